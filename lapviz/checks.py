@@ -1,0 +1,49 @@
+"""Sentences for input that cannot work: what is wrong, and what to change."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+
+import numpy as np
+
+
+def check_bandwidth(bandwidth) -> float:
+    if not isinstance(bandwidth, Real) or not np.isfinite(bandwidth) or bandwidth <= 0:
+        raise ValueError(
+            f"bandwidth must be a positive finite number, got {bandwidth!r}; it is a length, "
+            "in the units of the data."
+        )
+    return float(bandwidth)
+
+
+def check_nonnegative(name: str, value) -> float:
+    if (
+        not isinstance(value, Real)
+        or isinstance(value, bool)
+        or not np.isfinite(value)
+        or value < 0
+    ):
+        raise ValueError(f"{name} must be a finite number of at least 0, got {value!r}.")
+    return float(value)
+
+
+def check_count(name: str, value, minimum: int = 1) -> int:
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < minimum:
+        raise ValueError(f"{name} must be an integer of at least {minimum}, got {value!r}.")
+    return int(value)
+
+
+def check_choice(name: str, value, choices) -> str:
+    if value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}.")
+    return value
+
+
+def check_points(X, name: str = "X") -> np.ndarray:
+    """Finite float64 array of shape (n, d), C-ordered."""
+    X = np.ascontiguousarray(X, dtype=np.float64)
+    if X.ndim != 2 or X.shape[0] < 1 or X.shape[1] < 1:
+        raise ValueError(f"{name} must have shape (n_samples, n_features), got {X.shape}.")
+    if not np.isfinite(X).all():
+        raise ValueError(f"{name} holds NaN or infinite values: drop or fill these rows first.")
+    return X

@@ -1,0 +1,266 @@
+r"""Kernels: one class, one formula.
+
+Two families. A *distance* kernel is k(x, c) = q(r), r = ‖x − c‖, with ∇ₓk = q′(r)/r · (x − c);
+a *dot-product* kernel is k(x, c) = q(u), u = xᵀc, with ∇ₓk = q′(u) · c. A class states q and its
+slope; everything else (forms, estimators, the explorer's menus, the Python export) follows from
+the registry.
+
+To add a kernel: subclass :class:`DistanceKernel` or :class:`DotKernel`, write ``profile``, and
+decorate with ``@register``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from lapviz.checks import check_bandwidth
+
+Array = np.ndarray
+_TINY = 1e-300  # keeps 0/0 out of q′(r)/r where x = c; the gradient is T·(x − c) = 0 there
+_REGISTRY: dict[str, type[Kernel]] = {}
+
+
+def register(cls: type[Kernel]) -> type[Kernel]:
+    _REGISTRY[cls.name] = cls
+    return cls
+
+
+def names() -> tuple[str, ...]:
+    """Names accepted by every ``kernel=`` parameter, in menu order."""
+    return tuple(_REGISTRY)
+
+
+def get(kernel: str | Kernel, bandwidth: float = 1.0, **options) -> Kernel:
+    """Kernel of that name with that bandwidth; a kernel object is returned as it is.
+
+    Parameters
+    ----------
+    kernel : str or Kernel
+    bandwidth : float, in the units of the data
+    **options : further fields of the kernel class (``degree`` of the polynomial one)
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown or the bandwidth is not a positive finite number.
+    """
+    if isinstance(kernel, Kernel):
+        return kernel
+    if kernel not in _REGISTRY:
+        raise ValueError(f"Unknown kernel {kernel!r}: choose one of {', '.join(_REGISTRY)}.")
+    return _REGISTRY[kernel](bandwidth=bandwidth, **options)
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """Base: ``bandwidth`` σ in the units of the data.
+
+    Attributes
+    ----------
+    name, title, formula : str
+        Registry name, label for a menu, and the formula in LaTeX.
+    scale : float
+        How much wider than a Gaussian's this kernel's σ is for a comparable fit; used by
+        :func:`lapviz.bandwidths.auto_bandwidth`.
+    """
+
+    bandwidth: float = 1.0
+
+    name: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    formula: ClassVar[str] = ""
+    scale: ClassVar[float] = 1.0
+    shift_invariant: ClassVar[bool] = False
+
+    def __post_init__(self):
+        check_bandwidth(self.bandwidth)
+
+    def __call__(self, X: Array, C: Array) -> Array:
+        """Kernel matrix k(X, C), shape (n, p)."""
+        raise NotImplementedError
+
+
+class DistanceKernel(Kernel):
+    """k(x, c) = q(‖x − c‖)."""
+
+    shift_invariant = True
+    cusp: ClassVar[bool] = False  # q′(r)/r diverges at 0: the gradient is set to 0 there
+
+    def profile(self, r2: Array, q: Array, t: Array | None) -> None:
+        """Write q(r) into ``q`` and q′(r)/r into ``t`` (unless None), given r² ≥ 0.
+
+        ``r2`` may be overwritten; all arrays share one shape.
+        """
+        raise NotImplementedError
+
+    def __call__(self, X, C):
+        X, C = np.atleast_2d(X), np.atleast_2d(C)
+        q = squared_distances(X, C)
+        self.profile(q, q, None)
+        return q
+
+
+class DotKernel(Kernel):
+    """k(x, c) = q(xᵀc)."""
+
+    def profile(self, u: Array, q: Array, t: Array | None) -> None:
+        """Write q(u) into ``q`` and q′(u) into ``t`` (unless None); ``u`` may be overwritten."""
+        raise NotImplementedError
+
+    def __call__(self, X, C):
+        q = np.atleast_2d(X) @ np.atleast_2d(C).T
+        self.profile(q, q, None)
+        return q
+
+
+def squared_distances(X: Array, C: Array) -> Array:
+    """‖x − c‖², shape (n, p): by differences for d ≤ 3 (exact at coincidences), else by BLAS."""
+    if X.shape[1] <= 3:
+        r2 = np.subtract.outer(X[:, 0], C[:, 0])
+        r2 *= r2
+        for l in range(1, X.shape[1]):
+            diff = np.subtract.outer(X[:, l], C[:, l])
+            diff *= diff
+            r2 += diff
+        return r2
+    center = C.mean(axis=0)
+    X, C = X - center, C - center
+    xx, cc = np.einsum("ij,ij->i", X, X), np.einsum("ij,ij->i", C, C)
+    r2 = X @ (-2.0 * C.T)
+    r2 += xx[:, None]
+    r2 += cc
+    clear_coincidences(r2, xx, cc)
+    return r2
+
+
+def clear_coincidences(r2: Array, xx: Array, cc: Array) -> tuple[Array, Array]:
+    """Set to exactly 0, in place, the r² that are rounding of ‖x‖² + ‖c‖² − 2xᵀc at x = c.
+
+    Returns their row and column indices.
+    """
+    floor = 1e-14 * (xx.max(initial=0.0) + cc.max(initial=0.0))
+    rows = np.flatnonzero(r2.min(axis=1) <= floor)
+    inner, cols = np.nonzero(r2[rows] <= floor)
+    zeros = rows[inner], cols
+    r2[zeros] = 0.0
+    return zeros
+
+
+@register
+@dataclass(frozen=True)
+class Gaussian(DistanceKernel):
+    r"""q(r) = exp(−r²/2σ²),  q′(r)/r = −q(r)/σ²."""
+
+    name = "gaussian"
+    title = "Gaussian"
+    formula = r"\exp(-r^2/2\sigma^2)"
+
+    @property
+    def slope_factor(self) -> float:
+        """q′(r)/r is this multiple of q, so that TᵀT is the mass matrix again."""
+        return -1.0 / self.bandwidth**2
+
+    def profile(self, r2, q, t):
+        np.multiply(r2, -0.5 / self.bandwidth**2, out=q)
+        np.exp(q, out=q)
+        if t is not None:
+            np.multiply(q, self.slope_factor, out=t)
+
+
+@register
+@dataclass(frozen=True)
+class Exponential(DistanceKernel):
+    r"""q(r) = exp(−r/σ),  q′(r)/r = −q(r)/(σr), taken with gradient 0 at r = 0."""
+
+    name = "exponential"
+    title = "Exponential (Matérn 1/2)"
+    formula = r"\exp(-r/\sigma)"
+    scale = 4.0
+    cusp = True
+
+    def profile(self, r2, q, t):
+        np.maximum(r2, _TINY, out=r2)
+        r = np.sqrt(r2, out=r2)
+        if t is None:
+            np.multiply(r, -1.0 / self.bandwidth, out=q)
+            np.exp(q, out=q)
+            return
+        np.multiply(r, -self.bandwidth, out=t)
+        np.multiply(r, -1.0 / self.bandwidth, out=q)
+        np.exp(q, out=q)
+        np.divide(q, t, out=t)
+
+
+@register
+@dataclass(frozen=True)
+class Matern32(DistanceKernel):
+    r"""q(r) = (1 + √3 r/σ) exp(−√3 r/σ),  q′(r)/r = −3/σ² exp(−√3 r/σ)."""
+
+    name = "matern32"
+    title = "Matérn 3/2"
+    formula = r"(1+\sqrt3 r/\sigma)\exp(-\sqrt3 r/\sigma)"
+    scale = 2.5
+
+    def profile(self, r2, q, t):
+        s = np.sqrt(r2, out=r2)
+        s *= np.sqrt(3.0) / self.bandwidth
+        e = np.exp(-s) if t is None else np.exp(np.negative(s, out=t), out=t)
+        s += 1.0
+        np.multiply(s, e, out=q)
+        if t is not None:
+            t *= -3.0 / self.bandwidth**2
+
+
+@register
+@dataclass(frozen=True)
+class Matern52(DistanceKernel):
+    r"""q(r) = (1 + s + s²/3) e⁻ˢ, s = √5 r/σ;  q′(r)/r = −5/(3σ²) (1 + s) e⁻ˢ."""
+
+    name = "matern52"
+    title = "Matérn 5/2"
+    formula = r"(1+s+s^2/3)\,e^{-s},\ s=\sqrt5 r/\sigma"
+    scale = 1.8
+
+    def profile(self, r2, q, t):
+        s = np.sqrt(r2, out=r2)
+        s *= np.sqrt(5.0) / self.bandwidth
+        e = np.exp(-s)
+        if t is not None:
+            np.add(s, 1.0, out=t)
+            t *= e
+            t *= -5.0 / (3.0 * self.bandwidth**2)
+        poly = s / 3.0
+        poly += 1.0
+        poly *= s
+        poly += 1.0
+        np.multiply(poly, e, out=q)
+
+
+@register
+@dataclass(frozen=True)
+class Polynomial(DotKernel):
+    r"""q(u) = (1 + u/σ²)^degree,  q′(u) = degree/σ² · (1 + u/σ²)^(degree − 1)."""
+
+    degree: int = 3
+
+    name = "polynomial"
+    title = "Polynomial"
+    formula = r"(1+x^\top c/\sigma^2)^{\text{degree}}"
+
+    def __post_init__(self):
+        super().__post_init__()
+        if isinstance(self.degree, bool) or self.degree != int(self.degree) or self.degree < 1:
+            raise ValueError(f"degree must be an integer of at least 1, got {self.degree!r}.")
+
+    def profile(self, u, q, t):
+        base = np.multiply(u, 1.0 / self.bandwidth**2, out=u)
+        base += 1.0
+        if t is None:
+            np.power(base, self.degree, out=q)
+            return
+        power = np.power(base, self.degree - 1)
+        np.multiply(power, base, out=q)
+        np.multiply(power, self.degree / self.bandwidth**2, out=t)

@@ -1,0 +1,81 @@
+"""Where the test functions sit: landmarks chosen from the samples.
+
+Never "the first p rows": real files are sorted. To add a rule: write a function of
+(X, n_landmarks, rng) that returns row indices, and decorate it with ``@register``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from sklearn.cluster import kmeans_plusplus
+from sklearn.utils import check_random_state
+
+from lapviz.checks import check_choice, check_count, check_points
+
+Array = np.ndarray
+_REGISTRY: dict[str, Callable] = {}
+_KMEANS_POOL = 20_000  # k-means++ looks at this many samples at most: O(pool·p·d)
+
+
+def register(name: str):
+    def add(rule):
+        _REGISTRY[name] = rule
+        return rule
+
+    return add
+
+
+def names() -> tuple[str, ...]:
+    """Names accepted by every ``landmarks=`` parameter."""
+    return tuple(_REGISTRY)
+
+
+def choose(X: Array, n_landmarks: int, landmarks="uniform", random_state=None) -> Array:
+    """Landmarks c_1, …, c_p, shape (p, d).
+
+    Parameters
+    ----------
+    X : array (n, d)
+    n_landmarks : int; more than there are samples means all of them
+    landmarks : {"uniform", "kmeans++"} or array (p, d) of points to use as they are
+    random_state : int, RandomState or None
+
+    Raises
+    ------
+    ValueError
+        If the rule is unknown, or given points do not have d coordinates.
+    """
+    X = check_points(X)
+    if not isinstance(landmarks, str):
+        points = check_points(landmarks, "landmarks")
+        if points.shape[1] != X.shape[1]:
+            raise ValueError(
+                f"landmarks have {points.shape[1]} features and X has {X.shape[1]}: they must "
+                "be points of the same space."
+            )
+        return points
+    check_choice("landmarks", landmarks, names())
+    p = min(check_count("n_landmarks", n_landmarks), len(X))
+    return X[_REGISTRY[landmarks](X, p, check_random_state(random_state))]
+
+
+@register("uniform")
+def uniform(X: Array, n_landmarks: int, rng) -> Array:
+    """Rows drawn uniformly without replacement."""
+    if n_landmarks == len(X):
+        return np.arange(len(X))
+    return rng.choice(len(X), n_landmarks, replace=False)
+
+
+@register("kmeans++")
+def kmeans_picks(X: Array, n_landmarks: int, rng) -> Array:
+    """k-means++ picks: each new landmark is drawn far from those taken, spread over the data."""
+    if n_landmarks == len(X):
+        return np.arange(len(X))
+    pool = np.arange(len(X))
+    if len(X) > max(_KMEANS_POOL, n_landmarks):
+        pool = rng.choice(len(X), max(_KMEANS_POOL, n_landmarks), replace=False)
+    _, picks = kmeans_plusplus(X[pool], n_landmarks, random_state=rng)
+    return pool[np.unique(picks)]

@@ -1,0 +1,103 @@
+"""Trial spaces: the functions among which the Galerkin method looks.
+
+A trial space knows its functions φ = (1, φ_1, …, φ_p), their gradients and their RKHS Gram
+matrix. The forms only ask a space for what :class:`KernelSpace` offers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from lapviz.checks import check_points
+from lapviz.kernels import DistanceKernel, Kernel
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class KernelSpace:
+    """Span of k(·, c_1), …, k(·, c_p) and, if asked, the constant 1 (first function).
+
+    The constant has no gradient and no RKHS cost: it is the unpenalised bias of SSL21 C.2.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    landmarks : array (p, d)
+    constant : bool, default True
+    """
+
+    kernel: Kernel
+    landmarks: Array
+    constant: bool = True
+
+    def __post_init__(self):
+        object.__setattr__(self, "landmarks", check_points(self.landmarks, "landmarks"))
+
+    @property
+    def n_functions(self) -> int:
+        return len(self.landmarks) + self.constant
+
+    @property
+    def n_features(self) -> int:
+        return self.landmarks.shape[1]
+
+    @cached_property
+    def center(self) -> Array:
+        """Origin (d,) for distance kernels, so that ‖x‖² + ‖c‖² − 2xᵀc loses no digits."""
+        if isinstance(self.kernel, DistanceKernel):
+            return self.landmarks.mean(axis=0)
+        return np.zeros(self.n_features)
+
+    @cached_property
+    def gram(self) -> Array:
+        """RKHS Gram matrix (n_functions, n_functions); zero row and column for the constant."""
+        gram = np.zeros((self.n_functions, self.n_functions))
+        K = self.kernel(self.landmarks, self.landmarks)
+        gram[self.constant :, self.constant :] = 0.5 * (K + K.T)
+        return gram
+
+    def phi(self, X: Array) -> Array:
+        """Values φ_j(x_i), shape (n, n_functions)."""
+        X = self._check(X)
+        values = np.empty((len(X), self.n_functions))
+        if self.constant:
+            values[:, 0] = 1.0
+        values[:, self.constant :] = self.kernel(X, self.landmarks)
+        return values
+
+    def gradient(self, X: Array) -> Array:
+        """Gradients ∂_l φ_j(x_i), shape (n, d, n_functions); n·d·p numbers, so for small n."""
+        X = self._check(X)
+        values = np.zeros((len(X), self.n_features, self.n_functions))
+        C = self.landmarks
+        if isinstance(self.kernel, DistanceKernel):
+            diff = X[:, :, None] - C.T[None]
+            r2 = np.einsum("ilj,ilj->ij", diff, diff)
+        else:
+            diff = np.broadcast_to(C.T[None], (len(X), *C.T.shape))
+            r2 = X @ C.T
+        q, t = np.empty_like(r2), np.empty_like(r2)
+        self.kernel.profile(r2, q, t)
+        values[:, :, self.constant :] = t[:, None, :] * diff
+        return values
+
+    def evaluate(self, X: Array, coefficients: Array, block: int = 4096) -> Array:
+        """Σ_j φ_j(x) c_j without holding all of φ(X): shape (n, …) for coefficients (p, …)."""
+        X = self._check(X)
+        out = np.empty((len(X), *coefficients.shape[1:]))
+        for start in range(0, len(X), block):
+            out[start : start + block] = self.phi(X[start : start + block]) @ coefficients
+        return out
+
+    def _check(self, X: Array) -> Array:
+        X = check_points(X)
+        if X.shape[1] != self.n_features:
+            raise ValueError(
+                f"X has {X.shape[1]} features, but the trial space was built on "
+                f"{self.n_features}: pass points of the same dimension."
+            )
+        return X
