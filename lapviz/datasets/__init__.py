@@ -1,0 +1,86 @@
+"""Data sets, each with what is known of its truth.
+
+>>> from lapviz import datasets
+>>> data = datasets.load("half_moons", n_samples=500, random_state=1)
+>>> data.X.shape, data.class_names
+((500, 2), ('left moon', 'right moon'))
+"""
+
+from __future__ import annotations
+
+# each module registers its data sets: this is the order that people see
+# isort: off
+from lapviz.datasets import planar, gaussians, manifolds, real  # noqa: F401
+
+# isort: on
+from lapviz.datasets.base import Generator, registered
+from lapviz.datasets.labels import draw_labels
+from lapviz.datasets.records import Dataset, Info, Option
+from lapviz.truths import Truth
+
+__all__ = ["Dataset", "Info", "Option", "Truth", "draw_labels", "info", "load", "names"]
+
+
+def names() -> tuple[str, ...]:
+    """Names of all data sets, the real ones last."""
+    return tuple(registered())
+
+
+def info(name: str, **options) -> Info:
+    """Title, description, defaults, size and option ranges of a data set.
+
+    Parameters
+    ----------
+    name : str
+        One of ``names()``.
+    **options
+        As in :func:`load`; ``n_features``, ``class_names`` and ``planar`` depend on them.
+    """
+    return _make(name, options).info()
+
+
+def load(
+    name: str, n_samples=None, noise=None, random_state=0, labels_per_class=None, **options
+) -> Dataset:
+    """Draw a synthetic data set, or load a real one.
+
+    Parameters
+    ----------
+    name : str
+        One of ``names()``.
+    n_samples : int, optional
+        Number of points; of *unlabelled* ones on ``"four_circles"``, which adds its four labelled
+        points in front. By default the data set's own number, all rows of a real one; fewer rows
+        of a real one are a random subsample in random order.
+    noise : float, optional
+        Standard deviation of the normal noise on every coordinate, in the units of ``X``; by
+        default the data set's own. With the same seed, more noise moves the same points further.
+    random_state : None, int, RandomState or Generator
+        Seed of the points, the noise and the labels.
+    labels_per_class : int, optional
+        Labels to draw in every class in place of the data set's own.
+    **options
+        The data set's own settings; ``info(name).options`` lists them with their ranges.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    ValueError
+        If the name, an option or a value is not one that works; the message says what is.
+    """
+    return _make(name, options).load(n_samples, noise, random_state, labels_per_class)
+
+
+def _make(name: str, options: dict) -> Generator:
+    known = registered()
+    if not isinstance(name, str) or name not in known:
+        raise ValueError(f"No data set is called {name!r}. There are: {', '.join(names())}.")
+    allowed = [opt.name for opt in known[name].options()]
+    for key in options:
+        if key not in allowed:
+            have = f"Its options are: {', '.join(allowed)}." if allowed else "It has no options."
+            raise ValueError(f"{name!r} has no option {key!r}. {have}")
+    return known[name](**options)

@@ -1,0 +1,167 @@
+"""What every data set shares: settings and their checks, noise, labels, and the registry.
+
+To add a data set, write one registered subclass of :class:`Generator` in one of the modules
+beside this one: ``names()``, ``info()``, ``load()``, the explorer and the tests pick it up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+from math import isfinite
+from numbers import Integral, Real
+from typing import ClassVar
+
+import numpy as np
+
+from lapviz.datasets.labels import draw_labels, generator
+from lapviz.datasets.records import Dataset, Info, Option
+from lapviz.truths import Truth
+
+Array = np.ndarray
+
+N_TRUE = 32  # leading true eigenvalues that a data set carries
+
+_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_registry: dict[str, type[Generator]] = {}
+
+
+def option(default, low, high, label: str, help: str):
+    """A dataclass field that is also a setting of people: a default, a range, a sentence."""
+    return field(default=default, metadata={"low": low, "high": high, "label": label, "help": help})
+
+
+def register(cls: type[Generator]) -> type[Generator]:
+    """Make a generator known under its ``name``."""
+    if cls.name in _registry:
+        raise ValueError(f"Two data sets are called {cls.name!r}.")
+    _registry[cls.name] = cls
+    return cls
+
+
+def registered() -> dict[str, type[Generator]]:
+    """All generators by name, in the order in which they were registered."""
+    return dict(_registry)
+
+
+@dataclass(frozen=True)
+class Generator:
+    """One data set. Subclasses state the class variables, ``n_features`` and ``points``."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    description: ClassVar[str]
+    class_names: ClassVar[tuple[str, ...]] = ("class 0", "class 1")
+    n_samples: ClassVar[int] = 2000
+    max_samples: ClassVar[int] = 100_000
+    noise: ClassVar[float] = 0.0
+    max_noise: ClassVar[float] = 0.5
+    labels_per_class: ClassVar[int | None] = 2
+    real: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        for opt in self.options():
+            value = getattr(self, opt.name)
+            number = isinstance(value, Integral if opt.whole else Real)
+            if not number or isinstance(value, bool) or not opt.low <= value <= opt.high:
+                kind = "a whole number" if opt.whole else "a number"
+                raise ValueError(
+                    f"The {opt.name} of {self.name!r} must be {kind} from {opt.low:g} to "
+                    f"{opt.high:g}; got {value!r}."
+                )
+
+    @classmethod
+    def options(cls) -> tuple[Option, ...]:
+        return tuple(Option(f.name, default=f.default, **f.metadata) for f in fields(cls))
+
+    @property
+    def n_features(self) -> int:
+        return 2
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        return tuple("x" + str(l + 1).translate(_SUBSCRIPTS) for l in range(self.n_features))
+
+    def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
+        """n noise-free points (n, d) and their class codes (n,), of any integer or boolean type."""
+        raise NotImplementedError
+
+    def perturb(self, X: Array, noise: float, rng: np.random.Generator) -> Array:
+        """Independent normal noise on every coordinate."""
+        return X + noise * rng.standard_normal(X.shape)
+
+    def own_labels(self, n: int) -> Array | None:
+        """The mask (n,) of labels that belong to the data set itself, or None to draw them."""
+        return None
+
+    def truth(self, noise: float) -> Truth:
+        """What is known; eigenvalues are the noise-free set's unless a subclass knows better."""
+        return Truth(note="No closed form is known for these eigenvalues.")
+
+    def info(self) -> Info:
+        return Info(
+            name=self.name,
+            title=self.title,
+            description=self.description,
+            n_samples=self.n_samples,
+            max_samples=self.max_samples,
+            noise=self.noise,
+            max_noise=self.max_noise,
+            n_features=self.n_features,
+            n_classes=len(self.class_names),
+            class_names=self.class_names,
+            labels_per_class=self.labels_per_class,
+            real=self.real,
+            planar=self.n_features == 2,
+            options=self.options(),
+        )
+
+    def check_samples(self, n_samples: int | None) -> int:
+        if n_samples is None:
+            return self.n_samples
+        if isinstance(n_samples, bool) or not isinstance(n_samples, Integral) or n_samples < 1:
+            raise ValueError(
+                f"n_samples must be a whole number, at least 1 (or None for this data set's "
+                f"own); got {n_samples!r}."
+            )
+        if self.real and n_samples > self.max_samples:
+            raise ValueError(
+                f"{self.name!r} has {self.max_samples} samples; {n_samples} were asked for. "
+                "Ask for fewer, or for None to have all."
+            )
+        return int(n_samples)
+
+    def check_noise(self, noise: float | None) -> float:
+        if noise is None:
+            return self.noise
+        number = isinstance(noise, Real) and not isinstance(noise, bool)
+        if not number or not isfinite(noise) or noise < 0:
+            raise ValueError(
+                f"noise must be a finite number, at least 0 (or None for this data set's own); "
+                f"got {noise!r}."
+            )
+        return float(noise)
+
+    def load(self, n_samples, noise, random_state, labels_per_class) -> Dataset:
+        n, noise = self.check_samples(n_samples), self.check_noise(noise)
+        # independent streams: more noise moves the same points, more labels keep these and those
+        for_points, for_noise, for_labels = generator(random_state).spawn(3)
+        X, y = self.points(n, for_points)
+        y = np.asarray(y).astype(np.int64)  # a copy: real tables are cached
+        X = self.perturb(X, noise, for_noise) if noise else X
+        labelled = self.own_labels(len(y)) if labels_per_class is None else None
+        if labelled is None:
+            per_class = self.labels_per_class if labels_per_class is None else labels_per_class
+            labelled = draw_labels(y, per_class, for_labels)
+        truth = self.truth(noise)
+        if noise and truth.eigenvalues is not None and "noise" not in truth.note:
+            moved = f" They belong to the noise-free set; noise {noise:g} moves them."
+            truth = replace(truth, note=truth.note + moved)
+        return Dataset(
+            X=np.array(X, dtype=float, order="C"),
+            y=y,
+            labelled=labelled,
+            name=self.name,
+            truth=truth,
+            class_names=self.class_names,
+            feature_names=self.feature_names,
+        )

@@ -1,0 +1,127 @@
+"""Surfaces in three and more dimensions; tangential eigenvalues in closed form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lapviz.datasets.base import N_TRUE, Array, Generator, option, register
+from lapviz.truths import Truth, rectangle_spectrum, sphere_spectrum, torus_spectrum
+
+
+@register
+@dataclass(frozen=True)
+class Torus(Generator):
+    """Uniform on the flat torus: a product of q unit circles in R^{2q}.
+
+    Columns 2l and 2l + 1 are the cosine and the sine of the l-th angle, so the surface has no
+    curvature of its own. The classes are the signs of the first cosine.
+    """
+
+    name = "torus"
+    title = "Flat torus"
+    description = "Uniform points on a product of unit circles, two of them in R⁴ by default."
+    class_names = ("cos θ₁ ≤ 0", "cos θ₁ > 0")
+    max_noise = 0.3
+
+    dimension: int = option(2, 1, 5, "Circles q", "Number of circles; the data has 2q features.")
+
+    @property
+    def n_features(self) -> int:
+        return 2 * self.dimension
+
+    def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
+        theta = rng.uniform(0, 2 * np.pi, (n, self.dimension))
+        X = np.stack([np.cos(theta), np.sin(theta)], axis=2).reshape(n, self.n_features)
+        return X, X[:, 0] > 0
+
+    def truth(self, noise: float) -> Truth:
+        return Truth(
+            eigenvalues=tuple(torus_spectrum(self.dimension, N_TRUE)),
+            operator="tangent",
+            note="Products of Fourier modes: Σ k_l² over whole k_l of either sign.",
+        )
+
+
+@register
+@dataclass(frozen=True)
+class Sphere(Generator):
+    """Uniform on S^{d-1} in R^d (GAL23 Figures 2 and 3); the classes are two hemispheres."""
+
+    name = "sphere"
+    title = "Sphere"
+    description = "Uniform points on the unit sphere, whose eigenfunctions are the harmonics."
+    class_names = ("x₁ ≤ 0", "x₁ > 0")
+    max_noise = 0.3
+
+    dimension: int = option(
+        3, 2, 20, "Dimension d", "Dimension of the space; the sphere has one less."
+    )
+
+    @property
+    def n_features(self) -> int:
+        return self.dimension
+
+    def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
+        X = rng.standard_normal((n, self.dimension))
+        X /= np.linalg.norm(X, axis=1, keepdims=True)
+        return X, X[:, 0] > 0
+
+    def truth(self, noise: float) -> Truth:
+        return Truth(
+            eigenvalues=tuple(sphere_spectrum(self.dimension, N_TRUE)),
+            operator="tangent",
+            note="Spherical harmonics: s(s + d − 2) for every degree s.",
+        )
+
+
+# scikit-learn's roll: angles 1.5 pi to 4.5 pi on the spiral (t cos t, t sin t), height 21
+_ANGLES, _HEIGHT = (1.5 * np.pi, 4.5 * np.pi), 21.0
+
+
+def spiral_length(t):
+    """Arc length of the spiral (t cos t, t sin t) from its centre to angle t."""
+    return (t * np.sqrt(1 + t**2) + np.arcsinh(t)) / 2
+
+
+@register
+@dataclass(frozen=True)
+class SwissRoll(Generator):
+    """A rolled rectangle, uniform *by area*, so that its spectrum is the rectangle's.
+
+    The usual recipe draws the angle uniformly, which crowds the inner turns. The classes split
+    the roll in the middle of its length: the signs of the first non-constant eigenfunction.
+    """
+
+    name = "swiss_roll"
+    title = "Swiss roll"
+    description = "A rectangle rolled up in R³: near in space is not near on the roll."
+    class_names = ("outer half", "inner half")
+    labels_per_class = 3
+    max_noise = 2.0
+
+    @property
+    def n_features(self) -> int:
+        return 3
+
+    @staticmethod
+    def lengths() -> tuple[float, float]:
+        """Length of the unrolled spiral, and height."""
+        inner, outer = spiral_length(np.array(_ANGLES))
+        return float(outer - inner), _HEIGHT
+
+    def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
+        inner, outer = spiral_length(np.array(_ANGLES))
+        s, height = rng.uniform(inner, outer, n), rng.uniform(0, _HEIGHT, n)
+        t = np.sqrt(2 * s)  # the length is about t^2 / 2; Newton does the rest in a few steps
+        for _ in range(8):
+            t -= (spiral_length(t) - s) / np.sqrt(1 + t**2)
+        return np.column_stack([t * np.cos(t), height, t * np.sin(t)]), s < (inner + outer) / 2
+
+    def truth(self, noise: float) -> Truth:
+        return Truth(
+            eigenvalues=tuple(rectangle_spectrum(self.lengths(), N_TRUE)),
+            operator="tangent",
+            note="Neumann cosines of the unrolled rectangle: π² (j²/length² + k²/height²).",
+        )

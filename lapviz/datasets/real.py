@@ -1,0 +1,121 @@
+"""Real data that scikit-learn carries; nothing is downloaded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+
+from lapviz.datasets.base import Array, Generator, register
+from lapviz.truths import Truth
+
+
+@lru_cache(maxsize=8)
+def _bunch(loader: str):
+    import sklearn.datasets  # slow to import, and only needed here
+
+    return getattr(sklearn.datasets, loader)()
+
+
+class Real(Generator):
+    """Rows of a table; noise is added in the units of the scaled features."""
+
+    loader: ClassVar[str]  # a function of sklearn.datasets
+    real = True
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        return tuple(str(name) for name in _bunch(self.loader).feature_names)
+
+    def scaled(self) -> Array:
+        """All rows with every feature centred and of unit variance; (n, d)."""
+        X = _bunch(self.loader).data
+        return (X - X.mean(axis=0)) / X.std(axis=0)
+
+    def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
+        X, y = self.scaled(), _bunch(self.loader).target
+        if n == len(y):
+            return X, y
+        rows = rng.permutation(len(y))[:n]  # never the first rows: tables are sorted
+        return X[rows], y[rows]
+
+    def truth(self, noise: float) -> Truth:
+        return Truth(note="Real data: the classes are known, the spectrum is not.")
+
+
+@register
+@dataclass(frozen=True)
+class Digits(Real):
+    """Handwritten digits, 8 by 8 pixels, every pixel divided by 16 so that it is in [0, 1]."""
+
+    name = "digits"
+    loader = "load_digits"
+    title = "Handwritten digits"
+    description = "1797 images of handwritten digits, 8 × 8 pixels with values in [0, 1]."
+    class_names = tuple("0123456789")
+    n_samples = max_samples = 1797
+
+    @property
+    def n_features(self) -> int:
+        return 64
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        return tuple(f"pixel row {r + 1}, column {c + 1}" for r in range(8) for c in range(8))
+
+    def scaled(self) -> Array:
+        return _bunch(self.loader).data / 16
+
+
+@register
+@dataclass(frozen=True)
+class Iris(Real):
+    """Three species of iris, features standardised."""
+
+    name = "iris"
+    loader = "load_iris"
+    title = "Iris"
+    description = "Four measures of 150 flowers of three species, scaled to unit variance."
+    class_names = ("setosa", "versicolor", "virginica")
+    n_samples = max_samples = 150
+
+    @property
+    def n_features(self) -> int:
+        return 4
+
+
+@register
+@dataclass(frozen=True)
+class Wine(Real):
+    """Wines of three growers, features standardised."""
+
+    name = "wine"
+    loader = "load_wine"
+    title = "Wine"
+    description = "13 chemical measures of 178 wines of three growers, scaled to unit variance."
+    class_names = ("grower 1", "grower 2", "grower 3")
+    n_samples = max_samples = 178
+
+    @property
+    def n_features(self) -> int:
+        return 13
+
+
+@register
+@dataclass(frozen=True)
+class BreastCancer(Real):
+    """Malignant and benign tumours, features standardised."""
+
+    name = "breast_cancer"
+    loader = "load_breast_cancer"
+    title = "Breast cancer"
+    description = "30 measures of 569 tumours, malignant or benign, scaled to unit variance."
+    class_names = ("malignant", "benign")
+    n_samples = max_samples = 569
+    labels_per_class = 3
+
+    @property
+    def n_features(self) -> int:
+        return 30

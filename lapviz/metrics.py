@@ -1,0 +1,193 @@
+"""How far an estimate is from the truth: spectra, energies, labels, eigenspaces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import subspace_angles
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True)
+class EigenspaceAngle:
+    """Largest principal angle (radians) of one true eigenspace to its estimate.
+
+    ``eigenvalue`` and ``multiplicity`` are the true ones.
+    """
+
+    eigenvalue: float
+    multiplicity: int
+    angle: float
+
+
+def _vector(values, name: str) -> Array:
+    values = np.asarray(values, dtype=float)
+    if values.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional; got shape {values.shape}.")
+    return values
+
+
+def spectral_error(gamma_true, gamma_hat) -> float:
+    """E_S, the relative error of the inverse eigenvalues (GAL23 eq. 21).
+
+    sum_i |1/gamma_i - 1/gamma_hat_i| / sum_i 1/gamma_i over i >= 1.
+
+    Parameters
+    ----------
+    gamma_true : (k,) array
+        True eigenvalues, ascending, zeros included. Every true zero is left out, with the
+        estimate in its place: the constant, and one more for each further component.
+    gamma_hat : (m,) array
+        Estimates in the same order, zeros included; those beyond k are ignored.
+
+    Returns
+    -------
+    float
+        0 when all agree. A missing, NaN or +inf estimate counts as 1/gamma_hat = 0, so that
+        finding nothing gives 1; a zero or negative one, a constant that is not there, gives inf.
+
+    Raises
+    ------
+    ValueError
+        If the truth is not finite, non-negative and ascending, or holds no positive value.
+    """
+    truth, found = _vector(gamma_true, "gamma_true"), _vector(gamma_hat, "gamma_hat")
+    if not np.all(np.isfinite(truth)) or np.any(truth < 0) or np.any(np.diff(truth) < 0):
+        raise ValueError("gamma_true must be finite, non-negative and ascending.")
+    positive = truth > 0
+    if not positive.any():
+        raise ValueError("gamma_true must hold a positive eigenvalue beyond the constant's 0.")
+    padded = np.full(truth.size, np.inf)
+    padded[: found.size] = found[: truth.size]
+    truth, found = truth[positive], padded[positive]
+    found = np.where(np.isnan(found), np.inf, found)
+    if np.any(found <= 0):
+        return float("inf")
+    with np.errstate(over="ignore"):  # a subnormal estimate: the error is infinite, and says so
+        return float(np.abs(1 / truth - 1 / found).sum() / (1 / truth).sum())
+
+
+def dirichlet_energy(gradients, frames=None):
+    """E_n ||grad g||^2, or E_n ||U(x)^T grad g||^2 along given directions.
+
+    Parameters
+    ----------
+    gradients : (n, d) or (n, d, m) array
+        Gradients of one or of m functions at the n samples.
+    frames : (n, d, q) array, optional
+        Orthonormal columns at each sample, such as tangents; the ambient energy by default.
+
+    Returns
+    -------
+    float or (m,) array
+        Mean over the samples, in units of g^2 / x^2.
+    """
+    gradients = np.asarray(gradients, dtype=float)
+    if gradients.ndim not in (2, 3) or gradients.shape[0] == 0:
+        raise ValueError(
+            f"gradients must have shape (n, d) or (n, d, m), n >= 1; got {gradients.shape}."
+        )
+    if frames is not None:
+        frames = np.asarray(frames, dtype=float)
+        if frames.ndim != 3 or frames.shape[:2] != gradients.shape[:2]:
+            raise ValueError(
+                f"frames must have shape (n, d, q) with (n, d) = {gradients.shape[:2]}; "
+                f"got {frames.shape}."
+            )
+        gradients = np.einsum("ndq,nd...->nq...", frames, gradients)
+    energy = (gradients**2).sum(axis=1).mean(axis=0)
+    return float(energy) if energy.ndim == 0 else energy
+
+
+def unlabelled_accuracy(y_true, y_pred, labelled) -> float:
+    """Share of the unlabelled points whose class is right; all three of shape (n,).
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ or every point is labelled.
+    """
+    y_true, y_pred = np.asarray(y_true), np.asarray(y_pred)
+    labelled = np.asarray(labelled)
+    if labelled.dtype != bool:
+        raise ValueError("labelled must be a boolean mask, True where the label is known.")
+    if y_true.ndim != 1 or not (y_true.shape == y_pred.shape == labelled.shape):
+        raise ValueError(
+            "y_true, y_pred and labelled must have one shape (n,); got "
+            f"{y_true.shape}, {y_pred.shape} and {labelled.shape}."
+        )
+    if labelled.all():
+        raise ValueError("Every point is labelled: there is no unlabelled point to judge by.")
+    return float(np.mean(y_true[~labelled] == y_pred[~labelled]))
+
+
+def _functions(values, name: str) -> Array:
+    values = np.asarray(values, dtype=float)
+    values = values[:, None] if values.ndim == 1 else values
+    if values.ndim != 2 or 0 in values.shape or not np.all(np.isfinite(values)):
+        raise ValueError(f"{name} must hold finite values, shape (n, k); got {values.shape}.")
+    return values
+
+
+def principal_angles(F, G) -> Array:
+    """Principal angles in L2(data) of the spans of two sets of functions, ascending, radians.
+
+    Parameters
+    ----------
+    F : (n, k) array
+        Values of k functions at the samples; they need not be orthonormal.
+    G : (n, m) array
+        Values of m functions at the same samples.
+
+    Returns
+    -------
+    (min(rank F, rank G),) array
+        In [0, pi/2]; precise for small angles, where arccos is not.
+    """
+    F, G = _functions(F, "F"), _functions(G, "G")
+    if F.shape[0] != G.shape[0]:
+        raise ValueError(f"F and G must share their samples; got {F.shape[0]} and {G.shape[0]}.")
+    if not F.any() or not G.any():
+        raise ValueError("F and G must span something: all their values are 0.")
+    return np.sort(subspace_angles(F, G))
+
+
+def eigenspace_angles(gamma_true, F_true, F_hat, *, rtol=1e-8) -> tuple[EigenspaceAngle, ...]:
+    """Largest principal angle within every true eigenspace, since its basis is arbitrary.
+
+    Parameters
+    ----------
+    gamma_true : (k,) array
+        True eigenvalues, ascending; equal ones (up to ``rtol``) make one eigenspace. The last
+        one should be complete: with part of an eigenspace, large angles mean nothing.
+    F_true, F_hat : (n, k) arrays
+        True and estimated eigenfunctions at the samples, in the order of ``gamma_true``.
+    rtol : float
+        Eigenvalues whose gap is below rtol * (1 + gamma) are taken as equal.
+    """
+    gamma = _vector(gamma_true, "gamma_true")
+    F_true, F_hat = _functions(F_true, "F_true"), _functions(F_hat, "F_hat")
+    if F_true.shape != F_hat.shape or F_true.shape[1] != gamma.size:
+        raise ValueError(
+            f"F_true and F_hat must both have shape (n, {gamma.size}), one column per "
+            f"eigenvalue; got {F_true.shape} and {F_hat.shape}."
+        )
+    if np.any(np.diff(gamma) < 0):
+        raise ValueError("gamma_true must be ascending.")
+
+    def largest_angle(block: Array) -> float:
+        angles = principal_angles(F_true[:, block], F_hat[:, block])
+        # fewer angles than dimensions: the estimate's columns are dependent, a direction is missed
+        return float(angles[-1]) if angles.size == block.size else np.pi / 2
+
+    starts = np.flatnonzero(np.diff(gamma) > rtol * (1 + gamma[:-1])) + 1
+    return tuple(
+        EigenspaceAngle(
+            eigenvalue=float(gamma[block[0]]),
+            multiplicity=block.size,
+            angle=largest_angle(block),
+        )
+        for block in np.split(np.arange(gamma.size), starts)
+    )

@@ -1,0 +1,217 @@
+"""Closed-form spectra of the diffusion operator, and eigenfunctions where they are easy.
+
+With rho the law of the data, the operator is the one whose Dirichlet energy is
+E ||grad g||^2 (GAL23 eq. 3; on a manifold, the tangential gradient). Eigenvalues ascend, are
+repeated with their multiplicity, and start with the constant's 0. Eigenfunctions come in the
+same order and have mean square 1 under rho.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice, product
+from math import comb, pi, sqrt
+from numbers import Integral
+
+import numpy as np
+
+Array = np.ndarray
+MultiIndex = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What is known of a data set before any estimate.
+
+    Parameters
+    ----------
+    eigenvalues : tuple of float, or None
+        The leading eigenvalues, ascending, with multiplicity and the zeros; None if unknown.
+    operator : {"laplacian", "tangent"}, or None
+        The operator that they belong to: the ambient gradient's or the tangential one's.
+    note : str
+        One or two sentences for people: where the values come from, when they hold.
+    bayes_error : float, or None
+        Smallest error rate of any classifier; None if unknown.
+    """
+
+    eigenvalues: tuple[float, ...] | None = None
+    operator: str | None = None
+    note: str = ""
+    bayes_error: float | None = None
+
+
+def _whole(value: int, name: str, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise ValueError(f"{name} must be a whole number, at least {least}; got {value!r}.")
+    return int(value)
+
+
+def _by_cost(dim: int, cost: Callable[[MultiIndex], float]) -> Iterator[tuple[float, MultiIndex]]:
+    """All multi-indices of N^dim by ascending cost; the cost must grow in every entry.
+
+    Each index has one parent (its last non-zero entry lowered by one), so a heap meets it once.
+    """
+    origin = (0,) * dim
+    heap = [(cost(origin), origin)]
+    while True:
+        value, index = heapq.heappop(heap)
+        yield value, index
+        last = max((l for l in range(dim) if index[l]), default=0)
+        for l in range(last, dim):
+            child = (*index[:l], index[l] + 1, *index[l + 1 :])
+            heapq.heappush(heap, (cost(child), child))
+
+
+def _degree(index: MultiIndex) -> int:
+    return sum(index)
+
+
+def _squares(index: MultiIndex) -> int:
+    return sum(j * j for j in index)
+
+
+def _torus_modes(dim: int) -> Iterator[tuple[int, MultiIndex, tuple[bool, ...]]]:
+    """(eigenvalue, frequencies, is_sine per circle): a sine only where the frequency is not 0."""
+    for value, index in _by_cost(dim, _squares):
+        for sines in product(*[(False, True) if j else (False,) for j in index]):
+            yield value, index, sines
+
+
+# ---------------------------------------------------------------------------- eigenvalues
+
+
+def gaussian_spectrum(d: int, k: int) -> Array:
+    """First k eigenvalues for N(0, I_d): the integers s, each C(d + s - 1, s) times; (k,)."""
+    d, k = _whole(d, "d", 1), _whole(k, "k", 1)
+    return np.array([value for value, _ in islice(_by_cost(d, _degree), k)], dtype=float)
+
+
+def cube_spectrum(d: int, k: int) -> Array:
+    """First k Neumann eigenvalues of the uniform law on [0, 1]^d: pi^2 sum_l j_l^2; (k,)."""
+    d, k = _whole(d, "d", 1), _whole(k, "k", 1)
+    return pi**2 * np.array([v for v, _ in islice(_by_cost(d, _squares), k)], dtype=float)
+
+
+def rectangle_spectrum(lengths: tuple[float, ...], k: int) -> Array:
+    """First k Neumann eigenvalues of a box with these side lengths: pi^2 sum_l (j_l/a_l)^2."""
+    k = _whole(k, "k", 1)
+    if not lengths or not all(np.isfinite(a) and a > 0 for a in lengths):
+        raise ValueError(f"lengths must be positive numbers, at least one; got {lengths!r}.")
+
+    def energy(index: MultiIndex) -> float:
+        return sum((pi * j / a) ** 2 for j, a in zip(index, lengths, strict=True))
+
+    return np.array([value for value, _ in islice(_by_cost(len(lengths), energy), k)])
+
+
+def torus_spectrum(dim: int, k: int) -> Array:
+    """First k tangential eigenvalues of a product of ``dim`` unit circles: sum j_l^2, j in Z."""
+    dim, k = _whole(dim, "dim", 1), _whole(k, "k", 1)
+    return np.array([value for value, _, _ in islice(_torus_modes(dim), k)], dtype=float)
+
+
+def circle_spectrum(k: int, radius: float = 1.0) -> Array:
+    """First k tangential eigenvalues of a circle: 0, then (j / radius)^2 twice each; (k,)."""
+    if not (np.isfinite(radius) and radius > 0):
+        raise ValueError(f"radius must be a positive number; got {radius!r}.")
+    return torus_spectrum(1, k) / radius**2
+
+
+def sphere_multiplicity(d: int, s: int) -> int:
+    """Dimension of the spherical harmonics of degree s on S^{d-1} in R^d.
+
+    (2s + d - 2)/s C(s + d - 3, s - 1) (GAL23 section 7.1), which means nothing at s = 0,
+    where only the constant lives.
+    """
+    d, s = _whole(d, "d", 2), _whole(s, "s", 0)
+    # the product is divisible by s, each of its factors need not be
+    return 1 if s == 0 else (2 * s + d - 2) * comb(s + d - 3, s - 1) // s
+
+
+def sphere_spectrum(d: int, k: int) -> Array:
+    """First k tangential eigenvalues of S^{d-1} in R^d: s(s + d - 2) (GAL23 section 7.1); (k,)."""
+    d, k = _whole(d, "d", 2), _whole(k, "k", 1)
+    values: list[float] = []
+    s = 0
+    while len(values) < k:
+        values += [float(s * (s + d - 2))] * min(sphere_multiplicity(d, s), k - len(values))
+        s += 1
+    return np.array(values)
+
+
+def half_moons_spectrum(k: int) -> Array:
+    """First k eigenvalues of two thin arcs of length pi: 0, 1, 4, 9, ... each twice; (k,).
+
+    On an arc of length pi the Neumann cosines cos(j s) have energy j^2.
+    """
+    return (np.arange(_whole(k, "k", 1)) // 2).astype(float) ** 2
+
+
+def circles_spectrum(radii: tuple[float, ...], k: int) -> Array:
+    """First k tangential eigenvalues of separate circles: the sorted union of theirs; (k,)."""
+    k = _whole(k, "k", 1)
+    if not radii:
+        raise ValueError("radii must name at least one circle.")
+    return np.sort(np.concatenate([circle_spectrum(k, radius=r) for r in radii]))[:k]
+
+
+# ------------------------------------------------------------------------- eigenfunctions
+
+
+def _points(X: Array) -> Array:
+    X = np.asarray(X, dtype=float)
+    if X.ndim != 2 or X.shape[1] == 0:
+        raise ValueError(f"X must have shape (n, d) with d >= 1; got shape {X.shape}.")
+    return X
+
+
+def gaussian_eigenfunctions(X: Array, k: int) -> Array:
+    """First k eigenfunctions for N(0, I_d) at X (n, d): products of He_j(x_l)/sqrt(j!); (n, k)."""
+    X, k = _points(X), _whole(k, "k", 1)
+    indices = [index for _, index in islice(_by_cost(X.shape[1], _degree), k)]
+    # normalised recurrence: sqrt(j + 1) h_{j+1} = x h_j - sqrt(j) h_{j-1}
+    hermite = [np.ones_like(X), X]
+    for j in range(1, max(map(max, indices))):
+        hermite.append((X * hermite[j] - sqrt(j) * hermite[j - 1]) / sqrt(j + 1))
+    return np.column_stack(
+        [np.prod([hermite[j][:, l] for l, j in enumerate(ix)], axis=0) for ix in indices]
+    )
+
+
+def cube_eigenfunctions(X: Array, k: int) -> Array:
+    """First k eigenfunctions of [0, 1]^d at X (n, d): products of sqrt(2) cos(pi j x); (n, k)."""
+    X, k = _points(X), _whole(k, "k", 1)
+    out = np.ones((X.shape[0], k))
+    for i, (_, index) in enumerate(islice(_by_cost(X.shape[1], _squares), k)):
+        for l, j in enumerate(index):
+            if j:
+                out[:, i] *= sqrt(2) * np.cos(pi * j * X[:, l])
+    return out
+
+
+def torus_eigenfunctions(X: Array, k: int) -> Array:
+    """First k eigenfunctions of the flat torus at X (n, 2 dim): Fourier products; (n, k).
+
+    Columns 2l and 2l + 1 of X hold cos and sin of the l-th angle.
+    """
+    X, k = _points(X), _whole(k, "k", 1)
+    if X.shape[1] % 2:
+        raise ValueError(f"A torus lives in an even dimension; X has {X.shape[1]} columns.")
+    angles = np.arctan2(X[:, 1::2], X[:, ::2])
+    out = np.ones((X.shape[0], k))
+    for i, (_, index, sines) in enumerate(islice(_torus_modes(angles.shape[1]), k)):
+        for l, (j, is_sine) in enumerate(zip(index, sines, strict=True)):
+            if j:
+                out[:, i] *= sqrt(2) * (np.sin if is_sine else np.cos)(j * angles[:, l])
+    return out
+
+
+def circle_eigenfunctions(X: Array, k: int) -> Array:
+    """First k eigenfunctions of the unit circle at X (n, 2): 1, cos, sin, cos 2, ...; (n, k)."""
+    X = _points(X)
+    if X.shape[1] != 2:
+        raise ValueError(f"Points of a circle have 2 columns; X has {X.shape[1]}.")
+    return torus_eigenfunctions(X, k)

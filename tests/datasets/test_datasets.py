@@ -1,0 +1,192 @@
+"""What every registered data set owes: shapes, seeds, labels, and sentences for bad input."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from lapviz import datasets
+from lapviz.datasets import draw_labels
+
+ALL = datasets.names()
+SYNTHETIC = [name for name in ALL if not datasets.info(name).real]
+WITH_OPTIONS = [(name, opt) for name in ALL for opt in datasets.info(name).options]
+
+
+def same(a, b):
+    return all(np.array_equal(getattr(a, k), getattr(b, k)) for k in ("X", "y", "labelled"))
+
+
+def test_the_sets_that_were_promised_are_there():
+    assert set(ALL) >= {
+        "half_moons", "four_circles", "two_gaussians", "gaussian", "square", "circle", "torus",
+        "sphere", "swiss_roll", "blobs", "digits", "iris", "wine", "breast_cancer",
+    }  # fmt: skip
+    assert [datasets.info(name).real for name in ALL] == [False] * 10 + [True] * 4
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_defaults_load(name):
+    data, info = datasets.load(name), datasets.info(name)
+    n = info.n_samples + (4 if name == "four_circles" else 0)
+    assert data.X.shape == (n, info.n_features)
+    assert data.X.dtype == np.float64
+    assert np.isfinite(data.X).all()
+    assert data.y.shape == data.labelled.shape == (n,)
+    assert np.issubdtype(data.y.dtype, np.integer)
+    assert data.labelled.dtype == bool
+    assert data.name == name
+    assert data.class_names == info.class_names
+    assert data.n_classes == info.n_classes == len(np.unique(data.y)) == data.y.max() + 1
+    assert len(data.feature_names) == info.n_features
+    assert info.planar == (info.n_features == 2)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_class_is_labelled_and_most_points_are_not(name):
+    data, info = datasets.load(name), datasets.info(name)
+    counts = np.bincount(data.y[data.labelled], minlength=data.n_classes)
+    assert counts.min() >= 1
+    if info.labels_per_class is not None:
+        assert set(counts) == {info.labels_per_class}
+    assert data.labelled.mean() <= 0.1
+    target = data.semi_supervised_target()
+    np.testing.assert_array_equal(target == -1, ~data.labelled)
+    np.testing.assert_array_equal(target[data.labelled], data.y[data.labelled])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_classes_are_balanced_as_far_as_the_data_goes(name):
+    data = datasets.load(name)
+    shares = np.bincount(data.y) / len(data.y)
+    spread = 0.04 if not datasets.info(name).real else 0.15  # 357 of 569 tumours are benign
+    np.testing.assert_allclose(shares, 1 / data.n_classes, atol=spread)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_seed_decides(name):
+    first = datasets.load(name, n_samples=60, random_state=3)
+    assert same(first, datasets.load(name, n_samples=60, random_state=3))
+    assert not np.array_equal(
+        first.X, datasets.load(name, n_samples=60, noise=1.0, random_state=4).X
+    )
+    assert same(first, datasets.load(name, n_samples=60, random_state=np.random.default_rng(3)))
+    legacy = [np.random.RandomState(5) for _ in range(2)]
+    assert same(*[datasets.load(name, n_samples=60, random_state=rs) for rs in legacy])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_noise_moves_the_same_points(name):
+    quiet, small, large = [
+        datasets.load(name, n_samples=150, noise=s, random_state=1) for s in (0, 0.1, 0.2)
+    ]
+    step = small.X - quiet.X
+    np.testing.assert_allclose(large.X - quiet.X, 2 * step, atol=1e-12)
+    moved = step[4:] if name == "four_circles" else step
+    assert np.std(moved) == pytest.approx(0.1, rel=0.15)
+    np.testing.assert_array_equal(quiet.y, large.y)
+    np.testing.assert_array_equal(quiet.labelled, large.labelled)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_labels_nest(name):
+    few, many = [datasets.load(name, n_samples=100, labels_per_class=k) for k in (1, 3)]
+    assert np.array_equal(few.X, many.X)
+    assert np.array_equal(np.bincount(few.y[few.labelled]), np.ones(few.n_classes))
+    assert not np.any(few.labelled & ~many.labelled)
+    assert many.labelled.sum() == 3 * many.n_classes
+    assert not datasets.load(name, n_samples=100, labels_per_class=0).labelled.any()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_truth_is_well_formed(name):
+    truth = datasets.load(name).truth
+    assert truth.note
+    assert truth.operator in ("laplacian", "tangent", None)
+    assert (truth.eigenvalues is None) == (truth.operator is None)
+    if truth.eigenvalues is not None:
+        assert len(truth.eigenvalues) == 32
+        assert truth.eigenvalues[0] == 0
+        assert list(truth.eigenvalues) == sorted(truth.eigenvalues)
+    noisy = datasets.load(name, n_samples=50, noise=0.25).truth
+    if truth.eigenvalues is not None:
+        assert "noise" in noisy.note  # whoever reads them is told
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("n", [1, 2, 7])
+def test_very_few_samples(name, n):
+    data = datasets.load(name, n_samples=n)
+    assert len(data.X) == n + (4 if name == "four_circles" else 0)
+    assert data.labelled.any()
+
+
+@pytest.mark.parametrize(("name", "opt"), WITH_OPTIONS, ids=lambda v: getattr(v, "name", v))
+def test_options_work_over_their_range(name, opt):
+    assert opt.low <= opt.default <= opt.high
+    assert opt.help.endswith(".")
+    for value in (opt.low, opt.high):
+        data = datasets.load(name, n_samples=50, **{opt.name: value})
+        info = datasets.info(name, **{opt.name: value})
+        assert data.X.shape == (50, info.n_features)
+        assert data.n_classes == info.n_classes
+        assert info.planar == (info.n_features == 2)
+    for value in (opt.low - 1, opt.high + 1, float("nan"), "3", None, True):
+        with pytest.raises(ValueError, match=rf"The {opt.name} of '{name}' must be"):
+            datasets.load(name, **{opt.name: value})
+
+
+def test_records_are_frozen_and_cannot_spoil_a_cache():
+    data = datasets.load("iris")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        data.name = "roses"
+    with pytest.raises(ValueError, match="read-only"):
+        data.X[0, 0] = 7
+    target = data.semi_supervised_target()
+    target[:] = 0  # a copy
+    assert data.semi_supervised_target().min() == -1
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: datasets.load("moons"), r"No data set is called 'moons'. There are: half_moons, "),
+        (lambda: datasets.info("four circles"), "There are:.*four_circles"),
+        (lambda: datasets.load(None), "No data set is called None"),
+        (lambda: datasets.load("circle", n_samples=0), "n_samples must be a whole number"),
+        (lambda: datasets.load("circle", n_samples=-3), "n_samples must be a whole number"),
+        (lambda: datasets.load("circle", n_samples=10.5), "n_samples must be a whole number"),
+        (lambda: datasets.load("circle", n_samples=True), "n_samples must be a whole number"),
+        (lambda: datasets.load("iris", n_samples=151), "has 150 samples; 151 were asked for"),
+        (lambda: datasets.load("circle", noise=-0.1), "noise must be a finite number"),
+        (lambda: datasets.load("circle", noise=float("nan")), "noise must be a finite number"),
+        (lambda: datasets.load("circle", noise=float("inf")), "noise must be a finite number"),
+        (lambda: datasets.load("circle", noise="much"), "noise must be a finite number"),
+        (lambda: datasets.load("circle", random_state=-1), "random_state must be"),
+        (lambda: datasets.load("circle", random_state="x"), "random_state must be"),
+        (lambda: datasets.load("circle", labels_per_class=-1), "labels per class must be"),
+        (lambda: datasets.load("circle", labels_per_class=1.5), "labels per class must be"),
+        (lambda: datasets.load("circle", degree=3), "no option 'degree'. It has no options"),
+        (lambda: datasets.load("blobs", degree=3), "Its options are: n_blobs, dimension"),
+    ],
+)
+def test_bad_input_gets_a_sentence(call, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        call()
+
+
+def test_draw_labels_is_stratified():
+    y = np.repeat([0, 1, 2, -1], [50, 3, 20, 30])
+    mask = draw_labels(y, 5, random_state=0)
+    np.testing.assert_array_equal(np.bincount(y[mask]), [5, 3, 5])
+    assert not mask[y == -1].any()  # a class that nobody knows cannot be shown
+    np.testing.assert_array_equal(mask, draw_labels(y, 5, random_state=0))
+    masks = [draw_labels(y, 5, random_state=seed) for seed in range(400)]
+    frequency = np.mean(masks, axis=0)[y == 0]
+    np.testing.assert_allclose(frequency, 0.1, atol=0.06)  # every point of a class alike
+
+
+@pytest.mark.parametrize("y", [[0.0, 1.0], [[0, 1]], ["a", "b"]], ids=str)
+def test_draw_labels_wants_codes(y):
+    with pytest.raises(ValueError, match="whole class codes"):
+        draw_labels(y, 1)

@@ -1,0 +1,152 @@
+"""Metrics against hand-worked values, truths and invariances."""
+
+import numpy as np
+import pytest
+
+from lapviz import metrics, truths
+
+
+def test_spectral_error_by_hand():
+    # (|1 - 1/2| + |1/2 - 1/4|) / (1 + 1/2), whatever the constant's estimate
+    assert metrics.spectral_error([0, 1, 2], [0.3, 2, 4]) == pytest.approx(0.5)
+    assert metrics.spectral_error([0, 1, 2], [-1, 2, 4, 9, np.nan]) == pytest.approx(0.5)
+    assert metrics.spectral_error([0, 1, 2], [0, 1, 2]) == 0
+    assert metrics.spectral_error(np.array([0, 1, 2]), [0, 1, 1]) == pytest.approx(1 / 3)
+
+
+def test_spectral_error_leaves_out_every_true_zero():
+    moons = truths.half_moons_spectrum(8)
+    found = moons.copy()
+    found[:2] = 0.0, 0.02
+    assert metrics.spectral_error(moons, found) == 0
+    found[2:] *= 2
+    assert metrics.spectral_error(moons, found) == pytest.approx(0.5)
+
+
+def test_spectral_error_does_not_depend_on_units():
+    gamma = truths.sphere_spectrum(3, 16)
+    found = gamma * np.linspace(0.9, 1.2, 16)
+    assert metrics.spectral_error(9 * gamma, 9 * found) == pytest.approx(
+        metrics.spectral_error(gamma, found)
+    )
+
+
+def test_spectral_error_of_what_is_not_there():
+    gamma = [0, 1, 1, 4]
+    assert metrics.spectral_error(gamma, []) == pytest.approx(1)
+    assert metrics.spectral_error(gamma, [0, np.nan, np.inf, np.nan]) == pytest.approx(1)
+    assert metrics.spectral_error(gamma, [0, 1, 1]) == pytest.approx(0.25 / 2.25)
+    for spurious in (0.0, -1e-9, -np.inf):
+        assert metrics.spectral_error(gamma, [0, spurious, 1, 4]) == np.inf
+
+
+@pytest.mark.parametrize("gamma_true", [[0, np.nan], [0, 2, 1], [-1, 1], [0, 0, 0], []], ids=str)
+def test_spectral_error_needs_a_truth(gamma_true):
+    with pytest.raises(ValueError, match="gamma_true must"):
+        metrics.spectral_error(gamma_true, [0, 1, 2])
+
+
+def test_dirichlet_energy_of_linear_functions():
+    slope = np.array([3.0, -4.0])
+    gradients = np.tile(slope, (7, 1))
+    assert metrics.dirichlet_energy(gradients) == pytest.approx(25)
+    both = np.stack([gradients, 2 * gradients], axis=2)
+    np.testing.assert_allclose(metrics.dirichlet_energy(both), [25, 100])
+
+
+def test_dirichlet_energy_is_a_mean():
+    gradients = np.array([[1.0, 0.0], [0.0, 3.0]])
+    assert metrics.dirichlet_energy(gradients) == pytest.approx(5)
+
+
+def test_tangential_energy_of_spherical_harmonics():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((40_000, 3))
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    tangents = np.linalg.svd(X[:, None, :])[2][:, 1:].transpose(0, 2, 1)  # complement of x
+    x, y = X.T[:2]
+    zero = np.zeros_like(x)
+    gradients = np.stack([np.tile([1.0, 0, 0], (len(X), 1)), np.column_stack([y, x, zero])], 2)
+    functions = np.column_stack([x, x * y])
+    energy = metrics.dirichlet_energy(gradients, tangents) / (functions**2).mean(axis=0)
+    np.testing.assert_allclose(energy, truths.sphere_spectrum(3, 5)[[1, 4]], rtol=0.02)
+    # all directions together make the ambient energy, and the radial part is missing here
+    frames = np.tile(np.eye(3), (len(X), 1, 1))
+    np.testing.assert_allclose(
+        metrics.dirichlet_energy(gradients, frames), metrics.dirichlet_energy(gradients)
+    )
+
+
+def test_dirichlet_energy_shapes():
+    with pytest.raises(ValueError, match="gradients must have shape"):
+        metrics.dirichlet_energy(np.ones(3))
+    with pytest.raises(ValueError, match="frames must have shape"):
+        metrics.dirichlet_energy(np.ones((3, 2)), np.ones((3, 3, 1)))
+
+
+def test_unlabelled_accuracy_counts_only_the_unlabelled():
+    y, labelled = np.array([0, 1, 1, 0]), np.array([True, False, False, False])
+    assert metrics.unlabelled_accuracy(y, [1, 1, 1, 1], labelled) == pytest.approx(2 / 3)
+    assert metrics.unlabelled_accuracy(y, [1, 1, 1, 0], labelled) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (([0, 1], [0, 1], np.array([True, True])), "no unlabelled point"),
+        (([0, 1], [0, 1, 1], np.array([True, False])), "one shape"),
+        (([0, 1], [0, 1], np.array([1, 0])), "boolean mask"),
+    ],
+)
+def test_unlabelled_accuracy_refuses(arguments, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        metrics.unlabelled_accuracy(*arguments)
+
+
+def test_principal_angles_of_rotated_functions():
+    theta = 2 * np.pi * np.arange(64) / 64
+    F = truths.circle_eigenfunctions(np.column_stack([np.cos(theta), np.sin(theta)]), 5)
+    mixed = F[:, 1:3] @ [[2.0, 1.0], [0.5, -3.0]]
+    np.testing.assert_allclose(metrics.principal_angles(F[:, 1:3], mixed), 0, atol=1e-12)
+    tilted = np.column_stack([F[:, 1], np.cos(0.3) * F[:, 2] + np.sin(0.3) * F[:, 3]])
+    np.testing.assert_allclose(metrics.principal_angles(F[:, 1:3], tilted), [0, 0.3], atol=1e-12)
+    np.testing.assert_allclose(metrics.principal_angles(F[:, 0], F[:, 4]), [np.pi / 2])
+    tiny = np.column_stack([F[:, 1] + 1e-9 * F[:, 3]])
+    np.testing.assert_allclose(metrics.principal_angles(F[:, 1], tiny), [1e-9], rtol=1e-4)
+
+
+def test_eigenspace_angles_ignore_the_basis_within_an_eigenspace():
+    theta = 2 * np.pi * np.arange(64) / 64
+    F = truths.circle_eigenfunctions(np.column_stack([np.cos(theta), np.sin(theta)]), 5)
+    gamma = truths.circle_spectrum(5)
+    turn = np.array([[np.cos(1.0), -np.sin(1.0)], [np.sin(1.0), np.cos(1.0)]])
+    found = np.column_stack([-F[:, 0], F[:, 1:3] @ turn, F[:, 3:]])
+    angles = metrics.eigenspace_angles(gamma, F, found)
+    assert [(a.eigenvalue, a.multiplicity) for a in angles] == [(0, 1), (1, 2), (4, 2)]
+    np.testing.assert_allclose([a.angle for a in angles], 0, atol=1e-12)
+    # across eigenspaces the order matters
+    swapped = metrics.eigenspace_angles(gamma, F, F[:, [0, 1, 3, 2, 4]])
+    np.testing.assert_allclose([a.angle for a in swapped], [0, np.pi / 2, np.pi / 2], atol=1e-12)
+    # one function twice does not fill an eigenspace of two dimensions
+    doubled = metrics.eigenspace_angles(gamma, F, F[:, [0, 1, 1, 3, 4]])
+    np.testing.assert_allclose([a.angle for a in doubled], [0, np.pi / 2, 0], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (([0, 1], np.ones((5, 2)), np.ones((5, 3))), "one column per"),
+        (([1, 0], np.ones((5, 2)), np.ones((5, 2))), "ascending"),
+        (([0, 1], np.full((5, 2), np.nan), np.ones((5, 2))), "finite"),
+    ],
+)
+def test_eigenspace_angles_refuse(arguments, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        metrics.eigenspace_angles(*arguments)
+
+
+def test_principal_angles_refuse():
+    with pytest.raises(ValueError, match="share their samples"):
+        metrics.principal_angles(np.ones(4), np.ones(5))
+    with pytest.raises(ValueError, match="span something"):
+        metrics.principal_angles(np.zeros(4), np.ones(4))
