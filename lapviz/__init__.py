@@ -1,0 +1,34 @@
+"""lapviz: kernel Laplacian methods, to learn the diffusion operator of data and to use it.
+
+The estimators follow scikit-learn; underneath stand small pure functions:
+data and kernel -> trial space -> forms -> spectrum -> estimate.
+"""
+
+from importlib.metadata import PackageNotFoundError, version
+
+from lapviz import datasets, filters, kernels, landmarks, operators
+from lapviz.bandwidths import auto_bandwidth
+from lapviz.estimators import (
+    GalerkinEmbedding,
+    GraphLaplacianClassifier,
+    LaplacianClassifier,
+    LaplacianRegressor,
+)
+
+try:
+    __version__ = version("lapviz-explorer")
+except PackageNotFoundError:  # run from a checkout that was not installed
+    __version__ = "0+unknown"
+
+__all__ = [
+    "GalerkinEmbedding",
+    "GraphLaplacianClassifier",
+    "LaplacianClassifier",
+    "LaplacianRegressor",
+    "auto_bandwidth",
+    "datasets",
+    "filters",
+    "kernels",
+    "landmarks",
+    "operators",
+]

@@ -58,7 +58,9 @@ def penalty(forms: Forms, mu: float, constant: bool) -> Penalty:
     return Penalty(keep, L, scale, constant)
 
 
-def labelled_estimate(factor: Penalty, phi: Array, y: Array, lam: float, filter="tikhonov") -> Array:
+def labelled_estimate(
+    factor: Penalty, phi: Array, y: Array, lam: float, filter="tikhonov"
+) -> Array:
     """Coefficients of the estimate with the data term on the labelled points (SSL21 eq. 5).
 
     Parameters

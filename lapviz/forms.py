@@ -13,7 +13,6 @@ import numpy as np
 from scipy.linalg.blas import dsyr2k, dsyrk
 
 from lapviz import operators
-from lapviz.checks import check_points
 from lapviz.kernels import DistanceKernel, Gaussian, clear_coincidences
 from lapviz.trial_spaces import KernelSpace
 
@@ -78,8 +77,7 @@ def assemble(
     d = space.n_features
     if directions is not None and directions.shape[::2] != (len(X), d):
         raise ValueError(
-            f"The operator's directions must have shape ({len(X)}, q, {d}), got "
-            f"{directions.shape}."
+            f"The operator's directions must have shape ({len(X)}, q, {d}), got {directions.shape}."
         )
     block = block or max(64, min(2048, (1 << 18) // space.n_functions))
     sums = _Sums(space, min(block, len(X)), directions is None)
@@ -137,7 +135,8 @@ class _Sums:
         self.ambient = ambient
         n_extra = d if self.near else 1
         self.buffers = _Buffers(
-            *(np.empty((block, p)) for _ in range(3)), [np.empty((block, p)) for _ in range(n_extra)]
+            *(np.empty((block, p)) for _ in range(3)),
+            [np.empty((block, p)) for _ in range(n_extra)],
         )
 
     def add(self, X: Array, directions: Array | None, targets: Array | None) -> None:

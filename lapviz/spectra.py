@@ -16,10 +16,12 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 
 from lapviz.checks import check_count, check_nonnegative
 from lapviz.forms import Forms
+from lapviz.trial_spaces import KernelSpace
 
 Array = np.ndarray
 
 TOLERANCE = 1e-10  # relative: test functions this close (squared) to the span of the others go
+_SIGN_FEATURES, _SIGN_CLEAR = 8, 0.2  # see orient
 DENSE_SIZE = 700  # below this a dense solve is as fast as Lanczos
 
 
@@ -135,3 +137,26 @@ def _lanczos(A: Array, L: Array, m: int) -> tuple[Array, Array]:
     # Rayleigh quotients recover the digits that 1/(γ + τ) loses for small γ.
     Z = solve_triangular(L, U, lower=True, trans="T", check_finite=False)
     return np.einsum("ij,ij->j", Z, A @ Z), U
+
+
+def orient(found: Spectrum, space: KernelSpace) -> Spectrum:
+    """The same spectrum with deterministic signs, whatever the order of the samples.
+
+    Each eigenfunction is made to increase, over the landmarks, along the first coordinate that it
+    is correlated with; failing all, to have positive skewness; failing that, to be positive where
+    it is largest. The constant is positive.
+    """
+    values = space.phi(space.landmarks) @ found.vectors
+    norms = np.linalg.norm(values, axis=0)
+    values = values / np.where(norms > 0, norms, 1.0)
+    X = space.landmarks - space.landmarks.mean(axis=0)
+    spread = np.linalg.norm(X, axis=0)
+    X = X[:, spread > 0][:, :_SIGN_FEATURES] / spread[spread > 0][:_SIGN_FEATURES]
+    mean = values.sum(axis=0) / np.sqrt(len(values))
+    skewness = (values**3).sum(axis=0) * np.sqrt(len(values))
+    largest = values[np.abs(values).argmax(axis=0), np.arange(values.shape[1])]
+    tests = np.vstack([np.where(np.abs(mean) > 0.9, mean, 0.0), X.T @ values, skewness, largest])
+    clear = np.abs(tests) > _SIGN_CLEAR
+    clear[-1] = True
+    chosen = tests[clear.argmax(axis=0), np.arange(values.shape[1])]
+    return Spectrum(found.gamma, found.vectors * np.where(chosen < 0, -1.0, 1.0), found.n_dropped)

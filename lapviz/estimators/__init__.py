@@ -1,0 +1,12 @@
+"""scikit-learn faces over the core."""
+
+from lapviz.estimators.embedding import GalerkinEmbedding
+from lapviz.estimators.graph import GraphLaplacianClassifier
+from lapviz.estimators.laplacian import LaplacianClassifier, LaplacianRegressor
+
+__all__ = [
+    "GalerkinEmbedding",
+    "GraphLaplacianClassifier",
+    "LaplacianClassifier",
+    "LaplacianRegressor",
+]

@@ -1,0 +1,98 @@
+"""The learnt eigenfunctions as a scikit-learn transformer."""
+
+from __future__ import annotations
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils._param_validation import Interval
+from sklearn.utils.validation import validate_data
+
+from lapviz.estimators.base import KernelLaplacianEstimator
+from lapviz.spectra import orient, spectrum
+
+
+class GalerkinEmbedding(
+    ClassNamePrefixFeaturesOutMixin, TransformerMixin, KernelLaplacianEstimator
+):
+    """Eigenfunctions of the diffusion operator of the data, by a Galerkin method (GAL23 Alg. 2).
+
+    The trial space is the span of 1 and of p kernel functions k(·, c_j); in it
+    (S + μK) v = γ M v is solved for the smallest Dirichlet energies γ. New points cost one
+    kernel evaluation each: there is no out-of-sample problem.
+
+    Parameters
+    ----------
+    n_components : int, default 16
+        Eigenfunctions, the constant included. No more are returned than the trial space has
+        independent functions on the data (``n_components_``).
+    kernel : str or kernel object, default "gaussian"
+        One of :func:`lapviz.kernels.names`. An object brings its own bandwidth.
+    bandwidth : "auto" or float, default "auto"
+        σ in the units of X; "auto" is :func:`lapviz.bandwidths.auto_bandwidth`.
+    degree : int, default 3
+        Of the polynomial kernel; not used by the others.
+    n_landmarks : int, default 200
+        p, at most the number of samples.
+    landmarks : {"uniform", "kmeans++"} or array (p, d), default "uniform"
+    mu : "auto" or float, default "auto"
+        μ, weight of the RKHS norm beside the energy; "auto" is 2·10⁻⁵/σ².
+    operator : {"laplacian", "tangent", "sphere", "torus"} or operator object
+        Which gradient the energy counts (:mod:`lapviz.operators`).
+    random_state : int, RandomState or None, default None
+
+    Attributes
+    ----------
+    eigenvalues_ : array (n_components_,), γ ascending, at least 0
+    n_dropped_ : int, test functions that depended on the others over the sample
+    n_components_ : int
+    kernel_, bandwidth_, mu_, landmarks_, space_ : what was used
+    coefficients_ : array (n_functions, n_components_), of the eigenfunctions in ``space_``
+    n_features_in_ : int
+    """
+
+    _parameter_constraints = {  # noqa: RUF012
+        **KernelLaplacianEstimator._parameter_constraints,
+        "n_components": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        *,
+        n_components=16,
+        kernel="gaussian",
+        bandwidth="auto",
+        degree=3,
+        n_landmarks=200,
+        landmarks="uniform",
+        mu="auto",
+        operator="laplacian",
+        random_state=None,
+    ):
+        self.n_components = n_components
+        self.kernel = kernel
+        self.bandwidth = bandwidth
+        self.degree = degree
+        self.n_landmarks = n_landmarks
+        self.landmarks = landmarks
+        self.mu = mu
+        self.operator = operator
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """Learn the eigenfunctions from X (n_samples, n_features); y is ignored."""
+        self._validate_params()
+        X = validate_data(self, X, dtype=np.float64, order="C")
+        forms = self._fit_forms(X, constant=True)
+        found = orient(spectrum(forms, self.mu_, self.n_components), self.space_)
+        self.eigenvalues_ = found.gamma
+        self.coefficients_ = found.vectors
+        self.n_dropped_ = found.n_dropped
+        self.n_components_ = self._n_features_out = len(found.gamma)
+        return self
+
+    def transform(self, X):
+        """Eigenfunctions at X, shape (n, n_components_); mean square 1 over the training sample."""
+        X = self._points(X)
+        return self.space_.evaluate(X, self.coefficients_)
