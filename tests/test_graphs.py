@@ -1,0 +1,427 @@
+"""Graphs against closed forms, brute force, exact rational arithmetic and scikit-learn."""
+
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.semi_supervised import LabelSpreading
+
+from lapviz import graphs
+
+KINDS = graphs.KINDS
+as_dense = np.asarray
+
+
+@pytest.fixture
+def points():
+    return np.random.default_rng(0).normal(size=(60, 3))
+
+
+def ring(n):
+    i = np.arange(n)
+    return sp.csr_matrix((np.ones(2 * n), (np.r_[i, i], np.r_[(i + 1) % n, (i - 1) % n])))
+
+
+def hypercube(dim):
+    """Corners of a cube, one apart: eigenvalues 2s, multiplicity C(dim, s)."""
+    i = np.repeat(np.arange(2**dim), dim)
+    j = i ^ np.tile(1 << np.arange(dim), 2**dim)
+    return sp.csr_matrix((np.ones(len(i)), (i, j)))
+
+
+def wide_graph(n=1600, seed=0):
+    """A k-NN graph of dimension 8, where the sparse solvers iterate."""
+    return graphs.knn_weights(np.random.default_rng(seed).normal(size=(n, 8)), 8)
+
+
+def brute_harmonic(W, labelled, values):
+    W = W.toarray() if sp.issparse(W) else W
+    rest = np.setdiff1d(np.arange(len(W)), labelled)
+    L = np.diag(W.sum(axis=1)) - W
+    F = np.empty((len(W), *values.shape[1:]))
+    F[labelled] = values
+    F[rest] = np.linalg.solve(L[np.ix_(rest, rest)], W[np.ix_(rest, labelled)] @ values)
+    return F
+
+
+# --- weights ---
+
+
+def test_dense_weights_are_the_formula(points):
+    W = graphs.dense_weights(points, 0.7)
+    for i, j in [(0, 1), (5, 40), (59, 3)]:
+        r2 = np.sum((points[i] - points[j]) ** 2)
+        assert W[i, j] == pytest.approx(np.exp(-r2 / (2 * 0.7**2)), rel=1e-12)
+    assert np.array_equal(W, W.T)
+    assert not W.diagonal().any()
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-3, 1e200])
+def test_weights_do_not_depend_on_the_unit(points, scale):
+    dense = graphs.dense_weights(points, 0.5)
+    np.testing.assert_allclose(graphs.dense_weights(scale * points, scale * 0.5), dense, rtol=1e-9)
+    sparse = graphs.knn_weights(points, 5).toarray()
+    np.testing.assert_allclose(graphs.knn_weights(scale * points, 5).toarray(), sparse, rtol=1e-9)
+
+
+@pytest.mark.parametrize("symmetry", ["mean", "max"])
+@pytest.mark.parametrize("rule", graphs.WEIGHTS)
+def test_knn_weights_against_loops(points, rule, symmetry):
+    k, n = 4, len(points)
+    directed = np.zeros((n, n))
+    for i in range(n):
+        r = np.linalg.norm(points - points[i], axis=1)
+        near = [j for j in np.argsort(r) if j != i][:k]
+        for j in near:
+            directed[i, j] = {
+                "self-tuning": np.exp(-4 * r[j] ** 2 / r[near[-1]] ** 2),
+                "gaussian": np.exp(-(r[j] ** 2) / (2 * 0.6**2)),
+                "binary": 1.0,
+            }[rule]
+    truth = np.maximum(directed, directed.T) if symmetry == "max" else (directed + directed.T) / 2
+    W = graphs.knn_weights(points, k, weights=rule, bandwidth=0.6, symmetry=symmetry)
+    np.testing.assert_allclose(W.toarray(), truth, rtol=1e-12)
+    assert abs(W - W.T).max() == 0
+
+
+@pytest.mark.parametrize("dim", [2, 30])
+def test_coincident_points_are_joined_with_weight_one(dim):
+    X = 1e3 + np.random.default_rng(1).normal(size=(20, dim))
+    X[10:] = X[:10]  # each point twice
+    W = graphs.knn_weights(X, 3)
+    assert np.array_equal(as_dense(W[np.arange(10), np.arange(10, 20)]).ravel(), np.ones(10))
+    assert np.array_equal(graphs.knn_weights(np.ones((7, dim)), 3).data.max(), 1.0)
+
+
+def test_few_points():
+    assert graphs.knn_weights(np.zeros((1, 2))).shape == (1, 1)
+    assert graphs.dense_weights(np.zeros((1, 2)), 1.0).tolist() == [[0.0]]
+    W = graphs.knn_weights(np.array([[0.0], [1.0], [3.0]]), 10, weights="binary")
+    assert np.array_equal(W.toarray(), 1 - np.eye(3))  # n < k: the complete graph
+
+
+def test_a_dense_graph_that_cannot_fit_is_refused():
+    with pytest.raises(MemoryError, match="2400000000000000 bytes"):
+        graphs.check_dense_size(10**7)
+    with pytest.raises(MemoryError, match=r"takes 2400 bytes .* 2399 bytes"):
+        graphs.dense_weights(np.zeros((10, 2)), 1.0, max_bytes=2399)
+    graphs.dense_weights(np.zeros((10, 2)), 1.0, max_bytes=2400)
+    assert graphs.memory_limit() > 10**8
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda X: graphs.dense_weights(X, 0.0), "bandwidth"),
+        (lambda X: graphs.knn_weights(X, weights="gaussian"), "bandwidth"),
+        (lambda X: graphs.knn_weights(X, 0), "n_neighbors"),
+        (lambda X: graphs.knn_weights(X, weights="cosine"), "cosine"),
+        (lambda X: graphs.knn_weights(X, symmetry="min"), "symmetry"),
+        (lambda X: graphs.laplacian(ring(5), "signed"), "kind"),
+        (lambda X: graphs.graph_spectrum(ring(5), 0), "k must"),
+        (lambda X: graphs.harmonic(ring(5), [], np.empty((0, 1))), "No node"),
+        (lambda X: graphs.harmonic(ring(5), [0, 1], np.ones(3)), "3 values"),
+        (lambda X: graphs.harmonic(ring(5), [1, 1], np.ones(2)), "2 values for 1"),
+        (lambda X: graphs.spreading(ring(5), [0], np.ones(1), alpha=1.0), "alpha"),
+    ],
+)
+def test_errors_are_sentences(points, call, message):
+    with pytest.raises(ValueError, match=message):
+        call(points)
+
+
+# --- Laplacians and spectra ---
+
+
+def test_laplacian_identities(points):
+    W = graphs.knn_weights(points, 5)
+    L, d = graphs.laplacian(W).toarray(), as_dense(W.sum(axis=1)).ravel()
+    f = np.random.default_rng(2).normal(size=len(points))
+    energy = 0.5 * np.sum(W.toarray() * (f[:, None] - f) ** 2)
+    assert f @ L @ f == pytest.approx(energy, rel=1e-12)
+    np.testing.assert_allclose(L.sum(axis=1), 0, atol=1e-13)
+    np.testing.assert_allclose(
+        graphs.laplacian(W, "normalised").toarray(), L / np.sqrt(np.outer(d, d)), atol=1e-14
+    )
+    np.testing.assert_allclose(
+        graphs.laplacian(W, "random-walk").toarray(), L / d[:, None], atol=1e-14
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_dense_and_sparse_laplacians_agree_and_isolated_rows_vanish(points, kind):
+    W = graphs.knn_weights(points, 5).toarray()
+    W[7] = W[:, 7] = 0
+    L = graphs.laplacian(W, kind)
+    np.testing.assert_allclose(L, graphs.laplacian(sp.csr_matrix(W), kind).toarray(), atol=1e-15)
+    assert not L[7].any()
+
+
+@pytest.mark.parametrize("n", [3, 40, 1701])
+def test_spectrum_of_the_ring(n):
+    k = min(n, 15)
+    truth = np.sort(2 - 2 * np.cos(2 * np.pi * np.arange(n) / n))[:k]
+    spectrum = graphs.graph_spectrum(ring(n), k)
+    np.testing.assert_allclose(spectrum.gamma, truth, rtol=1e-7, atol=0)
+    np.testing.assert_allclose(
+        graphs.graph_spectrum(ring(n), k, "normalised").gamma, truth / 2, rtol=1e-7, atol=0
+    )
+
+
+def test_spectrum_where_sparse_factors_would_fill():
+    dim = 11  # 2048 nodes, 11 hops across: Lanczos on the Laplacian itself
+    W = hypercube(dim)
+    truth = np.repeat(2.0 * np.arange(dim + 1), [comb(dim, s) for s in range(dim + 1)])
+    spectrum = graphs.graph_spectrum(W, 16)
+    np.testing.assert_allclose(spectrum.gamma, truth[:16], atol=1e-9)
+    L, V = graphs.laplacian(W), spectrum.vectors
+    np.testing.assert_allclose(L @ V, V * spectrum.gamma, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("n", [60, 1600])
+def test_eigenpairs_are_eigenpairs(kind, n):
+    X = np.random.default_rng(3).normal(size=(n, 2))
+    W = graphs.knn_weights(X, 12)
+    W = W if n > 100 else W.toarray()
+    spectrum = graphs.graph_spectrum(W, 10, kind)
+    V, gamma = spectrum.vectors, spectrum.gamma
+    np.testing.assert_allclose(graphs.laplacian(W, kind) @ V, V * gamma, atol=1e-8)
+    np.testing.assert_allclose(np.mean(V**2, axis=0), 1)
+    assert gamma[0] == 0
+    assert np.all(np.diff(gamma) >= 0)
+    if kind != "normalised":
+        np.testing.assert_allclose(np.abs(V[:, 0]), 1, rtol=1e-12)
+    if kind != "random-walk":
+        np.testing.assert_allclose(V.T @ V / n, np.eye(10), atol=1e-9)
+
+
+def test_pieces_are_counted_and_every_one_has_its_zero():
+    W = sp.block_diag([ring(9), ring(5), sp.csr_matrix((1, 1)), ring(12)], format="csr")
+    truth = np.sort(np.concatenate([[0.0], *(2 - 2 * np.cos(2 * np.pi * np.arange(n) / n)
+                                              for n in (9, 5, 12))]))  # fmt: skip
+    mix = np.random.default_rng(4).permutation(27)
+    for M in (W, W.toarray(), W[mix][:, mix]):
+        spectrum = graphs.graph_spectrum(M, 50)
+        assert spectrum.n_components == 4
+        assert np.count_nonzero(spectrum.gamma) == 23
+        np.testing.assert_allclose(spectrum.gamma, truth, rtol=1e-10, atol=0)
+        assert np.isfinite(spectrum.vectors).all()
+
+
+def test_barely_joined_pieces_keep_an_exact_constant():
+    """An eigensolver alone would return any mixture of the two pieces for γ ≈ 0."""
+    W = sp.block_diag([ring(9), ring(12)]).toarray()
+    W[0, 9] = W[9, 0] = 1e-25
+    spectrum = graphs.graph_spectrum(W, 3)
+    np.testing.assert_allclose(spectrum.vectors[:, 0], 1, rtol=1e-14)
+    assert 0 <= spectrum.gamma[1] < 1e-14
+    assert abs(np.mean(spectrum.vectors[:, 1])) < 1e-12
+    assert np.ptp(spectrum.vectors[:9, 1]) < 1e-7
+
+
+def test_eigenvectors_follow_the_order_of_the_nodes():
+    X = np.random.default_rng(5).gamma(2.0, size=(80, 2))
+    mix = np.random.default_rng(6).permutation(80)
+    here = graphs.graph_spectrum(graphs.knn_weights(X, 8), 6)
+    there = graphs.graph_spectrum(graphs.knn_weights(X[mix], 8), 6)
+    np.testing.assert_allclose(there.gamma, here.gamma, rtol=1e-9, atol=0)
+    np.testing.assert_allclose(there.vectors, here.vectors[mix], atol=1e-8)
+
+
+def test_match_scale():
+    ours = np.array([0.0, 1.0, 3.0, 8.0, 100.0])
+    c = graphs.match_scale([0.0, 0.5, 1.0, 2.5], ours)
+    assert c == pytest.approx(3.0)  # 12 / 4, over the four that both have
+    with pytest.raises(ValueError, match="pieces"):
+        graphs.match_scale(np.zeros(3), ours)
+
+
+# --- harmonic functions ---
+
+
+@pytest.fixture(params=["dense", "knn", "factors", "iterations"])
+def labelled_graph(request, points):
+    """W, labelled nodes and one-hot labels, for every solver."""
+    W = {
+        "dense": lambda: graphs.dense_weights(np.tile(points, (3, 1)) * 1.01, 0.8),
+        "knn": lambda: graphs.knn_weights(points, 6),
+        "factors": lambda: graphs.knn_weights(np.random.default_rng(7).random((1600, 1)), 8),
+        "iterations": wide_graph,
+    }[request.param]()
+    labelled = np.array([50, 3, 11, 40, 20, 7])
+    return W, labelled, np.eye(3)[[0, 1, 2, 0, 1, 2]]
+
+
+def test_harmonic_is_the_brute_force_solution(labelled_graph):
+    W, labelled, values = labelled_graph
+    truth = brute_harmonic(W, labelled, values)
+    np.testing.assert_allclose(graphs.harmonic(W, labelled, values), truth, atol=2e-10)
+
+
+def test_harmonic_averages_its_neighbours_within_the_range_of_the_labels(labelled_graph):
+    W, labelled, values = labelled_graph
+    F = graphs.harmonic(W, labelled, values)
+    rest = np.setdiff1d(np.arange(len(F)), labelled)
+    average = (W @ F) / as_dense(W.sum(axis=1)).reshape(-1, 1)
+    np.testing.assert_allclose(F[rest], average[rest], atol=1e-10)
+    assert np.array_equal(F[labelled], values)
+    assert F.min() >= 0
+    assert F[rest].max() < 1
+    np.testing.assert_allclose(F.sum(axis=1), 1, atol=1e-10)
+
+
+def test_harmonic_takes_any_values_masks_and_orders(points):
+    W = graphs.dense_weights(points, 0.8)
+    labelled, signs = np.array([2, 9, 30]), np.array([1.0, -1.0, 1.0])
+    one_hot = graphs.harmonic(W, labelled, np.column_stack([signs < 0, signs > 0]))
+    f = graphs.harmonic(W, labelled, signs)
+    assert f.shape == (60,)
+    np.testing.assert_allclose(f, one_hot[:, 1] - one_hot[:, 0], atol=1e-13)
+    mask = np.isin(np.arange(60), labelled)
+    np.testing.assert_allclose(graphs.harmonic(W, mask, signs), f)
+    np.testing.assert_allclose(graphs.harmonic(W, labelled[::-1], signs[::-1]), f, atol=1e-13)
+
+
+@pytest.mark.parametrize("make", [as_dense, sp.csr_matrix])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_harmonic_keeps_every_digit_over_150_orders_of_magnitude(make, seed):
+    """A chain is resistors in series: f = R_left / R_total, here in exact arithmetic."""
+    rng = np.random.default_rng(seed)
+    w = 10.0 ** -rng.uniform(0, 150, 149)
+    left = np.cumsum([Fraction(0)] + [1 / Fraction(x) for x in w])
+    truth = np.array([[float(1 - r / left[-1]), float(r / left[-1])] for r in left])
+    mix = rng.permutation(150)
+    W = (np.diag(w, 1) + np.diag(w, -1))[np.ix_(mix, mix)]
+    ends = [np.flatnonzero(mix == 0)[0], np.flatnonzero(mix == 149)[0]]
+    F = graphs.harmonic(make(W), ends, np.eye(2))
+    np.testing.assert_allclose(F, truth[mix], rtol=1e-12, atol=0)
+
+
+@pytest.mark.parametrize("link", [1e-6, 1e-30, 1e-200])
+def test_a_piece_hanging_by_a_thread_follows_the_thread(link):
+    """Two long k-NN strips, one labelled; too large for the dense elimination."""
+    X = np.random.default_rng(8).random((900, 1))
+    strip = graphs.knn_weights(X, 8)
+    W = sp.block_diag([strip, strip], format="lil")
+    W[5, 905] = W[905, 5] = link
+    F = graphs.harmonic(W, [10, 500], np.eye(2))
+    np.testing.assert_allclose(F[900:], np.tile(F[5], (900, 1)), atol=1e-6)
+
+
+@pytest.mark.parametrize("make", [as_dense, sp.csr_matrix])
+def test_nodes_that_no_label_reaches_get_the_mean_of_the_labels(make):
+    W = make(sp.block_diag([ring(6), ring(5), np.zeros((2, 2))]).toarray())
+    values = np.eye(2)[[0, 0, 1]]
+    F = graphs.harmonic(W, [0, 2, 4], values)
+    np.testing.assert_allclose(F[6:], np.tile([2 / 3, 1 / 3], (7, 1)))
+    assert np.isfinite(F).all()
+    assert np.array_equal(graphs.spreading(W, [0, 2, 4], values)[6:], np.zeros((7, 2)))
+
+
+@pytest.mark.parametrize("solve", [graphs.harmonic, graphs.spreading])
+def test_everything_labelled_and_a_single_node(solve):
+    F = solve(ring(4), np.arange(4), np.eye(4))
+    assert np.array_equal(F.argmax(axis=1), np.arange(4))
+    assert np.isfinite(solve(np.zeros((1, 1)), [0], np.ones((1, 1)))).all()
+    assert np.isfinite(solve(sp.csr_matrix((1, 1)), [0], np.ones((1, 1)))).all()
+
+
+# --- spreading ---
+
+
+@pytest.mark.parametrize("alpha", [0.2, 0.9, 0.99])
+def test_spreading_solves_its_system(labelled_graph, alpha):
+    W, labelled, values = labelled_graph
+    F = graphs.spreading(W, labelled, values, alpha)
+    root = as_dense(W.sum(axis=1)).ravel() ** -0.5
+    S = root[:, None] * (W.toarray() if sp.issparse(W) else W) * root
+    Y = np.zeros_like(F)
+    Y[labelled] = values
+    truth = np.linalg.solve(np.eye(len(F)) - alpha * S, (1 - alpha) * Y)
+    np.testing.assert_allclose(F, truth, atol=1e-11)
+    assert F.min() >= 0
+
+
+@pytest.mark.parametrize("alpha", [0.2, 0.8])
+def test_spreading_agrees_with_scikit_learn_on_the_same_weights(labelled_graph, alpha):
+    W, labelled, values = labelled_graph
+    y = np.full(W.shape[0], -1)
+    y[labelled] = values.argmax(axis=1)
+    peer = LabelSpreading(kernel=lambda A, B: W, alpha=alpha, max_iter=400, tol=0)
+    with pytest.warns(UserWarning, match="max_iter"):
+        peer.fit(np.zeros((len(y), 1)), y)
+    F = graphs.spreading(W, labelled, values, alpha)
+    reached = F.sum(axis=1) > 1e-25  # beyond, the peer's 400 steps have not converged
+    F = F[reached] / F[reached].sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(F, peer.label_distributions_[reached], atol=1e-8)
+
+
+def test_spreading_keeps_the_digits_of_far_nodes():
+    """On a long chain F decays by a constant factor t per hop: t + 1/t = 2/α."""
+    n, alpha = 1700, 0.2
+    F = graphs.spreading(ring(n), [0], np.ones(1), alpha)
+    t = (1 - np.sqrt(1 - alpha**2)) / alpha
+    np.testing.assert_allclose(F[1:200] / F[:199], t, rtol=1e-10)
+
+
+def test_spreading_by_series_keeps_the_digits_of_far_nodes():
+    W = wide_graph()
+    F = graphs.spreading(W, [0, 1], np.eye(2), alpha=0.05)
+    root = as_dense(W.sum(axis=1)).ravel() ** -0.5
+    residual = 0.05 * root[:, None] * (W @ (root[:, None] * F))
+    assert F.max() > 1e6 * F[F > 0].min()
+    np.testing.assert_allclose(F[2:], residual[2:], rtol=1e-10)
+
+
+# --- new points ---
+
+
+def test_extensions_are_weighted_averages(points):
+    rng = np.random.default_rng(9)
+    f, new = rng.normal(size=(60, 2)), rng.normal(size=(5, 3))
+    dense = graphs.extend_dense(points, f, new, 0.6)
+    sparse = graphs.extend_knn(points, f, new, 7)
+    for x, a, b in zip(new, dense, sparse, strict=True):
+        r = np.linalg.norm(points - x, axis=1)
+        w = np.exp(-(r**2) / (2 * 0.6**2))
+        np.testing.assert_allclose(a, w @ f / w.sum(), rtol=1e-10)
+        near = np.argsort(r)[:7]
+        w = np.exp(-4 * r[near] ** 2 / r[near[-1]] ** 2)
+        np.testing.assert_allclose(b, w @ f[near] / w.sum(), rtol=1e-10)
+    assert graphs.extend_knn(points, f[:, 0], new, 7).shape == (5,)
+
+
+def test_extension_of_a_harmonic_function_is_continuous_at_unlabelled_nodes(points):
+    W = graphs.dense_weights(points, 0.5)
+    f = graphs.harmonic(W, [0, 1, 2], np.array([1.0, -1.0, 0.5]))
+    np.testing.assert_allclose(
+        graphs.extend_dense(points, f, points[3:] + 1e-9, 0.5), f[3:], atol=1e-7
+    )
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e3])
+def test_extensions_return_the_nodes_own_values(offset):
+    rng = np.random.default_rng(10)
+    X = offset + rng.normal(size=(50, 20))
+    X[1] = X[0]
+    f = rng.normal(size=50)
+    truth = np.r_[[(f[0] + f[1]) / 2] * 2, f[2:]]
+    np.testing.assert_allclose(graphs.extend_dense(X, f, X, 0.5), truth, rtol=1e-14)
+    for rule in graphs.WEIGHTS:
+        got = graphs.extend_knn(X, f, X, 6, weights=rule, bandwidth=0.5)
+        np.testing.assert_allclose(got, truth, rtol=1e-14)
+
+
+def test_where_all_weights_underflow_the_nearest_node_answers(points):
+    f = np.arange(60.0)
+    new = np.random.default_rng(11).normal(size=(30, 3)) * 50
+    nearest = np.array([np.linalg.norm(points - x, axis=1).argmin() for x in new])
+    for sigma in (1e-9, 1e-320):
+        assert np.array_equal(graphs.extend_dense(points, f, new, sigma), f[nearest])
+        got = graphs.extend_knn(points, f, new, 5, weights="gaussian", bandwidth=sigma)
+        assert np.array_equal(got, f[nearest])
+    np.testing.assert_allclose(graphs.extend_dense(points, f, new, 1e9), f.mean())
+    assert graphs.extend_knn(points, f, new[:0]).shape == (0,)
