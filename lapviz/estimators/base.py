@@ -48,7 +48,7 @@ class KernelLaplacianEstimator(BaseEstimator):
     }
 
     def _fit_forms(self, X: np.ndarray, constant: bool) -> forms.Forms:
-        """Set ``kernel_``, ``bandwidth_``, ``mu_``, ``landmarks_``, ``space_``; return the forms."""
+        """Set what was used (``kernel_``, ``space_``, ``mu_``, …) and return the forms."""
         points = landmarks.choose(X, self.n_landmarks, self.landmarks, self.random_state)
         # A generator is used up by the draw above; the bandwidth's subsample has a seed of its own.
         self.kernel_ = resolve_kernel(
