@@ -497,10 +497,9 @@ def _eliminate(P, B, block=64):
 
     State reduction (Grassmann, Taksar and Heyman 1985), in blocks: the diagonal is never formed
     but summed anew from what leaves a node, so nothing cancels and every entry keeps its relative
-    accuracy. P (m, m) without diagonal; B (m, K), its first column the weight towards the labels.
+    accuracy. P (m, m), its diagonal never read; B (m, K), first column the weight to the labels.
     """
     m = len(P)
-    np.fill_diagonal(P, 0.0)
     starts = range(0, m, block)
     for a in starts:
         b = min(a + block, m)
@@ -509,7 +508,6 @@ def _eliminate(P, B, block=64):
         B[a:b] = inverse @ B[a:b]
         P[b:, b:] += P[b:, a:b] @ P[a:b, b:]
         B[b:] += P[b:, a:b] @ B[a:b]
-        P[np.arange(b, m), np.arange(b, m)] = 0.0  # a loop back to oneself leads nowhere
     for a in reversed(starts):
         b = min(a + block, m)
         B[a:b] += P[a:b, b:] @ B[b:]

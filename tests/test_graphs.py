@@ -209,6 +209,7 @@ def test_pieces_are_counted_and_every_one_has_its_zero():
         assert np.count_nonzero(spectrum.gamma) == 23
         np.testing.assert_allclose(spectrum.gamma, truth, rtol=1e-10, atol=0)
         assert np.isfinite(spectrum.vectors).all()
+        assert np.count_nonzero(spectrum.vectors[:, 0]) == 12  # the largest piece comes first
 
 
 def test_barely_joined_pieces_keep_an_exact_constant():
@@ -301,11 +302,17 @@ def test_harmonic_keeps_every_digit_over_150_orders_of_magnitude(make, seed):
 
 
 @pytest.mark.parametrize("link", [1e-6, 1e-30, 1e-200])
-def test_a_piece_hanging_by_a_thread_follows_the_thread(link):
-    """Two long k-NN strips, one labelled; too large for the dense elimination."""
-    X = np.random.default_rng(8).random((900, 1))
-    strip = graphs.knn_weights(X, 8)
-    W = sp.block_diag([strip, strip], format="lil")
+@pytest.mark.parametrize("shape", ["strip", "chain"])
+def test_a_piece_hanging_by_a_thread_follows_the_thread(shape, link):
+    """Two equal pieces, one labelled; too large for the dense elimination.
+
+    On the chain, eliminating the second piece leaves a pivot that rounds to 0 exactly.
+    """
+    if shape == "strip":
+        piece = graphs.knn_weights(np.random.default_rng(8).random((900, 1)), 8)
+    else:
+        piece = sp.diags([1.0, 1.0], [-1, 1], shape=(900, 900))
+    W = sp.block_diag([piece, piece], format="lil")
     W[5, 905] = W[905, 5] = link
     F = graphs.harmonic(W, [10, 500], np.eye(2))
     np.testing.assert_allclose(F[900:], np.tile(F[5], (900, 1)), atol=1e-6)
