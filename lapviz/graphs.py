@@ -147,7 +147,7 @@ def extend_dense(X, values, X_new, bandwidth):
     X, X_new, bandwidth = _rescale(X, X_new, bandwidth)
     values = np.asarray(values, dtype=float)
     out = np.empty((len(X_new), *values.shape[1:]))
-    step = max(1, (1 << 22) // len(X))
+    step = max(1, (1 << 20) // len(X))
     for i in range(0, len(X_new), step):
         w = _relative(cdist(X_new[i : i + step], X), "gaussian", bandwidth)
         out[i : i + step] = w @ values
@@ -241,12 +241,17 @@ def laplacian(W, kind="unnormalised"):
     check_choice("kind", kind, KINDS)
     d = _degrees(W)
     if kind == "unnormalised":
-        return (sp.diags(d) - W).tocsr() if sp.issparse(W) else np.diag(d) - W
+        if sp.issparse(W):
+            return (sp.diags(d) - W).tocsr()
+        L = -np.asarray(W, dtype=float)
+        L[np.diag_indices_from(L)] += d
+        return L
     left = _inverse_power(d, 0.5 if kind == "normalised" else 1.0)
     right = left if kind == "normalised" else np.ones_like(d)
     if sp.issparse(W):
         return (sp.diags((d > 0) * 1.0) - sp.diags(left) @ W @ sp.diags(right)).tocsr()
-    L = -(left[:, None] * W * right)
+    L = -left[:, None] * W
+    L *= right
     L[np.diag_indices_from(L)] += d > 0
     return L
 
@@ -290,14 +295,10 @@ def graph_spectrum(W, k=16, kind="unnormalised"):
     n, d = W.shape[0], _degrees(W)
     L = laplacian(W, "unnormalised" if kind == "unnormalised" else "normalised")
     null = np.ones(n) if kind == "unnormalised" else np.where(d > 0, np.sqrt(d), 1.0)
-    n_parts, part = connected_components(sp.csr_matrix(W), directed=False)
-    order = np.argsort(part, kind="stable")
-    bounds = np.searchsorted(part[order], np.arange(n_parts + 1))
-    pieces = [order[a:b] for a, b in pairwise(bounds)]
-    pieces.sort(key=len, reverse=True)
+    pieces = sorted(_pieces(W), key=len, reverse=True)
     pairs = []
     for nodes in pieces:
-        block = L if n_parts == 1 else L[nodes][:, nodes]
+        block = L if len(pieces) == 1 else L[nodes][:, nodes]
         pairs += [(g, nodes, v) for g, v in _component_modes(block, null[nodes], k)]
     pairs.sort(key=lambda pair: pair[0])
     pairs = pairs[:k]
@@ -307,7 +308,7 @@ def graph_spectrum(W, k=16, kind="unnormalised"):
     if kind == "random-walk":
         V *= np.where(d > 0, _inverse_power(d, 0.5), 1.0)[:, None]
     V /= np.sqrt(np.mean(V**2, axis=0))
-    return GraphSpectrum(np.array([g for g, _, _ in pairs]), V * _signs(V), n_parts)
+    return GraphSpectrum(np.array([g for g, _, _ in pairs]), V * _signs(V), len(pieces))
 
 
 def match_scale(gamma_graph, gamma_reference):
@@ -341,6 +342,25 @@ def _inverse_power(d, power):
     return np.divide(1.0, d**power, out=np.zeros_like(d), where=d > 0)
 
 
+def _pieces(W):
+    """Index arrays of the connected components; SciPy's own would first copy a dense W fourfold."""
+    if sp.issparse(W):
+        n_parts, part = connected_components(W, directed=False)
+        order = np.argsort(part, kind="stable")
+        bounds = np.searchsorted(part[order], np.arange(n_parts + 1))
+        return [order[a:b] for a, b in pairwise(bounds)]
+    pieces, unseen = [], np.ones(len(W), dtype=bool)
+    while unseen.any():
+        here = unseen.copy()
+        edge = np.flatnonzero(unseen)[:1]
+        unseen[edge] = False
+        while len(edge):
+            edge = np.flatnonzero(W[edge].any(axis=0) & unseen)
+            unseen[edge] = False
+        pieces.append(np.flatnonzero(here & ~unseen))
+    return pieces
+
+
 def _component_modes(L, null, k):
     """(γ, v) of one connected component, the null vector first; L (m, m), null (m,)."""
     m, u = len(null), null / np.linalg.norm(null)
@@ -351,7 +371,8 @@ def _component_modes(L, null, k):
     if m <= max(_SMALL, 4 * k) or not sp.issparse(L):
         A = L.toarray() if sp.issparse(L) else L
         top = 2 * A.diagonal().max()  # Gershgorin: above every eigenvalue
-        gamma, V = sla.eigh(A + 2 * top * np.outer(u, u), subset_by_index=[0, k - 1])
+        A += np.outer(2 * top * u, u)  # L is the caller's to spend
+        gamma, V = sla.eigh(A.T, subset_by_index=[0, k - 1], overwrite_a=True)
     else:
         start = np.random.default_rng(0).standard_normal(m)
         V = _lanczos(L, u, start - u * (u @ start), k)
@@ -429,9 +450,11 @@ def harmonic(W, labelled, values):
         # A last trace of mass keeps the pivots of barely attached pieces positive
         G = _solve(sp.csr_matrix(sp.diags(d * (1 + 1e-13)) - W[u][:, u]), load, W)
     else:
-        rows = W[u].toarray() if sp.issparse(W) else W[u]
-        top = np.maximum(rows.max(axis=1, initial=0.0, keepdims=True), _TINY)
-        G = _eliminate(rows[:, u] / top, (rows[:, l] / top) @ one_and_values)
+        W = W.toarray() if sp.issparse(W) else W
+        top = np.maximum(W.max(axis=1)[u, None], _TINY)  # rows may be scaled at will
+        P = W[np.ix_(u, u)]
+        P /= top
+        G = _eliminate(P, (W[np.ix_(u, l)] / top) @ one_and_values)
     reached = G[:, 0] > _TINY
     F[u[reached]] = G[reached, 1:] / G[reached, :1]
     return F.reshape(shape)
