@@ -1,0 +1,82 @@
+"""Mounting the stage in a Streamlit page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from lapviz.explorer.stage.bundle import HERE, bundle
+from lapviz.explorer.stage.payload import encode_parts
+from lapviz.explorer.stage.records import StageState, clean, limits
+from lapviz.scenes import Scene
+
+MIN_HEIGHT, MAX_HEIGHT = 160, 1200
+
+# Two components: the store brings the code and the large, lasting part of a scene (modes,
+# points), the stage the current answer. Streamlit sends a message that did not change only once.
+_STORE = st.components.v2.component("lapviz_store", js=bundle())
+_STAGE = st.components.v2.component(
+    "lapviz_stage",
+    js=(HERE / "loader.js").read_text("utf-8"),
+    css=(HERE / "stage.css").read_text("utf-8"),
+)
+
+
+def stage(
+    scene: Scene,
+    *,
+    key: str,
+    height: int | None = None,
+    on_change: Callable[[StageState], None] | None = None,
+) -> StageState | None:
+    """Show a scene on the live canvas and return what the browser last said.
+
+    Parameters
+    ----------
+    scene : Scene
+        What to show. ``scene.meta`` may hold ``rev`` (the ``StageState.rev`` that this scene
+        answers, default 0), ``filters`` ({name: {"label", "expression"}}, expressions in
+        ``lam``, ``gamma``, ``gamma1``, valid in JavaScript) and ``hide`` (names of controls to
+        leave out: "lam", "filter", "labels", "zoom").
+    key : str
+        Name of this stage, unique in the app. Zoom lives as long as it and ``scene.view_key``.
+    height : int or None
+        Height in pixels of each panel's picture at most; None: chosen from the window.
+    on_change : callable or None
+        Called with the new :class:`StageState` before the page is run again.
+
+    Returns
+    -------
+    StageState or None
+        None as long as nothing was sent for this ``view_key``.
+
+    Raises
+    ------
+    ValueError
+        When the scene's arrays do not fit together, or ``key`` contains "__", which Streamlit
+        keeps for itself.
+    """
+    if "__" in key:
+        raise ValueError(f"The stage's key {key!r} contains '__': choose one without it.")
+    allowed = limits(scene)
+
+    def relay() -> None:
+        state = _read(st.session_state.get(key), allowed)
+        if on_change is not None and state is not None:
+            on_change(state)
+
+    static, answer = encode_parts(scene, key=key, height=_height(height))
+    with st.container(gap=None):
+        _STORE(key=f"{key}.store", data=static)
+        result = _STAGE(key=key, data=answer, on_state_change=relay)
+    return _read(result, allowed)
+
+
+def _read(result: object, allowed: object) -> StageState | None:
+    state = result.get("state") if hasattr(result, "get") else None
+    return clean(state, allowed)
+
+
+def _height(height: int | None) -> int:
+    return 0 if height is None else min(max(int(height), MIN_HEIGHT), MAX_HEIGHT)

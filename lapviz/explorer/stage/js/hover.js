@@ -1,0 +1,61 @@
+// What the pointer reads off: one full note where it is, short values in the other panels.
+
+import { drawChip, drawCross, drawRing } from "./marks.js";
+import { findLabel } from "./labels.js";
+import { short } from "./view.js";
+
+export function verdict(values, scene) {
+  if (!values) return null;
+  const { classes } = scene;
+  if (values.length === 1) {
+    const [v] = values;
+    if (scene.kind !== "classes") return { text: short(v), long: `value ${short(v, 4)}` };
+    const name = classes[v > 0 ? 1 : 0] ?? (v > 0 ? "+" : "−");
+    return { text: `${short(v, 2)} → ${name}`, long: `score ${short(v, 3)} → ${name}` };
+  }
+  const order = values.map((_, i) => i).sort((i, j) => values[j] - values[i]);
+  const margin = values[order[0]] - values[order[1]];
+  const name = classes[order[0]] ?? String(order[0]);
+  return { text: name, long: `${name}, ahead of ${classes[order[1]] ?? order[1]} by ${short(margin, 2)}` };
+}
+
+// Lines of the note at a target {x, y, index, point}.
+export function describe(target, panel, scene, labels) {
+  const lines = [`${short(target.x)}, ${short(target.y)}`];
+  const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene);
+  if (seen) lines.push(seen.long);
+  if (target.point >= 0) {
+    const truth = scene.points.truth?.[target.point] ?? -1;
+    const known = truth >= 0 ? `, truly ${scene.classes[truth] ?? truth}` : "";
+    lines.push(`point ${target.index}${known}`);
+  }
+  const at = findLabel(labels, target);
+  if (at >= 0) lines.push(`labelled ${scene.classes[labels[at].code] ?? labels[at].code}`);
+  return lines;
+}
+
+// Draws the shared cross-hair in one panel, with a chip unless the full note stands there.
+export function drawHover(context, stage, panel, target, strong, chip) {
+  const { view, box, theme, scene } = stage;
+  const [x, y] = view.toPixel(target.x, target.y, box);
+  drawCross(context, x, y, box, theme);
+  if (target.snapped || strong) drawRing(context, x, y, theme, strong);
+  const seen = chip && verdict(panel.valuesAt(target.x, target.y, target.point), scene);
+  if (seen) drawChip(context, seen.text, x, y, box, theme);
+}
+
+// Puts the note near the pointer and inside the picture.
+export function placeTip(tip, lines, x, y, size) {
+  tip.replaceChildren();
+  lines.forEach((line, i) => {
+    if (i) tip.append(document.createElement("br"));
+    tip.append(line);
+  });
+  tip.style.display = "block";
+  const w = tip.offsetWidth;
+  const h = tip.offsetHeight;
+  const left = x + 14 + w <= size.width ? x + 14 : x - 14 - w;
+  const top = y + 14 + h <= size.height ? y + 14 : y - 14 - h;
+  tip.style.left = `${Math.max(2, Math.min(left, size.width - w - 2))}px`;
+  tip.style.top = `${Math.max(2, Math.min(top, size.height - h - 2))}px`;
+}

@@ -1,0 +1,168 @@
+// Pointer, wheel, touch and keyboard on the pictures, translated into acts of the stage.
+
+const NEAR = 12; // pixels within which a click means a point
+const FINGER = 20;
+const STILL = 4; // pixels that a pointer may stray and still click
+const TWICE = 350; // milliseconds of a double click
+
+// The label or drawn point nearest to (px, py), within reach; else the bare place.
+export function targetAt(px, py, { scene, view, box, labels }, reach = NEAR) {
+  let best = reach * reach;
+  let found = null;
+  const consider = (x, y, make, bonus) => {
+    const [u, v] = view.toPixel(x, y, box);
+    const d = (u - px) ** 2 + (v - py) ** 2;
+    if (d * bonus < best) {
+      best = d * bonus;
+      found = make();
+    }
+  };
+  const { xy, index, count } = scene.points;
+  for (let i = 0; i < count; i++) {
+    consider(xy[2 * i], xy[2 * i + 1], () => pointTarget(scene, i), 1);
+  }
+  // A labelled point is drawn larger, so it reaches further.
+  for (const label of labels) {
+    const point = scene.points.position.get(label.index) ?? -1;
+    consider(label.x, label.y, () => ({ x: label.x, y: label.y, index: label.index, point, snapped: true }), 0.5);
+  }
+  if (found) return found;
+  const [x, y] = view.toPlane(px, py, box);
+  return { x, y, index: -1, point: -1, snapped: false };
+}
+
+export function pointTarget(scene, i) {
+  const { xy, index } = scene.points;
+  return { x: xy[2 * i], y: xy[2 * i + 1], index: index[i], point: i, snapped: true };
+}
+
+// The nearest target from `from` towards (dx, dy), favouring what lies straight ahead.
+export function neighbour(from, dx, dy, { scene, labels }) {
+  let best = Infinity;
+  let found = null;
+  const consider = (x, y, make) => {
+    const ahead = (x - from.x) * dx + (y - from.y) * dy;
+    const aside = Math.abs((x - from.x) * dy - (y - from.y) * dx);
+    if (ahead <= 1e-12 || aside > ahead) return;
+    if (ahead + 2 * aside < best) {
+      best = ahead + 2 * aside;
+      found = make();
+    }
+  };
+  for (let i = 0; i < scene.points.count; i++) {
+    consider(scene.points.xy[2 * i], scene.points.xy[2 * i + 1], () => pointTarget(scene, i));
+  }
+  for (const label of labels) {
+    if (label.index >= 0) continue;
+    consider(label.x, label.y, () => ({ x: label.x, y: label.y, index: -1, point: -1, snapped: true }));
+  }
+  return found;
+}
+
+// Listens on one panel's plot; `stage` offers hover, leave, press, drag, zoomAt, reset, hint.
+export function listen(plot, panel, stage) {
+  const place = (event) => {
+    const frame = plot.getBoundingClientRect();
+    return [event.clientX - frame.left, event.clientY - frame.top];
+  };
+  let down = null;
+  let last = null;
+  plot.addEventListener("pointermove", (event) => {
+    const [x, y] = place(event);
+    if (down && event.pointerType === "mouse") {
+      if (!down.moved && Math.hypot(x - down.x, y - down.y) > STILL) {
+        down.moved = true;
+        plot.setPointerCapture(event.pointerId);
+      }
+      if (down.moved) {
+        stage.drag(x - down.at[0], y - down.at[1]);
+        down.at = [x, y];
+        return;
+      }
+    }
+    if (event.pointerType === "mouse" || event.pointerType === "pen") stage.hover(panel, x, y);
+  });
+  plot.addEventListener("pointerleave", () => stage.leave());
+  plot.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || !event.isPrimary) return;
+    const [x, y] = place(event);
+    down = { x, y, at: [x, y], moved: false };
+  });
+  plot.addEventListener("pointercancel", () => (down = null));
+  plot.addEventListener("pointerup", (event) => {
+    const press = down;
+    down = null;
+    if (!press || press.moved || event.button !== 0) return;
+    const [x, y] = place(event);
+    if (Math.hypot(x - press.x, y - press.y) > 2 * STILL) return;
+    const reach = event.pointerType === "touch" ? FINGER : NEAR;
+    const soon = last && event.timeStamp - last.time < TWICE && Math.hypot(x - last.x, y - last.y) < 8;
+    last = soon ? null : { x, y, time: event.timeStamp };
+    stage.press(panel, x, y, reach, Boolean(soon));
+  });
+  plot.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey) {
+        stage.hint();
+        return;
+      }
+      event.preventDefault();
+      const step = event.deltaMode === 1 ? 16 * event.deltaY : event.deltaY;
+      stage.zoomAt(Math.exp(-Math.min(Math.max(step, -120), 120) * 0.004), ...place(event));
+    },
+    { passive: false },
+  );
+  listenTouch(plot, place, stage);
+}
+
+// Two fingers pinch and pan; one finger scrolls the page.
+function listenTouch(plot, place, stage) {
+  let pinch = null;
+  const measure = (event) => {
+    const [a, b] = [place(event.touches[0]), place(event.touches[1])];
+    return { x: (a[0] + b[0]) / 2, y: (a[1] + b[1]) / 2, span: Math.hypot(a[0] - b[0], a[1] - b[1]) };
+  };
+  const start = (event) => {
+    pinch = event.touches.length === 2 ? measure(event) : null;
+    if (pinch) event.preventDefault();
+  };
+  plot.addEventListener("touchstart", start, { passive: false });
+  plot.addEventListener(
+    "touchmove",
+    (event) => {
+      if (!pinch || event.touches.length !== 2) return;
+      event.preventDefault();
+      const now = measure(event);
+      stage.drag(now.x - pinch.x, now.y - pinch.y);
+      stage.zoomAt(now.span / Math.max(pinch.span, 1), now.x, now.y);
+      pinch = now;
+    },
+    { passive: false },
+  );
+  plot.addEventListener("touchend", () => (pinch = null));
+  plot.addEventListener("touchcancel", () => (pinch = null));
+}
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+// Keys while the pictures have the focus; true when the key was used.
+export function pressKey(event, stage) {
+  const command = event.ctrlKey || event.metaKey;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (command) {
+    if (key === "z") return event.shiftKey ? stage.redo() : stage.undo();
+    return key === "y" ? stage.redo() : false;
+  }
+  if (event.altKey) return false;
+  if (key in ARROWS) return stage.moveCursor(...ARROWS[key], event.shiftKey);
+  if (key === "Enter" || key === " ") return stage.labelCursor();
+  if (key === "Delete" || key === "Backspace") return stage.removeCursor();
+  if (key === "+" || key === "=") return stage.zoomBy(1.4);
+  if (key === "-" || key === "_") return stage.zoomBy(1 / 1.4);
+  if (key === "Home") return stage.zoomBy(0);
+  if (key === "Escape") return stage.dropCursor();
+  if (/^[1-9]$/.test(key)) return stage.pick(Number(key) - 1);
+  if (key === "0") return stage.classCount > 9 ? stage.pick(9) : stage.zoomBy(0);
+  return false;
+}

@@ -1,0 +1,34 @@
+// What Streamlit calls: the store's module when lasting data arrive, and through it the stage's.
+
+import { decode, fingerprint } from "./decode.js";
+import { keep, stored } from "./scene.js";
+import { Stage } from "./stage.js";
+
+const stages = new WeakMap();
+
+// The store component: keeps grid, points and modes. It also brings this code, so that a small
+// message (loader.js) is all that the stage itself sends along with every answer.
+export function mount({ data }) {
+  globalThis.__lapvizStage = mountStage;
+  window.dispatchEvent(new Event("lapviz:ready"));
+  try {
+    const tag = fingerprint(data);
+    keep(tag, stored(tag) ?? decode(data).static);
+  } catch (error) {
+    console.warn("lapviz store:", error);
+  }
+}
+
+// The stage component, called when it is mounted and whenever its data or the theme change.
+export function mountStage(component) {
+  const { parentElement } = component;
+  let stage = stages.get(parentElement);
+  if (!stage || stage.gone) {
+    stage = new Stage(parentElement);
+    stages.set(parentElement, stage);
+  }
+  stage.receive(component);
+  // Streamlit also cleans up after calls that a newer one has overtaken; only leaving the page
+  // ends a stage, and by the next turn of the event loop the page knows.
+  return () => setTimeout(() => stage.root.isConnected || stage.destroy(), 0);
+}

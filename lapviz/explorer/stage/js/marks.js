@@ -1,0 +1,240 @@
+// Marks of the plane: shapes of the classes, points, labels, the cross-hair and axes.
+
+import { SHAPES, css, unpacked, STEPS } from "./colour.js";
+import { ticks } from "./view.js";
+
+// Corner lists on the unit circle's scale; a circle has none.
+const CORNERS = {
+  square: polygon(4, Math.PI / 4, 1.18),
+  triangle: polygon(3, -Math.PI / 2, 1.28),
+  diamond: polygon(4, 0, 1.28),
+  wedge: polygon(3, Math.PI / 2, 1.28),
+  pentagon: polygon(5, -Math.PI / 2, 1.12),
+  hexagon: polygon(6, 0, 1.12),
+  star: Array.from({ length: 10 }, (_, i) => spoke(-Math.PI / 2 + (i * Math.PI) / 5, i % 2 ? 0.55 : 1.32)),
+  plus: cross(0),
+  cross: cross(Math.PI / 4),
+};
+
+function spoke(angle, radius) {
+  return [radius * Math.cos(angle), radius * Math.sin(angle)];
+}
+
+function polygon(n, start, radius) {
+  return Array.from({ length: n }, (_, i) => spoke(start + (2 * Math.PI * i) / n, radius));
+}
+
+function cross(turn) {
+  const [w, r] = [0.42, 1.2];
+  const corners = [[w, w], [w, r], [-w, r], [-w, w], [-r, w], [-r, -w], [-w, -w], [-w, -r], [w, -r], [w, -w], [r, -w], [r, w]];
+  const [c, s] = [Math.cos(turn), Math.sin(turn)];
+  return corners.map(([x, y]) => [c * x - s * y, s * x + c * y]);
+}
+
+// Adds the shape of a class around (x, y) to the current path.
+export function trace(context, code, x, y, r) {
+  const corners = CORNERS[SHAPES[code % SHAPES.length]];
+  if (!corners) {
+    context.moveTo(x + r, y);
+    context.arc(x, y, r, 0, 2 * Math.PI);
+    return;
+  }
+  corners.forEach(([u, v], i) => {
+    if (i) context.lineTo(x + r * u, y + r * v);
+    else context.moveTo(x + r * u, y + r * v);
+  });
+  context.closePath();
+}
+
+// The same shape as SVG path data around (8, 8), for buttons.
+export function shapePath(code, r = 5) {
+  const corners = CORNERS[SHAPES[code % SHAPES.length]];
+  if (!corners) return `M${8 + r},8 A${r},${r} 0 1 1 ${8 - r},8 A${r},${r} 0 1 1 ${8 + r},8 Z`;
+  return `M${corners.map(([u, v]) => `${(8 + r * u).toFixed(2)},${(8 + r * v).toFixed(2)}`).join(" L")} Z`;
+}
+
+export function dotRadius(count, box) {
+  return Math.min(Math.max((0.06 * Math.min(box.w, box.h)) / Math.sqrt(Math.max(count, 9)), 0.9), 2.6);
+}
+
+// Data points as small neutral dots.
+export function drawDots(context, points, view, box, theme) {
+  const r = dotRadius(points.count, box);
+  context.fillStyle = css(theme.line, points.count > 1200 ? 0.42 : 0.55);
+  context.beginPath();
+  eachVisible(points, view, box, r, (x, y) => {
+    context.moveTo(x + r, y);
+    context.arc(x, y, r, 0, 6.2832);
+  });
+  context.fill();
+}
+
+// Points coloured by colour words (Uint32Array): grouped by colour, one path for each.
+export function drawColoured(context, points, words, view, box, theme) {
+  const r = Math.min(Math.max(dotRadius(points.count, box) * 1.7, 2.2), 5);
+  const groups = new Map();
+  eachVisible(points, view, box, r, (x, y, i) => {
+    const group = groups.get(words[i]);
+    if (group) group.push(x, y);
+    else groups.set(words[i], [x, y]);
+  });
+  context.lineWidth = 0.5;
+  context.strokeStyle = css(theme.line, 0.35);
+  for (const [word, places] of groups) {
+    context.fillStyle = css(unpacked(word), 0.95);
+    context.beginPath();
+    for (let i = 0; i < places.length; i += 2) {
+      context.moveTo(places[i] + r, places[i + 1]);
+      context.arc(places[i], places[i + 1], r, 0, 6.2832);
+    }
+    context.fill();
+    if (points.count <= 1500) context.stroke();
+  }
+}
+
+function eachVisible({ xy, count }, view, box, margin, visit) {
+  const [x0, x1, y0, y1] = view.range;
+  const sx = box.w / (x1 - x0);
+  const sy = box.h / (y1 - y0);
+  for (let i = 0; i < count; i++) {
+    const x = box.x + (xy[2 * i] - x0) * sx;
+    const y = box.y + (y1 - xy[2 * i + 1]) * sy;
+    if (x < box.x - margin || y < box.y - margin) continue;
+    if (x > box.x + box.w + margin || y > box.y + box.h + margin) continue;
+    visit(x, y, i);
+  }
+}
+
+// Colour words of points: signed values in 65 steps, so that paths stay few.
+export function signedWords(values, top, colours, words) {
+  for (let i = 0; i < words.length; i++) {
+    const t = Math.round(Math.min(Math.max(values[i] / top, -1), 1) * 32) / 32;
+    words[i] = colours[Math.round(STEPS * (1 + (t || 0)))];
+  }
+}
+
+// Colour words of points by winning score, in 8 strengths.
+export function winnerWords(values, k, top, shades, words) {
+  const n = words.length;
+  for (let i = 0; i < n; i++) {
+    let best = -Infinity;
+    let next = -Infinity;
+    let winner = 0;
+    for (let c = 0; c < k; c++) {
+      const v = values[c * n + i];
+      if (v > best) {
+        next = best;
+        best = v;
+        winner = c;
+      } else if (v > next) next = v;
+    }
+    const t = Math.ceil(Math.min((best - next) / top, 1) * 8) / 8;
+    words[i] = shades[winner % shades.length][Math.round(STEPS * (t || 0))];
+  }
+}
+
+// Labelled points: class colour, class shape, and an outline that stands off any background.
+export function drawLabels(context, labels, view, box, theme) {
+  const r = box.w < 220 ? 4.2 : 6;
+  context.lineJoin = "round";
+  for (const { x, y, code } of labels) {
+    const [px, py] = view.toPixel(x, y, box);
+    if (px < box.x - r || px > box.x + box.w + r || py < box.y - r || py > box.y + box.h + r) continue;
+    context.beginPath();
+    trace(context, code, px, py, r);
+    context.lineWidth = 4.5;
+    context.strokeStyle = css(theme.dark ? [10, 12, 16] : [255, 255, 255], 0.95);
+    context.stroke();
+    context.lineWidth = 1.4;
+    context.strokeStyle = css(theme.dark ? [255, 255, 255] : [16, 18, 24]);
+    context.fillStyle = css(theme.classes[code % theme.classes.length]);
+    context.fill();
+    context.stroke();
+  }
+}
+
+export function drawCross(context, x, y, box, theme) {
+  context.strokeStyle = css(theme.line, 0.45);
+  context.lineWidth = 1;
+  context.setLineDash([3, 3]);
+  context.beginPath();
+  context.moveTo(Math.round(x) + 0.5, box.y);
+  context.lineTo(Math.round(x) + 0.5, box.y + box.h);
+  context.moveTo(box.x, Math.round(y) + 0.5);
+  context.lineTo(box.x + box.w, Math.round(y) + 0.5);
+  context.stroke();
+  context.setLineDash([]);
+}
+
+// A ring around the point that a click would label, or the keyboard's cursor.
+export function drawRing(context, x, y, theme, strong) {
+  context.beginPath();
+  context.arc(x, y, strong ? 10 : 8.5, 0, 6.2832);
+  context.lineWidth = strong ? 4.5 : 3.5;
+  context.strokeStyle = css(theme.halo, 0.85);
+  context.stroke();
+  context.lineWidth = strong ? 2.2 : 1.4;
+  context.strokeStyle = strong ? css(theme.primary) : css(theme.text, 0.85);
+  context.stroke();
+}
+
+// A value beside the cross-hair, on a small plate.
+export function drawChip(context, text, x, y, box, theme) {
+  context.font = `11px ${theme.font}`;
+  const w = context.measureText(text).width + 10;
+  const left = Math.min(x + 8, box.x + box.w - w - 2);
+  const top = Math.max(y - 24, box.y + 2);
+  context.fillStyle = css(theme.background, 0.88);
+  context.beginPath();
+  context.roundRect(left, top, w, 17, 4);
+  context.fill();
+  context.fillStyle = css(theme.text);
+  context.textAlign = "left";
+  context.textBaseline = "middle";
+  context.fillText(text, left + 5, top + 9);
+}
+
+// Light ticks outside the frame, names at the axes' ends.
+export function drawAxes(context, view, box, theme, names) {
+  context.strokeStyle = css(theme.text, 0.22);
+  context.lineWidth = 1;
+  context.strokeRect(box.x - 0.5, box.y - 0.5, box.w + 1, box.h + 1);
+  if (!names) return;
+  const [x0, x1, y0, y1] = view.range;
+  context.font = `11px ${theme.font}`;
+  context.fillStyle = css(theme.text, 0.62);
+  context.beginPath();
+  const across = ticks(x0, x1, box.w / 62);
+  context.textAlign = "center";
+  context.textBaseline = "top";
+  const nameWidth = context.measureText(names[0]).width + 10;
+  for (const value of across.values) {
+    const [x] = view.toPixel(value, 0, box);
+    context.moveTo(x, box.y + box.h + 1);
+    context.lineTo(x, box.y + box.h + 4);
+    const clear = x > box.x + 6 && x < box.x + box.w - nameWidth;
+    if (clear) context.fillText(tick(value, across.digits), x, box.y + box.h + 6);
+  }
+  const up = ticks(y0, y1, box.h / 60);
+  context.textAlign = "right";
+  context.textBaseline = "middle";
+  for (const value of up.values) {
+    const [, y] = view.toPixel(0, value, box);
+    context.moveTo(box.x - 4, y);
+    context.lineTo(box.x - 1, y);
+    const clear = y > box.y + 16 && y < box.y + box.h - 4;
+    if (clear) context.fillText(tick(value, up.digits), box.x - 6, y);
+  }
+  context.stroke();
+  context.fillStyle = css(theme.text, 0.8);
+  context.textAlign = "right";
+  context.textBaseline = "top";
+  context.fillText(names[0], box.x + box.w, box.y + box.h + 6);
+  context.textBaseline = "top";
+  context.fillText(names[1], box.x - 6, box.y);
+}
+
+function tick(value, digits) {
+  const text = Math.abs(value) >= 1e5 ? value.toExponential(0) : value.toFixed(digits);
+  return (Number(text) === 0 ? (0).toFixed(digits) : text).replaceAll("-", "−");
+}

@@ -1,0 +1,279 @@
+// The estimate from leading modes: a drag of lambda, a new filter or a label, without a round trip.
+
+import { applySpectral, eigSymmetric, median, mix, rowsOf, sample } from "./linalg.js";
+import { codesOf, outputsOf } from "./filters.js";
+import { sameLabels, labelKey } from "./labels.js";
+
+const MOST_COLUMNS = 256;
+
+// Decoded modes prepared once: rows of every mode on the grid and at the points.
+export function prepareModes(raw, grid, points) {
+  const m = raw.gamma.length;
+  const gamma = Float64Array.from(raw.gamma);
+  const tiny = 1e-9 * Math.max(median(gamma), 1e-300);
+  return {
+    m,
+    gamma,
+    tiny,
+    gamma1: gamma.find((g) => g > tiny) ?? 1,
+    gridRows: raw.grid ? rowsOf(raw.grid.data, m) : null,
+    pointRows: rowsOf(raw.points.data, m),
+    grid,
+    points,
+  };
+}
+
+export class ModesModel {
+  // modes: prepareModes' record; spec: the panel's model record; labels: those that Python knew
+  // when it made the columns; nClasses, dataTerm: of the scene.
+  constructor(modes, spec, labels, nClasses, dataTerm) {
+    Object.assign(this, { modes, nClasses, dataTerm, intercept: spec.intercept });
+    this.outputs = outputsOf(nClasses);
+    const known = labels.length;
+    this.known = new Map(labels.map((label, j) => [labelKey(label), j]));
+    const { columns_grid: onGrid, columns_points: atPoints, columns_gram: gram } = spec;
+    const enough = gram && known && (onGrid || !modes.gridRows) && (onGrid || atPoints);
+    this.columns = enough
+      ? {
+          grid: onGrid ? rowsOf(onGrid.data, known) : null,
+          points: atPoints ? rowsOf(atPoints.data, known) : null,
+          gram,
+        }
+      : null;
+    this.prepared = null;
+  }
+
+  // Writes the field into out = {grid, points} (either may be null). False: cannot be done here.
+  evaluate({ labels, lam, filter }, out) {
+    if (!filter?.h) return false;
+    if (!labels.length) return fill(out, 0);
+    const work = this.prepare(labels);
+    if (!work) return false;
+    const k = this.outputs;
+    if (work.route === "all") {
+      const { gamma, gamma1 } = this.modes;
+      const weights = work.weights.map((b, i) => b * filter.h(lam, gamma[(i / k) | 0], gamma1));
+      return this.mixModes(out, weights, null);
+    }
+    const { eig, right, top } = work;
+    const psi = (s) => (s > 1e-14 * top ? filter.h(lam, 1 / s, 1 / top) / s : 0);
+    const a = applySpectral(eig, psi, right, k);
+    const shift = this.intercept ? this.constant(work, a) : null;
+    if (work.route === "columns") return this.mixColumns(out, work, a, shift);
+    return this.mixModes(out, this.modeWeights(work, a), shift);
+  }
+
+  // What depends on the labels only: cached while they stay.
+  prepare(labels) {
+    if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared.work;
+    const rows = labels.map((label) => this.at(label));
+    const work = rows.includes(null) ? null : this.decompose(labels, rows);
+    this.prepared = { labels, work };
+    return work;
+  }
+
+  decompose(labels, rows) {
+    const y = codesOf(labels, this.nClasses);
+    if (this.dataTerm === "all") return this.loadAll(rows, y);
+    const known = labels.map((label) => this.known.get(labelKey(label)) ?? -1);
+    const some = this.columns && known.some((j) => j >= 0);
+    if (some && labels.length <= MOST_COLUMNS) return this.byColumns(labels, rows, known, y);
+    const { m } = this.modes;
+    const inverse = this.inverseGamma();
+    const n = rows.length;
+    if (n <= m) {
+      const gram = new Float64Array(n * n);
+      for (let i = 0; i < n; i++) {
+        for (let j = 0; j <= i; j++) gram[i * n + j] = gram[j * n + i] = dot3(rows[i], rows[j], inverse);
+      }
+      return this.dual("dual", gram, y, { rows, inverse });
+    }
+    return this.primal(rows, inverse, y);
+  }
+
+  // Load of the data term over all samples: mean over the labels of code * mode.
+  loadAll(rows, y) {
+    const k = this.outputs;
+    const weights = new Float64Array(this.modes.m * k);
+    rows.forEach((row, j) => {
+      for (let i = 0; i < row.length; i++) {
+        for (let o = 0; o < k; o++) weights[i * k + o] += (row[i] * y[j * k + o]) / rows.length;
+      }
+    });
+    return { route: "all", weights };
+  }
+
+  // 1/gamma, the constant left out when it is free, else floored so that it stays finite.
+  inverseGamma() {
+    const { gamma, tiny } = this.modes;
+    return gamma.map((g) => (g > tiny ? 1 / g : this.intercept ? 0 : 1 / tiny));
+  }
+
+  // Eigenpairs of the labelled Gram over n; with an intercept, of its projection off the constant.
+  dual(route, gram, y, more) {
+    const n = Math.round(Math.sqrt(gram.length));
+    const centred = this.intercept ? centreBoth(gram, n) : gram;
+    const eig = eigSymmetric(centred.map((g) => g / n), n);
+    const right = (this.intercept ? centreRows(y, n, this.outputs).centred : y).map((v) => v / n);
+    return { route, eig, top: Math.max(eig.values[0], 1e-300), right, y, gram, n, ...more };
+  }
+
+  // More labels than modes: the same estimate in mode coordinates, B = E Gamma^(-1/2).
+  primal(rows, inverse, y) {
+    const { m } = this.modes;
+    const n = rows.length;
+    const k = this.outputs;
+    const root = inverse.map(Math.sqrt);
+    const b = new Float64Array(n * m);
+    rows.forEach((row, j) => {
+      for (let i = 0; i < m; i++) b[j * m + i] = row[i] * root[i];
+    });
+    const { centred, mean } = this.intercept ? centreRows(b, n, m) : { centred: b, mean: null };
+    const product = new Float64Array(m * m);
+    const right = new Float64Array(m * k);
+    for (let j = 0; j < n; j++) {
+      for (let i = 0; i < m; i++) {
+        const x = centred[j * m + i] / n;
+        for (let l = 0; l <= i; l++) product[i * m + l] += x * centred[j * m + l];
+        for (let o = 0; o < k; o++) right[i * k + o] += x * y[j * k + o];
+      }
+    }
+    for (let i = 0; i < m; i++) for (let l = 0; l < i; l++) product[l * m + i] = product[i * m + l];
+    const eig = eigSymmetric(product, m);
+    return { route: "primal", eig, top: Math.max(eig.values[0], 1e-300), right, y, n, root, mean };
+  }
+
+  // Exact representers for the labels that Python knows, truncated ones for those just clicked.
+  byColumns(labels, rows, known, y) {
+    const n = labels.length;
+    const inverse = this.inverseGamma();
+    const exact = (i, j) => this.columns.gram[known[i]][known[j]];
+    const rough = (i, j) => dot3(rows[i], rows[j], inverse);
+    // What the modes miss of G(x, x) on average: a new label lacks about as much.
+    const familiar = labels.map((_, i) => i).filter((i) => known[i] >= 0);
+    const missed = familiar.reduce((sum, i) => sum + exact(i, i) - rough(i, i), 0);
+    const tail = Math.max(missed / familiar.length, 0);
+    const gram = new Float64Array(n * n);
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j <= i; j++) {
+        let g;
+        if (known[i] >= 0 && known[j] >= 0) g = exact(i, j);
+        else if (known[i] >= 0) g = this.columnAt(known[i], labels[j]);
+        else if (known[j] >= 0) g = this.columnAt(known[j], labels[i]);
+        else g = rough(i, j) + (i === j ? tail : 0);
+        gram[i * n + j] = gram[j * n + i] = g;
+      }
+    }
+    const columns = (kind) => {
+      const modeRows = kind === "grid" ? this.modes.gridRows : this.modes.pointRows;
+      const table = this.columns[kind];
+      return labels.map((_, j) => {
+        if (known[j] >= 0 && table) return table[known[j]];
+        const column = new Float32Array(modeRows[0].length);
+        mix(column, modeRows, rows[j].map((e, i) => e * inverse[i]), 1, column.length);
+        return column;
+      });
+    };
+    const lazy = {};
+    const column = (kind) => (lazy[kind] ??= columns(kind));
+    return this.dual("columns", gram, y, { column });
+  }
+
+  columnAt(j, label) {
+    const at = this.modes.points.position.get(label.index);
+    if (at !== undefined && this.columns.points) return this.columns.points[j][at];
+    if (this.columns.grid) return sample(this.columns.grid[j], this.modes.grid, label.x, label.y);
+    return 0;
+  }
+
+  // Mode weights of the functions sum_j a_j G(., x_j).
+  modeWeights(work, a) {
+    const { m } = this.modes;
+    const k = this.outputs;
+    const weights = new Float64Array(m * k);
+    if (work.route === "primal") {
+      for (let i = 0; i < m * k; i++) weights[i] = a[i] * work.root[(i / k) | 0];
+      return weights;
+    }
+    work.rows.forEach((row, j) => {
+      for (let i = 0; i < m; i++) {
+        for (let o = 0; o < k; o++) weights[i * k + o] += a[j * k + o] * row[i] * work.inverse[i];
+      }
+    });
+    return weights;
+  }
+
+  // The unpenalised constant of the bordered system: mean over the labels of y - g.
+  constant(work, a) {
+    const { n, y } = work;
+    const k = this.outputs;
+    const shift = new Float64Array(k);
+    for (let j = 0; j < n; j++) for (let o = 0; o < k; o++) shift[o] += y[j * k + o] / n;
+    if (work.route === "primal") {
+      for (let i = 0; i < work.mean.length; i++) {
+        for (let o = 0; o < k; o++) shift[o] -= work.mean[i] * a[i * k + o];
+      }
+      return shift;
+    }
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < n; j++) {
+        for (let o = 0; o < k; o++) shift[o] -= (work.gram[i * n + j] * a[j * k + o]) / n;
+      }
+    }
+    return shift;
+  }
+
+  mixModes(out, weights, shift) {
+    const { gridRows, pointRows } = this.modes;
+    if (out.grid && !gridRows) return false;
+    if (out.grid) mix(out.grid, gridRows, weights, this.outputs, gridRows[0].length, shift);
+    if (out.points) mix(out.points, pointRows, weights, this.outputs, pointRows[0].length, shift);
+    return true;
+  }
+
+  mixColumns(out, work, a, shift) {
+    for (const kind of ["grid", "points"]) {
+      if (!out[kind]) continue;
+      const rows = work.column(kind);
+      mix(out[kind], rows, a, this.outputs, rows[0].length, shift);
+    }
+    return true;
+  }
+
+  // Every mode at a label's place: exact at a drawn point, else interpolated on the grid.
+  at(label) {
+    const { pointRows, gridRows, grid, points, m } = this.modes;
+    const row = new Float64Array(m);
+    const at = points.position.get(label.index);
+    if (at !== undefined) for (let i = 0; i < m; i++) row[i] = pointRows[i][at];
+    else if (gridRows) for (let i = 0; i < m; i++) row[i] = sample(gridRows[i], grid, label.x, label.y);
+    else return null;
+    return row;
+  }
+}
+
+function fill(out, value) {
+  out.grid?.fill(value);
+  out.points?.fill(value);
+  return true;
+}
+
+function dot3(a, b, w) {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i] * w[i];
+  return sum;
+}
+
+// Columns of a (n, k) array less their means.
+function centreRows(y, n, k) {
+  const mean = new Float64Array(k);
+  for (let j = 0; j < n * k; j++) mean[j % k] += y[j] / n;
+  return { centred: y.map((v, j) => v - mean[j % k]), mean };
+}
+
+// P G P with P = I - 11^T/n.
+function centreBoth(gram, n) {
+  const { mean } = centreRows(gram, n, n);
+  const all = mean.reduce((a, b) => a + b, 0) / n;
+  return gram.map((g, at) => g - mean[(at / n) | 0] - mean[at % n] + all);
+}

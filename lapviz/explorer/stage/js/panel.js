@@ -1,0 +1,197 @@
+// One panel: its exact values, its local model, and the two canvases that show them.
+
+import { element, fit, setText } from "./dom.js";
+import { css, gradient } from "./colour.js";
+import { boundaries, cellsToPixels, signedLines } from "./contours.js";
+import { drawAxes, drawColoured, drawLabels, signedWords, winnerWords } from "./marks.js";
+import { Raster, topOf } from "./raster.js";
+import { sample } from "./linalg.js";
+import { short } from "./view.js";
+
+const identity = (t) => t;
+const square = (t) => t * t;
+
+export class PanelView {
+  constructor() {
+    this.raster = new Raster();
+    this.title = element("div.title");
+    this.subtitle = element("div.subtitle");
+    this.low = element("span");
+    this.high = element("span");
+    this.bar = element("i.bar");
+    this.scale = element("div.scale", { "aria-hidden": "true" }, this.low, this.bar, this.high);
+    this.wait = element("span.wait", { title: "Python is working on the new settings" }, "waiting");
+    this.base = element("canvas.base");
+    this.over = element("canvas.over");
+    this.note = element("div.note");
+    this.tip = element("div.tip", { "aria-hidden": "true" });
+    this.plot = element("div.plot", {}, this.base, this.over, this.note, this.tip);
+    const text = element("div.text", {}, this.title, this.subtitle);
+    this.head = element("div.head", {}, text, this.wait, this.scale);
+    this.node = element("div.panel", {}, this.head, this.plot);
+    this.local = null;
+    this.field = null;
+  }
+
+  // New exact values from Python; `model` is null or has evaluate().
+  update(panel, scene, model) {
+    this.panel = panel;
+    this.model = model;
+    this.kind = scene.kind;
+    this.grid = panel.grid ? scene.grid : null;
+    this.points = scene.points;
+    this.exactOutputs = panel.grid?.shape[0] ?? panel.points?.shape[0] ?? 1;
+    setText(this.title, panel.title);
+    setText(this.subtitle, panel.subtitle);
+    setText(this.note, panel.note);
+    this.node.classList.toggle("noted", Boolean(panel.note));
+    this.field = null;
+  }
+
+  // Choose what to show: Python's values, or the model's for settings that Python has not seen.
+  choose(settings, exact) {
+    const panel = this.panel;
+    if (panel.note && !this.model) return;
+    if (!exact && this.model && this.evaluate(settings)) {
+      this.show(this.local.grid, this.local.points, this.model.outputs);
+      this.setWaiting(false);
+      return;
+    }
+    const shown = this.field && this.field.grid === (panel.grid?.data ?? null) && this.field.points === panel.points?.data;
+    if (!shown) this.show(panel.grid?.data ?? null, panel.points?.data ?? null, this.exactOutputs);
+    this.setWaiting(!exact);
+  }
+
+  evaluate(settings) {
+    const k = this.model.outputs;
+    const cells = this.grid ? this.grid.x[2] * this.grid.y[2] : 0;
+    const n = this.points.count;
+    if (this.local?.k !== k || this.local.grid?.length !== (cells ? k * cells : undefined)) {
+      this.local = {
+        k,
+        grid: cells ? new Float32Array(k * cells) : null,
+        points: cells ? null : new Float32Array(k * n),
+      };
+    }
+    return this.model.evaluate(settings, this.local);
+  }
+
+  show(grid, points, outputs) {
+    const top = grid ? topOf(grid, outputs) : points ? topOf(points, outputs) : 0;
+    this.field = { grid, points, outputs, top: top > 0 ? top : 1, flat: !(top > 0), lines: null };
+  }
+
+  setWaiting(waiting) {
+    this.node.classList.toggle("waiting", waiting);
+  }
+
+  // Redraw the base canvas. `stage` gives theme, view, box, ratio, the layer of dots, `fast`.
+  paint(stage) {
+    const { theme, view, box, ratio, size } = stage;
+    const context = this.base.getContext("2d");
+    fit(this.base, size.width, size.height, ratio);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, size.width, size.height);
+    if (this.panel.note || !this.field) return;
+    context.save();
+    context.beginPath();
+    context.rect(box.x, box.y, box.w, box.h);
+    context.clip();
+    if (this.field.grid && this.grid) {
+      this.paintField(context, stage);
+      context.drawImage(stage.dots(), 0, 0, size.width, size.height);
+    } else this.paintPoints(context, stage);
+    context.restore();
+    drawAxes(context, view, box, theme, stage.axes);
+    this.showScale(theme);
+  }
+
+  paintField(context, stage) {
+    const { theme, view, box } = stage;
+    const { grid: field, outputs, top } = this.field;
+    const [nx, ny] = [this.grid.x[2], this.grid.y[2]];
+    const [width, height] = stage.pixels();
+    const colours = this.kind === "classes" ? theme.pair : theme.functions;
+    const scales = { top, colours, shades: theme.wins };
+    const image = this.raster.draw(field, outputs, this.grid, view.range, width, height, scales);
+    context.imageSmoothingEnabled = true;
+    context.drawImage(image, box.x, box.y, box.w, box.h);
+    if (this.field.flat) return;
+    const many = stage.count > 6;
+    this.field.lines ??=
+      outputs > 1
+        ? boundaries(field, outputs, nx, ny)
+        : signedLines(field, nx, ny, top, many ? 2 : this.kind === "classes" ? 3 : 4, this.kind === "classes" ? square : identity);
+    const matrix = cellsToPixels(this.grid, view, box);
+    context.lineJoin = "round";
+    this.stroke(context, this.field.lines.thin, matrix, css(theme.line, 0.26), 0.8);
+    this.stroke(context, this.field.lines.zero, matrix, css(theme.line, 0.85), many ? 1.3 : 1.9);
+  }
+
+  stroke(context, path, matrix, style, width) {
+    const placed = new Path2D();
+    placed.addPath(path, matrix);
+    context.strokeStyle = style;
+    context.lineWidth = width;
+    context.stroke(placed);
+  }
+
+  paintPoints(context, stage) {
+    const { theme, view, box } = stage;
+    const { points: values, outputs, top } = this.field;
+    if (!values) return;
+    this.words ??= new Uint32Array(0);
+    if (this.words.length !== this.points.count) this.words = new Uint32Array(this.points.count);
+    const colours = this.kind === "classes" ? theme.pair : theme.functions;
+    if (outputs > 1) winnerWords(values, outputs, top, theme.wins, this.words);
+    else signedWords(values, top, colours, this.words);
+    drawColoured(context, this.points, this.words, view, box, theme);
+  }
+
+  showScale(theme) {
+    const signed = this.field.outputs === 1;
+    this.scale.style.display = signed ? "" : "none";
+    if (!signed) return;
+    const end = short(this.field.flat ? 0 : this.field.top, 2);
+    setText(this.low, this.field.flat ? "" : `−${end}`);
+    setText(this.high, end);
+    const name = `${theme.id}|${this.kind}`;
+    if (this.barName !== name) {
+      this.bar.style.background = gradient(this.kind === "classes" ? theme.pair : theme.functions);
+      this.barName = name;
+    }
+  }
+
+  // Redraw labels, then whatever `more` draws, on the upper canvas.
+  paintOver(stage, labels, more) {
+    const { theme, view, box, ratio, size } = stage;
+    const context = this.over.getContext("2d");
+    fit(this.over, size.width, size.height, ratio);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, size.width, size.height);
+    if (this.panel.note) return;
+    context.save();
+    context.beginPath();
+    context.rect(box.x - 1, box.y - 1, box.w + 2, box.h + 2);
+    context.clip();
+    drawLabels(context, labels, view, box, theme);
+    more?.(context);
+    context.restore();
+  }
+
+  // Values of all outputs at a place (and drawn point, or -1), or null.
+  valuesAt(x, y, point) {
+    const field = this.field;
+    if (!field || this.panel.note) return null;
+    const k = field.outputs;
+    if (point >= 0 && field.points) {
+      return Array.from({ length: k }, (_, o) => field.points[o * this.points.count + point]);
+    }
+    if (!field.grid) return null;
+    const [x0, x1, nx] = this.grid.x;
+    const [y0, y1, ny] = this.grid.y;
+    if (x < x0 || x > x1 || y < y0 || y > y1) return null;
+    const cells = nx * ny;
+    return Array.from({ length: k }, (_, o) => sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y));
+  }
+}

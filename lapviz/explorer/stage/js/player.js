@@ -1,0 +1,59 @@
+// Play: sweeps lambda up and down on a log scale; in steps for those who want less motion.
+
+const SPEED = 1.5; // decades per second
+const STEP = 0.5; // decades
+const EVERY = 800; // milliseconds between steps
+
+export class Player {
+  constructor(set, changed) {
+    Object.assign(this, { set, changed, on: false, way: 1 });
+  }
+
+  toggle(lam, lo, hi) {
+    if (this.on) {
+      this.stop();
+      return;
+    }
+    this.on = true;
+    this.range = [Math.log10(lo), Math.log10(hi)];
+    this.at = Math.min(Math.max(Math.log10(lam || lo), this.range[0]), this.range[1]);
+    if (this.at >= this.range[1] - 1e-9) this.way = -1;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.walk();
+    else this.run(performance.now());
+    this.changed();
+  }
+
+  stop() {
+    if (!this.on) return;
+    this.on = false;
+    cancelAnimationFrame(this.next);
+    clearTimeout(this.timer);
+    this.changed();
+  }
+
+  run(before) {
+    this.next = requestAnimationFrame((now) => {
+      if (!this.on) return;
+      this.advance((SPEED * Math.min(Math.max(now - before, 0), 100)) / 1000);
+      this.run(now);
+    });
+  }
+
+  walk() {
+    this.timer = setTimeout(() => {
+      if (!this.on) return;
+      this.advance(STEP);
+      this.walk();
+    }, EVERY);
+  }
+
+  advance(decades) {
+    const [lo, hi] = this.range;
+    this.at += this.way * decades;
+    if (this.at >= hi || this.at <= lo) {
+      this.at = Math.min(Math.max(this.at, lo), hi);
+      this.way = -this.way;
+    }
+    this.set(10 ** this.at);
+  }
+}

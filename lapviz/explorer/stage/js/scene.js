@@ -1,0 +1,62 @@
+// A decoded answer and its lasting part, joined into the scene that the stage draws.
+
+import { ModesModel, prepareModes } from "./modes.js";
+import { RidgeModel } from "./ridge.js";
+
+const MOST_STORED = 8;
+const store = new Map();
+const waiting = new Set();
+
+// Keep a lasting part (grid, points, modes) under its content hash and wake who waits for it.
+export function keep(tag, lasting) {
+  store.delete(tag);
+  store.set(tag, lasting);
+  while (store.size > MOST_STORED) store.delete(store.keys().next().value);
+  for (const wake of [...waiting]) wake();
+}
+
+export function stored(tag) {
+  return store.get(tag) ?? null;
+}
+
+export function awaitStore(wake) {
+  waiting.add(wake);
+  return () => waiting.delete(wake);
+}
+
+// The points with a count and the position of every data row that is drawn; made once.
+function ready(lasting) {
+  if (lasting.ready) return lasting.ready;
+  const { xy, index, truth } = lasting.points;
+  const position = new Map();
+  index.data.forEach((row, i) => position.set(row, i));
+  const points = { xy: xy.data, index: index.data, truth: truth?.data ?? null, count: index.data.length, position };
+  const modes = lasting.modes.map((raw) => prepareModes(raw, lasting.grid, points));
+  lasting.ready = { grid: lasting.grid, points, modes };
+  return lasting.ready;
+}
+
+export function makeScene(answer, lasting) {
+  const { grid, points, modes } = ready(lasting);
+  const labels = answer.labels.map(([x, y, index, code]) => ({ x, y, index, code }));
+  const scene = { ...answer, labels, grid, points, view: widened(answer.view) };
+  scene.models = answer.panels.map(({ model }) => makeModel(model, scene, modes));
+  return scene;
+}
+
+function makeModel(spec, scene, modes) {
+  if (!spec) return null;
+  const nClasses = scene.classes.length;
+  if (spec.is === "ridge") return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
+  return new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
+}
+
+// A view no flatter or steeper than 1 : 2.5, and never empty.
+export function widened([x0, x1, y0, y1]) {
+  let w = Math.max(x1 - x0, 1e-9);
+  let h = Math.max(y1 - y0, 1e-9);
+  h = Math.max(h, w / 2.5);
+  w = Math.max(w, h / 2.5);
+  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  return [x - w / 2, x + w / 2, y - h / 2, y + h / 2];
+}

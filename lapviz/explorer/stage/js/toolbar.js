@@ -1,0 +1,120 @@
+// Controls above the picture: lambda, filter, play; classes, undo, redo, clear; zoom.
+
+import { css } from "./colour.js";
+import { element, icon, setText } from "./dom.js";
+import { shapePath } from "./marks.js";
+import { short } from "./view.js";
+
+export const LAM_MIN = 1e-6;
+export const LAM_MAX = 1e4;
+const STEP = 0.05; // decades per arrow key
+
+const PLAY = "M4.5 3 L13 8 L4.5 13 Z";
+const PAUSE = "M5 3 V13 M11 3 V13";
+const UNDO = "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9";
+const REDO = "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9";
+const CLEAR = "M3 4.5 H13 M6 4.5 V3 H10 V4.5 M4.5 4.5 L5.2 13 H10.8 L11.5 4.5";
+const PLUS = "M8 3.5 V12.5 M3.5 8 H12.5";
+const MINUS = "M3.5 8 H12.5";
+const WHOLE = "M3 6 V3 H6 M10 3 H13 V6 M13 10 V13 H10 M6 13 H3 V10";
+
+export class Toolbar {
+  // act: callbacks lam(value, done), filter(name), play(), pick(code), undo(), redo(), clear(),
+  // zoom(factor or 0).
+  constructor(act) {
+    this.act = act;
+    const button = (path, label, run) =>
+      element("button.tool", { type: "button", title: label, "aria-label": label, onclick: run }, icon(path));
+    this.play = button(PLAY, "Play: sweep λ", () => act.play());
+    this.slider = element("input.lam", {
+      type: "range", min: Math.log10(LAM_MIN), max: Math.log10(LAM_MAX), step: "any", "aria-label": "λ, weight of the Dirichlet energy",
+      oninput: () => act.lam(10 ** Number(this.slider.value), false),
+      onchange: () => act.lam(10 ** Number(this.slider.value), true),
+      onkeydown: (event) => this.key(event),
+    });
+    this.value = element("output.value");
+    this.filter = element("select.filter", { "aria-label": "Filter", title: "Low-pass filter of the spectrum", onchange: () => act.filter(this.filter.value) });
+    this.lamGroup = element("div.group.lams", {}, this.play, element("span.name", { "aria-hidden": "true" }, "λ"), this.slider, this.value, this.filter);
+    this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class of the next label" });
+    this.undo = button(UNDO, "Undo (Ctrl+Z)", () => act.undo());
+    this.redo = button(REDO, "Redo (Ctrl+Shift+Z)", () => act.redo());
+    this.clear = button(CLEAR, "Remove all labels", () => act.clear());
+    this.edits = element("div.set", {}, this.undo, this.redo, this.clear);
+    this.labelGroup = element("div.group", {}, this.palette, this.edits);
+    this.zooms = element("div.group.zooms", {}, button(MINUS, "Zoom out (−)", () => act.zoom(1 / 1.4)), button(PLUS, "Zoom in (+)", () => act.zoom(1.4)));
+    this.whole = button(WHOLE, "Whole picture", () => act.zoom(0));
+    this.zooms.append(this.whole);
+    this.node = element("div.toolbar", { role: "toolbar", "aria-label": "Stage controls" }, this.lamGroup, this.labelGroup, this.zooms);
+  }
+
+  // Arrow keys walk in round steps of log10(lambda); Shift takes ten at once.
+  key(event) {
+    const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
+    if (!steps) return;
+    event.preventDefault();
+    const now = Math.round(Math.log10(this.lam || LAM_MIN) / STEP) * STEP;
+    const next = now + steps * STEP * (event.shiftKey ? 10 : 1);
+    this.act.lam(10 ** Math.min(Math.max(next, Math.log10(LAM_MIN)), Math.log10(LAM_MAX)), true);
+  }
+
+  // Which groups this scene needs, and the entries of its selects and palette.
+  arrange({ scene, filters, theme, hasModel }) {
+    const hidden = new Set(scene.meta.hide ?? []);
+    const names = Object.keys(filters);
+    show(this.lamGroup, hasModel && !hidden.has("lam"));
+    show(this.filter, names.length > 1 && !hidden.has("filter"));
+    show(this.labelGroup, scene.kind === "classes" && scene.classes.length > 0 && !hidden.has("labels"));
+    show(this.edits, scene.editable);
+    show(this.zooms, !hidden.has("zoom"));
+    const same = JSON.stringify([filters, scene.classes, scene.editable, theme.id]);
+    if (same === this.arranged) return;
+    this.arranged = same;
+    const options = names.map((name) => element("option", { value: name }, filters[name].label));
+    this.filter.replaceChildren(...options);
+    const swatches = scene.classes.map((name, code) => this.swatch(name, code, scene.editable, theme));
+    this.palette.replaceChildren(...swatches);
+    this.palette.setAttribute("role", scene.editable ? "radiogroup" : "list");
+    this.palette.setAttribute("aria-label", scene.editable ? "Class of the next label" : "Classes");
+  }
+
+  swatch(name, code, editable, theme) {
+    const colour = css(theme.classes[code % theme.classes.length]);
+    const mark = icon(shapePath(code), { fill: colour, stroke: css(theme.text, 0.7) });
+    if (!editable) return element("span.swatch.fixed", { role: "listitem" }, mark, element("span", {}, name));
+    const key = code < 9 ? ` (key ${code + 1})` : code === 9 ? " (key 0)" : "";
+    return element(
+      "button.swatch",
+      { type: "button", role: "radio", title: `Label as ${name}${key}`, "aria-label": `Label as ${name}`, onclick: () => this.act.pick(code) },
+      mark,
+      element("span", {}, name),
+    );
+  }
+
+  // Follow the settings.
+  show({ lam, filter, playing, code, canUndo, canRedo, nLabels, zoomed }) {
+    this.lam = lam;
+    const place = Math.log10(Math.min(Math.max(lam, LAM_MIN), LAM_MAX));
+    if (Math.abs(Number(this.slider.value) - place) > 1e-9) this.slider.value = String(place);
+    setText(this.value, short(lam, 2));
+    this.slider.setAttribute("aria-valuetext", `λ = ${short(lam, 2)}`);
+    if (this.filter.value !== filter) this.filter.value = filter;
+    if (this.playing !== playing) {
+      this.playing = playing;
+      const label = playing ? "Pause" : "Play: sweep λ";
+      this.play.replaceChildren(icon(playing ? PAUSE : PLAY, playing ? {} : { fill: "currentColor" }));
+      this.play.setAttribute("aria-label", label);
+      this.play.title = label;
+    }
+    [...this.palette.children].forEach((node, i) => {
+      if (node.tagName === "BUTTON") node.setAttribute("aria-checked", String(i === code));
+    });
+    this.undo.disabled = !canUndo;
+    this.redo.disabled = !canRedo;
+    this.clear.disabled = !nLabels;
+    this.whole.disabled = !zoomed;
+  }
+}
+
+function show(node, visible) {
+  node.style.display = visible ? "" : "none";
+}

@@ -1,0 +1,108 @@
+// What part of the plane is on screen: zoom and pan shared by all panels, and round ticks.
+
+const CLOSEST = 200; // how far in one may zoom
+const FARTHEST = 0.5;
+
+// Zoom outlives reruns and remounts: kept here by stage key and view_key.
+const kept = new Map();
+
+export class View {
+  constructor(name, base) {
+    this.name = name;
+    this.base = base;
+    const saved = kept.get(name);
+    this.centre = saved?.centre ?? [(base[0] + base[1]) / 2, (base[2] + base[3]) / 2];
+    this.zoom = saved?.zoom ?? 1;
+  }
+
+  rebase(base) {
+    const moved = base.some((v, i) => v !== this.base[i]);
+    this.base = base;
+    if (moved && !this.zoomed) this.reset();
+  }
+
+  // Half extents of the whole view.
+  get half() {
+    return [(this.base[1] - this.base[0]) / 2, (this.base[3] - this.base[2]) / 2];
+  }
+
+  get aspect() {
+    return this.half[0] / this.half[1];
+  }
+
+  get zoomed() {
+    const [x0, x1, y0, y1] = this.base;
+    const still = this.centre[0] === (x0 + x1) / 2 && this.centre[1] === (y0 + y1) / 2;
+    return this.zoom !== 1 || !still;
+  }
+
+  // Visible [x0, x1, y0, y1].
+  get range() {
+    const [hx, hy] = this.half.map((h) => h / this.zoom);
+    const [x, y] = this.centre;
+    return [x - hx, x + hx, y - hy, y + hy];
+  }
+
+  toPixel(x, y, box) {
+    const [x0, x1, y0, y1] = this.range;
+    return [box.x + ((x - x0) / (x1 - x0)) * box.w, box.y + ((y1 - y) / (y1 - y0)) * box.h];
+  }
+
+  toPlane(px, py, box) {
+    const [x0, x1, y0, y1] = this.range;
+    return [x0 + ((px - box.x) / box.w) * (x1 - x0), y1 - ((py - box.y) / box.h) * (y1 - y0)];
+  }
+
+  // Zoom by a factor and keep the point of the plane (x, y) where it is on screen.
+  zoomAt(factor, x = this.centre[0], y = this.centre[1]) {
+    const zoom = Math.min(Math.max(this.zoom * factor, FARTHEST), CLOSEST);
+    const keep = this.zoom / zoom;
+    this.centre = [x + (this.centre[0] - x) * keep, y + (this.centre[1] - y) * keep];
+    this.zoom = zoom;
+    this.save();
+  }
+
+  pan(dx, dy) {
+    const [x0, x1, y0, y1] = this.base;
+    const [hx, hy] = this.half;
+    const x = Math.min(Math.max(this.centre[0] + dx, x0 - hx), x1 + hx);
+    const y = Math.min(Math.max(this.centre[1] + dy, y0 - hy), y1 + hy);
+    this.centre = [x, y];
+    this.save();
+  }
+
+  reset() {
+    const [x0, x1, y0, y1] = this.base;
+    this.centre = [(x0 + x1) / 2, (y0 + y1) / 2];
+    this.zoom = 1;
+    this.save();
+  }
+
+  save() {
+    kept.set(this.name, { centre: this.centre, zoom: this.zoom });
+  }
+}
+
+// About `count` round values within [lo, hi].
+export function ticks(lo, hi, count) {
+  const rough = (hi - lo) / Math.max(count, 1);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough);
+  const out = [];
+  for (let k = Math.ceil(lo / step); k * step <= hi + 1e-9 * step; k++) out.push(k * step);
+  return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
+}
+
+// A number as people write it, a true minus sign included.
+export function short(value, digits = 3) {
+  if (!Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  let text;
+  if (value === 0) text = "0";
+  else if (size >= 1e-3 && size < 1e5) text = String(Number(value.toPrecision(digits)));
+  else {
+    const power = Math.floor(Math.log10(size));
+    text = `${Number((value / 10 ** power).toPrecision(Math.max(digits - 1, 1)))}e${power}`;
+  }
+  return text.replaceAll("-", "−");
+}

@@ -1,0 +1,283 @@
+"""A scene as bytes: a small container of JSON and raw arrays, made for one quick look in JS.
+
+Layout: uint32 length of the header (little endian), 12 bytes of content hash, the header (JSON,
+UTF-8, padded with spaces to a multiple of 8), then the arrays, each at a multiple of 8. In the
+header an array stands as ``{"at": offset, "shape": [...], "type": "f4" | "f2" | "i4"}``, offsets
+counted from the end of the header.
+
+Half floats carry one ``scale`` per leading index: the largest entry becomes 2^15, so a mode that
+fades over eight orders of magnitude keeps its sign and three digits everywhere, which is what
+level lines far from the data need.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lapviz.scenes import Array, Modes, Panel, RidgeModel, Scene
+
+START = 16  # where the header starts
+HALF_TOP = 2.0**15
+TYPES = {"f4": "<f4", "f2": "<f2", "i4": "<i4"}
+META = ("rev", "filters", "hide")  # what of scene.meta the browser reads
+
+
+@dataclass(frozen=True)
+class Half:
+    """Marks an array to be sent as scaled half floats."""
+
+    array: Array
+
+
+def encode(scene: Scene) -> bytes:
+    """The whole scene as one blob.
+
+    Parameters
+    ----------
+    scene : Scene
+        Panels whose arrays match the scene's grid and points.
+
+    Returns
+    -------
+    bytes
+        Container with the entries ``static`` and ``answer``; see :func:`encode_parts`.
+
+    Raises
+    ------
+    ValueError
+        When an array's shape does not match the grid, the points or the labels.
+    """
+    return pack({"static": static_part(scene), "answer": answer_part(scene)})
+
+
+def encode_parts(scene: Scene, *, key: str = "", height: int = 0) -> tuple[bytes, bytes]:
+    """The scene as two blobs: what lasts while data and spectrum do, and the current answer.
+
+    The first (grid, points, modes) makes up most of the bytes. Streamlit does not send an
+    unchanged message twice, so a change of lambda or of a label costs only the second blob, which
+    names the first by its content hash. ``key`` and ``height`` (pixels, 0: free) go along.
+    """
+    static = pack({"static": static_part(scene)})
+    mount = {"key": key, "height": height, "needs": fingerprint(static)}
+    return static, pack({"answer": answer_part(scene), **mount})
+
+
+def fingerprint(blob: bytes) -> str:
+    """The content hash that a blob carries, in hexadecimal."""
+    return blob[4:START].hex()
+
+
+def static_part(scene: Scene) -> dict[str, Any]:
+    """Grid, points and modes; modes that several panels share are sent once."""
+    _check(scene)
+    models = _distinct_modes(scene)
+    points = scene.points
+    truth = points.truth
+    return {
+        "grid": _grid(scene),
+        "points": {
+            "xy": np.asarray(points.xy, "f4"),
+            "index": np.asarray(points.index, "i4"),
+            "truth": None if truth is None else np.asarray(truth, "i4"),
+        },
+        "modes": [
+            {
+                "gamma": [float(g) for g in modes.gamma],
+                "grid": None if modes.grid is None else Half(modes.grid),
+                "points": Half(modes.points),
+            }
+            for modes in models
+        ],
+    }
+
+
+def answer_part(scene: Scene) -> dict[str, Any]:
+    """Everything else: settings, labels, and each panel's exact values."""
+    models = _distinct_modes(scene)
+    meta = {name: scene.meta[name] for name in META if name in scene.meta}
+    return {
+        "kind": scene.kind,
+        "classes": list(scene.classes),
+        "labels": [[float(p.x), float(p.y), int(p.index), int(p.code)] for p in scene.labels],
+        "view": [float(v) for v in scene.view],
+        "view_key": scene.view_key,
+        "lam": float(scene.lam),
+        "mu": float(scene.mu),
+        "filter": scene.filter,
+        "data_term": scene.data_term,
+        "editable": bool(scene.editable),
+        "free_labels": bool(scene.free_labels),
+        "axes": list(scene.axes),
+        "columns": int(scene.columns),
+        "meta": meta,
+        "panels": [_panel(panel, models) for panel in scene.panels],
+    }
+
+
+def _distinct_modes(scene: Scene) -> list[Modes]:
+    models: list[Modes] = []
+    for panel in scene.panels:
+        model = panel.model
+        if isinstance(model, Modes) and not any(model.points is m.points for m in models):
+            models.append(model)
+    return models
+
+
+def _grid(scene: Scene) -> dict[str, Any] | None:
+    if scene.grid is None:
+        return None
+    x, y = scene.grid.x, scene.grid.y
+    return {
+        "x": [float(x[0]), float(x[-1]), len(x)],
+        "y": [float(y[0]), float(y[-1]), len(y)],
+    }
+
+
+def _panel(panel: Panel, models: list[Modes]) -> dict[str, Any]:
+    grid = None
+    if panel.grid is not None:
+        # One output is read off in numbers; of K scores only the winner and its margin are shown.
+        grid = np.asarray(panel.grid, "f4") if len(panel.grid) == 1 else Half(panel.grid)
+    return {
+        "title": panel.title,
+        "subtitle": panel.subtitle,
+        "note": panel.note,
+        "grid": grid,
+        "points": None if panel.note else np.asarray(panel.points, "f4"),
+        "model": _model(panel.model, models),
+    }
+
+
+def _model(model: Modes | RidgeModel | None, models: list[Modes]) -> dict[str, Any] | None:
+    if model is None:
+        return None
+    if isinstance(model, RidgeModel):
+        bandwidth, degree = float(model.bandwidth), int(model.degree)
+        return {"is": "ridge", "kernel": model.kernel, "bandwidth": bandwidth, "degree": degree}
+    which = next(k for k, other in enumerate(models) if other.points is model.points)
+    gram = model.columns_gram
+    return {
+        "is": "modes",
+        "modes": which,
+        "intercept": bool(model.intercept),
+        "columns_grid": None if model.columns_grid is None else Half(model.columns_grid),
+        "columns_points": None if model.columns_points is None else Half(model.columns_points),
+        "columns_gram": None if gram is None else np.asarray(gram, float).tolist(),
+    }
+
+
+def pack(tree: Any) -> bytes:
+    """Pack a tree of dicts, lists, JSON values, arrays and :class:`Half` arrays."""
+    body = bytearray()
+    header = json.dumps(_lift(tree, body), separators=(",", ":"), allow_nan=False).encode()
+    header += b" " * (-len(header) % 8)
+    content = hashlib.blake2b(header, digest_size=START - 4)
+    content.update(body)
+    return b"".join((struct.pack("<I", len(header)), content.digest(), header, body))
+
+
+def unpack(blob: bytes) -> Any:
+    """The tree back from :func:`pack`'s bytes, half floats as float32 arrays."""
+    (size,) = struct.unpack_from("<I", blob)
+    return _lower(json.loads(blob[START : START + size]), memoryview(blob)[START + size :])
+
+
+def _lift(node: Any, body: bytearray) -> Any:
+    """Replace the arrays below ``node`` by references into ``body``, which grows."""
+    if isinstance(node, dict):
+        return {key: _lift(value, body) for key, value in node.items()}
+    if isinstance(node, list | tuple):
+        return [_lift(value, body) for value in node]
+    if isinstance(node, Half):
+        values, scale = _halve(node.array)
+        return _append(values, "f2", body) | {"scale": scale}
+    if isinstance(node, np.ndarray):
+        return _append(node, "i4" if node.dtype.kind in "iub" else "f4", body)
+    if isinstance(node, float) and not np.isfinite(node):
+        return None
+    if isinstance(node, np.generic):
+        return _lift(node.item(), body)
+    return node
+
+
+def _append(array: Array, kind: str, body: bytearray) -> dict[str, Any]:
+    body.extend(b"\0" * (-len(body) % 8))
+    reference = {"at": len(body), "shape": list(array.shape), "type": kind}
+    body.extend(np.ascontiguousarray(array, TYPES[kind]).tobytes())
+    return reference
+
+
+def _halve(array: Array) -> tuple[Array, list[float]]:
+    """Scaled half floats of an array and the scale of each leading index."""
+    values = np.asarray(array, np.float32)
+    flat = np.abs(values.reshape(len(values), -1))
+    flat = np.where(np.isfinite(flat), flat, 0)
+    top = flat.max(axis=1, initial=0).astype(float)
+    scale = np.where(top > 0, top / HALF_TOP, 1.0)
+    shape = (-1,) + (1,) * (values.ndim - 1)
+    return (values / scale.reshape(shape).astype(np.float32)).astype("<f2"), scale.tolist()
+
+
+def _lower(node: Any, body: memoryview) -> Any:
+    if isinstance(node, list):
+        return [_lower(value, body) for value in node]
+    if not isinstance(node, dict):
+        return node
+    if "at" not in node or "type" not in node:
+        return {key: _lower(value, body) for key, value in node.items()}
+    count = int(np.prod(node["shape"]))
+    array = np.frombuffer(body, TYPES[node["type"]], count, node["at"]).reshape(node["shape"])
+    if node["type"] != "f2":
+        return array
+    scale = np.asarray(node["scale"], "f4").reshape((-1,) + (1,) * (array.ndim - 1))
+    return array.astype("f4") * scale
+
+
+def _check(scene: Scene) -> None:
+    """Refuse a scene whose arrays do not fit together, saying which and what was expected."""
+    m = len(scene.points.xy)
+    field = None if scene.grid is None else (len(scene.grid.y), len(scene.grid.x))
+    _expect("points.xy", scene.points.xy, (m, 2))
+    _expect("points.index", scene.points.index, (m,))
+    if scene.points.truth is not None:
+        _expect("points.truth", scene.points.truth, (m,))
+    for panel in scene.panels:
+        where = f"panel {panel.title!r}"
+        if panel.grid is not None and field is None:
+            raise ValueError(f"The {where} has a field but the scene has no grid: give Scene.grid.")
+        if not panel.note:
+            outputs = len(panel.points)
+            _expect(f"{where}: points", panel.points, (outputs, m))
+            if panel.grid is not None:
+                _expect(f"{where}: grid", panel.grid, (outputs, *field))
+        if isinstance(panel.model, Modes):
+            _check_modes(where, panel.model, m, field, len(scene.labels))
+
+
+def _check_modes(where: str, modes: Modes, m: int, field: tuple | None, n_labels: int) -> None:
+    n = len(modes.gamma)
+    _expect(f"{where}: modes.points", modes.points, (n, m))
+    if modes.columns_points is not None:
+        _expect(f"{where}: columns_points", modes.columns_points, (n_labels, m))
+    if modes.columns_gram is not None:
+        _expect(f"{where}: columns_gram", modes.columns_gram, (n_labels, n_labels))
+    for name, values, rows in (
+        ("modes.grid", modes.grid, n),
+        ("columns_grid", modes.columns_grid, n_labels),
+    ):
+        if values is not None and field is None:
+            raise ValueError(f"The {where} has {name} but the scene has no grid: give Scene.grid.")
+        if values is not None:
+            _expect(f"{where}: {name}", values, (rows, *field))
+
+
+def _expect(name: str, array: Array, shape: tuple[int, ...]) -> None:
+    found = np.shape(array)
+    if found != shape:
+        raise ValueError(f"{name} has shape {found}, but the scene needs {shape}.")
