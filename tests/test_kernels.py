@@ -1,0 +1,144 @@
+"""Kernels: profiles against their derivatives, coincidences, registry, errors."""
+
+import numpy as np
+import pytest
+
+from lapviz import kernels
+from lapviz.trial_spaces import KernelSpace
+
+DISTANCE = [name for name in kernels.names() if kernels.get(name).shift_invariant]
+FORMULAS = {  # the definitions, written out again
+    "gaussian": lambda r, s: np.exp(-(r**2) / (2 * s**2)),
+    "exponential": lambda r, s: np.exp(-r / s),
+    "matern32": lambda r, s: (1 + 3**0.5 * r / s) * np.exp(-(3**0.5) * r / s),
+    "matern52": lambda r, s: (
+        (1 + 5**0.5 * r / s + 5 * r**2 / (3 * s**2)) * np.exp(-(5**0.5) * r / s)
+    ),
+}
+
+
+def profile(kernel, value):
+    """q and q′(r)/r (distance kernels, given r²) or q′(u) (dot-product ones)."""
+    value = np.atleast_2d(np.array(value, dtype=float))
+    q, t = np.empty_like(value), np.empty_like(value)
+    kernel.profile(value.copy(), q, t)
+    return q[0], t[0]
+
+
+def test_the_registry_holds_what_the_design_promises():
+    assert kernels.names()[:5] == ("gaussian", "exponential", "matern32", "matern52", "polynomial")
+    assert all(kernels.get(name, 0.5).bandwidth == 0.5 for name in kernels.names())
+    assert all(kernels.get(name).title and kernels.get(name).formula for name in kernels.names())
+
+
+@pytest.mark.parametrize("name", DISTANCE)
+@pytest.mark.parametrize("bandwidth", [0.3, 2.0])
+def test_distance_profiles_follow_their_formulas(name, bandwidth):
+    r = np.array([0.0, 1e-3, 0.2, 1.0, 3.0])
+    q, _ = profile(kernels.get(name, bandwidth), r**2)
+    np.testing.assert_allclose(q, FORMULAS[name](r, bandwidth), rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", DISTANCE)
+@pytest.mark.parametrize("bandwidth", [0.3, 2.0])
+def test_slopes_of_distance_kernels_are_finite_differences(name, bandwidth):
+    r, step = np.array([0.05, 0.2, 1.0, 2.5]), 1e-5
+    kernel = kernels.get(name, bandwidth)
+    _, t = profile(kernel, r**2)
+    difference = (profile(kernel, (r + step) ** 2)[0] - profile(kernel, (r - step) ** 2)[0]) / (
+        2 * step
+    )
+    np.testing.assert_allclose(t * r, difference, rtol=1e-5, atol=1e-10)
+    assert np.all(t < 0)  # these kernels decay
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3, 6])
+def test_the_polynomial_profile_and_its_slope(degree):
+    kernel = kernels.Polynomial(bandwidth=1.5, degree=degree)
+    u, step = np.array([-4.0, -0.3, 0.0, 0.7, 3.0]), 1e-5
+    q, t = profile(kernel, u)
+    np.testing.assert_allclose(q, (1 + u / 1.5**2) ** degree, rtol=1e-12)
+    difference = (profile(kernel, u + step)[0] - profile(kernel, u - step)[0]) / (2 * step)
+    np.testing.assert_allclose(t, difference, rtol=1e-5, atol=1e-8)
+
+
+@pytest.mark.parametrize("name", kernels.names())
+def test_values_alone_equal_values_beside_slopes(name):
+    kernel = kernels.get(name, 0.7)
+    value = np.random.default_rng(0).uniform(0, 4, (3, 4))
+    beside, alone = np.empty_like(value), np.empty_like(value)
+    kernel.profile(value.copy(), beside, np.empty_like(value))
+    kernel.profile(value.copy(), alone, None)
+    np.testing.assert_allclose(alone, beside, rtol=1e-13)
+
+
+@pytest.mark.parametrize("name", kernels.names())
+@pytest.mark.parametrize("d", [1, 3, 4, 12])
+def test_the_kernel_matrix_entry_by_entry(name, d):
+    rng = np.random.default_rng(d)
+    X, C = rng.normal(size=(6, d)), rng.normal(size=(4, d))
+    kernel = kernels.get(name, 1.3)
+    for i, x in enumerate(X):
+        for j, c in enumerate(C):
+            argument = ((x - c) ** 2).sum() if kernel.shift_invariant else x @ c
+            assert kernel(X, C)[i, j] == pytest.approx(profile(kernel, argument)[0][0], rel=1e-11)
+
+
+@pytest.mark.parametrize("name", DISTANCE)
+@pytest.mark.parametrize("d", [2, 9])
+def test_gradients_vanish_where_a_sample_is_a_landmark(name, d):
+    X = np.random.default_rng(0).normal(size=(5, d)) + 100.0
+    gradient = KernelSpace(kernels.get(name, 0.4), X, constant=False).gradient(X)
+    assert np.all(gradient[np.arange(5), :, np.arange(5)] == 0.0)
+    assert np.all(np.isfinite(gradient))
+
+
+@pytest.mark.parametrize("name", DISTANCE)
+@pytest.mark.parametrize("shift", [0.0, 1e6])
+def test_a_coincidence_is_a_distance_of_exactly_zero(name, shift):
+    X = np.random.default_rng(1).normal(size=(40, 8)) + shift
+    assert np.all(np.diag(kernels.get(name, 0.1)(X, X)) == 1.0)
+
+
+@pytest.mark.parametrize("name", kernels.names())
+def test_kernel_matrices_are_positive(name):
+    X = np.random.default_rng(2).normal(size=(60, 3))
+    values = np.linalg.eigvalsh(kernels.get(name, 0.8)(X, X))
+    assert values.min() > -1e-12 * values.max()
+
+
+def test_a_kernel_object_passes_through():
+    kernel = kernels.Matern32(0.25)
+    assert kernels.get(kernel, 99.0) is kernel
+
+
+def test_options_reach_the_kernel():
+    assert kernels.get("polynomial", 2.0, degree=5) == kernels.Polynomial(2.0, 5)
+
+
+@pytest.mark.parametrize("bandwidth", [0, -1.0, np.nan, np.inf, "wide", None])
+@pytest.mark.parametrize("name", ["gaussian", "polynomial"])
+def test_a_bandwidth_that_is_no_length_gets_a_sentence(name, bandwidth):
+    with pytest.raises(ValueError, match="bandwidth must be a positive finite number"):
+        kernels.get(name, bandwidth)
+
+
+@pytest.mark.parametrize("degree", [0, -2, 2.5, True])
+def test_a_degree_that_is_no_count_gets_a_sentence(degree):
+    with pytest.raises(ValueError, match="degree must be an integer of at least 1"):
+        kernels.Polynomial(1.0, degree)
+
+
+def test_an_unknown_kernel_is_answered_with_the_known_ones():
+    with pytest.raises(ValueError, match=r"'gauss'.*gaussian, exponential"):
+        kernels.get("gauss", 1.0)
+
+
+@pytest.mark.parametrize("name", DISTANCE)
+@pytest.mark.parametrize("bandwidth", [1e-9, 1e9])
+def test_extreme_bandwidths_stay_finite(name, bandwidth):
+    X = np.random.default_rng(3).normal(size=(5, 2))
+    space = KernelSpace(kernels.get(name, bandwidth), X, constant=False)
+    with np.errstate(under="ignore"):
+        assert np.all(np.isfinite(space.phi(X)))
+        assert np.all(np.isfinite(space.gradient(X)))
