@@ -1,0 +1,1 @@
+"""Experiments: functions that measure methods on data and return rows of a table."""
