@@ -18,6 +18,8 @@ Array = np.ndarray
 _REGISTRY: dict[str, Callable] = {}
 _KMEANS_POOL = 20_000  # k-means++ looks at this many samples at most: O(pool·p·d)
 
+_CELL_POOL = 64  # samples a landmark that the uniform rule looks at
+
 
 def register(name: str):
     def add(rule):
@@ -63,10 +65,31 @@ def choose(X: Array, n_landmarks: int, landmarks="uniform", random_state=None) -
 
 @register("uniform")
 def uniform(X: Array, n_landmarks: int, rng) -> Array:
-    """Rows drawn uniformly without replacement."""
+    """Rows drawn without replacement, each as likely as any other, but spread out.
+
+    The samples are cut into cells by medians, as in a k-d tree, and every cell gives its share.
+    A plain draw leaves gaps by chance: on four circles with p = 500 of 2000, gaps of several σ in
+    one draw of three, across which no test function reaches.
+    """
     if n_landmarks == len(X):
         return np.arange(len(X))
-    return rng.choice(len(X), n_landmarks, replace=False)
+    picks = np.empty(n_landmarks, dtype=int)
+    pool = min(len(X), _CELL_POOL * n_landmarks)  # plenty for cells that are spread out
+    cells = [(rng.choice(len(X), pool, replace=False), 0, n_landmarks)]
+    while cells:
+        rows, first, count = cells.pop()
+        if count == 1:
+            picks[first] = rows[rng.randint(len(rows))]
+            continue
+        half = count // 2
+        share = len(rows) * half / count
+        cut = min(max(int(share + rng.uniform()), half), len(rows) - (count - half))
+        part = X[rows]
+        axis = np.ptp(part, axis=0).argmax()
+        order = np.argpartition(part[:, axis], cut - 1)
+        cells.append((rows[order[cut:]], first + half, count - half))
+        cells.append((rows[order[:cut]], first, half))
+    return picks
 
 
 @register("kmeans++")

@@ -112,6 +112,29 @@ class Tangent:
         return learn_tangents(X, self.n_neighbors, self.n_directions).frames
 
 
+@dataclass(frozen=True, eq=False)
+class GivenDirections:
+    """Directions already known at the samples, in their order (TangentProp, GAL23 eq. 19).
+
+    Parameters
+    ----------
+    frames : array (n, q, d), the vectors u_1(x_i), …, u_q(x_i) of every sample
+    """
+
+    frames: Array
+    name = "directions"
+    title = "Given directions"
+
+    def directions(self, X: Array) -> Array:
+        frames = np.asarray(self.frames, dtype=float)
+        if frames.ndim != 3 or frames.shape[::2] != np.shape(X):
+            raise ValueError(
+                f"frames must have shape (n_samples, q, n_features) for X of shape {np.shape(X)}, "
+                f"got {frames.shape}: give directions for exactly these samples."
+            )
+        return frames
+
+
 @dataclass(frozen=True)
 class WeightedLaplacian:
     """Energy E[∇gᵀ A(x) ∇g] for a field of positive semi-definite matrices.

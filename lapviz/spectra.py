@@ -8,11 +8,12 @@ problem. (A ridge on M would instead make spurious zero eigenvalues.)
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import cholesky, eigh, lapack, solve_triangular
-from scipy.sparse.linalg import LinearOperator, eigsh
+from scipy.linalg.blas import dgemm, dtrsm
 
 from lapviz.checks import check_count, check_nonnegative
 from lapviz.forms import Forms
@@ -20,9 +21,11 @@ from lapviz.trial_spaces import KernelSpace
 
 Array = np.ndarray
 
-TOLERANCE = 1e-10  # relative: test functions this close (squared) to the span of the others go
+TOLERANCE = 1e-8  # relative: test functions this close (squared) to the span of the others go
 _SIGN_FEATURES, _SIGN_CLEAR = 8, 0.2  # see orient
-DENSE_SIZE = 700  # below this a dense solve is as fast as Lanczos
+DENSE_SIZE = 300  # up to this rank a dense solve is as fast as Lanczos
+_BLOCK = 16  # vectors at once: eigenvalues of that multiplicity are all found, and BLAS 3 does it
+_CONVERGED = 1e-9  # residuals of the Ritz pairs, relative
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,13 +75,20 @@ def spectrum(
     keep, L, scale = independent_functions(forms.mass, tolerance)
     rank = len(keep)
     m = rank if n_modes is None else min(check_count("n_modes", n_modes), rank)
-    A = forms.penalty(mu)[np.ix_(keep, keep)] * scale[keep] * scale[keep][:, None]
     if solver == "auto":
-        solver = "dense" if rank <= DENSE_SIZE or 4 * m > rank else "lanczos"
-    gamma, U = (_dense if solver == "dense" else _lanczos)(A, L, m)
-    V = solve_triangular(L, U, lower=True, trans="T", check_finite=False)
+        solver = "dense" if rank <= DENSE_SIZE or 5 * m > rank else "lanczos"
+    found = None
+    if solver == "lanczos":
+        rows = np.sort(keep)
+        found = _lanczos(
+            _scaled(forms.penalty(mu), rows, scale), _scaled(forms.mass, rows, scale), m
+        )
+    if found is None:
+        rows = keep  # L is in the order of the pivots
+        found = _dense(_scaled(forms.penalty(mu), rows, scale), L, m)
+    gamma, V = found
     vectors = np.zeros((len(forms.mass), m))
-    vectors[keep] = V * scale[keep][:, None]
+    vectors[rows] = V * scale[rows][:, None]
     gamma = np.maximum(gamma, 0.0)  # rounding of a positive form
     order = np.argsort(gamma, kind="stable")
     return Spectrum(gamma[order], vectors[:, order], len(forms.mass) - rank)
@@ -112,31 +122,78 @@ def independent_functions(form: Array, tolerance: float) -> tuple[Array, Array, 
     return alive[pivots[:rank] - 1], L, scale
 
 
+def _scaled(form: Array, rows: Array, scale: Array) -> Array:
+    part = (
+        form if len(rows) == len(form) and (np.diff(rows) > 0).all() else form[np.ix_(rows, rows)]
+    )
+    part = part * scale[rows]
+    part *= scale[rows][:, None]
+    return part
+
+
 def _dense(A: Array, L: Array, m: int) -> tuple[Array, Array]:
+    """The m smallest eigenpairs of A v = γ LLᵀ v, by L⁻¹AL⁻ᵀ."""
     C = solve_triangular(L, A, lower=True, check_finite=False)
     C = solve_triangular(L, C.T, lower=True, check_finite=False)
     subset = None if m == len(C) else (0, m - 1)
     driver = "evd" if subset is None else "evr"
-    return eigh(0.5 * (C + C.T), subset_by_index=subset, driver=driver, check_finite=False)
+    gamma, U = eigh(0.5 * (C + C.T), subset_by_index=subset, driver=driver, check_finite=False)
+    return gamma, solve_triangular(L, U, lower=True, trans="T", check_finite=False)
 
 
-def _lanczos(A: Array, L: Array, m: int) -> tuple[Array, Array]:
-    """Largest eigenvalues of Lᵀ(A + τM)⁻¹L by Lanczos: they are 1/(γ + τ)."""
-    M = L @ L.T
-    tau = 1e-3 * np.trace(A) / len(A) if np.trace(A) > 0 else 1.0
-    B = A + tau * M
+def _lanczos(A: Array, M: Array, m: int) -> tuple[Array, Array] | None:
+    """The m smallest eigenpairs of A v = γ M v, by Lanczos; None if that does not work out.
+
+    With A + τM = RRᵀ they belong to the largest eigenvalues 1/(γ + τ) of R⁻¹MR⁻ᵀ. That matrix is
+    never formed: a product costs two triangular solves and one with M. (Four circles, p = n = 2000,
+    64 modes: 0.32 s; LOBPCG preconditioned by the same R: 2.2 s; single-vector Lanczos on the
+    matrix formed beforehand: 0.75 s.)
+    """
+    trace = np.trace(A)
+    tau = 1e-3 * trace / len(A) if trace > 0 else 1.0
     try:
-        R = cholesky(B, lower=True, check_finite=False)
+        R = cholesky(A + tau * M, lower=True, check_finite=False)
     except np.linalg.LinAlgError:
-        return _dense(A, L, m)
-    W = solve_triangular(R, L, lower=True, check_finite=False)
-    inverse = W.T @ W
-    operator = LinearOperator(inverse.shape, matvec=lambda v: inverse @ v, dtype=float)
-    start = np.random.default_rng(0).normal(size=len(A))
-    values, U = eigsh(operator, k=m, which="LA", v0=start, ncv=min(len(A), 2 * m + 20), tol=1e-10)
-    # Rayleigh quotients recover the digits that 1/(γ + τ) loses for small γ.
-    Z = solve_triangular(L, U, lower=True, trans="T", check_finite=False)
-    return np.einsum("ij,ij->j", Z, A @ Z), U
+        return None
+
+    def product(Q: Array) -> Array:
+        Y = dtrsm(1.0, R, Q, lower=1, trans_a=1)
+        return dtrsm(1.0, R, dgemm(1.0, M.T, Y), lower=1, overwrite_b=1)
+
+    found = _largest(product, len(A), m)
+    if found is None:
+        return None
+    theta, U = found
+    V = dtrsm(1.0, R, U, lower=1, trans_a=1)
+    return 1.0 / theta - tau, V / np.sqrt(theta)
+
+
+def _largest(product: Callable, n: int, m: int) -> tuple[Array, Array] | None:
+    """Leading eigenpairs of a positive symmetric operator by block Lanczos.
+
+    The basis is kept orthogonal throughout and never restarted; None once it holds n/2 vectors
+    before the residuals of all m Ritz pairs are below ``_CONVERGED`` times their eigenvalues.
+    """
+    basis = np.empty((n, max(n // 2, _BLOCK)), order="F")
+    H = np.zeros((basis.shape[1],) * 2)
+    Q = np.linalg.qr(np.random.default_rng(0).normal(size=(n, _BLOCK)))[0]
+    for start in range(0, basis.shape[1] - _BLOCK + 1, _BLOCK):
+        new, taken = slice(start, start + _BLOCK), slice(start + _BLOCK)
+        basis[:, new] = Q
+        V = basis[:, taken]
+        W = product(Q)
+        H[taken, new] = V.T @ W
+        W -= V @ H[taken, new]
+        Q, first = np.linalg.qr(W)
+        Q, second = np.linalg.qr(Q - V @ (V.T @ Q))
+        if V.shape[1] < 2 * m or (start // _BLOCK) % 2:
+            continue
+        theta, S = eigh(H[taken, taken], lower=False, check_finite=False)
+        theta, S = theta[: -m - 1 : -1], S[:, : -m - 1 : -1]
+        residual = np.linalg.norm(second @ first @ S[new], axis=0)
+        if (residual <= _CONVERGED * theta).all():
+            return theta, V @ S
+    return None
 
 
 def orient(found: Spectrum, space: KernelSpace) -> Spectrum:

@@ -1,0 +1,184 @@
+"""Good starting points: settings for every data set, and the stories of the start page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from lapviz import datasets
+from lapviz.explorer.settings import Settings, describe, tidy
+
+# Where a data set's own size and noise and "auto" are not the best first picture.
+_BY_DATA: dict[str, dict] = {
+    "half_moons": {"noise": 0.05, "sigma": 0.2, "per_class": 2},
+    "four_circles": {"sigma": 0.2, "p": 500, "mu": 5e-4},
+    "two_gaussians": {"p": 50, "mu": 1e-3},
+    "gaussian": {"sigma": 2.0},
+    "circle": {"operator": "known"},
+    "torus": {"operator": "known"},
+    "sphere": {"operator": "known", "kernel": "polynomial", "sigma": 1.0},
+    "swiss_roll": {"operator": "tangent"},
+    "digits": {
+        "sigma": 2.0,
+        "p": 1200,
+        "mu": 1e-4,
+        "lam": 0.1,
+        "operator": "tangent",
+        "plane": "modes",
+    },
+}
+
+
+@dataclass(frozen=True)
+class Story:
+    """A one-click preset: what it shows, what to look for, what to try next, where it is from."""
+
+    name: str
+    title: str
+    page: str  # "labels" or "eigenfunctions"
+    look: str
+    next: str
+    source: str
+    changes: tuple[tuple[str, object], ...]
+
+
+def _story(name, title, page, look, next, source, **changes) -> Story:
+    return Story(name, title, page, look, next, source, tuple(changes.items()))
+
+
+STORIES = (
+    _story(
+        "circles",
+        "Four labels colour four circles",
+        "labels",
+        "Kernel ridge sees four bumps. The kernel Laplacian carries each label around its circle.",
+        "Drag λ down to 0.0001: the estimate falls back to ridge. Then remove a label.",
+        "SSL21, Figures 1 and 6",
+        data="four_circles",
+    ),
+    _story(
+        "noisy-circles",
+        "Noise, and the way out of it",
+        "labels",
+        "With noise the ambient gradient also punishes change across the circles and fails; "
+        "tangents learnt from the points bring the right answer back.",
+        "Switch “Gradient” between ambient and tangents, with the labels as they are.",
+        "This project; TangentProp, GAL23 eq. 19",
+        data="four_circles",
+        noise=0.1,
+        sigma=0.5,
+        mu=1e-6,
+        operator="tangent",
+    ),
+    _story(
+        "moons",
+        "100 000 half-moon points",
+        "eigenfunctions",
+        "Two zeros (one for each moon), then cosines along the arcs: γ = 1, 4, 9, … in pairs.",
+        "Lower p until the pairs break up, or widen σ until the moons merge.",
+        "GAL23, Figure 1",
+        data="half_moons",
+        n=100_000,
+        noise=0.05,
+        sigma=0.2,
+    ),
+    _story(
+        "hermite",
+        "Hermite polynomials, learnt",
+        "eigenfunctions",
+        "For a Gaussian, ℒ counts degrees: γ = 0, 1, 1, 2, 2, 2, 3, … and the pictures are "
+        "products of Hermite polynomials.",
+        "Lower n to 300: the high degrees go first. Try the polynomial kernel of degree 3.",
+        "GAL23, Section 3",
+        data="gaussian",
+        n=20_000,
+    ),
+    _story(
+        "digits",
+        "Handwritten digits from two labels each",
+        "labels",
+        "1797 images in 64 dimensions, twenty labels. Tangents learnt from the images lift the "
+        "estimate well above ridge.",
+        "Click a point that looks misplaced and give it its digit (keys 0–9 choose the class).",
+        "NUMERICS, digits table",
+        data="digits",
+    ),
+    _story(
+        "gaussians",
+        "Where graphs grow slowly",
+        "labels",
+        "Two Gaussians in ten dimensions, a tenth of the points labelled. Few points suffice for "
+        "the kernel Laplacian; the dense graph needs many more.",
+        "Move n between 40 and 1000 and watch the two errors.",
+        "SSL21, Figures 3 and 5",
+        data="two_gaussians",
+        n=300,
+        graph="dense",
+    ),
+    _story(
+        "sphere",
+        "Spherical harmonics",
+        "eigenfunctions",
+        "The tangential energy on S² has γ = s(s + 1): 0, then 2 three times, 6 five times.",
+        "Switch “Gradient” to ambient: every value moves, because the kernel's extension off "
+        "the sphere is counted too.",
+        "GAL23, Figure 3",
+        data="sphere",
+        n=10_000,
+    ),
+    _story(
+        "roll",
+        "Unrolling the Swiss roll",
+        "eigenfunctions",
+        "Eigenfunctions run along the sheet, not through the air between its turns.",
+        "Widen σ until the turns touch: the spectrum collapses.",
+        "A classic of manifold learning",
+        data="swiss_roll",
+        n=4000,
+    ),
+    _story(
+        "square",
+        "A drum with free edges",
+        "eigenfunctions",
+        "On the uniform square the eigenfunctions are cosines that meet the border at a right "
+        "angle: γ = π²(k² + l²).",
+        "Compare with the graph Laplacian under “Eigenfunctions of”.",
+        "NUMERICS, closed-form truths",
+        data="square",
+        n=10_000,
+    ),
+)
+BY_NAME = {story.name: story for story in STORIES}
+
+
+@lru_cache(maxsize=64)
+def for_data(data: str) -> Settings:
+    """The data set's own defaults: what a link leaves out.
+
+    Raises
+    ------
+    ValueError
+        If there is no such data set.
+    """
+    info = datasets.info(data)
+    start = Settings(
+        data=data,
+        n=info.n_samples,
+        noise=info.noise,
+        options=tuple((o.name, o.default) for o in sorted(info.options, key=lambda o: o.name)),
+        per_class=info.labels_per_class,
+        plane="features" if describe(data).n_features <= 3 else "pca",
+    )
+    return tidy(replace(start, **_BY_DATA.get(data, {})))
+
+
+@lru_cache(maxsize=64)
+def for_story(name: str) -> Settings:
+    """Settings of a story."""
+    changes = dict(BY_NAME[name].changes)
+    return tidy(replace(for_data(changes.pop("data")), story=name, **changes))
+
+
+def base_of(settings: Settings) -> Settings:
+    """What "reset" goes back to: the story if there is one, else the data set's defaults."""
+    return for_story(settings.story) if settings.story else for_data(settings.data)

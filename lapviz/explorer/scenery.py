@@ -1,0 +1,421 @@
+"""From settings to scenes: what the stages of the pages show, with the numbers beside them."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from lapviz import filters, forms, graphs, metrics
+from lapviz.explorer import pipeline
+from lapviz.explorer.hosting import (
+    GRID_LARGE,
+    GRID_SMALL,
+    LOCAL_MODES,
+    MAX_COLUMNS,
+    MAX_DRAWN,
+    MAX_GRAPH_SAMPLES,
+)
+from lapviz.explorer.settings import Settings, describe
+from lapviz.scenes import Grid, Label, Modes, Panel, Points, RidgeModel, Scene
+from lapviz.trial_spaces import KernelSpace
+
+Array = np.ndarray
+N_PANELS = 16
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """Where the samples lie in the picture. ``field`` says whether functions live on the plane."""
+
+    xy: Array
+    axes: tuple[str, str]
+    field: bool
+    key: str
+
+
+@dataclass(frozen=True)
+class Score:
+    """A method's numbers: share of unlabelled points right, energy, seconds of a fit."""
+
+    method: str
+    accuracy: float | None
+    energy: float | None
+    seconds: float | None
+    note: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class LabelsView:
+    """What the Labels page shows."""
+
+    scene: Scene
+    scores: tuple[Score, ...]
+    n_labels: int
+    drawn: int
+
+
+@dataclass(frozen=True, eq=False)
+class EigenView:
+    """What the Eigenfunctions page shows. ``graph`` is already at the learnt scale, or None."""
+
+    scene: Scene
+    gamma: Array
+    truth: Array | None
+    truth_note: str
+    graph: Array | None
+    graph_note: str
+    halved: Array
+    n_dropped: int
+    n_functions: int
+    constant_energy: float
+    seconds: float
+    drawn: int
+
+
+def plane_of(settings: Settings) -> Plane:
+    """Coordinates of all samples in the picture's plane."""
+    data = pipeline.sample(settings)
+    X, names = data.X, data.feature_names
+    identity = "-".join(map(str, (settings.data, settings.n, settings.noise, settings.seed,
+                                  settings.options, settings.plane)))  # fmt: skip
+    key = f"{identity}-{settings.ax}-{settings.ay}"
+    if X.shape[1] == 2:
+        return Plane(X, (names[0], names[1]), True, identity)
+    if settings.plane == "features":
+        pair = [settings.ax, settings.ay]
+        return Plane(X[:, pair], (names[pair[0]], names[pair[1]]), False, key)
+    if settings.plane == "pca":
+        scores = principal_components(settings)
+        pair = [min(a, scores.shape[1] - 1) for a in (settings.ax, settings.ay)]
+        return Plane(scores[:, pair], tuple(f"component {a + 1}" for a in pair), False, key)
+    _, found = pipeline.eigenfunctions(settings, N_PANELS + 1)
+    pair = [min(a + 1, found.vectors.shape[1] - 1) for a in (settings.ax, settings.ay)]
+    values = pipeline.trial(settings).space.evaluate(X, found.vectors[:, pair])
+    return Plane(values, tuple(f"e{str(a).translate(SUBSCRIPTS)}" for a in pair), False, key)
+
+
+@pipeline.step("data", "n", "noise", "seed", "options")
+def principal_components(settings: Settings) -> Array:
+    """Scores of the samples on up to ten principal components."""
+    X = pipeline.sample(settings).X
+    X = X - X.mean(axis=0)
+    if len(X) > 5000:
+        _, V = np.linalg.eigh(X.T @ X)
+        V = V[:, ::-1]
+    else:
+        V = np.linalg.svd(X, full_matrices=False)[2].T
+    V = V[:, :10] * np.where(V[np.abs(V).argmax(axis=0), np.arange(V.shape[1])] < 0, -1, 1)[:10]
+    return X @ V
+
+
+def view_of(xy: Array) -> tuple[float, float, float, float]:
+    """Box around the points with a margin; never empty."""
+    low, high = xy.min(axis=0), xy.max(axis=0)
+    span = np.maximum(high - low, 1e-9 + 0.05 * (high - low).max())
+    span = np.where((high - low).max() > 0, span, 1.0)
+    middle, half = 0.5 * (low + high), 0.56 * span
+    x0, y0, x1, y1 = *(middle - half), *(middle + half)
+    return float(x0), float(x1), float(y0), float(y1)
+
+
+def grid_of(view: tuple[float, float, float, float], longest: int) -> Grid:
+    """Grid over the view with about square cells, ``longest`` nodes along the longer side."""
+    x0, x1, y0, y1 = view
+    wide, high = x1 - x0, y1 - y0
+    unit = max(wide, high) / (longest - 1)
+    count = [max(12, round(side / unit) + 1) for side in (wide, high)]
+    return Grid(np.linspace(x0, x1, count[0]), np.linspace(y0, y1, count[1]))
+
+
+def drawn_rows(settings: Settings, given: pipeline.Labels) -> Array:
+    """Rows that are drawn: a fixed random subset of very many, and every labelled one."""
+    n = len(pipeline.sample(settings).X)
+    if n <= MAX_DRAWN:
+        return np.arange(n)
+    rows = np.random.default_rng(0).permutation(n)[:MAX_DRAWN]
+    return np.union1d(rows, given.index[given.index >= 0])
+
+
+@pipeline.step(*pipeline._PENALTY)
+def local_modes(settings: Settings) -> tuple[Array, Array | None, Array]:
+    """γ (m,), modes on the grid (m, ny, nx) or None, modes at the samples (m, n)."""
+    found = pipeline.estimate_modes(settings).value
+    space = pipeline.estimate_basis(settings).space
+    plane = plane_of(settings)
+    at = space.evaluate(pipeline.sample(settings).X, found.vectors).T.astype(np.float32)
+    field = None
+    if plane.field:
+        grid = grid_of(view_of(plane.xy), GRID_LARGE)
+        values = space.evaluate(grid.sites(), found.vectors).T
+        field = values.reshape(-1, len(grid.y), len(grid.x)).astype(np.float32)
+    return found.gamma, field, at
+
+
+def labels_view(settings: Settings, rev: int = 0) -> LabelsView:
+    """Kernel ridge, kernel Laplacian and graph Laplacian on the same labels."""
+    data, plane = pipeline.sample(settings), plane_of(settings)
+    given = pipeline.labels(settings)
+    rows = drawn_rows(settings, given)
+    view = view_of(plane.xy)
+    grid = grid_of(view, GRID_LARGE) if plane.field else None
+    if len(given.codes):
+        panels, scores = _three_methods(settings, given, rows, grid)
+    else:
+        text = "No point is labelled yet: click a point to give it a class."
+        blank = np.zeros((1 if data.n_classes == 2 else data.n_classes, len(rows)))
+        panels = tuple(
+            Panel(title, blank, note=text)
+            for title in ("Kernel ridge", "Kernel Laplacian", "Graph Laplacian")
+        )
+        scores = ()
+    scene = Scene(
+        panels=panels,
+        points=Points(plane.xy[rows], rows, data.y[rows]),
+        view=view,
+        view_key=plane.key,
+        grid=grid,
+        kind="classes",
+        classes=data.class_names,
+        labels=_scene_labels(given, plane),
+        lam=settings.lam,
+        mu=pipeline.mu(settings),
+        filter=settings.filter,
+        data_term=settings.term,
+        editable=True,
+        free_labels=plane.field,
+        axes=plane.axes,
+        meta={"rev": rev, "filters": browser_filters()},
+    )
+    return LabelsView(scene, scores, len(given.codes), len(rows))
+
+
+def browser_filters() -> dict[str, dict[str, str]]:
+    """Every filter's label and its formula in the browser's language."""
+    found = ((name, filters.get(name)) for name in filters.names())
+    return {name: {"label": f.title, "expression": f.browser} for name, f in found}
+
+
+def _scene_labels(given: pipeline.Labels, plane: Plane) -> tuple[Label, ...]:
+    xy = [plane.xy[i] if i >= 0 else X[:2] for i, X in zip(given.index, given.X, strict=True)]
+    return tuple(
+        Label(float(p[0]), float(p[1]), int(i), int(c))
+        for p, i, c in zip(xy, given.index, given.codes, strict=True)
+    )
+
+
+def _three_methods(settings, given, rows, grid):
+    data = pipeline.sample(settings)
+    X, sites = data.X, None if grid is None else grid.sites()
+    labelled = np.zeros(len(X), dtype=bool)
+    labelled[given.index[given.index >= 0]] = True
+
+    def fold(values: Array | None) -> Array | None:
+        return None if values is None else values.T.reshape(-1, len(grid.y), len(grid.x))
+
+    def right(scores: Array) -> float | None:
+        if labelled.all():
+            return None
+        predicted = (scores[:, 0] > 0).astype(int) if scores.shape[1] == 1 else scores.argmax(1)
+        return metrics.unlabelled_accuracy(data.y, predicted, labelled)
+
+    def panel(title, at, field, model, score) -> Panel:
+        share = "" if score.accuracy is None else f"{100 * score.accuracy:.1f} % right"
+        return Panel(title, at[rows].T, fold(field), share, model, score.note)
+
+    made = []
+    weights = pipeline.ridge(settings, given)
+    space = KernelSpace(pipeline.kernel_of(settings), given.X, constant=False)
+    at = space.evaluate(X, weights.value)
+    energy = _energy(forms.assemble(space, X, pipeline.operator_of(settings)), weights.value)
+    score = Score("Kernel ridge", right(at), energy, weights.seconds)
+    model = RidgeModel(settings.kernel, space.kernel.bandwidth, settings.degree)
+    field = None if sites is None else space.evaluate(sites, weights.value)
+    made.append(
+        (panel(score.method, at, field, model if sites is not None else None, score), score)
+    )
+
+    found = pipeline.coefficients(settings, given)
+    basis = pipeline.estimate_basis(settings)
+    at = basis.space.evaluate(X, found.value)
+    score = Score("Kernel Laplacian", right(at), _energy(basis.forms, found.value), found.seconds)
+    field = None if sites is None else basis.space.evaluate(sites, found.value)
+    model = _modes(settings, given, rows, grid)
+    made.append((panel(score.method, at, field, model, score), score))
+
+    made.append(_graph_method(settings, given, rows, sites, right, panel))
+    return tuple(p for p, _ in made), tuple(s for _, s in made)
+
+
+def _energy(found: forms.Forms, c: Array) -> float:
+    return float(max(np.einsum("ik,ij,jk->", c, found.stiffness, c, optimize=True), 0.0))
+
+
+def _modes(settings, given, rows, grid) -> Modes:
+    gamma, field, at = local_modes(settings)
+    columns = [None, None, None]
+    if settings.term == "labelled" and len(given.codes) <= MAX_COLUMNS:
+        factor, space = pipeline.penalty(settings).value, pipeline.estimate_basis(settings).space
+        W = factor.whiten(space.phi(given.X))
+        c = factor.coefficients(W, np.zeros(W.shape[1]))
+        columns[1] = space.evaluate(pipeline.sample(settings).X[rows], c).T
+        columns[2] = W.T @ W
+        if grid is not None:
+            values = space.evaluate(grid.sites(), c).T
+            columns[0] = values.reshape(-1, len(grid.y), len(grid.x))
+    return Modes(gamma, field, at[:, rows], *columns, intercept=settings.intercept)
+
+
+def _graph_method(settings, given, rows, sites, right, panel) -> tuple[Panel, Score]:
+    X = pipeline.sample(settings).X
+    title = "Graph Laplacian"
+    try:
+        nodes = pipeline.graph_shares(settings, given)
+        start = time.perf_counter()
+        at = pipeline.graph_scores(settings, nodes, X)
+        old = nodes.graph.rows  # nodes have their own values; the average is for the others
+        own = nodes.shares[: len(old)]
+        at[old] = own[:, 1:] - own[:, :1] if own.shape[1] == 2 else own - 1.0 / own.shape[1]
+        seconds = nodes.seconds + time.perf_counter() - start
+    except ValueError as error:
+        k = 1 if len(describe(settings.data, settings.options).class_names) == 2 else 0
+        blank = np.zeros((len(X), k or pipeline.sample(settings).n_classes))
+        score = Score(title, None, None, None, str(error))
+        return panel(title, blank, None, None, score), score
+    score = Score(title, right(at), _projected_energy(settings, at), seconds)
+    shown = panel(title, at, None, None, score)
+    if sites is not None:
+        values = pipeline.graph_scores(settings, nodes, sites)
+        grid = grid_of(view_of(plane_of(settings).xy), GRID_LARGE)
+        shown = Panel(
+            title, shown.points, values.T.reshape(-1, len(grid.y), len(grid.x)), shown.subtitle
+        )
+    return shown, score
+
+
+def _projected_energy(settings: Settings, at: Array) -> float | None:
+    """Energy of a function of the samples through its parts along the leading modes."""
+    if len(at) > MAX_GRAPH_SAMPLES:
+        return None
+    gamma, _, modes = local_modes(settings)
+    parts = modes.astype(float) @ at / len(at)
+    return float((gamma[:, None] * parts**2).sum())
+
+
+def lambda_path(settings: Settings, lams: Array) -> tuple[Array, Array]:
+    """Share of unlabelled points right, and Dirichlet energy, for each λ."""
+    data, given = pipeline.sample(settings), pipeline.labels(settings)
+    basis = pipeline.estimate_basis(settings)
+    labelled = np.zeros(len(data.X), dtype=bool)
+    labelled[given.index[given.index >= 0]] = True
+    C = np.stack([pipeline.coefficients(settings, given, float(lam)).value for lam in lams])
+    energy = np.einsum("lik,ij,ljk->l", C, basis.forms.stiffness, C, optimize=True)
+    at = basis.space.evaluate(data.X, C.transpose(1, 0, 2).reshape(C.shape[1], -1))
+    at = at.reshape(len(data.X), len(lams), -1)
+    predicted = at[:, :, 0] > 0 if at.shape[2] == 1 else at.argmax(axis=2)
+    right = (predicted[~labelled] == data.y[~labelled, None]).mean(axis=0)
+    return right, np.maximum(energy, 0.0)
+
+
+def eigen_view(settings: Settings, n_panels: int = N_PANELS, small: bool = True) -> EigenView:
+    """The leading eigenfunctions, learnt or of the graph, with spectrum and diagnostics."""
+    data, plane = pipeline.sample(settings), plane_of(settings)
+    start = time.perf_counter()
+    basis, found = pipeline.eigenfunctions(settings, N_PANELS + 1)
+    seconds = basis.seconds + time.perf_counter() - start
+    none = pipeline.Labels(data.X[:0], np.empty(0, int), np.empty(0, int))
+    rows, view = drawn_rows(settings, none), view_of(plane.xy)
+    grid = grid_of(view, GRID_SMALL if small else GRID_LARGE) if plane.field else None
+    graph, note = _graph_gamma(settings, found.gamma)
+    if settings.show == "graph" and graph is not None:
+        panels = _graph_panels(settings, graph, rows, grid, n_panels)
+    else:
+        panels = _learnt_panels(settings, basis.space, found, rows, grid, n_panels)
+    scene = Scene(
+        panels=panels,
+        points=Points(plane.xy[rows], rows, data.y[rows]),
+        view=view,
+        view_key=plane.key,
+        grid=grid,
+        kind="functions",
+        classes=data.class_names,
+        axes=plane.axes,
+        columns=4 if n_panels == N_PANELS else 0,
+        meta={"hide": ["lam", "filter", "labels"]},
+    )
+    truth = data.truth
+    right_operator = truth.operator is None or _same_operator(settings, truth.operator)
+    known = truth.eigenvalues is not None and right_operator
+    return EigenView(
+        scene=scene,
+        gamma=found.gamma,
+        truth=np.array(truth.eigenvalues[: len(found.gamma)]) if known else None,
+        truth_note=truth.note,
+        graph=graph,
+        graph_note=note,
+        halved=pipeline.halved(settings, N_PANELS),
+        n_dropped=found.n_dropped,
+        n_functions=basis.space.n_functions,
+        constant_energy=_constant_energy(settings),
+        seconds=seconds,
+        drawn=len(rows),
+    )
+
+
+def _same_operator(settings: Settings, operator: str) -> bool:
+    """Whether the truth is of the operator in use: on a plane without normal both are the same."""
+    return (settings.operator == "laplacian") == (operator == "laplacian")
+
+
+def _constant_energy(settings: Settings) -> float:
+    """γ₀ without the constant in the space: how well kernel functions alone make up 1."""
+    alone = pipeline.trial(settings).without_constant().forms
+    return float(pipeline.spectra.spectrum(alone, pipeline.mu(settings), 1).gamma[0])
+
+
+def _name(i: int, gamma: float) -> tuple[str, str]:
+    return f"e{str(i).translate(SUBSCRIPTS)}", f"γ = {gamma:.3g}"
+
+
+def _learnt_panels(settings, space, found, rows, grid, n_panels):
+    V = found.vectors[:, :n_panels]
+    at = space.evaluate(pipeline.sample(settings).X[rows], V).T
+    fields = [None] * V.shape[1]
+    if grid is not None:
+        fields = space.evaluate(grid.sites(), V).T.reshape(-1, 1, len(grid.y), len(grid.x))
+    return tuple(
+        Panel(_name(i, g)[0], at[i : i + 1], fields[i], _name(i, g)[1])
+        for i, g in enumerate(found.gamma[:n_panels])
+    )
+
+
+def _graph_gamma(settings: Settings, gamma: Array) -> tuple[Array | None, str]:
+    try:
+        found, modes = pipeline.graph_modes(settings, N_PANELS + 1)
+        scale = graphs.match_scale(modes.gamma, gamma)
+    except ValueError as error:
+        return None, str(error)
+    n, nodes = len(pipeline.sample(settings).X), len(found.rows)
+    note = "" if n == nodes else f"The graph is built on {nodes} of the {n} points."
+    return scale * modes.gamma, note
+
+
+def _graph_panels(settings, gamma, rows, grid, n_panels):
+    found, modes = pipeline.graph_modes(settings, N_PANELS + 1)
+    V = modes.vectors[:, :n_panels]
+
+    def extend(X: Array) -> Array:
+        if settings.graph == "dense":
+            return graphs.extend_dense(found.nodes, V, X, pipeline.bandwidth(settings))
+        return graphs.extend_knn(found.nodes, V, X, settings.graph_neighbors)
+
+    at = extend(pipeline.sample(settings).X[rows]).T
+    fields = [None] * V.shape[1]
+    if grid is not None:
+        fields = extend(grid.sites()).T.reshape(-1, 1, len(grid.y), len(grid.x))
+    return tuple(
+        Panel(_name(i, g)[0], at[i : i + 1], fields[i], _name(i, g)[1])
+        for i, g in enumerate(gamma[: V.shape[1]])
+    )
