@@ -15,7 +15,7 @@ import numpy as np
 from scipy.linalg import cholesky, eigh, lapack, solve_triangular
 from scipy.linalg.blas import dgemm, dtrsm
 
-from lapviz.checks import check_count, check_nonnegative
+from lapviz.checks import check_choice, check_count, check_nonnegative
 from lapviz.forms import Forms
 from lapviz.trial_spaces import KernelSpace
 
@@ -69,14 +69,15 @@ def spectrum(
     ------
     ValueError
         If every direction is null: all samples coincide, or the bandwidth is so small that the
-        kernel underflows.
+        kernel underflows. If the solver is unknown.
     """
     mu = check_nonnegative("mu", mu)
+    check_choice("solver", solver, ("auto", "dense", "lanczos"))
     keep, L, scale = independent_functions(forms.mass, tolerance)
     rank = len(keep)
     m = rank if n_modes is None else min(check_count("n_modes", n_modes), rank)
     if solver == "auto":
-        solver = "dense" if rank <= DENSE_SIZE or 5 * m > rank else "lanczos"
+        solver = "dense" if rank <= DENSE_SIZE or 6 * m > rank else "lanczos"
     found = None
     if solver == "lanczos":
         rows = np.sort(keep)
@@ -117,16 +118,18 @@ def independent_functions(form: Array, tolerance: float) -> tuple[Array, Array, 
     scale = np.zeros(len(form))
     scale[alive] = 1.0 / np.sqrt(diagonal[alive])
     scaled = form[np.ix_(alive, alive)] * scale[alive] * scale[alive][:, None]
+    # Exactly 1: a tie goes to the first function, where rounding would pick another one for every
+    # order of the samples, and what is dropped moves the eigenvalues by per cents.
+    np.fill_diagonal(scaled, 1.0)
     factor, pivots, rank, _ = lapack.dpstrf(scaled, tol=tolerance, lower=1)
     L = np.tril(factor[:rank, :rank])
     return alive[pivots[:rank] - 1], L, scale
 
 
 def _scaled(form: Array, rows: Array, scale: Array) -> Array:
-    part = (
-        form if len(rows) == len(form) and (np.diff(rows) > 0).all() else form[np.ix_(rows, rows)]
-    )
-    part = part * scale[rows]
+    """The form on ``rows``, scaled as in :func:`independent_functions`."""
+    in_order = len(rows) == len(form) and (np.diff(rows) > 0).all()
+    part = (form if in_order else form[np.ix_(rows, rows)]) * scale[rows]
     part *= scale[rows][:, None]
     return part
 
@@ -171,10 +174,10 @@ def _lanczos(A: Array, M: Array, m: int) -> tuple[Array, Array] | None:
 def _largest(product: Callable, n: int, m: int) -> tuple[Array, Array] | None:
     """Leading eigenpairs of a positive symmetric operator by block Lanczos.
 
-    The basis is kept orthogonal throughout and never restarted; None once it holds n/2 vectors
+    The basis is kept orthogonal throughout and never restarted; None once it holds 3n/4 vectors
     before the residuals of all m Ritz pairs are below ``_CONVERGED`` times their eigenvalues.
     """
-    basis = np.empty((n, max(n // 2, _BLOCK)), order="F")
+    basis = np.empty((n, max(3 * n // 4, _BLOCK)), order="F")
     H = np.zeros((basis.shape[1],) * 2)
     Q = np.linalg.qr(np.random.default_rng(0).normal(size=(n, _BLOCK)))[0]
     for start in range(0, basis.shape[1] - _BLOCK + 1, _BLOCK):

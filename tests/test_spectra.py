@@ -1,0 +1,246 @@
+"""Spectra: a peer's eigenvalues, identities, null directions, signs."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+import scipy.linalg as sla
+
+from lapviz import datasets, forms, kernels, landmarks
+from lapviz.forms import Forms
+from lapviz.spectra import Spectrum, independent_functions, orient, spectrum
+from lapviz.trial_spaces import KernelSpace
+
+
+class Problem(NamedTuple):
+    space: KernelSpace
+    form: Forms
+    X: np.ndarray
+
+
+def random_forms(p=30, seed=0):
+    """Well-conditioned forms that come from no kernel."""
+    rng = np.random.default_rng(seed)
+    B, C, D = (rng.normal(size=(3 * p, p)) for _ in range(3))
+    return Forms(B.T @ B / 90, C.T @ C / 90, D.T @ D / 90, 90)
+
+
+def assembled(name, bandwidth, p, n=2000, data="gaussian", operator="laplacian", constant=True):
+    X = datasets.load(data, n_samples=n, random_state=0).X
+    C = landmarks.choose(X, p, random_state=0)
+    space = KernelSpace(kernels.get(name, bandwidth), C, constant)
+    return Problem(space, forms.assemble(space, X, operator), X)
+
+
+def check_eigenpairs(found, form, mu, rtol=1e-7):
+    """vᵀMv = 1, the rest 0; vᵀ(S + μK)v = γ, the rest 0.
+
+    Directions of squared length 1e-10 are kept, known to rounding 1e-16: six digits are left.
+    """
+    V, M, A = found.vectors, form.mass, form.penalty(mu)
+    np.testing.assert_allclose(V.T @ M @ V, np.eye(V.shape[1]), atol=10 * rtol)
+    top = max(found.gamma.max(), 1e-300)
+    np.testing.assert_allclose(V.T @ A @ V, np.diag(found.gamma), atol=rtol * top)
+    assert np.all(np.diff(found.gamma) >= 0)
+    assert np.all(found.gamma >= 0)
+    assert np.all(np.isfinite(V))
+
+
+@pytest.mark.parametrize("mu", [0.0, 0.05])
+@pytest.mark.parametrize("solver", ["dense", "lanczos"])
+@pytest.mark.parametrize("n_modes", [1, 6, 12])
+def test_equals_scipy_where_scipy_is_safe(mu, solver, n_modes):
+    form = random_forms()
+    values, vectors = sla.eigh(form.penalty(mu), form.mass)
+    found = spectrum(form, mu, n_modes, solver=solver)
+    np.testing.assert_allclose(found.gamma, values[:n_modes], rtol=1e-9)
+    np.testing.assert_allclose(np.abs(found.vectors), np.abs(vectors[:, :n_modes]), atol=1e-7)
+    assert found.n_dropped == 0
+    check_eigenpairs(found, form, mu, 1e-10)
+
+
+def test_all_modes_by_default():
+    form = random_forms()
+    np.testing.assert_allclose(
+        spectrum(form).gamma, sla.eigh(form.stiffness, form.mass, eigvals_only=True), rtol=1e-9
+    )
+    found = spectrum(form)
+    assert found.leading(4).gamma.tolist() == found.gamma[:4].tolist()
+    assert found.leading(4).vectors.shape == (30, 4)
+
+
+@pytest.mark.parametrize("mu", [0.0, 1e-5])
+@pytest.mark.parametrize(("name", "bandwidth"), [("gaussian", 0.4), ("exponential", 3.0)])
+def test_lanczos_equals_dense(name, bandwidth, mu):
+    form = assembled(name, bandwidth, 300, data="half_moons").form
+    dense = spectrum(form, mu, 24, solver="dense")
+    lanczos = spectrum(form, mu, 24, solver="lanczos")
+    np.testing.assert_allclose(lanczos.gamma, dense.gamma, rtol=1e-6, atol=1e-9)
+    assert lanczos.n_dropped == dense.n_dropped
+    check_eigenpairs(lanczos, form, mu, 1e-6)
+    gap = dense.gamma[23] < spectrum(form, mu, 25).gamma[24] * 0.999
+    assert gap, "choose a mode with a gap after it, else the spans may differ"
+    cosines = sla.svdvals(dense.vectors.T @ form.mass @ lanczos.vectors)
+    np.testing.assert_allclose(cosines, 1.0, atol=1e-8)
+
+
+def test_a_large_problem_takes_lanczos_by_itself():
+    form = assembled("exponential", 3.0, 800, data="square", n=1000).form
+    by_itself = spectrum(form, n_modes=10)
+    np.testing.assert_array_equal(
+        by_itself.gamma, spectrum(form, n_modes=10, solver="lanczos").gamma
+    )
+    np.testing.assert_allclose(
+        by_itself.gamma, spectrum(form, n_modes=10, solver="dense").gamma, rtol=1e-6, atol=1e-9
+    )
+
+
+@pytest.mark.parametrize("constant", [True, False])
+@pytest.mark.parametrize(("degree", "rank"), [(1, 3), (2, 6), (3, 10), (4, 15)])
+def test_polynomials_have_the_rank_of_their_monomials(degree, rank, constant):
+    """C(degree + 2, 2) monomials in the plane, 1 among them, however many landmarks."""
+    X = np.random.default_rng(0).normal(size=(500, 2))
+    space = KernelSpace(kernels.Polynomial(1.5, degree), X[:80], constant)
+    found = spectrum(forms.assemble(space, X))
+    assert len(found.gamma) == rank
+    assert found.n_dropped == space.n_functions - rank
+
+
+def test_duplicate_landmarks_are_dropped():
+    X = np.random.default_rng(1).normal(size=(400, 2))
+    once = KernelSpace(kernels.get("matern32", 1.0), X[:20])
+    twice = KernelSpace(kernels.get("matern32", 1.0), np.vstack([X[:20], X[:20]]))
+    first, second = (spectrum(forms.assemble(space, X)) for space in (once, twice))
+    assert first.n_dropped == 0
+    assert second.n_dropped == 20
+    np.testing.assert_allclose(second.gamma, first.gamma, rtol=1e-6, atol=1e-9)
+
+
+def test_no_spurious_zeros_where_a_ridge_makes_sixteen():
+    """NUMERICS §4: one zero, then the Hermite spectrum, though M is singular to rounding."""
+    form = assembled("gaussian", 2.0, 200, n=5000).form
+    assert np.linalg.cond(form.mass) > 1e15
+    found = spectrum(form, n_modes=16)
+    assert found.n_dropped > 50
+    assert found.gamma[0] < 1e-9
+    assert found.gamma[1] > 0.9
+    check_eigenpairs(found, form, 0.0, 1e-6)
+    ridge = sla.eigh(
+        form.stiffness, form.mass + 1e-10 * np.eye(201), eigvals_only=True, subset_by_index=(0, 15)
+    )
+    assert (ridge < 0.5).sum() > 1, "the trap that this test is about is no more"
+
+
+@pytest.mark.parametrize("name", kernels.names())
+@pytest.mark.parametrize("bandwidth", [0.05, 1.0, 30.0])
+def test_eigenpairs_of_every_kernel_at_every_width(name, bandwidth):
+    form = assembled(name, bandwidth, 120, n=800, data="half_moons").form
+    found = spectrum(form, n_modes=20)
+    assert found.gamma[0] < 1e-8 * found.gamma[-1]
+    assert found.gamma[1] > 1e-8 * found.gamma[-1], "a second zero"
+    check_eigenpairs(found, form, 0.0, 1e-5)
+
+
+def test_eigenfunctions_are_orthonormal_over_the_samples_with_their_energies():
+    space, form, X = assembled("gaussian", 0.5, 60, data="square")
+    found = spectrum(form, n_modes=8)
+    values = space.phi(X) @ found.vectors
+    np.testing.assert_allclose(values.T @ values / len(X), np.eye(8), atol=1e-8)
+    gradient = space.gradient(X) @ found.vectors
+    np.testing.assert_allclose((gradient**2).sum(axis=1).mean(axis=0), found.gamma, atol=1e-6)
+
+
+def test_mu_raises_every_energy_by_its_share_of_the_rkhs_norm():
+    """Courant-Fischer: γ_i(μ) is not below γ_i(0); and γ_i(μ) = energy + μ ‖e_i‖²."""
+    form = assembled("matern52", 1.0, 60).form
+    plain, regularised = spectrum(form, 0.0), spectrum(form, 0.01)
+    assert np.all(regularised.gamma >= plain.gamma * (1 - 1e-9) - 1e-9)
+    v = regularised.vectors[:, 3]
+    assert regularised.gamma[3] == pytest.approx(
+        v @ form.stiffness @ v + 0.01 * v @ form.gram @ v, rel=1e-8
+    )
+    assert regularised.gamma[3] > plain.gamma[3] + 1e-4
+    assert regularised.gamma[0] < 1e-9  # the constant has no RKHS cost
+
+
+@pytest.mark.parametrize("name", ["gaussian", "exponential"])
+@pytest.mark.parametrize("constant", [True, False])
+def test_identities_of_scale_motion_and_order(name, constant):
+    """x → cx, σ → cσ divides γ by c²; rotation, translation and permutation change nothing."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 3)) * [1.0, 0.7, 0.4]
+    Q = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+
+    def gammas(X, scale=1.0, order=slice(None)):
+        space = KernelSpace(kernels.get(name, 1.2 * scale), X[:40], constant)
+        return spectrum(forms.assemble(space, X[order]), 0.01 / scale**2, 10).gamma
+
+    base = gammas(X)
+    for c in (1e-3, 7.0):
+        np.testing.assert_allclose(gammas(c * X, c) * c**2, base, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(gammas(X @ Q.T), base, rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(gammas(X + np.array([100.0, -7.0, 3e4])), base, rtol=1e-5, atol=1e-8)
+    np.testing.assert_allclose(gammas(X, order=rng.permutation(300)), base, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("mu", [0.0, 1e-5])
+def test_what_is_dropped_does_not_depend_on_the_order_of_the_samples(mu):
+    """With ties broken by rounding, some of these eigenvalues moved by 8 % (n=500, σ=1)."""
+    X = np.random.default_rng(0).normal(size=(500, 2)) * [1.0, 0.6]
+    space = KernelSpace(kernels.get("gaussian", 1.0), X[:50])
+    first = spectrum(forms.assemble(space, X), mu, 10)
+    assert first.n_dropped > 5
+    for seed in range(4):
+        order = np.random.default_rng(seed).permutation(500)
+        again = spectrum(forms.assemble(space, X[order]), mu, 10)
+        np.testing.assert_allclose(again.gamma, first.gamma, rtol=1e-5, atol=1e-9)
+
+
+def test_orient_does_not_see_the_order_of_the_samples():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(500, 2)) * [1.0, 0.6]  # simple eigenvalues, so that only signs are free
+    space = KernelSpace(kernels.get("gaussian", 1.0), X[:50])
+    first = orient(spectrum(forms.assemble(space, X), n_modes=6), space)
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(500)
+        found = spectrum(forms.assemble(space, X[order]), n_modes=6)
+        flipped = Spectrum(found.gamma, found.vectors * rng.choice([-1.0, 1.0], 6), found.n_dropped)
+        again = orient(flipped, space)
+        np.testing.assert_allclose(
+            space.phi(X) @ again.vectors, space.phi(X) @ first.vectors, atol=1e-4
+        )
+
+
+def test_orient_makes_the_constant_positive_and_keeps_the_rest():
+    space, form, X = assembled("gaussian", 1.0, 40)
+    found = spectrum(form, n_modes=6)
+    oriented = orient(found, space)
+    values = space.phi(X) @ oriented.vectors
+    np.testing.assert_allclose(values[:, 0], 1.0, atol=1e-5)
+    np.testing.assert_array_equal(np.abs(oriented.vectors), np.abs(found.vectors))
+    np.testing.assert_array_equal(oriented.gamma, found.gamma)
+
+
+def test_independent_functions_ignore_scale():
+    """A function of tiny norm is not a dependent one, and a zero one is."""
+    rng = np.random.default_rng(0)
+    B = rng.normal(size=(40, 4)) * [1.0, 1e-6, 1e6, 0.0]
+    B = np.column_stack([B, B[:, 0] + B[:, 1] * 1e6])
+    keep, L, scale = independent_functions(B.T @ B, 1e-10)
+    assert len(keep) == 3
+    assert 3 not in keep
+    scaled = (B.T @ B)[np.ix_(keep, keep)] * np.outer(scale[keep], scale[keep])
+    np.testing.assert_allclose(L @ L.T, scaled, atol=1e-12)
+
+
+def test_errors_are_sentences():
+    form = random_forms()
+    with pytest.raises(ValueError, match="mu must be a finite number of at least 0"):
+        spectrum(form, -1.0)
+    with pytest.raises(ValueError, match="n_modes must be an integer of at least 1"):
+        spectrum(form, n_modes=0)
+    nothing = Forms(np.zeros((3, 3)), np.zeros((3, 3)), np.eye(3), 5)
+    with pytest.raises(ValueError, match=r"trial space vanishes.*larger bandwidth"):
+        spectrum(nothing)
+    with pytest.raises(ValueError, match="solver must be one of 'auto', 'dense', 'lanczos'"):
+        spectrum(form, solver="qz")
