@@ -158,8 +158,9 @@ def _flattest(points: Array, search, candidates: list[int]) -> tuple[int, float,
     anchors = _anchors(points)
     index = search.kneighbors(points[anchors], candidates[-1] + 1, return_distance=False)
     D = np.array([_effective_dimension(points, index[:, : k + 1]) for k in candidates])
-    chosen = int(np.flatnonzero(D <= SLACK * D.min())[0])
-    return candidates[chosen], float(D[chosen]), bool(D.min() >= FILLED * d)
+    least = float(D.min())
+    chosen = int(np.flatnonzero(D <= SLACK * least)[0])
+    return candidates[chosen], float(D[chosen]), least >= FILLED * d
 
 
 def _effective_dimension(points: Array, index: Array) -> float:
