@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg.blas import dsyr2k, dsyrk
+from scipy.linalg.blas import dgemm, dsyrk
 
 from lapviz import operators
 from lapviz.kernels import DistanceKernel, Gaussian, clear_coincidences
@@ -192,7 +192,8 @@ class _Sums:
             t[zeros] = 0.0
         if directions is None:
             half *= t
-            self.stiff = dsyr2k(1.0, t.T, half.T, beta=1.0, c=self.stiff, overwrite_c=1)
+            # One full product TᵀN, symmetrised at the end, is faster than syr2k of both.
+            self.stiff = dgemm(1.0, t.T, half.T, beta=1.0, c=self.stiff, trans_b=1, overwrite_c=1)
             if not isinstance(self.kernel, Gaussian):
                 self.slopes = _syrk(t, self.slopes)
             return
@@ -216,27 +217,29 @@ class _Sums:
             self.stiff = _syrk(u, self.stiff)
 
     def forms(self, n: int) -> Forms:
-        constant = int(self.space.constant)
-        p = self.space.n_functions
-        mass, stiffness = np.zeros((p, p)), np.zeros((p, p))
-        inner = (slice(constant, None), slice(constant, None))
-        mass[inner] = _mirror(self.mass) / n
-        if constant:
-            mass[0, 0] = 1.0
-            mass[0, 1:] = mass[1:, 0] = self.mean / n
-        S = _mirror(self.stiff)
-        if self.ambient and not self.near:
-            if isinstance(self.kernel, Gaussian):
-                S -= _half_distances(self.C, self.cc) * (
-                    self.kernel.slope_factor**2 * _mirror(self.mass)
-                )
-            elif isinstance(self.kernel, DistanceKernel):
-                S -= _half_distances(self.C, self.cc) * _mirror(self.slopes)
-            else:
+        M, mean = _mirror(self.mass), self.mean
+        far = self.ambient and not self.near
+        if far and isinstance(self.kernel, DistanceKernel):
+            S = self.stiff + self.stiff.T
+            squares = (
+                M * self.kernel.slope_factor**2
+                if isinstance(self.kernel, Gaussian)
+                else _mirror(self.slopes)
+            )
+            S -= _half_distances(self.C, self.cc) * squares
+        else:
+            S = _mirror(self.stiff)
+            if far:
                 S += (self.C @ self.C.T) * _mirror(self.slopes)
-        stiffness[inner] = S / n
-        load = self.load if self.load is None or constant else self.load[1:]
-        return Forms(mass, stiffness, self.space.gram, n, load)
+        for total in (M, S, mean):
+            total /= n
+        load = self.load
+        if self.space.constant:
+            M, S = _bordered(M), _bordered(S)
+            M[0, 0], M[0, 1:], M[1:, 0] = 1.0, mean, mean
+        elif load is not None:
+            load = load[1:]
+        return Forms(M, S, self.space.gram, n, load)
 
 
 def _syrk(G: Array, total: Array) -> Array:
@@ -244,9 +247,22 @@ def _syrk(G: Array, total: Array) -> Array:
     return dsyrk(1.0, G.T, beta=1.0, c=total, overwrite_c=1)
 
 
-def _mirror(upper: Array) -> Array:
-    full = np.triu(upper)
-    return full + np.triu(full, 1).T
+def _mirror(upper: Array, tile: int = 256) -> Array:
+    """The symmetric matrix, C-ordered, from the upper triangle of an F-ordered one; in place."""
+    full = upper.T
+    for start in range(0, len(full), tile):
+        rows, below = slice(start, start + tile), slice(start + tile, None)
+        corner = full[rows, rows]
+        corner += np.tril(corner, -1).T - np.triu(corner, 1)
+        full[rows, below] = full[below, rows].T
+    return full
+
+
+def _bordered(form: Array) -> Array:
+    """A zero row and column in front, for the constant."""
+    out = np.zeros((len(form) + 1,) * 2)
+    out[1:, 1:] = form
+    return out
 
 
 def _half_distances(C: Array, cc: Array) -> Array:
