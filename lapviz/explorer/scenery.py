@@ -12,7 +12,6 @@ from lapviz.explorer import pipeline
 from lapviz.explorer.hosting import (
     GRID_LARGE,
     GRID_SMALL,
-    LOCAL_MODES,
     MAX_COLUMNS,
     MAX_DRAWN,
     MAX_GRAPH_SAMPLES,

@@ -1,0 +1,231 @@
+"""Widgets: one function a group of settings, all built from the same table of fields."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from lapviz import datasets, filters, kernels
+from lapviz.explorer import pipeline, state
+from lapviz.explorer.hosting import MAX_LANDMARKS
+from lapviz.explorer.settings import (
+    BY_NAME,
+    KNOWN_TANGENTS,
+    OPERATORS,
+    PLANES,
+    Settings,
+    describe,
+)
+
+_SIZES = (10, 20, 30, 50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 10_000, 20_000,
+          50_000, 100_000)  # fmt: skip
+_LANDMARKS = (5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 400, 500, 700, 1000, 1200, 1500, 2000)
+_TITLES = {
+    "uniform": "Uniform",
+    "kmeans++": "k-means++",
+    "labelled": "Labelled points",
+    "all": "All samples",
+    "knn": "k nearest neighbours",
+    "dense": "All pairs",
+    "harmonic": "Harmonic",
+    "spreading": "Spreading",
+    "learnt": "Learnt operator",
+    "graph": "Graph Laplacian",
+    **OPERATORS,
+    **PLANES,
+    **{name: kernels.get(name).title for name in kernels.names()},
+    **{name: filters.get(name).title for name in filters.names()},
+}
+
+
+def _bind(name: str, value: object, convert=None) -> dict:
+    """Arguments that tie a widget to a setting, whichever of the two moves."""
+    key = f"w-{name}"
+    if st.session_state.get(key, _bind) != value:
+        st.session_state[key] = value
+
+    def changed() -> None:
+        new = st.session_state[key]
+        if new is not None:  # a pill that was clicked off keeps its setting
+            state.update(**{name: convert(new) if convert else new})
+
+    return {"key": key, "on_change": changed, "help": BY_NAME[name].help if name in BY_NAME else ""}
+
+
+def _title(value: str) -> str:
+    return _TITLES.get(value, value)
+
+
+def choice(name: str, settings: Settings, options=None, label: str | None = None) -> None:
+    field = BY_NAME[name]
+    options = list(options or field.choices)
+    st.selectbox(label or field.label, options, format_func=_title,
+                 **_bind(name, getattr(settings, name)))  # fmt: skip
+
+
+def _ladder(name: str, value: float, steps, label: str | None = None, show="{:.3g}".format) -> None:
+    """A slider over a ladder of values; a value from elsewhere becomes a rung of its own."""
+    options = sorted({*steps, value})
+    if len(options) < 2:
+        options = [value, value + 1]
+    st.select_slider(label or BY_NAME[name].label, options, format_func=show,
+                     **_bind(name, value))  # fmt: skip
+
+
+def _auto(name: str, automatic: bool, value: float, label: str) -> None:
+    key = f"auto-{name}"
+    if st.session_state.get(key) != automatic:
+        st.session_state[key] = automatic
+
+    def changed() -> None:
+        state.update(**{name: None if st.session_state[key] else value})
+
+    st.checkbox(label, key=key, on_change=changed,
+                help="Follow the data: the value is chosen by a documented rule.")  # fmt: skip
+
+
+def _logs(low: float, high: float, per_decade: int) -> list[float]:
+    count = round((np.log10(high) - np.log10(low)) * per_decade) + 1
+    return [float(f"{v:.3g}") for v in np.geomspace(low, high, count)]
+
+
+def data(settings: Settings) -> None:
+    """Which data, how many, how noisy, which seed."""
+    info = describe(settings.data, settings.options)
+    st.selectbox("Data set", list(datasets.names()), format_func=lambda n: describe(n).title,
+                 **_bind("data", settings.data) | {"help": info.description})  # fmt: skip
+    sizes = [n for n in _SIZES if n < info.max_samples] + [info.max_samples]
+    _ladder("n", settings.n, sizes, show="{:,}".format)
+    if info.max_noise > 0:
+        st.slider(BY_NAME["noise"].label, 0.0, float(max(info.max_noise, settings.noise)),
+                  step=info.max_noise / 60, format="%.3g",
+                  **_bind("noise", settings.noise))  # fmt: skip
+    for option in info.options:
+        low = max(option.low, 2) if option.name == "dimension" else option.low
+        value = dict(settings.options).get(option.name, option.default)
+        kind = int if option.whole else float
+
+        def taken(new, name=option.name):
+            return tuple(sorted((dict(settings.options) | {name: new}).items()))
+
+        key = f"w-option-{option.name}"
+        if st.session_state.get(key) != kind(value):
+            st.session_state[key] = kind(value)
+        st.slider(option.label, kind(low), kind(option.high), key=key, help=option.help,
+                  on_change=lambda key=key, taken=taken: state.update(
+                      options=taken(st.session_state[key])))  # fmt: skip
+    st.number_input(BY_NAME["seed"].label, 0, 2**31 - 1, step=1,
+                    **_bind("seed", settings.seed))  # fmt: skip
+
+
+def kernel(settings: Settings) -> None:
+    """The trial space: kernel, width, number and place of the test functions."""
+    choice("kernel", settings)
+    automatic = pipeline.bandwidth(replace(settings, sigma=None))
+    value = float(f"{settings.sigma if settings.sigma is not None else automatic:.3g}")
+    around = [float(f"{automatic * 10 ** (k / 16):.3g}") for k in range(-24, 25)]
+    _ladder("sigma", value, around)
+    _auto("sigma", settings.sigma is None, value, "σ from the data")
+    if settings.kernel == "polynomial":
+        st.slider(BY_NAME["degree"].label, 1, 12, **_bind("degree", settings.degree))
+    limit = min(settings.n, MAX_LANDMARKS)
+    steps = [p for p in _LANDMARKS if p < limit] + [limit]
+    _ladder("p", settings.p, steps, show="{:,}".format)
+    if settings.p > settings.n:
+        st.caption(f"There are only {settings.n} samples: all of them are landmarks.")
+    choice("landmarks", settings)
+
+
+def operator(settings: Settings) -> None:
+    """Which gradient the energy counts."""
+    options = [o for o in OPERATORS if o != "known" or settings.data in KNOWN_TANGENTS]
+    choice("operator", settings, options)
+    if settings.operator == "tangent":
+        found = pipeline.learnt_tangents(settings)
+        last = max(2, min(60, settings.n - 1))
+        k, q = found.n_neighbors, found.n_directions
+        d = describe(settings.data, settings.options).n_features
+        if last > 2:
+            st.slider(BY_NAME["neighbors"].label, 2, max(last, k), **_bind("neighbors", k))
+            _auto("neighbors", settings.neighbors is None, k, "neighbours from the data")
+        if d > 1:
+            st.slider(BY_NAME["directions"].label, 1, max(min(d, 20), q), **_bind("directions", q))
+            _auto("directions", settings.directions is None, q, "dimension from the data")
+
+
+def regularisation(settings: Settings, *, estimate: bool) -> None:
+    """μ, and for estimates the data term and the constant."""
+    value = float(f"{pipeline.mu(settings):.3g}")
+    _ladder("mu", value, [0.0, *_logs(1e-10, 1e2, 4)])
+    _auto("mu", settings.mu is None, value, "μ from the data")
+    if estimate:
+        choice("term", settings)
+        st.checkbox(BY_NAME["intercept"].label, **_bind("intercept", settings.intercept))
+
+
+def labels(settings: Settings) -> None:
+    """How many labels to start from."""
+    if settings.per_class is not None:
+        counts = [1, 2, 3, 5, 10, 20, 50]
+        _ladder("per_class", settings.per_class, counts, show=str)
+
+
+def graph(settings: Settings, *, estimate: bool) -> None:
+    """The graph to compare with."""
+    choice("graph", settings)
+    if settings.graph == "knn":
+        st.slider(BY_NAME["graph_neighbors"].label, 1, 100,
+                  **_bind("graph_neighbors", settings.graph_neighbors))  # fmt: skip
+    if estimate:
+        choice("method", settings)
+        if settings.method == "spreading":
+            st.slider(BY_NAME["alpha"].label, 0.001, 0.999, **_bind("alpha", settings.alpha))
+
+
+def view(settings: Settings) -> None:
+    """The picture's plane, for data of more than two features."""
+    info = describe(settings.data, settings.options)
+    if info.n_features == 2:
+        return
+    choice("plane", settings)
+    names = pipeline.sample(settings).feature_names
+    count = {"features": len(names), "pca": min(10, len(names)), "modes": 16}[settings.plane]
+
+    def shown(a: int) -> str:
+        if settings.plane == "features":
+            return names[a]
+        return f"component {a + 1}" if settings.plane == "pca" else f"eigenfunction {a + 1}"
+
+    for name, value in (("ax", settings.ax), ("ay", settings.ay)):
+        st.selectbox(BY_NAME[name].label, list(range(count)), format_func=shown,
+                     **_bind(name, value))  # fmt: skip
+
+
+def exact(settings: Settings, names: tuple[str, ...]) -> None:
+    """Type any value: the same settings as text, with a sentence when one cannot be."""
+    info = describe(settings.data, settings.options)
+    for name in names:
+        field = BY_NAME[name]
+        key = f"t-{name}"
+        shown = field.write(getattr(settings, name))
+        if st.session_state.get(f"{key}-from") != shown:
+            st.session_state[key] = st.session_state[f"{key}-from"] = shown
+
+        def taken(field=field, key=key, shown=shown) -> None:
+            text = st.session_state[key].strip()
+            try:
+                value = field.read(text)
+                if field.name == "n" and not 1 <= value <= info.max_samples:
+                    raise ValueError(f"must be a whole number from 1 to {info.max_samples}")
+                if field.name == "noise" and not 0 <= value <= info.max_noise:
+                    raise ValueError(f"must be from 0 to {info.max_noise:g}")
+            except (ValueError, OverflowError) as error:
+                why = str(error) if str(error).startswith("must") else "is not a number it can take"
+                state.tell(f"“{text[:40]}” for {field.label} {why}; it stays at {shown}.")
+                st.session_state[f"{key}-from"] = None
+                return
+            state.update(**{field.name: value})
+
+        st.text_input(field.label, key=key, on_change=taken, help=field.help)

@@ -1,0 +1,23 @@
+"""The explorer's pages: what both ``app.py`` and the console command show."""
+
+import streamlit as st
+
+from lapviz.explorer import navigation
+from lapviz.explorer.pages import eigenfunctions, labels, start
+
+
+def main() -> None:
+    """Declare the pages and show the one that the URL asks for."""
+    navigation.run(
+        {
+            "start": st.Page(start.page, title="Start", url_path="start", default=True),
+            "eigenfunctions": st.Page(
+                eigenfunctions.page, title="Eigenfunctions", url_path="eigenfunctions"
+            ),
+            "labels": st.Page(labels.page, title="Labels", url_path="labels"),
+        }
+    )
+
+
+if __name__ == "__main__":
+    main()

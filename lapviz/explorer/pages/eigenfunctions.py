@@ -1,0 +1,116 @@
+"""Eigenfunctions: the first sixteen, their spectrum against the truth, diagnostics."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from lapviz import figures
+from lapviz.explorer import controls, pipeline, presets, recipes, scenery, shell, state
+from lapviz.explorer.settings import describe
+from lapviz.explorer.stage import stage
+
+KEY = "eigen-stage"
+
+
+def page() -> None:
+    """The page, for `st.Page`."""
+    state.read_url(presets.for_data("half_moons"))
+    st.title("Eigenfunctions")
+    _body()
+
+
+@st.fragment
+def _body() -> None:
+    shell.show_notes()
+    settings = state.settings()
+    shell.story_card(settings)
+    left, right = st.columns([3.4, 1], gap="medium")
+    shown = None
+    with left, shell.guarded("The eigenfunctions"):
+        shown = scenery.eigen_view(settings)
+        stage(shown.scene, key=KEY)
+        shell.as_plotly(shown.scene, KEY)
+    with right:
+        _controls()
+    with left, shell.guarded("The spectrum"):
+        if shown is not None:
+            _spectrum(shown)
+            _diagnostics(shown)
+        shell.recipe(recipes.eigenfunctions(settings))
+    state.write_url()
+
+
+def _controls() -> None:
+    settings = state.settings()
+    shell.reset_button("eigen-reset")
+    made = {
+        "data": ("Data", lambda: controls.data(settings)),
+        "view": ("Picture", lambda: _view(settings)),
+        "kernel": ("Kernel", lambda: controls.kernel(settings)),
+        "operator": ("Energy", lambda: controls.operator(settings)),
+        "regularisation": (
+            "Regulariser",
+            lambda: controls.regularisation(settings, estimate=False),
+        ),
+        "graph": ("Graph to compare", lambda: controls.graph(settings, estimate=False)),
+    }
+    for group in shell.groups(*made):
+        title, draw = made[group]
+        with st.expander(title, expanded=group in ("data", "view", "kernel", "operator")):
+            with shell.guarded(f"“{title}”"):
+                draw()
+    if not state.hidden():
+        with st.expander("Exact numbers"):
+            controls.exact(settings, ("n", "noise", "sigma", "p", "mu"))
+
+
+def _view(settings) -> None:
+    controls.choice("show", settings)
+    controls.view(settings)
+
+
+def _spectrum(shown: scenery.EigenView) -> None:
+    series = {"learnt": shown.gamma}
+    if shown.graph is not None:
+        series["graph, scaled"] = shown.graph
+    figure = figures.spectrum(series, truth=shown.truth, title="Spectrum")
+    st.plotly_chart(figure, key="spectrum", theme=None, alt="Eigenvalues against their number")
+    if shown.graph is not None:
+        st.caption("A graph Laplacian's scale is known up to a constant: the sums over these "
+                   f"eigenvalues are matched. {shown.graph_note}")  # fmt: skip
+    elif shown.graph_note:
+        st.caption(f"No graph spectrum: {shown.graph_note}")
+    if shown.truth_note:
+        st.caption(f"Truth: {shown.truth_note}")
+
+
+def _diagnostics(shown: scenery.EigenView) -> None:
+    settings = state.settings()
+    n = len(pipeline.sample(settings).X)
+    m = min(len(shown.halved), len(shown.gamma), scenery.N_PANELS)
+    change = np.abs(shown.halved[:m] - shown.gamma[:m]) / max(shown.gamma[:m].max(), 1e-300)
+    enough = change.max(initial=0.0)
+    used = shown.n_functions - shown.n_dropped
+    first = shown.gamma[1] if len(shown.gamma) > 1 else 0.0
+    lines = [
+        f"**Null directions dropped:** {shown.n_dropped} of {shown.n_functions}. The other "
+        f"{used} test functions are independent on the data.",
+        f"**Is p enough?** With half of the test functions the first {m} eigenvalues move by at "
+        f"most {100 * enough:.1f} % of the largest: "
+        + ("p is enough." if enough < 0.1 else "more test functions would still change them."),
+        f"**Is the constant in the span?** It has been added. Kernel functions alone would reach "
+        f"γ₀ = {shown.constant_energy:.2g}"
+        + (", as good as zero." if shown.constant_energy < 0.01 * max(first, 1e-12)
+           else f", to be compared with γ₁ = {first:.2g}."),
+        f"**Size:** {n:,} points ({shown.drawn:,} drawn), σ = {pipeline.bandwidth(settings):.3g}, "
+        f"μ = {pipeline.mu(settings):.3g}, {shown.seconds:.2f} s to assemble.",
+    ]  # fmt: skip
+    if settings.operator == "tangent":
+        t = pipeline.learnt_tangents(settings)
+        lines.append(
+            f"**Tangents:** {t.n_directions} of {describe(settings.data, settings.options).n_features}"
+            f" directions from {t.n_neighbors} neighbours; they hold {100 * t.explained:.0f} % of "
+            "the local variance."
+        )
+    st.markdown("\n".join(f"- {line}" for line in lines))

@@ -1,0 +1,55 @@
+"""Start: a live stage, and a gallery of stories."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from lapviz.explorer import presets, scenery, shell, state
+from lapviz.explorer.navigation import page_named
+from lapviz.explorer.pictures import picture
+from lapviz.explorer.stage import stage
+
+KEY = "start-stage"
+
+
+def page() -> None:
+    """The page, for `st.Page`."""
+    state.read_url(presets.for_story("circles"))
+    st.title("lapviz")
+    st.markdown(
+        "Learn the diffusion operator of your data with a few kernel functions, and use it: "
+        "eigenfunctions, and classes from a handful of labels. Drag **λ**, click points to label "
+        "them, and watch the kernel Laplacian carry each label along the data."
+    )
+    _live()
+    _gallery()
+
+
+@st.fragment
+def _live() -> None:
+    shell.show_notes()
+    settings = state.settings()
+    if settings.story != "circles":
+        state.put(presets.for_story("circles"))
+        settings = state.settings()
+    with shell.guarded("The live picture"):
+        shown = scenery.labels_view(settings, state.revision(KEY))
+        stage(shown.scene, key=KEY, on_change=lambda said: state.take_stage(KEY, said))
+    state.write_url()
+
+
+def _gallery() -> None:
+    st.header("Stories")
+    st.caption("One click opens the page with everything set.")
+    for first in range(0, len(presets.STORIES), 3):
+        for column, story in zip(st.columns(3), presets.STORIES[first : first + 3], strict=False):
+            with column, st.container(border=True):
+                st.image(picture(story.name), width="stretch")
+                st.subheader(story.title, anchor=False)
+                st.markdown(f"**Look for:** {story.look}")
+                st.markdown(f"**Then:** {story.next}")
+                st.caption(story.source)
+                if st.button("Open", key=f"open-{story.name}", width="stretch",
+                             help=f"Open “{story.title}” with everything set."):  # fmt: skip
+                    state.put(presets.for_story(story.name))
+                    st.switch_page(page_named(story.page))

@@ -1,0 +1,109 @@
+"""What every page shares: the frame around it, and sentences instead of tracebacks."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import streamlit as st
+
+from lapviz import figures
+from lapviz.explorer import state
+from lapviz.explorer.settings import Settings
+from lapviz.scenes import Scene
+
+_LOG = logging.getLogger("lapviz.explorer")
+
+
+@contextmanager
+def guarded(what: str) -> Iterator[None]:
+    """Turn an error into a sentence on the page; the rest of the page goes on."""
+    try:
+        yield
+    except (ValueError, MemoryError) as error:
+        st.error(f"{what} cannot be computed with these settings. {error}", icon=":material/info:")
+    except np.linalg.LinAlgError:
+        _LOG.exception("linear algebra failed in %s", what)
+        st.error(
+            f"{what} cannot be computed with these settings: the matrices are too close to "
+            "singular. Use a larger σ or μ.",
+            icon=":material/info:",
+        )
+    except Exception:
+        _LOG.exception("unexpected error in %s", what)
+        st.error(
+            f"{what} failed in a way that we did not expect. Press “Reset”, and please report "
+            "the link of this page.",
+            icon=":material/error:",
+        )
+
+
+def show_notes() -> None:
+    """Sentences about input that could not be used."""
+    for sentence in state.notes():
+        st.warning(sentence, icon=":material/info:")
+
+
+def reset_button(key: str) -> None:
+    """Back to the story's or the data set's settings."""
+    story = state.settings().story
+    st.button(
+        "Reset",
+        key=key,
+        icon=":material/restart_alt:",
+        on_click=state.reset,
+        help=f"Back to the {'story' if story else 'data set'}'s own settings.",
+        width="stretch",
+    )
+
+
+def groups(*wanted: str) -> list[str]:
+    """The groups of controls to show: what the page has, without what the link hides."""
+    return [group for group in wanted if group not in state.hidden()]
+
+
+def as_plotly(scene: Scene, key: str) -> None:
+    """The same picture as a Plotly figure, to zoom, keep or reuse."""
+    if not st.toggle(
+        "As a Plotly figure",
+        key=f"{key}-plotly",
+        help="The same picture as Plotly draws it, with its own zoom and downloads.",
+    ):
+        return
+    kind = st.segmented_control(
+        "The camera button saves",
+        ["PNG", "SVG"],
+        default="PNG",
+        key=f"{key}-image",
+        help="Which kind of image the camera in the figure's corner downloads.",
+    )
+    figure = figures.scene(scene)
+    config = figures.CONFIG_SVG if kind == "SVG" else figures.CONFIG_PNG
+    st.plotly_chart(figure, key=f"{key}-figure", config=config, theme=None,
+                    alt="The stage above as a Plotly figure")  # fmt: skip
+    st.download_button(
+        "Download as HTML",
+        data=lambda: figures.to_html(figure),
+        file_name="lapviz.html",
+        mime="text/html",
+        key=f"{key}-html",
+        help="One file that opens in any browser, with zoom and hover.",
+    )
+
+
+def recipe(text: str) -> None:
+    """The script that gives the numbers on screen."""
+    with st.expander("Copy as Python", icon=":material/code:"):
+        st.caption("A script on lapviz's public names that reproduces the numbers on this page.")
+        st.code(text, language="python")
+
+
+def story_card(settings: Settings) -> None:
+    """What to look for and what to try, when a story is on."""
+    from lapviz.explorer.presets import BY_NAME
+
+    story = BY_NAME.get(settings.story)
+    if story:
+        st.info(f"**{story.title}.** {story.look} *Try:* {story.next}", icon=":material/menu_book:")

@@ -1,0 +1,124 @@
+"""The session's settings: read from the URL once, changed by controls, written back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import streamlit as st
+
+from lapviz import datasets
+from lapviz.explorer import presets
+from lapviz.explorer.settings import GROUPS, Mark, Settings, from_query, tidy, to_query
+from lapviz.explorer.stage import StageState
+
+_SETTINGS, _WRITTEN, _HIDE, _REV = "lapviz_settings", "lapviz_written", "lapviz_hide", "lapviz_rev"
+_NOTES = "lapviz_notes"
+
+
+def settings() -> Settings:
+    """What the session shows now."""
+    return st.session_state[_SETTINGS]
+
+
+def put(new: Settings) -> None:
+    """Show these settings from the next run on."""
+    st.session_state[_SETTINGS] = tidy(new)
+
+
+def update(**changes: object) -> None:
+    """Change some settings; a new data set brings its own defaults and drops the labels."""
+    current = settings()
+    if "data" in changes and changes["data"] != current.data:
+        fresh = presets.for_data(str(changes["data"]))
+        put(replace(fresh, seed=current.seed, show=current.show))
+        return
+    if {"n", "seed", "noise", "options", "per_class"} & changes.keys():
+        changes.setdefault("marks", None)  # rows no longer mean the same points
+    put(replace(current, **changes))
+
+
+def reset() -> None:
+    """Back to the story, or to the data set's defaults."""
+    put(presets.base_of(settings()))
+
+
+def tell(sentence: str) -> None:
+    """Show a sentence on top of the page at its next run, once."""
+    st.session_state.setdefault(_NOTES, []).append(sentence)
+
+
+def notes() -> list[str]:
+    """Sentences waiting to be shown."""
+    return st.session_state.pop(_NOTES, [])
+
+
+def hidden() -> frozenset[str]:
+    """Groups of controls that the link hides (``?hide=data,graph``)."""
+    return st.session_state.get(_HIDE, frozenset())
+
+
+def read_url(default: Settings) -> None:
+    """Take settings from the URL when the session starts or somebody followed another link."""
+    query = {k: v for k, v in st.query_params.to_dict().items() if isinstance(v, str)}
+    if _SETTINGS in st.session_state and (not query or query == st.session_state.get(_WRITTEN)):
+        return
+    if _SETTINGS not in st.session_state and not query:
+        put(default)
+        return
+    st.session_state[_HIDE] = _hidden_groups(query.get("hide", ""))
+    found, complaints = from_query(query, _base(query, default))
+    put(found)
+    for sentence in complaints:
+        tell(sentence)
+
+
+def write_url() -> None:
+    """Put all that differs from the base into the URL."""
+    query = to_query(settings(), presets.base_of(settings()))
+    if hidden():
+        query["hide"] = ",".join(sorted(hidden()))
+    kept = {k: v for k, v in st.query_params.to_dict().items() if k.startswith("embed")}
+    query |= kept
+    if st.query_params.to_dict() != query:
+        st.query_params.from_dict(query)
+    st.session_state[_WRITTEN] = query
+
+
+def _hidden_groups(text: str) -> frozenset[str]:
+    asked = frozenset(filter(None, text.split(",")))
+    if asked - set(GROUPS):
+        tell(f"hide= knows {', '.join(GROUPS)}; the rest of it was left out.")
+    return asked & set(GROUPS)
+
+
+def _base(query: Mapping[str, str], default: Settings) -> Settings:
+    story, data = query.get("story"), query.get("data")
+    if story in presets.BY_NAME:
+        return presets.for_story(story)
+    if story is not None:
+        tell(f"There is no story “{story[:40]}”; the start page lists them.")
+    if data in datasets.names():
+        return presets.for_data(data)
+    if data is not None:
+        tell(f"There is no data set “{data[:40]}”; choose one from the list.")
+    return default
+
+
+def revision(key: str) -> int:
+    """The last message of a stage that the settings hold."""
+    return st.session_state.get(_REV, {}).get(key, 0)
+
+
+def take_stage(key: str, said: StageState) -> None:
+    """Take over λ, filter and labels from a stage."""
+    st.session_state.setdefault(_REV, {})[key] = said.rev
+    changes: dict[str, object] = {"lam": said.lam, "filter": said.filter}
+    if said.reason == "labels":
+        changes["marks"] = tuple(
+            Mark(label.index, label.code)
+            if label.index >= 0
+            else Mark(-1, label.code, (float(f"{label.x:.6g}"), float(f"{label.y:.6g}")))
+            for label in said.labels
+        )
+    put(replace(settings(), **changes))
