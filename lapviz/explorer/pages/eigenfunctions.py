@@ -57,9 +57,9 @@ def _controls() -> None:
     }
     for group in shell.groups(*made):
         title, draw = made[group]
-        with st.expander(title, expanded=group in ("data", "view", "kernel", "operator")):
-            with shell.guarded(f"“{title}”"):
-                draw()
+        opened = group in ("data", "view", "kernel", "operator")
+        with st.expander(title, expanded=opened), shell.guarded(f"“{title}”"):
+            draw()
     if not state.hidden():
         with st.expander("Exact numbers"):
             controls.exact(settings, ("n", "noise", "sigma", "p", "mu"))
@@ -108,9 +108,9 @@ def _diagnostics(shown: scenery.EigenView) -> None:
     ]  # fmt: skip
     if settings.operator == "tangent":
         t = pipeline.learnt_tangents(settings)
+        d = describe(settings.data, settings.options).n_features
         lines.append(
-            f"**Tangents:** {t.n_directions} of {describe(settings.data, settings.options).n_features}"
-            f" directions from {t.n_neighbors} neighbours; they hold {100 * t.explained:.0f} % of "
-            "the local variance."
+            f"**Tangents:** {t.n_directions} of {d} directions from {t.n_neighbors} neighbours; "
+            f"they hold {100 * t.explained:.0f} % of the local variance."
         )
     st.markdown("\n".join(f"- {line}" for line in lines))

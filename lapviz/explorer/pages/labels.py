@@ -62,9 +62,9 @@ def _controls() -> None:
     for group in shell.groups(*made):
         title, draw = made[group]
         if group not in empty:
-            with st.expander(title, expanded=group in ("data", "labels", "kernel", "operator")):
-                with shell.guarded(f"“{title}”"):
-                    draw()
+            opened = group in ("data", "labels", "kernel", "operator")
+            with st.expander(title, expanded=opened), shell.guarded(f"“{title}”"):
+                draw()
     if not state.hidden():
         with st.expander("Exact numbers"):
             controls.exact(settings, ("n", "noise", "sigma", "p", "mu", "lam"))

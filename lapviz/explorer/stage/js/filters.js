@@ -3,12 +3,14 @@
 // Names an expression may use besides lam, gamma and gamma1.
 const MATHS = ["exp", "expm1", "log", "log1p", "pow", "sqrt", "abs", "min", "max", "floor", "ceil", "round"];
 const ALLOWED = /^[\w\s.+\-*/%()<>=!?:,&|]*$/;
+const TIKHONOV = { tikhonov: { label: "Tikhonov", expression: "1 / (1 + lam * gamma)" } };
 const cache = new Map();
 
-// {name: {label, expression}} to {name: {label, h}}; what does not compile is left out.
+// {name: {label, expression}} to {name: {label, h}}; h is null where an expression fails, and the
+// picture then waits for Python. Without any, Tikhonov alone.
 export function compileFilters(filters) {
   const compiled = {};
-  for (const [name, { label, expression }] of Object.entries(filters ?? {})) {
+  for (const [name, { label, expression }] of Object.entries(filters ?? TIKHONOV)) {
     if (!cache.has(expression)) cache.set(expression, compile(expression));
     const h = cache.get(expression);
     compiled[name] = { label: label ?? name, h };

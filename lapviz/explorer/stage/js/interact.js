@@ -59,8 +59,8 @@ export function neighbour(from, dx, dy, { scene, labels }) {
   return found;
 }
 
-// Listens on one panel's plot; `stage` offers hover, leave, press, drag, zoomAt, reset, hint.
-export function listen(plot, panel, stage) {
+// Listens on one panel's plot; `hand` takes hover, leave, press, drag, zoomAt and hint.
+export function listen(plot, panel, hand) {
   const place = (event) => {
     const frame = plot.getBoundingClientRect();
     return [event.clientX - frame.left, event.clientY - frame.top];
@@ -75,14 +75,16 @@ export function listen(plot, panel, stage) {
         plot.setPointerCapture(event.pointerId);
       }
       if (down.moved) {
-        stage.drag(x - down.at[0], y - down.at[1]);
+        hand.drag(x - down.at[0], y - down.at[1]);
         down.at = [x, y];
         return;
       }
     }
-    if (event.pointerType === "mouse" || event.pointerType === "pen") stage.hover(panel, x, y);
+    if (event.pointerType === "mouse" || event.pointerType === "pen") hand.hover(panel, x, y);
   });
-  plot.addEventListener("pointerleave", () => stage.leave());
+  plot.addEventListener("pointerleave", (event) => {
+    if (event.pointerType !== "touch") hand.leave();
+  });
   plot.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || !event.isPrimary) return;
     const [x, y] = place(event);
@@ -98,26 +100,26 @@ export function listen(plot, panel, stage) {
     const reach = event.pointerType === "touch" ? FINGER : NEAR;
     const soon = last && event.timeStamp - last.time < TWICE && Math.hypot(x - last.x, y - last.y) < 8;
     last = soon ? null : { x, y, time: event.timeStamp };
-    stage.press(panel, x, y, reach, Boolean(soon));
+    hand.press(panel, x, y, reach, Boolean(soon));
   });
   plot.addEventListener(
     "wheel",
     (event) => {
       if (!event.ctrlKey && !event.metaKey) {
-        stage.hint();
+        hand.hint();
         return;
       }
       event.preventDefault();
       const step = event.deltaMode === 1 ? 16 * event.deltaY : event.deltaY;
-      stage.zoomAt(Math.exp(-Math.min(Math.max(step, -120), 120) * 0.004), ...place(event));
+      hand.zoomAt(Math.exp(-Math.min(Math.max(step, -120), 120) * 0.004), ...place(event));
     },
     { passive: false },
   );
-  listenTouch(plot, place, stage);
+  listenTouch(plot, place, hand, () => (down = null));
 }
 
 // Two fingers pinch and pan; one finger scrolls the page.
-function listenTouch(plot, place, stage) {
+function listenTouch(plot, place, hand, cancel) {
   let pinch = null;
   const measure = (event) => {
     const [a, b] = [place(event.touches[0]), place(event.touches[1])];
@@ -125,7 +127,9 @@ function listenTouch(plot, place, stage) {
   };
   const start = (event) => {
     pinch = event.touches.length === 2 ? measure(event) : null;
-    if (pinch) event.preventDefault();
+    if (!pinch) return;
+    cancel();
+    event.preventDefault();
   };
   plot.addEventListener("touchstart", start, { passive: false });
   plot.addEventListener(
@@ -134,8 +138,8 @@ function listenTouch(plot, place, stage) {
       if (!pinch || event.touches.length !== 2) return;
       event.preventDefault();
       const now = measure(event);
-      stage.drag(now.x - pinch.x, now.y - pinch.y);
-      stage.zoomAt(now.span / Math.max(pinch.span, 1), now.x, now.y);
+      hand.drag(now.x - pinch.x, now.y - pinch.y);
+      hand.zoomAt(now.span / Math.max(pinch.span, 1), now.x, now.y);
       pinch = now;
     },
     { passive: false },
@@ -155,14 +159,14 @@ export function pressKey(event, stage) {
     return key === "y" ? stage.redo() : false;
   }
   if (event.altKey) return false;
-  if (key in ARROWS) return stage.moveCursor(...ARROWS[key], event.shiftKey);
-  if (key === "Enter" || key === " ") return stage.labelCursor();
-  if (key === "Delete" || key === "Backspace") return stage.removeCursor();
+  if (key in ARROWS) return stage.hand.step(...ARROWS[key], event.shiftKey);
+  if (key === "Enter" || key === " ") return stage.hand.label();
+  if (key === "Delete" || key === "Backspace") return stage.hand.remove();
   if (key === "+" || key === "=") return stage.zoomBy(1.4);
   if (key === "-" || key === "_") return stage.zoomBy(1 / 1.4);
   if (key === "Home") return stage.zoomBy(0);
-  if (key === "Escape") return stage.dropCursor();
+  if (key === "Escape") return stage.hand.drop();
   if (/^[1-9]$/.test(key)) return stage.pick(Number(key) - 1);
-  if (key === "0") return stage.classCount > 9 ? stage.pick(9) : stage.zoomBy(0);
+  if (key === "0") return stage.scene.classes.length > 9 ? stage.pick(9) : stage.zoomBy(0);
   return false;
 }

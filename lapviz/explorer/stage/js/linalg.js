@@ -66,10 +66,15 @@ export function applySpectral({ values, vectors }, weight, y, k) {
   return out;
 }
 
-// out[o, :] = shift[o] + sum_i weights[i, o] * rows[i]; rows are Float32Arrays, out (k, width).
+let wide = new Float64Array(0);
+
+// out[o, :] = shift[o] + sum_i weights[i, o] * rows[i], out (k, width) in float32. Rows in float64
+// are summed in float64: large terms may cancel.
 export function mix(out, rows, weights, k, width, shift = null) {
+  const double = rows[0] instanceof Float64Array;
+  if (double && wide.length !== width) wide = new Float64Array(width);
   for (let o = 0; o < k; o++) {
-    const target = out.subarray(o * width, (o + 1) * width);
+    const target = double ? wide : out.subarray(o * width, (o + 1) * width);
     target.fill(shift ? shift[o] : 0);
     for (let i = 0; i < rows.length; i++) {
       const w = weights[i * k + o];
@@ -77,6 +82,7 @@ export function mix(out, rows, weights, k, width, shift = null) {
       const row = rows[i];
       for (let p = 0; p < width; p++) target[p] += w * row[p];
     }
+    if (double) out.set(wide, o * width);
   }
 }
 

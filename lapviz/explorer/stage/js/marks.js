@@ -194,6 +194,22 @@ export function drawChip(context, text, x, y, box, theme) {
   context.fillText(text, left + 5, top + 9);
 }
 
+// What to do first, while nothing is labelled.
+export function drawInvitation(context, { box, theme }, free) {
+  const text = box.w < 180 ? "click to label" : free ? "click anywhere to label" : "click a point to label it";
+  context.font = `13px ${theme.font}`;
+  const w = context.measureText(text).width + 24;
+  const [x, y] = [box.x + box.w / 2, box.y + box.h / 2];
+  context.fillStyle = css(theme.background, 0.82);
+  context.beginPath();
+  context.roundRect(x - w / 2, y - 14, w, 28, 14);
+  context.fill();
+  context.fillStyle = css(theme.text, 0.75);
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, x, y + 1);
+}
+
 // Light ticks outside the frame, names at the axes' ends.
 export function drawAxes(context, view, box, theme, names) {
   context.strokeStyle = css(theme.text, 0.22);

@@ -15,7 +15,7 @@ export function prepareModes(raw, grid, points) {
     m,
     gamma,
     tiny,
-    gamma1: gamma.find((g) => g > tiny) ?? 1,
+    gamma1: gamma.find((g) => g > 1e-10 * Math.max(...gamma)) ?? 1,
     gridRows: raw.grid ? rowsOf(raw.grid.data, m) : null,
     pointRows: rowsOf(raw.points.data, m),
     grid,

@@ -11,6 +11,16 @@ import { short } from "./view.js";
 const identity = (t) => t;
 const square = (t) => t * t;
 
+function spread(values) {
+  let lo = Infinity;
+  let hi = -Infinity;
+  for (let i = 0; i < values.length; i++) {
+    if (values[i] < lo) lo = values[i];
+    if (values[i] > hi) hi = values[i];
+  }
+  return hi - lo;
+}
+
 export class PanelView {
   constructor() {
     this.raster = new Raster();
@@ -44,17 +54,36 @@ export class PanelView {
     setText(this.title, panel.title);
     setText(this.subtitle, panel.subtitle);
     setText(this.note, panel.note);
-    this.node.classList.toggle("noted", Boolean(panel.note));
+    this.open = scene.editable;
+    this.node.classList.toggle("open", scene.editable);
+    this.setNoted(Boolean(panel.note));
     this.field = null;
+  }
+
+  // A note stands in for the picture; where labels can be set, the points stay to be clicked.
+  setNoted(noted) {
+    this.noted = noted;
+    this.node.classList.toggle("noted", noted);
+  }
+
+  // Is there nothing here to point at?
+  get closed() {
+    return this.noted && !this.open;
   }
 
   // Choose what to show: Python's values, or the model's for settings that Python has not seen.
   choose(settings, exact) {
     const panel = this.panel;
-    if (panel.note && !this.model) return;
     if (!exact && this.model && this.evaluate(settings)) {
+      this.setNoted(false);
       this.show(this.local.grid, this.local.points, this.model.outputs);
       this.setWaiting(false);
+      return;
+    }
+    this.setNoted(Boolean(panel.note));
+    if (this.noted) {
+      this.field = null;
+      this.setWaiting(!exact);
       return;
     }
     const shown = this.field && this.field.grid === (panel.grid?.data ?? null) && this.field.points === panel.points?.data;
@@ -77,7 +106,10 @@ export class PanelView {
   }
 
   show(grid, points, outputs) {
-    const top = grid ? topOf(grid, outputs) : points ? topOf(points, outputs) : 0;
+    const values = grid ?? points ?? [];
+    let top = topOf(values, outputs);
+    // A constant function at the end of the scale would be one glaring block.
+    if (this.kind === "functions" && outputs === 1 && spread(values) < 0.05 * top) top *= 2;
     this.field = { grid, points, outputs, top: top > 0 ? top : 1, flat: !(top > 0), lines: null };
   }
 
@@ -92,18 +124,20 @@ export class PanelView {
     fit(this.base, size.width, size.height, ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, size.width, size.height);
-    if (this.panel.note || !this.field) return;
+    if (this.closed) return;
     context.save();
     context.beginPath();
     context.rect(box.x, box.y, box.w, box.h);
     context.clip();
-    if (this.field.grid && this.grid) {
-      this.paintField(context, stage);
+    const scattered = this.field && !(this.field.grid && this.grid);
+    if (scattered) this.paintPoints(context, stage);
+    else {
+      if (this.field) this.paintField(context, stage);
       context.drawImage(stage.dots(), 0, 0, size.width, size.height);
-    } else this.paintPoints(context, stage);
+    }
     context.restore();
     drawAxes(context, view, box, theme, stage.axes);
-    this.showScale(theme);
+    if (this.field) this.showScale(theme);
   }
 
   paintField(context, stage) {
@@ -118,10 +152,12 @@ export class PanelView {
     context.drawImage(image, box.x, box.y, box.w, box.h);
     if (this.field.flat) return;
     const many = stage.count > 6;
+    const classes = this.kind === "classes";
+    const count = many ? 2 : classes ? 3 : 4;
     this.field.lines ??=
       outputs > 1
         ? boundaries(field, outputs, nx, ny)
-        : signedLines(field, nx, ny, top, many ? 2 : this.kind === "classes" ? 3 : 4, this.kind === "classes" ? square : identity);
+        : signedLines(field, nx, ny, top, count, classes ? square : identity);
     const matrix = cellsToPixels(this.grid, view, box);
     context.lineJoin = "round";
     this.stroke(context, this.field.lines.thin, matrix, css(theme.line, 0.26), 0.8);
@@ -149,11 +185,11 @@ export class PanelView {
   }
 
   showScale(theme) {
-    const signed = this.field.outputs === 1;
+    const signed = this.field.outputs === 1 && !this.field.flat;
     this.scale.style.display = signed ? "" : "none";
     if (!signed) return;
-    const end = short(this.field.flat ? 0 : this.field.top, 2);
-    setText(this.low, this.field.flat ? "" : `−${end}`);
+    const end = short(this.field.top, 2);
+    setText(this.low, `−${end}`);
     setText(this.high, end);
     const name = `${theme.id}|${this.kind}`;
     if (this.barName !== name) {
@@ -169,7 +205,7 @@ export class PanelView {
     fit(this.over, size.width, size.height, ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, size.width, size.height);
-    if (this.panel.note) return;
+    if (this.closed) return;
     context.save();
     context.beginPath();
     context.rect(box.x - 1, box.y - 1, box.w + 2, box.h + 2);
@@ -182,7 +218,7 @@ export class PanelView {
   // Values of all outputs at a place (and drawn point, or -1), or null.
   valuesAt(x, y, point) {
     const field = this.field;
-    if (!field || this.panel.note) return null;
+    if (!field) return null;
     const k = field.outputs;
     if (point >= 0 && field.points) {
       return Array.from({ length: k }, (_, o) => field.points[o * this.points.count + point]);

@@ -4,7 +4,7 @@ import { applySpectral, eigSymmetric, mix } from "./linalg.js";
 import { codesOf, outputsOf } from "./filters.js";
 import { sameLabels, labelKey } from "./labels.js";
 
-const LEAST = 1e-12;
+const LEAST = 1e-12; // of the kernel's size: keeps two labels in one place solvable
 
 // kernel name -> function of (squared distance, dot product), bandwidth and degree given.
 const KERNELS = {
@@ -36,8 +36,8 @@ export class RidgeModel {
       out.points?.fill(0);
       return true;
     }
-    const { eig, right } = this.prepare(labels);
-    const weight = Math.max(lam * this.mu, LEAST);
+    const { eig, right, floor } = this.prepare(labels);
+    const weight = Math.max(lam * this.mu, floor);
     const a = applySpectral(eig, (s) => 1 / (Math.max(s, 0) + weight), right, this.outputs);
     for (const kind of ["grid", "points"]) {
       if (!out[kind]) continue;
@@ -53,7 +53,8 @@ export class RidgeModel {
     const gram = new Float64Array(n * n);
     labels.forEach((p, i) => labels.forEach((q, j) => (gram[i * n + j] = this.k(p.x, p.y, q) / n)));
     const right = codesOf(labels, this.nClasses).map((v) => v / n);
-    this.prepared = { labels, eig: eigSymmetric(gram, n), right };
+    const size = n * gram.reduce((most, g) => Math.max(most, Math.abs(g)), 0);
+    this.prepared = { labels, eig: eigSymmetric(gram, n), right, floor: LEAST * Math.max(1, size) };
     const alive = new Set(labels.map(labelKey));
     for (const name of this.columns.keys()) {
       if (!alive.has(name.slice(1))) this.columns.delete(name);
@@ -76,7 +77,7 @@ export class RidgeModel {
   onGrid(label) {
     const [x0, x1, nx] = this.grid.x;
     const [y0, y1, ny] = this.grid.y;
-    const column = new Float32Array(nx * ny);
+    const column = new Float64Array(nx * ny);
     for (let j = 0, p = 0; j < ny; j++) {
       const y = y0 + ((y1 - y0) * j) / (ny - 1);
       for (let i = 0; i < nx; i++, p++) column[p] = this.k(x0 + ((x1 - x0) * i) / (nx - 1), y, label);
@@ -86,7 +87,7 @@ export class RidgeModel {
 
   atPoints(label) {
     const { xy, count } = this.points;
-    const column = new Float32Array(count);
+    const column = new Float64Array(count);
     for (let i = 0; i < count; i++) column[i] = this.k(xy[2 * i], xy[2 * i + 1], label);
     return column;
   }

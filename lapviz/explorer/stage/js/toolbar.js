@@ -34,7 +34,7 @@ export class Toolbar {
     });
     this.value = element("output.value");
     this.filter = element("select.filter", { "aria-label": "Filter", title: "Low-pass filter of the spectrum", onchange: () => act.filter(this.filter.value) });
-    this.lamGroup = element("div.group.lams", {}, this.play, element("span.name", { "aria-hidden": "true" }, "λ"), this.slider, this.value, this.filter);
+    this.lamGroup = element("div.group.lams", {}, this.play, element("span.name", { "aria-hidden": "true" }, "λ"), this.slider, this.value);
     this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class of the next label" });
     this.undo = button(UNDO, "Undo (Ctrl+Z)", () => act.undo());
     this.redo = button(REDO, "Redo (Ctrl+Shift+Z)", () => act.redo());
@@ -44,7 +44,7 @@ export class Toolbar {
     this.zooms = element("div.group.zooms", {}, button(MINUS, "Zoom out (−)", () => act.zoom(1 / 1.4)), button(PLUS, "Zoom in (+)", () => act.zoom(1.4)));
     this.whole = button(WHOLE, "Whole picture", () => act.zoom(0));
     this.zooms.append(this.whole);
-    this.node = element("div.toolbar", { role: "toolbar", "aria-label": "Stage controls" }, this.lamGroup, this.labelGroup, this.zooms);
+    this.node = element("div.toolbar", { role: "toolbar", "aria-label": "Stage controls" }, this.lamGroup, this.filter, this.labelGroup, this.zooms);
   }
 
   // Arrow keys walk in round steps of log10(lambda); Shift takes ten at once.
@@ -58,11 +58,12 @@ export class Toolbar {
   }
 
   // Which groups this scene needs, and the entries of its selects and palette.
-  arrange({ scene, filters, theme, hasModel }) {
+  arrange({ scene, filters }, theme) {
+    const hasModel = scene.models.some(Boolean);
     const hidden = new Set(scene.meta.hide ?? []);
     const names = Object.keys(filters);
     show(this.lamGroup, hasModel && !hidden.has("lam"));
-    show(this.filter, names.length > 1 && !hidden.has("filter"));
+    show(this.filter, hasModel && names.length > 1 && !hidden.has("filter"));
     show(this.labelGroup, scene.kind === "classes" && scene.classes.length > 0 && !hidden.has("labels"));
     show(this.edits, scene.editable);
     show(this.zooms, !hidden.has("zoom"));
@@ -91,7 +92,8 @@ export class Toolbar {
   }
 
   // Follow the settings.
-  show({ lam, filter, playing, code, canUndo, canRedo, nLabels, zoomed }) {
+  follow({ lam, filter, player, code, stack, view }) {
+    const playing = player.on;
     this.lam = lam;
     const place = Math.log10(Math.min(Math.max(lam, LAM_MIN), LAM_MAX));
     if (Math.abs(Number(this.slider.value) - place) > 1e-9) this.slider.value = String(place);
@@ -108,10 +110,10 @@ export class Toolbar {
     [...this.palette.children].forEach((node, i) => {
       if (node.tagName === "BUTTON") node.setAttribute("aria-checked", String(i === code));
     });
-    this.undo.disabled = !canUndo;
-    this.redo.disabled = !canRedo;
-    this.clear.disabled = !nLabels;
-    this.whole.disabled = !zoomed;
+    this.undo.disabled = !stack.past.length;
+    this.redo.disabled = !stack.future.length;
+    this.clear.disabled = !stack.present.length;
+    this.whole.disabled = !view.zoomed;
   }
 }
 
