@@ -1,0 +1,208 @@
+// Painting: when to repaint what, where panels go, and the layers that they share.
+
+import { makeTheme } from "./colour.js";
+import { element, fit, setText } from "./dom.js";
+import { describe, drawHover, placeTip } from "./hover.js";
+import { arrange, detail } from "./layout.js";
+import { drawDots, drawInvitation } from "./marks.js";
+
+const SETTLE = 160; // milliseconds after which a moving picture is drawn in full detail
+const THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
+
+const log = (globalThis.__lapviz ??= { paints: 0, last: null, stages: {} });
+
+export class Board {
+  // stage: the settings, scene, panels and view to paint; see Stage.
+  constructor(stage, parent, toolbar) {
+    Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
+    this.dirty = { layout: true, field: true, base: true };
+    this.plots = element("div.plots", { tabindex: "0", role: "application", "aria-label": "Picture" });
+    this.message = element("div.message", { role: "alert" });
+    this.flash = element("div.flash", { "aria-hidden": "true" });
+    this.live = element("div.live", { "aria-live": "polite", role: "status" });
+    this.root = element("div.stage", {}, toolbar.node, this.message, this.plots, this.flash, this.live);
+    parent.append(this.root);
+    this.resizer = new ResizeObserver(() => {
+      if (Math.abs(this.root.clientWidth - this.width) > 0.5) this.schedule("resize", "layout");
+    });
+    this.resizer.observe(this.root);
+    this.scheme = matchMedia("(prefers-color-scheme: dark)");
+    this.onScheme = () => this.schedule("theme", "base");
+    this.scheme.addEventListener("change", this.onScheme);
+  }
+
+  destroy() {
+    this.gone = true;
+    cancelAnimationFrame(this.pending);
+    this.resizer.disconnect();
+    this.scheme.removeEventListener("change", this.onScheme);
+    this.root.remove();
+  }
+
+  // level: "over" < "base" < "field" < "layout"; a reason of "" is no event of its own.
+  schedule(reason, level) {
+    if (this.gone) return;
+    this.dirty.layout ||= level === "layout";
+    this.dirty.field ||= level === "layout" || level === "field";
+    this.dirty.base ||= level !== "over";
+    if (reason) this.why = reason;
+    this.pending ??= requestAnimationFrame(() => {
+      this.pending = null;
+      this.guard(() => this.frame());
+    });
+  }
+
+  // While things move, draw coarser; a moment later once more in full detail.
+  move() {
+    this.moving = true;
+    clearTimeout(this.settle);
+    this.settle = setTimeout(() => {
+      this.moving = false;
+      this.schedule("settle", "base");
+    }, SETTLE);
+  }
+
+  frame() {
+    const { stage } = this;
+    if (!stage.scene || this.gone || !this.root.isConnected) return;
+    const start = performance.now();
+    const theme = this.readTheme();
+    const ratio = Math.min(window.devicePixelRatio || 1, 3);
+    if (ratio !== this.ratio) this.dirty.layout = true;
+    this.ratio = ratio;
+    if (this.dirty.layout) this.layout();
+    if (!this.place) return;
+    const { exact, settings } = stage;
+    const painted = this.dirty.base;
+    if (this.dirty.field) for (const panel of stage.panels) panel.choose(settings, exact);
+    const brush = this.brush(theme);
+    if (painted) for (const panel of stage.panels) panel.paint(brush);
+    this.paintOver(brush);
+    this.toolbar.arrange(stage, theme);
+    this.toolbar.follow(stage);
+    this.dirty = { layout: false, field: false, base: false };
+    if (painted || this.why) this.report(performance.now() - start, exact);
+  }
+
+  readTheme() {
+    const style = getComputedStyle(this.root);
+    const name = THEME.map((variable) => style.getPropertyValue(variable)).join("|");
+    if (name !== this.themeName) {
+      this.themeName = name;
+      this.theme = makeTheme(this.root);
+      this.root.dataset.theme = this.theme.dark ? "dark" : "light";
+      this.dirty.base = true;
+    }
+    return this.theme;
+  }
+
+  layout() {
+    const { panels, scene, view, height } = this.stage;
+    this.width = this.root.clientWidth;
+    if (this.width < 40) return;
+    this.root.dataset.size = this.width < 560 ? "narrow" : "wide";
+    this.place = arrange({
+      width: this.plots.clientWidth,
+      count: panels.length,
+      wish: scene.columns,
+      height,
+      aspect: view.aspect,
+      windowHeight: window.innerHeight,
+    });
+    const { columns, gap, size } = this.place;
+    this.plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
+    this.plots.style.gap = `${gap}px`;
+    this.plots.classList.toggle("small", size.width < 215);
+    for (const panel of panels) {
+      panel.plot.style.width = `${size.width}px`;
+      panel.plot.style.height = `${size.height}px`;
+    }
+  }
+
+  // What a panel needs to paint itself.
+  brush(theme) {
+    const { view, scene, panels } = this.stage;
+    const { ratio } = this;
+    const { box, size, axes } = this.place;
+    return {
+      theme,
+      view,
+      scene,
+      box,
+      size,
+      ratio,
+      count: panels.length,
+      axes: axes ? scene.axes : null,
+      pixels: () => detail(box, ratio, panels.length, this.moving),
+      dots: () => this.dots(theme),
+    };
+  }
+
+  // The points as one layer, drawn once and used by every panel with a field.
+  dots(theme) {
+    const { view, scene } = this.stage;
+    const { box, size } = this.place;
+    const { ratio } = this;
+    this.layer ??= document.createElement("canvas");
+    const name = [theme.id, size.width, size.height, ratio, ...view.range].join();
+    if (this.layerName === name && this.layerPoints === scene.points) return this.layer;
+    Object.assign(this, { layerName: name, layerPoints: scene.points });
+    fit(this.layer, size.width, size.height, ratio);
+    const context = this.layer.getContext("2d");
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, size.width, size.height);
+    drawDots(context, scene.points, view, box, theme);
+    return this.layer;
+  }
+
+  paintOver(brush) {
+    const { panels, labels, scene, hand, view } = this.stage;
+    const { target, hovered, cursor } = hand;
+    const invite = scene.editable && !labels.length && !target;
+    for (const panel of panels) {
+      const chip = panel !== hovered;
+      const more = (context) => {
+        if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
+        if (invite && !panel.noted) drawInvitation(context, brush, scene.free_labels);
+      };
+      panel.paintOver(brush, labels, more);
+      if (panel !== hovered || !target) panel.tip.style.display = "none";
+    }
+    if (!target || !hovered || hovered.closed) return;
+    const [x, y] = view.toPixel(target.x, target.y, this.place.box);
+    placeTip(hovered.tip, describe(target, hovered, scene, labels), x, y, this.place.size);
+  }
+
+  say(text) {
+    setText(this.live, text);
+  }
+
+  // A short note over the picture.
+  remark(text) {
+    setText(this.flash, text);
+    this.flash.classList.add("on");
+    clearTimeout(this.flashing);
+    this.flashing = setTimeout(() => this.flash.classList.remove("on"), 1200);
+  }
+
+  report(ms, exact) {
+    const { panels, rev, key } = this.stage;
+    const detail = { reason: this.why || "view", ms, panels: panels.length, rev, exact, key };
+    this.why = "";
+    log.paints += 1;
+    log.last = detail;
+    window.dispatchEvent(new CustomEvent("lapviz:painted", { detail }));
+  }
+
+  // Nothing here may break the page: a sentence stands in for the picture instead.
+  guard(run) {
+    try {
+      run();
+      setText(this.message, "");
+    } catch (error) {
+      console.warn("lapviz stage:", error);
+      const why = error?.message ?? String(error);
+      setText(this.message, `This picture could not be drawn: ${why} Change a setting or reload the page.`);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+// The visitor's hand: pointer and keyboard acts on the pictures, and where they point at.
+
+import { describe } from "./hover.js";
+import { neighbour, targetAt } from "./interact.js";
+import { remove } from "./labels.js";
+
+const HINTS = 3; // how often plain scrolling over the picture is explained
+
+export class Hand {
+  constructor(stage) {
+    Object.assign(this, { stage, hints: 0 });
+    this.forget();
+  }
+
+  // target: what pointer or cursor is at; hovered: the panel under it; cursor: the keyboard's.
+  forget() {
+    Object.assign(this, { target: null, hovered: null, cursor: null });
+  }
+
+  get lens() {
+    const { scene, view, labels, board } = this.stage;
+    return { scene, view, labels, box: board.place.box };
+  }
+
+  inBox(x, y) {
+    const box = this.stage.board.place?.box;
+    return box && x >= box.x && y >= box.y && x <= box.x + box.w && y <= box.y + box.h;
+  }
+
+  repaint() {
+    this.stage.board.schedule("", "over");
+  }
+
+  // ---- pointer ----------------------------------------------------------------------------
+
+  hover(panel, x, y) {
+    if (!this.inBox(x, y) || panel.closed) return this.leave();
+    this.hovered = panel;
+    this.target = targetAt(x, y, this.lens);
+    const clickable = this.stage.canLabel(this.target);
+    panel.plot.style.cursor = clickable && this.target.snapped ? "pointer" : "crosshair";
+    this.repaint();
+  }
+
+  leave() {
+    if (!this.target || this.cursor) return;
+    this.forget();
+    this.repaint();
+  }
+
+  // A click; `twice` when it is the second of two in the same place.
+  press(panel, x, y, reach, twice) {
+    if (!this.inBox(x, y) || panel.closed) return;
+    const { stage } = this;
+    stage.board.plots.focus({ preventScroll: true });
+    this.cursor = null;
+    if (twice && stage.view.zoomed) {
+      // The first click of two was no wish to label.
+      if (this.pressed) stage.undo();
+      this.pressed = false;
+      stage.zoomBy(0);
+      return;
+    }
+    this.hovered = panel;
+    this.target = targetAt(x, y, this.lens, reach);
+    this.pressed = stage.toggleAt(this.target);
+    this.repaint();
+  }
+
+  drag(dx, dy) {
+    const { view, board } = this.stage;
+    const [x0, x1, y0, y1] = view.range;
+    const { box } = board.place;
+    view.pan((-dx / box.w) * (x1 - x0), (dy / box.h) * (y1 - y0));
+    this.forget();
+    this.stage.moved();
+  }
+
+  zoomAt(factor, px, py) {
+    const { view, board } = this.stage;
+    view.zoomAt(factor, ...view.toPlane(px, py, board.place.box));
+    this.stage.moved();
+  }
+
+  hint() {
+    if (this.hints++ >= HINTS) return;
+    const key = /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘" : "Ctrl";
+    this.stage.board.remark(`${key} + wheel zooms, drag moves`);
+  }
+
+  // ---- keyboard ---------------------------------------------------------------------------
+
+  step(dx, dy, free) {
+    const { stage } = this;
+    const [x0, x1, y0, y1] = stage.view.range;
+    const bare = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, index: -1, point: -1, snapped: false };
+    const from = this.cursor ?? bare;
+    if (free) {
+      const size = 0.02 * (x1 - x0);
+      const x = Math.min(Math.max(from.x + dx * size, x0), x1);
+      const y = Math.min(Math.max(from.y + dy * size, y0), y1);
+      this.cursor = { ...bare, x, y };
+    } else this.cursor = neighbour(from, dx, dy, this.lens) ?? from;
+    this.target = this.cursor;
+    this.follow();
+    this.hovered ??= stage.panels.find((panel) => !panel.closed) ?? stage.panels[0];
+    const [place, ...rest] = describe(this.cursor, this.hovered, stage.scene, stage.labels);
+    stage.board.say([...rest, place].join(", "));
+    this.repaint();
+    return true;
+  }
+
+  // Keep the cursor on screen when the picture is zoomed.
+  follow() {
+    const { view } = this.stage;
+    const { x, y } = this.cursor;
+    const [x0, x1, y0, y1] = view.range;
+    if (x >= x0 && x <= x1 && y >= y0 && y <= y1) return;
+    view.pan(x - (x0 + x1) / 2, y - (y0 + y1) / 2);
+    this.stage.moved();
+  }
+
+  label() {
+    if (!this.cursor) return false;
+    this.stage.toggleAt(this.cursor);
+    return true;
+  }
+
+  remove() {
+    if (!this.cursor) return false;
+    this.stage.edit(remove(this.stage.labels, this.cursor), this.cursor);
+    return true;
+  }
+
+  drop() {
+    if (!this.cursor) return false;
+    this.forget();
+    this.repaint();
+    return true;
+  }
+}

@@ -1,0 +1,35 @@
+"""The smallest page around a stage: Python answers with the labels and λ that it was sent."""
+
+import dataclasses
+import time
+
+import stage_scenes
+import streamlit as st
+
+from lapviz.explorer.stage import stage
+from lapviz.scenes import Label
+
+FIRST = (Label(0.2, 0.3, -1, 0), Label(0.8, 0.7, -1, 1))
+
+st.set_page_config(layout="wide")
+last = st.session_state.get("last")
+labels = last.labels if last else FIRST
+if "empty" in st.query_params and not last:
+    labels = ()
+scene = stage_scenes.scene(labels, with_columns=True, intercept=True)
+if last:
+    meta = scene.meta | {"rev": last.rev}
+    scene = dataclasses.replace(scene, lam=last.lam, filter=last.filter, meta=meta)
+if "slow" in st.query_params and last:
+    time.sleep(1.0)
+if "unlike" in st.query_params:
+    scene = dataclasses.replace(scene, view_key="another square")
+
+
+def keep(state) -> None:
+    st.session_state["last"] = state
+
+
+seen = stage(scene, key="demo", on_change=keep)
+st.write(f"rev={seen.rev if seen else '-'} labels={len(seen.labels) if seen else '-'}")
+st.button("again")

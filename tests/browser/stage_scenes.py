@@ -1,0 +1,88 @@
+"""Scenes over the unit square whose modes are known: Neumann cosines, γ = π²(k² + l²)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lapviz import filters
+from lapviz.scenes import Grid, Label, Modes, Panel, Points, RidgeModel, Scene
+
+FILTERS = {
+    name: {"label": filters.get(name).title, "expression": filters.get(name).browser}
+    for name in filters.names()
+}
+
+
+def cosines(m: int, xy: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The m leading (γ, e) of the square; e (m, len(xy)), mean square 1."""
+    waves = sorted((k * k + l * l, k, l) for k in range(12) for l in range(12))[:m]
+    gamma = np.array([np.pi**2 * size for size, _, _ in waves])
+    e = [
+        np.sqrt((1 + (k > 0)) * (1 + (l > 0)))
+        * np.cos(np.pi * k * xy[:, 0])
+        * np.cos(np.pi * l * xy[:, 1])
+        for _, k, l in waves
+    ]
+    return gamma, np.array(e)
+
+
+def scene(
+    labels: tuple[Label, ...],
+    *,
+    n_classes: int = 2,
+    m: int = 40,
+    shift: float = 0.0,
+    intercept: bool = False,
+    with_columns: bool = False,
+    data_term: str = "labelled",
+    kernel: str = "gaussian",
+    side: int = 24,
+    n: int = 60,
+    **more,
+) -> Scene:
+    """Panels: kernel ridge, Laplacian (γ + shift), and one that only Python knows."""
+    rng = np.random.default_rng(4)
+    xy = rng.random((n, 2))
+    grid = Grid(np.linspace(0, 1, side), np.linspace(0, 1, side))
+    gamma, on_grid = cosines(m, grid.sites())
+    gamma = gamma + shift
+    _, at_points = cosines(m, xy)
+    k = n_classes if n_classes > 2 else 1
+    columns = {}
+    if with_columns and labels:
+        sites = np.array([[p.x, p.y] for p in labels])
+        _, at = cosines(m, sites)
+        inverse = np.where(gamma > 1e-9, 1 / np.maximum(gamma, 1e-9), 0.0)[:, None]
+        columns = {
+            "columns_grid": ((at * inverse).T @ on_grid).reshape(-1, side, side),
+            "columns_points": (at * inverse).T @ at_points,
+            "columns_gram": (at * inverse).T @ at,
+        }
+    modes = Modes(gamma, on_grid.reshape(m, side, side), at_points, intercept=intercept, **columns)
+    blank, flat = np.zeros((k, n)), np.zeros((k, side, side))
+    ripple = np.repeat(on_grid[1].reshape(1, side, side), k, axis=0)
+    panels = (
+        Panel("Kernel ridge", blank, flat, "", RidgeModel(kernel, 0.3)),
+        Panel("Kernel Laplacian", blank, flat, "", modes),
+        Panel("Graph Laplacian", np.repeat(at_points[1:2], k, axis=0), ripple),
+    )
+    settings = {
+        "lam": 0.1,
+        "mu": 0.01,
+        "editable": True,
+        "free_labels": True,
+        "columns": 3,
+        "meta": {"rev": 0, "filters": FILTERS},
+    } | more
+    return Scene(
+        panels,
+        Points(xy, 10 * np.arange(n), (xy[:, 0] > 0.5).astype(int)),
+        (0.0, 1.0, 0.0, 1.0),
+        "square",
+        grid,
+        "classes",
+        tuple("ABCDEFGHIJ"[:n_classes]),
+        labels,
+        data_term=data_term,
+        **settings,
+    )

@@ -1,0 +1,310 @@
+"""The stage's arithmetic in a real Chromium, against numpy."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+
+import numpy as np
+import pytest
+import stage_scenes
+
+from lapviz import filters, kernels
+from lapviz.estimates import class_codes, ridge_on_labels
+from lapviz.explorer.stage.bundle import bundle
+from lapviz.explorer.stage.payload import encode, unpack
+from lapviz.scenes import Label
+
+LOAD = """async (source) => {
+  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  window.stageModules = (await import(url)).modules;
+}"""
+
+EVALUATE = """([blob, panel, settings]) => {
+  const { decode, scene: scenes, filters } = window.stageModules;
+  const bytes = Uint8Array.from(atob(blob), (c) => c.charCodeAt(0));
+  const { answer, static: lasting } = decode.decode(bytes);
+  const scene = scenes.makeScene(answer, lasting);
+  const model = scene.models[panel];
+  const k = model.outputs;
+  const out = {
+    grid: new Float32Array(k * scene.grid.x[2] * scene.grid.y[2]),
+    points: new Float32Array(k * scene.points.count),
+  };
+  const labels = settings.labels
+    ? settings.labels.map(([x, y, index, code]) => ({ x, y, index, code }))
+    : scene.labels;
+  const filter = filters.compileFilters(scene.meta.filters)[settings.filter];
+  const done = model.evaluate({ labels, lam: settings.lam, filter }, out);
+  return { done, grid: Array.from(out.grid), points: Array.from(out.points) };
+}"""
+
+
+@pytest.fixture(scope="module")
+def js(browser):
+    page = browser.new_page()
+    page.goto("about:blank")
+    page.evaluate(LOAD, bundle())
+    yield page
+    page.close()
+
+
+def evaluate(js, scene, panel, lam, filter="tikhonov", labels=None):
+    """Grid (k, ny * nx) and points (k, n) of a panel's local model."""
+    settings = {"lam": lam, "filter": filter}
+    if labels is not None:
+        settings["labels"] = [[p.x, p.y, p.index, p.code] for p in labels]
+    blob = base64.b64encode(encode(scene)).decode()
+    found = js.evaluate(EVALUATE, [blob, panel, settings])
+    assert found["done"]
+    k = len(scene.panels[0].points)
+    return (np.array(found[name]).reshape(k, -1) for name in ("grid", "points"))
+
+
+def some_labels(n, n_classes=2, seed=0):
+    """Labels on the first n drawn points; rows of the data set are 10 times their position."""
+    codes = np.random.default_rng(seed).integers(0, n_classes, n)
+    codes[:n_classes] = np.arange(n_classes)[:n]
+    xy = stage_scenes.scene(()).points.xy
+    return tuple(Label(*map(float, xy[i]), 10 * i, int(codes[i])) for i in range(n))
+
+
+def at_labels(scene):
+    """What the browser holds: quantised modes at grid, points and labels, codes."""
+    sent = unpack(encode(scene))["static"]["modes"][0]
+    rows = [p.index // 10 for p in scene.labels]
+    y = class_codes(np.array([p.code for p in scene.labels]), max(2, len(scene.classes)))
+    points = sent["points"].astype(float)
+    field = sent["grid"].reshape(len(points), -1).astype(float)
+    return np.array(sent["gamma"]), field, points, points[:, rows], y
+
+
+@pytest.mark.parametrize("name", filters.names())
+def test_filters_are_the_formulas_of_python(js, name):
+    gamma = np.concatenate([[0.0], np.geomspace(1e-3, 1e5, 60)])
+    for lam in (1e-6, 3e-3, 1.0, 50.0, 1e4):
+        found = js.evaluate(
+            "([filters, name, lam, gamma]) => {"
+            "const { h } = window.stageModules.filters.compileFilters(filters)[name];"
+            "return gamma.map((g) => h(lam, g, 0.5)); }",
+            [stage_scenes.FILTERS, name, lam, gamma.tolist()],
+        )
+        expected = filters.get(name)(gamma, lam, 0.5)
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
+
+
+def test_an_expression_that_is_more_than_arithmetic_is_refused(js):
+    bad = {"bad": {"label": "bad", "expression": "fetch('x')"}}
+    code = "(f) => window.stageModules.filters.compileFilters(f).bad.h"
+    assert js.evaluate(code, bad) is None
+
+
+def test_eigenpairs_rebuild_the_matrix(js):
+    rng = np.random.default_rng(0)
+    for n in (1, 2, 7, 40):
+        root = rng.normal(size=(n, max(1, n - 2)))  # rank deficient
+        matrix = root @ root.T * 10.0 ** rng.uniform(-6, 6)
+        found = js.evaluate(
+            "([a, n]) => { const e = window.stageModules.linalg.eigSymmetric(a, n);"
+            "return [Array.from(e.values), Array.from(e.vectors)]; }",
+            [matrix.ravel().tolist(), n],
+        )
+        values, vectors = np.array(found[0]), np.array(found[1]).reshape(n, n)
+        scale = np.abs(matrix).max()
+        np.testing.assert_allclose(
+            vectors.T @ np.diag(values) @ vectors, matrix, atol=1e-12 * scale
+        )
+        np.testing.assert_allclose(vectors @ vectors.T, np.eye(n), atol=1e-12)
+        assert (np.diff(values) <= 0).all()
+
+
+def test_sampling_is_exact_for_bilinear_functions(js):
+    grid = {"x": [-1.0, 2.0, 7], "y": [0.0, 1.0, 5]}
+    gx, gy = np.meshgrid(np.linspace(-1, 2, 7), np.linspace(0, 1, 5))
+    places = np.random.default_rng(1).uniform([-1, 0], [2, 1], (20, 2))
+    found = js.evaluate(
+        "([f, grid, at]) => at.map(([x, y]) => window.stageModules.linalg.sample(f, grid, x, y))",
+        [(2 + gx - 3 * gy + gx * gy).ravel().tolist(), grid, places.tolist()],
+    )
+    x, y = places.T
+    np.testing.assert_allclose(found, 2 + x - 3 * y + x * y, atol=1e-12)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("name", filters.names())
+def test_the_data_term_over_all_samples(js, name, n_classes):
+    labels = some_labels(6, n_classes)
+    scene = stage_scenes.scene(labels, n_classes=n_classes, data_term="all")
+    gamma, field, points, E, y = at_labels(scene)
+    weights = filters.get(name)(gamma, 0.02)[:, None] * (E @ y / len(y))
+    grid, at = evaluate(js, scene, 1, 0.02, name)
+    np.testing.assert_allclose(grid, weights.T @ field, atol=2e-5)
+    np.testing.assert_allclose(at, weights.T @ points, atol=2e-5)
+
+
+@pytest.mark.parametrize("n", [2, 9, 55])  # 55 labels: more than the 40 modes
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_tikhonov_solves_the_bordered_system(js, n, intercept, n_classes):
+    labels = some_labels(n, n_classes)
+    shift = 0.0 if intercept else 3.0
+    scene = stage_scenes.scene(labels, n_classes=n_classes, intercept=intercept, shift=shift)
+    gamma, field, _, E, y = at_labels(scene)
+    inverse = np.where(gamma > 1e-9, 1 / np.maximum(gamma, 1e-9), 0.0)[:, None]
+    for lam in (1e-4, 0.05, 30.0):
+        system = E.T @ (inverse * E) + len(y) * lam * np.eye(len(y))
+        if intercept:
+            one = np.ones((len(y), 1))
+            system = np.block([[system, one], [one.T, np.zeros((1, 1))]])
+            a = np.linalg.solve(system, np.vstack([y, np.zeros((1, y.shape[1]))]))
+            a, c = a[:-1], a[-1]
+        else:
+            a, c = np.linalg.solve(system, y), np.zeros(y.shape[1])
+        grid, _ = evaluate(js, scene, 1, lam)
+        np.testing.assert_allclose(grid, (a.T @ (E.T @ (inverse * field))) + c[:, None], atol=1e-4)
+
+
+@pytest.mark.parametrize("name", filters.names())
+@pytest.mark.parametrize("intercept", [False, True])
+def test_filters_on_the_labels_agree_between_few_and_many_labels(js, name, intercept):
+    # The same labels twice: the mean over labels, hence the estimate, is the same, but 2 x 25
+    # labels are more than the modes and take the other route.
+    labels = some_labels(25)
+    twice = labels + tuple(Label(p.x, p.y, p.index, p.code) for p in labels)
+    scene = stage_scenes.scene(labels, intercept=intercept, shift=0.0 if intercept else 2.0)
+    once, _ = evaluate(js, scene, 1, 0.003, name)
+    again, _ = evaluate(js, scene, 1, 0.003, name, labels=twice)
+    np.testing.assert_allclose(once, again, atol=2e-4 * np.abs(once).max())
+
+
+def test_filters_on_the_labels_follow_psi(js):
+    labels = some_labels(8)
+    scene = stage_scenes.scene(labels, shift=2.0)
+    gamma, field, _, E, y = at_labels(scene)
+    s, U = np.linalg.eigh(E.T @ (E / gamma[:, None]) / len(y))
+    for name in filters.names():
+        psi = filters.get(name).psi(s, 0.01)
+        a = U @ (psi[:, None] * (U.T @ y)) / len(y)
+        grid, _ = evaluate(js, scene, 1, 0.01, name)
+        np.testing.assert_allclose(grid, a.T @ (E.T @ (field / gamma[:, None])), atol=1e-4)
+
+
+def test_exact_columns_replace_modes_and_stay_when_a_label_is_added(js):
+    labels = some_labels(5)
+    full = stage_scenes.scene(labels, m=60, shift=2.0, with_columns=True)
+    cut = stage_scenes.scene(labels, m=10, shift=2.0)
+    gamma, field, _, E, y = at_labels(full)
+    K = E.T @ (E / gamma[:, None])
+    truth = np.linalg.solve(K + len(y) * 0.01 * np.eye(len(y)), y).T @ (
+        E.T @ (field / gamma[:, None])
+    )
+    # The columns of all 60 modes with only 10 modes beside them: a drag must not show the cut.
+    few = full.panels[1].model
+    small = cut.panels[1].model
+    mixed = dataclasses.replace(
+        small,
+        columns_grid=few.columns_grid,
+        columns_points=few.columns_points,
+        columns_gram=few.columns_gram,
+    )
+    panels = (cut.panels[0], dataclasses.replace(cut.panels[1], model=mixed), cut.panels[2])
+    scene = dataclasses.replace(cut, panels=panels)
+    scale = np.abs(truth).max()
+    grid, _ = evaluate(js, scene, 1, 0.01)
+    np.testing.assert_allclose(grid, truth, atol=2e-3 * scale)
+    rough, _ = evaluate(js, cut, 1, 0.01)
+    assert np.abs(rough - truth).max() > 0.05 * scale
+    # One more label: between the exact old columns and a truncated new one.
+    more = some_labels(6)
+    big = stage_scenes.scene(more, m=60, shift=2.0)
+    gamma, field, _, E, y = at_labels(big)
+    K = E.T @ (E / gamma[:, None])
+    truth = np.linalg.solve(K + len(y) * 0.01 * np.eye(len(y)), y).T @ (
+        E.T @ (field / gamma[:, None])
+    )
+    grid, _ = evaluate(js, scene, 1, 0.01, labels=more)
+    rough, _ = evaluate(js, cut, 1, 0.01, labels=more)
+    assert np.abs(grid - truth).mean() < 0.5 * np.abs(rough - truth).mean()
+
+
+def test_free_labels_are_interpolated(js):
+    labels = (Label(0.31, 0.52, -1, 0), Label(0.77, 0.18, -1, 1))
+    scene = stage_scenes.scene(labels, side=64, m=12, shift=1.0)
+    gamma, E = stage_scenes.cosines(12, np.array([[p.x, p.y] for p in labels]))
+    gamma = gamma + 1.0
+    _, field = stage_scenes.cosines(12, scene.grid.sites())
+    y = np.array([[-1.0], [1.0]])
+    a = np.linalg.solve(E.T @ (E / gamma[:, None]) + 2 * 0.1 * np.eye(2), y)
+    grid, _ = evaluate(js, scene, 1, 0.1)
+    truth = a.T @ (E.T @ (field / gamma[:, None]))
+    np.testing.assert_allclose(grid, truth, atol=5e-3 * np.abs(truth).max())
+
+
+@pytest.mark.parametrize("name", ["gaussian", "exponential", "matern32", "matern52", "polynomial"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_ridge_is_kernel_ridge_regression(js, name, n_classes):
+    labels = some_labels(7, n_classes)
+    scene = stage_scenes.scene(labels, n_classes=n_classes, kernel=name)
+    kernel = kernels.get(name, 0.3, **({"degree": 3} if name == "polynomial" else {}))
+    X = np.array([[p.x, p.y] for p in labels])
+    y = class_codes(np.array([p.code for p in labels]), n_classes)
+    for lam in (1e-3, 10.0):
+        c = ridge_on_labels(kernel, X, y, lam * scene.mu)
+        grid, points = evaluate(js, scene, 0, lam)
+        truth = (kernel(scene.grid.sites(), X) @ c).T
+        np.testing.assert_allclose(grid, truth, atol=1e-4 * max(1, np.abs(truth).max()))
+        truth = (kernel(scene.points.xy, X) @ c).T
+        np.testing.assert_allclose(points, truth, atol=1e-4 * max(1, np.abs(truth).max()))
+
+
+def test_no_label_gives_zero(js):
+    scene = stage_scenes.scene(())
+    for panel in (0, 1):
+        grid, _ = evaluate(js, scene, panel, 0.1)
+        assert not grid.any()
+
+
+def test_winner_and_margin(js):
+    rng = np.random.default_rng(3)
+    field = rng.normal(size=(5, 200)).astype("f4")
+    found = js.evaluate(
+        "([f, k, n]) => { const a = new Float32Array(n), b = new Float32Array(n);"
+        "const w = window.stageModules.contours.winners(Float32Array.from(f), k, n, a, b);"
+        "const top = window.stageModules.raster.topOf(Float32Array.from(f), k);"
+        "return [Array.from(w), Array.from(a), Array.from(b), top]; }",
+        [field.ravel().tolist(), 5, 200],
+    )
+    ordered = np.sort(field, axis=0)
+    np.testing.assert_array_equal(found[0], field.argmax(axis=0))
+    np.testing.assert_allclose(found[1], ordered[-1])
+    np.testing.assert_allclose(found[2], ordered[-2])
+    assert found[3] == pytest.approx((ordered[-1] - ordered[-2]).max(), rel=1e-6)
+
+
+def test_class_colours_stay_apart(js):
+    """OKLab distances between the ten class colours, and for the first six colour-blind too."""
+    shades = js.evaluate(
+        "() => { const { colour } = window.stageModules; const out = {};"
+        "for (const dark of [false, true]) { document.body.style.setProperty("
+        "'--st-background-color', dark ? '#0e1117' : '#ffffff');"
+        "out[dark] = colour.makeTheme(document.body).classes; } return out; }"
+    )
+    lab = "(c) => c.map((rgb) => window.stageModules.colour.toLab(rgb))"
+    # Machado, Oliveira & Fernandes 2009, severity 1, on linear RGB.
+    blind = {
+        "protan": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
+        "deutan": [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
+    }
+    for colours in shades.values():
+        assert len(colours) == 10
+        assert _closest(js.evaluate(lab, colours)) > 0.085
+        linear = (np.array(colours[:6]) / 255) ** 2.2
+        for matrix in blind.values():
+            seen = 255 * np.clip(linear @ np.array(matrix).T, 0, 1) ** (1 / 2.2)
+            assert _closest(js.evaluate(lab, seen.tolist())) > 0.03
+
+
+def _closest(points):
+    points = np.array(points)
+    gaps = np.linalg.norm(points[:, None] - points[None], axis=2)
+    return gaps[np.triu_indices(len(points), 1)].min()
