@@ -1,0 +1,98 @@
+"""``python -m lapviz.bench [--quick] [--only NAME …] [--repeats N] [--json FILE] [--live]``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+
+import numpy
+import scipy
+
+from lapviz.bench.cases import CASES, Row, missing
+from lapviz.bench.measure import CaseFailed, in_child
+
+HEADER = ("case", "what", "ours", "peer", "ratio", "bound", "ok")
+VERDICT = {True: "yes", False: "NO", None: "–"}
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    ratio = "" if row.ratio is None else f"{row.ratio:.3g}"
+    return (row.case, row.what, row.ours, row.peer, ratio, row.bound, VERDICT[row.ok])
+
+
+def table(rows: list[Row]) -> str:
+    """A Markdown table that also reads well as plain text."""
+    body = [HEADER, *map(cells, rows)]
+    widths = [max(map(len, column)) for column in zip(*body, strict=True)]
+    lines = [
+        "| " + " | ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)) + " |"
+        for line in body
+    ]
+    lines.insert(1, "|" + "|".join("-" * (w + 2) for w in widths) + "|")
+    return "\n".join(lines)
+
+
+def run_cases(names, repeats: int, quick: bool, say=print) -> tuple[list[Row], dict, list[str]]:
+    """Rows, all measurements by case, and one sentence for each case that crashed."""
+    rows, measured, crashed, told = [], {}, [], set()
+    for name in names:
+        chosen, found = CASES[name], {}
+        absent = missing(chosen)
+        if absent:
+            if absent not in told:
+                say(absent)
+            told.add(absent)
+            continue
+
+        def runner(task, found=found, **options):
+            result = in_child(task, options, repeats)
+            found["/".join([task, *(v for v in options.values() if isinstance(v, str))])] = result
+            return result
+
+        say(f"… {chosen.title}")
+        try:
+            rows += chosen.run(runner, quick)
+        except CaseFailed as error:
+            crashed.append(f"The case {name!r} crashed: {error}")
+        measured[name] = {task: asdict(result) for task, result in found.items()}
+    return rows, measured, crashed
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Exit status: 0, or 1 if a case crashed; a missed bound is in the table."""
+    parser = argparse.ArgumentParser("python -m lapviz.bench", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="small sizes; judges no bound")
+    parser.add_argument("--only", nargs="+", choices=list(CASES), metavar="NAME",
+                        help=f"some of: {', '.join(CASES)}")  # fmt: skip
+    parser.add_argument("--repeats", type=int, default=5, help="runs behind each median")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write everything measured")
+    parser.add_argument("--live", action="store_true", help="the explorer in Chromium instead")
+    chosen = parser.parse_args(arguments)
+    if chosen.repeats < 1:
+        parser.error("--repeats must be at least 1.")
+    say = partial(print, file=sys.stderr, flush=True)
+    if chosen.live:
+        from lapviz.bench import live
+
+        rows, measured, crashed = live.run(say=say)
+    else:
+        rows, measured, crashed = run_cases(chosen.only or CASES, chosen.repeats, chosen.quick, say)
+    if rows:
+        print(table(rows))
+    for sentence in crashed:
+        print(sentence)
+    if chosen.json:
+        host = {"machine": platform.machine(), "python": platform.python_version(),
+                "numpy": numpy.__version__, "scipy": scipy.__version__}  # fmt: skip
+        report = {"host": host, "rows": list(map(asdict, rows)), "measured": measured}
+        chosen.json.write_text(json.dumps({**report, "crashed": crashed}, indent=1) + "\n")
+    return 1 if crashed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

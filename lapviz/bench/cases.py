@@ -1,0 +1,211 @@
+"""What is compared with what, and what must hold."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from lapviz.bench.measure import Measurement
+
+KLAP_NEEDS = ("klap", "numba")  # klap imports numba without asking for it
+NO_KLAP = (
+    "The authors' package klap, or numba, which it needs, is not installed, so nothing was "
+    "compared with it: get both with `pip install -e \".[bench]\"` in the checkout, or with "
+    "`pip install klap==0.0.2 numba`."
+)
+
+Runner = Callable[..., Measurement]  # (task, **options)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the report.
+
+    Attributes
+    ----------
+    case, what : str
+    ours, peer : str, as people read them; ``peer`` may be empty
+    ratio : float or None, the number that the bound is about
+    bound : str, empty if nothing is required
+    ok : bool or None, None where nothing is required (or sizes are too small to judge)
+    """
+
+    case: str
+    what: str
+    ours: str
+    peer: str = ""
+    ratio: float | None = None
+    bound: str = ""
+    ok: bool | None = None
+
+
+@dataclass(frozen=True)
+class Case:
+    """``run(runner, quick)`` yields rows; ``quick`` asks for sizes of a second or so."""
+
+    name: str
+    title: str
+    run: Callable[[Runner, bool], Iterator[Row]]
+    needs_klap: bool = False
+
+
+CASES: dict[str, Case] = {}
+
+
+def case(name: str, title: str, needs_klap: bool = False):
+    def add(run):
+        CASES[name] = Case(name, title, run, needs_klap)
+        return run
+
+    return add
+
+
+def missing(chosen: Case) -> str:
+    """A sentence on what must be installed first; empty if the case can run."""
+    found = all(importlib.util.find_spec(name) is not None for name in KLAP_NEEDS)
+    return NO_KLAP if chosen.needs_klap and not found else ""
+
+
+# d = 2 and d = 10 take different formulas; the exponential kernel is the one that needs care.
+def _sizes(data: str, quick: bool) -> dict:
+    if data == "half_moons":
+        return {"data": data, "n": 2000 if quick else 100_000, "p": 50 if quick else 200,
+                "bandwidth": 1.0}  # fmt: skip
+    return {"data": data, "n": 500 if quick else 10_000, "p": 50 if quick else 1000,
+            "bandwidth": 3.0}  # fmt: skip
+
+
+def _describe(options: dict) -> str:
+    d = 2 if options["data"] == "half_moons" else 10
+    return f"exponential, d={d}, n={options['n']:,}, p={options['p']}"
+
+
+def _versus_klap(name: str, data: str, at_least: float, runner: Runner, quick: bool):
+    options = _sizes(data, quick)
+    ours, klap = runner("fit_ours", **options), runner("fit_klap", **options)
+    ratio = klap.seconds["fit"] / ours.seconds["fit"]
+    yield Row(
+        name,
+        f"fit, {_describe(options)}",
+        _time(ours.seconds["fit"]),
+        f"klap {_time(klap.seconds['fit'])}",
+        ratio,
+        f"≥ {at_least:g}",
+        None if quick else ratio >= at_least,
+    )
+    yield Row(
+        name,
+        "peak memory of that",
+        _memory(ours),
+        f"klap {_memory(klap)}",
+        klap.peak_mb / ours.peak_mb,
+    )
+
+
+@case("klap-moons", "The authors' package, half-moons", needs_klap=True)
+def klap_moons(runner, quick):
+    return _versus_klap("klap-moons", "half_moons", 20, runner, quick)
+
+
+@case("klap-gaussian", "The authors' package, ten dimensions", needs_klap=True)
+def klap_gaussian(runner, quick):
+    return _versus_klap("klap-gaussian", "gaussian", 30, runner, quick)
+
+
+def _versus_floor(name: str, data: str, runner: Runner, quick: bool):
+    options = _sizes(data, quick)
+    found = runner("assembly", **options).seconds
+    floors = {how: seconds for how, seconds in found.items() if how.startswith("floor")}
+    best = min(floors, key=floors.get)
+    ratio = found["assembly"] / floors[best]
+    yield Row(
+        name,
+        f"assembly, {_describe(options)}",
+        _time(found["assembly"]),
+        f"3 syrk + exp {_time(floors[best])} ({best.removeprefix('floor, ')})",
+        ratio,
+        "≤ 1.5",
+        None if quick else ratio <= 1.5,
+    )
+
+
+@case("floor-moons", "Assembly against its floor, half-moons")
+def floor_moons(runner, quick):
+    return _versus_floor("floor-moons", "half_moons", runner, quick)
+
+
+@case("floor-gaussian", "Assembly against its floor, ten dimensions")
+def floor_gaussian(runner, quick):
+    return _versus_floor("floor-gaussian", "gaussian", runner, quick)
+
+
+@case("million", "A million points")
+def million(runner, quick):
+    options = {"n": 10_000 if quick else 1_000_000, "p": 50 if quick else 200}
+    found = runner("fit_million", **options)
+    yield Row(
+        "million",
+        f"peak memory, d=2, n={options['n']:,}, p={options['p']} ({_time(found.seconds['fit'])})",
+        _memory(found),
+        f"before the fit {found.before_mb:.0f} MB",
+        found.peak_mb,
+        "≤ 400 MB",
+        None if quick else found.peak_mb <= 400,
+    )
+
+
+def _modes(name: str, kernel: str, bandwidth: float, runner: Runner, quick: bool):
+    n = 400 if quick else 2000
+    options = {"n": n, "kernel": kernel, "bandwidth": bandwidth, "n_modes": 64}
+    found = runner("modes", **options)
+    ratio = found.seconds["ours"] / found.seconds["dense"]
+    yield Row(
+        name,
+        f"assembly + 64 modes, circles, {kernel} σ={bandwidth:g}, p=n={n}, "
+        f"rank {n - found.facts['n_dropped']}",
+        _time(found.seconds["ours"]),
+        f"eigh(A, B) alone {_time(found.seconds['dense'])}",
+        ratio,
+        "< 1",
+        None if quick else ratio < 1,
+    )
+
+
+@case("modes-gaussian", "Leading modes at p = n, the paper's kernel")
+def modes_gaussian(runner, quick):
+    return _modes("modes-gaussian", "gaussian", 0.2, runner, quick)
+
+
+@case("modes-exponential", "Leading modes at p = n, full rank")
+def modes_exponential(runner, quick):
+    return _modes("modes-exponential", "exponential", 0.5, runner, quick)
+
+
+@case("labels", "Few labels: scikit-learn's LabelSpreading")
+def labels(runner, quick):
+    options = {"n": 500 if quick else 10_000, "n_labels": 20, "side": 20 if quick else 100}
+    ours = runner("label", method="ours", **options)
+    for method in ("knn", "rbf"):
+        peer = runner("label", method=method, **options)
+        yield Row(
+            "labels",
+            f"half-moons, n={options['n']:,}, 20 labels, fit + {options['side']}² grid",
+            _labelled(ours),
+            f"LabelSpreading {method} {_labelled(peer)}",
+            peer.seconds["run"] / ours.seconds["run"],
+        )
+
+
+def _labelled(found: Measurement) -> str:
+    nan = found.facts["nan_grid_rows"]
+    extra = f", {nan} NaN rows" if nan else ""
+    return f"{_time(found.seconds['run'])} ({100 * found.facts['accuracy']:.1f} % right{extra})"
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.3g} s" if seconds >= 1 else f"{1000 * seconds:.3g} ms"
+
+
+def _memory(found: Measurement) -> str:
+    return f"{found.peak_mb:.0f} MB"

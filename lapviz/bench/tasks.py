@@ -1,0 +1,174 @@
+"""What is timed: each function makes data and returns a :class:`~lapviz.bench.measure.Task`.
+
+Peers are imported inside their own task, so that no process carries another's weight.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lapviz.bench.measure import Task
+
+Array = np.ndarray
+
+N_MODES = 17  # klap's default of 16 gives 17 eigenpairs
+FLOOR_BLOCKS = (256, 512, 2048)  # rows at once, beside the whole matrix; the fastest counts
+
+
+def points(data: str, n: int) -> Array:
+    """Half-moons (d = 2) or N(0, I_10), always the same ones."""
+    from lapviz import datasets
+
+    options = {"dimension": 10} if data == "gaussian" else {}
+    return datasets.load(data, n_samples=n, random_state=0, **options).X
+
+
+def fit_ours(data: str, n: int, p: int, bandwidth: float) -> Task:
+    """`GalerkinEmbedding.fit`, exponential kernel, on the test functions that klap takes."""
+    from lapviz import GalerkinEmbedding
+
+    X = points(data, n)
+
+    def fit(X=X, p=p):
+        return GalerkinEmbedding(
+            n_components=N_MODES, kernel="exponential", bandwidth=bandwidth, landmarks=X[:p]
+        ).fit(X)
+
+    return Task(
+        timed={"fit": fit},
+        facts=lambda results: {"eigenvalues": results["fit"].eigenvalues_[:6].tolist()},
+        warm_up=lambda: fit(X[:50], 10),
+    )
+
+
+def fit_klap(data: str, n: int, p: int, bandwidth: float) -> Task:
+    """klap's `fit` of the same: exponential kernel, the first p samples as test functions."""
+    from klap import ExponentialKernel
+
+    X = points(data, n)
+
+    def fit(X=X, p=p):
+        model = ExponentialKernel(sigma=bandwidth)
+        model.fit(X, p=p)
+        return model
+
+    return Task(
+        timed={"fit": fit},
+        facts=lambda results: {"eigenvalues": results["fit"].eigenvalues[:6].tolist()},
+        warm_up=lambda: fit(X[:50], 10),
+    )
+
+
+def assembly(data: str, n: int, p: int, bandwidth: float) -> Task:
+    """Forms of an exponential kernel's space, and the floor: three syrk and one exp pass.
+
+    The floor runs on the whole matrix and on blocks of rows; what is fastest counts.
+    """
+    from scipy.linalg.blas import dsyrk
+
+    from lapviz import forms, kernels
+    from lapviz.trial_spaces import KernelSpace
+
+    X = points(data, n)
+    kernel = kernels.get("exponential", bandwidth)
+    numbers = -np.random.default_rng(0).random((n, p))
+
+    def floor(block):
+        total, out = np.zeros((p, p), order="F"), np.empty((min(block, n), p))
+        for start in range(0, n, block):
+            rows = numbers[start : start + block]
+            for _ in range(3):
+                dsyrk(1.0, rows.T, beta=1.0, c=total, overwrite_c=1)
+            np.exp(rows, out=out[: len(rows)])
+
+    blocks = {f"floor, {block} rows": block for block in (*FLOOR_BLOCKS, n) if block <= n}
+    return Task(
+        timed={
+            "assembly": lambda: forms.assemble(KernelSpace(kernel, X[:p].copy()), X),
+            **{name: lambda block=block: floor(block) for name, block in blocks.items()},
+        },
+        warm_up=lambda: forms.assemble(KernelSpace(kernel, X[:10].copy()), X[:50]),
+    )
+
+
+def fit_million(n: int, p: int) -> Task:
+    """`GalerkinEmbedding.fit` with all defaults but the kernel's width, half-moons."""
+    from lapviz import GalerkinEmbedding
+
+    X = points("half_moons", n)
+
+    def fit(X=X, p=p):
+        return GalerkinEmbedding(bandwidth=0.2, n_landmarks=p, random_state=0).fit(X)
+
+    return Task(timed={"fit": fit}, warm_up=lambda: fit(X[:50], 10))
+
+
+def modes(n: int, kernel: str, bandwidth: float, n_modes: int) -> Task:
+    """Assembly and leading modes at p = n on four circles, and a dense solve of that size.
+
+    The dense solve is scipy's `eigh(A, B)` of S + μK against M, alone. With a Gaussian M is
+    singular to rounding and eigh would stop at once; a ridge on M lets it run, which is enough to
+    time it (its eigenvalues would be wrong).
+    """
+    from scipy.linalg import eigh
+
+    from lapviz import datasets, forms, kernels
+    from lapviz.spectra import spectrum
+    from lapviz.trial_spaces import KernelSpace
+
+    X = datasets.load("four_circles", n_samples=n - 4, random_state=0).X
+    space_kernel, mu = kernels.get(kernel, bandwidth), 1 / n
+
+    def ours():
+        return spectrum(forms.assemble(KernelSpace(space_kernel, X, False), X), mu, n_modes)
+
+    pair = forms.assemble(KernelSpace(space_kernel, X, False), X)
+    A = pair.penalty(mu)
+    B = pair.mass + 1e-8 * np.trace(pair.mass) / n * np.eye(n)
+    return Task(
+        timed={"ours": ours, "dense": lambda: eigh(A, B)},
+        facts=lambda results: {
+            "n_dropped": results["ours"].n_dropped,
+            "eigenvalues": results["ours"].gamma[:6].tolist(),
+            "dense_eigenvalues": results["dense"][0][:6].tolist(),
+        },
+    )
+
+
+def label(method: str, n: int, n_labels: int, side: int) -> Task:
+    """Fit on half-moons with few labels, and predict on a grid of side² nodes.
+
+    ``method`` is "ours", "knn" or "rbf" (scikit-learn's `LabelSpreading`). The width of the rbf
+    kernel is ours: γ = 1/2σ².
+    """
+    from sklearn.semi_supervised import LabelSpreading
+
+    from lapviz import LaplacianClassifier, auto_bandwidth, datasets
+
+    data = datasets.load("half_moons", n_samples=n, labels_per_class=n_labels // 2, random_state=0)
+    y = np.where(data.labelled, data.y, -1)
+    low, high = data.X.min(axis=0), data.X.max(axis=0)
+    grid = np.stack(np.meshgrid(*np.linspace(low, high, side).T), axis=-1).reshape(-1, 2)
+    gamma = 0.5 / auto_bandwidth(data.X) ** 2
+    make = {
+        "ours": lambda: LaplacianClassifier(random_state=0),
+        "knn": lambda: LabelSpreading(kernel="knn"),
+        "rbf": lambda: LabelSpreading(kernel="rbf", gamma=gamma),
+    }[method]
+
+    def run(X=data.X, y=y):
+        with np.errstate(all="ignore"):  # scikit-learn's NaN rows are counted below
+            model = make().fit(X, y)
+            return model, model.predict_proba(grid)
+
+    def facts(results):
+        model, on_grid = results["run"]
+        rest = ~data.labelled
+        right = model.predict(data.X[rest]) == data.y[rest]
+        return {
+            "accuracy": float(right.mean()),
+            "nan_grid_rows": int(np.isnan(on_grid).any(axis=1).sum()),
+        }
+
+    few = np.flatnonzero(data.labelled)
+    return Task({"run": run}, facts, warm_up=lambda: run(data.X[few], y[few]))
