@@ -1,0 +1,122 @@
+"""Learnt spectra of laws whose spectrum is known, with room for the sample's own error."""
+
+import numpy as np
+import pytest
+
+from lapviz import GalerkinEmbedding, datasets, forms, kernels, landmarks, metrics, truths
+from lapviz.spectra import spectrum
+from lapviz.trial_spaces import KernelSpace
+
+
+def learn(name, kernel, *, n, p=200, operator="laplacian", modes=16, mu=0.0, seed=0, **options):
+    """Space, forms, spectrum and sample of a data set, landmarks among the samples."""
+    X = datasets.load(name, n_samples=n, random_state=seed, **options).X
+    space = KernelSpace(kernel, landmarks.choose(X, p, random_state=seed))
+    form = forms.assemble(space, X, operator)
+    return space, form, spectrum(form, mu, modes), X
+
+
+def relative_errors(found, truth):
+    truth = np.asarray(truth)
+    return np.abs(found[: len(truth)] - truth) / truth
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_half_moons_from_100_000_points(seed):
+    """GAL23 Figure 1's data with less noise: 0 twice, 1 twice, 4 twice, 9 twice."""
+    *_, found, _ = learn("half_moons", kernels.Gaussian(0.2), n=100_000, noise=0.05, seed=seed)
+    assert found.gamma[0] < 1e-8
+    assert 0 < found.gamma[1] < 0.15
+    assert relative_errors(found.gamma[2:], [1, 1, 4, 4, 9, 9]).max() < 0.08
+
+
+@pytest.mark.parametrize("bandwidth", [0.1, 1.0])
+@pytest.mark.parametrize("n", [1_000, 10_000, 100_000])
+def test_the_exponential_kernel_is_never_negative(n, bandwidth):
+    """Not by clipping: the stiffness matrix itself is positive. klap's first value is -2619."""
+    kernel = kernels.Exponential(bandwidth)
+    _, form, found, _ = learn("half_moons", kernel, n=n, noise=0.05)
+    values = np.linalg.eigvalsh(form.stiffness)
+    assert values[0] > -1e-12 * values[-1]
+    energies = np.diag(found.vectors.T @ form.stiffness @ found.vectors)
+    np.testing.assert_allclose(energies, found.gamma, atol=1e-6 * found.gamma[-1])
+    assert found.gamma[0] < 1e-8
+    assert found.gamma[1] > 1e-3, "a spurious zero"
+
+
+HERMITE = [1, 1, 2, 2, 2, 3, 3, 3, 3]
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("kernel", [kernels.Gaussian(2.0), kernels.Polynomial(1.0, degree=3)])
+def test_hermite_spectrum_of_the_normal_law(kernel, seed):
+    *_, found, _ = learn("gaussian", kernel, n=20_000, seed=seed, modes=10)
+    assert found.gamma[0] < 1e-8
+    assert relative_errors(found.gamma[1:], HERMITE).max() < 0.12
+    if kernel.name == "polynomial":
+        assert found.n_dropped == 201 - 10  # the cubic polynomials of the plane
+
+
+@pytest.mark.parametrize(("kernel", "bandwidth"), [("gaussian", 2.0), ("polynomial", 1.0)])
+def test_hermite_spectrum_through_the_estimator_with_its_default_mu(kernel, bandwidth):
+    X = datasets.load("gaussian", n_samples=20_000, random_state=0).X
+    model = GalerkinEmbedding(
+        n_components=10, kernel=kernel, bandwidth=bandwidth, random_state=0
+    ).fit(X)
+    assert model.eigenvalues_[0] < 1e-8
+    assert relative_errors(model.eigenvalues_[1:], HERMITE).max() < 0.12
+    angles = metrics.eigenspace_angles(
+        truths.gaussian_spectrum(2, 10), truths.gaussian_eigenfunctions(X, 10), model.transform(X)
+    )
+    assert max(a.angle for a in angles if a.eigenvalue < 3) < 0.2
+
+
+def test_sphere_by_the_tangential_gradient_and_by_the_ambient_one():
+    """GAL23 section 7.1 uses the ambient gradient; NUMERICS section 5 says what that costs."""
+    kernel, truth = kernels.Polynomial(1.0, degree=3), truths.sphere_spectrum(3, 16)
+    errors = {}
+    for operator in ("sphere", "laplacian", "tangent"):
+        *_, found, _ = learn("sphere", kernel, n=10_000, operator=operator)
+        assert found.gamma[0] < 1e-8
+        errors[operator] = metrics.spectral_error(truth, found.gamma)
+    print("S², E_S over 15 eigenvalues:", {k: round(v, 3) for k, v in errors.items()})
+    assert errors["sphere"] <= 0.04
+    assert errors["tangent"] <= 0.06, "learnt tangents should come close to the known ones"
+    assert errors["laplacian"] > 0.3, "the ambient gradient has a normal part"
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_neumann_spectrum_of_the_square(seed):
+    *_, found, _ = learn("square", kernels.Gaussian(0.25), n=20_000, modes=6, seed=seed)
+    assert found.gamma[0] < 1e-8
+    assert relative_errors(found.gamma[1:], np.pi**2 * np.array([1, 1, 2, 4, 4])).max() < 0.05
+
+
+def test_cosines_of_the_square():
+    space, _, found, X = learn("square", kernels.Gaussian(0.25), n=20_000, modes=6)
+    angles = metrics.eigenspace_angles(
+        truths.cube_spectrum(2, 6), truths.cube_eigenfunctions(X, 6), space.phi(X) @ found.vectors
+    )
+    assert max(a.angle for a in angles) < 0.15
+
+
+@pytest.mark.parametrize("operator", ["sphere", "tangent"])
+def test_fourier_spectrum_of_the_circle(operator):
+    *_, found, _ = learn("circle", kernels.Gaussian(0.5), n=5_000, p=80, operator=operator, modes=9)
+    assert found.gamma[0] < 1e-8
+    assert relative_errors(found.gamma[1:], [1, 1, 4, 4, 9, 9, 16, 16]).max() < 0.08
+
+
+def test_spectrum_of_the_flat_torus():
+    *_, found, _ = learn("torus", kernels.Gaussian(1.0), n=10_000, p=300, operator="torus", modes=9)
+    assert found.gamma[0] < 1e-8
+    assert relative_errors(found.gamma[1:], truths.torus_spectrum(2, 9)[1:]).max() < 0.08
+
+
+@pytest.mark.parametrize("d", [5, 10])
+def test_first_eigenspace_of_the_normal_law_in_more_dimensions(d):
+    """The formula for d > 3; d Hermite functions of degree 1 have energy 1."""
+    kernel = kernels.Gaussian(2.0 * np.sqrt(d))
+    *_, found, _ = learn("gaussian", kernel, n=20_000, modes=d + 1, dimension=d)
+    assert found.gamma[0] < 1e-8
+    assert relative_errors(found.gamma[1:], np.ones(d)).max() < 0.08
