@@ -49,6 +49,23 @@ def js(browser):
     page.close()
 
 
+def test_joined_modules_keep_their_names_to_themselves(js, tmp_path):
+    (tmp_path / "js").mkdir()
+    (tmp_path / "js" / "main.js").write_text(
+        'import { twice as double, one } from "./maths.js";\n'
+        "const secret = 5;\nexport function mount() {\n  return double(secret) + one;\n}\n"
+    )
+    (tmp_path / "js" / "maths.js").write_text(
+        "const secret = 2;\nfunction twice(x) {\n  return secret * x;\n}\n"
+        "const uno = 1;\nexport { twice, uno as one };\n"
+    )
+    run = """async (source) => {
+      const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+      return (await import(url)).default();
+    }"""
+    assert js.evaluate(run, bundle(tmp_path)) == 11
+
+
 def evaluate(js, scene, panel, lam, filter="tikhonov", labels=None):
     """Grid (k, ny * nx) and points (k, n) of a panel's local model."""
     settings = {"lam": lam, "filter": filter}
