@@ -108,8 +108,9 @@ class Tangent:
     name = "tangent"
     title = "Tangential, learnt from the data"
 
-    def directions(self, X: Array) -> Array:
-        return learn_tangents(X, self.n_neighbors, self.n_directions).frames
+    def directions(self, X: Array) -> Array | None:
+        found = learn_tangents(X, self.n_neighbors, self.n_directions)
+        return None if found.n_directions == np.shape(X)[1] else found.frames
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,9 @@ from lapviz.explorer import hosting
 _STYLE = """<style>
 .stMainBlockContainer { padding-top: 3.5rem; padding-bottom: 3rem; }
 .stMainBlockContainer h1 { font-size: 1.9rem; padding: 0.4rem 0; }
-@media (max-width: 640px) { .stMainBlockContainer { padding-left: 0.75rem; padding-right: 0.75rem; } }
+@media (max-width: 640px) {
+  .stMainBlockContainer { padding-left: 0.75rem; padding-right: 0.75rem; }
+}
 </style>"""
 
 _PAGES: dict[str, StreamlitPage] = {}

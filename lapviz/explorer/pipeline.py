@@ -11,7 +11,7 @@ import functools
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 
 import cachetools
 import numpy as np
@@ -44,7 +44,8 @@ _DATA = ("data", "n", "noise", "seed", "options")
 _TANGENTS = (*_DATA, "neighbors", "directions")
 _TRIAL = (*_TANGENTS, "kernel", "sigma", "degree", "p", "landmarks", "operator")
 _PENALTY = (*_TRIAL, "mu", "intercept")
-_GRAPH = (*_DATA, "graph", "graph_neighbors", "sigma")
+_GRAPH = (*_TRIAL, "graph", "graph_neighbors")
+_LABELS = ("marks", "per_class")
 
 
 def size_of(value: object) -> int:
@@ -92,6 +93,14 @@ class Trial:
         return Trial(replace(self.space, constant=False), inner, self.seconds)
 
 
+@dataclass(frozen=True)
+class Places:
+    """Points X (m, d) to evaluate at, known to the cache by their key."""
+
+    key: str
+    X: Array = field(compare=False, hash=False)
+
+
 @dataclass(frozen=True, eq=False)
 class Labels:
     """The labelled points: X (m, d), rows of the data or -1, codes (m,)."""
@@ -127,7 +136,9 @@ def operator_of(settings: Settings):
     if settings.operator == "known":
         return operators.get(KNOWN_TANGENTS[settings.data])
     if settings.operator == "tangent":
-        return operators.GivenDirections(learnt_tangents(settings).frames)
+        found = learnt_tangents(settings)
+        if found.n_directions < found.frames.shape[2]:
+            return operators.GivenDirections(found.frames)
     return operators.Laplacian()
 
 
@@ -274,7 +285,22 @@ class Graph:
     seconds: float
 
 
-@step(*_GRAPH, "kernel", "p", "landmarks", "operator")
+def graph_settings(settings: Settings) -> Settings:
+    """The same settings with what the graph does not depend on reset, so that it stays cached."""
+    plain = Settings()
+    reset = {"neighbors", "directions", "operator", "lam", "mu", "filter", "term", "intercept"}
+    if settings.graph == "knn":
+        reset |= {"kernel", "sigma", "degree", "p", "landmarks"}
+    else:
+        reset |= {"graph_neighbors"}
+        if settings.sigma is not None:
+            reset |= {"kernel", "degree", "p", "landmarks"}
+    if settings.method == "harmonic":
+        reset |= {"alpha"}
+    return replace(settings, **{name: getattr(plain, name) for name in reset})
+
+
+@step(*_GRAPH)
 def graph(settings: Settings, must: tuple[int, ...] = (), added: tuple = ()) -> Graph:
     """Graph weights over the samples, or over a seeded subsample of very many.
 
@@ -334,17 +360,49 @@ def graph_shares(settings: Settings, given: Labels) -> NodeValues:
     return NodeValues(found, shares, found.seconds + time.perf_counter() - start)
 
 
-def graph_scores(settings: Settings, values: NodeValues, X: Array) -> Array:
-    """The graph's scores (n, k) at any points: a weighted mean over the nearest nodes."""
-    nodes, shares = values.graph.nodes, values.shares
+def graph_extension(settings: Settings, nodes: Array, values: Array, X: Array) -> Array:
+    """Values (n, k) at any points: a weighted mean over the nodes nearby."""
     if settings.graph == "dense":
-        F = graphs.extend_dense(nodes, shares, X, bandwidth(settings))
-    else:
-        F = graphs.extend_knn(nodes, shares, X, settings.graph_neighbors)
-    return F[:, 1:] - F[:, :1] if F.shape[1] == 2 else F - 1.0 / F.shape[1]
+        return graphs.extend_dense(nodes, values, X, bandwidth(settings))
+    return graphs.extend_knn(nodes, values, X, settings.graph_neighbors)
 
 
-@step(*_GRAPH, "kernel", "p", "landmarks", "operator")
+def share_scores(shares: Array) -> Array:
+    """Scores as the estimates have them: one column for two classes, else centred shares."""
+    if shares.shape[1] == 2:
+        return shares[:, 1:] - shares[:, :1]
+    return shares - 1.0 / shares.shape[1]
+
+
+@step(*_GRAPH, *_LABELS, "method", "alpha")
+def graph_scores(settings: Settings, sites: Places | None) -> tuple[Array, Array | None, float]:
+    """The graph's scores at all samples (n, k) and at the sites, and the seconds of a fit."""
+    X = sample(settings).X
+    found = graph_shares(settings, labels(settings))
+    nodes, rows = found.graph.nodes, found.graph.rows
+    start = time.perf_counter()
+    at = np.empty((len(X), found.shares.shape[1]))
+    at[rows] = found.shares[: len(rows)]  # nodes have values of their own
+    others = np.setdiff1d(np.arange(len(X)), rows)
+    if len(others):
+        at[others] = graph_extension(settings, nodes, found.shares, X[others])
+    seconds = found.seconds + time.perf_counter() - start
+    there = None
+    if sites is not None:
+        there = share_scores(graph_extension(settings, nodes, found.shares, sites.X))
+    return share_scores(at), there, seconds
+
+
+@step(*_PENALTY, *_LABELS)
+def label_columns(settings: Settings, sites: Places) -> tuple[Array, Array]:
+    """Representers G(·, x_j) of the labels at the sites (n_sites, m), and their Gram matrix."""
+    factor, space = penalty(settings).value, estimate_basis(settings).space
+    W = factor.whiten(space.phi(labels(settings).X))
+    c = factor.coefficients(W, np.zeros(W.shape[1]))
+    return space.evaluate(sites.X, c), W.T @ W
+
+
+@step(*_GRAPH)
 def graph_modes(settings: Settings, n_modes: int) -> tuple[Graph, graphs.GraphSpectrum]:
     """Smallest eigenpairs of the unnormalised graph Laplacian."""
     found = graph(settings)

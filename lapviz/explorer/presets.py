@@ -17,7 +17,7 @@ _BY_DATA: dict[str, dict] = {
     "circle": {"operator": "known"},
     "torus": {"operator": "known"},
     "sphere": {"operator": "known", "kernel": "polynomial", "sigma": 1.0},
-    "swiss_roll": {"operator": "tangent"},
+    "swiss_roll": {"operator": "tangent", "ax": 0, "ay": 2},
     "digits": {
         "sigma": 2.0,
         "p": 1200,

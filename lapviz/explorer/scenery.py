@@ -16,7 +16,7 @@ from lapviz.explorer.hosting import (
     MAX_DRAWN,
     MAX_GRAPH_SAMPLES,
 )
-from lapviz.explorer.settings import Settings, describe
+from lapviz.explorer.settings import Settings
 from lapviz.scenes import Grid, Label, Modes, Panel, Points, RidgeModel, Scene
 from lapviz.trial_spaces import KernelSpace
 
@@ -129,13 +129,13 @@ def grid_of(view: tuple[float, float, float, float], longest: int) -> Grid:
     return Grid(np.linspace(x0, x1, count[0]), np.linspace(y0, y1, count[1]))
 
 
-def drawn_rows(settings: Settings, given: pipeline.Labels) -> Array:
+def drawn_rows(settings: Settings, given: pipeline.Labels | None) -> Array:
     """Rows that are drawn: a fixed random subset of very many, and every labelled one."""
     n = len(pipeline.sample(settings).X)
     if n <= MAX_DRAWN:
         return np.arange(n)
-    rows = np.random.default_rng(0).permutation(n)[:MAX_DRAWN]
-    return np.union1d(rows, given.index[given.index >= 0])
+    rows = np.sort(np.random.default_rng(0).permutation(n)[:MAX_DRAWN])
+    return rows if given is None else np.union1d(rows, given.index[given.index >= 0])
 
 
 @pipeline.step(*pipeline._PENALTY)
@@ -161,7 +161,7 @@ def labels_view(settings: Settings, rev: int = 0) -> LabelsView:
     view = view_of(plane.xy)
     grid = grid_of(view, GRID_LARGE) if plane.field else None
     if len(given.codes):
-        panels, scores = _three_methods(settings, given, rows, grid)
+        panels, scores = _three_methods(settings, given, rows, grid, plane.key)
     else:
         text = "No point is labelled yet: click a point to give it a class."
         blank = np.zeros((1 if data.n_classes == 2 else data.n_classes, len(rows)))
@@ -205,7 +205,7 @@ def _scene_labels(given: pipeline.Labels, plane: Plane) -> tuple[Label, ...]:
     )
 
 
-def _three_methods(settings, given, rows, grid):
+def _three_methods(settings, given, rows, grid, view_key):
     data = pipeline.sample(settings)
     X, sites = data.X, None if grid is None else grid.sites()
     labelled = np.zeros(len(X), dtype=bool)
@@ -241,10 +241,11 @@ def _three_methods(settings, given, rows, grid):
     at = basis.space.evaluate(X, found.value)
     score = Score("Kernel Laplacian", right(at), _energy(basis.forms, found.value), found.seconds)
     field = None if sites is None else basis.space.evaluate(sites, found.value)
-    model = _modes(settings, given, rows, grid)
+    model = _modes(settings, given, rows, grid, view_key)
     made.append((panel(score.method, at, field, model, score), score))
 
-    made.append(_graph_method(settings, given, rows, sites, right, panel))
+    places = None if sites is None else pipeline.Places(view_key, sites)
+    made.append(_graph_method(settings, places, right, panel))
     return tuple(p for p, _ in made), tuple(s for _, s in made)
 
 
@@ -252,46 +253,30 @@ def _energy(found: forms.Forms, c: Array) -> float:
     return float(max(np.einsum("ik,ij,jk->", c, found.stiffness, c, optimize=True), 0.0))
 
 
-def _modes(settings, given, rows, grid) -> Modes:
+def _modes(settings, given, rows, grid, view_key) -> Modes:
     gamma, field, at = local_modes(settings)
     columns = [None, None, None]
     if settings.term == "labelled" and len(given.codes) <= MAX_COLUMNS:
-        factor, space = pipeline.penalty(settings).value, pipeline.estimate_basis(settings).space
-        W = factor.whiten(space.phi(given.X))
-        c = factor.coefficients(W, np.zeros(W.shape[1]))
-        columns[1] = space.evaluate(pipeline.sample(settings).X[rows], c).T
-        columns[2] = W.T @ W
+        X = pipeline.sample(settings).X[rows]
+        sites = X if grid is None else np.vstack([grid.sites(), X])
+        values, gram = pipeline.label_columns(settings, pipeline.Places(view_key, sites))
+        columns[1:] = values[len(sites) - len(X) :].T, gram
         if grid is not None:
-            values = space.evaluate(grid.sites(), c).T
-            columns[0] = values.reshape(-1, len(grid.y), len(grid.x))
+            columns[0] = values[: -len(X)].T.reshape(-1, len(grid.y), len(grid.x))
     return Modes(gamma, field, at[:, rows], *columns, intercept=settings.intercept)
 
 
-def _graph_method(settings, given, rows, sites, right, panel) -> tuple[Panel, Score]:
-    X = pipeline.sample(settings).X
+def _graph_method(settings, sites, right, panel) -> tuple[Panel, Score]:
     title = "Graph Laplacian"
     try:
-        nodes = pipeline.graph_shares(settings, given)
-        start = time.perf_counter()
-        at = pipeline.graph_scores(settings, nodes, X)
-        old = nodes.graph.rows  # nodes have their own values; the average is for the others
-        own = nodes.shares[: len(old)]
-        at[old] = own[:, 1:] - own[:, :1] if own.shape[1] == 2 else own - 1.0 / own.shape[1]
-        seconds = nodes.seconds + time.perf_counter() - start
-    except ValueError as error:
-        k = 1 if len(describe(settings.data, settings.options).class_names) == 2 else 0
-        blank = np.zeros((len(X), k or pipeline.sample(settings).n_classes))
+        at, field, seconds = pipeline.graph_scores(pipeline.graph_settings(settings), sites)
+    except (ValueError, MemoryError) as error:
+        data = pipeline.sample(settings)
+        blank = np.zeros((len(data.X), 1 if data.n_classes == 2 else data.n_classes))
         score = Score(title, None, None, None, str(error))
         return panel(title, blank, None, None, score), score
     score = Score(title, right(at), _projected_energy(settings, at), seconds)
-    shown = panel(title, at, None, None, score)
-    if sites is not None:
-        values = pipeline.graph_scores(settings, nodes, sites)
-        grid = grid_of(view_of(plane_of(settings).xy), GRID_LARGE)
-        shown = Panel(
-            title, shown.points, values.T.reshape(-1, len(grid.y), len(grid.x)), shown.subtitle
-        )
-    return shown, score
+    return panel(title, at, field, None, score), score
 
 
 def _projected_energy(settings: Settings, at: Array) -> float | None:
@@ -324,8 +309,7 @@ def eigen_view(settings: Settings, n_panels: int = N_PANELS, small: bool = True)
     start = time.perf_counter()
     basis, found = pipeline.eigenfunctions(settings, N_PANELS + 1)
     seconds = basis.seconds + time.perf_counter() - start
-    none = pipeline.Labels(data.X[:0], np.empty(0, int), np.empty(0, int))
-    rows, view = drawn_rows(settings, none), view_of(plane.xy)
+    rows, view = drawn_rows(settings, None), view_of(plane.xy)
     grid = grid_of(view, GRID_SMALL if small else GRID_LARGE) if plane.field else None
     graph, note = _graph_gamma(settings, found.gamma)
     if settings.show == "graph" and graph is not None:
@@ -392,7 +376,7 @@ def _learnt_panels(settings, space, found, rows, grid, n_panels):
 
 def _graph_gamma(settings: Settings, gamma: Array) -> tuple[Array | None, str]:
     try:
-        found, modes = pipeline.graph_modes(settings, N_PANELS + 1)
+        found, modes = pipeline.graph_modes(pipeline.graph_settings(settings), N_PANELS + 1)
         scale = graphs.match_scale(modes.gamma, gamma)
     except ValueError as error:
         return None, str(error)
@@ -402,13 +386,11 @@ def _graph_gamma(settings: Settings, gamma: Array) -> tuple[Array | None, str]:
 
 
 def _graph_panels(settings, gamma, rows, grid, n_panels):
-    found, modes = pipeline.graph_modes(settings, N_PANELS + 1)
+    found, modes = pipeline.graph_modes(pipeline.graph_settings(settings), N_PANELS + 1)
     V = modes.vectors[:, :n_panels]
 
     def extend(X: Array) -> Array:
-        if settings.graph == "dense":
-            return graphs.extend_dense(found.nodes, V, X, pipeline.bandwidth(settings))
-        return graphs.extend_knn(found.nodes, V, X, settings.graph_neighbors)
+        return pipeline.graph_extension(settings, found.nodes, V, X)
 
     at = extend(pipeline.sample(settings).X[rows]).T
     fields = [None] * V.shape[1]

@@ -35,6 +35,7 @@ def _body() -> None:
         _controls()
     with left, shell.guarded("The spectrum"):
         if shown is not None:
+            _space()
             _spectrum(shown)
             _diagnostics(shown)
         shell.recipe(recipes.eigenfunctions(settings))
@@ -68,6 +69,26 @@ def _controls() -> None:
 def _view(settings) -> None:
     controls.choice("show", settings)
     controls.view(settings)
+
+
+def _space() -> None:
+    """The eigenfunctions on the points themselves, for data in space."""
+    settings = state.settings()
+    X = pipeline.sample(settings).X
+    if X.shape[1] != 3:
+        return
+    with st.expander("In space", icon=":material/view_in_ar:"):
+        if not st.toggle("Draw", key="space-on", help="Draw one eigenfunction on the points in "
+                         "space, to turn with the mouse."):  # fmt: skip
+            return
+        basis, found = pipeline.eigenfunctions(settings, scenery.N_PANELS + 1)
+        number = st.slider("Eigenfunction", 0, len(found.gamma) - 1, min(1, len(found.gamma) - 1),
+                           key="space-number", help="Which one: 0 is the constant.")  # fmt: skip
+        rows = scenery.drawn_rows(settings, None)
+        values = basis.space.evaluate(X[rows], found.vectors[:, number])
+        figure = figures.sphere(X[rows], values, name=f"e{number}",
+                                title=f"e{number}, γ = {found.gamma[number]:.3g}")  # fmt: skip
+        st.plotly_chart(figure, key="space", theme=None, alt="An eigenfunction in space")
 
 
 def _spectrum(shown: scenery.EigenView) -> None:
