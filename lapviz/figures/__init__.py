@@ -1,0 +1,31 @@
+"""The pictures as Plotly figures: for notebooks, and to take away from the explorer.
+
+The only part of lapviz that imports Plotly. Every figure has a transparent background and, by
+default, text of a grey that reads on white and on black; ``theme="light"`` or ``"dark"`` gives
+the crisper colours of the explorer's stage.
+
+>>> from lapviz import GalerkinEmbedding, datasets, figures
+>>> data = datasets.load("half_moons", n_samples=500)
+>>> embedding = GalerkinEmbedding(random_state=0).fit(data.X)
+>>> figure = figures.eigenfunctions(embedding, data.X)
+"""
+
+from lapviz.figures.curves import path, spectrum
+from lapviz.figures.export import CONFIG_PNG, CONFIG_SVG, to_html
+from lapviz.figures.fitted import decision, decision_scene, eigenfunction_scene, eigenfunctions
+from lapviz.figures.planes import scene
+from lapviz.figures.surfaces import sphere
+
+__all__ = [
+    "CONFIG_PNG",
+    "CONFIG_SVG",
+    "decision",
+    "decision_scene",
+    "eigenfunction_scene",
+    "eigenfunctions",
+    "path",
+    "scene",
+    "spectrum",
+    "sphere",
+    "to_html",
+]

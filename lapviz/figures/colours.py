@@ -1,0 +1,213 @@
+"""Colours and shapes, as on the explorer's stage: diverging maps and ten classes, mixed in OKLab.
+
+The classes are after Okabe and Ito, told apart by shape as well; the maps run from blue to orange.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+Array = np.ndarray
+Scale = list[tuple[float, str]]
+
+# In the order of the classes; Plotly's "cross" is upright and its "x" lies on the diagonals.
+SYMBOLS = (
+    "circle",
+    "square",
+    "triangle-up",
+    "diamond",
+    "cross",
+    "triangle-down",
+    "star",
+    "x",
+    "pentagon",
+    "hexagon",
+)
+CLASSES_LIGHT = (
+    *("#0072b2", "#e07b00", "#009e73", "#c65a97", "#56b4e9"),
+    *("#d23a00", "#d9c400", "#7a2f8f", "#8a5a2b", "#7f8790"),
+)
+CLASSES_DARK = (
+    *("#4aa8ff", "#ffa53d", "#22c793", "#f08cc4", "#9bdcff"),
+    *("#ff6b3d", "#f5e663", "#b98af0", "#c99a63", "#a6adb8"),
+)
+
+# OKLab, after B. Ottosson (2020): linear sRGB -> cone responses -> cube root -> L, a, b.
+_TO_CONES = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+_TO_LAB = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of a figure.
+
+    Attributes
+    ----------
+    text, faint : str
+        Words; axis lines and ticks.
+    line : str
+        Level lines and dots on a map, as "r, g, b".
+    halo, outline : str
+        Around labelled points: a wide ring that stands off the map, and a thin edge on it.
+    middle : array (3,)
+        sRGB in 0...255 of the value 0.
+    classes : tuple of str
+        One colour per class; further classes start again.
+    series : tuple of str
+        Curves, on the bare page.
+    functions, pair, dots : list of (position, colour)
+        Diverging colour scales: signed functions; scores of two classes, bent by :func:`fade`;
+        functions at points on the bare page.
+    """
+
+    text: str
+    faint: str
+    line: str
+    halo: str
+    outline: str
+    middle: Array
+    classes: tuple[str, ...]
+    series: tuple[str, ...]
+    functions: Scale
+    pair: Scale
+    dots: Scale
+
+
+def fade(t: Array) -> Array:
+    """Strength of a colour at a relative score t in [0, 1].
+
+    Estimates fall off by orders of magnitude away from the labels: a root keeps their sign visible.
+    """
+    return np.sqrt(t)
+
+
+def unfade(strength: Array) -> Array:
+    """Inverse of :func:`fade`."""
+    return np.square(strength)
+
+
+def rgb(colour: str) -> Array:
+    """sRGB in 0...255, shape (3,), of "#rrggbb"."""
+    return np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)], dtype=float)
+
+
+def css(colour: Array) -> str:
+    """Plotly's name of an sRGB colour (3,)."""
+    return "rgb({}, {}, {})".format(*np.rint(colour).astype(int))
+
+
+def blend(a: Array, b: Array, t: Array) -> Array:
+    """Colours between a (..., 3) and b (..., 3) at t (...), even steps to the eye (OKLab)."""
+    p, q = _to_lab(a), _to_lab(b)
+    return _from_lab(p + (q - p) * np.asarray(t, dtype=float)[..., None])
+
+
+def ramp(anchors: list[Array], t: Array) -> Array:
+    """Colours (m, 3) at t (m,) in [0, 1] along equally spaced anchors."""
+    u = np.clip(t, 0, 1) * (len(anchors) - 1)
+    k = np.minimum(u.astype(int), len(anchors) - 2)
+    stops = np.array(anchors)
+    return blend(stops[k], stops[k + 1], u - k)
+
+
+def shades(theme: Theme, code: int, strength: Array) -> Array:
+    """Colours (m, 3) of a class from the weakest win (strength 0) to the clearest (1)."""
+    colour = rgb(theme.classes[code % len(theme.classes)])
+    return blend(theme.middle, colour, 0.14 + 0.76 * np.asarray(strength))
+
+
+def class_scale(theme: Theme, n_classes: int, steps: int = 6) -> Scale:
+    """Colour scale over [0, n_classes]: the value code + strength has that class's shade."""
+    strength = np.linspace(0, 1, steps)
+    return [
+        ((code + t) / n_classes, css(colour))
+        for code in range(n_classes)
+        for t, colour in zip(strength, shades(theme, code, strength), strict=True)
+    ]
+
+
+def theme(name: str = "auto") -> Theme:
+    """The colours for a page that is "light", "dark", or not known ("auto").
+
+    Raises
+    ------
+    ValueError
+        If the name is another.
+    """
+    if name not in ("auto", "light", "dark"):
+        raise ValueError(f'theme must be "auto", "light" or "dark", got {name!r}.')
+    return _theme(name)
+
+
+@cache
+def _theme(name: str) -> Theme:
+    dark = name == "dark"
+    # 4.3 : 1 against white as against Streamlit's dark page
+    text = {"auto": "#797e86", "light": "#31333f", "dark": "#fafafa"}[name]
+    middle = rgb("#20242c") if dark else rgb("#fcfbf7")
+    ends = ("#a8dcff", "#2f86cc", "#d07a20", "#ffd9a0")
+    if not dark:
+        ends = ("#0b3c78", "#5aa2d6", "#f0a04a", "#9c3b00")
+    cold, cool, mild, warm = map(rgb, ends)
+    classes = CLASSES_DARK if dark else CLASSES_LIGHT
+    first, second = rgb(classes[0]), rgb(classes[1])
+    sided = [
+        first,
+        blend(middle, first, 0.62),
+        middle,
+        blend(middle, second, 0.62),
+        second,
+    ]
+    dots = [cold, cool, middle, mild, warm]
+    if name == "auto":  # neither end nor middle may vanish on white or on black
+        dots = [rgb(c) for c in ("#1667b0", "#6fb0e0", "#c4c8ce", "#f0a860", "#c05a10")]
+    curves = ("#2f86cc", "#e07b00", "#0f9d76", "#c65a97", "#8f6fd0", "#a07a45")
+    return Theme(
+        text=text,
+        faint="rgba(128, 133, 142, 0.42)",
+        line="255, 255, 255" if dark else "20, 24, 32",
+        halo="#0a0c10" if dark else "#ffffff",
+        outline="#ffffff" if dark else "#101218",
+        middle=middle,
+        classes=classes,
+        series=classes if dark else curves,
+        functions=_diverging([cold, cool, middle, mild, warm], lambda t: t),
+        pair=_diverging(sided, unfade),
+        dots=_diverging(dots, lambda t: t),
+    )
+
+
+def _diverging(anchors: list[Array], unbend, half: int = 12) -> Scale:
+    """Stops evenly spaced in colour; ``unbend`` gives the distance from the middle in value."""
+    strength = np.linspace(-1, 1, 2 * half + 1)
+    at = (1 + np.sign(strength) * unbend(np.abs(strength))) / 2
+    colours = ramp(anchors, (1 + strength) / 2)
+    return [(float(p), css(colour)) for p, colour in zip(at, colours, strict=True)]
+
+
+def _to_lab(colour: Array) -> Array:
+    c = np.asarray(colour, dtype=float) / 255
+    linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+    return np.cbrt(linear @ _TO_CONES.T) @ _TO_LAB.T
+
+
+def _from_lab(lab: Array) -> Array:
+    linear = np.linalg.solve(_TO_CONES, (np.linalg.solve(_TO_LAB, lab[..., None])) ** 3)[..., 0]
+    linear = np.clip(linear, 0, 1)
+    c = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    return np.clip(255 * c, 0, 255)

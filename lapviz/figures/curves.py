@@ -1,0 +1,255 @@
+"""Curves: eigenvalues against their number, errors and energies against λ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import plotly.graph_objects as go
+
+from lapviz.figures import colours
+from lapviz.figures.style import axis, layout, plain, short
+
+Array = np.ndarray
+
+SHAPES = ("circle", "square", "diamond", "triangle-up", "x", "star")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+LOG_RATIO = 50.0  # largest over median positive value beyond which an axis turns logarithmic
+_STEPS = (1, 2, 5, 10, 20, 50, 100, 10**9)  # between the numbers below a spectrum
+TINY = 1e-9  # of the median positive value: what is smaller counts as the constant's zero
+
+
+def spectrum(
+    series: Mapping[str, Array],
+    *,
+    truth: Array | None = None,
+    title: str | None = None,
+    log_y: bool | None = None,
+    theme: str = "auto",
+) -> go.Figure:
+    """Eigenvalues γ_i against i = 0, 1, …
+
+    Parameters
+    ----------
+    series : mapping of name to array (m,)
+        Filled markers. A graph's eigenvalues are known up to a factor: match it before, by
+        :func:`lapviz.graphs.match_scale`.
+    truth : array (k,), optional
+        Steps with hollow markers; of more values than the longest series only so many are drawn.
+    title : str, optional
+    log_y : bool, optional
+        By default logarithmic where half of the positive values would lie in the lowest fiftieth
+        of a linear axis. Zeros then sit at the foot of the axis, on a tick of their own.
+    theme : {"auto", "light", "dark"}
+
+    Raises
+    ------
+    ValueError
+        If there is nothing to show.
+    """
+    look = colours.theme(theme)
+    lines = {name: _values(values, name) for name, values in series.items()}
+    longest = max((len(values) for values in lines.values()), default=0)
+    known = None
+    if truth is not None:
+        known = _values(truth, "truth")
+        known = known[:longest] if longest else known
+    everything = np.concatenate([*lines.values(), *([] if known is None else [known])] or [[]])
+    if not np.isfinite(everything).any():
+        raise ValueError("There is no eigenvalue to show: give at least one finite value.")
+
+    foot = _Foot.under(everything, log_y)
+    tip = "γ<sub>%{x}</sub> = %{customdata:.4g}"
+    traces = []
+    if known is not None:
+        traces.append(
+            {
+                "x": np.arange(len(known)),
+                "y": foot.lift(known),
+                "customdata": known,
+                "name": "truth",
+                "mode": "lines+markers",
+                "line": {"shape": "hvh", "color": look.text, "width": 1},
+                "marker": {"symbol": "circle-open", "size": 12, "line": {"width": 1.5}},
+                "hovertemplate": f"{tip}<extra>truth</extra>",
+            }
+        )
+    for k, (name, values) in enumerate(lines.items()):
+        traces.append(
+            {
+                "x": np.arange(len(values)),
+                "y": foot.lift(values),
+                "customdata": values,
+                "name": plain(name),
+                "mode": "markers",
+                "marker": _marker(look, k, size=7),
+                "hovertemplate": f"{tip}<extra>{plain(name)}</extra>",
+            }
+        )
+    count = max(len(trace["x"]) for trace in traces)
+    numbers = {"range": [-0.6, count - 0.4], "dtick": next(s for s in _STEPS if count <= 20 * s)}
+    across = axis(look, "i", showgrid=False, **numbers)
+    up = axis(look, "γ") | foot.axis()
+    up["title"]["text"] = "γ<sub>i</sub>"
+    return _figure(look, theme, title, traces, across, up)
+
+
+def path(
+    lams: Array,
+    curves: Mapping[str, Array],
+    *,
+    lam: float | None = None,
+    y_title: str = "error",
+    x_title: str = "λ",
+    log_x: bool = True,
+    log_y: bool = False,
+    title: str | None = None,
+    theme: str = "auto",
+) -> go.Figure:
+    """Errors or energies against λ, or against any other setting.
+
+    Parameters
+    ----------
+    lams : array (m,)
+        Ascending or not. On a logarithmic axis a zero sits at its left end, on a tick of its own.
+    curves : mapping of name to array (m,)
+        NaN leaves a gap.
+    lam : float, optional
+        The current value: a vertical line.
+    y_title, x_title, title : str
+    log_x, log_y : bool
+    theme : {"auto", "light", "dark"}
+
+    Raises
+    ------
+    ValueError
+        If a curve's length is not that of ``lams``, or there is none.
+    """
+    look = colours.theme(theme)
+    lams = _values(lams, "lams")
+    if not curves:
+        raise ValueError("There is no curve to show: give at least one.")
+    order = np.argsort(lams, kind="stable")
+    now = [] if lam is None else [float(lam)]
+    across = _Foot.under(np.concatenate([lams, now]), log_x)
+    lines = {name: _values(values, name) for name, values in curves.items()}
+    up = _Foot.under(np.concatenate(list(lines.values())), log_y)
+    traces = []
+    for k, (name, values) in enumerate(lines.items()):
+        if len(values) != len(lams):
+            raise ValueError(
+                f"The curve {name!r} has {len(values)} values for {len(lams)} settings: give one "
+                "each, NaN where it is not known."
+            )
+        tip = (
+            f"{plain(x_title)} = %{{customdata[0]:.3g}}<br>{plain(y_title)} %{{customdata[1]:.4g}}"
+        )
+        traces.append(
+            {
+                "x": across.lift(lams)[order],
+                "y": up.lift(values)[order],
+                "customdata": np.column_stack([lams, values])[order],
+                "name": plain(name),
+                "mode": "lines+markers" if len(lams) <= 60 else "lines",
+                "line": {"color": look.series[k % len(look.series)], "width": 2}
+                | {"dash": DASHES[k % len(DASHES)]},
+                "marker": _marker(look, k, size=6),
+                "hovertemplate": f"{tip}<extra>{plain(name)}</extra>",
+            }
+        )
+    shapes, words = [], []
+    if lam is not None:
+        at = across.place(lam)
+        mark = {"xref": "x", "yref": "paper", "y0": 0, "y1": 1, "x0": at, "x1": at}
+        shapes.append(mark | {"type": "line", "line": {"color": look.text, "width": 1.2}})
+        # in an annotation, unlike a shape, a logarithmic axis counts in powers of ten
+        x = float(np.log10(at)) if across.log else at
+        label = {
+            "text": f"{plain(x_title)} = {short(lam)}",
+            "x": x,
+            "xref": "x",
+            "showarrow": False,
+        }
+        where = {"y": 1, "yref": "paper", "yanchor": "bottom", "font": {"size": 12}}
+        words.append(label | where)
+    x_axis = axis(look, x_title, showgrid=False) | across.axis()
+    y_axis = axis(look, y_title) | up.axis()
+    figure = _figure(look, theme, title, traces, x_axis, y_axis)
+    return figure.update_layout(shapes=shapes, annotations=words)
+
+
+class _Foot:
+    """An axis that is linear, or logarithmic with a place for zeros at its foot."""
+
+    def __init__(self, log: bool, zero: float, zeros: bool, top: float):
+        self.log, self.zero, self.zeros, self.top = log, zero, zeros, top
+
+    @classmethod
+    def under(cls, values: Array, log: bool | None) -> _Foot:
+        """The axis for values; ``log`` None: chosen by their range."""
+        values = values[np.isfinite(values)]
+        positive = values[values > 0]
+        if positive.size == 0:
+            return cls(False, 0.0, False, 1.0)
+        real = positive[positive > TINY * np.median(positive)]
+        if log is None:
+            log = bool(real.max() > LOG_RATIO * np.median(real))
+        zeros = bool(len(real) < len(values))
+        step = 10.0 ** (np.floor(np.log10(real.min())) - 1)
+        return cls(log, float(step), zeros, float(real.max()))
+
+    def lift(self, values: Array) -> Array:
+        """Where to draw the values: those too small for a logarithm at the foot."""
+        if not self.log:
+            return values
+        low = self.zero if self.zeros else -np.inf
+        with np.errstate(invalid="ignore"):
+            return np.where(values < low, low, values)
+
+    def place(self, value: float) -> float:
+        return float(self.lift(np.array([float(value)]))[0])
+
+    def axis(self) -> dict:
+        if not self.log:
+            return {"type": "linear", "rangemode": "tozero"}
+        if not self.zeros:
+            return {"type": "log", "exponentformat": "power", "dtick": self.decades()}
+        first = round(np.log10(self.zero))
+        powers = range(first + 1, int(np.ceil(np.log10(self.top))) + 1, self.decades())
+        ticks = {"tickvals": [self.zero, *(10.0**p for p in powers)]}
+        names = [f"10<sup>{p}</sup>".replace("-", "−") for p in powers]
+        return {"type": "log", "ticktext": ["0", *names], "minor": {"ticks": ""}, **ticks}
+
+    def decades(self) -> int:
+        return max(1, round((np.log10(self.top) - np.log10(self.zero)) / 7))
+
+
+def _values(values: Array, name: str) -> Array:
+    values = np.asarray(values, dtype=float)
+    if values.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional, got shape {values.shape}.")
+    return values
+
+
+def _marker(look: colours.Theme, k: int, size: int) -> dict:
+    colour = look.series[k % len(look.series)]
+    return {"symbol": SHAPES[k % len(SHAPES)], "color": colour, "size": size}
+
+
+def _figure(look, theme: str, title: str | None, traces: list, x: dict, y: dict) -> go.Figure:
+    below = {"orientation": "h", "x": 0, "y": -0.19, "yanchor": "top"}
+    style = layout(
+        look,
+        height=400,
+        title=title,
+        name=theme,
+        xaxis=x,
+        yaxis=y,
+        legend={"font": {"color": look.text}, **below},
+        showlegend=True,
+        hovermode="closest",
+        margin={"l": 60, "r": 20, "t": 66 if title else 36, "b": 84},
+    )
+    for trace in traces:
+        trace |= {"type": "scatter", "cliponaxis": False}  # whole markers on the axes
+    return go.Figure(data=traces, layout=style)

@@ -1,0 +1,88 @@
+"""Figures to take away: the mode bar's PNG and SVG, and a page of HTML."""
+
+from __future__ import annotations
+
+import html
+
+import plotly.graph_objects as go
+
+_BAR = {
+    "displaylogo": False,
+    "responsive": True,
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
+}
+
+CONFIG_PNG = {**_BAR, "toImageButtonOptions": {"format": "png", "scale": 3, "filename": "lapviz"}}
+"""Plotly's ``config``: the camera saves a transparent PNG at three times the size on screen."""
+
+CONFIG_SVG = {**_BAR, "toImageButtonOptions": {"format": "svg", "filename": "lapviz"}}
+"""Plotly's ``config``: the camera saves an SVG, whose lines and words stay sharp and editable."""
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+  :root {{ color-scheme: {scheme}; }}
+  html {{ background: {background}; }}
+  body {{ margin: 0; padding: 12px; overflow-x: auto; }}
+  .page {{ min-width: {least}px; max-width: {most}px; margin: auto; container-type: inline-size; }}
+  .figure {{ height: {height}; }}
+  @container (max-width: 420px) {{ .figure {{ height: calc({height} + {wrap}px); }} }}
+</style>
+</head>
+<body><div class="page"><div class="figure">{figure}</div></div></body>
+</html>
+"""
+
+
+def to_html(
+    figure: go.Figure, *, include_plotlyjs="cdn", title: str = "lapviz", config: dict = CONFIG_PNG
+) -> str:
+    """One page of HTML that shows a figure at the width of its window.
+
+    Parameters
+    ----------
+    figure : plotly Figure
+    include_plotlyjs : "cdn", True or another of Plotly's choices
+        "cdn" loads plotly.js from Plotly's server when the page is opened: a small file that needs
+        the network. True puts the 4.5 MB of plotly.js inside: a file that works anywhere.
+    title : str
+        Of the page.
+    config : dict
+        Of the mode bar: CONFIG_PNG, CONFIG_SVG or one's own.
+
+    Returns
+    -------
+    str
+        The page follows the reader's choice of light or dark, unless the figure was made for one.
+    """
+    figure = go.Figure(figure)
+    meta = figure.layout.meta if isinstance(figure.layout.meta, dict) else {}
+    theme = meta.get("theme", "auto")
+    height, most = f"{figure.layout.height or 480}px", 1400
+    if "ratio" in meta:  # a picture of equal aspect: its height follows the width
+        height = f"calc((100cqw - {meta['beside']}px) * {meta['ratio']:.4f} + {meta['above']}px)"
+        most = round(min(1400, meta["beside"] + 900 / meta["ratio"]))  # no taller than a screen
+    figure.update_layout(height=None, width=None, autosize=True)
+    inner = figure.to_html(
+        full_html=False,
+        include_plotlyjs=include_plotlyjs,
+        config=config,
+        default_height="100%",
+        default_width="100%",
+    )
+    # Plotly wraps its output in a bare div, which must pass the height on
+    inner = inner.replace("<div>", '<div style="height: 100%">', 1)
+    return _PAGE.format(
+        title=html.escape(title),
+        scheme="light dark" if theme == "auto" else theme,
+        background={"auto": "Canvas", "light": "#ffffff", "dark": "#0e1117"}[theme],
+        least=meta.get("least", 0),
+        most=most,
+        height=height,
+        wrap=meta.get("wrap", 0),
+        figure=inner,
+    )

@@ -1,0 +1,141 @@
+"""What a picture needs of a field: its range, the winning class, boundaries, pixels."""
+
+from __future__ import annotations
+
+import base64
+import struct
+import zlib
+
+import numpy as np
+
+from lapviz.figures.colours import Theme, fade, shades
+
+Array = np.ndarray
+
+
+def finite(values: Array) -> Array:
+    """float32 with everything that is not finite as NaN, which Plotly leaves blank."""
+    with np.errstate(over="ignore"):  # beyond float32's range counts as infinite
+        values = np.asarray(values, dtype=np.float32)
+    return np.where(np.isfinite(values), values, np.float32(np.nan))
+
+
+def winners(scores: Array) -> tuple[Array, Array]:
+    """Winning class and its margin over the runner-up.
+
+    Parameters
+    ----------
+    scores : array (K, ...)
+        Scores of K >= 2 classes, a NaN never wins.
+
+    Returns
+    -------
+    codes : int array (...), -1 where no score is a number
+    margins : float array (...), at least 0; NaN there
+    """
+    scores = finite(scores)
+    filled = np.where(np.isnan(scores), -np.inf, scores)
+    top = np.partition(filled, -2, axis=0)[-2:]
+    with np.errstate(invalid="ignore"):  # no number at all: inf - inf
+        margins = top[1] - top[0]
+    codes = np.where(np.isinf(top[1]), -1, filled.argmax(axis=0))
+    margins[np.isinf(margins)] = 0  # a single number wins, by nothing that could be shown
+    return codes, margins
+
+
+def top_of(values: Array) -> float:
+    """End of the colour scale: largest |value| of (1, ...), largest margin of (K, ...); or 0."""
+    sizes = np.abs(finite(values)) if len(values) == 1 else winners(values)[1]
+    return float(np.nanmax(sizes, initial=0)) if not np.isnan(sizes).all() else 0.0
+
+
+def boundaries(scores: Array) -> list[Array]:
+    """Signed fields (ny, nx) whose zero lines together are the decision boundaries of K scores.
+
+    One field per binary digit of the class code, the best score with that digit set less the
+    best without: any two classes differ in a digit, so log2 K contours do the work of K.
+    """
+    scores = finite(scores)
+    codes = winners(scores)[0]
+    present = np.unique(codes[codes >= 0])
+    if len(present) < 2:
+        return []
+    scores = np.where(np.isnan(scores), -np.inf, scores)[present]
+    digits = np.arange(len(present))
+    fields = []
+    for bit in range(int(len(present) - 1).bit_length()):
+        on = (digits >> bit & 1).astype(bool)
+        with np.errstate(invalid="ignore"):
+            fields.append(finite(scores[on].max(axis=0) - scores[~on].max(axis=0)))
+    return fields
+
+
+def levels(values: Array, top: float, count: int, unbend) -> Array:
+    """The field on the scale of its level lines: -count...count are the levels, 0 the zero line.
+
+    Piecewise linear between the levels unbend(i / (count + 1)) * top, so that a contour trace,
+    whose levels are evenly spaced, draws lines that are evenly spaced in colour.
+    """
+    i = np.arange(-count - 1, count + 2)
+    at = np.sign(i) * unbend(np.abs(i) / (count + 1)) * top
+    return np.interp(values, at, i).astype(np.float32)
+
+
+def class_picture(scores: Array, theme: Theme, top: float, most: int) -> tuple[str, int, int]:
+    """The winning class in colour, its margin as strength, interpolated to a fine image.
+
+    Parameters
+    ----------
+    scores : array (K, ny, nx)
+    theme : Theme
+    top : float
+        The margin that gets full colour.
+    most : int
+        Pixels of the longer side, about.
+
+    Returns
+    -------
+    source : str
+        PNG as a data URI, the first row of the grid at its first row.
+    fx, fy : int
+        Pixels per step of the grid; the outermost pixels are centred on the grid's corners.
+    """
+    _, ny, nx = scores.shape
+    fx = fy = max(1, round(most / max(nx, ny)))
+    codes, margins = winners(upsample(finite(scores), fx))
+    strength = np.nan_to_num(fade(np.clip(margins / top, 0, 1)))
+    step = np.rint(strength * 255).astype(int)
+    pixels = np.zeros((*codes.shape, 4), np.uint8)
+    table = np.linspace(0, 1, 256)
+    for code in np.unique(codes[codes >= 0]):
+        here = codes == code
+        pixels[here, :3] = np.rint(shades(theme, int(code), table))[step[here]]
+    pixels[..., 3] = np.where(codes >= 0, 255, 0)
+    return png(pixels), fx, fy
+
+
+def upsample(values: Array, factor: int) -> Array:
+    """Bilinear interpolation of (k, ny, nx) to (k, (ny-1) factor + 1, (nx-1) factor + 1)."""
+    for axis in (1, 2):
+        n = values.shape[axis]
+        if n < 2:
+            continue
+        u = np.arange((n - 1) * factor + 1) / factor
+        low = np.minimum(u.astype(int), n - 2)
+        t = (u - low).astype(values.dtype).reshape((-1, 1) if axis == 1 else (-1,))
+        a, b = np.take(values, low, axis), np.take(values, low + 1, axis)
+        values = np.where(t == 0, a, a + (b - a) * t)  # a NaN beside a node leaves the node alone
+    return values
+
+
+def png(pixels: Array) -> str:
+    """A data URI of an RGBA image (height, width, 4), uint8."""
+    height, width, _ = pixels.shape
+    rows = np.concatenate([np.zeros((height, 1), np.uint8), pixels.reshape(height, -1)], axis=1)
+    size = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)  # 8 bits, RGBA
+    chunks = ((b"IHDR", size), (b"IDAT", zlib.compress(rows.tobytes(), 6)), (b"IEND", b""))
+    body = b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in chunks
+    )
+    return "data:image/png;base64," + base64.b64encode(b"\x89PNG\r\n\x1a\n" + body).decode()

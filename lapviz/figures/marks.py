@@ -1,0 +1,180 @@
+"""Points, labels and legend of a scene, as Plotly traces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from lapviz.figures import colours, fields
+from lapviz.figures.style import panels_bar, plain
+from lapviz.scenes import Panel, Scene
+
+MOST_SVG = 12_000  # marks in a figure, beyond which WebGL draws the points
+
+
+class Marks:
+    """The marks that all panels of a scene share, made once."""
+
+    def __init__(self, scene: Scene, look: colours.Theme, many: bool):
+        self.scene, self.look = scene, look
+        self.count = len(scene.points.xy)
+        self.label_size = 8 if many else 11
+        drawn = self.count * len(scene.panels)
+        self.kind = "scattergl" if drawn > MOST_SVG else "scatter"
+        self.dot = float(np.clip(34 / np.sqrt(max(self.count, 9)), 2.0, 5.0)) * (0.7 if many else 1)
+        self.place = {
+            "x": np.asarray(scene.points.xy)[:, 0],
+            "y": np.asarray(scene.points.xy)[:, 1],
+        }
+        truth = () if scene.points.truth is None else np.asarray(scene.points.truth).tolist()
+        self.truth = truth
+        codes = [label.code for label in scene.labels]
+        outputs = [len(panel.points) for panel in scene.panels if not panel.note]
+        most = max([len(scene.classes) - 1, 1, *codes, *truth, *(k - 1 for k in outputs)])
+        self.names = [plain(name) for name in scene.classes]
+        self.names += [f"class {code}" for code in range(len(self.names), most + 1)]
+        axes = [plain(name) for name in scene.axes]
+        self.where = f"{axes[0]} %{{x:.3f}}<br>{axes[1]} %{{y:.3f}}<br>"
+
+    def legend(self) -> Iterator[dict]:
+        """One entry per class, with its colour and shape; none in a scene of bare functions."""
+        present = {label.code for label in self.scene.labels}
+        if self.scene.kind == "classes":
+            present |= set(range(len(self.scene.classes)))
+        for code in sorted(present):
+            yield {
+                "type": "scatter",
+                "x": [None],
+                "y": [None],
+                "mode": "markers",
+                "name": self.names[code],
+                "legendgroup": f"class {code}",
+                "marker": self.symbol(code),
+                "hoverinfo": "skip",
+            }
+
+    @property
+    def legend_width(self) -> float:
+        """About how many pixels the legend takes on one line."""
+        return sum(46 + 7 * len(entry["name"]) for entry in self.legend())
+
+    def symbol(self, code: int) -> dict:
+        return {
+            "symbol": colours.SYMBOLS[code % len(colours.SYMBOLS)],
+            "color": self.look.classes[code % len(self.look.classes)],
+            "size": self.label_size,
+            "line": {"color": self.look.outline, "width": 1.2},
+        }
+
+    def labels(self) -> list[dict]:
+        """The labelled points: a halo under all, then one trace per class."""
+        groups: dict[int, list] = {}
+        for label in self.scene.labels:
+            groups.setdefault(label.code, []).append(label)
+        if not groups:
+            return []
+        every = [label for code in sorted(groups) for label in groups[code]]
+        halo = {
+            "type": "scatter",
+            "x": np.array([label.x for label in every]),
+            "y": np.array([label.y for label in every]),
+            "mode": "markers",
+            "marker": {
+                "symbol": [colours.SYMBOLS[p.code % len(colours.SYMBOLS)] for p in every],
+                "color": self.look.halo,
+                "size": self.label_size + 4,
+                "line": {"color": self.look.halo, "width": 1.5},
+            },
+            "hoverinfo": "skip",
+            "showlegend": False,
+        }
+        traces = [halo]
+        for code in sorted(groups):
+            tip = f"labelled <b>{self.names[code]}</b><br>{self.where}%{{text}}<extra></extra>"
+            traces.append(
+                {
+                    "type": "scatter",
+                    "x": np.array([label.x for label in groups[code]]),
+                    "y": np.array([label.y for label in groups[code]]),
+                    "text": [f"row {p.index}" if p.index >= 0 else "free" for p in groups[code]],
+                    "mode": "markers",
+                    "name": self.names[code],
+                    "legendgroup": f"class {code}",
+                    "showlegend": False,
+                    "marker": self.symbol(code),
+                    "hovertemplate": tip,
+                }
+            )
+        return traces
+
+    def points(self, panel: Panel, *, top: float, bar: int) -> list[dict]:
+        """The data points: small dots on a field, coloured by value or class without one."""
+        if self.count == 0:
+            return []
+        trace = {
+            "type": self.kind,
+            **self.place,
+            "mode": "markers",
+            "showlegend": False,
+            **self.tips(panel),
+        }
+        if panel.grid is not None:
+            alpha = 0.42 if self.count > 1200 else 0.55
+            dots = {"size": self.dot, "color": f"rgba({self.look.line}, {alpha})"}
+            return [trace | {"marker": dots | {"line": {"width": 0}}}]
+        return [trace | {"marker": self.coloured(panel, top or 1.0, bar)}]
+
+    def coloured(self, panel: Panel, top: float, bar: int) -> dict:
+        """Markers whose colour is the value, or the predicted class and how clearly it wins."""
+        marker = {
+            "size": float(np.clip(1.7 * self.dot, 4.5, 9)),
+            "line": {"width": 0.5, "color": self.look.faint},
+        }
+        if self.scene.kind != "classes" and len(panel.points) == 1:
+            marker |= {"color": fields.finite(panel.points[0]), "colorscale": self.look.dots}
+            marker |= {"cmin": -top, "cmax": top}
+            if bar:
+                marker |= {"showscale": True, "colorbar": panels_bar(self.look, top, bar)}
+            return marker
+        scores = _one_vs_rest(panel.points)
+        codes, margins = fields.winners(scores)
+        # from 0.4: a weak win must still tell its class on a mark as small as this
+        strength = 0.4 + 0.6 * colours.fade(np.clip(margins / (fields.top_of(scores) or 1.0), 0, 1))
+        value = np.where(codes < 0, np.nan, codes + np.minimum(strength, 0.999))
+        scale = colours.class_scale(self.look, len(scores))
+        return marker | {"color": value, "cmin": 0, "cmax": len(scores), "colorscale": scale}
+
+    def tips(self, panel: Panel) -> dict:
+        """Hover: value or predicted class, true class, row of the data set."""
+        rows = np.asarray(self.scene.points.index)
+        if len(panel.points) == 1:
+            values = fields.finite(panel.points)[0]
+        else:
+            values = fields.winners(panel.points)[1]
+        tip = {
+            "customdata": np.column_stack([values, rows]).astype(np.float32),
+            "hovertemplate": f"{self.where}%{{customdata[0]:.3g}}<br>row %{{customdata[1]}}",
+        }
+        if self.scene.kind == "classes":
+            words = self.predicted(panel.points)
+            if self.scene.points.truth is not None:
+                true = [f"<br>truly {self.names[c]}" if c >= 0 else "" for c in self.truth]
+                words = words + np.array(true, dtype=object)
+            tip["text"] = words
+            tip["hovertemplate"] += "<br>%{text}"
+        tip["hovertemplate"] += "<extra></extra>"
+        return tip
+
+    def predicted(self, scores: np.ndarray) -> np.ndarray:
+        """Names of the classes that scores (1 or K, ...) predict, in the scores' shape (...)."""
+        codes = fields.winners(_one_vs_rest(scores))[0]
+        return np.array([*self.names, "no class"], dtype=object)[codes]
+
+
+def _one_vs_rest(scores: np.ndarray) -> np.ndarray:
+    """Scores of K classes as they are; one signed score (1, ...) as those of two, 0 for the first.
+
+    The estimators, too, predict the second class where the score is positive.
+    """
+    return np.concatenate([-scores, scores]) if len(scores) == 1 else scores

@@ -1,0 +1,272 @@
+"""A scene, as on the explorer's stage, as one Plotly figure: fields over the plane and points."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import plotly.graph_objects as go
+
+from lapviz.figures import colours, fields
+from lapviz.figures.marks import Marks
+from lapviz.figures.style import axis, layout, panels_bar, short, wrapped
+from lapviz.scenes import Panel, Scene
+
+WIDTH = 760  # of the figure that heights are made for; it adapts to any
+GAP, TITLE, SUBTITLE = 18, 22, 16  # pixels between panels, and above each
+
+
+def scene(
+    scene: Scene, *, theme: str = "auto", columns: int | None = None, title: str | None = None
+) -> go.Figure:
+    """The picture that the stage shows: heat maps, level lines, points and labels.
+
+    Signed functions and two classes get a diverging map, symmetric about 0, with the zero line
+    heavier; several classes the winner's colour, stronger where it wins by more, and the decision
+    boundary. All panels zoom together and keep the aspect of the plane.
+
+    Parameters
+    ----------
+    scene : Scene
+        Panels without a field show their points, coloured by value or by predicted class.
+    theme : {"auto", "light", "dark"}
+        The page that the figure is for; "auto" reads on both.
+    columns : int, optional
+        Panels per row; by default the scene's, or what suits their number.
+    title : str, optional
+
+    Returns
+    -------
+    plotly Figure
+
+    Raises
+    ------
+    ValueError
+        If a panel's arrays do not match the grid or the points.
+    """
+    look = colours.theme(theme)
+    _check(scene)
+    count = len(scene.panels)
+    columns = columns or scene.columns or (count if count <= 3 else 4)
+    plan = _Plan(scene, max(1, min(int(columns), count)), bool(title))
+    marks = Marks(scene, look, many=count > 6)
+    # one bar of numbers for a lone function, one of signs when every panel has its own range
+    signed = [i for i, p in enumerate(scene.panels) if _outputs(p) == 1 and not _note(p)]
+
+    traces, axes, notes = list(marks.legend()), {}, []
+    for i, panel in enumerate(scene.panels):
+        x, y = _name("x", i), _name("y", i)
+        axes |= plan.axes(i, look)
+        notes += plan.words(i, panel, look, scale=len(signed) > 1)
+        if _note(panel):
+            traces.append(_EMPTY | {"xaxis": x, "yaxis": y})
+        else:
+            bar = bool(signed) and i == signed[0]
+            parts = _field(scene, panel, look, marks, bar and len(signed))
+            parts += marks.points(panel, top=_top(panel), bar=bar and len(signed))
+            parts += marks.labels()
+            traces += [part | {"xaxis": x, "yaxis": y} for part in parts]
+
+    legend = {"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"}
+    style = layout(
+        look,
+        height=plan.height,
+        title=title,
+        name=theme,
+        meta=plan.meta(marks.legend_width),
+        margin=plan.margin,
+        legend={"font": {"color": look.text}, "itemsizing": "constant", **legend},
+        hovermode="closest",
+        dragmode="zoom",
+        uirevision=scene.view_key,
+        annotations=notes,
+        **axes,
+    )
+    return go.Figure(data=traces, layout=style)
+
+
+class _Plan:
+    """Where the panels go, in pixels of a figure WIDTH wide, and the axes that put them there."""
+
+    def __init__(self, scene: Scene, columns: int, titled: bool):
+        self.names, self.view = scene.axes, scene.view
+        self.count, self.columns = len(scene.panels), columns
+        self.rows = math.ceil(self.count / columns) or 1
+        self.ticks = self.count <= 6
+        x0, x1, y0, y1 = scene.view
+        self.margin = {"l": 46 if self.ticks else 12, "r": 62, "t": 40 if titled else 14}
+        self.margin["b"] = (44 if self.ticks else 14) + (30 if scene.kind == "classes" else 0)
+        self.head = TITLE + (SUBTITLE if any(p.subtitle for p in scene.panels) else 0)
+        if not any(p.title or p.subtitle for p in scene.panels):
+            self.head = 14
+        self.inner = WIDTH - self.margin["l"] - self.margin["r"]
+        self.w = (self.inner - GAP * (columns - 1)) / columns
+        most = 600 if self.count == 1 else 460
+        self.h = min(max(self.w * (y1 - y0) / (x1 - x0), 90), most)
+        self.pitch = self.h + self.head + (GAP if self.ticks and self.rows > 1 else 6)
+        self.body = self.pitch * self.rows
+        self.least = columns * (215 if self.ticks else 150) if columns > 1 else 0  # readable width
+        self.height = round(self.body + self.margin["t"] + self.margin["b"])
+
+    def meta(self, legend_width: float) -> dict:
+        """What a page needs to keep the aspect at any width; see :func:`lapviz.figures.to_html`.
+
+        The height follows the width but for the margins, and a legend on several lines.
+        """
+        across = self.margin["l"] + self.margin["r"]
+        lines = max(math.ceil(legend_width / 300), 1)
+        return {
+            "ratio": self.body / self.inner,
+            "beside": across,
+            "above": self.margin["t"] + self.margin["b"],
+            "wrap": 20 * (lines - 1),
+            "least": self.least,
+        }
+
+    def axes(self, i: int, look: colours.Theme) -> dict:
+        row, column = divmod(i, self.columns)
+        left = column * (self.w + GAP) / self.inner
+        low = 1 - (row * self.pitch + self.head + self.h) / self.body
+        x0, x1, y0, y1 = (float(v) for v in self.view)
+        last = i + self.columns >= self.count
+        framed = {"showgrid": False, "mirror": True, "constrain": "domain"}
+        if not self.ticks:
+            framed |= {"showticklabels": False, "ticks": ""}
+        across = axis(look, self.names[0] if self.ticks and last else "", **framed)
+        up = axis(look, self.names[1] if self.ticks and column == 0 else "", **framed)
+        across |= {"domain": [left, min(left + self.w / self.inner, 1)], "range": [x0, x1]}
+        up |= {"domain": [max(low, 0), low + self.h / self.body], "range": [y0, y1]}
+        across |= {
+            "automargin": "height",
+            "anchor": _name("y", i),
+            "nticks": 7,
+            "showticklabels": self.ticks and last,
+        }
+        up |= {"anchor": _name("x", i), "nticks": 7, "showticklabels": self.ticks and column == 0}
+        if i:
+            across["matches"], up["matches"] = "x", "y"
+        else:
+            up["scaleanchor"] = "x"
+        return {_name("xaxis", i): across, _name("yaxis", i): up}
+
+    def words(self, i: int, panel: Panel, look: colours.Theme, scale: bool) -> list[dict]:
+        """Title and subtitle above the panel, a note within."""
+        place = {"xref": f"{_name('x', i)} domain", "yref": f"{_name('y', i)} domain"}
+        place |= {"showarrow": False, "font": {"color": look.text}}
+        width = int(self.w / 7)
+        note, title = _note(panel), wrapped(panel.title, width) if panel.title else ""
+        if scale and _outputs(panel) == 1 and not note:
+            title += f"  <span style='font-size: 11px'>±{short(_top(panel), 2)}</span>"
+        if panel.subtitle:
+            title += f"<br><span style='font-size: 12px'>{wrapped(panel.subtitle, width)}</span>"
+        words = []
+        if title:
+            above = {"x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "align": "left"}
+            words.append({"text": title, **above, **place})
+        if note:
+            middle = {"x": 0.5, "y": 0.5, "xanchor": "center", "yanchor": "middle"}
+            words.append({"text": wrapped(note, min(width, 24)), **middle, **place})
+        return words
+
+
+def _field(scene: Scene, panel: Panel, look: colours.Theme, marks: Marks, bar: int) -> list[dict]:
+    """Traces of the heat map and its lines; ``bar`` is 0, or how many panels the bar is for."""
+    count = len(scene.panels)
+    if panel.grid is None:
+        return []
+    top, classes = _top(panel), scene.kind == "classes"
+    place = {"x": np.asarray(scene.grid.x), "y": np.asarray(scene.grid.y)}
+    tip = {"hovertemplate": marks.where + "%{z:.3g}<extra></extra>", "showlegend": False}
+    heat = {"type": "heatmap", "showscale": False, **place, **tip}
+    if classes:
+        heat["text"] = marks.predicted(panel.grid)
+        heat["hovertemplate"] = marks.where + "%{z:.3g}<br>%{text}<extra></extra>"
+    bold = {"width": 1.4 if count > 6 else 2.2, "color": f"rgba({look.line}, 0.85)"}
+    fine = {"width": 0.8, "color": f"rgba({look.line}, 0.28)"}
+
+    if _outputs(panel) > 1:
+        most = 200 if count > 6 else 420
+        source, fx, fy = fields.class_picture(panel.grid, look, top or 1.0, most)
+        x, y = place["x"], place["y"]
+        steps = {"dx": _step(x) / fx, "dy": _step(y) / fy, "x0": float(x[0]), "y0": float(y[0])}
+        image = {"type": "image", "source": source, "zsmooth": "fast", "hoverinfo": "skip"}
+        invisible = [[0, "rgba(0, 0, 0, 0)"], [1, "rgba(0, 0, 0, 0)"]]
+        heat |= {"z": fields.winners(panel.grid)[1], "colorscale": invisible}
+        lines = fields.boundaries(panel.grid)
+        return [image | steps, *(_contour(z, place, bold) for z in lines), heat]
+
+    z = fields.finite(panel.grid[0])
+    scale = look.pair if classes else look.functions
+    end = top or 1.0
+    heat |= {"z": z, "zmin": -end, "zmax": end, "colorscale": scale, "zsmooth": "best"}
+    if bar:
+        heat |= {"showscale": True, "colorbar": panels_bar(look, end, bar)}
+    lines = [_contour(z, place, bold)]
+    if top > 0:
+        many = 2 if count > 6 else 3 if classes else 4
+        unbend = colours.unfade if classes else (lambda t: t)
+        steps = fields.levels(z, top, many, unbend)
+        lines.insert(0, _contour(steps, place, fine, most=many))
+    return [heat, *lines]
+
+
+def _contour(z, place: dict, line: dict, most: int = 0) -> dict:
+    """Lines of z at the whole numbers from -most to most."""
+    steps = {"start": -most, "end": most, "size": 1, "coloring": "none"}
+    quiet = {"hoverinfo": "skip", "showlegend": False, "showscale": False, "autocontour": False}
+    return {"type": "contour", "z": z, "contours": steps, "line": line, **quiet, **place}
+
+
+# Plotly drops axes that hold no trace, and what is placed by them.
+_EMPTY = {"type": "scatter", "x": [None], "y": [None], "hoverinfo": "skip", "showlegend": False}
+
+
+def _outputs(panel: Panel) -> int:
+    values = panel.points if panel.grid is None else panel.grid
+    return len(values)
+
+
+def _top(panel: Panel) -> float:
+    return fields.top_of(panel.points if panel.grid is None else panel.grid)
+
+
+def _note(panel: Panel) -> str:
+    """The panel's note, or a sentence when nothing in it can be drawn."""
+    if panel.note:
+        return panel.note
+    values = panel.points if panel.grid is None else panel.grid
+    if np.size(values) and not np.isfinite(values).any():
+        return "No value here is a number: there is nothing to draw."
+    return ""
+
+
+def _name(stem: str, i: int) -> str:
+    return stem if i == 0 else f"{stem}{i + 1}"
+
+
+def _step(nodes: np.ndarray) -> float:
+    return float(nodes[-1] - nodes[0]) / (len(nodes) - 1) if len(nodes) > 1 else 1.0
+
+
+def _check(scene: Scene) -> None:
+    if not scene.panels:
+        raise ValueError("The scene has no panel: give it at least one.")
+    x0, x1, y0, y1 = scene.view
+    if not (np.isfinite(scene.view).all() and x1 > x0 and y1 > y0):
+        raise ValueError(f"The view must be finite with x0 < x1 and y0 < y1, got {scene.view}.")
+    for panel in scene.panels:
+        if panel.note:
+            continue
+        if np.shape(panel.points)[1:] != (len(scene.points.xy),):
+            raise ValueError(
+                f"Panel {panel.title!r} has values of shape {np.shape(panel.points)}, but the "
+                f"scene draws {len(scene.points.xy)} points: give (n_outputs, n_drawn)."
+            )
+        if panel.grid is None:
+            continue
+        nodes = None if scene.grid is None else (len(scene.grid.y), len(scene.grid.x))
+        if np.shape(panel.grid)[1:] != nodes:
+            raise ValueError(
+                f"Panel {panel.title!r} has a field of shape {np.shape(panel.grid)}, but the "
+                f"scene's grid has (ny, nx) = {nodes}: give (n_outputs, ny, nx)."
+            )

@@ -1,0 +1,91 @@
+"""Words, axes and layouts that all figures share."""
+
+from __future__ import annotations
+
+import html
+import math
+import textwrap
+
+from lapviz.figures.colours import Theme
+
+FONT = "Source Sans Pro, Segoe UI, Helvetica, Arial, sans-serif"
+CLEAR = "rgba(0, 0, 0, 0)"
+
+
+def plain(text: str) -> str:
+    """Text as it stands, where Plotly would read tags, TeX or a hover template into it."""
+    text = html.escape(str(text), quote=False)
+    return text.replace("%{", "%\u200b{").replace("$", "&#36;")
+
+
+def wrapped(text: str, width: int) -> str:
+    """Plain text broken into lines of at most ``width`` characters."""
+    return "<br>".join(plain(line) for line in textwrap.wrap(str(text), max(width, 8)))
+
+
+def short(value: float, digits: int = 3) -> str:
+    """A number in a few digits, with a true minus sign; an en dash when it is none."""
+    return f"{value:.{digits}g}".replace("-", "−") if math.isfinite(value) else "–"
+
+
+def layout(colours: Theme, *, height: int, title: str | None, name: str, **more) -> dict:
+    """A transparent layout with the theme's text; ``name`` is the theme's, for the export."""
+    meta = {"theme": name} | more.pop("meta", {})
+    base = {
+        "template": "none",
+        "paper_bgcolor": CLEAR,
+        "plot_bgcolor": CLEAR,
+        "font": {"color": colours.text, "family": FONT, "size": 13},
+        "height": height,
+        "margin": {"l": 56, "r": 16, "t": 64 if title else 36, "b": 48},
+        "hoverlabel": {"font": {"family": FONT}},
+        "modebar": {"bgcolor": CLEAR, "color": colours.faint, "activecolor": colours.text},
+        "legend": {"font": {"color": colours.text}, "bgcolor": CLEAR},
+        "meta": meta,
+    }
+    if title:
+        where = {"x": 0, "xref": "paper", "xanchor": "left", "yref": "container", "y": 0.98}
+        font = {"size": 16, "color": colours.text}
+        base["title"] = {"text": plain(title), "font": font, "yanchor": "top", **where}
+    return base | more
+
+
+def axis(colours: Theme, title: str = "", **more) -> dict:
+    """An axis with faint lines, outside ticks and the theme's text."""
+    return {
+        "title": {"text": plain(title), "standoff": 8, "font": {"size": 13}},
+        "color": colours.text,
+        "showline": True,
+        "linecolor": colours.faint,
+        "gridcolor": colours.faint,
+        "gridwidth": 0.5,
+        "tickcolor": colours.faint,
+        "ticks": "outside",
+        "ticklen": 4,
+        "zeroline": False,
+        **more,
+    }
+
+
+def colour_bar(colours: Theme, top: float, title: str = "") -> dict:
+    """A slim bar from -top to top."""
+    return {
+        "thickness": 10,
+        "len": 0.8,
+        "outlinewidth": 0,
+        "ticks": "outside",
+        "ticklen": 3,
+        "tickcolor": colours.faint,
+        "tickfont": {"color": colours.text, "size": 11},
+        "tickvals": [-top, -top / 2, 0, top / 2, top],
+        "ticktext": [short(t, 2) for t in (-top, -top / 2, 0, top / 2, top)],
+        "title": {"text": plain(title), "font": {"color": colours.text, "size": 12}},
+    }
+
+
+def panels_bar(colours: Theme, top: float, panels: int) -> dict:
+    """The bar of a figure with so many panels: numbers for one, else each has its own range."""
+    bar = colour_bar(colours, top) | {"x": 1, "xpad": 12, "xanchor": "left"}
+    if panels > 1:
+        bar |= {"tickvals": [-top, 0, top], "ticktext": ["−", "0", "+"], "len": 0.4}
+    return bar
