@@ -15,7 +15,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # What each layer may take from the package; the core is everything not named here.
 LAYERS = {
     "explorer": {"explorer", "figures", "experiments", "estimators", "core"},
-    "bench": {"explorer", "figures", "experiments", "estimators", "core"},
+    "bench": {"bench", "explorer", "figures", "experiments", "estimators", "core"},
     "figures": {"figures", "estimators", "core"},
     "experiments": {"experiments", "estimators", "core"},
     "estimators": {"estimators", "core"},
