@@ -105,6 +105,7 @@ def data(settings: Settings) -> None:
     for option in info.options:
         low = max(option.low, 2) if option.name == "dimension" else option.low
         value = dict(settings.options).get(option.name, option.default)
+        low = min(low, value)  # a link may ask for one dimension
         kind = int if option.whole else float
 
         def taken(new, name=option.name):

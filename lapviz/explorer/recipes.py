@@ -71,6 +71,8 @@ def eigenfunctions(settings: Settings) -> str:
 
 def labels(settings: Settings) -> str:
     """Script of the Labels page: the three methods on the same labels."""
+    if settings.marks is not None and not len(pipeline.labels(settings).codes):
+        return "# Label a point first.\n"
     if settings.marks is not None and any(mark.place for mark in settings.marks):
         return _free_labels(settings)
     estimate = _space(settings) | {
@@ -89,11 +91,10 @@ def labels(settings: Settings) -> str:
     if settings.marks is None:
         target = ["y = data.semi_supervised_target()  # -1: unlabelled"]
     else:
-        rows = [mark.index for mark in settings.marks]
-        codes = [mark.code for mark in settings.marks]
+        given = pipeline.labels(settings)
         target = [
             "y = np.full(len(data.X), -1)  # -1: unlabelled",
-            f"y[{rows}] = {codes}",
+            f"y[{given.index.tolist()}] = {given.codes.tolist()}",
         ]
     return "\n".join(
         [

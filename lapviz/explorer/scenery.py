@@ -294,6 +294,8 @@ def lambda_path(settings: Settings, lams: Array) -> tuple[Array, Array]:
     basis = pipeline.estimate_basis(settings)
     labelled = np.zeros(len(data.X), dtype=bool)
     labelled[given.index[given.index >= 0]] = True
+    if labelled.all():
+        raise ValueError("Every point is labelled: there is none left to be right or wrong about.")
     C = np.stack([pipeline.coefficients(settings, given, float(lam)).value for lam in lams])
     energy = np.einsum("lik,ij,ljk->l", C, basis.forms.stiffness, C, optimize=True)
     at = basis.space.evaluate(data.X, C.transpose(1, 0, 2).reshape(C.shape[1], -1))

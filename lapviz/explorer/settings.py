@@ -280,6 +280,13 @@ def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list
             read = _whole(int(low), int(high)) if option.whole else _number(low, high)
             _take(option.label, text, read, lambda v, o=option: options.update({o.name: v}),
                   complaints)  # fmt: skip
+    known = {f"opt_{option.name}" for option in describe(base.data).options}
+    if any(key.startswith("opt_") and key not in known for key in query):
+        have = ", ".join(sorted(known)) or "none"
+        complaints.append(
+            f"The link sets an option that this data set does not have (it has: {have}); "
+            "it was left out."
+        )
     settings = replace(base, options=tuple(sorted(options.items())))
     info = describe(settings.data, settings.options)
     limits = {"n": _whole(1, info.max_samples), "noise": _number(0, max(info.max_noise, 0.0))}
@@ -306,9 +313,21 @@ def tidy(settings: Settings) -> Settings:
     changes["ax"], changes["ay"] = ax, ay
     if settings.operator == "known" and settings.data not in KNOWN_TANGENTS:
         changes["operator"] = "laplacian"
+    if settings.directions is not None:
+        changes["directions"] = min(settings.directions, info.n_features)
     if settings.marks is not None:
-        changes["marks"] = tuple(m for m in settings.marks if m.code < info.n_classes)
+        changes["marks"] = _tidy_marks(settings.marks, info)
     return replace(settings, **changes)
+
+
+def _tidy_marks(marks: tuple[Mark, ...], info: datasets.Info) -> tuple[Mark, ...]:
+    """One label a point, the last one; places only where the data are the plane itself."""
+    kept = {
+        m.index if m.place is None else m.place: m
+        for m in marks
+        if m.code < info.n_classes and (m.place is None or info.n_features == 2)
+    }
+    return tuple(kept.values())
 
 
 def _take(label, text, read, use, complaints) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -40,10 +41,15 @@ def guarded(what: str) -> Iterator[None]:
         )
 
 
+def plain(text: str) -> str:
+    """Text as Markdown that shows it letter by letter: a link's words must not become pictures."""
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(text.split()))
+
+
 def show_notes() -> None:
     """Sentences about input that could not be used."""
     for sentence in state.notes():
-        st.warning(sentence, icon=":material/info:")
+        st.warning(plain(sentence), icon=":material/info:")
 
 
 def reset_button(key: str) -> None:
