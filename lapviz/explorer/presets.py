@@ -52,7 +52,8 @@ STORIES = (
         "Four labels colour four circles",
         "labels",
         "Kernel ridge sees four bumps. The kernel Laplacian carries each label around its circle.",
-        "Drag λ down to 0.0001: the estimate falls back to ridge. Then remove a label.",
+        "Press play to sweep λ. Click a label to remove it and see its circle change sides. Tick "
+        "“Unpenalised constant” and see circles flip.",
         "SSL21, Figures 1 and 6",
         data="four_circles",
     ),

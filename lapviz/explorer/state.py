@@ -113,7 +113,7 @@ def revision(key: str) -> int:
 def take_stage(key: str, said: StageState) -> None:
     """Take over λ, filter and labels from a stage."""
     st.session_state.setdefault(_REV, {})[key] = said.rev
-    changes: dict[str, object] = {"lam": said.lam, "filter": said.filter}
+    changes: dict[str, object] = {"lam": float(f"{said.lam:.4g}"), "filter": said.filter}
     if said.reason == "labels":
         changes["marks"] = tuple(
             Mark(label.index, label.code)
