@@ -158,7 +158,7 @@ def theme(name: str = "auto") -> Theme:
 def _theme(name: str) -> Theme:
     dark = name == "dark"
     # 4.3 : 1 against white as against Streamlit's dark page
-    text = {"auto": "#797e86", "light": "#31333f", "dark": "#fafafa"}[name]
+    text = {"auto": "#757a82", "light": "#31333f", "dark": "#fafafa"}[name]
     middle = rgb("#20242c") if dark else rgb("#fcfbf7")
     ends = ("#a8dcff", "#2f86cc", "#d07a20", "#ffd9a0")
     if not dark:

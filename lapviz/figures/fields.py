@@ -124,7 +124,8 @@ def upsample(values: Array, factor: int) -> Array:
         low = np.minimum(u.astype(int), n - 2)
         t = (u - low).astype(values.dtype).reshape((-1, 1) if axis == 1 else (-1,))
         a, b = np.take(values, low, axis), np.take(values, low + 1, axis)
-        values = np.where(t == 0, a, a + (b - a) * t)  # a NaN beside a node leaves the node alone
+        between = np.where(t == 1, b, a + (b - a) * t)
+        values = np.where(t == 0, a, between)  # a hole leaves the nodes beside it alone
     return values
 
 

@@ -148,21 +148,22 @@ class Marks:
     def tips(self, panel: Panel) -> dict:
         """Hover: value or predicted class, true class, row of the data set."""
         rows = np.asarray(self.scene.points.index)
+        classes = self.scene.kind == "classes"
         if len(panel.points) == 1:
-            values = fields.finite(panel.points)[0]
+            values, tell = fields.finite(panel.points)[0], "score" if classes else "value"
         else:
-            values = fields.winners(panel.points)[1]
+            values, tell = fields.winners(panel.points)[1], "margin"
         tip = {
             "customdata": np.column_stack([values, rows]).astype(np.float32),
-            "hovertemplate": f"{self.where}%{{customdata[0]:.3g}}<br>row %{{customdata[1]}}",
+            "hovertemplate": f"{self.where}{tell} %{{customdata[0]:.3g}}<br>row %{{customdata[1]}}",
         }
-        if self.scene.kind == "classes":
+        if classes:
             words = self.predicted(panel.points)
             if self.scene.points.truth is not None:
-                true = [f"<br>truly {self.names[c]}" if c >= 0 else "" for c in self.truth]
+                true = [f"<br>true class {self.names[c]}" if c >= 0 else "" for c in self.truth]
                 words = words + np.array(true, dtype=object)
             tip["text"] = words
-            tip["hovertemplate"] += "<br>%{text}"
+            tip["hovertemplate"] += "<br>predicted %{text}"
         tip["hovertemplate"] += "<extra></extra>"
         return tip
 

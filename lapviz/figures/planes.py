@@ -51,13 +51,13 @@ def scene(
     plan = _Plan(scene, max(1, min(int(columns), count)), bool(title))
     marks = Marks(scene, look, many=count > 6)
     # one bar of numbers for a lone function, one of signs when every panel has its own range
-    signed = [i for i, p in enumerate(scene.panels) if _outputs(p) == 1 and not _note(p)]
+    signed = [i for i, panel in enumerate(scene.panels) if _is_signed(scene, panel)]
 
     traces, axes, notes = list(marks.legend()), {}, []
     for i, panel in enumerate(scene.panels):
         x, y = _name("x", i), _name("y", i)
         axes |= plan.axes(i, look)
-        notes += plan.words(i, panel, look, scale=len(signed) > 1)
+        notes += plan.words(i, panel, look, scale=len(signed) > 1 and i in signed)
         if _note(panel):
             traces.append(_EMPTY | {"xaxis": x, "yaxis": y})
         else:
@@ -94,7 +94,7 @@ class _Plan:
         self.rows = math.ceil(self.count / columns) or 1
         self.ticks = self.count <= 6
         x0, x1, y0, y1 = scene.view
-        self.margin = {"l": 46 if self.ticks else 12, "r": 62, "t": 40 if titled else 14}
+        self.margin = {"l": 46 if self.ticks else 12, "r": 62, "t": 40 if titled else 30}
         self.margin["b"] = (44 if self.ticks else 14) + (30 if scene.kind == "classes" else 0)
         self.head = TITLE + (SUBTITLE if any(p.subtitle for p in scene.panels) else 0)
         if not any(p.title or p.subtitle for p in scene.panels):
@@ -155,7 +155,7 @@ class _Plan:
         place |= {"showarrow": False, "font": {"color": look.text}}
         width = int(self.w / 7)
         note, title = _note(panel), wrapped(panel.title, width) if panel.title else ""
-        if scale and _outputs(panel) == 1 and not note:
+        if scale:
             title += f"  <span style='font-size: 11px'>±{short(_top(panel), 2)}</span>"
         if panel.subtitle:
             title += f"<br><span style='font-size: 12px'>{wrapped(panel.subtitle, width)}</span>"
@@ -176,11 +176,12 @@ def _field(scene: Scene, panel: Panel, look: colours.Theme, marks: Marks, bar: i
         return []
     top, classes = _top(panel), scene.kind == "classes"
     place = {"x": np.asarray(scene.grid.x), "y": np.asarray(scene.grid.y)}
-    tip = {"hovertemplate": marks.where + "%{z:.3g}<extra></extra>", "showlegend": False}
+    tip = {"hovertemplate": marks.where + "value %{z:.3g}<extra></extra>", "showlegend": False}
     heat = {"type": "heatmap", "showscale": False, **place, **tip}
     if classes:
+        tell = "score" if _outputs(panel) == 1 else "margin"
         heat["text"] = marks.predicted(panel.grid)
-        heat["hovertemplate"] = marks.where + "%{z:.3g}<br>%{text}<extra></extra>"
+        heat["hovertemplate"] = marks.where + tell + " %{z:.3g}<br>predicted %{text}<extra></extra>"
     bold = {"width": 1.4 if count > 6 else 2.2, "color": f"rgba({look.line}, 0.85)"}
     fine = {"width": 0.8, "color": f"rgba({look.line}, 0.28)"}
 
@@ -224,6 +225,13 @@ _EMPTY = {"type": "scatter", "x": [None], "y": [None], "hoverinfo": "skip", "sho
 def _outputs(panel: Panel) -> int:
     values = panel.points if panel.grid is None else panel.grid
     return len(values)
+
+
+def _is_signed(scene: Scene, panel: Panel) -> bool:
+    """Whether the panel's colours are a diverging scale, not the colours of classes."""
+    if _note(panel) or _outputs(panel) != 1:
+        return False
+    return panel.grid is not None or scene.kind != "classes"
 
 
 def _top(panel: Panel) -> float:

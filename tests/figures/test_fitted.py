@@ -1,0 +1,162 @@
+import numpy as np
+import pytest
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression
+from sklearn.semi_supervised import LabelSpreading
+
+from lapviz import (
+    GalerkinEmbedding,
+    GraphLaplacianClassifier,
+    LaplacianClassifier,
+    LaplacianRegressor,
+    datasets,
+    figures,
+)
+
+
+@pytest.fixture(scope="module")
+def moons():
+    return datasets.load("half_moons", n_samples=200, random_state=0)
+
+
+@pytest.fixture(scope="module")
+def blobs():
+    return datasets.load("blobs", n_samples=150, random_state=0, n_blobs=4)
+
+
+@pytest.fixture(scope="module")
+def embedding(moons):
+    return GalerkinEmbedding(n_components=6, n_landmarks=40, random_state=0).fit(moons.X)
+
+
+def heats(figure):
+    return [trace for trace in figure.data if trace.type == "heatmap"]
+
+
+def test_eigenfunctions_are_the_embeddings(moons, embedding):
+    figure = figures.eigenfunctions(embedding, moons.X, n=5)
+    found = heats(figure)
+    assert len(found) == 5
+    rng = np.random.default_rng(0)
+    for i, heat in enumerate(found):
+        rows, columns = (rng.integers(0, m, size=8) for m in heat.z.shape)
+        sites = np.column_stack([heat.x[columns], heat.y[rows]])
+        expected = embedding.transform(sites)[:, i]
+        np.testing.assert_allclose(heat.z[rows, columns], expected, rtol=1e-5, atol=1e-5)
+    assert all(
+        f"γ = {embedding.eigenvalues_[i]:.3g}" in figure.layout.annotations[i].text for i in (3, 4)
+    )
+
+
+def test_no_more_panels_than_eigenfunctions(moons, embedding):
+    assert len(figures.eigenfunction_scene(embedding, moons.X, n=50).panels) == 6
+
+
+def test_the_view_holds_all_points_and_the_grid_fills_it(moons, embedding):
+    scene = figures.eigenfunction_scene(embedding, moons.X)
+    x0, x1, y0, y1 = scene.view
+    low, high = moons.X.min(axis=0), moons.X.max(axis=0)
+    assert x0 < low[0] < high[0] < x1
+    assert y0 < low[1] < high[1] < y1
+    assert (scene.grid.x[0], scene.grid.x[-1]) == (x0, x1)
+    assert (scene.grid.y[0], scene.grid.y[-1]) == (y0, y1)
+    steps = np.diff(scene.grid.x)[0], np.diff(scene.grid.y)[0]
+    assert steps[0] == pytest.approx(steps[1], rel=0.05)
+
+
+def test_many_points_are_thinned_but_fixed():
+    data = datasets.load("half_moons", n_samples=5000, random_state=0)
+    embedding = GalerkinEmbedding(n_components=2, n_landmarks=20, random_state=0).fit(data.X)
+    scene = figures.eigenfunction_scene(embedding, data.X)
+    again = figures.eigenfunction_scene(embedding, data.X)
+    index = scene.points.index
+    assert len(np.unique(index)) == len(index) == 2000
+    np.testing.assert_array_equal(index, again.points.index)
+    np.testing.assert_array_equal(scene.points.xy, data.X[index])
+
+
+def test_more_features_are_seen_in_a_plane():
+    data = datasets.load("iris", random_state=0)
+    embedding = GalerkinEmbedding(n_components=3, n_landmarks=30, random_state=0).fit(data.X)
+    scene = figures.eigenfunction_scene(embedding, data.X)
+    assert scene.grid is None
+    np.testing.assert_allclose(scene.panels[2].points[0], embedding.transform(data.X)[:, 2])
+    # principal components: uncorrelated, of the covariance's two largest variances
+    largest = np.linalg.eigvalsh(np.cov(data.X.T))[::-1][:2]
+    np.testing.assert_allclose(np.cov(scene.points.xy.T), np.diag(largest), atol=1e-8)
+    plane = data.X[:, 2:]
+    chosen = figures.eigenfunction_scene(embedding, data.X, plane=plane)
+    np.testing.assert_array_equal(chosen.points.xy, plane)
+
+
+def test_one_feature_is_drawn_on_a_line():
+    X = np.linspace(0, 1, 30)[:, None]
+    embedding = GalerkinEmbedding(n_components=3, n_landmarks=10, random_state=0).fit(X)
+    figure = figures.eigenfunctions(embedding, X)
+    assert np.isfinite(figure.layout.yaxis.range).all()
+
+
+@pytest.mark.parametrize(
+    "classifier",
+    [
+        LaplacianClassifier(n_landmarks=60, random_state=0),
+        GraphLaplacianClassifier(),
+        LabelSpreading(gamma=5),
+    ],
+)
+@pytest.mark.parametrize("name", ["moons", "blobs"])
+def test_decisions_are_the_classifiers(classifier, name, request):
+    data = request.getfixturevalue(name)
+    y = np.where(data.labelled, np.array(data.class_names)[data.y], "-1").astype(object)
+    y[~data.labelled] = -1
+    if isinstance(classifier, LabelSpreading):  # it knows no names
+        y = data.semi_supervised_target()
+    classifier.fit(data.X, y)
+    scene = figures.decision_scene(classifier, data.X, y)
+    sites = scene.grid.sites()
+    expected = classifier.predict(sites).reshape(len(scene.grid.y), len(scene.grid.x))
+    heat = heats(figures.scene(scene))[0]
+    found = heat.text
+    field = scene.panels[0].grid
+    best = np.sort(field if len(field) > 1 else np.concatenate([-field, field]), axis=0)
+    clear = best[-1] - best[-2] > 1e-6
+    assert clear.mean() > 0.5
+    np.testing.assert_array_equal(found[clear], expected[clear].astype(str))
+    assert {label.index for label in scene.labels} == set(np.flatnonzero(data.labelled))
+    for label in scene.labels:
+        assert classifier.classes_[label.code] == y[label.index]
+        np.testing.assert_array_equal([label.x, label.y], data.X[label.index])
+
+
+def test_one_class_gets_a_sentence(moons):
+    y = np.full(200, -1)
+    y[:3] = 4
+    scene = figures.decision_scene(LaplacianClassifier(random_state=0).fit(moons.X, y), moons.X, y)
+    assert "one class" in scene.panels[0].note
+    figures.scene(scene)
+
+
+def test_coinciding_points_still_have_a_view():
+    X = np.zeros((5, 2))
+    y = np.array([0, 1, 0, 1, -1])
+    scene = figures.decision_scene(LogisticRegression().fit(X, y.clip(0)), X, y)
+    assert scene.view[1] > scene.view[0]
+    figures.scene(scene)
+
+
+def test_what_cannot_be_drawn(moons, embedding):
+    X, y = moons.X, moons.semi_supervised_target()
+    classifier = LaplacianClassifier(n_landmarks=20, random_state=0)
+    with pytest.raises(NotFittedError):
+        figures.decision(classifier, X, y)
+    with pytest.raises(NotFittedError):
+        figures.eigenfunctions(GalerkinEmbedding(), X)
+    classifier.fit(X, y)
+    with pytest.raises(ValueError, match="one per point"):
+        figures.decision(classifier, X, y[1:])
+    with pytest.raises(ValueError, match="not fitted on"):
+        figures.decision(classifier, X, np.full(200, 7))
+    with pytest.raises(ValueError, match="plane"):
+        figures.eigenfunctions(embedding, X, plane=X[1:])
+    with pytest.raises(TypeError, match="no classifier"):
+        figures.decision(LaplacianRegressor(n_landmarks=20).fit(X, X[:, 0]), X, y)
