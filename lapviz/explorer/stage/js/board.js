@@ -109,7 +109,7 @@ export class Board {
       aspect: view.aspect,
       windowHeight: window.innerHeight,
     });
-    const { columns, gap, size } = this.place;
+    const { columns, gap, size, box } = this.place;
     this.plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
     this.plots.style.gap = `${gap}px`;
     this.plots.classList.toggle("small", size.width < 215);
@@ -117,6 +117,8 @@ export class Board {
       panel.plot.style.width = `${size.width}px`;
       panel.plot.style.height = `${size.height}px`;
     }
+    this.plots.style.setProperty("--left", `${box.x}px`);
+    this.plots.style.setProperty("--right", `${size.width - box.w - box.x}px`);
   }
 
   // What a panel needs to paint itself.

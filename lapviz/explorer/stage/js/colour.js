@@ -1,6 +1,6 @@
 // Colours: the theme as Streamlit gives it, diverging maps mixed in OKLab, and class colours.
 
-export const STEPS = 1024;
+export const STEPS = 512;
 
 // Ten colours after Okabe and Ito, for light and dark backgrounds, and a shape for each.
 const CLASSES_LIGHT = ["#0072b2", "#e07b00", "#009e73", "#c65a97", "#56b4e9", "#d23a00", "#d9c400", "#7a2f8f", "#8a5a2b", "#7f8790"];
@@ -58,7 +58,7 @@ export function blend(a, b, t) {
 // distance from the middle (0..1) to the distance along the anchors.
 export function table(anchors, half = STEPS, bend = (t) => t) {
   const labs = anchors.map(toLab);
-  const out = new Uint32Array(2 * half + 1);
+  const out = new Uint32Array(2 * half + 1); // entry i + half: colour at i / half
   for (let i = -half; i <= half; i++) {
     const t = (1 + Math.sign(i) * bend(Math.abs(i) / half)) / 2;
     out[i + half] = packed(between(labs, t));
@@ -92,7 +92,7 @@ export function makeTheme(element) {
   const primary = read("--st-primary-color", [255, 75, 75]);
   const dark = toLab(background)[0] < 0.5;
   const classes = (dark ? CLASSES_DARK : CLASSES_LIGHT).map((c) => parseColour(c));
-  const middle = blend(background, dark ? [120, 130, 150] : [250, 248, 240], dark ? 0.12 : 0.5);
+  const middle = blend(background, dark ? [120, 130, 150] : [246, 247, 249], dark ? 0.12 : 0.5);
   const cold = dark ? ["#a8dcff", "#2f86cc"] : ["#0b3c78", "#5aa2d6"];
   const warm = dark ? ["#d07a20", "#ffd9a0"] : ["#f0a04a", "#9c3b00"];
   const anchors = [...cold.map((c) => parseColour(c)), middle, ...warm.map((c) => parseColour(c))];
@@ -108,10 +108,16 @@ export function makeTheme(element) {
     line: dark ? [255, 255, 255] : [20, 24, 32],
     halo: background,
     font: style.getPropertyValue("--st-font") || "sans-serif",
-    functions: table(anchors),
-    pair: table(sided(classes[0], classes[1]), STEPS, fade),
-    wins: classes.map((c) => shades(middle, c)),
+    // Made when first used: most stages need one of the three.
+    functions: once(() => table(anchors)),
+    pair: once(() => table(sided(classes[0], classes[1]), STEPS, fade)),
+    wins: classes.map((c) => once(() => shades(middle, c))),
   };
+}
+
+function once(make) {
+  let made = null;
+  return () => (made ??= make());
 }
 
 // Shades of one class from the weakest win to the clearest.

@@ -1,53 +1,4 @@
-// Small dense linear algebra in float64, and mixing of pictures in float32.
-
-// Eigenpairs of a symmetric matrix (row-major, n*n) by cyclic Jacobi rotations, largest first.
-// Row k of `vectors` is the eigenvector of values[k].
-export function eigSymmetric(matrix, n) {
-  const a = Float64Array.from(matrix);
-  const v = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) v[i * n + i] = 1;
-  let total = 0;
-  for (const x of a) total += x * x;
-  for (let sweep = 0; sweep < 60; sweep++) {
-    let off = 0;
-    for (let i = 0; i < n; i++) for (let j = i + 1; j < n; j++) off += a[i * n + j] ** 2;
-    if (off <= 1e-30 * total) break;
-    for (let p = 0; p < n - 1; p++) for (let q = p + 1; q < n; q++) rotate(a, v, n, p, q);
-  }
-  const order = Array.from({ length: n }, (_, i) => i).sort((i, j) => a[j * n + j] - a[i * n + i]);
-  const values = Float64Array.from(order, (i) => a[i * n + i]);
-  const vectors = new Float64Array(n * n);
-  order.forEach((i, k) => vectors.set(v.subarray(i * n, i * n + n), k * n));
-  return { values, vectors };
-}
-
-// One rotation that annihilates a[p, q].
-function rotate(a, v, n, p, q) {
-  const apq = a[p * n + q];
-  if (Math.abs(apq) < 1e-300) return;
-  const theta = (a[q * n + q] - a[p * n + p]) / (2 * apq);
-  const t = (theta >= 0 ? 1 : -1) / (Math.abs(theta) + Math.hypot(theta, 1));
-  const c = 1 / Math.hypot(t, 1);
-  const s = t * c;
-  for (let k = 0, kp = p, kq = q; k < n; k++, kp += n, kq += n) {
-    const x = a[kp];
-    const y = a[kq];
-    a[kp] = c * x - s * y;
-    a[kq] = s * x + c * y;
-  }
-  turn(a, p * n, q * n, n, c, s);
-  turn(v, p * n, q * n, n, c, s);
-  a[p * n + q] = a[q * n + p] = 0;
-}
-
-function turn(m, p, q, n, c, s) {
-  for (let k = 0; k < n; k++) {
-    const x = m[p + k];
-    const y = m[q + k];
-    m[p + k] = c * x - s * y;
-    m[q + k] = s * x + c * y;
-  }
-}
+// Solves and mixing: spectral functions, Cholesky, sums of pictures, bilinear sampling.
 
 // U diag(weight(s)) U^T Y for an eigen-decomposition and Y (n, k) row-major; Float64Array (n, k).
 export function applySpectral({ values, vectors }, weight, y, k) {
@@ -64,6 +15,32 @@ export function applySpectral({ values, vectors }, weight, y, k) {
     }
   }
   return out;
+}
+
+// X with A X = Y for a positive definite A (n, n) and Y (n, k), by Cholesky.
+export function solvePositive(matrix, n, y, k) {
+  const l = Float64Array.from(matrix);
+  for (let j = 0; j < n; j++) {
+    for (let i = j; i < n; i++) {
+      let sum = l[i * n + j];
+      for (let c = 0; c < j; c++) sum -= l[i * n + c] * l[j * n + c];
+      // Rounding may eat a pivot of two labels in one place.
+      if (i === j) l[j * n + j] = Math.sqrt(Math.max(sum, 1e-15 * matrix[j * n + j]));
+      else l[i * n + j] = sum / l[j * n + j];
+    }
+  }
+  const x = Float64Array.from(y);
+  for (let o = 0; o < k; o++) {
+    for (let i = 0; i < n; i++) {
+      for (let c = 0; c < i; c++) x[i * k + o] -= l[i * n + c] * x[c * k + o];
+      x[i * k + o] /= l[i * n + i];
+    }
+    for (let i = n - 1; i >= 0; i--) {
+      for (let c = i + 1; c < n; c++) x[i * k + o] -= l[c * n + i] * x[c * k + o];
+      x[i * k + o] /= l[i * n + i];
+    }
+  }
+  return x;
 }
 
 let wide = new Float64Array(0);

@@ -220,7 +220,7 @@ export function drawAxes(context, view, box, theme, names) {
   context.font = `11px ${theme.font}`;
   context.fillStyle = css(theme.text, 0.62);
   context.beginPath();
-  const across = ticks(x0, x1, box.w / 62);
+  const across = ticks(x0, x1, box.w / 46);
   context.textAlign = "center";
   context.textBaseline = "top";
   const nameWidth = context.measureText(names[0]).width + 10;

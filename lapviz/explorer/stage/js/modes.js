@@ -1,10 +1,11 @@
 // The estimate from leading modes: a drag of lambda, a new filter or a label, without a round trip.
 
-import { applySpectral, eigSymmetric, median, mix, rowsOf, sample } from "./linalg.js";
+import { eigSymmetric } from "./eigen.js";
+import { applySpectral, median, mix, rowsOf, sample } from "./linalg.js";
 import { codesOf, outputsOf } from "./filters.js";
 import { sameLabels, labelKey } from "./labels.js";
 
-const MOST_COLUMNS = 256;
+const MOST_COLUMNS = 160; // labels whose own Gram is decomposed within a blink
 
 // Decoded modes prepared once: rows of every mode on the grid and at the points.
 export function prepareModes(raw, grid, points) {

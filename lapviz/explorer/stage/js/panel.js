@@ -36,8 +36,8 @@ export class PanelView {
     this.note = element("div.note");
     this.tip = element("div.tip", { "aria-hidden": "true" });
     this.plot = element("div.plot", {}, this.base, this.over, this.note, this.tip);
-    const text = element("div.text", {}, this.title, this.subtitle);
-    this.head = element("div.head", {}, text, this.wait, this.scale);
+    const row = element("div.row", {}, this.subtitle, this.wait, this.scale);
+    this.head = element("div.head", {}, this.title, row);
     this.node = element("div.panel", {}, this.head, this.plot);
     this.local = null;
     this.field = null;
@@ -145,8 +145,7 @@ export class PanelView {
     const { grid: field, outputs, top } = this.field;
     const [nx, ny] = [this.grid.x[2], this.grid.y[2]];
     const [width, height] = stage.pixels();
-    const colours = this.kind === "classes" ? theme.pair : theme.functions;
-    const scales = { top, colours, shades: theme.wins };
+    const scales = outputs > 1 ? { top, shades: this.shades(theme) } : { top, colours: this.colours(theme) };
     const image = this.raster.draw(field, outputs, this.grid, view.range, width, height, scales);
     context.imageSmoothingEnabled = true;
     context.drawImage(image, box.x, box.y, box.w, box.h);
@@ -178,10 +177,18 @@ export class PanelView {
     if (!values) return;
     this.words ??= new Uint32Array(0);
     if (this.words.length !== this.points.count) this.words = new Uint32Array(this.points.count);
-    const colours = this.kind === "classes" ? theme.pair : theme.functions;
-    if (outputs > 1) winnerWords(values, outputs, top, theme.wins, this.words);
-    else signedWords(values, top, colours, this.words);
+    if (outputs > 1) winnerWords(values, outputs, top, this.shades(theme), this.words);
+    else signedWords(values, top, this.colours(theme), this.words);
     drawColoured(context, this.points, this.words, view, box, theme);
+  }
+
+  // The colour map of a signed function, and the shades of every class.
+  colours(theme) {
+    return this.kind === "classes" ? theme.pair() : theme.functions();
+  }
+
+  shades(theme) {
+    return theme.wins.slice(0, this.field.outputs).map((make) => make());
   }
 
   showScale(theme) {
@@ -193,7 +200,7 @@ export class PanelView {
     setText(this.high, end);
     const name = `${theme.id}|${this.kind}`;
     if (this.barName !== name) {
-      this.bar.style.background = gradient(this.kind === "classes" ? theme.pair : theme.functions);
+      this.bar.style.background = gradient(this.colours(theme));
       this.barName = name;
     }
   }

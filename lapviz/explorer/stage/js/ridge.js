@@ -1,9 +1,10 @@
 // Kernel ridge regression on the labels alone: the browser knows the kernels of the plane.
 
-import { applySpectral, eigSymmetric, mix } from "./linalg.js";
+import { mix, solvePositive } from "./linalg.js";
 import { codesOf, outputsOf } from "./filters.js";
 import { sameLabels, labelKey } from "./labels.js";
 
+const MOST_LABELS = 400; // a Cholesky solve of that size still keeps up with a drag
 const LEAST = 1e-12; // of the kernel's size: keeps two labels in one place solvable
 
 // kernel name -> function of (squared distance, dot product), bandwidth and degree given.
@@ -36,9 +37,12 @@ export class RidgeModel {
       out.points?.fill(0);
       return true;
     }
-    const { eig, right, floor } = this.prepare(labels);
-    const weight = Math.max(lam * this.mu, floor);
-    const a = applySpectral(eig, (s) => 1 / (Math.max(s, 0) + weight), right, this.outputs);
+    if (labels.length > MOST_LABELS) return false;
+    const n = labels.length;
+    const { gram, codes, floor } = this.prepare(labels);
+    const system = gram.slice();
+    for (let j = 0; j < n; j++) system[j * n + j] += n * Math.max(lam * this.mu, floor);
+    const a = solvePositive(system, n, codes, this.outputs);
     for (const kind of ["grid", "points"]) {
       if (!out[kind]) continue;
       const rows = labels.map((label) => this.column(kind, label));
@@ -51,10 +55,9 @@ export class RidgeModel {
     if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared;
     const n = labels.length;
     const gram = new Float64Array(n * n);
-    labels.forEach((p, i) => labels.forEach((q, j) => (gram[i * n + j] = this.k(p.x, p.y, q) / n)));
-    const right = codesOf(labels, this.nClasses).map((v) => v / n);
-    const size = n * gram.reduce((most, g) => Math.max(most, Math.abs(g)), 0);
-    this.prepared = { labels, eig: eigSymmetric(gram, n), right, floor: LEAST * Math.max(1, size) };
+    labels.forEach((p, i) => labels.forEach((q, j) => (gram[i * n + j] = this.k(p.x, p.y, q))));
+    const size = gram.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
+    this.prepared = { labels, gram, codes: codesOf(labels, this.nClasses), floor: LEAST * size };
     const alive = new Set(labels.map(labelKey));
     for (const name of this.columns.keys()) {
       if (!alive.has(name.slice(1))) this.columns.delete(name);
