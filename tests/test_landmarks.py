@@ -56,13 +56,37 @@ def test_uniform_landmarks_are_uniform():
     assert chi2 < 27.9  # 99.9 % point of chi² with 9 degrees of freedom
 
 
-def test_kmeans_picks_cover_better_than_uniform_ones():
-    def radius(points):  # distance from a sample to its nearest landmark, at worst
-        return np.sqrt(((X[:, None] - points[None]) ** 2).sum(axis=2)).min(axis=1).max()
+def radius(X, points):
+    """Distance from a sample to its nearest landmark, at worst."""
+    return np.sqrt(((X[:, None] - points[None]) ** 2).sum(axis=2)).min(axis=1).max()
 
-    spread = [radius(landmarks.choose(X, 30, "kmeans++", s)) for s in range(5)]
-    uniform = [radius(landmarks.choose(X, 30, "uniform", s)) for s in range(5)]
+
+def test_kmeans_picks_cover_better_than_uniform_ones():
+    spread = [radius(X, landmarks.choose(X, 30, "kmeans++", s)) for s in range(5)]
+    uniform = [radius(X, landmarks.choose(X, 30, "uniform", s)) for s in range(5)]
     assert np.mean(spread) < 0.75 * np.mean(uniform)
+
+
+def test_uniform_landmarks_leave_smaller_gaps_than_a_plain_draw():
+    """A gap of several σ on a circle cuts it: the reason why the rule draws from cells."""
+    angle = np.random.default_rng(1).uniform(0, 2 * np.pi, 1000)
+    circle = np.column_stack([np.cos(angle), np.sin(angle)])
+    cells = [radius(circle, landmarks.choose(circle, 50, "uniform", s)) for s in range(10)]
+    plain = [
+        radius(circle, circle[np.random.default_rng(s).choice(1000, 50, replace=False)])
+        for s in range(10)
+    ]
+    assert np.mean(cells) < 0.7 * np.mean(plain)
+
+
+@pytest.mark.parametrize("n", [51, 64, 97, 100_000])
+def test_uniform_landmarks_of_any_share_of_the_samples_are_distinct(n):
+    line = np.arange(float(n))[:, None]
+    for seed in range(3):
+        points = landmarks.choose(line, 50, "uniform", seed)
+        assert len(np.unique(points)) == 50
+        # the share of each half is its share of the samples
+        assert 20 <= (points < n / 2).sum() <= 30
 
 
 def test_kmeans_picks_from_duplicates_stay_samples():

@@ -101,6 +101,16 @@ def test_a_weight_is_recovered_from_its_directions():
     np.testing.assert_allclose(projector(frames), A, atol=1e-12)
 
 
+def test_given_directions_are_those_of_the_samples():
+    X = rng.normal(size=(6, 3))
+    frames = rng.normal(size=(6, 2, 3))
+    np.testing.assert_array_equal(operators.GivenDirections(frames).directions(X), frames)
+    with pytest.raises(ValueError, match="give directions for exactly these samples"):
+        operators.GivenDirections(frames).directions(X[:5])
+    with pytest.raises(ValueError, match="must have shape"):
+        operators.GivenDirections(frames[:, 0]).directions(X)
+
+
 def test_weights_that_are_no_energies_get_a_sentence():
     X = np.zeros((4, 2))
     with pytest.raises(ValueError, match="positive semi-definite"):
