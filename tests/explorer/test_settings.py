@@ -1,0 +1,266 @@
+"""Settings to the URL and back: nothing lost, nothing trusted, every refusal a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+
+from lapviz import datasets, filters, kernels, landmarks
+from lapviz.explorer import presets
+from lapviz.explorer.settings import (
+    BY_NAME,
+    FIELDS,
+    GROUPS,
+    MAX_URL_LABELS,
+    Mark,
+    Settings,
+    dataset_options,
+    describe,
+    from_query,
+    read_marks,
+    tidy,
+    to_query,
+    write_marks,
+)
+
+BASES = [presets.for_data(name) for name in datasets.names()]
+BASES += [presets.for_story(story.name) for story in presets.STORIES]
+JUNK = ("", " ", "nan", "-nan", "inf", "-inf", "1e999", "-1", "1e30", "0x10", "None", "null", "[]",
+        "<script>alert(1)</script>", "'; DROP TABLE x; --", "9" * 6000, "a" * 100_000, "\x00",
+        "../../etc/passwd", "{}", "1,2", "½", "true")  # fmt: skip
+
+
+def name_of(base: Settings) -> str:
+    return base.story or base.data
+
+
+def random_settings(base: Settings, rng: np.random.Generator) -> Settings:
+    """Every field drawn anew over its whole range, as the controls could set it."""
+    options = {}
+    for option in describe(base.data).options:
+        value = rng.uniform(option.low, option.high)
+        options[option.name] = round(value) if option.whole else float(f"{value:.12g}")
+    options = tuple(sorted(options.items()))
+    info = describe(base.data, options)
+
+    def number(low: float, high: float) -> float:
+        return float(f"{np.exp(rng.uniform(np.log(low), np.log(high))):.12g}")
+
+    def or_auto(value: object) -> object:
+        return None if rng.random() < 0.3 else value
+
+    marks = [Mark(int(i), int(rng.integers(info.n_classes))) for i in rng.integers(0, 10**6, 5)]
+    if info.n_features == 2:
+        places = np.round(rng.normal(size=(3, 2)), 4)
+        marks += [Mark(-1, 0, (float(x), float(y))) for x, y in places]
+    pick = lambda name: str(rng.choice(BY_NAME[name].choices))  # noqa: E731
+    return tidy(
+        replace(
+            base,
+            options=options,
+            n=int(rng.integers(1, info.max_samples + 1)),
+            noise=float(f"{rng.uniform(0, info.max_noise):.12g}"),
+            seed=int(rng.integers(2**31)),
+            per_class=or_auto(int(rng.integers(1, 501))),
+            kernel=pick("kernel"),
+            sigma=or_auto(number(1e-9, 1e9)),
+            degree=int(rng.integers(1, 13)),
+            p=int(rng.integers(1, 2001)),
+            landmarks=pick("landmarks"),
+            operator=pick("operator"),
+            neighbors=or_auto(int(rng.integers(2, 201))),
+            directions=or_auto(int(rng.integers(1, 65))),
+            mu=or_auto(number(1e-12, 1e12)),
+            lam=0.0 if rng.random() < 0.1 else number(1e-12, 1e12),
+            filter=pick("filter"),
+            term=pick("term"),
+            intercept=bool(rng.integers(2)),
+            graph=pick("graph"),
+            method=pick("method"),
+            graph_neighbors=int(rng.integers(1, 101)),
+            alpha=number(0.001, 0.999),
+            plane=pick("plane"),
+            ax=int(rng.integers(1000)),
+            ay=int(rng.integers(1000)),
+            show=pick("show"),
+            marks=None if rng.random() < 0.3 else tuple(marks),
+        )
+    )
+
+
+@pytest.mark.parametrize("base", BASES, ids=name_of)
+def test_the_url_brings_back_any_settings(base):
+    rng = np.random.default_rng(sum(map(ord, name_of(base))))
+    for _ in range(40):
+        wanted = random_settings(base, rng)
+        query = to_query(wanted, base)
+        assert all(isinstance(text, str) for text in query.values())
+        found, complaints = from_query(query, base)
+        assert complaints == []
+        assert found == wanted
+
+
+@pytest.mark.parametrize("base", BASES, ids=name_of)
+def test_defaults_leave_the_url_short(base):
+    expected = {"story": base.story} if base.story else {"data": base.data}
+    assert to_query(base, base) == expected
+    assert from_query(expected, base) == (base, [])
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=lambda f: f.name)
+def test_each_field_alone_shows_up_under_its_own_key(field):
+    base = presets.for_data("blobs" if field.name in ("options", "per_class") else "half_moons")
+    rng = np.random.default_rng(1)
+    drawn = (random_settings(replace(base, plane="features"), rng) for _ in range(200))
+    values = {getattr(s, field.name) for s in drawn} - {getattr(base, field.name)}
+    if field.name in ("plane", "ax", "ay"):  # in the plane there is nothing to choose
+        base = presets.for_data("iris")
+        values = {"plane": {"modes"}, "ax": {2}, "ay": {3}}[field.name]
+    assert values
+    for value in sorted(values, key=str)[:5]:
+        wanted = replace(base, **{field.name: value})
+        extra = to_query(wanted, base).keys() - to_query(base, base).keys()
+        assert extra == {field.key}
+        assert getattr(from_query(to_query(wanted, base), base)[0], field.name) == value
+
+
+def test_fields_have_a_help_a_group_and_a_key_of_their_own():
+    keys = [field.key for field in FIELDS]
+    assert len(set(keys)) == len(keys)
+    assert not {"story", "data", "hide", "embed"} & set(keys)
+    for field in FIELDS:
+        assert field.help.endswith("."), field.name
+        assert field.group in GROUPS
+    shown = {f.name for f in FIELDS} | {"data", "options", "story"}
+    assert shown == {f.name for f in fields(Settings)}
+
+
+def test_choices_follow_the_library():
+    assert BY_NAME["kernel"].choices == kernels.names()
+    assert BY_NAME["filter"].choices == filters.names()
+    assert BY_NAME["landmarks"].choices == landmarks.names()
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=lambda f: f.name)
+def test_junk_in_a_link_is_left_out_with_a_sentence(field):
+    base = presets.for_data("half_moons")
+    for junk in JUNK:
+        found, complaints = from_query({field.key: junk}, base)
+        if (field.name, junk) == ("marks", ""):  # a link to no labels at all
+            assert (found.marks, complaints) == ((), [])
+            continue
+        assert found == base
+        (sentence,) = complaints
+        assert sentence.startswith(f"The link's “{field.label}” (")
+        assert sentence.endswith("; it was left as it was.")
+        assert len(sentence) < 300
+
+
+def test_numbers_out_of_range_name_the_range():
+    base = presets.for_data("half_moons")
+    for key, text, said in (
+        ("n", "0", "must be a whole number from 1 to 100000"),
+        ("n", "100001", "must be a whole number from 1 to 100000"),
+        ("noise", "9", "must be from 0 to 0.5"),
+        ("sigma", "0", "must be above 0 to 1e+12"),
+        ("p", "2001", "must be a whole number from 1 to 2000"),
+        ("kernel", "sinc", f"must be one of {', '.join(kernels.names())}"),
+        ("lam", "-1", "must be from 0 to 1e+12"),
+    ):
+        found, complaints = from_query({key: text}, base)
+        assert found == base
+        assert said in complaints[0], key
+
+
+def test_one_bad_setting_does_not_take_the_good_ones_along():
+    base = presets.for_data("half_moons")
+    query = {"n": "77", "sigma": "nan", "kernel": "exponential", "p": "many", "seed": "5"}
+    found, complaints = from_query(query, base)
+    assert found == replace(base, n=77, kernel="exponential", seed=5)
+    assert len(complaints) == 2
+
+
+@pytest.mark.parametrize("junk", ["-1", "51", "nan", "2.5", "x"])
+def test_an_options_range_is_kept(junk):
+    base = presets.for_data("two_gaussians")
+    found, complaints = from_query({"opt_dimension": junk}, base)
+    assert found == base
+    assert "Dimension" in complaints[0]
+
+
+def test_an_option_of_another_data_set_is_told():
+    base = presets.for_data("two_gaussians")
+    found, (sentence,) = from_query({"opt_colour": "3", "utm_source": "mail"}, base)
+    assert found == base
+    assert "opt_dimension" in sentence
+    assert "colour" not in sentence
+
+
+def test_options_reach_the_generator_with_their_type():
+    base = presets.for_data("two_gaussians")
+    found, _ = from_query({"opt_dimension": "3", "opt_separation": "1.5"}, base)
+    assert dataset_options(found) == {"dimension": 3, "separation": 1.5}
+    assert isinstance(dataset_options(found)["dimension"], int)
+
+
+def test_marks_read_and_write_are_inverse():
+    marks = (Mark(12, 1), Mark(-1, 0, (1.5, -2.0)), Mark(0, 9), Mark(-1, 3, (-1e-7, 1e8)))
+    assert write_marks(marks) == "12c1~1.5,-2c0~0c9~-1e-07,1e+08c3"
+    assert read_marks(write_marks(marks)) == marks
+    assert write_marks(None) == write_marks(()) == ""
+    assert read_marks("") == ()
+
+
+@pytest.mark.parametrize("junk", ["c", "5", "c1", "5c", "5cx", "-3c1", "5c-1", "5c100", "1,2,3c0",
+                                  "nan,1c0", "1e99,0c0", "1.5c1", "5c1;6c1", ",c1",
+                                  "1c0~" * 401])  # fmt: skip
+def test_broken_labels_are_refused(junk):
+    with pytest.raises(ValueError, match=r".") as caught:
+        read_marks(junk)
+    base = presets.for_data("half_moons")
+    found, complaints = from_query({"labels": junk}, base)
+    assert found.marks is None
+    assert "Labels" in complaints[0]
+    assert "Traceback" not in str(caught.value)
+
+
+def test_labels_that_no_link_can_hold_stay_out_of_it():
+    base = presets.for_data("half_moons")
+    few = replace(base, marks=tuple(Mark(i, i % 2) for i in range(MAX_URL_LABELS)))
+    many = replace(base, marks=(*few.marks, Mark(999, 0)))
+    assert from_query(to_query(few, base), base) == (few, [])
+    assert "labels" not in to_query(many, base)
+
+
+@pytest.mark.parametrize("name", datasets.names())
+def test_tidy_brings_back_into_range_and_then_rests(name):
+    base = presets.for_data(name)
+    info = describe(name, base.options)
+    for plane in ("features", "pca", "modes"):
+        wild = replace(
+            base,
+            plane=plane,
+            ax=999,
+            ay=999,
+            operator="known",
+            directions=64,
+            marks=(Mark(3, 0), Mark(-1, 1, (0.0, 0.0)), Mark(3, 1), Mark(4, 98)),
+        )
+        tame = tidy(wild)
+        assert tidy(tame) == tame
+        assert tame.ax != tame.ay
+        assert tame.directions <= info.n_features
+        assert tame.plane == ("features" if info.n_features == 2 else plane)
+        assert Mark(3, 1) in tame.marks, "the last label of a point counts"
+        assert Mark(3, 0) not in tame.marks
+        assert all(mark.code < info.n_classes for mark in tame.marks)
+        free = [mark for mark in tame.marks if mark.place]
+        assert len(free) == (info.n_features == 2), "a place needs data in the plane"
+
+
+def test_one_feature_has_one_axis():
+    base = presets.for_data("square")
+    flat = tidy(replace(base, options=(("dimension", 1),), ax=0, ay=1))
+    assert (flat.ax, flat.ay) == (0, 0)
