@@ -248,7 +248,7 @@ def _figure(look, theme: str, title: str | None, traces: list, x: dict, y: dict)
         legend={"font": {"color": look.text}, **below},
         showlegend=True,
         hovermode="closest",
-        margin={"l": 60, "r": 20, "t": 66 if title else 36, "b": 84},
+        margin={"pad": 0, "l": 60, "r": 20, "t": 66 if title else 36, "b": 84},
     )
     for trace in traces:
         trace |= {"type": "scatter", "cliponaxis": False}  # whole markers on the axes

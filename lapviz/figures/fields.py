@@ -35,10 +35,12 @@ def winners(scores: Array) -> tuple[Array, Array]:
     """
     scores = finite(scores)
     filled = np.where(np.isnan(scores), -np.inf, scores)
-    top = np.partition(filled, -2, axis=0)[-2:]
+    best = filled.argmax(axis=0)
+    top = filled.max(axis=0)
+    np.put_along_axis(filled, best[None], -np.inf, axis=0)
     with np.errstate(invalid="ignore"):  # no number at all: inf - inf
-        margins = top[1] - top[0]
-    codes = np.where(np.isinf(top[1]), -1, filled.argmax(axis=0))
+        margins = top - filled.max(axis=0)
+    codes = np.where(np.isinf(top), -1, best)
     margins[np.isinf(margins)] = 0  # a single number wins, by nothing that could be shown
     return codes, margins
 

@@ -94,7 +94,7 @@ class _Plan:
         self.rows = math.ceil(self.count / columns) or 1
         self.ticks = self.count <= 6
         x0, x1, y0, y1 = scene.view
-        self.margin = {"l": 46 if self.ticks else 12, "r": 62, "t": 40 if titled else 30}
+        self.margin = {"pad": 0, "l": 46 if self.ticks else 12, "r": 62, "t": 40 if titled else 30}
         self.margin["b"] = (44 if self.ticks else 14) + (30 if scene.kind == "classes" else 0)
         self.head = TITLE + (SUBTITLE if any(p.subtitle for p in scene.panels) else 0)
         if not any(p.title or p.subtitle for p in scene.panels):

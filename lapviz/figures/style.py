@@ -37,7 +37,7 @@ def layout(colours: Theme, *, height: int, title: str | None, name: str, **more)
         "plot_bgcolor": CLEAR,
         "font": {"color": colours.text, "family": FONT, "size": 13},
         "height": height,
-        "margin": {"l": 56, "r": 16, "t": 64 if title else 36, "b": 48},
+        "margin": {"pad": 0, "l": 56, "r": 16, "t": 64 if title else 36, "b": 48},
         "hoverlabel": {"font": {"family": FONT}},
         "modebar": {"bgcolor": CLEAR, "color": colours.faint, "activecolor": colours.text},
         "legend": {"font": {"color": colours.text}, "bgcolor": CLEAR},

@@ -86,7 +86,7 @@ def sphere(
         height=520,
         title=title,
         name=theme,
-        margin={"l": 0, "r": 0, "t": 48 if title else 8, "b": 8},
+        margin={"pad": 0, "l": 0, "r": 0, "t": 48 if title else 8, "b": 8},
         scene=space | {"camera": {"eye": eye}, "dragmode": "orbit"},
         showlegend=False,
     )
