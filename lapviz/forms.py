@@ -6,7 +6,7 @@ is spent in BLAS. All expectations are means over the samples.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from scipy.linalg.blas import dgemm, dsyrk
 
 from lapviz import operators
 from lapviz.kernels import DistanceKernel, Gaussian, clear_coincidences
-from lapviz.trial_spaces import KernelSpace
+from lapviz.trial_spaces import KernelSpace, TrialSpace
 
 Array = np.ndarray
 
@@ -44,7 +44,7 @@ class Forms:
 
 
 def assemble(
-    space: KernelSpace,
+    space: TrialSpace,
     X: Array,
     operator="laplacian",
     *,
@@ -56,7 +56,7 @@ def assemble(
 
     Parameters
     ----------
-    space : KernelSpace
+    space : TrialSpace; a KernelSpace has faster formulas than the general one
     X : array (n, d)
     operator : str or operator object, default "laplacian"
     y : array (n,) or (n, k), optional
@@ -73,14 +73,19 @@ def assemble(
     """
     X = space._check(X)
     targets = _load_weights(X, y, labelled)
-    directions = operators.get(operator).directions(X)
-    d = space.n_features
+    operator, d = operators.get(operator), space.n_features
+    own = hasattr(operator, "stiffness")  # then the pass looks along no direction at all
+    directions = np.empty((len(X), 0, d)) if own else operator.directions(X)
     if directions is not None and directions.shape[::2] != (len(X), d):
         raise ValueError(
             f"The operator's directions must have shape ({len(X)}, q, {d}), got {directions.shape}."
         )
-    block = block or max(64, min(2048, (1 << 18) // space.n_functions))
-    sums = _Sums(space, min(block, len(X)), directions is None)
+    if isinstance(space, KernelSpace):
+        block = block or max(64, min(2048, (1 << 18) // space.n_functions))
+        sums = _Sums(space, min(block, len(X)), directions is None)
+    else:
+        block = block or max(16, min(2048, (1 << 20) // (space.n_functions * d)))
+        sums = _PlainSums(space)
     for start in range(0, len(X), block):
         rows = slice(start, start + block)
         sums.add(
@@ -88,10 +93,20 @@ def assemble(
             None if directions is None else directions[rows],
             None if targets is None else targets[rows],
         )
-    return sums.forms(len(X))
+    found = sums.forms(len(X))
+    return replace(found, stiffness=_own_stiffness(operator, space, X)) if own else found
 
 
-def load(space: KernelSpace, X: Array, y: Array) -> Array:
+def _own_stiffness(operator, space: TrialSpace, X: Array) -> Array:
+    S = np.asarray(operator.stiffness(space, X), dtype=float)
+    if S.shape != (space.n_functions,) * 2:
+        raise ValueError(
+            f"The operator's stiffness must have shape {(space.n_functions,) * 2}, got {S.shape}."
+        )
+    return 0.5 * (S + S.T)
+
+
+def load(space: TrialSpace, X: Array, y: Array) -> Array:
     """b = mean of φ(x) y over the labelled points, shape (p,) or (p, k)."""
     return space.phi(X).T @ np.asarray(y, dtype=float) / len(X)
 
@@ -109,6 +124,30 @@ def _load_weights(X, y, labelled) -> Array | None:
         raise ValueError("No sample is labelled: mark at least one.")
     y[~labelled] = 0.0
     return y / labelled.sum()
+
+
+class _PlainSums:
+    """Running sums over any trial space, from its values and gradients."""
+
+    def __init__(self, space: TrialSpace):
+        self.space, p = space, space.n_functions
+        self.mass, self.stiff = np.zeros((p, p), order="F"), np.zeros((p, p), order="F")
+        self.load: Array | None = None
+
+    def add(self, X: Array, directions: Array | None, targets: Array | None) -> None:
+        phi = np.ascontiguousarray(self.space.phi(X))
+        self.mass = _syrk(phi, self.mass)
+        if directions is None or directions.shape[1]:
+            G = self.space.gradient(X)
+            G = G if directions is None else directions @ G
+            self.stiff = _syrk(np.ascontiguousarray(G).reshape(-1, G.shape[2]), self.stiff)
+        if targets is not None:
+            part = phi.T @ targets
+            self.load = part if self.load is None else self.load + part
+
+    def forms(self, n: int) -> Forms:
+        M, S = _mirror(self.mass), _mirror(self.stiff)
+        return Forms(M / n, S / n, self.space.gram, n, self.load)
 
 
 class _Buffers(NamedTuple):

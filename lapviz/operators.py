@@ -6,7 +6,9 @@ axes, a tangential one an orthonormal basis of the tangent space, a weighted one
 square root of A(x). Building S from squares GᵀG keeps it positive whatever the rounding.
 
 An operator is a frozen record with one method, ``directions(X)``: None for the coordinate axes
-(the forms then use faster formulas), else an array (n, q, d).
+(the forms then use faster formulas), else an array (n, q, d). One whose energy is no mean of
+squared slopes offers ``stiffness(space, X)`` instead: its form on the trial space, a symmetric
+positive array (p, p), as a mean over the samples.
 """
 
 from __future__ import annotations
@@ -171,7 +173,7 @@ def get(operator):
     Raises
     ------
     ValueError
-        If the name is unknown, or the object has no ``directions`` method.
+        If the name is unknown, or the object has neither method.
     """
     if isinstance(operator, str):
         if operator in NAMED:
@@ -180,8 +182,9 @@ def get(operator):
             f"Unknown operator {operator!r}: choose one of {', '.join(NAMED)}, or pass an "
             "operator object from lapviz.operators."
         )
-    if not callable(getattr(operator, "directions", None)):
+    if not any(callable(getattr(operator, name, None)) for name in ("directions", "stiffness")):
         raise ValueError(
-            f"operator must be a name or have a method directions(X), got {operator!r}."
+            "operator must be a name or have a method directions(X) or stiffness(space, X), got "
+            f"{operator!r}."
         )
     return operator

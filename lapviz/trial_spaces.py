@@ -1,7 +1,9 @@
 """Trial spaces: the functions among which the Galerkin method looks.
 
-A trial space knows its functions φ = (1, φ_1, …, φ_p), their gradients and their RKHS Gram
-matrix. The forms only ask a space for what :class:`KernelSpace` offers.
+A trial space knows its functions φ = (1, φ_1, …, φ_p), their gradients and their Gram matrix in the
+norm that μ weighs. To add one: subclass :class:`TrialSpace`, state ``n_functions``, ``n_features``,
+``constant`` and ``gram``, write ``phi`` and ``gradient``; forms, spectra, estimates and
+:func:`lapviz.galerkin_svd` then work on it.
 """
 
 from __future__ import annotations
@@ -12,13 +14,58 @@ from functools import cached_property
 import numpy as np
 
 from lapviz.checks import check_points
-from lapviz.kernels import DistanceKernel, Kernel
+from lapviz.kernels import DistanceKernel, Kernel, squared_distances
 
 Array = np.ndarray
 
 
+class TrialSpace:
+    """Base of the trial spaces, and what follows from values and gradients alone.
+
+    Attributes
+    ----------
+    n_functions, n_features : int
+    constant : bool, whether function 0 is the constant 1
+    gram : array (n_functions, n_functions), symmetric, positive semi-definite
+    """
+
+    n_functions: int
+    n_features: int
+    constant: bool
+    gram: Array
+
+    def phi(self, X: Array) -> Array:
+        """Values φ_j(x_i), shape (n, n_functions)."""
+        raise NotImplementedError
+
+    def gradient(self, X: Array) -> Array:
+        """Gradients ∂_l φ_j(x_i), shape (n, d, n_functions)."""
+        raise NotImplementedError
+
+    def slope(self, X: Array, U: Array) -> Array:
+        """⟨u(x_i), ∇φ_j(x_i)⟩ along a field of directions U (n, d), shape (n, n_functions)."""
+        return np.einsum("il,ilj->ij", U, self.gradient(X))
+
+    def evaluate(self, X: Array, coefficients: Array, block: int = 4096) -> Array:
+        """Σ_j φ_j(x) c_j without holding all of φ(X): shape (n, …) for coefficients (p, …)."""
+        X = self._check(X)
+        out = np.empty((len(X), *coefficients.shape[1:]))
+        for start in range(0, len(X), block):
+            out[start : start + block] = self.phi(X[start : start + block]) @ coefficients
+        return out
+
+    def _check(self, X: Array) -> Array:
+        X = check_points(X)
+        if X.shape[1] != self.n_features:
+            raise ValueError(
+                f"X has {X.shape[1]} features, but the trial space was built on "
+                f"{self.n_features}: pass points of the same dimension."
+            )
+        return X
+
+
 @dataclass(frozen=True, eq=False)
-class KernelSpace:
+class KernelSpace(TrialSpace):
     """Span of k(·, c_1), …, k(·, c_p) and, if asked, the constant 1 (first function).
 
     The constant has no gradient and no RKHS cost: it is the unpenalised bias of SSL21 C.2.
@@ -85,19 +132,18 @@ class KernelSpace:
         values[:, :, self.constant :] = t[:, None, :] * diff
         return values
 
-    def evaluate(self, X: Array, coefficients: Array, block: int = 4096) -> Array:
-        """Σ_j φ_j(x) c_j without holding all of φ(X): shape (n, …) for coefficients (p, …)."""
-        X = self._check(X)
-        out = np.empty((len(X), *coefficients.shape[1:]))
-        for start in range(0, len(X), block):
-            out[start : start + block] = self.phi(X[start : start + block]) @ coefficients
-        return out
-
-    def _check(self, X: Array) -> Array:
-        X = check_points(X)
-        if X.shape[1] != self.n_features:
-            raise ValueError(
-                f"X has {X.shape[1]} features, but the trial space was built on "
-                f"{self.n_features}: pass points of the same dimension."
-            )
-        return X
+    def slope(self, X: Array, U: Array) -> Array:
+        """⟨u, ∇φ_j⟩ in O(npd): q′(r)/r ⟨x − c, u⟩, or q′(xᵀc) cᵀu (GAL23 eqs. 23 and 24)."""
+        X, C = self._check(X) - self.center, self.landmarks - self.center
+        slopes = np.zeros((len(X), self.n_functions))
+        distance = isinstance(self.kernel, DistanceKernel)
+        q = squared_distances(X, C) if distance else X @ C.T
+        away = q > 0  # the gradient is 0 at a coincidence
+        t = np.empty_like(q)
+        self.kernel.profile(q, q, t)
+        if distance:
+            t *= np.where(away, np.einsum("il,il->i", X, U)[:, None] - U @ C.T, 0.0)
+        else:
+            t *= U @ C.T
+        slopes[:, self.constant :] = t
+        return slopes

@@ -1,12 +1,13 @@
 """Forms: every formula against the plain sum over samples."""
 
+import types
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 from lapviz import forms, kernels, operators
-from lapviz.trial_spaces import KernelSpace
+from lapviz.trial_spaces import KernelSpace, TrialSpace
 
 
 @dataclass(frozen=True)
@@ -168,6 +169,53 @@ def test_the_penalty_is_s_plus_mu_k():
     np.testing.assert_array_equal(found.penalty(0), found.stiffness)
 
 
+class Wrapped(TrialSpace):
+    """A kernel space that hides what it is, so that the forms know values and gradients only."""
+
+    def __init__(self, space):
+        self.phi, self.gradient, self.gram = space.phi, space.gradient, space.gram
+        self.n_functions, self.n_features = space.n_functions, space.n_features
+        self.constant = space.constant
+
+
+@pytest.mark.parametrize("operator", ["laplacian", "sphere", "given"])
+@pytest.mark.parametrize("constant", [True, False])
+@pytest.mark.parametrize("name", ["gaussian", "polynomial"])
+def test_any_trial_space_has_its_forms(name, constant, operator):
+    space, X = problem(name, 3, constant=constant)
+    y = np.random.default_rng(1).normal(size=(len(X), 2))
+    operator, _ = frames_of(operator, X)
+    expected = forms.assemble(space, X, operator, y=y)
+    found = forms.assemble(Wrapped(space), X, operator, y=y, block=16)
+    for form in ("mass", "stiffness", "gram", "load"):
+        close(getattr(found, form), getattr(expected, form))
+    np.testing.assert_array_equal(found.stiffness, found.stiffness.T)
+
+
+@dataclass(frozen=True)
+class Values:
+    """An operator with a form of its own: the energy is the mean square itself."""
+
+    weight: float
+
+    def stiffness(self, space, X):
+        phi = space.phi(X)
+        return self.weight * phi.T @ phi / len(X)
+
+
+@pytest.mark.parametrize("wrap", [lambda space: space, Wrapped])
+@pytest.mark.parametrize(("name", "d"), [("matern32", 2), ("gaussian", 6), ("polynomial", 2)])
+def test_an_operator_may_bring_its_own_stiffness(name, d, wrap):
+    space, X = problem(name, d)
+    y = np.ones(len(X))
+    found = forms.assemble(wrap(space), X, Values(3.0), y=y)
+    expected = forms.assemble(space, X, y=y)
+    close(found.stiffness, 3.0 * found.mass)
+    close(found.mass, expected.mass)
+    close(found.load, expected.load)
+    np.testing.assert_array_equal(found.stiffness, found.stiffness.T)
+
+
 def test_memory_does_not_grow_with_the_sample():
     """Twenty times the rows of a block take no more than the block itself (bytes of NumPy)."""
     import tracemalloc
@@ -195,5 +243,7 @@ def test_errors_are_sentences():
         forms.assemble(space, np.array([[np.nan, 0.0]]))
     with pytest.raises(ValueError, match=r"must have shape \(53, q, 2\), got \(53, 1, 3\)"):
         forms.assemble(space, X, Fixed(np.zeros((53, 1, 3))))
+    with pytest.raises(ValueError, match=r"stiffness must have shape \(10, 10\), got \(10,\)"):
+        forms.assemble(space, X, types.SimpleNamespace(stiffness=lambda *_: np.ones(10)))
     with pytest.raises(ValueError, match="Unknown operator"):
         forms.assemble(space, X, "curl")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lapviz import kernels
-from lapviz.trial_spaces import KernelSpace
+from lapviz.trial_spaces import KernelSpace, TrialSpace
 
 rng = np.random.default_rng(0)
 
@@ -74,3 +74,15 @@ def test_points_of_another_dimension_get_a_sentence():
             method(np.zeros((4, 3)))
     with pytest.raises(ValueError, match="landmarks must have shape"):
         KernelSpace(kernels.get("gaussian", 1.0), np.zeros(3))
+
+
+@pytest.mark.parametrize("name", kernels.names())
+@pytest.mark.parametrize("d", [1, 2, 7])
+def test_slopes_along_a_field_are_gradients_times_directions(name, d):
+    """GAL23 eqs. 23 and 24; with points at landmarks, where the gradient is 0."""
+    space = space_of(name, d)
+    X = np.vstack([space.landmarks[:3], rng.normal(size=(5, d))])
+    U = rng.normal(size=(8, d))
+    expected = np.einsum("il,ilj->ij", U, space.gradient(X))
+    np.testing.assert_allclose(space.slope(X, U), expected, atol=1e-12)
+    np.testing.assert_allclose(TrialSpace.slope(space, X, U), expected, atol=1e-15)

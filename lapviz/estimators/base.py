@@ -43,7 +43,7 @@ class KernelLaplacianEstimator(BaseEstimator):
         "n_landmarks": [Interval(Integral, 1, None, closed="left")],
         "landmarks": [StrOptions(set(landmarks.names())), "array-like"],
         "mu": [StrOptions({"auto"}), Interval(Real, 0, None, closed="left")],
-        "operator": "no_validation",  # a name or any object with directions(X): operators.get
+        "operator": "no_validation",  # a name or an operator object: operators.get
         "random_state": ["random_state"],
     }
 
