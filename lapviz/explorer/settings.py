@@ -77,8 +77,8 @@ class Field:
 
 OPERATORS = {
     "laplacian": "Ambient gradient",
-    "tangent": "Tangents learnt from the data",
-    "known": "Known tangents (sphere, circle, torus)",
+    "tangent": "Tangents, learnt",
+    "known": "Tangents, known",
 }
 KNOWN_TANGENTS = {
     "sphere": "sphere",
@@ -188,7 +188,8 @@ FIELDS = (
           _one_of(*landmarks.names()), choices=landmarks.names()),
     Field("operator", "operator", "operator", "Gradient",
           "Which derivatives the energy counts. The ambient gradient also punishes change "
-          "across a noisy curve; tangents do not.", _one_of(*OPERATORS), choices=tuple(OPERATORS)),
+          "across a noisy curve; tangents, learnt from the data by local PCA or known as on a "
+          "sphere, do not.", _one_of(*OPERATORS), choices=tuple(OPERATORS)),
     Field("neighbors", "neighbors", "operator", "Neighbours for tangents",
           "Local PCA takes this many nearest neighbours of each point.",
           _or_auto(_whole(2, 200)), _auto),
