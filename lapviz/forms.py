@@ -40,7 +40,11 @@ class Forms:
 
     def penalty(self, mu: float) -> Array:
         """S + μK, the form behind the Dirichlet energy and its RKHS regulariser."""
-        return self.stiffness + mu * self.gram if mu else self.stiffness
+        if not mu:
+            return self.stiffness
+        total = mu * self.gram
+        total += self.stiffness
+        return total
 
 
 def assemble(

@@ -73,23 +73,21 @@ def spectrum(
     """
     mu = check_nonnegative("mu", mu)
     check_choice("solver", solver, ("auto", "dense", "lanczos"))
-    keep, L, scale = independent_functions(forms.mass, tolerance)
+    keep, factor, scale = _pivoted_cholesky(forms.mass, tolerance)
     rank = len(keep)
     m = rank if n_modes is None else min(check_count("n_modes", n_modes), rank)
     if solver == "auto":
         solver = "dense" if rank <= DENSE_SIZE or 6 * m > rank else "lanczos"
     found = None
+    vectors = np.zeros((len(forms.mass), m))
     if solver == "lanczos":
         rows = np.sort(keep)
-        found = _lanczos(
-            _scaled(forms.penalty(mu), rows, scale), _scaled(forms.mass, rows, scale), m
-        )
+        found = _lanczos(_part(forms.penalty(mu), rows), _part(forms.mass, rows), m)
     if found is None:
-        rows = keep  # L is in the order of the pivots
-        found = _dense(_scaled(forms.penalty(mu), rows, scale), L, m)
-    gamma, V = found
-    vectors = np.zeros((len(forms.mass), m))
-    vectors[rows] = V * scale[rows][:, None]
+        gamma, V = _dense(_scaled(forms.penalty(mu), keep, scale), np.tril(factor), m)
+        vectors[keep] = V * scale[keep][:, None]
+    else:
+        gamma, vectors[rows] = found
     gamma = np.maximum(gamma, 0.0)  # rounding of a positive form
     order = np.argsort(gamma, kind="stable")
     return Spectrum(gamma[order], vectors[:, order], len(forms.mass) - rank)
@@ -107,6 +105,12 @@ def independent_functions(form: Array, tolerance: float) -> tuple[Array, Array, 
     keep : int array (r,); L : array (r, r), lower, LLᵀ the scaled form on ``keep``;
     scale : array (p,), the diagonal scaling
     """
+    keep, factor, scale = _pivoted_cholesky(form, tolerance)
+    return keep, np.tril(factor), scale
+
+
+def _pivoted_cholesky(form: Array, tolerance: float) -> tuple[Array, Array, Array]:
+    """As :func:`independent_functions`, with what was there before above the diagonal of L."""
     diagonal = np.diag(form).copy()
     floor = 1e-300 + 1e-30 * diagonal.max(initial=0.0)
     alive = np.flatnonzero(diagonal > floor)
@@ -121,17 +125,19 @@ def independent_functions(form: Array, tolerance: float) -> tuple[Array, Array, 
     # Exactly 1: a tie goes to the first function, where rounding would pick another one for every
     # order of the samples, and what is dropped moves the eigenvalues by per cents.
     np.fill_diagonal(scaled, 1.0)
-    # Its transpose is the same matrix in LAPACK's order, and may be overwritten.
+    # The transpose is the same matrix in LAPACK's order, and may be overwritten.
     factor, pivots, rank, _ = lapack.dpstrf(scaled.T, tol=tolerance, lower=1, overwrite_a=1)
-    L = np.tril(factor[:rank, :rank])
-    return alive[pivots[:rank] - 1], L, scale
+    return alive[pivots[:rank] - 1], factor[:rank, :rank], scale
+
+
+def _part(form: Array, rows: Array) -> Array:
+    """The form on some of the functions; itself, if these are all in their order."""
+    in_order = len(rows) == len(form) and (np.diff(rows) > 0).all()
+    return form if in_order else form[np.ix_(rows, rows)]
 
 
 def _scaled(form: Array, rows: Array, scale: Array) -> Array:
-    """The form on ``rows``, scaled as in :func:`independent_functions`."""
-    in_order = len(rows) == len(form) and (np.diff(rows) > 0).all()
-    part = form.copy() if in_order else form[rows][:, rows]
-    part *= scale[rows]
+    part = _part(form, rows) * scale[rows]
     part *= scale[rows][:, None]
     return part
 
@@ -154,8 +160,7 @@ def _lanczos(A: Array, M: Array, m: int) -> tuple[Array, Array] | None:
     64 modes: 0.25 s; LOBPCG preconditioned by the same R: 2.2 s; single-vector Lanczos on the
     matrix formed beforehand: 0.66 s.)
     """
-    trace = np.trace(A)
-    tau = 1e-3 * trace / len(A) if trace > 0 else 1.0
+    tau = 1e-3 * np.mean(np.diag(A) / np.diag(M)) or 1.0
     B = tau * M
     B += A
     try:
