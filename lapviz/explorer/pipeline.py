@@ -334,7 +334,7 @@ class NodeValues:
 def graph_shares(settings: Settings, given: Labels) -> NodeValues:
     """Class shares (n_nodes, K) by the graph method that the settings name."""
     fresh = given.index < 0
-    large = settings.n > min(MAX_GRAPH_SAMPLES, MAX_DENSE_GRAPH_SAMPLES)
+    large = len(sample(settings).X) > min(MAX_GRAPH_SAMPLES, MAX_DENSE_GRAPH_SAMPLES)
     found = graph(
         settings,
         tuple(given.index[~fresh].tolist()) if large else (),
