@@ -1,0 +1,313 @@
+"""Scenes of the pages: their numbers against the estimators, their boxes against the data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.decomposition import PCA
+
+from lapviz import GalerkinEmbedding, LaplacianClassifier, datasets, graphs, kernels
+from lapviz.explorer import pipeline, presets, scenery
+from lapviz.explorer.settings import Mark, Settings, tidy
+from lapviz.explorer.stage import encode
+
+MOONS = replace(presets.for_data("half_moons"), n=300, p=60)
+EVERY = [replace(presets.for_data(name)) for name in datasets.names()]
+EVERY = [replace(s, n=min(s.n, 250), p=min(s.p, 60)) for s in EVERY]
+each = pytest.mark.parametrize("settings", EVERY, ids=lambda s: s.data)
+
+
+def classifier(s: Settings, **changes) -> LaplacianClassifier:
+    """A peer for settings with the ambient gradient."""
+    assert s.operator == "laplacian"
+    return LaplacianClassifier(
+        **{
+            "kernel": s.kernel,
+            "bandwidth": "auto" if s.sigma is None else s.sigma,
+            "n_landmarks": s.p,
+            "mu": "auto" if s.mu is None else s.mu,
+            "lam": s.lam,
+            "filter": s.filter,
+            "data_term": s.term,
+            "fit_intercept": s.intercept,
+            "random_state": s.seed,
+        }
+        | changes
+    )
+
+
+def mean_squared_gradient(function, X: np.ndarray, h: float = 1e-5) -> float:
+    """Dirichlet energy of a function by central differences at the samples."""
+    steps = h * np.eye(X.shape[1])
+    slopes = [(function(X + e) - function(X - e)) / (2 * h) for e in steps]
+    return float(np.mean(np.sum(np.square(slopes), axis=0)))
+
+
+@each
+def test_every_data_set_makes_both_scenes(settings):
+    data = pipeline.sample(settings)
+    view = scenery.labels_view(settings)
+    assert [p.title for p in view.scene.panels] == [s.method for s in view.scores]
+    assert len(view.scores) == 3
+    assert view.n_labels == data.labelled.sum()
+    for score in view.scores:
+        assert 0 <= score.accuracy <= 1
+        assert score.energy > 0
+        assert score.seconds > 0
+    eigen = scenery.eigen_view(settings)
+    assert len(eigen.scene.panels) == scenery.N_PANELS
+    assert eigen.gamma[0] == pytest.approx(0, abs=1e-6)
+    assert (np.diff(eigen.gamma) >= 0).all()
+    for scene in (view.scene, eigen.scene):
+        encode(scene)  # refuses what does not fit together
+        x0, x1, y0, y1 = scene.view
+        low, high = scene.points.xy.min(axis=0), scene.points.xy.max(axis=0)
+        assert x0 < low[0] <= high[0] < x1
+        assert y0 < low[1] <= high[1] < y1
+        np.testing.assert_array_equal(scene.points.truth, data.y[scene.points.index])
+        assert (scene.grid is not None) == (data.X.shape[1] == 2)
+        for panel in scene.panels:
+            assert np.isfinite(panel.points).all()
+            assert panel.grid is None or np.isfinite(panel.grid).all()
+
+
+@each
+def test_the_picture_is_coloured_by_what_is_scored(settings):
+    """Share right, counted anew from the values that the panels show."""
+    data, view = pipeline.sample(settings), scenery.labels_view(settings)
+    index = view.scene.points.index
+    rest = ~data.labelled[index]
+    for panel, score in zip(view.scene.panels, view.scores, strict=True):
+        v = panel.points
+        predicted = (v[0] > 0).astype(int) if len(v) == 1 else v.argmax(axis=0)
+        share = (predicted == data.y[index])[rest].mean()
+        assert share == pytest.approx(score.accuracy)
+        assert panel.subtitle == f"{100 * share:.1f} % right"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{}, {"term": "all", "filter": "heat", "lam": 0.2}, {"intercept": True}, {"sigma": None}],
+    ids=["plain", "all-heat", "constant", "auto"],
+)
+def test_the_middle_panel_is_the_classifier(changes):
+    settings = replace(MOONS, **changes)
+    data, view = pipeline.sample(settings), scenery.labels_view(settings)
+    peer = classifier(settings).fit(data.X, data.semi_supervised_target())
+    scene, panel = view.scene, view.scene.panels[1]
+    at = peer.decision_function(data.X[scene.points.index])
+    there = peer.decision_function(scene.grid.sites()).reshape(panel.grid.shape[1:])
+    np.testing.assert_allclose(panel.points[0], at, atol=1e-7 * np.abs(at).max())
+    np.testing.assert_allclose(panel.grid[0], there, atol=1e-7 * np.abs(at).max())
+    energy = mean_squared_gradient(peer.decision_function, data.X)
+    assert view.scores[1].energy == pytest.approx(energy, rel=1e-4)
+
+
+def test_ridge_minimises_on_the_labels_alone():
+    """Without an energy, (1/m) Σ (f(x_j) − y_j)² + λμ‖f‖²: checked on the whole picture."""
+    settings = replace(MOONS, mu=1e-2)
+    view, given = scenery.labels_view(settings), pipeline.labels(settings)
+    kernel = kernels.get("gaussian", settings.sigma)
+    m = len(given.codes)
+    ridge = m * settings.lam * settings.mu * np.eye(m)
+    c = np.linalg.solve(kernel(given.X, given.X) + ridge, 2.0 * given.codes - 1)
+    panel, sites = view.scene.panels[0], view.scene.grid.sites()
+    wanted = kernel(sites, given.X) @ c
+    np.testing.assert_allclose(panel.grid[0].ravel(), wanted, atol=1e-8)
+    energy = mean_squared_gradient(lambda X: kernel(X, given.X) @ c, pipeline.sample(settings).X)
+    assert view.scores[0].energy == pytest.approx(energy, rel=1e-4)
+
+
+def test_the_graphs_energy_is_that_of_its_smooth_part():
+    """A function in the span of the modes has the energy Σ γ ⟨f, e⟩²."""
+    gamma, _, modes = scenery.local_modes(MOONS)
+    weights = np.random.default_rng(0).normal(size=5) / 10
+    f = modes[:5].astype(float).T @ weights
+    found = scenery._projected_energy(MOONS, f[:, None])
+    assert found == pytest.approx((gamma[:5] * weights**2).sum(), rel=1e-3)
+
+
+def test_local_modes_are_orthonormal_over_the_samples():
+    gamma, field, at = scenery.local_modes(MOONS)
+    np.testing.assert_allclose(at @ at.T / at.shape[1], np.eye(len(gamma)), atol=2e-4)
+    assert field.shape[0] == len(gamma)
+
+
+def test_the_browser_gets_what_its_exact_drag_needs():
+    """Columns G = φ(S + μK)⁻¹φᵀ of the labels, solved here directly."""
+    view, given = scenery.labels_view(MOONS), pipeline.labels(MOONS)
+    modes, basis = view.scene.panels[1].model, pipeline.estimate_basis(MOONS)
+    A = basis.forms.stiffness + pipeline.mu(MOONS) * basis.forms.gram
+    half = np.linalg.solve(A, basis.space.phi(given.X).T)
+    X = pipeline.sample(MOONS).X[view.scene.points.index]
+    for found, sites in ((modes.columns_points, X),
+                         (modes.columns_grid.reshape(len(given.codes), -1),
+                          view.scene.grid.sites()),
+                         (modes.columns_gram, given.X)):  # fmt: skip
+        wanted = (basis.space.phi(sites) @ half).T
+        np.testing.assert_allclose(found, wanted, atol=1e-5 * np.abs(wanted).max())
+    assert (
+        scenery.labels_view(replace(MOONS, term="all")).scene.panels[1].model.columns_gram is None
+    )
+
+
+def test_no_label_is_a_picture_that_says_so():
+    for settings in (replace(MOONS, marks=()), replace(EVERY[-3], marks=())):
+        view = scenery.labels_view(settings)
+        assert view.scores == ()
+        assert view.n_labels == 0
+        assert all("click a point" in panel.note for panel in view.scene.panels)
+        encode(view.scene)
+
+
+def test_one_class_only_is_that_class_everywhere():
+    settings = replace(MOONS, marks=(Mark(0, 1), Mark(9, 1)))
+    view = scenery.labels_view(settings)
+    ones = pipeline.sample(settings).y == 1
+    ones[[0, 9]] = False
+    share = ones.sum() / (settings.n - 2)
+    assert view.scores[2].accuracy == pytest.approx(share)
+
+
+def test_all_points_labelled_leaves_nothing_to_score():
+    settings = replace(MOONS, n=30, marks=tuple(Mark(i, i % 2) for i in range(30)))
+    view = scenery.labels_view(settings)
+    assert [score.accuracy for score in view.scores] == [None] * 3
+    assert [panel.subtitle for panel in view.scene.panels] == [""] * 3
+    with pytest.raises(ValueError, match="Every point is labelled"):
+        scenery.lambda_path(settings, np.array([1.0]))
+
+
+def test_labels_of_ones_own_are_shown_where_they_were_put():
+    settings = replace(MOONS, marks=(Mark(4, 0), Mark(-1, 1, (0.25, -0.5))))
+    own, free = scenery.labels_view(settings).scene.labels
+    assert (free.x, free.y, free.index, free.code) == (0.25, -0.5, -1, 1)
+    assert (own.x, own.y) == tuple(pipeline.sample(settings).X[4])
+
+
+@pytest.mark.parametrize("settings", [MOONS, replace(EVERY[6], sigma=1.0)], ids=lambda s: s.data)
+@pytest.mark.parametrize("term", ["labelled", "all"])
+def test_the_path_is_a_fit_for_every_lambda(settings, term):
+    settings = replace(settings, term=term)
+    lams = np.array([1e-3, 1.0, 100.0])
+    right, energy = scenery.lambda_path(settings, lams)
+    for lam, share, total in zip(lams, right, energy, strict=True):
+        score = scenery.labels_view(replace(settings, lam=float(lam))).scores[1]
+        assert share == pytest.approx(score.accuracy)
+        assert total == pytest.approx(score.energy, rel=1e-6)
+    assert (np.diff(energy) < 0).all(), "more weight on the energy leaves less of it"
+
+
+def test_eigen_panels_are_the_embedding():
+    view = scenery.eigen_view(MOONS)
+    data = pipeline.sample(MOONS)
+    peer = GalerkinEmbedding(n_components=17, bandwidth=MOONS.sigma, n_landmarks=MOONS.p,
+                             random_state=MOONS.seed).fit(data.X)  # fmt: skip
+    np.testing.assert_allclose(view.gamma, peer.eigenvalues_, atol=1e-8)
+    E, grid = peer.transform(data.X), peer.transform(view.scene.grid.sites())
+    for i, panel in enumerate(view.scene.panels):
+        np.testing.assert_allclose(panel.points[0], E[:, i], atol=1e-5)
+        np.testing.assert_allclose(panel.grid[0].ravel(), grid[:, i], atol=1e-5 * abs(grid).max())
+        assert panel.subtitle == f"γ = {peer.eigenvalues_[i]:.3g}"
+    assert view.n_dropped == peer.n_dropped_
+    assert view.n_functions == MOONS.p + 1
+
+
+def test_graph_panels_are_the_graphs_eigenvectors():
+    settings = replace(MOONS, show="graph", graph_neighbors=8)
+    view = scenery.eigen_view(settings)
+    W = graphs.knn_weights(pipeline.sample(settings).X, 8).toarray()
+    L = np.diag(W.sum(axis=1)) - W
+    gamma = np.linalg.eigvalsh(L)[:17]
+    ratio = view.graph[2:] / gamma[2:]
+    np.testing.assert_allclose(ratio, ratio[0], rtol=1e-6)  # the same up to one scale
+    assert np.isclose(view.graph.sum(), view.gamma.sum(), rtol=0.05)
+    assert view.scene.panels[5].subtitle == f"γ = {view.graph[5]:.3g}"
+
+
+def test_the_truth_is_shown_for_its_own_operator_only():
+    sphere = replace(presets.for_data("sphere"), n=300, p=60)
+    assert scenery.eigen_view(sphere).truth[:5].tolist() == [0, 2, 2, 2, 6]
+    assert scenery.eigen_view(replace(sphere, operator="laplacian")).truth is None
+    assert scenery.eigen_view(replace(presets.for_data("iris"), p=40)).truth is None
+
+
+def test_the_constant_alone_is_a_quotient_of_the_forms():
+    """γ₀ without the constant: the least energy at mean square one, by the dense eigenproblem."""
+    from scipy.linalg import eigh
+
+    settings = replace(MOONS, p=12, sigma=0.6, mu=1e-3)
+    f = pipeline.trial(settings).without_constant().forms
+    least = eigh(f.stiffness + settings.mu * f.gram, f.mass, eigvals_only=True)[0]
+    assert scenery._constant_energy(settings) == pytest.approx(least, rel=1e-5)
+
+
+@pytest.mark.parametrize("name", ["iris", "wine", "digits", "swiss_roll", "two_gaussians"])
+def test_planes_of_data_in_more_dimensions(name):
+    base = replace(presets.for_data(name), operator="laplacian", p=60)
+    base = replace(base, n=min(base.n, 250))
+    X = pipeline.sample(base).X
+    d = X.shape[1]
+
+    def plane(**changes):
+        return scenery.plane_of(tidy(replace(base, **changes)))
+
+    found = plane(plane="features", ax=d - 1, ay=0)
+    np.testing.assert_array_equal(found.xy, X[:, [d - 1, 0]])
+    assert not found.field
+    found = plane(plane="pca", ax=0, ay=1)
+    peer = PCA(2).fit_transform(X)
+    np.testing.assert_allclose(np.abs(found.xy), np.abs(peer), atol=1e-6 * np.abs(peer).max())
+    np.testing.assert_array_equal(plane(plane="pca", ax=1, ay=0).xy, found.xy[:, ::-1])
+    found = plane(plane="modes", ax=0, ay=2)
+    peer = scenery.eigen_view(tidy(replace(base, plane="modes")))
+    np.testing.assert_allclose(found.xy[:, 0], peer.scene.panels[1].points[0], atol=1e-8)
+    np.testing.assert_allclose(found.xy[:, 1], peer.scene.panels[3].points[0], atol=1e-8)
+    assert found.axes == ("e₁", "e₃")
+
+
+def test_another_plane_or_data_set_is_another_view():
+    """Zoom lives as long as view_key: it must change with the coordinates, and with these only."""
+    iris = replace(presets.for_data("iris"), p=40)
+    here = scenery.plane_of(iris).key
+    for changes in ({"lam": 3.0}, {"filter": "heat"}, {"sigma": 2.0}, {"graph": "dense"}):
+        assert scenery.plane_of(replace(iris, **changes)).key == here
+    for changes in ({"ay": 2}, {"plane": "features"}, {"n": 100}, {"seed": 1}, {"noise": 0.1}):
+        assert scenery.plane_of(replace(iris, **changes)).key != here
+
+
+@pytest.mark.parametrize(
+    "xy",
+    [[[0.0, 0.0]], [[2.0, 3.0]] * 4, [[0.0, 1.0], [5.0, 1.0]], [[1e-12, 0], [0, 1e-12]],
+     [[1e9, -1e9], [1e9 + 1, 1e9]], [[0, 0], [1, 1]]],
+    ids=["one", "same", "line", "tiny", "huge", "plain"],
+)  # fmt: skip
+def test_a_view_is_never_empty(xy):
+    xy = np.array(xy, dtype=float)
+    x0, x1, y0, y1 = scenery.view_of(xy)
+    assert x0 < xy[:, 0].min() <= xy[:, 0].max() < x1
+    assert y0 < xy[:, 1].min() <= xy[:, 1].max() < y1
+    grid = scenery.grid_of((x0, x1, y0, y1), 40)
+    assert 12 <= min(len(grid.x), len(grid.y)) <= max(len(grid.x), len(grid.y)) <= 40
+    assert (np.diff(grid.x) > 0).all()
+    assert (grid.x[0], grid.y[-1]) == (x0, y1)
+    assert grid.sites().shape == (len(grid.x) * len(grid.y), 2)
+
+
+def test_of_many_points_a_fixed_part_is_drawn_with_every_label(monkeypatch):
+    whole = scenery.labels_view(MOONS)
+    pipeline.clear()
+    monkeypatch.setattr(scenery, "MAX_DRAWN", 100)
+    given = pipeline.labels(MOONS)
+    rows = scenery.drawn_rows(MOONS, given)
+    assert np.isin(given.index, rows).all()
+    assert 100 <= len(rows) <= 100 + len(given.index)
+    np.testing.assert_array_equal(rows, scenery.drawn_rows(MOONS, given))
+    view = scenery.labels_view(MOONS)
+    assert view.drawn == len(rows)
+    assert [s.accuracy for s in view.scores] == [s.accuracy for s in whole.scores]
+    np.testing.assert_array_equal(view.scene.points.index, rows)
+    encode(view.scene)
+    pipeline.clear()
