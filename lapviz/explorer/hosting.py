@@ -6,6 +6,8 @@ takes about 250 MB of it, so that the cache below leaves room for a few people's
 
 from __future__ import annotations
 
+import functools
+
 import threadpoolctl
 
 CACHE_BYTES = 192 * 2**20  # all cached steps of all sessions together
@@ -20,6 +22,7 @@ MAX_COLUMNS = 48  # labels whose exact representers the browser gets
 GRID_LARGE, GRID_SMALL = 72, 48  # nodes a side: up to three panels, sixteen panels
 
 
+@functools.cache
 def limit_threads() -> None:
-    """Hold every BLAS in this process to ``BLAS_THREADS``."""
+    """Hold every BLAS in this process to ``BLAS_THREADS``, once."""
     threadpoolctl.threadpool_limits(BLAS_THREADS)
