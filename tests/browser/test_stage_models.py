@@ -21,11 +21,12 @@ LOAD = """async (source) => {
 }"""
 
 EVALUATE = """([blob, panel, settings]) => {
-  const { decode, scene: scenes, filters } = window.stageModules;
+  const { decode, scene: scenes } = window.stageModules;
   const bytes = Uint8Array.from(atob(blob), (c) => c.charCodeAt(0));
   const { answer, static: lasting } = decode.decode(bytes);
   const scene = scenes.makeScene(answer, lasting);
-  const model = scene.models[panel];
+  const whole = scene.models[panel];
+  const model = settings.anchored ? whole : whole.inner ?? whole;
   const k = model.outputs;
   const out = {
     grid: new Float32Array(k * scene.grid.x[2] * scene.grid.y[2]),
@@ -34,7 +35,7 @@ EVALUATE = """([blob, panel, settings]) => {
   const labels = settings.labels
     ? settings.labels.map(([x, y, index, code]) => ({ x, y, index, code }))
     : scene.labels;
-  const filter = filters.compileFilters(scene.meta.filters)[settings.filter];
+  const filter = scene.filters[settings.filter];
   const done = model.evaluate({ labels, lam: settings.lam, filter }, out);
   return { done, grid: Array.from(out.grid), points: Array.from(out.points) };
 }"""
@@ -66,9 +67,12 @@ def test_joined_modules_keep_their_names_to_themselves(js, tmp_path):
     assert js.evaluate(run, bundle(tmp_path)) == 11
 
 
-def evaluate(js, scene, panel, lam, filter="tikhonov", labels=None):
-    """Grid (k, ny * nx) and points (k, n) of a panel's local model."""
-    settings = {"lam": lam, "filter": filter}
+def evaluate(js, scene, panel, lam, filter="tikhonov", labels=None, anchored=False):
+    """Grid (k, ny * nx) and points (k, n) of a panel's local model.
+
+    ``anchored``: with what it learns from the panel's exact values (blank in most scenes here).
+    """
+    settings = {"lam": lam, "filter": filter, "anchored": anchored}
     if labels is not None:
         settings["labels"] = [[p.x, p.y, p.index, p.code] for p in labels]
     blob = base64.b64encode(encode(scene)).decode()
@@ -245,6 +249,32 @@ def test_exact_columns_replace_modes_and_stay_when_a_label_is_added(js):
     assert np.abs(grid - truth).mean() < 0.5 * np.abs(rough - truth).mean()
 
 
+@pytest.mark.parametrize("data_term", ["all", "labelled"])
+def test_the_exact_answer_makes_up_for_missing_modes(js, data_term):
+    """Exact fields from 60 modes, the browser knows 10: right at the answer, better around it."""
+    labels = some_labels(5)
+    full = stage_scenes.scene(labels, m=60, shift=2.0, data_term=data_term)
+    cut = stage_scenes.scene(labels, m=10, shift=2.0, data_term=data_term, lam=0.02)
+    at_answer = [values.reshape(1, -1) for values in evaluate(js, full, 1, 0.02)]
+    exact = dataclasses.replace(
+        cut.panels[1], grid=at_answer[0].reshape(1, 24, 24), points=at_answer[1]
+    )
+    scene = dataclasses.replace(cut, panels=(cut.panels[0], exact, cut.panels[2]))
+    for found, truth in zip(evaluate(js, scene, 1, 0.02, anchored=True), at_answer, strict=True):
+        np.testing.assert_allclose(found, truth, atol=1e-5)
+    for lam in (0.01, 0.015, 0.03, 0.04):
+        truth, _ = evaluate(js, full, 1, lam)
+        rough, _ = evaluate(js, scene, 1, lam)
+        found, _ = evaluate(js, scene, 1, lam, anchored=True)
+        assert np.abs(found - truth).max() < 0.6 * np.abs(rough - truth).max()
+    # With one label more, what is known of the others still helps.
+    more = some_labels(6)
+    truth, _ = evaluate(js, dataclasses.replace(full, labels=more), 1, 0.02)
+    rough, _ = evaluate(js, scene, 1, 0.02, labels=more)
+    found, _ = evaluate(js, scene, 1, 0.02, labels=more, anchored=True)
+    assert np.abs(found - truth).mean() < np.abs(rough - truth).mean()
+
+
 def test_free_labels_are_interpolated(js):
     labels = (Label(0.31, 0.52, -1, 0), Label(0.77, 0.18, -1, 1))
     scene = stage_scenes.scene(labels, side=64, m=12, shift=1.0)
@@ -297,6 +327,61 @@ def test_winner_and_margin(js):
     np.testing.assert_allclose(found[1], ordered[-1])
     np.testing.assert_allclose(found[2], ordered[-2])
     assert found[3] == pytest.approx((ordered[-1] - ordered[-2]).max(), rel=1e-6)
+
+
+LINES = """([field, k, nx, ny, top, places]) => {
+  const { contours } = window.stageModules;
+  const context = document.createElement("canvas").getContext("2d");
+  context.lineWidth = 0.3;
+  const values = Float32Array.from(field);
+  const lines = k > 1
+    ? contours.boundaries(values, k, nx, ny, top)
+    : contours.signedLines(values, nx, ny, top, 0, (t) => t);
+  return ["zero", "faint"].map((name) =>
+    places.map(([x, y]) => context.isPointInStroke(lines[name], x + 0.5, y + 0.5)));
+}"""
+
+
+def test_the_zero_line_of_a_circle_is_the_circle(js):
+    n, r = 40, 12.3
+    y, x = np.mgrid[:n, :n] - 19.5
+    field = x**2 + y**2 - r**2
+    angles = np.linspace(0, 2 * np.pi, 60)
+    ring = 19.5 + np.column_stack([np.cos(angles), np.sin(angles)]) * r
+    off = 19.5 + np.column_stack([np.cos(angles), np.sin(angles)]) * (r + 0.5)
+    edge = [(0, t) for t in range(n)] + [(t, n - 1) for t in range(n)]
+    places = [*ring.tolist(), *off.tolist(), *edge]
+    zero, faint = js.evaluate(LINES, [field.ravel().tolist(), 1, n, n, 600.0, places])
+    assert all(zero[:60])
+    assert not any(zero[60:])  # neither beside the circle nor along the frame
+    assert not any(faint)
+
+
+def test_a_zero_line_fades_with_the_field(js):
+    """tanh(x - 20.5) fading by 16 orders from the first row to the last: heavy, faint, gone."""
+    n = 48
+    y, x = np.mgrid[:n, :n].astype(float)
+    field = np.tanh(x - 20.5) * 10.0 ** (-y / 3)
+    places = [(20.5, t) for t in (2, 17, 40)]
+    zero, faint = js.evaluate(LINES, [field.ravel().tolist(), 1, n, n, 1.0, places])
+    assert zero == [True, False, False]
+    assert faint == [False, True, False]
+
+
+def test_boundaries_of_three_classes_meet(js):
+    n = 41
+    y, x = np.mgrid[:n, :n] - 20.0
+    angles = 2 * np.pi * np.arange(3) / 3
+    fields = np.stack([np.cos(a) * x + np.sin(a) * y for a in angles])
+    rays = [
+        (20 + d * np.cos(a + np.pi / 3), 20 + d * np.sin(a + np.pi / 3))
+        for a in angles
+        for d in (5, 12)
+    ]
+    inside = [(20 + 10 * np.cos(a), 20 + 10 * np.sin(a)) for a in angles]
+    zero, _ = js.evaluate(LINES, [fields.ravel().tolist(), 3, n, n, 60.0, [*rays, *inside]])
+    assert all(zero[:6])
+    assert not any(zero[6:])
 
 
 def test_class_colours_stay_apart(js):

@@ -4,39 +4,87 @@ import { contours } from "../vendor/d3-contour.js";
 
 const maker = contours();
 
-// Lines of one signed field with values in [-top, top]: thin ones, and the zero line.
-// `bend` is the colour map's: levels are evenly spaced in colour.
+// Where a field fades, its zero line means less and less: drawn faintly below the first share of
+// the largest value, and not at all below the second, where only rounding is left.
+const FAINT = 2e-3;
+const NOTHING = 1e-9;
+const ALONG = 8; // pieces to either side that the size is averaged over
+let flattened = new Float32Array(0);
+
+// Lines of one signed field with values in [-top, top]: thin ones, and the zero line with its
+// faint parts. `unbend` is the colour map's inverse: levels are evenly spaced in colour.
 export function signedLines(field, nx, ny, top, count, unbend) {
   maker.size([nx, ny]);
-  const thin = new Path2D();
+  const lines = { thin: new Path2D(), zero: new Path2D(), faint: new Path2D() };
   for (let i = 1; i <= count; i++) {
     const level = top * unbend(i / (count + 1));
-    addLevel(thin, field, nx, ny, level);
-    addLevel(thin, field, nx, ny, -level);
+    addLevel(field, nx, ny, level, () => lines.thin);
+    addLevel(field, nx, ny, -level, () => lines.thin);
   }
-  const zero = new Path2D();
-  addLevel(zero, field, nx, ny, 0);
-  return { thin, zero };
+  addZero(lines, field, nx, ny, top);
+  return lines;
 }
 
 // Decision boundaries of K stacked fields: where each one's margin over the best other is zero.
-export function boundaries(field, k, nx, ny) {
+export function boundaries(field, k, nx, ny, top) {
   maker.size([nx, ny]);
   const n = nx * ny;
   const first = new Float32Array(n);
   const second = new Float32Array(n);
   const winner = winners(field, k, n, first, second);
   const margin = new Float32Array(n);
-  const zero = new Path2D();
+  const lines = { thin: new Path2D(), zero: new Path2D(), faint: new Path2D() };
   const seen = new Uint8Array(k);
   for (let p = 0; p < n; p++) seen[winner[p]] = 1;
   for (let c = 0; c < k; c++) {
     if (!seen[c]) continue;
     const row = field.subarray(c * n, (c + 1) * n);
     for (let p = 0; p < n; p++) margin[p] = row[p] - (winner[p] === c ? second[p] : first[p]);
-    addLevel(zero, margin, nx, ny, 0);
+    addZero(lines, margin, nx, ny, top);
   }
-  return { thin: new Path2D(), zero };
+  return lines;
+}
+
+// The zero line, each piece by the size of the field along it.
+function addZero({ zero, faint }, field, nx, ny, top) {
+  const size = ([x, y]) => {
+    const i = Math.min(Math.max(Math.floor(x - 0.5), 0), nx - 2);
+    const at = Math.min(Math.max(Math.floor(y - 0.5), 0), ny - 2) * nx + i;
+    const low = Math.max(Math.abs(field[at]), Math.abs(field[at + 1]));
+    return Math.max(low, Math.abs(field[at + nx]), Math.abs(field[at + nx + 1]));
+  };
+  const choose = (ring) => {
+    const sizes = smooth(ring.map((point) => Math.log(size(point) / top + 1e-300)));
+    return (i) => (sizes[i] > Math.log(FAINT) ? zero : sizes[i] > Math.log(NOTHING) ? faint : null);
+  };
+  addLevel(flatten(field, FAINT * top), nx, ny, 0, choose, true);
+}
+
+// Running means, so that a line near a threshold does not fall into dashes.
+function smooth(values) {
+  const sums = [0];
+  for (const value of values) sums.push(sums.at(-1) + value);
+  return values.map((_, i) => {
+    const from = Math.max(i - ALONG, 0);
+    const to = Math.min(i + ALONG + 1, values.length);
+    return (sums[to] - sums[from]) / (to - from);
+  });
+}
+
+// Values below `small` on a log scale. Between neighbours that differ by orders of magnitude a
+// straight line would cross zero at the smaller one, and the zero line become a staircase.
+function flatten(field, small) {
+  if (flattened.length !== field.length) flattened = new Float32Array(field.length);
+  const lowest = Math.log(NOTHING / FAINT);
+  for (let p = 0; p < field.length; p++) {
+    const size = Math.abs(field[p]);
+    if (size >= small) flattened[p] = field[p];
+    else {
+      const rest = size > 0 ? Math.max(1 - Math.log(size / small) / lowest, 1e-3) : 1e-3;
+      flattened[p] = field[p] < 0 ? -small * rest : small * rest;
+    }
+  }
+  return flattened;
 }
 
 // Index of the largest of K stacked fields; `first` and `second` receive the two top values.
@@ -57,26 +105,29 @@ export function winners(field, k, n, first, second) {
   return winner;
 }
 
-function addLevel(path, field, nx, ny, level) {
+// Adds a level's pieces: choose(ring) gives the path of each piece, or with `each` a function of
+// the piece's place in the ring; null leaves a piece out.
+function addLevel(field, nx, ny, level, choose, each = false) {
   for (const polygon of maker.contour(field, level).coordinates) {
-    for (const ring of polygon) addRing(path, ring, nx, ny);
+    for (const ring of polygon) {
+      const chosen = choose(ring);
+      addRing(ring, nx, ny, each ? chosen : () => chosen);
+    }
   }
 }
 
 // d3 closes every ring along the frame; those pieces are no level lines.
-function addRing(path, ring, nx, ny) {
-  let pen = false;
+function addRing(ring, nx, ny, pathOf) {
+  let pen = null;
   let [x, y] = ring[0];
   let framed = x <= 0 || y <= 0 || x >= nx || y >= ny;
   for (let i = 1; i < ring.length; i++) {
     const [u, v] = ring[i];
     const edge = u <= 0 || v <= 0 || u >= nx || v >= ny;
-    if (framed && edge) pen = false;
-    else {
-      if (!pen) path.moveTo(x, y);
-      path.lineTo(u, v);
-      pen = true;
-    }
+    const path = framed && edge ? null : pathOf(i);
+    if (path && path !== pen) path.moveTo(x, y);
+    if (path) path.lineTo(u, v);
+    pen = path;
     [x, y, framed] = [u, v, edge];
   }
 }

@@ -135,17 +135,17 @@ export function winnerWords(values, k, top, shades, words) {
 
 // Labelled points: class colour, class shape, and an outline that stands off any background.
 export function drawLabels(context, labels, view, box, theme) {
-  const r = box.w < 220 ? 4.2 : 6;
+  const r = box.w < 220 || labels.length > 40 ? 4.2 : 6;
   context.lineJoin = "round";
   for (const { x, y, code } of labels) {
     const [px, py] = view.toPixel(x, y, box);
     if (px < box.x - r || px > box.x + box.w + r || py < box.y - r || py > box.y + box.h + r) continue;
     context.beginPath();
     trace(context, code, px, py, r);
-    context.lineWidth = 4.5;
+    context.lineWidth = 0.75 * r;
     context.strokeStyle = css(theme.dark ? [10, 12, 16] : [255, 255, 255], 0.95);
     context.stroke();
-    context.lineWidth = 1.4;
+    context.lineWidth = r > 5 ? 1.4 : 1;
     context.strokeStyle = css(theme.dark ? [255, 255, 255] : [16, 18, 24]);
     context.fillStyle = css(theme.classes[code % theme.classes.length]);
     context.fill();

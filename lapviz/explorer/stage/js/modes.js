@@ -42,15 +42,18 @@ export class ModesModel {
         }
       : null;
     this.prepared = null;
+    this.truncated = false; // did the last evaluation know the leading modes only?
   }
 
   // Writes the field into out = {grid, points} (either may be null). False: cannot be done here.
   evaluate({ labels, lam, filter }, out) {
     if (!filter?.h) return false;
+    this.truncated = false;
     if (!labels.length) return fill(out, 0);
     const work = this.prepare(labels);
     if (!work) return false;
     const k = this.outputs;
+    this.truncated = work.route !== "columns";
     if (work.route === "all") {
       const { gamma, gamma1 } = this.modes;
       const weights = work.weights.map((b, i) => b * filter.h(lam, gamma[(i / k) | 0], gamma1));

@@ -155,11 +155,12 @@ export class PanelView {
     const count = many ? 2 : classes ? 3 : 4;
     this.field.lines ??=
       outputs > 1
-        ? boundaries(field, outputs, nx, ny)
+        ? boundaries(field, outputs, nx, ny, top)
         : signedLines(field, nx, ny, top, count, classes ? square : identity);
     const matrix = cellsToPixels(this.grid, view, box);
     context.lineJoin = "round";
     this.stroke(context, this.field.lines.thin, matrix, css(theme.line, 0.26), 0.8);
+    this.stroke(context, this.field.lines.faint, matrix, css(theme.line, 0.35), many ? 0.8 : 1.1);
     this.stroke(context, this.field.lines.zero, matrix, css(theme.line, 0.85), many ? 1.3 : 1.9);
   }
 

@@ -1,5 +1,7 @@
 // A decoded answer and its lasting part, joined into the scene that the stage draws.
 
+import { Anchored } from "./anchor.js";
+import { compileFilters } from "./filters.js";
 import { ModesModel, prepareModes } from "./modes.js";
 import { RidgeModel } from "./ridge.js";
 
@@ -40,15 +42,21 @@ export function makeScene(answer, lasting) {
   const { grid, points, modes } = ready(lasting);
   const labels = answer.labels.map(([x, y, index, code]) => ({ x, y, index, code }));
   const scene = { ...answer, labels, grid, points, view: widened(answer.view) };
-  scene.models = answer.panels.map(({ model }) => makeModel(model, scene, modes));
+  scene.filters = compileFilters(answer.meta.filters);
+  scene.models = answer.panels.map((panel) => makeModel(panel, scene, modes));
   return scene;
 }
 
-function makeModel(spec, scene, modes) {
+function makeModel(panel, scene, modes) {
+  const spec = panel.model;
   if (!spec) return null;
   const nClasses = scene.classes.length;
   if (spec.is === "ridge") return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
-  return new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
+  const model = new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
+  if (panel.note || !panel.points) return model;
+  const { labels, lam } = scene;
+  const filter = scene.filters[scene.filter];
+  return new Anchored(model, { labels, lam, filter, grid: panel.grid?.data, points: panel.points.data });
 }
 
 // A view no flatter or steeper than 1 : 2.5, and never empty.

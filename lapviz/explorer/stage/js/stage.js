@@ -2,7 +2,6 @@
 
 import { Board } from "./board.js";
 import { decode, fingerprint } from "./decode.js";
-import { compileFilters } from "./filters.js";
 import { Hand } from "./hand.js";
 import { listen, pressKey } from "./interact.js";
 import { history, record, redo, sameLabels, toggle, undo } from "./labels.js";
@@ -86,7 +85,7 @@ export class Stage {
     const fresh = !before || before.view_key !== scene.view_key;
     const rev = scene.meta.rev ?? (fresh ? 0 : this.rev);
     this.scene = scene;
-    this.filters = compileFilters(scene.meta.filters);
+    this.filters = scene.filters;
     if (fresh) {
       this.player.stop();
       clearTimeout(this.timer);
