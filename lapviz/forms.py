@@ -150,7 +150,7 @@ class _PlainSums:
             self.load = part if self.load is None else self.load + part
 
     def forms(self, n: int) -> Forms:
-        M, S = _mirror(self.mass), _mirror(self.stiff)
+        M, S = mirror(self.mass), mirror(self.stiff)
         return Forms(M / n, S / n, self.space.gram, n, self.load)
 
 
@@ -260,20 +260,20 @@ class _Sums:
             self.stiff = _syrk(u, self.stiff)
 
     def forms(self, n: int) -> Forms:
-        M, mean = _mirror(self.mass), self.mean
+        M, mean = mirror(self.mass), self.mean
         far = self.ambient and not self.near
         if far and isinstance(self.kernel, DistanceKernel):
             S = self.stiff + self.stiff.T
             squares = (
                 M * self.kernel.slope_factor**2
                 if isinstance(self.kernel, Gaussian)
-                else _mirror(self.slopes)
+                else mirror(self.slopes)
             )
             S -= _half_distances(self.C, self.cc) * squares
         else:
-            S = _mirror(self.stiff)
+            S = mirror(self.stiff)
             if far:
-                S += (self.C @ self.C.T) * _mirror(self.slopes)
+                S += (self.C @ self.C.T) * mirror(self.slopes)
         for total in (M, S, mean):
             total /= n
         load = self.load
@@ -290,7 +290,7 @@ def _syrk(G: Array, total: Array) -> Array:
     return dsyrk(1.0, G.T, beta=1.0, c=total, overwrite_c=1)
 
 
-def _mirror(upper: Array, tile: int = 256) -> Array:
+def mirror(upper: Array, tile: int = 256) -> Array:
     """The symmetric matrix, C-ordered, from the upper triangle of an F-ordered one; in place."""
     full = upper.T
     for start in range(0, len(full), tile):

@@ -3,10 +3,11 @@ r"""Kernels: one class, one formula.
 Two families. A *distance* kernel is k(x, c) = q(r), r = ‖x − c‖, with ∇ₓk = q′(r)/r · (x − c);
 a *dot-product* kernel is k(x, c) = q(u), u = xᵀc, with ∇ₓk = q′(u) · c. A class states q and its
 slope; everything else (forms, estimators, the explorer's menus, the Python export) follows from
-the registry.
+the registry. One that also states its ``curvature`` has mixed second derivatives ∂ₓ∂_c k, which
+the exact representer needs.
 
-To add a kernel: subclass :class:`DistanceKernel` or :class:`DotKernel`, write ``profile``, and
-decorate with ``@register``.
+To add a kernel: subclass :class:`DistanceKernel` or :class:`DotKernel`, write ``profile`` (and
+``curvature``, if it exists), and decorate with ``@register``.
 """
 
 from __future__ import annotations
@@ -81,6 +82,23 @@ class Kernel:
     def __call__(self, X: Array, C: Array) -> Array:
         """Kernel matrix k(X, C), shape (n, p)."""
         raise NotImplementedError
+
+    def curvature(self, value: Array) -> Array:
+        """The second slope W, of the shape of ``value``: r² or u, as ``profile`` takes it.
+
+        For a distance kernel W = (q′/r)′/r, with ∂_{x_m}∂_{c_l}k = −δ_lm q′/r − W (x−c)_l (x−c)_m;
+        for a dot-product kernel W = q″, with ∂_{x_m}∂_{c_l}k = δ_lm q′ + W x_l c_m.
+
+        Raises
+        ------
+        ValueError
+            If the kernel has no mixed second derivatives, or states none.
+        """
+        raise ValueError(
+            f"The kernel {self.name or type(self).__name__!r} states no second derivatives: "
+            "write its curvature, or choose one of "
+            f"{', '.join(n for n, c in _REGISTRY.items() if c.curvature is not Kernel.curvature)}."
+        )
 
 
 class DistanceKernel(Kernel):
@@ -169,6 +187,10 @@ class Gaussian(DistanceKernel):
         if t is not None:
             np.multiply(q, self.slope_factor, out=t)
 
+    def curvature(self, value):
+        """W = q(r)/σ⁴."""
+        return np.exp(-0.5 * value / self.bandwidth**2) / self.bandwidth**4
+
 
 @register
 @dataclass(frozen=True)
@@ -193,6 +215,13 @@ class Exponential(DistanceKernel):
         np.exp(q, out=q)
         np.divide(q, t, out=t)
 
+    def curvature(self, value):
+        """None: k has a cusp at r = 0, so that ∂ₓ∂_c k does not exist there."""
+        raise ValueError(
+            "The exponential kernel has no second derivative where two points meet, and functions "
+            "of its space have no slope at a point: use matern32, matern52 or gaussian instead."
+        )
+
 
 @register
 @dataclass(frozen=True)
@@ -212,6 +241,14 @@ class Matern32(DistanceKernel):
         np.multiply(s, e, out=q)
         if t is not None:
             t *= -3.0 / self.bandwidth**2
+
+    def curvature(self, value):
+        """W = 3√3/(σ³r) exp(−√3 r/σ): diverges at 0, but W·(x − c)(x − c)ᵀ is 0 there.
+
+        So the mixed second derivatives exist, and only third ones have a cusp.
+        """
+        r = np.sqrt(np.maximum(value, _TINY))
+        return np.exp(-np.sqrt(3.0) * r / self.bandwidth) * (27**0.5 / self.bandwidth**3) / r
 
 
 @register
@@ -237,6 +274,11 @@ class Matern52(DistanceKernel):
         poly *= s
         poly += 1.0
         np.multiply(poly, e, out=q)
+
+    def curvature(self, value):
+        """W = 25/(3σ⁴) e⁻ˢ."""
+        s = np.sqrt(5.0 * value) / self.bandwidth
+        return np.exp(-s) * (25.0 / (3.0 * self.bandwidth**4))
 
 
 @register
@@ -264,3 +306,10 @@ class Polynomial(DotKernel):
         power = np.power(base, self.degree - 1)
         np.multiply(power, base, out=q)
         np.multiply(power, self.degree / self.bandwidth**2, out=t)
+
+    def curvature(self, value):
+        """q″(u) = degree (degree − 1)/σ⁴ · (1 + u/σ²)^(degree − 2)."""
+        if self.degree == 1:
+            return np.zeros_like(value)
+        base = 1.0 + value / self.bandwidth**2
+        return base ** (self.degree - 2) * (self.degree * (self.degree - 1) / self.bandwidth**4)

@@ -142,3 +142,33 @@ def test_extreme_bandwidths_stay_finite(name, bandwidth):
     with np.errstate(under="ignore"):
         assert np.all(np.isfinite(space.phi(X)))
         assert np.all(np.isfinite(space.gradient(X)))
+
+
+@pytest.mark.parametrize("name", [name for name in DISTANCE if name != "exponential"])
+@pytest.mark.parametrize("bandwidth", [0.3, 2.0])
+def test_curvatures_of_distance_kernels_are_slopes_of_slopes(name, bandwidth):
+    """W = (q′/r)′/r."""
+    r, step = np.array([0.05, 0.2, 1.0, 2.5]), 1e-5
+    kernel = kernels.get(name, bandwidth)
+    above, below = (profile(kernel, (r + s) ** 2)[1] for s in (step, -step))
+    expected = (above - below) / (2 * step) / r
+    np.testing.assert_allclose(kernel.curvature(r**2), expected, rtol=1e-5, atol=1e-8)
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3, 6])
+def test_the_curvature_of_the_polynomial(degree):
+    kernel = kernels.Polynomial(bandwidth=1.5, degree=degree)
+    u, step = np.array([-4.0, -0.3, 0.0, 0.7, 3.0]), 1e-5
+    expected = (profile(kernel, u + step)[1] - profile(kernel, u - step)[1]) / (2 * step)
+    np.testing.assert_allclose(kernel.curvature(u), expected, rtol=1e-5, atol=1e-6)
+
+
+def test_kernels_without_second_derivatives_say_so():
+    with pytest.raises(ValueError, match=r"no second derivative .* use matern32"):
+        kernels.get("exponential", 1.0).curvature(np.zeros((1, 1)))
+
+    class Box(kernels.DistanceKernel):
+        name = "box"
+
+    with pytest.raises(ValueError, match="'box' states no second derivatives: write its curv"):
+        Box().curvature(np.zeros((1, 1)))
