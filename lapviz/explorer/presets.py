@@ -132,7 +132,8 @@ STORIES = (
         "Unrolling the Swiss roll",
         "eigenfunctions",
         "Eigenfunctions run along the sheet, not through the air between its turns.",
-        "Widen σ until the turns touch: the spectrum collapses.",
+        "Switch “Gradient” to ambient: slopes across the sheet are counted too, and the first "
+        "eigenvalue is eight times too large.",
         "A classic of manifold learning",
         data="swiss_roll",
         n=4000,
