@@ -11,6 +11,7 @@ from lapviz.bandwidths import auto_bandwidth
 from lapviz.estimators import (
     GalerkinEmbedding,
     GraphLaplacianClassifier,
+    KernelCGRegressor,
     LaplacianClassifier,
     LaplacianRegressor,
 )
@@ -23,6 +24,7 @@ except PackageNotFoundError:  # run from a checkout that was not installed
 __all__ = [
     "GalerkinEmbedding",
     "GraphLaplacianClassifier",
+    "KernelCGRegressor",
     "LaplacianClassifier",
     "LaplacianRegressor",
     "auto_bandwidth",

@@ -2,11 +2,13 @@
 
 from lapviz.estimators.embedding import GalerkinEmbedding
 from lapviz.estimators.graph import GraphLaplacianClassifier
+from lapviz.estimators.kernel_cg import KernelCGRegressor
 from lapviz.estimators.laplacian import LaplacianClassifier, LaplacianRegressor
 
 __all__ = [
     "GalerkinEmbedding",
     "GraphLaplacianClassifier",
+    "KernelCGRegressor",
     "LaplacianClassifier",
     "LaplacianRegressor",
 ]

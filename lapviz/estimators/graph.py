@@ -11,10 +11,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lapviz import graphs
 from lapviz.bandwidths import auto_bandwidth
-from lapviz.estimators.labels import split_labels
+from lapviz.estimators.labels import LabelledClassifierScore, split_labels
 
 
-class GraphLaplacianClassifier(ClassifierMixin, BaseEstimator):
+class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, BaseEstimator):
     """Semi-supervised classification on a graph over all points, labelled and not.
 
     Never NaN: a point that no label reaches gets the labels' class frequencies. New points get the

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from sklearn.utils import _safe_indexing
 from sklearn.utils.multiclass import check_classification_targets
 
 Array = np.ndarray
@@ -29,3 +30,47 @@ def split_labels(y: Array) -> tuple[Array, Array, Array]:
     check_classification_targets(y[labelled])
     classes, codes = np.unique(y[labelled], return_inverse=True)
     return classes, labelled, codes
+
+
+def regression_targets(y, n_samples: int) -> Array:
+    """y as floats, (n,) or (n, k), NaN where unlabelled; a sentence if that cannot be."""
+    if y is None:
+        raise ValueError("This estimator requires y to be passed, but the target y is None.")
+    y = np.asarray(y, dtype=np.float64)
+    if y.ndim not in (1, 2) or len(y) != n_samples:
+        raise ValueError(
+            f"y must have shape ({n_samples},) or ({n_samples}, n_outputs), got {y.shape}."
+        )
+    if np.isinf(y).any():
+        raise ValueError("y holds infinite values: only NaN may mark a row as unlabelled.")
+    return y
+
+
+class _LabelledScore:
+    """``score`` over the labelled points only, so that any cross-validation may be used."""
+
+    def score(self, X, y, sample_weight=None):
+        """scikit-learn's score of the estimator's kind, over the labelled rows of X and y."""
+        y = np.asarray(y)
+        rows = np.flatnonzero(self._is_labelled(y))
+        if not len(rows):
+            raise ValueError(
+                "y holds no label to score against: use lapviz.LabelledKFold, whose test folds "
+                "hold labelled points."
+            )
+        weights = None if sample_weight is None else np.asarray(sample_weight)[rows]
+        return super().score(_safe_indexing(X, rows), y[rows], weights)
+
+
+class LabelledClassifierScore(_LabelledScore):
+    """Put before `ClassifierMixin`: accuracy over the rows whose class is not -1."""
+
+    def _is_labelled(self, y):
+        return ~is_unlabelled(y)
+
+
+class LabelledRegressorScore(_LabelledScore):
+    """Put before `RegressorMixin`: R² over the rows whose target is not NaN."""
+
+    def _is_labelled(self, y):
+        return ~np.isnan(y.astype(float)).reshape(len(y), -1).any(axis=1)

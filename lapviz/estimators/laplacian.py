@@ -11,7 +11,12 @@ from sklearn.utils.validation import validate_data
 
 from lapviz import estimates, filters
 from lapviz.estimators.base import KernelLaplacianEstimator
-from lapviz.estimators.labels import split_labels
+from lapviz.estimators.labels import (
+    LabelledClassifierScore,
+    LabelledRegressorScore,
+    regression_targets,
+    split_labels,
+)
 from lapviz.spectra import spectrum
 
 
@@ -77,7 +82,7 @@ class _LaplacianEstimator(KernelLaplacianEstimator):
         return self.space_.evaluate(X, self.coefficients_)
 
 
-class LaplacianClassifier(ClassifierMixin, _LaplacianEstimator):
+class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, _LaplacianEstimator):
     """Classification from few labels: least squares on class codes with a Dirichlet energy.
 
     g = argmin E_ℓ|g − code(y)|² + λ(E_n‖∇g‖² + μ‖g‖²_H) over p kernel functions (SSL21 eq. 5 and
@@ -157,7 +162,7 @@ class LaplacianClassifier(ClassifierMixin, _LaplacianEstimator):
         return self.classes_[codes]
 
 
-class LaplacianRegressor(RegressorMixin, _LaplacianEstimator):
+class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, _LaplacianEstimator):
     """Regression from few targets with a Dirichlet energy (SSL21 eq. 5 and Algorithm 1).
 
     Targets are centred by the mean of the labelled ones, which stands in for an intercept.
@@ -185,7 +190,7 @@ fit_intercept, random_state
         """Fit on all rows of X; y (n_samples,) or (n_samples, k) is NaN where unlabelled."""
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64, order="C")
-        y = _regression_targets(y, len(X))
+        y = regression_targets(y, len(X))
         self._single = y.ndim == 1
         targets = y.reshape(len(y), -1)
         labelled = ~np.isnan(targets).any(axis=1)
@@ -204,16 +209,3 @@ fit_intercept, random_state
         """Values (n,) or (n, n_outputs)."""
         values = self._scores(X) + self.target_mean_
         return values[:, 0] if self._single else values
-
-
-def _regression_targets(y, n_samples: int) -> np.ndarray:
-    if y is None:
-        raise ValueError("This estimator requires y to be passed, but the target y is None.")
-    y = np.asarray(y, dtype=np.float64)
-    if y.ndim not in (1, 2) or len(y) != n_samples:
-        raise ValueError(
-            f"y must have shape ({n_samples},) or ({n_samples}, n_outputs), got {y.shape}."
-        )
-    if np.isinf(y).any():
-        raise ValueError("y holds infinite values: only NaN may mark a row as unlabelled.")
-    return y

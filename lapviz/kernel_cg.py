@@ -1,0 +1,365 @@
+r"""Kernel conjugate gradient: regularisation by stopping early (KCG10).
+
+K_n = (k(x_i, x_j))/n, ⟨u, v⟩ = uᵀv/n, ‖u‖²_{K_n} = ⟨u, K_n u⟩. Step m takes, in the Krylov space
+span{Y, K_nY, …, K_n^{m−1}Y}, the α_m that minimises ‖Y − K_nα‖ in the K_n-norm (KCG10 eq. 5) or
+in the plain norm, which is kernel partial least squares. The function is f = (1/n) Σ α_i k(x_i, ·).
+
+The update of d printed in Algorithm 1 is not the one that is needed. Write ⟨u, v⟩_l = ⟨u, K_n^l v⟩,
+l = 1 or 0. The residual r is orthogonal to the images K_n d_j of all earlier directions, so
+
+    d = r − Σ_j ⟨K_n d_j, K_n r⟩_l d_j,  scaled to ‖K_n d‖_l = 1;  α ← α + ⟨r, K_n d⟩_l d.
+
+In exact arithmetic all but the last j vanish (conjugate residuals). Kernel matrices are so badly
+conditioned that in floating point they do not: the sum is taken over all j, and twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from lapviz.checks import check_choice, check_count, check_nonnegative
+from lapviz.kernels import Kernel
+
+Array = np.ndarray
+NORMS = ("kernel", "plain")
+STEP_BACKS = ("proof", "printed", "never")
+EXHAUSTED = 1e-12  # a direction whose image is this small, relative, is rounding
+CONVERGED = 1e-14  # a residual this small, relative, is rounding too
+STORED_BYTES = 1 << 30  # kernel matrices beyond this are recomputed block by block
+
+
+@dataclass(frozen=True)
+class CGProgress:
+    """What a callback sees after each iteration."""
+
+    iteration: int
+    n_iterations: int
+    residual: float
+    norm: float
+
+
+@dataclass(frozen=True, eq=False)
+class KrylovPath:
+    """All iterates; row m of every array belongs to α_m, and α_0 = 0.
+
+    Attributes
+    ----------
+    alpha : array (m + 1, n), f_m = (1/n) Σ alpha[m, i] k(x_i, ·)
+    residuals : array (m + 1,), ‖Y − K_nα_m‖_{K_n}
+    plain_residuals : array (m + 1,), ‖Y − K_nα_m‖ with the mean of squares
+    norms : array (m + 1,), ‖α_m‖_{K_n} = ‖f_m‖_H
+    polynomial_at_zero : array (m + 1,), q_m(0), where α_m = q_m(K_n)Y
+    exhausted : bool, whether the Krylov space ended before the iterations asked for
+    norm : {"kernel", "plain"}, the one that is minimised
+    n_labelled : int, entries of Y that were observed; below n for Theorem 2.3's response
+    """
+
+    alpha: Array
+    residuals: Array
+    plain_residuals: Array
+    norms: Array
+    polynomial_at_zero: Array
+    exhausted: bool
+    norm: str
+    n_labelled: int
+
+    @property
+    def n_iterations(self) -> int:
+        """Number of the last iterate."""
+        return len(self.alpha) - 1
+
+    def predict(self, K: Array) -> Array:
+        """Values (n_test, m + 1) of all f_m, from k(x_test, x_train) of shape (n_test, n)."""
+        return K @ self.alpha.T / self.alpha.shape[1]
+
+
+@dataclass(frozen=True, eq=False)
+class Stop:
+    """Where a rule stops, and why.
+
+    Attributes
+    ----------
+    rule : {"fixed", "discrepancy", "threshold", "holdout"}
+    iteration : int, m; 0 is the zero function
+    thresholds : array (m + 1,) or None, Λ_m
+    errors : array (m + 1,) or None, mean squared error on the points held out
+    met : bool, False if the path ended before the rule was satisfied
+    stepped_back : bool, one step before the first iterate below its threshold
+    """
+
+    rule: str
+    iteration: int
+    thresholds: Array | None = None
+    errors: Array | None = None
+    met: bool = True
+    stepped_back: bool = False
+
+
+def kernel_product(kernel: Kernel, X: Array, block: int = 512) -> Array | Callable:
+    """k(X, X), or beyond a GiB a function v ↦ k(X, X)v that holds ``block`` rows at a time."""
+    if 8 * len(X) ** 2 <= STORED_BYTES:
+        return kernel(X, X)
+
+    def product(v: Array) -> Array:
+        return np.concatenate(
+            [kernel(X[i : i + block], X) @ v for i in range(0, len(X), block)], axis=0
+        )
+
+    return product
+
+
+def krylov_path(
+    K: Array | Callable,
+    y: Array,
+    n_iterations: int,
+    *,
+    norm: str = "kernel",
+    n_labelled: int | None = None,
+    callback: Callable[[CGProgress], bool | None] | None = None,
+) -> KrylovPath:
+    """Iterates α_0, …, α_m of kernel conjugate gradient (KCG10 Algorithm 1, update derived).
+
+    Parameters
+    ----------
+    K : array (n, n), k(x_i, x_j) without the 1/n; or a function v ↦ Kv
+    y : array (n,)
+    n_iterations : int, the last m; fewer if the Krylov space ends before
+    norm : {"kernel", "plain"}, default "kernel"
+        "plain" is kernel partial least squares.
+    n_labelled : int, optional; for the record, see :class:`KrylovPath`
+    callback : callable, optional; returning True stops
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, values are not finite, or K is not positive on Y.
+    """
+    check_choice("norm", norm, NORMS)
+    n_iterations = check_count("n_iterations", n_iterations, minimum=0)
+    y = np.asarray(y, dtype=float)
+    n = len(y)
+    product = _checked_product(K, y)
+    unit = np.abs(y).max(initial=0.0) or 1.0  # keeps squares inside the range of doubles
+    r, alpha, at_zero = y / unit, np.zeros(n), 0.0
+    image = product(r)  # K_n r
+    _check_positive(r, image)
+    D, P, Q = (np.empty((n_iterations, n)) for _ in range(3))  # d, K_n d and K_n^{l+1} d, as rows
+    constants = np.empty(n_iterations)  # the values at 0 of the polynomials δ, d = δ(K_n)Y
+    rows = [_row(alpha, r, image, np.zeros(n), at_zero)]
+    watched = 1 if norm == "kernel" else 2
+    exhausted = False
+    for m in range(n_iterations):
+        new = _direction(D[:m], P[:m], Q[:m], constants[:m], r, image, product, norm)
+        if new is None:
+            exhausted = True
+            break
+        D[m], P[m], Q[m], constants[m] = new
+        step = Q[m] @ r / n
+        alpha = alpha + step * D[m]
+        at_zero += step * constants[m]
+        fitted = product(alpha)  # not r − step·P: α may be large, and what is recorded be true
+        r = y / unit - fitted
+        image = product(r)
+        row = _row(alpha, r, image, fitted, at_zero)
+        if row[watched] > rows[-1][watched]:  # below the rounding of K_nα: nothing to gain
+            exhausted = True
+            break
+        rows.append(row)
+        if callback is not None:
+            seen = CGProgress(m + 1, n_iterations, float(row[1] * unit), float(row[3] * unit))
+            if callback(seen):
+                break
+        if row[watched] <= CONVERGED * rows[0][watched]:
+            exhausted = True
+            break
+    alphas, kernel, plain, norms, zeros = (np.array(column) for column in zip(*rows, strict=True))
+    return KrylovPath(
+        alphas * unit,
+        kernel * unit,
+        plain * unit,
+        norms * unit,
+        zeros,
+        exhausted,
+        norm,
+        n if n_labelled is None else check_count("n_labelled", n_labelled),
+    )
+
+
+def _direction(D, P, Q, constants, r, image, product, norm):
+    """The next d, K_n d, K_n^{l+1} d and δ(0), scaled; None if the Krylov space is exhausted."""
+    n = len(r)
+    d, p, constant = r, image, 1.0
+    start = _length(p, product(p) if norm == "kernel" else p)
+    for _ in range(2):
+        c = Q @ p / n
+        d, p, constant = d - c @ D, p - c @ P, constant - c @ constants
+    p = product(d)
+    q = product(p) if norm == "kernel" else p
+    length = _length(p, q)
+    if length <= EXHAUSTED * start or length < 1e-150:
+        return None
+    return d / length, p / length, q / length, constant / length
+
+
+def _length(u: Array, v: Array) -> float:
+    return np.sqrt(max(u @ v, 0.0) / len(u))
+
+
+def _row(alpha, r, image, fitted, at_zero) -> tuple:
+    return alpha, _length(r, image), _length(r, r), _length(alpha, fitted), at_zero
+
+
+def _checked_product(K, y: Array) -> Callable[[Array], Array]:
+    """v ↦ K_n v, with sentences for what cannot work."""
+    n = len(y)
+    if y.ndim != 1 or n == 0:
+        raise ValueError(f"y must have shape (n_samples,), got {y.shape}.")
+    if not np.isfinite(y).all():
+        raise ValueError("y holds NaN or infinite values: give a number for every row of K.")
+    if callable(K):
+        return lambda v: K(v) / n
+    K = np.asarray(K, dtype=float)
+    if K.shape != (n, n):
+        raise ValueError(f"K must have shape ({n}, {n}) to fit y, got {K.shape}.")
+    if not np.isfinite(K).all():
+        raise ValueError("K holds NaN or infinite values.")
+    return lambda v: K @ v / n
+
+
+def _check_positive(r: Array, image: Array) -> None:
+    if r @ image < -1e-10 * np.linalg.norm(r) * np.linalg.norm(image):
+        raise ValueError("K is not positive semi-definite: it is no kernel matrix.")
+
+
+def semi_supervised_response(y: Array, labelled: Array) -> Array:
+    """Ỹ = (ñ/n)(Y, 0, …, 0): n labelled among ñ points, in any order (KCG10 Theorem 2.3).
+
+    Parameters
+    ----------
+    y : array (ñ,), anything where not labelled
+    labelled : boolean array (ñ,)
+    """
+    labelled = np.asarray(labelled, dtype=bool)
+    if not labelled.any():
+        raise ValueError("No sample is labelled: mark at least one.")
+    return np.where(labelled, y, 0.0) * (len(labelled) / labelled.sum())
+
+
+def stop_at(path: KrylovPath, iteration: int) -> Stop:
+    """A number of iterations fixed beforehand; the last iterate if there are fewer."""
+    iteration = check_count("iteration", iteration, minimum=0)
+    return Stop(
+        "fixed", min(iteration, path.n_iterations), met=bool(iteration <= path.n_iterations)
+    )
+
+
+def stop_by_discrepancy(
+    path: KrylovPath,
+    kappa: float,
+    bound: float,
+    *,
+    tau: float = 1.1,
+    risk: float = 0.05,
+    step_back: str = "proof",
+) -> Stop:
+    """First m with ‖Y − K_nα_m‖_{K_n} < Λ_m, KCG10 eq. (8); needs no knowledge of r or s.
+
+    Λ_m = 4τ √(κ log(2/γ)/n) (√κ ‖α_m‖_{K_n} + M √log(2/γ)).
+
+    Parameters
+    ----------
+    path : KrylovPath
+    kappa : float, κ ≥ sup k(x, x)
+    bound : float, M ≥ |Y|
+    tau : float, above 1 for Theorem 2.1 to hold; less stops later
+    risk : float, the paper's γ, probability that the theorem's bound fails
+    step_back : {"proof", "printed", "never"}
+        Stop one step earlier where q_m(0) is large. The proof of Theorem 2.1 (Nemirovskii's
+        theorem with η = 1/2τ) does so if q_m(0) ≥ 1/(2τδ), δ = 4κ√(log(2/γ)/n); the text prints
+        q_m(0) ≥ δ, whose sides have different units and which, at κ = 1, always holds from
+        n = 16 log(2/γ) on.
+    """
+    tau, log = _positive("tau", tau), _log(2.0, risk)
+    kappa, bound = check_nonnegative("kappa", kappa), check_nonnegative("bound", bound)
+    check_choice("step_back", step_back, STEP_BACKS)
+    n = path.n_labelled
+    thresholds = (
+        4.0 * tau * np.sqrt(kappa * log / n) * (np.sqrt(kappa) * path.norms + bound * np.sqrt(log))
+    )
+    iteration, met = _first_below(path.residuals, thresholds)
+    delta = 4.0 * kappa * np.sqrt(log / n)
+    limit = {"proof": 1.0 / (2.0 * tau * delta), "printed": delta, "never": np.inf}[step_back]
+    back = met and iteration > 0 and path.polynomial_at_zero[iteration] >= limit
+    return Stop("discrepancy", iteration - back, thresholds, met=met, stepped_back=bool(back))
+
+
+def stop_by_threshold(
+    path: KrylovPath,
+    kappa: float,
+    bound: float,
+    *,
+    r: float = 0.5,
+    s: float = 1.0,
+    D: float = 1.0,
+    tau: float = 1.6,
+    risk: float = 0.05,
+    rho: float = 0.0,
+) -> Stop:
+    """First m with ‖Y − K_nα_m‖_{K_n} < Λ, KCG10 eq. (9), optimal if r, s and D are known.
+
+    Λ = τ′ max(M, ρ) √κ (4D/√n · log(6/γ))^((2r+1)/(2r+s)), n the number of *labelled* points.
+
+    Parameters
+    ----------
+    path : KrylovPath
+    kappa, bound, risk : as in :func:`stop_by_discrepancy`
+    r : float, exponent of the source condition f* = K^r u
+    s, D : float, tr K(K + λ)⁻¹ ≤ D²(λ/κ)^(−s); s = D = 1 always holds
+    tau : float, τ′, above 3/2 for Theorem 2.2 to hold
+    rho : float, ρ of the source condition; Theorem 2.3 (unlabelled points) needs it, 2.2 does not
+    """
+    tau, D = _positive("tau", tau), _positive("D", D)
+    r, s, rho = (check_nonnegative(*pair) for pair in (("r", r), ("s", s), ("rho", rho)))
+    if 2.0 * r + s == 0:
+        raise ValueError("r and s cannot both be 0: the exponent (2r + 1)/(2r + s) is infinite.")
+    size = max(check_nonnegative("bound", bound), rho)
+    base = 4.0 * D / np.sqrt(path.n_labelled) * _log(6.0, risk)
+    level = tau * size * np.sqrt(check_nonnegative("kappa", kappa))
+    level *= base ** ((2.0 * r + 1.0) / (2.0 * r + s))
+    thresholds = np.full(len(path.residuals), level)
+    iteration, met = _first_below(path.residuals, thresholds)
+    return Stop("threshold", iteration, thresholds, met=met)
+
+
+def stop_by_holdout(path: KrylovPath, K: Array, y: Array) -> Stop:
+    """The m of least mean squared error on points held out.
+
+    Parameters
+    ----------
+    path : KrylovPath, fitted without these points
+    K : array (n_test, n), k(x_test, x_train)
+    y : array (n_test,)
+    """
+    errors = np.mean((path.predict(K) - np.asarray(y, dtype=float)[:, None]) ** 2, axis=0)
+    return Stop("holdout", int(errors.argmin()), errors=errors)
+
+
+def _first_below(residuals: Array, thresholds: Array) -> tuple[int, bool]:
+    below = residuals < thresholds
+    return (int(below.argmax()), True) if below.any() else (len(residuals) - 1, False)
+
+
+def _positive(name: str, value) -> float:
+    if check_nonnegative(name, value) == 0:
+        raise ValueError(f"{name} must be positive, got 0.")
+    return float(value)
+
+
+def _log(factor: float, risk: float) -> float:
+    """log(factor/γ) of a probability γ."""
+    if not 0 < _positive("risk", risk) < 1:
+        raise ValueError(f"risk is a probability between 0 and 1, got {risk!r}.")
+    return float(np.log(factor / risk))
