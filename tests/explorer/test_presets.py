@@ -1,0 +1,149 @@
+"""Every story's claim, and what it says to try next, put to the test."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lapviz import datasets
+from lapviz.explorer import pictures, pipeline, presets, scenery
+from lapviz.explorer.settings import Mark, Settings, describe, tidy
+
+
+def right(settings: Settings) -> dict[str, float]:
+    """Share of the unlabelled points right, by method."""
+    return {s.method.split()[-2 if "Lap" in s.method else -1]: s.accuracy
+            for s in scenery.labels_view(settings).scores}  # fmt: skip
+
+
+def gamma(name: str, **changes) -> np.ndarray:
+    return scenery.eigen_view(tidy(replace(presets.for_story(name), **changes))).gamma
+
+
+@pytest.mark.parametrize("name", datasets.names())
+def test_every_data_set_starts_within_its_range(name):
+    start = presets.for_data(name)
+    info = describe(name, start.options)
+    assert start.data == name
+    assert 1 <= start.n <= info.max_samples
+    assert 0 <= start.noise <= info.max_noise
+    assert tidy(start) == start
+    assert dict(start.options) == {o.name: o.default for o in info.options}
+    assert start.story == ""
+    assert presets.base_of(replace(start, lam=9.0)) == start
+
+
+def test_an_unknown_data_set_is_refused_by_name():
+    with pytest.raises(ValueError, match="cheese"):
+        presets.for_data("cheese")
+
+
+@pytest.mark.parametrize("story", presets.STORIES, ids=lambda s: s.name)
+def test_every_story_is_complete(story):
+    shown = presets.for_story(story.name)
+    assert shown.story == story.name
+    assert presets.base_of(replace(shown, lam=9.0, marks=())) == shown
+    for name, value in story.changes:
+        assert getattr(shown, name) == value
+    for text in (story.look, story.next):
+        assert text.endswith(".")
+    assert story.title
+    assert story.source
+    assert story.page in ("labels", "eigenfunctions")
+    with open(pictures.picture(story.name), "rb") as file:
+        assert file.read(8) == b"\x89PNG\r\n\x1a\n"
+
+
+def test_there_are_at_least_six_stories_on_both_pages():
+    assert len(presets.STORIES) >= 6
+    assert len({story.name for story in presets.STORIES}) == len(presets.STORIES)
+    assert {story.page for story in presets.STORIES} == {"labels", "eigenfunctions"}
+
+
+def test_circles_four_labels_are_enough_for_the_laplacian_alone():
+    shares = right(presets.for_story("circles"))
+    assert shares["Kernel"] >= 0.99
+    assert shares["ridge"] < 0.75
+
+
+def test_circles_flip_with_a_free_constant():
+    shares = right(replace(presets.for_story("circles"), intercept=True))
+    assert shares["Kernel"] < 0.8
+
+
+def test_circles_without_a_label_one_circle_is_lost():
+    story = presets.for_story("circles")
+    given = pipeline.labels(story)
+    marks = [Mark(int(i), int(c)) for i, c in zip(given.index, given.codes, strict=True)]
+    fewer = right(replace(story, marks=tuple(marks[1:])))
+    assert 0.7 < fewer["Kernel"] < 0.8
+
+
+def test_noisy_circles_need_the_tangents():
+    story = presets.for_story("noisy-circles")
+    shares = right(story)
+    assert shares["Kernel"] >= 0.99
+    assert shares["ridge"] < 0.75
+    assert right(replace(story, operator="laplacian"))["Kernel"] < 0.75
+
+
+def test_moons_have_two_zeros_and_squares_in_pairs():
+    found = gamma("moons")
+    assert found[0] == pytest.approx(0, abs=1e-6)
+    assert found[1] < 0.15
+    np.testing.assert_allclose(found[2:8], [1, 1, 4, 4, 9, 9], rtol=0.08)
+    assert gamma("moons", p=30)[1] > 0.5  # the second zero is gone with few test functions
+    assert gamma("moons", sigma=2.0)[1] > 0.5  # and with wide ones
+
+
+def test_hermite_counts_degrees():
+    degrees = np.repeat([0, 1, 2, 3], [1, 2, 3, 4])
+    for changes in ({}, {"kernel": "polynomial", "degree": 3}):
+        found = gamma("hermite", **changes)
+        assert found[0] == pytest.approx(0, abs=1e-6)
+        np.testing.assert_allclose(found[1:10], degrees[1:], rtol=0.12)
+    few = np.abs(gamma("hermite", n=300)[:15] / np.repeat([1, 1, 2, 3, 4], range(1, 6)) - 1)
+    assert few[10:].mean() > few[1:6].mean()  # the high degrees go first
+
+
+def test_sphere_has_its_harmonics_and_the_ambient_energy_has_not():
+    s = np.repeat([0, 1, 2, 3], [1, 3, 5, 7])
+    found = gamma("sphere")
+    np.testing.assert_allclose(found[1:16], (s * (s + 1))[1:], rtol=0.08)
+    ambient = gamma("sphere", operator="laplacian")
+    assert (np.abs(ambient[1:16] / (s * (s + 1))[1:] - 1) > 0.3).all()
+
+
+def test_roll_runs_along_the_sheet():
+    story = presets.for_story("roll")
+    found, truth = gamma("roll"), scenery.eigen_view(story).truth
+    np.testing.assert_allclose(found[1:17], truth[1:17], rtol=0.12)
+    ratio = gamma("roll", operator="laplacian")[1] / truth[1]
+    assert 7 < ratio < 10
+
+
+def test_square_is_a_drum_with_free_edges():
+    found = gamma("square")
+    wanted = np.pi**2 * np.array([0, 1, 1, 2, 4, 4])
+    np.testing.assert_allclose(found[1:6], wanted[1:], rtol=0.05)
+    graph = scenery.eigen_view(presets.for_story("square")).graph
+    np.testing.assert_allclose(graph[1:6], wanted[1:], rtol=0.15)
+
+
+def test_digits_are_lifted_well_above_ridge():
+    shares = right(presets.for_story("digits"))
+    assert shares["Kernel"] > shares["ridge"] + 0.08
+    assert shares["Kernel"] > 0.86
+
+
+def test_gaussians_leave_the_graph_behind_and_it_catches_up():
+    story = presets.for_story("gaussians")
+    mean = {}
+    for n in (40, 300, 1000):
+        draws = [right(replace(story, n=n, seed=seed)) for seed in range(6)]
+        mean[n] = {name: np.mean([d[name] for d in draws]) for name in ("Kernel", "Graph")}
+        assert mean[n]["Kernel"] > mean[n]["Graph"] + 0.04
+    assert mean[40]["Graph"] < mean[300]["Graph"] < mean[1000]["Graph"]
+    assert mean[300]["Kernel"] > mean[1000]["Graph"]
