@@ -71,10 +71,12 @@ def eigenfunctions(settings: Settings) -> str:
 
 def labels(settings: Settings) -> str:
     """Script of the Labels page: the three methods on the same labels."""
-    if settings.marks is not None and not len(pipeline.labels(settings).codes):
+    given = pipeline.labels(settings)
+    if not len(given.codes):
         return "# Label a point first.\n"
-    if settings.marks is not None and any(mark.place for mark in settings.marks):
-        return _free_labels(settings)
+    n_classes = describe(settings.data, settings.options).n_classes
+    if (given.index < 0).any() or len(set(given.codes.tolist())) < n_classes:
+        return _any_labels(settings)  # the classifier knows no classes but those of its labels
     estimate = _space(settings) | {
         "lam": repr(settings.lam),
         "filter": repr(settings.filter),
@@ -91,7 +93,6 @@ def labels(settings: Settings) -> str:
     if settings.marks is None:
         target = ["y = data.semi_supervised_target()  # -1: unlabelled"]
     else:
-        given = pipeline.labels(settings)
         target = [
             "y = np.full(len(data.X), -1)  # -1: unlabelled",
             f"y[{given.index.tolist()}] = {given.codes.tolist()}",
@@ -129,8 +130,8 @@ def labels(settings: Settings) -> str:
     )
 
 
-def _free_labels(settings: Settings) -> str:
-    """With points that people added: they carry labels, but are no sample of the distribution."""
+def _any_labels(settings: Settings) -> str:
+    """With points that people added (labels, but no samples), or classes without a label."""
     given = pipeline.labels(settings)
     info = describe(settings.data, settings.options)
     options = f", degree={settings.degree}" if settings.kernel == "polynomial" else ""

@@ -1,0 +1,127 @@
+"""*Copy as Python*: the scripts run by themselves and give the numbers on screen."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lapviz import datasets
+from lapviz.explorer import pipeline, presets, recipes, scenery
+from lapviz.explorer.settings import Mark, Settings, tidy
+
+FREE = (Mark(3, 0), Mark(90, 1), Mark(-1, 1, (1.0, 0.5)), Mark(-1, 0, (-1.25, 0.125)))
+
+
+def small(name: str, **changes) -> Settings:
+    base = presets.for_data(name)
+    return tidy(replace(base, **({"n": min(base.n, 300), "p": min(base.p, 80)} | changes)))
+
+
+SETTINGS = {name: small(name) for name in datasets.names()} | {
+    "marks": small("half_moons", marks=(Mark(3, 0), Mark(90, 1), Mark(10**8, 1))),
+    "one-class": small("half_moons", marks=(Mark(3, 1), Mark(90, 1))),
+    "several-classes": small("digits", marks=tuple(Mark(7 * i, i) for i in range(10))),
+    "few-classes": small("digits", marks=(Mark(0, 3), Mark(1, 7), Mark(2, 3))),
+    "free": small("half_moons", marks=FREE),
+    "free-all": small("half_moons", marks=FREE, term="all", filter="heat", lam=0.3),
+    "free-constant": small("half_moons", marks=FREE, intercept=True, lam=1e-3),
+    "free-polynomial": small("half_moons", marks=FREE, kernel="polynomial", degree=4, sigma=1.0),
+    "free-tangent": small("half_moons", marks=FREE, operator="tangent", neighbors=9, directions=1),
+    "free-known": small("circle", marks=FREE),
+    "free-auto": small("half_moons", marks=FREE, sigma=None, mu=None, landmarks="kmeans++"),
+    "polynomial": small("half_moons", kernel="polynomial", degree=5, sigma=1.0),
+    "exponential": small("blobs", kernel="exponential", mu=1e-3, lam=0.0),
+    "tangent": small("half_moons", operator="tangent", noise=0.2),
+    "tangent-k": small("half_moons", operator="tangent", neighbors=12, noise=0.2),
+    "tangent-q": small("swiss_roll", operator="tangent", directions=1),
+    "spreading": small("half_moons", method="spreading", alpha=0.9, noise=0.3),
+    "dense": small("half_moons", graph="dense", noise=0.3),
+    "dense-spreading": small("iris", graph="dense", method="spreading", sigma=None, alpha=0.6),
+    "constant": small("half_moons", intercept=True, noise=0.3),
+    "all-cutoff": small("blobs", term="all", filter="cutoff", lam=0.2, intercept=True),
+    "landweber": small("blobs", term="all", filter="landweber", lam=0.2),
+    "more-labels": small("half_moons", per_class=20, noise=0.3, seed=5),
+    "options": small("two_gaussians", options=(("dimension", 3.0), ("separation", 1.0))),
+    "p-above-n": small("half_moons", n=40, p=2000, graph_neighbors=100),
+}
+each = pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
+
+
+def run(script: str, capsys) -> tuple[dict, str]:
+    """Names that a script leaves behind, and what it prints."""
+    compile(script, "recipe", "exec")
+    assert max(map(len, script.splitlines())) < 2500
+    names: dict = {}
+    capsys.readouterr()
+    exec(script, names)
+    return names, capsys.readouterr().out
+
+
+def follow_labels(settings: Settings, capsys) -> None:
+    """Run the script of the Labels page and compare all its numbers with the page's."""
+    view = scenery.labels_view(settings)
+    wanted = {s.method: s.accuracy for s in view.scores}
+    names, said = run(recipes.labels(settings), capsys)
+    shares = {m[1].lower(): float(m[2]) for m in re.finditer(r"(?m)^(.+): ([\d.]+) %", said)}
+    given = pipeline.labels(settings)
+    k = pipeline.sample(settings).n_classes
+    free = (given.index < 0).any() or len(set(given.codes.tolist())) < k
+    assert set(shares) == ({"kernel laplacian"} if free else {m.lower() for m in wanted})
+    for method, share in wanted.items():
+        if method.lower() in shares:
+            assert shares[method.lower()] == pytest.approx(100 * share, abs=0.0501)
+    rows, panel = view.scene.points.index, view.scene.panels[1].points.T
+    if free:
+        scores = names["scores"][rows]
+    else:
+        scores = names["classifier"].decision_function(pipeline.sample(settings).X)[rows]
+    np.testing.assert_allclose(
+        scores.reshape(panel.shape), panel, atol=5e-4 * np.abs(panel).max() + 1e-12
+    )
+
+
+@each
+def test_the_labels_script_gives_the_pages_numbers(settings, capsys):
+    follow_labels(settings, capsys)
+
+
+def follow_eigenfunctions(settings: Settings, capsys) -> None:
+    view = scenery.eigen_view(settings)
+    names, said = run(recipes.eigenfunctions(settings), capsys)
+    np.testing.assert_allclose(
+        names["embedding"].eigenvalues_, view.gamma, rtol=1e-5, atol=1e-7 * view.gamma.max()
+    )
+    assert said.split()[-1] == str(view.n_dropped)
+    printed = [float(number) for number in re.findall(r"-?\d+\.\d*(?:e[+-]\d+)?", said)]
+    np.testing.assert_allclose(printed[: len(view.gamma)], view.gamma, rtol=1e-3, atol=1e-3)
+    rows = view.scene.points.index
+    for i, panel in enumerate(view.scene.panels):
+        np.testing.assert_allclose(names["E"][rows, i], panel.points[0], atol=2e-4)
+
+
+@each
+def test_the_eigenfunctions_script_gives_the_pages_numbers(settings, capsys):
+    follow_eigenfunctions(settings, capsys)
+
+
+@pytest.mark.parametrize("story", presets.STORIES, ids=lambda s: s.name)
+def test_the_stories_scripts(story, capsys):
+    follow = follow_labels if story.page == "labels" else follow_eigenfunctions
+    follow(presets.for_story(story.name), capsys)
+
+
+def test_without_labels_the_script_says_what_to_do(capsys):
+    script = recipes.labels(small("half_moons", marks=()))
+    assert "Label a point first" in script
+    assert run(script, capsys)[1] == ""
+
+
+@each
+def test_scripts_are_short_and_use_public_names_alone(settings):
+    for script in (recipes.labels(settings), recipes.eigenfunctions(settings)):
+        assert "explorer" not in script
+        assert not re.search(r"\._\w|import _", script)
+        assert len(script.splitlines()) <= 60
