@@ -22,8 +22,6 @@ if last:
     scene = dataclasses.replace(scene, lam=last.lam, filter=last.filter, meta=meta)
 if "slow" in st.query_params and last:
     time.sleep(1.0)
-if "unlike" in st.query_params:
-    scene = dataclasses.replace(scene, view_key="another square")
 
 
 def keep(state) -> None:

@@ -18,7 +18,7 @@ MIN_HEIGHT, MAX_HEIGHT = 160, 1200
 _STORE = st.components.v2.component("lapviz_store", js=bundle())
 _STAGE = st.components.v2.component(
     "lapviz_stage",
-    js=(HERE / "loader.js").read_text("utf-8"),
+    js=(HERE / "js" / "loader.js").read_text("utf-8"),
     css=(HERE / "stage.css").read_text("utf-8"),
 )
 

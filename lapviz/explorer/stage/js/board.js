@@ -16,11 +16,23 @@ export class Board {
   constructor(stage, parent, toolbar) {
     Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
     this.dirty = { layout: true, field: true, base: true };
-    this.plots = element("div.plots", { tabindex: "0", role: "application", "aria-label": "Picture" });
+    this.plots = element("div.plots", {
+      tabindex: "0",
+      role: "application",
+      "aria-label": "Picture",
+    });
     this.message = element("div.message", { role: "alert" });
     this.flash = element("div.flash", { "aria-hidden": "true" });
     this.live = element("div.live", { "aria-live": "polite", role: "status" });
-    this.root = element("div.stage", {}, toolbar.node, this.message, this.plots, this.flash, this.live);
+    this.root = element(
+      "div.stage",
+      {},
+      toolbar.node,
+      this.message,
+      this.plots,
+      this.flash,
+      this.live,
+    );
     parent.append(this.root);
     this.resizer = new ResizeObserver(() => {
       if (Math.abs(this.root.clientWidth - this.width) > 0.5) this.schedule("resize", "layout");
@@ -37,6 +49,15 @@ export class Board {
     this.resizer.disconnect();
     this.scheme.removeEventListener("change", this.onScheme);
     this.root.remove();
+  }
+
+  // Streamlit dims what waits for Python; the stage stays live meanwhile and marks by itself which
+  // panels wait.
+  stayBright() {
+    const { host } = this.root.getRootNode();
+    host
+      ?.closest('[data-testid="stElementContainer"]')
+      ?.style.setProperty("opacity", "1", "important");
   }
 
   // level: "over" < "base" < "field" < "layout"; a reason of "" is no event of its own.
@@ -100,6 +121,7 @@ export class Board {
     const { panels, scene, view, height } = this.stage;
     this.width = this.root.clientWidth;
     if (this.width < 40) return;
+    this.stayBright();
     this.root.dataset.size = this.width < 560 ? "narrow" : "wide";
     this.place = arrange({
       width: this.plots.clientWidth,
@@ -133,6 +155,7 @@ export class Board {
       box,
       size,
       ratio,
+      moving: this.moving,
       count: panels.length,
       axes: axes ? scene.axes : null,
       pixels: () => detail(box, ratio, panels.length, this.moving),
@@ -204,7 +227,10 @@ export class Board {
     } catch (error) {
       console.warn("lapviz stage:", error);
       const why = error?.message ?? String(error);
-      setText(this.message, `This picture could not be drawn: ${why} Change a setting or reload the page.`);
+      setText(
+        this.message,
+        `This picture could not be drawn: ${why} Change a setting or reload the page.`,
+      );
     }
   }
 }

@@ -3,9 +3,42 @@
 export const STEPS = 512;
 
 // Ten colours after Okabe and Ito, for light and dark backgrounds, and a shape for each.
-const CLASSES_LIGHT = ["#0072b2", "#e07b00", "#009e73", "#c65a97", "#56b4e9", "#d23a00", "#d9c400", "#7a2f8f", "#8a5a2b", "#7f8790"];
-const CLASSES_DARK = ["#4aa8ff", "#ffa53d", "#22c793", "#f08cc4", "#9bdcff", "#ff6b3d", "#f5e663", "#b98af0", "#c99a63", "#a6adb8"];
-export const SHAPES = ["circle", "square", "triangle", "diamond", "plus", "wedge", "star", "cross", "pentagon", "hexagon"];
+const CLASSES_LIGHT = [
+  "#0072b2",
+  "#e07b00",
+  "#009e73",
+  "#c65a97",
+  "#56b4e9",
+  "#d23a00",
+  "#d9c400",
+  "#7a2f8f",
+  "#8a5a2b",
+  "#7f8790",
+];
+const CLASSES_DARK = [
+  "#4aa8ff",
+  "#ffa53d",
+  "#22c793",
+  "#f08cc4",
+  "#9bdcff",
+  "#ff6b3d",
+  "#f5e663",
+  "#b98af0",
+  "#c99a63",
+  "#a6adb8",
+];
+export const SHAPES = [
+  "circle",
+  "square",
+  "triangle",
+  "diamond",
+  "plus",
+  "wedge",
+  "star",
+  "cross",
+  "pentagon",
+  "hexagon",
+];
 
 export function parseColour(text, fallback = [255, 255, 255]) {
   const hex = /^#([\da-f]{3,8})$/i.exec(text?.trim() ?? "");
@@ -15,7 +48,10 @@ export function parseColour(text, fallback = [255, 255, 255]) {
   }
   const parts = /^rgba?\(([^)]+)\)/.exec(text?.trim() ?? "");
   if (!parts) return fallback;
-  return parts[1].split(/[\s,/]+/).slice(0, 3).map(Number);
+  return parts[1]
+    .split(/[\s,/]+/)
+    .slice(0, 3)
+    .map(Number);
 }
 
 export function css([r, g, b], alpha = 1) {
@@ -123,7 +159,8 @@ function once(make) {
 // Shades of one class from the weakest win to the clearest.
 function shades(middle, colour) {
   const out = new Uint32Array(STEPS + 1);
-  for (let i = 0; i <= STEPS; i++) out[i] = packed(blend(middle, colour, 0.14 + 0.76 * fade(i / STEPS)));
+  for (let i = 0; i <= STEPS; i++)
+    out[i] = packed(blend(middle, colour, 0.14 + 0.76 * fade(i / STEPS)));
   return out;
 }
 

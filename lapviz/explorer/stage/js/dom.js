@@ -7,7 +7,8 @@ export function element(spec, attributes = {}, ...children) {
   if (classes.length) node.className = classes.join(" ");
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (value !== null && value !== false) node.setAttribute(name, value === true ? "" : value);
+    else if (value !== null && value !== false)
+      node.setAttribute(name, value === true ? "" : value);
   }
   node.append(...children);
   return node;

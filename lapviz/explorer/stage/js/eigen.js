@@ -67,7 +67,8 @@ function reflect(a, v, beta, from, n) {
 function diagonalise(d, e, v, n) {
   let size = 0;
   for (let i = 0; i < n; i++) size = Math.max(size, Math.abs(d[i]) + Math.abs(e[i]));
-  const split = (m) => Math.abs(e[m]) <= EPSILON * (Math.abs(d[m]) + Math.abs(d[m + 1]) + EPSILON * size);
+  const split = (m) =>
+    Math.abs(e[m]) <= EPSILON * (Math.abs(d[m]) + Math.abs(d[m + 1]) + EPSILON * size);
   for (let l = 0; l < n; l++) {
     for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
       let m = l;

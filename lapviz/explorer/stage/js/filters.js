@@ -1,7 +1,20 @@
 // Low-pass filters h(gamma) as Python wrote them, compiled once, and class codes.
 
 // Names an expression may use besides lam, gamma and gamma1.
-const MATHS = ["exp", "expm1", "log", "log1p", "pow", "sqrt", "abs", "min", "max", "floor", "ceil", "round"];
+const MATHS = [
+  "exp",
+  "expm1",
+  "log",
+  "log1p",
+  "pow",
+  "sqrt",
+  "abs",
+  "min",
+  "max",
+  "floor",
+  "ceil",
+  "round",
+];
 const ALLOWED = /^[\w\s.+\-*/%()<>=!?:,&|]*$/;
 const TIKHONOV = { tikhonov: { label: "Tikhonov", expression: "1 / (1 + lam * gamma)" } };
 const cache = new Map();
@@ -21,7 +34,13 @@ export function compileFilters(filters) {
 function compile(expression) {
   if (typeof expression !== "string" || !ALLOWED.test(expression)) return null;
   try {
-    const raw = new Function("lam", "gamma", "gamma1", ...MATHS, `"use strict"; return +(${expression});`);
+    const raw = new Function(
+      "lam",
+      "gamma",
+      "gamma1",
+      ...MATHS,
+      `"use strict"; return +(${expression});`,
+    );
     const maths = MATHS.map((name) => Math[name]);
     const h = (lam, gamma, gamma1) => raw(lam, gamma, gamma1, ...maths);
     return Number.isFinite(h(1, 1, 1)) ? h : null;

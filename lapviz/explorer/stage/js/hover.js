@@ -16,7 +16,10 @@ export function verdict(values, scene) {
   const order = values.map((_, i) => i).sort((i, j) => values[j] - values[i]);
   const margin = values[order[0]] - values[order[1]];
   const name = classes[order[0]] ?? String(order[0]);
-  return { text: name, long: `${name}, ahead of ${classes[order[1]] ?? order[1]} by ${short(margin, 2)}` };
+  return {
+    text: name,
+    long: `${name}, ahead of ${classes[order[1]] ?? order[1]} by ${short(margin, 2)}`,
+  };
 }
 
 // Lines of the note at a target {x, y, index, point}.

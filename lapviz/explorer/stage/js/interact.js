@@ -24,7 +24,12 @@ export function targetAt(px, py, { scene, view, box, labels }, reach = NEAR) {
   // A labelled point is drawn larger, so it reaches further.
   for (const label of labels) {
     const point = scene.points.position.get(label.index) ?? -1;
-    consider(label.x, label.y, () => ({ x: label.x, y: label.y, index: label.index, point, snapped: true }), 0.5);
+    consider(
+      label.x,
+      label.y,
+      () => ({ x: label.x, y: label.y, index: label.index, point, snapped: true }),
+      0.5,
+    );
   }
   if (found) return found;
   const [x, y] = view.toPlane(px, py, box);
@@ -54,7 +59,13 @@ export function neighbour(from, dx, dy, { scene, labels }) {
   }
   for (const label of labels) {
     if (label.index >= 0) continue;
-    consider(label.x, label.y, () => ({ x: label.x, y: label.y, index: -1, point: -1, snapped: true }));
+    consider(label.x, label.y, () => ({
+      x: label.x,
+      y: label.y,
+      index: -1,
+      point: -1,
+      snapped: true,
+    }));
   }
   return found;
 }
@@ -98,7 +109,8 @@ export function listen(plot, panel, hand) {
     const [x, y] = place(event);
     if (Math.hypot(x - press.x, y - press.y) > 2 * STILL) return;
     const reach = event.pointerType === "touch" ? FINGER : NEAR;
-    const soon = last && event.timeStamp - last.time < TWICE && Math.hypot(x - last.x, y - last.y) < 8;
+    const soon =
+      last && event.timeStamp - last.time < TWICE && Math.hypot(x - last.x, y - last.y) < 8;
     last = soon ? null : { x, y, time: event.timeStamp };
     hand.press(panel, x, y, reach, Boolean(soon));
   });
@@ -123,7 +135,11 @@ function listenTouch(plot, place, hand, cancel) {
   let pinch = null;
   const measure = (event) => {
     const [a, b] = [place(event.touches[0]), place(event.touches[1])];
-    return { x: (a[0] + b[0]) / 2, y: (a[1] + b[1]) / 2, span: Math.hypot(a[0] - b[0], a[1] - b[1]) };
+    return {
+      x: (a[0] + b[0]) / 2,
+      y: (a[1] + b[1]) / 2,
+      span: Math.hypot(a[0] - b[0], a[1] - b[1]),
+    };
   };
   const start = (event) => {
     pinch = event.touches.length === 2 ? measure(event) : null;

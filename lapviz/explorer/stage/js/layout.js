@@ -10,7 +10,9 @@ export function arrange({ width, count, wish, height, aspect, windowHeight }) {
   const columns = Math.max(1, Math.min(natural, fitting, count || 1));
   const outer = Math.floor((width - GAP * (columns - 1)) / columns);
   const axes = count <= 6 && outer >= 200;
-  const margin = axes ? { left: 34, right: 8, top: 1, bottom: 22 } : { left: 1, right: 1, top: 1, bottom: 1 };
+  const margin = axes
+    ? { left: 34, right: 8, top: 1, bottom: 22 }
+    : { left: 1, right: 1, top: 1, bottom: 1 };
   const most = height || Math.min(Math.max(0.68 * windowHeight, 320), 620);
   let w = Math.max(outer - margin.left - margin.right, 40);
   let h = w / aspect;
@@ -29,5 +31,8 @@ export function arrange({ width, count, wish, height, aspect, windowHeight }) {
 export function detail(box, ratio, count, moving) {
   const most = moving ? (count > 3 ? 96 : 192) : count > 6 ? 200 : 420;
   const scale = Math.min(1, most / Math.max(box.w * ratio, box.h * ratio));
-  return [Math.max(2, Math.round(box.w * ratio * scale)), Math.max(2, Math.round(box.h * ratio * scale))];
+  return [
+    Math.max(2, Math.round(box.w * ratio * scale)),
+    Math.max(2, Math.round(box.h * ratio * scale)),
+  ];
 }

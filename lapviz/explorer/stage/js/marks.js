@@ -3,6 +3,8 @@
 import { SHAPES, css, unpacked, STEPS } from "./colour.js";
 import { ticks } from "./view.js";
 
+const MANY = 1500;
+
 // Corner lists on the unit circle's scale; a circle has none.
 const CORNERS = {
   square: polygon(4, Math.PI / 4, 1.18),
@@ -11,7 +13,9 @@ const CORNERS = {
   wedge: polygon(3, Math.PI / 2, 1.28),
   pentagon: polygon(5, -Math.PI / 2, 1.12),
   hexagon: polygon(6, 0, 1.12),
-  star: Array.from({ length: 10 }, (_, i) => spoke(-Math.PI / 2 + (i * Math.PI) / 5, i % 2 ? 0.55 : 1.32)),
+  star: Array.from({ length: 10 }, (_, i) =>
+    spoke(-Math.PI / 2 + (i * Math.PI) / 5, i % 2 ? 0.55 : 1.32),
+  ),
   plus: cross(0),
   cross: cross(Math.PI / 4),
 };
@@ -26,7 +30,20 @@ function polygon(n, start, radius) {
 
 function cross(turn) {
   const [w, r] = [0.42, 1.2];
-  const corners = [[w, w], [w, r], [-w, r], [-w, w], [-r, w], [-r, -w], [-w, -w], [-w, -r], [w, -r], [w, -w], [r, -w], [r, w]];
+  const corners = [
+    [w, w],
+    [w, r],
+    [-w, r],
+    [-w, w],
+    [-r, w],
+    [-r, -w],
+    [-w, -w],
+    [-w, -r],
+    [w, -r],
+    [w, -w],
+    [r, -w],
+    [r, w],
+  ];
   const [c, s] = [Math.cos(turn), Math.sin(turn)];
   return corners.map(([x, y]) => [c * x - s * y, s * x + c * y]);
 }
@@ -54,7 +71,10 @@ export function shapePath(code, r = 5) {
 }
 
 export function dotRadius(count, box) {
-  return Math.min(Math.max((0.06 * Math.min(box.w, box.h)) / Math.sqrt(Math.max(count, 9)), 0.9), 2.6);
+  return Math.min(
+    Math.max((0.06 * Math.min(box.w, box.h)) / Math.sqrt(Math.max(count, 9)), 0.9),
+    2.6,
+  );
 }
 
 // Data points as small neutral dots.
@@ -69,9 +89,11 @@ export function drawDots(context, points, view, box, theme) {
   context.fill();
 }
 
-// Points coloured by colour words (Uint32Array): grouped by colour, one path for each.
-export function drawColoured(context, points, words, view, box, theme) {
+// Points coloured by colour words (Uint32Array): grouped by colour, one path for each. `quick`:
+// many points are drawn as squares while the picture moves.
+export function drawColoured(context, points, words, view, box, theme, quick) {
   const r = Math.min(Math.max(dotRadius(points.count, box) * 1.7, 2.2), 5);
+  const squares = quick && points.count > MANY;
   const groups = new Map();
   eachVisible(points, view, box, r, (x, y, i) => {
     const group = groups.get(words[i]);
@@ -84,11 +106,15 @@ export function drawColoured(context, points, words, view, box, theme) {
     context.fillStyle = css(unpacked(word), 0.95);
     context.beginPath();
     for (let i = 0; i < places.length; i += 2) {
-      context.moveTo(places[i] + r, places[i + 1]);
-      context.arc(places[i], places[i + 1], r, 0, 6.2832);
+      const [x, y] = [places[i], places[i + 1]];
+      if (squares) context.rect(x - 0.89 * r, y - 0.89 * r, 1.77 * r, 1.77 * r);
+      else {
+        context.moveTo(x + r, y);
+        context.arc(x, y, r, 0, 6.2832);
+      }
     }
     context.fill();
-    if (points.count <= 1500) context.stroke();
+    if (points.count <= MANY) context.stroke();
   }
 }
 
@@ -139,7 +165,8 @@ export function drawLabels(context, labels, view, box, theme) {
   context.lineJoin = "round";
   for (const { x, y, code } of labels) {
     const [px, py] = view.toPixel(x, y, box);
-    if (px < box.x - r || px > box.x + box.w + r || py < box.y - r || py > box.y + box.h + r) continue;
+    if (px < box.x - r || px > box.x + box.w + r || py < box.y - r || py > box.y + box.h + r)
+      continue;
     context.beginPath();
     trace(context, code, px, py, r);
     context.lineWidth = 0.75 * r;
@@ -196,7 +223,8 @@ export function drawChip(context, text, x, y, box, theme) {
 
 // What to do first, while nothing is labelled.
 export function drawInvitation(context, { box, theme }, free) {
-  const text = box.w < 180 ? "click to label" : free ? "click anywhere to label" : "click a point to label it";
+  const text =
+    box.w < 180 ? "click to label" : free ? "click anywhere to label" : "click a point to label it";
   context.font = `13px ${theme.font}`;
   const w = context.measureText(text).width + 24;
   const [x, y] = [box.x + box.w / 2, box.y + box.h / 2];

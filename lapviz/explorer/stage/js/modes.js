@@ -88,7 +88,8 @@ export class ModesModel {
     if (n <= m) {
       const gram = new Float64Array(n * n);
       for (let i = 0; i < n; i++) {
-        for (let j = 0; j <= i; j++) gram[i * n + j] = gram[j * n + i] = dot3(rows[i], rows[j], inverse);
+        for (let j = 0; j <= i; j++)
+          gram[i * n + j] = gram[j * n + i] = dot3(rows[i], rows[j], inverse);
       }
       return this.dual("dual", gram, y, { rows, inverse });
     }
@@ -117,7 +118,10 @@ export class ModesModel {
   dual(route, gram, y, more) {
     const n = Math.round(Math.sqrt(gram.length));
     const centred = this.intercept ? centreBoth(gram, n) : gram;
-    const eig = eigSymmetric(centred.map((g) => g / n), n);
+    const eig = eigSymmetric(
+      centred.map((g) => g / n),
+      n,
+    );
     const right = (this.intercept ? centreRows(y, n, this.outputs).centred : y).map((v) => v / n);
     return { route, eig, top: Math.max(eig.values[0], 1e-300), right, y, gram, n, ...more };
   }
@@ -174,7 +178,13 @@ export class ModesModel {
       return labels.map((_, j) => {
         if (known[j] >= 0 && table) return table[known[j]];
         const column = new Float32Array(modeRows[0].length);
-        mix(column, modeRows, rows[j].map((e, i) => e * inverse[i]), 1, column.length);
+        mix(
+          column,
+          modeRows,
+          rows[j].map((e, i) => e * inverse[i]),
+          1,
+          column.length,
+        );
         return column;
       });
     };
@@ -250,7 +260,8 @@ export class ModesModel {
     const row = new Float64Array(m);
     const at = points.position.get(label.index);
     if (at !== undefined) for (let i = 0; i < m; i++) row[i] = pointRows[i][at];
-    else if (gridRows) for (let i = 0; i < m; i++) row[i] = sample(gridRows[i], grid, label.x, label.y);
+    else if (gridRows)
+      for (let i = 0; i < m; i++) row[i] = sample(gridRows[i], grid, label.x, label.y);
     else return null;
     return row;
   }

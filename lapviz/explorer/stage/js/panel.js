@@ -86,7 +86,10 @@ export class PanelView {
       this.setWaiting(!exact);
       return;
     }
-    const shown = this.field && this.field.grid === (panel.grid?.data ?? null) && this.field.points === panel.points?.data;
+    const shown =
+      this.field &&
+      this.field.grid === (panel.grid?.data ?? null) &&
+      this.field.points === panel.points?.data;
     if (!shown) this.show(panel.grid?.data ?? null, panel.points?.data ?? null, this.exactOutputs);
     this.setWaiting(!exact);
   }
@@ -145,7 +148,8 @@ export class PanelView {
     const { grid: field, outputs, top } = this.field;
     const [nx, ny] = [this.grid.x[2], this.grid.y[2]];
     const [width, height] = stage.pixels();
-    const scales = outputs > 1 ? { top, shades: this.shades(theme) } : { top, colours: this.colours(theme) };
+    const scales =
+      outputs > 1 ? { top, shades: this.shades(theme) } : { top, colours: this.colours(theme) };
     const image = this.raster.draw(field, outputs, this.grid, view.range, width, height, scales);
     context.imageSmoothingEnabled = true;
     context.drawImage(image, box.x, box.y, box.w, box.h);
@@ -180,7 +184,7 @@ export class PanelView {
     if (this.words.length !== this.points.count) this.words = new Uint32Array(this.points.count);
     if (outputs > 1) winnerWords(values, outputs, top, this.shades(theme), this.words);
     else signedWords(values, top, this.colours(theme), this.words);
-    drawColoured(context, this.points, this.words, view, box, theme);
+    drawColoured(context, this.points, this.words, view, box, theme, stage.moving);
   }
 
   // The colour map of a signed function, and the shades of every class.
@@ -236,6 +240,8 @@ export class PanelView {
     const [y0, y1, ny] = this.grid.y;
     if (x < x0 || x > x1 || y < y0 || y > y1) return null;
     const cells = nx * ny;
-    return Array.from({ length: k }, (_, o) => sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y));
+    return Array.from({ length: k }, (_, o) =>
+      sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y),
+    );
   }
 }

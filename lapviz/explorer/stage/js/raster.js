@@ -98,7 +98,8 @@ function winnerRow(target, line, column, share, width, nx, k, { top, shades }) {
       } else if (value > next) next = value;
     }
     const shade = (best - next) * scale;
-    target[i] = best > -Infinity ? shades[winner % shades.length][shade > STEPS ? STEPS : shade | 0] : 0;
+    target[i] =
+      best > -Infinity ? shades[winner % shades.length][shade > STEPS ? STEPS : shade | 0] : 0;
   }
 }
 

@@ -83,7 +83,8 @@ export class RidgeModel {
     const column = new Float64Array(nx * ny);
     for (let j = 0, p = 0; j < ny; j++) {
       const y = y0 + ((y1 - y0) * j) / (ny - 1);
-      for (let i = 0; i < nx; i++, p++) column[p] = this.k(x0 + ((x1 - x0) * i) / (nx - 1), y, label);
+      for (let i = 0; i < nx; i++, p++)
+        column[p] = this.k(x0 + ((x1 - x0) * i) / (nx - 1), y, label);
     }
     return column;
   }

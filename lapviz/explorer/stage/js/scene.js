@@ -32,7 +32,13 @@ function ready(lasting) {
   const { xy, index, truth } = lasting.points;
   const position = new Map();
   index.data.forEach((row, i) => position.set(row, i));
-  const points = { xy: xy.data, index: index.data, truth: truth?.data ?? null, count: index.data.length, position };
+  const points = {
+    xy: xy.data,
+    index: index.data,
+    truth: truth?.data ?? null,
+    count: index.data.length,
+    position,
+  };
   const modes = lasting.modes.map((raw) => prepareModes(raw, lasting.grid, points));
   lasting.ready = { grid: lasting.grid, points, modes };
   return lasting.ready;
@@ -51,12 +57,19 @@ function makeModel(panel, scene, modes) {
   const spec = panel.model;
   if (!spec) return null;
   const nClasses = scene.classes.length;
-  if (spec.is === "ridge") return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
+  if (spec.is === "ridge")
+    return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
   const model = new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
   if (panel.note || !panel.points) return model;
   const { labels, lam } = scene;
   const filter = scene.filters[scene.filter];
-  return new Anchored(model, { labels, lam, filter, grid: panel.grid?.data, points: panel.points.data });
+  return new Anchored(model, {
+    labels,
+    lam,
+    filter,
+    grid: panel.grid?.data,
+    points: panel.points.data,
+  });
 }
 
 // A view no flatter or steeper than 1 : 2.5, and never empty.

@@ -17,7 +17,10 @@ export class Stage {
   constructor(parent) {
     Object.assign(this, { scene: null, panels: [], stack: history([]), filters: {}, view: null });
     Object.assign(this, { lam: 1, filter: "", code: 0, rev: 0, unsent: false, tag: "" });
-    this.player = new Player((lam) => this.setLam(lam, false, "play"), () => this.played());
+    this.player = new Player(
+      (lam) => this.setLam(lam, false, "play"),
+      () => this.played(),
+    );
     const toolbar = new Toolbar({
       lam: (value, done) => (this.player.stop(), this.setLam(value, done)),
       filter: (name) => this.setFilter(name),
@@ -118,11 +121,15 @@ export class Stage {
 
   describePlots() {
     const { editable, free_labels: free, panels } = this.scene;
-    const names = panels.map((panel) => panel.title).filter(Boolean).join(", ");
+    const names = panels
+      .map((panel) => panel.title)
+      .filter(Boolean)
+      .join(", ");
     const how = editable
       ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, 1 to 9 choose the class`
       : "";
-    const text = `Picture of ${names || "the data"}. Arrow keys go from point to point${how}. Plus and minus zoom.`;
+    const move = `Arrow keys go from point to point${how}.`;
+    const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
     this.board.plots.setAttribute("aria-label", text);
   }
 
@@ -143,7 +150,14 @@ export class Stage {
       this.unsent = false;
       const labels = this.labels.map(({ x, y, index, code }) => [x, y, index, code]);
       const { rev, lam, filter } = this;
-      this.send("state", { rev, reason: this.reason, lam, filter, labels, view_key: this.scene.view_key });
+      this.send("state", {
+        rev,
+        reason: this.reason,
+        lam,
+        filter,
+        labels,
+        view_key: this.scene.view_key,
+      });
     }, GATHER);
   }
 

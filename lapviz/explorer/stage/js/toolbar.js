@@ -24,37 +24,80 @@ export class Toolbar {
   constructor(act) {
     this.act = act;
     const button = (path, label, run) =>
-      element("button.tool", { type: "button", title: label, "aria-label": label, onclick: run }, icon(path));
+      element(
+        "button.tool",
+        { type: "button", title: label, "aria-label": label, onclick: run },
+        icon(path),
+      );
     this.play = button(PLAY, "Play: sweep λ", () => act.play());
     this.slider = element("input.lam", {
-      type: "range", min: Math.log10(LAM_MIN), max: Math.log10(LAM_MAX), step: "any", "aria-label": "λ, weight of the Dirichlet energy",
+      type: "range",
+      min: Math.log10(LAM_MIN),
+      max: Math.log10(LAM_MAX),
+      step: "any",
+      "aria-label": "λ, weight of the Dirichlet energy",
       oninput: () => act.lam(10 ** Number(this.slider.value), false),
       onchange: () => act.lam(10 ** Number(this.slider.value), true),
       onkeydown: (event) => this.key(event),
     });
     this.value = element("output.value");
-    this.filter = element("select.filter", { "aria-label": "Filter", title: "Low-pass filter of the spectrum", onchange: () => act.filter(this.filter.value) });
-    this.lamGroup = element("div.group.lams", {}, this.play, element("span.name", { "aria-hidden": "true" }, "λ"), this.slider, this.value);
-    this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class of the next label" });
+    this.filter = element("select.filter", {
+      "aria-label": "Filter",
+      title: "Low-pass filter of the spectrum",
+      onchange: () => act.filter(this.filter.value),
+    });
+    this.lamGroup = element(
+      "div.group.lams",
+      {},
+      this.play,
+      element("span.name", { "aria-hidden": "true" }, "λ"),
+      this.slider,
+      this.value,
+    );
+    this.palette = element("div.palette", {
+      role: "radiogroup",
+      "aria-label": "Class of the next label",
+    });
     this.undo = button(UNDO, "Undo (Ctrl+Z)", () => act.undo());
     this.redo = button(REDO, "Redo (Ctrl+Shift+Z)", () => act.redo());
     this.clear = button(CLEAR, "Remove all labels", () => act.clear());
     this.edits = element("div.set", {}, this.undo, this.redo, this.clear);
     this.labelGroup = element("div.group", {}, this.palette, this.edits);
-    this.zooms = element("div.group.zooms", {}, button(MINUS, "Zoom out (−)", () => act.zoom(1 / 1.4)), button(PLUS, "Zoom in (+)", () => act.zoom(1.4)));
+    this.zooms = element(
+      "div.group.zooms",
+      {},
+      button(MINUS, "Zoom out (−)", () => act.zoom(1 / 1.4)),
+      button(PLUS, "Zoom in (+)", () => act.zoom(1.4)),
+    );
     this.whole = button(WHOLE, "Whole picture", () => act.zoom(0));
     this.zooms.append(this.whole);
-    this.node = element("div.toolbar", { role: "toolbar", "aria-label": "Stage controls" }, this.lamGroup, this.filter, this.labelGroup, this.zooms);
+    this.node = element(
+      "div.toolbar",
+      { role: "toolbar", "aria-label": "Stage controls" },
+      this.lamGroup,
+      this.filter,
+      this.labelGroup,
+      this.zooms,
+    );
   }
 
   // Arrow keys walk in round steps of log10(lambda); Shift takes ten at once.
   key(event) {
-    const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
+    const steps = {
+      ArrowRight: 1,
+      ArrowUp: 1,
+      ArrowLeft: -1,
+      ArrowDown: -1,
+      PageUp: 10,
+      PageDown: -10,
+    }[event.key];
     if (!steps) return;
     event.preventDefault();
     const now = Math.round(Math.log10(this.lam || LAM_MIN) / STEP) * STEP;
     const next = now + steps * STEP * (event.shiftKey ? 10 : 1);
-    this.act.lam(10 ** Math.min(Math.max(next, Math.log10(LAM_MIN)), Math.log10(LAM_MAX)), true);
+    // Set here as well: the next key may come before the next frame.
+    this.lam = 10 ** Math.min(Math.max(next, Math.log10(LAM_MIN)), Math.log10(LAM_MAX));
+    this.act.lam(this.lam, true);
   }
 
   // Which groups this scene needs, and the entries of its selects and palette.
@@ -64,7 +107,10 @@ export class Toolbar {
     const names = Object.keys(filters);
     show(this.lamGroup, hasModel && !hidden.has("lam"));
     show(this.filter, hasModel && names.length > 1 && !hidden.has("filter"));
-    show(this.labelGroup, scene.kind === "classes" && scene.classes.length > 0 && !hidden.has("labels"));
+    show(
+      this.labelGroup,
+      scene.kind === "classes" && scene.classes.length > 0 && !hidden.has("labels"),
+    );
     show(this.edits, scene.editable);
     show(this.zooms, !hidden.has("zoom"));
     const same = JSON.stringify([filters, scene.classes, scene.editable, theme.id]);
@@ -72,7 +118,9 @@ export class Toolbar {
     this.arranged = same;
     const options = names.map((name) => element("option", { value: name }, filters[name].label));
     this.filter.replaceChildren(...options);
-    const swatches = scene.classes.map((name, code) => this.swatch(name, code, scene.editable, theme));
+    const swatches = scene.classes.map((name, code) =>
+      this.swatch(name, code, scene.editable, theme),
+    );
     this.palette.replaceChildren(...swatches);
     this.palette.setAttribute("role", scene.editable ? "radiogroup" : "list");
     this.palette.setAttribute("aria-label", scene.editable ? "Class of the next label" : "Classes");
@@ -81,11 +129,18 @@ export class Toolbar {
   swatch(name, code, editable, theme) {
     const colour = css(theme.classes[code % theme.classes.length]);
     const mark = icon(shapePath(code), { fill: colour, stroke: css(theme.text, 0.7) });
-    if (!editable) return element("span.swatch.fixed", { role: "listitem" }, mark, element("span", {}, name));
+    if (!editable)
+      return element("span.swatch.fixed", { role: "listitem" }, mark, element("span", {}, name));
     const key = code < 9 ? ` (key ${code + 1})` : code === 9 ? " (key 0)" : "";
     return element(
       "button.swatch",
-      { type: "button", role: "radio", title: `Label as ${name}${key}`, "aria-label": `Label as ${name}`, onclick: () => this.act.pick(code) },
+      {
+        type: "button",
+        role: "radio",
+        title: `Label as ${name}${key}`,
+        "aria-label": `Label as ${name}`,
+        onclick: () => this.act.pick(code),
+      },
       mark,
       element("span", {}, name),
     );
@@ -103,7 +158,9 @@ export class Toolbar {
     if (this.playing !== playing) {
       this.playing = playing;
       const label = playing ? "Pause" : "Play: sweep λ";
-      this.play.replaceChildren(icon(playing ? PAUSE : PLAY, playing ? {} : { fill: "currentColor" }));
+      this.play.replaceChildren(
+        icon(playing ? PAUSE : PLAY, playing ? {} : { fill: "currentColor" }),
+      );
       this.play.setAttribute("aria-label", label);
       this.play.title = label;
     }
