@@ -11,7 +11,7 @@ from lapviz.bench.measure import Measurement
 KLAP_NEEDS = ("klap", "numba")  # klap imports numba without asking for it
 NO_KLAP = (
     "The authors' package klap, or numba, which it needs, is not installed, so nothing was "
-    "compared with it: get both with `pip install -e \".[bench]\"` in the checkout, or with "
+    'compared with it: get both with `pip install -e ".[bench]"` in the checkout, or with '
     "`pip install klap==0.0.2 numba`."
 )
 

@@ -57,6 +57,7 @@ class Measurement:
     runs : dict, all of them in order
     peak_mb : float, peak resident memory of the process, in units of 10⁶ bytes
     before_mb : float, its peak when libraries and data were there and nothing was timed yet
+    threads : int, that the widest BLAS or OpenMP pool may use
     facts : dict
     """
 
@@ -64,6 +65,7 @@ class Measurement:
     runs: dict[str, list[float]]
     peak_mb: float
     before_mb: float
+    threads: int = 1
     facts: dict = field(default_factory=dict)
 
 
@@ -100,7 +102,9 @@ def measure(task: Task, repeats: int) -> Measurement:
             runs[name].append(time.process_time() - start)
     peak = peak_mb()
     seconds = {name: statistics.median(times) for name, times in runs.items()}
-    return Measurement(seconds, runs, peak, before, task.facts(results))
+    pools = (pool["num_threads"] for pool in threadpoolctl.threadpool_info())
+    threads = max(pools, default=1)
+    return Measurement(seconds, runs, peak, before, threads, task.facts(results))
 
 
 def in_child(task: str, options: dict, repeats: int = 5, timeout: float = 3600) -> Measurement:

@@ -157,14 +157,15 @@ def label(method: str, n: int, n_labels: int, side: int) -> Task:
     }[method]
 
     def run(X=data.X, y=y):
-        with np.errstate(all="ignore"):  # scikit-learn's NaN rows are counted below
+        with np.errstate(all="ignore"):  # scikit-learn warns of its NaN rows; counted below
             model = make().fit(X, y)
             return model, model.predict_proba(grid)
 
     def facts(results):
         model, on_grid = results["run"]
         rest = ~data.labelled
-        right = model.predict(data.X[rest]) == data.y[rest]
+        with np.errstate(all="ignore"):
+            right = model.predict(data.X[rest]) == data.y[rest]
         return {
             "accuracy": float(right.mean()),
             "nan_grid_rows": int(np.isnan(on_grid).any(axis=1).sum()),

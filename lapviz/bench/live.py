@@ -1,0 +1,233 @@
+"""``python -m lapviz.bench --live``: the explorer itself, in a real Chromium.
+
+The stage dispatches the window event ``lapviz:painted`` after every repaint, with detail
+``{reason, ms, panels, rev, exact, key}``, and keeps ``window.__lapviz = {paints, last, …}``. A
+script in the page notes when each of these came, and when pointer and keys were used; both are read
+on the browser's own clock. Nothing here knows more of the app than the names in :class:`Pages`.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from lapviz.bench.cases import Row
+from lapviz.bench.measure import THREAD_VARIABLES
+
+NO_BROWSER = (
+    "--live needs Chromium and Playwright's Python package, and one is missing: install Chromium "
+    "(or name its path in the variable CHROMIUM) and `pip install playwright`."
+)
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
+CHROMIUM_ARGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+                 "--no-first-run", "--disable-background-networking",
+                 "--disable-component-update", "--disable-sync")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Pages:
+    """Where things are in the app: the only place to change when a page does."""
+
+    labels: str = "labels?story=circles&p=200"  # four circles, n = 2000, three panels
+    eigenfunctions: str = "eigenfunctions?data=half_moons&n=2000&p=200"  # sixteen panels
+    lam: str = ".stage input.lam"
+    plot: str = ".stage .plots canvas"
+    sigma: str = 'input[type="range"][aria-label="Width σ"]'
+    panels_on_labels: int = 3
+    panels_on_eigenfunctions: int = 16
+
+
+PAGES = Pages()
+WINDOW = {"width": 1280, "height": 900}
+TIMEOUT = 90_000  # milliseconds for anything that is waited for
+QUIET = 700  # milliseconds without a repaint: whatever was under way is done
+DRAG_SECONDS = 2.0
+ROUNDS = 5  # drags; clicks and key presses are cheap, so there are more of these
+CLICKS, PRESSES = 15, 11
+
+RECORDER = """
+window.bench = { paints: [], inputs: [] };
+addEventListener("lapviz:painted", (event) =>
+  bench.paints.push({ at: performance.now(), ...event.detail }));
+for (const kind of ["pointerup", "keydown"])
+  addEventListener(kind, (event) => bench.inputs.push({ kind, at: event.timeStamp }), true);
+"""
+SETTLED = """([panels, quiet]) => {
+  const last = bench.paints.at(-1);
+  return Boolean(last && last.exact && last.panels === panels
+                 && performance.now() - last.at > quiet);
+}"""
+
+
+def run(say=print) -> tuple[list[Row], dict, list[str]]:
+    """Rows, everything measured, and one sentence for each part that failed."""
+    browser_path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), "")
+    try:
+        from playwright.sync_api import Error, sync_playwright
+    except ModuleNotFoundError:
+        return [], {}, [NO_BROWSER]
+    if not browser_path:
+        return [], {}, [NO_BROWSER]
+    rows, measured, failed = [], {}, []
+    with explorer() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path, args=list(CHROMIUM_ARGS))
+        for part in (drag_lam, click_labels, press_sigma_labels, press_sigma_eigenfunctions):
+            say(f"… {part.__doc__.splitlines()[0]}")
+            context = browser.new_context(viewport=WINDOW)
+            page = context.new_page()
+            page.set_default_timeout(TIMEOUT)
+            page.add_init_script(RECORDER)
+            errors: list[str] = []
+            page.on("pageerror", lambda error, errors=errors: errors.append(str(error)))
+            try:
+                row, values = part(page, address)
+                rows.append(row)
+                measured[part.__name__] = values
+            except Error as error:
+                failed.append(f"{part.__name__} failed: {str(error).splitlines()[0]}")
+            failed += [f"{part.__name__}: the page threw {error}" for error in errors]
+            context.close()
+        browser.close()
+    return rows, measured, failed
+
+
+def drag_lam(page, address: str) -> tuple[Row, dict]:
+    """λ dragged on the Labels page, three panels"""
+    settle(page, address + PAGES.labels, PAGES.panels_on_labels)
+    box = page.locator(PAGES.lam).first.bounding_box()
+    y = box["y"] + box["height"] / 2
+    rates, costs = [], []
+    for _ in range(ROUNDS):
+        place = 0.2
+        page.mouse.move(box["x"] + place * box["width"], y)
+        page.mouse.down()
+        page.evaluate("bench.paints.length = 0")
+        start, moves = time.monotonic(), 0
+        while time.monotonic() - start < DRAG_SECONDS:
+            moves += 1
+            place = 0.2 + 0.6 * abs(1 - (moves / 60) % 2)  # to and fro, a new value every time
+            page.mouse.move(box["x"] + place * box["width"], y)
+        seen = [p for p in page.evaluate("bench.paints") if p["reason"] == "lam"]
+        page.mouse.up()
+        settle(page, None, PAGES.panels_on_labels)
+        span = seen[-1]["at"] - seen[0]["at"]
+        rates.append(1000 * (len(seen) - 1) / span)
+        costs += [p["ms"] for p in seen]
+    rate = statistics.median(rates)
+    row = Row("live-lam", f"λ dragged for {DRAG_SECONDS:g} s, {PAGES.panels_on_labels} panels "
+              f"({statistics.median(costs):.1f} ms a repaint)", f"{rate:.0f} repaints/s",
+              ratio=rate, bound="≥ 30", ok=rate >= 30)  # fmt: skip
+    return row, {"repaints_per_second": rates, "ms_per_repaint": costs}
+
+
+def click_labels(page, address: str) -> tuple[Row, dict]:
+    """Click on a picture to the repaint with the new label"""
+    settle(page, address + PAGES.labels, PAGES.panels_on_labels)
+    box = page.locator(PAGES.plot).first.bounding_box()
+    rng, waits = random.Random(0), []
+    for _ in range(CLICKS):
+        page.evaluate("bench.paints.length = bench.inputs.length = 0")
+        across, down = (rng.uniform(0.2, 0.8) for _ in range(2))
+        page.mouse.click(box["x"] + across * box["width"], box["y"] + down * box["height"])
+        page.wait_for_function("bench.paints.some((p) => p.reason === 'labels')")
+        waits.append(page.evaluate(
+            "bench.paints.find((p) => p.reason === 'labels').at"
+            " - bench.inputs.find((i) => i.kind === 'pointerup').at"
+        ))  # fmt: skip
+        settle(page, None, PAGES.panels_on_labels)
+    row = delay("live-click", f"label clicked → repainted, {PAGES.panels_on_labels} panels", waits,
+                50, "< 50 ms")  # fmt: skip
+    return row, {"ms": waits}
+
+
+def press_sigma_labels(page, address: str) -> tuple[Row, dict]:
+    """σ by keyboard on the Labels page, n = 2000, p = 200, every value a new one"""
+    return press_sigma(
+        page, address + PAGES.labels, PAGES.panels_on_labels, "live-sigma-labels", "Labels"
+    )
+
+
+def press_sigma_eigenfunctions(page, address: str) -> tuple[Row, dict]:
+    """σ by keyboard on the Eigenfunctions page, n = 2000, p = 200, every value a new one"""
+    return press_sigma(
+        page, address + PAGES.eigenfunctions, PAGES.panels_on_eigenfunctions,
+        "live-sigma-eigen", "Eigenfunctions",
+    )  # fmt: skip
+
+
+def press_sigma(page, url: str, panels: int, case: str, title: str) -> tuple[Row, dict]:
+    settle(page, url, panels)
+    slider = page.locator(PAGES.sigma).first
+    slider.scroll_into_view_if_needed()
+    waits, values = [], [slider.get_attribute("aria-valuetext")]
+    arrived = "(p) => p.exact && p.reason === 'scene'"
+    for _ in range(PRESSES):
+        slider.focus()
+        page.evaluate("bench.paints.length = bench.inputs.length = 0")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function(f"bench.paints.some({arrived})")
+        waits.append(page.evaluate(
+            f"bench.paints.find({arrived}).at"
+            " - bench.inputs.find((i) => i.kind === 'keydown').at"
+        ))  # fmt: skip
+        settle(page, None, panels)
+        values.append(slider.get_attribute("aria-valuetext"))
+    what = f"σ by keyboard → the exact new picture, {title}, {panels} panels, n=2000, p=200"
+    row = delay(case, what, waits, 300, "≤ 300 ms")
+    return row, {"ms": waits, "values": values}
+
+
+def delay(case: str, what: str, waits: list[float], limit: float, bound: str) -> Row:
+    middle = statistics.median(waits)
+    shown = f"{middle:.0f} ms (worst {max(waits):.0f})"
+    ok = middle < limit if bound.startswith("<") else middle <= limit
+    return Row(case, what, shown, ratio=middle, bound=bound, ok=ok)
+
+
+def settle(page, url: str | None, panels: int) -> None:
+    """Go there, if anywhere, and wait until the exact picture stands still."""
+    if url is not None:
+        page.goto(url)
+    page.wait_for_function(SETTLED, arg=[panels, QUIET])
+
+
+@contextmanager
+def explorer() -> Iterator[str]:
+    """The app on a free port; its address, ending in a slash."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "lapviz.explorer.launch", "--server.headless=true",
+               f"--server.port={port}", "--server.fileWatcherType=none"]  # fmt: skip
+    environment = {**os.environ, **dict.fromkeys(THREAD_VARIABLES, "1")}
+    with tempfile.TemporaryDirectory() as folder, Path(folder, "log").open("w") as log:
+        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+        try:
+            wait_until_healthy(process, port, Path(log.name))
+            yield f"http://localhost:{port}/"
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def wait_until_healthy(process, port: int, log: Path, seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"http://localhost:{port}/_stcore/health", timeout=1):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError(f"Streamlit did not start:\n{log.read_text()[-2000:]}")

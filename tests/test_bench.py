@@ -1,0 +1,207 @@
+"""The benchmark measures what it says, judges bounds rightly, and ends well."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from lapviz.bench import __main__ as command
+from lapviz.bench import cases, live, measure, tasks
+from lapviz.bench.cases import CASES, Row
+from lapviz.bench.measure import CaseFailed, Measurement, Task
+
+
+def found(seconds=None, peak_mb=200.0, **facts) -> Measurement:
+    return Measurement(seconds or {}, {}, peak_mb, 150.0, 1, facts)
+
+
+def rows(name: str, answers: dict, quick: bool = False) -> list[Row]:
+    """Rows of a case whose tasks give these answers, by task or by task and method."""
+
+    def runner(task, **options):
+        return answers.get(options.get("method")) or answers[task]
+
+    return list(CASES[name].run(runner, quick))
+
+
+def test_a_time_is_the_median_of_rounds_in_which_the_calls_take_turns(monkeypatch):
+    order, clock = [], iter([0, 5, 5, 6, 10, 11, 11, 13, 20, 22, 22, 25])
+    monkeypatch.setattr(measure.time, "process_time", lambda: next(clock))
+    task = Task(
+        timed={"a": lambda: order.append("a"), "b": lambda: order.append("b")},
+        warm_up=lambda: order.append("warm"),
+    )
+    result = measure.measure(task, repeats=3)
+    assert order == ["warm", "a", "b", "a", "b", "a", "b"]
+    assert result.runs == {"a": [5, 1, 2], "b": [1, 2, 3]}
+    assert result.seconds == {"a": 2, "b": 2}
+
+
+def test_seconds_are_of_the_processor_not_of_the_wall():
+    result = measure.measure(Task({"sleep": lambda: time.sleep(0.2)}), repeats=1)
+    assert result.seconds["sleep"] < 0.1
+
+
+def test_memory_is_of_the_task_and_not_of_who_started_it():
+    ballast = np.ones(40_000_000)  # 320 MB here must not show in the child
+    script = (
+        "import numpy as np; from lapviz.bench.measure import Task, measure\n"
+        "r = measure(Task({'make': lambda: np.ones(20_000_000).sum()}), 2)\n"
+        "print(r.before_mb, r.peak_mb)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    before, peak = map(float, done.stdout.split())
+    assert ballast.nbytes > 300e6 > peak
+    assert 150 < peak - before < 185
+
+
+def test_a_child_has_one_thread_and_reports_what_it_found():
+    result = measure.in_child("modes", {"n": 150, "kernel": "exponential", "bandwidth": 0.5,
+                                        "n_modes": 12}, repeats=2)  # fmt: skip
+    assert result.threads == 1
+    assert [len(runs) for runs in result.runs.values()] == [2, 2]
+    assert 0 < result.seconds["ours"] < 5
+    assert 50 < result.before_mb <= result.peak_mb < 1000
+    # Both sides solve the same problem, so the comparison of times is one.
+    facts = result.facts
+    assert facts["n_dropped"] == 0
+    np.testing.assert_allclose(facts["eigenvalues"], facts["dense_eigenvalues"], rtol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("task", "options", "timeout", "word"),
+    [
+        ("fit_million", {"n": -1, "p": 5}, 60, "ValueError"),
+        ("no_such_task", {}, 60, "no_such_task"),
+        ("fit_million", {"n": 100, "p": 5}, 0.01, "no answer"),
+    ],
+)
+def test_a_child_that_fails_is_named(task, options, timeout, word):
+    with pytest.raises(CaseFailed, match=word) as caught:
+        measure.in_child(task, options, 1, timeout)
+    assert str(caught.value).startswith(task)
+    assert "\n" not in str(caught.value)
+
+
+def test_ours_and_the_peer_fit_the_same_test_functions():
+    X = tasks.points("gaussian", 300)
+    assert X.shape == (300, 10)
+    np.testing.assert_array_equal(X, tasks.points("gaussian", 300))
+    model = tasks.fit_ours("gaussian", 300, 20, 3.0).timed["fit"]()
+    np.testing.assert_array_equal(model.landmarks_, X[:20])
+    assert model.n_components_ == tasks.N_MODES
+    assert (model.kernel_.name, model.bandwidth_) == ("exponential", 3.0)
+
+
+def test_few_labels_are_told_apart_and_nan_rows_counted():
+    ours = tasks.label("ours", 500, 20, 15)
+    facts = ours.facts({"run": ours.timed["run"]()})
+    assert facts["accuracy"] > 0.95
+    assert facts["nan_grid_rows"] == 0
+    knn = tasks.label("knn", 500, 20, 15)
+    model, on_grid = knn.timed["run"]()
+    on_grid[:3] = np.nan
+    assert knn.facts({"run": (model, on_grid)})["nan_grid_rows"] >= 3
+
+
+@pytest.mark.parametrize(("klap", "ok"), [(21.0, True), (19.0, False)])
+def test_the_bound_on_klap(klap, ok):
+    answers = {"fit_ours": found({"fit": 1.0}), "fit_klap": found({"fit": klap}, 800.0)}
+    time_row, memory_row = rows("klap-moons", answers)
+    assert (time_row.ratio, time_row.ok) == (klap, ok)
+    assert (memory_row.ratio, memory_row.ok) == (4.0, None)
+    assert rows("klap-moons", answers, quick=True)[0].ok is None
+    assert rows("klap-gaussian", answers)[0].ok is False  # 30 is asked for there
+
+
+@pytest.mark.parametrize(("ours", "ok"), [(1.4, True), (1.6, False)])
+def test_the_floor_is_the_fastest_of_its_kind(ours, ok):
+    seconds = {"assembly": ours, "floor, 256 rows": 1.0, "floor, 512 rows": 1.3}
+    (row,) = rows("floor-moons", {"assembly": found(seconds)})
+    assert (row.ratio, row.ok) == (ours, ok)
+    assert "256 rows" in row.peer
+
+
+def test_the_other_bounds():
+    for peak, ok in ((399.0, True), (401.0, False)):
+        (row,) = rows("million", {"fit_million": found({"fit": 3.0}, peak)})
+        assert row.ok is ok
+    for ours, ok in ((0.9, True), (1.1, False)):
+        answer = found({"ours": ours, "dense": 1.0}, n_dropped=3)
+        (row,) = rows("modes-exponential", {"modes": answer})
+        assert row.ok is ok
+        assert "rank 1997" in row.what
+    ours = found({"run": 0.1}, accuracy=1.0, nan_grid_rows=0)
+    peer = found({"run": 0.4}, accuracy=0.6, nan_grid_rows=7)
+    knn, rbf = rows("labels", {"ours": ours, "knn": peer, "rbf": ours})
+    assert (knn.ratio, knn.ok, rbf.ratio) == (4.0, None, 1.0)
+    assert "60.0 % right, 7 NaN rows" in knn.peer
+
+
+def test_a_delay_is_judged_by_its_median():
+    assert live.delay("c", "w", [10, 20, 500], 50, "< 50 ms").ok is True
+    assert live.delay("c", "w", [10, 50, 60], 50, "< 50 ms").ok is False
+    assert live.delay("c", "w", [300, 300], 300, "≤ 300 ms").ok is True
+
+
+def test_without_a_browser_a_sentence_says_what_to_install(monkeypatch, capsys):
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    monkeypatch.setattr(live.shutil, "which", lambda name: None)
+    assert command.main(["--live"]) == 1
+    assert "install Chromium" in capsys.readouterr().out
+
+
+def test_the_table_reads_as_markdown():
+    lines = command.table([Row("a", "b", "1 s", "2 s", 2.0, "≥ 1", True)]).splitlines()
+    assert [len(set(map(len, lines))), len(lines)] == [1, 3]
+    assert [cell.strip() for cell in lines[0].split("|")[1:-1]] == list(command.HEADER)
+    assert lines[2].split("|")[5].strip() == "2"
+    assert lines[2].rstrip("| ").endswith("yes")
+
+
+def test_the_command_runs_a_case_and_writes_json(tmp_path, capsys):
+    file = tmp_path / "out.json"
+    wanted = ["--quick", "--repeats", "1", "--only", "floor-gaussian", "--json", str(file)]
+    assert command.main(wanted) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("| case ")
+    report = json.loads(file.read_text())
+    (row,) = report["rows"]
+    assert row["case"] == "floor-gaussian"
+    assert row["ok"] is None
+    (measured,) = report["measured"]["floor-gaussian"].values()
+    floors = [s for how, s in measured["seconds"].items() if how.startswith("floor")]
+    assert row["ratio"] == pytest.approx(measured["seconds"]["assembly"] / min(floors))
+    assert report["crashed"] == []
+
+
+def test_without_klap_one_sentence_and_the_rest_runs(monkeypatch, capsys):
+    monkeypatch.setattr(cases.importlib.util, "find_spec", lambda name: None)
+    answer = found({"fit": 1.0}, 300.0)
+    monkeypatch.setattr(command, "in_child", lambda task, options, repeats: answer)
+    only = ["klap-moons", "klap-gaussian", "million"]
+    assert command.main(["--only", *only]) == 0
+    out, err = capsys.readouterr()
+    assert err.count("klap==0.0.2") == 1
+    assert "| million" in out
+    assert "| klap" not in out
+
+
+def test_a_crash_is_named_and_the_rest_runs(monkeypatch, capsys):
+    def child(task, options, repeats):
+        if task == "assembly":
+            raise CaseFailed("assembly: out of memory (signal 9).")
+        return found({"fit": 1.0}, 300.0)
+
+    monkeypatch.setattr(command, "in_child", child)
+    assert command.main(["--only", "floor-moons", "million"]) == 1
+    out = capsys.readouterr().out
+    assert "'floor-moons' crashed: assembly: out of memory (signal 9)." in out
+    assert "| million" in out
