@@ -9,8 +9,10 @@ from importlib.metadata import PackageNotFoundError, version
 from lapviz import datasets, filters, kernels, landmarks, operators
 from lapviz.bandwidths import auto_bandwidth
 from lapviz.estimators import (
+    ExactLaplacianRegressor,
     GalerkinEmbedding,
     GraphLaplacianClassifier,
+    HermiteRegressor,
     KernelCGRegressor,
     LaplacianClassifier,
     LaplacianRegressor,
@@ -22,8 +24,10 @@ except PackageNotFoundError:  # run from a checkout that was not installed
     __version__ = "0+unknown"
 
 __all__ = [
+    "ExactLaplacianRegressor",
     "GalerkinEmbedding",
     "GraphLaplacianClassifier",
+    "HermiteRegressor",
     "KernelCGRegressor",
     "LaplacianClassifier",
     "LaplacianRegressor",

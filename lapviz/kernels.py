@@ -83,6 +83,15 @@ class Kernel:
         """Kernel matrix k(X, C), shape (n, p)."""
         raise NotImplementedError
 
+    @property
+    def has_curvature(self) -> bool:
+        """Whether ∂ₓ∂_c k exists everywhere, and is stated."""
+        try:
+            self.curvature(np.zeros(1))
+        except ValueError:
+            return False
+        return True
+
     def curvature(self, value: Array) -> Array:
         """The second slope W, of the shape of ``value``: r² or u, as ``profile`` takes it.
 
@@ -106,6 +115,8 @@ class DistanceKernel(Kernel):
 
     shift_invariant = True
     cusp: ClassVar[bool] = False  # q′(r)/r diverges at 0: the gradient is set to 0 there
+    # Degrees of freedom of the Student-t law of its frequencies, scale 1/σ; inf: normal; 0: unknown
+    freedom: ClassVar[float] = 0.0
 
     def profile(self, r2: Array, q: Array, t: Array | None) -> None:
         """Write q(r) into ``q`` and q′(r)/r into ``t`` (unless None), given r² ≥ 0.
@@ -175,6 +186,7 @@ class Gaussian(DistanceKernel):
     name = "gaussian"
     title = "Gaussian"
     formula = r"\exp(-r^2/2\sigma^2)"
+    freedom = np.inf
 
     @property
     def slope_factor(self) -> float:
@@ -202,6 +214,7 @@ class Exponential(DistanceKernel):
     formula = r"\exp(-r/\sigma)"
     scale = 4.0
     cusp = True
+    freedom = 1.0
 
     def profile(self, r2, q, t):
         np.maximum(r2, _TINY, out=r2)
@@ -232,6 +245,7 @@ class Matern32(DistanceKernel):
     title = "Matérn 3/2"
     formula = r"(1+\sqrt3 r/\sigma)\exp(-\sqrt3 r/\sigma)"
     scale = 2.5
+    freedom = 3.0
 
     def profile(self, r2, q, t):
         s = np.sqrt(r2, out=r2)
@@ -260,6 +274,7 @@ class Matern52(DistanceKernel):
     title = "Matérn 5/2"
     formula = r"(1+s+s^2/3)\,e^{-s},\ s=\sqrt5 r/\sigma"
     scale = 1.8
+    freedom = 5.0
 
     def profile(self, r2, q, t):
         s = np.sqrt(r2, out=r2)
