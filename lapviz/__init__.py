@@ -14,8 +14,10 @@ from lapviz.estimators import (
     GraphLaplacianClassifier,
     HermiteRegressor,
     KernelCGRegressor,
+    LabelledKFold,
     LaplacianClassifier,
     LaplacianRegressor,
+    select_parameters,
 )
 
 try:
@@ -29,6 +31,7 @@ __all__ = [
     "GraphLaplacianClassifier",
     "HermiteRegressor",
     "KernelCGRegressor",
+    "LabelledKFold",
     "LaplacianClassifier",
     "LaplacianRegressor",
     "auto_bandwidth",
@@ -37,4 +40,5 @@ __all__ = [
     "kernels",
     "landmarks",
     "operators",
+    "select_parameters",
 ]

@@ -6,6 +6,7 @@ from lapviz.estimators.graph import GraphLaplacianClassifier
 from lapviz.estimators.hermite import HermiteRegressor
 from lapviz.estimators.kernel_cg import KernelCGRegressor
 from lapviz.estimators.laplacian import LaplacianClassifier, LaplacianRegressor
+from lapviz.estimators.selection import LabelledKFold, select_parameters
 
 __all__ = [
     "ExactLaplacianRegressor",
@@ -13,6 +14,8 @@ __all__ = [
     "GraphLaplacianClassifier",
     "HermiteRegressor",
     "KernelCGRegressor",
+    "LabelledKFold",
     "LaplacianClassifier",
     "LaplacianRegressor",
+    "select_parameters",
 ]
