@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from lapviz import kernel_cg, kernels
+from lapviz import kernel_cg, kernels, stopping
 from lapviz.estimators.base import resolve_kernel
 from lapviz.estimators.labels import LabelledRegressorScore, regression_targets
 from lapviz.kernel_filters import intrinsic_dimension
@@ -34,7 +34,8 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
         "fixed" takes m = ``n_iterations``; "discrepancy" is rule (8), "threshold" rule (9);
         "holdout" takes the m with the least error on ``holdout`` of the labelled points and then
         runs m steps on all of them. The two rules come with guarantees, and are so careful that
-        on a few hundred points they stop at 0 or 1.
+        below several thousand points they tend to stop at 0, the mean
+        (:mod:`lapviz.experiments.stopping`).
     n_iterations : int, default 50
         m of "fixed", and the most that the other rules may take.
     norm : {"kernel", "plain"}, default "kernel"
@@ -50,7 +51,7 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
     risk : float, default 0.05
         The paper's γ: probability that the guarantee fails.
     step_back : {"proof", "printed", "never"}, default "proof"
-        Variant of rule (8), see :func:`lapviz.kernel_cg.stop_by_discrepancy`.
+        Variant of rule (8), see :func:`lapviz.stopping.stop_by_discrepancy`.
     regularity : float, default 0.5
         r of rule (9): f* = K^r u.
     source_norm : float, default 0
@@ -91,7 +92,7 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
         "bound": [StrOptions({"auto"}), Interval(Real, 0, None, closed="left")],
         "tau": [None, Interval(Real, 0, None, closed="neither")],
         "risk": [Interval(Real, 0, 1, closed="neither")],
-        "step_back": [StrOptions(set(kernel_cg.STEP_BACKS))],
+        "step_back": [StrOptions(set(stopping.STEP_BACKS))],
         "regularity": [Interval(Real, 0, None, closed="left")],
         "source_norm": [Interval(Real, 0, None, closed="left")],
         "dimension": [StrOptions({"auto"}), tuple, list],
@@ -215,9 +216,9 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
         train[held_out] = False
         part, cross = self._without(K, train, held_out)
         trial = _run(part, y[train], labelled[train], self.n_iterations, options)
-        stop = kernel_cg.stop_by_holdout(trial, cross, y[held_out])
+        stop = stopping.stop_by_holdout(trial, cross, y[held_out])
         path = _run(K, y, labelled, stop.iteration, options)
-        return path, kernel_cg.Stop(
+        return path, stopping.Stop(
             "holdout", min(stop.iteration, path.n_iterations), errors=stop.errors
         )
 
@@ -229,17 +230,17 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
         cross = self.kernel_(X[held_out], X[train])
         return kernel_cg.kernel_product(self.kernel_, X[train]), cross
 
-    def _stop(self, path, K, y) -> kernel_cg.Stop:
+    def _stop(self, path, K, y) -> stopping.Stop:
         if self.stopping == "fixed":
-            return kernel_cg.stop_at(path, self.n_iterations)
+            return stopping.stop_at(path, self.n_iterations)
         bound = float(np.abs(y).max()) if isinstance(self.bound, str) else float(self.bound)
         options = {"risk": self.risk} | ({} if self.tau is None else {"tau": self.tau})
         if self.stopping == "discrepancy":
-            return kernel_cg.stop_by_discrepancy(
+            return stopping.stop_by_discrepancy(
                 path, self.kappa_, bound, step_back=self.step_back, **options
             )
         s, D = self._dimension(K)
-        return kernel_cg.stop_by_threshold(
+        return stopping.stop_by_threshold(
             path,
             self.kappa_,
             bound,

@@ -5,7 +5,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from lapviz import KernelCGRegressor, kernel_cg, kernels
+from lapviz import KernelCGRegressor, kernel_cg, kernels, stopping
 
 
 @parametrize_with_checks(
@@ -36,12 +36,12 @@ def test_fixed_is_the_path_on_centred_targets():
     assert model.n_iterations_ == 4
 
 
-@pytest.mark.parametrize("step_back", kernel_cg.STEP_BACKS)
+@pytest.mark.parametrize("step_back", stopping.STEP_BACKS)
 def test_the_rules_get_what_they_need(step_back):
     X, y = data()
     options = {"bandwidth": 0.7, "tau": 0.02, "risk": 0.1}
     model = KernelCGRegressor(stopping="discrepancy", step_back=step_back, **options).fit(X, y)
-    expected = kernel_cg.stop_by_discrepancy(
+    expected = stopping.stop_by_discrepancy(
         model.path_, 1.0, np.abs(y - y.mean()).max(), tau=0.02, risk=0.1, step_back=step_back
     )
     np.testing.assert_allclose(model.stop_.thresholds, expected.thresholds)
@@ -49,7 +49,7 @@ def test_the_rules_get_what_they_need(step_back):
     model = KernelCGRegressor(
         stopping="threshold", bound=1.5, regularity=1.0, dimension=(0.5, 2.0), **options
     ).fit(X, y)
-    expected = kernel_cg.stop_by_threshold(
+    expected = stopping.stop_by_threshold(
         model.path_, 1.0, 1.5, r=1.0, s=0.5, D=2.0, tau=0.02, risk=0.1
     )
     np.testing.assert_allclose(model.stop_.thresholds, expected.thresholds)
@@ -114,8 +114,8 @@ def test_several_outputs_are_fitted_one_by_one():
 
 def test_blocks_instead_of_a_matrix_that_does_not_fit(monkeypatch):
     X, y = data(120)
-    for stopping in ("fixed", "holdout"):
-        model = KernelCGRegressor(bandwidth=0.7, stopping=stopping, n_iterations=4, random_state=0)
+    for rule in ("fixed", "holdout"):
+        model = KernelCGRegressor(bandwidth=0.7, stopping=rule, n_iterations=4, random_state=0)
         whole = model.fit(X, y).predict(X)
         with monkeypatch.context() as context:
             context.setattr(kernel_cg, "STORED_BYTES", 0)
@@ -167,3 +167,26 @@ def test_targets_that_cannot_work_get_a_sentence():
         KernelCGRegressor().fit(X, np.where(np.arange(30) == 4, y, np.nan))
     with pytest.raises(ValueError, match="y must have shape"):
         KernelCGRegressor().fit(X, y[:5])
+
+
+HARD = {
+    "two samples": np.array([[0.0, 0.0], [1.0, 2.0]]),
+    "all points equal": np.ones((20, 2)),
+    "far away": np.random.default_rng(0).normal(size=(20, 2)) + 1e6,
+    "a far point": np.vstack([np.random.default_rng(0).normal(size=(19, 2)), [[1e8, 1e8]]]),
+}
+
+
+@pytest.mark.parametrize("stopping_rule", ["fixed", "discrepancy", "threshold", "holdout"])
+@pytest.mark.parametrize("bandwidth", ["auto", 1e-9, 1.0, 1e9])
+@pytest.mark.parametrize("data_set", HARD)
+def test_hard_data_get_finite_answers(data_set, bandwidth, stopping_rule):
+    X = HARD[data_set]
+    y = np.arange(len(X)) % 2 + 0.5 * np.arange(len(X))
+    model = KernelCGRegressor(
+        bandwidth=bandwidth, stopping=stopping_rule, tau=1e-3, random_state=0, dimension="auto"
+    )
+    model.fit(X, y)
+    assert np.isfinite(model.predict(X)).all()
+    assert np.isfinite(model.predict(X + 0.1)).all()
+    assert np.isfinite(model.fit(X, 0 * y).predict(X)).all()

@@ -1,0 +1,226 @@
+"""Where do the stopping rules of kernel conjugate gradient stop, and what does it cost?
+
+KCG10 proves rates and runs no experiment. Here: one input, uniform on [0, 1], a Matérn 3/2 kernel,
+a smooth target and a step, which lies outside the RKHS, normal noise cut at 3 standard deviations.
+Every rule looks at the same paths. With the constants of the theorems the thresholds lie far above
+the noise, and all rules stop at 0; τ = .01 makes them about as large as the noise is. A second
+table has conjugate gradients beside the other filters, each at the best point of its path.
+
+``python -m lapviz.experiments.stopping`` prints both as Markdown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from lapviz import kernels, stopping
+from lapviz.kernel_cg import KrylovPath, krylov_path, semi_supervised_response
+from lapviz.kernel_filters import (
+    METHODS,
+    intrinsic_dimension,
+    kernel_filters,
+    kernel_spectrum,
+    source_condition,
+)
+
+Array = np.ndarray
+
+BANDWIDTH, NOISE, N_ITERATIONS = 0.4, 0.3, 40
+TARGETS: dict[str, Callable[[Array], Array]] = {
+    "smooth": lambda x: np.sin(2 * np.pi * x) + 0.5 * np.cos(6 * np.pi * x),
+    "step": lambda x: np.where(x < 0.4, -1.0, 1.0),
+}
+GRID = (np.arange(1000) + 0.5) / 1000
+RIVAL_GRIDS = {
+    "ridge": np.geomspace(1e-7, 1.0, 40),
+    "pcr": np.arange(0, 40),
+    "boosting": np.unique(np.geomspace(1, 1e6, 60).astype(int)),
+    "pls": np.arange(0, N_ITERATIONS + 1),
+    "cg": np.arange(0, N_ITERATIONS + 1),
+}
+
+
+@dataclass(frozen=True)
+class RuleRow:
+    """One rule on one problem: means over the seeds.
+
+    ``iterations`` is the mean m, ``error`` the root mean square distance to the target on the
+    interval, ``times_best`` that over the error of the best m in hindsight.
+    """
+
+    target: str
+    n_labelled: int
+    n_unlabelled: int
+    rule: str
+    iterations: float
+    error: float
+    times_best: float
+
+
+@dataclass(frozen=True)
+class MethodRow:
+    """One regularisation at the best point of its path, chosen in hindsight: mean error."""
+
+    target: str
+    n_samples: int
+    ridge: float
+    pcr: float
+    boosting: float
+    pls: float
+    cg: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Draw:
+    """Points, centred responses and the target on the grid, less the same mean."""
+
+    x: Array
+    y: Array
+    labelled: Array
+    truth: Array
+
+
+def rules_table(
+    targets=tuple(TARGETS),
+    sizes=((50, 0), (200, 0), (800, 0), (50, 750)),
+    n_seeds: int = 10,
+    callback=None,
+) -> list[RuleRow]:
+    """Every rule on every problem.
+
+    Parameters
+    ----------
+    targets : names out of ``TARGETS``
+    sizes : pairs (labelled, unlabelled); with unlabelled points the response is Theorem 2.3's
+    n_seeds : int
+    callback : callable, optional; gets each RuleRow, returning True stops
+    """
+    rows = []
+    for target in targets:
+        for n_labelled, n_unlabelled in sizes:
+            found = [_rules(_draw(target, n_labelled, n_unlabelled, k)) for k in range(n_seeds)]
+            best = np.mean([one["best in hindsight"][1] for one in found])
+            for rule in found[0]:
+                m, error = np.mean([one[rule] for one in found], axis=0)
+                row = RuleRow(target, n_labelled, n_unlabelled, rule, m, error, error / best)
+                rows.append(row)
+                if callback is not None and callback(row):
+                    return rows
+    return rows
+
+
+def methods_table(targets=tuple(TARGETS), sizes=(50, 200, 800), n_seeds=10) -> list[MethodRow]:
+    """Best error along the path of ridge, PCR, L2-boosting, kernel PLS and conjugate gradients."""
+    return [
+        MethodRow(
+            target,
+            n,
+            **{
+                method: float(np.mean(errors))
+                for method, errors in zip(
+                    METHODS,
+                    zip(*(_methods(_draw(target, n, 0, k)) for k in range(n_seeds)), strict=True),
+                    strict=True,
+                )
+            },
+        )
+        for target in targets
+        for n in sizes
+    ]
+
+
+def _draw(target: str, n_labelled: int, n_unlabelled: int, seed: int) -> _Draw:
+    rng = np.random.default_rng(seed)
+    n = n_labelled + n_unlabelled
+    x = rng.uniform(size=n)
+    # Bounded noise, as Theorems 2.1 and 2.3 want.
+    noise = np.clip(rng.standard_normal(n), -3, 3)
+    y = TARGETS[target](x) + NOISE * noise
+    labelled = np.arange(n) < n_labelled
+    mean = y[labelled].mean()
+    return _Draw(x, np.where(labelled, y - mean, 0.0), labelled, TARGETS[target](GRID) - mean)
+
+
+def _kernel(a: Array, b: Array) -> Array:
+    return kernels.get("matern32", BANDWIDTH)(a[:, None], b[:, None])
+
+
+def _errors(values: Array, truth: Array) -> Array:
+    return np.sqrt(np.mean((values - truth[:, None]) ** 2, axis=0))
+
+
+def _rules(draw: _Draw) -> dict[str, tuple[int, float]]:
+    """(m, error) of every rule; κ = 1, M = max |y|."""
+    n = int(draw.labelled.sum())
+    response = semi_supervised_response(draw.y, draw.labelled)
+    K = _kernel(draw.x, draw.x)
+    path = krylov_path(K, response, N_ITERATIONS, n_labelled=n)
+    errors = _errors(path.predict(_kernel(GRID, draw.x)), draw.truth)
+    bound = float(np.abs(draw.y).max())
+    stops = _stops(path, bound, *_constants(draw, K))
+    stops["hold-out of a fifth"] = _holdout(draw, K)
+    steps = {name: min(m, path.n_iterations) for name, m in stops.items()}
+    steps["best in hindsight"] = int(errors.argmin())
+    return {name: (m, float(errors[m])) for name, m in steps.items()}
+
+
+def _constants(draw: _Draw, K: Array) -> tuple[float, float, float, float]:
+    """r, s, D, ρ of rule (9), read off the labelled points' kernel matrix."""
+    rows = np.flatnonzero(draw.labelled)
+    found = kernel_spectrum(K[np.ix_(rows, rows)])
+    dimension = intrinsic_dimension(found, 1.0)
+    source = source_condition(found, draw.y[rows], 1.0)
+    r, rho = (0.5, 0.0) if np.isnan(source.r) else (source.r, source.rho)
+    return r, dimension.s, dimension.D, rho
+
+
+def _stops(path: KrylovPath, bound, r, s, D, rho) -> dict[str, int]:
+    found = {
+        "(8), τ = 1.1, step back as proved": stopping.stop_by_discrepancy(path, 1.0, bound),
+        "(8), τ = 1.1, step back as printed": stopping.stop_by_discrepancy(
+            path, 1.0, bound, step_back="printed"
+        ),
+        "(8), τ = .01": stopping.stop_by_discrepancy(path, 1.0, bound, tau=0.01),
+        "(9), τ′ = 1.6, r = ½, s = D = 1": stopping.stop_by_threshold(path, 1.0, bound),
+        "(9), τ′ = 1.6, r, s, D, ρ estimated": stopping.stop_by_threshold(
+            path, 1.0, bound, r=r, s=s, D=D, rho=rho if path.n_labelled < path.alpha.shape[1] else 0
+        ),
+        "(9), τ′ = .01, r = ½, s = D = 1": stopping.stop_by_threshold(path, 1.0, bound, tau=0.01),
+    }
+    return {name: stop.iteration for name, stop in found.items()}
+
+
+def _holdout(draw: _Draw, K: Array) -> int:
+    test = np.flatnonzero(draw.labelled)[::5]
+    train = np.setdiff1d(np.arange(len(draw.x)), test)
+    response = semi_supervised_response(draw.y[train], draw.labelled[train])
+    path = krylov_path(K[np.ix_(train, train)], response, N_ITERATIONS)
+    return stopping.stop_by_holdout(path, K[np.ix_(test, train)], draw.y[test]).iteration
+
+
+def _methods(draw: _Draw) -> list[float]:
+    found = kernel_spectrum(_kernel(draw.x, draw.x))
+    K = _kernel(GRID, draw.x)
+    paths = (kernel_filters(found, draw.y, method, RIVAL_GRIDS[method]) for method in METHODS)
+    return [float(_errors(path.predict(K), draw.truth).min()) for path in paths]
+
+
+def markdown(rows: Iterable) -> str:
+    """Rows of one kind as a Markdown table."""
+    rows = list(rows)
+    names = [field.name for field in fields(rows[0])]
+    lines = ["| " + " | ".join(name.replace("_", " ") for name in names) + " |"]
+    lines.append("|" + "---|" * len(names))
+    for row in rows:
+        values = (getattr(row, name) for name in names)
+        shown = [f"{v:.3g}" if isinstance(v, float) else str(v) for v in values]
+        lines.append("| " + " | ".join(shown) + " |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(markdown(rules_table()), "\n")
+    print(markdown(methods_table()))
