@@ -142,13 +142,13 @@ def operator_of(settings: Settings):
     return operators.Laplacian()
 
 
-@step(*_TRIAL)
+@step(*_DATA, "p", "landmarks")
 def centres(settings: Settings) -> Array:
     """Landmarks c_1, …, c_p."""
     return landmarks.choose(sample(settings).X, settings.p, settings.landmarks, settings.seed)
 
 
-@step(*_TRIAL)
+@step(*_DATA, "kernel", "sigma", "p", "landmarks")
 def bandwidth(settings: Settings) -> float:
     """σ as a number."""
     if settings.sigma is not None:
