@@ -71,7 +71,8 @@ class LabelledKFold(BaseCrossValidator):
 class Candidate:
     """One line of the table.
 
-    ``bandwidth``, ``mu`` and ``n_landmarks`` are the numbers used, where "auto" was asked for too.
+    ``bandwidth``, ``mu`` and ``n_landmarks`` (test functions but the constant) are the numbers used,
+    where "auto" was asked for too.
     ``squared_error`` is over targets or class codes; ``error`` is the share of hidden labels that
     were guessed wrong, nan in regression. ``parameters`` is what ``set_params`` takes.
     """
@@ -223,7 +224,7 @@ def _folds(model, labels: _Labels, n_splits: int | None, random_state) -> list[A
 
 
 def _grid(name: str, values) -> list:
-    values = list(values)
+    values = [v.item() if isinstance(v, np.generic) else v for v in values]
     if not values:
         raise ValueError(f"The grid of {name} is empty: give a value, or leave it out.")
     return values
@@ -244,7 +245,7 @@ def _candidates(model, X, labels: _Labels, folds, grids: dict) -> Iterator[Candi
                 settings = _with_kernel(model, space_settings) | mu_settings
                 yield Candidate(
                     bandwidth=fitted.bandwidth_,
-                    n_landmarks=len(fitted.landmarks_),
+                    n_landmarks=fitted.space_.n_functions - bool(fitted.fit_intercept),
                     mu=fitted.mu_,
                     lam=float(lam),
                     squared_error=found.squared_error,
