@@ -71,10 +71,10 @@ class LabelledKFold(BaseCrossValidator):
 class Candidate:
     """One line of the table.
 
-    ``bandwidth``, ``mu`` and ``n_landmarks`` (test functions but the constant) are the numbers used,
-    where "auto" was asked for too.
-    ``squared_error`` is over targets or class codes; ``error`` is the share of hidden labels that
-    were guessed wrong, nan in regression. ``parameters`` is what ``set_params`` takes.
+    ``bandwidth``, ``mu`` and ``n_landmarks`` (test functions but the constant) are the numbers
+    used, where "auto" was asked for too. ``squared_error`` is over targets or class codes;
+    ``error`` is the share of hidden labels that were guessed wrong, nan in regression.
+    ``parameters`` is what ``set_params`` takes.
     """
 
     bandwidth: float
