@@ -82,7 +82,8 @@ def spectrum(
     vectors = np.zeros((len(forms.mass), m))
     if solver == "lanczos":
         rows = np.sort(keep)
-        found = _lanczos(_part(forms.penalty(mu), rows), _part(forms.mass, rows), m)
+        A = _part(forms.penalty(mu), rows)
+        found = _lanczos(A.copy() if A is forms.stiffness else A, _part(forms.mass, rows), m)
     if found is None:
         gamma, V = _dense(_scaled(forms.penalty(mu), keep, scale), np.tril(factor), m)
         vectors[keep] = V * scale[keep][:, None]
@@ -155,16 +156,18 @@ def _dense(A: Array, L: Array, m: int) -> tuple[Array, Array]:
 def _lanczos(A: Array, M: Array, m: int) -> tuple[Array, Array] | None:
     """The m smallest eigenpairs of A v = γ M v, by Lanczos; None if that does not work out.
 
+    A is overwritten.
+
     With A + τM = RRᵀ they belong to the largest eigenvalues 1/(γ + τ) of R⁻¹MR⁻ᵀ. That matrix is
     never formed: a product costs two triangular solves and one with M. (Four circles, p = n = 2000,
     64 modes: 0.25 s; LOBPCG preconditioned by the same R: 2.2 s; single-vector Lanczos on the
     matrix formed beforehand: 0.66 s.)
     """
     tau = 1e-3 * np.mean(np.diag(A) / np.diag(M)) or 1.0
-    B = tau * M
-    B += A
+    for row, added in zip(A, M, strict=True):  # in place: fresh memory is what costs here
+        row += tau * added
     try:
-        R = cholesky(B.T, lower=True, overwrite_a=True, check_finite=False)
+        R = cholesky(A.T, lower=True, overwrite_a=True, check_finite=False)
     except np.linalg.LinAlgError:
         return None
 
