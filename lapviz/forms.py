@@ -79,7 +79,7 @@ def assemble(
     targets = _load_weights(X, y, labelled)
     operator, d = operators.get(operator), space.n_features
     own = hasattr(operator, "stiffness")  # then the pass looks along no direction at all
-    directions = np.empty((len(X), 0, d)) if own else operator.directions(X)
+    directions = (NoEnergy() if own else operator).directions(X)
     if directions is not None and directions.shape[::2] != (len(X), d):
         raise ValueError(
             f"The operator's directions must have shape ({len(X)}, q, {d}), got {directions.shape}."
@@ -99,6 +99,19 @@ def assemble(
         )
     found = sums.forms(len(X))
     return replace(found, stiffness=_own_stiffness(operator, space, X)) if own else found
+
+
+@dataclass(frozen=True)
+class NoEnergy:
+    """An operator that looks along no direction: the stiffness is 0, and costs nothing."""
+
+    def directions(self, X: Array) -> Array:
+        return np.empty((len(X), 0, X.shape[1]))
+
+
+def mass(space: TrialSpace, X: Array) -> Array:
+    """M = E_n[φφᵀ] alone, shape (p, p)."""
+    return assemble(space, X, NoEnergy()).mass
 
 
 def _own_stiffness(operator, space: TrialSpace, X: Array) -> Array:

@@ -84,7 +84,7 @@ def assemble(space: TrialSpace, X: Array, y: Array, gradients: Array | None = No
     together = has_slope.any() and np.array_equal(has_value, has_slope)
     found = None
     if has_value.any():
-        operator = "laplacian" if together else _NoDirections()
+        operator = "laplacian" if together else forms.NoEnergy()
         found = forms.assemble(space, X[has_value], operator, y=y[has_value])
     slope_forms = found
     if not together and has_slope.any():
@@ -99,14 +99,6 @@ def assemble(space: TrialSpace, X: Array, y: Array, gradients: Array | None = No
         int(has_slope.sum()),
         space.constant,
     )
-
-
-@dataclass(frozen=True)
-class _NoDirections:
-    """No energy at all: the mass and the load alone."""
-
-    def directions(self, X: Array) -> Array:
-        return np.empty((len(X), 0, X.shape[1]))
 
 
 def check_gradients(gradients, shape: tuple[int, int], n_outputs: int) -> Array:

@@ -8,6 +8,7 @@ norm that μ weighs. To add one: subclass :class:`TrialSpace`, state ``n_functio
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -147,3 +148,48 @@ class KernelSpace(TrialSpace):
             t *= U @ C.T
         slopes[:, self.constant :] = t
         return slopes
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionSpace(TrialSpace):
+    """Span of any functions with known gradients: monomials, waves, a model's features.
+
+    The Gram matrix is the identity, so that μ weighs Σ c_j².
+
+    Parameters
+    ----------
+    functions : callable, points (n, d) to values (n, p)
+    gradients : callable, points (n, d) to slopes ∂_l φ_j (n, d, p)
+    n_features : int, d
+    constant : bool, default False; whether function 0 is the constant 1
+    """
+
+    functions: Callable[[Array], Array]
+    gradients: Callable[[Array], Array]
+    n_features: int
+    constant: bool = False
+
+    @cached_property
+    def n_functions(self) -> int:
+        return np.shape(self.functions(np.zeros((1, self.n_features))))[-1]
+
+    @property
+    def gram(self) -> Array:
+        return np.diag((np.arange(self.n_functions) >= self.constant).astype(float))
+
+    def phi(self, X: Array) -> Array:
+        """Values (n, p)."""
+        X = self._check(X)
+        return self._shaped(self.functions(X), (len(X), self.n_functions), "functions")
+
+    def gradient(self, X: Array) -> Array:
+        """Gradients (n, d, p)."""
+        X = self._check(X)
+        return self._shaped(self.gradients(X), (*X.shape, self.n_functions), "gradients")
+
+    @staticmethod
+    def _shaped(values, shape: tuple, name: str) -> Array:
+        values = np.ascontiguousarray(values, dtype=float)
+        if values.shape != shape:
+            raise ValueError(f"{name}(X) must have shape {shape}, got {values.shape}.")
+        return values

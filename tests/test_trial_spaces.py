@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lapviz import kernels
-from lapviz.trial_spaces import KernelSpace, TrialSpace
+from lapviz.trial_spaces import FunctionSpace, KernelSpace, TrialSpace
 
 rng = np.random.default_rng(0)
 
@@ -86,3 +86,27 @@ def test_slopes_along_a_field_are_gradients_times_directions(name, d):
     expected = np.einsum("il,ilj->ij", U, space.gradient(X))
     np.testing.assert_allclose(space.slope(X, U), expected, atol=1e-12)
     np.testing.assert_allclose(TrialSpace.slope(space, X, U), expected, atol=1e-15)
+
+
+def test_any_functions_make_a_space():
+    space = FunctionSpace(
+        lambda X: np.column_stack([np.ones(len(X)), X[:, 0], X[:, 0] * X[:, 1]]),
+        lambda X: np.stack(
+            [np.zeros_like(X), np.eye(2)[np.zeros(len(X), int)], X[:, ::-1]], axis=2
+        ),
+        n_features=2,
+        constant=True,
+    )
+    assert space.n_functions == 3
+    X, step = rng.normal(size=(5, 2)), 1e-6
+    for l in range(2):
+        e = step * np.eye(2)[l]
+        difference = (space.phi(X + e) - space.phi(X - e)) / (2 * step)
+        np.testing.assert_allclose(space.gradient(X)[:, l], difference, atol=1e-8)
+    np.testing.assert_array_equal(space.gram, np.diag([0.0, 1.0, 1.0]))
+    np.testing.assert_allclose(space.evaluate(X, np.array([1.0, 2.0, 0.0])), 1 + 2 * X[:, 0])
+    wrong = FunctionSpace(lambda X: X, lambda X: X, 2)
+    with pytest.raises(ValueError, match=r"gradients\(X\) must have shape \(5, 2, 2\), got \(5, 2"):
+        wrong.gradient(X)
+    with pytest.raises(ValueError, match="X has 3 features"):
+        space.phi(np.zeros((4, 3)))
