@@ -194,6 +194,15 @@ def test_without_klap_one_sentence_and_the_rest_runs(monkeypatch, capsys):
     assert "| klap" not in out
 
 
+@pytest.mark.parametrize("wanted", [["--only", "live-lam"], ["--live", "--only", "million"]])
+def test_an_unknown_name_is_refused_with_those_that_there_are(wanted, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        command.main(wanted)
+    said = capsys.readouterr().err
+    assert "--only does not know" in said
+    assert ("live-click" if "--live" in wanted else "floor-moons") in said
+
+
 def test_a_crash_is_named_and_the_rest_runs(monkeypatch, capsys):
     def child(task, options, repeats):
         if task == "assembly":

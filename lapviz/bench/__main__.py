@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy
 import scipy
 
+from lapviz.bench import live
 from lapviz.bench.cases import CASES, Row, missing
 from lapviz.bench.measure import CaseFailed, in_child
 
@@ -67,19 +68,20 @@ def main(arguments: list[str] | None = None) -> int:
     """Exit status: 0, or 1 if a case crashed; a missed bound is in the table."""
     parser = argparse.ArgumentParser("python -m lapviz.bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small sizes; judges no bound")
-    parser.add_argument("--only", nargs="+", choices=list(CASES), metavar="NAME",
-                        help=f"some of: {', '.join(CASES)}")  # fmt: skip
+    names = f"some of: {', '.join(CASES)}; with --live: {', '.join(live.PARTS)}"
+    parser.add_argument("--only", nargs="+", metavar="NAME", help=names)
     parser.add_argument("--repeats", type=int, default=5, help="runs behind each median")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything measured")
     parser.add_argument("--live", action="store_true", help="the explorer in Chromium instead")
     chosen = parser.parse_args(arguments)
     if chosen.repeats < 1:
         parser.error("--repeats must be at least 1.")
+    known = live.PARTS if chosen.live else CASES
+    for name in set(chosen.only or ()) - set(known):
+        parser.error(f"--only does not know {name!r}; there are: {', '.join(known)}.")
     say = partial(print, file=sys.stderr, flush=True)
     if chosen.live:
-        from lapviz.bench import live
-
-        rows, measured, crashed = live.run(say=say)
+        rows, measured, crashed = live.run(chosen.only, say)
     else:
         rows, measured, crashed = run_cases(chosen.only or CASES, chosen.repeats, chosen.quick, say)
     if rows:

@@ -71,8 +71,11 @@ SETTLED = """([panels, quiet]) => {
 }"""
 
 
-def run(say=print) -> tuple[list[Row], dict, list[str]]:
-    """Rows, everything measured, and one sentence for each part that failed."""
+def run(only=None, say=print) -> tuple[list[Row], dict, list[str]]:
+    """Rows, everything measured, and one sentence for each part that failed.
+
+    ``only`` names some of ``PARTS``; all of them by default.
+    """
     browser_path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), "")
     try:
         from playwright.sync_api import Error, sync_playwright
@@ -80,10 +83,14 @@ def run(say=print) -> tuple[list[Row], dict, list[str]]:
         return [], {}, [NO_BROWSER]
     if not browser_path:
         return [], {}, [NO_BROWSER]
-    rows, measured, failed = [], {}, []
+    rows, measured, failed = [], {"load_before": os.getloadavg()}, []
+    if os.getloadavg()[0] > 0.5 * (os.cpu_count() or 1):
+        say(f"This host is busy (load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores): "
+            "what follows is on the clock of the wall, and will look slower than it is.")  # fmt: skip
     with explorer() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path, args=list(CHROMIUM_ARGS))
-        for part in (drag_lam, click_labels, press_sigma_labels, press_sigma_eigenfunctions):
+        for name in only or PARTS:
+            part = PARTS[name]
             say(f"… {part.__doc__.splitlines()[0]}")
             context = browser.new_context(viewport=WINDOW)
             page = context.new_page()
@@ -94,10 +101,10 @@ def run(say=print) -> tuple[list[Row], dict, list[str]]:
             try:
                 row, values = part(page, address)
                 rows.append(row)
-                measured[part.__name__] = values
+                measured[name] = values
             except Error as error:
-                failed.append(f"{part.__name__} failed: {str(error).splitlines()[0]}")
-            failed += [f"{part.__name__}: the page threw {error}" for error in errors]
+                failed.append(f"{name!r} failed: {str(error).splitlines()[0]}")
+            failed += [f"{name!r}: the page threw {error}" for error in errors]
             context.close()
         browser.close()
     return rows, measured, failed
@@ -187,6 +194,14 @@ def press_sigma(page, url: str, panels: int, case: str, title: str) -> tuple[Row
     what = f"σ by keyboard → the exact new picture, {title}, {panels} panels, n=2000, p=200"
     row = delay(case, what, waits, 300, "≤ 300 ms")
     return row, {"ms": waits, "values": values}
+
+
+PARTS = {
+    "live-lam": drag_lam,
+    "live-click": click_labels,
+    "live-sigma-labels": press_sigma_labels,
+    "live-sigma-eigen": press_sigma_eigenfunctions,
+}
 
 
 def delay(case: str, what: str, waits: list[float], limit: float, bound: str) -> Row:
