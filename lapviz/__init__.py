@@ -17,6 +17,9 @@ from lapviz.estimators import (
     LabelledKFold,
     LaplacianClassifier,
     LaplacianRegressor,
+    NeuralEigenfunctions,
+    PartialLabelClassifier,
+    next_label,
     select_parameters,
 )
 
@@ -34,11 +37,14 @@ __all__ = [
     "LabelledKFold",
     "LaplacianClassifier",
     "LaplacianRegressor",
+    "NeuralEigenfunctions",
+    "PartialLabelClassifier",
     "auto_bandwidth",
     "datasets",
     "filters",
     "kernels",
     "landmarks",
+    "next_label",
     "operators",
     "select_parameters",
 ]

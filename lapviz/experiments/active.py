@@ -1,0 +1,133 @@
+"""How many labels do four circles need, if a score or chance chooses the points?
+
+Every run starts from one random label and ends when the estimate has 98 % of all points right; the
+number of labels counts the first one. All choices see the same data, forms and first label.
+
+What can be won depends on the setting. Where one label a circle is enough (σ = .2, no noise), no
+choice can do with fewer than 4, and chance needs 7 in the median, the time to meet each of four
+equally likely circles: P(T ≤ 6) = .38, P(T ≤ 7) = .51. Half of that is out of reach. Where a circle
+needs several labels, chance wastes many more.
+
+``python -m lapviz.experiments.active`` prints the table as Markdown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from lapviz import active, datasets, estimates, forms, kernels, landmarks
+from lapviz.trial_spaces import KernelSpace
+
+Array = np.ndarray
+CHOICES = ("random", *active.CRITERIA)
+N_LANDMARKS, ACCURACY, LIMIT = 500, 0.98, 150
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Four circles with 2000 unlabelled points, and how the estimate is made."""
+
+    name: str
+    noise: float
+    operator: str
+    bandwidth: float
+    mu: float
+    lam: float
+
+
+SETTINGS = (
+    Setting("SSL21 Figure 6", 0.0, "laplacian", 0.5, 1e-7, 1.0),
+    Setting("SSL21 Figure 1", 0.0, "laplacian", 0.2, 5e-4, 1.0),
+    Setting("Figure 1, noise .05", 0.05, "laplacian", 0.2, 5e-4, 1.0),
+    Setting("noise .1, learnt tangents", 0.1, "tangent", 0.2, 5e-4, 1.0),
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """Median number of labels until 98 % are right; ``LIMIT`` + 1 stands for more than that."""
+
+    setting: str
+    choice: str
+    n_seeds: int
+    median: float
+    quartiles: tuple[float, float]
+
+
+def active_table(
+    settings: Iterable[Setting] = SETTINGS, choices: Iterable[str] = CHOICES, n_seeds: int = 20
+) -> list[Row]:
+    """Labels needed, one row for each setting and choice.
+
+    Parameters
+    ----------
+    settings : Settings
+    choices : names out of "random", "energy", "change"
+    n_seeds : int; a seed draws the data, the landmarks, the first label and the random order
+    """
+    rows = []
+    for setting in settings:
+        counts = {choice: [] for choice in choices}
+        for seed in range(n_seeds):
+            W, y = problem(setting, seed)
+            for choice, found in counts.items():
+                found.append(labels_needed(W, y, setting.lam, choice, seed))
+        for choice, found in counts.items():
+            low, median, high = np.percentile(found, (25, 50, 75))
+            rows.append(
+                Row(setting.name, choice, n_seeds, float(median), (float(low), float(high)))
+            )
+    return rows
+
+
+def problem(setting: Setting, seed: int) -> tuple[Array, Array]:
+    """Whitened test functions (r, n) at all points, and the true class codes (n,)."""
+    data = datasets.load("four_circles", noise=setting.noise, random_state=seed)
+    space = KernelSpace(
+        kernels.get("gaussian", setting.bandwidth),
+        landmarks.choose(data.X, N_LANDMARKS, random_state=seed),
+        constant=False,
+    )
+    found = forms.assemble(space, data.X, setting.operator)
+    factor = estimates.penalty(found, setting.mu, constant=False)
+    return factor.whiten(space.phi(data.X)), data.y
+
+
+def labels_needed(W: Array, y: Array, lam: float, choice: str, seed: int) -> int:
+    """Labels until 98 % of all points are right, the first random one included."""
+    reached = []
+
+    def enough(progress: active.QueryProgress) -> bool:
+        reached.append(np.mean((progress.values[:, 0] > 0) == (y == 1)) >= ACCURACY)
+        return reached[-1]
+
+    first = int(np.random.RandomState(seed).permutation(len(y))[0])
+    path = active.query(
+        W,
+        lambda row: int(y[row]),
+        estimates.class_codes(np.arange(2), 2),
+        lam,
+        LIMIT - 1,
+        rows=[first],
+        criterion=choice,
+        random_state=seed,
+        callback=enough,
+    )
+    return len(path.rows) if path.stopped == "callback" else LIMIT + 1
+
+
+def markdown(rows: Iterable[Row]) -> str:
+    """The table as Markdown."""
+    lines = ["| setting | choice | labels, median | quartiles |", "|---|---|---|---|"]
+    for row in rows:
+        low, high = row.quartiles
+        median = f"> {LIMIT}" if row.median > LIMIT else f"{row.median:g}"
+        lines.append(f"| {row.setting} | {row.choice} | {median} | {low:g} – {high:g} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(markdown(active_table()))
