@@ -86,7 +86,7 @@ def run(only=None, say=print) -> tuple[list[Row], dict, list[str]]:
     rows, measured, failed = [], {"load_before": os.getloadavg()}, []
     if os.getloadavg()[0] > 0.5 * (os.cpu_count() or 1):
         say(f"This host is busy (load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores): "
-            "what follows is on the clock of the wall, and will look slower than it is.")  # fmt: skip
+            "what follows is wall time, and will look slower than it is.")  # fmt: skip
     with explorer() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path, args=list(CHROMIUM_ARGS))
         for name in only or PARTS:
