@@ -30,7 +30,9 @@ from lapviz.trial_spaces import TrialSpace
 Array = np.ndarray
 
 SOLVERS = ("direct", "block")
-_FLOOR = 1e-14  # of the largest diagonal entry: what rounding does to a Gram matrix
+# Ridges are at least this part of the largest diagonal entry. For slopes: what rounding does to a
+# Gram matrix. For values more, so that λ = 0 and labels beyond the rank of a kernel have an answer.
+_FLOOR, _VALUE_FLOOR = 1e-14, 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,7 +224,7 @@ def exact_estimate(
     A = G[np.ix_(keep, keep)]
     diagonal = np.diag(A).copy()
     ridge = np.empty(len(A))
-    ridge[:n] = max(lam * mu * n, _FLOOR * diagonal[:n].max())
+    ridge[:n] = max(lam * mu * n, _VALUE_FLOOR * diagonal[:n].max())
     ridge[n:] = max(mu * p, _FLOOR * diagonal[n:].max())
     A[np.diag_indices_from(A)] += ridge
     right = np.zeros((len(A), y.shape[1] + first))
@@ -283,7 +285,7 @@ def block_factor(
     elimination = cho_solve(factor, D.T, check_finite=False)
     schur = K - D @ elimination
     values, vectors = eigh(0.5 * (schur + schur.T), check_finite=False)
-    floor = _FLOOR * np.diag(K).max()
+    floor = _VALUE_FLOOR * np.diag(K).max()
     values = np.maximum(values, 0.0)
     return BlockFactor(space, rows, mu, elimination, values, vectors, slope_ridge, floor)
 

@@ -240,6 +240,16 @@ def test_limits_in_lambda(solver):
 
 
 @pytest.mark.parametrize("solver", ["direct", "block"])
+@pytest.mark.parametrize("name", SMOOTH)
+def test_at_lambda_zero_it_interpolates(name, solver):
+    space, y, labelled = problem(name)
+    found = exact_estimate(space, y, labelled, 0.0, MU, solver)
+    X = space.points[labelled]
+    np.testing.assert_allclose(space.evaluate(X, found.coefficients), y, atol=1e-7)
+    assert np.all(found.loss < 1e-14)
+
+
+@pytest.mark.parametrize("solver", ["direct", "block"])
 @pytest.mark.parametrize("bandwidth", [1e-6, 1e6, 1e-3, 30.0])
 @pytest.mark.parametrize("name", SMOOTH)
 def test_extreme_widths_and_coinciding_points_get_finite_answers(name, bandwidth, solver):
