@@ -103,9 +103,13 @@ class KernelSpace(TrialSpace):
     @cached_property
     def gram(self) -> Array:
         """RKHS Gram matrix (n_functions, n_functions); zero row and column for the constant."""
-        gram = np.zeros((self.n_functions, self.n_functions))
         K = self.kernel(self.landmarks, self.landmarks)
-        gram[self.constant :, self.constant :] = 0.5 * (K + K.T)
+        K += K.T
+        K *= 0.5
+        if not self.constant:
+            return K
+        gram = np.zeros((self.n_functions, self.n_functions))
+        gram[1:, 1:] = K
         return gram
 
     def phi(self, X: Array) -> Array:
