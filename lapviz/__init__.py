@@ -6,8 +6,17 @@ data and kernel -> trial space -> forms -> spectrum -> estimate.
 
 from importlib.metadata import PackageNotFoundError, version
 
-from lapviz import datasets, filters, kernels, landmarks, operators
+from lapviz import (
+    bilinear,
+    datasets,
+    filters,
+    invariances,
+    kernels,
+    landmarks,
+    operators,
+)
 from lapviz.bandwidths import auto_bandwidth
+from lapviz.bilinear import galerkin_svd
 from lapviz.estimators import (
     ExactLaplacianRegressor,
     GalerkinEmbedding,
@@ -40,8 +49,11 @@ __all__ = [
     "NeuralEigenfunctions",
     "PartialLabelClassifier",
     "auto_bandwidth",
+    "bilinear",
     "datasets",
     "filters",
+    "galerkin_svd",
+    "invariances",
     "kernels",
     "landmarks",
     "next_label",

@@ -17,7 +17,7 @@ from scipy.linalg.blas import dtrsm
 
 from lapviz.checks import check_choice, check_count, check_nonnegative
 from lapviz.forms import Forms
-from lapviz.trial_spaces import KernelSpace
+from lapviz.trial_spaces import TrialSpace
 
 Array = np.ndarray
 
@@ -211,17 +211,18 @@ def _largest(product: Callable, n: int, m: int) -> tuple[Array, Array] | None:
     return None
 
 
-def orient(found: Spectrum, space: KernelSpace) -> Spectrum:
+def orient(found: Spectrum, space: TrialSpace, points: Array | None = None) -> Spectrum:
     """The same spectrum with deterministic signs, whatever the order of the samples.
 
-    Each eigenfunction is made to increase, over the landmarks, along the first coordinate that it
-    is correlated with; failing all, to have positive skewness; failing that, to be positive where
-    it is largest. The constant is positive.
+    Each eigenfunction is made to increase, over the landmarks (or the ``points`` given), along the
+    first coordinate that it is correlated with; failing all, to have positive skewness; failing
+    that, to be positive where it is largest. The constant is positive.
     """
-    values = space.phi(space.landmarks) @ found.vectors
+    points = space.landmarks if points is None else points
+    values = space.phi(points) @ found.vectors
     norms = np.linalg.norm(values, axis=0)
     values = values / np.where(norms > 0, norms, 1.0)
-    X = space.landmarks - space.landmarks.mean(axis=0)
+    X = points - points.mean(axis=0)
     spread = np.linalg.norm(X, axis=0)
     X = X[:, spread > 0][:, :_SIGN_FEATURES] / spread[spread > 0][:_SIGN_FEATURES]
     mean = values.sum(axis=0) / np.sqrt(len(values))
