@@ -1,0 +1,45 @@
+"""next_label: what the fitted classifier implies, against refits of the classifier itself."""
+
+import numpy as np
+import pytest
+
+from lapviz import LaplacianClassifier, datasets, next_label
+
+
+def circles(n=300):
+    data = datasets.load("four_circles", n_samples=n, random_state=0)
+    names = np.array(["even", "odd"])
+    return data.X, np.where(data.labelled, names[data.y], "-1")
+
+
+@pytest.mark.parametrize("fit_intercept", [False, True])
+@pytest.mark.parametrize("operator", ["laplacian", "tangent"])
+def test_the_change_is_that_of_a_refit(operator, fit_intercept):
+    X, y = circles()
+    model = LaplacianClassifier(
+        operator=operator, fit_intercept=fit_intercept, n_landmarks=80, lam=0.5, random_state=0
+    ).fit(X, y)
+    ranking = next_label(model, X, y, criterion="change")
+    before = model.decision_function(X)
+    np.testing.assert_allclose(ranking.values[:, 0], before, atol=1e-6)
+    for x in ranking.order[[0, 50, -1]]:
+        more = y.copy()
+        more[x] = model.classes_[ranking.likeliest[x]]
+        after = LaplacianClassifier(**model.get_params()).fit(X, more).decision_function(X)
+        assert ranking.score[x] == pytest.approx(np.mean((after - before) ** 2), rel=1e-4)
+
+
+def test_other_estimates_and_other_labels_get_a_sentence():
+    X, y = circles()
+    model = LaplacianClassifier(random_state=0).fit(X, y)
+    with pytest.raises(ValueError, match="filter='tikhonov'"):
+        next_label(LaplacianClassifier(filter="heat").fit(X, y), X, y)
+    with pytest.raises(ValueError, match="data_term='labelled'"):
+        next_label(LaplacianClassifier(data_term="all").fit(X, y), X, y)
+    with pytest.raises(ValueError, match="other classes"):
+        next_label(model, X, np.where(y == "odd", "strange", y))
+    with pytest.raises(ValueError, match=r"shape \(304,\)"):
+        next_label(model, X, y[:5])
+    one = np.where(y == "odd", "-1", y)
+    with pytest.raises(ValueError, match="of one class"):
+        next_label(LaplacianClassifier().fit(X, one), X, one)

@@ -1,0 +1,110 @@
+"""PartialLabelClassifier: scikit-learn's checks, three blobs, the plain classifier as a limit."""
+
+import numpy as np
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from lapviz import LaplacianClassifier, PartialLabelClassifier, datasets
+
+EXPECTED = {
+    "check_classifiers_classes": "fits the classes {-1, 1}, but -1 is the mark for unlabelled"
+}
+
+
+@parametrize_with_checks(
+    [PartialLabelClassifier(), PartialLabelClassifier(fit_intercept=True)],
+    expected_failed_checks=lambda estimator: EXPECTED,
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def blobs(seed, share=1.0, noise=0.7):
+    """Three blobs, their classes, and two candidates a point: the truth and a random other one."""
+    data = datasets.load("blobs", n_blobs=3, n_samples=600, noise=noise, random_state=seed)
+    rng = np.random.default_rng(seed)
+    candidates = np.zeros((600, 3), dtype=bool)
+    other = (data.y + rng.integers(1, 3, size=600)) % 3
+    candidates[np.arange(600), data.y] = candidates[np.arange(600), other] = True
+    candidates[rng.random(600) >= share] = True
+    return data.X, data.y, candidates
+
+
+@pytest.mark.parametrize("share", [1.0, 0.1])
+@pytest.mark.parametrize("seed", range(5))
+def test_three_blobs_with_two_candidates_a_point(seed, share):
+    """The truth for 95 % of the points, on new points too, even if nine in ten say nothing."""
+    X, y, candidates = blobs(seed, share)
+    model = PartialLabelClassifier(random_state=0).fit(X, candidates)
+    assert np.mean(model.transduction_ == y) >= 0.95
+    assert np.mean(model.predict(X) == y) >= 0.95
+    new = blobs(seed + 100)
+    assert np.mean(model.predict(new[0]) == new[1]) >= 0.95
+    assert candidates[np.arange(600), model.transduction_].mean() >= 0.99
+    told = ~candidates.all(axis=1)
+    assert candidates[told, model.transduction_[told]].all(), "never outside the set"
+    assert model.path_.converged
+    assert np.all(np.diff(model.path_.objective) <= 0)
+
+
+def test_single_classes_give_the_plain_classifier():
+    X, y, _ = blobs(0)
+    few = np.where(np.arange(600) % 20 == 0, y, -1)
+    options = {"n_landmarks": 60, "lam": 0.3, "random_state": 0}
+    plain = LaplacianClassifier(**options).fit(X, few)
+    model = PartialLabelClassifier(**options).fit(X, few)
+    np.testing.assert_allclose(
+        model.decision_function(X), plain.decision_function(X), rtol=1e-7, atol=1e-9
+    )
+    sets = [None if c < 0 else {int(c)} for c in few]
+    again = PartialLabelClassifier(**options).fit(X, candidates=sets)
+    np.testing.assert_array_equal(again.decision_function(X), model.decision_function(X))
+    two = PartialLabelClassifier(**options).fit(X, np.where(few == 2, 0, few))
+    pair = LaplacianClassifier(**options).fit(X, np.where(few == 2, 0, few))
+    np.testing.assert_allclose(two.decision_function(X), pair.decision_function(X), atol=1e-8)
+
+
+def test_words_and_the_score():
+    X, y, candidates = blobs(1, share=0.5)
+    names = np.array(["ash", "oak", "yew"])
+    sets = [None if row.all() else set(names[row]) for row in candidates]
+    model = PartialLabelClassifier(random_state=0).fit(X, sets)
+    assert model.classes_.tolist() == names.tolist()
+    assert np.mean(model.predict(X) == names[y]) >= 0.95
+    told = ~candidates.all(axis=1)
+    inside = candidates[np.arange(600), np.searchsorted(names, model.predict(X))]
+    assert model.score(X, sets) == pytest.approx(inside[told].mean())
+    assert model.score(X, names[y]) == pytest.approx(np.mean(model.predict(X) == names[y]))
+
+
+def test_the_callback_is_passed_on():
+    X, _, candidates = blobs(0)
+    seen = []
+    PartialLabelClassifier(random_state=0, callback=seen.append).fit(X, candidates)
+    assert {now.stage for now in seen} == {"hull", "classes"}
+
+
+@pytest.mark.parametrize(
+    ("candidates", "sentence"),
+    [
+        ([{0}] * 599 + [set()], "row 599 is empty"),
+        (np.ones((600, 3), bool), "rules out any class"),
+        (np.ones((5, 3), bool), "5 candidate sets for 600 samples"),
+        (np.full(600, -1), "only unlabelled"),
+        (None, "candidate classes of every point"),
+    ],
+    ids=lambda v: str(v)[:20],
+)
+def test_bad_candidates_get_a_sentence(candidates, sentence):
+    X = blobs(0)[0]
+    with pytest.raises(ValueError, match=sentence):
+        PartialLabelClassifier().fit(X, candidates)
+
+
+def test_bad_parameters_get_a_sentence():
+    X, y, candidates = blobs(0)
+    for name in ("lam", "max_iter", "tol", "callback", "fit_intercept"):
+        with pytest.raises(ValueError, match=name):
+            PartialLabelClassifier(**{name: -1}).fit(X, candidates)
+    with pytest.raises(ValueError, match="not both"):
+        PartialLabelClassifier().fit(X, y, candidates=candidates)
