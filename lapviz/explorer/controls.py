@@ -40,9 +40,12 @@ _TITLES = {
 }
 
 
-def _bind(name: str, value: object, convert=None) -> dict:
-    """Arguments that tie a widget to a setting, whichever of the two moves."""
-    key = f"w-{name}"
+def _bind(name: str, value: object, convert=None, kind: str = "") -> dict:
+    """Arguments that tie a widget to a setting, whichever of the two moves.
+
+    A widget whose options get other names is another widget: say so by ``kind``.
+    """
+    key = f"w-{name}{kind}"
     if st.session_state.get(key, _bind) != value:
         st.session_state[key] = value
 
@@ -201,7 +204,7 @@ def view(settings: Settings) -> None:
 
     for name, value in (("ax", settings.ax), ("ay", settings.ay)):
         st.selectbox(BY_NAME[name].label, list(range(count)), format_func=shown,
-                     **_bind(name, value))  # fmt: skip
+                     **_bind(name, value, kind=f"-{settings.data}-{settings.plane}"))  # fmt: skip
 
 
 def exact(settings: Settings, names: tuple[str, ...]) -> None:
