@@ -1,0 +1,61 @@
+"""NeuralEigenfunctions: scikit-learn's checks, and what its transform promises."""
+
+import os
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from lapviz import NeuralEigenfunctions, datasets
+
+if "LAPVIZ_REQUIRE_NEURAL" not in os.environ:
+    pytest.importorskip("jax", reason='JAX is not installed: pip install -e ".[neural]"')
+TINY = {"n_components": 3, "hidden_layer_sizes": (8,), "n_batches": 5, "batch_size": 16}
+
+
+@parametrize_with_checks([NeuralEigenfunctions(**TINY, window=5)])
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("disentangle", ["ritz", "pca"])
+def test_eigenfunctions_of_the_circle(disentangle):
+    X = datasets.load("circle", n_samples=1000, random_state=0).X
+    model = NeuralEigenfunctions(
+        n_components=5,
+        hidden_layer_sizes=(32, 32),
+        operator="sphere",
+        n_batches=1000,
+        batch_size=200,
+        disentangle=disentangle,
+        random_state=0,
+    ).fit(X)
+    np.testing.assert_allclose(model.eigenvalues_, [0, 1, 1, 4, 4], rtol=0.15, atol=1e-6)
+    E = model.transform(X)
+    np.testing.assert_allclose(E.T @ E / len(X), np.eye(5), atol=1e-6)
+    np.testing.assert_allclose(E[:, 0], 1.0, atol=1e-6)
+    linear = X @ np.linalg.lstsq(X, E[:, 1:3], rcond=None)[0]
+    assert np.mean((linear - E[:, 1:3]) ** 2) < 0.05, "first harmonics are linear"
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.transform(X), E)
+    assert model.n_iter_ == 1000
+    assert len(model.path_.loss) == 20
+
+
+@pytest.mark.parametrize(
+    "X", [np.zeros((1, 2)), np.ones((20, 2)), np.array([[0.0, 0.0], [1e6, 2e6]])], ids=len
+)
+def test_hard_data_get_finite_answers(X):
+    model = NeuralEigenfunctions(**TINY, random_state=0).fit(X)
+    assert np.isfinite(model.transform(X + 0.1)).all()
+    assert np.all(model.eigenvalues_ >= 0)
+
+
+def test_nonsense_gets_a_sentence():
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    for name in ("n_components", "cutoff", "learning_rate", "batch_size", "disentangle", "tol"):
+        with pytest.raises(ValueError, match=name):
+            NeuralEigenfunctions(**(TINY | {name: -1})).fit(X)
+    with pytest.raises(ValueError, match="3 features"):
+        NeuralEigenfunctions(**TINY).fit(X).transform(np.zeros((2, 3)))
