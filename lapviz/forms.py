@@ -13,6 +13,7 @@ import numpy as np
 from scipy.linalg.blas import dgemm, dsyrk
 
 from lapviz import operators
+from lapviz.fourier import FourierSpace
 from lapviz.kernels import DistanceKernel, Gaussian, clear_coincidences
 from lapviz.trial_spaces import KernelSpace, TrialSpace
 
@@ -60,7 +61,7 @@ def assemble(
 
     Parameters
     ----------
-    space : TrialSpace; a KernelSpace has faster formulas than the general one
+    space : TrialSpace; KernelSpace and FourierSpace have faster formulas than the general one
     X : array (n, d)
     operator : str or operator object, default "laplacian"
     y : array (n,) or (n, k), optional
@@ -87,6 +88,9 @@ def assemble(
     if isinstance(space, KernelSpace):
         block = block or max(64, min(2048, (1 << 18) // space.n_functions))
         sums = _Sums(space, min(block, len(X)), directions is None)
+    elif isinstance(space, FourierSpace):
+        block = block or max(64, min(2048, (1 << 20) // space.n_functions))
+        sums = _WaveSums(space)
     else:
         block = block or max(16, min(2048, (1 << 20) // (space.n_functions * d)))
         sums = _PlainSums(space)
@@ -155,16 +159,39 @@ class _PlainSums:
         phi = np.ascontiguousarray(self.space.phi(X))
         self.mass = _syrk(phi, self.mass)
         if directions is None or directions.shape[1]:
-            G = self.space.gradient(X)
-            G = G if directions is None else directions @ G
-            self.stiff = _syrk(np.ascontiguousarray(G).reshape(-1, G.shape[2]), self.stiff)
+            self._add_slopes(X, directions)
         if targets is not None:
             part = phi.T @ targets
             self.load = part if self.load is None else self.load + part
 
+    def _add_slopes(self, X: Array, directions: Array | None) -> None:
+        G = self.space.gradient(X)
+        G = G if directions is None else directions @ G
+        self.stiff = _syrk(np.ascontiguousarray(G).reshape(-1, G.shape[2]), self.stiff)
+
     def forms(self, n: int) -> Forms:
         M, S = mirror(self.mass), mirror(self.stiff)
         return Forms(M / n, S / n, self.space.gram, n, self.load)
+
+
+class _WaveSums(_PlainSums):
+    """Running sums over random waves: ∇φ_j = t_j ω_j, so S = (ΩΩᵀ) ∘ E[ttᵀ], whatever d."""
+
+    ambient = False
+
+    def _add_slopes(self, X: Array, directions: Array | None) -> None:
+        if directions is None:
+            self.ambient = True
+            self.stiff = _syrk(self.space.steepness(X), self.stiff)
+            return
+        for l in range(directions.shape[1]):
+            self.stiff = _syrk(self.space.slope(X, directions[:, l]), self.stiff)
+
+    def forms(self, n: int) -> Forms:
+        found = super().forms(n)
+        if not self.ambient:
+            return found
+        return replace(found, stiffness=found.stiffness * self.space.wave_gram)
 
 
 class _Buffers(NamedTuple):

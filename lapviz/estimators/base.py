@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lapviz import forms, kernels, landmarks, operators
 from lapviz.bandwidths import auto_bandwidth
+from lapviz.fourier import fourier_space
 from lapviz.trial_spaces import KernelSpace
 
 AUTO_MU = 2e-5  # μ = "auto" is this over σ²: energies are in 1/length², the RKHS norm is not
@@ -41,7 +42,10 @@ class KernelLaplacianEstimator(BaseEstimator):
         "bandwidth": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
         "degree": [Interval(Integral, 1, None, closed="left")],
         "n_landmarks": [Interval(Integral, 1, None, closed="left")],
-        "landmarks": [StrOptions(set(landmarks.names())), "array-like"],
+        "landmarks": [
+            StrOptions({*landmarks.names(with_kernel=True), "fourier"}),
+            "array-like",
+        ],
         "mu": [StrOptions({"auto"}), Interval(Real, 0, None, closed="left")],
         "operator": "no_validation",  # a name or an operator object: operators.get
         "random_state": ["random_state"],
@@ -49,15 +53,28 @@ class KernelLaplacianEstimator(BaseEstimator):
 
     def _fit_forms(self, X: np.ndarray, constant: bool) -> forms.Forms:
         """Set what was used (``kernel_``, ``space_``, ``mu_``, …) and return the forms."""
-        points = landmarks.choose(X, self.n_landmarks, self.landmarks, self.random_state)
-        # A generator is used up by the draw above; the bandwidth's subsample has a seed of its own.
+        fourier = isinstance(self.landmarks, str) and self.landmarks == "fourier"
+        rule = self.landmarks, self.random_state
+        if fourier or landmarks.needs_kernel(self.landmarks):
+            points, n_points = None, min(self.n_landmarks, len(X))
+        else:
+            points = landmarks.choose(X, self.n_landmarks, *rule)
+            n_points = len(points)
+        # A generator is used up by the draws; the bandwidth's subsample has a seed of its own.
         self.kernel_ = resolve_kernel(
-            self.kernel, self.bandwidth, self.degree, X, len(points), random_state=0
+            self.kernel, self.bandwidth, self.degree, X, n_points, random_state=0
         )
+        if points is None and not fourier:
+            points = landmarks.choose(X, self.n_landmarks, *rule, kernel=self.kernel_)
         self.bandwidth_ = self.kernel_.bandwidth
         self.mu_ = resolve_mu(self.mu, self.bandwidth_)
         self.landmarks_ = points
-        self.space_ = KernelSpace(self.kernel_, points, constant)
+        if fourier:
+            self.space_ = fourier_space(
+                self.kernel_, self.n_landmarks, X.mean(axis=0), constant, self.random_state
+            )
+        else:
+            self.space_ = KernelSpace(self.kernel_, points, constant)
         return forms.assemble(self.space_, X, operators.get(self.operator))
 
     def _points(self, X) -> np.ndarray:

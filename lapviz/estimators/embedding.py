@@ -9,6 +9,7 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import validate_data
 
+from lapviz import landmarks
 from lapviz.estimators.base import KernelLaplacianEstimator
 from lapviz.spectra import orient, spectrum
 
@@ -35,11 +36,14 @@ class GalerkinEmbedding(
         Of the polynomial kernel; not used by the others.
     n_landmarks : int, default 200
         p, at most the number of samples.
-    landmarks : {"uniform", "kmeans++"} or array (p, d), default "uniform"
+    landmarks : {"uniform", "kmeans++", "leverage", "fourier"} or array (p, d), default "uniform"
+        How centres are drawn from the samples: spread evenly, far apart, or by ridge leverage
+        scores (SSL21 Remark 25). "fourier": p random waves of the kernel instead (SSL21 §3.2).
     mu : "auto" or float, default "auto"
         μ, weight of the RKHS norm beside the energy; "auto" is 2·10⁻⁵/σ².
-    operator : {"laplacian", "tangent", "sphere", "torus"} or operator object
-        Which gradient the energy counts (:mod:`lapviz.operators`).
+    operator : {"laplacian", "tangent", "sphere", "torus", "graph"} or operator object
+        Which derivatives, or which graph's differences, the energy counts
+        (:mod:`lapviz.operators`; GAL23 B.1 for the graph).
     random_state : int, RandomState or None, default None
 
     Attributes
@@ -47,7 +51,7 @@ class GalerkinEmbedding(
     eigenvalues_ : array (n_components_,), γ ascending, at least 0
     n_dropped_ : int, test functions that depended on the others over the sample
     n_components_ : int
-    kernel_, bandwidth_, mu_, landmarks_, space_ : what was used
+    kernel_, bandwidth_, mu_, landmarks_, space_ : what was used; no landmarks for waves
     coefficients_ : array (n_functions, n_components_), of the eigenfunctions in ``space_``
     n_features_in_ : int
     """
@@ -85,7 +89,10 @@ class GalerkinEmbedding(
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64, order="C")
         forms = self._fit_forms(X, constant=True)
-        found = orient(spectrum(forms, self.mu_, self.n_components), self.space_)
+        points = self.landmarks_  # waves have none: the signs are told by samples
+        if points is None:
+            points = landmarks.choose(X, self.n_landmarks, random_state=0)
+        found = orient(spectrum(forms, self.mu_, self.n_components), self.space_, points)
         self.eigenvalues_ = found.gamma
         self.coefficients_ = found.vectors
         self.n_dropped_ = found.n_dropped
