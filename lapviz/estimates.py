@@ -14,7 +14,7 @@ import numpy as np
 from scipy.linalg import eigh, solve, solve_triangular
 
 from lapviz import filters
-from lapviz.checks import check_nonnegative
+from lapviz.checks import check_choice, check_nonnegative
 from lapviz.forms import Forms
 from lapviz.kernels import Kernel
 from lapviz.spectra import Spectrum, independent_functions
@@ -93,6 +93,32 @@ def labelled_estimate(
     return factor.coefficients(theta, target - (center.T @ theta)[0])
 
 
+def poisson_estimate(factor: Penalty, phi: Array, y: Array) -> Array:
+    """Coefficients of the solution of (S + μK) c = a Σ_ℓ (y − ȳ) φ: labels as sources.
+
+    The load of Poisson learning (Calder, Cook, Thorpe and Slepčev, 2020) in the Galerkin method.
+    With very few labels least squares leaves a spike at each and little in between; here nothing
+    is fitted but the scale a, which the load leaves free: least squares on the labels.
+
+    Parameters
+    ----------
+    factor : Penalty
+    phi : array (n_labelled, p), test functions at the labelled points
+    y : array (n_labelled, k)
+
+    Returns
+    -------
+    array (p, k). The mean of the labels is left out, unless the space has the constant for it.
+    """
+    W, mean = factor.whiten(phi), y.mean(axis=0)
+    theta = W @ (y - mean) / len(y)
+    values = W.T @ theta
+    level = values.mean(axis=0) if factor.constant else np.zeros_like(mean)
+    norm = ((values - level) ** 2).sum()
+    a = ((values - level) * (y - mean)).sum() / norm if norm > 0 else 0.0
+    return factor.coefficients(a * theta, mean - a * level)
+
+
 def spectral_estimate(spectrum: Spectrum, load: Array, lam: float, filter="tikhonov") -> Array:
     """Coefficients Σ h(γ_i) ⟨b, v_i⟩ v_i: the data term over all samples (SSL21 eq. 9).
 
@@ -129,3 +155,54 @@ def class_codes(codes: Array, n_classes: int) -> Array:
     if n_classes == 2:
         return np.where(np.asarray(codes) == 1, 1.0, -1.0)[:, None]
     return np.eye(n_classes)[codes] - 1.0 / n_classes
+
+
+def class_shares(scores: Array, n_classes: int) -> Array:
+    """Shares (n, K) from scores in the code of :func:`class_codes`: 1 for the class, else 0."""
+    if n_classes == 2:
+        return 0.5 * (1.0 + np.hstack([-scores, scores]))
+    return scores + 1.0 / n_classes
+
+
+def class_scores(shares: Array) -> Array:
+    """The inverse of :func:`class_shares`: (n, 1) for two classes, else (n, K)."""
+    K = shares.shape[1]
+    return shares[:, 1:] - shares[:, :1] if K == 2 else shares - 1.0 / K
+
+
+@dataclass(frozen=True, eq=False)
+class Balance:
+    """Affine change of the shares, share · factor + shift, that gives every class its mass.
+
+    Attributes
+    ----------
+    factor, shift : arrays (K,)
+    """
+
+    factor: Array
+    shift: Array
+
+    def __call__(self, scores: Array) -> Array:
+        return class_scores(class_shares(scores, len(self.shift)) * self.factor + self.shift)
+
+
+def balance(scores: Array, prior: Array, rule: str) -> Balance:
+    """Give every class a mean share over the sample equal to its prior.
+
+    With few labels one class's spike may be a little wider than another's, and then wins all that
+    lies between. "scale" is class mass normalisation (Zhu, Ghahramani and Lafferty, 2003, §4):
+    positive parts are multiplied; "shift" adds a constant to each class, as an intercept would.
+
+    Parameters
+    ----------
+    scores : array (n, 1) or (n, K), over all samples
+    prior : array (K,), sums to 1
+    rule : {"scale", "shift"}
+    """
+    check_choice("rule", rule, ("scale", "shift"))
+    shares = class_shares(scores, len(prior))
+    if rule == "shift":
+        return Balance(np.ones(len(prior)), prior - shares.mean(axis=0))
+    mass = np.maximum(shares, 0.0).mean(axis=0)
+    factor = np.divide(prior, mass, out=np.ones_like(prior), where=mass > 0)
+    return Balance(factor, np.zeros(len(prior)))

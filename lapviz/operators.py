@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz.checks import check_points
+from lapviz.graph_energies import Graph, Sum  # noqa: F401  (Sum: for those who use operators)
 from lapviz.tangents import learn_tangents
 
 Array = np.ndarray
@@ -164,11 +165,11 @@ class WeightedLaplacian:
         return np.sqrt(np.maximum(values, 0.0))[:, :, None] * vectors.swapaxes(1, 2)
 
 
-NAMED = {cls.name: cls for cls in (Laplacian, Tangent, SphereTangent, TorusTangent)}
+NAMED = {cls.name: cls for cls in (Laplacian, Tangent, SphereTangent, TorusTangent, Graph)}
 
 
 def get(operator):
-    """Operator from a name ("laplacian", "tangent", "sphere", "torus") or an operator object.
+    """Operator from a name, "laplacian", "tangent", "sphere", "torus", "graph", or an object.
 
     Raises
     ------

@@ -6,9 +6,13 @@ import scipy.linalg as sla
 
 from lapviz import filters, forms, kernels, spectra
 from lapviz.estimates import (
+    balance,
     class_codes,
+    class_scores,
+    class_shares,
     labelled_estimate,
     penalty,
+    poisson_estimate,
     ridge_on_labels,
     spectral_estimate,
 )
@@ -245,3 +249,75 @@ def test_errors_are_sentences():
         labelled_estimate(penalty(form, MU, False), phi, y, np.nan)
     with pytest.raises(ValueError, match="Unknown filter"):
         labelled_estimate(penalty(form, MU, False), phi, y, 1.0, "none")
+
+
+# ------------------------------------------------------------------ labels as sources, class mass
+
+
+@pytest.mark.parametrize("constant", [False, True])
+def test_poisson_solves_its_equation_and_its_scale_fits_the_labels(constant):
+    _, form, phi, y, _ = problem(constant=constant)
+    c = poisson_estimate(penalty(form, MU, constant), phi, y)
+    A, source = form.penalty(MU), phi.T @ (y - y.mean(axis=0))
+    plain = np.linalg.lstsq(A, source, rcond=None)[0]
+    a = np.vdot(A @ plain, A @ c) / np.vdot(A @ plain, A @ plain)
+    np.testing.assert_allclose(A @ c, a * source, atol=1e-9 * np.abs(source).max())
+
+    assert a > 0  # and the least-squares one: the residual is orthogonal to what it multiplies
+    fitted = phi @ c
+    residual = fitted - (y if constant else y - y.mean(axis=0))
+    assert np.vdot(fitted - constant * fitted.mean(axis=0), residual) == pytest.approx(0, abs=1e-9)
+    if constant:
+        np.testing.assert_allclose(residual.mean(axis=0), 0, atol=1e-9)
+
+
+def test_poisson_is_what_least_squares_tends_to_for_large_lambda():
+    _, form, phi, y, _ = problem()
+    y = y - y.mean(axis=0)
+    factor = penalty(form, MU, False)
+    strong = labelled_estimate(factor, phi, y, 1e9).ravel()
+    poisson = poisson_estimate(factor, phi, y).ravel()
+    cosine = strong @ poisson / np.linalg.norm(strong) / np.linalg.norm(poisson)
+    assert cosine == pytest.approx(1.0, abs=1e-10)
+
+
+def test_equal_labels_give_poisson_nothing_to_spread():
+    _, form, phi, y, _ = problem(outputs=1)
+    assert not poisson_estimate(penalty(form, MU, False), phi, np.ones_like(y)).any()
+
+
+@pytest.mark.parametrize("n_classes", [1, 2, 3])
+def test_shares_and_scores_are_inverse_and_codes_are_shares_of_one(n_classes):
+    codes = np.arange(n_classes).repeat(2)
+    scores = class_codes(codes, n_classes)
+    shares = class_shares(scores, n_classes)
+    np.testing.assert_allclose(shares, np.eye(n_classes)[codes] if n_classes > 1 else shares)
+    np.testing.assert_allclose(class_scores(shares), scores)
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_balanced_shares_have_the_mass_of_the_prior(n_classes):
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(200, n_classes)) * 0.2 + 0.1 * rng.normal(size=n_classes)
+    scores = scores[:, :1] if n_classes == 2 else scores
+    prior = rng.dirichlet(np.ones(n_classes))
+    shifted = class_shares(balance(scores, prior, "shift")(scores), n_classes)
+    scaled = class_shares(balance(scores, prior, "scale")(scores), n_classes)
+    np.testing.assert_allclose(shifted.mean(axis=0), prior, atol=1e-12)
+    if n_classes > 2:  # two classes keep the difference of their shares alone
+        np.testing.assert_allclose(np.maximum(scaled, 0).mean(axis=0), prior, atol=1e-12)
+    shares = class_shares(scores, n_classes)
+    weight = prior / np.maximum(shares, 0).mean(axis=0)
+    np.testing.assert_array_equal(
+        scaled.argmax(axis=1), (weight * shares).argmax(axis=1), "Zhu et al.'s rule"
+    )
+
+
+def test_a_class_without_mass_keeps_its_shares():
+    scores = np.full((5, 3), 0.1)
+    scores[:, 2] = -1.0
+    found = balance(scores, np.full(3, 1 / 3), "scale")
+    assert found.factor[2] == 1.0
+    assert np.isfinite(found(scores)).all()
+    with pytest.raises(ValueError, match="rule must be one of"):
+        balance(scores, np.full(3, 1 / 3), "sinkhorn")

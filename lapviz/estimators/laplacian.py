@@ -27,7 +27,7 @@ class _LaplacianEstimator(KernelLaplacianEstimator):
         **KernelLaplacianEstimator._parameter_constraints,
         "lam": [Interval(Real, 0, None, closed="left")],
         "filter": [StrOptions(set(filters.names())), filters.Filter],
-        "data_term": [StrOptions({"all", "labelled"})],
+        "data_term": [StrOptions({"all", "labelled", "poisson"})],
         "fit_intercept": ["boolean"],
     }
 
@@ -64,11 +64,14 @@ class _LaplacianEstimator(KernelLaplacianEstimator):
         """Set ``coefficients_`` (n_functions, k) for targets (n_labelled, k)."""
         forms = self._fit_forms(X, constant=self.fit_intercept)
         phi = self.space_.phi(X[labelled])
-        if self.data_term == "labelled":
+        if self.data_term != "all":
             factor = estimates.penalty(forms, self.mu_, self.fit_intercept)
+        if self.data_term == "labelled":
             self.coefficients_ = estimates.labelled_estimate(
                 factor, phi, targets, self.lam, self.filter
             )
+        elif self.data_term == "poisson":
+            self.coefficients_ = estimates.poisson_estimate(factor, phi, targets)
         else:
             load = phi.T @ targets / len(targets)
             self.coefficients_ = estimates.spectral_estimate(
@@ -98,33 +101,80 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, _LaplacianEs
         Of the polynomial kernel; not used by the others.
     n_landmarks : int, default 200
         p, at most the number of samples.
-    landmarks : {"uniform", "kmeans++"} or array (p, d), default "uniform"
+    landmarks : {"uniform", "kmeans++", "leverage", "fourier"} or array (p, d), default "uniform"
+        How centres are drawn from the samples: spread evenly, far apart, or by ridge leverage
+        scores (SSL21 Remark 25). "fourier": p random waves of the kernel instead (SSL21 §3.2).
     lam : float, default 1
         λ, weight of the energy, in units of length².
     mu : "auto" or float, default "auto"
         μ, weight of the RKHS norm inside the λ-penalty; "auto" is 2·10⁻⁵/σ².
     filter : {"tikhonov", "cutoff", "heat", "landweber"} or Filter, default "tikhonov"
         Tikhonov is the problem above; the others filter the same spectrum differently.
-    data_term : {"labelled", "all"}, default "labelled"
+    data_term : {"labelled", "all", "poisson"}, default "labelled"
         Where the data term is measured: on the labelled points (SSL21 eq. 5) or, in
-        frequency form, over all samples (SSL21 eq. 9).
-    operator : {"laplacian", "tangent", "sphere", "torus"} or operator object
+        frequency form, over all samples (SSL21 eq. 9). "poisson": nowhere; the labels are sources,
+        (S + μK)c = a Σ_ℓ(y − ȳ)φ, and neither λ nor the filter plays a part
+        (:func:`lapviz.estimates.poisson_estimate`).
+    operator : {"laplacian", "tangent", "sphere", "torus", "graph"} or operator object
     fit_intercept : bool, default False
         Put an unpenalised constant in the trial space (see the README before you do).
+    balance : {None, "scale", "shift"}, default None
+        Give every class the share of the sample that it has of the labels: multiply its share
+        (class mass normalisation) or add a constant to its score
+        (:func:`lapviz.estimates.balance`). For very few labels, drawn as the classes are.
     random_state : int, RandomState or None, default None
 
     Attributes
     ----------
     classes_ : array (n_classes,)
     coefficients_ : array (n_functions, n_outputs); one output for two classes
-    dirichlet_energy_ : float, E_n‖∇g‖² summed over outputs, in the operator's directions
-    kernel_, bandwidth_, mu_, landmarks_, space_ : what was used
+    balance_ : None or lapviz.estimates.Balance
+    dirichlet_energy_ : float, energy of g before balancing, summed over outputs
+    kernel_, bandwidth_, mu_, landmarks_, space_ : what was used; no landmarks for waves
     n_features_in_ : int
 
     Notes
     -----
     In y, -1 means unlabelled, as in `sklearn.semi_supervised`.
     """
+
+    _parameter_constraints = {  # noqa: RUF012
+        **_LaplacianEstimator._parameter_constraints,
+        "balance": [StrOptions({"scale", "shift"}), None],
+    }
+
+    def __init__(
+        self,
+        *,
+        kernel="gaussian",
+        bandwidth="auto",
+        degree=3,
+        n_landmarks=200,
+        landmarks="uniform",
+        lam=1.0,
+        mu="auto",
+        filter="tikhonov",
+        data_term="labelled",
+        operator="laplacian",
+        fit_intercept=False,
+        balance=None,
+        random_state=None,
+    ):
+        super().__init__(
+            kernel=kernel,
+            bandwidth=bandwidth,
+            degree=degree,
+            n_landmarks=n_landmarks,
+            landmarks=landmarks,
+            lam=lam,
+            mu=mu,
+            filter=filter,
+            data_term=data_term,
+            operator=operator,
+            fit_intercept=fit_intercept,
+            random_state=random_state,
+        )
+        self.balance = balance
 
     def fit(self, X, y):
         """Fit on all rows of X (n_samples, n_features); y (n_samples,) is -1 where unlabelled."""
@@ -133,7 +183,16 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, _LaplacianEs
         self.classes_, labelled, codes = split_labels(y)
         targets = estimates.class_codes(codes, len(self.classes_))
         self._fit_targets(X, labelled, targets)
+        self.balance_ = None
+        if self.balance is not None:
+            prior = np.bincount(codes, minlength=len(self.classes_)) / len(codes)
+            scores = self.space_.evaluate(X, self.coefficients_)
+            self.balance_ = estimates.balance(scores, prior, self.balance)
         return self
+
+    def _scores(self, X):
+        scores = super()._scores(X)
+        return scores if self.balance_ is None else self.balance_(scores)
 
     def decision_function(self, X):
         """Scores: (n,) for two classes, positive for the second; else (n, n_classes), centred."""
@@ -150,7 +209,8 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, _LaplacianEs
             positive = np.clip(0.5 * (1.0 + scores[:, 0]), 0.0, 1.0)
             return np.column_stack([1.0 - positive, positive])
         shares = np.maximum(scores + 1.0 / n_classes, 0.0)
-        return shares / shares.sum(axis=1, keepdims=True)
+        total = shares.sum(axis=1, keepdims=True)
+        return np.divide(shares, total, out=np.full_like(shares, 1.0 / n_classes), where=total > 0)
 
     def predict(self, X):
         """Classes (n,) of the largest score."""

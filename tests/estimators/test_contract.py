@@ -56,6 +56,10 @@ def expected_failures(estimator):
     + [
         LaplacianClassifier(data_term="all"),
         LaplacianRegressor(data_term="all", fit_intercept=True),
+        LaplacianClassifier(operator="graph", balance="scale"),
+        LaplacianClassifier(landmarks="fourier", data_term="poisson", balance="shift"),
+        LaplacianRegressor(landmarks="leverage", data_term="poisson"),
+        GalerkinEmbedding(landmarks="fourier", operator="graph"),
     ],
     expected_failed_checks=expected_failures,
 )
@@ -163,6 +167,7 @@ def test_nonsense_gets_a_sentence_that_names_it(cls, wrong, sentence):
         ({"filter": "lowpass"}, "filter"),
         ({"data_term": "some"}, "data_term"),
         ({"fit_intercept": "yes"}, "fit_intercept"),
+        ({"operator": "graf"}, "Unknown operator 'graf'"),
     ],
     ids=str,
 )
@@ -192,7 +197,7 @@ HARD = {
 
 @pytest.mark.parametrize("bandwidth", ["auto", 1e-9, 1.0, 1e9])
 @pytest.mark.parametrize("data", HARD)
-@pytest.mark.parametrize("operator", ["laplacian", "tangent"])
+@pytest.mark.parametrize("operator", ["laplacian", "tangent", "graph"])
 @pytest.mark.parametrize("cls", KERNEL_BASED)
 def test_hard_data_get_finite_answers(cls, operator, data, bandwidth):
     """n = 1, p > n, σ = 1e-9 and 1e9, all points equal: an answer, never a NaN."""

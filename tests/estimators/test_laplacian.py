@@ -279,3 +279,60 @@ def test_all_labelled_is_ordinary_learning():
     model = LaplacianRegressor(lam=1e-6, random_state=0).fit(X, y)
     assert model.score(X, y) > 0.999
     assert LaplacianClassifier(lam=1e-4, random_state=0).fit(X, y > 0).score(X, y > 0) > 0.97
+
+
+# ------------------------------------------------------------------- the graph, loads, class mass
+
+
+GRAPH = {"operator": "graph", "n_landmarks": 300, "mu": 1e-6, "lam": 0.01, "random_state": 0}
+
+
+def test_the_graph_inside_follows_the_moons_and_predicts_new_points(moons):
+    y = moons.semi_supervised_target()
+    model = LaplacianClassifier(bandwidth=0.3, **GRAPH).fit(moons.X, y)
+    assert np.mean(model.predict(moons.X) == moons.y) > 0.98
+    new = datasets.load("half_moons", n_samples=600, noise=0.05, random_state=1)
+    assert np.mean(model.predict(new.X) == new.y) > 0.97
+
+
+@pytest.mark.parametrize("settings", [{}, {"data_term": "poisson"}, {"landmarks": "leverage"}])
+def test_the_classifier_is_the_core_s_estimate(blobs, settings):
+    y = blobs.semi_supervised_target()
+    model = LaplacianClassifier(bandwidth=1.0, **GRAPH | settings).fit(blobs.X, y)
+    form = forms.assemble(model.space_, blobs.X, "graph")
+    factor = estimates.penalty(form, 1e-6, False)
+    phi = model.space_.phi(blobs.X[y >= 0])
+    codes = estimates.class_codes(y[y >= 0], blobs.n_classes)
+    if settings.get("data_term") == "poisson":
+        c = estimates.poisson_estimate(factor, phi, codes)
+    else:
+        c = estimates.labelled_estimate(factor, phi, codes, 0.01)
+    np.testing.assert_allclose(model.coefficients_, c)
+
+
+@pytest.mark.parametrize("balance", ["shift", "scale"])
+@pytest.mark.parametrize("name", ["half_moons", "blobs"])
+def test_balanced_classes_have_their_share_of_the_sample(name, balance):
+    data = datasets.load(name, n_samples=300, noise=0.3, random_state=0, labels_per_class=3)
+    y = data.semi_supervised_target()
+    plain = LaplacianClassifier(n_landmarks=80, random_state=0).fit(data.X, y)
+    model = LaplacianClassifier(n_landmarks=80, random_state=0, balance=balance).fit(data.X, y)
+    np.testing.assert_array_equal(model.coefficients_, plain.coefficients_)
+    assert plain.balance_ is None
+    scores, K = plain.decision_function(data.X), data.n_classes
+    shares = estimates.class_shares(scores.reshape(len(y), -1), K)
+    if balance == "shift":
+        expected = shares + 1 / K - shares.mean(axis=0)
+    else:
+        expected = shares / (K * np.maximum(shares, 0).mean(axis=0))
+    np.testing.assert_array_equal(model.predict(data.X), expected.argmax(axis=1))
+    found = model.decision_function(data.X).reshape(len(y), -1)
+    np.testing.assert_allclose(found, estimates.class_scores(expected), atol=1e-12)
+    proba = model.predict_proba(data.X)
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+    np.testing.assert_array_equal(proba.argmax(axis=1), model.predict(data.X))
+
+
+def test_balance_is_one_of_two_or_none(moons):
+    with pytest.raises(ValueError, match="balance"):
+        LaplacianClassifier(balance="sinkhorn").fit(moons.X, moons.semi_supervised_target())
