@@ -48,8 +48,9 @@ def plain(text: str) -> str:
 
 def show_notes() -> None:
     """Sentences about input that could not be used."""
-    for sentence in state.notes():
-        st.warning(plain(sentence), icon=":material/info:")
+    with st.container():  # always there: what stands below must not move, or folds would close
+        for sentence in state.notes():
+            st.warning(plain(sentence), icon=":material/info:")
 
 
 def reset_button(key: str) -> None:
@@ -111,5 +112,7 @@ def story_card(settings: Settings) -> None:
     from lapviz.explorer.presets import BY_NAME
 
     story = BY_NAME.get(settings.story)
-    if story:
-        st.info(f"**{story.title}.** {story.look} *Try:* {story.next}", icon=":material/menu_book:")
+    with st.container():
+        if story:
+            text = f"**{story.title}.** {story.look} *Try:* {story.next}"
+            st.info(text, icon=":material/menu_book:")

@@ -31,7 +31,8 @@ def _body() -> None:
     with left, shell.guarded("The estimates"):
         shown = scenery.labels_view(settings, state.revision(KEY))
         stage(shown.scene, key=KEY, on_change=lambda said: state.take_stage(KEY, said))
-        _scores(shown)
+        with st.container():  # also when it is empty, so that nothing below moves
+            _scores(shown)
         shell.as_plotly(shown.scene, KEY)
     with right:
         _controls()
