@@ -42,7 +42,8 @@ def guarded(what: str) -> Iterator[None]:
 
 
 def plain(text: str) -> str:
-    """Text as Markdown that shows it letter by letter: a link's words must not become pictures."""
+    """Text as Markdown that shows it letter by letter: a link's words become no picture or link."""
+    text = re.sub(r"://|www\.|@", lambda found: found[0][:-1] + "\u2060" + found[0][-1], text)
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(text.split()))
 
 

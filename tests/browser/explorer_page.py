@@ -1,0 +1,215 @@
+"""Driving the explorer in Chromium as people do: by the names that they read on the page."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from lapviz.explorer import presets, scenery
+from lapviz.explorer.settings import Settings, from_query
+
+# Streamlit asks for these on its own; on a page below the root they are answered with 404.
+NOT_OURS = re.compile(r"/_stcore/(health|host-config)$")
+PATIENCE = 10_000  # milliseconds
+
+
+class Explorer:
+    """One tab of the explorer."""
+
+    def __init__(self, page, root: str):
+        self.page, self.root, self.complaints = page, root, []
+        page.set_default_timeout(PATIENCE)
+        page.on("console", self._heard)
+        page.on("requestfailed", lambda r: self.complaints.append(f"no answer from {r.url}"))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def _heard(self, message) -> None:
+        if message.type == "error" and not NOT_OURS.search(message.location.get("url", "")):
+            self.complaints.append(message.text)
+
+    # ---- where we are -----------------------------------------------------------------------
+
+    def open(self, place: str = "", **query: object) -> Explorer:
+        self.page.goto(f"{self.root}/{place}?{urlencode(query)}")
+        return self.rest()
+
+    def rest(self) -> Explorer:
+        """Wait until Python is done and every stage shows its answer."""
+        self.page.wait_for_function(
+            """() => {
+              const app = document.querySelector('[data-testid="stApp"]');
+              const quiet = app?.dataset.testScriptState === "notRunning"
+                && !document.querySelector('[data-testid="stSkeleton"]')
+                && document.querySelector("h1");
+              const stages = Object.values(window.__lapviz?.stages ?? {});
+              const shown = stages.every((s) => s.scene && s.exact && !s.unsent
+                && s.board.root.isConnected && s.board.place && !s.board.pending);
+              const calm = quiet && shown;
+              const now = performance.now();
+              window.__calm = calm ? (window.__calm ?? now) : null;
+              return calm && now - window.__calm > 120;
+            }""",
+            polling=40,
+        )
+        self.page.evaluate("() => { window.__calm = null; }")
+        return self
+
+    @property
+    def query(self) -> dict[str, str]:
+        pairs = parse_qs(urlsplit(self.page.url).query, keep_blank_values=True)
+        return {key: values[-1] for key, values in pairs.items()}
+
+    def until(self, key: str, value: str | None) -> Explorer:
+        """Wait until the URL says so; None: until it says nothing of it."""
+        wanted = "null" if value is None else repr(value)
+        self.page.wait_for_function(
+            f"new URLSearchParams(location.search).get({key!r}) === {wanted}"
+        )
+        return self.rest()
+
+    def until_not(self, key: str, value: str | None) -> Explorer:
+        wanted = "null" if value is None else repr(value)
+        self.page.wait_for_function(
+            f"new URLSearchParams(location.search).get({key!r}) !== {wanted}"
+        )
+        return self.rest()
+
+    @property
+    def settings(self) -> Settings:
+        """What the URL stands for."""
+        query = self.query
+        story = query.get("story")
+        base = presets.for_story(story) if story else presets.for_data(query["data"])
+        found, complaints = from_query(query, base)
+        assert complaints == []
+        return found
+
+    # ---- what it says -----------------------------------------------------------------------
+
+    @property
+    def errors(self) -> list[str]:
+        return self._alerts("stAlertContentError")
+
+    @property
+    def warnings(self) -> list[str]:
+        return self._alerts("stAlertContentWarning")
+
+    def _alerts(self, kind: str) -> list[str]:
+        said = self.page.get_by_test_id(kind).all_inner_texts()
+        return said + [
+            text for text in self.page.locator(".message").all_inner_texts() if text
+        ]  # the stage's own
+
+    @property
+    def text(self) -> str:
+        return self.page.locator("body").inner_text()
+
+    def fine(self) -> Explorer:
+        """No error on the page, no exception, nothing in the console."""
+        assert self.errors == []
+        assert self.page.get_by_test_id("stException").count() == 0
+        assert "Traceback" not in self.text
+        assert self.complaints == []
+        return self
+
+    @property
+    def scores(self) -> list[list[str]]:
+        """The table of methods without the times, which no two runs share."""
+        return self.page.evaluate(
+            """() => [...document.querySelector("table").querySelectorAll("tbody tr")]
+              .map((row) => [...row.cells].slice(0, 3).map((cell) => cell.innerText))"""
+        )
+
+    @property
+    def caption(self) -> str:
+        return self.page.get_by_text(re.compile(r"points, \d+ labels, σ =")).inner_text()
+
+    def scores_of(self, settings: Settings) -> list[list[str]]:
+        """What Python says to these settings, as the page writes it."""
+        return [
+            [
+                s.method,
+                "–" if s.accuracy is None else f"{100 * s.accuracy:.1f} %",
+                "–" if s.energy is None else f"{s.energy:.3g}",
+            ]
+            for s in scenery.labels_view(settings).scores
+        ]
+
+    # ---- what one can do --------------------------------------------------------------------
+
+    def unfold(self, title: str) -> Explorer:
+        box = self.page.get_by_test_id("stExpander").filter(
+            has=self.page.locator("summary", has_text=title)
+        )
+        if box.locator("details[open]").count() == 0:
+            box.locator("summary").click()
+        return self.rest()
+
+    def slider(self, name: str):
+        return self.page.get_by_role("slider").and_(self.page.locator(f'[aria-label="{name}"]'))
+
+    def combobox(self, name: str):
+        return self.page.get_by_role("combobox", name=name, exact=True)
+
+    def choose(self, name: str, option: str) -> Explorer:
+        self.combobox(name).press("ArrowDown")
+        self.page.get_by_role("option", name=option, exact=True).click()
+        return self
+
+    def box(self, name: str):
+        return self.page.get_by_role("checkbox", name=name)
+
+    def tick(self, label: str) -> Explorer:
+        self.page.get_by_test_id("stCheckbox").filter(has_text=label).locator("label").click()
+        return self
+
+    def reset(self) -> None:
+        self.page.get_by_test_id("stButton").get_by_role("button", name="Reset").click()
+
+    def field(self, name: str):
+        return self.page.get_by_role("textbox", name=name, exact=True)
+
+    def type(self, name: str, text: str) -> Explorer:
+        self.field(name).fill(text)
+        self.page.keyboard.press("Enter")
+        return self
+
+    # ---- the stage --------------------------------------------------------------------------
+
+    def stage(self, code: str):
+        """Value of a JavaScript expression in ``s``, the page's stage."""
+        return self.page.evaluate(
+            f"() => {{ const s = Object.values(window.__lapviz.stages)[0]; return {code}; }}"
+        )
+
+    @property
+    def labels(self) -> list[list]:
+        return self.stage("s.labels.map(({ x, y, index, code }) => [x, y, index, code])")
+
+    def spot(self, x: float, y: float) -> tuple[float, float]:
+        """Place in the window of a place of the plane, in the first panel."""
+        plot = self.page.locator(".plot").first
+        plot.scroll_into_view_if_needed()
+        px, py = self.stage(f"s.view.toPixel({x}, {y}, s.board.place.box)")
+        frame = plot.bounding_box()
+        return frame["x"] + px, frame["y"] + py
+
+    def lonely(self) -> tuple[int, float, float]:
+        """A drawn point with room around it: row, x, y."""
+        return tuple(
+            self.stage(
+                """(() => {
+                  const { xy, index, count } = s.scene.points, { labels } = s;
+                  let best = 0, at = 0;
+                  for (let i = 0; i < count; i++) {
+                    let d = Infinity;
+                    for (let j = 0; j < count; j++) if (j !== i)
+                      d = Math.min(d, Math.hypot(xy[2*i] - xy[2*j], xy[2*i+1] - xy[2*j+1]));
+                    for (const l of labels)
+                      d = Math.min(d, Math.hypot(xy[2*i] - l.x, xy[2*i+1] - l.y));
+                    if (d > best) { best = d; at = i; }
+                  }
+                  return [index[at], xy[2*at], xy[2*at+1]];
+                })()"""
+            )
+        )

@@ -1,0 +1,146 @@
+"""Nonsense in links and fields: the page stays up and says a sentence, never a traceback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from explorer_page import Explorer
+
+from lapviz.explorer.settings import FIELDS, GROUPS
+
+ROOT = Path(__file__).parents[2]
+MOONS = {"data": "half_moons", "n": 150, "p": 30}
+EQUAL = {"data": "two_gaussians", "n": 60, "noise": 0, "opt_separation": 0}
+
+
+@pytest.fixture(scope="module")
+def explorer(browser, app):
+    """One tab for all of it: each test opens its own links."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    yield Explorer(context.new_page(), app(ROOT / "app.py").partition("/?")[0])
+    context.close()
+
+
+def stands(explorer: Explorer, place: str, **query: object) -> list[str]:
+    """Open a link, ask for a page that works, and return its sentences."""
+    explorer.complaints.clear()
+    explorer.open(place, **query)
+    text = explorer.text
+    for trace in ("Traceback", "Error:", "redacted", "did not expect", 'File "'):
+        assert trace not in text
+    assert explorer.page.get_by_test_id("stException").count() == 0
+    assert explorer.complaints == []
+    assert "Reset" in text
+    said = explorer.errors + explorer.warnings
+    for sentence in said:
+        assert sentence.rstrip().endswith("."), sentence
+        assert len(sentence) < 500
+    return said
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        {"n": 1},
+        {"n": 2, "p": 2000},
+        {"sigma": 1e-9},
+        {"sigma": 1e9},
+        {"sigma": 1e-9, "lam": 0, "mu": 0},
+        {"kernel": "polynomial", "degree": 12, "sigma": 1e-9},
+        {"lam": 0, "mu": 0, "term": "all"},
+        {"lam": 1e12, "filter": "heat"},
+        {"labels": "0c1~3c1"},
+        {"labels": "1e9,-1e9c0~3c1"},
+        {"n": 4, "operator": "tangent", "neighbors": 200, "directions": 64, "graph_k": 100},
+        EQUAL,
+        EQUAL | {"operator": "tangent", "graph": "dense", "plane": "modes"},
+    ],
+    ids=lambda q: "-".join(f"{key}={value}" for key, value in q.items())[:40],
+)
+@pytest.mark.parametrize("place", ["labels", "eigenfunctions"])
+def test_numbers_that_make_no_sense(explorer, place, nonsense):
+    if place == "eigenfunctions" and nonsense.keys() & {"lam", "labels"}:
+        nonsense = nonsense | {"show": "graph"}
+    said = stands(explorer, place, **(MOONS | nonsense))
+    if not said:  # then there is a picture, and numbers in it
+        assert explorer.stage(
+            "s.panels.every((p) => p.noted || (p.field ?? p).points?.every?.(Number.isFinite)"
+            " !== false)"
+        )
+        assert "nan" not in explorer.page.locator("[data-testid=stMain]").inner_text().lower()
+
+
+HOSTILE = {
+    "nan": "nan",
+    "huge": "9" * 400,
+    "negative": "-1e308",
+    "script": "<script>window.__broken = 1</script>",
+    "image": "![x](http://198.51.100.1/x.png) www.a.b",
+    "markup": "**bold** $x^2$ :red[x] `y`",
+    "empty": "",
+    "long": "x" * 1500,
+    "controls": "\x00\x1b\r\n‮",
+    "types": "[1, {}]",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_link(explorer, text):
+    """Every parameter carries the same junk: each gets its sentence, and nothing is run."""
+    keys = [field.key for field in FIELDS]
+    said = stands(explorer, "labels", data="half_moons", **dict.fromkeys(keys, text))
+    assert len(said) == len(keys) - (text == "")  # labels= alone may be empty
+    for field in FIELDS:
+        if not (text == "" and field.name == "marks"):
+            assert any(f"“{field.label}”" in sentence for sentence in said), field.label
+    assert explorer.page.evaluate("window.__broken") is None
+    alerts = explorer.page.get_by_test_id("stAlert")
+    assert alerts.locator("img, script, strong, code, .katex, a").count() == 0
+    assert explorer.query.keys() <= {"data", "labels"}
+
+
+def test_names_that_do_not_exist(explorer):
+    (story, *rest) = stands(explorer, "labels", story="<b>atlantis</b>" * 50)
+    assert "There is no story “<b>atlantis</b>" in story
+    assert rest == []
+    (data,) = stands(explorer, "eigenfunctions", data="../../etc/passwd")
+    assert "There is no data set “../../etc/passwd”" in data
+    assert explorer.query == {"data": "half_moons"}
+    (option,) = stands(explorer, "labels", data="two_gaussians", opt_colour=3, utm_source="mail")
+    assert "opt_dimension" in option
+    said = stands(explorer, "labels", data="two_gaussians", opt_dimension=1e9, opt_separation="x")
+    assert len(said) == 2
+    assert explorer.query == {"data": "two_gaussians"}
+
+
+def test_hide_knows_its_groups(explorer):
+    (said,) = stands(explorer, "labels", **MOONS, hide="graph,<script>,__class__,")
+    assert all(group in said for group in GROUPS)
+    assert explorer.query["hide"] == "graph"
+
+
+def test_one_parameter_twice_is_the_last(explorer):
+    explorer.page.goto(f"{explorer.root}/labels?data=half_moons&n=100&n=120")
+    explorer.rest()
+    assert explorer.settings.n == 120
+
+
+@pytest.mark.parametrize("labels", ["c", "5c99", "-3c1", "1,2,3c0", "99999c0", "0c0~" * 500])
+def test_labels_that_are_none(explorer, labels):
+    said = stands(explorer, "labels", **MOONS, labels=labels)
+    if labels in ("5c99", "99999c0"):  # well said, but of a class and a row that are not there
+        assert said == []
+        assert explorer.page.get_by_text("No point is labelled").count() == 3
+    else:
+        (sentence,) = said
+        assert "“Labels”" in sentence
+
+
+def test_one_dimension_has_controls(explorer):
+    said = stands(explorer, "labels", data="square", n=100, opt_dimension=1)
+    assert said == []
+    assert explorer.slider("Dimension d").get_attribute("aria-valuetext") == "1"
+    explorer.slider("Dimension d").press("ArrowRight")
+    explorer.until("opt_dimension", None)
+    explorer.fine()
