@@ -6,7 +6,6 @@ short. Nothing from a URL is trusted: a value that cannot be is left out, with a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
@@ -94,12 +93,11 @@ PLANES = {
 GROUPS = ("data", "kernel", "operator", "regularisation", "labels", "graph", "view")
 
 
-def _number(low: float, high: float, *, open_low: bool = False) -> Callable[[str], float]:
+def _number(low: float, high: float) -> Callable[[str], float]:
     def read(text: str) -> float:
         value = float(text)
-        if not math.isfinite(value) or value > high or value < low or (open_low and value == low):
-            edge = "above" if open_low else "from"
-            raise ValueError(f"must be {edge} {low:g} to {high:g}")
+        if not low <= value <= high:  # not a number is neither
+            raise ValueError(f"must be from {low:g} to {high:g}")
         return value
 
     return read
@@ -177,7 +175,7 @@ FIELDS = (
     Field("sigma", "sigma", "kernel", "Width σ",
           "How far one test function reaches, in the units of the data. Too small and nothing "
           "is shared between points; too large and all detail is lost.",
-          _or_auto(_number(0, 1e12, open_low=True)), _auto),
+          _or_auto(_number(1e-12, 1e12)), _auto),
     Field("degree", "degree", "kernel", "Degree",
           "Degree of the polynomial kernel.", _whole(1, 12)),
     Field("p", "p", "kernel", "Test functions p",
@@ -198,7 +196,7 @@ FIELDS = (
           _or_auto(_whole(1, 64)), _auto),
     Field("mu", "mu", "regularisation", "RKHS weight μ",
           "Weight of the squared RKHS norm inside the λ-penalty; it keeps the estimate stable "
-          "where there is no data.", _or_auto(_number(0, 1e12)), _auto),
+          "where there is no data.", _or_auto(_number(0, 1e24)), _auto),
     Field("lam", "lam", "regularisation", "Energy weight λ",
           "Weight of the Dirichlet energy: small λ follows the labels, large λ is smooth along "
           "the data.", _number(0, 1e12), _short),

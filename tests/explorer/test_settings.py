@@ -164,7 +164,7 @@ def test_numbers_out_of_range_name_the_range():
         ("n", "0", "must be a whole number from 1 to 100000"),
         ("n", "100001", "must be a whole number from 1 to 100000"),
         ("noise", "9", "must be from 0 to 0.5"),
-        ("sigma", "0", "must be above 0 to 1e+12"),
+        ("sigma", "0", "must be from 1e-12 to 1e+12"),
         ("p", "2001", "must be a whole number from 1 to 2000"),
         ("kernel", "sinc", f"must be one of {', '.join(kernels.names())}"),
         ("lam", "-1", "must be from 0 to 1e+12"),

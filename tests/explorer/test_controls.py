@@ -1,0 +1,225 @@
+"""The pages' controls without a browser: all of them, on all data, and a monkey at the desk."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lapviz import datasets
+from lapviz.explorer import controls, presets
+from lapviz.explorer.settings import FIELDS, Settings, from_query, to_query
+
+KINDS = ("selectbox", "select_slider", "slider", "checkbox", "number_input", "text_input",
+         "toggle", "button")  # fmt: skip
+
+
+def _labels() -> None:
+    from lapviz.explorer.pages import labels
+
+    labels.page()
+
+
+def _eigenfunctions() -> None:
+    from lapviz.explorer.pages import eigenfunctions
+
+    eigenfunctions.page()
+
+
+PAGES = {"labels": _labels, "eigenfunctions": _eigenfunctions}
+each_page = pytest.mark.parametrize("place", PAGES)
+
+
+def opened(place: str, **query: object) -> AppTest:
+    app = AppTest.from_function(PAGES[place], default_timeout=60)
+    for key, value in query.items():
+        app.query_params[key] = str(value)
+    return app.run()
+
+
+def shown(app: AppTest) -> Settings:
+    return app.session_state["lapviz_settings"]
+
+
+def stands(app: AppTest) -> None:
+    """No exception, and every error a sentence that we wrote for the occasion."""
+    assert not app.exception, app.exception
+    for error in app.error:
+        assert "did not expect" not in error.value
+        assert error.value.endswith(".")
+
+
+def widgets(app: AppTest) -> list:
+    return [widget for kind in KINDS for widget in getattr(app, kind)]
+
+
+def size(name: str) -> dict[str, object]:
+    base = presets.for_data(name)
+    return {"data": name, "n": min(base.n, 120), "p": min(base.p, 30)}
+
+
+@each_page
+@pytest.mark.parametrize("name", datasets.names())
+def test_controls_show_the_settings_and_explain_themselves(place, name):
+    app = opened(place, **size(name), operator="tangent", kernel="polynomial")
+    stands(app)
+    assert not app.error
+    assert not app.warning
+    now = shown(app)
+    assert now == from_query({**{k: str(v) for k, v in size(name).items() if k != "data"},
+                              "operator": "tangent", "kernel": "polynomial"},
+                             presets.for_data(name))[0]  # fmt: skip
+    for widget in widgets(app):
+        assert widget.label, widget
+        assert widget.proto.help.endswith((".", "?")), widget.label
+    values = {widget.key: widget.value for widget in widgets(app) if widget.key}
+    for field in FIELDS:
+        key = f"w-{field.name}"
+        value = getattr(now, field.name)
+        if key in values and value is not None:
+            near = pytest.approx(value, rel=1e-2) if isinstance(value, float) else value
+            assert values[key] == near, field.name
+    assert values["w-data"] == name
+
+
+@each_page
+def test_every_setting_but_those_of_the_stage_has_a_control(place):
+    keys = set()
+    one = {"data": "two_gaussians", "method": "spreading"}
+    two = {"data": "half_moons", "kernel": "polynomial", "operator": "tangent"}
+    for query in (one, two):
+        found = [widget.key or "" for widget in widgets(opened(place, **query, n=60))]
+        keys |= {key.split("-")[1] for key in found if key.startswith("w-")}
+    wanted = {field.name for field in FIELDS} | {"data", "option"}
+    wanted -= {"lam", "filter", "marks"}  # on the stage
+    if place == "labels":
+        wanted -= {"show"}
+    else:
+        wanted -= {"per_class", "term", "intercept", "method", "alpha"}
+    assert keys == wanted
+
+
+def test_a_menus_options_all_work():
+    app = opened("labels", data="swiss_roll", n=80, p=20)
+    axes = [f"w-{axis}-swiss_roll-features" for axis in ("ax", "ay")]
+    others = {box.key for box in app.selectbox} - {"w-data", "w-plane", *axes}
+    for key in [*sorted(others), *axes, "w-plane"]:  # another plane has other axes
+        for index in range(len(app.selectbox(key=key).options)):
+            box = app.selectbox(key=key)
+            box.set_value(_value_of(box, index))
+            app.run()
+            stands(app)
+            assert not app.error, (key, index)
+
+
+def _value_of(box, index: int) -> object:
+    """The value behind a menu's entry: axes count, everything else goes by its name."""
+    if box.key.startswith(("w-ax", "w-ay")):
+        return index
+    for field in FIELDS:
+        if box.key == f"w-{field.name}":
+            titles = [controls._title(choice) for choice in field.choices]
+            return field.choices[titles.index(box.options[index])]
+    raise AssertionError(box.key)
+
+
+def _push(app: AppTest, rng: np.random.Generator) -> str:
+    """Move one control, drawn at random, to a value drawn at random. Costly sizes stay out."""
+    widget = rng.choice(np.array([w for w in widgets(app) if w.key], dtype=object))
+    name = widget.key.removeprefix("w-")
+    if widget.type == "button":
+        widget.click()
+        return widget.label
+    if widget.type == "selectbox":
+        index = int(rng.integers(len(widget.options)))
+        value = datasets.names()[index] if name == "data" else _value_of(widget, index)
+    elif widget.type == "select_slider":
+        number = float(rng.choice(widget.options).replace(",", ""))
+        value = int(number) if name in ("n", "p", "per_class") else number
+        if value > {"n": 300, "p": 100}.get(name, np.inf):
+            return ""
+    elif widget.type == "slider":
+        value = type(widget.value)(rng.uniform(widget.min, widget.max))
+    elif widget.type in ("checkbox", "toggle"):
+        value = not widget.value
+    elif widget.type == "number_input":
+        value = int(rng.integers(2**31 - 1))
+    else:
+        texts = ["", "auto", "0", "-1", "1e9", "1e-9", "nan", "x", "7", "0.5", "99999999999"]
+        value = str(rng.choice(texts))
+    widget.set_value(value)
+    return f"{widget.label} -> {value}"
+
+
+@each_page
+@pytest.mark.parametrize("seed", range(3))
+def test_a_monkey_breaks_nothing(place, seed):
+    """Ninety random moves: the page stands, and its link brings the same settings."""
+    rng = np.random.default_rng(seed)
+    app = opened(place, data="half_moons", n=100, p=20)
+    moves = []
+    for _ in range(90):
+        moves.append(_push(app, rng))
+        app.run()
+        now = shown(app)
+        if now.n > 400:  # a new data set: back to a size that is quick
+            app.session_state["lapviz_settings"] = replace(now, n=120, p=20, marks=None)
+            app.run()
+            now = shown(app)
+        try:
+            stands(app)
+        except AssertionError as error:
+            raise AssertionError(f"after {moves[-5:]}: {error}") from error
+        base = presets.base_of(now)
+        query = to_query(now, base)
+        again, complaints = from_query(query, base)
+        assert complaints == [], (moves[-3:], query)
+        for field in FIELDS:
+            a, b = getattr(now, field.name), getattr(again, field.name)
+            assert a == pytest.approx(b, rel=1e-11) if isinstance(a, float) else a == b
+    assert len(set(moves)) > 40
+
+
+def test_the_way_from_automatic_to_a_number_and_back():
+    app = opened("labels", data="iris")
+    assert shown(app).sigma is None
+    app.checkbox(key="auto-sigma").uncheck().run()
+    fixed = shown(app).sigma
+    assert fixed == pytest.approx(app.select_slider(key="w-sigma").value)
+    app.checkbox(key="auto-sigma").check().run()
+    assert shown(app).sigma is None
+    app.select_slider(key="w-sigma").set_value(app.select_slider(key="w-sigma").value)
+    app.run()
+    assert shown(app).sigma is None, "a slider that did not move sets nothing"
+
+
+def test_a_value_between_the_rungs_is_a_rung_of_its_own():
+    app = opened("labels", data="half_moons", n=137, sigma=0.12345, p=41)
+    for key, value in (("w-n", 137), ("w-sigma", 0.123), ("w-p", 41)):
+        assert app.select_slider(key=key).value == value
+    assert shown(app).sigma == 0.12345, "showing a rounded value does not round it"
+
+
+def test_logs_are_even_and_short():
+    rungs = controls._logs(1e-3, 1e2, 4)
+    assert rungs[0] == 1e-3
+    assert rungs[-1] == 100
+    assert len(rungs) == 21
+    np.testing.assert_allclose(np.diff(np.log10(rungs)), 0.25, atol=3e-3)
+
+
+def test_every_choice_has_a_title_of_its_own():
+    for field in FIELDS:
+        titles = [controls._title(choice) for choice in field.choices]
+        assert len(set(titles)) == len(titles)
+        assert not set(titles) & set(field.choices), field.name
+
+
+def test_other_points_drop_the_labels_another_kernel_does_not():
+    app = opened("labels", data="half_moons", n=100, p=20, labels="1c0~2c1")
+    app.selectbox(key="w-kernel").set_value("exponential").run()
+    assert shown(app).marks is not None
+    app.number_input(key="w-seed").set_value(4).run()
+    assert shown(app).marks is None

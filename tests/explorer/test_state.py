@@ -1,0 +1,224 @@
+"""The session's settings: from the URL once, through changes, back to the URL."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lapviz.explorer import presets
+from lapviz.explorer.settings import Mark, Settings
+from lapviz.explorer.stage import StageState
+from lapviz.scenes import Label
+
+MOONS = presets.for_data("half_moons")
+
+
+def _page() -> None:
+    """A page that does what the test put into ``calls``, and no numerics."""
+    import streamlit as st
+
+    from lapviz.explorer import presets, state
+
+    state.read_url(presets.for_data("half_moons"))
+    for name, args, changes in st.session_state.pop("calls", ()):
+        getattr(state, name)(*args, **changes)
+    st.session_state["told"] = state.notes()
+    st.session_state["hidden"] = state.hidden()
+    st.session_state["revision"] = state.revision("stage")
+    st.session_state["now"] = state.settings()
+    state.write_url()
+
+
+class Session:
+    """One visitor; ``query`` is what the address bar says."""
+
+    def __init__(self, **query: str):
+        self.app = AppTest.from_function(_page)
+        self.go(**query)
+
+    def run(self) -> Settings:
+        self.app.run()
+        assert not self.app.exception
+        return self.now
+
+    def go(self, **query: str) -> Settings:
+        """Follow a link within the session."""
+        self.app.query_params.clear()
+        for key, value in query.items():
+            self.app.query_params[key] = value
+        return self.run()
+
+    def do(self, name: str, *args: object, **changes: object) -> Settings:
+        self.app.session_state["calls"] = [(name, args, changes)]
+        return self.run()
+
+    @property
+    def now(self) -> Settings:
+        return self.app.session_state["now"]
+
+    @property
+    def told(self) -> list[str]:
+        return self.app.session_state["told"]
+
+    @property
+    def query(self) -> dict[str, str]:
+        found = {}
+        for key, value in self.app.query_params.items():
+            found[key] = value[-1] if isinstance(value, list) else value
+        return found
+
+
+def test_a_bare_address_shows_the_pages_default_and_says_so():
+    session = Session()
+    assert session.now == MOONS
+    assert session.query == {"data": "half_moons"}
+    assert session.told == []
+
+
+def test_a_link_sets_everything_and_is_written_back_as_it_was():
+    link = {"data": "blobs", "n": "300", "opt_n_blobs": "5", "kernel": "matern32", "sigma": "0.7",
+            "labels": "3c0~1.5,2c4", "lam": "0.01"}  # fmt: skip
+    session = Session(**link)
+    assert session.now.options == (("dimension", 2), ("n_blobs", 5))
+    assert session.now.marks == (Mark(3, 0), Mark(-1, 4, (1.5, 2.0)))
+    assert (session.now.kernel, session.now.sigma, session.now.lam) == ("matern32", 0.7, 0.01)
+    assert session.query == link
+    assert Session(**session.query).now == session.now
+
+
+def test_what_the_link_asked_wrongly_is_told_once_and_leaves_the_url():
+    session = Session(data="half_moons", n="-5", sigma="0.3")
+    assert session.now == replace(MOONS, sigma=0.3)
+    assert len(session.told) == 1
+    assert "“Samples n” (-5)" in session.told[0]
+    assert session.query == {"data": "half_moons", "sigma": "0.3"}
+    session.run()
+    assert session.told == []
+
+
+@pytest.mark.parametrize("key", ["story", "data"])
+def test_unknown_names_fall_back_with_a_sentence(key):
+    session = Session(**{key: "atlantis" * 100})
+    assert session.now == MOONS
+    (sentence,) = session.told
+    assert "“atlantis" in sentence
+    assert len(sentence) < 150
+    assert session.query == {"data": "half_moons"}
+
+
+def test_a_change_shows_in_the_url_and_the_way_back_leaves_it():
+    session = Session()
+    session.do("update", lam=3.0)
+    assert session.query == {"data": "half_moons", "lam": "3"}
+    session.do("update", lam=MOONS.lam)
+    assert session.query == {"data": "half_moons"}
+
+
+def test_the_own_url_is_not_read_again():
+    """A rerun must not take the settings back to what the address bar said before."""
+    session = Session(data="half_moons", lam="2")
+    session.do("update", lam=5.0)
+    assert session.run().lam == 5.0
+    assert session.query["lam"] == "5"
+
+
+def test_another_link_within_the_session_is_followed():
+    session = Session(data="half_moons", lam="2")
+    assert session.go(story="circles") == presets.for_story("circles")
+    assert session.go(data="iris", p="30") == replace(presets.for_data("iris"), p=30)
+
+
+def test_another_page_without_parameters_keeps_the_settings():
+    session = Session(data="iris", p="30")
+    assert session.go().p == 30
+    assert session.query == {"data": "iris", "p": "30"}
+
+
+def test_another_data_set_brings_its_own_settings_and_keeps_the_seed():
+    session = Session(story="circles", seed="7", lam="9", labels="0c0")
+    now = session.do("update", data="iris")
+    assert now == replace(presets.for_data("iris"), seed=7)
+    assert session.query == {"data": "iris", "seed": "7"}
+
+
+@pytest.mark.parametrize(
+    "change", [{"n": 300}, {"seed": 3}, {"noise": 0.1}, {"per_class": 4}], ids=str
+)
+def test_other_points_drop_labels_that_meant_the_old_ones(change):
+    session = Session(data="half_moons", labels="3c0~5c1")
+    assert len(session.now.marks) == 2
+    assert session.do("update", **change).marks is None
+
+
+@pytest.mark.parametrize("change", [{"lam": 3.0}, {"sigma": 1.0}, {"p": 9}, {"graph": "dense"}])
+def test_labels_outlive_every_other_change(change):
+    session = Session(data="half_moons", labels="3c0~5c1")
+    assert session.do("update", **change).marks == (Mark(3, 0), Mark(5, 1))
+
+
+def test_labels_given_with_new_points_are_kept():
+    marks = (Mark(1, 1),)
+    assert Session().do("update", n=300, marks=marks).marks == marks
+
+
+@pytest.mark.parametrize(
+    ("link", "base"),
+    [
+        ({"story": "sphere"}, presets.for_story("sphere")),
+        ({"data": "iris"}, presets.for_data("iris")),
+    ],
+    ids=["story", "data"],
+)
+def test_reset_goes_back_to_the_story_or_the_data_set(link, base):
+    session = Session(**link, lam="7", p="33", labels="1c0", seed="5")
+    assert session.now != base
+    assert session.do("reset") == base
+    assert session.query == link
+
+
+def test_hidden_groups_stay_in_the_url_and_foreign_ones_are_told():
+    session = Session(data="half_moons", hide="graph,data,cheese,graph")
+    assert session.app.session_state["hidden"] == {"graph", "data"}
+    assert session.query["hide"] == "data,graph"
+    assert "data, kernel" in session.told[0]
+    assert session.do("update", lam=4.0).lam == 4.0
+    assert session.query["hide"] == "data,graph"
+    session.do("reset")
+    assert session.query == {"data": "half_moons", "hide": "data,graph"}
+    session.go(data="iris")  # a link without hide= shows them again
+    assert session.app.session_state["hidden"] == frozenset()
+
+
+def said(reason: str, rev: int = 4) -> StageState:
+    labels = (Label(0.1, 0.2, 17, 1), Label(1.23456789, -2.0, -1, 0))
+    return StageState(0.05, "heat", labels, rev, reason, "view")
+
+
+@pytest.mark.parametrize("reason", ["lam", "filter"])
+def test_the_stages_lambda_and_filter_leave_the_labels_alone(reason):
+    session = Session()
+    now = session.do("take_stage", "stage", said(reason))
+    assert (now.lam, now.filter) == (0.05, "heat")
+    assert now.marks is None, "the data set's own labels stay its own"
+    assert session.app.session_state["revision"] == 4
+    assert session.query == {"data": "half_moons", "lam": "0.05", "filter": "heat"}
+
+
+def test_the_stages_labels_become_marks_that_a_link_can_hold():
+    session = Session()
+    now = session.do("take_stage", "stage", said("labels"))
+    assert now.marks == (Mark(17, 1), Mark(-1, 0, (1.23457, -2.0)))
+    assert session.query["labels"] == "17c1~1.23457,-2c0"
+    assert Session(**session.query).now == now
+
+
+def test_two_sessions_share_nothing():
+    one, two = Session(data="iris"), Session(data="wine")
+    one.do("update", lam=3.0)
+    two.do("tell", "psst")
+    assert two.told == ["psst"]
+    assert one.run() == replace(presets.for_data("iris"), lam=3.0)
+    assert one.told == []
+    assert two.run() == presets.for_data("wine")
