@@ -15,7 +15,7 @@ import scipy.sparse as sp
 from scipy.linalg.blas import dsyrk
 from scipy.spatial.distance import cdist
 
-from lapviz import graphs
+from lapviz import graphs, memory
 from lapviz.bandwidths import auto_bandwidth
 from lapviz.checks import check_bandwidth, check_choice, check_count, check_nonnegative
 from lapviz.trial_spaces import TrialSpace
@@ -89,7 +89,7 @@ class Graph:
             If Φ, or a dense graph, does not fit.
         """
         n, p = len(X), space.n_functions
-        needed, limit = 8 * n * p, graphs.memory_limit()
+        needed, limit = 8 * n * p, memory.memory_limit()
         if needed > limit:
             raise MemoryError(
                 f"A graph inside the Galerkin method holds n·p = {n}·{p} values, {needed} bytes, "

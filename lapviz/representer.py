@@ -21,9 +21,9 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve, eigh
 
+from lapviz import memory
 from lapviz.checks import check_choice, check_nonnegative, check_points
 from lapviz.forms import mirror
-from lapviz.graphs import memory_limit
 from lapviz.kernels import DistanceKernel, Kernel
 from lapviz.trial_spaces import TrialSpace
 
@@ -146,7 +146,7 @@ def check_size(n_points: int, n_features: int, max_bytes: int | None = None) -> 
         With the number of bytes that it would take.
     """
     needed = required_bytes(n_points, n_features)
-    limit = memory_limit() if max_bytes is None else max_bytes
+    limit = memory.memory_limit() if max_bytes is None else max_bytes
     if needed > limit:
         fits = int((limit / 16) ** 0.5 / (n_features + 1))
         raise MemoryError(

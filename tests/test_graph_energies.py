@@ -144,6 +144,6 @@ def test_nonsense_gets_a_sentence(monkeypatch):
         Sum(("graph",), (1.0, 2.0))
     with pytest.raises(ValueError, match="at least 0"):
         Sum(("graph",), (-1.0,))
-    monkeypatch.setattr("lapviz.graphs.memory_limit", lambda: 1000)
+    monkeypatch.setattr("lapviz.memory.memory_limit", lambda: 1000)
     with pytest.raises(MemoryError, match=r"70·13 values, 7280 bytes"):
         Graph().stiffness(SPACE, X)

@@ -8,7 +8,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.semi_supervised import LabelSpreading
 
-from lapviz import graphs
+from lapviz import graphs, memory
 
 KINDS = graphs.KINDS
 as_dense = np.asarray
@@ -108,7 +108,7 @@ def test_a_dense_graph_that_cannot_fit_is_refused():
     with pytest.raises(MemoryError, match=r"takes 2400 bytes .* 2399 bytes"):
         graphs.dense_weights(np.zeros((10, 2)), 1.0, max_bytes=2399)
     graphs.dense_weights(np.zeros((10, 2)), 1.0, max_bytes=2400)
-    assert graphs.memory_limit() > 10**8
+    assert memory.memory_limit() > 10**8
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from sklearn.datasets import load_digits, make_blobs
 from sklearn.semi_supervised import LabelSpreading
 from sklearn.utils.estimator_checks import check_estimator, parametrize_with_checks
 
-from lapviz import graphs
 from lapviz.estimators.graph import GraphLaplacianClassifier
 
 VARIANTS = [
@@ -180,7 +179,7 @@ def test_wrong_parameters_are_named(wrong, blobs):
 
 def test_a_dense_graph_too_large_is_refused_with_its_bytes(blobs, monkeypatch):
     X, _, partial = blobs
-    monkeypatch.setattr(graphs, "memory_limit", lambda: 500_000)
+    monkeypatch.setattr("lapviz.memory.memory_limit", lambda: 500_000)
     with pytest.raises(MemoryError, match="takes 540000 bytes"):
         GraphLaplacianClassifier(graph="dense", bandwidth=1.0).fit(X, partial)
 

@@ -1,0 +1,33 @@
+"""Graph Laplacians, dense and k-NN: weights, spectra, harmonic functions and spreading.
+
+The baselines of the papers. A graph is nothing but its weight matrix W (n, n), symmetric,
+non-negative, with an empty diagonal: an ndarray (dense) or a SciPy CSR matrix (k-NN). Every
+function answers for isolated nodes, for components without a label, for weights that underflow.
+"""
+
+from lapviz.graphs.labels import harmonic, spreading
+from lapviz.graphs.laplacians import KINDS, GraphSpectrum, graph_spectrum, laplacian, match_scale
+from lapviz.graphs.weights import (
+    WEIGHTS,
+    check_dense_size,
+    dense_weights,
+    extend_dense,
+    extend_knn,
+    knn_weights,
+)
+
+__all__ = [
+    "KINDS",
+    "WEIGHTS",
+    "GraphSpectrum",
+    "check_dense_size",
+    "dense_weights",
+    "extend_dense",
+    "extend_knn",
+    "graph_spectrum",
+    "harmonic",
+    "knn_weights",
+    "laplacian",
+    "match_scale",
+    "spreading",
+]

@@ -1,0 +1,198 @@
+"""Weights of a graph over points, dense and k-NN, and functions of its nodes at new points."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.spatial.distance import cdist
+from sklearn.neighbors import NearestNeighbors
+
+from lapviz import memory
+from lapviz.checks import check_bandwidth, check_choice, check_count
+
+WEIGHTS = ("self-tuning", "gaussian", "binary")
+
+
+def check_dense_size(n_samples, max_bytes=None):
+    """Refuse a dense graph that does not fit: W, one working copy, one product (24 n² bytes).
+
+    Raises
+    ------
+    MemoryError
+        When 24 n² exceeds `max_bytes` (default: :func:`lapviz.memory.memory_limit`).
+    """
+    needed, limit = 24 * n_samples**2, memory.memory_limit() if max_bytes is None else max_bytes
+    if needed > limit:
+        raise MemoryError(
+            f"A dense graph over {n_samples} points takes {needed} bytes ({needed / 2**30:.1f} "
+            f"GiB), and {int(limit)} bytes ({limit / 2**30:.1f} GiB) are allowed here: use the "
+            f"k-NN graph, or at most {int((limit / 24) ** 0.5)} points."
+        )
+
+
+def dense_weights(X, bandwidth, *, max_bytes=None):
+    """Gaussian weights between all pairs, w_ij = exp(−‖x_i − x_j‖² / 2σ²), w_ii = 0.
+
+    Parameters
+    ----------
+    X : (n_samples, n_features) array
+    bandwidth : float
+        σ > 0, in the units of `X`.
+    max_bytes : int, optional
+        See :func:`check_dense_size`, whose MemoryError this may raise.
+
+    Returns
+    -------
+    (n_samples, n_samples) array, exactly symmetric.
+    """
+    bandwidth = check_bandwidth(bandwidth)
+    check_dense_size(len(X), max_bytes)
+    X, _, bandwidth = _rescale(X, None, bandwidth)
+    r = cdist(X, X)
+    W = _gaussian(r, bandwidth)
+    np.fill_diagonal(W, 0.0)
+    return W
+
+
+def knn_weights(X, n_neighbors=10, *, weights="self-tuning", bandwidth=None, symmetry="mean"):
+    """Weights to the k nearest neighbours, symmetrised.
+
+    Parameters
+    ----------
+    X : (n_samples, n_features) array
+    n_neighbors : int
+        k, the point itself not counted; at most n_samples − 1 are used.
+    weights : {"self-tuning", "gaussian", "binary"}
+        With r the distance, r_k that to the k-th neighbour: exp(−4r²/r_k²), exp(−r²/2σ²), or 1.
+    bandwidth : float, optional
+        σ, needed by "gaussian" alone.
+    symmetry : {"mean", "max"}
+        (W + Wᵀ)/2, or the larger of w_ij and w_ji. The mean measures better on the digits.
+
+    Returns
+    -------
+    (n_samples, n_samples) CSR matrix, exactly symmetric, no explicit zeros.
+    """
+    check_count("n_neighbors", n_neighbors)
+    check_choice("weights", weights, WEIGHTS)
+    check_choice("symmetry", symmetry, ("mean", "max"))
+    if weights == "gaussian":
+        bandwidth = check_bandwidth(bandwidth)
+    X, _, bandwidth = _rescale(X, None, bandwidth)
+    n = len(X)
+    k = min(n_neighbors, n - 1)
+    if k == 0:
+        return sp.csr_matrix((n, n))
+    near = NearestNeighbors(n_neighbors=k).fit(X).kneighbors(return_distance=False)
+    w = _knn_rule(_row_distances(X, X, near), weights, bandwidth)
+    W = sp.csr_matrix((w.ravel(), near.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n))
+    W = W.maximum(W.T) if symmetry == "max" else (W + W.T) / 2
+    W = sp.csr_matrix(W)
+    W.eliminate_zeros()
+    W.sort_indices()
+    return W
+
+
+def extend_dense(X, values, X_new, bandwidth):
+    """Values at new points, f(x) = Σ w(x, x_i) f_i / Σ w(x, x_i), Gaussian weights to all nodes.
+
+    At an unlabelled node this average is what defines a harmonic function, so it extends one. A
+    point that coincides with nodes takes their (mean) value; where every weight underflows, the
+    nearest node's. Weights are taken relative to the largest, hence never 0/0.
+
+    Parameters
+    ----------
+    X : (n_samples, n_features) array, the nodes.
+    values : (n_samples,) or (n_samples, n_outputs) array, f at the nodes.
+    X_new : (n_new, n_features) array
+    bandwidth : float
+        σ > 0.
+
+    Returns
+    -------
+    (n_new,) or (n_new, n_outputs) array
+    """
+    bandwidth = check_bandwidth(bandwidth)
+    X, X_new, bandwidth = _rescale(X, X_new, bandwidth)
+    values = np.asarray(values, dtype=float)
+    out = np.empty((len(X_new), *values.shape[1:]))
+    step = max(1, (1 << 20) // len(X))
+    for i in range(0, len(X_new), step):
+        w = _relative(cdist(X_new[i : i + step], X), "gaussian", bandwidth)
+        out[i : i + step] = w @ values
+    return out
+
+
+def extend_knn(X, values, X_new, n_neighbors=10, *, weights="self-tuning", bandwidth=None):
+    """Values at new points: the average of :func:`extend_dense` over the k nearest nodes.
+
+    The weights follow the rule of :func:`knn_weights`, r_k being the distance from the new point to
+    its k-th nearest node; parameters and coincidences as there and in :func:`extend_dense`.
+    """
+    check_count("n_neighbors", n_neighbors)
+    check_choice("weights", weights, WEIGHTS)
+    if weights == "gaussian":
+        bandwidth = check_bandwidth(bandwidth)
+    X, X_new, bandwidth = _rescale(X, X_new, bandwidth)
+    values = np.asarray(values, dtype=float)
+    if not len(X_new):
+        return np.empty((0, *values.shape[1:]))
+    finder = NearestNeighbors(n_neighbors=min(n_neighbors, len(X))).fit(X)
+    near = finder.kneighbors(X_new, return_distance=False)
+    w = _relative(_row_distances(X_new, X, near), weights, bandwidth)
+    return np.einsum("ij,ij...->i...", w, values[near])
+
+
+def _rescale(X, X_new, bandwidth):
+    """Nodes centred, within [−1, 1]; new points and σ moved along. r² then neither over- nor
+    underflows, and neighbour searches lose no digits to a far-off origin."""
+    X = np.asarray(X, dtype=float)
+    centre = X.min(axis=0) / 2 + X.max(axis=0) / 2
+    scale = np.abs(X - centre).max(initial=0.0) or 1.0
+    if X_new is not None:
+        with np.errstate(over="ignore"):
+            X_new = np.clip((np.asarray(X_new, dtype=float) - centre) / scale, -1e100, 1e100)
+    if bandwidth is not None:
+        bandwidth = max(bandwidth / scale, 1e-300)
+    return (X - centre) / scale, X_new, bandwidth
+
+
+def _row_distances(A, B, near):
+    """‖a_i − b_near(i,j)‖, (n, k), by differences: exact zeros, which fast searches do not give."""
+    out = np.empty(near.shape)
+    step = max(1, (1 << 21) // max(1, near.shape[1] * A.shape[1]))
+    for i in range(0, len(A), step):
+        rows = slice(i, i + step)
+        gap = A[rows, None, :] - B[near[rows]]
+        out[rows] = np.sqrt(np.einsum("ijl,ijl->ij", gap, gap))
+    return out
+
+
+def _gaussian(r, bandwidth):
+    with np.errstate(over="ignore", under="ignore"):
+        return np.exp(-0.5 * (r / bandwidth) ** 2)
+
+
+def _knn_rule(r, weights, bandwidth):
+    """Weights from the distances r (n, k) to k neighbours."""
+    if weights == "binary":
+        return np.ones_like(r)
+    if weights == "gaussian":
+        return _gaussian(r, bandwidth)
+    reach = r.max(axis=1, keepdims=True)
+    reach[reach == 0] = 1.0  # all neighbours coincide with the point: weight 1 each
+    return np.exp(-4.0 * (r / reach) ** 2)
+
+
+def _relative(r, weights, bandwidth):
+    """Averaging weights (rows sum to 1) from distances; coincident nodes take all the weight."""
+    here = r == 0
+    if weights == "gaussian":  # relative to the nearest node, so that the largest is 1
+        nearest = r.min(axis=1, keepdims=True)
+        with np.errstate(over="ignore", under="ignore"):
+            w = np.exp(-0.5 * ((r - nearest) / bandwidth) * ((r + nearest) / bandwidth))
+    else:
+        w = _knn_rule(r, weights, bandwidth)
+    at_node = here.any(axis=1)
+    w[at_node] = here[at_node]
+    return w / w.sum(axis=1, keepdims=True)
