@@ -154,13 +154,13 @@ def _push(app: AppTest, rng: np.random.Generator) -> str:
 
 
 @each_page
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_monkey_breaks_nothing(place, seed):
-    """Ninety random moves: the page stands, and its link brings the same settings."""
+    """Seventy random moves: the page stands, and its link brings the same settings."""
     rng = np.random.default_rng(seed)
     app = opened(place, data="half_moons", n=100, p=20)
     moves = []
-    for _ in range(90):
+    for _ in range(70):
         moves.append(_push(app, rng))
         app.run()
         now = shown(app)
@@ -179,7 +179,7 @@ def test_a_monkey_breaks_nothing(place, seed):
         for field in FIELDS:
             a, b = getattr(now, field.name), getattr(again, field.name)
             assert a == pytest.approx(b, rel=1e-11) if isinstance(a, float) else a == b
-    assert len(set(moves)) > 40
+    assert len(set(moves)) > 30
 
 
 def test_the_way_from_automatic_to_a_number_and_back():
@@ -193,6 +193,19 @@ def test_the_way_from_automatic_to_a_number_and_back():
     app.select_slider(key="w-sigma").set_value(app.select_slider(key="w-sigma").value)
     app.run()
     assert shown(app).sigma is None, "a slider that did not move sets nothing"
+
+
+def test_one_eigenfunction_alone_is_no_choice():
+    app = opened("eigenfunctions", data="swiss_roll", n=80, p=20)
+    app.toggle(key="space-on").set_value(True).run()
+    app.slider(key="space-number").set_value(9).run()
+    stands(app)
+    app.text_input(key="t-p").set_value("3").run()
+    assert app.slider(key="space-number").value == 3
+    app.text_input(key="t-sigma").set_value("1e9").run()
+    stands(app)
+    assert not app.error
+    assert any("Only the constant is left" in caption.value for caption in app.caption)
 
 
 def test_a_value_between_the_rungs_is_a_rung_of_its_own():

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from lapviz import figures
-from lapviz.explorer import controls, pipeline, presets, recipes, scenery, shell, state
+from lapviz.explorer import controls, pipeline, planes, presets, recipes, scenery, shell, state
 from lapviz.explorer.settings import describe
 from lapviz.explorer.stage import stage
 
@@ -82,9 +82,15 @@ def _space() -> None:
                          "space, to turn with the mouse."):  # fmt: skip
             return
         basis, found = pipeline.eigenfunctions(settings, scenery.N_PANELS + 1)
-        number = st.slider("Eigenfunction", 0, len(found.gamma) - 1, min(1, len(found.gamma) - 1),
-                           key="space-number", help="Which one: 0 is the constant.")  # fmt: skip
-        rows = scenery.drawn_rows(settings, None)
+        last = len(found.gamma) - 1
+        if last < 1:
+            st.caption("Only the constant is left: there is nothing to draw.")
+            return
+        key = "space-number"
+        st.session_state[key] = min(st.session_state.get(key, 1), last)
+        number = st.slider("Eigenfunction", 0, last, key=key,
+                           help="Which one: 0 is the constant.")  # fmt: skip
+        rows = planes.drawn_rows(settings, None)
         values = basis.space.evaluate(X[rows], found.vectors[:, number])
         figure = figures.sphere(X[rows], values, name=f"e{number}",
                                 title=f"e{number}, γ = {found.gamma[number]:.3g}")  # fmt: skip
