@@ -8,31 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz import filters, forms, graphs, metrics
-from lapviz.explorer import pipeline
-from lapviz.explorer.hosting import (
-    GRID_LARGE,
-    GRID_SMALL,
-    MAX_COLUMNS,
-    MAX_DRAWN,
-    MAX_GRAPH_SAMPLES,
-)
+from lapviz.explorer import comparison, pipeline
+from lapviz.explorer.cache import step
+from lapviz.explorer.hosting import GRID_LARGE, GRID_SMALL, MAX_COLUMNS, MAX_GRAPH_SAMPLES
+from lapviz.explorer.planes import SUBSCRIPTS, Plane, drawn_rows, grid_of, plane_of, view_of
 from lapviz.explorer.settings import Settings
-from lapviz.scenes import Grid, Label, Modes, Panel, Points, RidgeModel, Scene
+from lapviz.scenes import Label, Modes, Panel, Points, RidgeModel, Scene
 from lapviz.trial_spaces import KernelSpace
 
 Array = np.ndarray
 N_PANELS = 16
-SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-
-
-@dataclass(frozen=True, eq=False)
-class Plane:
-    """Where the samples lie in the picture. ``field`` says whether functions live on the plane."""
-
-    xy: Array
-    axes: tuple[str, str]
-    field: bool
-    key: str
 
 
 @dataclass(frozen=True)
@@ -74,71 +59,7 @@ class EigenView:
     drawn: int
 
 
-def plane_of(settings: Settings) -> Plane:
-    """Coordinates of all samples in the picture's plane."""
-    data = pipeline.sample(settings)
-    X, names = data.X, data.feature_names
-    identity = "-".join(map(str, (settings.data, settings.n, settings.noise, settings.seed,
-                                  settings.options, settings.plane)))  # fmt: skip
-    key = f"{identity}-{settings.ax}-{settings.ay}"
-    if X.shape[1] == 2:
-        return Plane(X, (names[0], names[1]), True, identity)
-    if settings.plane == "features":
-        pair = [settings.ax, settings.ay]
-        return Plane(X[:, pair], (names[pair[0]], names[pair[1]]), False, key)
-    if settings.plane == "pca":
-        scores = principal_components(settings)
-        pair = [min(a, scores.shape[1] - 1) for a in (settings.ax, settings.ay)]
-        return Plane(scores[:, pair], tuple(f"component {a + 1}" for a in pair), False, key)
-    _, found = pipeline.eigenfunctions(settings, N_PANELS + 1)
-    pair = [min(a + 1, found.vectors.shape[1] - 1) for a in (settings.ax, settings.ay)]
-    values = pipeline.trial(settings).space.evaluate(X, found.vectors[:, pair])
-    return Plane(values, tuple(f"e{str(a).translate(SUBSCRIPTS)}" for a in pair), False, key)
-
-
-@pipeline.step("data", "n", "noise", "seed", "options")
-def principal_components(settings: Settings) -> Array:
-    """Scores of the samples on up to ten principal components."""
-    X = pipeline.sample(settings).X
-    X = X - X.mean(axis=0)
-    if len(X) > 5000:
-        _, V = np.linalg.eigh(X.T @ X)
-        V = V[:, ::-1]
-    else:
-        V = np.linalg.svd(X, full_matrices=False)[2].T
-    V = V[:, :10] * np.where(V[np.abs(V).argmax(axis=0), np.arange(V.shape[1])] < 0, -1, 1)[:10]
-    return X @ V
-
-
-def view_of(xy: Array) -> tuple[float, float, float, float]:
-    """Box around the points with a margin; never empty."""
-    low, high = xy.min(axis=0), xy.max(axis=0)
-    span = np.maximum(high - low, 1e-9 + 0.05 * (high - low).max())
-    span = np.where((high - low).max() > 0, span, 1.0)
-    middle, half = 0.5 * (low + high), 0.56 * span
-    x0, y0, x1, y1 = *(middle - half), *(middle + half)
-    return float(x0), float(x1), float(y0), float(y1)
-
-
-def grid_of(view: tuple[float, float, float, float], longest: int) -> Grid:
-    """Grid over the view with about square cells, ``longest`` nodes along the longer side."""
-    x0, x1, y0, y1 = view
-    wide, high = x1 - x0, y1 - y0
-    unit = max(wide, high) / (longest - 1)
-    count = [max(12, round(side / unit) + 1) for side in (wide, high)]
-    return Grid(np.linspace(x0, x1, count[0]), np.linspace(y0, y1, count[1]))
-
-
-def drawn_rows(settings: Settings, given: pipeline.Labels | None) -> Array:
-    """Rows that are drawn: a fixed random subset of very many, and every labelled one."""
-    n = len(pipeline.sample(settings).X)
-    if n <= MAX_DRAWN:
-        return np.arange(n)
-    rows = np.sort(np.random.default_rng(0).permutation(n)[:MAX_DRAWN])
-    return rows if given is None else np.union1d(rows, given.index[given.index >= 0])
-
-
-@pipeline.step(*pipeline._PENALTY)
+@step(*pipeline.PENALTY)
 def local_modes(settings: Settings) -> tuple[Array, Array | None, Array]:
     """γ (m,), modes on the grid (m, ny, nx) or None, modes at the samples (m, n)."""
     found = pipeline.estimate_modes(settings).value
@@ -269,7 +190,7 @@ def _modes(settings, given, rows, grid, view_key) -> Modes:
 def _graph_method(settings, sites, right, panel) -> tuple[Panel, Score]:
     title = "Graph Laplacian"
     try:
-        at, field, seconds = pipeline.graph_scores(pipeline.graph_settings(settings), sites)
+        at, field, seconds = comparison.graph_scores(comparison.graph_settings(settings), sites)
     except (ValueError, MemoryError) as error:
         data = pipeline.sample(settings)
         blank = np.zeros((len(data.X), 1 if data.n_classes == 2 else data.n_classes))
@@ -378,7 +299,7 @@ def _learnt_panels(settings, space, found, rows, grid, n_panels):
 
 def _graph_gamma(settings: Settings, gamma: Array) -> tuple[Array | None, str]:
     try:
-        found, modes = pipeline.graph_modes(pipeline.graph_settings(settings), N_PANELS + 1)
+        found, modes = comparison.graph_modes(comparison.graph_settings(settings), N_PANELS + 1)
         scale = graphs.match_scale(modes.gamma, gamma)
     except ValueError as error:
         return None, str(error)
@@ -388,11 +309,11 @@ def _graph_gamma(settings: Settings, gamma: Array) -> tuple[Array | None, str]:
 
 
 def _graph_panels(settings, gamma, rows, grid, n_panels):
-    found, modes = pipeline.graph_modes(pipeline.graph_settings(settings), N_PANELS + 1)
+    found, modes = comparison.graph_modes(comparison.graph_settings(settings), N_PANELS + 1)
     V = modes.vectors[:, :n_panels]
 
     def extend(X: Array) -> Array:
-        return pipeline.graph_extension(settings, found.nodes, V, X)
+        return comparison.graph_extension(settings, found.nodes, V, X)
 
     at = extend(pipeline.sample(settings).X[rows]).T
     fields = [None] * V.shape[1]

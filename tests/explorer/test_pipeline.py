@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -18,7 +17,7 @@ from lapviz import (
     datasets,
     operators,
 )
-from lapviz.explorer import hosting, pipeline, presets
+from lapviz.explorer import cache, comparison, pipeline, presets
 from lapviz.explorer.settings import Mark, Settings, describe, tidy
 
 SMALL = replace(presets.for_data("half_moons"), n=120, p=25)
@@ -36,29 +35,31 @@ EXPENSIVE = {  # step -> the core's function that it calls
 
 @pytest.fixture(autouse=True)
 def _empty_cache():
-    pipeline.clear()
+    cache.clear()
     yield
-    pipeline.clear()
+    cache.clear()
 
 
-def numbers(settings: Settings, of=pipeline) -> list[np.ndarray]:
+def numbers(settings: Settings) -> list[np.ndarray]:
     """All that the pages compute, as arrays."""
-    given = of.labels(settings)
-    basis, found = of.eigenfunctions(settings, 9)
-    X = of.sample(settings).X
-    at, there, _ = of.graph_scores(of.graph_settings(settings), of.Places("0.01 off", X[:9] + 0.01))
-    columns = of.label_columns(settings, of.Places("0.01 off", X[:9] + 0.01))
+    given = pipeline.labels(settings)
+    basis, found = pipeline.eigenfunctions(settings, 9)
+    X = pipeline.sample(settings).X
+    at, there, _ = comparison.graph_scores(
+        comparison.graph_settings(settings), pipeline.Places("0.01 off", X[:9] + 0.01)
+    )
+    columns = pipeline.label_columns(settings, pipeline.Places("0.01 off", X[:9] + 0.01))
     return [
         X,
         given.X,
         given.codes,
-        np.array([of.bandwidth(settings), of.mu(settings)]),
+        np.array([pipeline.bandwidth(settings), pipeline.mu(settings)]),
         found.gamma,
         basis.space.evaluate(X, found.vectors),
-        of.halved(settings, 9),
-        of.coefficients(settings, given).value,
-        of.ridge(settings, given).value,
-        of.estimate_modes(settings).value.gamma,
+        pipeline.halved(settings, 9),
+        pipeline.coefficients(settings, given).value,
+        pipeline.ridge(settings, given).value,
+        pipeline.estimate_modes(settings).value.gamma,
         at,
         there,
         *columns,
@@ -118,7 +119,7 @@ def test_a_warm_cache_never_changes_a_number():
     warm = [numbers(settings) for settings in walk]
     assert len(set(walk)) > 110
     for settings, found in zip(walk, warm, strict=True):
-        pipeline.clear()
+        cache.clear()
         agree(found, numbers(settings))
 
 
@@ -146,7 +147,7 @@ def test_a_warm_cache_never_changes_a_number():
 def test_a_change_repeats_only_what_is_downstream(monkeypatch, change, again):
     calls: Counter[str] = Counter()
     for step, (module, name) in EXPENSIVE.items():
-        home = getattr(pipeline, module)
+        home = getattr(comparison if module == "graphs" else pipeline, module)
         original = getattr(home, name)
 
         def counted(*args, _step=step, _original=original, **kwargs):
@@ -181,28 +182,26 @@ def test_labels_do_not_move_the_points():
 
 @pytest.fixture
 def tight(monkeypatch):
-    """The same module with a budget of half a megabyte."""
-    monkeypatch.setattr(hosting, "CACHE_BYTES", 2**19)
-    spec = importlib.util.spec_from_file_location("tight_pipeline", pipeline.__file__)
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(__import__("sys").modules, "tight_pipeline", module)
-    spec.loader.exec_module(module)
-    return module
+    """Half a megabyte for all cached steps, from when it is called."""
+    return lambda: (cache.clear(), monkeypatch.setattr(cache.CACHE, "_Cache__maxsize", 2**19))
 
 
 def test_the_cache_stays_below_its_budget_and_right(tight):
     walk = wander(np.random.default_rng(1), 60)
-    for settings in walk:
-        found = numbers(settings, tight)
-        assert tight.CACHE.currsize <= 2**19
-        agree(found, numbers(settings))
-    assert pipeline.CACHE.currsize > 2**20, "the walk must need more than the tight budget"
+    wanted = [numbers(settings) for settings in walk]
+    assert cache.CACHE.currsize > 2**20, "the walk must need more than the tight budget"
+    tight()
+    for settings, want in zip(walk, wanted, strict=True):
+        agree(numbers(settings), want)
+        assert 0 < cache.CACHE.currsize <= cache.CACHE.maxsize == 2**19
 
 
 def test_a_result_above_the_budget_is_given_though_not_kept(tight):
     settings = replace(SMALL, n=400, p=300)
-    agree(numbers(settings, tight), numbers(settings))
-    assert tight.CACHE.currsize <= 2**19
+    wanted = numbers(settings)
+    tight()
+    agree(numbers(settings), wanted)
+    assert cache.CACHE.currsize <= 2**19
 
 
 def arrays_in(value: object, seen: set[int]):
@@ -227,20 +226,20 @@ def arrays_in(value: object, seen: set[int]):
 def test_the_cache_counts_every_array(graph, operator):
     settings = replace(SMALL, n=500, p=150, graph=graph, operator=operator, term="all")
     numbers(settings)
-    pipeline.graph_modes(settings, 17)
-    assert len(pipeline.CACHE) >= 9
-    for key, value in pipeline.CACHE.items():
+    comparison.graph_modes(settings, 17)
+    assert len(cache.CACHE) >= 9
+    for key, value in cache.CACHE.items():
         held = {id(a): a.nbytes for a in arrays_in(value, set())}
-        assert pipeline.size_of(value) >= 0.9 * sum(held.values()), key[0]
+        assert cache.size_of(value) >= 0.9 * sum(held.values()), key[0]
 
 
 def test_sessions_at_the_same_time_get_their_own_numbers():
     some = wander(np.random.default_rng(2), 12)
     alone = []
     for settings in some:
-        pipeline.clear()
+        cache.clear()
         alone.append(numbers(settings))
-    pipeline.clear()
+    cache.clear()
     with ThreadPoolExecutor(6) as sessions:
         together = list(sessions.map(numbers, some * 3))
     for found, wanted in zip(together, alone * 3, strict=True):
@@ -354,10 +353,10 @@ def test_the_graph_is_the_graph_classifiers(settings):
         bandwidth=pipeline.bandwidth(settings) if dense else "auto",
         alpha=settings.alpha,
     ).fit(X, target(settings))
-    nodes = pipeline.graph_shares(settings, pipeline.labels(settings))
+    nodes = comparison.graph_shares(settings, pipeline.labels(settings))
     np.testing.assert_allclose(nodes.shares, peer.label_distributions_, atol=1e-8)
     places = pipeline.Places("new", new)
-    at, there, _ = pipeline.graph_scores(pipeline.graph_settings(settings), places)
+    at, there, _ = comparison.graph_scores(comparison.graph_settings(settings), places)
     for found, shares in ((at, peer.label_distributions_), (there, peer.predict_proba(new))):
         k = shares.shape[1]
         wanted = shares[:, 1:] - shares[:, :1] if k == 2 else shares - 1 / k
@@ -385,17 +384,17 @@ def test_a_mark_beyond_the_data_is_no_label():
 
 def test_a_graph_just_above_its_size_holds_the_labelled_points(monkeypatch):
     """The four circles put their labelled points in front of the n others."""
-    monkeypatch.setattr(pipeline, "MAX_GRAPH_SAMPLES", 200)
+    monkeypatch.setattr(comparison, "MAX_GRAPH_SAMPLES", 200)
     for seed in range(40):
         settings = small("four_circles", n=198, seed=seed)
-        nodes = pipeline.graph_shares(settings, pipeline.labels(settings))
+        nodes = comparison.graph_shares(settings, pipeline.labels(settings))
         assert np.isin(pipeline.labels(settings).index, nodes.graph.rows).all()
 
 
 def test_a_large_graph_is_subsampled_with_every_labelled_point(monkeypatch):
-    monkeypatch.setattr(pipeline, "MAX_GRAPH_SAMPLES", 60)
+    monkeypatch.setattr(comparison, "MAX_GRAPH_SAMPLES", 60)
     given = pipeline.labels(SMALL)
-    nodes = pipeline.graph_shares(SMALL, given)
+    nodes = comparison.graph_shares(SMALL, given)
     rows = nodes.graph.rows
     assert 60 <= len(rows) <= 60 + len(given.index)
     assert np.isin(given.index, rows).all()
@@ -403,7 +402,7 @@ def test_a_large_graph_is_subsampled_with_every_labelled_point(monkeypatch):
     own = nodes.shares[np.searchsorted(rows, given.index)]
     np.testing.assert_allclose(own, np.eye(2)[given.codes])  # harmonic functions keep the labels
     free = replace(SMALL, marks=(Mark(3, 0), Mark(-1, 1, (0.5, 0.2))))
-    nodes = pipeline.graph_shares(free, pipeline.labels(free))
+    nodes = comparison.graph_shares(free, pipeline.labels(free))
     np.testing.assert_array_equal(nodes.graph.nodes[-1], [0.5, 0.2])
     np.testing.assert_allclose(nodes.shares[-1], [0, 1])
 

@@ -9,7 +9,7 @@ import pytest
 from sklearn.decomposition import PCA
 
 from lapviz import GalerkinEmbedding, LaplacianClassifier, datasets, graphs, kernels
-from lapviz.explorer import pipeline, presets, scenery
+from lapviz.explorer import cache, pipeline, planes, presets, scenery
 from lapviz.explorer.settings import Mark, Settings, tidy
 from lapviz.explorer.stage import encode
 
@@ -252,7 +252,7 @@ def test_planes_of_data_in_more_dimensions(name):
     d = X.shape[1]
 
     def plane(**changes):
-        return scenery.plane_of(tidy(replace(base, **changes)))
+        return planes.plane_of(tidy(replace(base, **changes)))
 
     found = plane(plane="features", ax=d - 1, ay=0)
     np.testing.assert_array_equal(found.xy, X[:, [d - 1, 0]])
@@ -271,11 +271,11 @@ def test_planes_of_data_in_more_dimensions(name):
 def test_another_plane_or_data_set_is_another_view():
     """Zoom lives as long as view_key: it must change with the coordinates, and with these only."""
     iris = replace(presets.for_data("iris"), p=40)
-    here = scenery.plane_of(iris).key
+    here = planes.plane_of(iris).key
     for changes in ({"lam": 3.0}, {"filter": "heat"}, {"sigma": 2.0}, {"graph": "dense"}):
-        assert scenery.plane_of(replace(iris, **changes)).key == here
+        assert planes.plane_of(replace(iris, **changes)).key == here
     for changes in ({"ay": 2}, {"plane": "features"}, {"n": 100}, {"seed": 1}, {"noise": 0.1}):
-        assert scenery.plane_of(replace(iris, **changes)).key != here
+        assert planes.plane_of(replace(iris, **changes)).key != here
 
 
 @pytest.mark.parametrize(
@@ -286,10 +286,10 @@ def test_another_plane_or_data_set_is_another_view():
 )  # fmt: skip
 def test_a_view_is_never_empty(xy):
     xy = np.array(xy, dtype=float)
-    x0, x1, y0, y1 = scenery.view_of(xy)
+    x0, x1, y0, y1 = planes.view_of(xy)
     assert x0 < xy[:, 0].min() <= xy[:, 0].max() < x1
     assert y0 < xy[:, 1].min() <= xy[:, 1].max() < y1
-    grid = scenery.grid_of((x0, x1, y0, y1), 40)
+    grid = planes.grid_of((x0, x1, y0, y1), 40)
     assert 12 <= min(len(grid.x), len(grid.y)) <= max(len(grid.x), len(grid.y)) <= 40
     assert (np.diff(grid.x) > 0).all()
     assert (grid.x[0], grid.y[-1]) == (x0, y1)
@@ -298,16 +298,16 @@ def test_a_view_is_never_empty(xy):
 
 def test_of_many_points_a_fixed_part_is_drawn_with_every_label(monkeypatch):
     whole = scenery.labels_view(MOONS)
-    pipeline.clear()
-    monkeypatch.setattr(scenery, "MAX_DRAWN", 100)
+    cache.clear()
+    monkeypatch.setattr(planes, "MAX_DRAWN", 100)
     given = pipeline.labels(MOONS)
-    rows = scenery.drawn_rows(MOONS, given)
+    rows = planes.drawn_rows(MOONS, given)
     assert np.isin(given.index, rows).all()
     assert 100 <= len(rows) <= 100 + len(given.index)
-    np.testing.assert_array_equal(rows, scenery.drawn_rows(MOONS, given))
+    np.testing.assert_array_equal(rows, planes.drawn_rows(MOONS, given))
     view = scenery.labels_view(MOONS)
     assert view.drawn == len(rows)
     assert [s.accuracy for s in view.scores] == [s.accuracy for s in whole.scores]
     np.testing.assert_array_equal(view.scene.points.index, rows)
     encode(view.scene)
-    pipeline.clear()
+    cache.clear()
