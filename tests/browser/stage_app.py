@@ -25,7 +25,12 @@ if "slow" in st.query_params and last:
 
 
 def keep(state) -> None:
-    st.session_state["last"] = state
+    """As the explorer does: free labels keep six digits, which fit a link."""
+    rounded = tuple(
+        p if p.index >= 0 else dataclasses.replace(p, x=float(f"{p.x:.6g}"), y=float(f"{p.y:.6g}"))
+        for p in state.labels
+    )
+    st.session_state["last"] = dataclasses.replace(state, labels=rounded)
 
 
 seen = stage(scene, key="demo", on_change=keep)

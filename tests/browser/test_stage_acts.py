@@ -111,6 +111,32 @@ def test_a_click_in_empty_space_adds_a_label_of_its_own(stage):
     stage.page.get_by_text("labels=3").wait_for()
 
 
+def test_undo_takes_back_a_free_label_that_python_has_answered(stage):
+    """Python keeps six digits of its place: that is the same label, not a new edit."""
+    start = stage.labels
+    stage.click(*stage.holes()[0])
+    stage.settled(1)
+    assert stage.ask("s.stack.past.length") == 1
+    stage.page.get_by_role("button", name="Undo").click()
+    stage.settled(2)
+    assert stage.labels == start
+    expect(stage.page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+@pytest.mark.parametrize("key", ["Control+z", "Space", "Delete"])
+def test_a_free_label_goes_again_by_keyboard(stage, key):
+    start = stage.labels
+    stage.plots.focus()
+    for step in ("+", "Shift+ArrowRight", "Shift+ArrowUp", "Shift+ArrowUp", "Space"):
+        stage.page.keyboard.press(step)
+    assert stage.labels[-1][2] == -1
+    stage.settled(1)
+    stage.page.keyboard.press(key)
+    assert stage.labels == start
+    stage.settled(2)
+    assert stage.labels == start
+
+
 def test_the_picture_follows_a_label_at_once(stage):
     """The local model repaints without Python: before the answer, and close to it."""
     stage.ask("(s.send = () => {}, 0)")

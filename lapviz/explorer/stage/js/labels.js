@@ -1,30 +1,49 @@
 // Labels as plain records {x, y, index, code}, edits of them, and the undo stack: pure functions.
 
 const DEPTH = 200;
+const DIGITS = 6; // of a free label's place, as the app's links keep them
+const SAME = 1e-5; // relative: more than any rounding to six digits moves a coordinate
 
-export function labelKey(label) {
-  return label.index >= 0 ? `i${label.index}` : `f${label.x},${label.y}`;
+// A coordinate as Python keeps it, so that its answer holds the very label that was set here.
+export function rounded(x) {
+  return Number(x.toPrecision(DIGITS));
 }
 
-// A labelled point is told by its row: Python knows its place to more digits than the browser.
+export function labelKey(label) {
+  return label.index >= 0 ? `i${label.index}` : `f${rounded(label.x)},${rounded(label.y)}`;
+}
+
+// A labelled point is told by its row: Python knows its place to more digits than the browser. A
+// free label is told by its place, up to rounding.
+export function samePlace(a, b) {
+  if (a.index >= 0 || b.index >= 0) return a.index === b.index;
+  return near(a.x, b.x) && near(a.y, b.y);
+}
+
+function near(a, b) {
+  return Math.abs(a - b) <= SAME * Math.max(Math.abs(a), Math.abs(b));
+}
+
 export function sameLabels(a, b) {
   if (a === b) return true;
   if (a.length !== b.length) return false;
-  return a.every((p, j) => p.code === b[j].code && labelKey(p) === labelKey(b[j]));
+  return a.every((p, j) => p.code === b[j].code && samePlace(p, b[j]));
 }
 
 export function findLabel(labels, target) {
-  const key = labelKey(target);
-  return labels.findIndex((label) => labelKey(label) === key);
+  return labels.findIndex((label) => samePlace(label, target));
 }
 
 // A click: label a bare target, re-class one of another class, remove one of the same class.
 export function toggle(labels, target, code) {
   const at = findLabel(labels, target);
-  const label = { x: target.x, y: target.y, index: target.index, code };
-  if (at < 0) return { labels: [...labels, label], did: "labelled" };
+  if (at < 0) return { labels: [...labels, placed(target, code)], did: "labelled" };
   if (labels[at].code === code) return remove(labels, target);
-  return { labels: labels.map((p, j) => (j === at ? label : p)), did: "changed" };
+  return { labels: labels.map((p, j) => (j === at ? { ...p, code } : p)), did: "changed" };
+}
+
+function placed({ x, y, index }, code) {
+  return index >= 0 ? { x, y, index, code } : { x: rounded(x), y: rounded(y), index: -1, code };
 }
 
 export function remove(labels, target) {
