@@ -12,6 +12,7 @@ from lapviz import GalerkinEmbedding, LaplacianClassifier, datasets, graphs, ker
 from lapviz.explorer import cache, pipeline, planes, presets, scenery
 from lapviz.explorer.settings import Mark, Settings, tidy
 from lapviz.explorer.stage import encode
+from lapviz.explorer.stage.payload import unpack
 
 MOONS = replace(presets.for_data("half_moons"), n=300, p=60)
 EVERY = [replace(presets.for_data(name)) for name in datasets.names()]
@@ -311,3 +312,23 @@ def test_of_many_points_a_fixed_part_is_drawn_with_every_label(monkeypatch):
     np.testing.assert_array_equal(view.scene.points.index, rows)
     encode(view.scene)
     cache.clear()
+
+
+def test_modes_that_underflow_reach_the_browser_as_zeros():
+    """Far from all data they fall below the least float32, and must not turn into infinities."""
+    scene = scenery.labels_view(MOONS).scene
+    modes = scene.panels[1].model
+    faint = replace(modes, grid=modes.grid / np.abs(modes.grid).max() * np.float32(1e-42))
+    assert np.abs(faint.grid).max() > 0
+    panels = (scene.panels[0], replace(scene.panels[1], model=faint), scene.panels[2])
+
+    def arrays(node):
+        if isinstance(node, dict | list):
+            for value in node.values() if isinstance(node, dict) else node:
+                yield from arrays(value)
+        elif isinstance(node, np.ndarray):
+            yield node
+
+    sent = list(arrays(unpack(encode(replace(scene, panels=panels)))))
+    assert any(array.shape == modes.grid.shape for array in sent)
+    assert all(np.isfinite(array).all() for array in sent)

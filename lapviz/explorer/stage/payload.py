@@ -219,7 +219,8 @@ def _halve(array: Array) -> tuple[Array, list[float]]:
     flat = np.abs(values.reshape(len(values), -1))
     flat = np.where(np.isfinite(flat), flat, 0)
     top = flat.max(axis=1, initial=0).astype(float)
-    scale = np.where(top > 0, top / HALF_TOP, 1.0)
+    least = HALF_TOP * float(np.finfo(np.float32).tiny)  # below it the scale itself would be 0
+    scale = np.where(top > least, top / HALF_TOP, 1.0)
     shape = (-1,) + (1,) * (values.ndim - 1)
     return (values / scale.reshape(shape).astype(np.float32)).astype("<f2"), scale.tolist()
 
