@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from lapviz import datasets, filters, kernels
-from lapviz.explorer import pipeline, state
+from lapviz.explorer import pipeline, presets, state
 from lapviz.explorer.hosting import MAX_LANDMARKS
 from lapviz.explorer.settings import (
     BY_NAME,
@@ -45,7 +45,7 @@ def _bind(name: str, value: object, convert=None, kind: str = "") -> dict:
 
     A widget whose options get other names is another widget: say so by ``kind``.
     """
-    key = f"w-{name}{kind}"
+    key = _key(f"w-{name}{kind}")
     if st.session_state.get(key, _bind) != value:
         st.session_state[key] = value
 
@@ -55,6 +55,11 @@ def _bind(name: str, value: object, convert=None, kind: str = "") -> dict:
             state.update(**{name: convert(new) if convert else new})
 
     return {"key": key, "on_change": changed, "help": BY_NAME[name].help if name in BY_NAME else ""}
+
+
+def _key(name: str) -> str:
+    """A widget's key on this page: Streamlit forgets a page's widgets when another one opens."""
+    return f"{name}@{state.page()}" if state.page() else name
 
 
 def _title(value: str) -> str:
@@ -78,7 +83,7 @@ def _ladder(name: str, value: float, steps, label: str | None = None, show="{:.3
 
 
 def _auto(name: str, automatic: bool, value: float, label: str) -> None:
-    key = f"auto-{name}"
+    key = _key(f"auto-{name}")
     if st.session_state.get(key) != automatic:
         st.session_state[key] = automatic
 
@@ -114,7 +119,7 @@ def data(settings: Settings) -> None:
         def taken(new, name=option.name):
             return tuple(sorted((dict(settings.options) | {name: new}).items()))
 
-        key = f"w-option-{option.name}"
+        key = _key(f"w-option-{option.name}")
         if st.session_state.get(key) != kind(value):
             st.session_state[key] = kind(value)
         st.slider(option.label, kind(low), kind(option.high), key=key, help=option.help,
@@ -130,7 +135,8 @@ def kernel(settings: Settings) -> None:
     automatic = pipeline.bandwidth(replace(settings, sigma=None))
     value = float(f"{settings.sigma if settings.sigma is not None else automatic:.3g}")
     around = [float(f"{automatic * 10 ** (k / 16):.3g}") for k in range(-24, 25)]
-    _ladder("sigma", value, around)
+    own = presets.base_of(settings).sigma  # stays a rung, so that people find their way back
+    _ladder("sigma", value, around if own is None else [*around, own])
     _auto("sigma", settings.sigma is None, value, "σ from the data")
     if settings.kernel == "polynomial":
         st.slider(BY_NAME["degree"].label, 1, 12, **_bind("degree", settings.degree))
@@ -212,7 +218,7 @@ def exact(settings: Settings, names: tuple[str, ...]) -> None:
     info = describe(settings.data, settings.options)
     for name in names:
         field = BY_NAME[name]
-        key = f"t-{name}"
+        key = _key(f"t-{name}")
         shown = field.write(getattr(settings, name))
         if st.session_state.get(f"{key}-from") != shown:
             st.session_state[key] = st.session_state[f"{key}-from"] = shown

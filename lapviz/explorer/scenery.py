@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -74,8 +74,27 @@ def local_modes(settings: Settings) -> tuple[Array, Array | None, Array]:
     return found.gamma, field, at
 
 
-def labels_view(settings: Settings, rev: int = 0) -> LabelsView:
-    """Kernel ridge, kernel Laplacian and graph Laplacian on the same labels."""
+def width_hint(settings: Settings) -> str:
+    """A sentence when σ is so far from the data's distances that no picture can mean anything."""
+    if settings.kernel == "polynomial" or settings.sigma is None:
+        return ""
+    usual = pipeline.bandwidth(replace(settings, sigma=None))
+    if settings.sigma < usual / 100:
+        why = "far below the distances between neighbours: no test function reaches a second point"
+    elif settings.sigma > 1000 * usual:
+        why = "far above the size of the data: all test functions look the same"
+    else:
+        return ""
+    return f"σ = {settings.sigma:.3g} is {why}. Try a σ near {usual:.2g}."
+
+
+def labels_view(
+    settings: Settings, rev: int = 0, hidden: frozenset[str] = frozenset()
+) -> LabelsView:
+    """Kernel ridge, kernel Laplacian and graph Laplacian on the same labels.
+
+    ``hidden`` names groups of controls whose tools on the stage are left out, too.
+    """
     data, plane = pipeline.sample(settings), plane_of(settings)
     given = pipeline.labels(settings)
     rows = drawn_rows(settings, given)
@@ -104,12 +123,17 @@ def labels_view(settings: Settings, rev: int = 0) -> LabelsView:
         mu=pipeline.mu(settings),
         filter=settings.filter,
         data_term=settings.term,
-        editable=True,
+        editable="labels" not in hidden,
         free_labels=plane.field,
         axes=plane.axes,
-        meta={"rev": rev, "filters": browser_filters()},
+        meta={"rev": rev, "filters": browser_filters(), "hide": _stage_tools(hidden)},
     )
     return LabelsView(scene, scores, len(given.codes), len(rows))
+
+
+def _stage_tools(hidden: frozenset[str]) -> list[str]:
+    tools = {"labels": ["labels"], "regularisation": ["lam", "filter"]}
+    return [tool for group, its in tools.items() if group in hidden for tool in its]
 
 
 def browser_filters() -> dict[str, dict[str, str]]:
@@ -282,7 +306,8 @@ def _constant_energy(settings: Settings) -> float:
 
 
 def _name(i: int, gamma: float) -> tuple[str, str]:
-    return f"e{str(i).translate(SUBSCRIPTS)}", f"γ = {gamma:.3g}"
+    shown = "0" if gamma < 1e-12 else f"{gamma:.3g}"  # rounding, in any units of use
+    return f"e{str(i).translate(SUBSCRIPTS)}", f"γ = {shown}"
 
 
 def _learnt_panels(settings, space, found, rows, grid, n_panels):

@@ -6,6 +6,7 @@ short. Nothing from a URL is trusted: a value that cannot be is left out, with a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
@@ -79,6 +80,7 @@ OPERATORS = {
     "tangent": "Tangents, learnt",
     "known": "Tangents, known",
 }
+_EXTRA_ROWS = {"four_circles": 4}  # labelled points that n does not count
 KNOWN_TANGENTS = {
     "sphere": "sphere",
     "circle": "sphere",
@@ -103,9 +105,18 @@ def _number(low: float, high: float) -> Callable[[str], float]:
     return read
 
 
+def _integer(text: str) -> int:
+    """A whole number as people write it: 2000, 2,000 or 2e3."""
+    if re.fullmatch(r"\d{1,3}(,\d{3})+", text):
+        text = text.replace(",", "")
+    if re.fullmatch(r"\d(\.\d+)?[eE]\d{1,2}", text) and float(text) == int(float(text)):
+        return int(float(text))
+    return int(text)
+
+
 def _whole(low: int, high: int) -> Callable[[str], int]:
     def read(text: str) -> int:
-        value = int(text)
+        value = _integer(text)
         if not low <= value <= high:
             raise ValueError(f"must be a whole number from {low} to {high}")
         return value
@@ -160,7 +171,7 @@ def write_marks(marks: tuple[Mark, ...] | None) -> str:
 
 
 FIELDS = (
-    Field("n", "n", "data", "Samples n", "How many unlabelled points are drawn.", int),
+    Field("n", "n", "data", "Samples n", "How many unlabelled points are drawn.", _integer),
     Field("noise", "noise", "data", "Noise",
           "Standard deviation of the normal noise added to every coordinate.", float, _short),
     Field("seed", "seed", "data", "Seed",
@@ -295,7 +306,14 @@ def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list
             read = limits.get(field.name, field.read)
             _take(field.label, query[field.key], read,
                   lambda v, f=field: changes.update({f.name: v}), complaints)  # fmt: skip
-    return tidy(replace(settings, **changes)), complaints
+    found = tidy(replace(settings, **changes))
+    lost = len(changes.get("marks") or ()) - len(found.marks or ())
+    if lost > 0:
+        complaints.append(
+            f"{lost} of the link's labels {'is' if lost == 1 else 'are'} of a point or class that "
+            "this data set does not have, or stand twice; left out."
+        )
+    return found, complaints
 
 
 def tidy(settings: Settings) -> Settings:
@@ -315,7 +333,9 @@ def tidy(settings: Settings) -> Settings:
     if settings.directions is not None:
         changes["directions"] = min(settings.directions, info.n_features)
     if settings.marks is not None:
-        changes["marks"] = _tidy_marks(settings.marks, info)
+        last_row = settings.n + _EXTRA_ROWS.get(settings.data, 0)
+        kept = [m for m in settings.marks if m.index < last_row]
+        changes["marks"] = _tidy_marks(tuple(kept), info)
     return replace(settings, **changes)
 
 

@@ -54,6 +54,13 @@ def show_notes() -> None:
             st.warning(plain(sentence), icon=":material/info:")
 
 
+def hint(sentence: str) -> None:
+    """A sentence above the stage, in a place that is kept for it."""
+    with st.container():
+        if sentence:
+            st.warning(sentence, icon=":material/info:")
+
+
 def reset_button(key: str) -> None:
     """Back to the story's or the data set's settings."""
     story = state.settings().story
@@ -104,7 +111,12 @@ def as_plotly(scene: Scene, key: str) -> None:
 def recipe(text: str) -> None:
     """The script that gives the numbers on screen."""
     with st.expander("Copy as Python", icon=":material/code:"):
-        st.caption("A script on lapviz's public names that reproduces the numbers on this page.")
+        st.caption(
+            "A script that reproduces the kernel Laplacian's numbers on this page. With labels in "
+            "empty space, or classes without a label, it uses the functions below the estimators."
+            if "lapviz.forms" in text
+            else "A script on lapviz's public names that reproduces the numbers on this page."
+        )
         st.code(text, language="python")
 
 
@@ -114,6 +126,6 @@ def story_card(settings: Settings) -> None:
 
     story = BY_NAME.get(settings.story)
     with st.container():
-        if story:
+        if story and story.page == state.page():
             text = f"**{story.title}.** {story.look} *Try:* {story.next}"
             st.info(text, icon=":material/menu_book:")

@@ -13,16 +13,36 @@ from lapviz.explorer.settings import GROUPS, Mark, Settings, from_query, tidy, t
 from lapviz.explorer.stage import StageState
 
 _SETTINGS, _WRITTEN, _HIDE, _REV = "lapviz_settings", "lapviz_written", "lapviz_hide", "lapviz_rev"
-_NOTES = "lapviz_notes"
+_NOTES, _PAGE = "lapviz_notes", "lapviz_page"
+_START = "lapviz_start"  # the start page's own settings: a visit there costs nobody their work
+
+
+def enter(page: str) -> None:
+    """Say which page runs: it names the widgets, since one key cannot serve two pages."""
+    st.session_state[_PAGE] = page
+
+
+def page() -> str:
+    """The page that runs, or runs a fragment of itself."""
+    return st.session_state.get(_PAGE, "")
+
+
+def _slot() -> str:
+    return _START if page() == "start" else _SETTINGS
 
 
 def settings() -> Settings:
-    """What the session shows now."""
-    return st.session_state[_SETTINGS]
+    """What the page shows now."""
+    return st.session_state[_slot()]
 
 
 def put(new: Settings) -> None:
     """Show these settings from the next run on."""
+    st.session_state[_slot()] = tidy(new)
+
+
+def hand_over(new: Settings) -> None:
+    """Settings for the other pages, whichever page runs now."""
     st.session_state[_SETTINGS] = tidy(new)
 
 
@@ -34,6 +54,8 @@ def update(**changes: object) -> None:
         put(replace(fresh, seed=current.seed, show=current.show))
         return
     if {"n", "seed", "noise", "options", "per_class"} & changes.keys():
+        if current.marks is not None and "marks" not in changes:
+            tell("The points are new ones, so the labels are back to those of the data set.")
         changes.setdefault("marks", None)  # rows no longer mean the same points
     put(replace(current, **changes))
 
@@ -61,9 +83,10 @@ def hidden() -> frozenset[str]:
 def read_url(default: Settings) -> None:
     """Take settings from the URL when the session starts or somebody followed another link."""
     query = {k: v for k, v in st.query_params.to_dict().items() if isinstance(v, str)}
-    if _SETTINGS in st.session_state and (not query or query == st.session_state.get(_WRITTEN)):
+    known = _slot() in st.session_state
+    if known and (not query or query == st.session_state.get(_WRITTEN)):
         return
-    if _SETTINGS not in st.session_state and not query:
+    if not known and not query:
         put(default)
         return
     st.session_state[_HIDE] = _hidden_groups(query.get("hide", ""))

@@ -15,6 +15,7 @@ KEY = "eigen-stage"
 
 def page() -> None:
     """The page, for `st.Page`."""
+    state.enter("eigenfunctions")
     state.read_url(presets.for_data("half_moons"))
     st.title("Eigenfunctions")
     _body()
@@ -28,6 +29,7 @@ def _body() -> None:
     left, right = st.columns([3.4, 1], gap="medium")
     shown = None
     with left, shell.guarded("The eigenfunctions"):
+        shell.hint(scenery.width_hint(settings))
         shown = scenery.eigen_view(settings)
         stage(shown.scene, key=KEY)
         shell.as_plotly(shown.scene, KEY)

@@ -17,6 +17,7 @@ PATH_LAMBDAS = np.geomspace(1e-5, 1e4, 37)
 
 def page() -> None:
     """The page, for `st.Page`."""
+    state.enter("labels")
     state.read_url(presets.for_story("circles"))
     st.title("Labels")
     _body()
@@ -29,7 +30,8 @@ def _body() -> None:
     shell.story_card(settings)
     left, right = st.columns([3.4, 1], gap="medium")
     with left, shell.guarded("The estimates"):
-        shown = scenery.labels_view(settings, state.revision(KEY))
+        shell.hint(scenery.width_hint(settings))
+        shown = scenery.labels_view(settings, state.revision(KEY), state.hidden())
         stage(shown.scene, key=KEY, on_change=lambda said: state.take_stage(KEY, said))
         with st.container():  # also when it is empty, so that nothing below moves
             _scores(shown)
@@ -37,8 +39,9 @@ def _body() -> None:
     with right:
         _controls()
     with left:
-        with shell.guarded("The table of labels"):
-            _table()
+        if "labels" not in state.hidden():
+            with shell.guarded("The table of labels"):
+                _table()
         with shell.guarded("The regularisation path"):
             _path()
         shell.recipe(recipes.labels(settings))
@@ -90,13 +93,14 @@ def _scores(shown: scenery.LabelsView) -> None:
         "\n".join(rows),
         help="Right: share of the unlabelled points that get their true class. Energy: mean "
         "squared gradient of the estimate along the chosen directions; the graph's function has "
-        "no gradient, so its energy is that of its part along the first 64 eigenfunctions. Fit "
+        "no gradient, so its energy is that of its part along the first 64 eigenfunctions (left "
+        "out above 20 000 points). Fit "
         "time: computing everything afresh on this host.",
     )
     settings = state.settings()
     n = len(pipeline.sample(settings).X)
-    words = f"{n:,} points, {shown.n_labels} labels, σ = {pipeline.bandwidth(settings):.3g}, "
-    words += f"μ = {pipeline.mu(settings):.3g}"
+    words = f"{n:,} points, {shown.n_labels} label{'s' * (shown.n_labels != 1)}, "
+    words += f"σ = {pipeline.bandwidth(settings):.3g}, μ = {pipeline.mu(settings):.3g}"
     if shown.drawn < n:
         words += f"; {shown.drawn:,} of the points are drawn"
     st.caption(words)

@@ -14,6 +14,7 @@ KEY = "start-stage"
 
 def page() -> None:
     """The page, for `st.Page`."""
+    state.enter("start")
     state.read_url(presets.for_story("circles"))
     st.title("lapviz")
     st.markdown(
@@ -51,5 +52,5 @@ def _gallery() -> None:
                 st.caption(story.source)
                 if st.button("Open", key=f"open-{story.name}", width="stretch",
                              help=f"Open “{story.title}” with everything set."):  # fmt: skip
-                    state.put(presets.for_story(story.name))
+                    state.hand_over(presets.for_story(story.name))
                     st.switch_page(page_named(story.page))
