@@ -16,7 +16,20 @@ last = st.session_state.get("last")
 labels = last.labels if last else FIRST
 if "empty" in st.query_params and not last:
     labels = ()
-scene = stage_scenes.scene(labels, with_columns=True, intercept=True)
+digits = "digits" in st.query_params
+scene = stage_scenes.scene(labels, with_columns=True, intercept=True, n_classes=10 if digits else 2)
+if digits:
+    scene = dataclasses.replace(scene, classes=tuple("0123456789"))
+if "hide" in st.query_params:
+    meta = scene.meta | {"hide": st.query_params["hide"].split(",")}
+    scene = dataclasses.replace(scene, meta=meta)
+if "axes" in st.query_params:
+    scene = dataclasses.replace(scene, axes=("component 1", "component 2"))
+if "notes" in st.query_params and not labels:
+    noted = tuple(
+        dataclasses.replace(panel, model=None, note="No label yet.") for panel in scene.panels
+    )
+    scene = dataclasses.replace(scene, panels=noted)
 if last:
     meta = scene.meta | {"rev": last.rev}
     scene = dataclasses.replace(scene, lam=last.lam, filter=last.filter, meta=meta)

@@ -208,6 +208,96 @@ def test_by_keyboard_alone(stage):
     stage.settled(stage.ask("s.rev"))
 
 
+def test_digits_choose_the_class_of_that_name(page, app):
+    stage = Stage(page, app(SCRIPT, query={"digits": 1}))
+    stage.plots.focus()
+    for key in ("3", "0", "9"):
+        page.keyboard.press(key)
+        assert stage.said == f"Class {key}"
+        chosen = page.get_by_role("radio", checked=True)
+        expect(chosen).to_have_attribute("title", f"Label as {key} (key {key})")
+    assert "0–9: class" in page.locator(".hint").inner_text()
+
+
+def test_clearing_puts_lambda_and_filter_to_sleep_where_they_are(page, app):
+    stage = Stage(page, app(SCRIPT, query={"notes": 1}))
+    tools = [page.locator(name) for name in (".lam", ".filter", ".palette", ".plot >> nth=0")]
+    before = [tool.bounding_box() for tool in tools]
+    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Remove all labels").click()
+    stage.page.wait_for_function("window.__lapviz.stages.demo.panels[0].panel.note !== ''")
+    expect(page.locator(".lam")).to_be_disabled()
+    expect(page.locator(".filter")).to_be_disabled()
+    expect(page.get_by_role("button", name="Play")).to_be_disabled()
+    assert [tool.bounding_box() for tool in tools] == before
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".lam")).to_be_enabled()
+    expect(page.locator(".filter")).to_be_enabled()
+
+
+TOOLS = {"labels": ".palette, .set", "lam": ".lams", "filter": ".filter", "zoom": ".zooms"}
+
+
+@pytest.mark.parametrize("hide", TOOLS)
+def test_hidden_tools_are_these_alone(page, app, hide):
+    stage = Stage(page, app(SCRIPT, query={"hide": hide}))
+    for name, tools in TOOLS.items():
+        for tool in page.locator(tools).all():
+            assert tool.is_visible() == (name != hide)
+    before = stage.labels
+    stage.click(*stage.holes()[0])
+    for key in ("ArrowRight", "Enter", "Control+z"):
+        stage.plots.press(key)
+    done = stage.ask("s.stack.past.length + s.stack.future.length")
+    assert done == (0 if hide == "labels" else 2)
+    assert (stage.labels == before) == (hide == "labels")
+    hint = page.locator(".hint").inner_text()
+    assert ("label" in hint) == (hide != "labels")
+    assert ("zoom" in hint) == (hide != "zoom")
+
+
+WORDS = """(() => {
+  const draw = CanvasRenderingContext2D.prototype.fillText;
+  window.__words = [];
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y, most) {
+    const [size, place] = [this.measureText(text), this.getTransform()];
+    const squeeze = Math.min(1, (most ?? Infinity) / size.width);
+    const [left, right] = [-size.actualBoundingBoxLeft, size.actualBoundingBoxRight];
+    const ends = [x + squeeze * left, x + squeeze * right].map((u) => place.transformPoint(
+      { x: u, y }));
+    window.__words.push({ text, ends: ends.map((p) => [p.x, p.y]),
+      room: [this.canvas.width, this.canvas.height] });
+    return draw.call(this, text, x, y, most);
+  };
+})()"""
+
+
+@pytest.mark.parametrize("width", [390, 900, 1400])
+def test_words_on_the_axes_stay_within_the_picture(page, app, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.add_init_script(WORDS)
+    Stage(page, app(SCRIPT, query={"axes": 1}))
+    words = page.evaluate("window.__words")
+    assert {"component 1", "component 2"} <= {word["text"] for word in words}
+    for word in words:
+        assert np.all(np.array(word["ends"]) >= -0.5), word
+        assert np.all(np.array(word["ends"]) <= np.array(word["room"]) + 0.5), word
+
+
+def test_a_stage_ends_with_its_page(stage):
+    """However the page goes: no λ keeps sweeping, nothing listens to the store any more."""
+    page = stage.page
+    page.get_by_role("button", name="Play").click()
+    page.evaluate("window.__old = window.__lapviz.stages.demo")
+    page.evaluate("document.querySelector('[data-testid=\"stMain\"]').remove()")
+    page.wait_for_function("window.__old.gone")
+    assert page.evaluate("[window.__old.player.on, 'demo' in window.__lapviz.stages]") == [
+        False,
+        False,
+    ]
+    page.evaluate("(window.__old.left(), window.__old.destroy(), 0)")  # once more does no harm
+
+
 def test_dragging_lambda_repaints_here_and_tells_python_once(stage):
     page = stage.page
     page.evaluate(
@@ -364,6 +454,9 @@ def test_a_circle_is_round_and_everything_fits_a_phone(browser, app):
     assert plots[0]["y"] < plots[1]["y"] < plots[2]["y"]
     assert all(plot["x"] >= 0 and plot["x"] + plot["width"] <= 390 for plot in plots)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    hint = page.locator(".hint")
+    assert "tap: label" in hint.inner_text()
+    assert hint.evaluate("(node) => node.scrollWidth <= node.clientWidth")
     for tool in page.locator(".tool:visible, .swatch:visible, .lam:visible, .filter:visible").all():
         frame = tool.bounding_box()
         assert min(frame["width"], frame["height"]) >= 40

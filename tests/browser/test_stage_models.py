@@ -411,3 +411,23 @@ def _closest(points):
     points = np.array(points)
     gaps = np.linalg.norm(points[:, None] - points[None], axis=2)
     return gaps[np.triu_indices(len(points), 1)].min()
+
+
+TICKS = """([lo, hi, count, most, low, high]) =>
+  window.stageModules.view.ticks(lo, hi, count, most, (v) => v > low && v < high)"""
+
+
+def test_an_axis_gets_three_numbers_where_there_is_room(js):
+    rng = np.random.default_rng(5)
+    for _ in range(200):
+        lo = rng.normal() * 10 ** rng.uniform(-3, 3)
+        hi = lo + 10 ** rng.uniform(-3, 4)
+        low, high = lo + 0.1 * (hi - lo), hi - 0.05 * (hi - lo)
+        found = js.evaluate(TICKS, [lo, hi, 3.5, 14, low, high])
+        values = np.array(found["values"])
+        shown = values[(values > low) & (values < high)]
+        assert 3 <= len(shown) <= 14
+        step = np.diff(values).mean()
+        np.testing.assert_allclose(values / step, np.rint(values / step), atol=1e-6)
+        assert min(abs(np.log10(step / m) % 1 - r) for m in (1, 2, 5) for r in (0, 1)) < 1e-6
+        np.testing.assert_allclose(np.round(values, found["digits"]), values, rtol=1e-9, atol=1e-9)

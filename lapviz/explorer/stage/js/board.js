@@ -3,6 +3,7 @@
 import { makeTheme } from "./colour.js";
 import { element, fit, setText } from "./dom.js";
 import { describe, drawHover, placeTip } from "./hover.js";
+import { axisRoom } from "./axes.js";
 import { arrange, detail } from "./layout.js";
 import { drawDots, drawInvitation } from "./marks.js";
 
@@ -28,6 +29,7 @@ export class Board {
       "div.stage",
       {},
       toolbar.node,
+      toolbar.hint,
       this.message,
       this.plots,
       this.flash,
@@ -35,7 +37,9 @@ export class Board {
     );
     parent.append(this.root);
     this.resizer = new ResizeObserver(() => {
-      if (Math.abs(this.root.clientWidth - this.width) > 0.5) this.schedule("resize", "layout");
+      // Told also when the page takes the stage away, whether or not it says so otherwise.
+      if (!this.root.isConnected) setTimeout(() => stage.left(), 0);
+      else if (Math.abs(this.root.clientWidth - this.width) > 0.5) this.schedule("resize", "layout");
     });
     this.resizer.observe(this.root);
     this.scheme = matchMedia("(prefers-color-scheme: dark)");
@@ -46,6 +50,8 @@ export class Board {
   destroy() {
     this.gone = true;
     cancelAnimationFrame(this.pending);
+    clearTimeout(this.settle);
+    clearTimeout(this.flashing);
     this.resizer.disconnect();
     this.scheme.removeEventListener("change", this.onScheme);
     this.root.remove();
@@ -123,14 +129,20 @@ export class Board {
     if (this.width < 40) return;
     this.stayBright();
     this.root.dataset.size = this.width < 560 ? "narrow" : "wide";
-    this.place = arrange({
+    const wishes = {
       width: this.plots.clientWidth,
       count: panels.length,
       wish: scene.columns,
       height,
       aspect: view.aspect,
       windowHeight: window.innerHeight,
-    });
+    };
+    this.place = arrange(wishes);
+    if (this.place.axes) {
+      const context = panels[0]?.base.getContext("2d");
+      const room = context && axisRoom(context, view, this.place.box, this.theme, scene.axes[1]);
+      this.place = arrange({ ...wishes, room });
+    }
     const { columns, gap, size, box } = this.place;
     this.plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
     this.plots.style.gap = `${gap}px`;

@@ -30,6 +30,11 @@ export function icon(path, { fill = null, stroke = "currentColor" } = {}) {
   return svg;
 }
 
+// The key that makes the wheel zoom, as the visitor's keyboard calls it.
+export function zoomKey() {
+  return /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘" : "Ctrl";
+}
+
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

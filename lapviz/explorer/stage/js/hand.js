@@ -1,5 +1,6 @@
 // The visitor's hand: pointer and keyboard acts on the pictures, and where they point at.
 
+import { zoomKey } from "./dom.js";
 import { describe } from "./hover.js";
 import { neighbour, targetAt } from "./interact.js";
 import { remove } from "./labels.js";
@@ -84,8 +85,7 @@ export class Hand {
 
   hint() {
     if (this.hints++ >= HINTS) return;
-    const key = /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘" : "Ctrl";
-    this.stage.board.remark(`${key} + wheel zooms, drag moves`);
+    this.stage.board.remark(`${zoomKey()} + wheel zooms, drag moves`);
   }
 
   // ---- keyboard ---------------------------------------------------------------------------

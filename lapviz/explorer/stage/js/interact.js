@@ -164,6 +164,24 @@ function listenTouch(plot, place, hand, cancel) {
   plot.addEventListener("touchcancel", () => (pinch = null));
 }
 
+// The class that a digit key chooses: the one of that very name, else the one in that place (0 the
+// tenth); -1 when there is none.
+export function classOfKey(key, classes) {
+  const named = classes.indexOf(key);
+  const place = key === "0" ? 9 : Number(key) - 1;
+  return named >= 0 ? named : place < classes.length ? place : -1;
+}
+
+// The digit key of every class, "" for those that have none.
+export function keysOf(classes) {
+  const keys = classes.map(() => "");
+  for (const key of "1234567890") {
+    const code = classOfKey(key, classes);
+    if (code >= 0 && (!keys[code] || classes[code] === key)) keys[code] = key;
+  }
+  return keys;
+}
+
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 // Keys while the pictures have the focus; true when the key was used.
@@ -182,7 +200,8 @@ export function pressKey(event, stage) {
   if (key === "-" || key === "_") return stage.zoomBy(1 / 1.4);
   if (key === "Home") return stage.zoomBy(0);
   if (key === "Escape") return stage.hand.drop();
-  if (/^[1-9]$/.test(key)) return stage.pick(Number(key) - 1);
-  if (key === "0") return stage.scene.classes.length > 9 ? stage.pick(9) : stage.zoomBy(0);
-  return false;
+  if (!/^\d$/.test(key)) return false;
+  const code = classOfKey(key, stage.scene.classes);
+  if (code >= 0) return stage.pick(code);
+  return key === "0" && stage.zoomBy(0);
 }

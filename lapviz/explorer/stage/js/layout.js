@@ -1,9 +1,11 @@
 // Where panels go: columns, sizes, and how many pixels a heat map deserves.
 
 const GAP = 14;
+export const AXIS = 34; // pixels beside a picture for a vertical axis with short words
 
 // width: of the stage; wish: columns asked for (0: free); height: pixels asked for (0: free).
-export function arrange({ width, count, wish, height, aspect, windowHeight }) {
+// room: pixels that the vertical axis takes beside the picture.
+export function arrange({ width, count, wish, height, aspect, windowHeight, room = AXIS }) {
   const least = count > 6 ? 150 : count > 1 ? 215 : 0;
   const natural = wish || (count <= 3 ? count : 4);
   const fitting = least ? Math.max(1, Math.floor((width + GAP) / (least + GAP))) : 1;
@@ -11,7 +13,7 @@ export function arrange({ width, count, wish, height, aspect, windowHeight }) {
   const outer = Math.floor((width - GAP * (columns - 1)) / columns);
   const axes = count <= 6 && outer >= 200;
   const margin = axes
-    ? { left: 34, right: 8, top: 1, bottom: 22 }
+    ? { left: room, right: 8, top: 1, bottom: 22 }
     : { left: 1, right: 1, top: 1, bottom: 1 };
   const most = height || Math.min(Math.max(0.68 * windowHeight, 320), 620);
   let w = Math.max(outer - margin.left - margin.right, 40);

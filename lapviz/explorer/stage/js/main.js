@@ -30,5 +30,5 @@ export function mountStage(component) {
   stage.receive(component);
   // Streamlit also cleans up after calls that a newer one has overtaken; only leaving the page
   // ends a stage, and by the next turn of the event loop the page knows.
-  return () => setTimeout(() => stage.board.root.isConnected || stage.destroy(), 0);
+  return () => setTimeout(() => stage.left(), 0);
 }

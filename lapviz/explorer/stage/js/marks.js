@@ -1,7 +1,6 @@
 // Marks of the plane: shapes of the classes, points, labels, the cross-hair and axes.
 
 import { SHAPES, css, unpacked, STEPS } from "./colour.js";
-import { ticks } from "./view.js";
 
 const MANY = 1500;
 
@@ -236,49 +235,4 @@ export function drawInvitation(context, { box, theme }, free) {
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.fillText(text, x, y + 1);
-}
-
-// Light ticks outside the frame, names at the axes' ends.
-export function drawAxes(context, view, box, theme, names) {
-  context.strokeStyle = css(theme.text, 0.22);
-  context.lineWidth = 1;
-  context.strokeRect(box.x - 0.5, box.y - 0.5, box.w + 1, box.h + 1);
-  if (!names) return;
-  const [x0, x1, y0, y1] = view.range;
-  context.font = `11px ${theme.font}`;
-  context.fillStyle = css(theme.text, 0.62);
-  context.beginPath();
-  const across = ticks(x0, x1, box.w / 46);
-  context.textAlign = "center";
-  context.textBaseline = "top";
-  const nameWidth = context.measureText(names[0]).width + 10;
-  for (const value of across.values) {
-    const [x] = view.toPixel(value, 0, box);
-    context.moveTo(x, box.y + box.h + 1);
-    context.lineTo(x, box.y + box.h + 4);
-    const clear = x > box.x + 6 && x < box.x + box.w - nameWidth;
-    if (clear) context.fillText(tick(value, across.digits), x, box.y + box.h + 6);
-  }
-  const up = ticks(y0, y1, box.h / 60);
-  context.textAlign = "right";
-  context.textBaseline = "middle";
-  for (const value of up.values) {
-    const [, y] = view.toPixel(0, value, box);
-    context.moveTo(box.x - 4, y);
-    context.lineTo(box.x - 1, y);
-    const clear = y > box.y + 16 && y < box.y + box.h - 4;
-    if (clear) context.fillText(tick(value, up.digits), box.x - 6, y);
-  }
-  context.stroke();
-  context.fillStyle = css(theme.text, 0.8);
-  context.textAlign = "right";
-  context.textBaseline = "top";
-  context.fillText(names[0], box.x + box.w, box.y + box.h + 6);
-  context.textBaseline = "top";
-  context.fillText(names[1], box.x - 6, box.y);
-}
-
-function tick(value, digits) {
-  const text = Math.abs(value) >= 1e5 ? value.toExponential(0) : value.toFixed(digits);
-  return (Number(text) === 0 ? (0).toFixed(digits) : text).replaceAll("-", "−");
 }

@@ -3,7 +3,8 @@
 import { element, fit, setText } from "./dom.js";
 import { css, gradient } from "./colour.js";
 import { boundaries, cellsToPixels, signedLines } from "./contours.js";
-import { drawAxes, drawColoured, drawLabels, signedWords, winnerWords } from "./marks.js";
+import { drawAxes } from "./axes.js";
+import { drawColoured, drawLabels, signedWords, winnerWords } from "./marks.js";
 import { Raster, topOf } from "./raster.js";
 import { sample } from "./linalg.js";
 import { short } from "./view.js";

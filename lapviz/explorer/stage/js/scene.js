@@ -48,6 +48,9 @@ export function makeScene(answer, lasting) {
   const { grid, points, modes } = ready(lasting);
   const labels = answer.labels.map(([x, y, index, code]) => ({ x, y, index, code }));
   const scene = { ...answer, labels, grid, points, view: widened(answer.view) };
+  scene.hide = new Set(answer.meta.hide ?? []);
+  // Without the tools for labels, clicks and keys leave the labels alone as well.
+  scene.editable = answer.editable && !scene.hide.has("labels");
   scene.filters = compileFilters(answer.meta.filters);
   scene.models = answer.panels.map((panel) => makeModel(panel, scene, modes));
   return scene;

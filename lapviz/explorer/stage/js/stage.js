@@ -47,7 +47,13 @@ export class Stage {
     event.stopPropagation();
   }
 
+  // Ends the stage if its page is gone.
+  left() {
+    if (!this.board.root?.isConnected) this.destroy();
+  }
+
   destroy() {
+    if (this.gone) return;
     this.gone = true;
     this.player.stop();
     clearTimeout(this.timer);
@@ -95,6 +101,7 @@ export class Stage {
       Object.assign(this, { unsent: false, rev, stack: history(scene.labels) });
       this.view = new View(`${this.key}|${scene.view_key}`, scene.view);
     } else this.view.rebase(scene.view);
+    if (!scene.models.some(Boolean)) this.player.stop();
     if (before?.points !== scene.points) this.hand.forget();
     // An answer to an older question must not undo what was done since.
     if (!this.unsent && rev >= this.rev) {
@@ -126,7 +133,7 @@ export class Stage {
       .filter(Boolean)
       .join(", ");
     const how = editable
-      ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, 1 to 9 choose the class`
+      ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class`
       : "";
     const move = `Arrow keys go from point to point${how}.`;
     const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
@@ -202,7 +209,7 @@ export class Stage {
   }
 
   pick(code) {
-    if (code >= this.scene.classes.length) return false;
+    if (!this.scene.editable || code >= this.scene.classes.length) return false;
     this.code = code;
     this.board.say(`Class ${this.scene.classes[code]}`);
     this.board.schedule("", "over");

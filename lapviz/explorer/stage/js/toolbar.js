@@ -1,7 +1,8 @@
 // Controls above the picture: lambda, filter, play; classes, undo, redo, clear; zoom.
 
 import { css } from "./colour.js";
-import { element, icon, setText } from "./dom.js";
+import { element, icon, setText, zoomKey } from "./dom.js";
+import { keysOf } from "./interact.js";
 import { shapePath } from "./marks.js";
 import { short } from "./view.js";
 
@@ -79,6 +80,7 @@ export class Toolbar {
       this.labelGroup,
       this.zooms,
     );
+    this.hint = element("div.hint");
   }
 
   // Arrow keys walk in round steps of log10(lambda); Shift takes ten at once.
@@ -103,41 +105,47 @@ export class Toolbar {
   // Which groups this scene needs, and the entries of its selects and palette.
   arrange({ scene, filters }, theme) {
     const hasModel = scene.models.some(Boolean);
-    const hidden = new Set(scene.meta.hide ?? []);
+    // A scene that waits for labels has no model yet: the tools stay in their places, asleep.
+    const wanted = hasModel || (scene.editable && scene.panels.some((panel) => panel.note));
+    const hidden = scene.hide;
     const names = Object.keys(filters);
-    show(this.lamGroup, hasModel && !hidden.has("lam"));
-    show(this.filter, hasModel && names.length > 1 && !hidden.has("filter"));
+    show(this.lamGroup, wanted && !hidden.has("lam"));
+    show(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
+    this.lamGroup.classList.toggle("asleep", !hasModel);
+    for (const tool of [this.play, this.slider, this.filter]) tool.disabled = !hasModel;
     show(
       this.labelGroup,
       scene.kind === "classes" && scene.classes.length > 0 && !hidden.has("labels"),
     );
     show(this.edits, scene.editable);
     show(this.zooms, !hidden.has("zoom"));
-    const same = JSON.stringify([filters, scene.classes, scene.editable, theme.id]);
+    const { editable, free_labels: free } = scene;
+    const same = JSON.stringify([filters, scene.classes, editable, free, [...hidden], theme.id]);
     if (same === this.arranged) return;
     this.arranged = same;
     const options = names.map((name) => element("option", { value: name }, filters[name].label));
     this.filter.replaceChildren(...options);
+    const keys = keysOf(scene.classes);
     const swatches = scene.classes.map((name, code) =>
-      this.swatch(name, code, scene.editable, theme),
+      this.swatch(name, code, scene.editable, theme, keys[code]),
     );
     this.palette.replaceChildren(...swatches);
+    setText(this.hint, hintFor(scene, keys));
     this.palette.setAttribute("role", scene.editable ? "radiogroup" : "list");
     this.palette.setAttribute("aria-label", scene.editable ? "Class of the next label" : "Classes");
   }
 
-  swatch(name, code, editable, theme) {
+  swatch(name, code, editable, theme, key) {
     const colour = css(theme.classes[code % theme.classes.length]);
     const mark = icon(shapePath(code), { fill: colour, stroke: css(theme.text, 0.7) });
     if (!editable)
       return element("span.swatch.fixed", { role: "listitem" }, mark, element("span", {}, name));
-    const key = code < 9 ? ` (key ${code + 1})` : code === 9 ? " (key 0)" : "";
     return element(
       "button.swatch",
       {
         type: "button",
         role: "radio",
-        title: `Label as ${name}${key}`,
+        title: `Label as ${name}${key && ` (key ${key})`}`,
         "aria-label": `Label as ${name}`,
         onclick: () => this.act.pick(code),
       },
@@ -172,6 +180,23 @@ export class Toolbar {
     this.clear.disabled = !stack.present.length;
     this.whole.disabled = !view.zoomed;
   }
+}
+
+// One line on what can be done with the pictures.
+function hintFor({ editable, free_labels: free, classes, hide }, keys) {
+  const touch = matchMedia("(pointer: coarse)").matches;
+  const click = touch ? "tap" : "click";
+  const parts = [];
+  if (editable) parts.push(`${click}${free ? "" : " a point"}: label`, `${click} again: remove`);
+  const digits = keys.filter(Boolean).sort();
+  if (editable && !touch && digits.length > 1) {
+    const all = digits.at(-1) - digits[0] === digits.length - 1;
+    const tenth = keys[9] === "0"; // by place, the tenth class comes after 9
+    const range = tenth ? "1–9, 0" : all ? `${digits[0]}–${digits.at(-1)}` : digits.join(", ");
+    parts.push(`${classes.length === 2 ? digits.join(", ") : range}: class`);
+  }
+  if (!hide.has("zoom")) parts.push(touch ? "two fingers: zoom" : `${zoomKey()} + wheel: zoom`);
+  return parts.join(" · ");
 }
 
 function show(node, visible) {

@@ -83,11 +83,24 @@ export class View {
   }
 }
 
-// About `count` round values within [lo, hi].
-export function ticks(lo, hi, count) {
+const ENOUGH = 3; // ticks to read a scale off
+
+// About `count` round values within [lo, hi]; more, up to `most`, where fewer than three of them
+// would be `shown`.
+export function ticks(lo, hi, count, most = count, shown = () => true) {
   const rough = (hi - lo) / Math.max(count, 1);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough);
+  const wide = [1, 2, 5, 10].find((m) => m * power >= rough) ?? 10;
+  let found = roundValues(lo, hi, wide * power);
+  for (const m of [5, 2, 1, 0.5, 0.2, 0.1]) {
+    if (found.values.filter(shown).length >= ENOUGH) break;
+    if ((hi - lo) / (m * power) > most) break;
+    if (m < wide) found = roundValues(lo, hi, m * power);
+  }
+  return found;
+}
+
+function roundValues(lo, hi, step) {
   const out = [];
   for (let k = Math.ceil(lo / step); k * step <= hi + 1e-9 * step; k++) out.push(k * step);
   return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
