@@ -51,16 +51,6 @@ def stands(app: AppTest) -> None:
         assert error.value.endswith(".")
 
 
-def plain(widget) -> str:
-    """A widget's key without its page."""
-    return (widget.key or "").partition("@")[0]
-
-
-def on(app, key: str) -> str:
-    """A key on the page that is open."""
-    return f"{key}@{app.session_state['lapviz_page']}"
-
-
 def widgets(app: AppTest) -> list:
     return [widget for kind in KINDS for widget in getattr(app, kind)]
 
@@ -95,7 +85,7 @@ def test_controls_show_the_settings_and_explain_themselves(place, name):
     for widget in widgets(app):
         assert widget.label, widget
         assert widget.proto.help.endswith((".", "?")), widget.label
-    values = {plain(widget): widget.value for widget in widgets(app) if widget.key}
+    values = {name_of(widget): widget.value for widget in widgets(app) if widget.key}
     for field in FIELDS:
         key = f"w-{field.name}"
         value = getattr(now, field.name)
@@ -111,7 +101,7 @@ def test_every_setting_but_those_of_the_stage_has_a_control(place):
     one = {"data": "two_gaussians", "method": "spreading"}
     two = {"data": "half_moons", "kernel": "polynomial", "operator": "tangent"}
     for query in (one, two):
-        found = [plain(widget) for widget in widgets(opened(place, **query, n=60))]
+        found = [name_of(widget) for widget in widgets(opened(place, **query, n=60))]
         keys |= {key.split("-")[1] for key in found if key.startswith("w-")}
     wanted = {field.name for field in FIELDS} | {"data", "option"}
     wanted -= {"lam", "filter", "marks"}  # on the stage
@@ -125,10 +115,10 @@ def test_every_setting_but_those_of_the_stage_has_a_control(place):
 def test_a_menus_options_all_work():
     app = opened("labels", data="swiss_roll", n=80, p=20)
     axes = [f"w-{axis}-swiss_roll-features" for axis in ("ax", "ay")]
-    others = {plain(box) for box in app.selectbox} - {"w-data", "w-plane", *axes}
+    others = {name_of(box) for box in app.selectbox} - {"w-data", "w-plane", *axes}
     for key in [*sorted(others), *axes, "w-plane"]:  # another plane has other axes
-        for index in range(len(app.selectbox(key=on(app, key)).options)):
-            box = app.selectbox(key=on(app, key))
+        for index in range(len(find(app, key).options)):
+            box = find(app, key)
             box.set_value(_value_of(box, index))
             app.run()
             stands(app)
@@ -137,10 +127,10 @@ def test_a_menus_options_all_work():
 
 def _value_of(box, index: int) -> object:
     """The value behind a menu's entry: axes count, everything else goes by its name."""
-    if plain(box).startswith(("w-ax", "w-ay")):
+    if name_of(box).startswith(("w-ax", "w-ay")):
         return index
     for field in FIELDS:
-        if plain(box) == f"w-{field.name}":
+        if name_of(box) == f"w-{field.name}":
             titles = [controls._title(choice) for choice in field.choices]
             return field.choices[titles.index(box.options[index])]
     raise AssertionError(box.key)
@@ -149,7 +139,7 @@ def _value_of(box, index: int) -> object:
 def _push(app: AppTest, rng: np.random.Generator) -> str:
     """Move one control, drawn at random, to a value drawn at random. Costly sizes stay out."""
     widget = rng.choice(np.array([w for w in widgets(app) if w.key], dtype=object))
-    name = plain(widget).removeprefix("w-")
+    name = name_of(widget).removeprefix("w-")
     if widget.type == "button":
         widget.click()
         return widget.label
@@ -206,14 +196,12 @@ def test_a_monkey_breaks_nothing(place, seed):
 def test_the_way_from_automatic_to_a_number_and_back():
     app = opened("labels", data="iris")
     assert shown(app).sigma is None
-    app.checkbox(key=on(app, "auto-sigma")).uncheck().run()
+    find(app, "auto-sigma").uncheck().run()
     fixed = shown(app).sigma
-    assert fixed == pytest.approx(app.select_slider(key=on(app, "w-sigma")).value)
-    app.checkbox(key=on(app, "auto-sigma")).check().run()
+    assert fixed == pytest.approx(find(app, "w-sigma").value)
+    find(app, "auto-sigma").check().run()
     assert shown(app).sigma is None
-    app.select_slider(key=on(app, "w-sigma")).set_value(
-        app.select_slider(key=on(app, "w-sigma")).value
-    )
+    find(app, "w-sigma").set_value(find(app, "w-sigma").value)
     app.run()
     assert shown(app).sigma is None, "a slider that did not move sets nothing"
 
@@ -223,9 +211,9 @@ def test_one_eigenfunction_alone_is_no_choice():
     app.toggle(key="space-on").set_value(True).run()
     app.slider(key="space-number").set_value(9).run()
     stands(app)
-    app.text_input(key=on(app, "t-p")).set_value("3").run()
+    find(app, "t-p").set_value("3").run()
     assert app.slider(key="space-number").value == 3
-    app.text_input(key=on(app, "t-sigma")).set_value("1e9").run()
+    find(app, "t-sigma").set_value("1e9").run()
     stands(app)
     assert not app.error
     assert any("Only the constant is left" in caption.value for caption in app.caption)
@@ -234,7 +222,7 @@ def test_one_eigenfunction_alone_is_no_choice():
 def test_a_value_between_the_rungs_is_a_rung_of_its_own():
     app = opened("labels", data="half_moons", n=137, sigma=0.12345, p=41)
     for key, value in (("w-n", 137), ("w-sigma", 0.123), ("w-p", 41)):
-        assert app.select_slider(key=on(app, key)).value == value
+        assert find(app, key).value == value
     assert shown(app).sigma == 0.12345, "showing a rounded value does not round it"
 
 
@@ -255,7 +243,7 @@ def test_every_choice_has_a_title_of_its_own():
 
 def test_other_points_drop_the_labels_another_kernel_does_not():
     app = opened("labels", data="half_moons", n=100, p=20, labels="1c0~2c1")
-    app.selectbox(key=on(app, "w-kernel")).set_value("exponential").run()
+    find(app, "w-kernel").set_value("exponential").run()
     assert shown(app).marks is not None
-    app.number_input(key=on(app, "w-seed")).set_value(4).run()
+    find(app, "w-seed").set_value(4).run()
     assert shown(app).marks is None

@@ -21,6 +21,7 @@ def _page() -> None:
 
     from lapviz.explorer import presets, state
 
+    state.enter(st.session_state.get("page", "labels"))
     state.read_url(presets.for_data("half_moons"))
     for name, args, changes in st.session_state.pop("calls", ()):
         getattr(state, name)(*args, **changes)
@@ -49,6 +50,11 @@ class Session:
         for key, value in query.items():
             self.app.query_params[key] = value
         return self.run()
+
+    def turn_to(self, page: str) -> Settings:
+        """Follow the menu to another page, which carries no parameters."""
+        self.app.session_state["page"] = page
+        return self.go()
 
     def do(self, name: str, *args: object, **changes: object) -> Settings:
         self.app.session_state["calls"] = [(name, args, changes)]
@@ -222,3 +228,31 @@ def test_two_sessions_share_nothing():
     assert one.run() == replace(presets.for_data("iris"), lam=3.0)
     assert one.told == []
     assert two.run() == presets.for_data("wine")
+
+
+def test_the_start_page_keeps_to_itself():
+    """A look at the start page costs nobody their work; its stories go to the other pages."""
+    session = Session(data="iris", p="30")
+    session.turn_to("start")
+    session.do("put", presets.for_story("circles"))
+    assert session.query == {"story": "circles"}
+    assert session.turn_to("eigenfunctions").p == 30
+    assert session.turn_to("start") == presets.for_story("circles")
+    assert session.do("hand_over", presets.for_story("sphere")) == presets.for_story("circles")
+    assert session.turn_to("labels") == presets.for_story("sphere")
+
+
+def test_labels_lost_with_their_points_are_told():
+    session = Session(data="half_moons", labels="3c0~5c1")
+    session.do("update", n=300)
+    assert len(session.told) == 1
+    session.do("update", seed=3)
+    assert session.told == []  # there were none of one's own
+
+
+@pytest.mark.parametrize("labels", ["5c99", "5000c0", "5c0~5c1"])
+def test_labels_that_the_data_set_cannot_hold_are_told(labels):
+    session = Session(data="half_moons", labels=labels)
+    (sentence,) = session.told
+    assert sentence.startswith("1 of the link's labels")
+    assert session.query.get("labels") == {"5c0~5c1": "5c1"}.get(labels, "")
