@@ -12,6 +12,10 @@ from lapviz.figures.colours import Theme, fade, shades
 
 Array = np.ndarray
 
+# Where a field fades, its zero line means less and less: faint below the first share of the
+# largest value, not drawn below the second, where only rounding is left. As on the stage.
+FAINT, NOTHING = 2e-3, 1e-9
+
 
 def finite(values: Array) -> Array:
     """float32 with everything that is not finite as NaN, which Plotly leaves blank."""
@@ -70,6 +74,47 @@ def boundaries(scores: Array) -> list[Array]:
         with np.errstate(invalid="ignore"):
             fields.append(finite(scores[on].max(axis=0) - scores[~on].max(axis=0)))
     return fields
+
+
+def zero_line(values: Array, top: float) -> tuple[Array | None, Array | None]:
+    """What to draw the zero line of a field from: its clear part and its faint part.
+
+    Parameters
+    ----------
+    values : array (ny, nx)
+    top : float
+        End of the colour scale, which sizes are compared with.
+
+    Returns
+    -------
+    clear, faint : float32 arrays (ny, nx), or None when there is nothing to draw
+        The field, NaN away from cells whose largest |value| is above ``FAINT * top``, and away
+        from those between that and ``NOTHING * top``. Values below ``FAINT * top`` are on a log
+        scale: between nodes orders of magnitude apart, linear interpolation would put the zero
+        at the smaller one, and the line would become a staircase.
+    """
+    z = finite(values)
+    if not top > 0 or min(z.shape) < 2:
+        return None, None
+    relative = np.abs(z.astype(float)) / top
+    with np.errstate(divide="ignore"):
+        depth = np.log(relative / FAINT) / np.log(NOTHING / FAINT)
+    flat = np.where(z < 0, -1, 1) * FAINT * top * np.maximum(1 - depth, 1e-3)
+    flat = np.where(relative < FAINT, flat, z).astype(np.float32)
+    corners = np.stack([z[:-1, :-1], z[:-1, 1:], z[1:, :-1], z[1:, 1:]])
+    crossed = (corners < 0).any(axis=0) & (corners >= 0).any(axis=0)
+    size = np.nan_to_num(np.abs(corners)).max(axis=0) / top
+    clear, faint = size > FAINT, (size > NOTHING) & (size <= FAINT)
+    return tuple(
+        _masked(flat, cells) if (cells & crossed).any() else None for cells in (clear, faint)
+    )
+
+
+def _masked(values: Array, cells: Array) -> Array:
+    """NaN at the nodes (ny, nx) that no cell (ny - 1, nx - 1) of a choice has for a corner."""
+    padded = np.pad(cells, 1)
+    near = padded[:-1, :-1] | padded[:-1, 1:] | padded[1:, :-1] | padded[1:, 1:]
+    return np.where(near, values, np.float32(np.nan))
 
 
 def levels(values: Array, top: float, count: int, unbend) -> Array:

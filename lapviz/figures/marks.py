@@ -108,6 +108,25 @@ class Marks:
             )
         return traces
 
+    def bare(self) -> list[dict]:
+        """The data points of a panel without values: dots on the bare page, rows and classes."""
+        if self.count == 0:
+            return []
+        rows = np.asarray(self.scene.points.index)
+        true = [f"<br>true class {self.names[c]}" if c >= 0 else "" for c in self.truth]
+        true = true or [""] * self.count
+        return [
+            {
+                "type": self.kind,
+                **self.place,
+                "mode": "markers",
+                "showlegend": False,
+                "marker": {"size": self.dot, "color": self.look.text, "opacity": 0.55},
+                "text": [f"row {row}{word}" for row, word in zip(rows, true, strict=True)],
+                "hovertemplate": f"{self.where}%{{text}}<extra></extra>",
+            }
+        ]
+
     def points(self, panel: Panel, *, top: float, bar: int) -> list[dict]:
         """The data points: small dots on a field, coloured by value or class without one."""
         if self.count == 0:

@@ -59,13 +59,14 @@ def scene(
         axes |= plan.axes(i, look)
         notes += plan.words(i, panel, look, scale=len(signed) > 1 and i in signed)
         if _note(panel):
-            traces.append(_EMPTY | {"xaxis": x, "yaxis": y})
+            # an axis without a trace would be dropped, and the note with it
+            parts = marks.bare() or [_EMPTY]
         else:
             bar = bool(signed) and i == signed[0]
             parts = _field(scene, panel, look, marks, bar and len(signed))
             parts += marks.points(panel, top=_top(panel), bar=bar and len(signed))
-            parts += marks.labels()
-            traces += [part | {"xaxis": x, "yaxis": y} for part in parts]
+        parts += marks.labels()
+        traces += [part | {"xaxis": x, "yaxis": y} for part in parts]
 
     legend = {"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"}
     style = layout(
@@ -165,7 +166,8 @@ class _Plan:
             words.append({"text": title, **above, **place})
         if note:
             middle = {"x": 0.5, "y": 0.5, "xanchor": "center", "yanchor": "middle"}
-            words.append({"text": wrapped(note, min(width, 24)), **middle, **place})
+            plate = {"bgcolor": look.plate, "borderpad": 8, "bordercolor": look.faint}
+            words.append({"text": wrapped(note, min(width, 24)), **middle, **place, **plate})
         return words
 
 
@@ -184,6 +186,11 @@ def _field(scene: Scene, panel: Panel, look: colours.Theme, marks: Marks, bar: i
         heat["hovertemplate"] = marks.where + tell + " %{z:.3g}<br>predicted %{text}<extra></extra>"
     bold = {"width": 1.4 if count > 6 else 2.2, "color": f"rgba({look.line}, 0.85)"}
     fine = {"width": 0.8, "color": f"rgba({look.line}, 0.28)"}
+    faint = {"width": 0.8 if count > 6 else 1.1, "color": f"rgba({look.line}, 0.35)"}
+
+    def zero(z):
+        parts = zip(fields.zero_line(z, top), (bold, faint), strict=True)
+        return [_contour(part, place, line) for part, line in parts if part is not None]
 
     if _outputs(panel) > 1:
         most = 200 if count > 6 else 420
@@ -193,8 +200,8 @@ def _field(scene: Scene, panel: Panel, look: colours.Theme, marks: Marks, bar: i
         image = {"type": "image", "source": source, "zsmooth": "fast", "hoverinfo": "skip"}
         invisible = [[0, "rgba(0, 0, 0, 0)"], [1, "rgba(0, 0, 0, 0)"]]
         heat |= {"z": fields.winners(panel.grid)[1], "colorscale": invisible}
-        lines = fields.boundaries(panel.grid)
-        return [image | steps, *(_contour(z, place, bold) for z in lines), heat]
+        lines = [line for z in fields.boundaries(panel.grid) for line in zero(z)]
+        return [image | steps, *lines, heat]
 
     z = fields.finite(panel.grid[0])
     scale = look.pair if classes else look.functions
@@ -202,7 +209,7 @@ def _field(scene: Scene, panel: Panel, look: colours.Theme, marks: Marks, bar: i
     heat |= {"z": z, "zmin": -end, "zmax": end, "colorscale": scale, "zsmooth": "best"}
     if bar:
         heat |= {"showscale": True, "colorbar": panels_bar(look, end, bar)}
-    lines = [_contour(z, place, bold)]
+    lines = zero(z)
     if top > 0:
         many = 2 if count > 6 else 3 if classes else 4
         unbend = colours.unfade if classes else (lambda t: t)
@@ -218,7 +225,6 @@ def _contour(z, place: dict, line: dict, most: int = 0) -> dict:
     return {"type": "contour", "z": z, "contours": steps, "line": line, **quiet, **place}
 
 
-# Plotly drops axes that hold no trace, and what is placed by them.
 _EMPTY = {"type": "scatter", "x": [None], "y": [None], "hoverinfo": "skip", "showlegend": False}
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from lapviz import figures
-from lapviz.figures import colours
+from lapviz.figures import colours, fields
 from lapviz.scenes import Grid, Label, Panel, Points, Scene
 
 
@@ -87,7 +87,9 @@ def test_functions_carry_the_scenes_numbers():
         assert heat.zmax == pytest.approx(k + 1)
         assert heat.zmin == -heat.zmax
     for zero, panel in zip(zero_lines(figure), scene.panels, strict=True):
-        np.testing.assert_allclose(zero.z, panel.grid[0], atol=1e-6)
+        # zeros are moved off zero by a thousandth of what is drawn faintly
+        small = 1.1e-3 * fields.FAINT * np.abs(panel.grid[0]).max()
+        np.testing.assert_allclose(zero.z, panel.grid[0], atol=small)
     thin = [c for c in traces(figure, "contour") if c.contours.end > 0]
     assert all(t.line.width < z.line.width for t, z in zip(thin, zero_lines(figure), strict=True))
     dots = [t for t in traces(figure, "scatter") if t.customdata is not None]
@@ -220,9 +222,47 @@ def test_a_note_takes_the_place_of_a_picture():
     noted = replace(scene.panels[1], note="Too few points.", points=np.empty((1, 0)), grid=None)
     figure = figures.scene(replace(scene, panels=(scene.panels[0], noted)))
     assert len(traces(figure, "heatmap")) == 1
+    (dots,) = [t for t in traces(figure, "scatter") if t.xaxis == "x2"]
+    np.testing.assert_array_equal(np.column_stack([dots.x, dots.y]), scene.points.xy)
+    assert dots.text[3] == "row 103<br>true class class 1"
     assert any(
         a.text == "Too few points." and a.xref == "x2 domain" for a in figure.layout.annotations
     )
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_labels_stay_under_a_note(many):
+    label = Label(0.5, 1.5, 100, 1)
+    scene = make_scene(modes(2), kind="classes", classes=("a", "b"), labels=(label,))
+    panel = Panel(title="none", note="One class only.", points=np.empty((1, 0)))
+    figure = figures.scene(replace(scene, panels=(panel,) * (8 if many else 1)))
+    marked = [t for t in traces(figure, "scatter") if t.name == "b" and t.x[0] == 0.5]
+    assert len(marked) == (8 if many else 1)
+    assert traces(figure, "heatmap") == []
+
+
+def test_the_zero_line_ends_where_the_field_fades_to_nothing():
+    """sin(4πx) exp(-30 y) on [0, 1] x [0, 2]: clear to y = 0.2, faint to 0.7, then nothing."""
+    fading = [[lambda x, y: np.sin(4 * np.pi * (x - 0.02)) * np.exp(-30 * y)]]
+    clear, faint = zero_lines(figures.scene(make_scene(fading)))
+    assert clear.line.width > faint.line.width
+    known = [np.isfinite(np.array(c.z, float)).any(axis=1) for c in (clear, faint)]
+    y = np.asarray(clear.y)
+    step = y[1] - y[0]
+    ends = [-np.log(share) / 30 for share in (fields.FAINT, fields.NOTHING)]
+    assert y[known[0]].max() == pytest.approx(ends[0], abs=1.5 * step)
+    assert y[known[1]].max() == pytest.approx(ends[1], abs=1.5 * step)
+    assert y[known[0]].min() == 0
+    assert y[known[1]].min() == pytest.approx(ends[0], abs=1.5 * step)
+
+
+def test_a_boundary_between_classes_that_fade_ends_as_well():
+    fading = [
+        [lambda x, y, c=c: np.cos(2 * np.pi * (x - c / 3)) * np.exp(-30 * y) for c in range(3)]
+    ]
+    for line in zero_lines(figures.scene(make_scene(fading))):
+        seen = np.isfinite(np.array(line.z, float)).any(axis=1)
+        assert 0 < np.asarray(line.y)[seen].max() < 1
 
 
 @pytest.mark.parametrize("outputs", [1, 3])
