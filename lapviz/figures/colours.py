@@ -65,7 +65,7 @@ class Theme:
     halo, outline : str
         Around labelled points: a wide ring that stands off the map, and a thin edge on it.
     plate : str
-        Behind words that lie on a picture.
+        Behind words, in the colour of ``outline``, that lie on a picture.
     middle : array (3,)
         sRGB in 0...255 of the value 0.
     classes : tuple of str
@@ -186,10 +186,7 @@ def _theme(name: str) -> Theme:
         line="255, 255, 255" if dark else "20, 24, 32",
         halo="#0a0c10" if dark else "#ffffff",
         outline="#ffffff" if dark else "#101218",
-        # a page of unknown colour has words in grey: a plate that suits both would hide nothing
-        plate={"auto": "rgba(128, 133, 142, 0.14)", "light": "rgba(255, 255, 255, 0.93)"}.get(
-            name, "rgba(14, 17, 23, 0.93)"
-        ),
+        plate="rgba(14, 17, 23, 0.93)" if dark else "rgba(255, 255, 255, 0.93)",
         middle=middle,
         classes=classes,
         series=classes if dark else curves,

@@ -103,11 +103,24 @@ def zero_line(values: Array, top: float) -> tuple[Array | None, Array | None]:
     flat = np.where(relative < FAINT, flat, z).astype(np.float32)
     corners = np.stack([z[:-1, :-1], z[:-1, 1:], z[1:, :-1], z[1:, 1:]])
     crossed = (corners < 0).any(axis=0) & (corners >= 0).any(axis=0)
-    size = np.nan_to_num(np.abs(corners)).max(axis=0) / top
+    size = _sizes(z) / top
     clear, faint = size > FAINT, (size > NOTHING) & (size <= FAINT)
     return tuple(
         _masked(flat, cells) if (cells & crossed).any() else None for cells in (clear, faint)
     )
+
+
+def clear_part(lines: Array, values: Array, top: float) -> Array:
+    """``lines`` (ny, nx), NaN away from cells where ``values`` exceed ``FAINT * top``."""
+    if not top > 0 or min(np.shape(values)) < 2:
+        return lines
+    return _masked(lines, _sizes(finite(values)) > FAINT * top)
+
+
+def _sizes(z: Array) -> Array:
+    """Largest |value| at the corners of each cell (ny - 1, nx - 1), holes aside."""
+    size = np.nan_to_num(np.abs(z.astype(float)))
+    return np.max([size[:-1, :-1], size[:-1, 1:], size[1:, :-1], size[1:, 1:]], axis=0)
 
 
 def _masked(values: Array, cells: Array) -> Array:

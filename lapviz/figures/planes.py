@@ -167,7 +167,15 @@ class _Plan:
         if note:
             middle = {"x": 0.5, "y": 0.5, "xanchor": "center", "yanchor": "middle"}
             plate = {"bgcolor": look.plate, "borderpad": 8, "bordercolor": look.faint}
-            words.append({"text": wrapped(note, min(width, 24)), **middle, **place, **plate})
+            words.append(
+                {
+                    "text": wrapped(note, min(width, 24)),
+                    **middle,
+                    **place,
+                    **plate,
+                    "font": {"color": look.outline},
+                }
+            )
         return words
 
 
@@ -213,7 +221,8 @@ def _field(scene: Scene, panel: Panel, look: colours.Theme, marks: Marks, bar: i
     if top > 0:
         many = 2 if count > 6 else 3 if classes else 4
         unbend = colours.unfade if classes else (lambda t: t)
-        steps = fields.levels(z, top, many, unbend)
+        # Plotly draws the level 0 between -1 and 1 as well: not where the zero line has ended
+        steps = fields.clear_part(fields.levels(z, top, many, unbend), z, top)
         lines.insert(0, _contour(steps, place, fine, most=many))
     return [heat, *lines]
 

@@ -244,7 +244,8 @@ def test_labels_stay_under_a_note(many):
 def test_the_zero_line_ends_where_the_field_fades_to_nothing():
     """sin(4πx) exp(-30 y) on [0, 1] x [0, 2]: clear to y = 0.2, faint to 0.7, then nothing."""
     fading = [[lambda x, y: np.sin(4 * np.pi * (x - 0.02)) * np.exp(-30 * y)]]
-    clear, faint = zero_lines(figures.scene(make_scene(fading)))
+    figure = figures.scene(make_scene(fading))
+    clear, faint = zero_lines(figure)
     assert clear.line.width > faint.line.width
     known = [np.isfinite(np.array(c.z, float)).any(axis=1) for c in (clear, faint)]
     y = np.asarray(clear.y)
@@ -252,6 +253,9 @@ def test_the_zero_line_ends_where_the_field_fades_to_nothing():
     ends = [-np.log(share) / 30 for share in (fields.FAINT, fields.NOTHING)]
     assert y[known[0]].max() == pytest.approx(ends[0], abs=1.5 * step)
     assert y[known[1]].max() == pytest.approx(ends[1], abs=1.5 * step)
+    (thin,) = [c for c in traces(figure, "contour") if c.contours.end > 0]  # has level 0 as well
+    seen = np.isfinite(np.array(thin.z, float)).any(axis=1)
+    assert y[seen].max() == pytest.approx(ends[0], abs=1.5 * step)
     assert y[known[0]].min() == 0
     assert y[known[1]].min() == pytest.approx(ends[0], abs=1.5 * step)
 
