@@ -1,4 +1,4 @@
-// Marks of the plane: shapes of the classes, points, labels, the cross-hair and axes.
+// Marks of the plane: shapes of the classes, points, labels, and the cross-hair.
 
 import { SHAPES, css, unpacked, STEPS } from "./colour.js";
 
