@@ -47,9 +47,9 @@ class Explorer:
               const calm = quiet && shown;
               const now = performance.now();
               window.__calm = calm ? (window.__calm ?? now) : null;
-              return calm && now - window.__calm > 120;
+              return calm && now - window.__calm > 70;
             }""",
-            polling=40,
+            polling=25,
         )
         self.page.evaluate("() => { window.__calm = null; }")
         return self

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -39,36 +40,36 @@ def stands(explorer: Explorer, place: str, **query: object) -> list[str]:
     return said
 
 
+NONSENSE = {
+    "one point": {"n": 1},
+    "more functions than points": {"n": 2, "p": 2000},
+    "narrow": {"sigma": 1e-9},
+    "wide": {"sigma": 1e9},
+    "rough polynomial": {"kernel": "polynomial", "degree": 12, "sigma": 1e-9},
+    "neighbours": {"n": 4, "operator": "tangent", "neighbors": 200, "directions": 64,
+                   "graph_k": 100, "show": "graph"},
+    "all points equal": EQUAL | {"operator": "tangent", "graph": "dense", "plane": "modes"},
+}  # fmt: skip
+NONSENSE_OF_LABELS = NONSENSE | {
+    "narrow without penalty": {"sigma": 1e-9, "lam": 0, "mu": 0},
+    "no penalty": {"lam": 0, "mu": 0, "term": "all"},
+    "nothing but penalty": {"lam": 1e12, "filter": "heat"},
+    "one class": {"labels": "0c1~3c1"},
+    "far away": {"labels": "1e9,-1e9c0~3c1"},
+    "all equal": EQUAL,
+}
+
+
 @pytest.mark.parametrize(
-    "nonsense",
-    [
-        {"n": 1},
-        {"n": 2, "p": 2000},
-        {"sigma": 1e-9},
-        {"sigma": 1e9},
-        {"sigma": 1e-9, "lam": 0, "mu": 0},
-        {"kernel": "polynomial", "degree": 12, "sigma": 1e-9},
-        {"lam": 0, "mu": 0, "term": "all"},
-        {"lam": 1e12, "filter": "heat"},
-        {"labels": "0c1~3c1"},
-        {"labels": "1e9,-1e9c0~3c1"},
-        {"n": 4, "operator": "tangent", "neighbors": 200, "directions": 64, "graph_k": 100},
-        EQUAL,
-        EQUAL | {"operator": "tangent", "graph": "dense", "plane": "modes"},
-    ],
-    ids=lambda q: "-".join(f"{key}={value}" for key, value in q.items())[:40],
+    ("place", "nonsense"),
+    [("labels", name) for name in NONSENSE_OF_LABELS] + [("eigenfunctions", n) for n in NONSENSE],
 )
-@pytest.mark.parametrize("place", ["labels", "eigenfunctions"])
 def test_numbers_that_make_no_sense(explorer, place, nonsense):
-    if place == "eigenfunctions" and nonsense.keys() & {"lam", "labels"}:
-        nonsense = nonsense | {"show": "graph"}
-    said = stands(explorer, place, **(MOONS | nonsense))
+    said = stands(explorer, place, **(MOONS | NONSENSE_OF_LABELS[nonsense]))
     if not said:  # then there is a picture, and numbers in it
-        assert explorer.stage(
-            "s.panels.every((p) => p.noted || (p.field ?? p).points?.every?.(Number.isFinite)"
-            " !== false)"
-        )
-        assert "nan" not in explorer.page.locator("[data-testid=stMain]").inner_text().lower()
+        assert explorer.stage("s.panels.length") >= 1
+        text = explorer.page.get_by_test_id("stMain").inner_text()
+        assert not re.search(r"\b(nan|inf|None)\b", text, re.IGNORECASE)
 
 
 HOSTILE = {
@@ -76,12 +77,10 @@ HOSTILE = {
     "huge": "9" * 400,
     "negative": "-1e308",
     "script": "<script>window.__broken = 1</script>",
-    "image": "![x](http://198.51.100.1/x.png) www.a.b",
-    "markup": "**bold** $x^2$ :red[x] `y`",
+    "markup": "**b** $x$ :red[x] ![x](http://a.b) www.a.b",
     "empty": "",
     "long": "x" * 1500,
-    "controls": "\x00\x1b\r\n‮",
-    "types": "[1, {}]",
+    "controls": "\x00\x1b\r\n‮[1, {}]",
 }
 
 
@@ -126,7 +125,7 @@ def test_one_parameter_twice_is_the_last(explorer):
     assert explorer.settings.n == 120
 
 
-@pytest.mark.parametrize("labels", ["c", "5c99", "-3c1", "1,2,3c0", "99999c0", "0c0~" * 500])
+@pytest.mark.parametrize("labels", ["5c99", "99999c0", "1,2,3c0", "0c0~" * 500])
 def test_labels_that_are_none(explorer, labels):
     said = stands(explorer, "labels", **MOONS, labels=labels)
     (sentence,) = said

@@ -537,7 +537,7 @@ def test_a_number_that_cannot_be_gets_a_sentence(explorer):
         ("Noise", "9", "must be from 0 to 0.5"),
         ("Width σ", "-1", "must be from 1e-12 to 1e+12"),
         ("Width σ", "nan", "must be from 1e-12 to 1e+12"),
-        ("Test functions p", "1.5", "must be a whole number"),
+        ("Test functions p", "1.5", "is not a number it can take"),
         ("RKHS weight μ", "1e999", "must be from 0"),
         ("Energy weight λ", "<b>$x$</b>", "is not a number it can take"),
     ):
