@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from urllib.parse import parse_qs, urlencode, urlsplit
+
+from playwright.sync_api import TimeoutError
 
 from lapviz.explorer import presets, scenery
 from lapviz.explorer.settings import Settings, from_query
@@ -152,8 +155,13 @@ class Explorer:
         return self.page.get_by_role("combobox", name=name, exact=True)
 
     def choose(self, name: str, option: str) -> Explorer:
-        self.combobox(name).press("ArrowDown")
-        self.page.get_by_role("option", name=option, exact=True).click()
+        entry = self.page.get_by_role("option", name=option, exact=True)
+        for _ in range(5):  # a menu that Streamlit has just replaced may miss the key
+            self.combobox(name).press("ArrowDown")
+            with contextlib.suppress(TimeoutError):
+                entry.wait_for(timeout=2000)
+                break
+        entry.click()
         return self
 
     def box(self, name: str):
