@@ -164,9 +164,6 @@ class Explorer:
         entry.click()
         return self
 
-    def box(self, name: str):
-        return self.page.get_by_role("checkbox", name=name)
-
     def tick(self, label: str) -> Explorer:
         self.page.get_by_test_id("stCheckbox").filter(has_text=label).locator("label").click()
         return self
