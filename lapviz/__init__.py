@@ -4,20 +4,17 @@ The estimators follow scikit-learn; underneath stand small pure functions:
 data and kernel -> trial space -> forms -> spectrum -> estimate.
 """
 
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 
-from lapviz import (
-    bilinear,
-    datasets,
-    filters,
-    invariances,
-    kernels,
-    landmarks,
-    operators,
-)
-from lapviz.bandwidths import auto_bandwidth
-from lapviz.bilinear import galerkin_svd
-from lapviz.estimators import (
+from lapviz import _names
+
+_names.install()
+
+from lapviz import bilinear, datasets, graphs, kernels, metrics, operators  # noqa: E402
+from lapviz.bilinear import galerkin_svd  # noqa: E402
+from lapviz.estimates import filters  # noqa: E402
+from lapviz.estimators import (  # noqa: E402
     ExactLaplacianRegressor,
     GalerkinEmbedding,
     GraphLaplacianClassifier,
@@ -31,6 +28,8 @@ from lapviz.estimators import (
     next_label,
     select_parameters,
 )
+from lapviz.operators import invariances  # noqa: E402
+from lapviz.spaces import auto_bandwidth, landmarks  # noqa: E402
 
 try:
     __version__ = version("lapviz-explorer")
@@ -53,10 +52,18 @@ __all__ = [
     "datasets",
     "filters",
     "galerkin_svd",
+    "graphs",
     "invariances",
     "kernels",
     "landmarks",
+    "metrics",
     "next_label",
     "operators",
     "select_parameters",
 ]
+
+
+def __getattr__(name):
+    if name in _names.PLACES:  # lapviz.active and the like, without an import of their own
+        return import_module(f"lapviz.{name}")
+    raise AttributeError(f"module 'lapviz' has no attribute {name!r}")

@@ -24,8 +24,8 @@ from scipy.linalg import cholesky, solve_triangular, svd
 
 from lapviz import forms, operators
 from lapviz.checks import check_choice, check_count
+from lapviz.spaces.base import TrialSpace
 from lapviz.spectra import TOLERANCE, Spectrum, independent_functions, orient
-from lapviz.trial_spaces import TrialSpace
 
 Array = np.ndarray
 
@@ -156,7 +156,7 @@ class Dirichlet(Form):
         if hasattr(operator, "matrix"):
             return operator.matrix(phi, psi, X)
         if phi is psi:
-            return forms.assemble(phi, X, operator).stiffness
+            return operators.assemble(phi, X, operator).stiffness
         if not hasattr(operator, "directions"):
             raise ValueError(
                 f"The operator {operator!r} has a form on a single trial space only: pass the same "
@@ -260,8 +260,8 @@ def galerkin_svd(
         If H is no form, shapes do not fit, or a space vanishes on the data.
     """
     psi = phi if psi is None else psi
-    X = phi._check(X)
-    psi._check(X)
+    X = phi.check(X)
+    psi.check(X)
     check_choice("which", which, ("smallest", "largest"))
     form = as_form(H)
     L = form.matrix(phi, psi, X)

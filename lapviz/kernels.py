@@ -12,6 +12,7 @@ To add a kernel: subclass :class:`DistanceKernel` or :class:`DotKernel`, write `
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -83,6 +84,55 @@ class Kernel:
         """Kernel matrix k(X, C), shape (n, p)."""
         raise NotImplementedError
 
+    def diagonal(self, X: Array) -> Array:
+        """k(x, x) at every row of X, shape (n,)."""
+        raise NotImplementedError
+
+    def center(self, C: Array) -> Array:
+        """Origin (d,) from which points may be counted without changing k, for accuracy."""
+        raise NotImplementedError
+
+    def gradients(self, X: Array, C: Array) -> Array:
+        """∇ₓk(x, c), shape (n, d, p); 0 where x = c for a distance kernel."""
+        raise NotImplementedError
+
+    def slopes(self, X: Array, C: Array, U: Array) -> Array:
+        """⟨u_i, ∇ₓk(x_i, c)⟩ for directions U (n, d), shape (n, p), in O(npd)."""
+        raise NotImplementedError
+
+    def jet(self, X: Array, C: Array) -> tuple[Array, Sequence[Array], Sequence[Array], float]:
+        """What first and mixed second derivatives are made of.
+
+        Returns
+        -------
+        value : array (n, p)
+            r² or u, the argument of ``profile`` and ``curvature``.
+        left, right : d arrays (n, p)
+            ∂_{x_m}k = T·left_m, ∂_{c_l}k = sign·T·right_l,
+            ∂_{x_m}∂_{c_l}k = sign·(δ_lm T + W·left_m·right_l).
+        sign : float
+        """
+        raise NotImplementedError
+
+    def draw_frequencies(self, n_frequencies: int, n_features: int, rng) -> Array:
+        """Random frequencies of Bochner's theorem, shape (n_frequencies, n_features), in 1/length.
+
+        Raises
+        ------
+        ValueError
+            If the spectral law of the kernel is not known.
+        """
+        known = ", ".join(n for n, c in _REGISTRY.items() if getattr(c, "frequency_dof", 0) > 0)
+        raise ValueError(
+            f"The kernel {self.name or type(self).__name__!r} has no known law of frequencies: "
+            f"random Fourier features need one of {known}."
+        )
+
+    @property
+    def slope_factor(self) -> float | None:
+        """The number a with T = a·q everywhere, if there is one: TᵀT is then a² times QᵀQ."""
+        return None
+
     @property
     def has_curvature(self) -> bool:
         """Whether ∂ₓ∂_c k exists everywhere, and is stated."""
@@ -116,7 +166,7 @@ class DistanceKernel(Kernel):
     shift_invariant = True
     cusp: ClassVar[bool] = False  # q′(r)/r diverges at 0: the gradient is set to 0 there
     # Degrees of freedom of the Student-t law of its frequencies, scale 1/σ; inf: normal; 0: unknown
-    freedom: ClassVar[float] = 0.0
+    frequency_dof: ClassVar[float] = 0.0
 
     def profile(self, r2: Array, q: Array, t: Array | None) -> None:
         """Write q(r) into ``q`` and q′(r)/r into ``t`` (unless None), given r² ≥ 0.
@@ -131,6 +181,43 @@ class DistanceKernel(Kernel):
         self.profile(q, q, None)
         return q
 
+    def diagonal(self, X):
+        q = np.zeros(len(X))
+        self.profile(q, q, None)
+        return q
+
+    def center(self, C):
+        return C.mean(axis=0)
+
+    def gradients(self, X, C):
+        diff = X[:, :, None] - C.T[None]
+        r2 = np.einsum("ilj,ilj->ij", diff, diff)
+        q, t = np.empty_like(r2), np.empty_like(r2)
+        self.profile(r2, q, t)
+        return t[:, None, :] * diff
+
+    def slopes(self, X, C, U):
+        q = squared_distances(X, C)
+        away = q > 0  # the gradient is 0 at a coincidence
+        t = np.empty_like(q)
+        self.profile(q, q, t)
+        t *= np.where(away, np.einsum("il,il->i", X, U)[:, None] - U @ C.T, 0.0)
+        return t
+
+    def jet(self, X, C):
+        diff = [np.subtract.outer(X[:, l], C[:, l]) for l in range(X.shape[1])]
+        return sum(d * d for d in diff), diff, diff, -1.0
+
+    def draw_frequencies(self, n_frequencies, n_features, rng):
+        """Normal, or multivariate Student-t, of scale 1/σ (``frequency_dof``)."""
+        if not self.frequency_dof > 0:
+            return super().draw_frequencies(n_frequencies, n_features, rng)
+        waves = rng.standard_normal((n_frequencies, n_features)) / self.bandwidth
+        if np.isfinite(self.frequency_dof):
+            squares = rng.chisquare(self.frequency_dof, size=(n_frequencies, 1))
+            waves *= np.sqrt(self.frequency_dof / squares)
+        return waves
+
 
 class DotKernel(Kernel):
     """k(x, c) = q(xᵀc)."""
@@ -143,6 +230,33 @@ class DotKernel(Kernel):
         q = np.atleast_2d(X) @ np.atleast_2d(C).T
         self.profile(q, q, None)
         return q
+
+    def diagonal(self, X):
+        q = (X**2).sum(axis=1)
+        self.profile(q, q, None)
+        return q
+
+    def center(self, C):
+        return np.zeros(C.shape[1])
+
+    def gradients(self, X, C):
+        u = X @ C.T
+        q, t = np.empty_like(u), np.empty_like(u)
+        self.profile(u, q, t)
+        return t[:, None, :] * C.T[None]
+
+    def slopes(self, X, C, U):
+        q = X @ C.T
+        t = np.empty_like(q)
+        self.profile(q, q, t)
+        t *= U @ C.T
+        return t
+
+    def jet(self, X, C):  # ∂ₓk = q′ c, ∂_c k = q′ x
+        shape = len(X), len(C)
+        left = [np.broadcast_to(C[:, m], shape) for m in range(X.shape[1])]
+        right = [np.broadcast_to(X[:, l, None], shape) for l in range(X.shape[1])]
+        return X @ C.T, left, right, 1.0
 
 
 def squared_distances(X: Array, C: Array) -> Array:
@@ -186,11 +300,11 @@ class Gaussian(DistanceKernel):
     name = "gaussian"
     title = "Gaussian"
     formula = r"\exp(-r^2/2\sigma^2)"
-    freedom = np.inf
+    frequency_dof = np.inf
 
     @property
     def slope_factor(self) -> float:
-        """q′(r)/r is this multiple of q, so that TᵀT is the mass matrix again."""
+        """q′(r)/r is −1/σ² times q, so that TᵀT is the mass matrix again."""
         return -1.0 / self.bandwidth**2
 
     def profile(self, r2, q, t):
@@ -214,7 +328,7 @@ class Exponential(DistanceKernel):
     formula = r"\exp(-r/\sigma)"
     scale = 4.0
     cusp = True
-    freedom = 1.0
+    frequency_dof = 1.0
 
     def profile(self, r2, q, t):
         np.maximum(r2, _TINY, out=r2)
@@ -245,7 +359,7 @@ class Matern32(DistanceKernel):
     title = "Matérn 3/2"
     formula = r"(1+\sqrt3 r/\sigma)\exp(-\sqrt3 r/\sigma)"
     scale = 2.5
-    freedom = 3.0
+    frequency_dof = 3.0
 
     def profile(self, r2, q, t):
         s = np.sqrt(r2, out=r2)
@@ -274,7 +388,7 @@ class Matern52(DistanceKernel):
     title = "Matérn 5/2"
     formula = r"(1+s+s^2/3)\,e^{-s},\ s=\sqrt5 r/\sigma"
     scale = 1.8
-    freedom = 5.0
+    frequency_dof = 5.0
 
     def profile(self, r2, q, t):
         s = np.sqrt(r2, out=r2)

@@ -17,7 +17,7 @@ from scipy.linalg.blas import dtrsm
 
 from lapviz.checks import check_choice, check_count, check_nonnegative
 from lapviz.forms import Forms
-from lapviz.trial_spaces import TrialSpace
+from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
 

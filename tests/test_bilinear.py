@@ -18,9 +18,9 @@ from lapviz.bilinear import (
     galerkin_svd,
     orthonormal_basis,
 )
-from lapviz.invariances import AugmentationDifferences, UniformDirections
+from lapviz.operators.invariances import AugmentationDifferences, UniformDirections
+from lapviz.spaces import FunctionSpace, KernelSpace
 from lapviz.spectra import spectrum
-from lapviz.trial_spaces import FunctionSpace, KernelSpace
 
 rng = np.random.default_rng(0)
 
@@ -159,7 +159,7 @@ def test_a_symmetric_form_gives_the_spectrum():
     X = rng.uniform(-1, 1, size=(300, 2))
     space = KernelSpace(kernels.get("matern52", 1.0), X[:25])
     found = galerkin_svd("laplacian", space, None, X, n_components=8)
-    expected = spectrum(forms.assemble(space, X), n_modes=8)
+    expected = spectrum(operators.assemble(space, X), n_modes=8)
     np.testing.assert_allclose(found.values, expected.gamma, rtol=1e-6, atol=1e-6)
     np.testing.assert_allclose(
         found.evaluate_left(X)[:, 1:], found.evaluate_right(X)[:, 1:], atol=1e-5

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lapviz import kernels
-from lapviz.trial_spaces import KernelSpace
+from lapviz.spaces import KernelSpace
 
 DISTANCE = [name for name in kernels.names() if kernels.get(name).shift_invariant]
 FORMULAS = {  # the definitions, written out again

@@ -3,16 +3,17 @@
 import numpy as np
 import pytest
 
-from lapviz import GalerkinEmbedding, datasets, forms, kernels, landmarks, metrics, truths
+from lapviz import GalerkinEmbedding, datasets, kernels, metrics, operators
+from lapviz.datasets import truths
+from lapviz.spaces import KernelSpace, landmarks
 from lapviz.spectra import spectrum
-from lapviz.trial_spaces import KernelSpace
 
 
 def learn(name, kernel, *, n, p=200, operator="laplacian", modes=16, mu=0.0, seed=0, **options):
     """Space, forms, spectrum and sample of a data set, landmarks among the samples."""
     X = datasets.load(name, n_samples=n, random_state=seed, **options).X
     space = KernelSpace(kernel, landmarks.choose(X, p, random_state=seed))
-    form = forms.assemble(space, X, operator)
+    form = operators.assemble(space, X, operator)
     return space, form, spectrum(form, mu, modes), X
 
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from lapviz import metrics, truths
+from lapviz import metrics
+from lapviz.datasets import truths
 
 
 def test_spectral_error_by_hand():

@@ -6,18 +6,18 @@ Each number is printed beside its rivals (`pytest -rP`), flattering or not.
 import numpy as np
 import pytest
 
-from lapviz import datasets, estimates, forms, graphs, kernels, landmarks, operators
+from lapviz import datasets, estimates, graphs, kernels, operators
 from lapviz.experiments import digits
 from lapviz.explorer import presets
 from lapviz.metrics import unlabelled_accuracy
-from lapviz.trial_spaces import KernelSpace
+from lapviz.spaces import KernelSpace, landmarks
 
 
 def estimate(data, bandwidth, p, mu, *, lam=1.0, operator="laplacian", seed=0):
     """Classes at all points: kernel Laplacian, data term on the labels, no intercept."""
     C = landmarks.choose(data.X, p, random_state=seed)
     space = KernelSpace(kernels.Gaussian(bandwidth), C, constant=False)
-    factor = estimates.penalty(forms.assemble(space, data.X, operator), mu, constant=False)
+    factor = estimates.penalty(operators.assemble(space, data.X, operator), mu, constant=False)
     codes = estimates.class_codes(data.y[data.labelled], 2)
     c = estimates.labelled_estimate(factor, space.phi(data.X[data.labelled]), codes, lam)
     return (space.evaluate(data.X, c)[:, 0] > 0).astype(int)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import scipy.linalg as sla
 
-from lapviz import datasets, forms, kernels, landmarks
+from lapviz import datasets, kernels, operators
 from lapviz.forms import Forms
+from lapviz.spaces import KernelSpace, landmarks
 from lapviz.spectra import Spectrum, independent_functions, orient, spectrum
-from lapviz.trial_spaces import KernelSpace
 
 
 class Problem(NamedTuple):
@@ -29,7 +29,7 @@ def assembled(name, bandwidth, p, n=2000, data="gaussian", operator="laplacian",
     X = datasets.load(data, n_samples=n, random_state=0).X
     C = landmarks.choose(X, p, random_state=0)
     space = KernelSpace(kernels.get(name, bandwidth), C, constant)
-    return Problem(space, forms.assemble(space, X, operator), X)
+    return Problem(space, operators.assemble(space, X, operator), X)
 
 
 def check_eigenpairs(found, form, mu, rtol=1e-7):
@@ -100,7 +100,7 @@ def test_polynomials_have_the_rank_of_their_monomials(degree, rank, constant):
     """C(degree + 2, 2) monomials in the plane, 1 among them, however many landmarks."""
     X = np.random.default_rng(0).normal(size=(500, 2))
     space = KernelSpace(kernels.Polynomial(1.5, degree), X[:80], constant)
-    found = spectrum(forms.assemble(space, X))
+    found = spectrum(operators.assemble(space, X))
     assert len(found.gamma) == rank
     assert found.n_dropped == space.n_functions - rank
 
@@ -109,7 +109,7 @@ def test_duplicate_landmarks_are_dropped():
     X = np.random.default_rng(1).normal(size=(400, 2))
     once = KernelSpace(kernels.get("matern32", 1.0), X[:20])
     twice = KernelSpace(kernels.get("matern32", 1.0), np.vstack([X[:20], X[:20]]))
-    first, second = (spectrum(forms.assemble(space, X)) for space in (once, twice))
+    first, second = (spectrum(operators.assemble(space, X)) for space in (once, twice))
     assert first.n_dropped == 0
     assert second.n_dropped == 20
     np.testing.assert_allclose(second.gamma, first.gamma, rtol=1e-6, atol=1e-9)
@@ -172,7 +172,7 @@ def test_identities_of_scale_motion_and_order(name, constant):
 
     def gammas(X, scale=1.0, order=slice(None)):
         space = KernelSpace(kernels.get(name, 1.2 * scale), X[:40], constant)
-        return spectrum(forms.assemble(space, X[order]), 0.01 / scale**2, 10).gamma
+        return spectrum(operators.assemble(space, X[order]), 0.01 / scale**2, 10).gamma
 
     base = gammas(X)
     for c in (1e-3, 7.0):
@@ -187,11 +187,11 @@ def test_what_is_dropped_does_not_depend_on_the_order_of_the_samples(mu):
     """With ties broken by rounding, some of these eigenvalues moved by 8 % (n=500, σ=1)."""
     X = np.random.default_rng(0).normal(size=(500, 2)) * [1.0, 0.6]
     space = KernelSpace(kernels.get("gaussian", 1.0), X[:50])
-    first = spectrum(forms.assemble(space, X), mu, 10)
+    first = spectrum(operators.assemble(space, X), mu, 10)
     assert first.n_dropped > 5
     for seed in range(4):
         order = np.random.default_rng(seed).permutation(500)
-        again = spectrum(forms.assemble(space, X[order]), mu, 10)
+        again = spectrum(operators.assemble(space, X[order]), mu, 10)
         np.testing.assert_allclose(again.gamma, first.gamma, rtol=1e-5, atol=1e-9)
 
 
@@ -199,10 +199,10 @@ def test_orient_does_not_see_the_order_of_the_samples():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(500, 2)) * [1.0, 0.6]  # simple eigenvalues, so that only signs are free
     space = KernelSpace(kernels.get("gaussian", 1.0), X[:50])
-    first = orient(spectrum(forms.assemble(space, X), n_modes=6), space)
+    first = orient(spectrum(operators.assemble(space, X), n_modes=6), space)
     for seed in range(5):
         order = np.random.default_rng(seed).permutation(500)
-        found = spectrum(forms.assemble(space, X[order]), n_modes=6)
+        found = spectrum(operators.assemble(space, X[order]), n_modes=6)
         flipped = Spectrum(found.gamma, found.vectors * rng.choice([-1.0, 1.0], 6), found.n_dropped)
         again = orient(flipped, space)
         np.testing.assert_allclose(

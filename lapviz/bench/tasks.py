@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from lapviz import operators
 from lapviz.bench.measure import Task
 
 Array = np.ndarray
@@ -66,8 +67,8 @@ def assembly(data: str, n: int, p: int, bandwidth: float) -> Task:
     """
     from scipy.linalg.blas import dsyrk
 
-    from lapviz import forms, kernels
-    from lapviz.trial_spaces import KernelSpace
+    from lapviz import kernels
+    from lapviz.spaces import KernelSpace
 
     X = points(data, n)
     kernel = kernels.get("exponential", bandwidth)
@@ -84,10 +85,10 @@ def assembly(data: str, n: int, p: int, bandwidth: float) -> Task:
     blocks = {f"floor, {block} rows": block for block in (*FLOOR_BLOCKS, n) if block <= n}
     return Task(
         timed={
-            "assembly": lambda: forms.assemble(KernelSpace(kernel, X[:p].copy()), X),
+            "assembly": lambda: operators.assemble(KernelSpace(kernel, X[:p].copy()), X),
             **{name: lambda block=block: floor(block) for name, block in blocks.items()},
         },
-        warm_up=lambda: forms.assemble(KernelSpace(kernel, X[:10].copy()), X[:50]),
+        warm_up=lambda: operators.assemble(KernelSpace(kernel, X[:10].copy()), X[:50]),
     )
 
 
@@ -112,17 +113,17 @@ def modes(n: int, kernel: str, bandwidth: float, n_modes: int) -> Task:
     """
     from scipy.linalg import eigh
 
-    from lapviz import datasets, forms, kernels
+    from lapviz import datasets, kernels
+    from lapviz.spaces import KernelSpace
     from lapviz.spectra import spectrum
-    from lapviz.trial_spaces import KernelSpace
 
     X = datasets.load("four_circles", n_samples=n - 4, random_state=0).X
     space_kernel, mu = kernels.get(kernel, bandwidth), 1 / n
 
     def ours():
-        return spectrum(forms.assemble(KernelSpace(space_kernel, X, False), X), mu, n_modes)
+        return spectrum(operators.assemble(KernelSpace(space_kernel, X, False), X), mu, n_modes)
 
-    pair = forms.assemble(KernelSpace(space_kernel, X, False), X)
+    pair = operators.assemble(KernelSpace(space_kernel, X, False), X)
     A = pair.penalty(mu)
     B = pair.mass + 1e-8 * np.trace(pair.mass) / n * np.eye(n)
     return Task(

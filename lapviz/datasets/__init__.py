@@ -14,9 +14,9 @@ from lapviz.datasets import planar, gaussians, manifolds, real  # noqa: F401
 
 # isort: on
 from lapviz.datasets.base import Generator, registered
-from lapviz.datasets.labels import draw_labels
-from lapviz.datasets.records import Dataset, Info, Option
-from lapviz.truths import Truth
+from lapviz.datasets.dataset import Dataset, Info, Option
+from lapviz.datasets.initial_labels import draw_labels
+from lapviz.datasets.truths import Truth
 
 __all__ = ["Dataset", "Info", "Option", "Truth", "draw_labels", "info", "load", "names"]
 

@@ -13,9 +13,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from lapviz.datasets.labels import draw_labels, generator
-from lapviz.datasets.records import Dataset, Info, Option
-from lapviz.truths import Truth
+from lapviz.datasets.dataset import Dataset, Info, Option
+from lapviz.datasets.initial_labels import draw_labels, generator
+from lapviz.datasets.truths import Truth
 
 Array = np.ndarray
 

@@ -9,7 +9,7 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 from lapviz.datasets.base import N_TRUE, Array, Generator, option, register
-from lapviz.truths import Truth, gaussian_spectrum
+from lapviz.datasets.truths import Truth, gaussian_spectrum
 
 
 @register

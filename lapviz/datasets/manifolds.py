@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz.datasets.base import N_TRUE, Array, Generator, option, register
-from lapviz.truths import Truth, rectangle_spectrum, sphere_spectrum, torus_spectrum
+from lapviz.datasets.truths import Truth, rectangle_spectrum, sphere_spectrum, torus_spectrum
 
 
 @register

@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from lapviz.datasets.base import N_TRUE, Array, Generator, option, register
-from lapviz.truths import Truth, circle_spectrum, circles_spectrum, cube_spectrum
-from lapviz.truths import half_moons_spectrum as moons_spectrum
+from lapviz.datasets.truths import Truth, circle_spectrum, circles_spectrum, cube_spectrum
+from lapviz.datasets.truths import half_moons_spectrum as moons_spectrum
 
 
 @register

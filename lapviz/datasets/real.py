@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from lapviz.datasets.base import Array, Generator, register
-from lapviz.truths import Truth
+from lapviz.datasets.truths import Truth
 
 
 @lru_cache(maxsize=8)

@@ -1,15 +1,15 @@
 """scikit-learn faces over the core."""
 
-from lapviz.estimators.active import next_label
 from lapviz.estimators.embedding import GalerkinEmbedding
-from lapviz.estimators.exact import ExactLaplacianRegressor
-from lapviz.estimators.graph import GraphLaplacianClassifier
-from lapviz.estimators.hermite import HermiteRegressor
-from lapviz.estimators.kernel_cg import KernelCGRegressor
+from lapviz.estimators.exact_regressor import ExactLaplacianRegressor
+from lapviz.estimators.graph_classifier import GraphLaplacianClassifier
+from lapviz.estimators.hermite_regressor import HermiteRegressor
+from lapviz.estimators.kernel_cg_regressor import KernelCGRegressor
 from lapviz.estimators.laplacian import LaplacianClassifier, LaplacianRegressor
-from lapviz.estimators.neural import NeuralEigenfunctions
-from lapviz.estimators.partial import PartialLabelClassifier
-from lapviz.estimators.selection import LabelledKFold, select_parameters
+from lapviz.estimators.neural_embedding import NeuralEigenfunctions
+from lapviz.estimators.next_label import next_label
+from lapviz.estimators.partial_classifier import PartialLabelClassifier
+from lapviz.estimators.tuning import LabelledKFold, select_parameters
 
 __all__ = [
     "ExactLaplacianRegressor",

@@ -9,10 +9,10 @@ from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from lapviz import forms, kernels, landmarks, operators
-from lapviz.bandwidths import auto_bandwidth
-from lapviz.fourier import fourier_space
-from lapviz.trial_spaces import KernelSpace
+from lapviz import forms, kernels, operators
+from lapviz.spaces import KernelSpace, landmarks
+from lapviz.spaces.bandwidth import auto_bandwidth
+from lapviz.spaces.fourier import fourier_space
 
 AUTO_MU = 2e-5  # μ = "auto" is this over σ²: energies are in 1/length², the RKHS norm is not
 
@@ -75,7 +75,7 @@ class KernelLaplacianEstimator(BaseEstimator):
             )
         else:
             self.space_ = KernelSpace(self.kernel_, points, constant)
-        return forms.assemble(self.space_, X, operators.get(self.operator))
+        return operators.assemble(self.space_, X, operators.get(self.operator))
 
     def _points(self, X) -> np.ndarray:
         check_is_fitted(self)

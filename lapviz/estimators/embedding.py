@@ -9,8 +9,8 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import validate_data
 
-from lapviz import landmarks
 from lapviz.estimators.base import KernelLaplacianEstimator
+from lapviz.spaces import landmarks
 from lapviz.spectra import orient, spectrum
 
 

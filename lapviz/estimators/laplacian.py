@@ -9,9 +9,10 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import validate_data
 
-from lapviz import estimates, filters
+from lapviz import estimates
+from lapviz.estimates import filters
 from lapviz.estimators.base import KernelLaplacianEstimator
-from lapviz.estimators.labels import (
+from lapviz.estimators.targets import (
     LabelledClassifierScore,
     LabelledRegressorScore,
     regression_targets,

@@ -18,8 +18,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz import active, datasets, estimates, forms, kernels, landmarks
-from lapviz.trial_spaces import KernelSpace
+from lapviz import datasets, estimates, kernels, operators
+from lapviz.estimates import queries as active
+from lapviz.spaces import KernelSpace, landmarks
 
 Array = np.ndarray
 CHOICES = ("random", *active.CRITERIA)
@@ -91,7 +92,7 @@ def problem(setting: Setting, seed: int) -> tuple[Array, Array]:
         landmarks.choose(data.X, N_LANDMARKS, random_state=seed),
         constant=False,
     )
-    found = forms.assemble(space, data.X, setting.operator)
+    found = operators.assemble(space, data.X, setting.operator)
     factor = estimates.penalty(found, setting.mu, constant=False)
     return factor.whiten(space.phi(data.X)), data.y
 

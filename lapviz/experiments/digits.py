@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.semi_supervised import LabelSpreading
 
-from lapviz import datasets, estimates, forms, graphs, kernels, landmarks
+from lapviz import datasets, estimates, graphs, kernels, operators
 from lapviz.metrics import unlabelled_accuracy
-from lapviz.trial_spaces import KernelSpace
+from lapviz.spaces import KernelSpace, landmarks
 
 Array = np.ndarray
 Method = Callable[[Array, Array], Array]  # (labelled rows, their classes) -> classes of all rows
@@ -107,7 +107,7 @@ def kernel_laplacian(X: Array, n_classes: int, operator) -> Method:
         landmarks.choose(X, N_LANDMARKS, random_state=0),
         constant=False,
     )
-    factor = estimates.penalty(forms.assemble(space, X, operator), MU, constant=False)
+    factor = estimates.penalty(operators.assemble(space, X, operator), MU, constant=False)
     phi = space.phi(X)
 
     def predict(rows, classes):

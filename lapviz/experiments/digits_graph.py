@@ -21,9 +21,9 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
-from lapviz import datasets, estimates, forms, graphs, kernels, landmarks
+from lapviz import datasets, estimates, graphs, kernels, operators
 from lapviz.operators import Graph, Sum, Tangent
-from lapviz.trial_spaces import KernelSpace
+from lapviz.spaces import KernelSpace, landmarks
 
 Array = np.ndarray
 Scores = Callable[[Array, Array], Array]  # (labelled rows, codes of them) -> (n + n_new, K)
@@ -153,7 +153,7 @@ def galerkin(X: Array, X_new: Array, energy: Energy, load: str) -> Scores:
     """The estimates of :class:`lapviz.LaplacianClassifier`, at X and at new points."""
     points = landmarks.choose(X, energy.n_landmarks, random_state=0)
     space = KernelSpace(kernels.get("gaussian", energy.bandwidth), points, constant=False)
-    found = forms.assemble(space, X, energy.operator)
+    found = operators.assemble(space, X, energy.operator)
     factor = estimates.penalty(found, energy.mu, constant=False)
     phi = space.phi(np.vstack([X, X_new]))
 

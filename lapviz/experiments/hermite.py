@@ -14,9 +14,10 @@ from dataclasses import astuple, dataclass
 
 import numpy as np
 
-from lapviz import hermite, kernels
-from lapviz.representer import RepresenterSpace
-from lapviz.trial_spaces import KernelSpace, TrialSpace
+from lapviz import kernels
+from lapviz.estimates import hermite
+from lapviz.spaces import KernelSpace, TrialSpace
+from lapviz.spaces.representer import RepresenterSpace
 
 Array = np.ndarray
 

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz import kernels, landmarks
+from lapviz import kernels
 from lapviz.estimators import LaplacianRegressor
+from lapviz.spaces import landmarks
 
 Array = np.ndarray
 

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz import datasets, networks, neural
-from lapviz.truths import sphere_spectrum
+from lapviz import datasets
+from lapviz.datasets.truths import sphere_spectrum
+from lapviz.estimates import disentangling as networks
+from lapviz.estimates import neural_training as neural
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,10 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from lapviz import kernels, stopping
-from lapviz.kernel_cg import KrylovPath, krylov_path, semi_supervised_response
-from lapviz.kernel_filters import (
+from lapviz import kernels
+from lapviz.estimates import stopping
+from lapviz.estimates.conjugate_gradient import KrylovPath, krylov_path, semi_supervised_response
+from lapviz.estimates.kernel_filters import (
     METHODS,
     intrinsic_dimension,
     kernel_filters,

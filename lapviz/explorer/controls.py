@@ -7,17 +7,11 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from lapviz import datasets, filters, kernels
+from lapviz import datasets, kernels
+from lapviz.estimates import filters
 from lapviz.explorer import pipeline, presets, state
 from lapviz.explorer.hosting import MAX_LANDMARKS
-from lapviz.explorer.settings import (
-    BY_NAME,
-    KNOWN_TANGENTS,
-    OPERATORS,
-    PLANES,
-    Settings,
-    describe,
-)
+from lapviz.explorer.settings import BY_NAME, KNOWN_TANGENTS, OPERATORS, PLANES, Settings, describe
 
 _SIZES = (10, 20, 30, 50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 10_000, 20_000,
           50_000, 100_000)  # fmt: skip

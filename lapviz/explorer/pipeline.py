@@ -13,22 +13,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from lapviz import (
-    bandwidths,
-    datasets,
-    estimates,
-    forms,
-    kernels,
-    landmarks,
-    operators,
-    spectra,
-    tangents,
-)
+from lapviz import datasets, estimates, forms, kernels, operators, spectra
 from lapviz.estimators.base import resolve_mu
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import LOCAL_MODES
 from lapviz.explorer.settings import KNOWN_TANGENTS, Settings, dataset_options
-from lapviz.trial_spaces import KernelSpace
+from lapviz.operators import tangents
+from lapviz.spaces import KernelSpace, landmarks
+from lapviz.spaces import bandwidth as bandwidths
 
 Array = np.ndarray
 
@@ -138,7 +130,7 @@ def trial(settings: Settings) -> Trial:
     """Trial space and forms: one streaming pass over the data."""
     start = time.perf_counter()
     space = KernelSpace(kernel_of(settings), centres(settings), constant=True)
-    found = forms.assemble(space, sample(settings).X, operator_of(settings))
+    found = operators.assemble(space, sample(settings).X, operator_of(settings))
     return Trial(space, found, time.perf_counter() - start)
 
 

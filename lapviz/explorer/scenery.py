@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lapviz import filters, forms, graphs, metrics
+from lapviz import forms, graphs, metrics, operators
+from lapviz.estimates import filters
 from lapviz.explorer import comparison, pipeline
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import GRID_LARGE, GRID_SMALL, MAX_COLUMNS, MAX_GRAPH_SAMPLES
-from lapviz.explorer.planes import SUBSCRIPTS, Plane, drawn_rows, grid_of, plane_of, view_of
+from lapviz.explorer.projections import SUBSCRIPTS, Plane, drawn_rows, grid_of, plane_of, view_of
 from lapviz.explorer.settings import Settings
 from lapviz.scenes import Label, Modes, Panel, Points, RidgeModel, Scene
-from lapviz.trial_spaces import KernelSpace
+from lapviz.spaces import KernelSpace
 
 Array = np.ndarray
 N_PANELS = 16
@@ -173,7 +174,7 @@ def _three_methods(settings, given, rows, grid, view_key):
     weights = pipeline.ridge(settings, given)
     space = KernelSpace(pipeline.kernel_of(settings), given.X, constant=False)
     at = space.evaluate(X, weights.value)
-    energy = _energy(forms.assemble(space, X, pipeline.operator_of(settings)), weights.value)
+    energy = _energy(operators.assemble(space, X, pipeline.operator_of(settings)), weights.value)
     score = Score("Kernel ridge", right(at), energy, weights.seconds)
     model = RidgeModel(settings.kernel, space.kernel.bandwidth, settings.degree)
     field = None if sites is None else space.evaluate(sites, weights.value)

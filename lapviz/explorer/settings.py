@@ -11,8 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 
-from lapviz import datasets, filters, kernels, landmarks
+from lapviz import datasets, kernels
+from lapviz.estimates import filters
 from lapviz.explorer.hosting import MAX_LANDMARKS
+from lapviz.spaces import landmarks
 
 MAX_URL_LABELS = 400
 

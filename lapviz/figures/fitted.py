@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from sklearn.utils.validation import check_is_fitted
 
 from lapviz.checks import check_count, check_points
-from lapviz.estimators.labels import is_unlabelled
+from lapviz.estimators.targets import is_unlabelled
 from lapviz.figures.planes import scene
 from lapviz.figures.style import short
 from lapviz.scenes import Grid, Label, Panel, Points, Scene

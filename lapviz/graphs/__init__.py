@@ -5,8 +5,8 @@ non-negative, with an empty diagonal: an ndarray (dense) or a SciPy CSR matrix (
 function answers for isolated nodes, for components without a label, for weights that underflow.
 """
 
-from lapviz.graphs.labels import harmonic, spreading
 from lapviz.graphs.laplacians import KINDS, GraphSpectrum, graph_spectrum, laplacian, match_scale
+from lapviz.graphs.propagation import harmonic, spreading
 from lapviz.graphs.weights import (
     WEIGHTS,
     check_dense_size,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lapviz import filters
+from lapviz.estimates import filters
 from lapviz.scenes import Grid, Label, Modes, Panel, Points, RidgeModel, Scene
 
 FILTERS = {

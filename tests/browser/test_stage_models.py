@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 import stage_scenes
 
-from lapviz import filters, kernels
-from lapviz.estimates import class_codes, ridge_on_labels
+from lapviz import kernels
+from lapviz.estimates import filters
+from lapviz.estimates.labelled import class_codes, ridge_on_labels
 from lapviz.explorer.stage.bundle import bundle
 from lapviz.explorer.stage.payload import encode, unpack
 from lapviz.scenes import Label

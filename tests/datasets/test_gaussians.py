@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from lapviz import datasets, truths
+from lapviz import datasets
+from lapviz.datasets import truths
 
 
 @pytest.mark.parametrize("d", [1, 3])

@@ -5,8 +5,8 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import kstest
 
-from lapviz import datasets, truths
-from lapviz.datasets import manifolds
+from lapviz import datasets
+from lapviz.datasets import manifolds, truths
 
 
 @pytest.mark.parametrize("q", [1, 2, 3])

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import kstest
 
-from lapviz import datasets, truths
+from lapviz import datasets
+from lapviz.datasets import truths
 
 
 def test_half_moons_are_a_circle_cut_in_two():

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from lapviz import LaplacianClassifier, LaplacianRegressor, datasets, estimates, filters, forms
+from lapviz import LaplacianClassifier, LaplacianRegressor, datasets, estimates, operators
+from lapviz.estimates import filters
 from lapviz.spectra import spectrum
 
 
@@ -52,7 +53,7 @@ def test_two_labels_a_moon(moons):
 
 def objective_minimiser(model, X, rows, targets):
     """argmin E_ℓ|g − y|² + λ(S + μK), solved as it stands."""
-    form = forms.assemble(model.space_, X, model.operator)
+    form = operators.assemble(model.space_, X, model.operator)
     phi = model.space_.phi(X[rows])
     left = phi.T @ phi / len(rows) + model.lam * form.penalty(model.mu_)
     return np.linalg.lstsq(left, phi.T @ targets / len(rows), rcond=1e-13)[0]
@@ -95,7 +96,7 @@ def test_parameters_reach_the_core(blobs, filter, data_term, fit_intercept):
         fit_intercept=fit_intercept, random_state=0,
     ).fit(blobs.X, y)  # fmt: skip
     rows = np.flatnonzero(blobs.labelled)
-    form = forms.assemble(model.space_, blobs.X)
+    form = operators.assemble(model.space_, blobs.X)
     phi, codes = model.space_.phi(blobs.X[rows]), estimates.class_codes(y[rows], 4)
     if data_term == "labelled":
         factor = estimates.penalty(form, 1e-3, fit_intercept)
@@ -299,7 +300,7 @@ def test_the_graph_inside_follows_the_moons_and_predicts_new_points(moons):
 def test_the_classifier_is_the_core_s_estimate(blobs, settings):
     y = blobs.semi_supervised_target()
     model = LaplacianClassifier(bandwidth=1.0, **GRAPH | settings).fit(blobs.X, y)
-    form = forms.assemble(model.space_, blobs.X, "graph")
+    form = operators.assemble(model.space_, blobs.X, "graph")
     factor = estimates.penalty(form, 1e-6, False)
     phi = model.space_.phi(blobs.X[y >= 0])
     codes = estimates.class_codes(y[y >= 0], blobs.n_classes)

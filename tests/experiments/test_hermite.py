@@ -12,7 +12,7 @@ from lapviz.experiments.hermite import (
     wave,
     wave_slopes,
 )
-from lapviz.trial_spaces import KernelSpace
+from lapviz.spaces import KernelSpace
 
 
 def test_figure_4_as_measured():

@@ -409,7 +409,7 @@ def test_a_large_graph_is_subsampled_with_every_labelled_point(monkeypatch):
 
 def test_halved_is_the_spectrum_of_half_of_the_functions():
     peer = pipeline.spectra.spectrum(
-        pipeline.forms.assemble(
+        pipeline.operators.assemble(
             replace(
                 pipeline.trial(SMALL).space, landmarks=pipeline.trial(SMALL).space.landmarks[::2]
             ),

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from lapviz import datasets
-from lapviz.explorer import pictures, pipeline, presets, scenery
+from lapviz.explorer import gallery as pictures
+from lapviz.explorer import pipeline, presets, scenery
 from lapviz.explorer.settings import Mark, Settings, describe, tidy
 
 

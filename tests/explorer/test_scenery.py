@@ -9,7 +9,8 @@ import pytest
 from sklearn.decomposition import PCA
 
 from lapviz import GalerkinEmbedding, LaplacianClassifier, datasets, graphs, kernels
-from lapviz.explorer import cache, pipeline, planes, presets, scenery
+from lapviz.explorer import cache, pipeline, presets, scenery
+from lapviz.explorer import projections as planes
 from lapviz.explorer.settings import Mark, Settings, tidy
 from lapviz.explorer.stage import encode
 from lapviz.explorer.stage.payload import unpack

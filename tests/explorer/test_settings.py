@@ -7,7 +7,8 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from lapviz import datasets, filters, kernels, landmarks
+from lapviz import datasets, kernels
+from lapviz.estimates import filters
 from lapviz.explorer import presets
 from lapviz.explorer.settings import (
     BY_NAME,
@@ -24,6 +25,7 @@ from lapviz.explorer.settings import (
     to_query,
     write_marks,
 )
+from lapviz.spaces import landmarks
 
 BASES = [presets.for_data(name) for name in datasets.names()]
 BASES += [presets.for_story(story.name) for story in presets.STORIES]

@@ -12,8 +12,8 @@ import pytest
 
 from lapviz.explorer.stage import component, encode
 from lapviz.explorer.stage.bundle import bundle
+from lapviz.explorer.stage.messages import MAX_LAM, MAX_REV, clean, limits
 from lapviz.explorer.stage.payload import START, encode_parts, fingerprint, unpack
-from lapviz.explorer.stage.records import MAX_LAM, MAX_REV, clean, limits
 from lapviz.scenes import Grid, Label, Modes, Panel, Points, RidgeModel, Scene
 
 FILTERS = {

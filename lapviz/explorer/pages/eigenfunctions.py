@@ -6,7 +6,18 @@ import numpy as np
 import streamlit as st
 
 from lapviz import figures
-from lapviz.explorer import controls, pipeline, planes, presets, recipes, scenery, shell, state
+from lapviz.explorer import (
+    controls,
+    pipeline,
+    presets,
+    recipes,
+    scenery,
+    shell,
+    state,
+)
+from lapviz.explorer import (
+    projections as planes,
+)
 from lapviz.explorer.settings import describe
 from lapviz.explorer.stage import stage
 

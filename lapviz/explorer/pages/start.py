@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from lapviz.explorer import presets, scenery, shell, state
+from lapviz.explorer.gallery import picture
 from lapviz.explorer.navigation import page_named
-from lapviz.explorer.pictures import picture
 from lapviz.explorer.stage import stage
 
 KEY = "start-stage"

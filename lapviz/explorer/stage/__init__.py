@@ -1,7 +1,7 @@
 """The stage: one live canvas for every field over the plane (DESIGN.md, "The stage")."""
 
 from lapviz.explorer.stage.component import stage
+from lapviz.explorer.stage.messages import StageState
 from lapviz.explorer.stage.payload import encode
-from lapviz.explorer.stage.records import StageState
 
 __all__ = ["StageState", "encode", "stage"]

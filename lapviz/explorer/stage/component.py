@@ -7,8 +7,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from lapviz.explorer.stage.bundle import HERE, bundle
+from lapviz.explorer.stage.messages import StageState, clean, limits
 from lapviz.explorer.stage.payload import encode_parts
-from lapviz.explorer.stage.records import StageState, clean, limits
 from lapviz.scenes import Scene
 
 MIN_HEIGHT, MAX_HEIGHT = 160, 1200

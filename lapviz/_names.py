@@ -1,0 +1,61 @@
+"""Public module names that are shorter than the places where the modules live.
+
+``lapviz.landmarks`` is ``lapviz.spaces.landmarks``, and so on: the folders may be rearranged, the
+names that people import stay. A name is resolved when it is first asked for, by attribute or by
+``import``, and is then the very module of its place.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+
+PLACES = {
+    "active": "estimates.queries",
+    "bandwidths": "spaces.bandwidth",
+    "eigenmaps": "graphs.eigenmaps",
+    "filters": "estimates.filters",
+    "fourier": "spaces.fourier",
+    "graph_energies": "operators.graph",
+    "hermite": "estimates.hermite",
+    "invariances": "operators.invariances",
+    "kernel_cg": "estimates.conjugate_gradient",
+    "kernel_filters": "estimates.kernel_filters",
+    "landmarks": "spaces.landmarks",
+    "leverage": "spaces.leverage",
+    "networks": "estimates.disentangling",
+    "neural": "estimates.neural_training",
+    "partial_labels": "estimates.partial",
+    "representer": "estimates.exact",
+    "selection": "estimates.leave_one_out",
+    "stopping": "estimates.stopping",
+    "tangents": "operators.tangents",
+    "trial_spaces": "spaces",
+    "truths": "datasets.truths",
+}
+
+
+class _Finder(MetaPathFinder, Loader):
+    """Finds ``lapviz.<name>`` at its place."""
+
+    def find_spec(self, fullname, path=None, target=None):
+        package, _, name = fullname.partition(".")
+        if package == __package__ and name in PLACES:
+            return ModuleSpec(fullname, self, origin=PLACES[name])
+        return None
+
+    def create_module(self, spec):
+        module = import_module(f"{__package__}.{spec.origin}")
+        spec.loader_state = module.__spec__
+        return module
+
+    def exec_module(self, module):
+        module.__spec__ = module.__spec__.loader_state  # the import system wrote the short name's
+
+
+def install() -> None:
+    """Make the names importable, once."""
+    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
+        sys.meta_path.append(_Finder())

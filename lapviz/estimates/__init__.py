@@ -1,0 +1,39 @@
+"""Estimates: from a few labels to functions, and what else is done with forms and spectra."""
+
+from lapviz.estimates.codes import (
+    Balance,
+    balance,
+    class_codes,
+    class_scores,
+    class_shares,
+    decode,
+    probabilities,
+)
+from lapviz.estimates.labelled import (
+    PENALTY_TOLERANCE,
+    RIDGE_FLOOR,
+    Penalty,
+    labelled_estimate,
+    penalty,
+    poisson_estimate,
+    ridge_on_labels,
+    spectral_estimate,
+)
+
+__all__ = [
+    "PENALTY_TOLERANCE",
+    "RIDGE_FLOOR",
+    "Balance",
+    "Penalty",
+    "balance",
+    "class_codes",
+    "class_scores",
+    "class_shares",
+    "decode",
+    "labelled_estimate",
+    "penalty",
+    "poisson_estimate",
+    "probabilities",
+    "ridge_on_labels",
+    "spectral_estimate",
+]

@@ -1,0 +1,73 @@
+r"""Eigenfunctions read off a trained neural network (GAL23 §6.2).
+
+The outputs of a network trained by :mod:`lapviz.estimates.neural_training` span the leading
+eigenfunctions, in no order. The Galerkin problem on that span finds them, and so do principal
+components, since the training leaves the function of energy γ at the length √(1 − γ/c).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lapviz.checks import check_choice, check_count
+from lapviz.forms import Forms
+from lapviz.operators import assemble
+from lapviz.spaces.network import NetworkSpace
+from lapviz.spectra import Spectrum, spectrum
+
+Array = np.ndarray
+DISENTANGLE = ("ritz", "pca")
+
+
+def disentangle(
+    space: NetworkSpace,
+    X: Array,
+    operator="laplacian",
+    *,
+    method: str = "pca",
+    n_components: int | None = None,
+) -> Spectrum:
+    """Eigenfunctions and energies from a trained network, on the sample X.
+
+    Parameters
+    ----------
+    method : {"pca", "ritz"}
+        "pca": the constant and the principal components of the outputs, as in Figure 5; it relies
+        on the different lengths that (18) gives to different energies. "ritz": the Galerkin
+        problem on the span of 1 and the outputs, the best combinations whatever the training did.
+    n_components : int, optional; the constant included; all by default
+
+    Returns
+    -------
+    Spectrum, vectors in the 1 + m functions of ``space``, energies ascending
+
+    Raises
+    ------
+    ValueError
+        If the method is unknown.
+    """
+    check_choice("method", method, DISENTANGLE)
+    forms = assemble(space, X, operator)
+    if method == "ritz":
+        return spectrum(forms, 0.0, n_components)
+    return principal_components(forms, n_components)
+
+
+def principal_components(forms: Forms, n_components: int | None = None) -> Spectrum:
+    """The constant and the leading principal components of the other functions, by energy.
+
+    Function 0 of the forms is the constant. Components are scaled to mean square 1; of those whose
+    variance is not rounding, the ``n_components`` − 1 of largest variance are kept.
+    """
+    mean = forms.mass[0, 1:]
+    variances, V = np.linalg.eigh(forms.mass[1:, 1:] - np.outer(mean, mean))
+    variances, V = variances[::-1], V[:, ::-1]
+    kept = int(np.sum(variances > 1e-8 * np.diag(forms.mass).max()))
+    m = kept if n_components is None else min(check_count("n_components", n_components) - 1, kept)
+    vectors = np.zeros((len(forms.mass), m + 1))
+    vectors[0, 0] = 1.0
+    vectors[1:, 1:] = V[:, :m] / np.sqrt(variances[:m])
+    vectors[0, 1:] = -mean @ vectors[1:, 1:]  # centred, that is orthogonal to the constant
+    gamma = np.einsum("im,ij,jm->m", vectors, forms.stiffness, vectors)
+    order = np.argsort(gamma, kind="stable")
+    return Spectrum(np.maximum(gamma[order], 0.0), vectors[:, order], len(variances) - kept)

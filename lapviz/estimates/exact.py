@@ -1,0 +1,211 @@
+r"""The exact estimate: the trial space of the representer theorem, and the problem solved in it.
+
+The minimiser of E_ℓ|g − y|² + λ(E_n‖∇g‖² + μ‖g‖²_H) over the *whole* RKHS is a combination of
+k(·, x_i) at the labelled points and of ∂_l k(·, x_i) at all points (SSL21 §3.2, KRR20 Theorem 3).
+With a the weights of the values, b those of the slopes, and K, D, Δ the Gram matrices of values
+with values, values with slopes, slopes with slopes, setting the derivative to 0 gives
+
+    (K + λμ n_ℓ I) a + D b = y,        Dᵀ a + (Δ + μ n I) b = 0.
+
+In KRR20 λ is the weight of the norm and μ that of the energy: its (μ, λ) are (λ, λμ) here, its λ/μ
+is μ, and its ℓ² products carry a 1/n, which is where n_ℓ and n come from. Eliminating b is its
+block inversion, eq. (10); there λ enters only the last n_ℓ × n_ℓ system, so that
+:class:`BlockFactor` answers any λ after one factorisation. The price is O(n³d³) either way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve, eigh
+
+from lapviz.checks import check_choice, check_nonnegative
+from lapviz.spaces.representer import RepresenterSpace, check_size, required_bytes  # noqa: F401
+
+Array = np.ndarray
+
+SOLVERS = ("direct", "block")
+# Ridges are at least this part of the largest diagonal entry. For slopes: what rounding does to a
+# Gram matrix. For values more, so that λ = 0 and labels beyond the rank of a kernel have an answer.
+_FLOOR, _VALUE_FLOOR = 1e-14, 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class ExactEstimate:
+    """The minimiser over the whole RKHS, and the parts of its objective.
+
+    Attributes
+    ----------
+    coefficients : array (n_functions, k), in the representer space
+    loss : array (k,), E_ℓ|g − y|²
+    energy : array (k,), E_n‖∇g‖²
+    norm : array (k,), ‖g‖²_H, the constant left out
+    lam, mu : float
+    """
+
+    coefficients: Array
+    loss: Array
+    energy: Array
+    norm: Array
+    lam: float
+    mu: float
+
+    @property
+    def objective(self) -> Array:
+        """E_ℓ|g − y|² + λ(E_n‖∇g‖² + μ‖g‖²), shape (k,)."""
+        return self.loss + self.lam * (self.energy + self.mu * self.norm)
+
+
+def exact_estimate(
+    space: RepresenterSpace,
+    y: Array,
+    labelled: Array,
+    lam: float,
+    mu: float,
+    solver: str = "direct",
+    max_bytes: int | None = None,
+) -> ExactEstimate:
+    """Minimiser over the RKHS of E_ℓ|g − y|² + λ(E_n‖∇g‖² + μ‖g‖²) (SSL21 eq. 5, KRR20 Theorem 3).
+
+    Parameters
+    ----------
+    space : RepresenterSpace over all n points; its constant is an unpenalised intercept
+    y : array (n_labelled, k)
+    labelled : boolean array (n,) with n_labelled True
+    lam : float, at least 0
+    mu : float, above 0
+    solver : {"direct", "block"}
+        One Cholesky factorisation of order n_ℓ + nd, or the block inversion of KRR20 eq. (10).
+    max_bytes : int, optional; see :func:`check_size`
+
+    Raises
+    ------
+    ValueError
+        If μ is not positive, shapes do not fit, or nothing is labelled.
+    MemoryError
+        If the matrices do not fit.
+    """
+    check_choice("solver", solver, SOLVERS)
+    lam = check_nonnegative("lam", lam)
+    if solver == "block":
+        return block_factor(space, labelled, mu, max_bytes).estimate(y, lam)
+    rows, mu = _check(space, labelled, mu, max_bytes)
+    y = _targets(y, len(rows))
+    n, p, first = len(rows), space.n_points, int(space.constant)
+    G = space.gram[first:, first:]
+    keep = np.concatenate([rows, np.arange(p, len(G))])
+    A = G[np.ix_(keep, keep)]
+    diagonal = np.diag(A).copy()
+    ridge = np.empty(len(A))
+    ridge[:n] = max(lam * mu * n, _VALUE_FLOOR * diagonal[:n].max())
+    ridge[n:] = max(mu * p, _FLOOR * diagonal[n:].max())
+    A[np.diag_indices_from(A)] += ridge
+    right = np.zeros((len(A), y.shape[1] + first))
+    right[:n, : y.shape[1]] = y
+    right[:n, y.shape[1] :] = 1.0
+    found = cho_solve(
+        cho_factor(A.T, lower=True, overwrite_a=True, check_finite=False), right, check_finite=False
+    )
+    c, offset = _with_offset(found, y.shape[1], n)
+    return _estimate(space, rows, y, c[:n], c[n:], offset, ridge, lam, mu)
+
+
+@dataclass(frozen=True, eq=False)
+class BlockFactor:
+    """KRR20's block inversion, factorised: every λ and every y then cost O(n_ℓ² + n n_ℓ d).
+
+    Attributes
+    ----------
+    elimination : array (n d, n_labelled), (Δ + μnI)⁻¹Dᵀ
+    values, vectors : eigenpairs of K − D(Δ + μnI)⁻¹Dᵀ over the labelled points
+    """
+
+    space: RepresenterSpace
+    rows: Array
+    mu: float
+    elimination: Array
+    values: Array
+    vectors: Array
+    slope_ridge: float
+    floor: float
+
+    def estimate(self, y: Array, lam: float) -> ExactEstimate:
+        """The exact estimate for targets ``y`` (n_labelled, k) and this λ."""
+        lam, n, first = check_nonnegative("lam", lam), len(self.rows), int(self.space.constant)
+        y = _targets(y, n)
+        ridge = max(lam * self.mu * n, self.floor)
+        right = np.hstack([y, np.ones((n, first))])
+        V = self.vectors
+        found = V @ ((V.T @ right) / (self.values + ridge)[:, None])
+        a, offset = _with_offset(found, y.shape[1], n)
+        b = -self.elimination @ a
+        ridges = np.concatenate([np.full(n, ridge), np.full(len(b), self.slope_ridge)])
+        return _estimate(self.space, self.rows, y, a, b, offset, ridges, lam, self.mu)
+
+
+def block_factor(
+    space: RepresenterSpace, labelled: Array, mu: float, max_bytes: int | None = None
+) -> BlockFactor:
+    """Eliminate the slopes (KRR20 eq. 10); arguments as in :func:`exact_estimate`."""
+    rows, mu = _check(space, labelled, mu, max_bytes)
+    p, first = space.n_points, int(space.constant)
+    G = space.gram[first:, first:]
+    K, D = G[np.ix_(rows, rows)], G[rows, p:]
+    slope_ridge = max(mu * p, _FLOOR * np.diag(G)[p:].max())
+    delta = G[p:, p:].copy()
+    delta[np.diag_indices_from(delta)] += slope_ridge
+    factor = cho_factor(delta.T, lower=True, overwrite_a=True, check_finite=False)
+    elimination = cho_solve(factor, D.T, check_finite=False)
+    schur = K - D @ elimination
+    values, vectors = eigh(0.5 * (schur + schur.T), check_finite=False)
+    floor = _VALUE_FLOOR * np.diag(K).max()
+    values = np.maximum(values, 0.0)
+    return BlockFactor(space, rows, mu, elimination, values, vectors, slope_ridge, floor)
+
+
+def _check(space, labelled, mu, max_bytes) -> tuple[Array, float]:
+    check_size(space.n_points, space.n_features, max_bytes)
+    mu = check_nonnegative("mu", mu)
+    if mu == 0:
+        raise ValueError(
+            "mu must be above 0 for the exact estimate: over the whole RKHS, with no weight on "
+            "the norm, there is no unique minimiser."
+        )
+    labelled = np.asarray(labelled, dtype=bool)
+    if labelled.shape != (space.n_points,):
+        raise ValueError(f"labelled must have shape ({space.n_points},), got {labelled.shape}.")
+    if not labelled.any():
+        raise ValueError("No sample is labelled: mark at least one.")
+    return np.flatnonzero(labelled), mu
+
+
+def _targets(y, n: int) -> Array:
+    y = np.asarray(y, dtype=float)
+    y = y[:, None] if y.ndim == 1 else y
+    if len(y) != n:
+        raise ValueError(f"y must have one row for each of the {n} labelled points, got {len(y)}.")
+    return y
+
+
+def _with_offset(found: Array, k: int, n: int) -> tuple[Array, Array]:
+    """Solutions for the targets and, behind them, for 1: the intercept makes Σ a_i vanish."""
+    if found.shape[1] == k:
+        return found, np.zeros(k)
+    c, one = found[:, :k], found[:, k:]
+    offset = c[:n].sum(axis=0) / one[:n].sum()
+    return c - one * offset, offset
+
+
+def _estimate(space, rows, y, a, b, offset, ridge, lam, mu) -> ExactEstimate:
+    """The record; at the optimum residuals and slopes are multiples of the coefficients."""
+    n, p, first = len(rows), space.n_points, int(space.constant)
+    coefficients = np.zeros((space.n_functions, y.shape[1]))
+    coefficients[:first] = offset
+    coefficients[first + rows] = a
+    coefficients[first + p :] = b
+    residual = ridge[:n, None] * a  # y − g at the labelled points
+    slopes = -ridge[n:, None] * b  # ∇g at all points
+    norm = np.sum(a * (y - offset - residual), axis=0) + np.sum(b * slopes, axis=0)
+    loss, energy = np.sum(residual**2, axis=0) / n, np.sum(slopes**2, axis=0) / p
+    return ExactEstimate(coefficients, loss, energy, np.maximum(norm, 0.0), lam, mu)

@@ -1,0 +1,169 @@
+r"""Hermite regression: a function from values and slopes (GAL23 §7.2, Algorithms 4 and 5).
+
+g = argmin E|g − v|² + w E‖∇g − t‖² + ρ‖g‖², with w the weight of the slopes (in length²) and ρ a
+ridge. On a trial space that is the linear system
+
+    (M + wS + ρR) c = E[v φ] + w E[⟨t, ∇φ⟩],
+
+M and the first load being means over the samples with a value, S and the second over those with
+slopes; R is the Gram matrix of the RKHS or the identity. Everything that looks at the data is in
+:class:`HermiteForms`, so that w and ρ cost one solve of order p.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import solve_triangular
+
+from lapviz import forms
+from lapviz.checks import check_choice, check_nonnegative
+from lapviz.spaces.base import TrialSpace
+from lapviz.spectra import independent_functions
+
+Array = np.ndarray
+
+NORMS = ("rkhs", "coefficients")
+# Test functions this close (relative, squared) to the span of the others go. The load lies in the
+# range of the matrix, so that this may be as small as rounding: a larger one costs accuracy.
+_TOLERANCE = 1e-15
+
+
+@dataclass(frozen=True, eq=False)
+class HermiteForms:
+    """Forms and loads of a trial space of p functions, k outputs.
+
+    Attributes
+    ----------
+    mass, stiffness, gram : arrays (p, p)
+    value_load : array (p, k), E[v φ]
+    slope_load : array (p, k), E[⟨t, ∇φ⟩]
+    n_values, n_slopes : int, how many samples have one
+    constant : bool, whether function 0 is the constant, which no ridge touches
+    """
+
+    mass: Array
+    stiffness: Array
+    gram: Array
+    value_load: Array
+    slope_load: Array
+    n_values: int
+    n_slopes: int
+    constant: bool
+
+
+def assemble(space: TrialSpace, X: Array, y: Array, gradients: Array | None = None) -> HermiteForms:
+    """Forms of Hermite regression, in O(np² + npd), as means (GAL23 Algorithms 4 and 5).
+
+    Parameters
+    ----------
+    space : TrialSpace
+    X : array (n, d)
+    y : array (n,) or (n, k); a row with a NaN has no value
+    gradients : array (n, d) or (n, d, k), optional
+        t_i = ∇(target)(x_i); a row of NaN has none. None: no slope is known, plain regression.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, a row of slopes is known in part only, or neither is ever known.
+    """
+    X = space.check(X)
+    y = np.asarray(y, dtype=float)
+    y = y[:, None] if y.ndim == 1 else y
+    slopes = check_gradients(gradients, X.shape, y.shape[1])
+    if len(y) != len(X):
+        raise ValueError("y must have one entry for each row of X.")
+    has_value = ~np.isnan(y).any(axis=1)
+    has_slope = ~np.isnan(slopes).any(axis=(1, 2))
+    if not (has_value.any() or has_slope.any()):
+        raise ValueError("Neither a value nor a slope is known at any sample: give at least one.")
+    p, k = space.n_functions, y.shape[1]
+    zero, no_load = np.zeros((p, p)), np.zeros((p, k))
+    together = has_slope.any() and np.array_equal(has_value, has_slope)
+    found = None
+    if has_value.any():
+        energy = "ambient" if together else "none"
+        found = forms.accumulator(space, energy).update(X[has_value], y=y[has_value]).forms()
+    slope_forms = found
+    if not together and has_slope.any():
+        slope_forms = forms.assemble(space, X[has_slope])
+    return HermiteForms(
+        zero if found is None else found.mass,
+        slope_forms.stiffness if has_slope.any() else zero,
+        space.gram,
+        no_load if found is None else found.load,
+        _slope_load(space, X[has_slope], slopes[has_slope]) if has_slope.any() else no_load,
+        int(has_value.sum()),
+        int(has_slope.sum()),
+        space.constant,
+    )
+
+
+def check_gradients(gradients, shape: tuple[int, int], n_outputs: int) -> Array:
+    """Slopes (n, d, k), NaN where not given; a sentence if they do not fit."""
+    n, d = shape
+    if gradients is None:
+        return np.full((n, d, n_outputs), np.nan)
+    slopes = np.asarray(gradients, dtype=float)
+    slopes = slopes[:, :, None] if slopes.ndim == 2 else slopes
+    if slopes.shape != (n, d, n_outputs):
+        wanted = f"({n}, {d})" if n_outputs == 1 else f"({n}, {d}, {n_outputs})"
+        raise ValueError(f"gradients must have shape {wanted}, got {np.shape(gradients)}.")
+    missing = np.isnan(slopes).reshape(n, -1)
+    partly = missing.any(axis=1) & ~missing.all(axis=1)
+    if partly.any():
+        raise ValueError(
+            f"Row {int(np.flatnonzero(partly)[0])} of gradients is NaN in part: give all of its "
+            "coordinates, or none (all NaN)."
+        )
+    if np.isinf(slopes).any():
+        raise ValueError("gradients holds infinite values: only NaN may mark a row as not given.")
+    return slopes
+
+
+def _slope_load(space: TrialSpace, X: Array, slopes: Array) -> Array:
+    """E[⟨t, ∇φ⟩], (p, k), by blocks of rows (GAL23 Proposition 10)."""
+    load = np.zeros((space.n_functions, slopes.shape[2]))
+    block = max(16, (1 << 18) // space.n_functions)
+    for start in range(0, len(X), block):
+        rows = slice(start, start + block)
+        for output in range(slopes.shape[2]):
+            load[:, output] += space.slope(X[rows], slopes[rows, :, output]).sum(axis=0)
+    return load / len(X)
+
+
+def hermite_estimate(
+    found: HermiteForms, weight: float = 1.0, ridge: float = 0.0, ridge_norm: str = "rkhs"
+) -> Array:
+    """Coefficients (p, k) of the minimiser (GAL23 §7.2).
+
+    Parameters
+    ----------
+    found : HermiteForms
+    weight : float, default 1, w, at least 0; 0 is plain regression
+    ridge : float, default 0, ρ, at least 0
+    ridge_norm : {"rkhs", "coefficients"}, default "rkhs"
+        ‖g‖²_H, or Σ c_j² over the kernel functions; the constant is free either way.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range, or the trial space vanishes on the data.
+    """
+    weight, ridge = check_nonnegative("weight", weight), check_nonnegative("ridge", ridge)
+    check_choice("ridge_norm", ridge_norm, NORMS)
+    A = found.mass + weight * found.stiffness
+    if ridge_norm == "rkhs":
+        A += ridge * found.gram
+    else:
+        first = int(found.constant)
+        A[np.diag_indices(len(A))] += ridge * (np.arange(len(A)) >= first)
+    load = found.value_load + weight * found.slope_load
+    keep, L, scale = independent_functions(A, _TOLERANCE)
+    half = solve_triangular(L, load[keep] * scale[keep, None], lower=True, check_finite=False)
+    c = np.zeros_like(load)
+    back = solve_triangular(L, half, lower=True, trans="T", check_finite=False)
+    c[keep] = back * scale[keep, None]
+    return c

@@ -1,0 +1,150 @@
+r"""Estimates: the smooth functions that a few labels select.
+
+Two data terms, as in NUMERICS: over *all* samples, g = Σ h(γ_i) ⟨b, v_i⟩ e_i (SSL21 eq. 9), and
+over the *labelled* ones, g = argmin E_ℓ|g − y|² + λ(E_n‖∇g‖² + μ‖g‖²) (SSL21 eq. 5). The second is
+kernel regression on the labels with the kernel G(x, x′) = φ(x)ᵀ(S + μK)⁻¹φ(x′), so that λ, the
+filter and the labels cost a problem of the size of the label set only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import eigh, solve, solve_triangular
+
+from lapviz.checks import check_nonnegative
+from lapviz.estimates import filters
+from lapviz.forms import Forms
+from lapviz.kernels import Kernel
+from lapviz.spectra import Spectrum, independent_functions
+
+Array = np.ndarray
+
+PENALTY_TOLERANCE = 1e-13
+RIDGE_FLOOR = 1e-12  # keeps interpolation solvable when two labels share a place
+
+
+@dataclass(frozen=True, eq=False)
+class Penalty:
+    """Factor of A = S + μK on a well-conditioned subset of the test functions.
+
+    The energy norm of Σ_j c_j φ_j is that of Lᵀ(c/scale) on ``keep``. A constant in the space has
+    no energy and is left out: it is handled as an unpenalised intercept.
+    """
+
+    keep: Array
+    L: Array
+    scale: Array
+    constant: bool
+
+    def whiten(self, phi: Array) -> Array:
+        """W (r, n) with φ(x)ᵀA⁻¹φ(x′) = WᵀW′, from values φ of shape (n, p)."""
+        scaled = phi[:, self.keep] * self.scale[self.keep]
+        return solve_triangular(self.L, scaled.T, lower=True, check_finite=False)
+
+    def coefficients(self, theta: Array, offset: Array) -> Array:
+        """Coefficients (p, k) in the trial space of whitened ones (r, k) and an intercept (k,)."""
+        c = np.zeros((len(self.scale), theta.shape[1]))
+        back = solve_triangular(self.L, theta, lower=True, trans="T", check_finite=False)
+        c[self.keep] = back * self.scale[self.keep][:, None]
+        if self.constant:
+            c[0] = offset
+        return c
+
+
+def penalty(forms: Forms, mu: float, constant: bool) -> Penalty:
+    """Factorise S + μK; ``constant`` says whether function 0 of the space is the constant."""
+    mu = check_nonnegative("mu", mu)
+    keep, L, scale = independent_functions(forms.penalty(mu), PENALTY_TOLERANCE)
+    return Penalty(keep, L, scale, constant)
+
+
+def labelled_estimate(
+    factor: Penalty, phi: Array, y: Array, lam: float, filter="tikhonov"
+) -> Array:
+    """Coefficients of the estimate with the data term on the labelled points (SSL21 eq. 5).
+
+    Parameters
+    ----------
+    factor : Penalty
+    phi : array (n_labelled, p), test functions at the labelled points
+    y : array (n_labelled, k)
+    lam : float, at least 0; at 0 (Tikhonov) the interpolant of least energy
+    filter : name or Filter
+
+    Returns
+    -------
+    array (p, k)
+    """
+    rule = filters.get(filter)
+    lam = check_nonnegative("lam", lam)
+    n = len(y)
+    W = factor.whiten(phi)
+    center = W.mean(axis=1, keepdims=True) if factor.constant else np.zeros((len(W), 1))
+    target = y.mean(axis=0) if factor.constant else np.zeros(y.shape[1])
+    Z, residual = (W - center) / np.sqrt(n), (y - target) / np.sqrt(n)
+    if n <= len(Z):
+        s, U = eigh(Z.T @ Z, check_finite=False)
+        theta = Z @ (U @ (rule.psi(_clip(s), lam)[:, None] * (U.T @ residual)))
+    else:
+        s, U = eigh(Z @ Z.T, check_finite=False)
+        theta = U @ (rule.psi(_clip(s), lam)[:, None] * (U.T @ (Z @ residual)))
+    return factor.coefficients(theta, target - (center.T @ theta)[0])
+
+
+def poisson_estimate(factor: Penalty, phi: Array, y: Array) -> Array:
+    """Coefficients of the solution of (S + μK) c = a Σ_ℓ (y − ȳ) φ: labels as sources.
+
+    The load of Poisson learning (Calder, Cook, Thorpe and Slepčev, 2020) in the Galerkin method.
+    With very few labels least squares leaves a spike at each and little in between; here nothing
+    is fitted but the scale a, which the load leaves free: least squares on the labels.
+
+    Parameters
+    ----------
+    factor : Penalty
+    phi : array (n_labelled, p), test functions at the labelled points
+    y : array (n_labelled, k)
+
+    Returns
+    -------
+    array (p, k). The mean of the labels is left out, unless the space has the constant for it.
+    """
+    W, mean = factor.whiten(phi), y.mean(axis=0)
+    theta = W @ (y - mean) / len(y)
+    values = W.T @ theta
+    level = values.mean(axis=0) if factor.constant else np.zeros_like(mean)
+    norm = ((values - level) ** 2).sum()
+    a = ((values - level) * (y - mean)).sum() / norm if norm > 0 else 0.0
+    return factor.coefficients(a * theta, mean - a * level)
+
+
+def spectral_estimate(spectrum: Spectrum, load: Array, lam: float, filter="tikhonov") -> Array:
+    """Coefficients Σ h(γ_i) ⟨b, v_i⟩ v_i: the data term over all samples (SSL21 eq. 9).
+
+    ``load`` is b = mean of φ y over the labelled points, shape (p, k); the result too.
+    """
+    weights = filters.get(filter)(spectrum.gamma, lam)
+    V = spectrum.vectors
+    return V @ (weights[:, None] * (V.T @ load))
+
+
+def ridge_on_labels(kernel: Kernel, X: Array, y: Array, weight: float) -> Array:
+    """Kernel ridge regression on the labels alone, the baseline that sees no other point.
+
+    Minimises E_ℓ|g − y|² + weight·‖g‖²_H; with weight = λμ it is the λ → 0 limit of
+    :func:`labelled_estimate`.
+
+    Returns
+    -------
+    array (n_labelled, k), weights of k(·, x_j)
+    """
+    K = kernel(X, X)
+    floor = RIDGE_FLOOR * max(1.0, np.abs(K).max(initial=0.0))
+    ridge = len(X) * max(check_nonnegative("weight", weight), floor)
+    return solve(K + ridge * np.eye(len(X)), y, assume_a="sym", check_finite=False)
+
+
+def _clip(s: Array) -> Array:
+    """Eigenvalues of a Gram matrix; rounding below 1e−14 of the largest is zero."""
+    return np.where(s > 1e-14 * max(s.max(initial=0.0), 0.0), s, 0.0)

@@ -1,0 +1,212 @@
+r"""How well would the estimate have guessed a label that it was not given?
+
+Leave-one-out in closed form wherever the estimate is linear in the labels: for the Tikhonov
+estimate with the data term on the labelled points (SSL21 eq. 5) and, for every filter, with the
+data term over all samples (SSL21 eq. 9). k folds for the rest. The point of a hidden label stays in
+the sample, as an unlabelled point: energies, landmarks and forms do not change.
+
+Of any least squares with a quadratic penalty, with an unpenalised intercept or not, the residual at
+a point left out is ((I − H)y)_i/(I − H)_ii, H the hat matrix, provided that the other residuals
+keep their weight 1/n. Ours are means: without one label they weigh 1/(n − 1). So the H to take is
+that of λ(n − 1)/n.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import eigh
+from sklearn.utils import check_random_state
+
+from lapviz.checks import check_count, check_nonnegative
+from lapviz.estimates import filters
+from lapviz.estimates.labelled import Penalty, labelled_estimate
+from lapviz.spectra import Spectrum
+
+Array = np.ndarray
+NULL = 1e-14  # of the largest eigenvalue: rounding, and the least λ that is told from 0
+
+
+@dataclass(frozen=True, eq=False)
+class HiddenLabels:
+    """What the estimate says at each labelled point while that label is hidden.
+
+    Attributes
+    ----------
+    lam : float
+    predictions : array (n_labelled, k)
+    residuals : array (n_labelled, k), y − predictions
+    """
+
+    lam: float
+    predictions: Array
+    residuals: Array
+
+    @property
+    def squared_error(self) -> float:
+        """Mean square of the residuals, over points and outputs."""
+        return float(np.mean(self.residuals**2))
+
+
+def leave_one_out(
+    factor: Penalty, phi: Array, y: Array, lams, *, center: bool = False
+) -> list[HiddenLabels]:
+    """Closed-form leave-one-out of the Tikhonov estimate on the labelled points (SSL21 eq. 5).
+
+    One eigenproblem for all λ together, of the size of the label set or, with more than twice as
+    many labels as functions, of the trial space.
+
+    Parameters
+    ----------
+    factor : Penalty
+    phi : array (n_labelled, p), test functions at the labelled points
+    y : array (n_labelled, k)
+    lams : floats, at least 0
+    center : bool, default False
+        Whether targets are centred by the mean of the labels given, as in
+        :class:`lapviz.LaplacianRegressor`; that mean changes with the label left out.
+
+    Returns
+    -------
+    list of HiddenLabels, one for each λ
+    """
+    y = _targets(y, len(phi))
+    n = len(y)
+    W = factor.whiten(phi)
+    basis, s, complete = _modes(W, factor.constant)
+    columns = np.column_stack([y, np.ones(n)])
+    found = []
+    for lam in np.atleast_1d(lams):
+        weight = max((n - 1) * check_nonnegative("lam", float(lam)), NULL * s.max(initial=0.0))
+        if complete:
+            # I − H up to a factor, which cancels: no 1 − (number close to 1) where λ is small.
+            kept = (s.min(initial=np.inf) + weight) / (s + weight) if weight else np.ones_like(s)
+            numerator = basis @ (kept[:, None] * (basis.T @ columns))
+            denominator = basis**2 @ kept
+        else:
+            h = s / (s + weight) if weight else np.ones_like(s)
+            start = columns - columns.mean(axis=0) if factor.constant else columns
+            numerator = start - basis @ (h[:, None] * (basis.T @ columns))
+            denominator = 1.0 - factor.constant / n - basis**2 @ h
+        floor = NULL * denominator.max(initial=0.0) or 1.0
+        E = numerator / np.maximum(denominator, floor)[:, None]
+        found.append(_hidden(float(lam), y, E, center))
+    return found
+
+
+def _modes(W: Array, constant: bool) -> tuple[Array, Array, bool]:
+    """Orthonormal columns U (n, m) and s ≥ 0 with H = U s/(s + nλ)Uᵀ (+ 11ᵀ/n).
+
+    ``complete`` says that they span everything (but 1, if there is an intercept).
+    """
+    r, n = W.shape
+    if n > 2 * r:
+        Z = W - W.mean(axis=1, keepdims=True) if constant else W
+        s, V = eigh(Z @ Z.T, check_finite=False)
+        kept = s > NULL * s.max(initial=0.0)
+        return Z.T @ V[:, kept] / np.sqrt(s[kept]), s[kept], False
+    rest = _complement_of_ones(n) if constant else np.eye(n)
+    Z = W @ rest
+    s, U = eigh(Z.T @ Z, check_finite=False)
+    return rest @ U, np.maximum(s, 0.0), True
+
+
+def _complement_of_ones(n: int) -> Array:
+    """Orthonormal basis (n, n − 1) of the vectors with mean 0, by a Householder reflection."""
+    v = np.full(n, 1.0 / np.sqrt(n))
+    v[0] += 1.0
+    return (np.eye(n) - np.outer(v, v) * (2.0 / (v @ v)))[:, 1:]
+
+
+def spectral_leave_one_out(
+    spectrum: Spectrum, phi: Array, y: Array, lams, filter="tikhonov", *, center: bool = False
+) -> list[HiddenLabels]:
+    """Closed-form leave-one-out of Σ h(γ_i) ⟨b, v_i⟩ e_i (SSL21 eq. 9), for any filter.
+
+    The load b is a mean over the labels: without one of n it is (nb − φ_i y_i)/(n − 1).
+
+    Parameters and returned value are those of :func:`leave_one_out`, with the spectrum in place
+    of the factor of the penalty.
+    """
+    y = _targets(y, len(phi))
+    n = len(y)
+    rule = filters.get(filter)
+    E = phi @ spectrum.vectors
+    columns = np.column_stack([y, np.ones(n)])
+    found = []
+    for lam in np.atleast_1d(lams):
+        h = rule(spectrum.gamma, float(lam))
+        own = (E**2 @ h)[:, None] * columns
+        guess = (E @ (h[:, None] * (E.T @ columns)) - own) / (n - 1)
+        found.append(_hidden(float(lam), y, columns - guess, center))
+    return found
+
+
+def hidden_folds(
+    factor: Penalty, phi: Array, y: Array, lam: float, filter, folds, *, center: bool = False
+) -> HiddenLabels:
+    """The labels of one fold after the other hidden, the estimate made again each time.
+
+    Parameters
+    ----------
+    factor, phi, y, lam, center : as in :func:`leave_one_out`
+    filter : name or Filter
+    folds : list of int arrays that part range(n_labelled), as by :func:`label_folds`
+    """
+    y = _targets(y, len(phi))
+    predictions = np.empty_like(y)
+    for fold in folds:
+        given = np.setdiff1d(np.arange(len(y)), fold)
+        mean = y[given].mean(axis=0) if center else np.zeros(y.shape[1])
+        c = labelled_estimate(factor, phi[given], y[given] - mean, lam, filter)
+        predictions[fold] = phi[fold] @ c + mean
+    return HiddenLabels(float(lam), predictions, y - predictions)
+
+
+def label_folds(
+    n_labelled: int, n_splits: int, codes: Array | None = None, random_state=0
+) -> list[Array]:
+    """Part the labelled points into folds at random, with even shares of every class.
+
+    Parameters
+    ----------
+    n_labelled : int
+    n_splits : int, from 2 to n_labelled
+    codes : int array (n_labelled,), optional; classes to spread over the folds
+    random_state : int, RandomState or None, default 0
+
+    Returns
+    -------
+    list of ``n_splits`` sorted int arrays
+    """
+    n_splits = check_count("n_splits", n_splits, minimum=2)
+    if n_splits > n_labelled:
+        raise ValueError(
+            f"n_splits={n_splits}, but only {n_labelled} points are labelled: use fewer folds, or "
+            "label more points."
+        )
+    order = check_random_state(random_state).permutation(n_labelled)
+    if codes is not None:
+        order = order[np.argsort(np.asarray(codes)[order], kind="stable")]
+    return [np.sort(order[k::n_splits]) for k in range(n_splits)]
+
+
+def _targets(y, n: int) -> Array:
+    y = np.asarray(y, dtype=float)
+    y = y[:, None] if y.ndim == 1 else y
+    if len(y) != n:
+        raise ValueError(f"y must have one row for each of the {n} labelled points, got {len(y)}.")
+    if n < 2:
+        raise ValueError("Only one point is labelled: without it nothing is left. Label another.")
+    return y
+
+
+def _hidden(lam: float, y: Array, E: Array, center: bool) -> HiddenLabels:
+    """From the residuals of y and, in the last column, of the constant 1 that is taken off."""
+    residuals = E[:, :-1]
+    if center:
+        n = len(y)
+        means = (y.sum(axis=0) - y) / (n - 1)
+        residuals = residuals - means * E[:, -1:]
+    return HiddenLabels(lam, y - residuals, residuals)

@@ -1,0 +1,309 @@
+r"""Eigenfunctions by gradient descent on a neural network (GAL23 §6.2, losses 17–18, Figure 5).
+
+A network f: R^d → R^m is trained on small batches to minimise
+
+    (2/c) Σ_j E‖∇f_j‖² + R(f),    R(f) = ‖E[f fᵀ] − I‖²
+                                       = E[(f(X)ᵀf(X′))²] − 2 E‖f(X)‖² + m.
+
+Its minimum is f_i = √(1 − γ_i/c)₊ e_i, up to a rotation: eigenfunctions of energy below the cutoff
+c, each a little shorter than the last, so that principal components disentangle them. The first
+form of R over a batch (*whitening*) is biased by its finite size; the second, over pairs of
+different samples (*contrastive*), is not.
+
+Gradient: along the directions of an operator of :mod:`lapviz.operators`. Off a manifold a network
+is free to be anything, so the energy of the ambient gradient can be driven to the tangential one,
+at the price of learning to be flat across the manifold; along tangents that is not asked at all.
+
+Training needs JAX, the optional extra ``neural``, which is imported only then. A trained network
+is a :class:`lapviz.networks.NetworkSpace`, plain NumPy: forms and spectra work on it as on any
+trial space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+
+from lapviz import operators
+from lapviz.checks import check_choice, check_count, check_nonnegative, check_points
+from lapviz.operators import assemble
+from lapviz.spaces.network import NetworkSpace
+from lapviz.spectra import spectrum
+
+Array = np.ndarray
+
+REGULARISERS = ("contrastive", "whitening")
+OPTIMIZERS = ("adam", "sgd")
+MOMENTUM = 0.5  # of "sgd", as in Figure 5
+CUTOFF_FACTOR = 1.5  # the automatic cutoff over the largest energy of the network's span
+N_JUDGED = 1024  # samples on which that energy is measured
+N_SIGNS = 256  # samples at which signs are decided
+MISSING = (
+    "Neural eigenfunctions are trained with JAX, which is not installed: in a clone of lapviz run "
+    '`pip install -e ".[neural]"`, or `pip install jax`.'
+)
+
+
+@dataclass(frozen=True)
+class NeuralProgress:
+    """What a callback sees after each window of batches; means over the window."""
+
+    batch: int
+    n_batches: int
+    loss: float
+    energy: float
+    regulariser: float
+    cutoff: float
+
+
+@dataclass(frozen=True, eq=False)
+class NeuralPath:
+    """The loss curve: one entry a window of batches, means over the window.
+
+    Attributes
+    ----------
+    batches : int array (k,), batches done at the end of the window
+    loss, energy, regulariser : arrays (k,); loss = 2 energy/cutoff + regulariser
+    cutoff : array (k,), in 1/length² of the data
+    stopped : {"finished", "callback", "flat"}
+    """
+
+    batches: Array
+    loss: Array
+    energy: Array
+    regulariser: Array
+    cutoff: Array
+    stopped: str
+
+
+def _check_positive(name: str, value) -> None:
+    if isinstance(value, str) or check_nonnegative(name, value) == 0:
+        raise ValueError(f"{name} must be above 0, got {value!r}.")
+
+
+def require_jax():
+    """The module jax; without it, a sentence that says how to get it.
+
+    Raises
+    ------
+    ImportError
+    """
+    try:
+        import jax
+    except ImportError as error:
+        raise ImportError(MISSING) from error
+    return jax
+
+
+def train(
+    X: Array,
+    n_outputs: int = 16,
+    *,
+    operator="laplacian",
+    hidden: tuple[int, ...] = (64, 64, 64),
+    regulariser: str = "contrastive",
+    cutoff: float | str = "auto",
+    n_batches: int = 5000,
+    batch_size: int = 1000,
+    optimizer: str = "adam",
+    learning_rate: float = 5e-3,
+    window: int = 50,
+    tol: float = 0.0,
+    patience: int = 10,
+    seed: int = 0,
+    callback: Callable[[NeuralProgress], bool | None] | None = None,
+) -> tuple[NetworkSpace, NeuralPath]:
+    """Minimise GAL23's loss (18) over a tanh network.
+
+    Parameters
+    ----------
+    X : array (n, d)
+    n_outputs : int, m; those of energy above the cutoff fade out
+    operator : name or operator object with directions
+    hidden : ints, widths of the hidden layers
+    regulariser : {"contrastive", "whitening"}, the second or the first form of (17)
+    cutoff : "auto" or float, in 1/length²
+        "auto" follows 1.5 times the m-th energy in the span of 1 and the outputs, measured
+        anew ten times in the first two thirds of the training.
+    n_batches, batch_size : int; batches are drawn with replacement, at least 2 samples each
+    optimizer : {"adam", "sgd"}; "sgd" has momentum 1/2
+    learning_rate : float; cut to a third after one third of the batches, and again after two
+    window : int, batches between two entries of the path, two calls of the callback
+    tol, patience : float, int
+        Stop early once the loss has not improved by ``tol`` for ``patience`` windows; 0 never does.
+    seed : int
+    callback : callable, optional; returning True stops
+
+    Raises
+    ------
+    ImportError
+        If JAX is not installed.
+    ValueError
+        If a setting cannot work, or training diverged.
+    """
+    require_jax()
+    X = check_points(X)
+    check_choice("regulariser", regulariser, REGULARISERS)
+    check_choice("optimizer", optimizer, OPTIMIZERS)
+    _check_positive("learning_rate", learning_rate)
+    automatic = isinstance(cutoff, str) and cutoff == "auto"
+    if not automatic:
+        _check_positive("cutoff", cutoff)
+    hidden = tuple(check_count("hidden", width) for width in hidden)
+    n_outputs = check_count("n_outputs", n_outputs)
+    window = min(check_count("window", window), check_count("n_batches", n_batches))
+    size = max(2, check_count("batch_size", batch_size))
+    rng = np.random.default_rng(seed)
+    center = X.mean(axis=0)
+    scale = float(np.sqrt(np.mean(np.sum((X - center) ** 2, axis=1)))) or 1.0
+    frames = _frames(X, operator)
+    Z = ((X - center) / scale).astype(np.float32)
+    signs = X[rng.choice(len(X), min(N_SIGNS, len(X)), replace=False)]
+    few = rng.choice(len(X), min(N_JUDGED, len(X)), replace=False)
+    judged = X[few], None if frames is None else frames[few]
+
+    def space_of(params) -> NetworkSpace:
+        layers = tuple((np.asarray(W, float), np.asarray(b, float)) for W, b in params)
+        return NetworkSpace(layers, center, scale, signs)
+
+    params = initial_weights((X.shape[1], *hidden, n_outputs), rng)
+    state = _zeros_like(params), _zeros_like(params)
+    run = _compiled(regulariser, optimizer)
+    c = 0.0 if automatic else float(cutoff) * scale**2
+    renew = max(window, (2 * n_batches // 3) // 10)
+    rows, best, flat, stopped, due = [], np.inf, 0, "finished", 0
+    for start in range(0, n_batches, window):
+        if automatic and start >= due and start <= 2 * n_batches // 3:
+            c = scale**2 * CUTOFF_FACTOR * _largest_energy(space_of(params), *judged)
+            due, best, flat = start + renew, np.inf, 0
+        steps = min(window, n_batches - start)
+        index = rng.integers(len(X), size=(steps, size))
+        along = None if frames is None else frames[index]
+        t = np.arange(start, start + steps)
+        rates = learning_rate * 3.0 ** -(3 * t // n_batches)
+        params, state, seen = run(params, state, Z[index], along, t + 1.0, rates, c)
+        loss, energy, reg = (float(v) for v in np.asarray(seen, float).mean(axis=0))
+        if not np.isfinite(loss):
+            raise ValueError(
+                f"The loss is no longer finite after {start + steps} batches: use a smaller "
+                "learning_rate."
+            )
+        rows.append((start + steps, loss, energy / scale**2, reg, c / scale**2))
+        if callback is not None and callback(NeuralProgress(rows[-1][0], n_batches, *rows[-1][1:])):
+            stopped = "callback"
+            break
+        flat = 0 if loss < best - tol else flat + 1
+        best = min(best, loss)
+        if tol > 0 and flat >= patience:
+            stopped = "flat"
+            break
+    columns = (np.array(column) for column in zip(*rows, strict=True))
+    return space_of(params), NeuralPath(*columns, stopped=stopped)
+
+
+def initial_weights(sizes: tuple[int, ...], rng: np.random.Generator):
+    """Normal weights of variance 1/in and normal biases of variance 1/4, float32."""
+    return tuple(
+        (
+            rng.normal(size=(a, b), scale=1.0 / np.sqrt(a)).astype(np.float32),
+            rng.normal(size=b, scale=0.5).astype(np.float32),
+        )
+        for a, b in pairwise(sizes)
+    )
+
+
+def _zeros_like(params):
+    return tuple((np.zeros_like(W), np.zeros_like(b)) for W, b in params)
+
+
+def _frames(X: Array, operator) -> Array | None:
+    operator = operators.get(operator)
+    if hasattr(operator, "stiffness"):
+        raise ValueError(
+            "A network needs an operator with directions(X), along which it is "
+            "differentiated: choose one of lapviz.operators that has them."
+        )
+    frames = operator.directions(X)
+    return None if frames is None else np.asarray(frames, np.float32)
+
+
+def _largest_energy(space: NetworkSpace, X: Array, frames: Array | None) -> float:
+    """The m-th Ritz value on 1 and the m outputs, one of which is left to repeat the constant."""
+    operator = "laplacian" if frames is None else operators.GivenDirections(frames)
+    found = spectrum(assemble(space, X, operator), n_modes=space.n_functions - 1)
+    return float(found.gamma[-1]) or 1.0 / space.scale**2
+
+
+def batch_terms(forward: Callable, Z, frames, regulariser: str, xp=np):
+    """Energy and regulariser (17) of one batch.
+
+    ``forward(Z, directions)`` gives outputs (b, m) and slopes (q, b, m) along directions.
+    """
+    F, D = forward(Z, frames)
+    b, m = F.shape
+    energy = (D**2).sum() / b
+    G = F.T @ F
+    if regulariser == "whitening":
+        return energy, ((G / b - xp.eye(m)) ** 2).sum()
+    squares = (F**2).sum(axis=1)
+    pairs = ((G**2).sum() - (squares**2).sum()) / (b * (b - 1))
+    return energy, pairs - 2.0 * squares.mean() + m
+
+
+@cache
+def _compiled(regulariser: str, optimizer: str):
+    """A jitted function that runs one window of batches; compiled once for each shape."""
+    import jax
+    import jax.numpy as jnp
+
+    def net(params, Z):
+        for W, b in params[:-1]:
+            Z = jnp.tanh(Z @ W + b)
+        W, b = params[-1]
+        return Z @ W + b
+
+    def loss(params, Z, frames, c):
+        def forward(Z, frames):
+            F, slopes = jax.linearize(lambda z: net(params, z), Z)
+            if frames is None:
+                frames = jnp.broadcast_to(jnp.eye(Z.shape[1])[:, None], (Z.shape[1], *Z.shape))
+            else:
+                frames = frames.swapaxes(0, 1)
+            return F, jax.vmap(slopes)(frames)
+
+        energy, reg = batch_terms(forward, Z, frames, regulariser, jnp)
+        total = 2.0 / c * energy + reg
+        return total, jnp.stack([total, energy, reg])
+
+    def update(g, first, second, t, rate):
+        if optimizer == "sgd":
+            first = MOMENTUM * first + g
+            return -rate * first, first, second
+        first, second = 0.9 * first + 0.1 * g, 0.999 * second + 0.001 * g * g
+        scaled = (first / (1 - 0.9**t)) / (jnp.sqrt(second / (1 - 0.999**t)) + 1e-8)
+        return -rate * scaled, first, second
+
+    @jax.jit
+    def run(params, state, Z, frames, times, rates, c):
+        def step(carry, now):
+            params, first, second = carry
+            Z, frames, t, rate = now
+            g, seen = jax.grad(loss, has_aux=True)(params, Z, frames, c)
+            leaves, tree = jax.tree.flatten(params)
+            parts = zip(
+                leaves, *(jax.tree.leaves(part) for part in (g, first, second)), strict=True
+            )
+            new = []
+            for p, dp, m1, m2 in parts:
+                move, m1, m2 = update(dp, m1, m2, t, rate)
+                new.append((p + move, m1, m2))
+            return tuple(jax.tree.unflatten(tree, part) for part in zip(*new, strict=True)), seen
+
+        carry, seen = jax.lax.scan(step, (params, *state), (Z, frames, times, rates))
+        return carry[0], carry[1:], seen
+
+    return run

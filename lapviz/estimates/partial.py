@@ -1,0 +1,284 @@
+r"""Partial labels: the smoothest function that agrees with sets of candidate classes (SSL21 A.2).
+
+At a labelled point only a set s of classes is known that holds the true one. With c_y the code of
+class y, the infimum loss min_{y∈s} |g(x) − c_y|² asks g to be close to *some* candidate, and the
+energy decides which (Cabannes, Rudi and Bach 2020):
+
+    min over g and y_i ∈ s_i of   E_ℓ|g(x_i) − c_{y_i}|² + λ(E_n‖∇g‖² + μ‖g‖²_H).
+
+Alternating minimisation: for given classes g is the estimate of SSL21 eq. 5; for given g every y_i
+is the candidate nearest to g(x_i). No step can raise the objective, and there are finitely many
+choices, so that it ends; where depends on the start. It starts from each set's mean code, moved to
+the minimum of the same objective with the *convex hull* of the codes in s_i in place of the codes
+(which is convex: its minimum depends on no start), by the same alternation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import eigh
+
+from lapviz.checks import check_count, check_nonnegative
+from lapviz.estimates.labelled import Penalty
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True)
+class PartialProgress:
+    """What a callback sees after each step: the stage, the objective, classes that changed."""
+
+    stage: str  # "hull" or "classes"
+    step: int
+    objective: float
+    n_changed: int
+
+
+@dataclass(frozen=True, eq=False)
+class Disambiguation:
+    """The smoothest consistent estimate, and the way to it.
+
+    Attributes
+    ----------
+    coefficients : array (p, k), in the trial space
+    chosen : int array (n_labelled,), the candidate class taken at each point
+    objective : array (T,), after the estimate of every step; never rises
+    changed : int array (T,), classes chosen anew before that step; 0 at the end if it converged
+    hull_objective : array (H,), the same for the convex stage before; never rises
+    converged : bool
+    """
+
+    coefficients: Array
+    chosen: Array
+    objective: Array
+    changed: Array
+    hull_objective: Array
+    converged: bool
+
+
+class _Fit:
+    """SSL21 eq. 5 on fixed points for changing targets: factorised once, O(n r) a fit."""
+
+    def __init__(self, factor: Penalty, phi: Array, lam: float):
+        W = factor.whiten(phi)
+        n = W.shape[1]
+        self.factor, self.lam, self.n = factor, lam, n
+        self.center = W.mean(axis=1, keepdims=True) if factor.constant else np.zeros((len(W), 1))
+        self.Z = (W - self.center) / np.sqrt(n)
+        self.short = n <= len(W)
+        s, self.U = eigh(self.Z.T @ self.Z if self.short else self.Z @ self.Z.T)
+        self.weights = 1.0 / (np.maximum(s, 0.0) + lam)[:, None]
+
+    def __call__(self, targets: Array) -> tuple[Array, Array, Array, float]:
+        """Whitened coefficients, offset, values (n, k) at the points, and the objective."""
+        mean = targets.mean(axis=0) if self.factor.constant else np.zeros(targets.shape[1])
+        residual = (targets - mean) / np.sqrt(self.n)
+        if self.short:
+            theta = self.Z @ (self.U @ (self.weights * (self.U.T @ residual)))
+        else:
+            theta = self.U @ (self.weights * (self.U.T @ (self.Z @ residual)))
+        values = np.sqrt(self.n) * (self.Z.T @ theta) + mean
+        misfit = ((values - targets) ** 2).sum() / self.n
+        offset = mean - (self.center.T @ theta)[0]
+        return theta, offset, values, float(misfit + self.lam * (theta**2).sum())
+
+
+def disambiguate(
+    factor: Penalty,
+    phi: Array,
+    candidates: Array,
+    codes: Array,
+    lam: float,
+    *,
+    max_iter: int = 300,
+    tol: float = 1e-6,
+    callback: Callable[[PartialProgress], bool | None] | None = None,
+) -> Disambiguation:
+    """Alternating minimisation of the infimum loss with a Dirichlet energy.
+
+    Parameters
+    ----------
+    factor : Penalty, of S + μK
+    phi : array (n_labelled, p), test functions at the points that have candidate sets
+    candidates : boolean array (n_labelled, K), no row all False
+    codes : array (K, k), as ``estimates.class_codes(range(K), K)``
+    lam : float, above 0: an interpolant fits whatever classes it starts from
+    max_iter : int, most steps of either stage
+    tol : float, relative decrease below which the convex stage ends
+    callback : callable, optional; returning True stops
+
+    Raises
+    ------
+    ValueError
+        If a set is empty, shapes do not fit, or lam is 0.
+    """
+    if check_nonnegative("lam", lam) == 0:
+        raise ValueError(
+            "lam must be above 0 for partial labels: without a penalty every choice of classes "
+            "is fitted exactly, and none is preferred."
+        )
+    check_count("max_iter", max_iter)
+    candidates, codes = _check_candidates(candidates, codes, len(phi))
+    fit = _Fit(factor, phi, lam)
+    targets = candidates @ codes / candidates.sum(axis=1, keepdims=True)
+    theta, offset, values, level = fit(targets)
+    hull = [level]
+    stopped = _tell(callback, "hull", 0, level, len(phi))
+    wide = (candidates.sum(axis=1) > 1).any()
+    while wide and not stopped and len(hull) < max_iter:
+        targets = nearest_in_hull(values, candidates, codes)
+        theta, offset, values, level = fit(targets)
+        hull.append(level)
+        stopped = _tell(callback, "hull", len(hull) - 1, level, len(phi))
+        if hull[-2] - level <= tol * hull[-2]:
+            break
+    chosen, objective, changed = np.full(len(phi), -1), [], []
+    while len(objective) < max_iter:
+        new = nearest_candidate(values, candidates, codes)
+        moved = int(np.sum(new != chosen))
+        if not moved:
+            break
+        chosen = new
+        theta, offset, values, level = fit(codes[chosen])
+        objective.append(level)
+        changed.append(moved)
+        if stopped := (_tell(callback, "classes", len(objective), level, moved) or stopped):
+            break
+    converged = bool((nearest_candidate(values, candidates, codes) == chosen).all())
+    return Disambiguation(
+        factor.coefficients(theta, offset),
+        chosen,
+        np.array(objective),
+        np.array(changed),
+        np.array(hull),
+        converged,
+    )
+
+
+def _tell(callback, stage: str, step: int, objective: float, n_changed: int) -> bool:
+    return callback is not None and bool(
+        callback(PartialProgress(stage, step, objective, n_changed))
+    )
+
+
+def nearest_candidate(values: Array, candidates: Array, codes: Array) -> Array:
+    """argmin_{y ∈ s_i} |g(x_i) − c_y|², shape (n,); the first of equals."""
+    gaps = ((values[:, None] - codes[None]) ** 2).sum(axis=2)
+    return np.where(candidates, gaps, np.inf).argmin(axis=1)
+
+
+def nearest_in_hull(values: Array, candidates: Array, codes: Array) -> Array:
+    """The point of conv{c_y : y ∈ s_i} nearest to g(x_i), shape (n, k).
+
+    Codes are those of :func:`lapviz.estimates.class_codes`: centred one-hot ones, whose hull is a
+    simplex, or ±1 in one column, whose hull is an interval.
+    """
+    if codes.shape[1] == 1:
+        low = np.where(candidates, codes[:, 0], np.inf).min(axis=1)
+        high = np.where(candidates, codes[:, 0], -np.inf).max(axis=1)
+        return np.clip(values[:, 0], low, high)[:, None]
+    shift = codes[0].min()  # one-hot codes less this are 0 and 1
+    v = np.where(candidates, values - shift, -np.inf)
+    # Projection on the simplex: max(v − τ, 0) with τ such that the sum is 1.
+    order = -np.sort(-v, axis=1)
+    counts = np.arange(1, v.shape[1] + 1)
+    with np.errstate(invalid="ignore"):
+        tau = (np.cumsum(np.where(np.isfinite(order), order, 0.0), axis=1) - 1.0) / counts
+        last = (order > tau).sum(axis=1) - 1
+    tau = tau[np.arange(len(v)), last]
+    return np.maximum(v - tau[:, None], 0.0) + shift
+
+
+def candidate_matrix(candidates, n_samples: int) -> tuple[Array, Array, Array]:
+    """Classes (K,), the mask (n,) of rows that say something, and their sets (n_told, K).
+
+    Parameters
+    ----------
+    candidates : boolean array (n, K), or a sequence of n sets of classes
+        Column j of the array is class j. A row that allows every class says nothing, and so does
+        None in place of a set. A single class that is not in a set counts as a set of one.
+    n_samples : int
+
+    Raises
+    ------
+    ValueError
+        If a set is empty, the number of rows is not ``n_samples``, or no row says anything.
+    """
+    candidates = np.asarray(candidates) if hasattr(candidates, "__array__") else candidates
+    if _looks_like_matrix(candidates):
+        allowed = _boolean_matrix(np.asarray(candidates))
+        classes = np.arange(allowed.shape[1])
+        given = np.ones(len(allowed), dtype=bool)
+    else:
+        sets = [_as_set(entry) for entry in candidates]
+        given = np.array([entry is not None for entry in sets], dtype=bool)
+        classes = _classes(set().union(*(entry for entry in sets if entry is not None)))
+        place = {label: j for j, label in enumerate(classes.tolist())}
+        allowed = np.zeros((len(sets), len(classes)), dtype=bool)
+        for i, entry in enumerate(sets):
+            allowed[i, [place[label] for label in entry or ()]] = True
+    if len(allowed) != n_samples:
+        raise ValueError(
+            f"There are {len(allowed)} candidate sets for {n_samples} samples: give one for each."
+        )
+    empty = np.flatnonzero(given & ~allowed.any(axis=1))
+    if empty.size:
+        raise ValueError(
+            f"The candidate set of row {empty[0]} is empty ({empty.size} in all): a point of which "
+            "nothing is known may have any class; say so with None, or with all of them."
+        )
+    told = given & ~(allowed.all(axis=1) & (allowed.shape[1] > 1))
+    if not told.any():
+        raise ValueError(
+            "No candidate set rules out any class: give at least one row with fewer candidates."
+        )
+    return classes, told, allowed[told]
+
+
+def _looks_like_matrix(candidates) -> bool:
+    """A 2-d array, or lists of truth values in place of rows."""
+    if isinstance(candidates, np.ndarray):
+        return candidates.ndim == 2
+    return len(candidates) > 0 and all(
+        isinstance(row, list | tuple) and row and all(isinstance(v, bool) for v in row)
+        for row in candidates
+    )
+
+
+def _boolean_matrix(candidates: Array) -> Array:
+    if candidates.dtype != bool and not np.isin(candidates, (0, 1)).all():
+        raise ValueError(
+            "A matrix of candidates must be boolean, one column for each class: True where that "
+            "class is possible."
+        )
+    if candidates.shape[1] < 1:
+        raise ValueError("A matrix of candidates needs one column for each class.")
+    return candidates.astype(bool)
+
+
+def _as_set(entry) -> set | None:
+    if entry is None:
+        return None
+    if isinstance(entry, str) or not isinstance(entry, Iterable):
+        entry = (entry,)
+    return {item.item() if isinstance(item, np.generic) else item for item in entry}
+
+
+def _classes(labels: set) -> Array:
+    try:
+        return np.array(sorted(labels))
+    except TypeError as error:
+        raise ValueError("The classes in the candidate sets must be of one type.") from error
+
+
+def _check_candidates(candidates, codes, n: int) -> tuple[Array, Array]:
+    candidates, codes = np.asarray(candidates, dtype=bool), np.asarray(codes, dtype=float)
+    if candidates.shape != (n, len(codes)):
+        raise ValueError(f"candidates must have shape ({n}, {len(codes)}), got {candidates.shape}.")
+    empty = np.flatnonzero(~candidates.any(axis=1))
+    if empty.size:
+        raise ValueError(f"The candidate set of row {empty[0]} is empty: it must hold a class.")
+    return candidates, codes

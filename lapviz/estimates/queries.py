@@ -1,0 +1,267 @@
+r"""Active learning: which point to label next (SSL21 §5, after Karzand and Nowak's maximin).
+
+The estimate from labels ℓ minimises E_ℓ|g − y|² + λ‖g‖²_A, where ‖g‖²_A = E‖∇g‖² + μ‖g‖²_H. Write
+the least value as λJ_ℓ, and G(x, x′) = φ(x)ᵀA⁻¹φ(x′). What J would be after labelling x as t is
+known in closed form, from one factorisation for all candidates at once. With B the matrix of the
+fit to ℓ (G_ℓℓ + (n_ℓ + 1)λ I, as the mean is now over n_ℓ + 1 labels; bordered by ones for an
+unpenalised constant) and b_x its column for x,
+
+    J(x, t) = J_ℓ + |t − f(x)|²/s(x),
+    f(x) = b_xᵀB⁻¹y,   s(x) = G(x, x) + (n_ℓ + 1)λ − b_xᵀB⁻¹b_x.
+
+The class with the least J is the one that the data would have answer; the point for which even
+that is large is the one to ask about: max_x min_t J(x, t). At λ = 0, J is the energy ‖g‖²_A of the
+interpolant. Karzand and Nowak's other criterion asks for the point whose likeliest label would
+change the estimate most over the data, E_n|g_new − g|²; it too has a closed form, since
+g_new − f = (t − f(x))/s(x) · c_x with c_x = G(x, ·) − b_xᵀB⁻¹b.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import solve
+from sklearn.utils import check_random_state
+
+from lapviz.checks import check_choice, check_count, check_nonnegative
+from lapviz.estimates.labelled import RIDGE_FLOOR
+
+Array = np.ndarray
+CRITERIA = ("energy", "change")
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """Scores of all points at once, for one more label.
+
+    Attributes
+    ----------
+    score : array (n,), by the chosen criterion; 0 at labelled points
+    energy : array (n,), min_t J(x, t)
+    change : array (n,), E_n|g_new − g|² if x gets its likeliest class
+    likeliest : int array (n,), that class: the one of least energy
+    values : array (n, k), the present estimate
+    order : int array, the unlabelled rows, best first
+    criterion : {"energy", "change"}
+    """
+
+    score: Array
+    energy: Array
+    change: Array
+    likeliest: Array
+    values: Array
+    order: Array
+    criterion: str
+
+    @property
+    def next(self) -> int:
+        """Row of the point to label next."""
+        return int(self.order[0])
+
+
+@dataclass(frozen=True, eq=False)
+class QueryProgress:
+    """What a callback sees after each label: all rows and classes so far, and the new estimate."""
+
+    rows: Array
+    classes: Array
+    values: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Queries:
+    """The path of a labelling loop.
+
+    Attributes
+    ----------
+    rows, classes : int arrays (n_start + n_asked,), in the order of asking
+    n_start : int, labels that were there before
+    scores : array (n_asked,), of each point when it was chosen; NaN for random choice
+    values : array (n, k), the last estimate
+    stopped : {"finished", "callback"}
+    """
+
+    rows: Array
+    classes: Array
+    n_start: int
+    scores: Array
+    values: Array
+    stopped: str
+
+
+def rank_candidates(
+    W: Array,
+    rows: Sequence[int] | Array,
+    classes: Sequence[int] | Array,
+    codes: Array,
+    lam: float,
+    *,
+    criterion: str = "energy",
+    constant: bool = False,
+    mass: Array | None = None,
+) -> Ranking:
+    """Score every point for labelling next, in closed form.
+
+    Parameters
+    ----------
+    W : array (r, n)
+        Whitened test functions at all points, ``Penalty.whiten(space.phi(X))``: G = WᵀW.
+    rows, classes : ints (n_labelled,), labelled rows and their class codes; may be empty
+    codes : array (K, k), target of each class, as ``estimates.class_codes(range(K), K)``
+    lam : float, at least 0
+    criterion : {"energy", "change"}, which of the two is the score
+    constant : bool, whether an unpenalised constant is fitted too
+    mass : array (r, r), optional; WWᵀ/n, which does not depend on the labels, computed before
+
+    Returns
+    -------
+    Ranking
+
+    Raises
+    ------
+    ValueError
+        If every point is labelled, shapes do not fit, or, with an unpenalised constant, none is
+        labelled: the first label costs no energy, whichever it is.
+    """
+    check_choice("criterion", criterion, CRITERIA)
+    lam = check_nonnegative("lam", lam)
+    W, codes = np.asarray(W, dtype=float), np.asarray(codes, dtype=float)
+    rows, classes = _check_labels(rows, classes, W.shape[1], len(codes))
+    n, m = W.shape[1], len(rows)
+    if m == n:
+        raise ValueError("Every point is labelled: there is nothing left to ask.")
+    if constant and not m:
+        raise ValueError(
+            "Label at least one point first: with an unpenalised constant any first label has the "
+            "same energy, 0."
+        )
+    y = codes[classes]
+    diagonal = np.einsum("ij,ij->j", W, W)
+    ridge = (m + 1) * max(lam, RIDGE_FLOOR * max(diagonal.max(initial=0.0), 1e-300))
+    V, border = W[:, rows], np.ones((1, n)) if constant else np.zeros((0, n))
+    b = np.vstack([V.T @ W, border])  # (m + constant, n)
+    alpha = _system(V, ridge, constant, np.column_stack([_pad(y, constant), b]))
+    weights, alpha = alpha[:, : y.shape[1]], alpha[:, y.shape[1] :]  # B⁻¹y and B⁻¹b_x
+    f = b.T @ weights
+    s = np.maximum(diagonal + ridge - np.einsum("ij,ij->j", b, alpha), ridge)
+    gaps = ((codes[None] - f[:, None]) ** 2).sum(axis=2)  # (n, K), |t − f(x)|²
+    likeliest = gaps.argmin(axis=1)
+    energy = float(np.sum(y * weights[:m])) + gaps.min(axis=1) / s
+    now = b.T @ _system(V, m * ridge / (m + 1), constant, _pad(y, constant))
+    step = (codes[likeliest] - f) / s[:, None]
+    change = _mean_square(W, V @ alpha[:m], alpha[m:], f - now, step, mass)
+    score = np.where(np.isin(np.arange(n), rows), 0.0, energy if criterion == "energy" else change)
+    order = np.argsort(-score, kind="stable")
+    order = order[~np.isin(order, rows)]
+    return Ranking(score, energy, change, likeliest, now, order, criterion)
+
+
+def query(
+    W: Array,
+    answer: Callable[[int], int],
+    codes: Array,
+    lam: float,
+    n_queries: int,
+    *,
+    rows: Sequence[int] = (),
+    criterion: str = "energy",
+    constant: bool = False,
+    random_state=None,
+    callback: Callable[[QueryProgress], bool | None] | None = None,
+) -> Queries:
+    """Label points one after the other: rank, ask, fit, again.
+
+    Parameters
+    ----------
+    W, codes, lam, constant : as in :func:`rank_candidates`
+    answer : callable, row → class code; the oracle
+    n_queries : int, labels to ask for beyond the first ones; fewer if the points run out
+    rows : ints, rows that are labelled from the start
+    criterion : {"energy", "change", "random"}
+    random_state : int, RandomState or None; of random choice
+    callback : callable, optional
+        Called with a :class:`QueryProgress` after each answer; returning True stops.
+    """
+    check_choice("criterion", criterion, (*CRITERIA, "random"))
+    n, rows = W.shape[1], [int(row) for row in rows]
+    classes, scores, stopped = [int(answer(row)) for row in rows], [], "finished"
+    n_start = len(rows)
+    n_queries = min(check_count("n_queries", n_queries), n - n_start)
+    shuffled = check_random_state(random_state).permutation(n)
+    shuffled = shuffled[~np.isin(shuffled, rows)]
+    mass = W @ W.T / n if criterion != "random" else None
+    values = fitted_values(W, rows, classes, codes, lam, constant)
+    for k in range(n_queries):
+        if criterion == "random":
+            row, score = int(shuffled[k]), np.nan
+        else:
+            ranking = rank_candidates(
+                W, rows, classes, codes, lam, criterion=criterion, constant=constant, mass=mass
+            )
+            row, score = ranking.next, ranking.score[ranking.next]
+        rows.append(row)
+        classes.append(int(answer(row)))
+        scores.append(score)
+        values = fitted_values(W, rows, classes, codes, lam, constant)
+        if callback is not None and callback(
+            QueryProgress(np.array(rows), np.array(classes), values)
+        ):
+            stopped = "callback"
+            break
+    return Queries(np.array(rows), np.array(classes), n_start, np.array(scores), values, stopped)
+
+
+def fitted_values(W: Array, rows, classes, codes: Array, lam: float, constant=False) -> Array:
+    """The estimate (n, k) at all points from these labels (SSL21 eq. 5, Tikhonov)."""
+    rows, classes = _check_labels(rows, classes, W.shape[1], len(codes))
+    V = W[:, rows]
+    floor = RIDGE_FLOOR * max(np.einsum("ij,ij->j", W, W).max(initial=0.0), 1e-300)
+    weights = _system(V, len(rows) * max(lam, floor), constant, _pad(codes[classes], constant))
+    m = len(rows)
+    return W.T @ (V @ weights[:m]) + (weights[m] if constant and m else 0.0)
+
+
+def _system(V: Array, ridge: float, constant: bool, right: Array) -> Array:
+    """Solve with VᵀV + ridge I, bordered by ones for an unpenalised constant."""
+    m = V.shape[1]
+    B = np.zeros((m + constant,) * 2)
+    B[:m, :m] = V.T @ V + ridge * np.eye(m)
+    if constant:
+        B[m, :m] = B[:m, m] = 1.0
+    if not m:  # no label yet: the estimate is 0
+        return np.zeros((len(B), right.shape[1]))
+    return solve(B, right, assume_a="sym" if constant else "pos", check_finite=False)
+
+
+def _pad(y: Array, constant: bool) -> Array:
+    return np.vstack([y, np.zeros((1, y.shape[1]))]) if constant else y
+
+
+def _mean_square(W, VA, offset, drift, step, mass) -> Array:
+    """E_n|drift + step_x c_x|² for every x, with c_x = (w_x − Vα_x)ᵀW − offset_x; shape (n,)."""
+    n = W.shape[1]
+    mass = W @ W.T / n if mass is None else mass
+    C = W - VA
+    squares = np.einsum("ij,ij->j", C, mass @ C)
+    cross = (W @ drift / n).T @ C  # (k, n), E[drift c_x] without the offset
+    if len(offset):
+        mean = W.mean(axis=1) @ C
+        squares += offset[0] * (offset[0] - 2.0 * mean)
+        cross -= np.outer(drift.mean(axis=0), offset[0])
+    square = (step**2).sum(axis=1) * squares + 2.0 * np.einsum("jk,kj->j", step, cross)
+    return np.maximum(square + np.mean((drift**2).sum(axis=1)), 0.0)
+
+
+def _check_labels(rows, classes, n: int, n_classes: int) -> tuple[Array, Array]:
+    rows, classes = np.asarray(rows, dtype=int), np.asarray(classes, dtype=int)
+    if rows.shape != classes.shape or rows.ndim != 1:
+        raise ValueError("rows and classes must be lists of the same length.")
+    if len(rows) and (rows.min() < 0 or rows.max() >= n):
+        raise ValueError(f"rows must be between 0 and {n - 1}, the points of W.")
+    if len(np.unique(rows)) < len(rows):
+        raise ValueError("rows holds a point twice: give every labelled point once.")
+    if len(rows) and (classes.min() < 0 or classes.max() >= n_classes):
+        raise ValueError(f"classes must be codes from 0 to {n_classes - 1}.")
+    return rows, classes

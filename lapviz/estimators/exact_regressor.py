@@ -1,0 +1,142 @@
+"""The exact estimate of the representer theorem as a scikit-learn regressor."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from lapviz import kernels
+from lapviz.estimates.exact import SOLVERS, exact_estimate
+from lapviz.estimators.base import resolve_kernel, resolve_mu
+from lapviz.estimators.targets import LabelledRegressorScore, regression_targets
+from lapviz.spaces.representer import RepresenterSpace, check_size
+
+
+class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
+    """Regression with a Dirichlet energy, minimised over the whole RKHS (SSL21 §3.2, KRR20 Thm 3).
+
+    g = argmin E_ℓ|g − y|² + λ(E_n‖∇g‖² + μ‖g‖²_H), by the representer theorem on the n(d + 1)
+    functions k(·, x_i), ∂_l k(·, x_i). What :class:`LaplacianRegressor` approximates on p functions
+    in O(np²), at O(n³d³): the reference for small samples. Targets are centred by the mean of the
+    labelled ones.
+
+    Parameters
+    ----------
+    kernel : str or kernel object, default "gaussian"
+        Any with second derivatives: gaussian, matern32, matern52, polynomial; not exponential.
+    bandwidth : "auto" or float, default "auto"
+        σ in the units of X; "auto" is :func:`lapviz.bandwidths.auto_bandwidth` with a landmark at
+        every sample.
+    degree : int, default 3
+        Of the polynomial kernel; not used by the others.
+    lam : float, default 1
+        λ, weight of the energy, in units of length².
+    mu : "auto" or float above 0, default "auto"
+        μ, weight of the RKHS norm inside the λ-penalty; "auto" is 2·10⁻⁵/σ².
+    solver : {"direct", "block"}, default "direct"
+        One Cholesky factorisation, or the block inversion of KRR20 eq. (10).
+    fit_intercept : bool, default False
+        An unpenalised constant.
+    max_bytes : int or None, default None
+        Refuse to take more; None is three quarters of the memory.
+
+    Attributes
+    ----------
+    estimate_ : :class:`lapviz.representer.ExactEstimate`, coefficients and parts of the objective
+    coefficients_ : array (n_functions, n_outputs)
+    dirichlet_energy_ : float, E_n‖∇g‖² summed over outputs
+    target_mean_ : array (n_outputs,), mean of the labelled targets
+    space_, kernel_, bandwidth_, mu_ : what was used
+    n_features_in_ : int
+
+    Notes
+    -----
+    In y, NaN means unlabelled; a row with several outputs counts as labelled when all are given.
+    """
+
+    _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
+        "kernel": [StrOptions(set(kernels.names())), kernels.Kernel],
+        "bandwidth": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
+        "degree": [Interval(Integral, 1, None, closed="left")],
+        "lam": [Interval(Real, 0, None, closed="left")],
+        "mu": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
+        "solver": [StrOptions(set(SOLVERS))],
+        "fit_intercept": ["boolean"],
+        "max_bytes": [None, Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        *,
+        kernel="gaussian",
+        bandwidth="auto",
+        degree=3,
+        lam=1.0,
+        mu="auto",
+        solver="direct",
+        fit_intercept=False,
+        max_bytes=None,
+    ):
+        self.kernel = kernel
+        self.bandwidth = bandwidth
+        self.degree = degree
+        self.lam = lam
+        self.mu = mu
+        self.solver = solver
+        self.fit_intercept = fit_intercept
+        self.max_bytes = max_bytes
+
+    def fit(self, X, y):
+        """Fit on all rows of X; y (n_samples,) or (n_samples, k) is NaN where unlabelled.
+
+        Raises
+        ------
+        MemoryError
+            If n(d + 1) functions do not fit, with the bytes they would take.
+        """
+        self._validate_params()
+        X = validate_data(self, X, dtype=np.float64, order="C")
+        y = regression_targets(y, len(X))
+        self._single = y.ndim == 1
+        targets = y.reshape(len(y), -1)
+        labelled = ~np.isnan(targets).any(axis=1)
+        if not labelled.any():
+            raise ValueError("y holds no target, only NaN: give at least one.")
+        check_size(*X.shape, self.max_bytes)
+        self.kernel_ = resolve_kernel(
+            self.kernel, self.bandwidth, self.degree, X, len(X), random_state=0
+        )
+        self.bandwidth_ = self.kernel_.bandwidth
+        self.mu_ = resolve_mu(self.mu, self.bandwidth_)
+        self.space_ = RepresenterSpace(self.kernel_, X, self.fit_intercept)
+        self.target_mean_ = targets[labelled].mean(axis=0)
+        self.estimate_ = exact_estimate(
+            self.space_,
+            targets[labelled] - self.target_mean_,
+            labelled,
+            self.lam,
+            self.mu_,
+            self.solver,
+            self.max_bytes,
+        )
+        self.coefficients_ = self.estimate_.coefficients
+        self.dirichlet_energy_ = float(self.estimate_.energy.sum())
+        self.space_.__dict__.pop("gram", None)  # n²(d + 1)² numbers that predictions do not need
+        return self
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
+    def predict(self, X):
+        """Values (n,) or (n, n_outputs)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        block = max(1, min(4096, (1 << 22) // self.space_.n_functions))
+        values = self.space_.evaluate(X, self.coefficients_, block) + self.target_mean_
+        return values[:, 0] if self._single else values

@@ -1,0 +1,182 @@
+"""Hermite regression as a scikit-learn regressor."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from lapviz import kernels
+from lapviz.estimates import hermite
+from lapviz.estimators.base import resolve_kernel
+from lapviz.estimators.targets import LabelledRegressorScore, regression_targets
+from lapviz.kernels import Kernel
+from lapviz.spaces import KernelSpace, landmarks
+from lapviz.spaces.representer import RepresenterSpace, check_size
+
+
+class HermiteRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
+    """Regression on values and slopes: argmin E|g − v|² + w E‖∇g − t‖² + ρ‖g‖² (GAL23 §7.2).
+
+    O(np² + npd) on p kernel functions (GAL23 Algorithms 4 and 5). Targets are centred by the mean
+    of the given ones.
+
+    Parameters
+    ----------
+    kernel : str or kernel object, default "gaussian"
+        One of :func:`lapviz.kernels.names`. An object brings its own bandwidth.
+    bandwidth : "auto" or float, default "auto"
+        σ in the units of X; "auto" is :func:`lapviz.bandwidths.auto_bandwidth`.
+    degree : int, default 3
+        Of the polynomial kernel; not used by the others.
+    n_landmarks : int, default 200
+        p, the number of functions to afford.
+    landmarks : {"uniform", "kmeans++", …} or array (p, d), default "uniform"
+        Points given as an array may be more than the samples.
+    trial_space : {"auto", "landmarks", "representer"}, default "auto"
+        "landmarks": k(·, c_j). With n samples that cannot be more than n functions, too few for
+        n(d + 1) numbers when samples are scarce. "representer": k(·, x_i) and ∂_l k(·, x_i) at all
+        samples, in which the minimiser over the RKHS lies. "auto": the latter if slopes are given,
+        n(d + 1) is at most n_landmarks, no landmarks are given, and the kernel has second
+        derivatives.
+    weight : float, default 1
+        w, weight of the slopes, in units of length²; 0 is plain regression.
+    ridge : float, default 1e-10
+        ρ, weight of the norm.
+    ridge_norm : {"rkhs", "coefficients"}, default "rkhs"
+    fit_intercept : bool, default False
+        An unpenalised constant in the trial space.
+    random_state : int, RandomState or None, default None
+
+    Attributes
+    ----------
+    coefficients_ : array (n_functions, n_outputs)
+    forms_ : :class:`lapviz.hermite.HermiteForms`, for other weights and ridges at once
+    target_mean_ : array (n_outputs,)
+    space_, kernel_, bandwidth_ : what was used
+    n_features_in_ : int
+
+    Notes
+    -----
+    In y, NaN means that a value is not given; so does a row of NaN in the gradients for slopes.
+    """
+
+    _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
+        "kernel": [StrOptions(set(kernels.names())), Kernel],
+        "bandwidth": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
+        "degree": [Interval(Integral, 1, None, closed="left")],
+        "n_landmarks": [Interval(Integral, 1, None, closed="left")],
+        "landmarks": [StrOptions(set(landmarks.names())), "array-like"],
+        "trial_space": [StrOptions({"auto", "landmarks", "representer"})],
+        "weight": [Interval(Real, 0, None, closed="left")],
+        "ridge": [Interval(Real, 0, None, closed="left")],
+        "ridge_norm": [StrOptions(set(hermite.NORMS))],
+        "fit_intercept": ["boolean"],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        *,
+        kernel="gaussian",
+        bandwidth="auto",
+        degree=3,
+        n_landmarks=200,
+        landmarks="uniform",
+        trial_space="auto",
+        weight=1.0,
+        ridge=1e-10,
+        ridge_norm="rkhs",
+        fit_intercept=False,
+        random_state=None,
+    ):
+        self.kernel = kernel
+        self.bandwidth = bandwidth
+        self.degree = degree
+        self.n_landmarks = n_landmarks
+        self.landmarks = landmarks
+        self.trial_space = trial_space
+        self.weight = weight
+        self.ridge = ridge
+        self.ridge_norm = ridge_norm
+        self.fit_intercept = fit_intercept
+        self.random_state = random_state
+
+    def fit(self, X, y, gradients=None):
+        """Fit values and slopes.
+
+        Parameters
+        ----------
+        X : array (n, d)
+        y : array (n,) or (n, k), NaN where no value is given
+        gradients : array (n, d) or (n, d, k), optional
+            Slopes of the target, a row of NaN where none are given. None: plain regression.
+
+        Raises
+        ------
+        ValueError
+            If no value is given, shapes do not fit, or a row of slopes is given in part.
+        """
+        self._validate_params()
+        X = validate_data(self, X, dtype=np.float64, order="C")
+        y = regression_targets(y, len(X))
+        self._single = y.ndim == 1
+        targets = y.reshape(len(y), -1)
+        given = ~np.isnan(targets).any(axis=1)
+        if not given.any():
+            raise ValueError("y holds no target, only NaN: give at least one.")
+        slopes = hermite.check_gradients(gradients, X.shape, targets.shape[1])
+        self.space_ = self._space(X, slopes)
+        self.kernel_, self.bandwidth_ = self.space_.kernel, self.space_.kernel.bandwidth
+        self.target_mean_ = targets[given].mean(axis=0)
+        self.forms_ = hermite.assemble(self.space_, X, targets - self.target_mean_, slopes)
+        self.coefficients_ = hermite.hermite_estimate(
+            self.forms_, self.weight, self.ridge, self.ridge_norm
+        )
+        return self
+
+    def _space(self, X, slopes):
+        n, d = X.shape
+        kernel_of = lambda p: resolve_kernel(  # noqa: E731
+            self.kernel, self.bandwidth, self.degree, X, p, random_state=0
+        )
+        representer = self.trial_space == "representer" or (
+            self.trial_space == "auto"
+            and not np.isnan(slopes).all()
+            and n * (d + 1) <= self.n_landmarks
+            and isinstance(self.landmarks, str)
+            and kernel_of(n).has_curvature
+        )
+        if representer:
+            check_size(n, d)
+            return RepresenterSpace(kernel_of(n), X, self.fit_intercept)
+        points = landmarks.choose(X, self.n_landmarks, self.landmarks, self.random_state)
+        return KernelSpace(kernel_of(len(points)), points, self.fit_intercept)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
+    def predict(self, X):
+        """Values (n,) or (n, n_outputs)."""
+        X = self._points(X)
+        values = self.space_.evaluate(X, self.coefficients_) + self.target_mean_
+        return values[:, 0] if self._single else values
+
+    def predict_gradient(self, X):
+        """Slopes of the estimate, (n, d) or (n, d, n_outputs)."""
+        X = self._points(X)
+        out = np.empty((*X.shape, self.coefficients_.shape[1]))
+        block = max(16, (1 << 20) // (self.space_.n_functions * X.shape[1]))
+        for start in range(0, len(X), block):
+            rows = slice(start, start + block)
+            out[rows] = self.space_.gradient(X[rows]) @ self.coefficients_
+        return out[:, :, 0] if self._single else out
+
+    def _points(self, X):
+        check_is_fitted(self)
+        return validate_data(self, X, dtype=np.float64, order="C", reset=False)

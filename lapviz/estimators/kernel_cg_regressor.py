@@ -1,0 +1,275 @@
+"""Kernel conjugate gradient regression, as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from lapviz import kernels
+from lapviz.estimates import conjugate_gradient as kernel_cg
+from lapviz.estimates import stopping
+from lapviz.estimates.kernel_filters import intrinsic_dimension
+from lapviz.estimators.base import resolve_kernel
+from lapviz.estimators.targets import LabelledRegressorScore, regression_targets
+
+
+class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
+    """Kernel regression, regularised by stopping conjugate gradients early (KCG10).
+
+    α_m minimises ‖Y − K_nα‖_{K_n} over span{Y, K_nY, …, K_n^{m−1}Y} (eq. 5). Targets are centred
+    by the mean of the labelled ones, which stands in for an intercept.
+
+    Parameters
+    ----------
+    kernel : str or kernel object, default "gaussian"
+        One of :func:`lapviz.kernels.names`. An object brings its own bandwidth.
+    bandwidth : "auto" or float, default "auto"
+        σ in the units of X; "auto" is :func:`lapviz.bandwidths.auto_bandwidth`.
+    degree : int, default 3
+        Of the polynomial kernel; not used by the others.
+    stopping : {"holdout", "fixed", "discrepancy", "threshold"}, default "holdout"
+        "fixed" takes m = ``n_iterations``; "discrepancy" is rule (8), "threshold" rule (9);
+        "holdout" takes the m with the least error on ``holdout`` of the labelled points and then
+        runs m steps on all of them. The two rules come with guarantees, and are so careful that
+        below several thousand points they tend to stop at 0, the mean
+        (:mod:`lapviz.experiments.stopping`).
+    n_iterations : int, default 50
+        m of "fixed", and the most that the other rules may take.
+    norm : {"kernel", "plain"}, default "kernel"
+        "plain" is kernel partial least squares, to which the two rules do not apply.
+    unlabelled : {"ignore", "response"}, default "ignore"
+        What to do with rows whose y is NaN: leave them out, or run on all rows with the response
+        (ñ/n)(Y, 0, …, 0) of Theorem 2.3.
+    bound : "auto" or float, default "auto"
+        M of both rules, on centred targets; "auto" is the largest |y|.
+    tau : float or None, default None
+        τ of rule (8), by default 1.1 (the theory wants more than 1), or τ′ of rule (9), by
+        default 1.6 (more than 3/2). Less stops later.
+    risk : float, default 0.05
+        The paper's γ: probability that the guarantee fails.
+    step_back : {"proof", "printed", "never"}, default "proof"
+        Variant of rule (8), see :func:`lapviz.stopping.stop_by_discrepancy`.
+    regularity : float, default 0.5
+        r of rule (9): f* = K^r u.
+    source_norm : float, default 0
+        ρ of rule (9) with unlabelled points: max(M, ρ) takes the place of M.
+    dimension : "auto" or pair of floats (s, D), default (1.0, 1.0)
+        Of rule (9): tr K(K + λ)⁻¹ ≤ D²(λ/κ)^(−s). (1, 1) always holds; "auto" reads it off the
+        eigenvalues of the kernel matrix (O(n³)).
+    holdout : float, default 0.2
+        Share of the labelled points that "holdout" keeps back.
+    random_state : int, RandomState or None, default None
+        Draws the points held out.
+
+    Attributes
+    ----------
+    path_ : KrylovPath, or a list of one for each output if y has two dimensions
+    stop_ : Stop, or a list; with the thresholds Λ_m or the hold-out errors
+    n_iterations_ : int or list, m
+    dual_coef_ : array (n_points,) or (n_points, n_outputs), weights of k(x_i, ·)
+    X_fit_ : array (n_points, n_features), the points that carry them
+    target_mean_ : float or array (n_outputs,)
+    kernel_, bandwidth_ : what was used
+    kappa_ : float, κ = max k(x, x) over the sample
+    n_features_in_ : int
+
+    Notes
+    -----
+    In y, NaN means unlabelled, as in :class:`lapviz.LaplacianRegressor`.
+    """
+
+    _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
+        "kernel": [StrOptions(set(kernels.names())), kernels.Kernel],
+        "bandwidth": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
+        "degree": [Interval(Integral, 1, None, closed="left")],
+        "stopping": [StrOptions({"holdout", "fixed", "discrepancy", "threshold"})],
+        "n_iterations": [Interval(Integral, 0, None, closed="left")],
+        "norm": [StrOptions(set(kernel_cg.NORMS))],
+        "unlabelled": [StrOptions({"ignore", "response"})],
+        "bound": [StrOptions({"auto"}), Interval(Real, 0, None, closed="left")],
+        "tau": [None, Interval(Real, 0, None, closed="neither")],
+        "risk": [Interval(Real, 0, 1, closed="neither")],
+        "step_back": [StrOptions(set(stopping.STEP_BACKS))],
+        "regularity": [Interval(Real, 0, None, closed="left")],
+        "source_norm": [Interval(Real, 0, None, closed="left")],
+        "dimension": [StrOptions({"auto"}), tuple, list],
+        "holdout": [Interval(Real, 0, 1, closed="neither")],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        *,
+        kernel="gaussian",
+        bandwidth="auto",
+        degree=3,
+        stopping="holdout",
+        n_iterations=50,
+        norm="kernel",
+        unlabelled="ignore",
+        bound="auto",
+        tau=None,
+        risk=0.05,
+        step_back="proof",
+        regularity=0.5,
+        source_norm=0.0,
+        dimension=(1.0, 1.0),
+        holdout=0.2,
+        random_state=None,
+    ):
+        self.kernel = kernel
+        self.bandwidth = bandwidth
+        self.degree = degree
+        self.stopping = stopping
+        self.n_iterations = n_iterations
+        self.norm = norm
+        self.unlabelled = unlabelled
+        self.bound = bound
+        self.tau = tau
+        self.risk = risk
+        self.step_back = step_back
+        self.regularity = regularity
+        self.source_norm = source_norm
+        self.dimension = dimension
+        self.holdout = holdout
+        self.random_state = random_state
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
+    def fit(self, X, y, callback=None):
+        """Fit on X (n_samples, n_features); y (n_samples,) or (n_samples, k), NaN if unlabelled.
+
+        ``callback`` gets a :class:`lapviz.kernel_cg.CGProgress` after every iteration; returning
+        True stops there.
+        """
+        self._validate_params()
+        if self.norm == "plain" and self.stopping in ("discrepancy", "threshold"):
+            raise ValueError(
+                f"stopping={self.stopping!r} is a rule for norm='kernel': choose that norm, or "
+                "stopping='holdout'."
+            )
+        X = validate_data(self, X, dtype=np.float64, order="C")
+        y = regression_targets(y, len(X))
+        targets = y.reshape(len(y), -1)
+        labelled = ~np.isnan(targets).any(axis=1)
+        if not labelled.any():
+            raise ValueError("y holds no target, only NaN: give at least one.")
+        if self.unlabelled == "ignore":
+            X, targets, labelled = X[labelled], targets[labelled], labelled[labelled]
+        self.kernel_ = resolve_kernel(
+            self.kernel, self.bandwidth, self.degree, X, None, random_state=0
+        )
+        self.bandwidth_ = self.kernel_.bandwidth
+        self.X_fit_ = X
+        self.kappa_ = max(float(self.kernel_(x[None], x[None])[0, 0]) for x in X)
+        mean = targets[labelled].mean(axis=0)
+        K = kernel_cg.kernel_product(self.kernel_, X)
+        held_out = self._held_out(labelled)
+        fits = [
+            self._fit_output(K, np.where(labelled, column - m, 0.0), labelled, held_out, callback)
+            for column, m in zip(targets.T, mean, strict=True)
+        ]
+        paths, stops = (list(part) for part in zip(*fits, strict=True))
+        weights = [p.alpha[s.iteration] / len(X) for p, s in fits]
+        self._single = y.ndim == 1
+        self.path_ = paths[0] if self._single else paths
+        self.stop_ = stops[0] if self._single else stops
+        self.n_iterations_ = stops[0].iteration if self._single else [s.iteration for s in stops]
+        self.dual_coef_ = weights[0] if self._single else np.column_stack(weights)
+        self.target_mean_ = float(mean[0]) if self._single else mean
+        return self
+
+    def predict(self, X):
+        """Values (n,) or (n, n_outputs)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        blocks = range(0, len(X), 1024)
+        values = [self.kernel_(X[i : i + 1024], self.X_fit_) @ self.dual_coef_ for i in blocks]
+        return np.concatenate(values) + self.target_mean_
+
+    def _held_out(self, labelled) -> np.ndarray | None:
+        """Rows kept back by the hold-out rule; None for the others."""
+        if self.stopping != "holdout":
+            return None
+        rows = np.flatnonzero(labelled)
+        if len(rows) < 2:
+            raise ValueError(
+                f"Hold-out needs at least two labelled points, got n_samples={len(rows)}: label "
+                "more, or choose stopping='fixed'."
+            )
+        count = min(max(1, round(self.holdout * len(rows))), len(rows) - 1)
+        return check_random_state(self.random_state).permutation(rows)[:count]
+
+    def _fit_output(self, K, y, labelled, held_out, callback):
+        """Path and stop for one output, already centred."""
+        options = {"norm": self.norm, "callback": callback}
+        if held_out is None:
+            path = _run(K, y, labelled, self.n_iterations, options)
+            return path, self._stop(path, K, y)
+        train = np.ones(len(y), dtype=bool)
+        train[held_out] = False
+        part, cross = self._without(K, train, held_out)
+        trial = _run(part, y[train], labelled[train], self.n_iterations, options)
+        stop = stopping.stop_by_holdout(trial, cross, y[held_out])
+        path = _run(K, y, labelled, stop.iteration, options)
+        return path, stopping.Stop(
+            "holdout", min(stop.iteration, path.n_iterations), errors=stop.errors
+        )
+
+    def _without(self, K, train, held_out):
+        """Kernel among the rows in ``train`` and from those held out to them."""
+        if not callable(K):
+            return K[np.ix_(train, train)], K[np.ix_(held_out, train)]
+        X = self.X_fit_
+        cross = self.kernel_(X[held_out], X[train])
+        return kernel_cg.kernel_product(self.kernel_, X[train]), cross
+
+    def _stop(self, path, K, y) -> stopping.Stop:
+        if self.stopping == "fixed":
+            return stopping.stop_at(path, self.n_iterations)
+        bound = float(np.abs(y).max()) if isinstance(self.bound, str) else float(self.bound)
+        options = {"risk": self.risk} | ({} if self.tau is None else {"tau": self.tau})
+        if self.stopping == "discrepancy":
+            return stopping.stop_by_discrepancy(
+                path, self.kappa_, bound, step_back=self.step_back, **options
+            )
+        s, D = self._dimension(K)
+        return stopping.stop_by_threshold(
+            path,
+            self.kappa_,
+            bound,
+            r=self.regularity,
+            s=s,
+            D=D,
+            rho=self.source_norm if self.unlabelled == "response" else 0.0,
+            **options,
+        )
+
+    def _dimension(self, K) -> tuple[float, float]:
+        if not isinstance(self.dimension, str):
+            if len(self.dimension) != 2:
+                raise ValueError(f"dimension must be 'auto' or (s, D), got {self.dimension!r}.")
+            return tuple(self.dimension)
+        if callable(K):
+            raise ValueError(
+                f"dimension='auto' needs the whole kernel matrix, {8 * len(self.X_fit_) ** 2:,} "
+                "bytes: give (s, D), or fit on fewer points."
+            )
+        found = intrinsic_dimension(K, self.kappa_)
+        return found.s, found.D
+
+
+def _run(K, y, labelled, n_iterations, options) -> kernel_cg.KrylovPath:
+    """A path on rows of which some may be unlabelled (their y is ignored)."""
+    response = kernel_cg.semi_supervised_response(y, labelled)
+    return kernel_cg.krylov_path(
+        K, response, n_iterations, n_labelled=int(labelled.sum()), **options
+    )

@@ -1,0 +1,161 @@
+"""Neural eigenfunctions as a scikit-learn transformer; training needs the extra ``neural``."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from lapviz.estimates import disentangling as networks
+from lapviz.estimates import neural_training as neural
+from lapviz.spectra import orient
+
+
+class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Eigenfunctions of the diffusion operator, learnt by a neural network (GAL23 §6.2, Figure 5).
+
+    A tanh network is trained by gradient descent on (2/c) Σ_j E‖∇f_j‖² + ‖E[f fᵀ] − I‖², GAL23's
+    losses (17) and (18). Needs JAX to fit (the optional extra ``neural``), not to transform.
+
+    Parameters
+    ----------
+    n_components : int, default 16
+        Eigenfunctions, the constant included, and outputs of the network.
+    hidden_layer_sizes : tuple of ints, default (64, 64, 64)
+        The paper's network, (200, 200, 2000, 200), is about 50 times the work.
+    regulariser : {"contrastive", "whitening"}, default "contrastive"
+        Form of the orthogonality term: over pairs of different samples of a batch, unbiased, or
+        from the batch's own second moments.
+    operator : {"laplacian", "tangent", "sphere", "torus"} or operator object, default "laplacian"
+        Directions of the gradient. On a manifold a tangential one is right, and cheaper.
+    cutoff : "auto" or float, default "auto"
+        c, in 1/length²: eigenfunctions of higher energy are not learnt. "auto" follows 1.5 times
+        the largest energy wanted (:func:`lapviz.neural.train`).
+    disentangle : {"ritz", "pca"}, default "ritz"
+        How eigenfunctions are read off the outputs: by the Galerkin problem on their span, or by
+        principal components, as in the paper, which needs a training that has converged.
+    n_batches : int, default 2000
+    batch_size : int, default 500
+    optimizer : {"adam", "sgd"}, default "adam"
+        "sgd" has momentum 1/2, as in the paper; use a learning rate near 1e-3 with it.
+    learning_rate : float, default 5e-3
+        Cut to a third after one third of the batches, and again after two.
+    window : int, default 50
+        Batches between two entries of the loss curve, and two calls of ``callback``.
+    tol : float, default 0
+        Stop once the loss has not improved by this for ``patience`` windows; 0: never.
+    patience : int, default 10
+    callback : callable, optional
+        Called with a :class:`lapviz.neural.NeuralProgress`; returning True stops.
+    random_state : int, RandomState or None, default None
+
+    Attributes
+    ----------
+    eigenvalues_ : array (n_components_,), γ ascending, at least 0
+    path_ : lapviz.neural.NeuralPath, the loss curve
+    n_components_ : int; fewer than asked for if outputs depend on each other
+    n_dropped_ : int, outputs that depended on the others over the sample
+    space_ : lapviz.networks.NetworkSpace, a trial space: forms and estimates work on it
+    coefficients_ : array (1 + n_components, n_components_), of the eigenfunctions in ``space_``
+    n_iter_ : int, batches done
+    n_features_in_ : int
+    """
+
+    _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
+        "n_components": [Interval(Integral, 1, None, closed="left")],
+        "hidden_layer_sizes": ["array-like"],
+        "regulariser": [StrOptions(set(neural.REGULARISERS))],
+        "operator": "no_validation",  # a name or an operator object: operators.get
+        "cutoff": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
+        "disentangle": [StrOptions(set(networks.DISENTANGLE))],
+        "n_batches": [Interval(Integral, 1, None, closed="left")],
+        "batch_size": [Interval(Integral, 2, None, closed="left")],
+        "optimizer": [StrOptions(set(neural.OPTIMIZERS))],
+        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "window": [Interval(Integral, 1, None, closed="left")],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "patience": [Interval(Integral, 1, None, closed="left")],
+        "callback": [callable, None],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        *,
+        n_components=16,
+        hidden_layer_sizes=(64, 64, 64),
+        regulariser="contrastive",
+        operator="laplacian",
+        cutoff="auto",
+        disentangle="ritz",
+        n_batches=2000,
+        batch_size=500,
+        optimizer="adam",
+        learning_rate=5e-3,
+        window=50,
+        tol=0.0,
+        patience=10,
+        callback=None,
+        random_state=None,
+    ):
+        self.n_components = n_components
+        self.hidden_layer_sizes = hidden_layer_sizes
+        self.regulariser = regulariser
+        self.operator = operator
+        self.cutoff = cutoff
+        self.disentangle = disentangle
+        self.n_batches = n_batches
+        self.batch_size = batch_size
+        self.optimizer = optimizer
+        self.learning_rate = learning_rate
+        self.window = window
+        self.tol = tol
+        self.patience = patience
+        self.callback = callback
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """Train on X (n_samples, n_features); y is ignored. Raises ImportError without JAX."""
+        self._validate_params()
+        X = validate_data(self, X, dtype=np.float64, order="C")
+        self.space_, self.path_ = neural.train(
+            X,
+            self.n_components,
+            operator=self.operator,
+            hidden=tuple(self.hidden_layer_sizes),
+            regulariser=self.regulariser,
+            cutoff=self.cutoff,
+            n_batches=self.n_batches,
+            batch_size=self.batch_size,
+            optimizer=self.optimizer,
+            learning_rate=self.learning_rate,
+            window=self.window,
+            tol=self.tol,
+            patience=self.patience,
+            seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
+            callback=self.callback,
+        )
+        found = networks.disentangle(
+            self.space_,
+            X,
+            self.operator,
+            method=self.disentangle,
+            n_components=self.n_components,
+        )
+        found = orient(found, self.space_)
+        self.eigenvalues_ = found.gamma
+        self.coefficients_ = found.vectors
+        self.n_dropped_ = found.n_dropped
+        self.n_components_ = self._n_features_out = len(found.gamma)
+        self.n_iter_ = int(self.path_.batches[-1])
+        return self
+
+    def transform(self, X):
+        """Eigenfunctions at X, shape (n, n_components_); mean square 1 over the training sample."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        return self.space_.evaluate(X, self.coefficients_)

@@ -1,0 +1,78 @@
+"""The next point to label, for a fitted classifier."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lapviz import estimates, operators
+from lapviz.checks import check_points
+from lapviz.estimates import queries as active
+from lapviz.estimators.laplacian import LaplacianClassifier
+from lapviz.estimators.targets import split_labels
+
+
+def next_label(
+    classifier: LaplacianClassifier, X, y, *, criterion: str = "energy"
+) -> active.Ranking:
+    """Rank all points by what labelling them next would bring (SSL21 §5; Karzand and Nowak).
+
+    Parameters
+    ----------
+    classifier : LaplacianClassifier
+        Fitted on X and y, with the Tikhonov filter and the data term on the labelled points: for
+        these the scores are exact, without a refit.
+    X : array (n, d)
+    y : array (n,), classes, -1 where unlabelled
+    criterion : {"energy", "change"}, default "energy"
+        "energy" asks where even the likeliest class would cost much energy: between differing
+        labels, or far from all. "change" asks where the likeliest class would change the estimate
+        most over the data, which finds unlabelled clusters first. Weigh them by λ: with a large λ
+        one label changes little anywhere, and only "energy" is of use.
+
+    Returns
+    -------
+    lapviz.active.Ranking
+        ``ranking.next`` is the row to label; ``classifier.classes_[ranking.likeliest]`` the
+        classes that the data would have.
+
+    Raises
+    ------
+    ValueError
+        If the classifier is of another kind, or X and y do not fit it.
+
+    Examples
+    --------
+    >>> from lapviz import LaplacianClassifier, datasets, next_label
+    >>> data = datasets.load("four_circles", n_samples=400)
+    >>> y = data.semi_supervised_target()
+    >>> model = LaplacianClassifier(random_state=0).fit(data.X, y)
+    >>> bool(y[next_label(model, data.X, y).next] == -1)
+    True
+    """
+    name = getattr(classifier.filter, "name", classifier.filter)
+    if name != "tikhonov" or classifier.data_term != "labelled":
+        raise ValueError(
+            "The closed form of the scores needs filter='tikhonov' and data_term='labelled': "
+            "fit a LaplacianClassifier with these."
+        )
+    X = check_points(classifier._points(X))
+    y = np.asarray(y)
+    if y.shape != (len(X),):
+        raise ValueError(f"y must have shape ({len(X)},), got {y.shape}.")
+    classes, labelled, codes = split_labels(y)
+    if not np.array_equal(classes, classifier.classes_):
+        raise ValueError("y has other classes than the classifier: fit it on this X and y first.")
+    if len(classes) < 2:
+        raise ValueError("All labels are of one class: label a point of another class first.")
+    found = operators.assemble(classifier.space_, X, classifier.operator)
+    constant = bool(classifier.fit_intercept)
+    factor = estimates.penalty(found, classifier.mu_, constant)
+    return active.rank_candidates(
+        factor.whiten(classifier.space_.phi(X)),
+        np.flatnonzero(labelled),
+        codes,
+        estimates.class_codes(np.arange(len(classes)), len(classes)),
+        classifier.lam,
+        criterion=criterion,
+        constant=constant,
+    )

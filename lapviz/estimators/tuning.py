@@ -1,0 +1,307 @@
+"""Choosing σ, μ, λ and p from the labels at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+from sklearn.base import clone, is_classifier
+from sklearn.model_selection import BaseCrossValidator
+
+from lapviz import estimates, kernels
+from lapviz.checks import check_choice, check_count
+from lapviz.estimates import leave_one_out as selection
+from lapviz.estimators.base import resolve_mu
+from lapviz.estimators.laplacian import _LaplacianEstimator
+from lapviz.estimators.targets import is_unlabelled, regression_targets, split_labels
+from lapviz.spectra import spectrum
+
+Array = np.ndarray
+
+
+class LabelledKFold(BaseCrossValidator):
+    """Folds of the labelled points; every training set also holds all unlabelled ones.
+
+    For ``cv=`` of scikit-learn's `GridSearchCV`, `cross_val_score` and the like: no unlabelled
+    point is ever scored, none is ever lost. Classes are spread evenly over the folds.
+
+    Parameters
+    ----------
+    n_splits : int, default 5
+    random_state : int, RandomState or None, default 0
+    mark : {"auto", "nan", -1}, default "auto"
+        What means unlabelled in y. "auto" is NaN if there is one, else -1; among real numbers -1
+        is a mark only if all are whole.
+    """
+
+    def __init__(self, n_splits=5, *, random_state=0, mark="auto"):
+        self.n_splits = n_splits
+        self.random_state = random_state
+        self.mark = mark
+
+    def get_n_splits(self, X=None, y=None, groups=None) -> int:
+        return check_count("n_splits", self.n_splits, minimum=2)
+
+    def split(self, X, y=None, groups=None) -> Iterator[tuple[Array, Array]]:
+        """Pairs of row indices (train, test); y (n,) or (n, k) is required."""
+        if y is None:
+            raise ValueError("LabelledKFold needs y, to know which points are labelled.")
+        y = np.asarray(y)
+        labelled, classes = self._labelled(y)
+        rows = np.flatnonzero(labelled)
+        codes = np.unique(y[rows], return_inverse=True)[1] if classes else None
+        for fold in selection.label_folds(len(rows), self.n_splits, codes, self.random_state):
+            test = rows[fold]
+            yield np.setdiff1d(np.arange(len(y)), test), test
+
+    def _labelled(self, y: Array) -> tuple[Array, bool]:
+        """Mask of the labelled rows, and whether y holds classes."""
+        check_choice("mark", self.mark, ("auto", "nan", -1))
+        real = y.dtype.kind == "f"
+        missing = np.isnan(y).reshape(len(y), -1).any(axis=1) if real else np.zeros(len(y), bool)
+        if self.mark == "nan" or (self.mark == "auto" and real and missing.any()):
+            return ~missing, False
+        if real and self.mark == "auto" and (y.ndim > 1 or (y != np.round(y)).any()):
+            return ~missing, False
+        return ~is_unlabelled(y), y.ndim == 1
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One line of the table.
+
+    ``bandwidth``, ``mu`` and ``n_landmarks`` (test functions but the constant) are the numbers
+    used, where "auto" was asked for too. ``squared_error`` is over targets or class codes;
+    ``error`` is the share of hidden labels that were guessed wrong, nan in regression.
+    ``parameters`` is what ``set_params`` takes.
+    """
+
+    bandwidth: float
+    n_landmarks: int
+    mu: float
+    lam: float
+    squared_error: float
+    error: float
+    parameters: dict
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The whole table, in the order of the grids, and its best line.
+
+    ``method`` is "leave-one-out" or "k-fold"; ``complete`` is False if the callback stopped.
+    """
+
+    rows: tuple[Candidate, ...]
+    best: Candidate
+    method: str
+    criterion: str
+    complete: bool
+
+
+@dataclass(frozen=True)
+class SelectionProgress:
+    """What a callback sees after each line."""
+
+    done: int
+    total: int
+    candidate: Candidate
+
+
+def select_parameters(
+    estimator,
+    X,
+    y,
+    *,
+    bandwidth=None,
+    n_landmarks=None,
+    mu=None,
+    lam=None,
+    n_splits: int | None = None,
+    criterion: str = "auto",
+    random_state=0,
+    callback: Callable[[SelectionProgress], bool | None] | None = None,
+) -> Selection:
+    """Try a grid of σ, p, μ and λ on hidden labels; the points themselves are never taken away.
+
+    Leave-one-out in closed form (:mod:`lapviz.selection`) where there is one: the Tikhonov filter
+    with ``data_term="labelled"``, every filter with ``data_term="all"``. Otherwise, or if
+    ``n_splits`` is given, folds of the labelled points. Forms are assembled once for each σ and
+    p and factorised once for each μ; a further λ costs next to nothing.
+
+    Parameters
+    ----------
+    estimator : LaplacianClassifier or LaplacianRegressor
+        Says everything that is not in the grids; it is not changed.
+    X : array (n, d)
+    y : array (n,) or (n, k), unlabelled as the estimator has it
+    bandwidth, n_landmarks, mu, lam : lists of values, optional; the estimator's own by default
+    n_splits : int, optional
+        Folds; 5 by default (fewer if there are not as many labels) where folds are needed.
+    criterion : {"auto", "error", "squared_error"}
+        "auto" is the error of a classifier, ties broken by the squared error, which is what
+        regressors are judged by.
+    random_state : int, RandomState or None, default 0
+        Of the folds; and of the landmarks, if the estimator has no seed.
+    callback : callable, optional; gets a :class:`SelectionProgress`, returning True stops
+
+    Returns
+    -------
+    Selection; ``estimator.set_params(**selection.best.parameters)`` takes it over.
+
+    Notes
+    -----
+    With a handful of labels this is a handful of guesses: a class with a single label on a
+    component of its own is always guessed wrong when that label is hidden.
+    """
+    if not isinstance(estimator, _LaplacianEstimator):
+        raise ValueError(
+            "select_parameters takes a LaplacianClassifier or a LaplacianRegressor; for other "
+            "estimators use GridSearchCV with cv=lapviz.LabelledKFold()."
+        )
+    classifies = is_classifier(estimator)
+    check_choice("criterion", criterion, ("auto", "squared_error", *["error"] * classifies))
+    if criterion == "auto":
+        criterion = "error" if classifies else "squared_error"
+    X = np.asarray(X, dtype=float)
+    labels = _Labels.of_classes(y) if classifies else _Labels.of_targets(y, len(X))
+    seed = random_state if estimator.random_state is None else estimator.random_state
+    template = clone(estimator).set_params(random_state=seed)
+    folds = _folds(template, labels, n_splits, random_state)
+    grids = {"bandwidth": bandwidth, "n_landmarks": n_landmarks, "mu": mu, "lam": lam}
+    grids = {name: _grid(name, values) for name, values in grids.items() if values is not None}
+    total = int(np.prod([len(values) for values in grids.values()]))
+    rows, complete = [], True
+    for candidate in _candidates(template, X, labels, folds, grids):
+        rows.append(candidate)
+        if callback is not None and callback(SelectionProgress(len(rows), total, candidate)):
+            complete = len(rows) == total
+            break
+    best = min(rows, key=lambda row: (getattr(row, criterion), row.squared_error))
+    method = "leave-one-out" if folds is None else "k-fold"
+    return Selection(tuple(rows), best, method, criterion, complete)
+
+
+@dataclass(frozen=True, eq=False)
+class _Labels:
+    """Labelled rows (mask), their targets (n_labelled, k), and class codes or None."""
+
+    mask: Array
+    targets: Array
+    codes: Array | None
+
+    @classmethod
+    def of_classes(cls, y) -> _Labels:
+        classes, mask, codes = split_labels(np.asarray(y))
+        return cls(mask, estimates.class_codes(codes, len(classes)), codes)
+
+    @classmethod
+    def of_targets(cls, y, n_samples: int) -> _Labels:
+        y = regression_targets(y, n_samples).reshape(n_samples, -1)
+        mask = ~np.isnan(y).any(axis=1)
+        return cls(mask, y[mask], None)
+
+    def error(self, scores: Array) -> float:
+        if self.codes is None:
+            return np.nan
+        guess = scores.argmax(axis=1) if scores.shape[1] > 1 else scores[:, 0] > 0
+        return float(np.mean(guess != self.codes))
+
+
+def _folds(model, labels: _Labels, n_splits: int | None, random_state) -> list[Array] | None:
+    """None where leave-one-out has a closed form and no number of folds is asked for."""
+    closed = model.data_term == "all" or (
+        model.data_term == "labelled" and getattr(model.filter, "name", model.filter) == "tikhonov"
+    )
+    n_labelled = int(labels.mask.sum())
+    if n_labelled < 2:
+        raise ValueError(f"{n_labelled} labelled points are too few to hide one: label more.")
+    if n_splits is None and closed:
+        return None
+    n_splits = min(5, n_labelled) if n_splits is None else n_splits
+    return selection.label_folds(n_labelled, n_splits, labels.codes, random_state)
+
+
+def _grid(name: str, values) -> list:
+    values = [v.item() if isinstance(v, np.generic) else v for v in values]
+    if not values:
+        raise ValueError(f"The grid of {name} is empty: give a value, or leave it out.")
+    return values
+
+
+def _candidates(model, X, labels: _Labels, folds, grids: dict) -> Iterator[Candidate]:
+    """Lines in the order of the grids: σ, p, μ, λ."""
+    for space_settings in _combinations(grids, ("bandwidth", "n_landmarks")):
+        fitted = clone(model).set_params(**_with_kernel(model, space_settings))
+        fitted._validate_params()
+        forms = fitted._fit_forms(X, constant=model.fit_intercept)
+        for mu_settings in _combinations(grids, ("mu",)):
+            fitted.set_params(**mu_settings)._validate_params()
+            fitted.mu_ = resolve_mu(fitted.mu, fitted.bandwidth_)
+            lams = grids.get("lam", [model.lam])
+            hidden = _hidden_labels(fitted, X, labels, folds, forms, lams)
+            for lam, found in zip(lams, hidden, strict=True):
+                settings = _with_kernel(model, space_settings) | mu_settings
+                yield Candidate(
+                    bandwidth=fitted.bandwidth_,
+                    n_landmarks=fitted.space_.n_functions - bool(fitted.fit_intercept),
+                    mu=fitted.mu_,
+                    lam=float(lam),
+                    squared_error=found.squared_error,
+                    error=labels.error(found.predictions),
+                    parameters=settings | ({"lam": lam} if "lam" in grids else {}),
+                )
+
+
+def _combinations(grids: dict, names: tuple[str, ...]) -> list[dict]:
+    given = [name for name in names if name in grids]
+    return [dict(zip(given, values, strict=True)) for values in product(*(grids[n] for n in given))]
+
+
+def _with_kernel(model, settings: dict) -> dict:
+    """The settings; where the kernel is an object, which carries its σ itself, a new one."""
+    width = settings.get("bandwidth")
+    if isinstance(model.kernel, kernels.Kernel) and width is not None:
+        if isinstance(width, str):
+            raise ValueError(
+                "A kernel object has a bandwidth of its own: give numbers, not 'auto'."
+            )
+        return settings | {"kernel": replace(model.kernel, bandwidth=float(width))}
+    return settings
+
+
+def _hidden_labels(model, X, labels: _Labels, folds, forms, lams) -> Iterator:
+    """What is guessed for hidden labels, for every λ; closed forms where there are any."""
+    center = labels.codes is None  # as LaplacianRegressor does
+    phi, y = model.space_.phi(X[labels.mask]), labels.targets
+    if model.data_term == "all" and folds is None:
+        found = spectrum(forms, model.mu_)
+        return iter(
+            selection.spectral_leave_one_out(found, phi, y, lams, model.filter, center=center)
+        )
+    if model.data_term != "labelled":
+        return (_refitted(model, X, labels, folds, lam, center) for lam in lams)
+    factor = estimates.penalty(forms, model.mu_, model.fit_intercept)
+    if folds is None:
+        return iter(selection.leave_one_out(factor, phi, y, lams, center=center))
+    return (
+        selection.hidden_folds(factor, phi, y, lam, model.filter, folds, center=center)
+        for lam in lams
+    )
+
+
+def _refitted(model, X, labels: _Labels, folds, lam, center: bool) -> selection.HiddenLabels:
+    """The whole fit again for every fold, whatever the data term."""
+    rows, y = np.flatnonzero(labels.mask), labels.targets
+    predictions = np.empty_like(y)
+    for fold in folds:
+        given = np.setdiff1d(np.arange(len(rows)), fold)
+        mask = np.isin(np.arange(len(X)), rows[given])
+        mean = y[given].mean(axis=0) if center else np.zeros(y.shape[1])
+        again = clone(model).set_params(lam=lam)
+        again._fit_targets(X, mask, y[given] - mean)
+        values = again.space_.evaluate(X[rows[fold]], again.coefficients_)
+        predictions[fold] = values + mean
+    return selection.HiddenLabels(float(lam), predictions, y - predictions)

@@ -1,0 +1,311 @@
+"""The record of the forms, and the accumulator that fills it from rows of any engine.
+
+An accumulator holds sums over rows: ``update`` adds rows, ``merge`` adds another accumulator's
+sums, ``forms`` divides by the number of rows. Rows may come from memory, from a file bit by bit or
+from other machines; whatever the split, the result is the same up to rounding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import singledispatch
+
+import numpy as np
+
+from lapviz.checks import check_choice
+from lapviz.linalg import add_squares, mirror
+from lapviz.spaces.base import TrialSpace
+
+Array = np.ndarray
+ENERGIES = ("ambient", "directions", "none")
+
+
+@dataclass(frozen=True, eq=False)
+class Forms:
+    """Bilinear forms on a trial space of p functions (the constant first, if it is there).
+
+    Attributes
+    ----------
+    mass : array (p, p), M = E_n[φφᵀ]
+    stiffness : array (p, p), S = E_n[Σ_l ⟨u_l, ∇φ⟩⟨u_l, ∇φ⟩ᵀ]
+    gram : array (p, p), K, the RKHS Gram matrix
+    n_samples : int
+    load : array (p, k) or None, b = mean of φ(x) y over the labelled samples
+    """
+
+    mass: Array
+    stiffness: Array
+    gram: Array
+    n_samples: int
+    load: Array | None = None
+
+    def penalty(self, mu: float) -> Array:
+        """S + μK, shape (p, p), in memory of its own."""
+        total = mu * self.gram
+        total += self.stiffness
+        return total
+
+    def energy(self, coefficients: Array) -> float:
+        """Dirichlet energy cᵀSc of Σ_j c_j φ_j, summed over outputs, for coefficients (p, k)."""
+        return float(max(np.sum(coefficients * (self.stiffness @ coefficients)), 0.0))
+
+    def restrict(self, keep: Array) -> Forms:
+        """Forms on the functions ``keep`` (indices or a slice of them) alone."""
+        keep = np.arange(len(self.mass))[keep]
+        parts = (form[np.ix_(keep, keep)] for form in (self.mass, self.stiffness, self.gram))
+        return Forms(*parts, self.n_samples, None if self.load is None else self.load[keep])
+
+    def with_stiffness(self, stiffness: Array) -> Forms:
+        """The same forms with another stiffness (p, p), made exactly symmetric.
+
+        Raises
+        ------
+        ValueError
+            If the shape does not fit.
+        """
+        S = np.asarray(stiffness, dtype=float)
+        if S.shape != self.mass.shape:
+            raise ValueError(
+                f"The operator's stiffness must have shape {self.mass.shape}, got {S.shape}."
+            )
+        return replace(self, stiffness=0.5 * (S + S.T))
+
+
+class Accumulator:
+    """Running sums over rows, for any trial space, from its values and gradients.
+
+    Parameters
+    ----------
+    space : TrialSpace
+    energy : {"ambient", "directions", "none"}, default "ambient"
+        What the stiffness counts: the derivatives along the coordinate axes, those along
+        directions given with the rows, or nothing.
+    block : int, optional
+        Rows handled at once; by default such that a few blocks fit the cache.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapviz import forms, kernels, spaces
+    >>> X = np.random.default_rng(0).normal(size=(100, 2))
+    >>> space = spaces.KernelSpace(kernels.get("gaussian"), X[:10])
+    >>> left, right = forms.accumulator(space), forms.accumulator(space)
+    >>> both = left.update(X[:60]).merge(right.update(X[60:])).forms()
+    >>> bool(np.allclose(both.mass, forms.assemble(space, X).mass))
+    True
+    """
+
+    def __init__(self, space: TrialSpace, energy: str = "ambient", block: int | None = None):
+        self.space = space
+        self.energy = check_choice("energy", energy, ENERGIES)
+        self.block = block or self._default_block()
+        self.n_samples = self.n_labelled = 0
+        p = self._n_summed()
+        self.sums = {name: np.zeros((p, p), order="F") for name in self._names()}
+        self.load: Array | None = None
+
+    def update(
+        self,
+        X: Array,
+        directions: Array | None = None,
+        y: Array | None = None,
+        labelled: Array | None = None,
+    ) -> Accumulator:
+        """Add rows X (n, d).
+
+        Parameters
+        ----------
+        X : array (n, d)
+        directions : array (n, q, d), with ``energy="directions"`` only
+        y : array (n,) or (n, k), optional
+            Targets of the rows, for the load.
+        labelled : boolean array (n,), optional
+            Which rows of ``y`` count; all of them by default.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If shapes do not fit, X is not finite, or directions are missing or not expected.
+        """
+        X = self.space.check(X)
+        n, d = len(X), self.space.n_features
+        if (directions is None) == (self.energy == "directions"):
+            raise ValueError(
+                f"An accumulator of energy={self.energy!r} "
+                + ("needs" if directions is None else "takes no")
+                + " directions with its rows."
+            )
+        if directions is not None and directions.shape[::2] != (n, d):
+            raise ValueError(
+                f"The operator's directions must have shape ({n}, q, {d}), got {directions.shape}."
+            )
+        targets = None
+        if y is not None:
+            targets, count = _targets(y, labelled, n)
+            self.n_labelled += count
+        for start in range(0, n, self.block):
+            rows = slice(start, start + self.block)
+            self._add(
+                X[rows],
+                None if directions is None else directions[rows],
+                None if targets is None else targets[rows],
+            )
+        self.n_samples += n
+        return self
+
+    def merge(self, other: Accumulator) -> Accumulator:
+        """Add the sums of another accumulator over the same space and energy.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If the other one is of another kind or size.
+        """
+        same_kind = type(self) is type(other) and self.energy == other.energy
+        if not same_kind or self.space.n_functions != other.space.n_functions:
+            raise ValueError("Only accumulators over the same trial space and energy can merge.")
+        for name, total in self.sums.items():
+            total += other.sums[name]
+        self._add_load(other.load)
+        self.n_samples += other.n_samples
+        self.n_labelled += other.n_labelled
+        return self
+
+    def forms(self) -> Forms:
+        """Means over all rows so far; more rows may follow.
+
+        Raises
+        ------
+        ValueError
+            If there was no row yet, or targets but no labelled row.
+        """
+        if not self.n_samples:
+            raise ValueError("No row was added yet: call update(X) first.")
+        if self.load is not None and not self.n_labelled:
+            raise ValueError("No sample is labelled: mark at least one.")
+        M, S = (form / self.n_samples for form in self._mass_and_stiffness())
+        load = None if self.load is None else self.load / self.n_labelled
+        return Forms(M, S, self.space.gram, self.n_samples, load)
+
+    def _names(self) -> tuple[str, ...]:
+        """Which (p, p) sums are kept: upper triangles in F order."""
+        return "mass", "stiffness"
+
+    def _n_summed(self) -> int:
+        return self.space.n_functions
+
+    def _default_block(self) -> int:
+        numbers = self.space.n_functions * self.space.n_features
+        return max(16, min(2048, (1 << 20) // numbers))
+
+    def _add(self, X: Array, directions: Array | None, targets: Array | None) -> None:
+        phi = np.ascontiguousarray(self.space.phi(X))
+        self._add_squares("mass", phi)
+        if self.energy != "none":
+            self._add_slopes(X, directions)
+        if targets is not None:
+            self._add_load(phi.T @ targets)
+
+    def _add_slopes(self, X: Array, directions: Array | None) -> None:
+        G = self.space.gradient(X)
+        G = G if directions is None else directions @ G
+        self._add_squares("stiffness", np.ascontiguousarray(G).reshape(-1, G.shape[2]))
+
+    def _add_squares(self, name: str, G: Array) -> None:
+        self.sums[name] = add_squares(G, self.sums[name])
+
+    def _add_load(self, part: Array | None) -> None:
+        if part is not None:
+            self.load = part if self.load is None else self.load + part
+
+    def _mass_and_stiffness(self) -> tuple[Array, Array]:
+        return self._total("mass"), self._total("stiffness")
+
+    def _total(self, name: str) -> Array:
+        return mirror(self.sums[name])  # in place: later sums read the upper triangle only
+
+
+@singledispatch
+def accumulator(
+    space: TrialSpace, energy: str = "ambient", block: int | None = None
+) -> Accumulator:
+    """The accumulator that suits a trial space; arguments as in :class:`Accumulator`.
+
+    A kind of space brings its own, with faster formulas, by
+    ``@accumulator.register(TheSpace)`` on a function of the same arguments or on the class.
+    """
+    return Accumulator(space, energy, block)
+
+
+def assemble(
+    space: TrialSpace,
+    X: Array,
+    directions: Array | None = None,
+    *,
+    y: Array | None = None,
+    labelled: Array | None = None,
+    block: int | None = None,
+) -> Forms:
+    """Forms of ``space`` over the sample X in one pass; names of operators: ``operators.assemble``.
+
+    Parameters
+    ----------
+    space : TrialSpace
+    X : array (n, d)
+    directions : array (n, q, d), optional
+        The vectors u_1(x_i), …, u_q(x_i); by default the coordinate axes. With q = 0 the stiffness
+        is 0 and costs nothing.
+    y : array (n,) or (n, k), optional
+        Targets; with them the load is assembled in the same pass.
+    labelled : boolean array (n,), optional
+        Which rows of ``y`` count; all of them by default.
+    block : int, optional
+        Rows handled at once.
+
+    Returns
+    -------
+    Forms
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit or X is not finite.
+    """
+    if directions is not None and not hasattr(directions, "shape"):
+        raise ValueError(
+            "directions must be an array (n, q, d) or None for the coordinate axes; an operator "
+            f"is taken by lapviz.operators.assemble. Got {directions!r}."
+        )
+    energy = "ambient" if directions is None else "directions"
+    if directions is not None and directions.shape == (len(X), 0, space.n_features):
+        energy, directions = "none", None
+    return accumulator(space, energy, block).update(X, directions, y, labelled).forms()
+
+
+def mass(space: TrialSpace, X: Array) -> Array:
+    """M = E_n[φφᵀ] alone, shape (p, p)."""
+    return accumulator(space, "none").update(X).forms().mass
+
+
+def load(space: TrialSpace, X: Array, y: Array) -> Array:
+    """b = mean of φ(x) y over the labelled points, shape (p,) or (p, k)."""
+    return space.phi(X).T @ np.asarray(y, dtype=float) / len(X)
+
+
+def _targets(y: Array, labelled: Array | None, n: int) -> tuple[Array, int]:
+    """Targets (n, k), zero where unlabelled, and the number of labelled rows."""
+    y = np.array(y, dtype=float)
+    y = y[:, None] if y.ndim == 1 else y
+    labelled = np.ones(len(y), bool) if labelled is None else np.asarray(labelled, bool)
+    if len(y) != n or len(labelled) != n:
+        raise ValueError("y and labelled must have one entry for each row of X.")
+    y[~labelled] = 0.0
+    return y, int(labelled.sum())

@@ -1,0 +1,25 @@
+"""Forms of random Fourier features: ∇φ_j = t_j ω_j, so S = (ΩΩᵀ) ∘ E[ttᵀ], whatever d."""
+
+from __future__ import annotations
+
+from lapviz.forms.base import Accumulator, Array, accumulator
+from lapviz.spaces.fourier import FourierSpace
+
+
+@accumulator.register(FourierSpace)
+class FourierAccumulator(Accumulator):
+    """Running sums over waves; parameters as in :class:`lapviz.forms.Accumulator`."""
+
+    def _default_block(self) -> int:
+        return max(64, min(2048, (1 << 20) // self.space.n_functions))
+
+    def _add_slopes(self, X: Array, directions: Array | None) -> None:
+        if directions is None:
+            self._add_squares("stiffness", self.space.slope_profile(X))
+            return
+        for l in range(directions.shape[1]):
+            self._add_squares("stiffness", self.space.slope(X, directions[:, l]))
+
+    def _mass_and_stiffness(self) -> tuple[Array, Array]:
+        M, S = super()._mass_and_stiffness()
+        return M, S * self.space.wave_gram if self.energy == "ambient" else S

@@ -1,0 +1,215 @@
+"""Forms of kernel functions at landmarks, in BLAS: three formulas for the slopes.
+
+Almost all time of a fit is spent here. Sums are upper triangles (BLAS syrk), mirrored once.
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+
+import numpy as np
+from scipy.linalg.blas import dgemm
+
+from lapviz.forms.base import Accumulator, accumulator
+from lapviz.kernels import DistanceKernel, DotKernel, Kernel, clear_coincidences
+from lapviz.spaces.kernel import KernelSpace
+
+Array = np.ndarray
+_NEAR = 3  # up to this dimension one difference matrix a coordinate is the faster way
+
+
+class _KernelAccumulator(Accumulator):
+    """What the three formulas share: buffers, the mean of φ for the constant's row, the border.
+
+    A formula writes q for the rows of one block and adds their slopes.
+    """
+
+    n_extra = 0  # working blocks that the formula needs beside q, t and r²
+
+    def __init__(self, space: KernelSpace, energy: str = "ambient", block: int | None = None):
+        super().__init__(space, energy, block)
+        self.kernel = space.kernel
+        self.C = space.landmarks - space.center
+        self.cc = np.einsum("ij,ij->i", self.C, self.C)
+        self.mean = np.zeros(len(self.C))
+        self._buffers: list[Array] = []
+
+    def __getstate__(self):
+        return self.__dict__ | {"_buffers": []}  # working memory does not travel
+
+    def _n_summed(self) -> int:
+        return len(self.space.landmarks)
+
+    def _default_block(self) -> int:
+        return max(64, min(2048, (1 << 18) // self.space.n_functions))
+
+    def _add(self, X: Array, directions: Array | None, targets: Array | None) -> None:
+        b = len(X)
+        if not self._buffers or len(self._buffers[0]) < b:
+            shape = b, len(self.C)
+            self._buffers = [np.empty(shape) for _ in range(3 + self.n_extra)]
+        q, *rest = (buffer[:b] for buffer in self._buffers)
+        self._add_kernel(X - self.space.center, directions, q, *rest)
+        self._add_squares("mass", q)
+        self.mean += q.sum(axis=0) if b < 8 else np.ones(b) @ q
+        if targets is not None:
+            self._add_load(np.vstack([targets.sum(axis=0), q.T @ targets]))
+
+    def _add_kernel(self, X: Array, directions: Array | None, q: Array, t: Array, r2: Array, *more):
+        raise NotImplementedError
+
+    def merge(self, other):
+        super().merge(other)
+        self.mean += other.mean
+        return self
+
+    def forms(self):
+        found = super().forms()
+        if found.load is not None and not self.space.constant:
+            object.__setattr__(found, "load", found.load[1:])
+        return found
+
+    def _mass_and_stiffness(self) -> tuple[Array, Array]:
+        M, S = self._total("mass"), self._stiffness()
+        if not self.space.constant:
+            return M, S
+        M, S = _bordered(M), _bordered(S)
+        M[0, 0], M[0, 1:], M[1:, 0] = self.n_samples, self.mean, self.mean
+        return M, S
+
+    def _stiffness(self) -> Array:
+        return self._total("stiffness")
+
+
+class _NearAccumulator(_KernelAccumulator):
+    """Distance kernels, d ≤ 3: one difference matrix a coordinate, exact 0 at coincidences."""
+
+    @property
+    def n_extra(self) -> int:
+        return self.space.n_features
+
+    def _add_kernel(self, X, directions, q, t, r2, *diffs) -> None:
+        for l, diff in enumerate(diffs):
+            np.subtract(X[:, l, None], self.C[:, l], out=diff)
+            if l == 0:
+                np.multiply(diff, diff, out=r2)
+            else:
+                np.multiply(diff, diff, out=t)
+                r2 += t
+        self.kernel.profile(r2, q, t)
+        if self.energy == "ambient":
+            for diff in diffs:
+                diff *= t
+                self._add_squares("stiffness", diff)
+        elif self.energy == "directions":
+            for l in range(directions.shape[1]):
+                np.multiply(diffs[0], directions[:, l, 0, None], out=r2)
+                for k in range(1, len(diffs)):
+                    r2 += diffs[k] * directions[:, l, k, None]
+                r2 *= t
+                self._add_squares("stiffness", r2)
+
+
+class _FarAccumulator(_KernelAccumulator):
+    """Distance kernels, any d: ⟨x − c, x − c′⟩ = (r² + r′² − ‖c − c′‖²)/2, no loop over d."""
+
+    n_extra = 1
+
+    def _names(self) -> tuple[str, ...]:
+        squares = self.energy == "ambient" and self.space.kernel.slope_factor is None
+        return ("mass", "stiffness", "slopes") if squares else ("mass", "stiffness")
+
+    def _add_kernel(self, X, directions, q, t, r2, half) -> None:
+        ambient = self.energy == "ambient"
+        xx = np.einsum("ij,ij->i", X, X)
+        np.matmul(X, -2.0 * self.C.T, out=r2)
+        r2 += xx[:, None]
+        r2 += self.cc
+        zeros = clear_coincidences(r2, xx, self.cc)
+        if ambient:
+            np.multiply(r2, 0.5, out=half)
+        self.kernel.profile(r2, q, t)
+        if self.kernel.cusp:
+            t[zeros] = 0.0
+        if ambient:
+            half *= t
+            # One full product TᵀN, symmetrised at the end, is faster than syr2k of both.
+            self.sums["stiffness"] = dgemm(
+                1.0, t.T, half.T, beta=1.0, c=self.sums["stiffness"], trans_b=1, overwrite_c=1
+            )
+            if "slopes" in self.sums:
+                self._add_squares("slopes", t)
+        elif self.energy == "directions":
+            for l in range(directions.shape[1]):
+                u = np.ascontiguousarray(directions[:, l])
+                np.matmul(u, -self.C.T, out=half)
+                half += np.einsum("ij,ij->i", X, u)[:, None]
+                half *= t
+                self._add_squares("stiffness", half)
+
+    def _stiffness(self) -> Array:
+        if self.energy != "ambient":
+            return self._total("stiffness")
+        S = self.sums["stiffness"] + self.sums["stiffness"].T
+        factor = self.kernel.slope_factor
+        squares = self._total("slopes") if factor is None else self._total("mass") * factor**2
+        S -= _half_distances(self.C, self.cc) * squares
+        return S
+
+
+class _DotAccumulator(_KernelAccumulator):
+    """k = q(xᵀc): ∇k = q′ c, so S = (CCᵀ)∘(QᵀQ) with Q = q′(XCᵀ)."""
+
+    def _names(self) -> tuple[str, ...]:
+        return "mass", "slopes" if self.energy == "ambient" else "stiffness"
+
+    def _add_kernel(self, X, directions, q, t, u) -> None:
+        np.matmul(X, self.C.T, out=u)
+        self.kernel.profile(u, q, t)
+        if self.energy == "ambient":
+            self._add_squares("slopes", t)
+        elif self.energy == "directions":
+            for l in range(directions.shape[1]):
+                np.matmul(np.ascontiguousarray(directions[:, l]), self.C.T, out=u)
+                u *= t
+                self._add_squares("stiffness", u)
+
+    def _stiffness(self) -> Array:
+        if self.energy != "ambient":
+            return self._total("stiffness")
+        return (self.C @ self.C.T) * self._total("slopes")
+
+
+@singledispatch
+def _formula(kernel: Kernel, n_features: int) -> type[Accumulator]:
+    """The accumulator class for a family of kernels in d dimensions."""
+    return Accumulator
+
+
+@_formula.register(DistanceKernel)
+def _(kernel, n_features):
+    return _NearAccumulator if n_features <= _NEAR else _FarAccumulator
+
+
+@_formula.register(DotKernel)
+def _(kernel, n_features):
+    return _DotAccumulator
+
+
+@accumulator.register(KernelSpace)
+def _(space, energy="ambient", block=None):
+    return _formula(space.kernel, space.n_features)(space, energy, block)
+
+
+def _bordered(form: Array) -> Array:
+    """A zero row and column in front, for the constant."""
+    out = np.zeros((len(form) + 1,) * 2)
+    out[1:, 1:] = form
+    return out
+
+
+def _half_distances(C: Array, cc: Array) -> Array:
+    half = 0.5 * (cc[:, None] + cc) - C @ C.T
+    half = 0.5 * (half + half.T)
+    np.fill_diagonal(half, 0.0)
+    return half

@@ -1,0 +1,39 @@
+"""Operators: which derivatives of a function the Dirichlet energy counts.
+
+The ambient Laplacian takes the d coordinate axes, a tangential one an orthonormal basis of the
+tangent space, known or learnt, a weighted one the columns of a square root of A(x), a graph the
+differences along its edges. What an operator is, and how to add one: :mod:`lapviz.operators.base`.
+"""
+
+from lapviz.operators.base import assemble, get, names, register
+
+from lapviz.operators.ambient import Laplacian, WeightedLaplacian  # isort: skip  (menu order)
+from lapviz.operators.tangents import Tangent, Tangents, learn_tangents  # isort: skip
+from lapviz.operators.directional import GivenDirections, SphereTangent, TorusTangent  # isort: skip
+from lapviz.operators.graph import Graph  # isort: skip
+from lapviz.operators.sums import Sum  # isort: skip
+from lapviz.operators.invariances import (  # isort: skip
+    AugmentationDifferences,
+    RandomDirections,
+    UniformDirections,
+)
+
+__all__ = [
+    "AugmentationDifferences",
+    "GivenDirections",
+    "Graph",
+    "Laplacian",
+    "RandomDirections",
+    "SphereTangent",
+    "Sum",
+    "Tangent",
+    "Tangents",
+    "TorusTangent",
+    "UniformDirections",
+    "WeightedLaplacian",
+    "assemble",
+    "get",
+    "learn_tangents",
+    "names",
+    "register",
+]

@@ -1,0 +1,51 @@
+"""The gradient of the ambient space, plain or weighted by a field of matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from lapviz.checks import check_points
+from lapviz.operators.base import register
+
+Array = np.ndarray
+
+
+@register
+@dataclass(frozen=True)
+class Laplacian:
+    """ℒ = ∇*∇ with the gradient of the ambient space: energy E‖∇g‖² (SSL21 eq. 2)."""
+
+    name = "laplacian"
+    title = "Ambient Laplacian"
+
+    def directions(self, X: Array) -> None:
+        return None
+
+
+@dataclass(frozen=True)
+class WeightedLaplacian:
+    """Energy E[∇gᵀ A(x) ∇g] for a field of positive semi-definite matrices.
+
+    Parameters
+    ----------
+    weight : callable, (n, d) points to (n, d, d) symmetric matrices A(x)
+    """
+
+    weight: Callable[[Array], Array]
+    name = "weighted"
+    title = "Weighted Laplacian"
+
+    def directions(self, X: Array) -> Array:
+        X = check_points(X)
+        A = np.asarray(self.weight(X), dtype=float)
+        if A.shape != (len(X), X.shape[1], X.shape[1]):
+            raise ValueError(
+                f"weight(X) must have shape {(len(X), X.shape[1], X.shape[1])}, got {A.shape}."
+            )
+        values, vectors = np.linalg.eigh(0.5 * (A + A.swapaxes(1, 2)))
+        if values.min(initial=0.0) < -1e-8 * np.abs(values).max(initial=1.0):
+            raise ValueError("weight(X) must be positive semi-definite at every sample.")
+        return np.sqrt(np.maximum(values, 0.0))[:, :, None] * vectors.swapaxes(1, 2)

@@ -1,0 +1,158 @@
+"""Energies that are no mean of squared slopes: a graph's, and sums of several.
+
+GAL23 B.1: the graph Laplacian inside the Galerkin method. A graph over the samples gives the
+quadratic form S = Φᵀ(D − W)Φ/n on *any* trial space, Φ the values of its functions at the samples,
+so that a graph method is solved in p unknowns and its answer is a function, defined everywhere.
+Both records follow the second protocol of :mod:`lapviz.operators`, ``stiffness(space, X)``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.linalg.blas import dsyrk
+from scipy.spatial.distance import cdist
+
+from lapviz import graphs, memory
+from lapviz.checks import check_bandwidth, check_choice, check_count
+from lapviz.operators.base import register
+from lapviz.spaces.bandwidth import auto_bandwidth
+from lapviz.spaces.base import TrialSpace
+
+Array = np.ndarray
+_BLOCK = 1 << 22  # numbers in a working block of rows
+
+
+@register
+@dataclass(frozen=True)
+class Graph:
+    """Energy of a graph over the samples, ½ Σ_ij w_ij (g_i − g_j)²/n up to scale (GAL23 B.1).
+
+    A graph fixes the energy up to a constant only. Here the coordinates x_1, …, x_d together get
+    the energy ``dimension``, as they do from the gradient along a manifold of that dimension, so
+    that γ is in 1/length² and λ, μ mean about what they mean elsewhere. (To compare spectra, match
+    Σγ by :func:`lapviz.graphs.match_scale`.)
+
+    Parameters
+    ----------
+    n_neighbors : int, default 7
+        k of the k-NN graph. On the digits 5 to 7 serve best, for the graph by itself too.
+    weights : {"self-tuning", "gaussian", "binary"}
+        Of the k-NN graph: exp(−4r²/r_k²), exp(−r²/2σ²) or 1. A dense graph has Gaussian ones.
+    graph : {"knn", "dense"}
+        Nearest neighbours, symmetrised; or all pairs, 24 n² bytes.
+    kind : {"unnormalised", "normalised"}
+        D − W, or I − D^{−½}WD^{−½}. The null function of the second is √d, not the constant.
+    bandwidth : "auto" or float, σ of Gaussian weights, in the units of X
+    dimension : int, default 1
+    """
+
+    n_neighbors: int = 7
+    weights: str = "self-tuning"
+    graph: str = "knn"
+    kind: str = "unnormalised"
+    bandwidth: float | str = "auto"
+    dimension: int = 1
+    name = "graph"
+    title = "Graph Laplacian"
+
+    def __post_init__(self):
+        check_count("n_neighbors", self.n_neighbors)
+        check_choice("weights", self.weights, graphs.WEIGHTS)
+        check_choice("graph", self.graph, ("knn", "dense"))
+        check_choice("kind", self.kind, ("unnormalised", "normalised"))
+        check_count("dimension", self.dimension)
+        if self.bandwidth != "auto":
+            check_bandwidth(self.bandwidth)
+
+    def weights_of(self, X: Array) -> Array | sp.csr_matrix:
+        """Weights W (n, n) over the rows of X, not yet scaled; sparse for a k-NN graph."""
+        width = None
+        if self.graph == "dense" or self.weights == "gaussian":
+            width = auto_bandwidth(X) if self.bandwidth == "auto" else self.bandwidth
+        if self.graph == "dense":
+            return graphs.dense_weights(X, width)
+        return graphs.knn_weights(X, self.n_neighbors, weights=self.weights, bandwidth=width)
+
+    def laplacian(self, X: Array) -> Array | sp.csr_matrix:
+        """The scaled graph Laplacian L over the rows of X, (n, n)."""
+        L = graphs.laplacian(self.weights_of(X), self.kind)
+        L *= self._scale(L, X)
+        return L
+
+    def stiffness(self, space: TrialSpace, X: Array) -> Array:
+        """S = ΦᵀLΦ/n, (p, p). Takes 8np bytes for Φ; O(nkp²) operations, O(n²p) for a dense graph.
+
+        Raises
+        ------
+        MemoryError
+            If Φ, or a dense graph, does not fit.
+        """
+        n, p = len(X), space.n_functions
+        needed, limit = 8 * n * p, memory.memory_limit()
+        if needed > limit:
+            raise MemoryError(
+                f"A graph inside the Galerkin method holds n·p = {n}·{p} values, {needed} bytes, "
+                f"and {limit} are allowed here: take fewer samples or landmarks."
+            )
+        W, phi = self.weights_of(X), space.phi(X)
+        L = graphs.laplacian(W, self.kind)
+        d = np.asarray(W.sum(axis=1)).ravel()
+        null = np.ones(n) if self.kind == "unnormalised" else np.sqrt(d)
+        S = _edge_squares(L, null, phi) if sp.issparse(L) else _centred(L, null, phi)
+        return S * (self._scale(L, X) / n)
+
+    def _scale(self, L: Array | sp.csr_matrix, X: Array) -> float:
+        energy = _coordinate_energy(L, X)
+        return self.dimension / energy if energy > 0 else 1.0
+
+
+def _edge_squares(L: sp.csr_matrix, null: Array, phi: Array) -> Array:
+    """ΦᵀLΦ = Σ over the edges of w (φ_i/ν_i − φ_j/ν_j)², w = −L_ij ν_i ν_j, ν the null function.
+
+    A sum of squares GᵀG: positive whatever the rounding, and 0 for a constant.
+    """
+    edges = sp.triu(L, 1).tocoo()
+    w = np.sqrt(-edges.data * null[edges.row] * null[edges.col])
+    phi = phi / np.where(null > 0, null, 1.0)[:, None] if (null != 1.0).any() else phi
+    S, step = np.zeros((phi.shape[1],) * 2, order="F"), max(1, _BLOCK // phi.shape[1])
+    for start in range(0, edges.nnz, step):
+        part = slice(start, start + step)
+        G = phi[edges.row[part]]
+        G -= phi[edges.col[part]]
+        G *= w[part, None]
+        S = dsyrk(1.0, G.T, beta=1.0, c=S, overwrite_c=1)
+    S = np.triu(S)  # BLAS fills the upper triangle only
+    return np.ascontiguousarray(S + np.triu(S, 1).T)
+
+
+def _centred(L: Array, null: Array, phi: Array) -> Array:
+    """ΦᵀLΦ for a dense L, n²/2 edges being too many: Φ first loses its part along ν."""
+    weights = null**2 / max((null**2).sum(), 1e-300)
+    phi = phi - null[:, None] * (weights @ (phi / np.where(null > 0, null, 1.0)[:, None]))
+    S, step = np.zeros((phi.shape[1],) * 2), max(1, _BLOCK // len(phi))
+    for start in range(0, len(phi), step):
+        rows = slice(start, start + step)
+        S += phi[rows].T @ (L[rows] @ phi)
+    np.fill_diagonal(S, np.maximum(np.diag(S), 0.0))
+    return 0.5 * (S + S.T)
+
+
+def _coordinate_energy(L: Array | sp.csr_matrix, X: Array) -> float:
+    """½ Σ_ij w_ij ‖x_i − x_j‖²/n, w_ij = −L_ij: the energies of all coordinates together."""
+    total, n = 0.0, len(X)
+    if sp.issparse(L):
+        edges = sp.triu(L, 1).tocoo()
+        step = max(1, _BLOCK // X.shape[1])
+        for start in range(0, edges.nnz, step):
+            part = slice(start, start + step)
+            gap = X[edges.row[part]] - X[edges.col[part]]
+            total -= edges.data[part] @ np.einsum("ij,ij->i", gap, gap)
+        return total / n
+    step = max(1, _BLOCK // n)
+    for start in range(0, n, step):
+        rows = slice(start, start + step)
+        total -= 0.5 * (L[rows] * cdist(X[rows], X, "sqeuclidean")).sum()
+    return total / n

@@ -1,0 +1,134 @@
+r"""Energies of what should not matter: random directions and augmentations (GAL23 §6.3).
+
+Two operators for ``operator=`` and for :func:`lapviz.galerkin_svd`. Tangent propagation,
+eq. (19), E_X E_U⟨∇g(X), U⟩², punishes change along given directions; differences of augmentations,
+eq. (20), E_X E|g(ξ) − g(ξ′)|², punish it between two altered copies of one sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from lapviz.checks import check_count, check_points
+from lapviz.spaces.base import TrialSpace
+
+Array = np.ndarray
+
+
+def generator(random_state: int) -> np.random.Generator:
+    """A stream of its own: a plain seed 0 would repeat the very numbers of data drawn with it."""
+    return np.random.default_rng([check_count("random_state", random_state, 0), 19, 20])
+
+
+@dataclass(frozen=True)
+class RandomDirections:
+    """Energy E_X E_U⟨∇g(X), U⟩² with directions drawn given X (TangentProp, GAL23 eq. 19).
+
+    Parameters
+    ----------
+    sample : callable, (X, rng) to directions (n, q, d), q draws of U at each row of X
+    random_state : int, default 0; the same seed gives the same directions
+    """
+
+    sample: Callable[[Array, np.random.Generator], Array]
+    random_state: int = 0
+    name = "tangentprop"
+    title = "Random directions"
+
+    def directions(self, X: Array) -> Array:
+        """The draws over √q, so that the sum of squares is their mean."""
+        X = check_points(X)
+        U = np.asarray(self.sample(X, generator(self.random_state)), dtype=float)
+        if U.ndim != 3 or U.shape[::2] != X.shape or not U.shape[1]:
+            raise ValueError(
+                f"sample(X, rng) must have shape ({len(X)}, q, {X.shape[1]}), got {U.shape}."
+            )
+        return U / np.sqrt(U.shape[1])
+
+
+@dataclass(frozen=True)
+class UniformDirections:
+    """Equation (19) with U uniform on the unit sphere: the energy of ℒ₀/d, seen through draws.
+
+    E⟨∇g, U⟩² = ‖∇g‖²/d, and one draw has the variance of 3d/(d + 2) against a mean of 1, at most 3
+    (GAL23 A.7 says otherwise: see NUMERICS). The draws at a sample come in orthonormal groups of d:
+    each is uniform, and a whole group gives ℒ₀/d exactly.
+
+    Parameters
+    ----------
+    n_draws : int, default 1, directions at each sample
+    random_state : int, default 0
+    """
+
+    n_draws: int = 1
+    random_state: int = 0
+    name = "uniform directions"
+    title = "Uniform directions"
+
+    def __post_init__(self):
+        check_count("n_draws", self.n_draws)
+
+    def directions(self, X: Array) -> Array:
+        return RandomDirections(self._frames, self.random_state).directions(X)
+
+    def _frames(self, X: Array, rng: np.random.Generator) -> Array:
+        n, d = X.shape
+        groups = []
+        for start in range(0, self.n_draws, d):
+            normal = rng.normal(size=(n, d, min(d, self.n_draws - start)))
+            groups.append(np.linalg.qr(normal)[0].swapaxes(1, 2))  # up to sign, which is squared
+        return np.concatenate(groups, axis=1)
+
+
+@dataclass(frozen=True)
+class AugmentationDifferences:
+    """Energy E_X E|g(ξ) − g(ξ′)|² over two random copies ξ, ξ′ of each sample (GAL23 eq. 20).
+
+    Not a field of directions: its form on the trial space is a mean of products of differences.
+
+    Parameters
+    ----------
+    augment : callable, (X, rng) to one altered copy (n, d) of every row of X
+    n_pairs : int, default 1, pairs at each sample
+    anchored : bool, default False; True compares each copy with the sample itself
+    random_state : int, default 0; the same seed gives the same copies
+    """
+
+    augment: Callable[[Array, np.random.Generator], Array]
+    n_pairs: int = 1
+    anchored: bool = False
+    random_state: int = 0
+    name = "augmentation"
+    title = "Differences of augmentations"
+
+    def __post_init__(self):
+        check_count("n_pairs", self.n_pairs)
+
+    def stiffness(self, space: TrialSpace, X: Array) -> Array:
+        """E[(φ(ξ) − φ(ξ′))(φ(ξ) − φ(ξ′))ᵀ], shape (p, p)."""
+        return self.matrix(space, space, X)
+
+    def matrix(self, phi: TrialSpace, psi: TrialSpace, X: Array) -> Array:
+        """E[(φ(ξ) − φ(ξ′))(ψ(ξ) − ψ(ξ′))ᵀ], shape (p, q)."""
+        X = check_points(X)
+        rng = generator(self.random_state)
+        total = np.zeros((phi.n_functions, psi.n_functions))
+        block = max(16, (1 << 18) // max(total.shape))
+        for _ in range(self.n_pairs):
+            first, second = self._copy(X, rng), X if self.anchored else self._copy(X, rng)
+            for start in range(0, len(X), block):
+                rows = slice(start, start + block)
+                left = phi.phi(first[rows]) - phi.phi(second[rows])
+                same = psi is phi
+                right = left if same else psi.phi(first[rows]) - psi.phi(second[rows])
+                total += left.T @ right
+        return total / (len(X) * self.n_pairs)
+
+    def _copy(self, X: Array, rng: np.random.Generator) -> Array:
+        copy = check_points(self.augment(X.copy(), rng), "augment(X, rng)")
+        if copy.shape != X.shape:
+            raise ValueError(f"augment(X, rng) must have shape {X.shape}, got {copy.shape}.")
+        return copy

@@ -1,0 +1,52 @@
+"""Weighted sums of energies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lapviz.checks import check_nonnegative
+from lapviz.operators.base import assemble
+from lapviz.spaces.base import TrialSpace
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True)
+class Sum:
+    """Weighted sum of energies, each a named operator or an operator object.
+
+    Parameters
+    ----------
+    parts : tuple of operators
+    weights : tuple of as many numbers, at least 0
+    match : bool, default False
+        Bring every part to the trace of the first before weighing, for energies (a graph's) whose
+        scale says nothing.
+    """
+
+    parts: tuple
+    weights: tuple[float, ...]
+    match: bool = False
+    name = "sum"
+    title = "Sum of energies"
+
+    def __post_init__(self):
+        if not self.parts or len(self.parts) != len(self.weights):
+            raise ValueError(
+                f"A sum of energies needs one weight for each part, got {len(self.parts)} parts "
+                f"and {len(self.weights)} weights."
+            )
+        for weight in self.weights:
+            check_nonnegative("A weight of a sum of energies", weight)
+
+    def stiffness(self, space: TrialSpace, X: Array) -> Array:
+        """Σ w_i S_i, (p, p)."""
+        forms = [assemble(space, X, part).stiffness for part in self.parts]
+        if self.match:
+            traces = np.array([np.trace(S) for S in forms])
+            scales = np.divide(traces[0], traces, out=np.ones_like(traces), where=traces > 0)
+        else:
+            scales = np.ones(len(forms))
+        return sum(w * c * S for w, c, S in zip(self.weights, scales, forms, strict=True))

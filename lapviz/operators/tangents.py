@@ -1,0 +1,278 @@
+r"""Tangent spaces learnt from the data by local PCA, with neighbours and dimension from the data.
+
+At a sample x the k nearest samples are centred, and the leading q directions of what is left are
+the tangents at x. On a noisy curve k must reach beyond the noise, but not around the bend; on a
+few thousand images it must be small, or neighbours of another kind come in. Both wishes are one:
+*the smallest neighbourhood that is as flat as any*. Flatness is measured by
+
+    D(k) = ((k + 1) r − 2) / (k − r),    1/r = mean of Σ_j s_j²,
+
+with s_j the shares of the local variance along its principal directions, and the mean over anchor
+samples. r counts directions, but few points never show many; for k + 1 normal points of D equal
+variances E[tr C²] / E[tr C]² = (k + D + 1) / (kD + 2) (moments of the Wishart law), and solving
+for D undoes that. So D(k) stays at d for a sample that fills R^d, whatever k; near a noisy curve
+it falls from d towards 1 as k leaves the noise behind, and rises again where the curve bends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.neighbors import NearestNeighbors
+
+from lapviz.checks import check_count, check_points
+from lapviz.operators.base import register
+
+Array = np.ndarray
+
+MAX_REFERENCES = 5000  # neighbours are sought among this many samples at most
+N_ANCHORS = 400  # samples at which the candidates for k are tried
+SMALLEST = 10  # neighbours; of fewer, two equal variances already show shares of .7 and .3
+LARGEST = 1 / 8  # of the references: beyond, a neighbourhood is hardly local
+SLACK = 1.15  # "as flat as any" is D(k) within 15 % of the smallest
+FILLED = 0.9  # if D never falls below this part of d, the sample fills the space
+EXPLAINED = 0.7  # of the local variance is what the tangents must hold
+DROP = 0.25  # a direction with less than this part of the variance of the one before is a drop
+_BATCH = 1 << 21  # numbers in one batch of neighbourhoods
+
+
+@dataclass(frozen=True, eq=False)
+class Tangents:
+    """Learnt tangents, and what was chosen to find them.
+
+    Attributes
+    ----------
+    frames : array (n, q, d)
+        Orthonormal directions u_1(x), …, u_q(x) at every sample, of arbitrary sign. If q = d they
+        are the coordinate axes (and the array is read-only).
+    n_neighbors : int, k
+    n_directions : int, q
+    explained : float in [0, 1], mean share of the local variance along the frames
+    effective_dimension : float, D(k); 0 if all neighbourhoods are single points
+    n_references : int, how many samples the neighbours were sought among
+    """
+
+    frames: Array
+    n_neighbors: int
+    n_directions: int
+    explained: float
+    effective_dimension: float
+    n_references: int
+
+
+@register
+@dataclass(frozen=True)
+class Tangent:
+    """Tangential gradient with tangents learnt from the data by local PCA.
+
+    Energy E‖P_x ∇g‖², P_x the projection on the leading directions of the neighbours of x:
+    TangentProp (GAL23 eq. 19) with tangents from unlabelled data. The ambient gradient also
+    punishes change *across* a noisy curve; this one does not.
+
+    Parameters
+    ----------
+    n_neighbors : int or "auto"
+    n_directions : int or "auto"
+        Both are chosen from the data by :func:`lapviz.tangents.learn_tangents` when "auto".
+    """
+
+    n_neighbors: int | str = "auto"
+    n_directions: int | str = "auto"
+    name = "tangent"
+    title = "Tangential, learnt from the data"
+
+    def directions(self, X: Array) -> Array | None:
+        found = learn_tangents(X, self.n_neighbors, self.n_directions)
+        return None if found.n_directions == np.shape(X)[1] else found.frames
+
+
+def learn_tangents(
+    X: Array,
+    n_neighbors: int | str = "auto",
+    n_directions: int | str = "auto",
+    *,
+    max_references: int | None = MAX_REFERENCES,
+) -> Tangents:
+    """Local PCA at every sample: tangents for GAL23 eq. 19, from unlabelled data.
+
+    Parameters
+    ----------
+    X : array (n, d)
+    n_neighbors : int or "auto"
+        k; more than there are other samples means all of them. "auto" takes the smallest k ≥ 10
+        whose neighbourhoods are as flat as any: D(k), the effective dimension of this module's
+        docstring, is within 15 % of its least value for k up to an eighth of the references.
+    n_directions : int or "auto"
+        q ≤ d. "auto" takes all d where D never falls below .9 d, for then the sample fills the
+        space; otherwise the fewest directions that hold 70 % of the local variance on average
+        and, if a sharp drop (to a quarter) follows within the first k/2, all before the drop.
+    max_references : int or None, default 5000
+        Of a larger sample, a random subset of this size (always the same) stands for all: the
+        neighbours come from it, and any other sample takes the frame of the reference nearest to
+        it. Noise sets the size of a neighbourhood in space, so that k would otherwise grow with
+        n. None: no limit.
+
+    Returns
+    -------
+    Tangents
+
+    Raises
+    ------
+    ValueError
+        If n_directions exceeds d, a number is no positive integer, or X is not finite.
+    """
+    X = check_points(X)
+    n, d = X.shape
+    if not _auto("n_directions", n_directions) and n_directions > d:
+        raise ValueError(f"n_directions must be at most the {d} features of X, got {n_directions}.")
+    auto = _auto("n_neighbors", n_neighbors)
+    limit = n if max_references is None else check_count("max_references", max_references)
+    X = _centered_unit(X)
+    points = X if n <= limit else X[np.random.default_rng(0).choice(n, limit, replace=False)]
+    candidates = _candidates(len(points)) if auto else [n_neighbors]
+    search = NearestNeighbors().fit(points)
+    k, dimension, filled = _flattest(points, search, candidates)
+    q = n_directions
+    if q == "auto":
+        q = d if filled else _enough(_local_pca(points, search, _anchors(points), k, 0)[1], k)
+    if q == d:
+        axes = np.broadcast_to(np.eye(d), (n, d, d))
+        return Tangents(axes, k, d, 1.0, dimension, len(points))
+    frames, shares = _local_pca(points, search, np.arange(len(points)), k, q)
+    if len(points) < n:
+        frames = frames[_nearest(search, X)]
+    return Tangents(frames, k, q, float(shares[:q].sum()), dimension, len(points))
+
+
+def _auto(name: str, value) -> bool:
+    if isinstance(value, str):
+        if value != "auto":
+            raise ValueError(f'{name} must be "auto" or a positive integer, got {value!r}.')
+        return True
+    check_count(name, value)
+    return False
+
+
+def _centered_unit(X: Array) -> Array:
+    """X moved and scaled into [−1, 1], where squares neither overflow nor vanish."""
+    largest = np.abs(X).max()
+    X = X / largest if largest > 0 else X
+    X = X - X.mean(axis=0)
+    spread = np.abs(X).max()
+    return X / spread if spread > 0 else X
+
+
+def _candidates(n: int) -> list[int]:
+    """k from 10 to an eighth of the samples, each a fifth larger than the last."""
+    ks = [SMALLEST]
+    while (larger := round(1.2 * ks[-1])) <= n * LARGEST:
+        ks.append(larger)
+    return ks
+
+
+def _anchors(points: Array) -> Array:
+    n = len(points)
+    if n <= N_ANCHORS:
+        return np.arange(n)
+    return np.random.default_rng(1).choice(n, N_ANCHORS, replace=False)
+
+
+def _flattest(points: Array, search, candidates: list[int]) -> tuple[int, float, bool]:
+    """The smallest k with D(k) within the slack, its D(k), and whether D never leaves d."""
+    n, d = points.shape
+    candidates = sorted({min(k, n - 1) for k in candidates})
+    if candidates[-1] == 0:  # a single sample
+        return 0, 0.0, True
+    anchors = _anchors(points)
+    index = search.kneighbors(points[anchors], candidates[-1] + 1, return_distance=False)
+    found = np.array([_effective_dimension(points, index[:, : k + 1]) for k in candidates])
+    chosen = int(np.flatnonzero(found <= SLACK * found.min())[0])
+    return candidates[chosen], float(found[chosen]), bool(found.min() >= FILLED * d)
+
+
+def _effective_dimension(points: Array, index: Array) -> float:
+    """D(k) of the neighbourhoods whose rows are ``index`` (anchors, k + 1)."""
+    k, d = index.shape[1] - 1, points.shape[1]
+    concentration = []
+    for rows in _batches(len(index), (k + 1) * d):
+        C = _small_gram(_neighborhoods(points, index[rows]))
+        trace = np.einsum("ijj->i", C)
+        squares = np.einsum("ijk,ijk->i", C, C)
+        alive = trace > 0  # a heap of equal points has no shape
+        concentration.append(squares[alive] / trace[alive] ** 2)
+    concentration = np.concatenate(concentration)
+    if not concentration.size:
+        return 0.0
+    r = 1.0 / concentration.mean()
+    return d if r >= k else float(np.clip(((k + 1) * r - 2) / (k - r), 1.0, d))
+
+
+def _enough(shares: Array, k: int) -> int:
+    """The fewest directions that hold the wanted part of the variance, on to a sharp drop."""
+    held = np.cumsum(shares)
+    q = int(np.argmax(held >= min(EXPLAINED, held[-1]))) + 1
+    # Ten neighbours on a surface of dimension 4 show 75 % along two of its directions; what tells
+    # the other two from noise is that nothing comes after them. Beyond k/2 everything drops.
+    last = min(k // 2, len(shares) - 1)
+    drops = np.flatnonzero(shares[q : last + 1] <= DROP * shares[q - 1 : last])
+    return q + int(drops[0]) if drops.size else q
+
+
+def _local_pca(points: Array, search, rows: Array, k: int, q: int) -> tuple[Array, Array]:
+    """Frames (len(rows), q, d) and mean shares of the local variance, largest first."""
+    d = points.shape[1]
+    frames = np.empty((len(rows), q, d))
+    total, alive = np.zeros(min(k + 1, d)), 0
+    for batch in _batches(len(rows), (k + 1) * d):
+        index = search.kneighbors(points[rows[batch]], k + 1, return_distance=False)
+        Z = _neighborhoods(points, index)
+        values, vectors = np.linalg.eigh(_small_gram(Z))
+        values = np.maximum(values[:, ::-1], 0.0)
+        sums = values.sum(axis=1)
+        seen = sums > 0
+        total += (values[seen] / sums[seen, None]).sum(axis=0)
+        alive += int(seen.sum())
+        if q:
+            frames[batch] = _frames(Z, values, vectors[:, :, ::-1], q)
+    return frames, total / max(alive, 1)
+
+
+def _frames(Z: Array, values: Array, vectors: Array, q: int) -> Array:
+    """Leading q principal directions (b, q, d), orthonormal even where the rank is below q."""
+    d = Z.shape[2]
+    if vectors.shape[1] == d:
+        return vectors[:, :, :q].swapaxes(1, 2)
+    # Eigenvectors of ZZᵀ: Zᵀw/√γ are those of ZᵀZ. Where γ is rounding the direction is junk,
+    # and QR puts any orthogonal one in its place.
+    leading = min(q, vectors.shape[1])
+    scale = np.sqrt(values[:, :leading])
+    sound = scale > 1e-7 * scale[:, :1]
+    scale = np.where(sound, 1.0 / np.where(sound, scale, 1.0), 0.0)
+    columns = np.zeros((len(Z), d, q))
+    columns[:, :, :leading] = (Z.swapaxes(1, 2) @ vectors[:, :, :leading]) * scale[:, None, :]
+    return np.linalg.qr(columns)[0].swapaxes(1, 2)
+
+
+def _neighborhoods(points: Array, index: Array) -> Array:
+    Z = points[index]
+    Z -= Z.mean(axis=1, keepdims=True)
+    return Z
+
+
+def _small_gram(Z: Array) -> Array:
+    """ZᵀZ (d, d) or ZZᵀ (k + 1, k + 1), whichever is smaller: same eigenvalues, less work."""
+    return Z.swapaxes(1, 2) @ Z if Z.shape[2] <= Z.shape[1] else Z @ Z.swapaxes(1, 2)
+
+
+def _nearest(search, X: Array) -> Array:
+    """Row of the reference nearest to each sample."""
+    found = np.empty(len(X), dtype=np.intp)
+    for rows in _batches(len(X), 64):
+        found[rows] = search.kneighbors(X[rows], 1, return_distance=False)[:, 0]
+    return found
+
+
+def _batches(n: int, numbers_per_row: int):
+    step = max(1, _BATCH // numbers_per_row)
+    return (slice(start, min(start + step, n)) for start in range(0, n, step))

@@ -1,0 +1,23 @@
+"""Trial spaces: the functions among which the Galerkin method looks, and where they sit.
+
+Kernel functions at landmarks, random Fourier features, the representer theorem's functions, the
+outputs of a network, or any functions with known gradients.
+"""
+
+from lapviz.spaces.bandwidth import auto_bandwidth
+from lapviz.spaces.base import FunctionSpace, TrialSpace
+from lapviz.spaces.fourier import FourierSpace, fourier_space
+from lapviz.spaces.kernel import KernelSpace
+from lapviz.spaces.network import NetworkSpace
+from lapviz.spaces.representer import RepresenterSpace
+
+__all__ = [
+    "FourierSpace",
+    "FunctionSpace",
+    "KernelSpace",
+    "NetworkSpace",
+    "RepresenterSpace",
+    "TrialSpace",
+    "auto_bandwidth",
+    "fourier_space",
+]

@@ -1,0 +1,109 @@
+"""Trial spaces: the functions among which the Galerkin method looks.
+
+A trial space knows its functions φ = (1, φ_1, …, φ_p), their gradients and their Gram matrix in the
+norm that μ weighs. To add one: subclass :class:`TrialSpace`, state ``n_functions``, ``n_features``,
+``constant`` and ``gram``, write ``phi`` and ``gradient``; forms, spectra, estimates and
+:func:`lapviz.galerkin_svd` then work on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from lapviz.checks import check_points
+
+Array = np.ndarray
+
+
+class TrialSpace:
+    """Base of the trial spaces, and what follows from values and gradients alone.
+
+    Attributes
+    ----------
+    n_functions, n_features : int
+    constant : bool, whether function 0 is the constant 1
+    gram : array (n_functions, n_functions), symmetric, positive semi-definite
+    """
+
+    n_functions: int
+    n_features: int
+    constant: bool
+    gram: Array
+
+    def phi(self, X: Array) -> Array:
+        """Values φ_j(x_i), shape (n, n_functions)."""
+        raise NotImplementedError
+
+    def gradient(self, X: Array) -> Array:
+        """Gradients ∂_l φ_j(x_i), shape (n, d, n_functions)."""
+        raise NotImplementedError
+
+    def slope(self, X: Array, U: Array) -> Array:
+        """⟨u(x_i), ∇φ_j(x_i)⟩ along a field of directions U (n, d), shape (n, n_functions)."""
+        return np.einsum("il,ilj->ij", U, self.gradient(X))
+
+    def evaluate(self, X: Array, coefficients: Array, block: int = 4096) -> Array:
+        """Σ_j φ_j(x) c_j without holding all of φ(X): shape (n, …) for coefficients (p, …)."""
+        X = self.check(X)
+        out = np.empty((len(X), *coefficients.shape[1:]))
+        for start in range(0, len(X), block):
+            out[start : start + block] = self.phi(X[start : start + block]) @ coefficients
+        return out
+
+    def check(self, X: Array) -> Array:
+        X = check_points(X)
+        if X.shape[1] != self.n_features:
+            raise ValueError(
+                f"X has {X.shape[1]} features, but the trial space was built on "
+                f"{self.n_features}: pass points of the same dimension."
+            )
+        return X
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionSpace(TrialSpace):
+    """Span of any functions with known gradients: monomials, waves, a model's features.
+
+    The Gram matrix is the identity, so that μ weighs Σ c_j².
+
+    Parameters
+    ----------
+    functions : callable, points (n, d) to values (n, p)
+    gradients : callable, points (n, d) to slopes ∂_l φ_j (n, d, p)
+    n_features : int, d
+    constant : bool, default False; whether function 0 is the constant 1
+    """
+
+    functions: Callable[[Array], Array]
+    gradients: Callable[[Array], Array]
+    n_features: int
+    constant: bool = False
+
+    @cached_property
+    def n_functions(self) -> int:
+        return np.shape(self.functions(np.zeros((1, self.n_features))))[-1]
+
+    @property
+    def gram(self) -> Array:
+        return np.diag((np.arange(self.n_functions) >= self.constant).astype(float))
+
+    def phi(self, X: Array) -> Array:
+        """Values (n, p)."""
+        X = self.check(X)
+        return self._shaped(self.functions(X), (len(X), self.n_functions), "functions")
+
+    def gradient(self, X: Array) -> Array:
+        """Gradients (n, d, p)."""
+        X = self.check(X)
+        return self._shaped(self.gradients(X), (*X.shape, self.n_functions), "gradients")
+
+    @staticmethod
+    def _shaped(values, shape: tuple, name: str) -> Array:
+        values = np.ascontiguousarray(values, dtype=float)
+        if values.shape != shape:
+            raise ValueError(f"{name}(X) must have shape {shape}, got {values.shape}.")
+        return values

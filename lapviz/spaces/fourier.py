@@ -1,0 +1,137 @@
+r"""Random Fourier features: a trial space of waves for the shift-invariant kernels (SSL21 §3.2).
+
+By Bochner's theorem k(x, x′) = E cos⟨ω, x − x′⟩ over a law of frequencies ω that belongs to the
+kernel (Rahimi and Recht, 2007). With p waves φ_j(x) = √(2/p) cos(⟨ω_j, x⟩ + b_j) the kernel
+φ(x)ᵀφ(x′) has mean k(x, x′), its RKHS norm is the plain norm of the coefficients, and so the Gram
+matrix is the identity. No landmarks: the functions know nothing of where the data are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from lapviz.checks import check_count
+from lapviz.kernels import Kernel
+from lapviz.spaces.base import TrialSpace
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class FourierSpace(TrialSpace):
+    """Span of the waves √(2/p) cos(⟨ω_j, x − center⟩ + b_j) and, if asked, the constant 1 (first).
+
+    Draw one by :func:`fourier_space`. The waves are slopes times fixed directions,
+    ∇φ_j = t_j(x) ω_j with t = ``slope_profile``, which the forms use: ambient S = (ΩΩᵀ) ∘ E[ttᵀ].
+
+    Parameters
+    ----------
+    frequencies : array (p, d), ω, in 1/length
+    phases : array (p,), b
+    center : array (d,), where phases are counted from; keeps digits if the data are far away
+    constant : bool, default True
+    """
+
+    frequencies: Array
+    phases: Array
+    center: Array
+    constant: bool = True
+
+    @property
+    def n_functions(self) -> int:
+        return len(self.frequencies) + self.constant
+
+    @property
+    def n_features(self) -> int:
+        return self.frequencies.shape[1]
+
+    @cached_property
+    def gram(self) -> Array:
+        """The identity, (n_functions, n_functions), with a zero for the constant."""
+        gram = np.eye(self.n_functions)
+        gram[: self.constant, : self.constant] = 0.0
+        return gram
+
+    @cached_property
+    def wave_gram(self) -> Array:
+        """⟨ω_i, ω_j⟩, (n_functions, n_functions); 0 for the constant."""
+        waves = np.zeros((self.n_functions, self.n_features))
+        waves[self.constant :] = self.frequencies
+        return waves @ waves.T
+
+    def phi(self, X: Array) -> Array:
+        values = np.empty((len(X), self.n_functions))
+        values[:, : self.constant] = 1.0
+        np.cos(self._angles(X), out=values[:, self.constant :])
+        values[:, self.constant :] *= self._height
+        return values
+
+    def slope_profile(self, X: Array) -> Array:
+        """t with ∇φ_j(x) = t_j(x) ω_j, shape (n, n_functions)."""
+        values = np.empty((len(X), self.n_functions))
+        values[:, : self.constant] = 0.0
+        np.sin(self._angles(X), out=values[:, self.constant :])
+        values[:, self.constant :] *= -self._height
+        return values
+
+    def gradient(self, X: Array) -> Array:
+        values = np.zeros((len(X), self.n_features, self.n_functions))
+        profile = self.slope_profile(X)[:, self.constant :]
+        values[:, :, self.constant :] = profile[:, None, :] * self.frequencies.T
+        return values
+
+    def slope(self, X: Array, U: Array) -> Array:
+        values = self.slope_profile(X)
+        values[:, self.constant :] *= U @ self.frequencies.T
+        return values
+
+    @property
+    def _height(self) -> float:
+        return np.sqrt(2.0 / len(self.frequencies))
+
+    def _angles(self, X: Array) -> Array:
+        angles = (self.check(X) - self.center) @ self.frequencies.T
+        angles += self.phases
+        return angles
+
+
+def fourier_space(
+    kernel: Kernel,
+    n_functions: int,
+    center: Array,
+    constant: bool = True,
+    random_state=None,
+) -> FourierSpace:
+    """Random waves for a shift-invariant kernel.
+
+    Frequencies are normal with standard deviation 1/σ for the Gaussian, and multivariate Student-t
+    with 2ν degrees of freedom and scale 1/σ for Matérn ν (1/2, the exponential kernel; 3/2; 5/2).
+    Each frequency gives a cosine and a sine, so that φ(x)ᵀφ(x) = 1 at every x (an odd last one
+    gets a random phase instead). The heavier the tail, the slower slopes converge: the mean squared
+    slope of a wave is infinite for the exponential kernel, whose functions need not have slopes.
+
+    Parameters
+    ----------
+    kernel : Kernel whose spectral law is known (``draw_frequencies``)
+    n_functions : int, p, the constant not counted
+    center : array (d,)
+    constant : bool, default True
+    random_state : int, RandomState or None
+
+    Raises
+    ------
+    ValueError
+        If the law of the kernel's frequencies is not known.
+    """
+    p, center = check_count("n_functions", n_functions), np.asarray(center, dtype=float)
+    rng = check_random_state(random_state)
+    pairs = (p + 1) // 2
+    waves = kernel.draw_frequencies(pairs, len(center), rng)
+    phases = np.tile([0.0, -np.pi / 2], pairs)
+    if p % 2:
+        phases[p - 1] = rng.uniform(0.0, 2.0 * np.pi)
+    return FourierSpace(np.repeat(waves, 2, axis=0)[:p], phases[:p], center, constant)

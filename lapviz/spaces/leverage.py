@@ -1,0 +1,130 @@
+r"""Approximate ridge leverage scores, and landmarks drawn by them (SSL21 Remark 25).
+
+The score ℓ_i = [K(K + nλI)⁻¹]_ii says how much the kernel space needs sample i: near 1 for a point
+that no other resembles, near 0 in a crowd; Σℓ_i is the effective dimension. Exact ones cost O(n³);
+here a pilot J of p samples stands for all (recursive Nyström: Musco and Musco, 2017),
+
+    ℓ_i ≈ (k_ii − k_iS (K_SS + nλI)⁻¹ k_Si)/(nλ),   k_iS = k_iJ/√π_J,
+
+π the probabilities with which the pilot was drawn. The first pilot is uniform, the second drawn by
+the scores of the first. A point that the pilot misses altogether keeps a large residual, hence a
+large score. O(np²), and O(block·p + p²) memory beside the scores.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import eigh
+
+from lapviz.kernels import Kernel
+
+Array = np.ndarray
+
+PASSES = 2
+SHARE = 0.5  # λ is such that the effective dimension is this part of the number of landmarks
+_POOL = 4000  # samples on which λ is chosen
+_BLOCK = 1 << 21  # numbers in a block of kernel values
+
+
+def draw_landmarks(X: Array, n_landmarks: int, kernel: Kernel, rng) -> Array:
+    """Rows (p,) drawn without replacement, p·ℓ_i/Σℓ (at most 1) being the probability of row i.
+
+    The draw is spread over the data as the uniform one is: systematic sampling along the leaves of
+    a k-d tree.
+
+    Parameters
+    ----------
+    X : array (n, d)
+    n_landmarks : int, p
+    kernel : Kernel, with the bandwidth to be used
+    rng : RandomState
+    """
+    if n_landmarks >= len(X):
+        return np.arange(len(X))
+    order = tree_order(X)
+    chances = np.full(len(X), n_landmarks / len(X))
+    for _ in range(PASSES):
+        pilot = systematic(chances[order], rng, order)
+        chances = inclusion(leverage_scores(X, kernel, pilot, chances[pilot], rng=rng), n_landmarks)
+    return systematic(chances[order], rng, order)
+
+
+def leverage_scores(
+    X: Array, kernel: Kernel, pilot: Array, chances: Array, ridge: float | None = None, rng=None
+) -> Array:
+    """Approximate scores ℓ_i in [0, 1], shape (n,).
+
+    Parameters
+    ----------
+    X : array (n, d)
+    kernel : Kernel
+    pilot : int array (p,), rows that stand for all
+    chances : array (p,), π, the probabilities with which they were drawn
+    ridge : float, optional
+        nλ. By default such that Σℓ = ½p, on a subsample of the rows drawn by ``rng``.
+    """
+    J, weight = X[pilot], 1.0 / np.sqrt(chances)
+    G = kernel(J, J) * weight * weight[:, None]
+    s, U = eigh(0.5 * (G + G.T), check_finite=False)
+    s, U = np.maximum(s, 0.0), weight[:, None] * U
+
+    def squares(rows: Array) -> tuple[Array, Array]:
+        return kernel.diagonal(rows), (kernel(rows, J) @ U) ** 2
+
+    if ridge is None:
+        pool = X if len(X) <= _POOL else X[rng.choice(len(X), _POOL, replace=False)]
+        diagonal, parts = squares(pool)
+        ridge = _ridge(diagonal.mean(), parts.mean(axis=0), s, len(X), SHARE * len(pilot))
+    scores, step = np.empty(len(X)), max(1, _BLOCK // len(pilot))
+    for start in range(0, len(X), step):
+        rows = slice(start, start + step)
+        diagonal, parts = squares(X[rows])
+        scores[rows] = (diagonal - parts @ (1.0 / (s + ridge))) / ridge
+    return np.clip(scores, 0.0, 1.0)
+
+
+def _ridge(diagonal: float, parts: Array, s: Array, n: int, dimension: float) -> float:
+    """nλ at which Σℓ, which falls with it, is the effective dimension asked for; by bisection."""
+    low, high = 1e-12 * n * diagonal, n * diagonal
+    if n * (diagonal - parts @ (1.0 / (s + low))) / low <= dimension:
+        return low  # the kernel is so smooth that it has no more dimensions than that
+    for _ in range(60):
+        middle = np.sqrt(low * high)
+        total = n * (diagonal - parts @ (1.0 / (s + middle))) / middle
+        low, high = (middle, high) if total > dimension else (low, middle)
+    return high
+
+
+def inclusion(scores: Array, count: int) -> Array:
+    """Probabilities min(1, cℓ_i) with sum ``count``; rows of score 0 are not quite excluded."""
+    scores = scores + 1e-6 * scores.mean() if scores.any() else np.ones(len(scores))
+    sure = np.zeros(len(scores), dtype=bool)
+    while True:
+        c = (count - sure.sum()) / scores[~sure].sum()
+        more = ~sure & (c * scores >= 1.0)
+        if not more.any():
+            return np.where(sure, 1.0, c * scores)
+        sure |= more
+
+
+def systematic(chances: Array, rng, labels: Array) -> Array:
+    """Entries of ``labels``, each with its own chance; evenly spread along their order."""
+    total = np.cumsum(chances)
+    ticks = rng.uniform() + np.arange(round(total[-1]))
+    picks = np.searchsorted(total, ticks, side="right")
+    return labels[np.unique(np.minimum(picks, len(labels) - 1))]
+
+
+def tree_order(X: Array, leaf: int = 8) -> Array:
+    """Rows in the order of the leaves of a k-d tree: near in the order, near in space."""
+    order, cells = np.empty(len(X), dtype=int), [(np.arange(len(X)), 0)]
+    while cells:
+        rows, first = cells.pop()
+        if len(rows) <= leaf:
+            order[first : first + len(rows)] = rows
+            continue
+        part, half = X[rows], len(rows) // 2
+        cut = np.argpartition(part[:, np.ptp(part, axis=0).argmax()], half)
+        cells.append((rows[cut[:half]], first))
+        cells.append((rows[cut[half:]], first + half))
+    return order

@@ -1,0 +1,205 @@
+"""Kernel conjugate gradient against brute force on the Krylov space."""
+
+import numpy as np
+import pytest
+
+from lapviz import kernels
+from lapviz.estimates import conjugate_gradient as kernel_cg
+from lapviz.estimates.conjugate_gradient import krylov_path
+
+KERNELS = [("gaussian", 0.3), ("gaussian", 2.0), ("exponential", 0.5), ("matern32", 1.0)]
+ALL_KERNELS = [*KERNELS, ("polynomial", 1.0)]
+
+
+def problem(name="gaussian", bandwidth=0.5, n=80, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-1, 1, (n, 2))
+    y = np.sin(3 * X[:, 0]) + 0.3 * rng.normal(size=n)
+    return kernels.get(name, bandwidth)(X, X), y
+
+
+def krylov_basis(A, y, m):
+    """Orthonormal basis of span{y, Ay, …, A^{m−1}y}, one vector after the other."""
+    basis = np.empty((len(y), m))
+    v = y
+    for j in range(m):
+        for _ in range(2):
+            v = v - basis[:, :j] @ (basis[:, :j].T @ v)
+        basis[:, j] = v / np.linalg.norm(v)
+        v = A @ basis[:, j]
+    return basis
+
+
+def minimiser(A, y, m, power):
+    """argmin over the Krylov space of ‖A^{power/2}(y − Aα)‖, by least squares on a basis."""
+    xi, U = np.linalg.eigh(A)
+    root = np.clip(xi, 0, None) ** (power / 2)
+    basis = krylov_basis(A, y, m)
+    design = root[:, None] * (U.T @ (A @ basis))
+    return basis @ np.linalg.lstsq(design, root * (U.T @ y), rcond=None)[0]
+
+
+def kernel_norm(A, v):
+    return np.sqrt(max(v @ A @ v, 0.0) / len(v))
+
+
+@pytest.mark.parametrize(("norm", "power"), [("kernel", 1), ("plain", 0)])
+@pytest.mark.parametrize(("name", "bandwidth"), ALL_KERNELS)
+def test_iterates_are_the_minimisers_on_the_krylov_space(name, bandwidth, norm, power):
+    K, y = problem(name, bandwidth)
+    A = K / len(y)
+    path = krylov_path(K, y, 6, norm=norm)
+    for m in range(1, 7):
+        expected = minimiser(A, y, m, power)
+        error = np.linalg.norm(path.alpha[m] - expected) / np.linalg.norm(expected)
+        assert error < 1e-8, m
+
+
+def test_conjugate_gradients_on_the_normal_equation_in_the_rkhs():
+    """Eq. (10): with K = RRᵀ the same functions come from S_n = RᵀR/n on coordinates of H."""
+    K, y = problem("exponential", 0.5, n=30)
+    R = np.linalg.cholesky(K)
+    S, b = R.T @ R / 30, R.T @ y / 30
+    path = krylov_path(K, y, 5)
+    for m in range(1, 6):
+        basis = krylov_basis(S, b, m)
+        f = basis @ np.linalg.lstsq(S @ basis, b, rcond=None)[0]
+        np.testing.assert_allclose(R.T @ path.alpha[m] / 30, f, rtol=1e-8, atol=1e-9)
+        assert path.norms[m] == pytest.approx(np.linalg.norm(f), rel=1e-8)
+        assert path.residuals[m] == pytest.approx(np.linalg.norm(b - S @ f), rel=1e-7)
+
+
+@pytest.mark.parametrize(("name", "bandwidth"), ALL_KERNELS)
+def test_residuals_never_rise_and_are_what_they_say(name, bandwidth):
+    K, y = problem(name, bandwidth)
+    A = K / len(y)
+    path = krylov_path(K, y, 60)
+    assert np.all(np.diff(path.residuals) <= 0)
+    assert path.residuals[-1] < 1e-3 * path.residuals[0]
+    rounding = 1e-8 * path.residuals[0]  # the root of that of rᵀK_nr
+    for m, alpha in enumerate(path.alpha):
+        r = y - A @ alpha
+        assert path.residuals[m] == pytest.approx(kernel_norm(A, r), rel=1e-6, abs=rounding)
+        assert path.plain_residuals[m] == pytest.approx(np.sqrt(np.mean(r**2)), rel=1e-6)
+        assert path.norms[m] == pytest.approx(kernel_norm(A, alpha), rel=1e-6)
+    plain = krylov_path(K, y, 60, norm="plain")
+    assert np.all(np.diff(plain.plain_residuals) <= 0)
+    both = min(plain.n_iterations, path.n_iterations) + 1
+    assert np.all(plain.plain_residuals[:both] <= path.plain_residuals[:both] * (1 + 1e-6))
+
+
+def test_images_stay_conjugate_where_the_three_term_recursion_loses_it():
+    """⟨r_m, K_n r_j⟩_{K_n} = 0 for j < m: a wide Gaussian loses this within twelve steps."""
+    K, y = problem("gaussian", 1.0)
+    A = K / len(y)
+    path = krylov_path(K, y, 15)
+
+    def worst(alphas):
+        R = y - alphas @ A
+        G = R @ A @ (A @ R.T)
+        scale = np.sqrt(np.diag(G))
+        return np.abs(G / scale / scale[:, None] - np.eye(len(R))).max()
+
+    alphas, alpha, d, r = [np.zeros(len(y))], np.zeros(len(y)), y, y
+    for _ in range(path.n_iterations):
+        p = A @ d
+        step = (r @ A @ p) / (p @ A @ p)
+        alpha, r_new = alpha + step * d, r - step * p
+        d = r_new - (p @ A @ (A @ r_new)) / (p @ A @ p) * d
+        r = r_new
+        alphas.append(alpha)
+    assert worst(np.array(alphas)) > 0.5
+    assert worst(path.alpha) < 0.05
+
+
+@pytest.mark.parametrize(("name", "bandwidth"), KERNELS)
+def test_value_at_zero_of_the_iteration_polynomial(name, bandwidth):
+    """q_m(0) is Σ 1/x over the roots x of the residual polynomial, the harmonic Ritz values."""
+    K, y = problem(name, bandwidth)
+    A = K / len(y)
+    path = krylov_path(K, y, 5)
+    for m in range(1, 6):
+        # The roots solve ⟨A v, A(A − x)v'⟩_{K_n} = 0 on the Krylov space.
+        B = krylov_basis(A, y, m)
+        AB = A @ B
+        x = np.linalg.eigvals(np.linalg.solve(AB.T @ A @ B, AB.T @ A @ AB))
+        assert path.polynomial_at_zero[m] == pytest.approx(np.sum(1 / x).real, rel=1e-6)
+    assert path.polynomial_at_zero[0] == 0
+
+
+def test_the_space_may_end_early():
+    """Y in the span of two eigenvectors: two steps, exact, then nothing more."""
+    K, _ = problem()
+    xi, U = np.linalg.eigh(K)
+    y = U[:, -1] + 2 * U[:, -3]
+    path = krylov_path(K, y, 50)
+    assert path.n_iterations == 2
+    assert path.exhausted
+    np.testing.assert_allclose(path.alpha[-1], 80 * (U[:, -1] / xi[-1] + 2 * U[:, -3] / xi[-3]))
+    nothing = krylov_path(K, np.zeros(80), 50)
+    assert nothing.n_iterations == 0
+    assert nothing.exhausted
+    rank_one = krylov_path(np.ones((5, 5)), np.arange(5.0), 4)
+    assert rank_one.n_iterations == 1
+    np.testing.assert_allclose(rank_one.alpha[1].sum() / 5, 2.0)
+
+
+def test_units_of_the_response_do_not_matter():
+    K, y = problem()
+    base = krylov_path(K, y, 8)
+    for unit in (1e-200, 1e200):
+        path = krylov_path(K, unit * y, 8)
+        np.testing.assert_allclose(path.alpha, unit * base.alpha, rtol=1e-9)
+        np.testing.assert_allclose(path.residuals, unit * base.residuals, rtol=1e-9)
+        np.testing.assert_allclose(path.polynomial_at_zero, base.polynomial_at_zero, rtol=1e-9)
+
+
+def test_products_in_blocks_give_the_same_path(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(70, 3)), rng.normal(size=70)
+    kernel = kernels.get("gaussian", 1.0)
+    whole = kernel_cg.kernel_product(kernel, X)
+    monkeypatch.setattr(kernel_cg, "STORED_BYTES", 0)
+    blocks = kernel_cg.kernel_product(kernel, X, block=32)
+    assert callable(blocks)
+    np.testing.assert_allclose(
+        krylov_path(blocks, y, 5).alpha, krylov_path(whole, y, 5).alpha, rtol=1e-9
+    )
+
+
+def test_callback_sees_every_step_and_may_stop():
+    K, y = problem()
+    seen = []
+    whole = krylov_path(K, y, 9, callback=seen.append)
+    assert [s.iteration for s in seen] == list(range(1, 10))
+    np.testing.assert_array_equal([s.residual for s in seen], whole.residuals[1:])
+    np.testing.assert_array_equal([s.norm for s in seen], whole.norms[1:])
+    short = krylov_path(K, y, 9, callback=lambda s: s.iteration == 4)
+    np.testing.assert_array_equal(short.alpha, whole.alpha[:5])
+    assert not short.exhausted
+
+
+def test_semi_supervised_response_counts_labels_and_keeps_their_load():
+    """Theorem 2.3: T_ñ*Ỹ is the mean of y k(x, ·) over the labelled points, T_n*Y."""
+    rng = np.random.default_rng(0)
+    labelled = np.isin(np.arange(60), rng.choice(60, 15, replace=False))
+    y = np.where(labelled, rng.normal(size=60), np.nan)
+    response = kernel_cg.semi_supervised_response(y, labelled)
+    K, _ = problem(n=60)
+    np.testing.assert_allclose(K @ response / 60, K[:, labelled] @ y[labelled] / 15)
+
+
+def test_nonsense_gets_a_sentence():
+    K, y = problem(n=20)
+    for call, sentence in (
+        (lambda: krylov_path(K[:5], y, 3), r"K must have shape \(20, 20\)"),
+        (lambda: krylov_path(K, y[:, None], 3), "y must have shape"),
+        (lambda: krylov_path(K, np.where(y > 0, np.nan, y), 3), "NaN"),
+        (lambda: krylov_path(K * np.inf, y, 3), "K holds NaN or infinite"),
+        (lambda: krylov_path(-K, y, 3), "not positive semi-definite"),
+        (lambda: krylov_path(K, y, -1), "n_iterations"),
+        (lambda: krylov_path(K, y, 3, norm="other"), "norm must be one of"),
+        (lambda: kernel_cg.semi_supervised_response(y, np.zeros(20)), "No sample is labelled"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            call()

@@ -1,0 +1,119 @@
+"""Networks as trial spaces, and eigenfunctions read off known spans; no JAX needed."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from lapviz import operators
+from lapviz.estimates import disentangling as networks
+from lapviz.operators import assemble
+from lapviz.spaces.base import TrialSpace
+
+
+def network(sizes, seed=0, scale=2.0):
+    rng = np.random.default_rng(seed)
+    layers = tuple(
+        (rng.normal(size=(a, b)) / np.sqrt(a), rng.normal(size=b)) for a, b in pairwise(sizes)
+    )
+    return networks.NetworkSpace(layers, np.full(sizes[0], 0.3), scale, np.zeros((4, sizes[0])))
+
+
+@pytest.mark.parametrize("sizes", [(3, 5), (3, 7, 5), (2, 6, 4, 3)])
+def test_gradients_are_those_of_the_values(sizes):
+    space = network(sizes)
+    X = np.random.default_rng(1).normal(size=(6, sizes[0]))
+    G, h = space.gradient(X), 1e-5
+    assert space.phi(X).shape == (6, space.n_functions)
+    assert np.array_equal(space.phi(X)[:, 0], np.ones(6))
+    for l, step in enumerate(h * np.eye(sizes[0])):
+        slope = (space.phi(X + step) - space.phi(X - step)) / (2 * h)
+        np.testing.assert_allclose(G[:, l], slope, atol=1e-8)
+
+
+def test_other_points_get_a_sentence():
+    with pytest.raises(ValueError, match="X has 2 features"):
+        network((3, 4)).phi(np.zeros((1, 2)))
+
+
+class Harmonics(TrialSpace):
+    """1, and cos θ, sin θ, cos 2θ, sin 2θ in the lengths that (18) gives them, turned and moved."""
+
+    n_features, constant, n_functions = 2, True, 6
+
+    def __init__(self, cutoff, turn):
+        self.lengths = np.sqrt(1 - np.array([0, 1, 1, 4, 4]) / cutoff)
+        self.turn = turn
+        self.gram = np.eye(6)
+
+    def phi(self, X):
+        x, y = X.T
+        own = np.column_stack([np.ones(len(X)) / np.sqrt(2), x, y, x * x - y * y, 2 * x * y])
+        return np.column_stack([np.ones(len(X)), np.sqrt(2) * own * self.lengths @ self.turn])
+
+    def gradient(self, X):
+        x, y = X.T
+        zero, one = np.zeros(len(X)), np.ones(len(X))
+        along_x = np.column_stack([zero, one, zero, 2 * x, 2 * y])
+        along_y = np.column_stack([zero, zero, one, -2 * y, 2 * x])
+        both = np.stack([along_x, along_y], axis=1)
+        out = np.zeros((len(X), 2, 6))
+        out[:, :, 1:] = np.sqrt(2) * both * self.lengths @ self.turn
+        return out
+
+
+def circle(n=400):
+    angle = 2 * np.pi * np.arange(n) / n
+    return np.column_stack([np.cos(angle), np.sin(angle)])
+
+
+@pytest.mark.parametrize("method", networks.DISENTANGLE)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_turned_basis_is_disentangled(method, seed):
+    """Fourier modes in the lengths that training leaves them, mixed by a rotation: 0, 1, 1, 4, 4,
+    and their span, whatever the mixture."""
+    turn = np.linalg.qr(np.random.default_rng(seed).normal(size=(5, 5)))[0]
+    space, X = Harmonics(6.0, turn), circle()
+    sphere = operators.SphereTangent()
+    found = networks.disentangle(space, X, sphere, method=method)
+    np.testing.assert_allclose(found.gamma, [0, 1, 1, 4, 4], atol=1e-6)
+    values = space.phi(X) @ found.vectors
+    np.testing.assert_allclose(values.T @ values / len(X), np.eye(5), atol=1e-6)
+    first = np.linalg.lstsq(X, values[:, 1:3], rcond=None)[0]
+    np.testing.assert_allclose(X @ first, values[:, 1:3], atol=1e-6)
+    assert found.n_dropped == 1, "the network's own constant"
+    short = networks.disentangle(space, X, sphere, method=method, n_components=3)
+    np.testing.assert_allclose(short.gamma, [0, 1, 1], atol=1e-6)
+
+
+def test_principal_components_need_the_lengths_and_ritz_does_not():
+    """Whitened outputs have no principal axes: PCA mixes 1 and 4 there, the Galerkin problem
+    does not. Energies keep their sum in both."""
+    turn = np.linalg.qr(np.random.default_rng(0).normal(size=(5, 5)))[0]
+    space, X = Harmonics(1e30, turn), circle()
+    sphere = operators.SphereTangent()
+    ritz = networks.disentangle(space, X, sphere, method="ritz").gamma
+    pca = networks.disentangle(space, X, sphere, method="pca").gamma
+    np.testing.assert_allclose(ritz, [0, 1, 1, 4, 4], atol=1e-5)
+    assert pca.sum() == pytest.approx(10, rel=1e-6)
+    assert np.abs(pca - ritz).max() > 0.3
+
+
+def test_outputs_that_vanish_leave_the_constant():
+    dead = network((2, 3, 2))
+    W, b = dead.weights[-1]
+    dead = networks.NetworkSpace((dead.weights[0], (0 * W, 0 * b)), dead.center, 1.0, circle(4))
+    for method in networks.DISENTANGLE:
+        found = networks.disentangle(dead, circle(20), method=method)
+        np.testing.assert_array_equal(found.gamma, [0.0])
+        assert found.n_dropped == 2
+
+
+def test_forms_of_a_network_are_means_of_squares():
+    space, X = network((2, 8, 3)), circle(50)
+    found = assemble(space, X)
+    phi, G = space.phi(X), space.gradient(X)
+    np.testing.assert_allclose(found.mass, phi.T @ phi / 50, atol=1e-12)
+    np.testing.assert_allclose(found.stiffness, np.einsum("ilj,ilk->jk", G, G) / 50, atol=1e-12)
+    with pytest.raises(ValueError, match="method must be one of"):
+        networks.disentangle(space, X, method="ica")

@@ -1,0 +1,324 @@
+"""Estimates against brute-force minimisers, direct solves and the limits that theory gives."""
+
+import numpy as np
+import pytest
+import scipy.linalg as sla
+
+from lapviz import forms, kernels, operators, spectra
+from lapviz.estimates import (
+    balance,
+    class_codes,
+    class_scores,
+    class_shares,
+    filters,
+    labelled_estimate,
+    penalty,
+    poisson_estimate,
+    ridge_on_labels,
+    spectral_estimate,
+)
+from lapviz.spaces import KernelSpace
+
+MU = 1e-3
+
+
+def problem(n_labelled=6, p=15, constant=False, outputs=2, n=120, seed=0, kernel="matern32"):
+    """A trial space of well-separated functions, so that direct solves keep their digits."""
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-2, 2, size=(n, 2))
+    space = KernelSpace(kernels.get(kernel, 1.0), X[:p], constant)
+    rows = rng.permutation(n)[:n_labelled]
+    y = rng.normal(size=(n_labelled, outputs)) + 3.0
+    return space, operators.assemble(space, X), space.phi(X[rows]), y, X
+
+
+def square_root(A):
+    """R with RᵀR = A, for a positive semi-definite A."""
+    values, vectors = sla.eigh(A)
+    return (vectors * np.sqrt(np.maximum(values, 0.0))).T
+
+
+def minimiser(phi, y, A, lam):
+    """argmin (1/n_ℓ)|φc − y|² + λ cᵀAc, as one stacked least-squares problem."""
+    rows = np.vstack([phi / np.sqrt(len(y)), np.sqrt(lam) * square_root(A)])
+    right = np.vstack([y / np.sqrt(len(y)), np.zeros((len(A), y.shape[1]))])
+    return np.linalg.lstsq(rows, right, rcond=None)[0]
+
+
+@pytest.mark.parametrize("lam", [1e-3, 1.0, 50.0])
+@pytest.mark.parametrize("outputs", [1, 3])
+@pytest.mark.parametrize("constant", [False, True])
+@pytest.mark.parametrize("n_labelled", [1, 4, 40])  # fewer and more than the 15 functions
+def test_tikhonov_on_the_labels_minimises_the_objective(n_labelled, constant, outputs, lam):
+    """SSL21 eq. (5); with the constant as an unpenalised intercept."""
+    space, form, phi, y, X = problem(n_labelled, constant=constant, outputs=outputs)
+    found = labelled_estimate(penalty(form, MU, constant), phi, y, lam)
+    expected = minimiser(phi, y, form.penalty(MU), lam)
+    np.testing.assert_allclose(space.phi(X) @ found, space.phi(X) @ expected, atol=1e-8)
+
+
+@pytest.mark.parametrize("n_labelled", [4, 40])
+def test_tikhonov_on_the_labels_is_the_linear_system(n_labelled):
+    """(M_ℓ + λ(S + μK)) c = b, every expectation a mean."""
+    _, form, phi, y, _ = problem(n_labelled)
+    c = labelled_estimate(penalty(form, MU, False), phi, y, 0.7)
+    left = phi.T @ phi / len(y) + 0.7 * form.penalty(MU)
+    np.testing.assert_allclose(left @ c, phi.T @ y / len(y), atol=1e-10)
+
+
+@pytest.mark.parametrize("constant", [False, True])
+def test_at_lambda_zero_the_interpolant_of_least_energy(constant):
+    space, form, phi, y, X = problem(5, constant=constant)
+    found = labelled_estimate(penalty(form, MU, constant), phi, y, 0.0)
+    np.testing.assert_allclose(phi @ found, y, atol=1e-7)
+    # Lagrange: min cᵀAc subject to φc = y
+    A, k = form.penalty(MU), len(y)
+    system = np.block([[2 * A, phi.T], [phi, np.zeros((k, k))]])
+    right = np.vstack([np.zeros((len(A), 2)), y])
+    expected = np.linalg.solve(system, right)[: len(A)]
+    np.testing.assert_allclose(space.phi(X) @ found, space.phi(X) @ expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", filters.names())
+@pytest.mark.parametrize("n_labelled", [4, 40])
+@pytest.mark.parametrize("lam", [0.05, 2.0])
+def test_any_filter_on_the_labels_filters_the_generalized_spectrum(name, n_labelled, lam):
+    """c = Σ ψ(x_i) ⟨b, v_i⟩ v_i with M_ℓ v = x (S + μK) v, vᵀ(S + μK)v = 1 (SSL21 eq. 7)."""
+    space, form, phi, y, X = problem(n_labelled)
+    x, V = sla.eigh(phi.T @ phi / len(y), form.penalty(MU))
+    # the formulas of ψ, written out; step 1/x_max for gradient descent
+    steps = max(1, int(np.floor(x[-1] / lam + 0.5)))
+    kept = x > 1e-12 * x[-1]
+    safe = np.where(kept, x, 1.0)
+    psi = {
+        "tikhonov": 1 / (safe + lam),
+        "cutoff": (safe > lam) / safe,
+        "heat": np.exp(-lam / safe) / safe,
+        "landweber": (1 - (1 - safe / x[-1]) ** steps) / safe,
+    }[name] * kept
+    expected = V @ (psi[:, None] * (V.T @ (phi.T @ y / len(y))))
+    found = labelled_estimate(penalty(form, MU, False), phi, y, lam, name)
+    np.testing.assert_allclose(space.phi(X) @ found, space.phi(X) @ expected, atol=1e-7)
+
+
+def test_landweber_on_the_labels_is_a_loop_of_gradient_steps():
+    """c ← c − η A⁻¹(M_ℓ c − b): descent on ½E_ℓ|g − y|² in the geometry of A = S + μK."""
+    space, form, phi, y, X = problem(8)
+    A, M, b = form.penalty(MU), phi.T @ phi / 8, phi.T @ y / 8
+    eta = 1 / sla.eigh(M, A, eigvals_only=True)[-1]
+    lam = 1 / (25 * eta)  # 25 steps
+    c = np.zeros_like(b)
+    for _ in range(25):
+        c -= eta * np.linalg.solve(A, M @ c - b)
+    found = labelled_estimate(penalty(form, MU, False), phi, y, lam, "landweber")
+    np.testing.assert_allclose(space.phi(X) @ found, space.phi(X) @ c, atol=1e-9)
+
+
+def test_landweber_over_all_samples_is_a_loop_of_gradient_steps():
+    space, form, phi, y, X = problem(8)
+    A, M, b = form.penalty(MU), form.mass, phi.T @ y / 8
+    found_spectrum = spectra.spectrum(form, MU)
+    eta = found_spectrum.gamma[0]
+    c = np.zeros_like(b)
+    for _ in range(25):
+        c -= eta * np.linalg.solve(A, M @ c - b)
+    found = spectral_estimate(found_spectrum, b, 1 / (25 * eta), "landweber")
+    np.testing.assert_allclose(space.phi(X) @ found, space.phi(X) @ c, atol=1e-7)
+
+
+@pytest.mark.parametrize("constant", [False, True])
+@pytest.mark.parametrize("lam", [0.0, 1e-3, 1.0, 1e3])
+def test_the_spectral_sum_is_the_direct_solve(lam, constant):
+    """(M + λ(S + μK)) c = b to 1e-8 (SSL21 eq. 9, Proposition 1)."""
+    space, form, phi, y, X = problem(8, constant=constant)
+    b = phi.T @ y / len(y)
+    found = spectral_estimate(spectra.spectrum(form, MU), b, lam)
+    expected = np.linalg.solve(form.mass + lam * form.penalty(MU), b)
+    scale = np.abs(space.phi(X) @ expected).max()
+    np.testing.assert_allclose(
+        space.phi(X) @ found, space.phi(X) @ expected, rtol=0, atol=1e-8 * scale
+    )
+
+
+def test_the_spectral_sum_with_all_labels_minimises_the_objective():
+    space, form, _, _, X = problem()
+    y = np.sin(X @ [[1.0, 2.0], [0.5, -1.0]])
+    b = forms.load(space, X, y)
+    found = spectral_estimate(spectra.spectrum(form, MU), b, 0.2)
+    expected = minimiser(space.phi(X), y, form.penalty(MU), 0.2)
+    np.testing.assert_allclose(space.phi(X) @ found, space.phi(X) @ expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", filters.names())
+def test_the_spectral_sum_is_proposition_1(name):
+    """g = Σ ψ(λ_i) ⟨b, u_i⟩ u_i with M u = λ_i (S + μK) u, uᵀ(S + μK)u = 1 (SSL21 Prop. 1)."""
+    space, form, phi, y, X = problem(8)
+    b, lam = phi.T @ y / len(y), 0.3
+    x, U = sla.eigh(form.mass, form.penalty(MU))
+    expected = U @ (filters.get(name).psi(x, lam)[:, None] * (U.T @ b))
+    found = spectral_estimate(spectra.spectrum(form, MU), b, lam, name)
+    scale = np.abs(space.phi(X) @ expected).max()
+    np.testing.assert_allclose(
+        space.phi(X) @ found, space.phi(X) @ expected, rtol=0, atol=1e-8 * scale
+    )
+
+
+@pytest.mark.parametrize("constant", [False, True])
+def test_lambda_to_zero_with_lambda_mu_fixed_is_kernel_ridge_regression(constant):
+    """NUMERICS §6: argmin E_ℓ|g − y|² + λμ‖g‖² on the trial space."""
+    space, form, phi, y, X = problem(8, constant=constant)
+    weight, lam = 0.05, 1e-9
+    found = labelled_estimate(penalty(form, weight / lam, constant), phi, y, lam)
+    expected = minimiser(phi, y, form.gram, weight)
+    np.testing.assert_allclose(space.phi(X) @ found, space.phi(X) @ expected, atol=1e-6)
+
+
+def test_kernel_ridge_on_the_labels_is_ridge_in_the_whole_rkhs():
+    """Representer theorem: with landmarks at the labels the trial space loses nothing."""
+    rng = np.random.default_rng(0)
+    X, y, weight = rng.normal(size=(9, 2)), rng.normal(size=(9, 2)), 0.02
+    kernel = kernels.get("gaussian", 1.0)
+    K = kernel(X, X)
+    a = ridge_on_labels(kernel, X, y, weight)
+    np.testing.assert_allclose(K @ a, K @ minimiser(K, y, K, weight), atol=1e-7)
+    space = KernelSpace(kernel, X, constant=False)
+    form = operators.assemble(space, rng.normal(size=(100, 2)))
+    small = labelled_estimate(penalty(form, weight / 1e-8, False), space.phi(X), y, 1e-8)
+    np.testing.assert_allclose(space.phi(X) @ small, K @ a, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", ["tikhonov", "cutoff", "heat"])
+def test_lambda_to_infinity_is_the_labelled_mean(name):
+    """With the constant in the space. (Landweber takes one step at least: no such limit.)"""
+    space, form, phi, y, X = problem(6, constant=True)
+    mean = np.broadcast_to(y.mean(axis=0), (len(X), 2))
+    on_labels = labelled_estimate(penalty(form, MU, True), phi, y, 1e12, name)
+    over_all = spectral_estimate(spectra.spectrum(form, MU), phi.T @ y / 6, 1e12, name)
+    np.testing.assert_allclose(space.phi(X) @ on_labels, mean, atol=1e-8)
+    np.testing.assert_allclose(space.phi(X) @ over_all, mean, atol=1e-6)
+
+
+def test_lambda_to_infinity_without_a_constant_is_zero():
+    space, form, phi, y, X = problem(6)
+    values = space.phi(X) @ labelled_estimate(penalty(form, MU, False), phi, y, 1e12)
+    assert np.abs(values).max() < 1e-6
+
+
+@pytest.mark.parametrize("lam", [0.0, 0.1])
+@pytest.mark.parametrize("name", filters.names())
+def test_null_directions_do_no_harm(name, lam):
+    """Wide Gaussian, duplicate landmarks, two labels at one place."""
+    X = np.random.default_rng(0).normal(size=(80, 2))
+    C = np.vstack([X[:20], X[:20]])
+    space = KernelSpace(kernels.get("gaussian", 5.0), C, False)
+    form = operators.assemble(space, X)
+    rows, y = np.array([0, 0, 1, 2]), np.array([[1.0], [-1.0], [1.0], [-1.0]])
+    for mu in (0.0, 1e-6):
+        c = labelled_estimate(penalty(form, mu, False), space.phi(X[rows]), y, lam, name)
+        assert np.all(np.isfinite(c))
+        assert np.abs(space.phi(X[rows]) @ c).max() < 10
+
+
+def test_the_objective_is_not_beaten_by_neighbours():
+    """Any change of the coefficients costs: no direction of descent is left, null ones included."""
+    _, form, phi, y, _ = problem(6, p=40, kernel="gaussian")
+    c = labelled_estimate(penalty(form, MU, False), phi, y, 0.5)
+
+    def objective(c):
+        energy = np.trace(c.T @ form.penalty(MU) @ c)
+        return np.sum((phi @ c - y) ** 2) / len(y) + 0.5 * energy
+
+    rng = np.random.default_rng(0)
+    for size in (1e-1, 1e-3):
+        for _ in range(20):
+            assert objective(c + size * rng.normal(size=c.shape)) >= objective(c)
+
+
+def test_class_codes_are_centred():
+    np.testing.assert_array_equal(class_codes([0, 1, 1], 2), [[-1.0], [1.0], [1.0]])
+    codes = class_codes(np.array([2, 0, 1]), 3)
+    np.testing.assert_allclose(codes.sum(axis=1), 0.0, atol=1e-15)
+    np.testing.assert_array_equal(codes.argmax(axis=1), [2, 0, 1])
+    np.testing.assert_allclose(codes[0], [-1 / 3, -1 / 3, 2 / 3])
+
+
+def test_errors_are_sentences():
+    _, form, phi, y, _ = problem()
+    with pytest.raises(ValueError, match="mu must be a finite number of at least 0"):
+        penalty(form, -1.0, False)
+    with pytest.raises(ValueError, match="lam must be a finite number of at least 0"):
+        labelled_estimate(penalty(form, MU, False), phi, y, np.nan)
+    with pytest.raises(ValueError, match="Unknown filter"):
+        labelled_estimate(penalty(form, MU, False), phi, y, 1.0, "none")
+
+
+# ------------------------------------------------------------------ labels as sources, class mass
+
+
+@pytest.mark.parametrize("constant", [False, True])
+def test_poisson_solves_its_equation_and_its_scale_fits_the_labels(constant):
+    _, form, phi, y, _ = problem(constant=constant)
+    c = poisson_estimate(penalty(form, MU, constant), phi, y)
+    A, source = form.penalty(MU), phi.T @ (y - y.mean(axis=0))
+    plain = np.linalg.lstsq(A, source, rcond=None)[0]
+    a = np.vdot(A @ plain, A @ c) / np.vdot(A @ plain, A @ plain)
+    np.testing.assert_allclose(A @ c, a * source, atol=1e-9 * np.abs(source).max())
+
+    assert a > 0  # and the least-squares one: the residual is orthogonal to what it multiplies
+    fitted = phi @ c
+    residual = fitted - (y if constant else y - y.mean(axis=0))
+    assert np.vdot(fitted - constant * fitted.mean(axis=0), residual) == pytest.approx(0, abs=1e-9)
+    if constant:
+        np.testing.assert_allclose(residual.mean(axis=0), 0, atol=1e-9)
+
+
+def test_poisson_is_what_least_squares_tends_to_for_large_lambda():
+    _, form, phi, y, _ = problem()
+    y = y - y.mean(axis=0)
+    factor = penalty(form, MU, False)
+    strong = labelled_estimate(factor, phi, y, 1e9).ravel()
+    poisson = poisson_estimate(factor, phi, y).ravel()
+    cosine = strong @ poisson / np.linalg.norm(strong) / np.linalg.norm(poisson)
+    assert cosine == pytest.approx(1.0, abs=1e-10)
+
+
+def test_equal_labels_give_poisson_nothing_to_spread():
+    _, form, phi, y, _ = problem(outputs=1)
+    assert not poisson_estimate(penalty(form, MU, False), phi, np.ones_like(y)).any()
+
+
+@pytest.mark.parametrize("n_classes", [1, 2, 3])
+def test_shares_and_scores_are_inverse_and_codes_are_shares_of_one(n_classes):
+    codes = np.arange(n_classes).repeat(2)
+    scores = class_codes(codes, n_classes)
+    shares = class_shares(scores, n_classes)
+    np.testing.assert_allclose(shares, np.eye(n_classes)[codes] if n_classes > 1 else shares)
+    np.testing.assert_allclose(class_scores(shares), scores)
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_balanced_shares_have_the_mass_of_the_prior(n_classes):
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(200, n_classes)) * 0.2 + 0.1 * rng.normal(size=n_classes)
+    scores = scores[:, :1] if n_classes == 2 else scores
+    prior = rng.dirichlet(np.ones(n_classes))
+    shifted = class_shares(balance(scores, prior, "shift")(scores), n_classes)
+    scaled = class_shares(balance(scores, prior, "scale")(scores), n_classes)
+    np.testing.assert_allclose(shifted.mean(axis=0), prior, atol=1e-12)
+    if n_classes > 2:  # two classes keep the difference of their shares alone
+        np.testing.assert_allclose(np.maximum(scaled, 0).mean(axis=0), prior, atol=1e-12)
+    shares = class_shares(scores, n_classes)
+    weight = prior / np.maximum(shares, 0).mean(axis=0)
+    np.testing.assert_array_equal(
+        scaled.argmax(axis=1), (weight * shares).argmax(axis=1), "Zhu et al.'s rule"
+    )
+
+
+def test_a_class_without_mass_keeps_its_shares():
+    scores = np.full((5, 3), 0.1)
+    scores[:, 2] = -1.0
+    found = balance(scores, np.full(3, 1 / 3), "scale")
+    assert found.factor[2] == 1.0
+    assert np.isfinite(found(scores)).all()
+    with pytest.raises(ValueError, match="rule must be one of"):
+        balance(scores, np.full(3, 1 / 3), "sinkhorn")

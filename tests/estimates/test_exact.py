@@ -1,0 +1,312 @@
+"""The exact estimate: derivatives by differences, both solvers against brute force, Galerkin."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from lapviz import kernels, operators
+from lapviz.estimates.exact import (
+    RepresenterSpace,
+    block_factor,
+    check_size,
+    exact_estimate,
+    required_bytes,
+)
+from lapviz.estimates.labelled import labelled_estimate, penalty
+from lapviz.spaces import KernelSpace
+
+SMOOTH = [name for name in kernels.names() if name != "exponential"]
+LAM, MU = 0.3, 0.05
+
+
+def spread(n, d, seed=0):
+    """Points that keep their distance, so that Gram matrices are well conditioned."""
+    rng = np.random.default_rng([seed, d])
+    pool, taken = rng.uniform(-2, 2, size=(60 * n, d)), []
+    while len(taken) < n:
+        gaps = [np.linalg.norm(pool - x, axis=1) for x in taken] or [np.full(len(pool), 9.0)]
+        taken.append(pool[np.min(gaps, axis=0).argmax()])
+    return np.array(taken)
+
+
+def problem(name, d=2, n=14, n_labelled=6, constant=False, outputs=2, bandwidth=None):
+    X = spread(n, d)
+    rng = np.random.default_rng(1)
+    default = 2.5 if name == "polynomial" else 0.9 * d**0.5
+    kernel = kernels.get(
+        name, bandwidth or default, **({"degree": 5} if name == "polynomial" else {})
+    )
+    labelled = np.zeros(n, bool)
+    labelled[rng.permutation(n)[:n_labelled]] = True
+    y = rng.normal(size=(n_labelled, outputs)) + 1.0
+    return RepresenterSpace(kernel, X, constant), y, labelled
+
+
+def square_root(A):
+    values, vectors = np.linalg.eigh(A)
+    return (vectors * np.sqrt(np.maximum(values, 0.0))).T
+
+
+def minimiser(phi, gradient, gram, y, lam, mu):
+    """argmin of the objective over given functions, as one stacked least-squares problem."""
+    n = len(gradient)
+    slopes = gradient.reshape(-1, gradient.shape[-1]) * np.sqrt(lam / n)
+    rows = np.vstack([phi / np.sqrt(len(y)), slopes, np.sqrt(lam * mu) * square_root(gram)])
+    right = np.zeros((len(rows), y.shape[1]))
+    right[: len(y)] = y / np.sqrt(len(y))
+    return np.linalg.lstsq(rows, right, rcond=None)[0]
+
+
+def objective(phi, gradient, gram, y, c, lam, mu):
+    loss = np.sum((phi @ c - y) ** 2, axis=0) / len(y)
+    energy = np.sum((gradient @ c) ** 2, axis=(0, 1)) / len(gradient)
+    return loss + lam * (energy + mu * np.einsum("ik,ij,jk->k", c, gram, c))
+
+
+# ------------------------------------------------------------------------------ the trial space
+
+
+@pytest.mark.parametrize("d", [1, 2, 4])
+@pytest.mark.parametrize("name", SMOOTH)
+def test_the_slope_functions_are_derivatives_in_the_second_argument(name, d):
+    space, *_ = problem(name, d, n=5, n_labelled=2)
+    X, step = np.random.default_rng(2).normal(size=(7, d)), 1e-5
+    values = space.phi(X)
+    np.testing.assert_allclose(values[:, :5], space.kernel(X, space.points), rtol=1e-12)
+    for l in range(d):
+        e = step * np.eye(d)[l]
+        k = space.kernel
+        difference = (k(X, space.points + e) - k(X, space.points - e)) / (2 * step)
+        np.testing.assert_allclose(
+            values[:, 5 * (l + 1) : 5 * (l + 2)], difference, rtol=1e-5, atol=1e-7
+        )
+
+
+@pytest.mark.parametrize("constant", [True, False])
+@pytest.mark.parametrize("d", [1, 2, 4])
+@pytest.mark.parametrize("name", SMOOTH)
+def test_gradients_are_finite_differences_of_values(name, d, constant):
+    space, *_ = problem(name, d, n=5, n_labelled=2, constant=constant)
+    X, step = np.random.default_rng(3).normal(size=(6, d)), 1e-5
+    gradient = space.gradient(X)
+    assert gradient.shape == (6, d, 5 * (d + 1) + constant)
+    for l in range(d):
+        e = step * np.eye(d)[l]
+        difference = (space.phi(X + e) - space.phi(X - e)) / (2 * step)
+        np.testing.assert_allclose(gradient[:, l], difference, rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", [name for name in SMOOTH if name != "matern32"])
+def test_second_derivatives_are_continuous_where_points_meet(name):
+    """And Matérn 3/2, whose third derivatives have a cusp, approaches its limit like r."""
+    check_continuity(name, 1e-4, 1e-6)
+
+
+def check_continuity(name, step, tolerance):
+    space, *_ = problem(name, 2, n=4, n_labelled=2)
+    at, near = (space.gradient(space.points + s) for s in (0.0, step))
+    scale = np.abs(at).max()
+    np.testing.assert_allclose(at, near, rtol=0, atol=max(tolerance, 5 * step) * scale)
+    assert np.isfinite(at).all()
+
+
+def test_matern32_has_second_derivatives_where_points_meet():
+    check_continuity("matern32", 1e-6, 1e-5)
+    space, *_ = problem("matern32", 2, n=4, n_labelled=2, bandwidth=0.7)
+    slopes = space.gradient(space.points)[np.arange(4), :, 4:].reshape(4, 2, 2, 4)
+    own = slopes[np.arange(4), :, :, np.arange(4)]  # ∂_x ∂_c k(x, x) = 3/σ² I
+    np.testing.assert_allclose(own, np.broadcast_to(3 / 0.49 * np.eye(2), own.shape), rtol=1e-12)
+
+
+@pytest.mark.parametrize("constant", [True, False])
+@pytest.mark.parametrize("d", [1, 3])
+@pytest.mark.parametrize("name", SMOOTH)
+def test_the_gram_matrix_reproduces_values_and_slopes(name, d, constant):
+    """⟨k_x, g⟩ = g(x) and ⟨∂_l k_x, g⟩ = ∂_l g(x), the constant apart."""
+    space, *_ = problem(name, d, n=6, n_labelled=2, constant=constant)
+    gram, first = space.gram, int(constant)
+    np.testing.assert_array_equal(gram, gram.T)
+    assert not gram[:first].any()
+    c = np.random.default_rng(0).normal(size=space.n_functions)
+    c[:first] = 0.0
+    X = space.points
+    expected = np.concatenate([space.phi(X) @ c, (space.gradient(X) @ c).T.ravel()])
+    np.testing.assert_allclose((gram @ c)[first:], expected, rtol=1e-9, atol=1e-9)
+    assert np.linalg.eigvalsh(gram).min() > -1e-12 * np.trace(gram)
+
+
+@pytest.mark.parametrize("name", ["gaussian", "matern32"])
+def test_the_forms_of_the_space_are_plain_means(name):
+    space, *_ = problem(name)
+    X = np.vstack([space.points, spread(9, 2, seed=5)])
+    found = operators.assemble(space, X, block=4)
+    np.testing.assert_allclose(found.mass, space.phi(X).T @ space.phi(X) / len(X), atol=1e-12)
+    G = space.gradient(X)
+    np.testing.assert_allclose(found.stiffness, np.einsum("nli,nlj->ij", G, G) / len(X), atol=1e-11)
+
+
+# ---------------------------------------------------------------------------------- the estimate
+
+
+@pytest.mark.parametrize("lam", [1e-3, LAM, 30.0])
+@pytest.mark.parametrize("constant", [False, True])
+@pytest.mark.parametrize("n_labelled", [1, 6, 14])
+@pytest.mark.parametrize("name", SMOOTH)
+def test_direct_block_and_brute_force_agree(name, n_labelled, constant, lam):
+    """The bar is 1e-6, of values and of the objective."""
+    space, y, labelled = problem(name, n_labelled=n_labelled, constant=constant)
+    X, new = space.points, np.random.default_rng(4).uniform(-2, 2, size=(30, 2))
+    form = (space.phi(X[labelled]), space.gradient(X), space.gram, y)
+    c = minimiser(*form, lam, MU)
+    scale = np.abs(y).max()
+    for solver in ("direct", "block"):
+        found = exact_estimate(space, y, labelled, lam, MU, solver)
+        for points in (X, new):
+            np.testing.assert_allclose(
+                space.evaluate(points, found.coefficients),
+                space.phi(points) @ c,
+                rtol=0,
+                atol=1e-6 * scale,
+            )
+        np.testing.assert_allclose(
+            found.objective, objective(*form, c, lam, MU), rtol=1e-8, atol=1e-10
+        )
+
+
+@pytest.mark.parametrize("name", SMOOTH)
+@pytest.mark.parametrize("constant", [False, True])
+def test_galerkin_on_the_representer_space_is_exact(name, constant):
+    space, y, labelled = problem(name, constant=constant)
+    X, new = space.points, np.random.default_rng(4).uniform(-2, 2, size=(30, 2))
+    exact = exact_estimate(space, y, labelled, LAM, MU)
+    form = operators.assemble(space, X)
+    c = labelled_estimate(penalty(form, MU, constant), space.phi(X[labelled]), y, LAM)
+    np.testing.assert_allclose(
+        space.evaluate(new, c), space.evaluate(new, exact.coefficients), rtol=0, atol=1e-6
+    )
+
+
+@pytest.mark.parametrize("name", SMOOTH)
+def test_no_other_function_of_the_rkhs_does_better(name):
+    """The representer theorem: more kernel functions, elsewhere, do not lower the minimum."""
+    space, y, labelled = problem(name)
+    found = exact_estimate(space, y, labelled, LAM, MU)
+    X = space.points
+    larger = RepresenterSpace(space.kernel, np.vstack([X, spread(8, 2, seed=3) * 0.83]))
+    form = (larger.phi(X[labelled]), larger.gradient(X), larger.gram, y)
+    best = objective(*form, minimiser(*form, LAM, MU), LAM, MU)
+    np.testing.assert_allclose(found.objective, best, rtol=1e-7)
+    poor = KernelSpace(space.kernel, X, constant=False)  # while without slopes it is higher
+    form = (poor.phi(X[labelled]), poor.gradient(X), poor.gram, y)
+    assert np.all(objective(*form, minimiser(*form, LAM, MU), LAM, MU) > best * (1 + 1e-6))
+
+
+@pytest.mark.parametrize("constant", [False, True])
+def test_the_parts_of_the_objective_are_what_they_say(constant):
+    space, y, labelled = problem("matern52", constant=constant)
+    found = exact_estimate(space, y, labelled, LAM, MU)
+    X, c = space.points, found.coefficients
+    np.testing.assert_allclose(
+        found.loss, np.mean((space.phi(X[labelled]) @ c - y) ** 2, axis=0), rtol=1e-9
+    )
+    slopes = space.gradient(X) @ c
+    np.testing.assert_allclose(found.energy, np.mean(np.sum(slopes**2, axis=1), axis=0), rtol=1e-9)
+    np.testing.assert_allclose(found.norm, np.einsum("ik,ij,jk->k", c, space.gram, c), rtol=1e-9)
+
+
+def test_one_block_factor_answers_every_lambda_and_every_target():
+    space, y, labelled = problem("gaussian")
+    factor = block_factor(space, labelled, MU)
+    for lam, scale in ((1e-4, 1.0), (1.0, -2.0), (100.0, 3.0)):
+        expected = exact_estimate(space, scale * y, labelled, lam, MU)
+        found = factor.estimate(scale * y, lam)
+        np.testing.assert_allclose(found.coefficients, expected.coefficients, atol=1e-8)
+
+
+@pytest.mark.parametrize("solver", ["direct", "block"])
+def test_limits_in_lambda(solver):
+    """λ → 0 with λμ fixed: kernel ridge on the labels; λ → ∞ with an intercept: their mean."""
+    space, y, labelled = problem("matern52")
+    X, weight, n = space.points, 0.05, int(labelled.sum())
+    found = exact_estimate(space, y, labelled, 1e-9, weight / 1e-9, solver)
+    K = space.kernel(X, X[labelled])
+    ridge = K @ np.linalg.solve(K[labelled] + n * weight * np.eye(n), y)
+    np.testing.assert_allclose(space.evaluate(X, found.coefficients), ridge, atol=1e-7)
+    space, y, labelled = problem("matern52", constant=True)
+    found = exact_estimate(space, y, labelled, 1e10, MU, solver)
+    mean = np.broadcast_to(y.mean(axis=0), (len(X), 2))
+    np.testing.assert_allclose(space.evaluate(X, found.coefficients), mean, atol=1e-7)
+
+
+@pytest.mark.parametrize("solver", ["direct", "block"])
+@pytest.mark.parametrize("name", SMOOTH)
+def test_at_lambda_zero_it_interpolates(name, solver):
+    space, y, labelled = problem(name)
+    found = exact_estimate(space, y, labelled, 0.0, MU, solver)
+    X = space.points[labelled]
+    np.testing.assert_allclose(space.evaluate(X, found.coefficients), y, atol=1e-7)
+    assert np.all(found.loss < 1e-14)
+
+
+@pytest.mark.parametrize("solver", ["direct", "block"])
+@pytest.mark.parametrize("bandwidth", [1e-6, 1e6, 1e-3, 30.0])
+@pytest.mark.parametrize("name", SMOOTH)
+def test_extreme_widths_and_coinciding_points_get_finite_answers(name, bandwidth, solver):
+    X = np.vstack([spread(6, 2), spread(6, 2), np.zeros((3, 2))])
+    labelled = np.arange(15) % 2 == 0
+    y = np.arange(8.0)[:, None]
+    for points in (X, np.zeros_like(X)):
+        space = RepresenterSpace(kernels.get(name, bandwidth), points)
+        with np.errstate(all="ignore"):
+            found = exact_estimate(space, y, labelled, 0.1, 1e-5 / bandwidth**2, solver)
+        assert np.isfinite(space.evaluate(X, found.coefficients)).all()
+
+
+# --------------------------------------------------------------------------------- what it costs
+
+
+@pytest.mark.parametrize("solver", ["direct", "block"])
+@pytest.mark.parametrize("d", [1, 4])
+def test_the_stated_bytes_are_those_it_takes(solver, d):
+    X = np.random.default_rng(0).normal(size=(1200 // (d + 1), d))
+    labelled = np.arange(len(X)) % 2 == 0
+    y = np.ones((labelled.sum(), 1))
+    tracemalloc.start()
+    exact_estimate(RepresenterSpace(kernels.get("gaussian", 1.0), X), y, labelled, 1.0, MU, solver)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    stated = required_bytes(len(X), d)
+    assert 0.4 * stated < peak < 1.3 * stated
+
+
+def test_what_does_not_fit_is_refused_with_its_bytes():
+    space, y, labelled = problem("gaussian", n=14)
+    needed = 2 * 8 * (14 * 3) ** 2
+    assert required_bytes(14, 2) == needed
+    for solver in ("direct", "block"):
+        with pytest.raises(MemoryError, match=rf"42 functions and takes {needed} bytes"):
+            exact_estimate(space, y, labelled, LAM, MU, solver, max_bytes=needed - 1)
+    exact_estimate(space, y, labelled, LAM, MU, max_bytes=needed)
+    with pytest.raises(MemoryError, match=r"640064001600000000 bytes.*Use at most \d+ points"):
+        check_size(100_005, 1999)
+
+
+def test_errors_are_sentences():
+    space, y, labelled = problem("gaussian")
+    with pytest.raises(ValueError, match="exponential kernel has no second derivative"):
+        RepresenterSpace(kernels.get("exponential", 1.0), space.points)
+    with pytest.raises(ValueError, match="mu must be above 0"):
+        exact_estimate(space, y, labelled, LAM, 0.0)
+    with pytest.raises(ValueError, match="lam must be a finite number"):
+        exact_estimate(space, y, labelled, -1.0, MU)
+    with pytest.raises(ValueError, match="solver must be one of 'direct', 'block'"):
+        exact_estimate(space, y, labelled, LAM, MU, "inverse")
+    with pytest.raises(ValueError, match="No sample is labelled"):
+        exact_estimate(space, y, np.zeros(14, bool), LAM, MU)
+    with pytest.raises(ValueError, match=r"labelled must have shape \(14,\)"):
+        exact_estimate(space, y, labelled[:3], LAM, MU)
+    with pytest.raises(ValueError, match="one row for each of the 6 labelled points, got 3"):
+        exact_estimate(space, y[:3], labelled, LAM, MU)
+    with pytest.raises(ValueError, match="X has 3 features"):
+        space.phi(np.zeros((1, 3)))

@@ -1,0 +1,111 @@
+"""Filters: formulas, range, gradient descent step by step, and SSL21's ψ."""
+
+import numpy as np
+import pytest
+
+from lapviz.estimates import filters
+
+GAMMA = np.array([0.0, 0.3, 1.0, 1.0, 4.0, 50.0, 1e4])
+
+
+def test_the_registry():
+    assert filters.names() == ("tikhonov", "cutoff", "heat", "landweber")
+    for name in filters.names():
+        rule = filters.get(name)
+        assert rule.name == name
+        assert rule.title
+        assert rule.formula
+        assert rule.browser
+        assert filters.get(rule) is rule
+
+
+@pytest.mark.parametrize("lam", [0.01, 0.5, 20.0])
+def test_formulas(lam):
+    np.testing.assert_allclose(
+        filters.Tikhonov()(GAMMA, lam), [1 / (1 + lam * g) for g in GAMMA], rtol=1e-14
+    )
+    np.testing.assert_array_equal(filters.CutOff()(GAMMA, lam), [lam * g < 1 for g in GAMMA])
+    np.testing.assert_allclose(
+        filters.Heat()(GAMMA, lam), [np.exp(-lam * g) for g in GAMMA], rtol=1e-13
+    )
+
+
+@pytest.mark.parametrize("lam", [0.05, 0.3, 2.0, 1e9])
+def test_landweber_is_gradient_descent_step_by_step(lam):
+    """a ← a + η (b − a)/γ along each eigenfunction, from 0, b = 1."""
+    gamma = GAMMA[1:]
+    rule = filters.Landweber()
+    a, steps = np.zeros_like(gamma), round(max(1.0, 1 / (lam * 0.3)))
+    assert rule.steps(lam, 0.3) == steps
+    for _ in range(steps):
+        a += 0.3 / gamma * (1.0 - a)
+    np.testing.assert_allclose(rule(gamma, lam), a, rtol=1e-10, atol=1e-15)
+
+
+@pytest.mark.parametrize("name", filters.names())
+@pytest.mark.parametrize("lam", [0, 1e-12, 0.1, 1.0, 1e3, 1e12])
+def test_weights_are_low_pass(name, lam):
+    h = filters.get(name)(GAMMA, lam)
+    assert h.shape == GAMMA.shape
+    assert np.all((h >= 0) & (h <= 1))
+    assert np.all(np.diff(h) <= 0), "a higher frequency is kept more than a lower one"
+    assert h[0] == 1.0, "the constant passes"
+
+
+@pytest.mark.parametrize("name", filters.names())
+def test_more_smoothing_keeps_less(name):
+    weights = [filters.get(name)(GAMMA, lam) for lam in np.geomspace(1e-4, 1e4, 60)]
+    assert np.all(np.diff(weights, axis=0) <= 1e-15)
+    assert weights[0][-2] > 0.9  # little smoothing passes γ = 50 …
+    assert weights[-1][2] < (1e-3 if name != "landweber" else 0.31)  # … much does not pass 1
+
+
+@pytest.mark.parametrize("name", filters.names())
+def test_lambda_zero_keeps_everything(name):
+    np.testing.assert_array_equal(filters.get(name)(GAMMA, 0), 1.0)
+
+
+def test_negative_rounding_counts_as_zero_energy():
+    for name in filters.names():
+        assert filters.get(name)(np.array([-1e-17, 1.0]), 2.0)[0] == 1.0
+
+
+def test_the_first_energy_skips_numerical_zeros():
+    assert filters.first_energy([0.0, 1e-14, 0.4, 7.0]) == 0.4
+    assert filters.first_energy([0.0, 0.0]) == 1.0
+    assert filters.first_energy([]) == 1.0
+
+
+def test_a_given_first_energy_sets_the_gradient_step():
+    """A few leading modes must be filtered as they are among all of them."""
+    rule = filters.Landweber()
+    all_modes = rule(GAMMA, 0.2)
+    np.testing.assert_array_equal(rule(GAMMA[2:], 0.2, gamma1=0.3), all_modes[2:])
+    assert rule(GAMMA[2:], 0.2)[1] != all_modes[3]
+
+
+@pytest.mark.parametrize("lam", [0.1, 3.0])
+def test_psi_of_tikhonov_is_proposition_1(lam):
+    """SSL21 Proposition 1: ψ(x) = 1/(x + λ), x = 1/γ."""
+    x = np.array([0.0, 1e-3, 0.5, 2.0])
+    np.testing.assert_allclose(filters.Tikhonov().psi(x, lam)[1:], 1 / (x[1:] + lam), rtol=1e-13)
+    assert filters.Tikhonov().psi(x, lam)[0] == 0.0
+
+
+@pytest.mark.parametrize("name", filters.names())
+@pytest.mark.parametrize("lam", [0.0, 0.4])
+def test_psi_and_h_are_one_filter(name, lam):
+    rule, x = filters.get(name), np.array([0.02, 0.1, 1.0, 5.0])
+    np.testing.assert_allclose(rule.psi(x, lam) * x, rule(1 / x, lam), rtol=1e-12)
+
+
+def test_psi_of_nothing_is_zero():
+    np.testing.assert_array_equal(filters.Heat().psi(np.zeros(3), 1.0), 0.0)
+
+
+def test_errors_are_sentences():
+    with pytest.raises(ValueError, match=r"Unknown filter 'lowpass'.*tikhonov, cutoff"):
+        filters.get("lowpass")
+    for lam in (-1.0, np.nan, np.inf, "1"):
+        with pytest.raises(ValueError, match="lam must be a finite number of at least 0"):
+            filters.get("heat")(GAMMA, lam)

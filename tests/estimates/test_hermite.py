@@ -1,0 +1,166 @@
+"""Hermite regression against its definition, limits, and functions that it must find."""
+
+import numpy as np
+import pytest
+
+from lapviz import kernels
+from lapviz.estimates.hermite import assemble, check_gradients, hermite_estimate
+from lapviz.spaces import KernelSpace
+from lapviz.spaces.representer import RepresenterSpace
+
+WEIGHT, RIDGE = 0.7, 1e-3
+
+
+def problem(name="matern52", n=60, d=2, p=12, k=2, constant=False, seed=0):
+    rng = np.random.default_rng([seed, d])
+    X = rng.uniform(-1, 1, size=(n, d))
+    kernel = kernels.get(name, 1.2 * d**0.5)
+    y, slopes = rng.normal(size=(n, k)), rng.normal(size=(n, d, k))
+    return KernelSpace(kernel, X[:p], constant), X, y, slopes
+
+
+def square_root(A):
+    values, vectors = np.linalg.eigh(A)
+    return (vectors * np.sqrt(np.maximum(values, 0.0))).T
+
+
+def minimiser(space, X, y, slopes, weight, ridge, R):
+    """The objective as one stacked least-squares problem; rows of NaN are left out."""
+    value, slope = ~np.isnan(y).any(axis=1), ~np.isnan(slopes).any(axis=(1, 2))
+    n, m = max(value.sum(), 1), max(slope.sum(), 1)
+    rows = [space.phi(X)[value] / np.sqrt(n)]
+    right = [y[value] / np.sqrt(n)]
+    G = space.gradient(X)[slope]
+    rows.append(G.reshape(-1, G.shape[2]) * np.sqrt(weight / m))
+    right.append(slopes[slope].reshape(-1, y.shape[1]) * np.sqrt(weight / m))
+    rows.append(np.sqrt(ridge) * square_root(R))
+    right.append(np.zeros((len(R), y.shape[1])))
+    return np.linalg.lstsq(np.vstack(rows), np.vstack(right), rcond=None)[0]
+
+
+@pytest.mark.parametrize("norm", ["rkhs", "coefficients"])
+@pytest.mark.parametrize("constant", [False, True])
+@pytest.mark.parametrize("d", [1, 2, 5])
+@pytest.mark.parametrize("name", kernels.names())
+def test_it_minimises_the_objective(name, d, constant, norm):
+    space, X, y, slopes = problem(name, d=d, constant=constant)
+    R = space.gram if norm == "rkhs" else np.diag(np.arange(len(space.gram)) >= constant) * 1.0
+    c = hermite_estimate(assemble(space, X, y, slopes), WEIGHT, RIDGE, norm)
+    expected = minimiser(space, X, y, slopes, WEIGHT, RIDGE, R)
+    np.testing.assert_allclose(space.phi(X) @ c, space.phi(X) @ expected, atol=1e-7)
+
+
+@pytest.mark.parametrize("name", ["gaussian", "exponential", "polynomial"])
+def test_rows_of_nan_are_not_given_values_and_slopes_apart(name):
+    space, X, y, slopes = problem(name)
+    y[5:30] = np.nan
+    y[31, 0] = np.nan  # a row with a missing output has no value
+    slopes[20:50] = np.nan
+    found = assemble(space, X, y, slopes)
+    assert (found.n_values, found.n_slopes) == (34, 30)
+    c = hermite_estimate(found, WEIGHT, RIDGE)
+    expected = minimiser(space, X, y, slopes, WEIGHT, RIDGE, space.gram)
+    np.testing.assert_allclose(space.phi(X) @ c, space.phi(X) @ expected, atol=1e-7)
+
+
+@pytest.mark.parametrize("representer", [False, True])
+def test_values_only_and_slopes_only(representer):
+    space, X, y, slopes = problem(n=20)
+    space = RepresenterSpace(space.kernel, X[:6]) if representer else space
+    nothing = np.full_like(slopes, np.nan)
+    for Y, T in ((y, nothing), (np.full_like(y, np.nan), slopes)):
+        c = hermite_estimate(assemble(space, X, Y, T), WEIGHT, RIDGE)
+        expected = minimiser(space, X, Y, T, WEIGHT, RIDGE, space.gram)
+        np.testing.assert_allclose(space.phi(X) @ c, space.phi(X) @ expected, atol=1e-7)
+    plain = assemble(space, X, y)
+    assert plain.n_slopes == 0
+    np.testing.assert_array_equal(hermite_estimate(plain, 5.0), hermite_estimate(plain, 0.0))
+
+
+def test_a_weight_of_zero_is_plain_regression():
+    space, X, y, slopes = problem()
+    both, plain = assemble(space, X, y, slopes), assemble(space, X, y)
+    np.testing.assert_array_equal(
+        hermite_estimate(both, 0.0, RIDGE), hermite_estimate(plain, 1.0, RIDGE)
+    )
+
+
+@pytest.mark.parametrize("name", kernels.names())
+def test_a_function_of_the_space_is_found_from_its_values_and_slopes(name):
+    space, X, *_ = problem(name)
+    c = np.random.default_rng(1).normal(size=(12, 1))
+    y, slopes = space.phi(X) @ c, space.gradient(X) @ c
+    found = hermite_estimate(assemble(space, X, y, slopes), 1.0, 0.0)
+    np.testing.assert_allclose(space.phi(X) @ found, y, atol=1e-6 * np.abs(y).max())
+
+
+@pytest.mark.parametrize("name", ["gaussian", "matern32", "matern52"])
+def test_in_the_representer_space_it_interpolates_values_and_slopes(name):
+    """n(d + 1) numbers by n(d + 1) functions: Hermite's own problem (GAL23 §7.2)."""
+    X = np.stack(np.meshgrid([0.0, 1.0, 2.0], [0.0, 1.0, 2.0]), -1).reshape(-1, 2)
+    space = RepresenterSpace(kernels.get(name, 0.8), X)
+    rng = np.random.default_rng(0)
+    y, slopes = rng.normal(size=9), rng.normal(size=(9, 2))
+    c = hermite_estimate(assemble(space, X, y, slopes), 1.0, 0.0)
+    np.testing.assert_allclose(space.phi(X) @ c, y[:, None], atol=1e-5)
+    np.testing.assert_allclose((space.gradient(X) @ c)[..., 0], slopes, atol=1e-5)
+
+
+@pytest.mark.parametrize(("name", "sign"), [("matern52", -1), ("polynomial", 1)])
+def test_the_load_is_the_printed_formula(name, sign):
+    """Algorithms 4 and 5, lines for T and b, as means: no gradient array is formed."""
+    space, X, _, slopes = problem(name, k=1)
+    t, C = slopes[:, :, 0], space.landmarks
+    if sign > 0:  # Σ q′(x_jᵀc_i) c_iᵀt_j
+        s2 = space.kernel.bandwidth**2
+        T = 3 / s2 * (1 + X @ C.T / s2) ** 2 * (t @ C.T)
+    else:  # Σ q′/r (x_j − c_i)ᵀt_j
+        s = np.sqrt(5.0) * np.linalg.norm(X[:, None] - C, axis=2) / space.kernel.bandwidth
+        q = -5 / (3 * space.kernel.bandwidth**2) * (1 + s) * np.exp(-s)
+        T = q * ((X * t).sum(axis=1)[:, None] - t @ C.T)
+    found = assemble(space, X, np.zeros(len(X)), slopes)
+    np.testing.assert_allclose(found.slope_load[:, 0], T.mean(axis=0), rtol=1e-10, atol=1e-13)
+
+
+def test_many_rows_are_handled_in_blocks():
+    space, X, y, slopes = problem(n=40, p=12)
+    many = (np.tile(a, (600, *[1] * (a.ndim - 1))) for a in (X, y, slopes))
+    once, often = assemble(space, X, y, slopes), assemble(space, *many)
+    for name in ("mass", "stiffness", "value_load", "slope_load"):
+        np.testing.assert_allclose(getattr(often, name), getattr(once, name), atol=1e-12)
+
+
+@pytest.mark.parametrize("bandwidth", [1e-6, 1e6])
+@pytest.mark.parametrize("ridge", [0.0, 1e-10])
+@pytest.mark.parametrize("name", kernels.names())
+def test_extreme_widths_get_finite_answers(name, ridge, bandwidth):
+    _, X, y, slopes = problem(n=20)
+    space = KernelSpace(kernels.get(name, bandwidth), np.vstack([X[:8], X[:8]]), False)
+    with np.errstate(all="ignore"):
+        c = hermite_estimate(assemble(space, X, y, slopes), 1.0, ridge)
+        assert np.isfinite(space.evaluate(X, c)).all()
+
+
+def test_errors_are_sentences():
+    space, X, y, slopes = problem()
+    with pytest.raises(ValueError, match=r"gradients must have shape \(60, 2, 2\), got \(60, 3\)"):
+        assemble(space, X, y, np.zeros((60, 3)))
+    with pytest.raises(ValueError, match=r"gradients must have shape \(60, 2\), got \(59, 2\)"):
+        check_gradients(np.zeros((59, 2)), (60, 2), 1)
+    partly = slopes.copy()
+    partly[7, 1, 0] = np.nan
+    with pytest.raises(ValueError, match="Row 7 of gradients is NaN in part"):
+        assemble(space, X, y, partly)
+    with pytest.raises(ValueError, match="gradients holds infinite values"):
+        assemble(space, X, y, np.full_like(slopes, np.inf))
+    with pytest.raises(ValueError, match="Neither a value nor a slope"):
+        assemble(space, X, np.full_like(y, np.nan))
+    with pytest.raises(ValueError, match="one entry for each row of X"):
+        assemble(space, X, y[:4])
+    found = assemble(space, X, y, slopes)
+    with pytest.raises(ValueError, match="weight must be a finite number"):
+        hermite_estimate(found, -1.0)
+    with pytest.raises(ValueError, match="ridge must be a finite number"):
+        hermite_estimate(found, 1.0, np.nan)
+    with pytest.raises(ValueError, match="ridge_norm must be one of 'rkhs', 'coefficients'"):
+        hermite_estimate(found, 1.0, 0.0, "l2")

@@ -1,0 +1,195 @@
+"""Filters on one kernel matrix against direct solves, explicit loops and scikit-learn."""
+
+import numpy as np
+import pytest
+from sklearn.cross_decomposition import PLSRegression
+from sklearn.decomposition import KernelPCA
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.linear_model import LinearRegression
+
+from lapviz import kernels
+from lapviz.estimates.conjugate_gradient import krylov_path
+from lapviz.estimates.kernel_filters import (
+    METHODS,
+    KernelSpectrum,
+    effective_dimension,
+    intrinsic_dimension,
+    kernel_filters,
+    kernel_spectrum,
+    source_condition,
+)
+
+GRIDS = {
+    "ridge": [1e-3, 1.0, 1e-1],
+    "pcr": [0, 1, 5, 12],
+    "boosting": [0, 1, 7, 400],
+    "pls": [0, 1, 2, 6],
+    "cg": [0, 1, 2, 6],
+}
+
+
+def problem(n=60, name="exponential", bandwidth=1.0, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-1, 1, (n, 2))
+    y = np.sin(3 * X[:, 0]) + 0.3 * rng.normal(size=n)
+    kernel = kernels.get(name, bandwidth)
+    return kernel, X, kernel(X, X), y
+
+
+def test_ridge_is_the_solve_and_scikit_learns():
+    kernel, X, K, y = problem()
+    path = kernel_filters(K, y, "ridge", GRIDS["ridge"])
+    new = np.random.default_rng(1).uniform(-1, 1, (10, 2))
+    for lam, alpha, values in zip(
+        path.parameters, path.alpha, path.predict(kernel(new, X)).T, strict=True
+    ):
+        np.testing.assert_allclose(alpha, np.linalg.solve(K / 60 + lam * np.eye(60), y))
+        peer = KernelRidge(alpha=60 * lam, kernel="precomputed").fit(K, y)
+        np.testing.assert_allclose(values, peer.predict(kernel(new, X)), rtol=1e-9)
+
+
+def test_principal_components_are_least_squares_on_kernel_pca():
+    """Without centring: on the leading eigenvectors of K; fitted values by projection."""
+    _, _, K, y = problem()
+    path = kernel_filters(K, y, "pcr", GRIDS["pcr"])
+    U = np.linalg.eigh(K)[1][:, ::-1]
+    for q, alpha in zip(GRIDS["pcr"], path.alpha, strict=True):
+        np.testing.assert_allclose(K @ alpha / 60, U[:, :q] @ (U[:, :q].T @ y), atol=1e-10)
+    H = np.eye(60) - 1 / 60
+    centred = kernel_filters(H @ K @ H, y - y.mean(), "pcr", [5])
+    scores = KernelPCA(5, kernel="precomputed").fit_transform(K)
+    peer = LinearRegression().fit(scores, y).predict(scores) - y.mean()
+    np.testing.assert_allclose(H @ K @ H @ centred.alpha[0] / 60, peer, atol=1e-9)
+
+
+def test_principal_components_stop_at_the_rank():
+    _, _, K, y = problem(name="polynomial")
+    path = kernel_filters(K, y, "pcr", [10, 60])
+    np.testing.assert_array_equal(path.alpha[1], path.alpha[0])  # degree 3, d = 2: rank 10
+    assert kernel_spectrum(K).rank == 10
+
+
+def test_boosting_is_the_explicit_loop():
+    _, _, K, y = problem()
+    A, alpha = K / 60, np.zeros(60)
+    step = 1 / np.linalg.eigvalsh(A)[-1]
+    loop = [alpha]
+    for _ in range(400):
+        alpha = alpha + step * (y - A @ alpha)
+        loop.append(alpha)
+    path = kernel_filters(K, y, "boosting", GRIDS["boosting"])
+    for t, found in zip(GRIDS["boosting"], path.alpha, strict=True):
+        np.testing.assert_allclose(found, loop[t], atol=1e-10)
+
+
+@pytest.mark.parametrize(("method", "norm"), [("cg", "kernel"), ("pls", "plain")])
+def test_krylov_methods_are_conjugate_gradients(method, norm):
+    _, _, K, y = problem()
+    path = kernel_filters(K, y, method, GRIDS[method])
+    direct = krylov_path(K, y, 6, norm=norm)
+    np.testing.assert_allclose(path.alpha, direct.alpha[GRIDS[method]], rtol=1e-7, atol=1e-8)
+
+
+def test_kernel_pls_is_scikit_learns_pls_on_explicit_features():
+    _, _, K, y = problem()
+    H = np.eye(60) - 1 / 60
+    K, y = H @ K @ H, y - y.mean()
+    xi, U = np.linalg.eigh(K)
+    features = U * np.sqrt(np.clip(xi, 0, None))
+    path = kernel_filters(K, y, "pls", [1, 2, 4])
+    for m, alpha in zip((1, 2, 4), path.alpha, strict=True):
+        peer = PLSRegression(m, scale=False).fit(features, y).predict(features).ravel()
+        np.testing.assert_allclose(K @ alpha / 60, peer, atol=1e-8)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_residuals_and_factors_are_what_they_say(method):
+    _, _, K, y = problem()
+    A = K / 60
+    found = kernel_spectrum(K)
+    path = kernel_filters(found, y, method, GRIDS[method])
+    for g, alpha in enumerate(path.alpha):
+        r = y - A @ alpha
+        assert path.residuals[g] == pytest.approx(np.sqrt(r @ A @ r / 60), rel=1e-8)
+        assert path.plain_residuals[g] == pytest.approx(np.sqrt(np.mean(r**2)), rel=1e-8)
+        if path.factors is not None:
+            fitted = found.vectors @ (path.factors[g] * (found.vectors.T @ y))
+            np.testing.assert_allclose(fitted, A @ alpha, atol=1e-9)
+            assert np.all((path.factors[g] > -1e-9) & (path.factors[g] < 1 + 1e-9))
+
+
+def test_among_all_polynomials_conjugate_gradients_fit_best():
+    """m steps of boosting lie in the same Krylov space, so their residual is no smaller."""
+    _, _, K, y = problem()
+    steps = np.arange(9)
+    boosting = kernel_filters(K, y, "boosting", steps)
+    cg, pls = (kernel_filters(K, y, method, steps) for method in ("cg", "pls"))
+    assert np.all(cg.residuals[2:] < boosting.residuals[2:])
+    assert np.all(pls.plain_residuals[2:] < cg.plain_residuals[2:])
+    assert np.all(cg.residuals[2:] < pls.residuals[2:])
+
+
+def test_effective_dimension_is_the_trace():
+    _, _, K, _ = problem()
+    A = K / 60
+    lam = np.array([1e-4, 1e-2, 1.0])
+    expected = [np.trace(A @ np.linalg.inv(A + l * np.eye(60))) for l in lam]
+    np.testing.assert_allclose(effective_dimension(K, lam), expected)
+
+
+@pytest.mark.parametrize("power", [1.5, 2.0, 4.0])
+def test_intrinsic_dimension_of_a_power_law(power):
+    """ξ_i = i^−b gives N(λ) ~ λ^(−1/b), and the condition holds on the grid with the s, D found."""
+    xi = np.arange(1.0, 4001) ** -power
+    found = intrinsic_dimension(KernelSpectrum(xi, np.empty((0, 0))), 1.0)
+    assert found.s == pytest.approx(1 / power, rel=0.12)
+    assert np.all(found.effective <= found.D**2 * found.lam**-found.s * (1 + 1e-12))
+    assert found.D >= 1
+
+
+@pytest.mark.parametrize("r", [0.25, 0.5, 1.0])
+@pytest.mark.parametrize("noise", [0.0, 0.01])
+def test_source_condition_of_a_power_law(r, noise):
+    """c_i² = i^−(4r+1) with ξ_i = i^−2 has tails t^{2r}: SC(r') for all r' < r and no more."""
+    n = 2000
+    i = np.arange(1.0, n + 1)
+    rng = np.random.default_rng(0)
+    c = i ** (-2 * r - 0.5) * rng.choice([-1, 1], n) + noise * rng.normal(size=n) / np.sqrt(n)
+    found = source_condition(KernelSpectrum(i**-2.0, np.eye(n)), np.sqrt(n) * c, 1.0, noise=noise)
+    assert found.r == pytest.approx(r, rel=0.12)
+    used = found.resolved
+    assert np.all(found.tail[used] <= found.rho**2 * found.levels[used] ** (2 * found.r) * 1.001)
+    if noise and r > 0.25:  # below, the signal itself reaches the lower half of the spectrum
+        free = source_condition(KernelSpectrum(i**-2.0, np.eye(n)), np.sqrt(n) * c, 1.0)
+        assert free.noise == pytest.approx(noise, rel=0.1)
+
+
+def test_pure_noise_has_no_regularity_to_tell():
+    _, _, K, _ = problem(n=200)
+    y = np.random.default_rng(3).normal(size=200)
+    found = source_condition(K, y, 1.0)
+    assert found.noise == pytest.approx(1.0, rel=0.2)
+    assert np.isnan(found.r)
+
+
+def test_callback_reaches_the_krylov_methods():
+    _, _, K, y = problem()
+    seen = []
+    kernel_filters(K, y, "cg", [5], callback=seen.append)
+    assert [s.iteration for s in seen] == [1, 2, 3, 4, 5]
+
+
+def test_nonsense_gets_a_sentence():
+    _, _, K, y = problem(n=20)
+    for call, sentence in (
+        (lambda: kernel_filters(K, y, "lasso", [1]), "method must be one of"),
+        (lambda: kernel_filters(K, y[:5], "ridge", [1]), "y must have shape"),
+        (lambda: kernel_filters(K[:5], y, "ridge", [1]), "square kernel matrix"),
+        (lambda: kernel_filters(K, y, "ridge", [0.0]), "λ must be positive"),
+        (lambda: kernel_filters(K, y, "cg", [1.5]), "whole numbers"),
+        (lambda: kernel_filters(K, y, "pcr", []), "list of finite numbers"),
+        (lambda: kernel_filters(K, y * np.nan, "pcr", [1]), "NaN"),
+        (lambda: effective_dimension(K, [-1.0]), "λ must be positive"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            call()

@@ -1,0 +1,121 @@
+"""Hidden labels: closed forms against the explicit loop."""
+
+import numpy as np
+import pytest
+
+from lapviz import kernels, operators
+from lapviz.estimates import filters
+from lapviz.estimates import leave_one_out as selection
+from lapviz.estimates.labelled import labelled_estimate, penalty, spectral_estimate
+from lapviz.spaces import KernelSpace
+from lapviz.spectra import spectrum
+
+LAMS = [0.0, 1e-9, 1e-3, 1.0, 1e4]
+
+
+def problem(constant, n_labelled, p=25, mu=1e-3, outputs=2, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-1, 1, (150, 2))
+    space = KernelSpace(kernels.get("matern32", 0.8), X[-p:], constant)
+    found = operators.assemble(space, X)
+    phi = space.phi(X[:n_labelled])
+    y = np.column_stack([np.sin(3 * X[:n_labelled, 0]) + 2, rng.normal(size=n_labelled)])
+    return found, penalty(found, mu, constant), phi, y[:, :outputs]
+
+
+def loop(phi, y, center, fit):
+    """The estimate made again without each label in turn, by ``fit(phi, y) -> coefficients``."""
+    guesses = np.empty_like(y)
+    for i in range(len(y)):
+        rest = np.arange(len(y)) != i
+        mean = y[rest].mean(axis=0) if center else 0.0
+        guesses[i] = phi[i] @ fit(phi[rest], y[rest] - mean) + mean
+    return guesses
+
+
+@pytest.mark.parametrize("center", [False, True])
+@pytest.mark.parametrize("constant", [False, True])
+@pytest.mark.parametrize("n_labelled", [2, 12, 25, 26, 27, 60])
+def test_leave_one_out_is_the_explicit_loop(n_labelled, constant, center):
+    _, factor, phi, y = problem(constant, n_labelled)
+    # With as many labels as functions, λ = 1e-9 leaves a system so ill-conditioned that the loop's
+    # own digits are gone (both are 1e-7 off a least-squares reference, relative to values of 2000).
+    lams = LAMS if n_labelled < 25 else LAMS[2:] if n_labelled < 30 else LAMS[1:]
+    found = selection.leave_one_out(factor, phi, y, lams, center=center)
+    for lam, hidden in zip(lams, found, strict=True):
+        expected = loop(phi, y, center, lambda p, t, lam=lam: labelled_estimate(factor, p, t, lam))
+        assert np.abs(hidden.predictions - expected).max() < 1e-8, lam
+        np.testing.assert_allclose(hidden.residuals, y - hidden.predictions)
+        assert hidden.squared_error == pytest.approx(np.mean((y - expected) ** 2), rel=1e-7)
+        assert hidden.lam == lam
+
+
+def test_a_single_output_may_be_a_vector():
+    _, factor, phi, y = problem(False, 12)
+    vector = selection.leave_one_out(factor, phi, y[:, 0], [0.1])[0]
+    both = selection.leave_one_out(factor, phi, y, [0.1])[0]
+    np.testing.assert_allclose(vector.predictions[:, 0], both.predictions[:, 0])
+
+
+@pytest.mark.parametrize("center", [False, True])
+@pytest.mark.parametrize("constant", [False, True])
+@pytest.mark.parametrize("filter", filters.names())
+def test_spectral_leave_one_out_is_the_explicit_loop(filter, constant, center):
+    found, _, phi, y = problem(constant, 12)
+    modes = spectrum(found, 1e-3)
+
+    def fit(lam):
+        return lambda phi, y: spectral_estimate(modes, phi.T @ y / len(y), lam, filter)
+
+    hidden = selection.spectral_leave_one_out(modes, phi, y, LAMS, filter, center=center)
+    for lam, one in zip(LAMS, hidden, strict=True):
+        np.testing.assert_allclose(
+            one.predictions, loop(phi, y, center, fit(lam)), rtol=1e-8, atol=1e-8
+        )
+
+
+@pytest.mark.parametrize("center", [False, True])
+def test_folds_of_one_are_leave_one_out(center):
+    _, factor, phi, y = problem(False, 12)
+    folds = [np.array([i]) for i in range(12)]
+    one = selection.hidden_folds(factor, phi, y, 0.1, "tikhonov", folds, center=center)
+    closed = selection.leave_one_out(factor, phi, y, [0.1], center=center)[0]
+    np.testing.assert_allclose(one.predictions, closed.predictions, atol=1e-8)
+
+
+def test_folds_hide_exactly_their_labels():
+    _, factor, phi, y = problem(False, 20)
+    folds = selection.label_folds(20, 4)
+    found = selection.hidden_folds(factor, phi, y, 0.1, "heat", folds)
+    wild = y.copy()
+    wild[folds[2]] = 1e3
+    again = selection.hidden_folds(factor, phi, wild, 0.1, "heat", folds)
+    np.testing.assert_array_equal(again.predictions[folds[2]], found.predictions[folds[2]])
+    assert not np.allclose(again.predictions[folds[1]], found.predictions[folds[1]])
+
+
+def test_label_folds_part_the_labels_and_spread_the_classes():
+    codes = np.repeat([0, 1, 2], [11, 7, 3])
+    folds = selection.label_folds(21, 4, codes, random_state=1)
+    np.testing.assert_array_equal(np.sort(np.concatenate(folds)), np.arange(21))
+    assert max(map(len, folds)) - min(map(len, folds)) <= 1
+    for k in range(3):
+        counts = [np.sum(codes[fold] == k) for fold in folds]
+        assert max(counts) - min(counts) <= 1
+    again = selection.label_folds(21, 4, codes, random_state=1)
+    assert all(np.array_equal(a, b) for a, b in zip(folds, again, strict=True))
+    other = selection.label_folds(21, 4, codes, random_state=2)
+    assert not all(np.array_equal(a, b) for a, b in zip(folds, other, strict=True))
+
+
+def test_nonsense_gets_a_sentence():
+    _, factor, phi, y = problem(False, 5)
+    for call, sentence in (
+        (lambda: selection.leave_one_out(factor, phi, y[:3], [1.0]), "one row for each of the 5"),
+        (lambda: selection.leave_one_out(factor, phi[:1], y[:1], [1.0]), "Only one point"),
+        (lambda: selection.leave_one_out(factor, phi, y, [-1.0]), "lam must be"),
+        (lambda: selection.label_folds(3, 5), "only 3 points are labelled"),
+        (lambda: selection.label_folds(3, 1), "n_splits must be"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            call()

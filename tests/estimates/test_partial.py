@@ -1,0 +1,206 @@
+"""The infimum loss against brute force over all assignments; sets in every form."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from lapviz import estimates, kernels, operators
+from lapviz.estimates import partial as partial_labels
+from lapviz.spaces import KernelSpace
+
+MU = 1e-2
+
+
+def problem(n=7, K=3, constant=False, seed=0, width=2):
+    rng = np.random.default_rng(seed)
+    X = np.vstack([rng.normal(size=(30, 2)), rng.normal(size=(n, 2))])
+    space = KernelSpace(kernels.get("gaussian", 0.8), X[:20], constant)
+    found = operators.assemble(space, X)
+    candidates = rng.permuted(np.tile(np.arange(K) < width, (n, 1)), axis=1)
+    phi = space.phi(X[-n:])
+    return phi, found, estimates.penalty(found, MU, constant), candidates
+
+
+def level(phi, found, factor, targets, lam):
+    """The objective at the minimising g, from plain coefficients."""
+    c = estimates.labelled_estimate(factor, phi, targets, lam)
+    misfit = np.mean(((phi @ c - targets) ** 2).sum(axis=1))
+    return misfit + lam * np.trace(c.T @ found.penalty(MU) @ c)
+
+
+def all_levels(phi, found, factor, candidates, codes, lam):
+    sets = [np.flatnonzero(row) for row in candidates]
+    return {y: level(phi, found, factor, codes[list(y)], lam) for y in product(*sets)}
+
+
+@pytest.mark.parametrize("constant", [False, True])
+@pytest.mark.parametrize("seed", range(5))
+def test_against_all_assignments(seed, constant):
+    """Its objective is that of its own choice, g is nearest to the classes chosen, and the convex
+    stage lies below the best of all assignments, as a relaxation must."""
+    phi, found, factor, candidates = problem(seed=seed, constant=constant)
+    codes = estimates.class_codes(np.arange(3), 3)
+    result = partial_labels.disambiguate(
+        factor, phi, candidates, codes, 0.05, tol=1e-12, max_iter=5000
+    )
+    levels = all_levels(phi, found, factor, candidates, codes, 0.05)
+    chosen = tuple(result.chosen.tolist())
+    assert result.objective[-1] == pytest.approx(levels[chosen], rel=1e-8, abs=1e-15)
+    best = min(levels.values())
+    # A constant that is in all sets costs nothing: best is then 0, and approached only.
+    assert result.hull_objective[-1] <= best * (1 + 1e-9) + 1e-9
+    assert best <= result.objective[-1] * (1 + 1e-9) + 1e-15
+    assert result.converged
+    values = phi @ result.coefficients
+    gaps = ((values[:, None] - codes[None]) ** 2).sum(axis=2)
+    own = gaps[np.arange(len(phi)), result.chosen]
+    assert (own <= np.where(candidates, gaps, np.inf).min(axis=1) + 1e-12).all()
+
+
+def test_it_finds_the_best_of_all_assignments_where_the_data_decide():
+    """Two tight groups; every set holds the group's class and some other one."""
+    X = np.vstack([np.tile([[0.0, 0.0]], (4, 1)), np.tile([[3.0, 0.0]], (3, 1))])
+    X = X + 0.05 * np.random.default_rng(0).normal(size=X.shape)
+    space = KernelSpace(kernels.get("gaussian", 0.7), X, constant=False)
+    found = operators.assemble(space, X)
+    factor, phi = estimates.penalty(found, MU, False), space.phi(X)
+    truth = np.array([0, 0, 0, 0, 2, 2, 2])
+    other = np.array([1, 2, 1, 2, 0, 1, 0])
+    candidates = np.zeros((7, 3), dtype=bool)
+    candidates[np.arange(7), truth] = candidates[np.arange(7), other] = True
+    codes = estimates.class_codes(np.arange(3), 3)
+    result = partial_labels.disambiguate(factor, phi, candidates, codes, 0.1)
+    levels = all_levels(phi, found, factor, candidates, codes, 0.1)
+    assert min(levels, key=levels.get) == tuple(truth)
+    np.testing.assert_array_equal(result.chosen, truth)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("lam", [1e-3, 0.1])
+def test_the_objective_never_rises(seed, lam):
+    phi, _, factor, candidates = problem(n=60, K=5, seed=seed, width=3)
+    codes = estimates.class_codes(np.arange(5), 5)
+    result = partial_labels.disambiguate(factor, phi, candidates, codes, lam)
+    for trace in (result.hull_objective, result.objective):
+        assert np.all(np.diff(trace) <= 1e-12 * trace[:-1])
+    assert len(result.hull_objective) > 2
+    assert result.objective[0] >= result.hull_objective[-1]
+
+
+def test_the_convex_stage_reaches_the_minimum_over_the_hulls():
+    """A general solver over the weights of the candidates finds nothing lower."""
+    phi, found, factor, candidates = problem(n=6)
+    codes, lam = estimates.class_codes(np.arange(3), 3), 0.1
+    result = partial_labels.disambiguate(
+        factor, phi, candidates, codes, lam, tol=1e-13, max_iter=5000
+    )
+    sets = [np.flatnonzero(row) for row in candidates]
+
+    def of(shares):  # two candidates a row: t = s·first + (1 − s)·second
+        pairs = zip(shares, sets, strict=True)
+        targets = np.array([s * codes[a] + (1 - s) * codes[b] for s, (a, b) in pairs])
+        return level(phi, found, factor, targets, lam)
+
+    found_by_solver = minimize(of, np.full(6, 0.5), bounds=[(0, 1)] * 6, tol=1e-12)
+    assert result.hull_objective[-1] == pytest.approx(found_by_solver.fun, rel=1e-6)
+
+
+def test_the_nearest_point_of_a_hull_against_a_solver():
+    rng = np.random.default_rng(0)
+    codes, values = estimates.class_codes(np.arange(4), 4), rng.normal(size=(12, 4))
+    candidates = rng.random((12, 4)) < 0.6
+    candidates[np.arange(12), rng.integers(4, size=12)] = True
+    found = partial_labels.nearest_in_hull(values, candidates, codes)
+    for v, row, t in zip(values, candidates, found, strict=True):
+        hull = codes[row]
+        start = np.full(len(hull), 1.0 / len(hull))
+        by_solver = minimize(
+            lambda w, v=v, hull=hull: ((w @ hull - v) ** 2).sum(),
+            start,
+            bounds=[(0, 1)] * len(hull),
+            constraints={"type": "eq", "fun": lambda w: w.sum() - 1},
+            tol=1e-12,
+        ).x
+        np.testing.assert_allclose(t, by_solver @ hull, atol=1e-5)
+    two = partial_labels.nearest_in_hull(
+        np.array([[0.3], [-3.0], [0.3]]),
+        np.array([[1, 1], [1, 1], [1, 0]], bool),
+        estimates.class_codes(np.arange(2), 2),
+    )
+    np.testing.assert_array_equal(two, [[0.3], [-1.0], [-1.0]])
+
+
+def test_single_candidates_give_the_plain_estimate():
+    phi, _, factor, candidates = problem(width=1)
+    codes = estimates.class_codes(np.arange(3), 3)
+    result = partial_labels.disambiguate(factor, phi, candidates, codes, 0.1)
+    plain = estimates.labelled_estimate(factor, phi, codes[candidates.argmax(axis=1)], 0.1)
+    np.testing.assert_allclose(phi @ result.coefficients, phi @ plain, atol=1e-10)
+    assert len(result.objective) == len(result.hull_objective) == 1
+
+
+def test_the_callback_sees_every_step_and_may_stop():
+    phi, _, factor, candidates = problem(n=60, K=5, seed=3, width=3)
+    codes, seen = estimates.class_codes(np.arange(5), 5), []
+    result = partial_labels.disambiguate(factor, phi, candidates, codes, 1e-3, callback=seen.append)
+    hull = [now.objective for now in seen if now.stage == "hull"]
+    classes = [now.objective for now in seen if now.stage == "classes"]
+    assert hull == result.hull_objective.tolist()
+    assert classes == result.objective.tolist()
+    early = partial_labels.disambiguate(
+        factor, phi, candidates, codes, 1e-3, callback=lambda now: now.step == 2
+    )
+    assert len(early.hull_objective) == 3
+    assert candidates[np.arange(60), early.chosen].all(), "a stop still leaves a consistent answer"
+
+
+SETS = [{0, 2}, None, {1}, {0, 1, 2}, [2, 1]]
+MATRIX = np.array([[1, 0, 1], [1, 1, 1], [0, 1, 0], [1, 1, 1], [0, 1, 1]], bool)
+
+
+@pytest.mark.parametrize("given", [SETS, MATRIX, MATRIX.astype(int), MATRIX.tolist()], ids=str)
+def test_sets_and_matrices_mean_the_same(given):
+    classes, told, allowed = partial_labels.candidate_matrix(given, 5)
+    assert classes.tolist() == [0, 1, 2]
+    assert told.tolist() == [True, False, True, False, True]
+    np.testing.assert_array_equal(allowed, MATRIX[told])
+
+
+def test_classes_may_be_words():
+    classes, told, allowed = partial_labels.candidate_matrix([{"cat", "dog"}, "cat", {"cow"}], 3)
+    assert classes.tolist() == ["cat", "cow", "dog"]
+    assert told.all()
+    np.testing.assert_array_equal(allowed, [[1, 0, 1], [1, 0, 0], [0, 1, 0]])
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ([{0}, set(), {1}], r"candidate set of row 1 is empty \(1 in all\)"),
+        (np.array([[1, 0], [0, 0], [0, 0]], bool), r"row 1 is empty \(2 in all\)"),
+        ([{0}, {1}], "2 candidate sets for 3 samples"),
+        ([{0, 1}, None, {0, 1}], "No candidate set rules out any class"),
+        ([None, None, None], "No candidate set rules out any class"),
+        (np.array([[0.2, 0.8]] * 3), "must be boolean"),
+        ([{0}, {"a"}, {1}], "of one type"),
+    ],
+    ids=str,
+)
+def test_sets_that_cannot_work_get_a_sentence(given, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        partial_labels.candidate_matrix(given, 3)
+
+
+def test_settings_that_cannot_work_get_a_sentence():
+    phi, _, factor, candidates = problem()
+    codes = estimates.class_codes(np.arange(3), 3)
+    with pytest.raises(ValueError, match="lam must be above 0"):
+        partial_labels.disambiguate(factor, phi, candidates, codes, 0)
+    bad = candidates.copy()
+    bad[2] = False
+    with pytest.raises(ValueError, match="row 2 is empty"):
+        partial_labels.disambiguate(factor, phi, bad, codes, 1.0)
+    with pytest.raises(ValueError, match=r"candidates must have shape \(7, 3\)"):
+        partial_labels.disambiguate(factor, phi, candidates[:, :2], codes, 1.0)

@@ -1,0 +1,162 @@
+"""Scores of the next label: closed forms against refits, one candidate at a time."""
+
+import numpy as np
+import pytest
+
+from lapviz import estimates, kernels, operators
+from lapviz.estimates import queries as active
+from lapviz.spaces import KernelSpace
+
+CASES = [(2, False), (2, True), (3, False), (3, True)]
+
+
+def problem(constant, n=40, p=25, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2))
+    space = KernelSpace(kernels.get("gaussian", 0.8), X[:p], constant)
+    found = operators.assemble(space, X)
+    factor = estimates.penalty(found, 1e-2, constant)
+    return space.phi(X), found, factor
+
+
+def labels(n_classes, m=6, n=40):
+    rows = np.array([3, 8, 21, 30, 36, 11, 5, 17])[:m]
+    return rows, np.arange(m) % n_classes, estimates.class_codes(np.arange(n_classes), n_classes)
+
+
+def refit(phi, found, factor, rows, y, lam):
+    """Values at all points and J: the objective over λ, from the coefficients of a plain fit."""
+    c = estimates.labelled_estimate(factor, phi[rows], y, lam)
+    misfit = np.mean(((phi[rows] @ c - y) ** 2).sum(axis=1))
+    energy = np.trace(c.T @ found.penalty(1e-2) @ c)
+    return phi @ c, (misfit / lam if lam else 0.0) + energy
+
+
+@pytest.mark.parametrize(("n_classes", "constant"), CASES)
+@pytest.mark.parametrize("lam", [0.3, 1e-3])
+def test_both_scores_equal_the_explicit_refit_of_every_candidate(n_classes, constant, lam):
+    phi, found, factor = problem(constant)
+    rows, classes, codes = labels(n_classes)
+    ranking = active.rank_candidates(
+        factor.whiten(phi), rows, classes, codes, lam, constant=constant
+    )
+    now, _ = refit(phi, found, factor, rows, codes[classes], lam)
+    np.testing.assert_allclose(ranking.values, now, atol=1e-9)
+    for x in np.setdiff1d(np.arange(len(phi)), rows):
+        fits = [
+            refit(phi, found, factor, np.append(rows, x), codes[np.append(classes, t)], lam)
+            for t in range(n_classes)
+        ]
+        best = int(np.argmin([level for _, level in fits]))
+        assert ranking.likeliest[x] == best
+        assert ranking.energy[x] == pytest.approx(fits[best][1], rel=1e-8)
+        change = np.mean(((fits[best][0] - now) ** 2).sum(axis=1))
+        assert ranking.change[x] == pytest.approx(change, rel=1e-7, abs=1e-12)
+
+
+@pytest.mark.parametrize("constant", [False, True])
+def test_at_lambda_zero_the_score_is_the_energy_of_the_interpolant(constant):
+    phi, found, factor = problem(constant)
+    rows, classes, codes = labels(2, m=3)
+    ranking = active.rank_candidates(factor.whiten(phi), rows, classes, codes, 0, constant=constant)
+    for x in (0, 15, 33):
+        levels = []
+        for t in (0, 1):
+            more, y = np.append(rows, x), codes[np.append(classes, t)]
+            values, level = refit(phi, found, factor, more, y, 0)
+            np.testing.assert_allclose(values[more], y, atol=1e-6)
+            levels.append(level)
+        assert ranking.energy[x] == pytest.approx(min(levels), rel=1e-5)
+
+
+def test_without_labels_the_score_is_that_of_one_label():
+    phi, found, factor = problem(False)
+    codes = estimates.class_codes(np.arange(3), 3)
+    ranking = active.rank_candidates(factor.whiten(phi), [], [], codes, 0.1)
+    for x in (0, 7, 39):
+        values, level = refit(phi, found, factor, np.array([x]), codes[[0]], 0.1)
+        assert ranking.energy[x] == pytest.approx(level, rel=1e-9)
+        assert ranking.change[x] == pytest.approx(np.mean((values**2).sum(axis=1)), rel=1e-8)
+    assert len(ranking.order) == 40
+    assert np.array_equal(ranking.values, np.zeros((40, 3)))
+
+
+@pytest.mark.parametrize("criterion", active.CRITERIA)
+def test_the_order_holds_the_unlabelled_points_best_first(criterion):
+    phi, _, factor = problem(False)
+    rows, classes, codes = labels(2)
+    ranking = active.rank_candidates(
+        factor.whiten(phi), rows, classes, codes, 0.1, criterion=criterion
+    )
+    assert sorted([*ranking.order, *rows]) == list(range(40))
+    assert np.all(np.diff(ranking.score[ranking.order]) <= 0)
+    assert ranking.next == ranking.order[0]
+    assert ranking.score[ranking.next] == getattr(ranking, criterion)[ranking.order].max()
+    assert np.array_equal(ranking.score[rows], np.zeros(len(rows)))
+
+
+def test_between_two_labels_of_different_classes_it_bisects():
+    """On a line, the energy score asks where the estimate is 0, midway (Karzand and Nowak)."""
+    X = np.linspace(0, 1, 101)[:, None]
+    space = KernelSpace(kernels.get("exponential", 1.0), X, constant=False)
+    W = estimates.penalty(operators.assemble(space, X), 1e-3, False).whiten(space.phi(X))
+    codes = estimates.class_codes(np.arange(2), 2)
+    ranking = active.rank_candidates(W, [20, 60], [0, 1], codes, 0.0)
+    assert abs(ranking.next - 40) <= 1
+
+
+def test_the_loop_repeats_rank_ask_and_fit():
+    phi, _, factor = problem(False)
+    W, truth = factor.whiten(phi), (np.arange(40) % 3 == 0).astype(int)
+    codes = estimates.class_codes(np.arange(2), 2)
+    seen = []
+    path = active.query(
+        W, truth.__getitem__, codes, 0.1, 5, rows=[2, 3], criterion="change", callback=seen.append
+    )
+    rows = [2, 3]
+    for k in range(5):
+        ranking = active.rank_candidates(W, rows, truth[rows], codes, 0.1, criterion="change")
+        assert path.rows[k + 2] == ranking.next
+        assert path.scores[k] == pytest.approx(ranking.score[ranking.next])
+        rows.append(ranking.next)
+        assert seen[k].rows.tolist() == rows
+        np.testing.assert_array_equal(seen[k].classes, truth[rows])
+    expected = phi @ estimates.labelled_estimate(factor, phi[rows], codes[truth[rows]], 0.1)
+    np.testing.assert_allclose(path.values, expected, atol=1e-9)
+    assert (path.n_start, path.stopped) == (2, "finished")
+
+
+def test_the_loop_stops_when_told_and_when_points_run_out():
+    phi, _, factor = problem(False)
+    W, codes = factor.whiten(phi), estimates.class_codes(np.arange(2), 2)
+    path = active.query(
+        W, lambda row: row % 2, codes, 0.1, 9, callback=lambda now: len(now.rows) == 3
+    )
+    assert (len(path.rows), path.stopped) == (3, "callback")
+    path = active.query(W, lambda row: row % 2, codes, 0.1, 99, criterion="random", random_state=0)
+    assert sorted(path.rows) == list(range(40))
+    assert np.isnan(path.scores).all()
+    again = active.query(W, lambda row: row % 2, codes, 0.1, 99, criterion="random", random_state=0)
+    np.testing.assert_array_equal(path.rows, again.rows)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"rows": range(40), "classes": np.zeros(40)}, "Every point is labelled"),
+        ({"rows": [], "classes": [], "constant": True}, "Label at least one point first"),
+        ({"rows": [1, 1], "classes": [0, 1]}, "a point twice"),
+        ({"rows": [40], "classes": [0]}, "between 0 and 39"),
+        ({"rows": [1], "classes": [2]}, "codes from 0 to 1"),
+        ({"rows": [1, 2], "classes": [0]}, "the same length"),
+        ({"lam": -1.0}, "lam must be"),
+        ({"criterion": "best"}, "criterion must be one of 'energy', 'change'"),
+    ],
+    ids=lambda v: str(v)[:25],
+)
+def test_what_cannot_work_gets_a_sentence(wrong, sentence):
+    phi, _, factor = problem(False)
+    options = {"rows": [1], "classes": [0], "lam": 0.1} | wrong
+    codes = estimates.class_codes(np.arange(2), 2)
+    with pytest.raises(ValueError, match=sentence):
+        active.rank_candidates(factor.whiten(phi), codes=codes, **options)

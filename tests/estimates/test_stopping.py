@@ -1,0 +1,121 @@
+"""Stopping rules, recomputed from the coefficients and the definitions alone."""
+
+import numpy as np
+import pytest
+
+from lapviz import kernels
+from lapviz.estimates import stopping
+from lapviz.estimates.conjugate_gradient import krylov_path
+
+
+def kernel_norm(A, v):
+    return np.sqrt(max(v @ A @ v, 0.0) / len(v))
+
+
+def long_path(n=400, noise=0.2, n_iterations=12):
+    rng = np.random.default_rng(1)
+    X = rng.uniform(-1, 1, (n, 1))
+    y = np.clip(np.sin(4 * X[:, 0]) + noise * rng.normal(size=n), -1.5, 1.5)
+    K = kernels.get("gaussian", 0.4)(X, X)
+    return K, y, krylov_path(K, y, n_iterations)
+
+
+@pytest.mark.parametrize("tau", [1e-12, 0.01, 0.03, 0.1, 1.1])
+@pytest.mark.parametrize("step_back", ["proof", "printed", "never"])
+def test_discrepancy_rule_recomputed(tau, step_back):
+    """Eq. (8) and its step back, from α and the definitions alone."""
+    K, y, path = long_path()
+    n, M, risk, kappa = len(y), 1.5, 0.1, 1.0
+    A, log = K / n, np.log(2 / risk)
+    delta = 4 * kappa * np.sqrt(log / n)
+    expected, back = path.n_iterations, False
+    for m in range(path.n_iterations + 1):
+        alpha = path.alpha[m]
+        level = 4 * tau * np.sqrt(kappa * log / n)
+        level *= np.sqrt(kappa) * kernel_norm(A, alpha) + M * np.sqrt(log)
+        if kernel_norm(A, y - A @ alpha) < level:
+            if m:
+                # α = q(A)y: the constant term of q, by interpolation on the Krylov basis
+                powers = np.stack([np.linalg.matrix_power(A, j) @ y for j in range(m)], axis=1)
+                q0 = np.linalg.lstsq(powers, alpha, rcond=None)[0][0]
+                assert q0 == pytest.approx(path.polynomial_at_zero[m], rel=1e-3)
+                limit = {"proof": 1 / (2 * tau * delta), "printed": delta, "never": np.inf}
+                back = q0 >= limit[step_back]
+            expected = m - back
+            break
+    stop = stopping.stop_by_discrepancy(path, kappa, M, tau=tau, risk=risk, step_back=step_back)
+    assert (stop.iteration, stop.stepped_back) == (expected, back)
+    assert stop.met == bool((path.residuals < stop.thresholds).any())
+    assert len(stop.thresholds) == path.n_iterations + 1
+
+
+def test_the_settings_of_the_discrepancy_test_reach_all_its_branches():
+    path = long_path()[2]
+    stops = [
+        stopping.stop_by_discrepancy(path, 1.0, 1.5, tau=tau, risk=0.1, step_back=back)
+        for tau in (1e-12, 0.01, 0.03, 0.1, 1.1)
+        for back in stopping.STEP_BACKS
+    ]
+    assert {s.met for s in stops} == {True, False}
+    assert {s.stepped_back for s in stops} == {True, False}
+    assert len({s.iteration for s in stops}) >= 4
+
+
+@pytest.mark.parametrize(("r", "s", "D"), [(0.5, 1.0, 1.0), (1.0, 0.5, 1.5), (2.0, 0.2, 1.0)])
+@pytest.mark.parametrize("tau", [1e-3, 0.05, 1.6])
+def test_threshold_rule_recomputed(r, s, D, tau):
+    K, y, path = long_path()
+    n, M, risk, kappa = len(y), 1.5, 0.1, 1.0
+    A = K / n
+    level = tau * M * np.sqrt(kappa)
+    level *= (4 * D / np.sqrt(n) * np.log(6 / risk)) ** ((2 * r + 1) / (2 * r + s))
+    below = [kernel_norm(A, y - A @ alpha) < level for alpha in path.alpha]
+    expected = below.index(True) if any(below) else path.n_iterations
+    stop = stopping.stop_by_threshold(path, kappa, M, r=r, s=s, D=D, tau=tau, risk=risk)
+    assert stop.iteration == expected
+    assert stop.met == any(below)
+    np.testing.assert_allclose(stop.thresholds, level)
+    larger = stopping.stop_by_threshold(
+        path, kappa, M, r=r, s=s, D=D, tau=tau, risk=risk, rho=2 * M
+    )
+    np.testing.assert_allclose(larger.thresholds, 2 * level)
+
+
+def test_holdout_recomputed():
+    K, y, _ = long_path()
+    train, test = np.arange(300), np.arange(300, 400)
+    path = krylov_path(K[:300, :300], y[:300], 12)
+    stop = stopping.stop_by_holdout(path, K[np.ix_(test, train)], y[test])
+    errors = [np.mean((K[300:, :300] @ a / 300 - y[test]) ** 2) for a in path.alpha]
+    np.testing.assert_allclose(stop.errors, errors)
+    assert stop.iteration == int(np.argmin(errors))
+    assert 0 < stop.iteration < 12
+
+
+def test_fixed_iteration_ends_with_the_path():
+    path = long_path()[2]
+    assert stopping.stop_at(path, 3).iteration == 3
+    beyond = stopping.stop_at(path, 50)
+    assert (beyond.iteration, beyond.met) == (12, False)
+
+
+def test_the_threshold_counts_labelled_points_only():
+    K, y, whole = long_path(n=60, n_iterations=3)
+    few = krylov_path(K, y, 3, n_labelled=15)
+    np.testing.assert_allclose(  # √(60/15)
+        stopping.stop_by_threshold(few, 1.0, 1.0).thresholds,
+        2 * stopping.stop_by_threshold(whole, 1.0, 1.0).thresholds,
+    )
+
+
+def test_nonsense_gets_a_sentence():
+    path = long_path(n=40, n_iterations=3)[2]
+    for call, sentence in (
+        (lambda: stopping.stop_by_discrepancy(path, 1.0, 1.0, risk=1.5), "probability"),
+        (lambda: stopping.stop_by_discrepancy(path, 1.0, 1.0, tau=0.0), "tau must be positive"),
+        (lambda: stopping.stop_by_discrepancy(path, 1.0, -1.0), "bound"),
+        (lambda: stopping.stop_by_discrepancy(path, 1.0, 1.0, step_back="yes"), "step_back"),
+        (lambda: stopping.stop_by_threshold(path, 1.0, 1.0, r=0.0, s=0.0), "cannot both be 0"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            call()

@@ -1,0 +1,147 @@
+"""HermiteRegressor: slopes that help, what is not given, the choice of the trial space."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from lapviz.estimates import hermite
+from lapviz.estimators import HermiteRegressor
+from lapviz.spaces import KernelSpace
+from lapviz.spaces.representer import RepresenterSpace
+
+
+@parametrize_with_checks([HermiteRegressor(), HermiteRegressor(fit_intercept=True)])
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def truth(X):
+    return np.sin(3 * X[:, 0] + X[:, 1]) + X[:, 0] * np.cos(2 * X[:, 1])
+
+
+def slopes_of(X):
+    a, b = 3 * X[:, 0] + X[:, 1], 2 * X[:, 1]
+    return np.column_stack([3 * np.cos(a) + np.cos(b), np.cos(a) - 2 * X[:, 0] * np.sin(b)])
+
+
+def problem(n=12, seed=0):
+    rng = np.random.default_rng(seed)
+    X, new = rng.uniform(size=(n, 2)), rng.uniform(size=(400, 2))
+    return X, truth(X), slopes_of(X), new
+
+
+def error(model, new):
+    return np.sqrt(np.mean((model.predict(new) - truth(new)) ** 2))
+
+
+def test_twelve_samples_with_slopes_are_worth_more_than_twelve_values():
+    """Each at its best ridge, on every one of ten draws; the bar of the issue is a third."""
+    ratios = []
+    for seed in range(10):
+        X, y, slopes, new = problem(seed=seed)
+        model = HermiteRegressor(bandwidth=1.0)
+        best = {}
+        for gradients in (None, slopes):
+            errors = [
+                error(clone(model).set_params(ridge=ridge).fit(X, y, gradients), new)
+                for ridge in 10.0 ** np.arange(-14, 1)
+            ]
+            best[gradients is None] = min(errors)
+        ratios.append(best[False] / best[True])
+    assert np.median(ratios) < 1 / 10
+    assert max(ratios) < 1 / 3
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "exponential", "matern52", "polynomial"])
+def test_it_is_the_core_estimate_around_the_mean(kernel):
+    X, y, slopes, new = problem(100)
+    model = HermiteRegressor(
+        kernel=kernel, bandwidth=1.0, n_landmarks=30, weight=0.3, ridge=1e-4, random_state=0
+    ).fit(X, y, slopes)
+    space = KernelSpace(model.kernel_, model.space_.landmarks, False)
+    forms = hermite.assemble(space, X, y - y.mean(), slopes)
+    expected = space.phi(new) @ hermite.hermite_estimate(forms, 0.3, 1e-4)[:, 0] + y.mean()
+    np.testing.assert_allclose(model.predict(new), expected, rtol=1e-9)
+    again = hermite.hermite_estimate(model.forms_, 0.3, 1e-4)
+    np.testing.assert_array_equal(again, model.coefficients_)
+
+
+def test_slopes_are_predicted_too():
+    X, y, slopes, new = problem(100)
+    model = HermiteRegressor(bandwidth=1.0, n_landmarks=60, random_state=0).fit(X, y, slopes)
+    found = model.predict_gradient(new)
+    assert found.shape == new.shape
+    for l in range(2):
+        e = 1e-5 * np.eye(2)[l]
+        difference = (model.predict(new + e) - model.predict(new - e)) / 2e-5
+        np.testing.assert_allclose(found[:, l], difference, atol=1e-4)
+    np.testing.assert_allclose(found, slopes_of(new), atol=0.05)
+
+
+def test_values_and_slopes_at_different_places():
+    X, y, slopes, new = problem(60)
+    few = np.where(np.arange(60) < 3, y, np.nan)
+    model = HermiteRegressor(bandwidth=0.7, random_state=0)
+    assert error(clone(model).fit(X, few), new) > 0.3
+    assert error(clone(model).fit(X, few, slopes), new) < 0.01
+    half = slopes.copy()
+    half[::2] = np.nan
+    assert clone(model).fit(X, few, half).forms_.n_slopes == 30
+
+
+def test_several_outputs():
+    X, y, slopes, new = problem(40)
+    model = HermiteRegressor(bandwidth=1.0, random_state=0)
+    single = clone(model).fit(X, y, slopes)
+    both = clone(model).fit(X, np.column_stack([y, 2 * y]), np.dstack([slopes, 2 * slopes]))
+    expected = single.predict(new)
+    np.testing.assert_allclose(
+        both.predict(new), np.column_stack([expected, 2 * expected]), atol=1e-6
+    )
+    assert both.predict_gradient(new).shape == (400, 2, 2)
+
+
+def test_the_trial_space_is_chosen_by_what_is_known_and_affordable():
+    X, y, slopes, _ = problem(12)
+
+    def space(gradients, **options):
+        return HermiteRegressor(**options).fit(X, y, gradients).space_
+
+    assert isinstance(space(slopes), RepresenterSpace)
+    assert isinstance(space(slopes, trial_space="landmarks"), KernelSpace)
+    assert isinstance(space(slopes, n_landmarks=35), KernelSpace)
+    assert isinstance(space(slopes, kernel="exponential"), KernelSpace)
+    assert isinstance(space(slopes, landmarks=np.zeros((50, 2))), KernelSpace)
+    assert isinstance(space(None), KernelSpace)
+    assert isinstance(space(None, trial_space="representer"), RepresenterSpace)
+    with pytest.raises(ValueError, match="no second derivative"):
+        space(slopes, kernel="exponential", trial_space="representer")
+
+
+def test_nonsense_gets_a_sentence():
+    X, y, slopes, _ = problem()
+    for wrong, sentence in (
+        ({"weight": -1.0}, "weight"),
+        ({"ridge": np.nan}, "ridge"),
+        ({"ridge_norm": "l2"}, "ridge_norm"),
+        ({"trial_space": "wide"}, "trial_space"),
+        ({"landmarks": np.zeros((3, 5))}, "landmarks have 5 features"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            HermiteRegressor(**wrong).fit(X, y, slopes)
+    with pytest.raises(ValueError, match=r"gradients must have shape \(12, 2\), got \(12,\)"):
+        HermiteRegressor().fit(X, y, y)
+    with pytest.raises(ValueError, match="only NaN: give at least one"):
+        HermiteRegressor().fit(X, np.full(12, np.nan), slopes)
+
+
+@pytest.mark.parametrize("bandwidth", ["auto", 1e-9, 1e9])
+def test_hard_data_get_finite_answers(bandwidth):
+    for X in (np.zeros((1, 2)), np.ones((12, 3)), np.linspace(0, 1, 12)[:, None] + 1e6):
+        y = np.arange(len(X), dtype=float)
+        with np.errstate(all="ignore"):
+            for gradients in (None, np.ones_like(X)):
+                model = HermiteRegressor(bandwidth=bandwidth).fit(X, y, gradients)
+                assert np.isfinite(model.predict(X + 0.1)).all()
+                assert np.isfinite(model.predict_gradient(X + 0.1)).all()

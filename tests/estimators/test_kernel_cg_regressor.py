@@ -1,0 +1,194 @@
+"""KernelCGRegressor: scikit-learn's contract, and that it is the path and the rule it names."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from lapviz import KernelCGRegressor, kernels
+from lapviz.estimates import conjugate_gradient as kernel_cg
+from lapviz.estimates import stopping
+
+
+@parametrize_with_checks(
+    [
+        KernelCGRegressor(),
+        KernelCGRegressor(stopping="fixed", n_iterations=10, unlabelled="response"),
+        KernelCGRegressor(stopping="threshold", tau=0.01, dimension="auto"),
+        KernelCGRegressor(norm="plain", kernel="matern32"),
+    ]
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def data(n=200, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-1, 1, (n, 2))
+    return X, np.sin(3 * X[:, 0]) + 0.2 * rng.normal(size=n) + 5
+
+
+def test_fixed_is_the_path_on_centred_targets():
+    X, y = data()
+    model = KernelCGRegressor(bandwidth=0.7, stopping="fixed", n_iterations=4).fit(X, y)
+    K = kernels.get("gaussian", 0.7)(X, X)
+    path = kernel_cg.krylov_path(K, y - y.mean(), 4)
+    np.testing.assert_allclose(model.predict(X), K @ path.alpha[4] / 200 + y.mean(), rtol=1e-10)
+    np.testing.assert_allclose(model.path_.alpha, path.alpha)
+    assert model.n_iterations_ == 4
+
+
+@pytest.mark.parametrize("step_back", stopping.STEP_BACKS)
+def test_the_rules_get_what_they_need(step_back):
+    X, y = data()
+    options = {"bandwidth": 0.7, "tau": 0.02, "risk": 0.1}
+    model = KernelCGRegressor(stopping="discrepancy", step_back=step_back, **options).fit(X, y)
+    expected = stopping.stop_by_discrepancy(
+        model.path_, 1.0, np.abs(y - y.mean()).max(), tau=0.02, risk=0.1, step_back=step_back
+    )
+    np.testing.assert_allclose(model.stop_.thresholds, expected.thresholds)
+    assert model.n_iterations_ == expected.iteration > 0
+    model = KernelCGRegressor(
+        stopping="threshold", bound=1.5, regularity=1.0, dimension=(0.5, 2.0), **options
+    ).fit(X, y)
+    expected = stopping.stop_by_threshold(
+        model.path_, 1.0, 1.5, r=1.0, s=0.5, D=2.0, tau=0.02, risk=0.1
+    )
+    np.testing.assert_allclose(model.stop_.thresholds, expected.thresholds)
+    assert model.n_iterations_ == expected.iteration
+
+
+def test_kappa_is_the_largest_diagonal_of_the_kernel():
+    X, y = data(50)
+    model = KernelCGRegressor(kernel="polynomial", bandwidth=1.0).fit(X, y)
+    assert model.kappa_ == pytest.approx(((1 + (X**2).sum(axis=1)) ** 3).max())
+
+
+def test_holdout_is_chosen_on_points_not_fitted_and_refitted_on_all():
+    X, y = data()
+    model = KernelCGRegressor(bandwidth=0.7, random_state=3).fit(X, y)
+    rows = np.random.RandomState(3).permutation(200)[:40]
+    rest = np.setdiff1d(np.arange(200), rows)
+    K = kernels.get("gaussian", 0.7)(X, X)
+    target = y - y.mean()
+    path = kernel_cg.krylov_path(K[np.ix_(rest, rest)], target[rest], 50)
+    errors = np.mean(
+        (K[np.ix_(rows, rest)] @ path.alpha.T / 160 - target[rows][:, None]) ** 2, axis=0
+    )
+    np.testing.assert_allclose(model.stop_.errors, errors, rtol=1e-6)
+    assert model.n_iterations_ == errors.argmin() == model.path_.n_iterations
+    whole = kernel_cg.krylov_path(K, target, model.n_iterations_)
+    np.testing.assert_allclose(model.dual_coef_ * 200, whole.alpha[-1])
+
+
+def test_unlabelled_points_are_ignored_or_enter_by_theorem_23():
+    X, y = data()
+    labelled = np.arange(200) % 4 == 0
+    partial = np.where(labelled, y, np.nan)
+    options = {"bandwidth": 0.7, "stopping": "fixed", "n_iterations": 3}
+    few = KernelCGRegressor(**options).fit(X[labelled], y[labelled])
+    ignored = KernelCGRegressor(**options).fit(X, partial)
+    np.testing.assert_allclose(ignored.predict(X), few.predict(X))
+    model = KernelCGRegressor(unlabelled="response", **options).fit(X, partial)
+    mean = y[labelled].mean()
+    response = 4 * np.where(labelled, y - mean, 0)
+    path = kernel_cg.krylov_path(kernels.get("gaussian", 0.7)(X, X), response, 3)
+    np.testing.assert_allclose(model.dual_coef_ * 200, path.alpha[3])
+    assert model.path_.n_labelled == 50
+    assert model.X_fit_.shape == (200, 2)
+    rule = KernelCGRegressor(
+        unlabelled="response", bandwidth=0.7, stopping="threshold", bound=1.0, source_norm=7.0
+    ).fit(X, partial)
+    level = 1.6 * 7.0 * 4 / np.sqrt(50) * np.log(6 / 0.05)
+    np.testing.assert_allclose(rule.stop_.thresholds, level)
+
+
+def test_several_outputs_are_fitted_one_by_one():
+    X, y = data()
+    Y = np.column_stack([y, -2 * y, X[:, 1]])
+    options = {"bandwidth": 0.7, "random_state": 0}
+    model = KernelCGRegressor(**options).fit(X, Y)
+    for k in range(3):
+        single = KernelCGRegressor(**options).fit(X, Y[:, k])
+        np.testing.assert_allclose(model.predict(X)[:, k], single.predict(X), rtol=1e-9)
+        assert model.n_iterations_[k] == single.n_iterations_
+
+
+def test_blocks_instead_of_a_matrix_that_does_not_fit(monkeypatch):
+    X, y = data(120)
+    for rule in ("fixed", "holdout"):
+        model = KernelCGRegressor(bandwidth=0.7, stopping=rule, n_iterations=4, random_state=0)
+        whole = model.fit(X, y).predict(X)
+        with monkeypatch.context() as context:
+            context.setattr(kernel_cg, "STORED_BYTES", 0)
+            np.testing.assert_allclose(clone(model).fit(X, y).predict(X), whole, rtol=1e-9)
+            with pytest.raises(ValueError, match="115,200 bytes"):
+                KernelCGRegressor(stopping="threshold", dimension="auto").fit(X, y)
+
+
+def test_it_learns_what_kernel_ridge_learns():
+    X, y = data(400)
+    new = np.random.default_rng(9).uniform(-1, 1, (500, 2))
+    error = KernelCGRegressor(random_state=0).fit(X, y).predict(new) - np.sin(3 * new[:, 0]) - 5
+    assert np.sqrt(np.mean(error**2)) < 0.08
+
+
+def test_progress_and_stop():
+    X, y = data()
+    seen = []
+    model = KernelCGRegressor(stopping="fixed", n_iterations=30)
+    model.fit(X, y, callback=lambda s: seen.append(s) or s.iteration == 3)
+    assert [s.iteration for s in seen] == [1, 2, 3]
+    assert model.n_iterations_ == 3
+    assert not model.stop_.met
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"stopping": "soon"}, "stopping"),
+        ({"n_iterations": -1}, "n_iterations"),
+        ({"risk": 1.0}, "risk"),
+        ({"tau": 0}, "tau"),
+        ({"stopping": "threshold", "dimension": (1.0,)}, r"\(s, D\)"),
+        ({"stopping": "discrepancy", "norm": "plain"}, "rule for norm='kernel'"),
+        ({"bandwidth": -1.0}, "bandwidth"),
+    ],
+    ids=str,
+)
+def test_nonsense_gets_a_sentence(wrong, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        KernelCGRegressor(**wrong).fit(*data(30))
+
+
+def test_targets_that_cannot_work_get_a_sentence():
+    X, y = data(30)
+    with pytest.raises(ValueError, match="only NaN"):
+        KernelCGRegressor().fit(X, np.full(30, np.nan))
+    with pytest.raises(ValueError, match="at least two labelled points"):
+        KernelCGRegressor().fit(X, np.where(np.arange(30) == 4, y, np.nan))
+    with pytest.raises(ValueError, match="y must have shape"):
+        KernelCGRegressor().fit(X, y[:5])
+
+
+HARD = {
+    "two samples": np.array([[0.0, 0.0], [1.0, 2.0]]),
+    "all points equal": np.ones((20, 2)),
+    "far away": np.random.default_rng(0).normal(size=(20, 2)) + 1e6,
+    "a far point": np.vstack([np.random.default_rng(0).normal(size=(19, 2)), [[1e8, 1e8]]]),
+}
+
+
+@pytest.mark.parametrize("stopping_rule", ["fixed", "discrepancy", "threshold", "holdout"])
+@pytest.mark.parametrize("bandwidth", ["auto", 1e-9, 1.0, 1e9])
+@pytest.mark.parametrize("data_set", HARD)
+def test_hard_data_get_finite_answers(data_set, bandwidth, stopping_rule):
+    X = HARD[data_set]
+    y = np.arange(len(X)) % 2 + 0.5 * np.arange(len(X))
+    model = KernelCGRegressor(
+        bandwidth=bandwidth, stopping=stopping_rule, tau=1e-3, random_state=0, dimension="auto"
+    )
+    model.fit(X, y)
+    assert np.isfinite(model.predict(X)).all()
+    assert np.isfinite(model.predict(X + 0.1)).all()
+    assert np.isfinite(model.fit(X, 0 * y).predict(X)).all()

@@ -1,0 +1,298 @@
+"""Choosing parameters: the table against refits, and scikit-learn's searches on few labels."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.metrics import r2_score
+from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from lapviz import (
+    GraphLaplacianClassifier,
+    KernelCGRegressor,
+    LabelledKFold,
+    LaplacianClassifier,
+    LaplacianRegressor,
+    datasets,
+    kernels,
+    select_parameters,
+)
+
+
+def moons(labels_per_class=6, n_samples=200, seed=0):
+    data = datasets.load(
+        "half_moons", n_samples=n_samples, labels_per_class=labels_per_class, random_state=seed
+    )
+    return data.X, data.semi_supervised_target(), data.y
+
+
+def curve(n=150, n_labelled=30, outputs=1, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-1, 1, (n, 2))
+    y = np.column_stack([np.sin(4 * X[:, 0]) + 3, X[:, 1] ** 2])[:, :outputs]
+    y = y + 0.1 * rng.normal(size=y.shape)
+    y[n_labelled:] = np.nan
+    return X, y[:, 0] if outputs == 1 else y
+
+
+# ------------------------------------------------------------------------------------ the table
+
+
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize("data_term", ["labelled", "all"])
+@pytest.mark.parametrize("outputs", [1, 2])
+def test_regression_table_is_the_loop_of_refits(outputs, data_term, intercept):
+    X, y = curve(60, 8, outputs)
+    model = LaplacianRegressor(
+        n_landmarks=20, random_state=0, data_term=data_term, fit_intercept=intercept
+    )
+    grid = {"bandwidth": [0.5, "auto"], "mu": [1e-4, "auto"], "lam": [1e-3, 1.0]}
+    table = select_parameters(model, X, y, **grid)
+    assert table.method == "leave-one-out"
+    assert len(table.rows) == 8
+    for row in table.rows:
+        errors = []
+        for i in range(8):
+            hidden = y.copy()
+            hidden[i] = np.nan
+            fitted = clone(model).set_params(**row.parameters).fit(X, hidden)
+            errors.append((fitted.predict(X[i : i + 1])[0] - y[i]) ** 2)
+            assert fitted.bandwidth_ == row.bandwidth
+            assert fitted.mu_ == row.mu
+        assert row.squared_error == pytest.approx(np.mean(errors), rel=1e-8, abs=1e-8)
+        assert np.isnan(row.error)
+    assert table.best == min(table.rows, key=lambda row: row.squared_error)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_classification_table_is_the_loop_of_refits(n_classes):
+    X, y, _ = moons(3, 80)
+    if n_classes == 3:
+        y[np.flatnonzero(y == 1)[:2]] = 2
+        y[np.flatnonzero(y == -1)[0]] = 1
+    model = LaplacianClassifier(n_landmarks=30, random_state=0)
+    table = select_parameters(model, X, y, lam=[1e-3, 10.0], n_landmarks=[15, 30])
+    rows = np.flatnonzero(y >= 0)
+    for row in table.rows:
+        wrong = 0
+        for i in rows:
+            hidden = y.copy()
+            hidden[i] = -1
+            fitted = clone(model).set_params(**row.parameters).fit(X, hidden)
+            wrong += fitted.predict(X[i : i + 1])[0] != y[i]
+        assert row.error == pytest.approx(wrong / len(rows))
+        assert row.n_landmarks == len(fitted.landmarks_)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"filter": "heat"}, {"filter": "cutoff", "data_term": "all"}, {"filter": "tikhonov"}],
+    ids=str,
+)
+def test_folds_table_is_the_loop_of_refits(options):
+    from lapviz.estimates.leave_one_out import label_folds
+
+    X, y = curve(60, 11)
+    model = LaplacianRegressor(n_landmarks=20, random_state=0, **options)
+    table = select_parameters(model, X, y, lam=[0.01, 1.0], n_splits=4, random_state=3)
+    assert table.method == "k-fold"
+    for row in table.rows:
+        errors = []
+        for fold in label_folds(11, 4, None, 3):
+            hidden = y.copy()
+            hidden[fold] = np.nan
+            fitted = clone(model).set_params(**row.parameters).fit(X, hidden)
+            errors.extend((fitted.predict(X[fold]) - y[fold]) ** 2)
+        assert row.squared_error == pytest.approx(np.mean(errors), rel=1e-9)
+
+
+def test_filters_without_a_closed_form_get_folds_unasked():
+    X, y = curve(60, 4)
+    heat = LaplacianRegressor(filter="heat", n_landmarks=20, random_state=0)
+    assert select_parameters(heat, X, y, lam=[0.1]).method == "k-fold"
+    everywhere = heat.set_params(data_term="all")
+    assert select_parameters(everywhere, X, y, lam=[0.1]).method == "leave-one-out"
+
+
+def test_the_choice_is_a_good_one():
+    X, y, truth = moons(4, 500, seed=1)
+    model = LaplacianClassifier(n_landmarks=100, random_state=0)
+    table = select_parameters(
+        model, X, y, bandwidth=[0.02, 0.3, 5.0], lam=[1e-3, 0.1, 10.0], mu=[1e-4, 1.0]
+    )
+    hidden = y == -1
+    scores = [
+        np.mean(
+            clone(model).set_params(**row.parameters).fit(X, y).predict(X)[hidden] == truth[hidden]
+        )
+        for row in table.rows
+    ]
+    chosen = scores[table.rows.index(table.best)]
+    assert chosen > max(scores) - 0.02
+    assert min(scores) < 0.9, "a table on which any choice will do tests nothing"
+
+
+def test_kernel_objects_get_new_widths_and_keep_their_own():
+    X, y = curve(60, 8)
+    model = LaplacianRegressor(kernel=kernels.get("matern52", 0.7), random_state=0)
+    table = select_parameters(model, X, y, bandwidth=[0.4, 0.9])
+    assert [row.bandwidth for row in table.rows] == [0.4, 0.9]
+    fitted = clone(model).set_params(**table.rows[1].parameters).fit(X, y)
+    assert fitted.kernel_ == kernels.get("matern52", 0.9)
+    assert select_parameters(model, X, y, lam=[1.0]).best.bandwidth == 0.7
+    with pytest.raises(ValueError, match="bandwidth of its own"):
+        select_parameters(model, X, y, bandwidth=["auto"])
+
+
+def test_progress_and_stop_and_no_change_of_the_estimator():
+    X, y = curve(60, 8)
+    model = LaplacianRegressor()
+    before = model.get_params()
+    seen = []
+    whole = select_parameters(model, X, y, lam=[0.1, 1.0], mu=[1e-3, 1e-2], callback=seen.append)
+    assert [(s.done, s.total) for s in seen] == [(k, 4) for k in range(1, 5)]
+    assert tuple(s.candidate for s in seen) == whole.rows
+    assert whole.complete
+    part = select_parameters(
+        model, X, y, lam=[0.1, 1.0], mu=[1e-3, 1e-2], callback=lambda s: s.done == 3
+    )
+    assert part.rows == whole.rows[:3]
+    assert not part.complete
+    assert model.get_params() == before
+    assert not hasattr(model, "coefficients_")
+
+
+def test_nonsense_of_the_table_gets_a_sentence():
+    X, y = curve(60, 8)
+    model = LaplacianRegressor()
+    for call, sentence in (
+        (lambda: select_parameters(GraphLaplacianClassifier(), X, y), "LabelledKFold"),
+        (lambda: select_parameters(model, X, y, lam=[]), "grid of lam is empty"),
+        (lambda: select_parameters(model, X, y, bandwidth=[-1.0]), "bandwidth"),
+        (lambda: select_parameters(model, X, y, lam=[-1.0]), "lam"),
+        (lambda: select_parameters(model, X, y, criterion="error"), "criterion must be one of"),
+        (lambda: select_parameters(model, X, y, n_splits=20), "only 8 points are labelled"),
+        (lambda: select_parameters(model, X, np.full(60, np.nan)), "too few to hide one"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            call()
+
+
+# --------------------------------------------------------------------------- inside scikit-learn
+
+
+def test_test_folds_hold_each_labelled_point_once_and_no_other():
+    for y in (moons()[1], moons()[1].astype(float), moons()[1].astype(str), curve(outputs=2)[1]):
+        known = ~np.isnan(y).any(axis=1) if y.ndim == 2 else y.astype(float) >= 0
+        tests = []
+        for train, test in LabelledKFold(4).split(np.zeros((len(y), 1)), y):
+            assert known[test].all()
+            assert set(np.flatnonzero(~known)) <= set(train)
+            np.testing.assert_array_equal(np.sort([*train, *test]), np.arange(len(y)))
+            tests.extend(test)
+        np.testing.assert_array_equal(np.sort(tests), np.flatnonzero(known))
+
+
+def test_classes_are_spread_and_targets_of_minus_one_are_targets():
+    y = np.repeat([0, 1, -1], [8, 4, 50])
+    for _, test in LabelledKFold(4).split(y, y):
+        assert np.bincount(y[test]).tolist() == [2, 1]
+    real = np.array([-1.0, 0.5, 2.0, -1.0, 3.3])
+    assert sum(len(test) for _, test in LabelledKFold(2).split(real, real)) == 5
+    whole = np.array([-1.0, 0.0, 2.0, -1.0, 3.0])
+    assert sum(len(test) for _, test in LabelledKFold(2).split(whole, whole)) == 3
+    everything = LabelledKFold(2, mark="nan").split(whole, whole)
+    assert sum(len(test) for _, test in everything) == 5
+
+
+@pytest.mark.parametrize(
+    ("model", "grid"),
+    [
+        (LaplacianClassifier(n_landmarks=50, random_state=0), {"lam": [1e-3, 1.0]}),
+        (LaplacianClassifier(n_landmarks=50, random_state=0), {"bandwidth": [0.2, 0.5]}),
+        (GraphLaplacianClassifier(), {"n_neighbors": [5, 10]}),
+    ],
+    ids=lambda v: str(v)[:24],
+)
+def test_grid_search_of_classifiers_scores_labelled_points_only(model, grid):
+    X, y, _ = moons()
+    splitter = LabelledKFold(3)
+    search = GridSearchCV(model, grid, cv=splitter, error_score="raise").fit(X, y)
+    (name, values), rows = next(iter(grid.items())), list(splitter.split(X, y))
+    for k, value in enumerate(values):
+        for f, (train, test) in enumerate(rows):
+            fitted = clone(model).set_params(**{name: value}).fit(X[train], y[train])
+            expected = np.mean(fitted.predict(X[test]) == y[test])
+            assert search.cv_results_[f"split{f}_test_score"][k] == pytest.approx(expected)
+    assert (search.predict(X)[y >= 0] == y[y >= 0]).mean() > 0.9
+
+
+@pytest.mark.parametrize(
+    ("model", "grid"),
+    [
+        (LaplacianRegressor(n_landmarks=40, random_state=0), {"lam": [1e-3, 1.0]}),
+        (KernelCGRegressor(stopping="fixed", unlabelled="response"), {"n_iterations": [1, 4]}),
+    ],
+    ids=lambda v: str(v)[:24],
+)
+@pytest.mark.parametrize("outputs", [1, 2])
+def test_grid_search_of_regressors_scores_labelled_points_only(model, grid, outputs):
+    X, y = curve(outputs=outputs)
+    splitter = LabelledKFold(3)
+    search = GridSearchCV(model, grid, cv=splitter, error_score="raise").fit(X, y)
+    (name, values), rows = next(iter(grid.items())), list(splitter.split(X, y))
+    for k, value in enumerate(values):
+        for f, (train, test) in enumerate(rows):
+            fitted = clone(model).set_params(**{name: value}).fit(X[train], y[train])
+            expected = r2_score(y[test], fitted.predict(X[test]))
+            assert search.cv_results_[f"split{f}_test_score"][k] == pytest.approx(expected)
+    assert np.isfinite(search.best_score_)
+
+
+def test_with_another_splitter_unlabelled_points_are_still_not_scored():
+    X, y, _ = moons(10)
+    order = np.random.default_rng(0).permutation(len(y))
+    X, y = X[order], y[order]
+    model = LaplacianClassifier(n_landmarks=50, random_state=0)
+    scores = cross_val_score(model, X, y, cv=KFold(3), error_score="raise")
+    for (train, test), score in zip(KFold(3).split(X), scores, strict=True):
+        known = test[y[test] >= 0]
+        expected = clone(model).fit(X[train], y[train]).predict(X[known]) == y[known]
+        assert score == pytest.approx(expected.mean())
+    target = np.where(y < 0, np.nan, y.astype(float))
+    regressor = LaplacianRegressor(n_landmarks=50, random_state=0)
+    assert np.isfinite(
+        cross_val_score(regressor, X, target, cv=KFold(3), error_score="raise")
+    ).all()
+
+
+def test_weights_follow_their_rows_into_the_score():
+    X, y, truth = moons()
+    model = LaplacianClassifier(random_state=0).fit(X, y)
+    partial = np.where(np.arange(len(y)) % 3 == 0, 1 - truth, np.where(y >= 0, y, -1))
+    weights = np.random.default_rng(0).uniform(size=len(y))
+    rows = partial >= 0
+    expected = np.average(model.predict(X[rows]) == partial[rows], weights=weights[rows])
+    assert model.score(X, partial, weights) == pytest.approx(expected)
+    with pytest.raises(ValueError, match="no label to score against"):
+        model.score(X, np.full(len(y), -1))
+
+
+def test_inside_a_pipeline():
+    X, y, _ = moons()
+    model = make_pipeline(StandardScaler(), LaplacianClassifier(n_landmarks=50, random_state=0))
+    search = GridSearchCV(model, {"laplacianclassifier__lam": [0.01, 1.0]}, cv=LabelledKFold(3))
+    assert search.fit(X, y).best_score_ > 0.8
+
+
+def test_splitters_that_cannot_work_get_a_sentence():
+    _, y, _ = moons()
+    for call, sentence in (
+        (lambda: list(LabelledKFold(20).split(y, y)), "only 12 points are labelled"),
+        (lambda: list(LabelledKFold(1).split(y, y)), "n_splits must be"),
+        (lambda: list(LabelledKFold(3).split(y)), "needs y"),
+        (lambda: list(LabelledKFold(3, mark=0).split(y, y)), "mark must be one of"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            call()

@@ -1,0 +1,249 @@
+"""Forms: every formula against the plain sum over samples."""
+
+import types
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from lapviz import forms, kernels, operators
+from lapviz.spaces import KernelSpace, TrialSpace
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """An operator with given directions, so that the tangents do not depend on a search."""
+
+    frames: np.ndarray
+
+    def directions(self, X):
+        return self.frames
+
+
+def brute_force(space, X, frames=None):
+    """M and S by their definitions, as means."""
+    phi, gradient = space.phi(X), space.gradient(X)
+    M = np.einsum("ni,nj->ij", phi, phi) / len(X)
+    if frames is not None:
+        gradient = np.einsum("nql,nlj->nqj", frames, gradient)
+    return M, np.einsum("nqi,nqj->ij", gradient, gradient) / len(X)
+
+
+def close(actual, expected, rtol=1e-9):
+    np.testing.assert_allclose(actual, expected, rtol=0, atol=rtol * np.abs(expected).max())
+
+
+def problem(name, d, n=53, p=9, constant=True, bandwidth=None, seed=0):
+    rng = np.random.default_rng([seed, d])
+    X = rng.normal(size=(n, d))
+    kernel = kernels.get(name, bandwidth or 0.8 * np.sqrt(d))
+    # every second landmark is a sample: coincidences belong to the normal case
+    C = np.vstack([X[: p // 2], rng.normal(size=(p - p // 2, d))])
+    return KernelSpace(kernel, C, constant), X
+
+
+def frames_of(operator, X):
+    if operator == "laplacian":
+        return operator, None
+    if operator == "sphere":
+        return operator, operators.SphereTangent().directions(X)
+    if operator == "learnt":
+        tangent = operators.Tangent(8, min(2, X.shape[1]))
+        return tangent, tangent.directions(X)
+    frames = np.random.default_rng(5).normal(size=(len(X), 3, X.shape[1]))  # any field, any size
+    return Fixed(frames), frames
+
+
+@pytest.mark.parametrize("constant", [True, False])
+@pytest.mark.parametrize("operator", ["laplacian", "sphere", "learnt", "given"])
+@pytest.mark.parametrize("d", [1, 2, 3, 5, 10])
+@pytest.mark.parametrize("name", kernels.names())
+def test_mass_and_stiffness_are_the_plain_means(name, d, operator, constant):
+    space, X = problem(name, d, constant=constant)
+    operator, frames = frames_of(operator, X)
+    found = operators.assemble(space, X, operator, block=16)
+    M, S = brute_force(space, X, frames)
+    close(found.mass, M)
+    if S.any():  # in d = 1 a sphere has no direction at all
+        close(found.stiffness, S)
+    else:
+        assert not found.stiffness.any()
+    np.testing.assert_array_equal(found.gram, space.gram)
+    assert found.n_samples == len(X)
+
+
+@pytest.mark.parametrize("d", [2, 7])
+@pytest.mark.parametrize("name", kernels.names())
+def test_exactly_symmetric(name, d):
+    space, X = problem(name, d, p=30)
+    for operator in ("laplacian", "sphere"):
+        found = operators.assemble(space, X, operator)
+        for form in (found.mass, found.stiffness, found.gram, found.penalty(0.1)):
+            np.testing.assert_array_equal(form, form.T)
+
+
+@pytest.mark.parametrize("d", [2, 6])
+@pytest.mark.parametrize("name", kernels.names())
+def test_the_block_size_changes_nothing_but_rounding(name, d):
+    space, X = problem(name, d)
+    y = np.random.default_rng(1).normal(size=(len(X), 2))
+    whole = operators.assemble(space, X, y=y, block=1000)
+    for block in (1, 7, 53, None):
+        parts = operators.assemble(space, X, y=y, block=block)
+        for form in ("mass", "stiffness", "load"):
+            close(getattr(parts, form), getattr(whole, form), 1e-12)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 5, 10])
+@pytest.mark.parametrize("name", kernels.names())
+@pytest.mark.parametrize("bandwidth", [0.3, 3.0])
+def test_positive_with_landmarks_at_the_samples_and_duplicates(name, d, bandwidth):
+    """klap's −2619: rounding at coincidences must not reach the exponential kernel's diagonal."""
+    X = np.random.default_rng(d).normal(size=(60, d))
+    X[10:20] = X[:10]
+    space = KernelSpace(kernels.get(name, bandwidth * np.sqrt(d)), X, constant=True)
+    for operator in ("laplacian", "sphere"):
+        found = operators.assemble(space, X, operator)
+        for form in (found.mass, found.stiffness, found.gram):
+            values = np.linalg.eigvalsh(form)
+            assert values.min() >= -1e-11 * max(values.max(), 1e-300)
+        S = brute_force(space, X, frames_of(operator, X)[1])[1]
+        np.testing.assert_allclose(found.stiffness, S, rtol=0, atol=1e-10 * S.max())
+
+
+@pytest.mark.parametrize("d", [2, 8])
+@pytest.mark.parametrize("name", ["gaussian", "exponential", "matern32", "matern52"])
+def test_far_data_have_the_forms_of_near_data(name, d):
+    # multiples of 1/1024, so that the shift itself loses no digit
+    X = np.round(np.random.default_rng(0).normal(size=(80, d)) * 1024) / 1024
+    kernel = kernels.get(name, np.sqrt(d))
+    near = operators.assemble(KernelSpace(kernel, X[:20]), X)
+    far = operators.assemble(KernelSpace(kernel, X[:20] + 1e6), X + 1e6)
+    for form in ("mass", "stiffness", "gram"):
+        close(getattr(far, form), getattr(near, form), 1e-9)
+
+
+@pytest.mark.parametrize("name", kernels.names())
+def test_doubling_the_sample_changes_no_mean(name):
+    space, X = problem(name, 4)
+    once, twice = operators.assemble(space, X), operators.assemble(space, np.vstack([X, X]))
+    for form in ("mass", "stiffness"):
+        close(getattr(twice, form), getattr(once, form), 1e-12)
+    assert twice.n_samples == 2 * once.n_samples
+
+
+def test_one_sample_and_one_landmark():
+    space = KernelSpace(kernels.get("gaussian", 2.0), np.array([[0.0]]), constant=False)
+    found = operators.assemble(space, np.array([[1.0]]))
+    q = np.exp(-1 / 8)
+    assert found.mass[0, 0] == pytest.approx(q**2)
+    assert found.stiffness[0, 0] == pytest.approx((q / 4) ** 2)
+    assert found.gram[0, 0] == 1.0
+
+
+@pytest.mark.parametrize("constant", [True, False])
+@pytest.mark.parametrize("name", ["gaussian", "polynomial"])
+def test_the_load_is_a_mean_over_the_labelled_rows_only(name, constant):
+    space, X = problem(name, 2, constant=constant)
+    rng = np.random.default_rng(3)
+    y, labelled = rng.normal(size=(len(X), 2)), rng.random(len(X)) < 0.3
+    y[~labelled] = np.nan  # what is not labelled must not matter, whatever it holds
+    found = operators.assemble(space, X, y=y, labelled=labelled, block=8)
+    expected = np.mean(
+        [f[:, None] * t for f, t in zip(space.phi(X[labelled]), y[labelled], strict=True)], axis=0
+    )
+    close(found.load, expected)
+    close(forms.load(space, X[labelled], y[labelled]), expected)
+    single = operators.assemble(space, X, y=y[:, 0], labelled=labelled)
+    assert single.load.shape == (space.n_functions, 1)
+    close(single.load[:, 0], expected[:, 0])
+    assert operators.assemble(space, X).load is None
+    everything = operators.assemble(space, X, y=np.ones(len(X)))
+    close(everything.load[:, 0], space.phi(X).mean(axis=0))
+
+
+def test_the_penalty_is_s_plus_mu_k():
+    space, X = problem("gaussian", 2)
+    found = operators.assemble(space, X)
+    close(found.penalty(0.3), found.stiffness + 0.3 * found.gram, 1e-15)
+    np.testing.assert_array_equal(found.penalty(0), found.stiffness)
+
+
+class Wrapped(TrialSpace):
+    """A kernel space that hides what it is, so that the forms know values and gradients only."""
+
+    def __init__(self, space):
+        self.phi, self.gradient, self.gram = space.phi, space.gradient, space.gram
+        self.n_functions, self.n_features = space.n_functions, space.n_features
+        self.constant = space.constant
+
+
+@pytest.mark.parametrize("operator", ["laplacian", "sphere", "given"])
+@pytest.mark.parametrize("constant", [True, False])
+@pytest.mark.parametrize("name", ["gaussian", "polynomial"])
+def test_any_trial_space_has_its_forms(name, constant, operator):
+    space, X = problem(name, 3, constant=constant)
+    y = np.random.default_rng(1).normal(size=(len(X), 2))
+    operator, _ = frames_of(operator, X)
+    expected = operators.assemble(space, X, operator, y=y)
+    found = operators.assemble(Wrapped(space), X, operator, y=y, block=16)
+    for form in ("mass", "stiffness", "gram", "load"):
+        close(getattr(found, form), getattr(expected, form))
+    np.testing.assert_array_equal(found.stiffness, found.stiffness.T)
+
+
+@dataclass(frozen=True)
+class Values:
+    """An operator with a form of its own: the energy is the mean square itself."""
+
+    weight: float
+
+    def stiffness(self, space, X):
+        phi = space.phi(X)
+        return self.weight * phi.T @ phi / len(X)
+
+
+@pytest.mark.parametrize("wrap", [lambda space: space, Wrapped])
+@pytest.mark.parametrize(("name", "d"), [("matern32", 2), ("gaussian", 6), ("polynomial", 2)])
+def test_an_operator_may_bring_its_own_stiffness(name, d, wrap):
+    space, X = problem(name, d)
+    y = np.ones(len(X))
+    found = operators.assemble(wrap(space), X, Values(3.0), y=y)
+    expected = operators.assemble(space, X, y=y)
+    close(found.stiffness, 3.0 * found.mass)
+    close(found.mass, expected.mass)
+    close(found.load, expected.load)
+    np.testing.assert_array_equal(found.stiffness, found.stiffness.T)
+
+
+def test_memory_does_not_grow_with_the_sample():
+    """Twenty times the rows of a block take no more than the block itself (bytes of NumPy)."""
+    import tracemalloc
+
+    space, _ = problem("matern32", 2, p=50)
+    peaks = []
+    for n in (2_000, 40_000):
+        X = np.random.default_rng(0).normal(size=(n, 2))
+        tracemalloc.start()
+        operators.assemble(space, X, block=1000)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.5 * peaks[0]
+
+
+def test_errors_are_sentences():
+    space, X = problem("gaussian", 2)
+    with pytest.raises(ValueError, match="one entry for each row of X"):
+        operators.assemble(space, X, y=np.ones(3))
+    with pytest.raises(ValueError, match="No sample is labelled"):
+        operators.assemble(space, X, y=np.ones(len(X)), labelled=np.zeros(len(X), bool))
+    with pytest.raises(ValueError, match="X has 3 features"):
+        operators.assemble(space, np.zeros((4, 3)))
+    with pytest.raises(ValueError, match="NaN or infinite"):
+        operators.assemble(space, np.array([[np.nan, 0.0]]))
+    with pytest.raises(ValueError, match=r"must have shape \(53, q, 2\), got \(53, 1, 3\)"):
+        operators.assemble(space, X, Fixed(np.zeros((53, 1, 3))))
+    with pytest.raises(ValueError, match=r"stiffness must have shape \(10, 10\), got \(10,\)"):
+        operators.assemble(space, X, types.SimpleNamespace(stiffness=lambda *_: np.ones(10)))
+    with pytest.raises(ValueError, match="Unknown operator"):
+        operators.assemble(space, X, "curl")

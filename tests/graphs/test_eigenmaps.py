@@ -1,0 +1,73 @@
+"""Baseline embeddings: known spectra, scikit-learn's own, exact extension."""
+
+import numpy as np
+import pytest
+from scipy.linalg import subspace_angles
+
+from lapviz import graphs
+from lapviz.datasets import load
+from lapviz.graphs.eigenmaps import diffusion_maps, laplacian_eigenmaps
+
+CIRCLE = load("circle", n_samples=800, random_state=0).X
+
+
+def test_eigenmaps_are_the_graph_s_random_walk_eigenvectors():
+    found = laplacian_eigenmaps(CIRCLE, 4, 8)
+    known = graphs.graph_spectrum(graphs.knn_weights(CIRCLE, 8), 5, "random-walk").vectors[:, 1:]
+    np.testing.assert_allclose(np.mean(found**2, axis=0), 1.0)
+    for pair in (slice(0, 2), slice(2, 4)):
+        assert subspace_angles(found[:, pair], known[:, pair]).max() < 1e-3
+
+
+def test_transition_matrix_by_brute_force():
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    for alpha in (0.0, 0.5, 1.0):
+        W = np.exp(-0.5 * ((X[:, None] - X[None]) ** 2).sum(axis=2) / 0.7**2)
+        q = W.sum(axis=1)
+        P = W / np.outer(q, q) ** alpha
+        stationary = P.sum(axis=1)
+        P /= stationary[:, None]
+        found = diffusion_maps(X, 10, 0.7, alpha)
+        np.testing.assert_allclose(P @ found.values, found.theta * found.values, atol=1e-10)
+        np.testing.assert_allclose(found.values[:, 0], found.values[0, 0])
+        gram = found.values.T @ (stationary[:, None] * found.values) / stationary.sum()
+        np.testing.assert_allclose(gram, np.eye(10), atol=1e-10)
+        np.testing.assert_allclose(
+            found.coordinates(3), found.theta[1:] ** 3 * found.values[:, 1:], atol=1e-12
+        )
+
+
+@pytest.mark.parametrize("alpha", [0.5, 1.0])
+def test_spectrum_of_the_circle(alpha):
+    gamma = diffusion_maps(CIRCLE, 5, 0.15, alpha).gamma
+    assert gamma[0] < 1e-9
+    np.testing.assert_allclose(gamma[1:], [1, 1, 4, 4], rtol=0.18)
+
+
+def test_alpha_a_half_is_the_operator_of_the_density():
+    """On N(0, 1) ℒ = ∇*∇ has 0, 1, 2 (Hermite), and Laplace–Beltrami on R has nothing like it."""
+    quantiles = (np.arange(900) + 0.5) / 900
+    from scipy.stats import norm
+
+    X = norm.ppf(quantiles)[:, None]
+    gamma = diffusion_maps(X, 3, 0.25, 0.5).gamma
+    np.testing.assert_allclose(gamma[1:], [1.0, 2.0], rtol=0.12)
+    assert diffusion_maps(X, 3, 0.25, 1.0).gamma[1] < 0.6
+
+
+def test_the_extension_is_exact_at_the_samples_and_finite_far_away():
+    found = diffusion_maps(CIRCLE, 6, 0.2)
+    np.testing.assert_allclose(found.transform(CIRCLE), found.values, atol=1e-10)
+    between = 0.5 * (CIRCLE[:1] + CIRCLE[1:2])
+    assert np.isfinite(found.transform(np.vstack([between, [[1e6, 0.0]]]))).all()
+
+
+def test_edges_and_nonsense():
+    same = diffusion_maps(np.ones((5, 2)), 3)
+    assert np.isfinite(same.transform(np.zeros((2, 2)))).all()
+    assert diffusion_maps(CIRCLE[:3], 10).values.shape == (3, 3)
+    assert laplacian_eigenmaps(CIRCLE[:5], 10, 2).shape == (5, 3)
+    with pytest.raises(ValueError, match="alpha must be a number from 0 to 1"):
+        diffusion_maps(CIRCLE, alpha=2)
+    with pytest.raises(ValueError, match="n_components"):
+        diffusion_maps(CIRCLE, 0)

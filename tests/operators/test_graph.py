@@ -1,0 +1,148 @@
+"""A graph's energy on a trial space: brute force, scale, known spectra, sums."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from lapviz import graphs, kernels, operators
+from lapviz.datasets import load
+from lapviz.estimators import GalerkinEmbedding
+from lapviz.operators import Graph, Sum, assemble
+from lapviz.spaces import KernelSpace
+from lapviz.spaces.bandwidth import auto_bandwidth
+from lapviz.spaces.fourier import fourier_space
+
+rng = np.random.default_rng(0)
+X = rng.normal(size=(70, 3))
+SPACE = KernelSpace(kernels.get("gaussian", 1.0), X[:12], constant=True)
+GRAPHS = (
+    Graph(),
+    Graph(4, "binary"),
+    Graph(6, "gaussian", bandwidth=0.7),
+    Graph(graph="dense"),
+    Graph(graph="dense", bandwidth=0.5, kind="normalised"),
+    Graph(kind="normalised"),
+)
+
+
+def weights(operator):
+    width = operator.bandwidth
+    if width == "auto":
+        width = auto_bandwidth(X)
+    if operator.graph == "dense":
+        return graphs.dense_weights(X, width)
+    W = graphs.knn_weights(X, operator.n_neighbors, weights=operator.weights, bandwidth=width)
+    return W.toarray()
+
+
+@pytest.mark.parametrize("operator", GRAPHS, ids=str)
+def test_the_energy_is_the_sum_over_the_edges_up_to_scale(operator):
+    W, phi = weights(operator), SPACE.phi(X)
+    if operator.kind == "normalised":
+        d = W.sum(axis=1)
+        W = W / np.sqrt(np.outer(d, d))
+        brute = phi.T @ phi - phi.T @ W @ phi
+    else:
+        gaps = phi[:, None] - phi[None]
+        brute = 0.5 * np.einsum("ij,ijp,ijq->pq", W, gaps, gaps)
+    x = np.einsum("ij,ijl->", W, (X[:, None] - X[None]) ** 2)
+    S = assemble(SPACE, X, operator).stiffness
+    np.testing.assert_allclose(S, brute / (0.5 * x), atol=1e-10)
+    np.testing.assert_array_equal(S, S.T)
+    assert np.linalg.eigvalsh(S).min() > -1e-12
+    if operator.kind == "unnormalised":
+        assert np.abs(S[0]).max() < 1e-30  # the constant costs nothing
+
+
+def test_blocks_of_rows_change_nothing(monkeypatch):
+    whole = [g.stiffness(SPACE, X) for g in GRAPHS]
+    monkeypatch.setattr("lapviz.operators.graph._BLOCK", 40)
+    for g, S in zip(GRAPHS, whole, strict=True):
+        np.testing.assert_allclose(g.stiffness(SPACE, X), S, atol=1e-12)
+
+
+@pytest.mark.parametrize("graph", [Graph(), Graph(graph="dense")], ids=str)
+def test_coordinates_together_have_the_energy_of_the_dimension(graph):
+    for q in (1, 2):
+        L = Graph(graph=graph.graph, dimension=q).laplacian(X)
+        L = L.toarray() if sp.issparse(L) else L
+        assert np.trace(X.T @ L @ X) / len(X) == pytest.approx(q)
+    np.testing.assert_allclose(  # so γ is in 1/length²
+        Graph(graph=graph.graph, dimension=2).laplacian(10 * X)[0, 0] * 100, L[0, 0], rtol=1e-9
+    )
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [Graph(), Graph(20, "gaussian", bandwidth=0.2), Graph(graph="dense", bandwidth=0.1)],
+    ids=str,
+)
+def test_spectrum_of_the_circle(graph):
+    """0, 1, 1, 4, 4: the dimension is 1, so even the scale is right, up to the graph's noise."""
+    points = load("circle", n_samples=1000, random_state=0).X
+    gamma = (
+        GalerkinEmbedding(n_components=5, n_landmarks=60, operator=graph, random_state=0)
+        .fit(points)
+        .eigenvalues_
+    )
+    assert gamma[0] < 1e-8
+    np.testing.assert_allclose(gamma[1:], [1, 1, 4, 4], rtol=0.22)
+    reference = np.array([0, 1, 1, 4, 4.0])
+    scaled = gamma * graphs.match_scale(gamma, reference)
+    assert scaled.sum() == pytest.approx(10)
+
+
+def test_on_all_samples_it_is_the_graph_itself():
+    """A trial space that separates the samples: the Galerkin spectrum is the graph's."""
+    points = load("circle", n_samples=60, random_state=0).X
+    model = GalerkinEmbedding(
+        kernel="exponential", bandwidth=1.0, n_components=8, n_landmarks=60, mu=0, operator="graph"
+    ).fit(points)
+    L = Graph().laplacian(points).toarray()
+    np.testing.assert_allclose(model.eigenvalues_, np.linalg.eigvalsh(L)[:8], atol=1e-6)
+
+
+def test_waves_and_kernels_alike():
+    space = fourier_space(kernels.get("gaussian", 1.0), 10, X.mean(axis=0), True, 0)
+    L, phi = Graph().laplacian(X), space.phi(X)
+    np.testing.assert_allclose(
+        assemble(space, X, "graph").stiffness, phi.T @ (L @ phi) / len(X), atol=1e-12
+    )
+
+
+def test_sums_are_sums():
+    parts = [assemble(SPACE, X, name).stiffness for name in ("graph", "laplacian")]
+    S = assemble(SPACE, X, Sum(("graph", operators.Laplacian()), (1.0, 0.3))).stiffness
+    np.testing.assert_allclose(S, parts[0] + 0.3 * parts[1], atol=1e-12)
+    matched = assemble(SPACE, X, Sum(("graph", "laplacian"), (1.0, 0.5), match=True)).stiffness
+    assert np.trace(matched) == pytest.approx(1.5 * np.trace(parts[0]))
+    np.testing.assert_allclose(
+        matched - parts[0], 0.5 * parts[1] * np.trace(parts[0]) / np.trace(parts[1]), atol=1e-12
+    )
+
+
+def test_isolated_and_equal_points_have_an_answer():
+    for points in (np.zeros((1, 2)), np.ones((9, 2)), np.vstack([X, X[:1] + 1e8])):
+        space = KernelSpace(kernels.get("gaussian", 1.0), points[:3], constant=True)
+        for graph in (Graph(), Graph(kind="normalised"), Graph(graph="dense", bandwidth=1.0)):
+            assert np.isfinite(assemble(space, points, graph).stiffness).all()
+
+
+def test_nonsense_gets_a_sentence(monkeypatch):
+    for wrong, word in (
+        ({"n_neighbors": 0}, "n_neighbors"),
+        ({"weights": "cosine"}, "weights"),
+        ({"graph": "sparse"}, "graph"),
+        ({"kind": "random-walk"}, "kind"),
+        ({"bandwidth": -1.0}, "bandwidth"),
+        ({"dimension": 0}, "dimension"),
+    ):
+        with pytest.raises(ValueError, match=word):
+            Graph(**wrong)
+    with pytest.raises(ValueError, match="one weight for each part"):
+        Sum(("graph",), (1.0, 2.0))
+    with pytest.raises(ValueError, match="at least 0"):
+        Sum(("graph",), (-1.0,))
+    monkeypatch.setattr("lapviz.memory.memory_limit", lambda: 1000)
+    with pytest.raises(MemoryError, match=r"70·13 values, 7280 bytes"):
+        Graph().stiffness(SPACE, X)

@@ -1,0 +1,193 @@
+"""Random directions and augmentations: definitions, closed forms, use as ``operator=``."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from lapviz import (
+    GalerkinEmbedding,
+    LaplacianClassifier,
+    LaplacianRegressor,
+    kernels,
+    operators,
+)
+from lapviz.bilinear import galerkin_svd
+from lapviz.operators.invariances import (
+    AugmentationDifferences,
+    RandomDirections,
+    UniformDirections,
+    generator,
+)
+from lapviz.spaces import KernelSpace
+
+
+def jitter(X, rng):
+    return X + 0.2 * rng.normal(size=X.shape)
+
+
+def problem(n=40, d=2, constant=True):
+    X = np.random.default_rng(d).normal(size=(n, d))
+    return KernelSpace(kernels.get("matern52", 1.2 * d**0.5), X[:9], constant), X
+
+
+@pytest.mark.parametrize("q", [1, 4])
+def test_random_directions_are_averaged(q):
+    """(19): the mean over samples and draws of ⟨∇φ_i, u⟩⟨∇φ_j, u⟩."""
+    space, X = problem()
+    U = np.random.default_rng(3).normal(size=(len(X), q, 2))
+    found = operators.assemble(space, X, RandomDirections(lambda X, rng: U)).stiffness
+    slopes = np.einsum("nql,nlp->nqp", U, space.gradient(X))
+    expected = np.mean([np.outer(s, s) for row in slopes for s in row], axis=0)
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 6])
+@pytest.mark.parametrize("groups", [1, 2])
+def test_whole_groups_of_uniform_directions_are_the_laplacian_over_d(groups, d):
+    space, X = problem(d=d)
+    found = operators.assemble(space, X, UniformDirections(groups * d)).stiffness
+    plain = operators.assemble(space, X).stiffness
+    np.testing.assert_allclose(found, plain / d, rtol=0, atol=1e-10 * plain.max())
+
+
+@pytest.mark.parametrize("n_draws", [1, 2, 5])
+def test_fewer_draws_give_it_on_average(n_draws):
+    d = 3
+    space, X = problem(d=d, n=60)
+    plain = operators.assemble(space, X).stiffness / d
+    draws = [
+        operators.assemble(space, X, UniformDirections(n_draws, seed)).stiffness
+        for seed in range(300)
+    ]
+    error = np.std(draws, axis=0) / np.sqrt(300)
+    assert np.all(np.abs(np.mean(draws, axis=0) - plain) < 4.5 * error + 1e-12)
+
+
+@pytest.mark.parametrize("d", [2, 5, 20])
+def test_a_uniform_direction_has_the_moments_of_a_sphere(d):
+    """Mean of d U₁² is 1 and of its square 3d/(d + 2), which stays below 3 (NUMERICS §7)."""
+    U = UniformDirections(1, random_state=1).directions(np.zeros((40_000, d)))[:, 0]
+    np.testing.assert_allclose(np.linalg.norm(U, axis=1), 1.0, rtol=1e-12)
+    G = d * U**2
+    np.testing.assert_allclose(G.mean(axis=0), 1.0, atol=0.05)
+    np.testing.assert_allclose((G**2).mean(axis=0), 3 * d / (d + 2), rtol=0.1)
+
+
+@pytest.mark.parametrize("anchored", [False, True])
+@pytest.mark.parametrize("n_pairs", [1, 3])
+def test_differences_of_augmentations_are_their_definition(n_pairs, anchored):
+    """(20), with the same draws by hand."""
+    space, X = problem()
+    operator = AugmentationDifferences(jitter, n_pairs, anchored, random_state=4)
+    found = operators.assemble(space, X, operator).stiffness
+    rng, total = generator(4), np.zeros_like(found)
+    for _ in range(n_pairs):
+        first = jitter(X, rng)
+        second = X if anchored else jitter(X, rng)
+        for a, b in zip(first, second, strict=True):
+            jump = (space.phi(a[None]) - space.phi(b[None]))[0]
+            total += np.outer(jump, jump) / (n_pairs * len(X))
+    np.testing.assert_allclose(found, total, atol=1e-12)
+    np.testing.assert_array_equal(found, found.T)
+    assert not found[0].any()  # the constant never differs
+    assert np.linalg.eigvalsh(found).min() > -1e-13
+
+
+@pytest.mark.parametrize(("anchored", "power"), [(False, 2), (True, 1)])
+def test_normal_augmentations_of_normal_data_have_hermite_eigenvalues(anchored, power):
+    """ξ = ρx + √(1 − ρ²)z over N(0, 1): 2(1 − ρ²ᵏ), or 2(1 − ρᵏ) against x itself."""
+    rho = 0.8
+    X = np.random.default_rng(0).normal(size=(30_000, 1))
+    operator = AugmentationDifferences(
+        lambda X, rng: rho * X + np.sqrt(1 - rho**2) * rng.normal(size=X.shape), 2, anchored
+    )
+    space = KernelSpace(kernels.get("polynomial", 1.0, degree=3), X[:20])
+    found = galerkin_svd(operator, space, None, X)
+    truth = 2 * (1 - rho ** (power * np.arange(4)))
+    np.testing.assert_allclose(found.values, truth, rtol=0.05, atol=1e-6)
+
+
+def test_small_jumps_are_twice_the_laplacian():
+    """ξ − ξ′ ~ N(0, 2h²I): E|g(ξ) − g(ξ′)|² → 2h² E‖∇g‖² (with enough pairs)."""
+    space, X = problem(n=200)
+    h = 1e-4
+    operator = AugmentationDifferences(lambda X, rng: X + h * rng.normal(size=X.shape), 400)
+    found = operators.assemble(space, X, operator).stiffness / (2 * h**2)
+    plain = operators.assemble(space, X).stiffness
+    np.testing.assert_allclose(found, plain, atol=0.03 * plain.max())
+
+
+def test_augmentation_makes_the_classes_it_preserves_smooth():
+    """Turning the plane is harmless: the second eigenfunction tells circles, not angles."""
+    rng = np.random.default_rng(0)
+    angle, radius = rng.uniform(0, 2 * np.pi, 600), np.repeat([1.0, 2.0], 300)
+    X = radius[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+
+    def turn(X, rng):
+        a = rng.uniform(0, 2 * np.pi, len(X))
+        c, s = np.cos(a), np.sin(a)
+        return np.column_stack([c * X[:, 0] - s * X[:, 1], s * X[:, 0] + c * X[:, 1]])
+
+    operator = AugmentationDifferences(turn, n_pairs=4)
+    embedding = GalerkinEmbedding(n_components=3, operator=operator, random_state=0).fit(X)
+    e = embedding.transform(X)[:, 1]
+    assert embedding.eigenvalues_[1] < 0.05 * embedding.eigenvalues_[2]
+    assert abs(np.corrcoef(e, radius)[0, 1]) > 0.99
+    y = np.full(600, -1)
+    y[[0, 300]] = [0, 1]  # one label on each circle is enough
+    model = LaplacianClassifier(operator=operator, random_state=0).fit(X, y)
+    assert np.mean(model.predict(X) == (radius > 1.5)) > 0.98
+
+
+@pytest.mark.parametrize(
+    "operator",
+    [
+        UniformDirections(1),
+        AugmentationDifferences(jitter),
+        RandomDirections(lambda X, r: X[:, None]),
+    ],
+    ids=lambda op: op.name,
+)
+def test_they_are_operators_of_every_estimator(operator):
+    X = np.random.default_rng(0).normal(size=(80, 2))
+    y = np.where(np.arange(80) < 10, np.arange(80) % 2, -1)
+    for cls in (GalerkinEmbedding, LaplacianClassifier, LaplacianRegressor):
+        model = cls(operator=operator, n_landmarks=20, random_state=0)
+        target = np.where(y < 0, np.nan, y) if cls is LaplacianRegressor else y
+        first, second = (clone(model).fit(X, target) for _ in range(2))
+        found = [
+            m.transform(X) if cls is GalerkinEmbedding else m.predict(X) for m in (first, second)
+        ]
+        assert np.isfinite(found[0]).all()
+        np.testing.assert_array_equal(*found)  # a seed decides
+    assert pickle.loads(pickle.dumps(UniformDirections(2))) == UniformDirections(2)
+
+
+def test_draws_are_not_those_of_data_with_the_same_seed():
+    X = np.random.default_rng(0).normal(size=(500, 1))
+    drawn = []
+    AugmentationDifferences(lambda X, rng: drawn.append(rng.normal(size=X.shape)) or X).stiffness(
+        problem(d=1)[0], X
+    )
+    assert abs(np.corrcoef(X[:, 0], drawn[0][:, 0])[0, 1]) < 0.15
+
+
+def test_errors_are_sentences():
+    _, X = problem()
+    with pytest.raises(
+        ValueError, match=r"sample\(X, rng\) must have shape \(40, q, 2\), got \(40"
+    ):
+        RandomDirections(lambda X, rng: X).directions(X)
+    with pytest.raises(ValueError, match="n_draws must be an integer of at least 1"):
+        UniformDirections(0)
+    with pytest.raises(ValueError, match="n_pairs must be an integer of at least 1"):
+        AugmentationDifferences(jitter, 0)
+    space, X = problem()
+    with pytest.raises(
+        ValueError, match=r"augment\(X, rng\) must have shape \(40, 2\), got \(3, 2"
+    ):
+        AugmentationDifferences(lambda X, rng: X[:3]).stiffness(space, X)
+    with pytest.raises(ValueError, match=r"augment\(X, rng\) holds NaN"):
+        AugmentationDifferences(lambda X, rng: X * np.nan).stiffness(space, X)

@@ -1,0 +1,129 @@
+"""Operators: directions against known tangents, and the energies they give."""
+
+import numpy as np
+import pytest
+
+from lapviz import operators
+from lapviz.datasets import load
+
+rng = np.random.default_rng(0)
+
+
+def projector(frames):
+    return np.einsum("nqd,nqe->nde", frames, frames)
+
+
+def check_orthonormal(frames):
+    inner = np.einsum("nqd,nrd->nqr", frames, frames)
+    np.testing.assert_allclose(
+        inner, np.broadcast_to(np.eye(inner.shape[1]), inner.shape), atol=1e-12
+    )
+
+
+def test_names():
+    assert set(operators.names()) >= {"laplacian", "tangent", "sphere", "torus"}
+    for name in operators.names():
+        assert operators.get(name).name == name
+        assert operators.get(name).title
+
+
+def test_the_ambient_operator_takes_the_coordinate_axes():
+    assert operators.get("laplacian").directions(np.zeros((3, 2))) is None
+
+
+@pytest.mark.parametrize("d", [2, 3, 7])
+def test_sphere_directions_project_on_the_tangent_space(d):
+    X = rng.normal(size=(50, d))
+    frames = operators.SphereTangent().directions(X)
+    assert frames.shape == (50, d - 1, d)
+    check_orthonormal(frames)
+    nu = X / np.linalg.norm(X, axis=1, keepdims=True)
+    expected = np.eye(d) - nu[:, :, None] * nu[:, None, :]
+    np.testing.assert_allclose(projector(frames), expected, atol=1e-12)
+
+
+def test_spheres_have_a_center_and_the_center_itself_has_an_answer():
+    X = rng.normal(size=(20, 3)) + 5.0
+    moved = operators.SphereTangent(center=(5.0, 5.0, 5.0)).directions(X)
+    np.testing.assert_allclose(
+        projector(moved), projector(operators.SphereTangent().directions(X - 5.0)), atol=1e-12
+    )
+    check_orthonormal(operators.SphereTangent().directions(np.zeros((1, 3))))
+
+
+def test_sphere_directions_at_the_poles_of_the_reflection():
+    """±e_1 and its opposite, where a Householder vector could vanish."""
+    X = np.vstack([np.eye(4), -np.eye(4)])
+    frames = operators.SphereTangent().directions(X)
+    check_orthonormal(frames)
+    np.testing.assert_allclose(np.einsum("nqd,nd->nq", frames, X), 0, atol=1e-12)
+
+
+def test_torus_directions_turn_each_circle():
+    angles = rng.uniform(0, 2 * np.pi, size=(30, 2))
+    X = np.column_stack([f(angles[:, l]) for l in range(2) for f in (np.cos, np.sin)])
+    frames = operators.TorusTangent().directions(X)
+    check_orthonormal(frames)
+    assert frames.shape == (30, 2, 4)
+    step = 1e-6
+    for l in range(2):  # the derivative of the embedding by the l-th angle
+        turned = angles.copy()
+        turned[:, l] += step
+        Y = np.column_stack([f(turned[:, j]) for j in range(2) for f in (np.cos, np.sin)])
+        np.testing.assert_allclose(frames[:, l], (Y - X) / step, atol=2e-6)
+    assert np.all(np.isfinite(operators.TorusTangent().directions(np.zeros((1, 4)))))
+    with pytest.raises(ValueError, match="even number of coordinates, got 3"):
+        operators.TorusTangent().directions(np.zeros((2, 3)))
+
+
+@pytest.mark.parametrize(("name", "k", "q"), [("circle", 8, 1), ("sphere", 12, 2)])
+def test_learnt_directions_approach_the_known_ones(name, k, q):
+    X = load(name, n_samples=1500, random_state=0).X
+    learnt = operators.Tangent(k, q).directions(X)
+    check_orthonormal(learnt)
+    known = operators.SphereTangent().directions(X)
+    off = np.linalg.norm(projector(learnt) - projector(known), axis=(1, 2))
+    assert np.mean(off) < 0.1  # a random line or plane would be about 1 off
+
+
+def test_a_weight_of_projections_is_the_tangential_operator():
+    X = rng.normal(size=(40, 3))
+    known = projector(operators.SphereTangent().directions(X))
+    frames = operators.WeightedLaplacian(lambda _: known).directions(X)
+    assert frames.shape == (40, 3, 3)
+    np.testing.assert_allclose(projector(frames), known, atol=1e-7)
+
+
+def test_a_weight_is_recovered_from_its_directions():
+    B = rng.normal(size=(25, 3, 3))
+    A = B @ B.swapaxes(1, 2)
+    frames = operators.WeightedLaplacian(lambda _: A).directions(rng.normal(size=(25, 3)))
+    np.testing.assert_allclose(projector(frames), A, atol=1e-12)
+
+
+def test_given_directions_are_those_of_the_samples():
+    X = rng.normal(size=(6, 3))
+    frames = rng.normal(size=(6, 2, 3))
+    np.testing.assert_array_equal(operators.GivenDirections(frames).directions(X), frames)
+    with pytest.raises(ValueError, match="give directions for exactly these samples"):
+        operators.GivenDirections(frames).directions(X[:5])
+    with pytest.raises(ValueError, match="must have shape"):
+        operators.GivenDirections(frames[:, 0]).directions(X)
+
+
+def test_weights_that_are_no_energies_get_a_sentence():
+    X = np.zeros((4, 2))
+    with pytest.raises(ValueError, match="positive semi-definite"):
+        operators.WeightedLaplacian(lambda X: -np.broadcast_to(np.eye(2), (4, 2, 2))).directions(X)
+    with pytest.raises(ValueError, match=r"must have shape \(4, 2, 2\), got \(2, 2\)"):
+        operators.WeightedLaplacian(lambda X: np.eye(2)).directions(X)
+
+
+def test_unknown_operators_get_a_sentence():
+    with pytest.raises(ValueError, match=r"'nabla'.*laplacian, tangent"):
+        operators.get("nabla")
+    for nonsense in (None, 3.0, np.eye(2)):
+        with pytest.raises(ValueError, match="must be a name or have a method directions"):
+            operators.get(nonsense)
+    tangent = operators.Tangent(5, 1)
+    assert operators.get(tangent) is tangent

@@ -1,0 +1,202 @@
+"""Learnt tangents: against known tangents, symmetries, and what "auto" must find."""
+
+import numpy as np
+import pytest
+
+from lapviz import datasets
+from lapviz.operators.tangents import learn_tangents
+
+
+def projections(frames):
+    """U Uᵀ, which knows nothing of signs or of the basis inside the tangent space."""
+    return np.einsum("nqi,nqj->nij", frames, frames)
+
+
+def circle(n, noise, seed=0):
+    rng = np.random.default_rng(seed)
+    theta = rng.uniform(0, 2 * np.pi, n)
+    X = np.column_stack([np.cos(theta), np.sin(theta)]) + noise * rng.standard_normal((n, 2))
+    return X, np.column_stack([-np.sin(theta), np.cos(theta)])
+
+
+def alignment(frames, tangent):
+    """Mean cos² of the angle between a learnt direction and the true one."""
+    return float((np.einsum("nd,nd->n", frames[:, 0], tangent) ** 2).mean())
+
+
+@pytest.mark.parametrize(("noise", "least"), [(0.0, 0.9999), (0.05, 0.97), (0.1, 0.95)])
+def test_circle_tangents(noise, least):
+    X, tangent = circle(1000, noise)
+    learnt = learn_tangents(X)
+    assert learnt.n_directions == 1
+    assert alignment(learnt.frames, tangent) > least
+
+
+def test_choosing_beats_a_fixed_small_neighbourhood_on_noise():
+    X, tangent = circle(1000, 0.1)
+    fixed = learn_tangents(X, n_neighbors=10, n_directions=1)
+    assert alignment(fixed.frames, tangent) < 0.7  # a coin gives .5
+
+
+def test_sphere_tangents_are_orthogonal_to_the_radius():
+    X = datasets.load("sphere", n_samples=1500).X
+    learnt = learn_tangents(X)
+    assert learnt.frames.shape == (1500, 2, 3)
+    normal_part = np.einsum("nqd,nd->nq", learnt.frames, X)
+    assert np.sqrt((normal_part**2).mean()) < 0.05
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "directions"),
+    [
+        ("four_circles", {"noise": 0.0}, 1),
+        ("four_circles", {"noise": 0.05}, 1),
+        ("four_circles", {"noise": 0.1}, 1),
+        ("four_circles", {"noise": 0.15}, 1),
+        ("half_moons", {"n_samples": 300, "noise": 0.05}, 1),
+        ("half_moons", {"n_samples": 1000, "noise": 0.1}, 1),
+        ("half_moons", {"n_samples": 10_000, "noise": 0.05}, 1),
+        ("circle", {}, 1),
+        ("torus", {}, 2),
+        ("sphere", {}, 2),
+        ("sphere", {"noise": 0.1}, 2),
+        ("sphere", {"dimension": 4}, 3),
+        ("sphere", {"dimension": 5}, 4),
+        ("swiss_roll", {}, 2),
+        ("swiss_roll", {"noise": 0.5}, 2),
+        ("square", {}, 2),
+        ("gaussian", {}, 2),
+        ("blobs", {}, 2),
+        ("two_gaussians", {}, 10),
+    ],
+)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_auto_finds_the_dimension(name, settings, directions, seed):
+    X = datasets.load(name, random_state=seed, **settings).X
+    assert learn_tangents(X).n_directions == directions
+
+
+@pytest.mark.parametrize("name", ["digits", "wine", "breast_cancer", "iris"])
+def test_auto_on_real_data_is_local_and_low_dimensional(name):
+    data = datasets.load(name)
+    learnt = learn_tangents(data.X)
+    n, d = data.X.shape
+    assert 10 <= learnt.n_neighbors <= n / 8
+    assert 2 <= learnt.n_directions <= min(6, d - 1)
+    assert 0.7 <= learnt.explained <= 1
+
+
+def test_auto_grows_the_neighbourhood_with_the_noise():
+    clean, noisy = (
+        learn_tangents(datasets.load("four_circles", noise=noise).X) for noise in (0.0, 0.1)
+    )
+    assert clean.n_neighbors == 10
+    assert noisy.n_neighbors >= 15
+    assert clean.effective_dimension == pytest.approx(1, abs=0.01)
+
+
+def test_tangents_of_noisy_circles_follow_each_circle():
+    data = datasets.load("four_circles", noise=0.1)
+    learnt = learn_tangents(data.X)
+    radius = np.linalg.norm(data.X, axis=1, keepdims=True)
+    tangent = np.column_stack([-data.X[:, 1], data.X[:, 0]]) / radius
+    assert alignment(learnt.frames, tangent) > 0.85
+
+
+@pytest.mark.parametrize("shape", [(200, 2, 1), (200, 3, 2), (60, 40, 5), (20, 30, 25)])
+def test_frames_are_orthonormal_and_match_brute_force(shape):
+    n, d, q = shape
+    X = np.random.default_rng(3).standard_normal((n, d)) * np.linspace(1, 3, d)
+    k = 12
+    frames = learn_tangents(X, n_neighbors=k, n_directions=q).frames
+    np.testing.assert_allclose(
+        np.einsum("nqi,nri->nqr", frames, frames), np.broadcast_to(np.eye(q), (n, q, q)), atol=1e-9
+    )
+    if q > k:  # the neighbours span only k directions: the rest is any orthogonal completion
+        return
+    found = projections(frames)
+    for i in range(0, n, 7):
+        nearest = np.argsort(np.linalg.norm(X - X[i], axis=1))[: k + 1]
+        _, _, rows = np.linalg.svd(X[nearest] - X[nearest].mean(axis=0))
+        np.testing.assert_allclose(found[i], rows[:q].T @ rows[:q], atol=1e-7)
+
+
+def test_rotation_scaling_and_translation():
+    X = datasets.load("swiss_roll", n_samples=400, noise=0.3).X
+    Q, _ = np.linalg.qr(np.random.default_rng(0).standard_normal((3, 3)))
+    plain, moved = learn_tangents(X), learn_tangents(1e3 * X @ Q.T + 5.0)
+    assert (plain.n_neighbors, plain.n_directions) == (moved.n_neighbors, moved.n_directions)
+    turned = Q @ projections(plain.frames) @ Q.T
+    np.testing.assert_allclose(projections(moved.frames), turned, atol=1e-6)
+
+
+def test_permutation_of_the_samples():
+    X = circle(350, 0.05)[0]  # few enough for every sample to be an anchor
+    order = np.random.default_rng(1).permutation(len(X))
+    plain, shuffled = learn_tangents(X), learn_tangents(X[order])
+    assert plain.n_neighbors == shuffled.n_neighbors
+    np.testing.assert_allclose(
+        projections(shuffled.frames), projections(plain.frames)[order], atol=1e-9
+    )
+
+
+def test_large_samples_use_references():
+    X, tangent = circle(30_000, 0.1)
+    learnt = learn_tangents(X)
+    assert learnt.frames.shape == (30_000, 1, 2)
+    assert learnt.n_references == 5000
+    assert alignment(learnt.frames, tangent) > 0.95
+
+
+def test_full_dimension_is_the_coordinate_axes():
+    X = np.random.default_rng(0).standard_normal((300, 3))
+    learnt = learn_tangents(X)
+    assert learnt.n_directions == 3
+    np.testing.assert_array_equal(projections(learnt.frames)[17], np.eye(3))
+
+
+DEGENERATE = {
+    "one sample": np.array([[1.0, 2.0]]),
+    "two samples": np.array([[1.0, 2.0], [3.0, 5.0]]),
+    "all equal": np.full((50, 3), 2.5),
+    "heaps": np.repeat(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 2.0]]), 30, axis=0),
+    "one feature": np.linspace(0, 1, 40)[:, None],
+    "constant feature": np.column_stack([np.linspace(0, 1, 40), np.ones(40)]),
+    "more features than samples": np.random.default_rng(0).standard_normal((8, 40)),
+    "tiny units": 1e-200 * np.random.default_rng(0).standard_normal((60, 4)),
+    "huge units": 1e200 * np.random.default_rng(0).standard_normal((60, 4)),
+}
+
+
+@pytest.mark.parametrize("n_directions", ["auto", 1])
+@pytest.mark.parametrize("n_neighbors", ["auto", 1, 500])
+@pytest.mark.parametrize("case", DEGENERATE)
+def test_degenerate_data_give_orthonormal_frames(case, n_neighbors, n_directions):
+    X = DEGENERATE[case]
+    learnt = learn_tangents(X, n_neighbors, n_directions)
+    q = learnt.n_directions
+    assert learnt.frames.shape == (len(X), q, X.shape[1])
+    gram = np.einsum("nqi,nri->nqr", learnt.frames, learnt.frames)
+    np.testing.assert_allclose(gram, np.broadcast_to(np.eye(q), gram.shape), atol=1e-9)
+    assert 0 <= learnt.explained <= 1 + 1e-12
+    assert 0 <= learnt.effective_dimension <= X.shape[1]
+
+
+def test_constant_feature_is_no_tangent():
+    learnt = learn_tangents(DEGENERATE["constant feature"])
+    np.testing.assert_allclose(np.abs(learnt.frames[:, 0]), np.tile([1.0, 0.0], (40, 1)), atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"n_directions": 3}, "at most the 2 features"),
+        ({"n_directions": 0}, "n_directions must be an integer"),
+        ({"n_neighbors": 0}, "n_neighbors must be an integer"),
+        ({"n_neighbors": "many"}, 'n_neighbors must be "auto"'),
+        ({"max_references": 0}, "max_references"),
+    ],
+)
+def test_settings_that_cannot_work(settings, message):
+    with pytest.raises(ValueError, match=message):
+        learn_tangents(np.random.default_rng(0).standard_normal((30, 2)), **settings)

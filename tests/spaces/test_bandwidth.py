@@ -1,0 +1,227 @@
+"""bandwidth="auto": units, degenerate data, and a good picture on every built-in data set."""
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from lapviz import datasets, estimates, kernels, operators, spectra
+from lapviz.metrics import spectral_error
+from lapviz.spaces import KernelSpace, landmarks
+from lapviz.spaces.bandwidth import auto_bandwidth
+
+LAM = 0.1
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A data set, what is looked at, and the error up to which it is a good picture.
+
+    ``labels`` per class: 0 looks at the first nine eigenvalues (E_S), None at the set's own.
+    """
+
+    name: str
+    limit: float
+    labels: int | None = 0
+    operator: str = "laplacian"
+    p: int = 200
+    settings: dict = field(default_factory=dict)
+
+    def data(self):
+        return datasets.load(self.name, **self.settings)
+
+    def error(self, data, sigma: float, kernel: str = "gaussian") -> float:
+        X, spectral = data.X, self.labels == 0
+        points = landmarks.choose(X, self.p, random_state=0)
+        space = KernelSpace(kernels.get(kernel, sigma), points, constant=spectral)
+        sums = operators.assemble(space, X, self.operator)
+        mu = 2e-5 / sigma**2
+        if spectral:
+            gamma = spectra.spectrum(sums, mu, n_modes=9).gamma
+            return spectral_error(data.truth.eigenvalues[:9], gamma)
+        factor = estimates.penalty(sums, mu, constant=False)
+        phi = space.phi(X)
+        wrong = []
+        for seed in range(1 if self.labels is None else 8):
+            known = data.labelled if self.labels is None else None
+            known = datasets.draw_labels(data.y, self.labels, seed) if known is None else known
+            codes = estimates.class_codes(data.y[known], data.n_classes)
+            values = phi @ estimates.labelled_estimate(factor, phi[known], codes, LAM)
+            found = values[:, 0] > 0 if data.n_classes == 2 else values.argmax(axis=1)
+            wrong.append((found != data.y)[~known].mean())
+        return float(np.mean(wrong))
+
+
+# Errors at the best of widths a factor 1.4 apart, over a range of 9, are in the comments.
+PICTURES = {
+    "half-moons, noise .05": Picture("half_moons", 0.09, settings={"noise": 0.05}),  # .04
+    "half-moons, noise .1": Picture("half_moons", 0.09, settings={"noise": 0.1}),  # .05
+    "four circles, 4 labels": Picture("four_circles", 0.01, labels=None, p=500),  # 0
+    "noisy circles, tangent": Picture(  # 0
+        "four_circles", 0.02, None, operator="tangent", p=500, settings={"noise": 0.1}
+    ),
+    "square": Picture("square", 0.06),  # .02
+    "circle": Picture("circle", 0.2, operator="tangent"),  # .08
+    "gaussian": Picture("gaussian", 0.08),  # .04
+    "two gaussians": Picture("two_gaussians", 0.16, labels=None),  # .13
+    "blobs": Picture("blobs", 0.02, labels=1),  # .003
+    "torus": Picture("torus", 0.08, operator="tangent"),  # .03
+    "sphere": Picture("sphere", 0.08, operator="tangent"),  # .04
+    "swiss roll": Picture("swiss_roll", 0.08, operator="tangent"),  # .04
+    "digits": Picture("digits", 0.15, labels=2, operator="tangent", p=500),  # .11
+    "iris": Picture("iris", 0.12, labels=2),  # .08
+    "wine": Picture("wine", 0.24, labels=2),  # .19
+    "breast cancer": Picture("breast_cancer", 0.13, labels=3),  # .11
+}
+TOO_NARROW = [  # pictures that a third of the width spoils
+    "half-moons, noise .05",
+    "half-moons, noise .1",
+    "four circles, 4 labels",
+    "noisy circles, tangent",
+    "square",
+    "circle",
+    "gaussian",
+    "swiss roll",
+    "wine",
+]
+TOO_WIDE = [  # pictures that three times the width spoils
+    "half-moons, noise .1",
+    "four circles, 4 labels",
+    "noisy circles, tangent",
+    "gaussian",
+    "swiss roll",
+]
+
+
+def test_every_data_set_has_a_picture():
+    assert {picture.name for picture in PICTURES.values()} == set(datasets.names())
+
+
+def error_at(key: str, factor: float) -> float:
+    picture = PICTURES[key]
+    data = picture.data()
+    sigma = auto_bandwidth(data.X, n_landmarks=picture.p)
+    return picture.error(data, factor * sigma)
+
+
+@pytest.mark.parametrize("key", PICTURES)
+def test_auto_gives_a_good_picture(key):
+    assert error_at(key, 1.0) < PICTURES[key].limit
+
+
+@pytest.mark.parametrize("key", TOO_NARROW)
+def test_a_third_of_auto_does_not(key):
+    assert error_at(key, 1 / 3) > PICTURES[key].limit
+
+
+@pytest.mark.parametrize("key", TOO_WIDE)
+def test_three_times_auto_does_not(key):
+    assert error_at(key, 3.0) > PICTURES[key].limit
+
+
+@pytest.mark.parametrize(
+    ("kernel", "limit"), [("exponential", 0.2), ("matern32", 0.08), ("matern52", 0.08)]
+)
+def test_other_kernels_scale_the_width(kernel, limit):
+    picture = PICTURES["half-moons, noise .05"]
+    data = picture.data()
+    sigma = auto_bandwidth(data.X, kernel)
+    assert sigma == pytest.approx(
+        kernels.get(kernel).scale * auto_bandwidth(data.X, "gaussian"), rel=1e-12
+    )
+    assert picture.error(data, sigma, kernel) < limit
+    assert picture.error(data, sigma / 6, kernel) > limit
+
+
+def test_polynomial_kernel_takes_the_norm():
+    picture = PICTURES["gaussian"]
+    data = picture.data()
+    sigma = auto_bandwidth(data.X, kernels.Polynomial)
+    assert sigma == pytest.approx(np.sqrt((data.X**2).sum(axis=1).mean()))
+    assert picture.error(data, sigma, "polynomial") < 0.1
+
+
+@pytest.mark.parametrize("kernel", kernels.names())
+@pytest.mark.parametrize("unit", [1e-6, 0.25, 3.7, 1e9])
+def test_units_of_the_data(kernel, unit):
+    X = datasets.load("half_moons", n_samples=700).X
+    rel = 1e-15 if unit == 0.25 else 1e-9  # a power of two changes no digit
+    expected = unit * auto_bandwidth(X, kernel)
+    assert auto_bandwidth(unit * X, kernel) == pytest.approx(expected, rel=rel)
+
+
+def test_translation_and_rotation():
+    X = datasets.load("swiss_roll", n_samples=700).X
+    Q, _ = np.linalg.qr(np.random.default_rng(0).standard_normal((3, 3)))
+    assert auto_bandwidth(X @ Q + 100.0) == pytest.approx(auto_bandwidth(X), rel=1e-9)
+
+
+def test_more_landmarks_less_width():
+    X = datasets.load("square").X
+    widths = [auto_bandwidth(X, n_landmarks=p) for p in (50, 200, 800)]
+    # In the plane the distance to the nearest of p points falls like 1/sqrt(p).
+    np.testing.assert_allclose(np.array(widths[:-1]) / widths[1:], 2.0, rtol=0.15)
+
+
+def test_default_number_of_landmarks_and_seed():
+    X = datasets.load("square").X
+    assert auto_bandwidth(X) == auto_bandwidth(X, n_landmarks=200, random_state=0)
+    others = [auto_bandwidth(X, random_state=seed) for seed in range(1, 6)]
+    np.testing.assert_allclose(others, auto_bandwidth(X), rtol=0.1)
+
+
+DEGENERATE = {
+    "one sample": np.array([[3.0, 4.0]]),
+    "two samples": np.array([[0.0, 0.0], [3.0, 4.0]]),
+    "all equal": np.full((50, 3), 0.1),
+    "all zero": np.zeros((50, 3)),
+    "two heaps": np.repeat([[0.0, 1.0], [1.0, 0.0]], 200, axis=0),
+    "constant feature": np.column_stack([np.linspace(0, 1, 40), np.ones(40)]),
+    "tiny units": np.random.default_rng(0).standard_normal((60, 4)) * 1e-300,
+    "huge units": np.random.default_rng(0).standard_normal((60, 4)) * 1e300,
+    "subnormal": np.array([[0.0], [5e-324]]),
+}
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "exponential", "polynomial"])
+@pytest.mark.parametrize("n_landmarks", [None, 1, 10_000])
+@pytest.mark.parametrize("case", DEGENERATE)
+def test_degenerate_data_give_a_positive_width(case, n_landmarks, kernel):
+    sigma = auto_bandwidth(DEGENERATE[case], kernel, n_landmarks)
+    assert isinstance(sigma, float)
+    assert 0 < sigma < np.inf
+
+
+@pytest.mark.parametrize("case", ["one sample", "all equal", "all zero"])
+def test_no_scale_means_one(case):
+    assert auto_bandwidth(DEGENERATE[case]) == 1.0
+
+
+def test_constant_feature_changes_nothing():
+    X = DEGENERATE["constant feature"]
+    assert auto_bandwidth(X) == pytest.approx(auto_bandwidth(X[:, :1]), rel=1e-9)
+
+
+def test_two_heaps_take_half_their_distance():
+    assert auto_bandwidth(DEGENERATE["two heaps"]) == pytest.approx(np.sqrt(0.5))
+
+
+def test_fast_on_many_samples():
+    X = np.random.default_rng(0).standard_normal((100_000, 2))
+    start = time.process_time()
+    auto_bandwidth(X)
+    assert time.process_time() - start < 0.3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((np.array([[np.nan, 1.0]]),), "NaN"),
+        ((np.ones((5, 2)), "cubic"), "Unknown kernel"),
+        ((np.ones((5, 2)), "gaussian", 0), "n_landmarks"),
+    ],
+)
+def test_input_that_cannot_work(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        auto_bandwidth(*arguments)

@@ -1,0 +1,115 @@
+"""Landmarks: drawn from the samples, spread, reproducible."""
+
+import numpy as np
+import pytest
+
+from lapviz.spaces import landmarks
+
+X = np.random.default_rng(0).normal(size=(300, 2))
+
+
+def rows_of(points, X):
+    """Index in X of every point; fails where one is not there."""
+    found = (points[:, None] == X[None]).all(axis=2)
+    assert found.any(axis=1).all(), "a landmark is no sample"
+    return found.argmax(axis=1)
+
+
+def test_the_registry_holds_both_rules():
+    assert set(landmarks.names()) >= {"uniform", "kmeans++"}
+
+
+@pytest.mark.parametrize("rule", landmarks.names())
+def test_landmarks_are_distinct_samples(rule):
+    picks = rows_of(landmarks.choose(X, 40, rule, 0), X)
+    assert len(picks) == len(set(picks)) == 40
+
+
+@pytest.mark.parametrize("rule", landmarks.names())
+def test_a_seed_decides_and_another_changes(rule):
+    first, again, other = (landmarks.choose(X, 40, rule, seed) for seed in (3, 3, 4))
+    np.testing.assert_array_equal(first, again)
+    assert not np.array_equal(first, other)
+
+
+@pytest.mark.parametrize("rule", landmarks.names())
+@pytest.mark.parametrize("p", [300, 301, 10_000])
+def test_as_many_as_samples_means_all_of_them(rule, p):
+    np.testing.assert_array_equal(landmarks.choose(X, p, rule, 0), X)
+
+
+@pytest.mark.parametrize("rule", landmarks.names())
+def test_never_the_first_rows_of_a_sorted_file(rule):
+    line = np.sort(X[:, :1], axis=0)
+    points = landmarks.choose(line, 30, rule, 0)
+    assert points.max() > np.quantile(line, 0.8)
+    assert points.min() < np.quantile(line, 0.2)
+
+
+def test_uniform_landmarks_are_uniform():
+    """Every row is drawn as often as another: 4000 draws of 3 from 10, expected 1200 each."""
+    line = np.arange(10.0)[:, None]
+    rng = np.random.RandomState(0)
+    draws = np.concatenate([landmarks.choose(line, 3, "uniform", rng).ravel() for _ in range(4000)])
+    counts = np.bincount(draws.astype(int), minlength=10)
+    chi2 = ((counts - 1200) ** 2 / 1200).sum()
+    assert chi2 < 27.9  # 99.9 % point of chi² with 9 degrees of freedom
+
+
+def radius(X, points):
+    """Distance from a sample to its nearest landmark, at worst."""
+    return np.sqrt(((X[:, None] - points[None]) ** 2).sum(axis=2)).min(axis=1).max()
+
+
+def test_kmeans_picks_cover_better_than_uniform_ones():
+    spread = [radius(X, landmarks.choose(X, 30, "kmeans++", s)) for s in range(5)]
+    uniform = [radius(X, landmarks.choose(X, 30, "uniform", s)) for s in range(5)]
+    assert np.mean(spread) < 0.75 * np.mean(uniform)
+
+
+def test_uniform_landmarks_leave_smaller_gaps_than_a_plain_draw():
+    """A gap of several σ on a circle cuts it: the reason why the rule draws from cells."""
+    angle = np.random.default_rng(1).uniform(0, 2 * np.pi, 1000)
+    circle = np.column_stack([np.cos(angle), np.sin(angle)])
+    cells = [radius(circle, landmarks.choose(circle, 50, "uniform", s)) for s in range(10)]
+    plain = [
+        radius(circle, circle[np.random.default_rng(s).choice(1000, 50, replace=False)])
+        for s in range(10)
+    ]
+    assert np.mean(cells) < 0.7 * np.mean(plain)
+
+
+@pytest.mark.parametrize("n", [51, 64, 97, 100_000])
+def test_uniform_landmarks_of_any_share_of_the_samples_are_distinct(n):
+    line = np.arange(float(n))[:, None]
+    for seed in range(3):
+        points = landmarks.choose(line, 50, "uniform", seed)
+        assert len(np.unique(points)) == 50
+        # the share of each half is its share of the samples
+        assert 20 <= (points < n / 2).sum() <= 30
+
+
+def test_kmeans_picks_from_duplicates_stay_samples():
+    few = np.repeat(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 2.0]]), 20, axis=0)
+    points = landmarks.choose(few, 10, "kmeans++", 0)
+    assert 3 <= len(points) <= 10
+    assert len(np.unique(points, axis=0)) == 3
+
+
+def test_given_points_are_used_as_they_are():
+    C = np.array([[0.0, 1.0], [5.0, 5.0]], dtype=np.float32)
+    points = landmarks.choose(X, 40, C)
+    np.testing.assert_array_equal(points, C)
+    assert points.dtype == np.float64
+
+
+def test_errors_are_sentences():
+    with pytest.raises(ValueError, match="3 features and X has 2"):
+        landmarks.choose(X, 5, np.zeros((4, 3)))
+    with pytest.raises(ValueError, match="landmarks must be one of 'uniform'"):
+        landmarks.choose(X, 5, "grid")
+    for count in (0, -1, 2.5, True):
+        with pytest.raises(ValueError, match="n_landmarks must be an integer of at least 1"):
+            landmarks.choose(X, count)
+    with pytest.raises(ValueError, match="NaN or infinite"):
+        landmarks.choose(np.array([[np.nan, 1.0]]), 1)
