@@ -13,7 +13,7 @@ To add a kernel: subclass :class:`DistanceKernel` or :class:`DotKernel`, write `
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import ClassVar
 
 import numpy as np
@@ -35,6 +35,23 @@ def names() -> tuple[str, ...]:
     return tuple(_REGISTRY)
 
 
+def options(name: str) -> tuple[str, ...]:
+    """Names of a kernel's fields beside the bandwidth: ``("degree",)`` of the polynomial one.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown.
+    """
+    return tuple(f.name for f in fields(_class(name)) if f.name != "bandwidth")
+
+
+def _class(name: str) -> type[Kernel]:
+    if name not in _REGISTRY:
+        raise ValueError(f"Unknown kernel {name!r}: choose one of {', '.join(_REGISTRY)}.")
+    return _REGISTRY[name]
+
+
 def get(kernel: str | Kernel, bandwidth: float = 1.0, **options) -> Kernel:
     """Kernel of that name with that bandwidth; a kernel object is returned as it is.
 
@@ -51,9 +68,7 @@ def get(kernel: str | Kernel, bandwidth: float = 1.0, **options) -> Kernel:
     """
     if isinstance(kernel, Kernel):
         return kernel
-    if kernel not in _REGISTRY:
-        raise ValueError(f"Unknown kernel {kernel!r}: choose one of {', '.join(_REGISTRY)}.")
-    return _REGISTRY[kernel](bandwidth=bandwidth, **options)
+    return _class(kernel)(bandwidth=bandwidth, **options)
 
 
 @dataclass(frozen=True)

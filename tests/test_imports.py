@@ -1,27 +1,39 @@
-"""Imports point one way: explorer → figures, experiments → estimators → the core."""
+"""Imports point one way: explorer → figures, experiments → estimators → fit → … → kernels."""
 
 import ast
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from importlib.util import resolve_name
 from pathlib import Path
 
 import pytest
 
 import lapviz
+from lapviz import _names
 
 PACKAGE = Path(lapviz.__file__).parent
-MODULES = sorted(PACKAGE.rglob("*.py"))
-# What each layer may take from the package; the core is everything not named here.
-LAYERS = {
-    "explorer": {"explorer", "figures", "experiments", "estimators", "core"},
-    "bench": {"bench", "explorer", "figures", "experiments", "estimators", "core"},
-    "figures": {"figures", "estimators", "core"},
-    "experiments": {"experiments", "estimators", "core"},
-    "estimators": {"estimators", "core"},
-    "core": {"core"},
-}
-FREE = {"lapviz"}  # lapviz/__init__.py gathers what a user imports
+PATHS = sorted(PACKAGE.rglob("*.py"))
+# From the ground up; a floor may take from itself and from those before it.
+FLOORS = (
+    {"checks", "memory", "linalg", "metrics", "datasets", "scenes"},
+    {"kernels"},
+    {"spaces"},
+    {"graphs"},
+    {"forms"},
+    {"operators"},
+    {"spectra"},
+    {"bilinear", "estimates"},
+    {"fit"},
+    {"estimators"},
+    {"figures"},
+    {"experiments"},
+    {"explorer"},
+    {"bench"},
+)
+SIDE_BY_SIDE = ({"figures", "experiments"}, {"bilinear", "estimates"})  # and not from each other
+FREE = {"lapviz", "lapviz._names"}  # lapviz/__init__.py gathers what a user imports
+MAX_ROOT_MODULES = 14
 
 
 def module_name(path):
@@ -29,9 +41,12 @@ def module_name(path):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def layer(module):
-    part = module.split(".")[1] if "." in module else module
-    return part if part in LAYERS else "core"
+MODULES = {module_name(path): path for path in PATHS}
+
+
+def floor(module):
+    part = module.split(".")[1]
+    return next((rank for rank, names in enumerate(FLOORS) if part in names), None)
 
 
 def imports(path):
@@ -44,7 +59,9 @@ def imports(path):
         elif isinstance(node, ast.ImportFrom):
             source = resolve_name("." * node.level + (node.module or ""), package)
             for alias in node.names:  # `from lapviz import estimators` imports a module too
-                yield node.lineno, f"{source}.{alias.name}" if source == "lapviz" else source
+                whole = f"{source}.{alias.name}"
+                is_module = source == "lapviz" or whole in MODULES
+                yield node.lineno, whole if is_module else source
 
 
 def violations(path):
@@ -52,27 +69,46 @@ def violations(path):
     name = module_name(path)
     if name in FREE:
         return []
-    here, found = layer(name), []
+    here, part, wrong = floor(name), name.split(".")[1], []
+    if here is None:
+        return [f"{name} stands on no floor: add it to FLOORS."]
     for line, target in imports(path):
         top = target.split(".")[0]
         where = f"{path.relative_to(PACKAGE.parent)}:{line}"
-        if top == "streamlit" and here != "explorer":
-            found.append(f"{where} imports Streamlit below the explorer")
-        if top == "plotly" and here not in ("explorer", "figures"):
-            found.append(f"{where} imports Plotly below the figures")
-        if top == "lapviz" and target != "lapviz" and layer(target) not in LAYERS[here]:
-            found.append(f"{where}: the layer {here} imports {target}")
-    return found
+        if top == "streamlit" and part != "explorer":
+            wrong.append(f"{where} imports Streamlit below the explorer")
+        if top == "plotly" and part not in ("explorer", "figures"):
+            wrong.append(f"{where} imports Plotly below the figures")
+        if top != "lapviz" or target == "lapviz":
+            continue
+        its = target.split(".")[1]
+        if its in _names.PLACES:
+            wrong.append(f"{where} imports {target} by its short public name")
+        elif (rank := floor(target)) is not None and (
+            rank > here or (its != part and any({its, part} <= pair for pair in SIDE_BY_SIDE))
+        ):
+            wrong.append(f"{where}: {part} imports {target}")
+    return wrong
+
+
+def graph_of(paths):
+    """Each module and the modules of the package that it imports, wherever it does so."""
+    graph = {}
+    for path in paths:
+        name = module_name(path)
+        graph[name] = {t for _, t in imports(path) if t in MODULES and t not in (name, *FREE)}
+    return {name: needs for name, needs in graph.items() if name not in FREE}
 
 
 def test_the_walk_sees_the_package():
-    names = {module_name(path) for path in MODULES}
-    assert {"lapviz", "lapviz.forms", "lapviz.estimators.base", "lapviz.datasets.base"} <= names
+    assert {"lapviz", "lapviz.forms", "lapviz.estimators.base", "lapviz.datasets.base"} <= set(
+        MODULES
+    )
     found = {target for _, target in imports(PACKAGE / "estimators" / "embedding.py")}
-    assert {"lapviz.estimators.base", "lapviz.spectra", "numpy"} <= found
+    assert {"lapviz.estimators.base", "lapviz.fit", "numpy"} <= found
 
 
-@pytest.mark.parametrize("path", MODULES, ids=module_name)
+@pytest.mark.parametrize("path", PATHS, ids=module_name)
 def test_imports_point_one_way(path):
     assert violations(path) == []
 
@@ -80,20 +116,57 @@ def test_imports_point_one_way(path):
 @pytest.mark.parametrize(
     ("place", "line"),
     [
-        ("forms.py", "import streamlit"),
+        ("forms/base.py", "import streamlit"),
         ("estimators/base.py", "from streamlit.components import v2"),
         ("experiments/digits.py", "def f():\n    import plotly.graph_objects"),
-        ("forms.py", "from lapviz.estimators import base"),
+        ("forms/base.py", "from lapviz.estimators import base"),
+        ("forms/kernel.py", "def f():\n    from lapviz import operators"),
+        ("spaces/base.py", "from lapviz.forms import assemble"),
+        ("fit/steps.py", "from lapviz.estimators import base"),
+        ("kernels.py", "from lapviz import fit"),
         ("spectra.py", "from lapviz import estimators"),
         ("spectra.py", "from . import estimators"),
         ("estimators/base.py", "from ..experiments import digits"),
         ("experiments/digits.py", "import lapviz.explorer.pages"),
-        ("figures.py", "import lapviz.experiments.digits"),
+        ("experiments/digits.py", "from lapviz import figures"),
+        ("figures/style.py", "import lapviz.experiments.digits"),
+        ("fit/steps.py", "from lapviz import landmarks"),
     ],
 )
 def test_a_wrong_import_would_be_seen(monkeypatch, place, line):
     monkeypatch.setattr(Path, "read_text", lambda *args, **options: line)
     assert len(violations(PACKAGE / place)) == 1
+
+
+def test_no_circle_anywhere():
+    TopologicalSorter(graph_of(PATHS)).prepare()
+
+
+def test_a_circle_would_be_seen(monkeypatch):
+    texts = {
+        "measure.py": "from lapviz.bench import tasks",
+        "tasks.py": "import lapviz.bench.measure",
+    }
+    monkeypatch.setattr(Path, "read_text", lambda self, **options: texts.get(self.name, ""))
+    with pytest.raises(CycleError):
+        TopologicalSorter(graph_of(PATHS)).prepare()
+
+
+def test_the_root_holds_few_modules():
+    assert len(list(PACKAGE.glob("*.py"))) <= MAX_ROOT_MODULES
+
+
+def test_short_public_names_are_the_modules_of_their_places():
+    code = "\n".join(
+        f"import lapviz.{name}, lapviz.{place}\n"
+        f"assert lapviz.{name} is lapviz.{place}, {name!r}\n"
+        f"assert lapviz.{name}.__spec__.name == 'lapviz.{place}'"
+        for name, place in _names.PLACES.items()
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=PACKAGE.parent)
+    assert lapviz.active.__name__ == "lapviz.estimates.queries"
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        lapviz.nonsense  # noqa: B018
 
 
 def test_importing_lapviz_loads_neither_streamlit_nor_plotly():

@@ -6,21 +6,21 @@ Each number is printed beside its rivals (`pytest -rP`), flattering or not.
 import numpy as np
 import pytest
 
-from lapviz import datasets, estimates, graphs, kernels, operators
+from lapviz import datasets, estimates, fit, graphs, kernels, operators
 from lapviz.experiments import digits
 from lapviz.explorer import presets
 from lapviz.metrics import unlabelled_accuracy
-from lapviz.spaces import KernelSpace, landmarks
 
 
 def estimate(data, bandwidth, p, mu, *, lam=1.0, operator="laplacian", seed=0):
     """Classes at all points: kernel Laplacian, data term on the labels, no intercept."""
-    C = landmarks.choose(data.X, p, random_state=seed)
-    space = KernelSpace(kernels.Gaussian(bandwidth), C, constant=False)
-    factor = estimates.penalty(operators.assemble(space, data.X, operator), mu, constant=False)
+    space = fit.SpaceSpec(bandwidth=bandwidth, n_landmarks=p, random_state=seed)
+    assembled = fit.build(data.X, space, operator, constant=False)
+    spec = fit.EstimateSpec(lam=lam)
     codes = estimates.class_codes(data.y[data.labelled], 2)
-    c = estimates.labelled_estimate(factor, space.phi(data.X[data.labelled]), codes, lam)
-    return (space.evaluate(data.X, c)[:, 0] > 0).astype(int)
+    solver = fit.prepare(assembled, mu, spec)
+    c = fit.solve(assembled.space, solver, data.X[data.labelled], codes, spec)
+    return estimates.decode(assembled.space.evaluate(data.X, c))
 
 
 def accuracy(data, predicted):

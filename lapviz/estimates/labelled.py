@@ -26,7 +26,7 @@ RIDGE_FLOOR = 1e-12  # keeps interpolation solvable when two labels share a plac
 
 
 @dataclass(frozen=True, eq=False)
-class Penalty:
+class EnergyFactor:
     """Factor of A = S + μK on a well-conditioned subset of the test functions.
 
     The energy norm of Σ_j c_j φ_j is that of Lᵀ(c/scale) on ``keep``. A constant in the space has
@@ -53,21 +53,21 @@ class Penalty:
         return c
 
 
-def penalty(forms: Forms, mu: float, constant: bool) -> Penalty:
+def factorise(forms: Forms, mu: float, constant: bool) -> EnergyFactor:
     """Factorise S + μK; ``constant`` says whether function 0 of the space is the constant."""
     mu = check_nonnegative("mu", mu)
     keep, L, scale = independent_functions(forms.penalty(mu), PENALTY_TOLERANCE)
-    return Penalty(keep, L, scale, constant)
+    return EnergyFactor(keep, L, scale, constant)
 
 
 def labelled_estimate(
-    factor: Penalty, phi: Array, y: Array, lam: float, filter="tikhonov"
+    factor: EnergyFactor, phi: Array, y: Array, lam: float, filter="tikhonov"
 ) -> Array:
     """Coefficients of the estimate with the data term on the labelled points (SSL21 eq. 5).
 
     Parameters
     ----------
-    factor : Penalty
+    factor : EnergyFactor
     phi : array (n_labelled, p), test functions at the labelled points
     y : array (n_labelled, k)
     lam : float, at least 0; at 0 (Tikhonov) the interpolant of least energy
@@ -93,7 +93,7 @@ def labelled_estimate(
     return factor.coefficients(theta, target - (center.T @ theta)[0])
 
 
-def poisson_estimate(factor: Penalty, phi: Array, y: Array) -> Array:
+def poisson_estimate(factor: EnergyFactor, phi: Array, y: Array) -> Array:
     """Coefficients of the solution of (S + μK) c = a Σ_ℓ (y − ȳ) φ: labels as sources.
 
     The load of Poisson learning (Calder, Cook, Thorpe and Slepčev, 2020) in the Galerkin method.
@@ -102,7 +102,7 @@ def poisson_estimate(factor: Penalty, phi: Array, y: Array) -> Array:
 
     Parameters
     ----------
-    factor : Penalty
+    factor : EnergyFactor
     phi : array (n_labelled, p), test functions at the labelled points
     y : array (n_labelled, k)
 

@@ -13,6 +13,7 @@ that of λ(n − 1)/n.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +22,7 @@ from sklearn.utils import check_random_state
 
 from lapviz.checks import check_count, check_nonnegative
 from lapviz.estimates import filters
-from lapviz.estimates.labelled import Penalty, labelled_estimate
+from lapviz.estimates.labelled import EnergyFactor, labelled_estimate
 from lapviz.spectra import Spectrum
 
 Array = np.ndarray
@@ -50,7 +51,7 @@ class HiddenLabels:
 
 
 def leave_one_out(
-    factor: Penalty, phi: Array, y: Array, lams, *, center: bool = False
+    factor: EnergyFactor, phi: Array, y: Array, lams, *, center: bool = False
 ) -> list[HiddenLabels]:
     """Closed-form leave-one-out of the Tikhonov estimate on the labelled points (SSL21 eq. 5).
 
@@ -59,7 +60,7 @@ def leave_one_out(
 
     Parameters
     ----------
-    factor : Penalty
+    factor : EnergyFactor
     phi : array (n_labelled, p), test functions at the labelled points
     y : array (n_labelled, k)
     lams : floats, at least 0
@@ -144,22 +145,37 @@ def spectral_leave_one_out(
 
 
 def hidden_folds(
-    factor: Penalty, phi: Array, y: Array, lam: float, filter, folds, *, center: bool = False
+    prepared,
+    phi: Array,
+    y: Array,
+    lam: float,
+    filter,
+    folds,
+    *,
+    center: bool = False,
+    solve: Callable = labelled_estimate,
 ) -> HiddenLabels:
     """The labels of one fold after the other hidden, the estimate made again each time.
 
     Parameters
     ----------
-    factor, phi, y, lam, center : as in :func:`leave_one_out`
+    prepared : EnergyFactor, or whatever ``solve`` takes first
+    phi, y, lam, center : as in :func:`leave_one_out`
     filter : name or Filter
     folds : list of int arrays that part range(n_labelled), as by :func:`label_folds`
+    solve : callable, default :func:`lapviz.estimates.labelled_estimate`
+        (prepared, φ, y, λ, filter) to coefficients.
+
+    Returns
+    -------
+    HiddenLabels
     """
     y = _targets(y, len(phi))
     predictions = np.empty_like(y)
     for fold in folds:
         given = np.setdiff1d(np.arange(len(y)), fold)
         mean = y[given].mean(axis=0) if center else np.zeros(y.shape[1])
-        c = labelled_estimate(factor, phi[given], y[given] - mean, lam, filter)
+        c = solve(prepared, phi[given], y[given] - mean, lam, filter)
         predictions[fold] = phi[fold] @ c + mean
     return HiddenLabels(float(lam), predictions, y - predictions)
 

@@ -22,7 +22,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 from lapviz.checks import check_count, check_nonnegative
-from lapviz.estimates.labelled import Penalty
+from lapviz.estimates.labelled import EnergyFactor
 
 Array = np.ndarray
 
@@ -62,7 +62,7 @@ class Disambiguation:
 class _Fit:
     """SSL21 eq. 5 on fixed points for changing targets: factorised once, O(n r) a fit."""
 
-    def __init__(self, factor: Penalty, phi: Array, lam: float):
+    def __init__(self, factor: EnergyFactor, phi: Array, lam: float):
         W = factor.whiten(phi)
         n = W.shape[1]
         self.factor, self.lam, self.n = factor, lam, n
@@ -87,7 +87,7 @@ class _Fit:
 
 
 def disambiguate(
-    factor: Penalty,
+    factor: EnergyFactor,
     phi: Array,
     candidates: Array,
     codes: Array,
@@ -101,7 +101,7 @@ def disambiguate(
 
     Parameters
     ----------
-    factor : Penalty, of S + μK
+    factor : EnergyFactor, of S + μK
     phi : array (n_labelled, p), test functions at the points that have candidate sets
     candidates : boolean array (n_labelled, K), no row all False
     codes : array (K, k), as ``estimates.class_codes(range(K), K)``

@@ -107,7 +107,7 @@ def rank_candidates(
     Parameters
     ----------
     W : array (r, n)
-        Whitened test functions at all points, ``Penalty.whiten(space.phi(X))``: G = WᵀW.
+        Whitened test functions at all points, ``EnergyFactor.whiten(space.phi(X))``: G = WᵀW.
     rows, classes : ints (n_labelled,), labelled rows and their class codes; may be empty
     codes : array (K, k), target of each class, as ``estimates.class_codes(range(K), K)``
     lam : float, at least 0

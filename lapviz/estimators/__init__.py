@@ -2,6 +2,7 @@
 
 from lapviz.estimators.embedding import GalerkinEmbedding
 from lapviz.estimators.exact_regressor import ExactLaplacianRegressor
+from lapviz.estimators.folds import LabelledKFold
 from lapviz.estimators.graph_classifier import GraphLaplacianClassifier
 from lapviz.estimators.hermite_regressor import HermiteRegressor
 from lapviz.estimators.kernel_cg_regressor import KernelCGRegressor
@@ -9,7 +10,7 @@ from lapviz.estimators.laplacian import LaplacianClassifier, LaplacianRegressor
 from lapviz.estimators.neural_embedding import NeuralEigenfunctions
 from lapviz.estimators.next_label import next_label
 from lapviz.estimators.partial_classifier import PartialLabelClassifier
-from lapviz.estimators.tuning import LabelledKFold, select_parameters
+from lapviz.estimators.tuning import select_parameters
 
 __all__ = [
     "ExactLaplacianRegressor",

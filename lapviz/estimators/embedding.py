@@ -9,9 +9,9 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import validate_data
 
+from lapviz import fit
 from lapviz.estimators.base import KernelLaplacianEstimator
 from lapviz.spaces import landmarks
-from lapviz.spectra import orient, spectrum
 
 
 class GalerkinEmbedding(
@@ -88,15 +88,16 @@ class GalerkinEmbedding(
         """Learn the eigenfunctions from X (n_samples, n_features); y is ignored."""
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64, order="C")
-        forms = self._fit_forms(X, constant=True)
-        points = self.landmarks_  # waves have none: the signs are told by samples
-        if points is None:
+        fit.warn_ignored(fit.SpaceSpec.of(self))
+        assembled = self._assemble(X, constant=True)
+        points = self.landmarks_
+        if points is None:  # random waves have no landmarks: signs are decided at samples
             points = landmarks.choose(X, self.n_landmarks, random_state=0)
-        found = orient(spectrum(forms, self.mu_, self.n_components), self.space_, points)
-        self.eigenvalues_ = found.gamma
-        self.coefficients_ = found.vectors
-        self.n_dropped_ = found.n_dropped
-        self.n_components_ = self._n_features_out = len(found.gamma)
+        spectrum = fit.eigenfunctions(assembled, self.mu_, self.n_components, points)
+        self.eigenvalues_ = spectrum.gamma
+        self.coefficients_ = spectrum.vectors
+        self.n_dropped_ = spectrum.n_dropped
+        self.n_components_ = self._n_features_out = len(spectrum.gamma)
         return self
 
     def transform(self, X):

@@ -5,18 +5,19 @@ from __future__ import annotations
 from numbers import Integral, Real
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.base import RegressorMixin
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
-from lapviz import kernels
+from lapviz import fit
 from lapviz.estimates.exact import SOLVERS, exact_estimate
-from lapviz.estimators.base import resolve_kernel, resolve_mu
-from lapviz.estimators.targets import LabelledRegressorScore, regression_targets
+from lapviz.estimators.base import KernelEstimator
+from lapviz.estimators.targets import LabelledRegressorScore, labelled_rows, regression_targets
+from lapviz.fit import parameters as p
 from lapviz.spaces.representer import RepresenterSpace, check_size
 
 
-class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
+class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
     """Regression with a Dirichlet energy, minimised over the whole RKHS (SSL21 §3.2, KRR20 Thm 3).
 
     g = argmin E_ℓ|g − y|² + λ(E_n‖∇g‖² + μ‖g‖²_H), by the representer theorem on the n(d + 1)
@@ -59,13 +60,10 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, BaseEstima
     """
 
     _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
-        "kernel": [StrOptions(set(kernels.names())), kernels.Kernel],
-        "bandwidth": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
-        "degree": [Interval(Integral, 1, None, closed="left")],
-        "lam": [Interval(Real, 0, None, closed="left")],
+        **KernelEstimator._parameter_constraints,
+        **p.constraints(p.LAM, p.FIT_INTERCEPT),
         "mu": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
         "solver": [StrOptions(set(SOLVERS))],
-        "fit_intercept": ["boolean"],
         "max_bytes": [None, Interval(Integral, 1, None, closed="left")],
     }
 
@@ -102,16 +100,11 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, BaseEstima
         X = validate_data(self, X, dtype=np.float64, order="C")
         y = regression_targets(y, len(X))
         self._single = y.ndim == 1
-        targets = y.reshape(len(y), -1)
-        labelled = ~np.isnan(targets).any(axis=1)
-        if not labelled.any():
-            raise ValueError("y holds no target, only NaN: give at least one.")
+        targets, labelled = labelled_rows(y)
         check_size(*X.shape, self.max_bytes)
-        self.kernel_ = resolve_kernel(
-            self.kernel, self.bandwidth, self.degree, X, len(X), random_state=0
-        )
+        self.kernel_ = self._kernel(X, len(X))
         self.bandwidth_ = self.kernel_.bandwidth
-        self.mu_ = resolve_mu(self.mu, self.bandwidth_)
+        self.mu_ = fit.mu(self.kernel_, fit.EnergySpec(mu=self.mu))
         self.space_ = RepresenterSpace(self.kernel_, X, self.fit_intercept)
         self.target_mean_ = targets[labelled].mean(axis=0)
         self.estimate_ = exact_estimate(
@@ -135,8 +128,7 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, BaseEstima
 
     def predict(self, X):
         """Values (n,) or (n, n_outputs)."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        X = self._points(X)
         block = max(1, min(4096, (1 << 22) // self.space_.n_functions))
         values = self.space_.evaluate(X, self.coefficients_, block) + self.target_mean_
         return values[:, 0] if self._single else values

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
-
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import validate_data
 
-from lapviz import graphs
-from lapviz.estimators.targets import LabelledClassifierScore, split_labels
-from lapviz.spaces.bandwidth import auto_bandwidth
+from lapviz import estimates, fit
+from lapviz.estimators.base import PointsEstimator
+from lapviz.estimators.targets import LabelledClassifierScore, decode_classes, split_labels
+from lapviz.fit import parameters as p
 
 
-class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, BaseEstimator):
+class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsEstimator):
     """Semi-supervised classification on a graph over all points, labelled and not.
 
     Never NaN: a point that no label reaches gets the labels' class frequencies. New points get the
@@ -51,14 +49,9 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, BaseEst
     it is "-1", which is what NumPy makes of -1 there; an object array may hold either.
     """
 
-    _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
-        "method": [StrOptions({"harmonic", "spreading"})],
-        "graph": [StrOptions({"dense", "knn"})],
-        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-        "weights": [StrOptions(set(graphs.WEIGHTS))],
-        "bandwidth": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
-        "alpha": [Interval(Real, 0, 1, closed="neither")],
-    }
+    _parameter_constraints = p.constraints(
+        p.METHOD, p.GRAPH, p.N_NEIGHBORS, p.WEIGHTS, p.BANDWIDTH, p.ALPHA
+    )
 
     def __init__(
         self,
@@ -95,34 +88,20 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, BaseEst
         self.classes_, labelled, codes = split_labels(y)
         one_hot = np.eye(len(self.classes_))[codes]
 
-        self.bandwidth_ = self._find_bandwidth(X)
-        if self.graph == "dense":
-            W = graphs.dense_weights(X, self.bandwidth_)
-        else:
-            W = graphs.knn_weights(
-                X, self.n_neighbors, weights=self.weights, bandwidth=self.bandwidth_
-            )
-        if self.method == "harmonic":
-            F = graphs.harmonic(W, labelled, one_hot)
-        else:
-            F = np.maximum(graphs.spreading(W, labelled, one_hot, self.alpha), 0.0)
-            total = F.sum(axis=1, keepdims=True)
-            F = np.where(total > 0, F, one_hot.mean(axis=0))
-        self.label_distributions_ = F / F.sum(axis=1, keepdims=True)
-        self.transduction_ = self.classes_[self.label_distributions_.argmax(axis=1)]
+        spec = fit.GraphSpec.of(self)
+        fit.warn_ignored(spec)
+        self._spec = fit.graph.resolve(X, spec)
+        self.bandwidth_ = float(self._spec.bandwidth) if spec.needs_bandwidth else None
+        W = fit.graph.weights(X, self._spec)
+        self.label_distributions_ = fit.graph.shares(W, labelled, one_hot, self._spec)
+        self.transduction_ = self._decoded(self.label_distributions_)
         self._nodes = X
         return self
 
     def predict_proba(self, X):
         """Class distributions (n_new, n_classes), in the order of `classes_`; rows sum to 1."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        F, nodes = self.label_distributions_, self._nodes
-        if self.graph == "dense":
-            return graphs.extend_dense(nodes, F, X, self.bandwidth_)
-        return graphs.extend_knn(
-            nodes, F, X, self.n_neighbors, weights=self.weights, bandwidth=self.bandwidth_
-        )
+        X = self._points(X)
+        return fit.graph.extend(self._nodes, self.label_distributions_, X, self._spec)
 
     def decision_function(self, X):
         """Scores (n_new, n_classes): the distributions, centred at 1/K.
@@ -130,19 +109,12 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, BaseEst
         With two classes (n_new,): positive for the second; with a single one (n_new,) zeros.
         """
         F = self.predict_proba(X)
-        n_classes = F.shape[1]
-        if n_classes == 2:
-            return F[:, 1] - F[:, 0]
-        return F - 1 / n_classes if n_classes > 2 else np.zeros(len(F))
+        scores = estimates.class_scores(F) if F.shape[1] > 1 else np.zeros_like(F)
+        return scores[:, 0] if F.shape[1] <= 2 else scores
 
     def predict(self, X):
         """Classes (n_new,) of the largest score."""
-        best = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[best]
+        return self._decoded(self.predict_proba(X))
 
-    def _find_bandwidth(self, X):
-        if self.graph == "knn" and self.weights != "gaussian":
-            return None
-        if self.bandwidth != "auto":
-            return float(self.bandwidth)
-        return float(auto_bandwidth(X, kernel="gaussian"))
+    def _decoded(self, shares):
+        return decode_classes(estimates.class_scores(shares), self.classes_)

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.base import RegressorMixin
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
-from lapviz import kernels
+from lapviz import fit
 from lapviz.estimates import hermite
-from lapviz.estimators.base import resolve_kernel
-from lapviz.estimators.targets import LabelledRegressorScore, regression_targets
-from lapviz.kernels import Kernel
-from lapviz.spaces import KernelSpace, landmarks
-from lapviz.spaces.representer import RepresenterSpace, check_size
+from lapviz.estimators.base import KernelEstimator
+from lapviz.estimators.targets import LabelledRegressorScore, labelled_rows, regression_targets
+from lapviz.fit import parameters as p
+from lapviz.spaces import RepresenterSpace, landmarks
+from lapviz.spaces.representer import check_size
 
 
-class HermiteRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
+class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
     """Regression on values and slopes: argmin E|g − v|² + w E‖∇g − t‖² + ρ‖g‖² (GAL23 §7.2).
 
     O(np² + npd) on p kernel functions (GAL23 Algorithms 4 and 5). Targets are centred by the mean
@@ -65,17 +65,13 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
     """
 
     _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
-        "kernel": [StrOptions(set(kernels.names())), Kernel],
-        "bandwidth": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
-        "degree": [Interval(Integral, 1, None, closed="left")],
-        "n_landmarks": [Interval(Integral, 1, None, closed="left")],
+        **KernelEstimator._parameter_constraints,
+        **p.constraints(p.N_LANDMARKS, p.FIT_INTERCEPT, p.RANDOM_STATE),
         "landmarks": [StrOptions(set(landmarks.names())), "array-like"],
         "trial_space": [StrOptions({"auto", "landmarks", "representer"})],
         "weight": [Interval(Real, 0, None, closed="left")],
         "ridge": [Interval(Real, 0, None, closed="left")],
         "ridge_norm": [StrOptions(set(hermite.NORMS))],
-        "fit_intercept": ["boolean"],
-        "random_state": ["random_state"],
     }
 
     def __init__(
@@ -124,10 +120,7 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64, order="C")
         y = regression_targets(y, len(X))
         self._single = y.ndim == 1
-        targets = y.reshape(len(y), -1)
-        given = ~np.isnan(targets).any(axis=1)
-        if not given.any():
-            raise ValueError("y holds no target, only NaN: give at least one.")
+        targets, given = labelled_rows(y)
         slopes = hermite.check_gradients(gradients, X.shape, targets.shape[1])
         self.space_ = self._space(X, slopes)
         self.kernel_, self.bandwidth_ = self.space_.kernel, self.space_.kernel.bandwidth
@@ -140,21 +133,20 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
 
     def _space(self, X, slopes):
         n, d = X.shape
-        kernel_of = lambda p: resolve_kernel(  # noqa: E731
-            self.kernel, self.bandwidth, self.degree, X, p, random_state=0
-        )
         representer = self.trial_space == "representer" or (
             self.trial_space == "auto"
             and not np.isnan(slopes).all()
             and n * (d + 1) <= self.n_landmarks
             and isinstance(self.landmarks, str)
-            and kernel_of(n).has_curvature
+            and self._kernel(X, n).has_curvature
         )
         if representer:
             check_size(n, d)
-            return RepresenterSpace(kernel_of(n), X, self.fit_intercept)
-        points = landmarks.choose(X, self.n_landmarks, self.landmarks, self.random_state)
-        return KernelSpace(kernel_of(len(points)), points, self.fit_intercept)
+            return RepresenterSpace(self._kernel(X, n), X, self.fit_intercept)
+        space = fit.SpaceSpec.of(self)
+        fit.warn_ignored(space)
+        kernel, centres = fit.kernel(X, space), fit.centres(X, space)
+        return fit.basis(X, space, self.fit_intercept, kernel, centres).space
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -176,7 +168,3 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
             rows = slice(start, start + block)
             out[rows] = self.space_.gradient(X[rows]) @ self.coefficients_
         return out[:, :, 0] if self._single else out
-
-    def _points(self, X):
-        check_is_fitted(self)
-        return validate_data(self, X, dtype=np.float64, order="C", reset=False)

@@ -5,20 +5,19 @@ from __future__ import annotations
 from numbers import Integral, Real
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.base import RegressorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
-from lapviz import kernels
-from lapviz.estimates import conjugate_gradient as kernel_cg
-from lapviz.estimates import stopping
+from lapviz.estimates import conjugate_gradient, stopping
 from lapviz.estimates.kernel_filters import intrinsic_dimension
-from lapviz.estimators.base import resolve_kernel
-from lapviz.estimators.targets import LabelledRegressorScore, regression_targets
+from lapviz.estimators.base import KernelEstimator
+from lapviz.estimators.targets import LabelledRegressorScore, labelled_rows, regression_targets
+from lapviz.fit import parameters as p
 
 
-class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
+class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
     """Kernel regression, regularised by stopping conjugate gradients early (KCG10).
 
     α_m minimises ‖Y − K_nα‖_{K_n} over span{Y, K_nY, …, K_n^{m−1}Y} (eq. 5). Targets are centred
@@ -84,12 +83,11 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
     """
 
     _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
-        "kernel": [StrOptions(set(kernels.names())), kernels.Kernel],
-        "bandwidth": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
-        "degree": [Interval(Integral, 1, None, closed="left")],
+        **KernelEstimator._parameter_constraints,
+        **p.constraints(p.RANDOM_STATE),
         "stopping": [StrOptions({"holdout", "fixed", "discrepancy", "threshold"})],
         "n_iterations": [Interval(Integral, 0, None, closed="left")],
-        "norm": [StrOptions(set(kernel_cg.NORMS))],
+        "norm": [StrOptions(set(conjugate_gradient.NORMS))],
         "unlabelled": [StrOptions({"ignore", "response"})],
         "bound": [StrOptions({"auto"}), Interval(Real, 0, None, closed="left")],
         "tau": [None, Interval(Real, 0, None, closed="neither")],
@@ -99,7 +97,6 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
         "source_norm": [Interval(Real, 0, None, closed="left")],
         "dimension": [StrOptions({"auto"}), tuple, list],
         "holdout": [Interval(Real, 0, 1, closed="neither")],
-        "random_state": ["random_state"],
     }
 
     def __init__(
@@ -158,20 +155,15 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
             )
         X = validate_data(self, X, dtype=np.float64, order="C")
         y = regression_targets(y, len(X))
-        targets = y.reshape(len(y), -1)
-        labelled = ~np.isnan(targets).any(axis=1)
-        if not labelled.any():
-            raise ValueError("y holds no target, only NaN: give at least one.")
+        targets, labelled = labelled_rows(y)
         if self.unlabelled == "ignore":
             X, targets, labelled = X[labelled], targets[labelled], labelled[labelled]
-        self.kernel_ = resolve_kernel(
-            self.kernel, self.bandwidth, self.degree, X, None, random_state=0
-        )
+        self.kernel_ = self._kernel(X)
         self.bandwidth_ = self.kernel_.bandwidth
         self.X_fit_ = X
-        self.kappa_ = max(float(self.kernel_(x[None], x[None])[0, 0]) for x in X)
+        self.kappa_ = float(self.kernel_.diagonal(X).max())
         mean = targets[labelled].mean(axis=0)
-        K = kernel_cg.kernel_product(self.kernel_, X)
+        K = conjugate_gradient.kernel_product(self.kernel_, X)
         held_out = self._held_out(labelled)
         fits = [
             self._fit_output(K, np.where(labelled, column - m, 0.0), labelled, held_out, callback)
@@ -189,8 +181,7 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
 
     def predict(self, X):
         """Values (n,) or (n, n_outputs)."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        X = self._points(X)
         blocks = range(0, len(X), 1024)
         values = [self.kernel_(X[i : i + 1024], self.X_fit_) @ self.dual_coef_ for i in blocks]
         return np.concatenate(values) + self.target_mean_
@@ -230,7 +221,7 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
             return K[np.ix_(train, train)], K[np.ix_(held_out, train)]
         X = self.X_fit_
         cross = self.kernel_(X[held_out], X[train])
-        return kernel_cg.kernel_product(self.kernel_, X[train]), cross
+        return conjugate_gradient.kernel_product(self.kernel_, X[train]), cross
 
     def _stop(self, path, K, y) -> stopping.Stop:
         if self.stopping == "fixed":
@@ -267,9 +258,9 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, BaseEstimator):
         return found.s, found.D
 
 
-def _run(K, y, labelled, n_iterations, options) -> kernel_cg.KrylovPath:
+def _run(K, y, labelled, n_iterations, options) -> conjugate_gradient.KrylovPath:
     """A path on rows of which some may be unlabelled (their y is ignored)."""
-    response = kernel_cg.semi_supervised_response(y, labelled)
-    return kernel_cg.krylov_path(
+    response = conjugate_gradient.semi_supervised_response(y, labelled)
+    return conjugate_gradient.krylov_path(
         K, response, n_iterations, n_labelled=int(labelled.sum()), **options
     )

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from numbers import Real
-
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import validate_data
 
-from lapviz import estimates
-from lapviz.estimates import filters
+from lapviz import estimates, fit
 from lapviz.estimators.base import KernelLaplacianEstimator
 from lapviz.estimators.targets import (
     LabelledClassifierScore,
     LabelledRegressorScore,
+    decode_classes,
+    labelled_rows,
     regression_targets,
     split_labels,
 )
-from lapviz.spectra import spectrum
+from lapviz.fit import parameters as p
 
 
 class _LaplacianEstimator(KernelLaplacianEstimator):
@@ -26,10 +24,7 @@ class _LaplacianEstimator(KernelLaplacianEstimator):
 
     _parameter_constraints = {  # noqa: RUF012
         **KernelLaplacianEstimator._parameter_constraints,
-        "lam": [Interval(Real, 0, None, closed="left")],
-        "filter": [StrOptions(set(filters.names())), filters.Filter],
-        "data_term": [StrOptions({"all", "labelled", "poisson"})],
-        "fit_intercept": ["boolean"],
+        **p.constraints(p.LAM, p.FILTER, p.DATA_TERM, p.FIT_INTERCEPT),
     }
 
     def __init__(
@@ -61,25 +56,24 @@ class _LaplacianEstimator(KernelLaplacianEstimator):
         self.fit_intercept = fit_intercept
         self.random_state = random_state
 
+    def estimate_spec(self) -> fit.EstimateSpec:
+        """What the estimate is, as a specification."""
+        return fit.EstimateSpec(
+            self.lam,
+            self.filter,
+            self.data_term,
+            self.fit_intercept,
+            getattr(self, "balance", None),
+        )
+
     def _fit_targets(self, X, labelled, targets) -> None:
         """Set ``coefficients_`` (n_functions, k) for targets (n_labelled, k)."""
-        forms = self._fit_forms(X, constant=self.fit_intercept)
-        phi = self.space_.phi(X[labelled])
-        if self.data_term != "all":
-            factor = estimates.penalty(forms, self.mu_, self.fit_intercept)
-        if self.data_term == "labelled":
-            self.coefficients_ = estimates.labelled_estimate(
-                factor, phi, targets, self.lam, self.filter
-            )
-        elif self.data_term == "poisson":
-            self.coefficients_ = estimates.poisson_estimate(factor, phi, targets)
-        else:
-            load = phi.T @ targets / len(targets)
-            self.coefficients_ = estimates.spectral_estimate(
-                spectrum(forms, self.mu_), load, self.lam, self.filter
-            )
-        energy = self.coefficients_.T @ forms.stiffness @ self.coefficients_
-        self.dirichlet_energy_ = float(max(np.trace(energy), 0.0))
+        estimate = self.estimate_spec()
+        fit.warn_ignored(fit.SpaceSpec.of(self), estimate)
+        assembled = self._assemble(X, constant=self.fit_intercept)
+        self.solver_ = fit.prepare(assembled, self.mu_, estimate)
+        self.coefficients_ = fit.solve(self.space_, self.solver_, X[labelled], targets, estimate)
+        self.dirichlet_energy_ = assembled.forms.energy(self.coefficients_)
 
     def _scores(self, X):
         X = self._points(X)
@@ -132,6 +126,7 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, _LaplacianEs
     balance_ : None or lapviz.estimates.Balance
     dirichlet_energy_ : float, energy of g before balancing, summed over outputs
     kernel_, bandwidth_, mu_, landmarks_, space_ : what was used; no landmarks for waves
+    solver_ : EnergyFactor or Spectrum, what every further set of labels can be solved with
     n_features_in_ : int
 
     Notes
@@ -141,7 +136,7 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, _LaplacianEs
 
     _parameter_constraints = {  # noqa: RUF012
         **_LaplacianEstimator._parameter_constraints,
-        "balance": [StrOptions({"scale", "shift"}), None],
+        **p.constraints(p.BALANCE),
     }
 
     def __init__(
@@ -184,11 +179,9 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, _LaplacianEs
         self.classes_, labelled, codes = split_labels(y)
         targets = estimates.class_codes(codes, len(self.classes_))
         self._fit_targets(X, labelled, targets)
-        self.balance_ = None
-        if self.balance is not None:
-            prior = np.bincount(codes, minlength=len(self.classes_)) / len(codes)
-            scores = self.space_.evaluate(X, self.coefficients_)
-            self.balance_ = estimates.balance(scores, prior, self.balance)
+        n_classes = len(self.classes_)
+        scores = None if self.balance is None else self.space_.evaluate(X, self.coefficients_)
+        self.balance_ = fit.balance(scores, codes, n_classes, self.estimate_spec())
         return self
 
     def _scores(self, X):
@@ -202,25 +195,11 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, _LaplacianEs
 
     def predict_proba(self, X):
         """Least-squares class probabilities (n, n_classes), clipped to [0, 1], rows sum to 1."""
-        scores = self._scores(X)
-        n_classes = len(self.classes_)
-        if n_classes == 1:
-            return np.ones((len(scores), 1))
-        if n_classes == 2:
-            positive = np.clip(0.5 * (1.0 + scores[:, 0]), 0.0, 1.0)
-            return np.column_stack([1.0 - positive, positive])
-        shares = np.maximum(scores + 1.0 / n_classes, 0.0)
-        total = shares.sum(axis=1, keepdims=True)
-        return np.divide(shares, total, out=np.full_like(shares, 1.0 / n_classes), where=total > 0)
+        return estimates.probabilities(self._scores(X), len(self.classes_))
 
     def predict(self, X):
         """Classes (n,) of the largest score."""
-        scores = self._scores(X)
-        if len(self.classes_) <= 2:
-            codes = (scores[:, 0] > 0).astype(int) * (len(self.classes_) - 1)
-        else:
-            codes = scores.argmax(axis=1)
-        return self.classes_[codes]
+        return decode_classes(self._scores(X), self.classes_)
 
 
 class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, _LaplacianEstimator):
@@ -253,10 +232,7 @@ fit_intercept, random_state
         X = validate_data(self, X, dtype=np.float64, order="C")
         y = regression_targets(y, len(X))
         self._single = y.ndim == 1
-        targets = y.reshape(len(y), -1)
-        labelled = ~np.isnan(targets).any(axis=1)
-        if not labelled.any():
-            raise ValueError("y holds no target, only NaN: give at least one.")
+        targets, labelled = labelled_rows(y)
         self.target_mean_ = targets[labelled].mean(axis=0)
         self._fit_targets(X, labelled, targets[labelled] - self.target_mean_)
         return self

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lapviz import estimates, operators
+from lapviz import estimates
 from lapviz.checks import check_points
 from lapviz.estimates import queries as active
 from lapviz.estimators.laplacian import LaplacianClassifier
@@ -64,9 +64,7 @@ def next_label(
         raise ValueError("y has other classes than the classifier: fit it on this X and y first.")
     if len(classes) < 2:
         raise ValueError("All labels are of one class: label a point of another class first.")
-    found = operators.assemble(classifier.space_, X, classifier.operator)
-    constant = bool(classifier.fit_intercept)
-    factor = estimates.penalty(found, classifier.mu_, constant)
+    factor = classifier.solver_
     return active.rank_candidates(
         factor.whiten(classifier.space_.phi(X)),
         np.flatnonzero(labelled),
@@ -74,5 +72,5 @@ def next_label(
         estimates.class_codes(np.arange(len(classes)), len(classes)),
         classifier.lam,
         criterion=criterion,
-        constant=constant,
+        constant=bool(classifier.fit_intercept),
     )

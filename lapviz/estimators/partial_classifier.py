@@ -9,10 +9,11 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import validate_data
 
-from lapviz import estimates
+from lapviz import estimates, fit
 from lapviz.estimates import partial as partial_labels
 from lapviz.estimators.base import KernelLaplacianEstimator
-from lapviz.estimators.targets import is_unlabelled, split_labels
+from lapviz.estimators.targets import decode_classes, is_unlabelled, split_labels
+from lapviz.fit import parameters as p
 
 
 class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
@@ -63,7 +64,7 @@ class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
     _parameter_constraints = {  # noqa: RUF012
         **KernelLaplacianEstimator._parameter_constraints,
         "lam": [Interval(Real, 0, None, closed="neither")],
-        "fit_intercept": ["boolean"],
+        **p.constraints(p.FIT_INTERCEPT),
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
         "callback": [callable, None],
@@ -124,10 +125,11 @@ class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
         else:
             X = validate_data(self, X, dtype=np.float64, order="C")
             self.classes_, told, allowed = partial_labels.candidate_matrix(y, len(X))
-        forms = self._fit_forms(X, constant=self.fit_intercept)
+        fit.warn_ignored(fit.SpaceSpec.of(self))
+        assembled = self._assemble(X, constant=self.fit_intercept)
         n_classes = len(self.classes_)
         self.path_ = partial_labels.disambiguate(
-            estimates.penalty(forms, self.mu_, self.fit_intercept),
+            estimates.factorise(assembled.forms, self.mu_, self.fit_intercept),
             self.space_.phi(X[told]),
             allowed,
             estimates.class_codes(np.arange(n_classes), n_classes),
@@ -156,18 +158,16 @@ class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
 
     def decision_function(self, X):
         """Scores: (n,) for two classes, positive for the second; else (n, n_classes), centred."""
-        X = self._points(X)
-        scores = self.space_.evaluate(X, self.coefficients_)
+        scores = self._scores(X)
         return scores[:, 0] if len(self.classes_) <= 2 else scores
+
+    def _scores(self, X):
+        X = self._points(X)
+        return self.space_.evaluate(X, self.coefficients_)
 
     def predict(self, X):
         """Classes (n,) of the largest score, whether or not they were candidates."""
-        scores = self.decision_function(X)
-        if scores.ndim == 1:
-            codes = (scores > 0).astype(int) * (len(self.classes_) - 1)
-        else:
-            codes = scores.argmax(axis=1)
-        return self.classes_[codes]
+        return decode_classes(self._scores(X), self.classes_)
 
     def score(self, X, y, sample_weight=None):
         """Share of the points whose predicted class is among their candidates.

@@ -6,6 +6,8 @@ import numpy as np
 from sklearn.utils import _safe_indexing
 from sklearn.utils.multiclass import check_classification_targets
 
+from lapviz.estimates import decode
+
 Array = np.ndarray
 
 
@@ -33,7 +35,13 @@ def split_labels(y: Array) -> tuple[Array, Array, Array]:
 
 
 def regression_targets(y, n_samples: int) -> Array:
-    """y as floats, (n,) or (n, k), NaN where unlabelled; a sentence if that cannot be."""
+    """y as floats, (n,) or (n, k), NaN where unlabelled.
+
+    Raises
+    ------
+    ValueError
+        If y is missing, has another shape, or holds infinite values.
+    """
     if y is None:
         raise ValueError("This estimator requires y to be passed, but the target y is None.")
     y = np.asarray(y, dtype=np.float64)
@@ -44,6 +52,27 @@ def regression_targets(y, n_samples: int) -> Array:
     if np.isinf(y).any():
         raise ValueError("y holds infinite values: only NaN may mark a row as unlabelled.")
     return y
+
+
+def labelled_rows(y: Array) -> tuple[Array, Array]:
+    """Targets (n, k) and the mask of rows in which all of them are given.
+
+    Raises
+    ------
+    ValueError
+        If no row is labelled.
+    """
+    targets = y.reshape(len(y), -1)
+    labelled = ~np.isnan(targets).any(axis=1)
+    if not labelled.any():
+        raise ValueError("y holds no target, only NaN: give at least one.")
+    return targets, labelled
+
+
+def decode_classes(scores: Array, classes: Array) -> Array:
+    """Classes (n,) of scores (n, 1) or (n, K); with a single class, that one."""
+    codes = decode(scores)
+    return classes[codes if len(classes) > 1 else np.zeros_like(codes)]
 
 
 class _LabelledScore:

@@ -8,64 +8,15 @@ from itertools import product
 
 import numpy as np
 from sklearn.base import clone, is_classifier
-from sklearn.model_selection import BaseCrossValidator
 
-from lapviz import estimates, kernels
-from lapviz.checks import check_choice, check_count
-from lapviz.estimates import leave_one_out as selection
-from lapviz.estimators.base import resolve_mu
+from lapviz import estimates, fit, kernels
+from lapviz.checks import check_choice
+from lapviz.estimates import data_terms
+from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.laplacian import _LaplacianEstimator
-from lapviz.estimators.targets import is_unlabelled, regression_targets, split_labels
-from lapviz.spectra import spectrum
+from lapviz.estimators.targets import regression_targets, split_labels
 
 Array = np.ndarray
-
-
-class LabelledKFold(BaseCrossValidator):
-    """Folds of the labelled points; every training set also holds all unlabelled ones.
-
-    For ``cv=`` of scikit-learn's `GridSearchCV`, `cross_val_score` and the like: no unlabelled
-    point is ever scored, none is ever lost. Classes are spread evenly over the folds.
-
-    Parameters
-    ----------
-    n_splits : int, default 5
-    random_state : int, RandomState or None, default 0
-    mark : {"auto", "nan", -1}, default "auto"
-        What means unlabelled in y. "auto" is NaN if there is one, else -1; among real numbers -1
-        is a mark only if all are whole.
-    """
-
-    def __init__(self, n_splits=5, *, random_state=0, mark="auto"):
-        self.n_splits = n_splits
-        self.random_state = random_state
-        self.mark = mark
-
-    def get_n_splits(self, X=None, y=None, groups=None) -> int:
-        return check_count("n_splits", self.n_splits, minimum=2)
-
-    def split(self, X, y=None, groups=None) -> Iterator[tuple[Array, Array]]:
-        """Pairs of row indices (train, test); y (n,) or (n, k) is required."""
-        if y is None:
-            raise ValueError("LabelledKFold needs y, to know which points are labelled.")
-        y = np.asarray(y)
-        labelled, classes = self._labelled(y)
-        rows = np.flatnonzero(labelled)
-        codes = np.unique(y[rows], return_inverse=True)[1] if classes else None
-        for fold in selection.label_folds(len(rows), self.n_splits, codes, self.random_state):
-            test = rows[fold]
-            yield np.setdiff1d(np.arange(len(y)), test), test
-
-    def _labelled(self, y: Array) -> tuple[Array, bool]:
-        """Mask of the labelled rows, and whether y holds classes."""
-        check_choice("mark", self.mark, ("auto", "nan", -1))
-        real = y.dtype.kind == "f"
-        missing = np.isnan(y).reshape(len(y), -1).any(axis=1) if real else np.zeros(len(y), bool)
-        if self.mark == "nan" or (self.mark == "auto" and real and missing.any()):
-            return ~missing, False
-        if real and self.mark == "auto" and (y.ndim > 1 or (y != np.round(y)).any()):
-            return ~missing, False
-        return ~is_unlabelled(y), y.ndim == 1
 
 
 @dataclass(frozen=True)
@@ -206,22 +157,18 @@ class _Labels:
     def error(self, scores: Array) -> float:
         if self.codes is None:
             return np.nan
-        guess = scores.argmax(axis=1) if scores.shape[1] > 1 else scores[:, 0] > 0
-        return float(np.mean(guess != self.codes))
+        return float(np.mean(estimates.decode(scores) != self.codes))
 
 
 def _folds(model, labels: _Labels, n_splits: int | None, random_state) -> list[Array] | None:
     """None where leave-one-out has a closed form and no number of folds is asked for."""
-    closed = model.data_term == "all" or (
-        model.data_term == "labelled" and getattr(model.filter, "name", model.filter) == "tikhonov"
-    )
     n_labelled = int(labels.mask.sum())
     if n_labelled < 2:
         raise ValueError(f"{n_labelled} labelled points are too few to hide one: label more.")
-    if n_splits is None and closed:
+    if n_splits is None and data_terms.get(model.data_term).has_leave_one_out(model.filter):
         return None
     n_splits = min(5, n_labelled) if n_splits is None else n_splits
-    return selection.label_folds(n_labelled, n_splits, labels.codes, random_state)
+    return label_folds(n_labelled, n_splits, labels.codes, random_state)
 
 
 def _grid(name: str, values) -> list:
@@ -233,24 +180,35 @@ def _grid(name: str, values) -> list:
 
 def _candidates(model, X, labels: _Labels, folds, grids: dict) -> Iterator[Candidate]:
     """Lines in the order of the grids: σ, p, μ, λ."""
+    estimate, center = model.estimate_spec(), labels.codes is None  # as LaplacianRegressor does
+    term = data_terms.get(estimate.data_term)
+    lams = grids.get("lam", [model.lam])
     for space_settings in _combinations(grids, ("bandwidth", "n_landmarks")):
-        fitted = clone(model).set_params(**_with_kernel(model, space_settings))
-        fitted._validate_params()
-        forms = fitted._fit_forms(X, constant=model.fit_intercept)
+        trial = clone(model).set_params(**_with_kernel(model, space_settings))
+        trial._validate_params()
+        assembled = fit.build(X, fit.SpaceSpec.of(trial), trial.operator, model.fit_intercept)
+        kernel, space = assembled.basis.kernel, assembled.space
+        phi = space.phi(X[labels.mask])
         for mu_settings in _combinations(grids, ("mu",)):
-            fitted.set_params(**mu_settings)._validate_params()
-            fitted.mu_ = resolve_mu(fitted.mu, fitted.bandwidth_)
-            lams = grids.get("lam", [model.lam])
-            hidden = _hidden_labels(fitted, X, labels, folds, forms, lams)
-            for lam, found in zip(lams, hidden, strict=True):
+            trial.set_params(**mu_settings)._validate_params()
+            mu = fit.mu(kernel, fit.EnergySpec.of(trial))
+            prepared = fit.prepare(assembled, mu, estimate)
+            problem = prepared, phi, labels.targets
+            if folds is None:
+                hidden = term.leave_one_out(*problem, lams, model.filter, center)
+            else:
+                hidden = (
+                    term.hidden_folds(*problem, lam, model.filter, folds, center) for lam in lams
+                )
+            for lam, guesses in zip(lams, hidden, strict=True):
                 settings = _with_kernel(model, space_settings) | mu_settings
                 yield Candidate(
-                    bandwidth=fitted.bandwidth_,
-                    n_landmarks=fitted.space_.n_functions - bool(fitted.fit_intercept),
-                    mu=fitted.mu_,
+                    bandwidth=kernel.bandwidth,
+                    n_landmarks=space.n_functions - bool(model.fit_intercept),
+                    mu=mu,
                     lam=float(lam),
-                    squared_error=found.squared_error,
-                    error=labels.error(found.predictions),
+                    squared_error=guesses.squared_error,
+                    error=labels.error(guesses.predictions),
                     parameters=settings | ({"lam": lam} if "lam" in grids else {}),
                 )
 
@@ -270,38 +228,3 @@ def _with_kernel(model, settings: dict) -> dict:
             )
         return settings | {"kernel": replace(model.kernel, bandwidth=float(width))}
     return settings
-
-
-def _hidden_labels(model, X, labels: _Labels, folds, forms, lams) -> Iterator:
-    """What is guessed for hidden labels, for every λ; closed forms where there are any."""
-    center = labels.codes is None  # as LaplacianRegressor does
-    phi, y = model.space_.phi(X[labels.mask]), labels.targets
-    if model.data_term == "all" and folds is None:
-        found = spectrum(forms, model.mu_)
-        return iter(
-            selection.spectral_leave_one_out(found, phi, y, lams, model.filter, center=center)
-        )
-    if model.data_term != "labelled":
-        return (_refitted(model, X, labels, folds, lam, center) for lam in lams)
-    factor = estimates.penalty(forms, model.mu_, model.fit_intercept)
-    if folds is None:
-        return iter(selection.leave_one_out(factor, phi, y, lams, center=center))
-    return (
-        selection.hidden_folds(factor, phi, y, lam, model.filter, folds, center=center)
-        for lam in lams
-    )
-
-
-def _refitted(model, X, labels: _Labels, folds, lam, center: bool) -> selection.HiddenLabels:
-    """The whole fit again for every fold, whatever the data term."""
-    rows, y = np.flatnonzero(labels.mask), labels.targets
-    predictions = np.empty_like(y)
-    for fold in folds:
-        given = np.setdiff1d(np.arange(len(rows)), fold)
-        mask = np.isin(np.arange(len(X)), rows[given])
-        mean = y[given].mean(axis=0) if center else np.zeros(y.shape[1])
-        again = clone(model).set_params(lam=lam)
-        again._fit_targets(X, mask, y[given] - mean)
-        values = again.space_.evaluate(X[rows[fold]], again.coefficients_)
-        predictions[fold] = values + mean
-    return selection.HiddenLabels(float(lam), predictions, y - predictions)

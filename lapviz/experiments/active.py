@@ -18,9 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz import datasets, estimates, kernels, operators
+from lapviz import datasets, estimates, fit
 from lapviz.estimates import queries as active
-from lapviz.spaces import KernelSpace, landmarks
 
 Array = np.ndarray
 CHOICES = ("random", *active.CRITERIA)
@@ -87,14 +86,10 @@ def active_table(
 def problem(setting: Setting, seed: int) -> tuple[Array, Array]:
     """Whitened test functions (r, n) at all points, and the true class codes (n,)."""
     data = datasets.load("four_circles", noise=setting.noise, random_state=seed)
-    space = KernelSpace(
-        kernels.get("gaussian", setting.bandwidth),
-        landmarks.choose(data.X, N_LANDMARKS, random_state=seed),
-        constant=False,
-    )
-    found = operators.assemble(space, data.X, setting.operator)
-    factor = estimates.penalty(found, setting.mu, constant=False)
-    return factor.whiten(space.phi(data.X)), data.y
+    space = fit.SpaceSpec(bandwidth=setting.bandwidth, n_landmarks=N_LANDMARKS, random_state=seed)
+    assembled = fit.build(data.X, space, setting.operator, constant=False)
+    factor = fit.prepare(assembled, setting.mu, fit.EstimateSpec())
+    return factor.whiten(assembled.space.phi(data.X)), data.y
 
 
 def labels_needed(W: Array, y: Array, lam: float, choice: str, seed: int) -> int:
@@ -102,7 +97,7 @@ def labels_needed(W: Array, y: Array, lam: float, choice: str, seed: int) -> int
     reached = []
 
     def enough(progress: active.QueryProgress) -> bool:
-        reached.append(np.mean((progress.values[:, 0] > 0) == (y == 1)) >= ACCURACY)
+        reached.append(np.mean(estimates.decode(progress.values) == y) >= ACCURACY)
         return reached[-1]
 
     first = int(np.random.RandomState(seed).permutation(len(y))[0])

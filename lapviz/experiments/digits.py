@@ -15,9 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.semi_supervised import LabelSpreading
 
-from lapviz import datasets, estimates, graphs, kernels, operators
+from lapviz import datasets, estimates, fit, kernels
 from lapviz.metrics import unlabelled_accuracy
-from lapviz.spaces import KernelSpace, landmarks
 
 Array = np.ndarray
 Method = Callable[[Array, Array], Array]  # (labelled rows, their classes) -> classes of all rows
@@ -102,17 +101,16 @@ def _row(y, count: int, n_seeds: int, methods: dict, ridges: dict) -> Row:
 
 def kernel_laplacian(X: Array, n_classes: int, operator) -> Method:
     """The estimate of :class:`lapviz.LaplacianClassifier`, forms and factor built once."""
-    space = KernelSpace(
-        kernels.get("gaussian", BANDWIDTH),
-        landmarks.choose(X, N_LANDMARKS, random_state=0),
-        constant=False,
-    )
-    factor = estimates.penalty(operators.assemble(space, X, operator), MU, constant=False)
-    phi = space.phi(X)
+    space = fit.SpaceSpec(bandwidth=BANDWIDTH, n_landmarks=N_LANDMARKS, random_state=0)
+    estimate = fit.EstimateSpec(lam=LAM)
+    assembled = fit.build(X, space, operator, constant=False)
+    solver = fit.prepare(assembled, MU, estimate)
+    phi = assembled.space.phi(X)
 
     def predict(rows, classes):
-        codes = estimates.class_codes(classes, n_classes)
-        return (phi @ estimates.labelled_estimate(factor, phi[rows], codes, LAM)).argmax(axis=1)
+        targets = estimates.class_codes(classes, n_classes)
+        c = fit.solve(assembled.space, solver, X[rows], targets, estimate)
+        return estimates.decode(phi @ c)
 
     return predict
 
@@ -124,7 +122,7 @@ def kernel_ridge(X: Array, n_classes: int, bandwidth: float, weight: float) -> M
     def predict(rows, classes):
         codes = estimates.class_codes(classes, n_classes)
         A = K[np.ix_(rows, rows)] + len(rows) * weight * np.eye(len(rows))
-        return (K[:, rows] @ np.linalg.solve(A, codes)).argmax(axis=1)
+        return estimates.decode(K[:, rows] @ np.linalg.solve(A, codes))
 
     return predict
 
@@ -145,10 +143,14 @@ def label_spreading(X: Array) -> Method:
 
 def harmonic(X: Array, n_classes: int) -> Method:
     """The estimate of :class:`lapviz.GraphLaplacianClassifier` by default, graph built once."""
-    W = graphs.knn_weights(X)
+    spec = fit.GraphSpec()
+    W = fit.graph.weights(X, spec)
 
     def predict(rows, classes):
-        return graphs.harmonic(W, rows, np.eye(n_classes)[classes]).argmax(axis=1)
+        labelled = np.isin(np.arange(len(X)), rows)
+        order = np.argsort(rows)
+        shares = fit.graph.shares(W, labelled, np.eye(n_classes)[classes[order]], spec)
+        return estimates.decode(shares)
 
     return predict
 

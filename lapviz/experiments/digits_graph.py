@@ -21,9 +21,8 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
-from lapviz import datasets, estimates, graphs, kernels, operators
+from lapviz import datasets, estimates, fit, graphs
 from lapviz.operators import Graph, Sum, Tangent
-from lapviz.spaces import KernelSpace, landmarks
 
 Array = np.ndarray
 Scores = Callable[[Array, Array], Array]  # (labelled rows, codes of them) -> (n + n_new, K)
@@ -151,16 +150,17 @@ def prepare(key: tuple[str, str], X: Array, X_new: Array) -> Scores:
 
 def galerkin(X: Array, X_new: Array, energy: Energy, load: str) -> Scores:
     """The estimates of :class:`lapviz.LaplacianClassifier`, at X and at new points."""
-    points = landmarks.choose(X, energy.n_landmarks, random_state=0)
-    space = KernelSpace(kernels.get("gaussian", energy.bandwidth), points, constant=False)
-    found = operators.assemble(space, X, energy.operator)
-    factor = estimates.penalty(found, energy.mu, constant=False)
-    phi = space.phi(np.vstack([X, X_new]))
+    space = fit.SpaceSpec(
+        bandwidth=energy.bandwidth, n_landmarks=energy.n_landmarks, random_state=0
+    )
+    data_term = "poisson" if load == "Poisson" else "labelled"
+    estimate = fit.EstimateSpec(lam=LAM, data_term=data_term)
+    assembled = fit.build(X, space, energy.operator, constant=False)
+    solver = fit.prepare(assembled, energy.mu, estimate)
+    phi = assembled.space.phi(np.vstack([X, X_new]))
 
     def scores(rows, codes):
-        if load == "Poisson":
-            return phi @ estimates.poisson_estimate(factor, phi[rows], codes)
-        return phi @ estimates.labelled_estimate(factor, phi[rows], codes, LAM)
+        return phi @ fit.solve(assembled.space, solver, X[rows], codes, estimate)
 
     return scores
 
@@ -192,7 +192,7 @@ def predict(scores: Scores, y: Array, labelled: Array, n: int, rule: str | None)
     F = scores(rows, estimates.class_codes(codes, len(classes)))
     if rule is not None:
         F = estimates.balance(F[:n], np.bincount(codes) / len(codes), rule)(F)
-    return classes[F.argmax(axis=1)]
+    return classes[estimates.decode(F)]
 
 
 def markdown(rows: Iterable[Row]) -> str:

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from lapviz import datasets, estimates, forms, kernels, operators, spectra
-from lapviz.estimators.base import resolve_mu
+from lapviz import datasets, estimates, fit, forms, kernels, operators, spectra
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import LOCAL_MODES
 from lapviz.explorer.settings import KNOWN_TANGENTS, Settings, dataset_options
@@ -116,7 +115,9 @@ def bandwidth(settings: Settings) -> float:
 
 def mu(settings: Settings) -> float:
     """μ as a number."""
-    return resolve_mu("auto" if settings.mu is None else settings.mu, bandwidth(settings))
+    return fit.mu(
+        kernel_of(settings), fit.EnergySpec(mu="auto" if settings.mu is None else settings.mu)
+    )
 
 
 def kernel_of(settings: Settings) -> kernels.Kernel:
@@ -175,7 +176,7 @@ def _timed(function: Callable, *args: object) -> Timed:
 def penalty(settings: Settings) -> Timed:
     """Factor of S + μK."""
     basis = estimate_basis(settings)
-    return _timed(estimates.penalty, basis.forms, mu(settings), settings.intercept)
+    return _timed(estimates.factorise, basis.forms, mu(settings), settings.intercept)
 
 
 @step(*PENALTY)

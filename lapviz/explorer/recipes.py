@@ -137,7 +137,7 @@ def _any_labels(settings: Settings) -> str:
     options = f", degree={settings.degree}" if settings.kernel == "polynomial" else ""
     width = pipeline.bandwidth(settings)
     solve = (
-        f"c = estimates.labelled_estimate(estimates.penalty(forms, {pipeline.mu(settings)!r}, "
+        f"c = estimates.labelled_estimate(estimates.factorise(forms, {pipeline.mu(settings)!r}, "
         f"{settings.intercept}), space.phi(X_labelled), targets, {settings.lam!r}, "
         f"{settings.filter!r})"
         if settings.term == "labelled"

@@ -10,9 +10,9 @@ from lapviz.estimates import (
     class_codes,
     class_scores,
     class_shares,
+    factorise,
     filters,
     labelled_estimate,
-    penalty,
     poisson_estimate,
     ridge_on_labels,
     spectral_estimate,
@@ -52,7 +52,7 @@ def minimiser(phi, y, A, lam):
 def test_tikhonov_on_the_labels_minimises_the_objective(n_labelled, constant, outputs, lam):
     """SSL21 eq. (5); with the constant as an unpenalised intercept."""
     space, form, phi, y, X = problem(n_labelled, constant=constant, outputs=outputs)
-    found = labelled_estimate(penalty(form, MU, constant), phi, y, lam)
+    found = labelled_estimate(factorise(form, MU, constant), phi, y, lam)
     expected = minimiser(phi, y, form.penalty(MU), lam)
     np.testing.assert_allclose(space.phi(X) @ found, space.phi(X) @ expected, atol=1e-8)
 
@@ -61,7 +61,7 @@ def test_tikhonov_on_the_labels_minimises_the_objective(n_labelled, constant, ou
 def test_tikhonov_on_the_labels_is_the_linear_system(n_labelled):
     """(M_ℓ + λ(S + μK)) c = b, every expectation a mean."""
     _, form, phi, y, _ = problem(n_labelled)
-    c = labelled_estimate(penalty(form, MU, False), phi, y, 0.7)
+    c = labelled_estimate(factorise(form, MU, False), phi, y, 0.7)
     left = phi.T @ phi / len(y) + 0.7 * form.penalty(MU)
     np.testing.assert_allclose(left @ c, phi.T @ y / len(y), atol=1e-10)
 
@@ -69,7 +69,7 @@ def test_tikhonov_on_the_labels_is_the_linear_system(n_labelled):
 @pytest.mark.parametrize("constant", [False, True])
 def test_at_lambda_zero_the_interpolant_of_least_energy(constant):
     space, form, phi, y, X = problem(5, constant=constant)
-    found = labelled_estimate(penalty(form, MU, constant), phi, y, 0.0)
+    found = labelled_estimate(factorise(form, MU, constant), phi, y, 0.0)
     np.testing.assert_allclose(phi @ found, y, atol=1e-7)
     # Lagrange: min cᵀAc subject to φc = y
     A, k = form.penalty(MU), len(y)
@@ -97,7 +97,7 @@ def test_any_filter_on_the_labels_filters_the_generalized_spectrum(name, n_label
         "landweber": (1 - (1 - safe / x[-1]) ** steps) / safe,
     }[name] * kept
     expected = V @ (psi[:, None] * (V.T @ (phi.T @ y / len(y))))
-    found = labelled_estimate(penalty(form, MU, False), phi, y, lam, name)
+    found = labelled_estimate(factorise(form, MU, False), phi, y, lam, name)
     np.testing.assert_allclose(space.phi(X) @ found, space.phi(X) @ expected, atol=1e-7)
 
 
@@ -110,7 +110,7 @@ def test_landweber_on_the_labels_is_a_loop_of_gradient_steps():
     c = np.zeros_like(b)
     for _ in range(25):
         c -= eta * np.linalg.solve(A, M @ c - b)
-    found = labelled_estimate(penalty(form, MU, False), phi, y, lam, "landweber")
+    found = labelled_estimate(factorise(form, MU, False), phi, y, lam, "landweber")
     np.testing.assert_allclose(space.phi(X) @ found, space.phi(X) @ c, atol=1e-9)
 
 
@@ -168,7 +168,7 @@ def test_lambda_to_zero_with_lambda_mu_fixed_is_kernel_ridge_regression(constant
     """NUMERICS §6: argmin E_ℓ|g − y|² + λμ‖g‖² on the trial space."""
     space, form, phi, y, X = problem(8, constant=constant)
     weight, lam = 0.05, 1e-9
-    found = labelled_estimate(penalty(form, weight / lam, constant), phi, y, lam)
+    found = labelled_estimate(factorise(form, weight / lam, constant), phi, y, lam)
     expected = minimiser(phi, y, form.gram, weight)
     np.testing.assert_allclose(space.phi(X) @ found, space.phi(X) @ expected, atol=1e-6)
 
@@ -183,7 +183,7 @@ def test_kernel_ridge_on_the_labels_is_ridge_in_the_whole_rkhs():
     np.testing.assert_allclose(K @ a, K @ minimiser(K, y, K, weight), atol=1e-7)
     space = KernelSpace(kernel, X, constant=False)
     form = operators.assemble(space, rng.normal(size=(100, 2)))
-    small = labelled_estimate(penalty(form, weight / 1e-8, False), space.phi(X), y, 1e-8)
+    small = labelled_estimate(factorise(form, weight / 1e-8, False), space.phi(X), y, 1e-8)
     np.testing.assert_allclose(space.phi(X) @ small, K @ a, atol=1e-4)
 
 
@@ -192,7 +192,7 @@ def test_lambda_to_infinity_is_the_labelled_mean(name):
     """With the constant in the space. (Landweber takes one step at least: no such limit.)"""
     space, form, phi, y, X = problem(6, constant=True)
     mean = np.broadcast_to(y.mean(axis=0), (len(X), 2))
-    on_labels = labelled_estimate(penalty(form, MU, True), phi, y, 1e12, name)
+    on_labels = labelled_estimate(factorise(form, MU, True), phi, y, 1e12, name)
     over_all = spectral_estimate(spectra.spectrum(form, MU), phi.T @ y / 6, 1e12, name)
     np.testing.assert_allclose(space.phi(X) @ on_labels, mean, atol=1e-8)
     np.testing.assert_allclose(space.phi(X) @ over_all, mean, atol=1e-6)
@@ -200,7 +200,7 @@ def test_lambda_to_infinity_is_the_labelled_mean(name):
 
 def test_lambda_to_infinity_without_a_constant_is_zero():
     space, form, phi, y, X = problem(6)
-    values = space.phi(X) @ labelled_estimate(penalty(form, MU, False), phi, y, 1e12)
+    values = space.phi(X) @ labelled_estimate(factorise(form, MU, False), phi, y, 1e12)
     assert np.abs(values).max() < 1e-6
 
 
@@ -214,7 +214,7 @@ def test_null_directions_do_no_harm(name, lam):
     form = operators.assemble(space, X)
     rows, y = np.array([0, 0, 1, 2]), np.array([[1.0], [-1.0], [1.0], [-1.0]])
     for mu in (0.0, 1e-6):
-        c = labelled_estimate(penalty(form, mu, False), space.phi(X[rows]), y, lam, name)
+        c = labelled_estimate(factorise(form, mu, False), space.phi(X[rows]), y, lam, name)
         assert np.all(np.isfinite(c))
         assert np.abs(space.phi(X[rows]) @ c).max() < 10
 
@@ -222,7 +222,7 @@ def test_null_directions_do_no_harm(name, lam):
 def test_the_objective_is_not_beaten_by_neighbours():
     """Any change of the coefficients costs: no direction of descent is left, null ones included."""
     _, form, phi, y, _ = problem(6, p=40, kernel="gaussian")
-    c = labelled_estimate(penalty(form, MU, False), phi, y, 0.5)
+    c = labelled_estimate(factorise(form, MU, False), phi, y, 0.5)
 
     def objective(c):
         energy = np.trace(c.T @ form.penalty(MU) @ c)
@@ -245,11 +245,11 @@ def test_class_codes_are_centred():
 def test_errors_are_sentences():
     _, form, phi, y, _ = problem()
     with pytest.raises(ValueError, match="mu must be a finite number of at least 0"):
-        penalty(form, -1.0, False)
+        factorise(form, -1.0, False)
     with pytest.raises(ValueError, match="lam must be a finite number of at least 0"):
-        labelled_estimate(penalty(form, MU, False), phi, y, np.nan)
+        labelled_estimate(factorise(form, MU, False), phi, y, np.nan)
     with pytest.raises(ValueError, match="Unknown filter"):
-        labelled_estimate(penalty(form, MU, False), phi, y, 1.0, "none")
+        labelled_estimate(factorise(form, MU, False), phi, y, 1.0, "none")
 
 
 # ------------------------------------------------------------------ labels as sources, class mass
@@ -258,7 +258,7 @@ def test_errors_are_sentences():
 @pytest.mark.parametrize("constant", [False, True])
 def test_poisson_solves_its_equation_and_its_scale_fits_the_labels(constant):
     _, form, phi, y, _ = problem(constant=constant)
-    c = poisson_estimate(penalty(form, MU, constant), phi, y)
+    c = poisson_estimate(factorise(form, MU, constant), phi, y)
     A, source = form.penalty(MU), phi.T @ (y - y.mean(axis=0))
     plain = np.linalg.lstsq(A, source, rcond=None)[0]
     a = np.vdot(A @ plain, A @ c) / np.vdot(A @ plain, A @ plain)
@@ -275,7 +275,7 @@ def test_poisson_solves_its_equation_and_its_scale_fits_the_labels(constant):
 def test_poisson_is_what_least_squares_tends_to_for_large_lambda():
     _, form, phi, y, _ = problem()
     y = y - y.mean(axis=0)
-    factor = penalty(form, MU, False)
+    factor = factorise(form, MU, False)
     strong = labelled_estimate(factor, phi, y, 1e9).ravel()
     poisson = poisson_estimate(factor, phi, y).ravel()
     cosine = strong @ poisson / np.linalg.norm(strong) / np.linalg.norm(poisson)
@@ -284,7 +284,7 @@ def test_poisson_is_what_least_squares_tends_to_for_large_lambda():
 
 def test_equal_labels_give_poisson_nothing_to_spread():
     _, form, phi, y, _ = problem(outputs=1)
-    assert not poisson_estimate(penalty(form, MU, False), phi, np.ones_like(y)).any()
+    assert not poisson_estimate(factorise(form, MU, False), phi, np.ones_like(y)).any()
 
 
 @pytest.mark.parametrize("n_classes", [1, 2, 3])

@@ -13,7 +13,7 @@ from lapviz.estimates.exact import (
     exact_estimate,
     required_bytes,
 )
-from lapviz.estimates.labelled import labelled_estimate, penalty
+from lapviz.estimates.labelled import factorise, labelled_estimate
 from lapviz.spaces import KernelSpace
 
 SMOOTH = [name for name in kernels.names() if name != "exponential"]
@@ -181,7 +181,7 @@ def test_galerkin_on_the_representer_space_is_exact(name, constant):
     X, new = space.points, np.random.default_rng(4).uniform(-2, 2, size=(30, 2))
     exact = exact_estimate(space, y, labelled, LAM, MU)
     form = operators.assemble(space, X)
-    c = labelled_estimate(penalty(form, MU, constant), space.phi(X[labelled]), y, LAM)
+    c = labelled_estimate(factorise(form, MU, constant), space.phi(X[labelled]), y, LAM)
     np.testing.assert_allclose(
         space.evaluate(new, c), space.evaluate(new, exact.coefficients), rtol=0, atol=1e-6
     )

@@ -6,7 +6,7 @@ import pytest
 from lapviz import kernels, operators
 from lapviz.estimates import filters
 from lapviz.estimates import leave_one_out as selection
-from lapviz.estimates.labelled import labelled_estimate, penalty, spectral_estimate
+from lapviz.estimates.labelled import factorise, labelled_estimate, spectral_estimate
 from lapviz.spaces import KernelSpace
 from lapviz.spectra import spectrum
 
@@ -20,7 +20,7 @@ def problem(constant, n_labelled, p=25, mu=1e-3, outputs=2, seed=0):
     found = operators.assemble(space, X)
     phi = space.phi(X[:n_labelled])
     y = np.column_stack([np.sin(3 * X[:n_labelled, 0]) + 2, rng.normal(size=n_labelled)])
-    return found, penalty(found, mu, constant), phi, y[:, :outputs]
+    return found, factorise(found, mu, constant), phi, y[:, :outputs]
 
 
 def loop(phi, y, center, fit):

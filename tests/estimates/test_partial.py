@@ -20,7 +20,7 @@ def problem(n=7, K=3, constant=False, seed=0, width=2):
     found = operators.assemble(space, X)
     candidates = rng.permuted(np.tile(np.arange(K) < width, (n, 1)), axis=1)
     phi = space.phi(X[-n:])
-    return phi, found, estimates.penalty(found, MU, constant), candidates
+    return phi, found, estimates.factorise(found, MU, constant), candidates
 
 
 def level(phi, found, factor, targets, lam):
@@ -65,7 +65,7 @@ def test_it_finds_the_best_of_all_assignments_where_the_data_decide():
     X = X + 0.05 * np.random.default_rng(0).normal(size=X.shape)
     space = KernelSpace(kernels.get("gaussian", 0.7), X, constant=False)
     found = operators.assemble(space, X)
-    factor, phi = estimates.penalty(found, MU, False), space.phi(X)
+    factor, phi = estimates.factorise(found, MU, False), space.phi(X)
     truth = np.array([0, 0, 0, 0, 2, 2, 2])
     other = np.array([1, 2, 1, 2, 0, 1, 0])
     candidates = np.zeros((7, 3), dtype=bool)

@@ -15,7 +15,7 @@ def problem(constant, n=40, p=25, seed=0):
     X = rng.normal(size=(n, 2))
     space = KernelSpace(kernels.get("gaussian", 0.8), X[:p], constant)
     found = operators.assemble(space, X)
-    factor = estimates.penalty(found, 1e-2, constant)
+    factor = estimates.factorise(found, 1e-2, constant)
     return space.phi(X), found, factor
 
 
@@ -99,7 +99,7 @@ def test_between_two_labels_of_different_classes_it_bisects():
     """On a line, the energy score asks where the estimate is 0, midway (Karzand and Nowak)."""
     X = np.linspace(0, 1, 101)[:, None]
     space = KernelSpace(kernels.get("exponential", 1.0), X, constant=False)
-    W = estimates.penalty(operators.assemble(space, X), 1e-3, False).whiten(space.phi(X))
+    W = estimates.factorise(operators.assemble(space, X), 1e-3, False).whiten(space.phi(X))
     codes = estimates.class_codes(np.arange(2), 2)
     ranking = active.rank_candidates(W, [20, 60], [0, 1], codes, 0.0)
     assert abs(ranking.next - 40) <= 1

@@ -99,7 +99,7 @@ def test_parameters_reach_the_core(blobs, filter, data_term, fit_intercept):
     form = operators.assemble(model.space_, blobs.X)
     phi, codes = model.space_.phi(blobs.X[rows]), estimates.class_codes(y[rows], 4)
     if data_term == "labelled":
-        factor = estimates.penalty(form, 1e-3, fit_intercept)
+        factor = estimates.factorise(form, 1e-3, fit_intercept)
         c = estimates.labelled_estimate(factor, phi, codes, 0.2, filter)
     else:
         b = phi.T @ codes / len(rows)
@@ -301,7 +301,7 @@ def test_the_classifier_is_the_core_s_estimate(blobs, settings):
     y = blobs.semi_supervised_target()
     model = LaplacianClassifier(bandwidth=1.0, **GRAPH | settings).fit(blobs.X, y)
     form = operators.assemble(model.space_, blobs.X, "graph")
-    factor = estimates.penalty(form, 1e-6, False)
+    factor = estimates.factorise(form, 1e-6, False)
     phi = model.space_.phi(blobs.X[y >= 0])
     codes = estimates.class_codes(y[y >= 0], blobs.n_classes)
     if settings.get("data_term") == "poisson":

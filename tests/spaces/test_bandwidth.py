@@ -40,7 +40,7 @@ class Picture:
         if spectral:
             gamma = spectra.spectrum(sums, mu, n_modes=9).gamma
             return spectral_error(data.truth.eigenvalues[:9], gamma)
-        factor = estimates.penalty(sums, mu, constant=False)
+        factor = estimates.factorise(sums, mu, constant=False)
         phi = space.phi(X)
         wrong = []
         for seed in range(1 if self.labels is None else 8):

@@ -1,0 +1,143 @@
+r"""Data terms: what the labels ask of an estimate.
+
+A data term says what it is solved with (a factor of S + μK, or the spectrum), which parameters it
+has no use for, and how coefficients follow from the labels. To add one: subclass
+:class:`DataTerm`, write ``prepare`` and ``solve``, and decorate with ``@register``.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from lapviz.estimates import filters
+from lapviz.estimates.labelled import (
+    factorise,
+    labelled_estimate,
+    poisson_estimate,
+    spectral_estimate,
+)
+from lapviz.estimates.leave_one_out import (
+    HiddenLabels,
+    hidden_folds,
+    leave_one_out,
+    spectral_leave_one_out,
+)
+from lapviz.forms import Forms
+from lapviz.spectra import spectrum
+
+Array = np.ndarray
+_REGISTRY: dict[str, type[DataTerm]] = {}
+
+
+def register(cls: type[DataTerm]) -> type[DataTerm]:
+    """Make a data term available under its ``name``."""
+    _REGISTRY[cls.name] = cls
+    return cls
+
+
+def names() -> tuple[str, ...]:
+    """Names accepted by every ``data_term=`` parameter, in menu order."""
+    return tuple(_REGISTRY)
+
+
+def get(name: str) -> DataTerm:
+    """The data term of that name.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown.
+    """
+    if name not in _REGISTRY:
+        raise ValueError(f"Unknown data term {name!r}: choose one of {', '.join(_REGISTRY)}.")
+    return _REGISTRY[name]()
+
+
+class DataTerm:
+    """Base.
+
+    Attributes
+    ----------
+    name, title : str
+    unused : tuple of str
+        Parameters of an estimate that play no part.
+    uses_spectrum : bool
+        Whether it is solved with the spectrum; otherwise with a factor of S + μK.
+    """
+
+    name: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    unused: ClassVar[tuple[str, ...]] = ()
+    uses_spectrum: ClassVar[bool] = False
+
+    def prepare(self, forms: Forms, mu: float, constant: bool):
+        """What every λ, filter and set of labels shares: by default a factor of S + μK."""
+        return factorise(forms, mu, constant)
+
+    def solve(self, prepared, phi: Array, targets: Array, lam: float, filter) -> Array:
+        """Coefficients (p, k) from values φ (n_labelled, p) and targets (n_labelled, k)."""
+        raise NotImplementedError
+
+    def has_leave_one_out(self, filter) -> bool:
+        """Whether :meth:`leave_one_out` has a closed form with this filter."""
+        return False
+
+    def leave_one_out(self, prepared, phi: Array, y: Array, lams, filter, center: bool):
+        """Estimates at each label while it is hidden, a list of one HiddenLabels for each λ."""
+        raise NotImplementedError
+
+    def hidden_folds(self, prepared, phi, y, lam, filter, folds, center: bool) -> HiddenLabels:
+        """The same for folds of labels, the estimate made again for each fold."""
+        return hidden_folds(prepared, phi, y, lam, filter, folds, center=center, solve=self.solve)
+
+
+@register
+class Labelled(DataTerm):
+    """The mean squared error over the labelled points (SSL21 eq. 5)."""
+
+    name = "labelled"
+    title = "Labelled points"
+
+    def solve(self, prepared, phi, targets, lam, filter):
+        return labelled_estimate(prepared, phi, targets, lam, filter)
+
+    def has_leave_one_out(self, filter):
+        return filters.get(filter).name == "tikhonov"
+
+    def leave_one_out(self, prepared, phi, y, lams, filter, center):
+        return leave_one_out(prepared, phi, y, lams, center=center)
+
+
+@register
+class AllSamples(DataTerm):
+    """The norm over all samples, with the labels in the load only (SSL21 eq. 9)."""
+
+    name = "all"
+    title = "All samples"
+    uses_spectrum = True
+
+    def prepare(self, forms, mu, constant):
+        return spectrum(forms, mu)
+
+    def solve(self, prepared, phi, targets, lam, filter):
+        return spectral_estimate(prepared, phi.T @ targets / len(targets), lam, filter)
+
+    def has_leave_one_out(self, filter):
+        return True
+
+    def leave_one_out(self, prepared, phi, y, lams, filter, center):
+        return spectral_leave_one_out(prepared, phi, y, lams, filter, center=center)
+
+
+@register
+class Poisson(DataTerm):
+    """No error at all: labels are sources (Calder, Cook, Thorpe and Slepčev, 2020)."""
+
+    name = "poisson"
+    title = "Poisson: labels as sources"
+    unused = ("lam", "filter")
+
+    def solve(self, prepared, phi, targets, lam, filter):
+        return poisson_estimate(prepared, phi, targets)

@@ -1,0 +1,60 @@
+"""The steps of the graph baseline: weights, class shares at the nodes, values elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from lapviz import graphs
+from lapviz.estimates import codes
+from lapviz.fit.specs import GraphSpec
+from lapviz.spaces import auto_bandwidth
+
+Array = np.ndarray
+
+
+def resolve(X: Array, spec: GraphSpec) -> GraphSpec:
+    """The specification with σ as a number where it plays a part; "auto" looks at X (n, d)."""
+    if not spec.needs_bandwidth or spec.bandwidth != "auto":
+        return spec
+    return replace(spec, bandwidth=float(auto_bandwidth(X)))
+
+
+def weights(nodes: Array, spec: GraphSpec):
+    """Weights (n, n) over the nodes (n, d): sparse for a k-NN graph, else an array."""
+    if spec.graph == "dense":
+        return graphs.dense_weights(nodes, spec.bandwidth)
+    width = spec.bandwidth if spec.needs_bandwidth else None
+    return graphs.knn_weights(nodes, spec.n_neighbors, weights=spec.weights, bandwidth=width)
+
+
+def shares(W, labelled: Array, one_hot: Array, spec: GraphSpec) -> Array:
+    """Class shares (n_nodes, K), rows of sum 1, from labels.
+
+    Parameters
+    ----------
+    W : weights over the nodes
+    labelled : boolean array (n_nodes,)
+    one_hot : array (n_labelled, K)
+    spec : GraphSpec
+
+    Notes
+    -----
+    A node that no label reaches gets the labels' class frequencies.
+    """
+    if spec.method == "harmonic":
+        values = graphs.harmonic(W, labelled, one_hot)
+    else:
+        values = graphs.spreading(W, labelled, one_hot, spec.alpha)
+    return codes.normalised(values, one_hot.mean(axis=0))
+
+
+def extend(nodes: Array, values: Array, X: Array, spec: GraphSpec) -> Array:
+    """Values (m, k) at any points X (m, d): a weighted mean over the nodes nearby."""
+    if spec.graph == "dense":
+        return graphs.extend_dense(nodes, values, X, spec.bandwidth)
+    width = spec.bandwidth if spec.needs_bandwidth else None
+    return graphs.extend_knn(
+        nodes, values, X, spec.n_neighbors, weights=spec.weights, bandwidth=width
+    )

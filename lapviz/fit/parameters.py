@@ -1,0 +1,179 @@
+"""Every parameter of a fit, described once: name, symbol, range, default and a sentence of help.
+
+Specifications take their defaults from here, estimators their validation, and the explorer its
+controls, its URL and the texts beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from numbers import Integral, Real
+
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from lapviz import graphs, kernels, operators
+from lapviz.estimates import data_terms, filters
+from lapviz.spaces import landmarks
+
+_LEFT, _NEITHER, _BOTH = "left", "neither", "both"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter.
+
+    Attributes
+    ----------
+    name : str
+        As specifications and estimators call it.
+    label, help : str
+        For a control: its title, and a sentence on what it does.
+    default : object
+    symbol : str
+        As formulas write it; empty if it has none.
+    kind : {"real", "integer", "choice", "flag", "seed"}
+    low, high : float or None
+        Range of a number; None: unbounded.
+    closed : {"left", "neither"}
+        Whether ``low`` itself is allowed.
+    auto : bool
+        Whether "auto" is allowed: chosen from the data.
+    names : callable or None
+        Of a choice: returns the names to choose from, in menu order, registered ones included.
+    more : tuple
+        Of a choice: further constraints of scikit-learn's kind, a class of objects for example.
+    """
+
+    name: str
+    label: str
+    help: str
+    default: object
+    symbol: str = ""
+    kind: str = "real"
+    low: float | None = None
+    high: float | None = None
+    closed: str = _LEFT
+    auto: bool = False
+    names: Callable[[], tuple[str, ...]] | None = None
+    more: tuple = ()
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Names to choose from, as registered now; empty for numbers."""
+        return () if self.names is None else self.names()
+
+    def constraints(self) -> list:
+        """What scikit-learn's parameter validation takes."""
+        allowed: list = [StrOptions({"auto"})] if self.auto else []
+        if self.kind == "flag":
+            allowed.append("boolean")
+        elif self.kind == "seed":
+            allowed.append("random_state")
+        elif self.kind == "choice":
+            allowed.append(StrOptions(set(self.choices)))
+        else:
+            number = Real if self.kind == "real" else Integral
+            allowed.append(Interval(number, self.low, self.high, closed=self.closed))
+        return [*allowed, *self.more]
+
+
+KERNEL = Parameter(
+    "kernel", "Kernel",
+    "Shape of the test functions k(·, c). The Gaussian is smoothest; the exponential follows finer "
+    "detail.",
+    "gaussian", kind="choice", names=kernels.names, more=(kernels.Kernel,),
+)  # fmt: skip
+BANDWIDTH = Parameter(
+    "bandwidth", "Width σ",
+    "How far one test function reaches, in the units of the data. Too small and nothing is shared "
+    "between points; too large and all detail is lost.",
+    "auto", "σ", low=0, closed=_NEITHER, auto=True,
+)  # fmt: skip
+DEGREE = Parameter("degree", "Degree", "Degree of the polynomial kernel.", 3, kind="integer", low=1)
+N_LANDMARKS = Parameter(
+    "n_landmarks", "Test functions p",
+    "How many kernel functions span the trial space (at most one per sample). More of them resolve "
+    "more detail and cost p² memory.",
+    200, "p", kind="integer", low=1,
+)  # fmt: skip
+LANDMARKS = Parameter(
+    "landmarks", "Landmarks",
+    "How the centres of the test functions are picked among the samples.",
+    "uniform", kind="choice",
+    names=lambda: (*landmarks.names(with_kernel=True), "fourier"), more=("array-like",),
+)  # fmt: skip
+RANDOM_STATE = Parameter(
+    "random_state", "Seed",
+    "Everything random follows this number: data, labels and landmarks.",
+    None, kind="seed",
+)  # fmt: skip
+OPERATOR = Parameter(
+    "operator", "Gradient",
+    "Which derivatives the energy counts. The ambient gradient also punishes change across a noisy "
+    "curve; tangents, learnt from the data by local PCA or known as on a sphere, do not.",
+    "laplacian", kind="choice", names=operators.names,
+)  # fmt: skip
+MU = Parameter(
+    "mu", "RKHS weight μ",
+    "Weight of the squared RKHS norm inside the λ-penalty; it keeps the estimate stable where "
+    "there is no data.",
+    "auto", "μ", low=0, auto=True,
+)  # fmt: skip
+LAM = Parameter(
+    "lam", "Energy weight λ",
+    "Weight of the Dirichlet energy: small λ follows the labels, large λ is smooth along the data.",
+    1.0, "λ", low=0,
+)  # fmt: skip
+FILTER = Parameter(
+    "filter", "Filter", "How frequencies γ are damped by λ.",
+    "tikhonov", "h", kind="choice", names=filters.names, more=(filters.Filter,),
+)  # fmt: skip
+DATA_TERM = Parameter(
+    "data_term", "Data term",
+    "Where the squared error is measured: on the labelled points (the papers' figures) or over all "
+    "samples, in frequency form; or nowhere, with labels as sources (Poisson).",
+    "labelled", kind="choice", names=data_terms.names,
+)  # fmt: skip
+FIT_INTERCEPT = Parameter(
+    "fit_intercept", "Unpenalised constant",
+    "Put the constant into the trial space of the estimate. Natural, but with few labels it can "
+    "flip whole clusters: try it on the four circles.",
+    False, kind="flag",
+)  # fmt: skip
+BALANCE = Parameter(
+    "balance", "Class balance",
+    "Give every class the share of the sample that it has of the labels: multiply its share, or "
+    "shift its score.",
+    None, kind="choice", names=lambda: ("scale", "shift"), more=(None,),
+)  # fmt: skip
+METHOD = Parameter(
+    "method", "Graph method",
+    "Harmonic functions clamp the labels; spreading softens them.",
+    "harmonic", kind="choice", names=lambda: ("harmonic", "spreading"),
+)  # fmt: skip
+GRAPH = Parameter(
+    "graph", "Graph",
+    "Weights of the graph Laplacian: nearest neighbours with self-tuning widths, or all pairs with "
+    "a Gaussian of width σ.",
+    "knn", kind="choice", names=lambda: ("knn", "dense"),
+)  # fmt: skip
+N_NEIGHBORS = Parameter(
+    "n_neighbors", "Graph neighbours", "Neighbours of each node in the k-NN graph.",
+    10, "k", kind="integer", low=1,
+)  # fmt: skip
+WEIGHTS = Parameter(
+    "weights", "Graph weights",
+    "Of the k-NN graph: exp(−4r²/r_k²), exp(−r²/2σ²) or 1.",
+    "self-tuning", kind="choice", names=lambda: tuple(graphs.WEIGHTS),
+)  # fmt: skip
+ALPHA = Parameter(
+    "alpha", "Spreading α",
+    "Share that a node takes from its neighbours; the rest from its own label.",
+    0.99, "α", low=0, high=1, closed=_NEITHER,
+)  # fmt: skip
+
+
+def constraints(*parameters: Parameter) -> dict[str, list]:
+    """scikit-learn's ``_parameter_constraints`` for some parameters."""
+    return {parameter.name: parameter.constraints() for parameter in parameters}

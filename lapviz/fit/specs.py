@@ -1,0 +1,130 @@
+"""Specifications: what a fit is asked for, as small frozen records of plain values.
+
+They carry the estimators' own parameter names, and each step of :mod:`lapviz.fit.steps` takes
+exactly those that it needs. As long as nobody passes arrays or generators they are hashable, so
+that a cache can use them as keys.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+
+from lapviz import kernels
+from lapviz.estimates import data_terms
+from lapviz.fit import parameters
+from lapviz.fit.parameters import Parameter
+
+
+class IgnoredParameterWarning(UserWarning):
+    """A parameter was set that plays no part beside the others."""
+
+
+def _of(parameter: Parameter):
+    return field(default=parameter.default, metadata={"parameter": parameter})
+
+
+class Spec:
+    """Base of the specifications."""
+
+    @classmethod
+    def of(cls, estimator: object):
+        """The specification held by an object's attributes of the same names."""
+        return cls(**{f.name: getattr(estimator, f.name) for f in fields(cls)})
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """Descriptions of the fields, in order."""
+        return tuple(f.metadata["parameter"] for f in fields(cls))
+
+    def unused(self) -> Iterator[tuple[str, str]]:
+        """Pairs (parameter, reason) of what plays no part in this combination."""
+        return iter(())
+
+    def ignored(self) -> list[str]:
+        """A sentence for every parameter that was set away from its default in vain."""
+        defaults = {f.name: f.default for f in fields(self)}
+        return [
+            f"{name}={getattr(self, name)!r} is ignored: {reason}"
+            for name, reason in self.unused()
+            if getattr(self, name) != defaults[name]
+        ]
+
+
+@dataclass(frozen=True)
+class SpaceSpec(Spec):
+    """What the trial space is: kernel functions at landmarks, or random waves."""
+
+    kernel: object = _of(parameters.KERNEL)
+    bandwidth: object = _of(parameters.BANDWIDTH)
+    degree: int = _of(parameters.DEGREE)
+    n_landmarks: int = _of(parameters.N_LANDMARKS)
+    landmarks: object = _of(parameters.LANDMARKS)
+    random_state: object = _of(parameters.RANDOM_STATE)
+
+    def unused(self):
+        if isinstance(self.kernel, kernels.Kernel):
+            if self.bandwidth != self.kernel.bandwidth:
+                yield "bandwidth", "a kernel object brings its own bandwidth."
+            yield "degree", "a kernel object brings its own options."
+        elif "degree" not in kernels.options(self.kernel):
+            yield "degree", f"the {self.kernel} kernel has none."
+        if not isinstance(self.landmarks, str):
+            yield "n_landmarks", "the landmarks are given."
+
+
+@dataclass(frozen=True)
+class EnergySpec(Spec):
+    """What the energy is: E_n‖∇g‖² + μ‖g‖²_H, with the derivatives that the operator counts."""
+
+    operator: object = _of(parameters.OPERATOR)
+    mu: object = _of(parameters.MU)
+
+
+@dataclass(frozen=True)
+class EstimateSpec(Spec):
+    """What the estimate is, given labels."""
+
+    lam: float = _of(parameters.LAM)
+    filter: object = _of(parameters.FILTER)
+    data_term: str = _of(parameters.DATA_TERM)
+    fit_intercept: bool = _of(parameters.FIT_INTERCEPT)
+    balance: str | None = _of(parameters.BALANCE)
+
+    def unused(self):
+        for name in data_terms.get(self.data_term).unused:
+            yield name, f"data_term={self.data_term!r} has no use for it."
+
+
+@dataclass(frozen=True)
+class GraphSpec(Spec):
+    """What the graph baseline is."""
+
+    method: str = _of(parameters.METHOD)
+    graph: str = _of(parameters.GRAPH)
+    n_neighbors: int = _of(parameters.N_NEIGHBORS)
+    weights: str = _of(parameters.WEIGHTS)
+    bandwidth: object = _of(parameters.BANDWIDTH)
+    alpha: float = _of(parameters.ALPHA)
+
+    @property
+    def needs_bandwidth(self) -> bool:
+        """Whether σ plays a part."""
+        return self.graph == "dense" or self.weights == "gaussian"
+
+    def unused(self):
+        if self.graph == "dense":
+            yield "n_neighbors", "a dense graph joins all pairs."
+            yield "weights", "a dense graph has Gaussian weights."
+        if not self.needs_bandwidth:
+            yield "bandwidth", f"{self.weights} weights of a k-NN graph have no σ."
+        if self.method == "harmonic":
+            yield "alpha", "harmonic functions clamp the labels."
+
+
+def warn_ignored(*specs: Spec) -> None:
+    """Warn once of every parameter that was set and plays no part."""
+    sentences = [sentence for spec in specs for sentence in spec.ignored()]
+    if sentences:
+        warnings.warn(" ".join(sentences), IgnoredParameterWarning, stacklevel=3)

@@ -1,0 +1,160 @@
+"""The steps of a fit, as pure functions between small records.
+
+    data, kernel, centres ─> trial space ─> forms ─> factor or spectrum ─> coefficients
+
+Estimators validate and call these; the explorer calls the same ones under a cache; experiments,
+parameter selection and the scripts of *Copy as Python* stand on them too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from lapviz import forms, kernels, operators, spectra
+from lapviz.estimates import codes, data_terms, labelled
+from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
+from lapviz.spaces import KernelSpace, TrialSpace, auto_bandwidth, fourier_space, landmarks
+
+Array = np.ndarray
+
+AUTO_MU = 2e-5  # μ = "auto" is this over σ²: energies are in 1/length², the RKHS norm is not
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """A trial space and what it was made from.
+
+    Attributes
+    ----------
+    kernel : Kernel
+    centres : array (p, d) or None
+        Landmarks; None for random waves.
+    space : TrialSpace
+    """
+
+    kernel: kernels.Kernel
+    centres: Array | None
+    space: TrialSpace
+
+
+@dataclass(frozen=True, eq=False)
+class Assembled:
+    """A trial space with its forms over a sample."""
+
+    basis: Basis
+    forms: forms.Forms
+
+    @property
+    def space(self) -> TrialSpace:
+        """The trial space."""
+        return self.basis.space
+
+    def with_constant(self, constant: bool) -> Assembled:
+        """The same with or without the constant; it cannot be added to forms that lack it.
+
+        Raises
+        ------
+        ValueError
+            If the constant is asked for and not there.
+        """
+        if self.space.constant == constant:
+            return self
+        if constant:
+            raise ValueError("The forms were assembled without the constant: assemble them again.")
+        basis = replace(self.basis, space=replace(self.space, constant=False))
+        return Assembled(basis, self.forms.restrict(slice(1, None)))
+
+    def halved(self) -> Assembled:
+        """Every second test function, the constant kept: to see whether p is enough."""
+        first = int(self.space.constant)
+        keep = np.r_[np.arange(first), np.arange(first, self.space.n_functions, 2)]
+        centres = None if self.basis.centres is None else self.basis.centres[::2]
+        space = replace(self.space, landmarks=centres) if centres is not None else self.space
+        return Assembled(Basis(self.basis.kernel, centres, space), self.forms.restrict(keep))
+
+
+def kernel(X: Array, space: SpaceSpec) -> kernels.Kernel:
+    """The kernel object; ``bandwidth="auto"`` looks at X (n, d) and the number of centres."""
+    if isinstance(space.kernel, kernels.Kernel):
+        return space.kernel
+    width = space.bandwidth
+    if isinstance(width, str):
+        given = not isinstance(space.landmarks, str)
+        n_centres = len(space.landmarks) if given else min(space.n_landmarks, len(X))
+        # A generator is used up by the draws; the bandwidth's subsample has a seed of its own.
+        width = auto_bandwidth(X, kernel=space.kernel, n_landmarks=n_centres, random_state=0)
+    options = {o: getattr(space, o) for o in kernels.options(space.kernel) if hasattr(space, o)}
+    return kernels.get(space.kernel, float(width), **options)
+
+
+def centres(X: Array, space: SpaceSpec, kernel: kernels.Kernel | None = None) -> Array | None:
+    """Landmarks (p, d), or None for random waves; the kernel is needed by some rules only."""
+    if isinstance(space.landmarks, str) and space.landmarks == "fourier":
+        return None
+    rule = space.landmarks, space.random_state
+    return landmarks.choose(X, space.n_landmarks, *rule, kernel=kernel)
+
+
+def basis(
+    X: Array, space: SpaceSpec, constant: bool, kernel: kernels.Kernel, centres: Array | None
+) -> Basis:
+    """The trial space over a kernel and its centres; waves are drawn here, around the mean of X."""
+    if centres is not None:
+        return Basis(kernel, centres, KernelSpace(kernel, centres, constant))
+    waves = fourier_space(kernel, space.n_landmarks, X.mean(axis=0), constant, space.random_state)
+    return Basis(kernel, None, waves)
+
+
+def assemble(X: Array, basis: Basis, operator) -> Assembled:
+    """Forms over the rows of X (n, d), in one pass."""
+    return Assembled(basis, operators.assemble(basis.space, X, operator))
+
+
+def build(X: Array, space: SpaceSpec, operator, constant: bool) -> Assembled:
+    """All steps up to the forms."""
+    its_kernel = kernel(X, space)
+    points = centres(X, space, its_kernel)
+    return assemble(X, basis(X, space, constant, its_kernel, points), operator)
+
+
+def mu(kernel: kernels.Kernel, energy: EnergySpec) -> float:
+    """μ as a number; ``"auto"`` is 2·10⁻⁵/σ², which follows the units of the data."""
+    return AUTO_MU / kernel.bandwidth**2 if isinstance(energy.mu, str) else float(energy.mu)
+
+
+def eigenfunctions(
+    assembled: Assembled, mu: float, n_modes: int | None, points: Array | None = None
+) -> spectra.Spectrum:
+    """Leading eigenpairs, with signs decided at ``points`` (m, d), by default the landmarks."""
+    pairs = spectra.spectrum(assembled.forms, mu, n_modes)
+    return spectra.orient(pairs, assembled.space, points)
+
+
+def prepare(assembled: Assembled, mu: float, estimate: EstimateSpec):
+    """What every λ, filter and set of labels shares: a factor of S + μK, or the spectrum."""
+    term = data_terms.get(estimate.data_term)
+    return term.prepare(assembled.forms, mu, estimate.fit_intercept)
+
+
+def solve(
+    space: TrialSpace, prepared, X_labelled: Array, targets: Array, estimate: EstimateSpec
+) -> Array:
+    """Coefficients (p, k) of the estimate for targets (n_labelled, k) at X_labelled."""
+    term = data_terms.get(estimate.data_term)
+    phi = space.phi(X_labelled)
+    return term.solve(prepared, phi, targets, estimate.lam, estimate.filter)
+
+
+def ridge(kernel: kernels.Kernel, X_labelled: Array, targets: Array, lam: float, mu: float):
+    """Kernel ridge on the labels alone with the ridge λμ: weights (n_labelled, k)."""
+    return labelled.ridge_on_labels(kernel, X_labelled, targets, lam * mu)
+
+
+def balance(scores: Array, label_codes: Array, n_classes: int, estimate: EstimateSpec):
+    """The change of scores that gives every class its share of the labels, or None."""
+    if estimate.balance is None:
+        return None
+    prior = np.bincount(label_codes, minlength=n_classes) / len(label_codes)
+    return codes.balance(scores, prior, estimate.balance)

@@ -1,0 +1,105 @@
+"""Specifications, estimators and parameters tell one story; what plays no part is said."""
+
+import inspect
+import warnings
+from dataclasses import fields
+
+import numpy as np
+import pytest
+
+from lapviz import GraphLaplacianClassifier, LaplacianClassifier, estimators, fit, kernels
+from lapviz.fit import parameters
+
+SPECS = (fit.SpaceSpec, fit.EnergySpec, fit.EstimateSpec, fit.GraphSpec)
+ESTIMATORS = [getattr(estimators, name) for name in estimators.__all__]
+ESTIMATORS = [e for e in ESTIMATORS if inspect.isclass(e) and hasattr(e, "fit")]
+PARAMETERS = {p.name: p for spec in SPECS for p in spec.parameters()}
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: e.__name__)
+def test_an_estimators_defaults_are_the_parameters_defaults(estimator):
+    shared = {"kernel", "degree", "bandwidth", "landmarks", "n_landmarks", "lam", "mu", "filter",
+              "data_term", "fit_intercept", "balance", "operator"}  # fmt: skip
+    signature = inspect.signature(estimator).parameters
+    for name in shared & set(signature):
+        assert signature[name].default == PARAMETERS[name].default, name
+
+
+def test_the_two_semi_supervised_classifiers_cover_their_specifications():
+    for estimator, specs in (
+        (LaplacianClassifier, SPECS[:3]),
+        (GraphLaplacianClassifier, SPECS[3:]),
+    ):
+        names = {f.name for spec in specs for f in fields(spec)}
+        assert names == set(inspect.signature(estimator).parameters)
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda s: s.__name__)
+def test_every_parameter_is_described(spec):
+    for parameter in spec.parameters():
+        assert parameter.label
+        assert parameter.help.endswith(".")
+        if parameter.kind == "choice" and parameter.default is not None:
+            assert parameter.default in parameter.choices
+        assert parameter.constraints()
+    assert hash(spec()) == hash(spec())
+
+
+def test_a_specification_reads_an_estimator():
+    model = LaplacianClassifier(kernel="polynomial", degree=2, lam=0.3, random_state=4)
+    assert fit.SpaceSpec.of(model) == fit.SpaceSpec(kernel="polynomial", degree=2, random_state=4)
+    assert fit.EstimateSpec.of(model).lam == 0.3
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        (fit.SpaceSpec(degree=5), ["degree=5"]),
+        (fit.SpaceSpec(kernel="polynomial", degree=5), []),
+        (fit.SpaceSpec(kernel=kernels.get("gaussian", 2.0), bandwidth=1.0), ["bandwidth=1.0"]),
+        (fit.SpaceSpec(landmarks=np.zeros((3, 2)), n_landmarks=7), ["n_landmarks=7"]),
+        (
+            fit.EstimateSpec(data_term="poisson", lam=2.0, filter="heat"),
+            ["lam=2.0", "filter='heat'"],
+        ),
+        (fit.EstimateSpec(data_term="all", lam=2.0, filter="heat"), []),
+        (fit.GraphSpec(bandwidth=1.0), ["bandwidth=1.0"]),
+        (fit.GraphSpec(graph="dense", bandwidth=1.0, n_neighbors=3), ["n_neighbors=3"]),
+        (fit.GraphSpec(alpha=0.5), ["alpha=0.5"]),
+        (fit.GraphSpec(method="spreading", alpha=0.5), []),
+    ],
+)
+def test_what_plays_no_part_is_said(spec, said):
+    sentences = spec.ignored()
+    assert len(sentences) == len(said)
+    assert all(
+        sentence.startswith(f"{name} is ignored: ")
+        for name, sentence in zip(said, sentences, strict=True)
+    )
+
+
+def test_estimators_warn_of_it_and_keep_quiet_otherwise():
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    y = np.r_[0, 1, np.full(28, -1)]
+    with pytest.warns(fit.IgnoredParameterWarning, match="lam=3.0 is ignored: data_term='poisson'"):
+        LaplacianClassifier(data_term="poisson", lam=3.0).fit(X, y)
+    with pytest.warns(fit.IgnoredParameterWarning, match="alpha=0.5 is ignored"):
+        GraphLaplacianClassifier(alpha=0.5).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", fit.IgnoredParameterWarning)
+        LaplacianClassifier(data_term="poisson").fit(X, y)
+        LaplacianClassifier(kernel="polynomial", degree=2, bandwidth=1.0, filter="heat").fit(X, y)
+        GraphLaplacianClassifier(graph="dense", bandwidth=0.5).fit(X, y)
+
+
+def test_a_number_out_of_range_has_no_constraint_that_takes_it():
+    from sklearn.utils._param_validation import (
+        InvalidParameterError,
+        validate_parameter_constraints,
+    )
+
+    for name, bad in (("lam", -1.0), ("bandwidth", 0.0), ("alpha", 1.0), ("degree", 0)):
+        with pytest.raises(InvalidParameterError):
+            validate_parameter_constraints(
+                parameters.constraints(PARAMETERS[name]), {name: bad}, caller_name="fit"
+            )

@@ -1,0 +1,129 @@
+"""The core against the estimators and against forms and solves written out."""
+
+import numpy as np
+import pytest
+
+from lapviz import (
+    GalerkinEmbedding,
+    GraphLaplacianClassifier,
+    LaplacianClassifier,
+    datasets,
+    estimates,
+    fit,
+    kernels,
+    operators,
+)
+from lapviz.spaces import KernelSpace, auto_bandwidth, landmarks
+from lapviz.spectra import spectrum
+
+DATA = datasets.load("half_moons", n_samples=300, noise=0.1, random_state=0, labels_per_class=3)
+X, Y = DATA.X, DATA.y
+SPACE = fit.SpaceSpec(n_landmarks=40, random_state=1)
+
+
+@pytest.mark.parametrize("constant", [False, True])
+@pytest.mark.parametrize("rule", ["uniform", "kmeans++", "leverage"])
+def test_the_steps_are_those_written_out(rule, constant):
+    spec = fit.SpaceSpec(n_landmarks=40, landmarks=rule, random_state=1)
+    assembled = fit.build(X, spec, "laplacian", constant)
+    kernel = kernels.get("gaussian", auto_bandwidth(X, n_landmarks=40, random_state=0))
+    C = landmarks.choose(X, 40, rule, 1, kernel=kernel)
+    expected = operators.assemble(KernelSpace(kernel, C, constant), X, "laplacian")
+    assert assembled.basis.kernel == kernel
+    np.testing.assert_array_equal(assembled.basis.centres, C)
+    np.testing.assert_array_equal(assembled.forms.stiffness, expected.stiffness)
+    np.testing.assert_array_equal(assembled.forms.mass, expected.mass)
+
+
+@pytest.mark.parametrize("data_term", ["labelled", "all", "poisson"])
+@pytest.mark.parametrize("constant", [False, True])
+def test_the_classifier_is_the_core(data_term, constant):
+    estimate = fit.EstimateSpec(lam=0.3, data_term=data_term, fit_intercept=constant)
+    if data_term == "poisson":
+        estimate = fit.EstimateSpec(data_term=data_term, fit_intercept=constant)
+    assembled = fit.build(X, SPACE, "laplacian", constant)
+    mu = fit.mu(assembled.basis.kernel, fit.EnergySpec())
+    solver = fit.prepare(assembled, mu, estimate)
+    targets = estimates.class_codes(Y[DATA.labelled], 2)
+    c = fit.solve(assembled.space, solver, X[DATA.labelled], targets, estimate)
+    model = LaplacianClassifier(
+        n_landmarks=40, random_state=1, lam=estimate.lam, data_term=data_term,
+        fit_intercept=constant,
+    ).fit(X, DATA.semi_supervised_target())  # fmt: skip
+    np.testing.assert_array_equal(model.coefficients_, c)
+    np.testing.assert_array_equal(
+        model.predict(X), estimates.decode(assembled.space.evaluate(X, c))
+    )
+
+
+def test_forms_without_the_constant_are_those_assembled_without_it():
+    whole = fit.build(X, SPACE, "laplacian", True)
+    part, expected = whole.with_constant(False), fit.build(X, SPACE, "laplacian", False)
+    for name in ("mass", "stiffness", "gram"):
+        np.testing.assert_allclose(
+            getattr(part.forms, name), getattr(expected.forms, name), atol=1e-14
+        )
+    assert part.space.n_functions == 40
+    assert whole.with_constant(True) is whole
+    with pytest.raises(ValueError, match="assembled without the constant"):
+        part.with_constant(True)
+
+
+@pytest.mark.parametrize("constant", [False, True])
+def test_every_second_function_is_the_space_on_every_second_landmark(constant):
+    whole = fit.build(X, SPACE, "laplacian", constant)
+    half = whole.halved()
+    kernel, centres = whole.basis.kernel, whole.basis.centres[::2]
+    expected = operators.assemble(KernelSpace(kernel, centres, constant), X)
+    np.testing.assert_allclose(half.forms.stiffness, expected.stiffness, atol=1e-12)
+    assert half.space.n_functions == len(half.forms.mass)
+
+
+def test_eigenfunctions_are_the_embeddings():
+    assembled = fit.build(X, SPACE, "laplacian", True)
+    mu = fit.mu(assembled.basis.kernel, fit.EnergySpec())
+    pairs = fit.eigenfunctions(assembled, mu, 5)
+    model = GalerkinEmbedding(n_components=5, n_landmarks=40, random_state=1).fit(X)
+    np.testing.assert_array_equal(model.eigenvalues_, pairs.gamma)
+    np.testing.assert_array_equal(model.coefficients_, pairs.vectors)
+    np.testing.assert_allclose(pairs.gamma, spectrum(assembled.forms, mu, 5).gamma)
+
+
+def test_mu_follows_the_units():
+    kernel = kernels.get("gaussian", 0.1)
+    assert fit.mu(kernel, fit.EnergySpec()) == pytest.approx(2e-3)
+    assert fit.mu(kernel, fit.EnergySpec(mu=7)) == 7.0
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        fit.GraphSpec(),
+        fit.GraphSpec(graph="dense"),
+        fit.GraphSpec(method="spreading", alpha=0.8),
+        fit.GraphSpec(weights="gaussian", n_neighbors=6),
+    ],
+    ids=str,
+)
+def test_the_graph_classifier_is_the_core(spec):
+    y = DATA.semi_supervised_target()
+    resolved = fit.graph.resolve(X, spec)
+    assert (resolved.bandwidth == "auto") != spec.needs_bandwidth
+    W = fit.graph.weights(X, resolved)
+    shares = fit.graph.shares(W, DATA.labelled, np.eye(2)[Y[DATA.labelled]], resolved)
+    options = {f: getattr(spec, f) for f in ("method", "graph", "n_neighbors", "weights", "alpha")}
+    model = GraphLaplacianClassifier(**options).fit(X, y)
+    np.testing.assert_array_equal(model.label_distributions_, shares)
+    new = X[:20] + 0.01
+    np.testing.assert_array_equal(
+        model.predict_proba(new), fit.graph.extend(X, shares, new, resolved)
+    )
+
+
+def test_a_balance_gives_each_class_its_share():
+    estimate = fit.EstimateSpec(balance="scale")
+    scores = np.random.default_rng(0).normal(size=(50, 3)) * 0.2
+    change = fit.balance(scores, np.array([0, 1, 1, 2]), 3, estimate)
+    shares = np.maximum(estimates.class_shares(scores, 3), 0.0) * change.factor
+    np.testing.assert_allclose(shares.mean(axis=0), [0.25, 0.5, 0.25])
+    assert fit.balance(scores, np.array([0, 1]), 3, fit.EstimateSpec()) is None
