@@ -7,7 +7,7 @@ the registry. One that also states its ``curvature`` has mixed second derivative
 the exact representer needs.
 
 To add a kernel: subclass :class:`DistanceKernel` or :class:`DotKernel`, write ``profile`` (and
-``curvature``, if it exists), and decorate with ``@register``.
+``curvature``, if it exists) and the same q as ``browser``, and decorate with ``@register``.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from lapviz import formulas
 from lapviz.checks import check_bandwidth
 
 Array = np.ndarray
@@ -26,6 +27,14 @@ _REGISTRY: dict[str, type[Kernel]] = {}
 
 
 def register(cls: type[Kernel]) -> type[Kernel]:
+    """Add a kernel class to the menus and to every ``kernel=`` parameter.
+
+    Raises
+    ------
+    ValueError
+        If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`.
+    """
+    cls.browser_formula()
     _REGISTRY[cls.name] = cls
     return cls
 
@@ -82,6 +91,12 @@ class Kernel:
     scale : float
         How much wider than a Gaussian's this kernel's σ is for a comparable fit; used by
         :func:`lapviz.bandwidths.auto_bandwidth`.
+    argument : str
+        What q is a function of, as ``browser`` calls it: "r2" or "u".
+    browser : str
+        q once more, as the explorer's canvas computes it for labels that Python has not seen: an
+        expression of :mod:`lapviz.formulas` in ``argument``, ``sigma`` and the class's own fields.
+        Empty: the canvas then waits for Python.
     """
 
     bandwidth: float = 1.0
@@ -91,9 +106,23 @@ class Kernel:
     formula: ClassVar[str] = ""
     scale: ClassVar[float] = 1.0
     shift_invariant: ClassVar[bool] = False
+    argument: ClassVar[str] = ""
+    browser: ClassVar[str] = ""
 
     def __post_init__(self):
         check_bandwidth(self.bandwidth)
+
+    @classmethod
+    def browser_formula(cls) -> formulas.Formula | None:
+        """``browser``, parsed; None if the class states none."""
+        own = (f.name for f in fields(cls) if f.name != "bandwidth")
+        return formulas.parse(cls.browser, (cls.argument, "sigma", *own)) if cls.browser else None
+
+    def browser_values(self) -> dict[str, float]:
+        """Values of the names in ``browser``, all but the argument."""
+        own = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "bandwidth"}
+        numbers = {name: float(v) for name, v in own.items() if isinstance(v, int | float)}
+        return {"sigma": float(self.bandwidth)} | numbers
 
     def __call__(self, X: Array, C: Array) -> Array:
         """Kernel matrix k(X, C), shape (n, p)."""
@@ -178,6 +207,7 @@ class Kernel:
 class DistanceKernel(Kernel):
     """k(x, c) = q(‖x − c‖)."""
 
+    argument = "r2"
     shift_invariant = True
     cusp: ClassVar[bool] = False  # q′(r)/r diverges at 0: the gradient is set to 0 there
     # Degrees of freedom of the Student-t law of its frequencies, scale 1/σ; inf: normal; 0: unknown
@@ -236,6 +266,8 @@ class DistanceKernel(Kernel):
 
 class DotKernel(Kernel):
     """k(x, c) = q(xᵀc)."""
+
+    argument = "u"
 
     def profile(self, u: Array, q: Array, t: Array | None) -> None:
         """Write q(u) into ``q`` and q′(u) into ``t`` (unless None); ``u`` may be overwritten."""
@@ -315,6 +347,7 @@ class Gaussian(DistanceKernel):
     name = "gaussian"
     title = "Gaussian"
     formula = r"\exp(-r^2/2\sigma^2)"
+    browser = "exp(-r2 / (2 * sigma**2))"
     frequency_dof = np.inf
 
     @property
@@ -341,6 +374,7 @@ class Exponential(DistanceKernel):
     name = "exponential"
     title = "Exponential (Matérn 1/2)"
     formula = r"\exp(-r/\sigma)"
+    browser = "exp(-sqrt(r2) / sigma)"
     scale = 4.0
     cusp = True
     frequency_dof = 1.0
@@ -373,6 +407,7 @@ class Matern32(DistanceKernel):
     name = "matern32"
     title = "Matérn 3/2"
     formula = r"(1+\sqrt3 r/\sigma)\exp(-\sqrt3 r/\sigma)"
+    browser = "(1 + sqrt(3 * r2) / sigma) * exp(-sqrt(3 * r2) / sigma)"
     scale = 2.5
     frequency_dof = 3.0
 
@@ -402,6 +437,7 @@ class Matern52(DistanceKernel):
     name = "matern52"
     title = "Matérn 5/2"
     formula = r"(1+s+s^2/3)\,e^{-s},\ s=\sqrt5 r/\sigma"
+    browser = "(1 + sqrt(5 * r2) / sigma + 5 * r2 / (3 * sigma**2)) * exp(-sqrt(5 * r2) / sigma)"
     scale = 1.8
     frequency_dof = 5.0
 
@@ -435,6 +471,7 @@ class Polynomial(DotKernel):
     name = "polynomial"
     title = "Polynomial"
     formula = r"(1+x^\top c/\sigma^2)^{\text{degree}}"
+    browser = "(1 + u / sigma**2) ** degree"
 
     def __post_init__(self):
         super().__post_init__()

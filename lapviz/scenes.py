@@ -1,16 +1,27 @@
 """What a stage shows, as data: frozen records that Plotly and the browser's canvas both draw.
 
 A scene holds no Streamlit and no Plotly; :mod:`lapviz.figures` and
-:mod:`lapviz.explorer.stage` turn the same scene into pictures.
+:mod:`lapviz.explorer.stage` turn the same scene into pictures. It checks itself when it is made:
+one whose parts do not fit together raises ValueError with a sentence.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
+from lapviz.contract import CONTRACT
+from lapviz.formulas import Formula
+from lapviz.kernels import Kernel
+from lapviz.labels import Label
+
+__all__ = ["FilterChoice", "Grid", "Label", "Modes", "Panel", "Points", "RidgeModel", "Scene"]
+
 Array = np.ndarray
+KINDS = ("classes", "functions")
+DATA_TERMS = ("labelled", "all")
+TOOLS = tuple(CONTRACT["message"]["tools"])
 
 
 @dataclass(frozen=True)
@@ -39,16 +50,6 @@ class Points:
 
 
 @dataclass(frozen=True)
-class Label:
-    """One labelled point: its place in the picture, row of the data set (or -1), class code."""
-
-    x: float
-    y: float
-    index: int
-    code: int
-
-
-@dataclass(frozen=True)
 class Modes:
     """Leading eigenpairs, all that the browser needs to mix an estimate by itself.
 
@@ -69,11 +70,32 @@ class Modes:
 
 @dataclass(frozen=True)
 class RidgeModel:
-    """Kernel ridge regression on the labels alone; the browser knows the kernels of the plane."""
+    """Kernel ridge regression on the labels alone: the kernel as a formula for the browser.
 
-    kernel: str
-    bandwidth: float
-    degree: int = 3
+    ``formula`` in ``argument`` (r², "r2", or xᵀc, "u", of two points of the plane) and the names
+    of ``values``; see :mod:`lapviz.formulas`.
+    """
+
+    formula: Formula
+    argument: str
+    values: tuple[tuple[str, float], ...]
+
+    @classmethod
+    def of(cls, kernel: Kernel) -> RidgeModel | None:
+        """The model with that kernel; None if it states no formula for the browser."""
+        formula = kernel.browser_formula()
+        if formula is None:
+            return None
+        return cls(formula, kernel.argument, tuple(kernel.browser_values().items()))
+
+
+@dataclass(frozen=True)
+class FilterChoice:
+    """A filter that the stage offers; without a formula its picture waits for Python."""
+
+    name: str
+    title: str
+    formula: Formula | None = None
 
 
 @dataclass(frozen=True)
@@ -99,6 +121,8 @@ class Scene:
 
     ``kind`` is "classes" (panels are estimates coded by class) or "functions" (signed functions).
     ``view`` is (x0, x1, y0, y1); ``view_key`` names the data, so that zoom lives as long as it.
+    ``rev`` is the revision of the browser's settings that this scene answers, None: whichever is
+    the latest. ``hide`` names tools to leave out: "lam", "filter", "labels", "zoom".
     """
 
     panels: tuple[Panel, ...]
@@ -117,4 +141,76 @@ class Scene:
     free_labels: bool = False  # may a click in empty space add a point?
     axes: tuple[str, str] = ("x₁", "x₂")
     columns: int = 0  # panels per row on a wide screen; 0: chosen by the stage
-    meta: dict = field(default_factory=dict)
+    filters: tuple[FilterChoice, ...] = ()
+    rev: int | None = None
+    hide: tuple[str, ...] = ()
+
+    def __post_init__(self):
+        _check_settings(self)
+        m = len(self.points.xy)
+        field = None if self.grid is None else (len(self.grid.y), len(self.grid.x))
+        _expect("points.xy", self.points.xy, (m, 2))
+        _expect("points.index", self.points.index, (m,))
+        if self.points.truth is not None:
+            _expect("points.truth", self.points.truth, (m,))
+        for panel in self.panels:
+            _check_panel(panel, m, field)
+            if isinstance(panel.model, Modes):
+                _check_modes(f"panel {panel.title!r}", panel.model, m, field, len(self.labels))
+
+
+def _check_settings(scene: Scene) -> None:
+    if not scene.panels:
+        raise ValueError("The scene has no panel: give it at least one.")
+    x0, x1, y0, y1 = scene.view
+    if not (np.isfinite(scene.view).all() and x1 > x0 and y1 > y0):
+        raise ValueError(f"The view must be finite with x0 < x1 and y0 < y1, got {scene.view}.")
+    for name, value, known in (
+        ("kind", [scene.kind], KINDS),
+        ("data_term", [scene.data_term], DATA_TERMS),
+        ("hide", scene.hide, TOOLS),
+    ):
+        unknown = [v for v in value if v not in known]
+        if unknown:
+            raise ValueError(f"Scene.{name} knows {', '.join(known)}; got {unknown[0]!r}.")
+    lost = [label for label in scene.labels if label.place is None]
+    if lost:
+        raise ValueError(f"The label of row {lost[0].index} has no place in the plane.")
+
+
+def _check_panel(panel: Panel, m: int, field: tuple[int, int] | None) -> None:
+    where = f"panel {panel.title!r}"
+    if panel.grid is not None and field is None:
+        raise ValueError(
+            f"The {where} has a field but the scene has no grid: give Scene.grid, and fields of "
+            "shape (n_outputs, ny, nx)."
+        )
+    if panel.note:
+        return
+    outputs = len(panel.points)
+    _expect(f"{where}: points", panel.points, (outputs, m), f" for its {m} points")
+    if panel.grid is not None:
+        _expect(f"{where}: grid", panel.grid, (outputs, *field))
+
+
+def _check_modes(where: str, modes: Modes, m: int, field: tuple | None, n_labels: int) -> None:
+    n = len(modes.gamma)
+    _expect(f"{where}: modes.points", modes.points, (n, m))
+    if modes.columns_points is not None:
+        _expect(f"{where}: columns_points", modes.columns_points, (n_labels, m))
+    if modes.columns_gram is not None:
+        _expect(f"{where}: columns_gram", modes.columns_gram, (n_labels, n_labels))
+    for name, values, rows in (
+        ("modes.grid", modes.grid, n),
+        ("columns_grid", modes.columns_grid, n_labels),
+    ):
+        if values is not None and field is None:
+            raise ValueError(f"The {where} has {name} but the scene has no grid: give Scene.grid.")
+        if values is not None:
+            _expect(f"{where}: {name}", values, (rows, *field))
+
+
+def _expect(name: str, array: Array, shape: tuple[int, ...], why: str = "") -> None:
+    actual = np.shape(array)
+    if actual != shape:
+        raise ValueError(f"{name} has shape {actual}, but the scene needs {shape}{why}.")

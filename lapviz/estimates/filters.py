@@ -2,7 +2,8 @@ r"""Spectral filters: one class, one low-pass filter h(γ; λ).
 
 The estimate is g = Σ h(γ_i) ⟨b, v_i⟩ e_i (SSL21 eqs. 7 and 9, in frequency form, where γ is a
 Dirichlet energy and 1/γ the paper's λ_{i,μ}; ψ(x) = h(1/x)/x). Every class also carries the same
-formula as a JavaScript expression, which is how the explorer's canvas mixes modes by itself.
+formula as an expression of :mod:`lapviz.formulas`, by which the explorer's canvas mixes modes
+itself.
 
 To add a filter: subclass :class:`Filter`, write ``h`` and ``browser``, decorate with ``@register``.
 """
@@ -14,6 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from lapviz import formulas
 from lapviz.checks import check_nonnegative
 
 Array = np.ndarray
@@ -21,6 +23,14 @@ _REGISTRY: dict[str, type[Filter]] = {}
 
 
 def register(cls: type[Filter]) -> type[Filter]:
+    """Add a filter class to the menus and to every ``filter=`` parameter.
+
+    Raises
+    ------
+    ValueError
+        If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`.
+    """
+    cls.browser_formula()
     _REGISTRY[cls.name] = cls
     return cls
 
@@ -56,12 +66,20 @@ def first_energy(gamma: Array) -> float:
 
 @dataclass(frozen=True)
 class Filter:
-    """Base. ``browser`` is h as a JavaScript expression in ``gamma``, ``gamma1`` and ``lam``."""
+    """Base. ``browser`` is h once more, an expression of :mod:`lapviz.formulas`.
+
+    Its names are ``gamma``, ``gamma1`` and ``lam``; empty: the explorer's canvas waits for Python.
+    """
 
     name: ClassVar[str] = ""
     title: ClassVar[str] = ""
     formula: ClassVar[str] = ""
     browser: ClassVar[str] = ""
+
+    @classmethod
+    def browser_formula(cls) -> formulas.Formula | None:
+        """``browser``, parsed; None if the class states none."""
+        return formulas.parse(cls.browser, ("gamma", "gamma1", "lam")) if cls.browser else None
 
     def h(self, gamma: Array, lam: float, gamma1: float) -> Array:
         raise NotImplementedError
@@ -113,7 +131,7 @@ class CutOff(Filter):
     name = "cutoff"
     title = "Cut-off"
     formula = r"1[\lambda\gamma<1]"
-    browser = "lam * gamma < 1 ? 1 : 0"
+    browser = "1 if lam * gamma < 1 else 0"
 
     def h(self, gamma, lam, gamma1):
         return (lam * gamma < 1.0).astype(float)
@@ -127,7 +145,7 @@ class Heat(Filter):
     name = "heat"
     title = "Heat"
     formula = r"\exp(-\lambda\gamma)"
-    browser = "Math.exp(-lam * gamma)"
+    browser = "exp(-lam * gamma)"
 
     def h(self, gamma, lam, gamma1):
         return np.exp(-lam * gamma)
@@ -148,8 +166,8 @@ class Landweber(Filter):
     title = "Landweber (gradient descent)"
     formula = r"1-(1-\eta/\gamma)^t,\ t=1/(\lambda\eta)"
     browser = (
-        "gamma <= gamma1 ? 1 : "
-        "-Math.expm1(Math.max(1, Math.round(1 / (lam * gamma1))) * Math.log1p(-gamma1 / gamma))"
+        "1 if gamma <= gamma1 else "
+        "-expm1(maximum(1, floor(1 / (lam * gamma1) + 0.5)) * log1p(-gamma1 / gamma))"
     )
 
     def steps(self, lam: float, gamma1: float) -> float:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lapviz import graphs
+from lapviz.estimates.codes import class_scores, normalised
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import MAX_DENSE_GRAPH_SAMPLES, MAX_GRAPH_SAMPLES
-from lapviz.explorer.pipeline import LABELS, TRIAL, Labels, Places, bandwidth, labels, sample
+from lapviz.explorer.pipeline import LABELS, TRIAL, Labelled, Places, bandwidth, labels, sample
 from lapviz.explorer.settings import Settings
 
 Array = np.ndarray
@@ -74,7 +75,7 @@ class NodeValues:
     seconds: float
 
 
-def graph_shares(settings: Settings, given: Labels) -> NodeValues:
+def graph_shares(settings: Settings, given: Labelled) -> NodeValues:
     """Class shares (n_nodes, K) by the graph method that the settings name."""
     fresh = given.index < 0
     large = len(sample(settings).X) > min(MAX_GRAPH_SAMPLES, MAX_DENSE_GRAPH_SAMPLES)
@@ -96,10 +97,7 @@ def graph_shares(settings: Settings, given: Labels) -> NodeValues:
         shares = graphs.harmonic(found.W, labelled, values[labelled])
     else:
         raw = graphs.spreading(found.W, labelled, values[labelled], settings.alpha)
-        raw = np.maximum(raw, 0.0)
-        total = raw.sum(axis=1, keepdims=True)
-        shares = np.where(total > 0, raw / np.where(total > 0, total, 1.0),
-                          values[labelled].mean(axis=0))  # fmt: skip
+        shares = normalised(raw, values[labelled].mean(axis=0))
     return NodeValues(found, shares, found.seconds + time.perf_counter() - start)
 
 
@@ -108,13 +106,6 @@ def graph_extension(settings: Settings, nodes: Array, values: Array, X: Array) -
     if settings.graph == "dense":
         return graphs.extend_dense(nodes, values, X, bandwidth(settings))
     return graphs.extend_knn(nodes, values, X, settings.graph_neighbors)
-
-
-def share_scores(shares: Array) -> Array:
-    """Scores as the estimates have them: one column for two classes, else centred shares."""
-    if shares.shape[1] == 2:
-        return shares[:, 1:] - shares[:, :1]
-    return shares - 1.0 / shares.shape[1]
 
 
 @step(*GRAPH, *LABELS, "method", "alpha")
@@ -132,8 +123,8 @@ def graph_scores(settings: Settings, sites: Places | None) -> tuple[Array, Array
     seconds = found.seconds + time.perf_counter() - start
     there = None
     if sites is not None:
-        there = share_scores(graph_extension(settings, nodes, found.shares, sites.X))
-    return share_scores(at), there, seconds
+        there = class_scores(graph_extension(settings, nodes, found.shares, sites.X))
+    return class_scores(at), there, seconds
 
 
 @step(*GRAPH)

@@ -29,8 +29,6 @@ _TITLES = {
     "graph": "Graph Laplacian",
     **OPERATORS,
     **PLANES,
-    **{name: kernels.get(name).title for name in kernels.names()},
-    **{name: filters.get(name).title for name in filters.names()},
 }
 
 
@@ -57,6 +55,9 @@ def _key(name: str) -> str:
 
 
 def _title(value: str) -> str:
+    for registry in (kernels, filters):  # asked each time: a kernel may be registered later
+        if value in registry.names():
+            return registry.get(value).title
     return _TITLES.get(value, value)
 
 

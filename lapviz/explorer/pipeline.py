@@ -17,6 +17,7 @@ from lapviz import datasets, estimates, fit, forms, kernels, operators, spectra
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import LOCAL_MODES
 from lapviz.explorer.settings import KNOWN_TANGENTS, Settings, dataset_options
+from lapviz.labels import Label
 from lapviz.operators import tangents
 from lapviz.spaces import KernelSpace, landmarks
 from lapviz.spaces import bandwidth as bandwidths
@@ -54,12 +55,19 @@ class Places:
 
 
 @dataclass(frozen=True, eq=False)
-class Labels:
-    """The labelled points: X (m, d), rows of the data or -1, codes (m,)."""
+class Labelled:
+    """The labels and their points X (m, d); ``index`` and ``codes`` (m,) are theirs as arrays."""
 
+    labels: tuple[Label, ...]
     X: Array
-    index: Array
-    codes: Array
+
+    @property
+    def index(self) -> Array:
+        return np.array([label.index for label in self.labels], dtype=int)
+
+    @property
+    def codes(self) -> Array:
+        return np.array([label.code for label in self.labels], dtype=int)
 
 
 @step(*DATA, "per_class")
@@ -185,22 +193,18 @@ def estimate_modes(settings: Settings, n_modes: int | None = LOCAL_MODES) -> Tim
     return _timed(spectra.spectrum, estimate_basis(settings).forms, mu(settings), n_modes)
 
 
-def labels(settings: Settings) -> Labels:
+def labels(settings: Settings) -> Labelled:
     """The labelled points: people's own marks, or else the data set's labels."""
     data = sample(settings)
-    if settings.marks is None:
-        index = np.flatnonzero(data.labelled)
-        return Labels(data.X[index], index, data.y[index])
-    marks = [m for m in settings.marks if m.index < len(data.X) and (m.place or m.index >= 0)]
-    X = [data.X[m.index] if m.place is None else np.array(m.place) for m in marks]
-    return Labels(
-        np.array(X, dtype=float).reshape(len(marks), -1) if marks else data.X[:0],
-        np.array([m.index for m in marks], dtype=int),
-        np.array([m.code for m in marks], dtype=int),
-    )
+    marks = settings.marks
+    if marks is None:
+        marks = [Label(int(i), int(data.y[i])) for i in np.flatnonzero(data.labelled)]
+    marks = tuple(m for m in marks if m.index < len(data.X))
+    X = [np.array(m.place) if m.free else data.X[m.index] for m in marks]
+    return Labelled(marks, np.array(X, dtype=float) if marks else data.X[:0])
 
 
-def coefficients(settings: Settings, given: Labels, lam: float | None = None) -> Timed:
+def coefficients(settings: Settings, given: Labelled, lam: float | None = None) -> Timed:
     """The kernel Laplacian's estimate: coefficients (n_functions, k), and the time of a fit."""
     basis = estimate_basis(settings)
     targets = estimates.class_codes(given.codes, sample(settings).n_classes)
@@ -222,7 +226,7 @@ def coefficients(settings: Settings, given: Labels, lam: float | None = None) ->
     return Timed(solved.value, basis.seconds + before.seconds + solved.seconds)
 
 
-def ridge(settings: Settings, given: Labels) -> Timed:
+def ridge(settings: Settings, given: Labelled) -> Timed:
     """Kernel ridge on the labels alone: weights (m, k) of k(·, x_j), ridge λμ."""
     targets = estimates.class_codes(given.codes, sample(settings).n_classes)
     weight = settings.lam * mu(settings)

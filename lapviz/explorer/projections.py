@@ -82,7 +82,7 @@ def grid_of(view: tuple[float, float, float, float], longest: int) -> Grid:
     return Grid(np.linspace(x0, x1, count[0]), np.linspace(y0, y1, count[1]))
 
 
-def drawn_rows(settings: Settings, given: pipeline.Labels | None) -> Array:
+def drawn_rows(settings: Settings, given: pipeline.Labelled | None) -> Array:
     """Rows that are drawn: a fixed random subset of very many, and every labelled one."""
     n = len(pipeline.sample(settings).X)
     if n <= MAX_DRAWN:

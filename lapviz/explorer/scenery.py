@@ -9,12 +9,14 @@ import numpy as np
 
 from lapviz import forms, graphs, metrics, operators
 from lapviz.estimates import filters
+from lapviz.estimates.codes import decode
 from lapviz.explorer import comparison, pipeline
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import GRID_LARGE, GRID_SMALL, MAX_COLUMNS, MAX_GRAPH_SAMPLES
 from lapviz.explorer.projections import SUBSCRIPTS, Plane, drawn_rows, grid_of, plane_of, view_of
 from lapviz.explorer.settings import Settings
-from lapviz.scenes import Label, Modes, Panel, Points, RidgeModel, Scene
+from lapviz.labels import Label
+from lapviz.scenes import FilterChoice, Modes, Panel, Points, RidgeModel, Scene
 from lapviz.spaces import KernelSpace
 
 Array = np.ndarray
@@ -127,28 +129,27 @@ def labels_view(
         editable="labels" not in hidden,
         free_labels=plane.field,
         axes=plane.axes,
-        meta={"rev": rev, "filters": browser_filters(), "hide": _stage_tools(hidden)},
+        filters=filter_choices(),
+        rev=rev,
+        hide=_stage_tools(hidden),
     )
     return LabelsView(scene, scores, len(given.codes), len(rows))
 
 
-def _stage_tools(hidden: frozenset[str]) -> list[str]:
+def _stage_tools(hidden: frozenset[str]) -> tuple[str, ...]:
     tools = {"labels": ["labels"], "regularisation": ["lam", "filter"]}
-    return [tool for group, its in tools.items() if group in hidden for tool in its]
+    return tuple(tool for group, its in tools.items() if group in hidden for tool in its)
 
 
-def browser_filters() -> dict[str, dict[str, str]]:
-    """Every filter's label and its formula in the browser's language."""
-    found = ((name, filters.get(name)) for name in filters.names())
-    return {name: {"label": f.title, "expression": f.browser} for name, f in found}
+def filter_choices() -> tuple[FilterChoice, ...]:
+    """Every filter, with its formula for the browser."""
+    rules = (filters.get(name) for name in filters.names())
+    return tuple(FilterChoice(f.name, f.title, f.browser_formula()) for f in rules)
 
 
-def _scene_labels(given: pipeline.Labels, plane: Plane) -> tuple[Label, ...]:
-    xy = [plane.xy[i] if i >= 0 else X[:2] for i, X in zip(given.index, given.X, strict=True)]
-    return tuple(
-        Label(float(p[0]), float(p[1]), int(i), int(c))
-        for p, i, c in zip(xy, given.index, given.codes, strict=True)
-    )
+def _scene_labels(given: pipeline.Labelled, plane: Plane) -> tuple[Label, ...]:
+    """The labels, those of rows put to where the plane has their point."""
+    return tuple(p if p.free else p.at(*plane.xy[p.index]) for p in given.labels)
 
 
 def _three_methods(settings, given, rows, grid, view_key):
@@ -163,8 +164,7 @@ def _three_methods(settings, given, rows, grid, view_key):
     def right(scores: Array) -> float | None:
         if labelled.all():
             return None
-        predicted = (scores[:, 0] > 0).astype(int) if scores.shape[1] == 1 else scores.argmax(1)
-        return metrics.unlabelled_accuracy(data.y, predicted, labelled)
+        return metrics.unlabelled_accuracy(data.y, decode(scores), labelled)
 
     def panel(title, at, field, model, score) -> Panel:
         share = "" if score.accuracy is None else f"{100 * score.accuracy:.1f} % right"
@@ -176,11 +176,9 @@ def _three_methods(settings, given, rows, grid, view_key):
     at = space.evaluate(X, weights.value)
     energy = _energy(operators.assemble(space, X, pipeline.operator_of(settings)), weights.value)
     score = Score("Kernel ridge", right(at), energy, weights.seconds)
-    model = RidgeModel(settings.kernel, space.kernel.bandwidth, settings.degree)
+    model = None if sites is None else RidgeModel.of(space.kernel)
     field = None if sites is None else space.evaluate(sites, weights.value)
-    made.append(
-        (panel(score.method, at, field, model if sites is not None else None, score), score)
-    )
+    made.append((panel(score.method, at, field, model, score), score))
 
     found = pipeline.coefficients(settings, given)
     basis = pipeline.estimate_basis(settings)
@@ -246,8 +244,7 @@ def lambda_path(settings: Settings, lams: Array) -> tuple[Array, Array]:
     energy = np.einsum("lik,ij,ljk->l", C, basis.forms.stiffness, C, optimize=True)
     at = basis.space.evaluate(data.X, C.transpose(1, 0, 2).reshape(C.shape[1], -1))
     at = at.reshape(len(data.X), len(lams), -1)
-    predicted = at[:, :, 0] > 0 if at.shape[2] == 1 else at.argmax(axis=2)
-    right = (predicted[~labelled] == data.y[~labelled, None]).mean(axis=0)
+    right = (decode(at)[~labelled] == data.y[~labelled, None]).mean(axis=0)
     return right, np.maximum(energy, 0.0)
 
 
@@ -274,7 +271,7 @@ def eigen_view(settings: Settings, n_panels: int = N_PANELS, small: bool = True)
         classes=data.class_names,
         axes=plane.axes,
         columns=4 if n_panels == N_PANELS else 0,
-        meta={"hide": ["lam", "filter", "labels"]},
+        hide=("lam", "filter", "labels"),
     )
     truth = data.truth
     right_operator = truth.operator is None or _same_operator(settings, truth.operator)

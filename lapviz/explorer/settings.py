@@ -12,20 +12,13 @@ from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 
 from lapviz import datasets, kernels
+from lapviz.contract import CONTRACT
 from lapviz.estimates import filters
 from lapviz.explorer.hosting import MAX_LANDMARKS
+from lapviz.labels import DIGITS, Label
 from lapviz.spaces import landmarks
 
 MAX_URL_LABELS = 400
-
-
-@dataclass(frozen=True, order=True)
-class Mark:
-    """A label that somebody set: row of the data (or -1 and a place in the plane), class code."""
-
-    index: int
-    code: int
-    place: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -59,7 +52,7 @@ class Settings:
     ax: int = 0
     ay: int = 1
     show: str = "learnt"
-    marks: tuple[Mark, ...] | None = None
+    marks: tuple[Label, ...] | None = None
     story: str = ""
 
 
@@ -74,7 +67,12 @@ class Field:
     help: str
     read: Callable[[str], object]
     write: Callable[[object], str] = str
-    choices: tuple[str, ...] = ()
+    names: Callable[[], tuple[str, ...]] = tuple  # asked each time: a kernel may come later
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """What a menu offers."""
+        return self.names()
 
 
 OPERATORS = {
@@ -126,10 +124,10 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
     return read
 
 
-def _one_of(*choices: str) -> Callable[[str], str]:
+def _one_of(names: Callable[[], tuple[str, ...]]) -> Callable[[str], str]:
     def read(text: str) -> str:
-        if text not in choices:
-            raise ValueError(f"must be one of {', '.join(choices)}")
+        if text not in names():
+            raise ValueError(f"must be one of {', '.join(names())}")
         return text
 
     return read
@@ -148,28 +146,41 @@ def _short(value: object) -> str:
 
 
 def _flag(text: str) -> bool:
-    return _one_of("0", "1")(text) == "1"
+    return _one_of(lambda: ("0", "1"))(text) == "1"
 
 
-def read_marks(text: str) -> tuple[Mark, ...]:
+def _menu(*names: str) -> dict:
+    """The part of a Field whose choices never change."""
+    return {"read": _one_of(lambda: names), "names": lambda: names}
+
+
+def _registry(names: Callable[[], tuple[str, ...]]) -> dict:
+    """The part of a Field whose choices a registry names."""
+    return {"read": _one_of(names), "names": names}
+
+
+def read_marks(text: str) -> tuple[Label, ...]:
     """Labels from ``12c1~1.5,-2c0``: row and class, or a place and class, joined by ~."""
     marks = []
     for part in filter(None, text.split("~")):
         where, _, code = part.rpartition("c")
         if "," in where:
             x, y = (_number(-1e9, 1e9)(v) for v in where.split(","))
-            marks.append(Mark(-1, _whole(0, 99)(code), (x, y)))
+            marks.append(Label(-1, _whole(0, 99)(code), (x, y)))
         else:
-            marks.append(Mark(_whole(0, 10**9)(where), _whole(0, 99)(code)))
+            marks.append(Label(_whole(0, 10**9)(where), _whole(0, 99)(code)))
     if len(marks) > MAX_URL_LABELS:
         raise ValueError(f"holds more than {MAX_URL_LABELS} labels")
     return tuple(marks)
 
 
-def write_marks(marks: tuple[Mark, ...] | None) -> str:
+def write_marks(marks: tuple[Label, ...] | None) -> str:
     """Inverse of :func:`read_marks`; places are kept to six digits."""
-    where = (f"{m.place[0]:.6g},{m.place[1]:.6g}" if m.place else str(m.index) for m in marks or ())
-    return "~".join(f"{w}c{m.code}" for w, m in zip(where, marks or (), strict=True))
+
+    def where(mark: Label) -> str:
+        return f"{mark.x:.{DIGITS}g},{mark.y:.{DIGITS}g}" if mark.free else str(mark.index)
+
+    return "~".join(f"{where(mark)}c{mark.code}" for mark in marks or ())
 
 
 FIELDS = (
@@ -184,7 +195,7 @@ FIELDS = (
           _or_auto(_whole(1, 500)), _auto),
     Field("kernel", "kernel", "kernel", "Kernel",
           "Shape of the test functions k(·, c). The Gaussian is smoothest; the exponential "
-          "follows finer detail.", _one_of(*kernels.names()), choices=kernels.names()),
+          "follows finer detail.", **_registry(kernels.names)),
     Field("sigma", "sigma", "kernel", "Width σ",
           "How far one test function reaches, in the units of the data. Too small and nothing "
           "is shared between points; too large and all detail is lost.",
@@ -196,11 +207,11 @@ FIELDS = (
           "them resolve more detail and cost p² memory.", _whole(1, MAX_LANDMARKS)),
     Field("landmarks", "landmarks", "kernel", "Landmarks",
           "How the centres of the test functions are picked among the samples.",
-          _one_of(*landmarks.names()), choices=landmarks.names()),
+          **_registry(landmarks.names)),
     Field("operator", "operator", "operator", "Gradient",
           "Which derivatives the energy counts. The ambient gradient also punishes change "
           "across a noisy curve; tangents, learnt from the data by local PCA or known as on a "
-          "sphere, do not.", _one_of(*OPERATORS), choices=tuple(OPERATORS)),
+          "sphere, do not.", **_menu(*OPERATORS)),
     Field("neighbors", "neighbors", "operator", "Neighbours for tangents",
           "Local PCA takes this many nearest neighbours of each point.",
           _or_auto(_whole(2, 200)), _auto),
@@ -212,24 +223,22 @@ FIELDS = (
           "where there is no data.", _or_auto(_number(0, 1e24)), _auto),
     Field("lam", "lam", "regularisation", "Energy weight λ",
           "Weight of the Dirichlet energy: small λ follows the labels, large λ is smooth along "
-          "the data.", _number(0, 1e12), _short),
+          "the data.", _number(0, CONTRACT["lam"]["limit"]), _short),
     Field("filter", "filter", "regularisation", "Filter",
-          "How frequencies γ are damped by λ.", _one_of(*filters.names()),
-          choices=filters.names()),
+          "How frequencies γ are damped by λ.", **_registry(filters.names)),
     Field("term", "term", "regularisation", "Data term",
           "Where the squared error is measured: on the labelled points (the papers' figures) or "
-          "over all samples, in frequency form.", _one_of("labelled", "all"),
-          choices=("labelled", "all")),
+          "over all samples, in frequency form.", **_menu("labelled", "all")),
     Field("intercept", "intercept", "regularisation", "Unpenalised constant",
           "Put the constant into the trial space of the estimate. Natural, but with few labels "
           "it can flip whole clusters: try it on the four circles.", _flag,
           lambda v: "1" if v else "0"),
     Field("graph", "graph", "graph", "Graph",
           "Weights of the graph Laplacian: nearest neighbours with self-tuning widths, or all "
-          "pairs with a Gaussian of width σ.", _one_of("knn", "dense"), choices=("knn", "dense")),
+          "pairs with a Gaussian of width σ.", **_menu("knn", "dense")),
     Field("method", "method", "graph", "Graph method",
           "Harmonic functions clamp the labels; spreading softens them.",
-          _one_of("harmonic", "spreading"), choices=("harmonic", "spreading")),
+          **_menu("harmonic", "spreading")),
     Field("graph_neighbors", "graph_k", "graph", "Graph neighbours",
           "Neighbours of each node in the k-NN graph.", _whole(1, 100)),
     Field("alpha", "alpha", "graph", "Spreading α",
@@ -237,14 +246,14 @@ FIELDS = (
           _number(0.001, 0.999), _short),
     Field("plane", "plane", "view", "Plane",
           "What the picture's two axes are, for data of more than two features.",
-          _one_of(*PLANES), choices=tuple(PLANES)),
+          **_menu(*PLANES)),
     Field("ax", "ax", "view", "Horizontal axis", "Which feature or component runs to the right.",
           _whole(0, 999)),
     Field("ay", "ay", "view", "Vertical axis", "Which feature or component runs upwards.",
           _whole(0, 999)),
     Field("show", "show", "view", "Eigenfunctions of",
           "The learnt operator, or the graph Laplacian on the same points.",
-          _one_of("learnt", "graph"), choices=("learnt", "graph")),
+          **_menu("learnt", "graph")),
     Field("marks", "labels", "labels", "Labels", "The labelled points.", read_marks, write_marks),
 )  # fmt: skip
 BY_NAME = {field.name: field for field in FIELDS}
@@ -341,12 +350,10 @@ def tidy(settings: Settings) -> Settings:
     return replace(settings, **changes)
 
 
-def _tidy_marks(marks: tuple[Mark, ...], info: datasets.Info) -> tuple[Mark, ...]:
+def _tidy_marks(marks: tuple[Label, ...], info: datasets.Info) -> tuple[Label, ...]:
     """One label a point, the last one; places only where the data are the plane itself."""
     kept = {
-        m.index if m.place is None else m.place: m
-        for m in marks
-        if m.code < info.n_classes and (m.place is None or info.n_features == 2)
+        m.key: m for m in marks if m.code < info.n_classes and (not m.free or info.n_features == 2)
     }
     return tuple(kept.values())
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from lapviz import datasets
 from lapviz.explorer import presets
-from lapviz.explorer.settings import GROUPS, Mark, Settings, from_query, tidy, to_query
+from lapviz.explorer.settings import GROUPS, Settings, from_query, tidy, to_query
 from lapviz.explorer.stage import StageState
 
 _SETTINGS, _WRITTEN, _HIDE, _REV = "lapviz_settings", "lapviz_written", "lapviz_hide", "lapviz_rev"
@@ -138,10 +138,5 @@ def take_stage(key: str, said: StageState) -> None:
     st.session_state.setdefault(_REV, {})[key] = said.rev
     changes: dict[str, object] = {"lam": float(f"{said.lam:.4g}"), "filter": said.filter}
     if said.reason == "labels":
-        changes["marks"] = tuple(
-            Mark(label.index, label.code)
-            if label.index >= 0
-            else Mark(-1, label.code, (float(f"{label.x:.6g}"), float(f"{label.y:.6g}")))
-            for label in said.labels
-        )
+        changes["marks"] = tuple(label.lasting() for label in said.labels)
     put(replace(settings(), **changes))

@@ -10,46 +10,21 @@ from functools import cache
 
 import numpy as np
 
+from lapviz.contract import CONTRACT
+
 Array = np.ndarray
 Scale = list[tuple[float, str]]
 
-# In the order of the classes; Plotly's "cross" is upright and its "x" lies on the diagonals.
-SYMBOLS = (
-    "circle",
-    "square",
-    "triangle-up",
-    "diamond",
-    "cross",
-    "triangle-down",
-    "star",
-    "x",
-    "pentagon",
-    "hexagon",
-)
-CLASSES_LIGHT = (
-    *("#0072b2", "#e07b00", "#009e73", "#c65a97", "#56b4e9"),
-    *("#d23a00", "#d9c400", "#7a2f8f", "#8a5a2b", "#7f8790"),
-)
-CLASSES_DARK = (
-    *("#4aa8ff", "#ffa53d", "#22c793", "#f08cc4", "#9bdcff"),
-    *("#ff6b3d", "#f5e663", "#b98af0", "#c99a63", "#a6adb8"),
-)
+# The shapes of the classes by Plotly's names: its "cross" is upright, its "x" on the diagonals.
+_PLOTLY = {"triangle": "triangle-up", "plus": "cross", "wedge": "triangle-down", "cross": "x"}
+SYMBOLS = tuple(_PLOTLY.get(shape, shape) for shape in CONTRACT["shapes"])
+CLASSES_LIGHT = tuple(CONTRACT["themes"]["light"]["classes"])
+CLASSES_DARK = tuple(CONTRACT["themes"]["dark"]["classes"])
+_FADE, _SRGB = CONTRACT["fade"], CONTRACT["srgb"]
 
 # OKLab, after B. Ottosson (2020): linear sRGB -> cone responses -> cube root -> L, a, b.
-_TO_CONES = np.array(
-    [
-        [0.4122214708, 0.5363325363, 0.0514459929],
-        [0.2119034982, 0.6806995451, 0.1073969566],
-        [0.0883024619, 0.2817188376, 0.6299787005],
-    ]
-)
-_TO_LAB = np.array(
-    [
-        [0.2104542553, 0.7936177850, -0.0040720468],
-        [1.9779984951, -2.4285922050, 0.4505937099],
-        [0.0259040371, 0.7827717662, -0.8086757660],
-    ]
-)
+_TO_CONES = np.array(CONTRACT["oklab"]["to_cones"])
+_TO_LAB = np.array(CONTRACT["oklab"]["to_lab"])
 
 
 @dataclass(frozen=True)
@@ -96,12 +71,12 @@ def fade(t: Array) -> Array:
 
     Estimates fall off by orders of magnitude away from the labels: a root keeps their sign visible.
     """
-    return np.sqrt(t)
+    return np.power(t, _FADE["power"])
 
 
 def unfade(strength: Array) -> Array:
     """Inverse of :func:`fade`."""
-    return np.square(strength)
+    return np.power(strength, 1 / _FADE["power"])
 
 
 def rgb(colour: str) -> Array:
@@ -131,7 +106,8 @@ def ramp(anchors: list[Array], t: Array) -> Array:
 def shades(theme: Theme, code: int, strength: Array) -> Array:
     """Colours (m, 3) of a class from the weakest win (strength 0) to the clearest (1)."""
     colour = rgb(theme.classes[code % len(theme.classes)])
-    return blend(theme.middle, colour, 0.14 + 0.76 * np.asarray(strength))
+    strength = _FADE["weakest"] + _FADE["range"] * np.asarray(strength)
+    return blend(theme.middle, colour, strength)
 
 
 def class_scale(theme: Theme, n_classes: int, steps: int = 6) -> Scale:
@@ -163,17 +139,15 @@ def _theme(name: str) -> Theme:
     # 4.3 : 1 against white as against Streamlit's dark page
     text = {"auto": "#757a82", "light": "#31333f", "dark": "#fafafa"}[name]
     middle = rgb("#20242c") if dark else rgb("#fcfbf7")
-    ends = ("#a8dcff", "#2f86cc", "#d07a20", "#ffd9a0")
-    if not dark:
-        ends = ("#0b3c78", "#5aa2d6", "#f0a04a", "#9c3b00")
-    cold, cool, mild, warm = map(rgb, ends)
+    shared = CONTRACT["themes"]["dark" if dark else "light"]
+    cold, cool, mild, warm = map(rgb, (*shared["cold"], *shared["warm"]))
     classes = CLASSES_DARK if dark else CLASSES_LIGHT
     first, second = rgb(classes[0]), rgb(classes[1])
     sided = [
         first,
-        blend(middle, first, 0.62),
+        blend(middle, first, _FADE["knee"]),
         middle,
-        blend(middle, second, 0.62),
+        blend(middle, second, _FADE["knee"]),
         second,
     ]
     dots = [cold, cool, middle, mild, warm]
@@ -183,9 +157,9 @@ def _theme(name: str) -> Theme:
     return Theme(
         text=text,
         faint="rgba(128, 133, 142, 0.42)",
-        line="255, 255, 255" if dark else "20, 24, 32",
-        halo="#0a0c10" if dark else "#ffffff",
-        outline="#ffffff" if dark else "#101218",
+        line="{:.0f}, {:.0f}, {:.0f}".format(*rgb(shared["line"])),
+        halo=shared["halo"],
+        outline=shared["outline"],
         plate="rgba(14, 17, 23, 0.93)" if dark else "rgba(255, 255, 255, 0.93)",
         middle=middle,
         classes=classes,
@@ -206,12 +180,16 @@ def _diverging(anchors: list[Array], unbend, half: int = 12) -> Scale:
 
 def _to_lab(colour: Array) -> Array:
     c = np.asarray(colour, dtype=float) / 255
-    linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+    offset, slope = _SRGB["offset"], _SRGB["slope"]
+    curve = ((c + offset) / (1 + offset)) ** _SRGB["power"]
+    linear = np.where(c <= _SRGB["bend"], c / slope, curve)
     return np.cbrt(linear @ _TO_CONES.T) @ _TO_LAB.T
 
 
 def _from_lab(lab: Array) -> Array:
     linear = np.linalg.solve(_TO_CONES, (np.linalg.solve(_TO_LAB, lab[..., None])) ** 3)[..., 0]
     linear = np.clip(linear, 0, 1)
-    c = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    offset, slope = _SRGB["offset"], _SRGB["slope"]
+    curve = (1 + offset) * linear ** (1 / _SRGB["power"]) - offset
+    c = np.where(linear <= _SRGB["linear_bend"], slope * linear, curve)
     return np.clip(255 * c, 0, 255)

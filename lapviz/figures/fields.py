@@ -8,13 +8,15 @@ import zlib
 
 import numpy as np
 
+from lapviz.contract import CONTRACT
+from lapviz.estimates.codes import decode
 from lapviz.figures.colours import Theme, fade, shades
 
 Array = np.ndarray
 
-# Where a field fades, its zero line means less and less: faint below the first share of the
-# largest value, not drawn below the second, where only rounding is left. As on the stage.
-FAINT, NOTHING = 2e-3, 1e-9
+# Shares of the largest value below which a zero line is faint, and is not drawn at all.
+FAINT, NOTHING = CONTRACT["lines"]["faint_below"], CONTRACT["lines"]["nothing_below"]
+LEAST_REST = CONTRACT["lines"]["least_rest"]  # keeps what is faint off zero
 
 
 def finite(values: Array) -> Array:
@@ -39,7 +41,7 @@ def winners(scores: Array) -> tuple[Array, Array]:
     """
     scores = finite(scores)
     filled = np.where(np.isnan(scores), -np.inf, scores)
-    best = filled.argmax(axis=0)
+    best = decode(np.moveaxis(filled, 0, -1))
     top = filled.max(axis=0)
     np.put_along_axis(filled, best[None], -np.inf, axis=0)
     with np.errstate(invalid="ignore"):  # no number at all: inf - inf
@@ -99,7 +101,7 @@ def zero_line(values: Array, top: float) -> tuple[Array | None, Array | None]:
     relative = np.abs(z.astype(float)) / top
     with np.errstate(divide="ignore"):
         depth = np.log(relative / FAINT) / np.log(NOTHING / FAINT)
-    flat = np.where(z < 0, -1, 1) * FAINT * top * np.maximum(1 - depth, 1e-3)
+    flat = np.where(z < 0, -1, 1) * FAINT * top * np.maximum(1 - depth, LEAST_REST)
     flat = np.where(relative < FAINT, flat, z).astype(np.float32)
     corners = np.stack([z[:-1, :-1], z[:-1, 1:], z[1:, :-1], z[1:, 1:]])
     crossed = (corners < 0).any(axis=0) & (corners >= 0).any(axis=0)

@@ -7,10 +7,12 @@ import plotly.graph_objects as go
 from sklearn.utils.validation import check_is_fitted
 
 from lapviz.checks import check_count, check_points
+from lapviz.estimates.codes import class_scores
 from lapviz.estimators.targets import is_unlabelled
 from lapviz.figures.planes import scene
 from lapviz.figures.style import short
-from lapviz.scenes import Grid, Label, Panel, Points, Scene
+from lapviz.labels import Label
+from lapviz.scenes import Grid, Panel, Points, Scene
 
 Array = np.ndarray
 
@@ -112,8 +114,7 @@ def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None
     for row in np.flatnonzero(~is_unlabelled(y)):
         if y[row] not in classes:
             raise ValueError(f"y holds {y[row]!r}, which the classifier was not fitted on.")
-        x1, x2 = picture.xy[row]
-        labels.append(Label(float(x1), float(x2), int(row), classes.index(y[row])))
+        labels.append(Label(int(row), classes.index(y[row])).at(*picture.xy[row]))
     note = ""
     if len(classes) < 2:
         note = "There is one class only: label points of at least two."
@@ -208,8 +209,6 @@ def _scorer(classifier):
         if hasattr(classifier, "decision_function"):
             found = np.asarray(classifier.decision_function(points))
             return found.reshape(len(points), -1)
-        shares = np.asarray(classifier.predict_proba(points))
-        n_classes = shares.shape[1]
-        return shares[:, 1:] - shares[:, :1] if n_classes == 2 else shares - 1 / n_classes
+        return class_scores(np.asarray(classifier.predict_proba(points)))
 
     return scores

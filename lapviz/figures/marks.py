@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from lapviz.contract import CONTRACT
 from lapviz.figures import colours, fields
 from lapviz.figures.style import panels_bar, plain
 from lapviz.scenes import Panel, Scene
 
+DOTS = CONTRACT["dots"]
 MOST_SVG = 12_000  # marks in a figure, beyond which WebGL draws the points
 
 
@@ -97,7 +99,7 @@ class Marks:
                     "type": "scatter",
                     "x": np.array([label.x for label in groups[code]]),
                     "y": np.array([label.y for label in groups[code]]),
-                    "text": [f"row {p.index}" if p.index >= 0 else "free" for p in groups[code]],
+                    "text": [f"row {p.index}" if not p.free else "free" for p in groups[code]],
                     "mode": "markers",
                     "name": self.names[code],
                     "legendgroup": f"class {code}",
@@ -139,7 +141,7 @@ class Marks:
             **self.tips(panel),
         }
         if panel.grid is not None:
-            alpha = 0.42 if self.count > 1200 else 0.55
+            alpha = DOTS["alpha_many" if self.count > DOTS["many"] else "alpha"]
             dots = {"size": self.dot, "color": f"rgba({self.look.line}, {alpha})"}
             return [trace | {"marker": dots | {"line": {"width": 0}}}]
         return [trace | {"marker": self.coloured(panel, top or 1.0, bar)}]
@@ -147,7 +149,7 @@ class Marks:
     def coloured(self, panel: Panel, top: float, bar: int) -> dict:
         """Markers whose colour is the value, or the predicted class and how clearly it wins."""
         marker = {
-            "size": float(np.clip(1.7 * self.dot, 4.5, 9)),
+            "size": float(np.clip(DOTS["enlarged"] * self.dot, 4.5, 9)),
             "line": {"width": 0.5, "color": self.look.faint},
         }
         if self.scene.kind != "classes" and len(panel.points) == 1:

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import plotly.graph_objects as go
 
+from lapviz.contract import CONTRACT
 from lapviz.figures import colours, fields
 from lapviz.figures.marks import Marks
 from lapviz.figures.style import axis, layout, panels_bar, short, wrapped
@@ -14,6 +15,8 @@ from lapviz.scenes import Panel, Scene
 
 WIDTH = 760  # of the figure that heights are made for; it adapts to any
 GAP, TITLE, SUBTITLE = 18, 22, 16  # pixels between panels, and above each
+_PANELS, _LINES = CONTRACT["panels"], CONTRACT["lines"]
+MANY = _PANELS["many"]  # panels beyond which each is drawn more simply
 
 
 def scene(
@@ -38,18 +41,14 @@ def scene(
     Returns
     -------
     plotly Figure
-
-    Raises
-    ------
-    ValueError
-        If a panel's arrays do not match the grid or the points.
     """
     look = colours.theme(theme)
-    _check(scene)
     count = len(scene.panels)
-    columns = columns or scene.columns or (count if count <= 3 else 4)
+    columns = (
+        columns or scene.columns or (count if count <= _PANELS["in_a_row"] else _PANELS["columns"])
+    )
     plan = _Plan(scene, max(1, min(int(columns), count)), bool(title))
-    marks = Marks(scene, look, many=count > 6)
+    marks = Marks(scene, look, many=count > MANY)
     # one bar of numbers for a lone function, one of signs when every panel has its own range
     signed = [i for i, panel in enumerate(scene.panels) if _is_signed(scene, panel)]
 
@@ -93,7 +92,7 @@ class _Plan:
         self.names, self.view = scene.axes, scene.view
         self.count, self.columns = len(scene.panels), columns
         self.rows = math.ceil(self.count / columns) or 1
-        self.ticks = self.count <= 6
+        self.ticks = self.count <= MANY
         x0, x1, y0, y1 = scene.view
         self.margin = {"pad": 0, "l": 46 if self.ticks else 12, "r": 62, "t": 40 if titled else 30}
         self.margin["b"] = (44 if self.ticks else 14) + (30 if scene.kind == "classes" else 0)
@@ -106,7 +105,8 @@ class _Plan:
         self.h = min(max(self.w * (y1 - y0) / (x1 - x0), 90), most)
         self.pitch = self.h + self.head + (GAP if self.ticks and self.rows > 1 else 6)
         self.body = self.pitch * self.rows
-        self.least = columns * (215 if self.ticks else 150) if columns > 1 else 0  # readable width
+        least = _PANELS["least_width" if self.ticks else "least_width_many"]  # that can be read
+        self.least = columns * least if columns > 1 else 0
         self.height = round(self.body + self.margin["t"] + self.margin["b"])
 
     def meta(self, legend_width: float) -> dict:
@@ -181,7 +181,7 @@ class _Plan:
 
 def _field(scene: Scene, panel: Panel, look: colours.Theme, marks: Marks, bar: int) -> list[dict]:
     """Traces of the heat map and its lines; ``bar`` is 0, or how many panels the bar is for."""
-    count = len(scene.panels)
+    crowded = len(scene.panels) > MANY
     if panel.grid is None:
         return []
     top, classes = _top(panel), scene.kind == "classes"
@@ -192,16 +192,20 @@ def _field(scene: Scene, panel: Panel, look: colours.Theme, marks: Marks, bar: i
         tell = "score" if _outputs(panel) == 1 else "margin"
         heat["text"] = marks.predicted(panel.grid)
         heat["hovertemplate"] = marks.where + tell + " %{z:.3g}<br>predicted %{text}<extra></extra>"
-    bold = {"width": 1.4 if count > 6 else 2.2, "color": f"rgba({look.line}, 0.85)"}
-    fine = {"width": 0.8, "color": f"rgba({look.line}, 0.28)"}
-    faint = {"width": 0.8 if count > 6 else 1.1, "color": f"rgba({look.line}, 0.35)"}
+    clear, pale = _LINES["zero_alpha"], _LINES["faint_alpha"]
+    bold = {"width": 1.4 if crowded else 2.2, "color": f"rgba({look.line}, {clear})"}
+    fine = {"width": _LINES["thin_width"], "color": f"rgba({look.line}, 0.28)"}
+    faint = {
+        "width": _LINES["faint_width_many" if crowded else "faint_width"],
+        "color": f"rgba({look.line}, {pale})",
+    }
 
     def zero(z):
         parts = zip(fields.zero_line(z, top), (bold, faint), strict=True)
         return [_contour(part, place, line) for part, line in parts if part is not None]
 
     if _outputs(panel) > 1:
-        most = 200 if count > 6 else 420
+        most = _PANELS["pixels_many" if crowded else "pixels"]
         source, fx, fy = fields.class_picture(panel.grid, look, top or 1.0, most)
         x, y = place["x"], place["y"]
         steps = {"dx": _step(x) / fx, "dy": _step(y) / fy, "x0": float(x[0]), "y0": float(y[0])}
@@ -219,7 +223,7 @@ def _field(scene: Scene, panel: Panel, look: colours.Theme, marks: Marks, bar: i
         heat |= {"showscale": True, "colorbar": panels_bar(look, end, bar)}
     lines = zero(z)
     if top > 0:
-        many = 2 if count > 6 else 3 if classes else 4
+        many = _LINES["count"]["many" if crowded else "classes" if classes else "functions"]
         unbend = colours.unfade if classes else (lambda t: t)
         # Plotly draws the level 0 between -1 and 1 as well: not where the zero line has ended
         steps = fields.clear_part(fields.levels(z, top, many, unbend), z, top)
@@ -269,27 +273,3 @@ def _name(stem: str, i: int) -> str:
 
 def _step(nodes: np.ndarray) -> float:
     return float(nodes[-1] - nodes[0]) / (len(nodes) - 1) if len(nodes) > 1 else 1.0
-
-
-def _check(scene: Scene) -> None:
-    if not scene.panels:
-        raise ValueError("The scene has no panel: give it at least one.")
-    x0, x1, y0, y1 = scene.view
-    if not (np.isfinite(scene.view).all() and x1 > x0 and y1 > y0):
-        raise ValueError(f"The view must be finite with x0 < x1 and y0 < y1, got {scene.view}.")
-    for panel in scene.panels:
-        if panel.note:
-            continue
-        if np.shape(panel.points)[1:] != (len(scene.points.xy),):
-            raise ValueError(
-                f"Panel {panel.title!r} has values of shape {np.shape(panel.points)}, but the "
-                f"scene draws {len(scene.points.xy)} points: give (n_outputs, n_drawn)."
-            )
-        if panel.grid is None:
-            continue
-        nodes = None if scene.grid is None else (len(scene.grid.y), len(scene.grid.x))
-        if np.shape(panel.grid)[1:] != nodes:
-            raise ValueError(
-                f"Panel {panel.title!r} has a field of shape {np.shape(panel.grid)}, but the "
-                f"scene's grid has (ny, nx) = {nodes}: give (n_outputs, ny, nx)."
-            )

@@ -7,9 +7,9 @@ import stage_scenes
 import streamlit as st
 
 from lapviz.explorer.stage import stage
-from lapviz.scenes import Label
+from lapviz.labels import Label
 
-FIRST = (Label(0.2, 0.3, -1, 0), Label(0.8, 0.7, -1, 1))
+FIRST = (Label(-1, 0, (0.2, 0.3)), Label(-1, 1, (0.8, 0.7)))
 
 st.set_page_config(layout="wide")
 last = st.session_state.get("last")
@@ -21,8 +21,7 @@ scene = stage_scenes.scene(labels, with_columns=True, intercept=True, n_classes=
 if digits:
     scene = dataclasses.replace(scene, classes=tuple("0123456789"))
 if "hide" in st.query_params:
-    meta = scene.meta | {"hide": st.query_params["hide"].split(",")}
-    scene = dataclasses.replace(scene, meta=meta)
+    scene = dataclasses.replace(scene, hide=tuple(st.query_params["hide"].split(",")))
 if "axes" in st.query_params:
     scene = dataclasses.replace(scene, axes=("component 1", "component 2"))
 if "notes" in st.query_params and not labels:
@@ -31,18 +30,14 @@ if "notes" in st.query_params and not labels:
     )
     scene = dataclasses.replace(scene, panels=noted)
 if last:
-    meta = scene.meta | {"rev": last.rev}
-    scene = dataclasses.replace(scene, lam=last.lam, filter=last.filter, meta=meta)
+    scene = dataclasses.replace(scene, lam=last.lam, filter=last.filter, rev=last.rev)
 if "slow" in st.query_params and last:
     time.sleep(1.0)
 
 
 def keep(state) -> None:
     """As the explorer does: free labels keep six digits, which fit a link."""
-    rounded = tuple(
-        p if p.index >= 0 else dataclasses.replace(p, x=float(f"{p.x:.6g}"), y=float(f"{p.y:.6g}"))
-        for p in state.labels
-    )
+    rounded = tuple(p.lasting() if p.free else p for p in state.labels)
     st.session_state["last"] = dataclasses.replace(state, labels=rounded)
 
 

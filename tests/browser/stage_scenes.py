@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from lapviz import kernels
 from lapviz.estimates import filters
-from lapviz.scenes import Grid, Label, Modes, Panel, Points, RidgeModel, Scene
+from lapviz.labels import Label
+from lapviz.scenes import FilterChoice, Grid, Modes, Panel, Points, RidgeModel, Scene
 
-FILTERS = {
-    name: {"label": filters.get(name).title, "expression": filters.get(name).browser}
+FILTERS = tuple(
+    FilterChoice(name, filters.get(name).title, filters.get(name).browser_formula())
     for name in filters.names()
-}
+)
 
 
 def cosines(m: int, xy: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -62,7 +64,7 @@ def scene(
     blank, flat = np.zeros((k, n)), np.zeros((k, side, side))
     ripple = np.repeat(on_grid[1].reshape(1, side, side), k, axis=0)
     panels = (
-        Panel("Kernel ridge", blank, flat, "", RidgeModel(kernel, 0.3)),
+        Panel("Kernel ridge", blank, flat, "", RidgeModel.of(kernels.get(kernel, 0.3))),
         Panel("Kernel Laplacian", blank, flat, "", modes),
         Panel("Graph Laplacian", np.repeat(at_points[1:2], k, axis=0), ripple),
     )
@@ -72,7 +74,8 @@ def scene(
         "editable": True,
         "free_labels": True,
         "columns": 3,
-        "meta": {"rev": 0, "filters": FILTERS},
+        "rev": 0,
+        "filters": FILTERS,
     } | more
     return Scene(
         panels,

@@ -318,7 +318,7 @@ def test_dragging_lambda_repaints_here_and_tells_python_once(stage):
     drawn = [paint for paint in seen if paint["reason"] == "lam"]
     assert len(drawn) > 3
     assert not any(paint["exact"] for paint in drawn)
-    assert stage.ask("s.scene.lam === s.lam && s.scene.meta.rev === 1")
+    assert stage.ask("s.scene.lam === s.lam && s.scene.rev === 1")
 
 
 def test_arrow_keys_on_the_slider_walk_in_round_steps(stage):

@@ -9,12 +9,17 @@ import numpy as np
 import pytest
 import stage_scenes
 
-from lapviz import kernels
+from lapviz import formulas, kernels
 from lapviz.estimates import filters
-from lapviz.estimates.labelled import class_codes, ridge_on_labels
-from lapviz.explorer.stage.bundle import bundle
+from lapviz.estimates.codes import class_codes
+from lapviz.estimates.labelled import ridge_on_labels
+from lapviz.explorer.stage import component
 from lapviz.explorer.stage.payload import encode, unpack
-from lapviz.scenes import Label
+from lapviz.explorer.stage.rows import row_of
+from lapviz.figures import colours
+from lapviz.labels import Label
+
+FILTERS = {f.name: {"label": f.title, "formula": f.formula} for f in stage_scenes.FILTERS}
 
 LOAD = """async (source) => {
   const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
@@ -46,26 +51,9 @@ EVALUATE = """([blob, panel, settings]) => {
 def js(browser):
     page = browser.new_page()
     page.goto("about:blank")
-    page.evaluate(LOAD, bundle())
+    page.evaluate(LOAD, (component.HERE / "bundle.js").read_text("utf-8"))
     yield page
     page.close()
-
-
-def test_joined_modules_keep_their_names_to_themselves(js, tmp_path):
-    (tmp_path / "js").mkdir()
-    (tmp_path / "js" / "main.js").write_text(
-        'import { twice as double, one } from "./maths.js";\n'
-        "const secret = 5;\nexport function mount() {\n  return double(secret) + one;\n}\n"
-    )
-    (tmp_path / "js" / "maths.js").write_text(
-        "const secret = 2;\nfunction twice(x) {\n  return secret * x;\n}\n"
-        "const uno = 1;\nexport { twice, uno as one };\n"
-    )
-    run = """async (source) => {
-      const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-      return (await import(url)).default();
-    }"""
-    assert js.evaluate(run, bundle(tmp_path)) == 11
 
 
 def evaluate(js, scene, panel, lam, filter="tikhonov", labels=None, anchored=False):
@@ -75,7 +63,7 @@ def evaluate(js, scene, panel, lam, filter="tikhonov", labels=None, anchored=Fal
     """
     settings = {"lam": lam, "filter": filter, "anchored": anchored}
     if labels is not None:
-        settings["labels"] = [[p.x, p.y, p.index, p.code] for p in labels]
+        settings["labels"] = [row_of(p) for p in labels]
     blob = base64.b64encode(encode(scene)).decode()
     found = js.evaluate(EVALUATE, [blob, panel, settings])
     assert found["done"]
@@ -88,7 +76,7 @@ def some_labels(n, n_classes=2, seed=0):
     codes = np.random.default_rng(seed).integers(0, n_classes, n)
     codes[:n_classes] = np.arange(n_classes)[:n]
     xy = stage_scenes.scene(()).points.xy
-    return tuple(Label(*map(float, xy[i]), 10 * i, int(codes[i])) for i in range(n))
+    return tuple(Label(10 * i, int(codes[i])).at(*xy[i]) for i in range(n))
 
 
 def at_labels(scene):
@@ -109,16 +97,49 @@ def test_filters_are_the_formulas_of_python(js, name):
             "([filters, name, lam, gamma]) => {"
             "const { h } = window.stageModules.filters.compileFilters(filters)[name];"
             "return gamma.map((g) => h(lam, g, 0.5)); }",
-            [stage_scenes.FILTERS, name, lam, gamma.tolist()],
+            [FILTERS, name, lam, gamma.tolist()],
         )
         expected = filters.get(name)(gamma, lam, 0.5)
         np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
 
 
-def test_an_expression_that_is_more_than_arithmetic_is_refused(js):
-    bad = {"bad": {"label": "bad", "expression": "fetch('x')"}}
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "fetch('x')",
+        ["fetch", "lam"],
+        ["constructor", 1.0],
+        ["+", "lam"],
+        ["exp", "sigma"],
+        None,
+        {},
+    ],
+)
+def test_an_expression_that_is_more_than_arithmetic_is_refused(js, formula):
+    bad = {"bad": {"label": "bad", "formula": formula}}
     code = "(f) => window.stageModules.filters.compileFilters(f).bad.h"
     assert js.evaluate(code, bad) is None
+
+
+OPERATIONS = ("x + y - x * y / 3", "x ** y", "-exp(x) + expm1(y) * log(x)", "log1p(x) - sqrt(y)",
+              "abs(x - y) + floor(5 * x)", "minimum(x, y) - maximum(x, 1)",
+              "(x < y) + (x <= 1) + (x > 2) + (x >= y) + (x == y)",
+              "sqrt(x - 1) if x >= 1 else 7")  # fmt: skip
+
+
+@pytest.mark.parametrize("text", OPERATIONS)
+def test_a_formula_has_pythons_value_over_arrays_and_numbers(js, text):
+    x = np.random.default_rng(0).uniform(0.1, 3, 40)
+    formula = formulas.parse(text, ("x", "y"))
+    for y in (1.3, x[::-1].copy()):
+        given = {"y": y if isinstance(y, float) else y.tolist()}
+        found = js.evaluate(
+            "([f, x, { y }]) => { const run = window.stageModules.formulas.compileFormula(f, "
+            "['x', 'y']); const a = (v) => Array.isArray(v) ? Float64Array.from(v) : v;"
+            "return Array.from(run({ x: a(x), y: a(y) })); }",
+            [formula, x.tolist(), given],
+        )
+        np.testing.assert_allclose(found, formulas.evaluate(formula, x=x, y=y), rtol=1e-13)
 
 
 def test_eigenpairs_rebuild_the_matrix(js):
@@ -193,7 +214,7 @@ def test_filters_on_the_labels_agree_between_few_and_many_labels(js, name, inter
     # The same labels twice: the mean over labels, hence the estimate, is the same, but 2 x 25
     # labels are more than the modes and take the other route.
     labels = some_labels(25)
-    twice = labels + tuple(Label(p.x, p.y, p.index, p.code) for p in labels)
+    twice = labels + tuple(Label(p.index, p.code, p.place) for p in labels)
     scene = stage_scenes.scene(labels, intercept=intercept, shift=0.0 if intercept else 2.0)
     once, _ = evaluate(js, scene, 1, 0.003, name)
     again, _ = evaluate(js, scene, 1, 0.003, name, labels=twice)
@@ -277,7 +298,7 @@ def test_the_exact_answer_makes_up_for_missing_modes(js, data_term):
 
 
 def test_free_labels_are_interpolated(js):
-    labels = (Label(0.31, 0.52, -1, 0), Label(0.77, 0.18, -1, 1))
+    labels = (Label(-1, 0, (0.31, 0.52)), Label(-1, 1, (0.77, 0.18)))
     scene = stage_scenes.scene(labels, side=64, m=12, shift=1.0)
     gamma, E = stage_scenes.cosines(12, np.array([[p.x, p.y] for p in labels]))
     gamma = gamma + 1.0
@@ -399,13 +420,30 @@ def test_class_colours_stay_apart(js):
         "protan": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
         "deutan": [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
     }
-    for colours in shades.values():
-        assert len(colours) == 10
-        assert _closest(js.evaluate(lab, colours)) > 0.085
-        linear = (np.array(colours[:6]) / 255) ** 2.2
+    for palette in shades.values():
+        assert len(palette) == 10
+        assert _closest(js.evaluate(lab, palette)) > 0.085
+        linear = (np.array(palette[:6]) / 255) ** 2.2
         for matrix in blind.values():
             seen = 255 * np.clip(linear @ np.array(matrix).T, 0, 1) ** (1 / 2.2)
             assert _closest(js.evaluate(lab, seen.tolist())) > 0.03
+
+
+def test_the_stage_has_the_same_colours(js):
+    """Figure and canvas show one scene alike: palettes, and the mixing between two colours."""
+    for dark, palette in ((False, colours.CLASSES_LIGHT), (True, colours.CLASSES_DARK)):
+        found = js.evaluate(
+            "(page) => { document.body.style.setProperty('--st-background-color', page);"
+            "return window.stageModules.colour.makeTheme(document.body).classes; }",
+            "#0e1117" if dark else "#ffffff",
+        )
+        assert found == [colours.rgb(c).tolist() for c in palette]
+    a, b = colours.rgb("#0072b2"), colours.rgb("#e07b00")
+    for t in (0, 0.3, 0.5, 1):
+        mixed = js.evaluate(
+            "([a, b, t]) => window.stageModules.colour.blend(a, b, t)", [a.tolist(), b.tolist(), t]
+        )
+        np.testing.assert_allclose(mixed, colours.blend(a, b, np.array(t)), atol=1e-9)
 
 
 def _closest(points):

@@ -18,7 +18,8 @@ from lapviz import (
     operators,
 )
 from lapviz.explorer import cache, comparison, pipeline, presets
-from lapviz.explorer.settings import Mark, Settings, describe, tidy
+from lapviz.explorer.settings import Settings, describe, tidy
+from lapviz.labels import Label
 
 SMALL = replace(presets.for_data("half_moons"), n=120, p=25)
 EXPENSIVE = {  # step -> the core's function that it calls
@@ -104,7 +105,7 @@ def wander(rng: np.random.Generator, steps: int) -> list[Settings]:
         ][rng.integers(24)]
         changes = {name: value}
         if name == "marks" and value is not None:
-            changes["marks"] = (Mark(3, 0), Mark(7, 1), Mark(-1, 1, (0.5, 0.2)))
+            changes["marks"] = (Label(3, 0), Label(7, 1), Label(-1, 1, (0.5, 0.2)))
         if name == "data":
             changes["options"] = presets.for_data(value).options
         if name == "options" and now.data == "blobs":
@@ -128,7 +129,7 @@ def test_a_warm_cache_never_changes_a_number():
     [
         ({"lam": 7.0}, set()),
         ({"filter": "heat"}, set()),
-        ({"marks": (Mark(1, 0), Mark(2, 1))}, set()),
+        ({"marks": (Label(1, 0), Label(2, 1))}, set()),
         ({"method": "spreading"}, set()),
         ({"alpha": 0.5}, set()),
         ({"plane": "pca"}, set()),
@@ -265,7 +266,7 @@ SETTINGS = {
     "tangent-k": small("half_moons", operator="tangent", neighbors=9, directions=1),
     "sphere": small("sphere"),
     "torus": small("torus"),
-    "marks": small("blobs", marks=(Mark(5, 0), Mark(9, 1), Mark(30, 2), Mark(41, 3))),
+    "marks": small("blobs", marks=(Label(5, 0), Label(9, 1), Label(30, 2), Label(41, 3))),
     "dense": small("half_moons", graph="dense"),
     "dense-spreading": small("iris", graph="dense", method="spreading", alpha=0.7),
     "spreading": small("half_moons", method="spreading", alpha=0.9, graph_neighbors=6),
@@ -375,7 +376,7 @@ def test_the_eigenfunctions_are_the_embeddings(settings):
 
 
 def test_a_mark_beyond_the_data_is_no_label():
-    settings = replace(SMALL, marks=(Mark(5, 1), Mark(10**8, 0), Mark(-1, 0, (0.3, 0.4))))
+    settings = replace(SMALL, marks=(Label(5, 1), Label(10**8, 0), Label(-1, 0, (0.3, 0.4))))
     given = pipeline.labels(settings)
     assert given.index.tolist() == [5, -1]
     assert given.codes.tolist() == [1, 0]
@@ -401,7 +402,7 @@ def test_a_large_graph_is_subsampled_with_every_labelled_point(monkeypatch):
     np.testing.assert_array_equal(nodes.graph.nodes, pipeline.sample(SMALL).X[rows])
     own = nodes.shares[np.searchsorted(rows, given.index)]
     np.testing.assert_allclose(own, np.eye(2)[given.codes])  # harmonic functions keep the labels
-    free = replace(SMALL, marks=(Mark(3, 0), Mark(-1, 1, (0.5, 0.2))))
+    free = replace(SMALL, marks=(Label(3, 0), Label(-1, 1, (0.5, 0.2))))
     nodes = comparison.graph_shares(free, pipeline.labels(free))
     np.testing.assert_array_equal(nodes.graph.nodes[-1], [0.5, 0.2])
     np.testing.assert_allclose(nodes.shares[-1], [0, 1])

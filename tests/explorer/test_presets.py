@@ -10,7 +10,8 @@ import pytest
 from lapviz import datasets
 from lapviz.explorer import gallery as pictures
 from lapviz.explorer import pipeline, presets, scenery
-from lapviz.explorer.settings import Mark, Settings, describe, tidy
+from lapviz.explorer.settings import Settings, describe, tidy
+from lapviz.labels import Label
 
 
 def right(settings: Settings) -> dict[str, float]:
@@ -77,7 +78,7 @@ def test_circles_flip_with_a_free_constant():
 def test_circles_without_a_label_one_circle_is_lost():
     story = presets.for_story("circles")
     given = pipeline.labels(story)
-    marks = [Mark(int(i), int(c)) for i, c in zip(given.index, given.codes, strict=True)]
+    marks = [Label(int(i), int(c)) for i, c in zip(given.index, given.codes, strict=True)]
     fewer = right(replace(story, marks=tuple(marks[1:])))
     assert 0.7 < fewer["Kernel"] < 0.8
 

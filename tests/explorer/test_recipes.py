@@ -10,9 +10,10 @@ import pytest
 
 from lapviz import datasets
 from lapviz.explorer import pipeline, presets, recipes, scenery
-from lapviz.explorer.settings import Mark, Settings, tidy
+from lapviz.explorer.settings import Settings, tidy
+from lapviz.labels import Label
 
-FREE = (Mark(3, 0), Mark(90, 1), Mark(-1, 1, (1.0, 0.5)), Mark(-1, 0, (-1.25, 0.125)))
+FREE = (Label(3, 0), Label(90, 1), Label(-1, 1, (1.0, 0.5)), Label(-1, 0, (-1.25, 0.125)))
 
 
 def small(name: str, **changes) -> Settings:
@@ -21,10 +22,10 @@ def small(name: str, **changes) -> Settings:
 
 
 SETTINGS = {name: small(name) for name in datasets.names()} | {
-    "marks": small("half_moons", marks=(Mark(3, 0), Mark(90, 1), Mark(10**8, 1))),
-    "one-class": small("half_moons", marks=(Mark(3, 1), Mark(90, 1))),
-    "several-classes": small("digits", marks=tuple(Mark(7 * i, i) for i in range(10))),
-    "few-classes": small("digits", marks=(Mark(0, 3), Mark(1, 7), Mark(2, 3))),
+    "marks": small("half_moons", marks=(Label(3, 0), Label(90, 1), Label(10**8, 1))),
+    "one-class": small("half_moons", marks=(Label(3, 1), Label(90, 1))),
+    "several-classes": small("digits", marks=tuple(Label(7 * i, i) for i in range(10))),
+    "few-classes": small("digits", marks=(Label(0, 3), Label(1, 7), Label(2, 3))),
     "free": small("half_moons", marks=FREE),
     "free-all": small("half_moons", marks=FREE, term="all", filter="heat", lam=0.3),
     "free-constant": small("half_moons", marks=FREE, intercept=True, lam=1e-3),

@@ -11,9 +11,10 @@ from sklearn.decomposition import PCA
 from lapviz import GalerkinEmbedding, LaplacianClassifier, datasets, graphs, kernels
 from lapviz.explorer import cache, pipeline, presets, scenery
 from lapviz.explorer import projections as planes
-from lapviz.explorer.settings import Mark, Settings, tidy
+from lapviz.explorer.settings import Settings, tidy
 from lapviz.explorer.stage import encode
 from lapviz.explorer.stage.payload import unpack
+from lapviz.labels import Label
 
 MOONS = replace(presets.for_data("half_moons"), n=300, p=60)
 EVERY = [replace(presets.for_data(name)) for name in datasets.names()]
@@ -165,7 +166,7 @@ def test_no_label_is_a_picture_that_says_so():
 
 
 def test_one_class_only_is_that_class_everywhere():
-    settings = replace(MOONS, marks=(Mark(0, 1), Mark(9, 1)))
+    settings = replace(MOONS, marks=(Label(0, 1), Label(9, 1)))
     view = scenery.labels_view(settings)
     ones = pipeline.sample(settings).y == 1
     ones[[0, 9]] = False
@@ -174,7 +175,7 @@ def test_one_class_only_is_that_class_everywhere():
 
 
 def test_all_points_labelled_leaves_nothing_to_score():
-    settings = replace(MOONS, n=30, marks=tuple(Mark(i, i % 2) for i in range(30)))
+    settings = replace(MOONS, n=30, marks=tuple(Label(i, i % 2) for i in range(30)))
     view = scenery.labels_view(settings)
     assert [score.accuracy for score in view.scores] == [None] * 3
     assert [panel.subtitle for panel in view.scene.panels] == [""] * 3
@@ -183,7 +184,7 @@ def test_all_points_labelled_leaves_nothing_to_score():
 
 
 def test_labels_of_ones_own_are_shown_where_they_were_put():
-    settings = replace(MOONS, marks=(Mark(4, 0), Mark(-1, 1, (0.25, -0.5))))
+    settings = replace(MOONS, marks=(Label(4, 0), Label(-1, 1, (0.25, -0.5))))
     own, free = scenery.labels_view(settings).scene.labels
     assert (free.x, free.y, free.index, free.code) == (0.25, -0.5, -1, 1)
     assert (own.x, own.y) == tuple(pipeline.sample(settings).X[4])

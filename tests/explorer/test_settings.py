@@ -15,7 +15,6 @@ from lapviz.explorer.settings import (
     FIELDS,
     GROUPS,
     MAX_URL_LABELS,
-    Mark,
     Settings,
     dataset_options,
     describe,
@@ -25,6 +24,7 @@ from lapviz.explorer.settings import (
     to_query,
     write_marks,
 )
+from lapviz.labels import Label
 from lapviz.spaces import landmarks
 
 BASES = [presets.for_data(name) for name in datasets.names()]
@@ -54,10 +54,10 @@ def random_settings(base: Settings, rng: np.random.Generator) -> Settings:
         return None if rng.random() < 0.3 else value
 
     n = int(rng.integers(1, info.max_samples + 1))
-    marks = [Mark(int(i), int(rng.integers(info.n_classes))) for i in rng.integers(0, n, 5)]
+    marks = [Label(int(i), int(rng.integers(info.n_classes))) for i in rng.integers(0, n, 5)]
     if info.n_features == 2:
         places = np.round(rng.normal(size=(3, 2)), 4)
-        marks += [Mark(-1, 0, (float(x), float(y))) for x, y in places]
+        marks += [Label(-1, 0, (float(x), float(y))) for x, y in places]
     pick = lambda name: str(rng.choice(BY_NAME[name].choices))  # noqa: E731
     return tidy(
         replace(
@@ -210,7 +210,7 @@ def test_options_reach_the_generator_with_their_type():
 
 
 def test_marks_read_and_write_are_inverse():
-    marks = (Mark(12, 1), Mark(-1, 0, (1.5, -2.0)), Mark(0, 9), Mark(-1, 3, (-1e-7, 1e8)))
+    marks = (Label(12, 1), Label(-1, 0, (1.5, -2.0)), Label(0, 9), Label(-1, 3, (-1e-7, 1e8)))
     assert write_marks(marks) == "12c1~1.5,-2c0~0c9~-1e-07,1e+08c3"
     assert read_marks(write_marks(marks)) == marks
     assert write_marks(None) == write_marks(()) == ""
@@ -232,8 +232,8 @@ def test_broken_labels_are_refused(junk):
 
 def test_labels_that_no_link_can_hold_stay_out_of_it():
     base = presets.for_data("half_moons")
-    few = replace(base, marks=tuple(Mark(i, i % 2) for i in range(MAX_URL_LABELS)))
-    many = replace(base, marks=(*few.marks, Mark(999, 0)))
+    few = replace(base, marks=tuple(Label(i, i % 2) for i in range(MAX_URL_LABELS)))
+    many = replace(base, marks=(*few.marks, Label(999, 0)))
     assert from_query(to_query(few, base), base) == (few, [])
     assert "labels" not in to_query(many, base)
 
@@ -250,17 +250,17 @@ def test_tidy_brings_back_into_range_and_then_rests(name):
             ay=999,
             operator="known",
             directions=64,
-            marks=(Mark(3, 0), Mark(-1, 1, (0.0, 0.0)), Mark(3, 1), Mark(4, 98)),
+            marks=(Label(3, 0), Label(-1, 1, (0.0, 0.0)), Label(3, 1), Label(4, 98)),
         )
         tame = tidy(wild)
         assert tidy(tame) == tame
         assert tame.ax != tame.ay
         assert tame.directions <= info.n_features
         assert tame.plane == ("features" if info.n_features == 2 else plane)
-        assert Mark(3, 1) in tame.marks, "the last label of a point counts"
-        assert Mark(3, 0) not in tame.marks
+        assert Label(3, 1) in tame.marks, "the last label of a point counts"
+        assert Label(3, 0) not in tame.marks
         assert all(mark.code < info.n_classes for mark in tame.marks)
-        free = [mark for mark in tame.marks if mark.place]
+        free = [mark for mark in tame.marks if mark.free]
         assert len(free) == (info.n_features == 2), "a place needs data in the plane"
 
 

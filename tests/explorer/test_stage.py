@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 import math
+import shutil
 import struct
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from lapviz import kernels
 from lapviz.explorer.stage import component, encode
-from lapviz.explorer.stage.bundle import bundle
 from lapviz.explorer.stage.messages import MAX_LAM, MAX_REV, clean, limits
 from lapviz.explorer.stage.payload import START, encode_parts, fingerprint, unpack
-from lapviz.scenes import Grid, Label, Modes, Panel, Points, RidgeModel, Scene
+from lapviz.labels import Label
+from lapviz.scenes import FilterChoice, Grid, Modes, Panel, Points, RidgeModel, Scene
 
-FILTERS = {
-    "tikhonov": {"label": "Tikhonov", "expression": "1 / (1 + lam * gamma)"},
-    "heat": {"label": "Heat", "expression": "Math.exp(-lam * gamma)"},
-}
+FILTERS = (
+    FilterChoice("tikhonov", "Tikhonov", ("/", 1.0, ("+", 1.0, ("*", "lam", "gamma")))),
+    FilterChoice("heat", "Heat"),
+)
 
 
 @pytest.fixture
@@ -27,7 +32,7 @@ def scene() -> Scene:
     rng = np.random.default_rng(0)
     n, m = 12, 5
     grid = Grid(np.linspace(-1, 1, 7), np.linspace(0, 3, 9))
-    labels = (Label(0.0, 1.0, 50, 0), Label(0.5, 0.5, -1, 2))
+    labels = (Label(50, 0, (0.0, 1.0)), Label(-1, 2, (0.5, 0.5)))
     modes = Modes(
         np.arange(m, dtype=float),
         rng.normal(size=(m, 9, 7)),
@@ -43,7 +48,7 @@ def scene() -> Scene:
             rng.normal(size=(3, n)),
             rng.normal(size=(3, 9, 7)),
             "s",
-            RidgeModel("gaussian", 0.5),
+            RidgeModel.of(kernels.get("polynomial", 0.5, degree=4)),
         ),
         Panel("Laplacian", rng.normal(size=(3, n)), rng.normal(size=(3, 9, 7)), model=modes),
         Panel("Graph", np.zeros((3, n)), note="The graph falls apart."),
@@ -61,7 +66,9 @@ def scene() -> Scene:
         mu=0.01,
         editable=True,
         free_labels=True,
-        meta={"rev": 4, "filters": FILTERS, "private": object()},
+        rev=4,
+        filters=FILTERS,
+        hide=("zoom",),
     )
 
 
@@ -83,13 +90,23 @@ def test_a_scene_survives_the_bytes(scene):
         np.testing.assert_array_equal(panel["points"], given.points.astype("f4"))
         np.testing.assert_allclose(panel["grid"], given.grid, rtol=6e-4)
     ridge = answer["panels"][0]["model"]
-    assert ridge == {"is": "ridge", "kernel": "gaussian", "bandwidth": 0.5, "degree": 3}
+    assert ridge["is"] == "ridge"
+    assert ridge["argument"] == "u"
+    assert ridge["values"] == {"sigma": 0.5, "degree": 4.0}
+    assert ridge["formula"] == ["**", ["+", 1.0, ["/", "u", ["**", "sigma", 2.0]]], "degree"]
     columns = answer["panels"][1]["model"]
     np.testing.assert_allclose(columns["columns_grid"], model.columns_grid, rtol=6e-4)
     assert columns["columns_gram"] == np.eye(2).tolist()
     assert answer["panels"][2]["note"] == "The graph falls apart."
     assert answer["labels"] == [[0.0, 1.0, 50, 0], [0.5, 0.5, -1, 2]]
-    assert answer["meta"] == {"rev": 4, "filters": FILTERS}
+    assert (answer["rev"], answer["hide"]) == (4, ["zoom"])
+    assert answer["filters"] == {
+        "tikhonov": {
+            "label": "Tikhonov",
+            "formula": ["/", 1.0, ["+", 1.0, ["*", "lam", "gamma"]]],
+        },
+        "heat": {"label": "Heat", "formula": None},
+    }
     for name in ("lam", "mu", "filter", "data_term", "editable", "free_labels", "view_key", "kind"):
         assert answer[name] == getattr(scene, name)
 
@@ -204,7 +221,7 @@ def test_a_good_message_is_taken_as_it_is(scene):
     state = clean(sent(), limits(scene))
     assert (state.rev, state.reason, state.lam, state.filter) == (5, "lam", 2.5, "heat")
     assert state.view_key == "data 7"
-    assert state.labels == (Label(0.0, 1.0, 50, 1),)
+    assert state.labels == (Label(50, 1, (0.0, 1.0)),)
 
 
 @pytest.mark.parametrize("raw", [None, 3, "x", [], {}, {"view_key": "data 8"}, sent(view_key=None)])
@@ -266,13 +283,13 @@ def test_an_unknown_reason_is_empty(scene, reason):
 )
 def test_a_broken_label_is_dropped_and_the_others_stay(scene, row):
     state = clean(sent(labels=[row, [0.5, 0.5, -1, 2]]), limits(scene))
-    assert state.labels == (Label(0.5, 0.5, -1, 2),)
+    assert state.labels == (Label(-1, 2, (0.5, 0.5)),)
 
 
 def test_a_label_on_a_point_sits_where_the_point_is(scene):
     x, y = scene.points.xy[4]
     state = clean(sent(labels=[[99.0, -99.0, 12, 1]]), limits(scene))
-    assert state.labels == (Label(float(x), float(y), 12, 1),)
+    assert state.labels == (Label(12, 1, (float(x), float(y))),)
 
 
 def test_the_last_word_on_a_point_counts(scene):
@@ -284,7 +301,7 @@ def test_the_last_word_on_a_point_counts(scene):
 def test_free_labels_need_leave(scene):
     tied = dataclasses.replace(scene, free_labels=False)
     state = clean(sent(labels=[[0.1, 0.1, -1, 0], [0.5, 0.5, -1, 1]]), limits(tied))
-    assert state.labels == (Label(0.5, 0.5, -1, 1),)  # one that Python itself had set
+    assert state.labels == (Label(-1, 1, (0.5, 0.5)),)  # one that Python itself had set
 
 
 @pytest.mark.parametrize("raw", [None, "x", {"a": 1}, 3])
@@ -305,47 +322,41 @@ def test_a_key_that_streamlit_cannot_take_is_refused(scene):
         component.stage(scene, key="a__b")
 
 
-# ---- JavaScript -------------------------------------------------------------------------------
+# ---- the bundle -------------------------------------------------------------------------------
 
 
-def write(root, **modules):
-    (root / "js").mkdir()
-    (root / "vendor").mkdir()
-    for name, text in modules.items():
-        (root / "js" / f"{name}.js").write_text(text)
-    return root
+def sources() -> dict[str, Path]:
+    """What the bundle is built from, named as build.mjs names it."""
+    folder = component.HERE
+    scripts = [*folder.glob("js/*.js"), *folder.glob("vendor/*.js")]
+    found = {path.relative_to(folder).as_posix(): path for path in scripts}
+    return {"../../contract.json": folder.parents[1] / "contract.json"} | found
 
 
-def test_modules_are_joined_in_order(tmp_path):
-    root = write(
-        tmp_path,
-        main='import { one } from "./maths.js";\nexport function mount() {\n  return one;\n}\n',
-        maths="// a comment\nexport const one = 1; // kept\n",
-    )
-    joined = bundle(root)
-    assert joined.index("one = 1;") < joined.index("mount()")
-    assert "a comment" not in joined
-    assert joined.count("import") == 0
+def test_the_bundle_was_built_from_these_sources():
+    found = hashlib.sha256()
+    for name, path in sorted(sources().items()):
+        found.update(f"{name}\n".encode() + path.read_bytes())
+    head = (component.HERE / "bundle.js").read_text("utf-8").splitlines()[:3]
+    assert f"// sources: sha256 {found.hexdigest()}" in head, "npm ci && npm run build (build.mjs)"
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ('import fs from "fs";\nexport function mount() {}\n', "does not understand"),
-        ("export default function mount() {}\n", "does not understand"),
-        ('import { a } from "./missing.js";\nexport function mount() {}\n', "no such file"),
-        ('import { mount } from "./main.js";\nexport function mount() {}\n', "import each other"),
-    ],
-)
-def test_other_forms_are_refused_with_a_sentence(tmp_path, text, words):
-    with pytest.raises(ValueError, match=words):
-        bundle(write(tmp_path, main=text))
+def test_the_bundle_is_what_esbuild_makes_of_them(tmp_path):
+    if not (component.HERE / "node_modules").is_dir() or shutil.which("node") is None:
+        pytest.skip("the build's tools are not installed: npm ci, in lapviz/explorer/stage")
+    built = tmp_path / "bundle.js"
+    subprocess.run(["node", "build.mjs", str(built)], cwd=component.HERE, check=True)
+    assert built.read_bytes() == (component.HERE / "bundle.js").read_bytes()
 
 
-def test_the_stage_itself_joins_every_module():
-    joined = bundle()
-    modules = {path.stem: path for path in (component.HERE / "js").glob("*.js")}
-    del modules["loader"]  # what the stage component carries by itself
-    for path in modules.values():
-        assert f"const __{path.stem} = " in joined, f"{path.name} is imported by nothing"
-    assert "export default __main.mount;" in joined
+def test_the_bundle_holds_every_module_and_runs_no_text():
+    text = (component.HERE / "bundle.js").read_text("utf-8")
+    for name in sources():
+        assert f"// {name}\n" in text, f"{name} is imported by nothing"
+    assert "new Function" not in text
+    assert "eval(" not in text
+
+
+def test_the_lock_names_no_host():
+    """Whoever builds uses the registry that they are set up for."""
+    assert "://" not in (component.HERE / "package-lock.json").read_text("utf-8")

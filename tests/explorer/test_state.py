@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lapviz.explorer import presets
-from lapviz.explorer.settings import Mark, Settings
+from lapviz.explorer.settings import Settings
 from lapviz.explorer.stage import StageState
 from lapviz.scenes import Label
 
@@ -88,7 +88,7 @@ def test_a_link_sets_everything_and_is_written_back_as_it_was():
             "labels": "3c0~1.5,2c4", "lam": "0.01"}  # fmt: skip
     session = Session(**link)
     assert session.now.options == (("dimension", 2), ("n_blobs", 5))
-    assert session.now.marks == (Mark(3, 0), Mark(-1, 4, (1.5, 2.0)))
+    assert session.now.marks == (Label(3, 0), Label(-1, 4, (1.5, 2.0)))
     assert (session.now.kernel, session.now.sigma, session.now.lam) == ("matern32", 0.7, 0.01)
     assert session.query == link
     assert Session(**session.query).now == session.now
@@ -161,11 +161,11 @@ def test_other_points_drop_labels_that_meant_the_old_ones(change):
 @pytest.mark.parametrize("change", [{"lam": 3.0}, {"sigma": 1.0}, {"p": 9}, {"graph": "dense"}])
 def test_labels_outlive_every_other_change(change):
     session = Session(data="half_moons", labels="3c0~5c1")
-    assert session.do("update", **change).marks == (Mark(3, 0), Mark(5, 1))
+    assert session.do("update", **change).marks == (Label(3, 0), Label(5, 1))
 
 
 def test_labels_given_with_new_points_are_kept():
-    marks = (Mark(1, 1),)
+    marks = (Label(1, 1),)
     assert Session().do("update", n=300, marks=marks).marks == marks
 
 
@@ -198,7 +198,7 @@ def test_hidden_groups_stay_in_the_url_and_foreign_ones_are_told():
 
 
 def said(reason: str, rev: int = 4) -> StageState:
-    labels = (Label(0.1, 0.2, 17, 1), Label(1.23456789, -2.0, -1, 0))
+    labels = (Label(17, 1, (0.1, 0.2)), Label(-1, 0, (1.23456789, -2.0)))
     return StageState(0.05, "heat", labels, rev, reason, "view")
 
 
@@ -215,7 +215,7 @@ def test_the_stages_lambda_and_filter_leave_the_labels_alone(reason):
 def test_the_stages_labels_become_marks_that_a_link_can_hold():
     session = Session()
     now = session.do("take_stage", "stage", said("labels"))
-    assert now.marks == (Mark(17, 1), Mark(-1, 0, (1.23457, -2.0)))
+    assert now.marks == (Label(17, 1), Label(-1, 0, (1.23457, -2.0)))
     assert session.query["labels"] == "17c1~1.23457,-2c0"
     assert Session(**session.query).now == now
 

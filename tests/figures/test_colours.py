@@ -1,11 +1,9 @@
 import re
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-import lapviz
 from lapviz.figures import colours
 
 WHITE, BLACK, DARK_PAGE = "#ffffff", "#000000", "#0e1117"
@@ -98,12 +96,3 @@ def test_class_scale_shows_each_class_in_its_own_segment():
         clearest = next(css for p, css in scale if np.isclose(p, (code + 1) / 3))
         expected = colours.shades(look, code, np.array([1.0]))[0]
         assert clearest == colours.css(expected)
-
-
-def test_the_stage_has_the_same_colours():
-    """Figure and canvas show one scene alike: the stage's palettes, read from its source."""
-    source = Path(lapviz.__file__).parent / "explorer" / "stage" / "js" / "colour.js"
-    text = source.read_text(encoding="utf-8")
-    for name in ("CLASSES_LIGHT", "CLASSES_DARK"):
-        listed = re.search(rf"{name} = \[(.*?)\]", text, re.DOTALL).group(1)
-        assert tuple(re.findall(r"#[0-9a-f]{6}", listed)) == getattr(colours, name)

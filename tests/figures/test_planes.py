@@ -168,7 +168,7 @@ def test_several_classes_show_the_winner_at_every_node():
 
 
 def test_labels_have_their_classes_colour_and_shape():
-    labels = tuple(Label(0.05 * c, 0.1 * c, c, c) for c in range(10))
+    labels = tuple(Label(c, c, (0.05 * c, 0.1 * c)) for c in range(10))
     scene = make_scene(
         classes(10), kind="classes", classes=tuple("ABCDEFGHIJ"), labels=labels, columns=1
     )
@@ -232,7 +232,7 @@ def test_a_note_takes_the_place_of_a_picture():
 
 @pytest.mark.parametrize("many", [False, True])
 def test_labels_stay_under_a_note(many):
-    label = Label(0.5, 1.5, 100, 1)
+    label = Label(100, 1, (0.5, 1.5))
     scene = make_scene(modes(2), kind="classes", classes=("a", "b"), labels=(label,))
     panel = Panel(title="none", note="One class only.", points=np.empty((1, 0)))
     figure = figures.scene(replace(scene, panels=(panel,) * (8 if many else 1)))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from lapviz import figures
-from lapviz.explorer import controls, pipeline, presets, recipes, scenery, shell, state
-from lapviz.explorer.settings import Mark, describe
+from lapviz.explorer import controls, label_table, pipeline, presets, recipes, scenery, shell, state
+from lapviz.explorer.settings import describe
 from lapviz.explorer.stage import stage
 
 KEY = "labels-stage"
@@ -112,18 +111,8 @@ def _table() -> None:
         data = pipeline.sample(settings)
         given = pipeline.labels(settings)
         st.caption("Change a class, add a row of the data, or delete lines: the stage follows.")
-        free = np.array([x if i < 0 else [np.nan] * data.X.shape[1]
-                         for i, x in zip(given.index, given.X, strict=True)])  # fmt: skip
-        frame = pd.DataFrame(
-            {
-                "row": pd.array(np.where(given.index < 0, -1, given.index), dtype="Int64"),
-                "class": [data.class_names[c] for c in given.codes],
-            }
-        )
         planar = data.X.shape[1] == 2
-        if planar:
-            free = free.reshape(-1, 2)
-            frame["x"], frame["y"] = free[:, 0], free[:, 1]
+        frame = label_table.to_frame(given.labels, data.class_names, planar)
         edited = st.data_editor(
             frame,
             key=f"label-table-{hash((given.index.tobytes(), given.codes.tobytes()))}",
@@ -142,38 +131,12 @@ def _table() -> None:
             },
         )  # fmt: skip
         if not edited.equals(frame):
-            marks = _marks_of(edited, data, planar)
-            if marks is not None and marks != _current(given):
+            marks = label_table.from_frame(edited, data.class_names, len(data.X), planar)
+            if isinstance(marks, str):
+                st.caption(marks)
+            elif marks != given.labels:
                 state.update(marks=marks)
                 st.rerun(scope="fragment")
-
-
-def _current(given: pipeline.Labels) -> tuple[Mark, ...]:
-    return tuple(
-        Mark(int(i), int(c)) if i >= 0 else Mark(-1, int(c), (float(x[0]), float(x[1])))
-        for i, c, x in zip(given.index, given.codes, given.X, strict=True)
-    )
-
-
-def _marks_of(frame: pd.DataFrame, data, planar: bool) -> tuple[Mark, ...] | None:
-    """Labels from the edited table; None, with a sentence, while a line is not complete."""
-    marks: dict[object, Mark] = {}
-    for line in frame.to_dict("records"):
-        row, name = line["row"], line["class"]
-        if pd.isna(name) or name not in data.class_names:
-            st.caption("A line has no class yet.")
-            return None
-        code = data.class_names.index(name)
-        if pd.notna(row) and 0 <= int(row) < len(data.X):
-            marks[int(row)] = Mark(int(row), code)
-        elif planar and pd.notna(line.get("x")) and pd.notna(line.get("y")):
-            place = (float(line["x"]), float(line["y"]))
-            marks[place] = Mark(-1, code, place)
-        else:
-            st.caption(f"A line needs a row from 0 to {len(data.X) - 1}"
-                       f"{', or -1 and x and y' if planar else ''}.")  # fmt: skip
-            return None
-    return tuple(marks.values())
 
 
 def _path() -> None:

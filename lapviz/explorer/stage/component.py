@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import streamlit as st
 
-from lapviz.explorer.stage.bundle import HERE, bundle
 from lapviz.explorer.stage.messages import StageState, clean, limits
 from lapviz.explorer.stage.payload import encode_parts
 from lapviz.scenes import Scene
 
+HERE = Path(__file__).parent
 MIN_HEIGHT, MAX_HEIGHT = 160, 1200
 
 # Two components: the store brings the code and the large, lasting part of a scene (modes,
 # points), the stage the current answer. Streamlit sends a message that did not change only once.
-_STORE = st.components.v2.component("lapviz_store", js=bundle())
+# bundle.js is built from js/, by build.mjs.
+_STORE = st.components.v2.component("lapviz_store", js=(HERE / "bundle.js").read_text("utf-8"))
 _STAGE = st.components.v2.component(
     "lapviz_stage",
-    js=(HERE / "js" / "loader.js").read_text("utf-8"),
+    js=(HERE / "loader.js").read_text("utf-8"),
     css=(HERE / "stage.css").read_text("utf-8"),
 )
 
@@ -35,10 +37,7 @@ def stage(
     Parameters
     ----------
     scene : Scene
-        What to show. ``scene.meta`` may hold ``rev`` (the ``StageState.rev`` that this scene
-        answers, default 0), ``filters`` ({name: {"label", "expression"}}, expressions in
-        ``lam``, ``gamma``, ``gamma1``, valid in JavaScript) and ``hide`` (names of controls to
-        leave out: "lam", "filter", "labels", "zoom").
+        What to show; its ``rev`` is the ``StageState.rev`` that it answers.
     key : str
         Name of this stage, unique in the app. Zoom lives as long as it and ``scene.view_key``.
     height : int or None
@@ -54,8 +53,7 @@ def stage(
     Raises
     ------
     ValueError
-        When the scene's arrays do not fit together, or ``key`` contains "__", which Streamlit
-        keeps for itself.
+        When ``key`` contains "__", which Streamlit keeps for itself.
     """
     if "__" in key:
         raise ValueError(f"The stage's key {key!r} contains '__': choose one without it.")

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
-from lapviz.scenes import Label, Scene
+from lapviz.contract import CONTRACT
+from lapviz.explorer.stage.rows import label_of, number
+from lapviz.labels import Label
+from lapviz.scenes import Scene
 
-LAM_RANGE = (1e-6, 1e4)  # the slider's ends
-MAX_LAM = 1e12
-MAX_LABELS = 5000
-MAX_REV = 2**53 - 1  # the largest integer that JavaScript counts to exactly
-REASONS = ("lam", "filter", "labels")
+MAX_LAM = CONTRACT["lam"]["limit"]
+MAX_LABELS = CONTRACT["labels"]["most"]
+MAX_REV = CONTRACT["message"]["most_rev"]  # the largest integer that JavaScript counts to exactly
+REASONS = tuple(CONTRACT["message"]["reasons"])
 
 
 @dataclass(frozen=True)
@@ -28,8 +29,8 @@ class StageState:
     labels : tuple of Label
         The labels as they stand after the last click.
     rev : int
-        The browser's count of changes. Give it back as ``scene.meta["rev"]``: the stage shows
-        an answer once its rev has caught up.
+        The browser's count of changes. Give it back as ``Scene.rev``: the stage shows an
+        answer once its rev has caught up.
     reason : str
         What changed last: "lam", "filter" or "labels".
     view_key : str
@@ -67,7 +68,7 @@ def limits(scene: Scene) -> Limits:
     """
     x0, x1, y0, y1 = scene.view
     wide, high = x1 - x0, y1 - y0
-    places = {label.index: (label.x, label.y) for label in scene.labels if label.index >= 0}
+    places = {label.index: label.place for label in scene.labels if not label.free}
     drawn = zip(scene.points.index, scene.points.xy, strict=True)
     places |= {int(i): (float(x), float(y)) for i, (x, y) in drawn}
     return Limits(
@@ -75,7 +76,7 @@ def limits(scene: Scene) -> Limits:
         n_codes=max(2, len(scene.classes)),
         places=places,
         box=(x0 - wide, x1 + wide, y0 - high, y1 + high),
-        filters=tuple(scene.meta.get("filters", ())) or (scene.filter,),
+        filters=tuple(f.name for f in scene.filters) or (scene.filter,),
         lam=scene.lam,
         filter=scene.filter,
         labels=tuple(scene.labels),
@@ -99,9 +100,9 @@ def clean(raw: Any, allowed: Limits) -> StageState | None:
     """
     if not isinstance(raw, dict) or raw.get("view_key") != allowed.view_key:
         return None
-    lam = _number(raw.get("lam"))
+    lam = number(raw.get("lam"))
     name = raw.get("filter")
-    rev = _number(raw.get("rev"))
+    rev = number(raw.get("rev"))
     reason = raw.get("reason")
     return StageState(
         lam=allowed.lam if lam is None else min(max(lam, 0.0), MAX_LAM),
@@ -114,41 +115,21 @@ def clean(raw: Any, allowed: Limits) -> StageState | None:
 
 
 def _labels(raw: Any, allowed: Limits) -> tuple[Label, ...]:
-    """Labels from rows [x, y, index, code]; the last word on a point counts."""
+    """Labels from the browser's rows; the last word on a point counts."""
     if not allowed.editable or not isinstance(raw, list):
         return allowed.labels
-    kept: dict[Any, Label] = {}
-    for row in raw[:MAX_LABELS]:
-        label = _label(row, allowed)
-        if label is not None:
-            kept[label.index if label.index >= 0 else (label.x, label.y)] = label
-    return tuple(kept.values())
+    found = (_allowed(label_of(row), allowed) for row in raw[:MAX_LABELS])
+    return tuple({label.key: label for label in found if label is not None}.values())
 
 
-def _label(row: Any, allowed: Limits) -> Label | None:
-    if not isinstance(row, list) or len(row) != 4:
+def _allowed(label: Label | None, allowed: Limits) -> Label | None:
+    """The label, a row's at the row's own place; None if this scene cannot have it."""
+    if label is None or not 0 <= label.code < allowed.n_codes:
         return None
-    numbers = [_number(value) for value in row]
-    if any(value is None for value in numbers):
-        return None
-    x, y, index, code = numbers
-    if index != int(index) or code != int(code) or not 0 <= code < allowed.n_codes:
-        return None
-    if index >= 0:
-        place = allowed.places.get(int(index))
-        return None if place is None else Label(*place, int(index), int(code))
+    if not label.free:
+        place = allowed.places.get(label.index)
+        return None if place is None else label.at(*place)
     x0, x1, y0, y1 = allowed.box
-    known = any(label.index < 0 and (label.x, label.y) == (x, y) for label in allowed.labels)
-    inside = allowed.free_labels and x0 <= x <= x1 and y0 <= y <= y1
-    return Label(x, y, -1, int(code)) if known or inside else None
-
-
-def _number(value: Any) -> float | None:
-    """A finite float, or None; truth values are not numbers here."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    try:
-        number = float(value)
-    except OverflowError:
-        return None
-    return number if math.isfinite(number) else None
+    known = any(other.free and other.place == label.place for other in allowed.labels)
+    inside = allowed.free_labels and x0 <= label.x <= x1 and y0 <= label.y <= y1
+    return label if known or inside else None

@@ -20,12 +20,15 @@ from typing import Any
 
 import numpy as np
 
+from lapviz.contract import CONTRACT
+from lapviz.estimates.filters import first_energy
+from lapviz.estimates.labelled import RIDGE_FLOOR
+from lapviz.explorer.stage.rows import row_of
 from lapviz.scenes import Array, Modes, Panel, RidgeModel, Scene
 
-START = 16  # where the header starts
-HALF_TOP = 2.0**15
+START = CONTRACT["blob"]["start"]  # where the header starts
+HALF_TOP = CONTRACT["blob"]["half_top"]
 TYPES = {"f4": "<f4", "f2": "<f2", "i4": "<i4"}
-META = ("rev", "filters", "hide")  # what of scene.meta the browser reads
 
 
 @dataclass(frozen=True)
@@ -38,20 +41,10 @@ class Half:
 def encode(scene: Scene) -> bytes:
     """The whole scene as one blob.
 
-    Parameters
-    ----------
-    scene : Scene
-        Panels whose arrays match the scene's grid and points.
-
     Returns
     -------
     bytes
         Container with the entries ``static`` and ``answer``; see :func:`encode_parts`.
-
-    Raises
-    ------
-    ValueError
-        When an array's shape does not match the grid, the points or the labels.
     """
     return pack({"static": static_part(scene), "answer": answer_part(scene)})
 
@@ -75,7 +68,6 @@ def fingerprint(blob: bytes) -> str:
 
 def static_part(scene: Scene) -> dict[str, Any]:
     """Grid, points and modes; modes that several panels share are sent once."""
-    _check(scene)
     models = _distinct_modes(scene)
     points = scene.points
     truth = points.truth
@@ -89,6 +81,7 @@ def static_part(scene: Scene) -> dict[str, Any]:
         "modes": [
             {
                 "gamma": [float(g) for g in modes.gamma],
+                "gamma1": first_energy(modes.gamma),
                 "grid": None if modes.grid is None else Half(modes.grid),
                 "points": Half(modes.points),
             }
@@ -100,11 +93,10 @@ def static_part(scene: Scene) -> dict[str, Any]:
 def answer_part(scene: Scene) -> dict[str, Any]:
     """Everything else: settings, labels, and each panel's exact values."""
     models = _distinct_modes(scene)
-    meta = {name: scene.meta[name] for name in META if name in scene.meta}
     return {
         "kind": scene.kind,
         "classes": list(scene.classes),
-        "labels": [[float(p.x), float(p.y), int(p.index), int(p.code)] for p in scene.labels],
+        "labels": [row_of(label) for label in scene.labels],
         "view": [float(v) for v in scene.view],
         "view_key": scene.view_key,
         "lam": float(scene.lam),
@@ -115,7 +107,9 @@ def answer_part(scene: Scene) -> dict[str, Any]:
         "free_labels": bool(scene.free_labels),
         "axes": list(scene.axes),
         "columns": int(scene.columns),
-        "meta": meta,
+        "rev": scene.rev,
+        "hide": list(scene.hide),
+        "filters": {f.name: {"label": f.title, "formula": f.formula} for f in scene.filters},
         "panels": [_panel(panel, models) for panel in scene.panels],
     }
 
@@ -158,8 +152,9 @@ def _model(model: Modes | RidgeModel | None, models: list[Modes]) -> dict[str, A
     if model is None:
         return None
     if isinstance(model, RidgeModel):
-        bandwidth, degree = float(model.bandwidth), int(model.degree)
-        return {"is": "ridge", "kernel": model.kernel, "bandwidth": bandwidth, "degree": degree}
+        values, floor = dict(model.values), RIDGE_FLOOR
+        kernel = {"argument": model.argument, "formula": model.formula, "values": values}
+        return {"is": "ridge", **kernel, "floor": floor}
     which = next(k for k, other in enumerate(models) if other.points is model.points)
     gram = model.columns_gram
     return {
@@ -238,47 +233,3 @@ def _lower(node: Any, body: memoryview) -> Any:
         return array
     scale = np.asarray(node["scale"], "f4").reshape((-1,) + (1,) * (array.ndim - 1))
     return array.astype("f4") * scale
-
-
-def _check(scene: Scene) -> None:
-    """Refuse a scene whose arrays do not fit together, saying which and what was expected."""
-    m = len(scene.points.xy)
-    field = None if scene.grid is None else (len(scene.grid.y), len(scene.grid.x))
-    _expect("points.xy", scene.points.xy, (m, 2))
-    _expect("points.index", scene.points.index, (m,))
-    if scene.points.truth is not None:
-        _expect("points.truth", scene.points.truth, (m,))
-    for panel in scene.panels:
-        where = f"panel {panel.title!r}"
-        if panel.grid is not None and field is None:
-            raise ValueError(f"The {where} has a field but the scene has no grid: give Scene.grid.")
-        if not panel.note:
-            outputs = len(panel.points)
-            _expect(f"{where}: points", panel.points, (outputs, m))
-            if panel.grid is not None:
-                _expect(f"{where}: grid", panel.grid, (outputs, *field))
-        if isinstance(panel.model, Modes):
-            _check_modes(where, panel.model, m, field, len(scene.labels))
-
-
-def _check_modes(where: str, modes: Modes, m: int, field: tuple | None, n_labels: int) -> None:
-    n = len(modes.gamma)
-    _expect(f"{where}: modes.points", modes.points, (n, m))
-    if modes.columns_points is not None:
-        _expect(f"{where}: columns_points", modes.columns_points, (n_labels, m))
-    if modes.columns_gram is not None:
-        _expect(f"{where}: columns_gram", modes.columns_gram, (n_labels, n_labels))
-    for name, values, rows in (
-        ("modes.grid", modes.grid, n),
-        ("columns_grid", modes.columns_grid, n_labels),
-    ):
-        if values is not None and field is None:
-            raise ValueError(f"The {where} has {name} but the scene has no grid: give Scene.grid.")
-        if values is not None:
-            _expect(f"{where}: {name}", values, (rows, *field))
-
-
-def _expect(name: str, array: Array, shape: tuple[int, ...]) -> None:
-    found = np.shape(array)
-    if found != shape:
-        raise ValueError(f"{name} has shape {found}, but the scene needs {shape}.")

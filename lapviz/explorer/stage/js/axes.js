@@ -15,7 +15,9 @@ export function axisRoom(context, view, box, theme, name) {
   const { values, digits } = ticks(y0, y1, box.h / 60, box.h / LINE);
   const widths = values.map((value) => context.measureText(tick(value, digits)).width);
   const turned = turns(context, name) ? TURNED : 0;
-  return Math.ceil(Math.min(Math.max(Math.max(0, ...widths) + 9, AXIS - turned / 2) + turned, MOST));
+  return Math.ceil(
+    Math.min(Math.max(Math.max(0, ...widths) + 9, AXIS - turned / 2) + turned, MOST),
+  );
 }
 
 // Does the vertical axis's name run along it, because it is too long for the corner?

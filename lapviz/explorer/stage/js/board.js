@@ -1,5 +1,6 @@
 // Painting: when to repaint what, where panels go, and the layers that they share.
 
+import contract from "../../../contract.json";
 import { makeTheme } from "./colour.js";
 import { element, fit, setText } from "./dom.js";
 import { describe, drawHover, placeTip } from "./hover.js";
@@ -39,7 +40,8 @@ export class Board {
     this.resizer = new ResizeObserver(() => {
       // Told also when the page takes the stage away, whether or not it says so otherwise.
       if (!this.root.isConnected) setTimeout(() => stage.left(), 0);
-      else if (Math.abs(this.root.clientWidth - this.width) > 0.5) this.schedule("resize", "layout");
+      else if (Math.abs(this.root.clientWidth - this.width) > 0.5)
+        this.schedule("resize", "layout");
     });
     this.resizer.observe(this.root);
     this.scheme = matchMedia("(prefers-color-scheme: dark)");
@@ -146,7 +148,7 @@ export class Board {
     const { columns, gap, size, box } = this.place;
     this.plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
     this.plots.style.gap = `${gap}px`;
-    this.plots.classList.toggle("small", size.width < 215);
+    this.plots.classList.toggle("small", size.width < contract.panels.least_width);
     for (const panel of panels) {
       panel.plot.style.width = `${size.width}px`;
       panel.plot.style.height = `${size.height}px`;

@@ -1,44 +1,10 @@
 // Colours: the theme as Streamlit gives it, diverging maps mixed in OKLab, and class colours.
 
-export const STEPS = 512;
+import contract from "../../../contract.json";
 
-// Ten colours after Okabe and Ito, for light and dark backgrounds, and a shape for each.
-const CLASSES_LIGHT = [
-  "#0072b2",
-  "#e07b00",
-  "#009e73",
-  "#c65a97",
-  "#56b4e9",
-  "#d23a00",
-  "#d9c400",
-  "#7a2f8f",
-  "#8a5a2b",
-  "#7f8790",
-];
-const CLASSES_DARK = [
-  "#4aa8ff",
-  "#ffa53d",
-  "#22c793",
-  "#f08cc4",
-  "#9bdcff",
-  "#ff6b3d",
-  "#f5e663",
-  "#b98af0",
-  "#c99a63",
-  "#a6adb8",
-];
-export const SHAPES = [
-  "circle",
-  "square",
-  "triangle",
-  "diamond",
-  "plus",
-  "wedge",
-  "star",
-  "cross",
-  "pentagon",
-  "hexagon",
-];
+export const STEPS = 512;
+export const SHAPES = contract.shapes;
+const { fade: FADE, oklab: OKLAB, srgb: SRGB } = contract;
 
 export function parseColour(text, fallback = [255, 255, 255]) {
   const hex = /^#([\da-f]{3,8})$/i.exec(text?.trim() ?? "");
@@ -58,31 +24,47 @@ export function css([r, g, b], alpha = 1) {
   return `rgba(${Math.round(r)}, ${Math.round(g)}, ${Math.round(b)}, ${alpha})`;
 }
 
-const toLinear = (c) => (c <= 10.31475 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4);
-const fromLinear = (c) => 255 * (c <= 0.0031308 ? 12.92 * c : 1.055 * c ** (1 / 2.4) - 0.055);
+// sRGB in 0..255 to linear light and back.
+function toLinear(value) {
+  const c = value / 255;
+  if (c <= SRGB.bend) return c / SRGB.slope;
+  return ((c + SRGB.offset) / (1 + SRGB.offset)) ** SRGB.power;
+}
+
+function fromLinear(c) {
+  if (c <= SRGB.linear_bend) return 255 * SRGB.slope * c;
+  return 255 * ((1 + SRGB.offset) * c ** (1 / SRGB.power) - SRGB.offset);
+}
+
+function times(matrix, [a, b, c]) {
+  return matrix.map((row) => row[0] * a + row[1] * b + row[2] * c);
+}
+
+// Inverse of a 3 x 3 matrix: cross products of its rows over their triple product.
+function inverse([a, b, c]) {
+  const cross = (p, q) => [
+    p[1] * q[2] - p[2] * q[1],
+    p[2] * q[0] - p[0] * q[2],
+    p[0] * q[1] - p[1] * q[0],
+  ];
+  const columns = [cross(b, c), cross(c, a), cross(a, b)];
+  const volume = a[0] * columns[0][0] + a[1] * columns[0][1] + a[2] * columns[0][2];
+  return [0, 1, 2].map((i) => columns.map((column) => column[i] / volume));
+}
+
+const FROM_CONES = inverse(OKLAB.to_cones);
+const FROM_LAB = inverse(OKLAB.to_lab);
 
 // sRGB to OKLab (B. Ottosson's matrices) and back.
 export function toLab(rgb) {
-  const [r, g, b] = rgb.map(toLinear);
-  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
-  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
-  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
-  return [
-    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
-    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
-    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
-  ];
+  return times(OKLAB.to_lab, times(OKLAB.to_cones, rgb.map(toLinear)).map(Math.cbrt));
 }
 
-export function fromLab([L, a, b]) {
-  const l = (L + 0.3963377774 * a + 0.2158037573 * b) ** 3;
-  const m = (L - 0.1055613458 * a - 0.0638541728 * b) ** 3;
-  const s = (L - 0.0894841775 * a - 1.291485548 * b) ** 3;
-  return [
-    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
-    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
-    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
-  ].map((c) => Math.min(Math.max(fromLinear(Math.max(c, 0)), 0), 255));
+export function fromLab(lab) {
+  const cones = times(FROM_LAB, lab).map((v) => v ** 3);
+  return times(FROM_CONES, cones).map((c) =>
+    Math.min(Math.max(fromLinear(Math.max(c, 0)), 0), 255),
+  );
 }
 
 export function blend(a, b, t) {
@@ -117,7 +99,8 @@ export function unpacked(word) {
 }
 
 // Estimates fade by orders of magnitude away from the labels: a root keeps their sign visible.
-export const fade = (t) => Math.sqrt(t);
+export const fade = (t) => t ** FADE.power;
+export const unfade = (strength) => strength ** (1 / FADE.power);
 
 // All colours of a stage for the theme that `element` stands in.
 export function makeTheme(element) {
@@ -127,12 +110,13 @@ export function makeTheme(element) {
   const text = read("--st-text-color", [49, 51, 63]);
   const primary = read("--st-primary-color", [255, 75, 75]);
   const dark = toLab(background)[0] < 0.5;
-  const classes = (dark ? CLASSES_DARK : CLASSES_LIGHT).map((c) => parseColour(c));
+  const shared = contract.themes[dark ? "dark" : "light"];
+  const colours = (list) => list.map((c) => parseColour(c));
+  const classes = colours(shared.classes);
   const middle = blend(background, dark ? [120, 130, 150] : [246, 247, 249], dark ? 0.12 : 0.5);
-  const cold = dark ? ["#a8dcff", "#2f86cc"] : ["#0b3c78", "#5aa2d6"];
-  const warm = dark ? ["#d07a20", "#ffd9a0"] : ["#f0a04a", "#9c3b00"];
-  const anchors = [...cold.map((c) => parseColour(c)), middle, ...warm.map((c) => parseColour(c))];
-  const sided = (a, b) => [a, blend(middle, a, 0.62), middle, blend(middle, b, 0.62), b];
+  const anchors = [...colours(shared.cold), middle, ...colours(shared.warm)];
+  const towards = (colour) => blend(middle, colour, FADE.knee);
+  const sided = (a, b) => [a, towards(a), middle, towards(b), b];
   return {
     id: [background, text, primary].join("|"),
     dark,
@@ -141,8 +125,10 @@ export function makeTheme(element) {
     primary,
     middle,
     classes,
-    line: dark ? [255, 255, 255] : [20, 24, 32],
+    line: parseColour(shared.line),
     halo: background,
+    ring: parseColour(shared.halo), // around labelled points, and their thin edge on it
+    outline: parseColour(shared.outline),
     font: style.getPropertyValue("--st-font") || "sans-serif",
     // Made when first used: most stages need one of the three.
     functions: once(() => table(anchors)),
@@ -160,7 +146,7 @@ function once(make) {
 function shades(middle, colour) {
   const out = new Uint32Array(STEPS + 1);
   for (let i = 0; i <= STEPS; i++)
-    out[i] = packed(blend(middle, colour, 0.14 + 0.76 * fade(i / STEPS)));
+    out[i] = packed(blend(middle, colour, FADE.weakest + FADE.range * fade(i / STEPS)));
   return out;
 }
 

@@ -1,13 +1,13 @@
 // Level lines: which levels, and d3's polygons as paths without the frame they close along.
 
+import contract from "../../../contract.json";
 import { contours } from "../vendor/d3-contour.js";
+import { decodeAt } from "./codes.js";
 
 const maker = contours();
 
-// Where a field fades, its zero line means less and less: drawn faintly below the first share of
-// the largest value, and not at all below the second, where only rounding is left.
-const FAINT = 2e-3;
-const NOTHING = 1e-9;
+// Shares of the largest value below which the zero line is faint, and is not drawn at all.
+const { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST } = contract.lines;
 const ALONG = 8; // pieces to either side that the size is averaged over
 let flattened = new Float32Array(0);
 
@@ -80,7 +80,7 @@ function flatten(field, small) {
     const size = Math.abs(field[p]);
     if (size >= small) flattened[p] = field[p];
     else {
-      const rest = size > 0 ? Math.max(1 - Math.log(size / small) / lowest, 1e-3) : 1e-3;
+      const rest = size > 0 ? Math.max(1 - Math.log(size / small) / lowest, LEAST) : LEAST;
       flattened[p] = field[p] < 0 ? -small * rest : small * rest;
     }
   }
@@ -90,17 +90,9 @@ function flatten(field, small) {
 // Index of the largest of K stacked fields; `first` and `second` receive the two top values.
 export function winners(field, k, n, first, second) {
   const winner = new Uint8Array(n);
-  first.set(field.subarray(0, n));
-  second.fill(-Infinity);
-  for (let c = 1; c < k; c++) {
-    for (let p = 0, at = c * n; p < n; p++, at++) {
-      const v = field[at];
-      if (v > first[p]) {
-        second[p] = first[p];
-        first[p] = v;
-        winner[p] = c;
-      } else if (v > second[p]) second[p] = v;
-    }
+  for (let p = 0; p < n; p++) {
+    const { code, score, other } = decodeAt(field, p, n, k);
+    [winner[p], first[p], second[p]] = [code, score, other];
   }
   return winner;
 }

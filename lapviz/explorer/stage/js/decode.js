@@ -1,6 +1,8 @@
 // Blobs of payload.py back into objects with typed arrays.
 
-const START = 16;
+import contract from "../../../contract.json";
+
+const START = contract.blob.start;
 let halves = null;
 
 // All 65536 half floats, so that decoding is a look-up.

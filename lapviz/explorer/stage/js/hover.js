@@ -1,5 +1,6 @@
 // What the pointer reads off: one full note where it is, short values in the other panels.
 
+import { decodeAt } from "./codes.js";
 import { drawChip, drawCross, drawRing } from "./marks.js";
 import { findLabel } from "./labels.js";
 import { short } from "./view.js";
@@ -7,18 +8,17 @@ import { short } from "./view.js";
 export function verdict(values, scene) {
   if (!values) return null;
   const { classes } = scene;
+  const [v] = values;
+  const { code, next, margin } = decodeAt(values, 0, 1, values.length);
   if (values.length === 1) {
-    const [v] = values;
     if (scene.kind !== "classes") return { text: short(v), long: `value ${short(v, 4)}` };
-    const name = classes[v > 0 ? 1 : 0] ?? (v > 0 ? "+" : "−");
+    const name = classes[code] ?? (code ? "+" : "−");
     return { text: `${short(v, 2)} → ${name}`, long: `score ${short(v, 3)} → ${name}` };
   }
-  const order = values.map((_, i) => i).sort((i, j) => values[j] - values[i]);
-  const margin = values[order[0]] - values[order[1]];
-  const name = classes[order[0]] ?? String(order[0]);
+  const name = classes[code] ?? String(code);
   return {
     text: name,
-    long: `${name}, ahead of ${classes[order[1]] ?? order[1]} by ${short(margin, 2)}`,
+    long: `${name}, ahead of ${classes[next] ?? next} by ${short(margin, 2)}`,
   };
 }
 

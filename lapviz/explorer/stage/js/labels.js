@@ -1,12 +1,23 @@
 // Labels as plain records {x, y, index, code}, edits of them, and the undo stack: pure functions.
 
+import contract from "../../../contract.json";
+
 const DEPTH = 200;
-const DIGITS = 6; // of a free label's place, as the app's links keep them
+const DIGITS = contract.labels.digits; // of a free label's place, as the app's links keep them
 const SAME = 1e-5; // relative: more than any rounding to six digits moves a coordinate
 
 // A coordinate as Python keeps it, so that its answer holds the very label that was set here.
 export function rounded(x) {
   return Number(x.toPrecision(DIGITS));
+}
+
+// A label as messages carry it, [x, y, index, code], and back.
+export function toRow({ x, y, index, code }) {
+  return [x, y, index, code];
+}
+
+export function fromRow([x, y, index, code]) {
+  return { x, y, index, code };
 }
 
 export function labelKey(label) {

@@ -1,17 +1,21 @@
 // Where panels go: columns, sizes, and how many pixels a heat map deserves.
 
+import contract from "../../../contract.json";
+
+const PANELS = contract.panels;
 const GAP = 14;
 export const AXIS = 34; // pixels beside a picture for a vertical axis with short words
 
 // width: of the stage; wish: columns asked for (0: free); height: pixels asked for (0: free).
 // room: pixels that the vertical axis takes beside the picture.
 export function arrange({ width, count, wish, height, aspect, windowHeight, room = AXIS }) {
-  const least = count > 6 ? 150 : count > 1 ? 215 : 0;
-  const natural = wish || (count <= 3 ? count : 4);
+  const many = count > PANELS.many;
+  const least = many ? PANELS.least_width_many : count > 1 ? PANELS.least_width : 0;
+  const natural = wish || (count <= PANELS.in_a_row ? count : PANELS.columns);
   const fitting = least ? Math.max(1, Math.floor((width + GAP) / (least + GAP))) : 1;
   const columns = Math.max(1, Math.min(natural, fitting, count || 1));
   const outer = Math.floor((width - GAP * (columns - 1)) / columns);
-  const axes = count <= 6 && outer >= 200;
+  const axes = !many && outer >= 200;
   const margin = axes
     ? { left: room, right: 8, top: 1, bottom: 22 }
     : { left: 1, right: 1, top: 1, bottom: 1 };
@@ -31,7 +35,8 @@ export function arrange({ width, count, wish, height, aspect, windowHeight, room
 
 // Pixels of a heat map before the browser smooths it to its place: fewer while things move.
 export function detail(box, ratio, count, moving) {
-  const most = moving ? (count > 3 ? 96 : 192) : count > 6 ? 200 : 420;
+  const still = count > PANELS.many ? PANELS.pixels_many : PANELS.pixels;
+  const most = moving ? (count > 3 ? 96 : 192) : still;
   const scale = Math.min(1, most / Math.max(box.w * ratio, box.h * ratio));
   return [
     Math.max(2, Math.round(box.w * ratio * scale)),

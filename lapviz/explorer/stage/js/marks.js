@@ -1,7 +1,10 @@
 // Marks of the plane: shapes of the classes, points, labels, and the cross-hair.
 
+import contract from "../../../contract.json";
+import { decodeAt } from "./codes.js";
 import { SHAPES, css, unpacked, STEPS } from "./colour.js";
 
+const DOTS = contract.dots;
 const MANY = 1500;
 
 // Corner lists on the unit circle's scale; a circle has none.
@@ -79,7 +82,7 @@ export function dotRadius(count, box) {
 // Data points as small neutral dots.
 export function drawDots(context, points, view, box, theme) {
   const r = dotRadius(points.count, box);
-  context.fillStyle = css(theme.line, points.count > 1200 ? 0.42 : 0.55);
+  context.fillStyle = css(theme.line, points.count > DOTS.many ? DOTS.alpha_many : DOTS.alpha);
   context.beginPath();
   eachVisible(points, view, box, r, (x, y) => {
     context.moveTo(x + r, y);
@@ -91,7 +94,7 @@ export function drawDots(context, points, view, box, theme) {
 // Points coloured by colour words (Uint32Array): grouped by colour, one path for each. `quick`:
 // many points are drawn as squares while the picture moves.
 export function drawColoured(context, points, words, view, box, theme, quick) {
-  const r = Math.min(Math.max(dotRadius(points.count, box) * 1.7, 2.2), 5);
+  const r = Math.min(Math.max(dotRadius(points.count, box) * DOTS.enlarged, 2.2), 5);
   const squares = quick && points.count > MANY;
   const groups = new Map();
   eachVisible(points, view, box, r, (x, y, i) => {
@@ -142,19 +145,9 @@ export function signedWords(values, top, colours, words) {
 export function winnerWords(values, k, top, shades, words) {
   const n = words.length;
   for (let i = 0; i < n; i++) {
-    let best = -Infinity;
-    let next = -Infinity;
-    let winner = 0;
-    for (let c = 0; c < k; c++) {
-      const v = values[c * n + i];
-      if (v > best) {
-        next = best;
-        best = v;
-        winner = c;
-      } else if (v > next) next = v;
-    }
-    const t = Math.ceil(Math.min((best - next) / top, 1) * 8) / 8;
-    words[i] = shades[winner % shades.length][Math.round(STEPS * (t || 0))];
+    const { code, margin } = decodeAt(values, i, n, k);
+    const t = Math.ceil(Math.min(margin / top, 1) * 8) / 8;
+    words[i] = shades[code % shades.length][Math.round(STEPS * (t || 0))];
   }
 }
 
@@ -169,10 +162,10 @@ export function drawLabels(context, labels, view, box, theme) {
     context.beginPath();
     trace(context, code, px, py, r);
     context.lineWidth = 0.75 * r;
-    context.strokeStyle = css(theme.dark ? [10, 12, 16] : [255, 255, 255], 0.95);
+    context.strokeStyle = css(theme.ring, 0.95);
     context.stroke();
     context.lineWidth = r > 5 ? 1.4 : 1;
-    context.strokeStyle = css(theme.dark ? [255, 255, 255] : [16, 18, 24]);
+    context.strokeStyle = css(theme.outline);
     context.fillStyle = css(theme.classes[code % theme.classes.length]);
     context.fill();
     context.stroke();

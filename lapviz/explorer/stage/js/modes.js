@@ -1,8 +1,8 @@
 // The estimate from leading modes: a drag of lambda, a new filter or a label, without a round trip.
 
+import { codesOf, outputsOf } from "./codes.js";
 import { eigSymmetric } from "./eigen.js";
 import { applySpectral, median, mix, rowsOf, sample } from "./linalg.js";
-import { codesOf, outputsOf } from "./filters.js";
 import { sameLabels, labelKey } from "./labels.js";
 
 const MOST_COLUMNS = 160; // labels whose own Gram is decomposed within a blink
@@ -16,7 +16,7 @@ export function prepareModes(raw, grid, points) {
     m,
     gamma,
     tiny,
-    gamma1: gamma.find((g) => g > 1e-10 * Math.max(...gamma)) ?? 1,
+    gamma1: raw.gamma1, // the first energy that is not a numerical zero
     gridRows: raw.grid ? rowsOf(raw.grid.data, m) : null,
     pointRows: rowsOf(raw.points.data, m),
     grid,

@@ -1,7 +1,8 @@
 // One panel: its exact values, its local model, and the two canvases that show them.
 
+import contract from "../../../contract.json";
 import { element, fit, setText } from "./dom.js";
-import { css, gradient } from "./colour.js";
+import { css, gradient, unfade } from "./colour.js";
 import { boundaries, cellsToPixels, signedLines } from "./contours.js";
 import { drawAxes } from "./axes.js";
 import { drawColoured, drawLabels, signedWords, winnerWords } from "./marks.js";
@@ -9,8 +10,8 @@ import { Raster, topOf } from "./raster.js";
 import { sample } from "./linalg.js";
 import { short } from "./view.js";
 
+const { lines: LINES, panels: PANELS } = contract;
 const identity = (t) => t;
-const square = (t) => t * t;
 
 function spread(values) {
   let lo = Infinity;
@@ -155,18 +156,21 @@ export class PanelView {
     context.imageSmoothingEnabled = true;
     context.drawImage(image, box.x, box.y, box.w, box.h);
     if (this.field.flat) return;
-    const many = stage.count > 6;
+    const many = stage.count > PANELS.many;
     const classes = this.kind === "classes";
-    const count = many ? 2 : classes ? 3 : 4;
+    const count = LINES.count[many ? "many" : classes ? "classes" : "functions"];
     this.field.lines ??=
       outputs > 1
         ? boundaries(field, outputs, nx, ny, top)
-        : signedLines(field, nx, ny, top, count, classes ? square : identity);
+        : signedLines(field, nx, ny, top, count, classes ? unfade : identity);
     const matrix = cellsToPixels(this.grid, view, box);
     context.lineJoin = "round";
-    this.stroke(context, this.field.lines.thin, matrix, css(theme.line, 0.26), 0.8);
-    this.stroke(context, this.field.lines.faint, matrix, css(theme.line, 0.35), many ? 0.8 : 1.1);
-    this.stroke(context, this.field.lines.zero, matrix, css(theme.line, 0.85), many ? 1.3 : 1.9);
+    const faint = many ? LINES.faint_width_many : LINES.faint_width;
+    const draw = (name, alpha, width) =>
+      this.stroke(context, this.field.lines[name], matrix, css(theme.line, alpha), width);
+    draw("thin", 0.26, LINES.thin_width);
+    draw("faint", LINES.faint_alpha, faint);
+    draw("zero", LINES.zero_alpha, many ? 1.3 : 1.9);
   }
 
   stroke(context, path, matrix, style, width) {

@@ -1,5 +1,6 @@
 // Heat maps: fields on the grid to pixels of the visible part of the plane.
 
+import { decodeAt } from "./codes.js";
 import { STEPS } from "./colour.js";
 
 // A raster keeps its buffers from frame to frame and grows them only when the size changes.
@@ -79,6 +80,7 @@ function signedRow(target, line, column, share, width, nx, k, { top, colours }) 
 }
 
 function winnerRow(target, line, column, share, width, nx, k, { top, shades }) {
+  const scores = new Float64Array(k); // at one pixel
   const scale = STEPS / top;
   for (let i = 0; i < width; i++) {
     const at = column[i];
@@ -86,20 +88,13 @@ function winnerRow(target, line, column, share, width, nx, k, { top, shades }) {
       target[i] = 0;
       continue;
     }
-    let best = -Infinity;
-    let next = -Infinity;
-    let winner = 0;
     for (let c = 0, p = at; c < k; c++, p += nx) {
-      const value = line[p] + (line[p + 1] - line[p]) * share[i];
-      if (value > best) {
-        next = best;
-        best = value;
-        winner = c;
-      } else if (value > next) next = value;
+      scores[c] = line[p] + (line[p + 1] - line[p]) * share[i];
     }
-    const shade = (best - next) * scale;
+    const { code, score, margin } = decodeAt(scores, 0, 1, k);
+    const shade = margin * scale;
     target[i] =
-      best > -Infinity ? shades[winner % shades.length][shade > STEPS ? STEPS : shade | 0] : 0;
+      score > -Infinity ? shades[code % shades.length][shade > STEPS ? STEPS : shade | 0] : 0;
   }
 }
 
@@ -115,16 +110,8 @@ export function topOf(field, k) {
   }
   const n = field.length / k;
   for (let p = 0; p < n; p++) {
-    let best = -Infinity;
-    let next = -Infinity;
-    for (let at = p; at < field.length; at += n) {
-      const v = field[at];
-      if (v > best) {
-        next = best;
-        best = v;
-      } else if (v > next) next = v;
-    }
-    if (best - next > top && best - next < Infinity) top = best - next;
+    const { margin } = decodeAt(field, p, n, k);
+    if (margin > top && margin < Infinity) top = margin;
   }
   return top;
 }

@@ -1,32 +1,32 @@
-// Kernel ridge regression on the labels alone: the browser knows the kernels of the plane.
+// Kernel ridge regression on the labels alone, with the kernel's formula as Python states it.
 
+import { codesOf, outputsOf } from "./codes.js";
+import { compileFormula } from "./formulas.js";
+import { labelKey, sameLabels } from "./labels.js";
 import { mix, solvePositive } from "./linalg.js";
-import { codesOf, outputsOf } from "./filters.js";
-import { sameLabels, labelKey } from "./labels.js";
 
 const MOST_LABELS = 400; // a Cholesky solve of that size still keeps up with a drag
-const LEAST = 1e-12; // of the kernel's size: keeps two labels in one place solvable
 
-// kernel name -> function of (squared distance, dot product), bandwidth and degree given.
-const KERNELS = {
-  gaussian: (s) => (d2) => Math.exp(-d2 / (2 * s * s)),
-  exponential: (s) => (d2) => Math.exp(-Math.sqrt(d2) / s),
-  matern32: (s) => (d2) => {
-    const t = Math.sqrt(3 * d2) / s;
-    return (1 + t) * Math.exp(-t);
-  },
-  matern52: (s) => (d2) => {
-    const t = Math.sqrt(5 * d2) / s;
-    return (1 + t + (t * t) / 3) * Math.exp(-t);
-  },
-  polynomial: (s, degree) => (d2, dot) => (1 + dot / (s * s)) ** degree,
+// What a kernel may be a function of, at places x, y (arrays) and a label.
+const ARGUMENTS = {
+  r2: (x, y, label) => each(x.length, (i) => (x[i] - label.x) ** 2 + (y[i] - label.y) ** 2),
+  u: (x, y, label) => each(x.length, (i) => x[i] * label.x + y[i] * label.y),
 };
 
+function each(n, value) {
+  const out = new Float64Array(n);
+  for (let i = 0; i < n; i++) out[i] = value(i);
+  return out;
+}
+
 export class RidgeModel {
+  // spec: {formula, argument, values, floor} of the panel; floor is the least ridge, relative to the
+  // kernel's size, that keeps two labels in one place solvable.
   constructor(spec, grid, points, nClasses, mu) {
-    const make = KERNELS[spec.kernel];
-    this.kernel = make ? make(spec.bandwidth, spec.degree) : null;
-    this.outputs = outputsOf(nClasses);
+    const { formula, argument, values, floor } = spec;
+    const names = [argument, ...Object.keys(values)];
+    const kernel = Object.hasOwn(ARGUMENTS, argument) ? compileFormula(formula, names) : null;
+    Object.assign(this, { argument, values, kernel, outputs: outputsOf(nClasses), floor });
     Object.assign(this, { grid, points, nClasses, mu, prepared: null, columns: new Map() });
   }
 
@@ -55,9 +55,15 @@ export class RidgeModel {
     if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared;
     const n = labels.length;
     const gram = new Float64Array(n * n);
-    labels.forEach((p, i) => labels.forEach((q, j) => (gram[i * n + j] = this.k(p.x, p.y, q))));
+    const [x, y] = [each(n, (i) => labels[i].x), each(n, (i) => labels[i].y)];
+    labels.forEach((label, j) => gram.set(this.k(x, y, label), j * n)); // symmetric
     const size = gram.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
-    this.prepared = { labels, gram, codes: codesOf(labels, this.nClasses), floor: LEAST * size };
+    this.prepared = {
+      labels,
+      gram,
+      codes: codesOf(labels, this.nClasses),
+      floor: this.floor * size,
+    };
     const alive = new Set(labels.map(labelKey));
     for (const name of this.columns.keys()) {
       if (!alive.has(name.slice(1))) this.columns.delete(name);
@@ -65,34 +71,36 @@ export class RidgeModel {
     return this.prepared;
   }
 
-  k(x, y, c) {
-    return this.kernel((x - c.x) ** 2 + (y - c.y) ** 2, x * c.x + y * c.y);
+  // k(., label) at places given by the arrays x and y.
+  k(x, y, label) {
+    const found = this.kernel({
+      ...this.values,
+      [this.argument]: ARGUMENTS[this.argument](x, y, label),
+    });
+    return typeof found === "number" ? new Float64Array(x.length).fill(found) : found;
   }
 
   column(kind, label) {
     const name = kind[0] + labelKey(label);
-    if (!this.columns.has(name)) {
-      this.columns.set(name, kind === "grid" ? this.onGrid(label) : this.atPoints(label));
-    }
+    if (!this.columns.has(name)) this.columns.set(name, this.k(...this.sites(kind), label));
     return this.columns.get(name);
   }
 
-  onGrid(label) {
-    const [x0, x1, nx] = this.grid.x;
-    const [y0, y1, ny] = this.grid.y;
-    const column = new Float64Array(nx * ny);
-    for (let j = 0, p = 0; j < ny; j++) {
-      const y = y0 + ((y1 - y0) * j) / (ny - 1);
-      for (let i = 0; i < nx; i++, p++)
-        column[p] = this.k(x0 + ((x1 - x0) * i) / (nx - 1), y, label);
-    }
-    return column;
+  // Coordinates of the grid's nodes or of the points, made once.
+  sites(kind) {
+    this.places ??= {};
+    return (this.places[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points));
   }
+}
 
-  atPoints(label) {
-    const { xy, count } = this.points;
-    const column = new Float64Array(count);
-    for (let i = 0; i < count; i++) column[i] = this.k(xy[2 * i], xy[2 * i + 1], label);
-    return column;
-  }
+function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
+  const n = nx * ny;
+  return [
+    each(n, (p) => x0 + ((x1 - x0) * (p % nx)) / (nx - 1)),
+    each(n, (p) => y0 + ((y1 - y0) * Math.floor(p / nx)) / (ny - 1)),
+  ];
+}
+
+function pointsOf({ xy, count }) {
+  return [each(count, (i) => xy[2 * i]), each(count, (i) => xy[2 * i + 1])];
 }

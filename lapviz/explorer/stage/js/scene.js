@@ -2,6 +2,7 @@
 
 import { Anchored } from "./anchor.js";
 import { compileFilters } from "./filters.js";
+import { fromRow } from "./labels.js";
 import { ModesModel, prepareModes } from "./modes.js";
 import { RidgeModel } from "./ridge.js";
 
@@ -46,12 +47,12 @@ function ready(lasting) {
 
 export function makeScene(answer, lasting) {
   const { grid, points, modes } = ready(lasting);
-  const labels = answer.labels.map(([x, y, index, code]) => ({ x, y, index, code }));
+  const labels = answer.labels.map(fromRow);
   const scene = { ...answer, labels, grid, points, view: widened(answer.view) };
-  scene.hide = new Set(answer.meta.hide ?? []);
+  scene.hide = new Set(answer.hide);
   // Without the tools for labels, clicks and keys leave the labels alone as well.
   scene.editable = answer.editable && !scene.hide.has("labels");
-  scene.filters = compileFilters(answer.meta.filters);
+  scene.filters = compileFilters(answer.filters);
   scene.models = answer.panels.map((panel) => makeModel(panel, scene, modes));
   return scene;
 }

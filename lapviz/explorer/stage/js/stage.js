@@ -1,16 +1,18 @@
 // The stage: holds scene, settings and labels, and tells Python what changed.
 
+import contract from "../../../contract.json";
 import { Board } from "./board.js";
 import { decode, fingerprint } from "./decode.js";
 import { Hand } from "./hand.js";
 import { listen, pressKey } from "./interact.js";
-import { history, record, redo, sameLabels, toggle, undo } from "./labels.js";
+import { history, record, redo, sameLabels, toRow, toggle, undo } from "./labels.js";
 import { PanelView } from "./panel.js";
 import { Player } from "./player.js";
 import { awaitStore, makeScene, stored } from "./scene.js";
-import { LAM_MAX, LAM_MIN, Toolbar } from "./toolbar.js";
+import { Toolbar } from "./toolbar.js";
 import { View } from "./view.js";
 
+const LAM = contract.lam;
 const GATHER = 60; // milliseconds that gather quick changes into one message
 
 export class Stage {
@@ -24,7 +26,7 @@ export class Stage {
     const toolbar = new Toolbar({
       lam: (value, done) => (this.player.stop(), this.setLam(value, done)),
       filter: (name) => this.setFilter(name),
-      play: () => this.player.toggle(this.lam, LAM_MIN, LAM_MAX),
+      play: () => this.player.toggle(this.lam, LAM.least, LAM.most),
       pick: (code) => this.pick(code),
       undo: () => this.undo(),
       redo: () => this.redo(),
@@ -92,7 +94,7 @@ export class Stage {
   adopt(scene) {
     const before = this.scene;
     const fresh = !before || before.view_key !== scene.view_key;
-    const rev = scene.meta.rev ?? (fresh ? 0 : this.rev);
+    const rev = scene.rev ?? (fresh ? 0 : this.rev);
     this.scene = scene;
     this.filters = scene.filters;
     if (fresh) {
@@ -155,7 +157,7 @@ export class Stage {
     this.timer = setTimeout(() => {
       if (!this.unsent || this.gone) return;
       this.unsent = false;
-      const labels = this.labels.map(({ x, y, index, code }) => [x, y, index, code]);
+      const labels = this.labels.map(toRow);
       const { rev, lam, filter } = this;
       this.send("state", {
         rev,

@@ -1,13 +1,13 @@
 // Controls above the picture: lambda, filter, play; classes, undo, redo, clear; zoom.
 
+import contract from "../../../contract.json";
 import { css } from "./colour.js";
 import { element, icon, setText, zoomKey } from "./dom.js";
 import { keysOf } from "./interact.js";
 import { shapePath } from "./marks.js";
 import { short } from "./view.js";
 
-export const LAM_MIN = 1e-6;
-export const LAM_MAX = 1e4;
+const { least: LAM_MIN, most: LAM_MAX } = contract.lam;
 const STEP = 0.05; // decades per arrow key
 
 const PLAY = "M4.5 3 L13 8 L4.5 13 Z";

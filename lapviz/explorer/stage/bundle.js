@@ -1,0 +1,3587 @@
+// Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
+// sources: sha256 b628c6c3cba27396ad35c812531a0f941da9a70546bda06d12152b20e5b0ca52
+// Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
+var __defProp = Object.defineProperty;
+var __export = (target, all) => {
+  for (var name in all)
+    __defProp(target, name, { get: all[name], enumerable: true });
+};
+
+// js/anchor.js
+var anchor_exports = {};
+__export(anchor_exports, {
+  Anchored: () => Anchored
+});
+
+// js/labels.js
+var labels_exports = {};
+__export(labels_exports, {
+  findLabel: () => findLabel,
+  fromRow: () => fromRow,
+  history: () => history,
+  labelKey: () => labelKey,
+  record: () => record,
+  redo: () => redo,
+  remove: () => remove,
+  rounded: () => rounded,
+  sameLabels: () => sameLabels,
+  samePlace: () => samePlace,
+  toRow: () => toRow,
+  toggle: () => toggle,
+  undo: () => undo
+});
+
+// ../../contract.json
+var contract_default = {
+  lam: { least: 1e-6, most: 1e4, limit: 1e12 },
+  labels: { most: 5e3, digits: 6 },
+  message: {
+    most_rev: 9007199254740991,
+    reasons: ["lam", "filter", "labels"],
+    tools: ["lam", "filter", "labels", "zoom"]
+  },
+  blob: { start: 16, half_top: 32768 },
+  srgb: { bend: 0.04045, linear_bend: 31308e-7, slope: 12.92, offset: 0.055, power: 2.4 },
+  oklab: {
+    to_cones: [
+      [0.4122214708, 0.5363325363, 0.0514459929],
+      [0.2119034982, 0.6806995451, 0.1073969566],
+      [0.0883024619, 0.2817188376, 0.6299787005]
+    ],
+    to_lab: [
+      [0.2104542553, 0.793617785, -0.0040720468],
+      [1.9779984951, -2.428592205, 0.4505937099],
+      [0.0259040371, 0.7827717662, -0.808675766]
+    ]
+  },
+  shapes: [
+    "circle",
+    "square",
+    "triangle",
+    "diamond",
+    "plus",
+    "wedge",
+    "star",
+    "cross",
+    "pentagon",
+    "hexagon"
+  ],
+  themes: {
+    light: {
+      classes: [
+        "#0072b2",
+        "#e07b00",
+        "#009e73",
+        "#c65a97",
+        "#56b4e9",
+        "#d23a00",
+        "#d9c400",
+        "#7a2f8f",
+        "#8a5a2b",
+        "#7f8790"
+      ],
+      cold: ["#0b3c78", "#5aa2d6"],
+      warm: ["#f0a04a", "#9c3b00"],
+      line: "#141820",
+      halo: "#ffffff",
+      outline: "#101218"
+    },
+    dark: {
+      classes: [
+        "#4aa8ff",
+        "#ffa53d",
+        "#22c793",
+        "#f08cc4",
+        "#9bdcff",
+        "#ff6b3d",
+        "#f5e663",
+        "#b98af0",
+        "#c99a63",
+        "#a6adb8"
+      ],
+      cold: ["#a8dcff", "#2f86cc"],
+      warm: ["#d07a20", "#ffd9a0"],
+      line: "#ffffff",
+      halo: "#0a0c10",
+      outline: "#ffffff"
+    }
+  },
+  fade: { power: 0.5, knee: 0.62, weakest: 0.14, range: 0.76 },
+  lines: {
+    faint_below: 2e-3,
+    nothing_below: 1e-9,
+    least_rest: 1e-3,
+    count: { many: 2, classes: 3, functions: 4 },
+    thin_width: 0.8,
+    faint_width: 1.1,
+    faint_width_many: 0.8,
+    faint_alpha: 0.35,
+    zero_alpha: 0.85
+  },
+  dots: { many: 1200, alpha: 0.55, alpha_many: 0.42, enlarged: 1.7 },
+  panels: {
+    many: 6,
+    in_a_row: 3,
+    columns: 4,
+    least_width: 215,
+    least_width_many: 150,
+    pixels: 420,
+    pixels_many: 200
+  }
+};
+
+// js/labels.js
+var DEPTH = 200;
+var DIGITS = contract_default.labels.digits;
+var SAME = 1e-5;
+function rounded(x) {
+  return Number(x.toPrecision(DIGITS));
+}
+function toRow({ x, y, index, code }) {
+  return [x, y, index, code];
+}
+function fromRow([x, y, index, code]) {
+  return { x, y, index, code };
+}
+function labelKey(label) {
+  return label.index >= 0 ? `i${label.index}` : `f${rounded(label.x)},${rounded(label.y)}`;
+}
+function samePlace(a, b2) {
+  if (a.index >= 0 || b2.index >= 0) return a.index === b2.index;
+  return near(a.x, b2.x) && near(a.y, b2.y);
+}
+function near(a, b2) {
+  return Math.abs(a - b2) <= SAME * Math.max(Math.abs(a), Math.abs(b2));
+}
+function sameLabels(a, b2) {
+  if (a === b2) return true;
+  if (a.length !== b2.length) return false;
+  return a.every((p, j) => p.code === b2[j].code && samePlace(p, b2[j]));
+}
+function findLabel(labels, target) {
+  return labels.findIndex((label) => samePlace(label, target));
+}
+function toggle(labels, target, code) {
+  const at = findLabel(labels, target);
+  if (at < 0) return { labels: [...labels, placed(target, code)], did: "labelled" };
+  if (labels[at].code === code) return remove(labels, target);
+  return { labels: labels.map((p, j) => j === at ? { ...p, code } : p), did: "changed" };
+}
+function placed({ x, y, index }, code) {
+  return index >= 0 ? { x, y, index, code } : { x: rounded(x), y: rounded(y), index: -1, code };
+}
+function remove(labels, target) {
+  const at = findLabel(labels, target);
+  if (at < 0) return { labels, did: "nothing" };
+  return { labels: labels.filter((_2, j) => j !== at), did: "removed" };
+}
+function history(labels) {
+  return { past: [], present: labels, future: [] };
+}
+function record(stack, labels) {
+  if (sameLabels(stack.present, labels)) return stack;
+  return { past: [...stack.past, stack.present].slice(-DEPTH), present: labels, future: [] };
+}
+function undo(stack) {
+  if (!stack.past.length) return stack;
+  return {
+    past: stack.past.slice(0, -1),
+    present: stack.past.at(-1),
+    future: [stack.present, ...stack.future]
+  };
+}
+function redo(stack) {
+  if (!stack.future.length) return stack;
+  const [present, ...future] = stack.future;
+  return { past: [...stack.past, stack.present], present, future };
+}
+
+// js/anchor.js
+var NEGLIGIBLE = 1e-6;
+var MOST_GROWTH = 1.5;
+var Anchored = class {
+  // model: a ModesModel; anchor: {lam, filter (compiled), labels, grid, points} of Python's answer.
+  constructor(model, anchor) {
+    Object.assign(this, { inner: model, outputs: model.outputs, anchor, rests: {} });
+  }
+  evaluate(settings, out) {
+    if (!this.inner.evaluate(settings, out)) return false;
+    if (this.inner.truncated) {
+      const share = this.share(settings);
+      for (const kind of ["grid", "points"]) {
+        if (out[kind] && share) this.add(out[kind], kind, share);
+      }
+    }
+    return true;
+  }
+  // How much of the rest at the anchor is left: the filter's weight of the tail now and then, and
+  // the labels in common.
+  share({ lam, filter, labels }) {
+    const { anchor, inner } = this;
+    const { gamma, gamma1 } = inner.modes;
+    const tail = 2 * gamma[gamma.length - 1];
+    const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
+    if (!(before > NEGLIGIBLE) || !labels.length) return 0;
+    const kept2 = anchor.labels.filter((label) => {
+      const at = findLabel(labels, label);
+      return at >= 0 && labels[at].code === label.code;
+    });
+    const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
+    return Math.min(filter.h(lam, tail, gamma1) / before, most) * (kept2.length / labels.length);
+  }
+  add(target, kind, share) {
+    const rest = this.rests[kind] ??= this.rest(kind, target.length);
+    if (!rest) return;
+    for (let p = 0; p < target.length; p++) target[p] += share * rest[p];
+  }
+  // Python's values less the model's at the anchor.
+  rest(kind, length) {
+    const exact = this.anchor[kind];
+    if (exact?.length !== length) return null;
+    const rest = new Float32Array(length);
+    if (!this.inner.evaluate(this.anchor, { grid: null, points: null, [kind]: rest })) return null;
+    for (let p = 0; p < length; p++) rest[p] = exact[p] - rest[p];
+    return rest;
+  }
+};
+
+// js/codes.js
+var codes_exports = {};
+__export(codes_exports, {
+  codesOf: () => codesOf,
+  decodeAt: () => decodeAt,
+  outputsOf: () => outputsOf,
+  win: () => win
+});
+function outputsOf(nClasses) {
+  return nClasses > 2 ? nClasses : 1;
+}
+function codesOf(labels, nClasses) {
+  const k = outputsOf(nClasses);
+  const y = new Float64Array(labels.length * k);
+  labels.forEach((label, j) => {
+    if (k === 1) y[j] = label.code > 0 ? 1 : -1;
+    else for (let o = 0; o < k; o++) y[j * k + o] = (label.code === o ? 1 : 0) - 1 / k;
+  });
+  return y;
+}
+var win = { code: 0, next: -1, score: -Infinity, other: -Infinity, margin: 0 };
+function decodeAt(values, at, stride, k) {
+  if (k === 1) {
+    const v2 = values[at];
+    win.code = v2 > 0 ? 1 : 0;
+    win.next = 1 - win.code;
+    win.score = Math.abs(v2);
+    win.other = -win.score;
+    win.margin = win.score;
+    return win;
+  }
+  let [code, next, best, other] = [0, -1, -Infinity, -Infinity];
+  for (let c = 0, p = at; c < k; c++, p += stride) {
+    const v2 = values[p];
+    if (v2 > best) {
+      next = best > -Infinity ? code : next;
+      other = best;
+      best = v2;
+      code = c;
+    } else if (v2 > other) {
+      other = v2;
+      next = c;
+    }
+  }
+  win.code = code;
+  win.next = next;
+  win.score = best;
+  win.other = other;
+  win.margin = best - other;
+  return win;
+}
+
+// js/colour.js
+var colour_exports = {};
+__export(colour_exports, {
+  SHAPES: () => SHAPES,
+  STEPS: () => STEPS,
+  blend: () => blend,
+  css: () => css,
+  fade: () => fade,
+  fromLab: () => fromLab,
+  gradient: () => gradient,
+  makeTheme: () => makeTheme,
+  parseColour: () => parseColour,
+  table: () => table,
+  toLab: () => toLab,
+  unfade: () => unfade,
+  unpacked: () => unpacked
+});
+var STEPS = 512;
+var SHAPES = contract_default.shapes;
+var { fade: FADE, oklab: OKLAB, srgb: SRGB } = contract_default;
+function parseColour(text, fallback = [255, 255, 255]) {
+  const hex = /^#([\da-f]{3,8})$/i.exec(text?.trim() ?? "");
+  if (hex) {
+    const digits = hex[1].length < 6 ? [...hex[1]].map((d) => d + d).join("") : hex[1];
+    return [0, 2, 4].map((i) => parseInt(digits.slice(i, i + 2), 16));
+  }
+  const parts = /^rgba?\(([^)]+)\)/.exec(text?.trim() ?? "");
+  if (!parts) return fallback;
+  return parts[1].split(/[\s,/]+/).slice(0, 3).map(Number);
+}
+function css([r, g, b2], alpha = 1) {
+  return `rgba(${Math.round(r)}, ${Math.round(g)}, ${Math.round(b2)}, ${alpha})`;
+}
+function toLinear(value) {
+  const c = value / 255;
+  if (c <= SRGB.bend) return c / SRGB.slope;
+  return ((c + SRGB.offset) / (1 + SRGB.offset)) ** SRGB.power;
+}
+function fromLinear(c) {
+  if (c <= SRGB.linear_bend) return 255 * SRGB.slope * c;
+  return 255 * ((1 + SRGB.offset) * c ** (1 / SRGB.power) - SRGB.offset);
+}
+function times(matrix, [a, b2, c]) {
+  return matrix.map((row) => row[0] * a + row[1] * b2 + row[2] * c);
+}
+function inverse([a, b2, c]) {
+  const cross2 = (p, q) => [
+    p[1] * q[2] - p[2] * q[1],
+    p[2] * q[0] - p[0] * q[2],
+    p[0] * q[1] - p[1] * q[0]
+  ];
+  const columns = [cross2(b2, c), cross2(c, a), cross2(a, b2)];
+  const volume = a[0] * columns[0][0] + a[1] * columns[0][1] + a[2] * columns[0][2];
+  return [0, 1, 2].map((i) => columns.map((column) => column[i] / volume));
+}
+var FROM_CONES = inverse(OKLAB.to_cones);
+var FROM_LAB = inverse(OKLAB.to_lab);
+function toLab(rgb) {
+  return times(OKLAB.to_lab, times(OKLAB.to_cones, rgb.map(toLinear)).map(Math.cbrt));
+}
+function fromLab(lab) {
+  const cones = times(FROM_LAB, lab).map((v2) => v2 ** 3);
+  return times(FROM_CONES, cones).map(
+    (c) => Math.min(Math.max(fromLinear(Math.max(c, 0)), 0), 255)
+  );
+}
+function blend(a, b2, t) {
+  const [p, q] = [toLab(a), toLab(b2)];
+  return fromLab(p.map((v2, i) => v2 + (q[i] - v2) * t));
+}
+function table(anchors, half = STEPS, bend = (t) => t) {
+  const labs = anchors.map(toLab);
+  const out = new Uint32Array(2 * half + 1);
+  for (let i = -half; i <= half; i++) {
+    const t = (1 + Math.sign(i) * bend(Math.abs(i) / half)) / 2;
+    out[i + half] = packed(between(labs, t));
+  }
+  return out;
+}
+function between(labs, t) {
+  const u = Math.min(Math.max(t, 0), 1) * (labs.length - 1);
+  const k = Math.min(Math.floor(u), labs.length - 2);
+  return fromLab(labs[k].map((v2, i) => v2 + (labs[k + 1][i] - v2) * (u - k)));
+}
+function packed([r, g, b2]) {
+  return (255 << 24 | Math.round(b2) << 16 | Math.round(g) << 8 | Math.round(r)) >>> 0;
+}
+function unpacked(word) {
+  return [word & 255, word >> 8 & 255, word >> 16 & 255];
+}
+var fade = (t) => t ** FADE.power;
+var unfade = (strength) => strength ** (1 / FADE.power);
+function makeTheme(element2) {
+  const style = getComputedStyle(element2);
+  const read = (name, fallback) => parseColour(style.getPropertyValue(name), fallback);
+  const background = read("--st-background-color", [255, 255, 255]);
+  const text = read("--st-text-color", [49, 51, 63]);
+  const primary = read("--st-primary-color", [255, 75, 75]);
+  const dark = toLab(background)[0] < 0.5;
+  const shared = contract_default.themes[dark ? "dark" : "light"];
+  const colours = (list) => list.map((c) => parseColour(c));
+  const classes = colours(shared.classes);
+  const middle = blend(background, dark ? [120, 130, 150] : [246, 247, 249], dark ? 0.12 : 0.5);
+  const anchors = [...colours(shared.cold), middle, ...colours(shared.warm)];
+  const towards = (colour) => blend(middle, colour, FADE.knee);
+  const sided = (a, b2) => [a, towards(a), middle, towards(b2), b2];
+  return {
+    id: [background, text, primary].join("|"),
+    dark,
+    background,
+    text,
+    primary,
+    middle,
+    classes,
+    line: parseColour(shared.line),
+    halo: background,
+    ring: parseColour(shared.halo),
+    // around labelled points, and their thin edge on it
+    outline: parseColour(shared.outline),
+    font: style.getPropertyValue("--st-font") || "sans-serif",
+    // Made when first used: most stages need one of the three.
+    functions: once(() => table(anchors)),
+    pair: once(() => table(sided(classes[0], classes[1]), STEPS, fade)),
+    wins: classes.map((c) => once(() => shades(middle, c)))
+  };
+}
+function once(make) {
+  let made = null;
+  return () => made ??= make();
+}
+function shades(middle, colour) {
+  const out = new Uint32Array(STEPS + 1);
+  for (let i = 0; i <= STEPS; i++)
+    out[i] = packed(blend(middle, colour, FADE.weakest + FADE.range * fade(i / STEPS)));
+  return out;
+}
+function gradient(colours, stops = 16) {
+  const parts = [];
+  for (let i = 0; i <= stops; i++) {
+    parts.push(css(unpacked(colours[Math.round(i / stops * (colours.length - 1))])));
+  }
+  return `linear-gradient(to right, ${parts.join(", ")})`;
+}
+
+// js/contours.js
+var contours_exports = {};
+__export(contours_exports, {
+  boundaries: () => boundaries,
+  cellsToPixels: () => cellsToPixels,
+  signedLines: () => signedLines,
+  winners: () => winners
+});
+
+// vendor/d3-contour.js
+function F(n, e) {
+  return n == null || e == null ? NaN : n < e ? -1 : n > e ? 1 : n >= e ? 0 : NaN;
+}
+function X(n, e) {
+  return n == null || e == null ? NaN : e < n ? -1 : e > n ? 1 : e >= n ? 0 : NaN;
+}
+function L(n) {
+  let e, o, f;
+  n.length !== 2 ? (e = F, o = (c, h) => F(n(c), h), f = (c, h) => n(c) - h) : (e = n === F || n === X ? n : Y, o = n, f = n);
+  function r(c, h, t = 0, l = c.length) {
+    if (t < l) {
+      if (e(h, h) !== 0) return l;
+      do {
+        let s = t + l >>> 1;
+        o(c[s], h) < 0 ? t = s + 1 : l = s;
+      } while (t < l);
+    }
+    return t;
+  }
+  function i(c, h, t = 0, l = c.length) {
+    if (t < l) {
+      if (e(h, h) !== 0) return l;
+      do {
+        let s = t + l >>> 1;
+        o(c[s], h) <= 0 ? t = s + 1 : l = s;
+      } while (t < l);
+    }
+    return t;
+  }
+  function u(c, h, t = 0, l = c.length) {
+    let s = r(c, h, t, l - 1);
+    return s > t && f(c[s - 1], h) > -f(c[s], h) ? s - 1 : s;
+  }
+  return { left: r, center: u, right: i };
+}
+function Y() {
+  return 0;
+}
+function H(n) {
+  return n === null ? NaN : +n;
+}
+var P = L(F);
+var yn = P.right;
+var Mn = P.left;
+var xn = L(H).center;
+var J = S(C);
+var pn = S(K);
+function S(n) {
+  return function(e, o, f = o) {
+    if (!((o = +o) >= 0)) throw new RangeError("invalid rx");
+    if (!((f = +f) >= 0)) throw new RangeError("invalid ry");
+    let { data: r, width: i, height: u } = e;
+    if (!((i = Math.floor(i)) >= 0)) throw new RangeError("invalid width");
+    if (!((u = Math.floor(u !== void 0 ? u : r.length / i)) >= 0)) throw new RangeError("invalid height");
+    if (!i || !u || !o && !f) return e;
+    let c = o && n(o), h = f && n(f), t = r.slice();
+    return c && h ? (N(c, t, r, i, u), N(c, r, t, i, u), N(c, t, r, i, u), z(h, r, t, i, u), z(h, t, r, i, u), z(h, r, t, i, u)) : c ? (N(c, r, t, i, u), N(c, t, r, i, u), N(c, r, t, i, u)) : h && (z(h, r, t, i, u), z(h, t, r, i, u), z(h, r, t, i, u)), e;
+  };
+}
+function N(n, e, o, f, r) {
+  for (let i = 0, u = f * r; i < u; ) n(e, o, i, i += f, 1);
+}
+function z(n, e, o, f, r) {
+  for (let i = 0, u = f * r; i < f; ++i) n(e, o, i, i + u, f);
+}
+function K(n) {
+  let e = C(n);
+  return (o, f, r, i, u) => {
+    r <<= 2, i <<= 2, u <<= 2, e(o, f, r + 0, i + 0, u), e(o, f, r + 1, i + 1, u), e(o, f, r + 2, i + 2, u), e(o, f, r + 3, i + 3, u);
+  };
+}
+function C(n) {
+  let e = Math.floor(n);
+  if (e === n) return Q(n);
+  let o = n - e, f = 2 * n + 1;
+  return (r, i, u, c, h) => {
+    if (!((c -= h) >= u)) return;
+    let t = e * i[u], l = h * e, s = l + h;
+    for (let d = u, m = u + l; d < m; d += h) t += i[Math.min(c, d)];
+    for (let d = u, m = c; d <= m; d += h) t += i[Math.min(c, d + l)], r[d] = (t + o * (i[Math.max(u, d - s)] + i[Math.min(c, d + s)])) / f, t -= i[Math.max(u, d - l)];
+  };
+}
+function Q(n) {
+  let e = 2 * n + 1;
+  return (o, f, r, i, u) => {
+    if (!((i -= u) >= r)) return;
+    let c = n * f[r], h = u * n;
+    for (let t = r, l = r + h; t < l; t += u) c += f[Math.min(i, t)];
+    for (let t = r, l = i; t <= l; t += u) c += f[Math.min(i, t + h)], o[t] = c / e, c -= f[Math.max(r, t - h)];
+  };
+}
+function Z(n, e) {
+  let o = 0;
+  if (e === void 0) for (let f of n) f != null && (f = +f) >= f && ++o;
+  else {
+    let f = -1;
+    for (let r of n) (r = e(r, ++f, n)) != null && (r = +r) >= r && ++o;
+  }
+  return o;
+}
+function B(n, e) {
+  let o, f;
+  if (e === void 0) for (let r of n) r != null && (o === void 0 ? r >= r && (o = f = r) : (o > r && (o = r), f < r && (f = r)));
+  else {
+    let r = -1;
+    for (let i of n) (i = e(i, ++r, n)) != null && (o === void 0 ? i >= i && (o = f = i) : (o > i && (o = i), f < i && (f = i)));
+  }
+  return [o, f];
+}
+var _ = Array.prototype;
+var An = _.slice;
+var v = Math.sqrt(50);
+var nn = Math.sqrt(10);
+var tn = Math.sqrt(2);
+function O(n, e, o) {
+  let f = (e - n) / Math.max(0, o), r = Math.floor(Math.log10(f)), i = f / Math.pow(10, r), u = i >= v ? 10 : i >= nn ? 5 : i >= tn ? 2 : 1, c, h, t;
+  return r < 0 ? (t = Math.pow(10, -r) / u, c = Math.round(n * t), h = Math.round(e * t), c / t < n && ++c, h / t > e && --h, t = -t) : (t = Math.pow(10, r) * u, c = Math.round(n / t), h = Math.round(e / t), c * t < n && ++c, h * t > e && --h), h < c && 0.5 <= o && o < 2 ? O(n, e, o * 2) : [c, h, t];
+}
+function D(n, e, o) {
+  if (e = +e, n = +n, o = +o, !(o > 0)) return [];
+  if (n === e) return [n];
+  let f = e < n, [r, i, u] = f ? O(e, n, o) : O(n, e, o);
+  if (!(i >= r)) return [];
+  let c = i - r + 1, h = new Array(c);
+  if (f) if (u < 0) for (let t = 0; t < c; ++t) h[t] = (i - t) / -u;
+  else for (let t = 0; t < c; ++t) h[t] = (i - t) * u;
+  else if (u < 0) for (let t = 0; t < c; ++t) h[t] = (r + t) / -u;
+  else for (let t = 0; t < c; ++t) h[t] = (r + t) * u;
+  return h;
+}
+function en(n, e, o) {
+  return e = +e, n = +n, o = +o, O(n, e, o)[2];
+}
+function U(n, e, o) {
+  let f;
+  for (; ; ) {
+    let r = en(n, e, o);
+    if (r === f || r === 0 || !isFinite(r)) return [n, e];
+    if (r > 0) {
+      let i = Math.ceil(n / r), u = Math.floor(e / r);
+      n = (i - (i * r > n)) * r, e = (u + (u * r < e)) * r;
+    } else if (r < 0) {
+      let i = -r, u = Math.ceil(n * i), c = Math.floor(e * i);
+      n = (u - (u / i > n)) / i, e = (c + (c / i < e)) / i;
+    }
+    f = r;
+  }
+}
+function $(n) {
+  return Math.max(1, Math.ceil(Math.log(Z(n)) / Math.LN2) + 1);
+}
+var bn = rn(Math.random);
+function rn(n) {
+  return function(o, f = 0, r = o.length) {
+    let i = r - (f = +f);
+    for (; i; ) {
+      let u = n() * i-- | 0, c = o[i + f];
+      o[i + f] = o[u + f], o[u + f] = c;
+    }
+    return o;
+  };
+}
+var on = Array.prototype;
+var fn = on.slice;
+function un(n, e) {
+  return n - e;
+}
+function cn(n) {
+  for (var e = 0, o = n.length, f = n[o - 1][1] * n[0][0] - n[o - 1][0] * n[0][1]; ++e < o; ) f += n[e - 1][1] * n[e][0] - n[e - 1][0] * n[e][1];
+  return f;
+}
+var G = (n) => () => n;
+function ln(n, e) {
+  for (var o = -1, f = e.length, r; ++o < f; ) if (r = hn(n, e[o])) return r;
+  return 0;
+}
+function hn(n, e) {
+  for (var o = e[0], f = e[1], r = -1, i = 0, u = n.length, c = u - 1; i < u; c = i++) {
+    var h = n[i], t = h[0], l = h[1], s = n[c], d = s[0], m = s[1];
+    if (sn(h, s, e)) return 0;
+    l > f != m > f && o < (d - t) * (f - l) / (m - l) + t && (r = -r);
+  }
+  return r;
+}
+function sn(n, e, o) {
+  var f;
+  return dn(n, e, o) && an(n[f = +(n[0] === e[0])], o[f], e[f]);
+}
+function dn(n, e, o) {
+  return (e[0] - n[0]) * (o[1] - n[1]) === (o[0] - n[0]) * (e[1] - n[1]);
+}
+function an(n, e, o) {
+  return n <= e && e <= o || o <= e && e <= n;
+}
+function mn() {
+}
+var b = [[], [[[1, 1.5], [0.5, 1]]], [[[1.5, 1], [1, 1.5]]], [[[1.5, 1], [0.5, 1]]], [[[1, 0.5], [1.5, 1]]], [[[1, 1.5], [0.5, 1]], [[1, 0.5], [1.5, 1]]], [[[1, 0.5], [1, 1.5]]], [[[1, 0.5], [0.5, 1]]], [[[0.5, 1], [1, 0.5]]], [[[1, 1.5], [1, 0.5]]], [[[0.5, 1], [1, 0.5]], [[1.5, 1], [1, 1.5]]], [[[1.5, 1], [1, 0.5]]], [[[0.5, 1], [1.5, 1]]], [[[1, 1.5], [1.5, 1]]], [[[0.5, 1], [1, 1.5]]], []];
+function gn() {
+  var n = 1, e = 1, o = $, f = h;
+  function r(t) {
+    var l = o(t);
+    if (Array.isArray(l)) l = l.slice().sort(un);
+    else {
+      let s = B(t, wn);
+      for (l = D(...U(s[0], s[1], l), l); l[l.length - 1] >= s[1]; ) l.pop();
+      for (; l[1] < s[0]; ) l.shift();
+    }
+    return l.map((s) => i(t, s));
+  }
+  function i(t, l) {
+    let s = l == null ? NaN : +l;
+    if (isNaN(s)) throw new Error(`invalid value: ${l}`);
+    var d = [], m = [];
+    return u(t, s, function(a) {
+      f(a, t, s), cn(a) > 0 ? d.push([a]) : m.push(a);
+    }), m.forEach(function(a) {
+      for (var w = 0, p = d.length, y; w < p; ++w) if (ln((y = d[w])[0], a) !== -1) {
+        y.push(a);
+        return;
+      }
+    }), { type: "MultiPolygon", value: l, coordinates: d };
+  }
+  function u(t, l, s) {
+    var d = new Array(), m = new Array(), a, w, p, y, M, j;
+    for (a = w = -1, y = E(t[0], l), b[y << 1].forEach(A); ++a < n - 1; ) p = y, y = E(t[a + 1], l), b[p | y << 1].forEach(A);
+    for (b[y << 0].forEach(A); ++w < e - 1; ) {
+      for (a = -1, y = E(t[w * n + n], l), M = E(t[w * n], l), b[y << 1 | M << 2].forEach(A); ++a < n - 1; ) p = y, y = E(t[w * n + n + a + 1], l), j = M, M = E(t[w * n + a + 1], l), b[p | y << 1 | M << 2 | j << 3].forEach(A);
+      b[y | M << 3].forEach(A);
+    }
+    for (a = -1, M = t[w * n] >= l, b[M << 2].forEach(A); ++a < n - 1; ) j = M, M = E(t[w * n + a + 1], l), b[M << 2 | j << 3].forEach(A);
+    b[M << 3].forEach(A);
+    function A(q) {
+      var T = [q[0][0] + a, q[0][1] + w], I = [q[1][0] + a, q[1][1] + w], k = c(T), R = c(I), g, x;
+      (g = m[k]) ? (x = d[R]) ? (delete m[g.end], delete d[x.start], g === x ? (g.ring.push(I), s(g.ring)) : d[g.start] = m[x.end] = { start: g.start, end: x.end, ring: g.ring.concat(x.ring) }) : (delete m[g.end], g.ring.push(I), m[g.end = R] = g) : (g = d[R]) ? (x = m[k]) ? (delete d[g.start], delete m[x.end], g === x ? (g.ring.push(I), s(g.ring)) : d[x.start] = m[g.end] = { start: x.start, end: g.end, ring: x.ring.concat(g.ring) }) : (delete d[g.start], g.ring.unshift(T), d[g.start = k] = g) : d[k] = m[R] = { start: k, end: R, ring: [T, I] };
+    }
+  }
+  function c(t) {
+    return t[0] * 2 + t[1] * (n + 1) * 4;
+  }
+  function h(t, l, s) {
+    t.forEach(function(d) {
+      var m = d[0], a = d[1], w = m | 0, p = a | 0, y = V(l[p * n + w]);
+      m > 0 && m < n && w === m && (d[0] = W(m, V(l[p * n + w - 1]), y, s)), a > 0 && a < e && p === a && (d[1] = W(a, V(l[(p - 1) * n + w]), y, s));
+    });
+  }
+  return r.contour = i, r.size = function(t) {
+    if (!arguments.length) return [n, e];
+    var l = Math.floor(t[0]), s = Math.floor(t[1]);
+    if (!(l >= 0 && s >= 0)) throw new Error("invalid size");
+    return n = l, e = s, r;
+  }, r.thresholds = function(t) {
+    return arguments.length ? (o = typeof t == "function" ? t : Array.isArray(t) ? G(fn.call(t)) : G(t), r) : o;
+  }, r.smooth = function(t) {
+    return arguments.length ? (f = t ? h : mn, r) : f === h;
+  }, r;
+}
+function wn(n) {
+  return isFinite(n) ? n : NaN;
+}
+function E(n, e) {
+  return n == null ? false : +n >= e;
+}
+function V(n) {
+  return n == null || isNaN(n = +n) ? -1 / 0 : n;
+}
+function W(n, e, o, f) {
+  let r = f - e, i = o - e, u = isFinite(r) || isFinite(i) ? r / i : Math.sign(r) / Math.sign(i);
+  return isNaN(u) ? n : n + u - 0.5;
+}
+
+// js/contours.js
+var maker = gn();
+var { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST } = contract_default.lines;
+var ALONG = 8;
+var flattened = new Float32Array(0);
+function signedLines(field, nx, ny, top, count, unbend) {
+  maker.size([nx, ny]);
+  const lines = { thin: new Path2D(), zero: new Path2D(), faint: new Path2D() };
+  for (let i = 1; i <= count; i++) {
+    const level = top * unbend(i / (count + 1));
+    addLevel(field, nx, ny, level, () => lines.thin);
+    addLevel(field, nx, ny, -level, () => lines.thin);
+  }
+  addZero(lines, field, nx, ny, top);
+  return lines;
+}
+function boundaries(field, k, nx, ny, top) {
+  maker.size([nx, ny]);
+  const n = nx * ny;
+  const first = new Float32Array(n);
+  const second = new Float32Array(n);
+  const winner = winners(field, k, n, first, second);
+  const margin = new Float32Array(n);
+  const lines = { thin: new Path2D(), zero: new Path2D(), faint: new Path2D() };
+  const seen = new Uint8Array(k);
+  for (let p = 0; p < n; p++) seen[winner[p]] = 1;
+  for (let c = 0; c < k; c++) {
+    if (!seen[c]) continue;
+    const row = field.subarray(c * n, (c + 1) * n);
+    for (let p = 0; p < n; p++) margin[p] = row[p] - (winner[p] === c ? second[p] : first[p]);
+    addZero(lines, margin, nx, ny, top);
+  }
+  return lines;
+}
+function addZero({ zero, faint }, field, nx, ny, top) {
+  const size = ([x, y]) => {
+    const i = Math.min(Math.max(Math.floor(x - 0.5), 0), nx - 2);
+    const at = Math.min(Math.max(Math.floor(y - 0.5), 0), ny - 2) * nx + i;
+    const low = Math.max(Math.abs(field[at]), Math.abs(field[at + 1]));
+    return Math.max(low, Math.abs(field[at + nx]), Math.abs(field[at + nx + 1]));
+  };
+  const choose2 = (ring) => {
+    const sizes = smooth(ring.map((point) => Math.log(size(point) / top + 1e-300)));
+    return (i) => sizes[i] > Math.log(FAINT) ? zero : sizes[i] > Math.log(NOTHING) ? faint : null;
+  };
+  addLevel(flatten(field, FAINT * top), nx, ny, 0, choose2, true);
+}
+function smooth(values) {
+  const sums = [0];
+  for (const value of values) sums.push(sums.at(-1) + value);
+  return values.map((_2, i) => {
+    const from = Math.max(i - ALONG, 0);
+    const to = Math.min(i + ALONG + 1, values.length);
+    return (sums[to] - sums[from]) / (to - from);
+  });
+}
+function flatten(field, small) {
+  if (flattened.length !== field.length) flattened = new Float32Array(field.length);
+  const lowest = Math.log(NOTHING / FAINT);
+  for (let p = 0; p < field.length; p++) {
+    const size = Math.abs(field[p]);
+    if (size >= small) flattened[p] = field[p];
+    else {
+      const rest = size > 0 ? Math.max(1 - Math.log(size / small) / lowest, LEAST) : LEAST;
+      flattened[p] = field[p] < 0 ? -small * rest : small * rest;
+    }
+  }
+  return flattened;
+}
+function winners(field, k, n, first, second) {
+  const winner = new Uint8Array(n);
+  for (let p = 0; p < n; p++) {
+    const { code, score, other } = decodeAt(field, p, n, k);
+    [winner[p], first[p], second[p]] = [code, score, other];
+  }
+  return winner;
+}
+function addLevel(field, nx, ny, level, choose2, each2 = false) {
+  for (const polygon2 of maker.contour(field, level).coordinates) {
+    for (const ring of polygon2) {
+      const chosen = choose2(ring);
+      addRing(ring, nx, ny, each2 ? chosen : () => chosen);
+    }
+  }
+}
+function addRing(ring, nx, ny, pathOf) {
+  let pen = null;
+  let [x, y] = ring[0];
+  let framed = x <= 0 || y <= 0 || x >= nx || y >= ny;
+  for (let i = 1; i < ring.length; i++) {
+    const [u, v2] = ring[i];
+    const edge = u <= 0 || v2 <= 0 || u >= nx || v2 >= ny;
+    const path = framed && edge ? null : pathOf(i);
+    if (path && path !== pen) path.moveTo(x, y);
+    if (path) path.lineTo(u, v2);
+    pen = path;
+    [x, y, framed] = [u, v2, edge];
+  }
+}
+function cellsToPixels(grid, view, box) {
+  const [x0, x1, nx] = grid.x;
+  const [y0, y1, ny] = grid.y;
+  const [left, low] = view.toPixel(x0, y0, box);
+  const [right, high] = view.toPixel(x1, y1, box);
+  const sx = (right - left) / (nx - 1);
+  const sy = (high - low) / (ny - 1);
+  return new DOMMatrix([sx, 0, 0, sy, left - sx / 2, low - sy / 2]);
+}
+
+// js/decode.js
+var decode_exports = {};
+__export(decode_exports, {
+  decode: () => decode,
+  fingerprint: () => fingerprint
+});
+var START = contract_default.blob.start;
+var halves = null;
+function halfTable() {
+  if (halves) return halves;
+  halves = new Float32Array(65536);
+  for (let h = 0; h < 65536; h++) {
+    const sign = h & 32768 ? -1 : 1;
+    const exponent = h >> 10 & 31;
+    const fraction = h & 1023;
+    if (exponent === 31) halves[h] = fraction ? NaN : sign * Infinity;
+    else if (exponent === 0) halves[h] = sign * fraction * 2 ** -24;
+    else halves[h] = sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+  }
+  return halves;
+}
+function fingerprint(bytes) {
+  let text = "";
+  for (let i = 4; i < START; i++) text += bytes[i].toString(16).padStart(2, "0");
+  return text;
+}
+function decode(bytes) {
+  if (!(bytes instanceof Uint8Array) || bytes.length < START) {
+    throw new Error("The picture's data did not arrive.");
+  }
+  const buffer = bytes.slice().buffer;
+  const size = new DataView(buffer).getUint32(0, true);
+  if (START + size > buffer.byteLength) throw new Error("The picture's data is cut short.");
+  const header = new TextDecoder().decode(new Uint8Array(buffer, START, size));
+  return lower(JSON.parse(header), buffer, START + size);
+}
+function lower(node, buffer, base) {
+  if (Array.isArray(node)) {
+    if (typeof node[0] === "number") return node;
+    return node.map((value) => lower(value, buffer, base));
+  }
+  if (node === null || typeof node !== "object") return node;
+  if ("at" in node && "type" in node) return readArray(node, buffer, base);
+  const tree = {};
+  for (const [name, value] of Object.entries(node)) tree[name] = lower(value, buffer, base);
+  return tree;
+}
+function readArray(node, buffer, base) {
+  const count = node.shape.reduce((a, b2) => a * b2, 1);
+  const at = base + node.at;
+  if (node.type === "f4") return { shape: node.shape, data: new Float32Array(buffer, at, count) };
+  if (node.type === "i4") return { shape: node.shape, data: new Int32Array(buffer, at, count) };
+  const raw = new Uint16Array(buffer, at, count);
+  const table2 = halfTable();
+  const data = new Float32Array(count);
+  const rows = node.scale.length;
+  const width = rows ? count / rows : 0;
+  for (let r = 0, p = 0; r < rows; r++) {
+    const scale = node.scale[r];
+    for (const end = p + width; p < end; p++) data[p] = table2[raw[p]] * scale;
+  }
+  return { shape: node.shape, data };
+}
+
+// js/eigen.js
+var eigen_exports = {};
+__export(eigen_exports, {
+  eigSymmetric: () => eigSymmetric
+});
+var EPSILON = 2 ** -52;
+var MOST_SWEEPS = 80;
+function eigSymmetric(matrix, n) {
+  const { diagonal, off, vectors } = tridiagonal(Float64Array.from(matrix), n);
+  diagonalise(diagonal, off, vectors, n);
+  const order = Array.from({ length: n }, (_2, i) => i).sort((i, j) => diagonal[j] - diagonal[i]);
+  const sorted = new Float64Array(n * n);
+  order.forEach((i, k) => sorted.set(vectors.subarray(i * n, i * n + n), k * n));
+  return { values: Float64Array.from(order, (i) => diagonal[i]), vectors: sorted };
+}
+function tridiagonal(a, n) {
+  const reflectors = [];
+  const off = new Float64Array(n);
+  for (let k = 0; k < n - 2; k++) {
+    const v2 = new Float64Array(n);
+    for (let i = k + 1; i < n; i++) v2[i] = a[i * n + k];
+    const length = Math.sqrt(dot(v2, v2, k + 1, n));
+    const below = dot(v2, v2, k + 2, n);
+    if (below <= 1e-300) {
+      off[k] = v2[k + 1];
+      reflectors.push(null);
+      continue;
+    }
+    off[k] = v2[k + 1] > 0 ? -length : length;
+    v2[k + 1] -= off[k];
+    const beta = 2 / dot(v2, v2, k + 1, n);
+    reflect(a, v2, beta, k + 1, n);
+    reflectors.push({ v: v2, beta, from: k + 1 });
+  }
+  if (n > 1) off[n - 2] = a[(n - 1) * n + n - 2];
+  const diagonal = Float64Array.from({ length: n }, (_2, i) => a[i * n + i]);
+  const vectors = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) vectors[i * n + i] = 1;
+  for (const reflector of reflectors.reverse()) {
+    if (!reflector) continue;
+    const { v: v2, beta, from } = reflector;
+    for (let r = from; r < n; r++) {
+      const row = vectors.subarray(r * n, r * n + n);
+      const share = beta * dot(row, v2, from, n);
+      for (let i = from; i < n; i++) row[i] -= share * v2[i];
+    }
+  }
+  return { diagonal, off, vectors };
+}
+function reflect(a, v2, beta, from, n) {
+  const w = new Float64Array(n);
+  for (let i = from; i < n; i++) w[i] = beta * dot(a.subarray(i * n, i * n + n), v2, from, n);
+  const half = beta / 2 * dot(w, v2, from, n);
+  for (let i = from; i < n; i++) w[i] -= half * v2[i];
+  for (let i = from; i < n; i++) {
+    for (let j = from; j < n; j++) a[i * n + j] -= v2[i] * w[j] + w[i] * v2[j];
+  }
+}
+function diagonalise(d, e, v2, n) {
+  let size = 0;
+  for (let i = 0; i < n; i++) size = Math.max(size, Math.abs(d[i]) + Math.abs(e[i]));
+  const split = (m) => Math.abs(e[m]) <= EPSILON * (Math.abs(d[m]) + Math.abs(d[m + 1]) + EPSILON * size);
+  for (let l = 0; l < n; l++) {
+    for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+      let m = l;
+      while (m < n - 1 && !split(m)) m++;
+      if (m === l) break;
+      chase(d, e, v2, n, l, m);
+    }
+  }
+}
+function chase(d, e, v2, n, l, m) {
+  const lean = (d[l + 1] - d[l]) / (2 * e[l]);
+  const root = Math.hypot(lean, 1);
+  let g = d[m] - d[l] + e[l] / (lean + (lean >= 0 ? root : -root));
+  let s = 1;
+  let c = 1;
+  let shift = 0;
+  for (let i = m - 1; i >= l; i--) {
+    const f = s * e[i];
+    const b2 = c * e[i];
+    const r = Math.hypot(f, g);
+    e[i + 1] = r;
+    if (r === 0) {
+      d[i + 1] -= shift;
+      e[m] = 0;
+      return;
+    }
+    s = f / r;
+    c = g / r;
+    const next = d[i + 1] - shift;
+    const t = (d[i] - next) * s + 2 * c * b2;
+    shift = s * t;
+    d[i + 1] = next + shift;
+    g = c * t - b2;
+    turn(v2, i * n, (i + 1) * n, n, c, s);
+  }
+  d[l] -= shift;
+  e[l] = g;
+  e[m] = 0;
+}
+function turn(v2, p, q, n, c, s) {
+  for (let k = 0; k < n; k++) {
+    const x = v2[p + k];
+    const y = v2[q + k];
+    v2[p + k] = c * x - s * y;
+    v2[q + k] = s * x + c * y;
+  }
+}
+function dot(a, b2, from, to) {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += a[i] * b2[i];
+  return sum;
+}
+
+// js/filters.js
+var filters_exports = {};
+__export(filters_exports, {
+  compileFilters: () => compileFilters
+});
+
+// js/formulas.js
+var formulas_exports = {};
+__export(formulas_exports, {
+  compileFormula: () => compileFormula
+});
+var TWO = {
+  "+": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] + b2[i * t];
+  },
+  "-": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] - b2[i * t];
+  },
+  "*": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] * b2[i * t];
+  },
+  "/": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] / b2[i * t];
+  },
+  "**": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] ** b2[i * t];
+  },
+  "<": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] < b2[i * t] ? 1 : 0;
+  },
+  "<=": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] <= b2[i * t] ? 1 : 0;
+  },
+  ">": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] > b2[i * t] ? 1 : 0;
+  },
+  ">=": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] >= b2[i * t] ? 1 : 0;
+  },
+  "==": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] === b2[i * t] ? 1 : 0;
+  },
+  minimum: (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = Math.min(a[i * s], b2[i * t]);
+  },
+  maximum: (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = Math.max(a[i * s], b2[i * t]);
+  }
+};
+var ONE = {
+  neg: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = -a[i * s];
+  },
+  exp: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.exp(a[i * s]);
+  },
+  expm1: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.expm1(a[i * s]);
+  },
+  log: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.log(a[i * s]);
+  },
+  log1p: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.log1p(a[i * s]);
+  },
+  sqrt: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.sqrt(a[i * s]);
+  },
+  abs: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.abs(a[i * s]);
+  },
+  floor: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.floor(a[i * s]);
+  }
+};
+function compileFormula(tree, names) {
+  const steps = [];
+  const known = /* @__PURE__ */ new Map();
+  const add = (node) => {
+    const key = JSON.stringify(node);
+    if (!known.has(key)) {
+      const step = makeStep(node, names, add);
+      if (!step) throw new Error(`unknown: ${key}`);
+      known.set(key, steps.push(step) - 1);
+    }
+    return known.get(key);
+  };
+  try {
+    add(tree);
+  } catch {
+    return null;
+  }
+  return (values) => run(steps, values);
+}
+function makeStep(node, names, add) {
+  if (typeof node === "number") return Number.isFinite(node) ? { fixed: single(node) } : null;
+  if (typeof node === "string") return names.includes(node) ? { name: node } : null;
+  if (!Array.isArray(node)) return null;
+  const [operation, ...parts] = node;
+  const count = operation === "if" ? 3 : hasOwn(TWO, operation) ? 2 : hasOwn(ONE, operation) ? 1 : 0;
+  if (!count || parts.length !== count) return null;
+  return { operation, count, args: parts.map(add) };
+}
+function hasOwn(table2, name) {
+  return typeof name === "string" && Object.hasOwn(table2, name);
+}
+function single(number) {
+  return Float64Array.of(number);
+}
+function run(steps, values) {
+  const found = [];
+  for (const step of steps) found.push(evaluate(step, found, values));
+  const last = found.at(-1);
+  return last.length === 1 ? last[0] : last.slice();
+}
+function evaluate(step, found, values) {
+  if (step.fixed) return step.fixed;
+  if (step.name) {
+    const value = values[step.name];
+    return typeof value === "number" ? single(value) : value;
+  }
+  const args = step.args.map((place) => found[place]);
+  const n = Math.max(...args.map((a) => a.length));
+  const stride = args.map((a) => a.length === 1 ? 0 : 1);
+  const out = room(step, n);
+  if (step.count === 1) ONE[step.operation](out, n, args[0], stride[0]);
+  else if (step.count === 2) TWO[step.operation](out, n, args[0], stride[0], args[1], stride[1]);
+  else choose(out, n, args, stride);
+  return out;
+}
+function room(step, n) {
+  if (step.buffer?.length !== n) step.buffer = new Float64Array(n);
+  return step.buffer;
+}
+function choose(out, n, [test, yes, no], [s, t, u]) {
+  for (let i = 0; i < n; i++) out[i] = test[i * s] !== 0 ? yes[i * t] : no[i * u];
+}
+
+// js/filters.js
+var NAMES = ["lam", "gamma", "gamma1"];
+var cache = /* @__PURE__ */ new Map();
+function compileFilters(filters) {
+  const compiled = {};
+  for (const [name, { label, formula }] of Object.entries(filters ?? {})) {
+    const key = JSON.stringify(formula);
+    if (!cache.has(key)) cache.set(key, compile(formula));
+    compiled[name] = { label: label ?? name, h: cache.get(key) };
+  }
+  return compiled;
+}
+function compile(formula) {
+  const evaluate2 = compileFormula(formula, NAMES);
+  return evaluate2 && ((lam, gamma, gamma1) => evaluate2({ lam, gamma, gamma1 }));
+}
+
+// js/linalg.js
+var linalg_exports = {};
+__export(linalg_exports, {
+  applySpectral: () => applySpectral,
+  median: () => median,
+  mix: () => mix,
+  rowsOf: () => rowsOf,
+  sample: () => sample,
+  solvePositive: () => solvePositive
+});
+function applySpectral({ values, vectors }, weight, y, k) {
+  const n = values.length;
+  const out = new Float64Array(n * k);
+  for (let e = 0; e < n; e++) {
+    const w = weight(values[e]);
+    if (w === 0) continue;
+    for (let o = 0; o < k; o++) {
+      let dot2 = 0;
+      for (let j = 0; j < n; j++) dot2 += vectors[e * n + j] * y[j * k + o];
+      dot2 *= w;
+      for (let j = 0; j < n; j++) out[j * k + o] += dot2 * vectors[e * n + j];
+    }
+  }
+  return out;
+}
+function solvePositive(matrix, n, y, k) {
+  const l = Float64Array.from(matrix);
+  for (let j = 0; j < n; j++) {
+    for (let i = j; i < n; i++) {
+      let sum = l[i * n + j];
+      for (let c = 0; c < j; c++) sum -= l[i * n + c] * l[j * n + c];
+      if (i === j) l[j * n + j] = Math.sqrt(Math.max(sum, 1e-15 * matrix[j * n + j]));
+      else l[i * n + j] = sum / l[j * n + j];
+    }
+  }
+  const x = Float64Array.from(y);
+  for (let o = 0; o < k; o++) {
+    for (let i = 0; i < n; i++) {
+      for (let c = 0; c < i; c++) x[i * k + o] -= l[i * n + c] * x[c * k + o];
+      x[i * k + o] /= l[i * n + i];
+    }
+    for (let i = n - 1; i >= 0; i--) {
+      for (let c = i + 1; c < n; c++) x[i * k + o] -= l[c * n + i] * x[c * k + o];
+      x[i * k + o] /= l[i * n + i];
+    }
+  }
+  return x;
+}
+var wide = new Float64Array(0);
+function mix(out, rows, weights, k, width, shift = null) {
+  const double = rows[0] instanceof Float64Array;
+  if (double && wide.length !== width) wide = new Float64Array(width);
+  for (let o = 0; o < k; o++) {
+    const target = double ? wide : out.subarray(o * width, (o + 1) * width);
+    target.fill(shift ? shift[o] : 0);
+    for (let i = 0; i < rows.length; i++) {
+      const w = weights[i * k + o];
+      if (w === 0) continue;
+      const row = rows[i];
+      for (let p = 0; p < width; p++) target[p] += w * row[p];
+    }
+    if (double) out.set(wide, o * width);
+  }
+}
+function rowsOf(data, m) {
+  const width = data.length / m;
+  return Array.from({ length: m }, (_2, i) => data.subarray(i * width, (i + 1) * width));
+}
+function sample(field, grid, x, y) {
+  const [x0, x1, nx] = grid.x;
+  const [y0, y1, ny] = grid.y;
+  const u = Math.min(Math.max((x - x0) / (x1 - x0) * (nx - 1), 0), nx - 1);
+  const v2 = Math.min(Math.max((y - y0) / (y1 - y0) * (ny - 1), 0), ny - 1);
+  const i = Math.min(Math.floor(u), nx - 2);
+  const j = Math.min(Math.floor(v2), ny - 2);
+  const at = j * nx + i;
+  const low = field[at] + (field[at + 1] - field[at]) * (u - i);
+  const high = field[at + nx] + (field[at + nx + 1] - field[at + nx]) * (u - i);
+  return low + (high - low) * (v2 - j);
+}
+function median(values) {
+  const sorted = Float64Array.from(values).sort();
+  const half = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+// js/main.js
+var main_exports = {};
+__export(main_exports, {
+  mount: () => mount,
+  mountStage: () => mountStage
+});
+
+// js/scene.js
+var scene_exports = {};
+__export(scene_exports, {
+  awaitStore: () => awaitStore,
+  keep: () => keep,
+  makeScene: () => makeScene,
+  stored: () => stored,
+  widened: () => widened
+});
+
+// js/modes.js
+var modes_exports = {};
+__export(modes_exports, {
+  ModesModel: () => ModesModel,
+  prepareModes: () => prepareModes
+});
+var MOST_COLUMNS = 160;
+function prepareModes(raw, grid, points) {
+  const m = raw.gamma.length;
+  const gamma = Float64Array.from(raw.gamma);
+  const tiny = 1e-9 * Math.max(median(gamma), 1e-300);
+  return {
+    m,
+    gamma,
+    tiny,
+    gamma1: raw.gamma1,
+    // the first energy that is not a numerical zero
+    gridRows: raw.grid ? rowsOf(raw.grid.data, m) : null,
+    pointRows: rowsOf(raw.points.data, m),
+    grid,
+    points
+  };
+}
+var ModesModel = class {
+  // modes: prepareModes' record; spec: the panel's model record; labels: those that Python knew
+  // when it made the columns; nClasses, dataTerm: of the scene.
+  constructor(modes, spec, labels, nClasses, dataTerm) {
+    Object.assign(this, { modes, nClasses, dataTerm, intercept: spec.intercept });
+    this.outputs = outputsOf(nClasses);
+    const known = labels.length;
+    this.known = new Map(labels.map((label, j) => [labelKey(label), j]));
+    const { columns_grid: onGrid, columns_points: atPoints, columns_gram: gram } = spec;
+    const enough = gram && known && (onGrid || !modes.gridRows) && (onGrid || atPoints);
+    this.columns = enough ? {
+      grid: onGrid ? rowsOf(onGrid.data, known) : null,
+      points: atPoints ? rowsOf(atPoints.data, known) : null,
+      gram
+    } : null;
+    this.prepared = null;
+    this.truncated = false;
+  }
+  // Writes the field into out = {grid, points} (either may be null). False: cannot be done here.
+  evaluate({ labels, lam, filter }, out) {
+    if (!filter?.h) return false;
+    this.truncated = false;
+    if (!labels.length) return fill(out, 0);
+    const work = this.prepare(labels);
+    if (!work) return false;
+    const k = this.outputs;
+    this.truncated = work.route !== "columns";
+    if (work.route === "all") {
+      const { gamma, gamma1 } = this.modes;
+      const weights = work.weights.map((b2, i) => b2 * filter.h(lam, gamma[i / k | 0], gamma1));
+      return this.mixModes(out, weights, null);
+    }
+    const { eig, right, top } = work;
+    const psi = (s) => s > 1e-14 * top ? filter.h(lam, 1 / s, 1 / top) / s : 0;
+    const a = applySpectral(eig, psi, right, k);
+    const shift = this.intercept ? this.constant(work, a) : null;
+    if (work.route === "columns") return this.mixColumns(out, work, a, shift);
+    return this.mixModes(out, this.modeWeights(work, a), shift);
+  }
+  // What depends on the labels only: cached while they stay.
+  prepare(labels) {
+    if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared.work;
+    const rows = labels.map((label) => this.at(label));
+    const work = rows.includes(null) ? null : this.decompose(labels, rows);
+    this.prepared = { labels, work };
+    return work;
+  }
+  decompose(labels, rows) {
+    const y = codesOf(labels, this.nClasses);
+    if (this.dataTerm === "all") return this.loadAll(rows, y);
+    const known = labels.map((label) => this.known.get(labelKey(label)) ?? -1);
+    const some = this.columns && known.some((j) => j >= 0);
+    if (some && labels.length <= MOST_COLUMNS) return this.byColumns(labels, rows, known, y);
+    const { m } = this.modes;
+    const inverse2 = this.inverseGamma();
+    const n = rows.length;
+    if (n <= m) {
+      const gram = new Float64Array(n * n);
+      for (let i = 0; i < n; i++) {
+        for (let j = 0; j <= i; j++)
+          gram[i * n + j] = gram[j * n + i] = dot3(rows[i], rows[j], inverse2);
+      }
+      return this.dual("dual", gram, y, { rows, inverse: inverse2 });
+    }
+    return this.primal(rows, inverse2, y);
+  }
+  // Load of the data term over all samples: mean over the labels of code * mode.
+  loadAll(rows, y) {
+    const k = this.outputs;
+    const weights = new Float64Array(this.modes.m * k);
+    rows.forEach((row, j) => {
+      for (let i = 0; i < row.length; i++) {
+        for (let o = 0; o < k; o++) weights[i * k + o] += row[i] * y[j * k + o] / rows.length;
+      }
+    });
+    return { route: "all", weights };
+  }
+  // 1/gamma, the constant left out when it is free, else floored so that it stays finite.
+  inverseGamma() {
+    const { gamma, tiny } = this.modes;
+    return gamma.map((g) => g > tiny ? 1 / g : this.intercept ? 0 : 1 / tiny);
+  }
+  // Eigenpairs of the labelled Gram over n; with an intercept, of its projection off the constant.
+  dual(route, gram, y, more) {
+    const n = Math.round(Math.sqrt(gram.length));
+    const centred = this.intercept ? centreBoth(gram, n) : gram;
+    const eig = eigSymmetric(
+      centred.map((g) => g / n),
+      n
+    );
+    const right = (this.intercept ? centreRows(y, n, this.outputs).centred : y).map((v2) => v2 / n);
+    return { route, eig, top: Math.max(eig.values[0], 1e-300), right, y, gram, n, ...more };
+  }
+  // More labels than modes: the same estimate in mode coordinates, B = E Gamma^(-1/2).
+  primal(rows, inverse2, y) {
+    const { m } = this.modes;
+    const n = rows.length;
+    const k = this.outputs;
+    const root = inverse2.map(Math.sqrt);
+    const b2 = new Float64Array(n * m);
+    rows.forEach((row, j) => {
+      for (let i = 0; i < m; i++) b2[j * m + i] = row[i] * root[i];
+    });
+    const { centred, mean } = this.intercept ? centreRows(b2, n, m) : { centred: b2, mean: null };
+    const product = new Float64Array(m * m);
+    const right = new Float64Array(m * k);
+    for (let j = 0; j < n; j++) {
+      for (let i = 0; i < m; i++) {
+        const x = centred[j * m + i] / n;
+        for (let l = 0; l <= i; l++) product[i * m + l] += x * centred[j * m + l];
+        for (let o = 0; o < k; o++) right[i * k + o] += x * y[j * k + o];
+      }
+    }
+    for (let i = 0; i < m; i++) for (let l = 0; l < i; l++) product[l * m + i] = product[i * m + l];
+    const eig = eigSymmetric(product, m);
+    return { route: "primal", eig, top: Math.max(eig.values[0], 1e-300), right, y, n, root, mean };
+  }
+  // Exact representers for the labels that Python knows, truncated ones for those just clicked.
+  byColumns(labels, rows, known, y) {
+    const n = labels.length;
+    const inverse2 = this.inverseGamma();
+    const exact = (i, j) => this.columns.gram[known[i]][known[j]];
+    const rough = (i, j) => dot3(rows[i], rows[j], inverse2);
+    const familiar = labels.map((_2, i) => i).filter((i) => known[i] >= 0);
+    const missed = familiar.reduce((sum, i) => sum + exact(i, i) - rough(i, i), 0);
+    const tail = Math.max(missed / familiar.length, 0);
+    const gram = new Float64Array(n * n);
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j <= i; j++) {
+        let g;
+        if (known[i] >= 0 && known[j] >= 0) g = exact(i, j);
+        else if (known[i] >= 0) g = this.columnAt(known[i], labels[j]);
+        else if (known[j] >= 0) g = this.columnAt(known[j], labels[i]);
+        else g = rough(i, j) + (i === j ? tail : 0);
+        gram[i * n + j] = gram[j * n + i] = g;
+      }
+    }
+    const columns = (kind) => {
+      const modeRows = kind === "grid" ? this.modes.gridRows : this.modes.pointRows;
+      const table2 = this.columns[kind];
+      return labels.map((_2, j) => {
+        if (known[j] >= 0 && table2) return table2[known[j]];
+        const column2 = new Float32Array(modeRows[0].length);
+        mix(
+          column2,
+          modeRows,
+          rows[j].map((e, i) => e * inverse2[i]),
+          1,
+          column2.length
+        );
+        return column2;
+      });
+    };
+    const lazy = {};
+    const column = (kind) => lazy[kind] ??= columns(kind);
+    return this.dual("columns", gram, y, { column });
+  }
+  columnAt(j, label) {
+    const at = this.modes.points.position.get(label.index);
+    if (at !== void 0 && this.columns.points) return this.columns.points[j][at];
+    if (this.columns.grid) return sample(this.columns.grid[j], this.modes.grid, label.x, label.y);
+    return 0;
+  }
+  // Mode weights of the functions sum_j a_j G(., x_j).
+  modeWeights(work, a) {
+    const { m } = this.modes;
+    const k = this.outputs;
+    const weights = new Float64Array(m * k);
+    if (work.route === "primal") {
+      for (let i = 0; i < m * k; i++) weights[i] = a[i] * work.root[i / k | 0];
+      return weights;
+    }
+    work.rows.forEach((row, j) => {
+      for (let i = 0; i < m; i++) {
+        for (let o = 0; o < k; o++) weights[i * k + o] += a[j * k + o] * row[i] * work.inverse[i];
+      }
+    });
+    return weights;
+  }
+  // The unpenalised constant of the bordered system: mean over the labels of y - g.
+  constant(work, a) {
+    const { n, y } = work;
+    const k = this.outputs;
+    const shift = new Float64Array(k);
+    for (let j = 0; j < n; j++) for (let o = 0; o < k; o++) shift[o] += y[j * k + o] / n;
+    if (work.route === "primal") {
+      for (let i = 0; i < work.mean.length; i++) {
+        for (let o = 0; o < k; o++) shift[o] -= work.mean[i] * a[i * k + o];
+      }
+      return shift;
+    }
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < n; j++) {
+        for (let o = 0; o < k; o++) shift[o] -= work.gram[i * n + j] * a[j * k + o] / n;
+      }
+    }
+    return shift;
+  }
+  mixModes(out, weights, shift) {
+    const { gridRows, pointRows } = this.modes;
+    if (out.grid && !gridRows) return false;
+    if (out.grid) mix(out.grid, gridRows, weights, this.outputs, gridRows[0].length, shift);
+    if (out.points) mix(out.points, pointRows, weights, this.outputs, pointRows[0].length, shift);
+    return true;
+  }
+  mixColumns(out, work, a, shift) {
+    for (const kind of ["grid", "points"]) {
+      if (!out[kind]) continue;
+      const rows = work.column(kind);
+      mix(out[kind], rows, a, this.outputs, rows[0].length, shift);
+    }
+    return true;
+  }
+  // Every mode at a label's place: exact at a drawn point, else interpolated on the grid.
+  at(label) {
+    const { pointRows, gridRows, grid, points, m } = this.modes;
+    const row = new Float64Array(m);
+    const at = points.position.get(label.index);
+    if (at !== void 0) for (let i = 0; i < m; i++) row[i] = pointRows[i][at];
+    else if (gridRows)
+      for (let i = 0; i < m; i++) row[i] = sample(gridRows[i], grid, label.x, label.y);
+    else return null;
+    return row;
+  }
+};
+function fill(out, value) {
+  out.grid?.fill(value);
+  out.points?.fill(value);
+  return true;
+}
+function dot3(a, b2, w) {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b2[i] * w[i];
+  return sum;
+}
+function centreRows(y, n, k) {
+  const mean = new Float64Array(k);
+  for (let j = 0; j < n * k; j++) mean[j % k] += y[j] / n;
+  return { centred: y.map((v2, j) => v2 - mean[j % k]), mean };
+}
+function centreBoth(gram, n) {
+  const { mean } = centreRows(gram, n, n);
+  const all = mean.reduce((a, b2) => a + b2, 0) / n;
+  return gram.map((g, at) => g - mean[at / n | 0] - mean[at % n] + all);
+}
+
+// js/ridge.js
+var ridge_exports = {};
+__export(ridge_exports, {
+  RidgeModel: () => RidgeModel
+});
+var MOST_LABELS = 400;
+var ARGUMENTS = {
+  r2: (x, y, label) => each(x.length, (i) => (x[i] - label.x) ** 2 + (y[i] - label.y) ** 2),
+  u: (x, y, label) => each(x.length, (i) => x[i] * label.x + y[i] * label.y)
+};
+function each(n, value) {
+  const out = new Float64Array(n);
+  for (let i = 0; i < n; i++) out[i] = value(i);
+  return out;
+}
+var RidgeModel = class {
+  // spec: {formula, argument, values, floor} of the panel; floor is the least ridge, relative to the
+  // kernel's size, that keeps two labels in one place solvable.
+  constructor(spec, grid, points, nClasses, mu) {
+    const { formula, argument, values, floor } = spec;
+    const names = [argument, ...Object.keys(values)];
+    const kernel = Object.hasOwn(ARGUMENTS, argument) ? compileFormula(formula, names) : null;
+    Object.assign(this, { argument, values, kernel, outputs: outputsOf(nClasses), floor });
+    Object.assign(this, { grid, points, nClasses, mu, prepared: null, columns: /* @__PURE__ */ new Map() });
+  }
+  evaluate({ labels, lam }, out) {
+    if (!this.kernel) return false;
+    if (!labels.length) {
+      out.grid?.fill(0);
+      out.points?.fill(0);
+      return true;
+    }
+    if (labels.length > MOST_LABELS) return false;
+    const n = labels.length;
+    const { gram, codes, floor } = this.prepare(labels);
+    const system = gram.slice();
+    for (let j = 0; j < n; j++) system[j * n + j] += n * Math.max(lam * this.mu, floor);
+    const a = solvePositive(system, n, codes, this.outputs);
+    for (const kind of ["grid", "points"]) {
+      if (!out[kind]) continue;
+      const rows = labels.map((label) => this.column(kind, label));
+      mix(out[kind], rows, a, this.outputs, rows[0].length);
+    }
+    return true;
+  }
+  prepare(labels) {
+    if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared;
+    const n = labels.length;
+    const gram = new Float64Array(n * n);
+    const [x, y] = [each(n, (i) => labels[i].x), each(n, (i) => labels[i].y)];
+    labels.forEach((label, j) => gram.set(this.k(x, y, label), j * n));
+    const size = gram.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
+    this.prepared = {
+      labels,
+      gram,
+      codes: codesOf(labels, this.nClasses),
+      floor: this.floor * size
+    };
+    const alive = new Set(labels.map(labelKey));
+    for (const name of this.columns.keys()) {
+      if (!alive.has(name.slice(1))) this.columns.delete(name);
+    }
+    return this.prepared;
+  }
+  // k(., label) at places given by the arrays x and y.
+  k(x, y, label) {
+    const found = this.kernel({
+      ...this.values,
+      [this.argument]: ARGUMENTS[this.argument](x, y, label)
+    });
+    return typeof found === "number" ? new Float64Array(x.length).fill(found) : found;
+  }
+  column(kind, label) {
+    const name = kind[0] + labelKey(label);
+    if (!this.columns.has(name)) this.columns.set(name, this.k(...this.sites(kind), label));
+    return this.columns.get(name);
+  }
+  // Coordinates of the grid's nodes or of the points, made once.
+  sites(kind) {
+    this.places ??= {};
+    return this.places[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points);
+  }
+};
+function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
+  const n = nx * ny;
+  return [
+    each(n, (p) => x0 + (x1 - x0) * (p % nx) / (nx - 1)),
+    each(n, (p) => y0 + (y1 - y0) * Math.floor(p / nx) / (ny - 1))
+  ];
+}
+function pointsOf({ xy, count }) {
+  return [each(count, (i) => xy[2 * i]), each(count, (i) => xy[2 * i + 1])];
+}
+
+// js/scene.js
+var MOST_STORED = 8;
+var store = /* @__PURE__ */ new Map();
+var waiting = /* @__PURE__ */ new Set();
+function keep(tag, lasting) {
+  store.delete(tag);
+  store.set(tag, lasting);
+  while (store.size > MOST_STORED) store.delete(store.keys().next().value);
+  for (const wake of [...waiting]) wake();
+}
+function stored(tag) {
+  return store.get(tag) ?? null;
+}
+function awaitStore(wake) {
+  waiting.add(wake);
+  return () => waiting.delete(wake);
+}
+function ready(lasting) {
+  if (lasting.ready) return lasting.ready;
+  const { xy, index, truth } = lasting.points;
+  const position = /* @__PURE__ */ new Map();
+  index.data.forEach((row, i) => position.set(row, i));
+  const points = {
+    xy: xy.data,
+    index: index.data,
+    truth: truth?.data ?? null,
+    count: index.data.length,
+    position
+  };
+  const modes = lasting.modes.map((raw) => prepareModes(raw, lasting.grid, points));
+  lasting.ready = { grid: lasting.grid, points, modes };
+  return lasting.ready;
+}
+function makeScene(answer, lasting) {
+  const { grid, points, modes } = ready(lasting);
+  const labels = answer.labels.map(fromRow);
+  const scene = { ...answer, labels, grid, points, view: widened(answer.view) };
+  scene.hide = new Set(answer.hide);
+  scene.editable = answer.editable && !scene.hide.has("labels");
+  scene.filters = compileFilters(answer.filters);
+  scene.models = answer.panels.map((panel) => makeModel(panel, scene, modes));
+  return scene;
+}
+function makeModel(panel, scene, modes) {
+  const spec = panel.model;
+  if (!spec) return null;
+  const nClasses = scene.classes.length;
+  if (spec.is === "ridge")
+    return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
+  const model = new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
+  if (panel.note || !panel.points) return model;
+  const { labels, lam } = scene;
+  const filter = scene.filters[scene.filter];
+  return new Anchored(model, {
+    labels,
+    lam,
+    filter,
+    grid: panel.grid?.data,
+    points: panel.points.data
+  });
+}
+function widened([x0, x1, y0, y1]) {
+  let w = Math.max(x1 - x0, 1e-9);
+  let h = Math.max(y1 - y0, 1e-9);
+  h = Math.max(h, w / 2.5);
+  w = Math.max(w, h / 2.5);
+  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  return [x - w / 2, x + w / 2, y - h / 2, y + h / 2];
+}
+
+// js/dom.js
+function element(spec, attributes = {}, ...children) {
+  const [tag, ...classes] = spec.split(".");
+  const node = document.createElement(tag);
+  if (classes.length) node.className = classes.join(" ");
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== false)
+      node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children);
+  return node;
+}
+function icon(path, { fill: fill2 = null, stroke = "currentColor" } = {}) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("aria-hidden", "true");
+  const shape = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  shape.setAttribute("d", path);
+  shape.setAttribute("fill", fill2 ?? "none");
+  shape.setAttribute("stroke", stroke);
+  shape.setAttribute("stroke-width", "1.5");
+  shape.setAttribute("stroke-linejoin", "round");
+  shape.setAttribute("stroke-linecap", "round");
+  svg.append(shape);
+  return svg;
+}
+function zoomKey() {
+  return /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘" : "Ctrl";
+}
+function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+function fit(canvas, width, height, ratio) {
+  const w = Math.max(1, Math.round(width * ratio));
+  const h = Math.max(1, Math.round(height * ratio));
+  if (canvas.width === w && canvas.height === h) return false;
+  canvas.width = w;
+  canvas.height = h;
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+  return true;
+}
+
+// js/marks.js
+var DOTS = contract_default.dots;
+var MANY = 1500;
+var CORNERS = {
+  square: polygon(4, Math.PI / 4, 1.18),
+  triangle: polygon(3, -Math.PI / 2, 1.28),
+  diamond: polygon(4, 0, 1.28),
+  wedge: polygon(3, Math.PI / 2, 1.28),
+  pentagon: polygon(5, -Math.PI / 2, 1.12),
+  hexagon: polygon(6, 0, 1.12),
+  star: Array.from(
+    { length: 10 },
+    (_2, i) => spoke(-Math.PI / 2 + i * Math.PI / 5, i % 2 ? 0.55 : 1.32)
+  ),
+  plus: cross(0),
+  cross: cross(Math.PI / 4)
+};
+function spoke(angle, radius) {
+  return [radius * Math.cos(angle), radius * Math.sin(angle)];
+}
+function polygon(n, start, radius) {
+  return Array.from({ length: n }, (_2, i) => spoke(start + 2 * Math.PI * i / n, radius));
+}
+function cross(turn2) {
+  const [w, r] = [0.42, 1.2];
+  const corners = [
+    [w, w],
+    [w, r],
+    [-w, r],
+    [-w, w],
+    [-r, w],
+    [-r, -w],
+    [-w, -w],
+    [-w, -r],
+    [w, -r],
+    [w, -w],
+    [r, -w],
+    [r, w]
+  ];
+  const [c, s] = [Math.cos(turn2), Math.sin(turn2)];
+  return corners.map(([x, y]) => [c * x - s * y, s * x + c * y]);
+}
+function trace(context, code, x, y, r) {
+  const corners = CORNERS[SHAPES[code % SHAPES.length]];
+  if (!corners) {
+    context.moveTo(x + r, y);
+    context.arc(x, y, r, 0, 2 * Math.PI);
+    return;
+  }
+  corners.forEach(([u, v2], i) => {
+    if (i) context.lineTo(x + r * u, y + r * v2);
+    else context.moveTo(x + r * u, y + r * v2);
+  });
+  context.closePath();
+}
+function shapePath(code, r = 5) {
+  const corners = CORNERS[SHAPES[code % SHAPES.length]];
+  if (!corners) return `M${8 + r},8 A${r},${r} 0 1 1 ${8 - r},8 A${r},${r} 0 1 1 ${8 + r},8 Z`;
+  return `M${corners.map(([u, v2]) => `${(8 + r * u).toFixed(2)},${(8 + r * v2).toFixed(2)}`).join(" L")} Z`;
+}
+function dotRadius(count, box) {
+  return Math.min(
+    Math.max(0.06 * Math.min(box.w, box.h) / Math.sqrt(Math.max(count, 9)), 0.9),
+    2.6
+  );
+}
+function drawDots(context, points, view, box, theme) {
+  const r = dotRadius(points.count, box);
+  context.fillStyle = css(theme.line, points.count > DOTS.many ? DOTS.alpha_many : DOTS.alpha);
+  context.beginPath();
+  eachVisible(points, view, box, r, (x, y) => {
+    context.moveTo(x + r, y);
+    context.arc(x, y, r, 0, 6.2832);
+  });
+  context.fill();
+}
+function drawColoured(context, points, words, view, box, theme, quick) {
+  const r = Math.min(Math.max(dotRadius(points.count, box) * DOTS.enlarged, 2.2), 5);
+  const squares = quick && points.count > MANY;
+  const groups = /* @__PURE__ */ new Map();
+  eachVisible(points, view, box, r, (x, y, i) => {
+    const group = groups.get(words[i]);
+    if (group) group.push(x, y);
+    else groups.set(words[i], [x, y]);
+  });
+  context.lineWidth = 0.5;
+  context.strokeStyle = css(theme.line, 0.35);
+  for (const [word, places] of groups) {
+    context.fillStyle = css(unpacked(word), 0.95);
+    context.beginPath();
+    for (let i = 0; i < places.length; i += 2) {
+      const [x, y] = [places[i], places[i + 1]];
+      if (squares) context.rect(x - 0.89 * r, y - 0.89 * r, 1.77 * r, 1.77 * r);
+      else {
+        context.moveTo(x + r, y);
+        context.arc(x, y, r, 0, 6.2832);
+      }
+    }
+    context.fill();
+    if (points.count <= MANY) context.stroke();
+  }
+}
+function eachVisible({ xy, count }, view, box, margin, visit) {
+  const [x0, x1, y0, y1] = view.range;
+  const sx = box.w / (x1 - x0);
+  const sy = box.h / (y1 - y0);
+  for (let i = 0; i < count; i++) {
+    const x = box.x + (xy[2 * i] - x0) * sx;
+    const y = box.y + (y1 - xy[2 * i + 1]) * sy;
+    if (x < box.x - margin || y < box.y - margin) continue;
+    if (x > box.x + box.w + margin || y > box.y + box.h + margin) continue;
+    visit(x, y, i);
+  }
+}
+function signedWords(values, top, colours, words) {
+  for (let i = 0; i < words.length; i++) {
+    const t = Math.round(Math.min(Math.max(values[i] / top, -1), 1) * 32) / 32;
+    words[i] = colours[Math.round(STEPS * (1 + (t || 0)))];
+  }
+}
+function winnerWords(values, k, top, shades2, words) {
+  const n = words.length;
+  for (let i = 0; i < n; i++) {
+    const { code, margin } = decodeAt(values, i, n, k);
+    const t = Math.ceil(Math.min(margin / top, 1) * 8) / 8;
+    words[i] = shades2[code % shades2.length][Math.round(STEPS * (t || 0))];
+  }
+}
+function drawLabels(context, labels, view, box, theme) {
+  const r = box.w < 220 || labels.length > 40 ? 4.2 : 6;
+  context.lineJoin = "round";
+  for (const { x, y, code } of labels) {
+    const [px, py] = view.toPixel(x, y, box);
+    if (px < box.x - r || px > box.x + box.w + r || py < box.y - r || py > box.y + box.h + r)
+      continue;
+    context.beginPath();
+    trace(context, code, px, py, r);
+    context.lineWidth = 0.75 * r;
+    context.strokeStyle = css(theme.ring, 0.95);
+    context.stroke();
+    context.lineWidth = r > 5 ? 1.4 : 1;
+    context.strokeStyle = css(theme.outline);
+    context.fillStyle = css(theme.classes[code % theme.classes.length]);
+    context.fill();
+    context.stroke();
+  }
+}
+function drawCross(context, x, y, box, theme) {
+  context.strokeStyle = css(theme.line, 0.45);
+  context.lineWidth = 1;
+  context.setLineDash([3, 3]);
+  context.beginPath();
+  context.moveTo(Math.round(x) + 0.5, box.y);
+  context.lineTo(Math.round(x) + 0.5, box.y + box.h);
+  context.moveTo(box.x, Math.round(y) + 0.5);
+  context.lineTo(box.x + box.w, Math.round(y) + 0.5);
+  context.stroke();
+  context.setLineDash([]);
+}
+function drawRing(context, x, y, theme, strong) {
+  context.beginPath();
+  context.arc(x, y, strong ? 10 : 8.5, 0, 6.2832);
+  context.lineWidth = strong ? 4.5 : 3.5;
+  context.strokeStyle = css(theme.halo, 0.85);
+  context.stroke();
+  context.lineWidth = strong ? 2.2 : 1.4;
+  context.strokeStyle = strong ? css(theme.primary) : css(theme.text, 0.85);
+  context.stroke();
+}
+function drawChip(context, text, x, y, box, theme) {
+  context.font = `11px ${theme.font}`;
+  const w = context.measureText(text).width + 10;
+  const left = Math.min(x + 8, box.x + box.w - w - 2);
+  const top = Math.max(y - 24, box.y + 2);
+  context.fillStyle = css(theme.background, 0.88);
+  context.beginPath();
+  context.roundRect(left, top, w, 17, 4);
+  context.fill();
+  context.fillStyle = css(theme.text);
+  context.textAlign = "left";
+  context.textBaseline = "middle";
+  context.fillText(text, left + 5, top + 9);
+}
+function drawInvitation(context, { box, theme }, free) {
+  const text = box.w < 180 ? "click to label" : free ? "click anywhere to label" : "click a point to label it";
+  context.font = `13px ${theme.font}`;
+  const w = context.measureText(text).width + 24;
+  const [x, y] = [box.x + box.w / 2, box.y + box.h / 2];
+  context.fillStyle = css(theme.background, 0.82);
+  context.beginPath();
+  context.roundRect(x - w / 2, y - 14, w, 28, 14);
+  context.fill();
+  context.fillStyle = css(theme.text, 0.75);
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, x, y + 1);
+}
+
+// js/view.js
+var view_exports = {};
+__export(view_exports, {
+  View: () => View,
+  short: () => short,
+  ticks: () => ticks
+});
+var CLOSEST = 200;
+var FARTHEST = 0.5;
+var kept = /* @__PURE__ */ new Map();
+var View = class {
+  constructor(name, base) {
+    this.name = name;
+    this.base = base;
+    const saved = kept.get(name);
+    this.centre = saved?.centre ?? [(base[0] + base[1]) / 2, (base[2] + base[3]) / 2];
+    this.zoom = saved?.zoom ?? 1;
+  }
+  rebase(base) {
+    const moved = base.some((v2, i) => v2 !== this.base[i]);
+    this.base = base;
+    if (moved && !this.zoomed) this.reset();
+  }
+  // Half extents of the whole view.
+  get half() {
+    return [(this.base[1] - this.base[0]) / 2, (this.base[3] - this.base[2]) / 2];
+  }
+  get aspect() {
+    return this.half[0] / this.half[1];
+  }
+  get zoomed() {
+    const [x0, x1, y0, y1] = this.base;
+    const still = this.centre[0] === (x0 + x1) / 2 && this.centre[1] === (y0 + y1) / 2;
+    return this.zoom !== 1 || !still;
+  }
+  // Visible [x0, x1, y0, y1].
+  get range() {
+    const [hx, hy] = this.half.map((h) => h / this.zoom);
+    const [x, y] = this.centre;
+    return [x - hx, x + hx, y - hy, y + hy];
+  }
+  toPixel(x, y, box) {
+    const [x0, x1, y0, y1] = this.range;
+    return [box.x + (x - x0) / (x1 - x0) * box.w, box.y + (y1 - y) / (y1 - y0) * box.h];
+  }
+  toPlane(px, py, box) {
+    const [x0, x1, y0, y1] = this.range;
+    return [x0 + (px - box.x) / box.w * (x1 - x0), y1 - (py - box.y) / box.h * (y1 - y0)];
+  }
+  // Zoom by a factor and keep the point of the plane (x, y) where it is on screen.
+  zoomAt(factor, x = this.centre[0], y = this.centre[1]) {
+    const zoom = Math.min(Math.max(this.zoom * factor, FARTHEST), CLOSEST);
+    const keep2 = this.zoom / zoom;
+    this.centre = [x + (this.centre[0] - x) * keep2, y + (this.centre[1] - y) * keep2];
+    this.zoom = zoom;
+    this.save();
+  }
+  pan(dx, dy) {
+    const [x0, x1, y0, y1] = this.base;
+    const [hx, hy] = this.half;
+    const x = Math.min(Math.max(this.centre[0] + dx, x0 - hx), x1 + hx);
+    const y = Math.min(Math.max(this.centre[1] + dy, y0 - hy), y1 + hy);
+    this.centre = [x, y];
+    this.save();
+  }
+  reset() {
+    const [x0, x1, y0, y1] = this.base;
+    this.centre = [(x0 + x1) / 2, (y0 + y1) / 2];
+    this.zoom = 1;
+    this.save();
+  }
+  save() {
+    kept.set(this.name, { centre: this.centre, zoom: this.zoom });
+  }
+};
+var ENOUGH = 3;
+function ticks(lo, hi, count, most = count, shown = () => true) {
+  const rough = (hi - lo) / Math.max(count, 1);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const wide2 = [1, 2, 5, 10].find((m) => m * power >= rough) ?? 10;
+  let found = roundValues(lo, hi, wide2 * power);
+  for (const m of [5, 2, 1, 0.5, 0.2, 0.1]) {
+    if (found.values.filter(shown).length >= ENOUGH) break;
+    if ((hi - lo) / (m * power) > most) break;
+    if (m < wide2) found = roundValues(lo, hi, m * power);
+  }
+  return found;
+}
+function roundValues(lo, hi, step) {
+  const out = [];
+  for (let k = Math.ceil(lo / step); k * step <= hi + 1e-9 * step; k++) out.push(k * step);
+  return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
+}
+function short(value, digits = 3) {
+  if (!Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  let text;
+  if (value === 0) text = "0";
+  else if (size >= 1e-3 && size < 1e5) text = String(Number(value.toPrecision(digits)));
+  else {
+    const power = Math.floor(Math.log10(size));
+    text = `${Number((value / 10 ** power).toPrecision(Math.max(digits - 1, 1)))}e${power}`;
+  }
+  return text.replaceAll("-", "−");
+}
+
+// js/hover.js
+function verdict(values, scene) {
+  if (!values) return null;
+  const { classes } = scene;
+  const [v2] = values;
+  const { code, next, margin } = decodeAt(values, 0, 1, values.length);
+  if (values.length === 1) {
+    if (scene.kind !== "classes") return { text: short(v2), long: `value ${short(v2, 4)}` };
+    const name2 = classes[code] ?? (code ? "+" : "−");
+    return { text: `${short(v2, 2)} → ${name2}`, long: `score ${short(v2, 3)} → ${name2}` };
+  }
+  const name = classes[code] ?? String(code);
+  return {
+    text: name,
+    long: `${name}, ahead of ${classes[next] ?? next} by ${short(margin, 2)}`
+  };
+}
+function describe(target, panel, scene, labels) {
+  const lines = [`${short(target.x)}, ${short(target.y)}`];
+  const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene);
+  if (seen) lines.push(seen.long);
+  if (target.point >= 0) {
+    const truth = scene.points.truth?.[target.point] ?? -1;
+    const known = truth >= 0 ? `, truly ${scene.classes[truth] ?? truth}` : "";
+    lines.push(`point ${target.index}${known}`);
+  }
+  const at = findLabel(labels, target);
+  if (at >= 0) lines.push(`labelled ${scene.classes[labels[at].code] ?? labels[at].code}`);
+  return lines;
+}
+function drawHover(context, stage, panel, target, strong, chip) {
+  const { view, box, theme, scene } = stage;
+  const [x, y] = view.toPixel(target.x, target.y, box);
+  drawCross(context, x, y, box, theme);
+  if (target.snapped || strong) drawRing(context, x, y, theme, strong);
+  const seen = chip && verdict(panel.valuesAt(target.x, target.y, target.point), scene);
+  if (seen) drawChip(context, seen.text, x, y, box, theme);
+}
+function placeTip(tip, lines, x, y, size) {
+  tip.replaceChildren();
+  lines.forEach((line, i) => {
+    if (i) tip.append(document.createElement("br"));
+    tip.append(line);
+  });
+  tip.style.display = "block";
+  const w = tip.offsetWidth;
+  const h = tip.offsetHeight;
+  const left = x + 14 + w <= size.width ? x + 14 : x - 14 - w;
+  const top = y + 14 + h <= size.height ? y + 14 : y - 14 - h;
+  tip.style.left = `${Math.max(2, Math.min(left, size.width - w - 2))}px`;
+  tip.style.top = `${Math.max(2, Math.min(top, size.height - h - 2))}px`;
+}
+
+// js/layout.js
+var PANELS = contract_default.panels;
+var GAP = 14;
+var AXIS = 34;
+function arrange({ width, count, wish, height, aspect, windowHeight, room: room2 = AXIS }) {
+  const many = count > PANELS.many;
+  const least = many ? PANELS.least_width_many : count > 1 ? PANELS.least_width : 0;
+  const natural = wish || (count <= PANELS.in_a_row ? count : PANELS.columns);
+  const fitting = least ? Math.max(1, Math.floor((width + GAP) / (least + GAP))) : 1;
+  const columns = Math.max(1, Math.min(natural, fitting, count || 1));
+  const outer = Math.floor((width - GAP * (columns - 1)) / columns);
+  const axes = !many && outer >= 200;
+  const margin = axes ? { left: room2, right: 8, top: 1, bottom: 22 } : { left: 1, right: 1, top: 1, bottom: 1 };
+  const most = height || Math.min(Math.max(0.68 * windowHeight, 320), 620);
+  let w = Math.max(outer - margin.left - margin.right, 40);
+  let h = w / aspect;
+  if (h > most) [w, h] = [most * aspect, most];
+  [w, h] = [Math.round(w), Math.round(h)];
+  return {
+    columns,
+    gap: GAP,
+    axes,
+    box: { x: margin.left, y: margin.top, w, h },
+    size: { width: w + margin.left + margin.right, height: h + margin.top + margin.bottom }
+  };
+}
+function detail(box, ratio, count, moving) {
+  const still = count > PANELS.many ? PANELS.pixels_many : PANELS.pixels;
+  const most = moving ? count > 3 ? 96 : 192 : still;
+  const scale = Math.min(1, most / Math.max(box.w * ratio, box.h * ratio));
+  return [
+    Math.max(2, Math.round(box.w * ratio * scale)),
+    Math.max(2, Math.round(box.h * ratio * scale))
+  ];
+}
+
+// js/axes.js
+var TURNED = 15;
+var MOST = 64;
+var LINE = 18;
+function axisRoom(context, view, box, theme, name) {
+  context.font = `11px ${theme.font}`;
+  const [, , y0, y1] = view.range;
+  const { values, digits } = ticks(y0, y1, box.h / 60, box.h / LINE);
+  const widths = values.map((value) => context.measureText(tick(value, digits)).width);
+  const turned = turns(context, name) ? TURNED : 0;
+  return Math.ceil(
+    Math.min(Math.max(Math.max(0, ...widths) + 9, AXIS - turned / 2) + turned, MOST)
+  );
+}
+function turns(context, name) {
+  return context.measureText(name).width > AXIS - 8;
+}
+function drawAxes(context, view, box, theme, names) {
+  context.strokeStyle = css(theme.text, 0.22);
+  context.lineWidth = 1;
+  context.strokeRect(box.x - 0.5, box.y - 0.5, box.w + 1, box.h + 1);
+  if (!names) return;
+  context.font = `11px ${theme.font}`;
+  context.fillStyle = css(theme.text, 0.62);
+  context.beginPath();
+  drawAcross(context, view, box, names[0]);
+  drawUp(context, view, box, names[1]);
+  context.stroke();
+  context.fillStyle = css(theme.text, 0.8);
+  nameAxes(context, box, names);
+}
+function drawAcross(context, view, box, name) {
+  const [x0, x1] = view.range;
+  const place = (value) => view.toPixel(value, 0, box)[0];
+  const end = box.x + box.w - Math.min(context.measureText(name).width, 0.6 * box.w) - 10;
+  const clear = (value) => place(value) > box.x + 6 && place(value) < end;
+  const { values, digits } = ticks(x0, x1, box.w / 46, box.w / 36, clear);
+  context.textAlign = "center";
+  context.textBaseline = "top";
+  for (const value of values) {
+    const x = place(value);
+    context.moveTo(x, box.y + box.h + 1);
+    context.lineTo(x, box.y + box.h + 4);
+    if (clear(value)) context.fillText(tick(value, digits), x, box.y + box.h + 6);
+  }
+}
+function drawUp(context, view, box, name) {
+  const [, , y0, y1] = view.range;
+  const turned = turns(context, name);
+  const place = (value) => view.toPixel(0, value, box)[1];
+  const top = box.y + (turned ? 4 : 16);
+  const clear = (value) => place(value) > top && place(value) < box.y + box.h - 4;
+  const { values, digits } = ticks(y0, y1, box.h / 60, box.h / LINE, clear);
+  context.textAlign = "right";
+  context.textBaseline = "middle";
+  const room2 = box.x - 8 - (turned ? TURNED : 0);
+  for (const value of values) {
+    const y = place(value);
+    context.moveTo(box.x - 4, y);
+    context.lineTo(box.x - 1, y);
+    if (clear(value)) context.fillText(tick(value, digits), box.x - 6, y, room2);
+  }
+}
+function nameAxes(context, box, [across, up]) {
+  context.textAlign = "right";
+  context.textBaseline = "top";
+  context.fillText(across, box.x + box.w, box.y + box.h + 6, 0.6 * box.w);
+  if (!turns(context, up)) {
+    context.fillText(up, box.x - 6, box.y);
+    return;
+  }
+  context.save();
+  context.translate(2, box.y);
+  context.rotate(-Math.PI / 2);
+  context.fillText(up, 0, 0, box.h);
+  context.restore();
+}
+function tick(value, digits) {
+  const text = Math.abs(value) >= 1e5 ? value.toExponential(0) : value.toFixed(digits);
+  return (Number(text) === 0 ? 0 .toFixed(digits) : text).replaceAll("-", "−");
+}
+
+// js/board.js
+var SETTLE = 160;
+var THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
+var log = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
+var Board = class {
+  // stage: the settings, scene, panels and view to paint; see Stage.
+  constructor(stage, parent, toolbar) {
+    Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
+    this.dirty = { layout: true, field: true, base: true };
+    this.plots = element("div.plots", {
+      tabindex: "0",
+      role: "application",
+      "aria-label": "Picture"
+    });
+    this.message = element("div.message", { role: "alert" });
+    this.flash = element("div.flash", { "aria-hidden": "true" });
+    this.live = element("div.live", { "aria-live": "polite", role: "status" });
+    this.root = element(
+      "div.stage",
+      {},
+      toolbar.node,
+      toolbar.hint,
+      this.message,
+      this.plots,
+      this.flash,
+      this.live
+    );
+    parent.append(this.root);
+    this.resizer = new ResizeObserver(() => {
+      if (!this.root.isConnected) setTimeout(() => stage.left(), 0);
+      else if (Math.abs(this.root.clientWidth - this.width) > 0.5)
+        this.schedule("resize", "layout");
+    });
+    this.resizer.observe(this.root);
+    this.scheme = matchMedia("(prefers-color-scheme: dark)");
+    this.onScheme = () => this.schedule("theme", "base");
+    this.scheme.addEventListener("change", this.onScheme);
+  }
+  destroy() {
+    this.gone = true;
+    cancelAnimationFrame(this.pending);
+    clearTimeout(this.settle);
+    clearTimeout(this.flashing);
+    this.resizer.disconnect();
+    this.scheme.removeEventListener("change", this.onScheme);
+    this.root.remove();
+  }
+  // Streamlit dims what waits for Python; the stage stays live meanwhile and marks by itself which
+  // panels wait.
+  stayBright() {
+    const { host } = this.root.getRootNode();
+    host?.closest('[data-testid="stElementContainer"]')?.style.setProperty("opacity", "1", "important");
+  }
+  // level: "over" < "base" < "field" < "layout"; a reason of "" is no event of its own.
+  schedule(reason, level) {
+    if (this.gone) return;
+    this.dirty.layout ||= level === "layout";
+    this.dirty.field ||= level === "layout" || level === "field";
+    this.dirty.base ||= level !== "over";
+    if (reason) this.why = reason;
+    this.pending ??= requestAnimationFrame(() => {
+      this.pending = null;
+      this.guard(() => this.frame());
+    });
+  }
+  // While things move, draw coarser; a moment later once more in full detail.
+  move() {
+    this.moving = true;
+    clearTimeout(this.settle);
+    this.settle = setTimeout(() => {
+      this.moving = false;
+      this.schedule("settle", "base");
+    }, SETTLE);
+  }
+  frame() {
+    const { stage } = this;
+    if (!stage.scene || this.gone || !this.root.isConnected) return;
+    const start = performance.now();
+    const theme = this.readTheme();
+    const ratio = Math.min(window.devicePixelRatio || 1, 3);
+    if (ratio !== this.ratio) this.dirty.layout = true;
+    this.ratio = ratio;
+    if (this.dirty.layout) this.layout();
+    if (!this.place) return;
+    const { exact, settings } = stage;
+    const painted = this.dirty.base;
+    if (this.dirty.field) for (const panel of stage.panels) panel.choose(settings, exact);
+    const brush = this.brush(theme);
+    if (painted) for (const panel of stage.panels) panel.paint(brush);
+    this.paintOver(brush);
+    this.toolbar.arrange(stage, theme);
+    this.toolbar.follow(stage);
+    this.dirty = { layout: false, field: false, base: false };
+    if (painted || this.why) this.report(performance.now() - start, exact);
+  }
+  readTheme() {
+    const style = getComputedStyle(this.root);
+    const name = THEME.map((variable) => style.getPropertyValue(variable)).join("|");
+    if (name !== this.themeName) {
+      this.themeName = name;
+      this.theme = makeTheme(this.root);
+      this.root.dataset.theme = this.theme.dark ? "dark" : "light";
+      this.dirty.base = true;
+    }
+    return this.theme;
+  }
+  layout() {
+    const { panels, scene, view, height } = this.stage;
+    this.width = this.root.clientWidth;
+    if (this.width < 40) return;
+    this.stayBright();
+    this.root.dataset.size = this.width < 560 ? "narrow" : "wide";
+    const wishes = {
+      width: this.plots.clientWidth,
+      count: panels.length,
+      wish: scene.columns,
+      height,
+      aspect: view.aspect,
+      windowHeight: window.innerHeight
+    };
+    this.place = arrange(wishes);
+    if (this.place.axes) {
+      const context = panels[0]?.base.getContext("2d");
+      const room2 = context && axisRoom(context, view, this.place.box, this.theme, scene.axes[1]);
+      this.place = arrange({ ...wishes, room: room2 });
+    }
+    const { columns, gap, size, box } = this.place;
+    this.plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
+    this.plots.style.gap = `${gap}px`;
+    this.plots.classList.toggle("small", size.width < contract_default.panels.least_width);
+    for (const panel of panels) {
+      panel.plot.style.width = `${size.width}px`;
+      panel.plot.style.height = `${size.height}px`;
+    }
+    this.plots.style.setProperty("--left", `${box.x}px`);
+    this.plots.style.setProperty("--right", `${size.width - box.w - box.x}px`);
+  }
+  // What a panel needs to paint itself.
+  brush(theme) {
+    const { view, scene, panels } = this.stage;
+    const { ratio } = this;
+    const { box, size, axes } = this.place;
+    return {
+      theme,
+      view,
+      scene,
+      box,
+      size,
+      ratio,
+      moving: this.moving,
+      count: panels.length,
+      axes: axes ? scene.axes : null,
+      pixels: () => detail(box, ratio, panels.length, this.moving),
+      dots: () => this.dots(theme)
+    };
+  }
+  // The points as one layer, drawn once and used by every panel with a field.
+  dots(theme) {
+    const { view, scene } = this.stage;
+    const { box, size } = this.place;
+    const { ratio } = this;
+    this.layer ??= document.createElement("canvas");
+    const name = [theme.id, size.width, size.height, ratio, ...view.range].join();
+    if (this.layerName === name && this.layerPoints === scene.points) return this.layer;
+    Object.assign(this, { layerName: name, layerPoints: scene.points });
+    fit(this.layer, size.width, size.height, ratio);
+    const context = this.layer.getContext("2d");
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, size.width, size.height);
+    drawDots(context, scene.points, view, box, theme);
+    return this.layer;
+  }
+  paintOver(brush) {
+    const { panels, labels, scene, hand, view } = this.stage;
+    const { target, hovered, cursor } = hand;
+    const invite = scene.editable && !labels.length && !target;
+    for (const panel of panels) {
+      const chip = panel !== hovered;
+      const more = (context) => {
+        if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
+        if (invite && !panel.noted) drawInvitation(context, brush, scene.free_labels);
+      };
+      panel.paintOver(brush, labels, more);
+      if (panel !== hovered || !target) panel.tip.style.display = "none";
+    }
+    if (!target || !hovered || hovered.closed) return;
+    const [x, y] = view.toPixel(target.x, target.y, this.place.box);
+    placeTip(hovered.tip, describe(target, hovered, scene, labels), x, y, this.place.size);
+  }
+  say(text) {
+    setText(this.live, text);
+  }
+  // A short note over the picture.
+  remark(text) {
+    setText(this.flash, text);
+    this.flash.classList.add("on");
+    clearTimeout(this.flashing);
+    this.flashing = setTimeout(() => this.flash.classList.remove("on"), 1200);
+  }
+  report(ms, exact) {
+    const { panels, rev, key } = this.stage;
+    const detail2 = { reason: this.why || "view", ms, panels: panels.length, rev, exact, key };
+    this.why = "";
+    log.paints += 1;
+    log.last = detail2;
+    window.dispatchEvent(new CustomEvent("lapviz:painted", { detail: detail2 }));
+  }
+  // Nothing here may break the page: a sentence stands in for the picture instead.
+  guard(run2) {
+    try {
+      run2();
+      setText(this.message, "");
+    } catch (error) {
+      console.warn("lapviz stage:", error);
+      const why = error?.message ?? String(error);
+      setText(
+        this.message,
+        `This picture could not be drawn: ${why} Change a setting or reload the page.`
+      );
+    }
+  }
+};
+
+// js/interact.js
+var NEAR = 12;
+var FINGER = 20;
+var STILL = 4;
+var TWICE = 350;
+function targetAt(px, py, { scene, view, box, labels }, reach = NEAR) {
+  let best = reach * reach;
+  let found = null;
+  const consider = (x2, y2, make, bonus) => {
+    const [u, v2] = view.toPixel(x2, y2, box);
+    const d = (u - px) ** 2 + (v2 - py) ** 2;
+    if (d * bonus < best) {
+      best = d * bonus;
+      found = make();
+    }
+  };
+  const { xy, index, count } = scene.points;
+  for (let i = 0; i < count; i++) {
+    consider(xy[2 * i], xy[2 * i + 1], () => pointTarget(scene, i), 1);
+  }
+  for (const label of labels) {
+    const point = scene.points.position.get(label.index) ?? -1;
+    consider(
+      label.x,
+      label.y,
+      () => ({ x: label.x, y: label.y, index: label.index, point, snapped: true }),
+      0.5
+    );
+  }
+  if (found) return found;
+  const [x, y] = view.toPlane(px, py, box);
+  return { x, y, index: -1, point: -1, snapped: false };
+}
+function pointTarget(scene, i) {
+  const { xy, index } = scene.points;
+  return { x: xy[2 * i], y: xy[2 * i + 1], index: index[i], point: i, snapped: true };
+}
+function neighbour(from, dx, dy, { scene, labels }) {
+  let best = Infinity;
+  let found = null;
+  const consider = (x, y, make) => {
+    const ahead = (x - from.x) * dx + (y - from.y) * dy;
+    const aside = Math.abs((x - from.x) * dy - (y - from.y) * dx);
+    if (ahead <= 1e-12 || aside > ahead) return;
+    if (ahead + 2 * aside < best) {
+      best = ahead + 2 * aside;
+      found = make();
+    }
+  };
+  for (let i = 0; i < scene.points.count; i++) {
+    consider(scene.points.xy[2 * i], scene.points.xy[2 * i + 1], () => pointTarget(scene, i));
+  }
+  for (const label of labels) {
+    if (label.index >= 0) continue;
+    consider(label.x, label.y, () => ({
+      x: label.x,
+      y: label.y,
+      index: -1,
+      point: -1,
+      snapped: true
+    }));
+  }
+  return found;
+}
+function listen(plot, panel, hand) {
+  const place = (event) => {
+    const frame = plot.getBoundingClientRect();
+    return [event.clientX - frame.left, event.clientY - frame.top];
+  };
+  let down = null;
+  let last = null;
+  plot.addEventListener("pointermove", (event) => {
+    const [x, y] = place(event);
+    if (down && event.pointerType === "mouse") {
+      if (!down.moved && Math.hypot(x - down.x, y - down.y) > STILL) {
+        down.moved = true;
+        plot.setPointerCapture(event.pointerId);
+      }
+      if (down.moved) {
+        hand.drag(x - down.at[0], y - down.at[1]);
+        down.at = [x, y];
+        return;
+      }
+    }
+    if (event.pointerType === "mouse" || event.pointerType === "pen") hand.hover(panel, x, y);
+  });
+  plot.addEventListener("pointerleave", (event) => {
+    if (event.pointerType !== "touch") hand.leave();
+  });
+  plot.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || !event.isPrimary) return;
+    const [x, y] = place(event);
+    down = { x, y, at: [x, y], moved: false };
+  });
+  plot.addEventListener("pointercancel", () => down = null);
+  plot.addEventListener("pointerup", (event) => {
+    const press = down;
+    down = null;
+    if (!press || press.moved || event.button !== 0) return;
+    const [x, y] = place(event);
+    if (Math.hypot(x - press.x, y - press.y) > 2 * STILL) return;
+    const reach = event.pointerType === "touch" ? FINGER : NEAR;
+    const soon = last && event.timeStamp - last.time < TWICE && Math.hypot(x - last.x, y - last.y) < 8;
+    last = soon ? null : { x, y, time: event.timeStamp };
+    hand.press(panel, x, y, reach, Boolean(soon));
+  });
+  plot.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey) {
+        hand.hint();
+        return;
+      }
+      event.preventDefault();
+      const step = event.deltaMode === 1 ? 16 * event.deltaY : event.deltaY;
+      hand.zoomAt(Math.exp(-Math.min(Math.max(step, -120), 120) * 4e-3), ...place(event));
+    },
+    { passive: false }
+  );
+  listenTouch(plot, place, hand, () => down = null);
+}
+function listenTouch(plot, place, hand, cancel) {
+  let pinch = null;
+  const measure = (event) => {
+    const [a, b2] = [place(event.touches[0]), place(event.touches[1])];
+    return {
+      x: (a[0] + b2[0]) / 2,
+      y: (a[1] + b2[1]) / 2,
+      span: Math.hypot(a[0] - b2[0], a[1] - b2[1])
+    };
+  };
+  const start = (event) => {
+    pinch = event.touches.length === 2 ? measure(event) : null;
+    if (!pinch) return;
+    cancel();
+    event.preventDefault();
+  };
+  plot.addEventListener("touchstart", start, { passive: false });
+  plot.addEventListener(
+    "touchmove",
+    (event) => {
+      if (!pinch || event.touches.length !== 2) return;
+      event.preventDefault();
+      const now = measure(event);
+      hand.drag(now.x - pinch.x, now.y - pinch.y);
+      hand.zoomAt(now.span / Math.max(pinch.span, 1), now.x, now.y);
+      pinch = now;
+    },
+    { passive: false }
+  );
+  plot.addEventListener("touchend", () => pinch = null);
+  plot.addEventListener("touchcancel", () => pinch = null);
+}
+function classOfKey(key, classes) {
+  const named = classes.indexOf(key);
+  const place = key === "0" ? 9 : Number(key) - 1;
+  return named >= 0 ? named : place < classes.length ? place : -1;
+}
+function keysOf(classes) {
+  const keys = classes.map(() => "");
+  for (const key of "1234567890") {
+    const code = classOfKey(key, classes);
+    if (code >= 0 && (!keys[code] || classes[code] === key)) keys[code] = key;
+  }
+  return keys;
+}
+var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+function pressKey(event, stage) {
+  const command = event.ctrlKey || event.metaKey;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (command) {
+    if (key === "z") return event.shiftKey ? stage.redo() : stage.undo();
+    return key === "y" ? stage.redo() : false;
+  }
+  if (event.altKey) return false;
+  if (key in ARROWS) return stage.hand.step(...ARROWS[key], event.shiftKey);
+  if (key === "Enter" || key === " ") return stage.hand.label();
+  if (key === "Delete" || key === "Backspace") return stage.hand.remove();
+  if (key === "+" || key === "=") return stage.zoomBy(1.4);
+  if (key === "-" || key === "_") return stage.zoomBy(1 / 1.4);
+  if (key === "Home") return stage.zoomBy(0);
+  if (key === "Escape") return stage.hand.drop();
+  if (!/^\d$/.test(key)) return false;
+  const code = classOfKey(key, stage.scene.classes);
+  if (code >= 0) return stage.pick(code);
+  return key === "0" && stage.zoomBy(0);
+}
+
+// js/hand.js
+var HINTS = 3;
+var Hand = class {
+  constructor(stage) {
+    Object.assign(this, { stage, hints: 0 });
+    this.forget();
+  }
+  // target: what pointer or cursor is at; hovered: the panel under it; cursor: the keyboard's.
+  forget() {
+    Object.assign(this, { target: null, hovered: null, cursor: null });
+  }
+  get lens() {
+    const { scene, view, labels, board } = this.stage;
+    return { scene, view, labels, box: board.place.box };
+  }
+  inBox(x, y) {
+    const box = this.stage.board.place?.box;
+    return box && x >= box.x && y >= box.y && x <= box.x + box.w && y <= box.y + box.h;
+  }
+  repaint() {
+    this.stage.board.schedule("", "over");
+  }
+  // ---- pointer ----------------------------------------------------------------------------
+  hover(panel, x, y) {
+    if (!this.inBox(x, y) || panel.closed) return this.leave();
+    this.hovered = panel;
+    this.target = targetAt(x, y, this.lens);
+    const clickable = this.stage.canLabel(this.target);
+    panel.plot.style.cursor = clickable && this.target.snapped ? "pointer" : "crosshair";
+    this.repaint();
+  }
+  leave() {
+    if (!this.target || this.cursor) return;
+    this.forget();
+    this.repaint();
+  }
+  // A click; `twice` when it is the second of two in the same place.
+  press(panel, x, y, reach, twice) {
+    if (!this.inBox(x, y) || panel.closed) return;
+    const { stage } = this;
+    stage.board.plots.focus({ preventScroll: true });
+    this.cursor = null;
+    if (twice && stage.view.zoomed) {
+      if (this.pressed) stage.undo();
+      this.pressed = false;
+      stage.zoomBy(0);
+      return;
+    }
+    this.hovered = panel;
+    this.target = targetAt(x, y, this.lens, reach);
+    this.pressed = stage.toggleAt(this.target);
+    this.repaint();
+  }
+  drag(dx, dy) {
+    const { view, board } = this.stage;
+    const [x0, x1, y0, y1] = view.range;
+    const { box } = board.place;
+    view.pan(-dx / box.w * (x1 - x0), dy / box.h * (y1 - y0));
+    this.forget();
+    this.stage.moved();
+  }
+  zoomAt(factor, px, py) {
+    const { view, board } = this.stage;
+    view.zoomAt(factor, ...view.toPlane(px, py, board.place.box));
+    this.stage.moved();
+  }
+  hint() {
+    if (this.hints++ >= HINTS) return;
+    this.stage.board.remark(`${zoomKey()} + wheel zooms, drag moves`);
+  }
+  // ---- keyboard ---------------------------------------------------------------------------
+  step(dx, dy, free) {
+    const { stage } = this;
+    const [x0, x1, y0, y1] = stage.view.range;
+    const bare = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, index: -1, point: -1, snapped: false };
+    const from = this.cursor ?? bare;
+    if (free) {
+      const size = 0.02 * (x1 - x0);
+      const x = Math.min(Math.max(from.x + dx * size, x0), x1);
+      const y = Math.min(Math.max(from.y + dy * size, y0), y1);
+      this.cursor = { ...bare, x, y };
+    } else this.cursor = neighbour(from, dx, dy, this.lens) ?? from;
+    this.target = this.cursor;
+    this.follow();
+    this.hovered ??= stage.panels.find((panel) => !panel.closed) ?? stage.panels[0];
+    const [place, ...rest] = describe(this.cursor, this.hovered, stage.scene, stage.labels);
+    stage.board.say([...rest, place].join(", "));
+    this.repaint();
+    return true;
+  }
+  // Keep the cursor on screen when the picture is zoomed.
+  follow() {
+    const { view } = this.stage;
+    const { x, y } = this.cursor;
+    const [x0, x1, y0, y1] = view.range;
+    if (x >= x0 && x <= x1 && y >= y0 && y <= y1) return;
+    view.pan(x - (x0 + x1) / 2, y - (y0 + y1) / 2);
+    this.stage.moved();
+  }
+  label() {
+    if (!this.cursor) return false;
+    this.stage.toggleAt(this.cursor);
+    return true;
+  }
+  remove() {
+    if (!this.cursor) return false;
+    this.stage.edit(remove(this.stage.labels, this.cursor), this.cursor);
+    return true;
+  }
+  drop() {
+    if (!this.cursor) return false;
+    this.forget();
+    this.repaint();
+    return true;
+  }
+};
+
+// js/raster.js
+var raster_exports = {};
+__export(raster_exports, {
+  Raster: () => Raster,
+  topOf: () => topOf
+});
+var Raster = class {
+  constructor() {
+    this.canvas = document.createElement("canvas");
+    this.context = this.canvas.getContext("2d");
+    this.image = null;
+    this.line = new Float32Array(0);
+  }
+  resize(width, height, span) {
+    if (this.image?.width !== width || this.image?.height !== height) {
+      this.canvas.width = width;
+      this.canvas.height = height;
+      this.image = this.context.createImageData(width, height);
+      this.words = new Uint32Array(this.image.data.buffer);
+      this.column = new Int32Array(width);
+      this.share = new Float32Array(width);
+    }
+    if (this.line.length < span) this.line = new Float32Array(span);
+  }
+  // Paints the part of the grid within `range` ([x0, x1, y0, y1]) at width x height.
+  // scales: {top, colours} of one signed field, or {tops, shades} of K scores.
+  draw(field, k, grid, range, width, height, scales) {
+    const [x0, x1, nx] = grid.x;
+    const [y0, y1, ny] = grid.y;
+    this.resize(width, height, k * nx);
+    const { words, column, share, line } = this;
+    for (let i = 0; i < width; i++) {
+      const x = range[0] + (i + 0.5) / width * (range[1] - range[0]);
+      const u = (x - x0) / (x1 - x0) * (nx - 1);
+      const outside = u < -0.5 || u > nx - 0.5;
+      column[i] = outside ? -1 : Math.min(Math.max(Math.floor(u), 0), nx - 2);
+      share[i] = Math.min(Math.max(u - column[i], 0), 1);
+    }
+    const row = k > 1 ? winnerRow : signedRow;
+    for (let j = 0; j < height; j++) {
+      const y = range[3] - (j + 0.5) / height * (range[3] - range[2]);
+      const v2 = (y - y0) / (y1 - y0) * (ny - 1);
+      const target = words.subarray(j * width, (j + 1) * width);
+      if (v2 < -0.5 || v2 > ny - 0.5) {
+        target.fill(0);
+        continue;
+      }
+      const r = Math.min(Math.max(Math.floor(v2), 0), ny - 2);
+      const t = Math.min(Math.max(v2 - r, 0), 1);
+      for (let c = 0; c < k; c++) {
+        const low = (c * ny + r) * nx;
+        for (let i = 0; i < nx; i++) {
+          const a = field[low + i];
+          line[c * nx + i] = a + (field[low + nx + i] - a) * t;
+        }
+      }
+      row(target, line, column, share, width, nx, k, scales);
+    }
+    this.context.putImageData(this.image, 0, 0);
+    return this.canvas;
+  }
+};
+function signedRow(target, line, column, share, width, nx, k, { top, colours }) {
+  const scale = STEPS / top;
+  const most = 2 * STEPS;
+  for (let i = 0; i < width; i++) {
+    const at = column[i];
+    if (at < 0) {
+      target[i] = 0;
+      continue;
+    }
+    const a = line[at];
+    const value = (a + (line[at + 1] - a) * share[i]) * scale + STEPS + 0.5;
+    target[i] = value >= 0 ? colours[value > most ? most : value | 0] : value < 0 ? colours[0] : 0;
+  }
+}
+function winnerRow(target, line, column, share, width, nx, k, { top, shades: shades2 }) {
+  const scores = new Float64Array(k);
+  const scale = STEPS / top;
+  for (let i = 0; i < width; i++) {
+    const at = column[i];
+    if (at < 0) {
+      target[i] = 0;
+      continue;
+    }
+    for (let c = 0, p = at; c < k; c++, p += nx) {
+      scores[c] = line[p] + (line[p + 1] - line[p]) * share[i];
+    }
+    const { code, score, margin } = decodeAt(scores, 0, 1, k);
+    const shade = margin * scale;
+    target[i] = score > -Infinity ? shades2[code % shades2.length][shade > STEPS ? STEPS : shade | 0] : 0;
+  }
+}
+function topOf(field, k) {
+  let top = 0;
+  if (k === 1) {
+    for (let p = 0; p < field.length; p++) {
+      const size = Math.abs(field[p]);
+      if (size > top && size < Infinity) top = size;
+    }
+    return top;
+  }
+  const n = field.length / k;
+  for (let p = 0; p < n; p++) {
+    const { margin } = decodeAt(field, p, n, k);
+    if (margin > top && margin < Infinity) top = margin;
+  }
+  return top;
+}
+
+// js/panel.js
+var { lines: LINES, panels: PANELS2 } = contract_default;
+var identity = (t) => t;
+function spread(values) {
+  let lo = Infinity;
+  let hi = -Infinity;
+  for (let i = 0; i < values.length; i++) {
+    if (values[i] < lo) lo = values[i];
+    if (values[i] > hi) hi = values[i];
+  }
+  return hi - lo;
+}
+var PanelView = class {
+  constructor() {
+    this.raster = new Raster();
+    this.title = element("div.title");
+    this.subtitle = element("div.subtitle");
+    this.low = element("span");
+    this.high = element("span");
+    this.bar = element("i.bar");
+    this.scale = element("div.scale", { "aria-hidden": "true" }, this.low, this.bar, this.high);
+    this.wait = element("span.wait", { title: "Python is working on the new settings" }, "waiting");
+    this.base = element("canvas.base");
+    this.over = element("canvas.over");
+    this.note = element("div.note");
+    this.tip = element("div.tip", { "aria-hidden": "true" });
+    this.plot = element("div.plot", {}, this.base, this.over, this.note, this.tip);
+    const row = element("div.row", {}, this.subtitle, this.wait, this.scale);
+    this.head = element("div.head", {}, this.title, row);
+    this.node = element("div.panel", {}, this.head, this.plot);
+    this.local = null;
+    this.field = null;
+  }
+  // New exact values from Python; `model` is null or has evaluate().
+  update(panel, scene, model) {
+    this.panel = panel;
+    this.model = model;
+    this.kind = scene.kind;
+    this.grid = panel.grid ? scene.grid : null;
+    this.points = scene.points;
+    this.exactOutputs = panel.grid?.shape[0] ?? panel.points?.shape[0] ?? 1;
+    setText(this.title, panel.title);
+    setText(this.subtitle, panel.subtitle);
+    setText(this.note, panel.note);
+    this.open = scene.editable;
+    this.node.classList.toggle("open", scene.editable);
+    this.setNoted(Boolean(panel.note));
+    this.field = null;
+  }
+  // A note stands in for the picture; where labels can be set, the points stay to be clicked.
+  setNoted(noted) {
+    this.noted = noted;
+    this.node.classList.toggle("noted", noted);
+  }
+  // Is there nothing here to point at?
+  get closed() {
+    return this.noted && !this.open;
+  }
+  // Choose what to show: Python's values, or the model's for settings that Python has not seen.
+  choose(settings, exact) {
+    const panel = this.panel;
+    if (!exact && this.model && this.evaluate(settings)) {
+      this.setNoted(false);
+      this.show(this.local.grid, this.local.points, this.model.outputs);
+      this.setWaiting(false);
+      return;
+    }
+    this.setNoted(Boolean(panel.note));
+    if (this.noted) {
+      this.field = null;
+      this.setWaiting(!exact);
+      return;
+    }
+    const shown = this.field && this.field.grid === (panel.grid?.data ?? null) && this.field.points === panel.points?.data;
+    if (!shown) this.show(panel.grid?.data ?? null, panel.points?.data ?? null, this.exactOutputs);
+    this.setWaiting(!exact);
+  }
+  evaluate(settings) {
+    const k = this.model.outputs;
+    const cells = this.grid ? this.grid.x[2] * this.grid.y[2] : 0;
+    const n = this.points.count;
+    if (this.local?.k !== k || this.local.grid?.length !== (cells ? k * cells : void 0)) {
+      this.local = {
+        k,
+        grid: cells ? new Float32Array(k * cells) : null,
+        points: cells ? null : new Float32Array(k * n)
+      };
+    }
+    return this.model.evaluate(settings, this.local);
+  }
+  show(grid, points, outputs) {
+    const values = grid ?? points ?? [];
+    let top = topOf(values, outputs);
+    if (this.kind === "functions" && outputs === 1 && spread(values) < 0.05 * top) top *= 2;
+    this.field = { grid, points, outputs, top: top > 0 ? top : 1, flat: !(top > 0), lines: null };
+  }
+  setWaiting(waiting2) {
+    this.node.classList.toggle("waiting", waiting2);
+  }
+  // Redraw the base canvas. `stage` gives theme, view, box, ratio, the layer of dots, `fast`.
+  paint(stage) {
+    const { theme, view, box, ratio, size } = stage;
+    const context = this.base.getContext("2d");
+    fit(this.base, size.width, size.height, ratio);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, size.width, size.height);
+    if (this.closed) return;
+    context.save();
+    context.beginPath();
+    context.rect(box.x, box.y, box.w, box.h);
+    context.clip();
+    const scattered = this.field && !(this.field.grid && this.grid);
+    if (scattered) this.paintPoints(context, stage);
+    else {
+      if (this.field) this.paintField(context, stage);
+      context.drawImage(stage.dots(), 0, 0, size.width, size.height);
+    }
+    context.restore();
+    drawAxes(context, view, box, theme, stage.axes);
+    if (this.field) this.showScale(theme);
+  }
+  paintField(context, stage) {
+    const { theme, view, box } = stage;
+    const { grid: field, outputs, top } = this.field;
+    const [nx, ny] = [this.grid.x[2], this.grid.y[2]];
+    const [width, height] = stage.pixels();
+    const scales = outputs > 1 ? { top, shades: this.shades(theme) } : { top, colours: this.colours(theme) };
+    const image = this.raster.draw(field, outputs, this.grid, view.range, width, height, scales);
+    context.imageSmoothingEnabled = true;
+    context.drawImage(image, box.x, box.y, box.w, box.h);
+    if (this.field.flat) return;
+    const many = stage.count > PANELS2.many;
+    const classes = this.kind === "classes";
+    const count = LINES.count[many ? "many" : classes ? "classes" : "functions"];
+    this.field.lines ??= outputs > 1 ? boundaries(field, outputs, nx, ny, top) : signedLines(field, nx, ny, top, count, classes ? unfade : identity);
+    const matrix = cellsToPixels(this.grid, view, box);
+    context.lineJoin = "round";
+    const faint = many ? LINES.faint_width_many : LINES.faint_width;
+    const draw = (name, alpha, width2) => this.stroke(context, this.field.lines[name], matrix, css(theme.line, alpha), width2);
+    draw("thin", 0.26, LINES.thin_width);
+    draw("faint", LINES.faint_alpha, faint);
+    draw("zero", LINES.zero_alpha, many ? 1.3 : 1.9);
+  }
+  stroke(context, path, matrix, style, width) {
+    const placed2 = new Path2D();
+    placed2.addPath(path, matrix);
+    context.strokeStyle = style;
+    context.lineWidth = width;
+    context.stroke(placed2);
+  }
+  paintPoints(context, stage) {
+    const { theme, view, box } = stage;
+    const { points: values, outputs, top } = this.field;
+    if (!values) return;
+    this.words ??= new Uint32Array(0);
+    if (this.words.length !== this.points.count) this.words = new Uint32Array(this.points.count);
+    if (outputs > 1) winnerWords(values, outputs, top, this.shades(theme), this.words);
+    else signedWords(values, top, this.colours(theme), this.words);
+    drawColoured(context, this.points, this.words, view, box, theme, stage.moving);
+  }
+  // The colour map of a signed function, and the shades of every class.
+  colours(theme) {
+    return this.kind === "classes" ? theme.pair() : theme.functions();
+  }
+  shades(theme) {
+    return theme.wins.slice(0, this.field.outputs).map((make) => make());
+  }
+  showScale(theme) {
+    const signed = this.field.outputs === 1 && !this.field.flat;
+    this.scale.style.display = signed ? "" : "none";
+    if (!signed) return;
+    const end = short(this.field.top, 2);
+    setText(this.low, `−${end}`);
+    setText(this.high, end);
+    const name = `${theme.id}|${this.kind}`;
+    if (this.barName !== name) {
+      this.bar.style.background = gradient(this.colours(theme));
+      this.barName = name;
+    }
+  }
+  // Redraw labels, then whatever `more` draws, on the upper canvas.
+  paintOver(stage, labels, more) {
+    const { theme, view, box, ratio, size } = stage;
+    const context = this.over.getContext("2d");
+    fit(this.over, size.width, size.height, ratio);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, size.width, size.height);
+    if (this.closed) return;
+    context.save();
+    context.beginPath();
+    context.rect(box.x - 1, box.y - 1, box.w + 2, box.h + 2);
+    context.clip();
+    drawLabels(context, labels, view, box, theme);
+    more?.(context);
+    context.restore();
+  }
+  // Values of all outputs at a place (and drawn point, or -1), or null.
+  valuesAt(x, y, point) {
+    const field = this.field;
+    if (!field) return null;
+    const k = field.outputs;
+    if (point >= 0 && field.points) {
+      return Array.from({ length: k }, (_2, o) => field.points[o * this.points.count + point]);
+    }
+    if (!field.grid) return null;
+    const [x0, x1, nx] = this.grid.x;
+    const [y0, y1, ny] = this.grid.y;
+    if (x < x0 || x > x1 || y < y0 || y > y1) return null;
+    const cells = nx * ny;
+    return Array.from(
+      { length: k },
+      (_2, o) => sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y)
+    );
+  }
+};
+
+// js/player.js
+var SPEED = 1.5;
+var STEP = 0.5;
+var EVERY = 800;
+var Player = class {
+  constructor(set, changed) {
+    Object.assign(this, { set, changed, on: false, way: 1 });
+  }
+  toggle(lam, lo, hi) {
+    if (this.on) {
+      this.stop();
+      return;
+    }
+    this.on = true;
+    this.range = [Math.log10(lo), Math.log10(hi)];
+    this.at = Math.min(Math.max(Math.log10(lam || lo), this.range[0]), this.range[1]);
+    if (this.at >= this.range[1] - 1e-9) this.way = -1;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.walk();
+    else this.run(performance.now());
+    this.changed();
+  }
+  stop() {
+    if (!this.on) return;
+    this.on = false;
+    cancelAnimationFrame(this.next);
+    clearTimeout(this.timer);
+    this.changed();
+  }
+  run(before) {
+    this.next = requestAnimationFrame((now) => {
+      if (!this.on) return;
+      this.advance(SPEED * Math.min(Math.max(now - before, 0), 100) / 1e3);
+      this.run(now);
+    });
+  }
+  walk() {
+    this.timer = setTimeout(() => {
+      if (!this.on) return;
+      this.advance(STEP);
+      this.walk();
+    }, EVERY);
+  }
+  advance(decades) {
+    const [lo, hi] = this.range;
+    this.at += this.way * decades;
+    if (this.at >= hi || this.at <= lo) {
+      this.at = Math.min(Math.max(this.at, lo), hi);
+      this.way = -this.way;
+    }
+    this.set(10 ** this.at);
+  }
+};
+
+// js/toolbar.js
+var { least: LAM_MIN, most: LAM_MAX } = contract_default.lam;
+var STEP2 = 0.05;
+var PLAY = "M4.5 3 L13 8 L4.5 13 Z";
+var PAUSE = "M5 3 V13 M11 3 V13";
+var UNDO = "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9";
+var REDO = "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9";
+var CLEAR = "M3 4.5 H13 M6 4.5 V3 H10 V4.5 M4.5 4.5 L5.2 13 H10.8 L11.5 4.5";
+var PLUS = "M8 3.5 V12.5 M3.5 8 H12.5";
+var MINUS = "M3.5 8 H12.5";
+var WHOLE = "M3 6 V3 H6 M10 3 H13 V6 M13 10 V13 H10 M6 13 H3 V10";
+var Toolbar = class {
+  // act: callbacks lam(value, done), filter(name), play(), pick(code), undo(), redo(), clear(),
+  // zoom(factor or 0).
+  constructor(act) {
+    this.act = act;
+    const button = (path, label, run2) => element(
+      "button.tool",
+      { type: "button", title: label, "aria-label": label, onclick: run2 },
+      icon(path)
+    );
+    this.play = button(PLAY, "Play: sweep λ", () => act.play());
+    this.slider = element("input.lam", {
+      type: "range",
+      min: Math.log10(LAM_MIN),
+      max: Math.log10(LAM_MAX),
+      step: "any",
+      "aria-label": "λ, weight of the Dirichlet energy",
+      oninput: () => act.lam(10 ** Number(this.slider.value), false),
+      onchange: () => act.lam(10 ** Number(this.slider.value), true),
+      onkeydown: (event) => this.key(event)
+    });
+    this.value = element("output.value");
+    this.filter = element("select.filter", {
+      "aria-label": "Filter",
+      title: "Low-pass filter of the spectrum",
+      onchange: () => act.filter(this.filter.value)
+    });
+    this.lamGroup = element(
+      "div.group.lams",
+      {},
+      this.play,
+      element("span.name", { "aria-hidden": "true" }, "λ"),
+      this.slider,
+      this.value
+    );
+    this.palette = element("div.palette", {
+      role: "radiogroup",
+      "aria-label": "Class of the next label"
+    });
+    this.undo = button(UNDO, "Undo (Ctrl+Z)", () => act.undo());
+    this.redo = button(REDO, "Redo (Ctrl+Shift+Z)", () => act.redo());
+    this.clear = button(CLEAR, "Remove all labels", () => act.clear());
+    this.edits = element("div.set", {}, this.undo, this.redo, this.clear);
+    this.labelGroup = element("div.group", {}, this.palette, this.edits);
+    this.zooms = element(
+      "div.group.zooms",
+      {},
+      button(MINUS, "Zoom out (−)", () => act.zoom(1 / 1.4)),
+      button(PLUS, "Zoom in (+)", () => act.zoom(1.4))
+    );
+    this.whole = button(WHOLE, "Whole picture", () => act.zoom(0));
+    this.zooms.append(this.whole);
+    this.node = element(
+      "div.toolbar",
+      { role: "toolbar", "aria-label": "Stage controls" },
+      this.lamGroup,
+      this.filter,
+      this.labelGroup,
+      this.zooms
+    );
+    this.hint = element("div.hint");
+  }
+  // Arrow keys walk in round steps of log10(lambda); Shift takes ten at once.
+  key(event) {
+    const steps = {
+      ArrowRight: 1,
+      ArrowUp: 1,
+      ArrowLeft: -1,
+      ArrowDown: -1,
+      PageUp: 10,
+      PageDown: -10
+    }[event.key];
+    if (!steps) return;
+    event.preventDefault();
+    const now = Math.round(Math.log10(this.lam || LAM_MIN) / STEP2) * STEP2;
+    const next = now + steps * STEP2 * (event.shiftKey ? 10 : 1);
+    this.lam = 10 ** Math.min(Math.max(next, Math.log10(LAM_MIN)), Math.log10(LAM_MAX));
+    this.act.lam(this.lam, true);
+  }
+  // Which groups this scene needs, and the entries of its selects and palette.
+  arrange({ scene, filters }, theme) {
+    const hasModel = scene.models.some(Boolean);
+    const wanted = hasModel || scene.editable && scene.panels.some((panel) => panel.note);
+    const hidden = scene.hide;
+    const names = Object.keys(filters);
+    show(this.lamGroup, wanted && !hidden.has("lam"));
+    show(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
+    this.lamGroup.classList.toggle("asleep", !hasModel);
+    for (const tool of [this.play, this.slider, this.filter]) tool.disabled = !hasModel;
+    show(
+      this.labelGroup,
+      scene.kind === "classes" && scene.classes.length > 0 && !hidden.has("labels")
+    );
+    show(this.edits, scene.editable);
+    show(this.zooms, !hidden.has("zoom"));
+    const { editable, free_labels: free } = scene;
+    const same = JSON.stringify([filters, scene.classes, editable, free, [...hidden], theme.id]);
+    if (same === this.arranged) return;
+    this.arranged = same;
+    const options = names.map((name) => element("option", { value: name }, filters[name].label));
+    this.filter.replaceChildren(...options);
+    const keys = keysOf(scene.classes);
+    const swatches = scene.classes.map(
+      (name, code) => this.swatch(name, code, scene.editable, theme, keys[code])
+    );
+    this.palette.replaceChildren(...swatches);
+    setText(this.hint, hintFor(scene, keys));
+    this.palette.setAttribute("role", scene.editable ? "radiogroup" : "list");
+    this.palette.setAttribute("aria-label", scene.editable ? "Class of the next label" : "Classes");
+  }
+  swatch(name, code, editable, theme, key) {
+    const colour = css(theme.classes[code % theme.classes.length]);
+    const mark = icon(shapePath(code), { fill: colour, stroke: css(theme.text, 0.7) });
+    if (!editable)
+      return element("span.swatch.fixed", { role: "listitem" }, mark, element("span", {}, name));
+    return element(
+      "button.swatch",
+      {
+        type: "button",
+        role: "radio",
+        title: `Label as ${name}${key && ` (key ${key})`}`,
+        "aria-label": `Label as ${name}`,
+        onclick: () => this.act.pick(code)
+      },
+      mark,
+      element("span", {}, name)
+    );
+  }
+  // Follow the settings.
+  follow({ lam, filter, player, code, stack, view }) {
+    const playing = player.on;
+    this.lam = lam;
+    const place = Math.log10(Math.min(Math.max(lam, LAM_MIN), LAM_MAX));
+    if (Math.abs(Number(this.slider.value) - place) > 1e-9) this.slider.value = String(place);
+    setText(this.value, short(lam, 2));
+    this.slider.setAttribute("aria-valuetext", `λ = ${short(lam, 2)}`);
+    if (this.filter.value !== filter) this.filter.value = filter;
+    if (this.playing !== playing) {
+      this.playing = playing;
+      const label = playing ? "Pause" : "Play: sweep λ";
+      this.play.replaceChildren(
+        icon(playing ? PAUSE : PLAY, playing ? {} : { fill: "currentColor" })
+      );
+      this.play.setAttribute("aria-label", label);
+      this.play.title = label;
+    }
+    [...this.palette.children].forEach((node, i) => {
+      if (node.tagName === "BUTTON") node.setAttribute("aria-checked", String(i === code));
+    });
+    this.undo.disabled = !stack.past.length;
+    this.redo.disabled = !stack.future.length;
+    this.clear.disabled = !stack.present.length;
+    this.whole.disabled = !view.zoomed;
+  }
+};
+function hintFor({ editable, free_labels: free, classes, hide }, keys) {
+  const touch = matchMedia("(pointer: coarse)").matches;
+  const click = touch ? "tap" : "click";
+  const parts = [];
+  if (editable) parts.push(`${click}${free ? "" : " a point"}: label`, `${click} again: remove`);
+  const digits = keys.filter(Boolean).sort();
+  if (editable && !touch && digits.length > 1) {
+    const all = digits.at(-1) - digits[0] === digits.length - 1;
+    const tenth = keys[9] === "0";
+    const range = tenth ? "1–9, 0" : all ? `${digits[0]}–${digits.at(-1)}` : digits.join(", ");
+    parts.push(`${classes.length === 2 ? digits.join(", ") : range}: class`);
+  }
+  if (!hide.has("zoom")) parts.push(touch ? "two fingers: zoom" : `${zoomKey()} + wheel: zoom`);
+  return parts.join(" · ");
+}
+function show(node, visible) {
+  node.style.display = visible ? "" : "none";
+}
+
+// js/stage.js
+var LAM = contract_default.lam;
+var GATHER = 60;
+var Stage = class {
+  constructor(parent) {
+    Object.assign(this, { scene: null, panels: [], stack: history([]), filters: {}, view: null });
+    Object.assign(this, { lam: 1, filter: "", code: 0, rev: 0, unsent: false, tag: "" });
+    this.player = new Player(
+      (lam) => this.setLam(lam, false, "play"),
+      () => this.played()
+    );
+    const toolbar = new Toolbar({
+      lam: (value, done) => (this.player.stop(), this.setLam(value, done)),
+      filter: (name) => this.setFilter(name),
+      play: () => this.player.toggle(this.lam, LAM.least, LAM.most),
+      pick: (code) => this.pick(code),
+      undo: () => this.undo(),
+      redo: () => this.redo(),
+      clear: () => this.edit({ labels: [], did: "cleared" }),
+      zoom: (factor) => this.zoomBy(factor)
+    });
+    this.board = new Board(this, parent, toolbar);
+    this.hand = new Hand(this);
+    this.unhook = awaitStore(() => this.join());
+    this.board.root.addEventListener("keydown", (event) => this.keydown(event));
+    this.board.plots.addEventListener("blur", () => this.hand.drop());
+  }
+  // Keys act on the pictures when these have the focus; undo and redo from the toolbar, too.
+  keydown(event) {
+    const here = event.target === this.board.plots;
+    if (!this.scene || !(here || event.ctrlKey || event.metaKey)) return;
+    if (!pressKey(event, this)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  // Ends the stage if its page is gone.
+  left() {
+    if (!this.board.root?.isConnected) this.destroy();
+  }
+  destroy() {
+    if (this.gone) return;
+    this.gone = true;
+    this.player.stop();
+    clearTimeout(this.timer);
+    this.unhook();
+    this.board.destroy();
+    const { stages: stages2 } = globalThis.__lapviz;
+    if (stages2[this.key] === this) delete stages2[this.key];
+  }
+  // ---- from Python ------------------------------------------------------------------------
+  receive({ data, setStateValue }) {
+    this.send = setStateValue;
+    this.board.guard(() => {
+      const tag = fingerprint(data);
+      if (tag === this.tag) return this.board.schedule("theme", "base");
+      this.parcel = decode(data);
+      this.tag = tag;
+      this.join();
+    });
+  }
+  // Adopt the newest answer as soon as its lasting part is here.
+  join() {
+    if (!this.parcel) return;
+    this.board.guard(() => {
+      const { answer, needs, key, height, static: own } = this.parcel;
+      const lasting = own ?? (needs === this.needs ? this.lasting : stored(needs));
+      if (!lasting) return;
+      Object.assign(this, { lasting, needs, parcel: null, key: key ?? "", height: height ?? 0 });
+      globalThis.__lapviz.stages[this.key] = this;
+      this.adopt(makeScene(answer, lasting));
+    });
+  }
+  adopt(scene) {
+    const before = this.scene;
+    const fresh = !before || before.view_key !== scene.view_key;
+    const rev = scene.rev ?? (fresh ? 0 : this.rev);
+    this.scene = scene;
+    this.filters = scene.filters;
+    if (fresh) {
+      this.player.stop();
+      clearTimeout(this.timer);
+      Object.assign(this, { unsent: false, rev, stack: history(scene.labels) });
+      this.view = new View(`${this.key}|${scene.view_key}`, scene.view);
+    } else this.view.rebase(scene.view);
+    if (!scene.models.some(Boolean)) this.player.stop();
+    if (before?.points !== scene.points) this.hand.forget();
+    if (!this.unsent && rev >= this.rev) {
+      Object.assign(this, { rev, lam: scene.lam, filter: scene.filter });
+      this.stack = record(this.stack, scene.labels);
+    }
+    this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
+    this.setPanels();
+    this.describePlots();
+    this.board.schedule("scene", "layout");
+  }
+  setPanels() {
+    const { panels, models } = this.scene;
+    while (this.panels.length > panels.length) this.panels.pop().node.remove();
+    while (this.panels.length < panels.length) {
+      const panel = new PanelView();
+      listen(panel.plot, panel, this.hand);
+      this.panels.push(panel);
+      this.board.plots.append(panel.node);
+    }
+    panels.forEach((panel, i) => this.panels[i].update(panel, this.scene, models[i]));
+  }
+  describePlots() {
+    const { editable, free_labels: free, panels } = this.scene;
+    const names = panels.map((panel) => panel.title).filter(Boolean).join(", ");
+    const how = editable ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class` : "";
+    const move = `Arrow keys go from point to point${how}.`;
+    const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
+    this.board.plots.setAttribute("aria-label", text);
+  }
+  // ---- to Python --------------------------------------------------------------------------
+  // Marks that the settings moved on from what Python last heard.
+  bump() {
+    if (this.unsent) return;
+    this.unsent = true;
+    this.rev += 1;
+  }
+  commit(reason) {
+    this.reason = reason;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (!this.unsent || this.gone) return;
+      this.unsent = false;
+      const labels = this.labels.map(toRow);
+      const { rev, lam, filter } = this;
+      this.send("state", {
+        rev,
+        reason: this.reason,
+        lam,
+        filter,
+        labels,
+        view_key: this.scene.view_key
+      });
+    }, GATHER);
+  }
+  // ---- settings ---------------------------------------------------------------------------
+  get labels() {
+    return this.stack.present;
+  }
+  get settings() {
+    return { lam: this.lam, labels: this.labels, filter: this.filters[this.filter] };
+  }
+  // Is what Python last sent the answer to the settings as they stand?
+  get exact() {
+    const { lam, filter, labels } = this.scene;
+    return this.lam === lam && this.filter === filter && sameLabels(this.labels, labels);
+  }
+  setLam(lam, done, reason = "lam") {
+    if (!this.scene) return;
+    if (lam !== this.lam) {
+      this.bump();
+      this.lam = lam;
+      this.board.move();
+      this.board.schedule(reason, "field");
+    }
+    if (done) this.commit("lam");
+  }
+  setFilter(name) {
+    if (name === this.filter) return;
+    this.bump();
+    this.filter = name;
+    this.board.schedule("filter", "field");
+    this.commit("filter");
+  }
+  played() {
+    if (!this.player.on) this.commit("lam");
+    this.board.schedule("", "over");
+  }
+  pick(code) {
+    if (!this.scene.editable || code >= this.scene.classes.length) return false;
+    this.code = code;
+    this.board.say(`Class ${this.scene.classes[code]}`);
+    this.board.schedule("", "over");
+    return true;
+  }
+  moved() {
+    this.board.move();
+    this.board.schedule("view", "base");
+  }
+  zoomBy(factor) {
+    if (!this.scene) return false;
+    const { cursor } = this.hand;
+    if (factor) this.view.zoomAt(factor, cursor?.x, cursor?.y);
+    else this.view.reset();
+    this.board.schedule("view", "base");
+    return true;
+  }
+  // ---- labels -----------------------------------------------------------------------------
+  canLabel(target) {
+    return this.scene.editable && (target.snapped || this.scene.free_labels);
+  }
+  toggleAt(target) {
+    return this.canLabel(target) && this.edit(toggle(this.labels, target, this.code), target);
+  }
+  edit({ labels, did }, target = null) {
+    if (!this.scene?.editable || sameLabels(labels, this.labels)) return false;
+    this.setStack(record(this.stack, labels));
+    const what = target?.index >= 0 ? `point ${target.index}` : "a place of its own";
+    const as = did === "removed" ? "" : ` as class ${this.scene.classes[this.code] ?? this.code}`;
+    const count = `${labels.length} label${labels.length === 1 ? "" : "s"}`;
+    this.board.say(did === "cleared" ? "all labels removed" : `${did} ${what}${as}; ${count}`);
+    return true;
+  }
+  setStack(stack) {
+    this.bump();
+    this.stack = stack;
+    this.board.schedule("labels", "field");
+    this.commit("labels");
+  }
+  undo() {
+    return this.travel(undo(this.stack), "undone");
+  }
+  redo() {
+    return this.travel(redo(this.stack), "redone");
+  }
+  travel(stack, word) {
+    if (!this.scene?.editable || stack === this.stack) return false;
+    this.setStack(stack);
+    this.board.say(`${word}; ${this.labels.length} labels`);
+    return true;
+  }
+};
+
+// js/main.js
+var stages = /* @__PURE__ */ new WeakMap();
+function mount({ data }) {
+  globalThis.__lapvizStage = mountStage;
+  window.dispatchEvent(new Event("lapviz:ready"));
+  try {
+    const tag = fingerprint(data);
+    keep(tag, stored(tag) ?? decode(data).static);
+  } catch (error) {
+    console.warn("lapviz store:", error);
+  }
+}
+function mountStage(component) {
+  const { parentElement } = component;
+  let stage = stages.get(parentElement);
+  if (!stage || stage.gone) {
+    stage = new Stage(parentElement);
+    stages.set(parentElement, stage);
+  }
+  stage.receive(component);
+  return () => setTimeout(() => stage.left(), 0);
+}
+
+// js/bundle.js
+var modules = {
+  anchor: anchor_exports,
+  codes: codes_exports,
+  colour: colour_exports,
+  contours: contours_exports,
+  decode: decode_exports,
+  eigen: eigen_exports,
+  filters: filters_exports,
+  formulas: formulas_exports,
+  labels: labels_exports,
+  linalg: linalg_exports,
+  main: main_exports,
+  modes: modes_exports,
+  raster: raster_exports,
+  ridge: ridge_exports,
+  scene: scene_exports,
+  view: view_exports
+};
+var bundle_default = mount;
+export {
+  bundle_default as default,
+  modules
+};

@@ -1,0 +1,38 @@
+// What the bundle exports: the store's mount, and every module of the stage for its tests.
+
+import * as anchor from "./anchor.js";
+import * as codes from "./codes.js";
+import * as colour from "./colour.js";
+import * as contours from "./contours.js";
+import * as decode from "./decode.js";
+import * as eigen from "./eigen.js";
+import * as filters from "./filters.js";
+import * as formulas from "./formulas.js";
+import * as labels from "./labels.js";
+import * as linalg from "./linalg.js";
+import * as main from "./main.js";
+import * as modes from "./modes.js";
+import * as raster from "./raster.js";
+import * as ridge from "./ridge.js";
+import * as scene from "./scene.js";
+import * as view from "./view.js";
+
+export const modules = {
+  anchor,
+  codes,
+  colour,
+  contours,
+  decode,
+  eigen,
+  filters,
+  formulas,
+  labels,
+  linalg,
+  main,
+  modes,
+  raster,
+  ridge,
+  scene,
+  view,
+};
+export default main.mount;

@@ -1,0 +1,55 @@
+// Classes as numbers, as lapviz/estimates/codes.py has them: codes of labels, and the one rule that
+// decodes scores.
+
+// Outputs of a scene with so many classes: one signed function for two, else one score each.
+export function outputsOf(nClasses) {
+  return nClasses > 2 ? nClasses : 1;
+}
+
+// Codes of labels, (n_labels, outputs): -1/+1 for two classes, else one-hot minus 1/K.
+export function codesOf(labels, nClasses) {
+  const k = outputsOf(nClasses);
+  const y = new Float64Array(labels.length * k);
+  labels.forEach((label, j) => {
+    if (k === 1) y[j] = label.code > 0 ? 1 : -1;
+    else for (let o = 0; o < k; o++) y[j * k + o] = (label.code === o ? 1 : 0) - 1 / k;
+  });
+  return y;
+}
+
+// What decodeAt found last: one record, since it is asked for every pixel.
+export const win = { code: 0, next: -1, score: -Infinity, other: -Infinity, margin: 0 };
+
+// Decodes the scores values[at], values[at + stride], ..., k of them, into `win`: the largest wins,
+// a tie goes to the first class, what is not a number never wins. A single score is that of class 1
+// against class 0.
+export function decodeAt(values, at, stride, k) {
+  if (k === 1) {
+    const v = values[at];
+    win.code = v > 0 ? 1 : 0;
+    win.next = 1 - win.code;
+    win.score = Math.abs(v);
+    win.other = -win.score;
+    win.margin = win.score;
+    return win;
+  }
+  let [code, next, best, other] = [0, -1, -Infinity, -Infinity];
+  for (let c = 0, p = at; c < k; c++, p += stride) {
+    const v = values[p];
+    if (v > best) {
+      next = best > -Infinity ? code : next;
+      other = best;
+      best = v;
+      code = c;
+    } else if (v > other) {
+      other = v;
+      next = c;
+    }
+  }
+  win.code = code;
+  win.next = next;
+  win.score = best;
+  win.other = other;
+  win.margin = best - other;
+  return win;
+}

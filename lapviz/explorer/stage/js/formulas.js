@@ -1,0 +1,145 @@
+// Formulas that Python states once (lapviz/formulas.py) as nested lists: a number, a name, or
+// [operation, argument, ...]. Compiled to steps over arrays; nothing is ever evaluated as code.
+
+// out[i] from a[i * s] and b[i * t], where a step of 0 repeats a single number. One loop each: a
+// loop shared by all would call its operation as an unknown function, at three times the cost.
+const TWO = {
+  "+": (out, n, a, s, b, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] + b[i * t];
+  },
+  "-": (out, n, a, s, b, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] - b[i * t];
+  },
+  "*": (out, n, a, s, b, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] * b[i * t];
+  },
+  "/": (out, n, a, s, b, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] / b[i * t];
+  },
+  "**": (out, n, a, s, b, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] ** b[i * t];
+  },
+  "<": (out, n, a, s, b, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] < b[i * t] ? 1 : 0;
+  },
+  "<=": (out, n, a, s, b, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] <= b[i * t] ? 1 : 0;
+  },
+  ">": (out, n, a, s, b, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] > b[i * t] ? 1 : 0;
+  },
+  ">=": (out, n, a, s, b, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] >= b[i * t] ? 1 : 0;
+  },
+  "==": (out, n, a, s, b, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] === b[i * t] ? 1 : 0;
+  },
+  minimum: (out, n, a, s, b, t) => {
+    for (let i = 0; i < n; i++) out[i] = Math.min(a[i * s], b[i * t]);
+  },
+  maximum: (out, n, a, s, b, t) => {
+    for (let i = 0; i < n; i++) out[i] = Math.max(a[i * s], b[i * t]);
+  },
+};
+const ONE = {
+  neg: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = -a[i * s];
+  },
+  exp: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.exp(a[i * s]);
+  },
+  expm1: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.expm1(a[i * s]);
+  },
+  log: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.log(a[i * s]);
+  },
+  log1p: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.log1p(a[i * s]);
+  },
+  sqrt: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.sqrt(a[i * s]);
+  },
+  abs: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.abs(a[i * s]);
+  },
+  floor: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.floor(a[i * s]);
+  },
+};
+
+// Compiles a formula; null when it holds something unknown, or a name that is not in `names`.
+// The result takes {name: number or Float64Array} and gives a number, or an array of its own if
+// any of the values that it uses is one. Equal parts are computed once.
+export function compileFormula(tree, names) {
+  const steps = [];
+  const known = new Map();
+  const add = (node) => {
+    const key = JSON.stringify(node);
+    if (!known.has(key)) {
+      const step = makeStep(node, names, add);
+      if (!step) throw new Error(`unknown: ${key}`);
+      known.set(key, steps.push(step) - 1);
+    }
+    return known.get(key);
+  };
+  try {
+    add(tree);
+  } catch {
+    return null;
+  }
+  return (values) => run(steps, values);
+}
+
+// A step: a number, a name, or an operation with the places of its arguments among the steps.
+function makeStep(node, names, add) {
+  if (typeof node === "number") return Number.isFinite(node) ? { fixed: single(node) } : null;
+  if (typeof node === "string") return names.includes(node) ? { name: node } : null;
+  if (!Array.isArray(node)) return null;
+  const [operation, ...parts] = node;
+  const count =
+    operation === "if" ? 3 : hasOwn(TWO, operation) ? 2 : hasOwn(ONE, operation) ? 1 : 0;
+  if (!count || parts.length !== count) return null;
+  return { operation, count, args: parts.map(add) };
+}
+
+function hasOwn(table, name) {
+  return typeof name === "string" && Object.hasOwn(table, name);
+}
+
+function single(number) {
+  return Float64Array.of(number);
+}
+
+function run(steps, values) {
+  const found = [];
+  for (const step of steps) found.push(evaluate(step, found, values));
+  const last = found.at(-1);
+  return last.length === 1 ? last[0] : last.slice();
+}
+
+function evaluate(step, found, values) {
+  if (step.fixed) return step.fixed;
+  if (step.name) {
+    const value = values[step.name];
+    return typeof value === "number" ? single(value) : value;
+  }
+  const args = step.args.map((place) => found[place]);
+  const n = Math.max(...args.map((a) => a.length));
+  const stride = args.map((a) => (a.length === 1 ? 0 : 1));
+  const out = room(step, n);
+  if (step.count === 1) ONE[step.operation](out, n, args[0], stride[0]);
+  else if (step.count === 2) TWO[step.operation](out, n, args[0], stride[0], args[1], stride[1]);
+  else choose(out, n, args, stride);
+  return out;
+}
+
+// The step's own array of that length, kept from one evaluation to the next.
+function room(step, n) {
+  if (step.buffer?.length !== n) step.buffer = new Float64Array(n);
+  return step.buffer;
+}
+
+function choose(out, n, [test, yes, no], [s, t, u]) {
+  for (let i = 0; i < n; i++) out[i] = test[i * s] !== 0 ? yes[i * t] : no[i * u];
+}

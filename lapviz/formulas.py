@@ -1,0 +1,117 @@
+"""Formulas that two languages read: written once, in Python's syntax, for NumPy and the browser.
+
+A kernel or filter states its formula as text, ``"exp(-r2 / (2 * sigma**2))"``. :func:`parse` turns
+it into nested tuples, ``("exp", ("/", ("neg", "r2"), ...))``, which travel to the browser as JSON;
+:func:`evaluate` gives their value by NumPy, and the stage's ``formulas.js`` does the same there.
+
+The language: numbers, the names that the formula may use, ``+ - * / **``, one comparison at a time
+(its value is 1 or 0), ``a if condition else b``, and the functions of :data:`FUNCTIONS`.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Iterable
+
+import numpy as np
+
+Formula = float | str | tuple
+Array = np.ndarray
+
+# How many arguments each function takes, and NumPy's function of that name.
+FUNCTIONS = {
+    **dict.fromkeys(("exp", "expm1", "log", "log1p", "sqrt", "abs", "floor"), 1),
+    **dict.fromkeys(("minimum", "maximum"), 2),
+}
+_OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
+_COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "=="}
+_NUMPY = {name: getattr(np, name) for name in FUNCTIONS} | {
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "/": np.divide,
+    "**": np.power,
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+    "==": np.equal,
+    "neg": np.negative,
+    "if": lambda test, yes, no: np.where(test != 0, yes, no),
+}
+
+
+def parse(text: str, names: Iterable[str]) -> Formula:
+    """The formula as nested tuples: a number, a name, or (operation, argument, ...).
+
+    Parameters
+    ----------
+    text : str
+        An expression in Python's syntax.
+    names : iterable of str
+        What it may refer to.
+
+    Raises
+    ------
+    ValueError
+        If it is no expression, or uses anything outside the language.
+    """
+    names = tuple(names)
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except SyntaxError as error:
+        raise ValueError(f"The formula {text!r} is no Python expression: {error.msg}.") from None
+
+    def refuse(node: ast.AST, why: str):
+        part = ast.get_source_segment(text.strip(), node) or type(node).__name__
+        return ValueError(f"The formula {text!r} cannot hold {part!r}: {why}.")
+
+    def lower(node: ast.AST) -> Formula:
+        match node:
+            case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+                if not math.isfinite(number):
+                    raise refuse(node, "numbers must be finite")
+                return float(number)
+            case ast.Name(id=name):
+                if name not in names:
+                    raise refuse(node, f"the names here are {', '.join(names)}")
+                return name
+            case ast.BinOp(op=op) if type(op) in _OPERATORS:
+                return _OPERATORS[type(op)], lower(node.left), lower(node.right)
+            case ast.UnaryOp(op=ast.USub()):
+                return "neg", lower(node.operand)
+            case ast.Compare(ops=[op], comparators=[right]) if type(op) in _COMPARISONS:
+                return _COMPARISONS[type(op)], lower(node.left), lower(right)
+            case ast.IfExp():
+                return "if", lower(node.test), lower(node.body), lower(node.orelse)
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
+                if len(args) != FUNCTIONS[name]:
+                    raise refuse(node, f"{name} takes {FUNCTIONS[name]} argument(s)")
+                return name, *map(lower, args)
+        known = ", ".join(FUNCTIONS)
+        raise refuse(
+            node,
+            "the language has numbers, names, + - * / **, one comparison at a time, "
+            f"“a if b else c” and the functions {known}",
+        )
+
+    return lower(tree)
+
+
+def evaluate(formula: Formula, **values: Array | float) -> Array:
+    """The formula's value by NumPy, over arrays that broadcast together.
+
+    Both branches of a condition are computed: the one that is not taken may be no number.
+    """
+    with np.errstate(all="ignore"):
+        return np.asarray(_evaluate(formula, values), dtype=float)
+
+
+def _evaluate(formula: Formula, values: dict):
+    if isinstance(formula, str):
+        return values[formula]
+    if isinstance(formula, tuple):
+        operation, *arguments = formula
+        return _NUMPY[operation](*(np.asarray(_evaluate(a, values), float) for a in arguments))
+    return formula

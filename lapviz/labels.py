@@ -1,0 +1,65 @@
+"""A label as everybody holds it: the picture, the settings, the link, the table, the estimate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from lapviz.contract import CONTRACT
+
+DIGITS = CONTRACT["labels"]["digits"]  # of a free label's place, in links as in the browser
+
+
+@dataclass(frozen=True)
+class Label:
+    """One labelled point.
+
+    Attributes
+    ----------
+    index : int
+        Row of the data set, or -1 for a *free* label: a point that somebody added.
+    code : int
+        Class code.
+    place : (x, y) or None
+        Where it stands in the plane of a picture. A free label always has one, since nothing
+        else says which point it is; the label of a row only while it is part of a picture.
+    """
+
+    index: int
+    code: int
+    place: tuple[float, float] | None = None
+
+    def __post_init__(self):
+        if self.index < -1:
+            raise ValueError(f"A label's row must be at least -1, got {self.index}.")
+        if self.free and self.place is None:
+            raise ValueError("A label that is of no row of the data needs a place.")
+
+    @property
+    def free(self) -> bool:
+        return self.index < 0
+
+    @property
+    def x(self) -> float:
+        return self.place[0]
+
+    @property
+    def y(self) -> float:
+        return self.place[1]
+
+    @property
+    def key(self) -> int | tuple[float, float]:
+        """What tells one labelled point from another: the row, or the place of a free label."""
+        return self.place if self.free else self.index
+
+    def at(self, x: float, y: float) -> Label:
+        """The same label, put into a picture."""
+        return replace(self, place=(float(x), float(y)))
+
+    def lasting(self) -> Label:
+        """The label without the picture: a row alone, or a place in as many digits as links keep.
+
+        A row stays the same point when the picture's plane is another one.
+        """
+        if not self.free:
+            return replace(self, place=None)
+        return self.at(*(float(f"{v:.{DIGITS}g}") for v in self.place))

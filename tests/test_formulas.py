@@ -1,0 +1,122 @@
+"""The formula language: what it holds, what it refuses, and that it says what NumPy says."""
+
+import numpy as np
+import pytest
+
+from lapviz import formulas, kernels
+from lapviz.estimates import filters
+
+
+def value(text, **values):
+    return formulas.evaluate(formulas.parse(text, values), **values)
+
+
+def test_a_formula_is_nested_tuples():
+    found = formulas.parse("exp(-r2 / (2 * sigma**2))", ("r2", "sigma"))
+    assert found == ("exp", ("/", ("neg", "r2"), ("*", 2.0, ("**", "sigma", 2.0))))
+    assert formulas.parse("3", ()) == 3.0
+    assert formulas.parse("1 if a < 2 else 0", "a") == ("if", ("<", "a", 2.0), 1.0, 0.0)
+
+
+def test_values_are_numpys():
+    x, y = np.random.default_rng(0).uniform(0.1, 3, (2, 50))
+    expected = {
+        "x + y - x * y / 3 - -x": x + y - x * y / 3 + x,
+        "x ** 2 ** y": x ** (2**y),
+        "-x ** 2": -(x**2),
+        "exp(x) + expm1(y) + log(x) + log1p(y)": np.exp(x) + np.expm1(y) + np.log(x) + np.log1p(y),
+        "sqrt(x) + abs(-y) + floor(x)": np.sqrt(x) + y + np.floor(x),
+        "minimum(x, y) - maximum(x, 1)": np.minimum(x, y) - np.maximum(x, 1),
+        "(x < y) + (x <= 1) + (x > 2) + (x >= y) + (x == y)": (x < y) * 1.0
+        + (x <= 1)
+        + (x > 2)
+        + (x >= y),
+        "sqrt(x - 1) if x >= 1 else 7": np.where(x >= 1, np.sqrt(np.maximum(x - 1, 0)), 7),
+    }
+    for text, wanted in expected.items():
+        np.testing.assert_allclose(value(text, x=x, y=y), wanted, rtol=1e-14, err_msg=text)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "is no Python expression"),
+        ("x = 1", "is no Python expression"),
+        ("x +", "is no Python expression"),
+        ("lam > 0 ? 1 : 0", "is no Python expression"),
+        ("z", r"cannot hold 'z': the names here are x"),
+        ("exp", r"cannot hold 'exp': the names here are x"),
+        ("Math.exp(x)", "the language has numbers"),
+        ("np.exp(x)", "the language has numbers"),
+        ("open('x')", "the language has numbers"),
+        ("exp(x)(x)", "the language has numbers"),
+        ("exp(x, x)", r"exp takes 1 argument\(s\)"),
+        ("maximum(x)", r"maximum takes 2 argument\(s\)"),
+        ("exp(x=1)", "the language has numbers"),
+        ("exp(*x)", "the language has numbers"),
+        ("0 < x < 1", "one comparison at a time"),
+        ("x and 1", "the language has numbers"),
+        ("not x", "the language has numbers"),
+        ("x % 2", "the language has numbers"),
+        ("[x]", "the language has numbers"),
+        ("x[0]", "the language has numbers"),
+        ("'x'", "the language has numbers"),
+        ("True", "the language has numbers"),
+        ("1j", "the language has numbers"),
+        ("1e999", "numbers must be finite"),
+        ("(lambda: x)()", "the language has numbers"),
+        ("x if x else (y := 1)", "the language has numbers"),
+    ],
+)
+def test_anything_else_is_refused_with_a_sentence(text, words):
+    with pytest.raises(ValueError, match=words) as caught:
+        formulas.parse(text, "x")
+    assert str(caught.value).startswith("The formula ")
+    assert str(caught.value).endswith(".")
+
+
+@pytest.mark.parametrize("name", kernels.names())
+@pytest.mark.parametrize("sigma", [0.3, 2.0])
+def test_a_kernels_formula_is_its_profile(name, sigma):
+    kernel = kernels.get(name, sigma)
+    at = np.concatenate([[0.0], np.geomspace(1e-8, 40, 60)])
+    q = at.copy()
+    kernel.profile(q, q, None)
+    given = {kernel.argument: at} | kernel.browser_values()
+    found = formulas.evaluate(kernel.browser_formula(), **given)
+    np.testing.assert_allclose(found, q, rtol=1e-12)
+
+
+def test_the_polynomial_formula_follows_the_degree():
+    kernel = kernels.get("polynomial", 1.5, degree=5)
+    assert kernel.browser_values() == {"sigma": 1.5, "degree": 5.0}
+    found = formulas.evaluate(
+        kernel.browser_formula(), u=np.array([2.0]), **kernel.browser_values()
+    )
+    np.testing.assert_allclose(found, (1 + 2 / 1.5**2) ** 5)
+
+
+@pytest.mark.parametrize("name", filters.names())
+@pytest.mark.parametrize("lam", [1e-6, 0.05, 1.0, 1e4])
+def test_a_filters_formula_is_its_h(name, lam):
+    rule, gamma = filters.get(name), np.concatenate([[0.0], np.geomspace(1e-3, 1e5, 60)])
+    found = formulas.evaluate(rule.browser_formula(), gamma=gamma, gamma1=0.5, lam=lam)
+    np.testing.assert_allclose(found, rule(gamma, lam, 0.5), rtol=1e-12, atol=1e-15)
+
+
+def test_a_formula_outside_the_language_is_refused_when_it_is_registered():
+    class Bad(filters.Filter):
+        name = "bad"
+        browser = "Math.exp(-lam * gamma)"
+
+    with pytest.raises(ValueError, match="the language has numbers"):
+        filters.register(Bad)
+    assert "bad" not in filters.names()
+
+    class Worse(kernels.DistanceKernel):
+        name = "worse"
+        browser = "exp(-u)"
+
+    with pytest.raises(ValueError, match="the names here are r2, sigma"):
+        kernels.register(Worse)
+    assert "worse" not in kernels.names()
