@@ -8,17 +8,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 # each module registers its data sets: this is the order that people see
 # isort: off
 from lapviz.datasets import planar, gaussians, manifolds, real  # noqa: F401
 
 # isort: on
-from lapviz.datasets.base import Generator, registered
+from lapviz.datasets.base import Generator, registered, streams
 from lapviz.datasets.dataset import Dataset, Info, Option
 from lapviz.datasets.initial_labels import draw_labels
 from lapviz.datasets.truths import Truth
 
-__all__ = ["Dataset", "Info", "Option", "Truth", "draw_labels", "info", "load", "names"]
+__all__ = [
+    "Dataset",
+    "Info",
+    "Option",
+    "Truth",
+    "draw_labels",
+    "info",
+    "load",
+    "names",
+    "relabel",
+]
 
 
 def names() -> tuple[str, ...]:
@@ -72,6 +84,31 @@ def load(
         If the name, an option or a value is not one that works; the message says what is.
     """
     return _make(name, options).load(n_samples, noise, random_state, labels_per_class)
+
+
+def relabel(data: Dataset, labels_per_class: int, random_state=0) -> Dataset:
+    """The same points with other labels.
+
+    Parameters
+    ----------
+    data : Dataset
+    labels_per_class : int
+        Labels to draw in every class.
+    random_state : None, int, RandomState or Generator
+        With the seed that the data set was loaded with, the labels are those that :func:`load`
+        would have drawn.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    ValueError
+        If the number or the seed makes no sense.
+    """
+    labelled = draw_labels(data.y, labels_per_class, streams(random_state)[2])
+    return replace(data, labelled=labelled)
 
 
 def _make(name: str, options: dict) -> Generator:

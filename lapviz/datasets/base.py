@@ -30,6 +30,14 @@ def option(default, low, high, label: str, help: str):
     return field(default=default, metadata={"low": low, "high": high, "label": label, "help": help})
 
 
+def streams(random_state) -> list[np.random.Generator]:
+    """Independent streams for points, noise and labels.
+
+    More noise moves the same points, and more labels keep these and the labels there were.
+    """
+    return generator(random_state).spawn(3)
+
+
 def register(cls: type[Generator]) -> type[Generator]:
     """Make a generator known under its ``name``."""
     if cls.name in _registry:
@@ -143,8 +151,7 @@ class Generator:
 
     def load(self, n_samples, noise, random_state, labels_per_class) -> Dataset:
         n, noise = self.check_samples(n_samples), self.check_noise(noise)
-        # independent streams: more noise moves the same points, more labels keep these and those
-        for_points, for_noise, for_labels = generator(random_state).spawn(3)
+        for_points, for_noise, for_labels = streams(random_state)
         X, y = self.points(n, for_points)
         y = np.asarray(y).astype(np.int64)  # a copy: real tables are cached
         X = self.perturb(X, noise, for_noise) if noise else X

@@ -1,17 +1,21 @@
-"""One store for the cached steps of all sessions, with one budget of bytes."""
+"""One store for the cached steps of all sessions, with one budget of bytes.
+
+A step is a function of hashable records; they are its key. What two visitors ask for at once is
+computed once: the second waits for the first.
+"""
 
 from __future__ import annotations
 
 import functools
 import threading
 from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
 from dataclasses import fields, is_dataclass
 
 import cachetools
 import numpy as np
 
 from lapviz.explorer.hosting import CACHE_BYTES
-from lapviz.explorer.settings import Settings
 
 
 def size_of(value: object) -> int:
@@ -28,20 +32,51 @@ def size_of(value: object) -> int:
 
 
 CACHE: cachetools.LRUCache = cachetools.LRUCache(maxsize=CACHE_BYTES, getsizeof=size_of)
-_LOCK = threading.RLock()
+_RUNNING: dict[tuple, Future] = {}
+_LOCK = threading.Lock()
 
 
-def step(*names: str) -> Callable:
-    """Cache a function of settings under the named ones, and any further hashable arguments."""
+def step(function: Callable) -> Callable:
+    """Cache a function under its arguments, positional and hashable."""
+    name = f"{function.__module__}.{function.__qualname__}"
 
-    def wrap(function: Callable) -> Callable:
-        def key(settings: Settings, *more: object) -> tuple:
-            return function.__name__, *(getattr(settings, n) for n in names), *more
+    @functools.wraps(function)
+    def cached(*arguments: object) -> object:
+        key = name, *arguments
+        while True:
+            with _LOCK:
+                if key in CACHE:
+                    return CACHE[key]
+                running = _RUNNING.get(key)
+                if running is None:
+                    mine = _RUNNING[key] = Future()
+                    break
+            try:
+                return running.result()
+            except CancelledError:  # whoever computed it was stopped: compute it here
+                continue
+        return _compute(function, key, arguments, mine)
 
-        cached = cachetools.cached(CACHE, key=key, lock=_LOCK)(function)
-        return functools.wraps(function)(cached)
+    return cached
 
-    return wrap
+
+def _compute(function: Callable, key: tuple, arguments: tuple, mine: Future) -> object:
+    try:
+        value = function(*arguments)
+    except BaseException as error:
+        with _LOCK:
+            del _RUNNING[key]
+        if isinstance(error, Exception):
+            mine.set_exception(error)
+        else:  # this thread is being stopped, which is nobody else's matter
+            mine.cancel()
+        raise
+    with _LOCK:
+        if size_of(value) <= CACHE.maxsize:
+            CACHE[key] = value
+        del _RUNNING[key]
+    mine.set_result(value)
+    return value
 
 
 def clear() -> None:

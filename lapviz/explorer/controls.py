@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import streamlit as st
 
 from lapviz import datasets, kernels
 from lapviz.estimates import filters
-from lapviz.explorer import pipeline, presets, state
+from lapviz.explorer import presets, state, steps
+from lapviz.explorer.fields import BY_NAME
 from lapviz.explorer.hosting import MAX_LANDMARKS
-from lapviz.explorer.settings import BY_NAME, KNOWN_TANGENTS, OPERATORS, PLANES, Settings, describe
+from lapviz.explorer.settings import KNOWN_TANGENTS, OPERATORS, Settings
+from lapviz.explorer.specs import N_AXES, PLANES, describe
 
 _SIZES = (10, 20, 30, 50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 10_000, 20_000,
           50_000, 100_000)  # fmt: skip
@@ -65,12 +65,12 @@ def choice(name: str, settings: Settings, options=None, label: str | None = None
     field = BY_NAME[name]
     options = list(options or field.choices)
     st.selectbox(label or field.label, options, format_func=_title,
-                 **_bind(name, getattr(settings, name)))  # fmt: skip
+                 **_bind(name, settings.get(name)))  # fmt: skip
 
 
-def _ladder(name: str, value: float, steps, label: str | None = None, show="{:.3g}".format) -> None:
+def _ladder(name: str, value: float, rungs, label: str | None = None, show="{:.3g}".format) -> None:
     """A slider over a ladder of values; a value from elsewhere becomes a rung of its own."""
-    options = sorted({*steps, value})
+    options = sorted({*rungs, value})
     if len(options) < 2:
         options = [value, value + 1]
     st.select_slider(label or BY_NAME[name].label, options, format_func=show,
@@ -83,7 +83,7 @@ def _auto(name: str, automatic: bool, value: float, label: str) -> None:
         st.session_state[key] = automatic
 
     def changed() -> None:
-        state.update(**{name: None if st.session_state[key] else value})
+        state.update(**{name: "auto" if st.session_state[key] else value})
 
     st.checkbox(label, key=key, on_change=changed,
                 help="Follow the data: the value is chosen by a documented rule.")  # fmt: skip
@@ -96,23 +96,23 @@ def _logs(low: float, high: float, per_decade: int) -> list[float]:
 
 def data(settings: Settings) -> None:
     """Which data, how many, how noisy, which seed."""
-    info = describe(settings.data, settings.options)
+    info, spec = settings.data.info, settings.data
     st.selectbox("Data set", list(datasets.names()), format_func=lambda n: describe(n).title,
-                 **_bind("data", settings.data) | {"help": info.description})  # fmt: skip
+                 **_bind("data", spec.name) | {"help": info.description})  # fmt: skip
     sizes = [n for n in _SIZES if n < info.max_samples] + [info.max_samples]
-    _ladder("n", settings.n, sizes, show="{:,}".format)
+    _ladder("n", spec.n_samples, sizes, show="{:,}".format)
     if info.max_noise > 0:
-        st.slider(BY_NAME["noise"].label, 0.0, float(max(info.max_noise, settings.noise)),
+        st.slider(BY_NAME["noise"].label, 0.0, float(max(info.max_noise, spec.noise)),
                   step=info.max_noise / 60, format="%.3g",
-                  **_bind("noise", settings.noise))  # fmt: skip
+                  **_bind("noise", spec.noise))  # fmt: skip
     for option in info.options:
         low = max(option.low, 2) if option.name == "dimension" else option.low
-        value = dict(settings.options).get(option.name, option.default)
+        value = dict(spec.options).get(option.name, option.default)
         low = min(low, value)  # a link may ask for one dimension
         kind = int if option.whole else float
 
         def taken(new, name=option.name):
-            return tuple(sorted((dict(settings.options) | {name: new}).items()))
+            return tuple(sorted((dict(spec.options) | {name: new}).items()))
 
         key = _key(f"w-option-{option.name}")
         if st.session_state.get(key) != kind(value):
@@ -121,100 +121,107 @@ def data(settings: Settings) -> None:
                   on_change=lambda key=key, taken=taken: state.update(
                       options=taken(st.session_state[key])))  # fmt: skip
     st.number_input(BY_NAME["seed"].label, 0, 2**31 - 1, step=1,
-                    **_bind("seed", settings.seed))  # fmt: skip
+                    **_bind("seed", spec.random_state))  # fmt: skip
 
 
 def kernel(settings: Settings) -> None:
     """The trial space: kernel, width, number and place of the test functions."""
     choice("kernel", settings)
-    automatic = pipeline.bandwidth(replace(settings, sigma=None))
-    value = float(f"{settings.sigma if settings.sigma is not None else automatic:.3g}")
+    spec = settings.space
+    own_width = settings.change(sigma="auto").space.relevant()
+    automatic = steps.kernel(settings.data, own_width).bandwidth
+    value = float(f"{automatic if spec.bandwidth == 'auto' else spec.bandwidth:.3g}")
     around = [float(f"{automatic * 10 ** (k / 16):.3g}") for k in range(-24, 25)]
-    own = presets.base_of(settings).sigma  # stays a rung, so that people find their way back
-    _ladder("sigma", value, around if own is None else [*around, own])
-    _auto("sigma", settings.sigma is None, value, "σ from the data")
-    if settings.kernel == "polynomial":
-        st.slider(BY_NAME["degree"].label, 1, 12, **_bind("degree", settings.degree))
-    limit = min(settings.n, MAX_LANDMARKS)
-    steps = [p for p in _LANDMARKS if p < limit] + [limit]
-    _ladder("p", settings.p, steps, show="{:,}".format)
-    if settings.p > settings.n:
-        st.caption(f"There are only {settings.n} samples: all of them are landmarks.")
+    own = presets.base_of(settings).space.bandwidth  # stays a rung: the way back
+    _ladder("sigma", value, around if own == "auto" else [*around, own])
+    _auto("sigma", spec.bandwidth == "auto", value, "σ from the data")
+    if "degree" in kernels.options(spec.kernel):
+        st.slider(BY_NAME["degree"].label, 1, 12, **_bind("degree", spec.degree))
+    n = settings.data.n_samples
+    limit = min(n, MAX_LANDMARKS)
+    rungs = [p for p in _LANDMARKS if p < limit] + [limit]
+    _ladder("p", spec.n_landmarks, rungs, show="{:,}".format)
+    if spec.n_landmarks > n:
+        st.caption(f"There are only {n} samples: all of them are landmarks.")
     choice("landmarks", settings)
 
 
 def operator(settings: Settings) -> None:
     """Which gradient the energy counts."""
-    options = [o for o in OPERATORS if o != "known" or settings.data in KNOWN_TANGENTS]
+    options = [o for o in OPERATORS if o != "known" or settings.data.name in KNOWN_TANGENTS]
     choice("operator", settings, options)
-    if settings.operator == "tangent":
-        found = pipeline.learnt_tangents(settings)
-        last = max(2, min(60, settings.n - 1))
-        k, q = found.n_neighbors, found.n_directions
-        d = describe(settings.data, settings.options).n_features
+    if settings.energy.operator == "tangent":
+        asked = settings.tangents
+        learnt = steps.tangents(settings.data, asked)
+        last = max(2, min(60, settings.data.n_samples - 1))
+        k, q = learnt.n_neighbors, learnt.n_directions
+        d = settings.data.info.n_features
         if last > 2:
             st.slider(BY_NAME["neighbors"].label, 2, max(last, k), **_bind("neighbors", k))
-            _auto("neighbors", settings.neighbors is None, k, "neighbours from the data")
+            _auto("neighbors", asked.n_neighbors == "auto", k, "neighbours from the data")
         if d > 1:
             st.slider(BY_NAME["directions"].label, 1, max(min(d, 20), q), **_bind("directions", q))
-            _auto("directions", settings.directions is None, q, "dimension from the data")
+            _auto("directions", asked.n_directions == "auto", q, "dimension from the data")
 
 
 def regularisation(settings: Settings, *, estimate: bool) -> None:
     """μ, and for estimates the data term and the constant."""
-    value = float(f"{pipeline.mu(settings):.3g}")
+    value = float(f"{steps.mu(steps.Problem.of(settings)):.3g}")
     _ladder("mu", value, [0.0, *_logs(1e-10, 1e2, 4)])
-    _auto("mu", settings.mu is None, value, "μ from the data")
+    _auto("mu", settings.energy.mu == "auto", value, "μ from the data")
     if estimate:
         choice("term", settings)
-        st.checkbox(BY_NAME["intercept"].label, **_bind("intercept", settings.intercept))
+        st.checkbox(BY_NAME["intercept"].label,
+                    **_bind("intercept", settings.estimate.fit_intercept))  # fmt: skip
 
 
 def labels(settings: Settings) -> None:
     """How many labels to start from."""
-    if settings.per_class is not None:
+    count = settings.labels.per_class
+    if count is not None:
         counts = [1, 2, 3, 5, 10, 20, 50]
-        _ladder("per_class", settings.per_class, counts, show=str)
+        _ladder("per_class", count, counts, show=str)
 
 
 def graph(settings: Settings, *, estimate: bool) -> None:
     """The graph to compare with."""
     choice("graph", settings)
-    if settings.graph == "knn":
+    if settings.baseline.graph == "knn":
         st.slider(BY_NAME["graph_neighbors"].label, 1, 100,
-                  **_bind("graph_neighbors", settings.graph_neighbors))  # fmt: skip
+                  **_bind("graph_neighbors", settings.baseline.n_neighbors))  # fmt: skip
     if estimate:
         choice("method", settings)
-        if settings.method == "spreading":
-            st.slider(BY_NAME["alpha"].label, 0.001, 0.999, **_bind("alpha", settings.alpha))
+        if settings.baseline.method == "spreading":
+            st.slider(BY_NAME["alpha"].label, 0.001, 0.999,
+                      **_bind("alpha", settings.baseline.alpha))  # fmt: skip
 
 
 def view(settings: Settings) -> None:
     """The picture's plane, for data of more than two features."""
-    info = describe(settings.data, settings.options)
-    if info.n_features == 2:
+    if settings.data.info.n_features == 2:
         return
     choice("plane", settings)
-    names = pipeline.sample(settings).feature_names
-    count = {"features": len(names), "pca": min(10, len(names)), "modes": 16}[settings.plane]
+    names, plane = steps.sample(settings.data).feature_names, settings.view.plane
+    count = N_AXES.get(plane, len(names))
+    count = min(count, len(names)) if plane == "pca" else count
 
     def shown(a: int) -> str:
-        if settings.plane == "features":
+        if plane == "features":
             return names[a]
-        return f"component {a + 1}" if settings.plane == "pca" else f"eigenfunction {a + 1}"
+        return f"component {a + 1}" if plane == "pca" else f"eigenfunction {a + 1}"
 
-    for name, value in (("ax", settings.ax), ("ay", settings.ay)):
+    for name, value in (("ax", settings.view.ax), ("ay", settings.view.ay)):
         st.selectbox(BY_NAME[name].label, list(range(count)), format_func=shown,
-                     **_bind(name, value, kind=f"-{settings.data}-{settings.plane}"))  # fmt: skip
+                     **_bind(name, value, kind=f"-{settings.data.name}-{plane}"))  # fmt: skip
 
 
 def exact(settings: Settings, names: tuple[str, ...]) -> None:
     """Type any value: the same settings as text, with a sentence when one cannot be."""
-    info = describe(settings.data, settings.options)
+    info = settings.data.info
     for name in names:
         field = BY_NAME[name]
         key = _key(f"t-{name}")
-        shown = field.write(getattr(settings, name))
+        shown = field.write(settings.get(name))
         if st.session_state.get(f"{key}-from") != shown:
             st.session_state[key] = st.session_state[f"{key}-from"] = shown
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from lapviz import datasets
-from lapviz.explorer.settings import Settings, describe, tidy
+from lapviz.explorer.fields import tidy
+from lapviz.explorer.settings import Settings
+from lapviz.explorer.specs import describe
 
 # Where a data set's own size and noise and "auto" are not the best first picture.
 _BY_DATA: dict[str, dict] = {
@@ -167,7 +169,7 @@ def for_data(data: str) -> Settings:
         If there is no such data set.
     """
     info = datasets.info(data)
-    start = Settings(
+    start = Settings().change(
         data=data,
         n=info.n_samples,
         noise=info.noise,
@@ -175,16 +177,16 @@ def for_data(data: str) -> Settings:
         per_class=info.labels_per_class,
         plane="features" if describe(data).n_features <= 3 else "pca",
     )
-    return tidy(replace(start, **_BY_DATA.get(data, {})))
+    return tidy(start.change(**_BY_DATA.get(data, {})))
 
 
 @lru_cache(maxsize=64)
 def for_story(name: str) -> Settings:
     """Settings of a story."""
     changes = dict(BY_NAME[name].changes)
-    return tidy(replace(for_data(changes.pop("data")), story=name, **changes))
+    return tidy(for_data(changes.pop("data")).change(story=name, **changes))
 
 
 def base_of(settings: Settings) -> Settings:
     """What "reset" goes back to: the story if there is one, else the data set's defaults."""
-    return for_story(settings.story) if settings.story else for_data(settings.data)
+    return for_story(settings.story) if settings.story else for_data(settings.data.name)

@@ -114,7 +114,7 @@ def recipe(text: str) -> None:
         st.caption(
             "A script that reproduces the kernel Laplacian's numbers on this page. With labels in "
             "empty space, or classes without a label, it uses the functions below the estimators."
-            if "lapviz.forms" in text
+            if "fit.build" in text
             else "A script on lapviz's public names that reproduces the numbers on this page."
         )
         st.code(text, language="python")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import streamlit as st
 
 from lapviz import datasets
 from lapviz.explorer import presets
-from lapviz.explorer.settings import GROUPS, Settings, from_query, tidy, to_query
+from lapviz.explorer.fields import GROUPS, from_query, tidy, to_query
+from lapviz.explorer.settings import Settings
 from lapviz.explorer.stage import StageState
 
 _SETTINGS, _WRITTEN, _HIDE, _REV = "lapviz_settings", "lapviz_written", "lapviz_hide", "lapviz_rev"
@@ -49,15 +49,15 @@ def hand_over(new: Settings) -> None:
 def update(**changes: object) -> None:
     """Change some settings; a new data set brings its own defaults and drops the labels."""
     current = settings()
-    if "data" in changes and changes["data"] != current.data:
+    if "data" in changes and changes["data"] != current.data.name:
         fresh = presets.for_data(str(changes["data"]))
-        put(replace(fresh, seed=current.seed, show=current.show))
+        put(fresh.change(seed=current.data.random_state, show=current.view.show))
         return
     if {"n", "seed", "noise", "options", "per_class"} & changes.keys():
-        if current.marks is not None and "marks" not in changes:
+        if current.labels.chosen is not None and "marks" not in changes:
             tell("The points are new ones, so the labels are back to those of the data set.")
         changes.setdefault("marks", None)  # rows no longer mean the same points
-    put(replace(current, **changes))
+    put(current.change(**changes))
 
 
 def reset() -> None:
@@ -139,4 +139,4 @@ def take_stage(key: str, said: StageState) -> None:
     changes: dict[str, object] = {"lam": float(f"{said.lam:.4g}"), "filter": said.filter}
     if said.reason == "labels":
         changes["marks"] = tuple(label.lasting() for label in said.labels)
-    put(replace(settings(), **changes))
+    put(settings().change(**changes))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
 from lapviz import kernels
 from lapviz.estimates import data_terms
@@ -21,7 +21,8 @@ class IgnoredParameterWarning(UserWarning):
     """A parameter was set that plays no part beside the others."""
 
 
-def _of(parameter: Parameter):
+def described(parameter: Parameter):
+    """A field of a specification with the default of its description."""
     return field(default=parameter.default, metadata={"parameter": parameter})
 
 
@@ -37,6 +38,11 @@ class Spec:
     def parameters(cls) -> tuple[Parameter, ...]:
         """Descriptions of the fields, in order."""
         return tuple(f.metadata["parameter"] for f in fields(cls))
+
+    def relevant(self):
+        """The same with everything that plays no part at its default: what a cache asks for."""
+        defaults = {f.name: f.default for f in fields(self)}
+        return replace(self, **{name: defaults[name] for name, _ in self.unused()})
 
     def unused(self) -> Iterator[tuple[str, str]]:
         """Pairs (parameter, reason) of what plays no part in this combination."""
@@ -56,12 +62,12 @@ class Spec:
 class SpaceSpec(Spec):
     """What the trial space is: kernel functions at landmarks, or random waves."""
 
-    kernel: object = _of(parameters.KERNEL)
-    bandwidth: object = _of(parameters.BANDWIDTH)
-    degree: int = _of(parameters.DEGREE)
-    n_landmarks: int = _of(parameters.N_LANDMARKS)
-    landmarks: object = _of(parameters.LANDMARKS)
-    random_state: object = _of(parameters.RANDOM_STATE)
+    kernel: object = described(parameters.KERNEL)
+    bandwidth: object = described(parameters.BANDWIDTH)
+    degree: int = described(parameters.DEGREE)
+    n_landmarks: int = described(parameters.N_LANDMARKS)
+    landmarks: object = described(parameters.LANDMARKS)
+    random_state: object = described(parameters.RANDOM_STATE)
 
     def unused(self):
         if isinstance(self.kernel, kernels.Kernel):
@@ -78,19 +84,19 @@ class SpaceSpec(Spec):
 class EnergySpec(Spec):
     """What the energy is: E_n‖∇g‖² + μ‖g‖²_H, with the derivatives that the operator counts."""
 
-    operator: object = _of(parameters.OPERATOR)
-    mu: object = _of(parameters.MU)
+    operator: object = described(parameters.OPERATOR)
+    mu: object = described(parameters.MU)
 
 
 @dataclass(frozen=True)
 class EstimateSpec(Spec):
     """What the estimate is, given labels."""
 
-    lam: float = _of(parameters.LAM)
-    filter: object = _of(parameters.FILTER)
-    data_term: str = _of(parameters.DATA_TERM)
-    fit_intercept: bool = _of(parameters.FIT_INTERCEPT)
-    balance: str | None = _of(parameters.BALANCE)
+    lam: float = described(parameters.LAM)
+    filter: object = described(parameters.FILTER)
+    data_term: str = described(parameters.DATA_TERM)
+    fit_intercept: bool = described(parameters.FIT_INTERCEPT)
+    balance: str | None = described(parameters.BALANCE)
 
     def unused(self):
         for name in data_terms.get(self.data_term).unused:
@@ -101,12 +107,12 @@ class EstimateSpec(Spec):
 class GraphSpec(Spec):
     """What the graph baseline is."""
 
-    method: str = _of(parameters.METHOD)
-    graph: str = _of(parameters.GRAPH)
-    n_neighbors: int = _of(parameters.N_NEIGHBORS)
-    weights: str = _of(parameters.WEIGHTS)
-    bandwidth: object = _of(parameters.BANDWIDTH)
-    alpha: float = _of(parameters.ALPHA)
+    method: str = described(parameters.METHOD)
+    graph: str = described(parameters.GRAPH)
+    n_neighbors: int = described(parameters.N_NEIGHBORS)
+    weights: str = described(parameters.WEIGHTS)
+    bandwidth: object = described(parameters.BANDWIDTH)
+    alpha: float = described(parameters.ALPHA)
 
     @property
     def needs_bandwidth(self) -> bool:

@@ -6,20 +6,10 @@ import numpy as np
 import streamlit as st
 
 from lapviz import figures
-from lapviz.explorer import (
-    controls,
-    pipeline,
-    presets,
-    recipes,
-    scenery,
-    shell,
-    state,
-)
-from lapviz.explorer import (
-    projections as planes,
-)
-from lapviz.explorer.settings import describe
+from lapviz.explorer import controls, presets, recipes, shell, state, steps
 from lapviz.explorer.stage import stage
+from lapviz.explorer.views.eigenfunctions import N_PANELS, EigenView, eigen_view
+from lapviz.explorer.views.placement import drawn_rows, width_hint
 
 KEY = "eigen-stage"
 
@@ -40,8 +30,8 @@ def _body() -> None:
     left, right = st.columns([3.4, 1], gap="medium")
     shown = None
     with left, shell.guarded("The eigenfunctions"):
-        shell.hint(scenery.width_hint(settings))
-        shown = scenery.eigen_view(settings)
+        shell.hint(width_hint(settings))
+        shown = eigen_view(settings)
         stage(shown.scene, key=KEY)
         shell.as_plotly(shown.scene, KEY)
     with right:
@@ -87,15 +77,16 @@ def _view(settings) -> None:
 def _space() -> None:
     """The eigenfunctions on the points themselves, for data in space."""
     settings = state.settings()
-    X = pipeline.sample(settings).X
+    X = steps.sample(settings.data).X
     if X.shape[1] != 3:
         return
     with st.expander("In space", icon=":material/view_in_ar:"):
         if not st.toggle("Draw", key="space-on", help="Draw one eigenfunction on the points in "
                          "space, to turn with the mouse."):  # fmt: skip
             return
-        basis, found = pipeline.eigenfunctions(settings, scenery.N_PANELS + 1)
-        last = len(found.gamma) - 1
+        problem = steps.Problem.of(settings)
+        pairs = steps.eigenfunctions(problem, N_PANELS + 1).value
+        last = len(pairs.gamma) - 1
         if last < 1:
             st.caption("Only the constant is left: there is nothing to draw.")
             return
@@ -103,14 +94,14 @@ def _space() -> None:
         st.session_state[key] = min(st.session_state.get(key, 1), last)
         number = st.slider("Eigenfunction", 0, last, key=key,
                            help="Which one: 0 is the constant.")  # fmt: skip
-        rows = planes.drawn_rows(settings, None)
-        values = basis.space.evaluate(X[rows], found.vectors[:, number])
+        rows, space = drawn_rows(len(X)), steps.assembled(problem).value.space
+        values = space.evaluate(X[rows], pairs.vectors[:, number])
         figure = figures.sphere(X[rows], values, name=f"e{number}",
-                                title=f"e{number}, γ = {found.gamma[number]:.3g}")  # fmt: skip
+                                title=f"e{number}, γ = {pairs.gamma[number]:.3g}")  # fmt: skip
         st.plotly_chart(figure, key="space", theme=None, alt="An eigenfunction in space")
 
 
-def _spectrum(shown: scenery.EigenView) -> None:
+def _spectrum(shown: EigenView) -> None:
     series = {"learnt": shown.gamma}
     if shown.graph is not None:
         series["graph, scaled"] = shown.graph
@@ -125,11 +116,10 @@ def _spectrum(shown: scenery.EigenView) -> None:
         st.caption(f"Truth: {shown.truth_note}")
 
 
-def _diagnostics(shown: scenery.EigenView) -> None:
-    settings = state.settings()
-    n = len(pipeline.sample(settings).X)
-    m = min(len(shown.halved), len(shown.gamma), scenery.N_PANELS)
-    change = np.abs(shown.halved[:m] - shown.gamma[:m]) / max(shown.gamma[:m].max(), 1e-300)
+def _diagnostics(shown: EigenView) -> None:
+    n, half = shown.n_samples, shown.gamma_of_half
+    m = min(len(half), len(shown.gamma), N_PANELS)
+    change = np.abs(half[:m] - shown.gamma[:m]) / max(shown.gamma[:m].max(), 1e-300)
     enough = change.max(initial=0.0)
     used = shown.n_functions - shown.n_dropped
     first = shown.gamma[1] if len(shown.gamma) > 1 else 0.0
@@ -143,12 +133,11 @@ def _diagnostics(shown: scenery.EigenView) -> None:
         f"γ₀ = {shown.constant_energy:.2g}"
         + (", as good as zero." if shown.constant_energy < 0.01 * max(first, 1e-12)
            else f", to be compared with γ₁ = {first:.2g}."),
-        f"**Size:** {n:,} points ({shown.drawn:,} drawn), σ = {pipeline.bandwidth(settings):.3g}, "
-        f"μ = {pipeline.mu(settings):.3g}, {shown.seconds:.2f} s to assemble.",
+        f"**Size:** {n:,} points ({shown.drawn:,} drawn), σ = {shown.bandwidth:.3g}, "
+        f"μ = {shown.mu:.3g}, {shown.seconds:.2f} s to assemble.",
     ]  # fmt: skip
-    if settings.operator == "tangent":
-        t = pipeline.learnt_tangents(settings)
-        d = describe(settings.data, settings.options).n_features
+    if shown.tangents is not None:
+        t, d = shown.tangents, shown.tangents.frames.shape[2]
         lines.append(
             f"**Tangents:** {t.n_directions} of {d} directions from {t.n_neighbors} neighbours; "
             f"they hold {100 * t.explained:.0f} % of the local variance."

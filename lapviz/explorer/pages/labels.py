@@ -6,9 +6,10 @@ import numpy as np
 import streamlit as st
 
 from lapviz import figures
-from lapviz.explorer import controls, label_table, pipeline, presets, recipes, scenery, shell, state
-from lapviz.explorer.settings import describe
+from lapviz.explorer import controls, label_table, presets, recipes, shell, state, steps
 from lapviz.explorer.stage import stage
+from lapviz.explorer.views.labels import LabelsView, labels_view, lambda_path
+from lapviz.explorer.views.placement import width_hint
 
 KEY = "labels-stage"
 PATH_LAMBDAS = np.geomspace(1e-5, 1e4, 37)
@@ -29,8 +30,8 @@ def _body() -> None:
     shell.story_card(settings)
     left, right = st.columns([3.4, 1], gap="medium")
     with left, shell.guarded("The estimates"):
-        shell.hint(scenery.width_hint(settings))
-        shown = scenery.labels_view(settings, state.revision(KEY), state.hidden())
+        shell.hint(width_hint(settings))
+        shown = labels_view(settings, state.revision(KEY), state.hidden())
         stage(shown.scene, key=KEY, on_change=lambda said: state.take_stage(KEY, said))
         with st.container():  # also when it is empty, so that nothing below moves
             _scores(shown)
@@ -59,9 +60,8 @@ def _controls() -> None:
         "regularisation": ("Estimate", lambda: controls.regularisation(settings, estimate=True)),
         "graph": ("Graph to compare", lambda: controls.graph(settings, estimate=True)),
     }
-    info = describe(settings.data, settings.options)
-    empty = {"view"} if info.n_features == 2 else set()
-    empty |= {"labels"} if settings.per_class is None else set()
+    empty = {"view"} if settings.data.info.n_features == 2 else set()
+    empty |= {"labels"} if settings.labels.per_class is None else set()
     for group in shell.groups(*made):
         title, draw = made[group]
         if group not in empty:
@@ -73,7 +73,7 @@ def _controls() -> None:
             controls.exact(settings, ("n", "noise", "sigma", "p", "mu", "lam"))
 
 
-def _scores(shown: scenery.LabelsView) -> None:
+def _scores(shown: LabelsView) -> None:
     if not shown.scores:
         return
 
@@ -96,10 +96,8 @@ def _scores(shown: scenery.LabelsView) -> None:
         "out above 20 000 points). Fit "
         "time: computing everything afresh on this host.",
     )
-    settings = state.settings()
-    n = len(pipeline.sample(settings).X)
-    words = f"{n:,} points, {shown.n_labels} label{'s' * (shown.n_labels != 1)}, "
-    words += f"σ = {pipeline.bandwidth(settings):.3g}, μ = {pipeline.mu(settings):.3g}"
+    n, labels = shown.n_samples, f"{shown.n_labels} label{'s' * (shown.n_labels != 1)}"
+    words = f"{n:,} points, {labels}, σ = {shown.bandwidth:.3g}, μ = {shown.mu:.3g}"
     if shown.drawn < n:
         words += f"; {shown.drawn:,} of the points are drawn"
     st.caption(words)
@@ -108,8 +106,8 @@ def _scores(shown: scenery.LabelsView) -> None:
 def _table() -> None:
     with st.expander("Labels as a table", icon=":material/table:"):
         settings = state.settings()
-        data = pipeline.sample(settings)
-        given = pipeline.labels(settings)
+        data = steps.sample(settings.data)
+        given = steps.labelled(settings.data, settings.labels)
         st.caption("Change a class, add a row of the data, or delete lines: the stage follows.")
         planar = data.X.shape[1] == 2
         frame = label_table.to_frame(given.labels, data.class_names, planar)
@@ -145,11 +143,12 @@ def _path() -> None:
                          "of λ and plot its error and its energy."):  # fmt: skip
             return
         settings = state.settings()
-        if not len(pipeline.labels(settings).codes):
+        if not steps.labelled(settings.data, settings.labels).labels:
             st.caption("Label a point first.")
             return
-        right, energy = scenery.lambda_path(settings, PATH_LAMBDAS)
+        right, energy = lambda_path(settings, PATH_LAMBDAS)
         for title, values, name in (("Error, unlabelled points", 1 - right, "error"),
                                     ("Dirichlet energy", energy, "energy")):  # fmt: skip
-            figure = figures.path(PATH_LAMBDAS, {title: values}, lam=settings.lam, y_title=title)
+            figure = figures.path(PATH_LAMBDAS, {title: values},
+                                  lam=settings.estimate.lam, y_title=title)  # fmt: skip
             st.plotly_chart(figure, key=f"path-{name}", theme=None, alt=f"{title} against λ")

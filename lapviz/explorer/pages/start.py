@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lapviz.explorer import presets, scenery, shell, state
+from lapviz.explorer import presets, shell, state
 from lapviz.explorer.gallery import picture
 from lapviz.explorer.navigation import page_named
 from lapviz.explorer.stage import stage
+from lapviz.explorer.views.labels import labels_view
 
 KEY = "start-stage"
 
@@ -34,7 +35,7 @@ def _live() -> None:
         state.put(presets.for_story("circles"))
         settings = state.settings()
     with shell.guarded("The live picture"):
-        shown = scenery.labels_view(settings, state.revision(KEY))
+        shown = labels_view(settings, state.revision(KEY))
         stage(shown.scene, key=KEY, on_change=lambda said: state.take_stage(KEY, said))
     state.write_url()
 

@@ -1,0 +1,127 @@
+"""The graph Laplacian beside the kernel Laplacian: weights, spectrum, labels; cached steps."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from lapviz import fit, graphs
+from lapviz.estimates import class_scores
+from lapviz.explorer.cache import step
+from lapviz.explorer.hosting import MAX_DENSE_GRAPH_SAMPLES, MAX_GRAPH_SAMPLES
+from lapviz.explorer.settings import Settings
+from lapviz.explorer.specs import DataSpec, LabelSpec
+from lapviz.explorer.steps import Labelled, Sites, kernel, labelled, sample, timed
+from lapviz.fit import GraphSpec
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """Weights over the nodes X (m, d): rows of the data, then points that people added."""
+
+    W: object
+    rows: Array
+    X: Array
+    seconds: float
+
+
+def spec_of(settings: Settings) -> GraphSpec:
+    """The baseline that the settings name, with the kernel's σ where a width plays a part."""
+    spec = settings.baseline
+    if spec.needs_bandwidth:
+        width = kernel(settings.data, settings.space.relevant()).bandwidth
+        spec = replace(spec, bandwidth=width)
+    return spec.relevant()
+
+
+def _weights_alone(spec: GraphSpec) -> GraphSpec:
+    """The specification without what is done on the graph, so that the graph stays cached."""
+    return replace(spec, method=GraphSpec.method, alpha=GraphSpec.alpha)
+
+
+@step
+def _nodes(data: DataSpec, spec: GraphSpec, must: tuple[int, ...], added: tuple) -> Nodes:
+    """Graph weights over the samples, or over a seeded subsample of very many.
+
+    ``must`` are rows that a subsample has to hold, ``added`` places of extra nodes.
+    """
+    X = sample(data).X
+    limit = MAX_DENSE_GRAPH_SAMPLES if spec.graph == "dense" else MAX_GRAPH_SAMPLES
+    rows = np.arange(len(X))
+    if len(X) > limit:
+        picked = np.random.default_rng(data.random_state).choice(len(X), limit, replace=False)
+        rows = np.union1d(picked, np.array(must, dtype=int))
+    points = np.vstack([X[rows], np.array(added).reshape(-1, X.shape[1])])
+    weights = timed(fit.graph.weights, points, spec)
+    return Nodes(weights.value, rows, points, weights.seconds)
+
+
+def nodes(data: DataSpec, spec: GraphSpec, given: Labelled | None = None) -> Nodes:
+    """The graph of a specification, with every labelled point among its nodes."""
+    must: tuple[int, ...] = ()
+    added: tuple = ()
+    if given is not None:
+        free = given.index < 0
+        if len(sample(data).X) > min(MAX_GRAPH_SAMPLES, MAX_DENSE_GRAPH_SAMPLES):
+            must = tuple(given.index[~free].tolist())
+        added = tuple(map(tuple, given.X[free].tolist()))
+    return _nodes(data, _weights_alone(spec), must, added)
+
+
+@dataclass(frozen=True, eq=False)
+class NodeShares:
+    """The graph method's class shares (m, K) at its nodes, and the seconds of a fit."""
+
+    nodes: Nodes
+    shares: Array
+    seconds: float
+
+
+def node_shares(data: DataSpec, spec: GraphSpec, given: Labelled) -> NodeShares:
+    """Class shares at the nodes by the graph method."""
+    graph = nodes(data, spec, given)
+    free = given.index < 0
+    at = np.empty(len(given.codes), dtype=int)
+    at[~free] = np.searchsorted(graph.rows, given.index[~free])
+    at[free] = len(graph.rows) + np.arange(free.sum())
+    one_hot = np.zeros((len(graph.X), sample(data).n_classes))
+    one_hot[at, given.codes] = 1.0
+    is_labelled = one_hot.any(axis=1)
+    solved = timed(fit.graph.shares, graph.W, is_labelled, one_hot[is_labelled], spec)
+    return NodeShares(graph, solved.value, graph.seconds + solved.seconds)
+
+
+@step
+def scores(
+    data: DataSpec, spec: GraphSpec, labels: LabelSpec, sites: Sites | None
+) -> tuple[Array, Array | None, float]:
+    """The graph's scores at all samples (n, k) and at the sites, and the seconds of a fit."""
+    X = sample(data).X
+    found = node_shares(data, spec, labelled(data, labels))
+    graph = found.nodes
+    start = time.perf_counter()
+    at = np.empty((len(X), found.shares.shape[1]))
+    at[graph.rows] = found.shares[: len(graph.rows)]  # nodes have values of their own
+    others = np.setdiff1d(np.arange(len(X)), graph.rows)
+    if len(others):
+        at[others] = fit.graph.extend(graph.X, found.shares, X[others], spec)
+    seconds = found.seconds + time.perf_counter() - start
+    there = None
+    if sites is not None:
+        there = class_scores(fit.graph.extend(graph.X, found.shares, sites.X, spec))
+    return class_scores(at), there, seconds
+
+
+@step
+def _spectrum(data: DataSpec, weights: GraphSpec, n_modes: int) -> graphs.GraphSpectrum:
+    return graphs.graph_spectrum(nodes(data, weights).W, n_modes)
+
+
+def modes(data: DataSpec, spec: GraphSpec, n_modes: int) -> tuple[Nodes, graphs.GraphSpectrum]:
+    """The graph and the smallest eigenpairs of its unnormalised Laplacian."""
+    weights = _weights_alone(spec)
+    return nodes(data, weights), _spectrum(data, weights, n_modes)

@@ -1,0 +1,298 @@
+"""Every setting as text: its name in the URL, how it is read and written, what it may be.
+
+The URL holds what differs from the data set's own defaults (or the story's), so that links stay
+short. Nothing from a URL is trusted: a value that cannot be is left out, with a sentence why.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+
+from lapviz import datasets
+from lapviz.contract import CONTRACT
+from lapviz.explorer import specs
+from lapviz.explorer.hosting import MAX_LANDMARKS
+from lapviz.explorer.settings import KNOWN_TANGENTS, OPERATORS, PLACES, Settings
+from lapviz.fit import Parameter
+from lapviz.labels import DIGITS, Label
+from lapviz.spaces import landmarks
+
+MAX_URL_LABELS = 400
+GROUPS = ("data", "kernel", "operator", "regularisation", "labels", "graph", "view")
+_DEFAULTS = Settings()
+_EXTRA_ROWS = {"four_circles": 4}  # labelled points that n does not count
+
+
+def _number(low: float, high: float) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        value = float(text)
+        if not low <= value <= high:  # not a number is neither
+            raise ValueError(f"must be from {low:g} to {high:g}")
+        return value
+
+    return read
+
+
+def _integer(text: str) -> int:
+    """A whole number as people write it: 2000, 2,000 or 2e3."""
+    if re.fullmatch(r"\d{1,3}(,\d{3})+", text):
+        text = text.replace(",", "")
+    if re.fullmatch(r"\d(\.\d+)?[eE]\d{1,2}", text) and float(text) == int(float(text)):
+        return int(float(text))
+    return int(text)
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        value = _integer(text)
+        if not low <= value <= high:
+            raise ValueError(f"must be a whole number from {low} to {high}")
+        return value
+
+    return read
+
+
+def _one_of(names: Callable[[], tuple[str, ...]]) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in names():
+            raise ValueError(f"must be one of {', '.join(names())}")
+        return text
+
+    return read
+
+
+def _short(value: object) -> str:
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+
+def read_labels(text: str) -> tuple[Label, ...]:
+    """Labels from ``12c1~1.5,-2c0``: row and class, or a place and class, joined by ~."""
+    labels = []
+    for part in filter(None, text.split("~")):
+        where, _, code = part.rpartition("c")
+        if "," in where:
+            x, y = (_number(-1e9, 1e9)(v) for v in where.split(","))
+            labels.append(Label(-1, _whole(0, 99)(code), (x, y)))
+        else:
+            labels.append(Label(_whole(0, 10**9)(where), _whole(0, 99)(code)))
+    if len(labels) > MAX_URL_LABELS:
+        raise ValueError(f"holds more than {MAX_URL_LABELS} labels")
+    return tuple(labels)
+
+
+def write_labels(labels: tuple[Label, ...] | None) -> str:
+    """Inverse of :func:`read_labels`; places are kept to six digits."""
+
+    def where(label: Label) -> str:
+        return f"{label.x:.{DIGITS}g},{label.y:.{DIGITS}g}" if label.free else str(label.index)
+
+    return "~".join(f"{where(label)}c{label.code}" for label in labels or ())
+
+
+@dataclass(frozen=True)
+class Field:
+    """One setting: where it stands in the URL, its group, and limits of this host.
+
+    ``name`` is the short name (:data:`lapviz.explorer.settings.PLACES`), ``key`` that in the URL,
+    ``group`` the one that ``?hide=`` hides. Everything else is the parameter's own.
+    """
+
+    name: str
+    group: str
+    key: str = ""
+    low: float | None = None
+    high: float | None = None
+    only: Callable[[], tuple[str, ...]] | None = None  # fewer choices than the parameter has
+    empty: str = ""  # what None is called
+
+    def __post_init__(self):
+        object.__setattr__(self, "key", self.key or self.name)
+
+    @property
+    def parameter(self) -> Parameter:
+        """The description that estimators share."""
+        own = {"neighbors": specs.N_NEIGHBORS, "directions": specs.N_DIRECTIONS}
+        if self.name in own:  # fields of an operator, not of a specification
+            return own[self.name]
+        spec, _, attribute = PLACES[self.name][0].partition(".")
+        described = fields(getattr(_DEFAULTS, spec))
+        return next(f.metadata["parameter"] for f in described if f.name == attribute)
+
+    @property
+    def label(self) -> str:
+        """Title of its control."""
+        return self.parameter.label
+
+    @property
+    def help(self) -> str:
+        """A sentence for its control."""
+        return self.parameter.help
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """What a menu offers, as registered now."""
+        return self.only() if self.only else self.parameter.choices
+
+    def read(self, text: str) -> object:
+        """The value that a text means.
+
+        Raises
+        ------
+        ValueError
+            If it is none; "must …" or "holds …" continues a sentence.
+        """
+        parameter = self.parameter
+        if self.name == "marks":
+            return read_labels(text)
+        if (parameter.auto and text == "auto") or (self.empty and text == self.empty):
+            return "auto" if parameter.auto else None
+        if parameter.kind == "choice":
+            return _one_of(lambda: self.choices)(text)
+        if parameter.kind == "flag":
+            return _one_of(lambda: ("0", "1"))(text) == "1"
+        low = parameter.low if self.low is None else self.low
+        high = parameter.high if self.high is None else self.high
+        if parameter.kind == "integer":
+            return _integer(text) if high is None else _whole(int(low), int(high))(text)
+        return float(text) if high is None else _number(low, high)(text)
+
+    def write(self, value: object) -> str:
+        """Inverse of :meth:`read`."""
+        if self.name == "marks":
+            return write_labels(value)
+        if self.parameter.kind == "flag":
+            return "1" if value else "0"
+        return self.empty if value is None else _short(value)
+
+
+FIELDS = (
+    Field("n", "data"),
+    Field("noise", "data"),
+    Field("seed", "data"),
+    Field("per_class", "labels", empty="auto"),
+    Field("kernel", "kernel"),
+    Field("sigma", "kernel", low=1e-12, high=1e12),
+    Field("degree", "kernel", high=12),
+    Field("p", "kernel", high=MAX_LANDMARKS),
+    Field("landmarks", "kernel", only=landmarks.names),
+    Field("operator", "operator", only=lambda: tuple(OPERATORS)),
+    Field("neighbors", "operator"),
+    Field("directions", "operator"),
+    Field("mu", "regularisation", high=1e24),
+    Field("lam", "regularisation", high=CONTRACT["lam"]["limit"]),
+    Field("filter", "regularisation"),
+    Field("term", "regularisation", only=lambda: ("labelled", "all")),
+    Field("intercept", "regularisation"),
+    Field("graph", "graph"),
+    Field("method", "graph"),
+    Field("graph_neighbors", "graph", key="graph_k", high=100),
+    Field("alpha", "graph", low=0.001, high=0.999),
+    Field("plane", "view"),
+    Field("ax", "view"),
+    Field("ay", "view"),
+    Field("show", "view"),
+    Field("marks", "labels", key="labels"),
+)
+BY_NAME = {field.name: field for field in FIELDS}
+
+
+def to_query(settings: Settings, base: Settings) -> dict[str, str]:
+    """URL parameters: the data set or story, and whatever differs from ``base``."""
+    query = {"story": settings.story} if settings.story else {"data": settings.data.name}
+    for field in FIELDS:
+        value = settings.get(field.name)
+        if value != base.get(field.name):
+            if field.name == "marks" and len(value or ()) > MAX_URL_LABELS:
+                continue
+            query[field.key] = field.write(value)
+    for name, value in settings.data.options:
+        if dict(base.data.options).get(name) != value:
+            query[f"opt_{name}"] = _short(value)
+    return query
+
+
+def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list[str]]:
+    """Settings from URL parameters on top of ``base``, and sentences on what was not usable."""
+    complaints: list[str] = []
+    options = dict(base.data.options)
+    known = specs.describe(base.data.name).options
+    for option in known:
+        text = query.get(f"opt_{option.name}")
+        if text is not None:
+            low, high = option.low, option.high
+            read = _whole(int(low), int(high)) if option.whole else _number(low, high)
+            _take(option.label, text, read, lambda v, o=option: options.update({o.name: v}),
+                  complaints)  # fmt: skip
+    keys = {f"opt_{option.name}" for option in known}
+    if any(key.startswith("opt_") and key not in keys for key in query):
+        have = ", ".join(sorted(keys)) or "none"
+        complaints.append(
+            f"The link sets an option that this data set does not have (it has: {have}); "
+            "it was left out."
+        )
+    settings = base.change(options=tuple(sorted(options.items())))
+    info = settings.data.info
+    limits = {"n": _whole(1, info.max_samples), "noise": _number(0, max(info.max_noise, 0.0))}
+    changes: dict[str, object] = {}
+    for field in FIELDS:
+        if field.key in query:
+            read = limits.get(field.name, field.read)
+            _take(field.label, query[field.key], read,
+                  lambda v, f=field: changes.update({f.name: v}), complaints)  # fmt: skip
+    tidied = tidy(settings.change(**changes))
+    lost = len(changes.get("marks") or ()) - len(tidied.labels.chosen or ())
+    if lost > 0:
+        complaints.append(
+            f"{lost} of the link's labels {'is' if lost == 1 else 'are'} of a point or class that "
+            "this data set does not have, or stand twice; left out."
+        )
+    return tidied, complaints
+
+
+def tidy(settings: Settings) -> Settings:
+    """The same settings with what cannot be brought back into range: axes, labels, tangents."""
+    info, view = settings.data.info, settings.view
+    changes: dict[str, object] = {}
+    if info.n_features == 2 and view.plane != "features":
+        changes["plane"] = "features"
+    plane = changes.get("plane", view.plane)
+    axes = {"features": info.n_features, **specs.N_AXES}
+    last = min(axes[plane], info.n_features if plane == "pca" else axes[plane]) - 1
+    ax, ay = min(view.ax, last), min(view.ay, last)
+    if ax == ay and last > 0:
+        ay = ax + 1 if ax < last else ax - 1
+    changes["ax"], changes["ay"] = ax, ay
+    if settings.energy.operator == "known" and settings.data.name not in KNOWN_TANGENTS:
+        changes["operator"] = "laplacian"
+    if settings.tangents.n_directions != "auto":
+        changes["directions"] = min(settings.tangents.n_directions, info.n_features)
+    if settings.labels.chosen is not None:
+        last_row = settings.data.n_samples + _EXTRA_ROWS.get(settings.data.name, 0)
+        kept = [label for label in settings.labels.chosen if label.index < last_row]
+        changes["marks"] = _tidy_labels(kept, info)
+    return settings.change(**changes)
+
+
+def _tidy_labels(labels: list[Label], info: datasets.Info) -> tuple[Label, ...]:
+    """One label a point, the last one; places only where the data are the plane itself."""
+    kept = {
+        label.key: label
+        for label in labels
+        if label.code < info.n_classes and (not label.free or info.n_features == 2)
+    }
+    return tuple(kept.values())
+
+
+def _take(label, text, read, use, complaints) -> None:
+    shown = text if len(text) <= 40 else text[:37] + "…"
+    try:
+        use(read(text))
+    except (ValueError, OverflowError) as error:
+        said = str(error)
+        why = said if said.startswith(("must", "holds")) else "is not a value it can take"
+        complaints.append(f"The link's “{label}” ({shown}) {why}; it was left as it was.")
+
+
+assert {field.name for field in FIELDS} <= set(PLACES)

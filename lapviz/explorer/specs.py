@@ -1,0 +1,104 @@
+"""What the explorer's settings add to a fit's specifications: the data, the labels, the view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from lapviz import datasets
+from lapviz.fit import Parameter, Spec
+from lapviz.fit.specs import described
+from lapviz.labels import Label
+
+PLANES = {
+    "features": "Two features",
+    "pca": "Principal components",
+    "modes": "Two learnt eigenfunctions",
+}
+N_AXES = {"pca": 10, "modes": 16}  # principal components, eigenfunctions that can be an axis
+
+DATA = Parameter("data", "Data set", "Which points.", "four_circles", kind="choice",
+                 names=datasets.names)  # fmt: skip
+N_SAMPLES = Parameter("n_samples", "Samples n", "How many unlabelled points are drawn.", 2000,
+                      "n", kind="integer", low=1)  # fmt: skip
+NOISE = Parameter("noise", "Noise",
+                  "Standard deviation of the normal noise added to every coordinate.",
+                  0.0, low=0)  # fmt: skip
+SEED = Parameter("random_state", "Seed",
+                 "Everything random follows this number: data, labels and landmarks.",
+                 0, kind="integer", low=0, high=2**31 - 1)  # fmt: skip
+OPTIONS = Parameter("options", "Options", "The data set's own options.", ())
+PER_CLASS = Parameter("per_class", "Labels per class",
+                      "How many points of each class are labelled at the start.", None,
+                      kind="integer", low=1, high=500)  # fmt: skip
+LABELS = Parameter("chosen", "Labels", "The labelled points.", None)
+N_NEIGHBORS = Parameter("n_neighbors", "Neighbours for tangents",
+                        "Local PCA takes this many nearest neighbours of each point.",
+                        "auto", kind="integer", low=2, high=200, auto=True)  # fmt: skip
+N_DIRECTIONS = Parameter("n_directions", "Tangent dimension",
+                         "How many leading directions of the local PCA count as tangent.",
+                         "auto", kind="integer", low=1, high=64, auto=True)  # fmt: skip
+PLANE = Parameter("plane", "Plane",
+                  "What the picture's two axes are, for data of more than two features.",
+                  "features", kind="choice", names=lambda: tuple(PLANES))  # fmt: skip
+AX = Parameter("ax", "Horizontal axis", "Which feature or component runs to the right.",
+               0, kind="integer", low=0, high=999)  # fmt: skip
+AY = Parameter("ay", "Vertical axis", "Which feature or component runs upwards.",
+               1, kind="integer", low=0, high=999)  # fmt: skip
+SHOW = Parameter("show", "Eigenfunctions of",
+                 "The learnt operator, or the graph Laplacian on the same points.",
+                 "learnt", kind="choice", names=lambda: ("learnt", "graph"))  # fmt: skip
+
+
+@dataclass(frozen=True)
+class DataSpec(Spec):
+    """Which points: arguments of :func:`lapviz.datasets.load`; they do not depend on labels."""
+
+    name: str = described(DATA)
+    n_samples: int = described(N_SAMPLES)
+    noise: float = described(NOISE)
+    random_state: int = described(SEED)
+    options: tuple[tuple[str, float], ...] = described(OPTIONS)
+
+    @property
+    def keywords(self) -> dict[str, float]:
+        """The generator's own options, as keyword arguments of :func:`lapviz.datasets.load`."""
+        return _keywords(self.name, self.options)
+
+    @property
+    def info(self) -> datasets.Info:
+        """What is known of the data set before it is drawn."""
+        return describe(self.name, self.options)
+
+
+@dataclass(frozen=True)
+class LabelSpec(Spec):
+    """Which points are labelled.
+
+    ``per_class`` labels of each class are drawn, None: the data set's own; ``chosen`` are those
+    that somebody set by hand, in place of the drawn ones.
+    """
+
+    per_class: int | None = described(PER_CLASS)
+    chosen: tuple[Label, ...] | None = described(LABELS)
+
+
+@dataclass(frozen=True)
+class ViewSpec(Spec):
+    """What the picture's plane is, and whose eigenfunctions are shown."""
+
+    plane: str = described(PLANE)
+    ax: int = described(AX)
+    ay: int = described(AY)
+    show: str = described(SHOW)
+
+
+@lru_cache(maxsize=256)
+def describe(data: str, options: tuple[tuple[str, float], ...] = ()) -> datasets.Info:
+    """What is known of a data set before it is drawn."""
+    return datasets.info(data, **_keywords(data, options))
+
+
+def _keywords(data: str, options: tuple[tuple[str, float], ...]) -> dict:
+    whole = {option.name: option.whole for option in datasets.info(data).options}
+    return {name: int(value) if whole[name] else value for name, value in options}

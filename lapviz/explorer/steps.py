@@ -1,0 +1,211 @@
+"""The steps of a fit under the explorer's cache: :mod:`lapviz.fit`, keyed by specifications.
+
+Each step takes the specifications that it depends on and no others, so that what people move most
+(λ, the filter, a label) repeats only the cheapest. Nothing here knows Streamlit.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from lapviz import datasets, estimates, fit, kernels, operators, spectra
+from lapviz.explorer.cache import step
+from lapviz.explorer.hosting import LOCAL_MODES
+from lapviz.explorer.settings import Settings
+from lapviz.explorer.specs import DataSpec, LabelSpec
+from lapviz.fit import EnergySpec, EstimateSpec, SpaceSpec
+from lapviz.labels import Label
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Timed:
+    """A result and the seconds that it took when it was computed."""
+
+    value: object
+    seconds: float
+
+
+def timed(function: Callable, *arguments: object) -> Timed:
+    """Call a function and take the time."""
+    start = time.perf_counter()
+    value = function(*arguments)
+    return Timed(value, time.perf_counter() - start)
+
+
+@dataclass(frozen=True)
+class Sites:
+    """Points X (m, d) to evaluate at, known to the cache by their key."""
+
+    key: str
+    X: Array = field(compare=False, hash=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Labelled:
+    """The labels and their points X (m, d)."""
+
+    labels: tuple[Label, ...]
+    X: Array
+
+    @property
+    def index(self) -> Array:
+        """Rows of the data (m,), -1 for free labels."""
+        return np.array([label.index for label in self.labels], dtype=int)
+
+    @property
+    def codes(self) -> Array:
+        """Class codes (m,)."""
+        return np.array([label.code for label in self.labels], dtype=int)
+
+    def mask(self, n_samples: int) -> Array:
+        """Which samples (n_samples,) are labelled."""
+        labelled = np.zeros(n_samples, dtype=bool)
+        labelled[self.index[self.index >= 0]] = True
+        return labelled
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What a fit without labels depends on."""
+
+    data: DataSpec
+    space: SpaceSpec
+    energy: EnergySpec  # its operator is one that lapviz.operators.get takes
+
+    @classmethod
+    def of(cls, settings: Settings) -> Problem:
+        """The problem that the settings pose."""
+        energy = replace(settings.energy, operator=settings.operator)
+        return cls(settings.data, settings.space.relevant(), energy)
+
+
+@step
+def sample(data: DataSpec) -> datasets.Dataset:
+    """The data set, with its own labels."""
+    return datasets.load(
+        data.name,
+        n_samples=data.n_samples,
+        noise=data.noise,
+        random_state=data.random_state,
+        **data.keywords,
+    )
+
+
+def labelled(data: DataSpec, labels: LabelSpec) -> Labelled:
+    """The labelled points: those set by hand, or else drawn, or else the data set's own."""
+    points, chosen = sample(data), labels.chosen
+    if chosen is None:
+        if labels.per_class is not None:
+            points = datasets.relabel(points, labels.per_class, data.random_state)
+        chosen = [Label(int(i), int(points.y[i])) for i in np.flatnonzero(points.labelled)]
+    chosen = tuple(label for label in chosen if label.index < len(points.X))
+    X = [np.array(label.place) if label.free else points.X[label.index] for label in chosen]
+    return Labelled(chosen, np.array(X, dtype=float) if chosen else points.X[:0])
+
+
+@step
+def tangents(data: DataSpec, tangent: operators.Tangent) -> operators.Tangents:
+    """Local PCA at every sample: it does not depend on the kernel."""
+    return operators.learn_tangents(sample(data).X, tangent.n_neighbors, tangent.n_directions)
+
+
+def operator(data: DataSpec, asked):
+    """The operator asked for; tangents that were learnt already are given as directions."""
+    if not isinstance(asked, operators.Tangent):
+        return operators.get(asked)
+    learnt = tangents(data, asked)
+    if learnt.n_directions == learnt.frames.shape[2]:
+        return operators.Laplacian()
+    return operators.GivenDirections(learnt.frames)
+
+
+@step
+def kernel(data: DataSpec, space: SpaceSpec) -> kernels.Kernel:
+    """The kernel, its σ a number."""
+    return fit.kernel(sample(data).X, space)
+
+
+@step
+def centres(data: DataSpec, space: SpaceSpec) -> Array | None:
+    """Landmarks c_1, …, c_p."""
+    return fit.centres(sample(data).X, space, kernel(data, space))
+
+
+def mu(problem: Problem) -> float:
+    """μ as a number."""
+    return fit.mu(kernel(problem.data, problem.space), problem.energy)
+
+
+@step
+def _assembled(data: DataSpec, space: SpaceSpec, asked) -> Timed:
+    X = sample(data).X
+    basis = fit.basis(X, space, True, kernel(data, space), centres(data, space))
+    energy = operator(data, asked)
+    return timed(fit.assemble, X, basis, energy)
+
+
+def assembled(problem: Problem, constant: bool = True) -> Timed:
+    """Trial space and forms, of one streaming pass over the data."""
+    whole = _assembled(problem.data, problem.space, problem.energy.operator)
+    return Timed(whole.value.with_constant(constant), whole.seconds)
+
+
+@step
+def eigenfunctions(problem: Problem, n_modes: int) -> Timed:
+    """Leading eigenpairs with the constant in the space, signs fixed."""
+    return timed(fit.eigenfunctions, assembled(problem).value, mu(problem), n_modes)
+
+
+@step
+def eigenvalues_of_half(problem: Problem, n_modes: int) -> Array:
+    """Eigenvalues with every second test function left out: is p enough?"""
+    half = assembled(problem).value.halved()
+    return spectra.spectrum(half.forms, mu(problem), n_modes).gamma
+
+
+@step
+def solver(problem: Problem, data_term: str, constant: bool) -> Timed:
+    """What every λ, filter and set of labels shares: a factor of S + μK, or all modes."""
+    estimate = EstimateSpec(data_term=data_term, fit_intercept=constant)
+    return timed(fit.prepare, assembled(problem, constant).value, mu(problem), estimate)
+
+
+@step
+def local_modes(problem: Problem, constant: bool) -> spectra.Spectrum:
+    """The leading eigenpairs in the estimates' trial space, for the browser to mix."""
+    forms = assembled(problem, constant).value.forms
+    return spectra.spectrum(forms, mu(problem), LOCAL_MODES)
+
+
+def estimate(problem: Problem, spec: EstimateSpec, given: Labelled) -> Timed:
+    """The kernel Laplacian's estimate: coefficients (n_functions, k), and the time of a fit."""
+    basis = assembled(problem, spec.fit_intercept)
+    prepared = solver(problem, spec.data_term, spec.fit_intercept)
+    targets = estimates.class_codes(given.codes, sample(problem.data).n_classes)
+    solved = timed(fit.solve, basis.value.space, prepared.value, given.X, targets, spec)
+    return Timed(solved.value, basis.seconds + prepared.seconds + solved.seconds)
+
+
+def ridge(problem: Problem, lam: float, given: Labelled) -> Timed:
+    """Kernel ridge on the labels alone: weights (m, k) of k(·, x_j), ridge λμ."""
+    targets = estimates.class_codes(given.codes, sample(problem.data).n_classes)
+    its_kernel = kernel(problem.data, problem.space)
+    return timed(fit.ridge, its_kernel, given.X, targets, lam, mu(problem))
+
+
+@step
+def label_columns(
+    problem: Problem, constant: bool, labels: LabelSpec, sites: Sites
+) -> tuple[Array, Array]:
+    """Representers G(·, x_j) of the labels at the sites (n_sites, m), and their Gram matrix."""
+    factor = solver(problem, "labelled", constant).value
+    space = assembled(problem, constant).value.space
+    W = factor.whiten(space.phi(labelled(problem.data, labels).X))
+    c = factor.coefficients(W, np.zeros(W.shape[1]))
+    return space.evaluate(sites.X, c), W.T @ W

@@ -1,0 +1,108 @@
+"""Where samples lie in a picture: planes through the data, views, grids, which rows are drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from lapviz.explorer import steps
+from lapviz.explorer.cache import step
+from lapviz.explorer.hosting import MAX_DRAWN
+from lapviz.explorer.settings import Settings
+from lapviz.explorer.specs import N_AXES, DataSpec
+from lapviz.figures.projections import principal_components
+from lapviz.scenes import Grid
+
+Array = np.ndarray
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+@dataclass(frozen=True)
+class Plane:
+    """Where the samples lie in the picture, known to the cache by its key.
+
+    Attributes
+    ----------
+    key : str
+    xy : array (n, 2)
+    axes : tuple of two str
+    field : bool
+        Whether functions live on the plane.
+    """
+
+    key: str
+    xy: Array = field(compare=False, hash=False)
+    axes: tuple[str, str] = field(compare=False)
+    field: bool = field(compare=False)
+
+
+@step
+def components(data: DataSpec) -> Array:
+    """Scores of the samples on up to ten principal components."""
+    return principal_components(steps.sample(data).X, N_AXES["pca"])
+
+
+def plane_of(settings: Settings) -> Plane:
+    """Coordinates of all samples in the picture's plane."""
+    spec, view = settings.data, settings.view
+    data = steps.sample(spec)
+    X, names = data.X, data.feature_names
+    identity = "-".join(map(str, (spec.name, spec.n_samples, spec.noise, spec.random_state,
+                                  spec.options, view.plane)))  # fmt: skip
+    if X.shape[1] == 2:
+        return Plane(identity, X, (names[0], names[1]), True)
+    key, pair = f"{identity}-{view.ax}-{view.ay}", [view.ax, view.ay]
+    if view.plane == "features":
+        return Plane(key, X[:, pair], (names[pair[0]], names[pair[1]]), False)
+    if view.plane == "pca":
+        scores = components(spec)
+        pair = [min(a, scores.shape[1] - 1) for a in pair]
+        return Plane(key, scores[:, pair], tuple(f"component {a + 1}" for a in pair), False)
+    problem = steps.Problem.of(settings)
+    pairs = steps.eigenfunctions(problem, N_AXES["modes"] + 1).value
+    pair = [min(a + 1, pairs.vectors.shape[1] - 1) for a in pair]
+    values = steps.assembled(problem).value.space.evaluate(X, pairs.vectors[:, pair])
+    return Plane(key, values, tuple(f"e{str(a).translate(SUBSCRIPTS)}" for a in pair), False)
+
+
+def view_of(xy: Array) -> tuple[float, float, float, float]:
+    """Box around the points with a margin; never empty."""
+    low, high = xy.min(axis=0), xy.max(axis=0)
+    span = np.maximum(high - low, 1e-9 + 0.05 * (high - low).max())
+    span = np.where((high - low).max() > 0, span, 1.0)
+    middle, half = 0.5 * (low + high), 0.56 * span
+    x0, y0, x1, y1 = *(middle - half), *(middle + half)
+    return float(x0), float(x1), float(y0), float(y1)
+
+
+def grid_of(view: tuple[float, float, float, float], longest: int) -> Grid:
+    """Grid over the view with about square cells, ``longest`` nodes along the longer side."""
+    x0, x1, y0, y1 = view
+    wide, high = x1 - x0, y1 - y0
+    unit = max(wide, high) / (longest - 1)
+    count = [max(12, round(side / unit) + 1) for side in (wide, high)]
+    return Grid(np.linspace(x0, x1, count[0]), np.linspace(y0, y1, count[1]))
+
+
+def drawn_rows(n_samples: int, given: steps.Labelled | None = None) -> Array:
+    """Rows that are drawn: a fixed random subset of very many, and every labelled one."""
+    if n_samples <= MAX_DRAWN:
+        return np.arange(n_samples)
+    rows = np.sort(np.random.default_rng(0).permutation(n_samples)[:MAX_DRAWN])
+    return rows if given is None else np.union1d(rows, given.index[given.index >= 0])
+
+
+def width_hint(settings: Settings) -> str:
+    """A sentence when σ is so far from the data's distances that no picture can mean anything."""
+    asked = settings.space.bandwidth
+    if settings.space.kernel == "polynomial" or asked == "auto":
+        return ""
+    usual = steps.kernel(settings.data, settings.change(sigma="auto").space.relevant()).bandwidth
+    if asked < usual / 100:
+        why = "far below the distances between neighbours: no test function reaches a second point"
+    elif asked > 1000 * usual:
+        why = "far above the size of the data: all test functions look the same"
+    else:
+        return ""
+    return f"σ = {asked:.3g} is {why}. Try a σ near {usual:.2g}."
