@@ -10,6 +10,7 @@ from lapviz.explorer import pipeline
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import MAX_DRAWN
 from lapviz.explorer.settings import Settings
+from lapviz.figures import projections
 from lapviz.scenes import Grid
 
 Array = np.ndarray
@@ -52,15 +53,7 @@ def plane_of(settings: Settings) -> Plane:
 @step("data", "n", "noise", "seed", "options")
 def principal_components(settings: Settings) -> Array:
     """Scores of the samples on up to ten principal components."""
-    X = pipeline.sample(settings).X
-    X = X - X.mean(axis=0)
-    if len(X) > 5000:
-        _, V = np.linalg.eigh(X.T @ X)
-        V = V[:, ::-1]
-    else:
-        V = np.linalg.svd(X, full_matrices=False)[2].T
-    V = V[:, :10] * np.where(V[np.abs(V).argmax(axis=0), np.arange(V.shape[1])] < 0, -1, 1)[:10]
-    return X @ V
+    return projections.principal_components(pipeline.sample(settings).X, 10)
 
 
 def view_of(xy: Array) -> tuple[float, float, float, float]:

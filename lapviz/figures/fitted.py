@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from lapviz.checks import check_count, check_points
 from lapviz.estimators.targets import is_unlabelled
 from lapviz.figures.planes import scene
+from lapviz.figures.projections import principal_components
 from lapviz.figures.style import short
 from lapviz.scenes import Grid, Label, Panel, Points, Scene
 
@@ -143,7 +144,7 @@ class _Picture:
         elif own:
             self.xy = self.X
         else:
-            self.xy, self.axes = _principal(self.X), ("PC 1", "PC 2")
+            self.xy, self.axes = self._first_two_components(), ("PC 1", "PC 2")
         low, high = self.xy.min(axis=0), self.xy.max(axis=0)
         # a flat side still gets a tenth of the other, a lone point a unit
         extent = np.maximum(high - low, 0.1 * (high - low).max() or 1.0)
@@ -158,6 +159,11 @@ class _Picture:
         if n > MOST_POINTS:
             rng = np.random.default_rng(0)
             self.drawn = np.sort(rng.choice(n, MOST_POINTS, replace=False))
+
+    def _first_two_components(self) -> Array:
+        """Principal components (n, 2); zeros where there is none."""
+        scores = principal_components(self.X, 2)
+        return np.pad(scores, ((0, 0), (0, 2 - scores.shape[1])))
 
     def on_points(self, function) -> Array:
         """A function's values (n_outputs, n_drawn)."""
@@ -181,14 +187,6 @@ class _Picture:
             axes=self.axes,
             **more,
         )
-
-
-def _principal(X: Array) -> Array:
-    """First two principal components (n, 2); zeros where there is none."""
-    centred = X - X.mean(axis=0)
-    _, _, directions = np.linalg.svd(centred, full_matrices=False)
-    components = centred @ directions[:2].T
-    return np.pad(components, ((0, 0), (0, 2 - components.shape[1])))
 
 
 def _scorer(classifier):
