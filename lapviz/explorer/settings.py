@@ -42,7 +42,7 @@ class Settings:
     sigma: float | None = None
     degree: int = 3
     p: int = 200
-    landmarks: str = "uniform"
+    landmarks: str = "stratified"
     operator: str = "laplacian"
     neighbors: int | None = None
     directions: int | None = None
@@ -195,7 +195,8 @@ FIELDS = (
           "How many kernel functions span the trial space (at most one per sample). More of "
           "them resolve more detail and cost p² memory.", _whole(1, MAX_LANDMARKS)),
     Field("landmarks", "landmarks", "kernel", "Landmarks",
-          "How the centres of the test functions are picked among the samples.",
+          "How the centres of the test functions are picked among the samples: one from each "
+          "cell of a tree (stratified, no gaps), uniformly at random, or far apart (k-means++).",
           _one_of(*landmarks.names()), choices=landmarks.names()),
     Field("operator", "operator", "operator", "Gradient",
           "Which derivatives the energy counts. The ambient gradient also punishes change "
