@@ -51,7 +51,7 @@ def test_a_quarter_of_the_landmarks_is_enough(clean_circles):
         accuracy(clean_circles, estimate(clean_circles, 0.2, 500, 1 / 2000, seed=seed))
         for seed in range(3)
     ]
-    report("p = 500", uniform=scores)
+    report("p = 500", stratified=scores)
     assert min(scores) >= 0.98
 
 
@@ -167,7 +167,7 @@ def test_digits_are_measured_with_what_the_explorer_starts_with():
         digits.MU,
         digits.LAM,
     )
-    assert (start.kernel, start.landmarks) == ("gaussian", "uniform")
+    assert (start.kernel, start.landmarks) == ("gaussian", "stratified")
     assert start.operator == "tangent"
     assert (start.neighbors, start.directions) == (None, None), "chosen from the data"
 

@@ -14,38 +14,31 @@ Gradient: along the directions of an operator of :mod:`lapviz.operators`. Off a 
 is free to be anything, so the energy of the ambient gradient can be driven to the tangential one,
 at the price of learning to be flat across the manifold; along tangents that is not asked at all.
 
-Training needs JAX, the optional extra ``neural``, which is imported only then. A trained network
-is a :class:`lapviz.networks.NetworkSpace`, plain NumPy: forms and spectra work on it as on any
-trial space.
+Training needs JAX and optax, the optional extra ``neural``, which are imported only then. A
+trained network is a :class:`lapviz.networks.NetworkSpace`, plain NumPy: forms and spectra work on
+it as on any trial space.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 
 import numpy as np
 
 from lapviz import operators
 from lapviz.checks import check_choice, check_count, check_nonnegative, check_points
+from lapviz.estimates.neural_losses import OPTIMIZERS, REGULARISERS, compiled, require_jax
 from lapviz.operators import assemble
 from lapviz.spaces.network import NetworkSpace
 from lapviz.spectra import spectrum
 
 Array = np.ndarray
 
-REGULARISERS = ("contrastive", "whitening")
-OPTIMIZERS = ("adam", "sgd")
-MOMENTUM = 0.5  # of "sgd", as in Figure 5
 CUTOFF_FACTOR = 1.5  # the automatic cutoff over the largest energy of the network's span
 N_JUDGED = 1024  # samples on which that energy is measured
 N_SIGNS = 256  # samples at which signs are decided
-MISSING = (
-    "Neural eigenfunctions are trained with JAX, which is not installed: in a clone of lapviz run "
-    '`pip install -e ".[neural]"`, or `pip install jax`.'
-)
 
 
 @dataclass(frozen=True)
@@ -83,20 +76,6 @@ class NeuralPath:
 def _check_positive(name: str, value) -> None:
     if isinstance(value, str) or check_nonnegative(name, value) == 0:
         raise ValueError(f"{name} must be above 0, got {value!r}.")
-
-
-def require_jax():
-    """The module jax; without it, a sentence that says how to get it.
-
-    Raises
-    ------
-    ImportError
-    """
-    try:
-        import jax
-    except ImportError as error:
-        raise ImportError(MISSING) from error
-    return jax
 
 
 def train(
@@ -141,7 +120,7 @@ def train(
     Raises
     ------
     ImportError
-        If JAX is not installed.
+        If JAX or optax is not installed.
     ValueError
         If a setting cannot work, or training diverged.
     """
@@ -171,8 +150,8 @@ def train(
         return NetworkSpace(layers, center, scale, signs)
 
     params = initial_weights((X.shape[1], *hidden, n_outputs), rng)
-    state = _zeros_like(params), _zeros_like(params)
-    run = _compiled(regulariser, optimizer)
+    start_state, run = compiled(regulariser, optimizer)
+    state = start_state(params)
     c = 0.0 if automatic else float(cutoff) * scale**2
     renew = max(window, (2 * n_batches // 3) // 10)
     rows, best, flat, stopped, due = [], np.inf, 0, "finished", 0
@@ -185,7 +164,7 @@ def train(
         along = None if frames is None else frames[index]
         t = np.arange(start, start + steps)
         rates = learning_rate * 3.0 ** -(3 * t // n_batches)
-        params, state, seen = run(params, state, Z[index], along, t + 1.0, rates, c)
+        params, state, seen = run(params, state, Z[index], along, rates, c)
         loss, energy, reg = (float(v) for v in np.asarray(seen, float).mean(axis=0))
         if not np.isfinite(loss):
             raise ValueError(
@@ -216,10 +195,6 @@ def initial_weights(sizes: tuple[int, ...], rng: np.random.Generator):
     )
 
 
-def _zeros_like(params):
-    return tuple((np.zeros_like(W), np.zeros_like(b)) for W, b in params)
-
-
 def _frames(X: Array, operator) -> Array | None:
     operator = operators.get(operator)
     if hasattr(operator, "stiffness"):
@@ -236,74 +211,3 @@ def _largest_energy(space: NetworkSpace, X: Array, frames: Array | None) -> floa
     operator = "laplacian" if frames is None else operators.GivenDirections(frames)
     found = spectrum(assemble(space, X, operator), n_modes=space.n_functions - 1)
     return float(found.gamma[-1]) or 1.0 / space.scale**2
-
-
-def batch_terms(forward: Callable, Z, frames, regulariser: str, xp=np):
-    """Energy and regulariser (17) of one batch.
-
-    ``forward(Z, directions)`` gives outputs (b, m) and slopes (q, b, m) along directions.
-    """
-    F, D = forward(Z, frames)
-    b, m = F.shape
-    energy = (D**2).sum() / b
-    G = F.T @ F
-    if regulariser == "whitening":
-        return energy, ((G / b - xp.eye(m)) ** 2).sum()
-    squares = (F**2).sum(axis=1)
-    pairs = ((G**2).sum() - (squares**2).sum()) / (b * (b - 1))
-    return energy, pairs - 2.0 * squares.mean() + m
-
-
-@cache
-def _compiled(regulariser: str, optimizer: str):
-    """A jitted function that runs one window of batches; compiled once for each shape."""
-    import jax
-    import jax.numpy as jnp
-
-    def net(params, Z):
-        for W, b in params[:-1]:
-            Z = jnp.tanh(Z @ W + b)
-        W, b = params[-1]
-        return Z @ W + b
-
-    def loss(params, Z, frames, c):
-        def forward(Z, frames):
-            F, slopes = jax.linearize(lambda z: net(params, z), Z)
-            if frames is None:
-                frames = jnp.broadcast_to(jnp.eye(Z.shape[1])[:, None], (Z.shape[1], *Z.shape))
-            else:
-                frames = frames.swapaxes(0, 1)
-            return F, jax.vmap(slopes)(frames)
-
-        energy, reg = batch_terms(forward, Z, frames, regulariser, jnp)
-        total = 2.0 / c * energy + reg
-        return total, jnp.stack([total, energy, reg])
-
-    def update(g, first, second, t, rate):
-        if optimizer == "sgd":
-            first = MOMENTUM * first + g
-            return -rate * first, first, second
-        first, second = 0.9 * first + 0.1 * g, 0.999 * second + 0.001 * g * g
-        scaled = (first / (1 - 0.9**t)) / (jnp.sqrt(second / (1 - 0.999**t)) + 1e-8)
-        return -rate * scaled, first, second
-
-    @jax.jit
-    def run(params, state, Z, frames, times, rates, c):
-        def step(carry, now):
-            params, first, second = carry
-            Z, frames, t, rate = now
-            g, seen = jax.grad(loss, has_aux=True)(params, Z, frames, c)
-            leaves, tree = jax.tree.flatten(params)
-            parts = zip(
-                leaves, *(jax.tree.leaves(part) for part in (g, first, second)), strict=True
-            )
-            new = []
-            for p, dp, m1, m2 in parts:
-                move, m1, m2 = update(dp, m1, m2, t, rate)
-                new.append((p + move, m1, m2))
-            return tuple(jax.tree.unflatten(tree, part) for part in zip(*new, strict=True)), seen
-
-        carry, seen = jax.lax.scan(step, (params, *state), (Z, frames, times, rates))
-        return carry[0], carry[1:], seen
-
-    return run

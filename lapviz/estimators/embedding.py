@@ -36,9 +36,10 @@ class GalerkinEmbedding(
         Of the polynomial kernel; not used by the others.
     n_landmarks : int, default 200
         p, at most the number of samples.
-    landmarks : {"uniform", "kmeans++", "leverage", "fourier"} or array (p, d), default "uniform"
-        How centres are drawn from the samples: spread evenly, far apart, or by ridge leverage
-        scores (SSL21 Remark 25). "fourier": p random waves of the kernel instead (SSL21 §3.2).
+    landmarks : str or array (p, d), default "stratified"
+        How centres are drawn from the samples: "stratified", one from each cell of a k-d tree;
+        "uniform"; "kmeans++", far apart; "leverage", by ridge leverage scores (SSL21 Remark 25).
+        "fourier": p random waves of the kernel instead (SSL21 §3.2).
     mu : "auto" or float, default "auto"
         μ, weight of the RKHS norm beside the energy; "auto" is 2·10⁻⁵/σ².
     operator : {"laplacian", "tangent", "sphere", "torus", "graph"} or operator object
@@ -69,7 +70,7 @@ class GalerkinEmbedding(
         bandwidth="auto",
         degree=3,
         n_landmarks=200,
-        landmarks="uniform",
+        landmarks="stratified",
         mu="auto",
         operator="laplacian",
         random_state=None,

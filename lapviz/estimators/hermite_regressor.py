@@ -34,7 +34,7 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
         Of the polynomial kernel; not used by the others.
     n_landmarks : int, default 200
         p, the number of functions to afford.
-    landmarks : {"uniform", "kmeans++", …} or array (p, d), default "uniform"
+    landmarks : {"stratified", "uniform", "kmeans++", …} or array (p, d), default "stratified"
         Points given as an array may be more than the samples.
     trial_space : {"auto", "landmarks", "representer"}, default "auto"
         "landmarks": k(·, c_j). With n samples that cannot be more than n functions, too few for
@@ -81,7 +81,7 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
         bandwidth="auto",
         degree=3,
         n_landmarks=200,
-        landmarks="uniform",
+        landmarks="stratified",
         trial_space="auto",
         weight=1.0,
         ridge=1e-10,

@@ -34,7 +34,7 @@ class _LaplacianEstimator(KernelLaplacianEstimator):
         bandwidth="auto",
         degree=3,
         n_landmarks=200,
-        landmarks="uniform",
+        landmarks="stratified",
         lam=1.0,
         mu="auto",
         filter="tikhonov",
@@ -96,9 +96,10 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, _LaplacianEs
         Of the polynomial kernel; not used by the others.
     n_landmarks : int, default 200
         p, at most the number of samples.
-    landmarks : {"uniform", "kmeans++", "leverage", "fourier"} or array (p, d), default "uniform"
-        How centres are drawn from the samples: spread evenly, far apart, or by ridge leverage
-        scores (SSL21 Remark 25). "fourier": p random waves of the kernel instead (SSL21 §3.2).
+    landmarks : str or array (p, d), default "stratified"
+        How centres are drawn from the samples: "stratified", one from each cell of a k-d tree;
+        "uniform"; "kmeans++", far apart; "leverage", by ridge leverage scores (SSL21 Remark 25).
+        "fourier": p random waves of the kernel instead (SSL21 §3.2).
     lam : float, default 1
         λ, weight of the energy, in units of length².
     mu : "auto" or float, default "auto"
@@ -146,7 +147,7 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, _LaplacianEs
         bandwidth="auto",
         degree=3,
         n_landmarks=200,
-        landmarks="uniform",
+        landmarks="stratified",
         lam=1.0,
         mu="auto",
         filter="tikhonov",

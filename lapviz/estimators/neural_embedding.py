@@ -19,7 +19,8 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
     """Eigenfunctions of the diffusion operator, learnt by a neural network (GAL23 §6.2, Figure 5).
 
     A tanh network is trained by gradient descent on (2/c) Σ_j E‖∇f_j‖² + ‖E[f fᵀ] − I‖², GAL23's
-    losses (17) and (18). Needs JAX to fit (the optional extra ``neural``), not to transform.
+    losses (17) and (18). To fit, not to transform, it needs JAX and optax (the optional extra
+    ``neural``).
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
         Of the polynomial kernel; not used by the others.
     n_landmarks : int, default 200
         p, at most the number of samples.
-    landmarks : str or array (p, d), default "uniform"
+    landmarks : str or array (p, d), default "stratified"
     lam : float above 0, default 1
         λ, weight of the energy, in units of length².
     mu : "auto" or float, default "auto"
@@ -77,7 +77,7 @@ class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
         bandwidth="auto",
         degree=3,
         n_landmarks=200,
-        landmarks="uniform",
+        landmarks="stratified",
         lam=1.0,
         mu="auto",
         operator="laplacian",

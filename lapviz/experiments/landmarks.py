@@ -1,9 +1,9 @@
-"""Where the centres go matters when the sample is lopsided: uniform against leverage scores.
+"""Where the centres go matters when the sample is lopsided: uniform draws against leverage scores.
 
 A crowd and a thin ring around it: nearly all samples look alike, and the few that do not carry half
 of the problem. A kernel estimate of a function of the angle, from the values at all samples; its
-error is the root mean square one of crowd and ring, which count alike. Four rules (and "plain", a
-draw without replacement, beside our "uniform", which is that draw spread over the data).
+error is the root mean square one of crowd and ring, which count alike. Of the rules of
+:mod:`lapviz.spaces.landmarks`, "stratified" is the uniform draw spread over the data.
 
 ``python -m lapviz.experiments.landmarks`` prints both tables as Markdown.
 """
@@ -21,7 +21,7 @@ from lapviz.spaces import landmarks
 
 Array = np.ndarray
 
-RULES = ("plain", "uniform", "kmeans++", "leverage")
+RULES = ("uniform", "stratified", "kmeans++", "leverage")
 BANDWIDTH, LAM, MU = 0.5, 1e-6, 1e-4
 
 
@@ -31,8 +31,8 @@ class Row:
 
     n_landmarks: int
     n_seeds: int
-    plain: float
     uniform: float
+    stratified: float
     kmeans: float
     leverage: float
 
@@ -42,8 +42,8 @@ class Need:
     """The fewest landmarks tried from which on the error is at most ``error``; None: more."""
 
     error: float
-    plain: int | None
     uniform: int | None
+    stratified: int | None
     kmeans: int | None
     leverage: int | None
 
@@ -86,8 +86,6 @@ def _row(p: int, n_seeds: int, share: float) -> Row:
 
 
 def centres(X: Array, p: int, rule: str, seed: int) -> Array:
-    if rule == "plain":
-        return X[np.random.default_rng(seed).choice(len(X), p, replace=False)]
     return landmarks.choose(X, p, rule, seed, kernels.get("gaussian", BANDWIDTH))
 
 
@@ -117,8 +115,8 @@ def _need(rows: list[Row], name: str, error: float) -> int | None:
 def markdown(rows: Iterable[Row | Need], first: str) -> str:
     """A table as Markdown; ``first`` names the field that comes first."""
     titles = {
-        "plain": "plain uniform draw",
-        "uniform": "uniform, spread",
+        "uniform": "uniform",
+        "stratified": "stratified",
         "kmeans": "k-means++",
         "leverage": "leverage scores",
     }

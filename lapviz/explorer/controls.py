@@ -17,6 +17,7 @@ _SIZES = (10, 20, 30, 50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000,
           50_000, 100_000)  # fmt: skip
 _LANDMARKS = (5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 400, 500, 700, 1000, 1200, 1500, 2000)
 _TITLES = {
+    "stratified": "Stratified",
     "uniform": "Uniform",
     "kmeans++": "k-means++",
     "labelled": "Labelled points",

@@ -10,6 +10,7 @@ from lapviz.checks import check_count, check_points
 from lapviz.estimates.codes import class_scores
 from lapviz.estimators.targets import is_unlabelled
 from lapviz.figures.planes import scene
+from lapviz.figures.projections import principal_components
 from lapviz.figures.style import short
 from lapviz.labels import Label
 from lapviz.scenes import Grid, Panel, Points, Scene
@@ -144,7 +145,7 @@ class _Picture:
         elif own:
             self.xy = self.X
         else:
-            self.xy, self.axes = _principal(self.X), ("PC 1", "PC 2")
+            self.xy, self.axes = self._first_two_components(), ("PC 1", "PC 2")
         low, high = self.xy.min(axis=0), self.xy.max(axis=0)
         # a flat side still gets a tenth of the other, a lone point a unit
         extent = np.maximum(high - low, 0.1 * (high - low).max() or 1.0)
@@ -159,6 +160,11 @@ class _Picture:
         if n > MOST_POINTS:
             rng = np.random.default_rng(0)
             self.drawn = np.sort(rng.choice(n, MOST_POINTS, replace=False))
+
+    def _first_two_components(self) -> Array:
+        """Principal components (n, 2); zeros where there is none."""
+        scores = principal_components(self.X, 2)
+        return np.pad(scores, ((0, 0), (0, 2 - scores.shape[1])))
 
     def on_points(self, function) -> Array:
         """A function's values (n_outputs, n_drawn)."""
@@ -182,14 +188,6 @@ class _Picture:
             axes=self.axes,
             **more,
         )
-
-
-def _principal(X: Array) -> Array:
-    """First two principal components (n, 2); zeros where there is none."""
-    centred = X - X.mean(axis=0)
-    _, _, directions = np.linalg.svd(centred, full_matrices=False)
-    components = centred @ directions[:2].T
-    return np.pad(components, ((0, 0), (0, 2 - components.shape[1])))
 
 
 def _scorer(classifier):

@@ -99,8 +99,9 @@ N_LANDMARKS = Parameter(
 )  # fmt: skip
 LANDMARKS = Parameter(
     "landmarks", "Landmarks",
-    "How the centres of the test functions are picked among the samples.",
-    "uniform", kind="choice",
+    "How the centres of the test functions are picked among the samples: one from each cell of a "
+    "tree (stratified, no gaps), uniformly at random, or far apart (k-means++).",
+    "stratified", kind="choice",
     names=lambda: (*landmarks.names(with_kernel=True), "fourier"), more=("array-like",),
 )  # fmt: skip
 RANDOM_STATE = Parameter(

@@ -12,7 +12,7 @@ import scipy.sparse.linalg as spla
 from scipy.sparse.csgraph import connected_components
 
 from lapviz.checks import check_choice, check_count
-from lapviz.graphs.solvers import SMALL, factor, is_deep
+from lapviz.graphs.solvers import SMALL, factor, has_large_diameter
 
 KINDS = ("unnormalised", "normalised", "random-walk")
 
@@ -128,22 +128,31 @@ def inverse_power(d, power):
 
 
 def _pieces(W):
-    """Index arrays of the connected components; SciPy's own would first copy a dense W fourfold."""
+    """Index arrays of the connected components."""
     if sp.issparse(W):
         n_parts, part = connected_components(W, directed=False)
-        order = np.argsort(part, kind="stable")
-        bounds = np.searchsorted(part[order], np.arange(n_parts + 1))
-        return [order[a:b] for a, b in pairwise(bounds)]
-    pieces, unseen = [], np.ones(len(W), dtype=bool)
-    while unseen.any():
-        here = unseen.copy()
-        edge = np.flatnonzero(unseen)[:1]
-        unseen[edge] = False
-        while len(edge):
-            edge = np.flatnonzero(W[edge].any(axis=0) & unseen)
-            unseen[edge] = False
-        pieces.append(np.flatnonzero(here & ~unseen))
-    return pieces
+    else:
+        n_parts, part = _dense_components(W)
+    order = np.argsort(part, kind="stable")
+    bounds = np.searchsorted(part[order], np.arange(n_parts + 1))
+    return [order[a:b] for a, b in pairwise(bounds)]
+
+
+def _dense_components(W, block=256):
+    """`connected_components` by blocks of rows; given a dense W, it copies it threefold.
+
+    test_components_of_a_dense_graph_take_little_memory shows it.
+    """
+    n = len(W)
+    n_parts, part = n, np.arange(n)
+    for start in range(0, n, block):
+        i, j = np.nonzero(W[start : start + block])
+        links = sp.coo_matrix((np.ones(len(i), bool), (part[i + start], part[j])), (n_parts,) * 2)
+        n_parts, merged = connected_components(links, directed=False)
+        part = merged[part]
+        if n_parts == 1:
+            break
+    return n_parts, part
 
 
 def _component_modes(L, null, k):
@@ -173,7 +182,7 @@ def _lanczos(L, u, start, k):
     def operator(apply):
         return spla.LinearOperator((m, m), matvec=lambda x: apply(x.ravel()), dtype=float)
 
-    if is_deep(abs(L)):
+    if has_large_diameter(abs(L)):
         solve = factor(L + 1e-10 * d * sp.eye(m)).solve
 
         def inverse(x):

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
 from lapviz.graphs.laplacians import degrees, inverse_power
-from lapviz.graphs.solvers import SMALL, TINY, eliminate, is_deep, is_wild, solve
+from lapviz.graphs.solvers import SMALL, TINY, eliminate, has_large_diameter, is_badly_scaled, solve
 
 
 def harmonic(W, labelled, values):
@@ -39,7 +39,7 @@ def harmonic(W, labelled, values):
     if sp.issparse(W):
         part = connected_components(W, directed=False)[1]
         u = u[np.isin(part[u], part[l])]
-    if sp.issparse(W) and not (len(u) <= SMALL and is_wild(W)):
+    if sp.issparse(W) and not (len(u) <= SMALL and is_badly_scaled(W)):
         load = W[u][:, l] @ one_and_values
         d = degrees(W)[u]
         # A last trace of mass keeps the pivots of barely attached pieces positive
@@ -52,6 +52,7 @@ def harmonic(W, labelled, values):
         G = eliminate(P, (W[np.ix_(u, l)] / top) @ one_and_values)
     reached = G[:, 0] > TINY
     F[u[reached]] = G[reached, 1:] / G[reached, :1]
+    F = np.clip(F, values.min(axis=0), values.max(axis=0))  # the maximum principle, past rounding
     return F.reshape(shape)
 
 
@@ -79,7 +80,7 @@ def spreading(W, labelled, values, alpha=0.99):
     root = inverse_power(d, 0.5)
     if sp.issparse(W):
         S = sp.csr_matrix(sp.diags(root) @ W @ sp.diags(root))
-        if alpha > 0.9 or n <= SMALL or is_deep(W):
+        if alpha > 0.9 or n <= SMALL or has_large_diameter(W):
             return solve(sp.csr_matrix(sp.eye(n) - alpha * S), Y, W).reshape(shape)
         return _power_series(S, Y, alpha).reshape(shape)
     S = root[:, None] * W * root
@@ -101,7 +102,11 @@ def _labels(W, labelled, values):
 
 
 def _power_series(S, Y, alpha):
-    """Σ_t (αS)^t Y. F decays by the hop, and this keeps far nodes' digits, which CG would drown."""
+    """Σ_t (αS)^t Y, by the iteration F ← αSF + Y of Zhou et al.
+
+    F decays by the hop, and this keeps far nodes' digits, which conjugate gradients would drown:
+    test_spreading_by_series_keeps_the_digits_of_far_nodes shows it.
+    """
     F = Y
     for _ in range(len(Y)):  # in practice a few hops more than log(1e-13) / log(alpha)
         old, F = F, alpha * (S @ F) + Y

@@ -12,6 +12,14 @@ samples. r counts directions, but few points never show many; for k + 1 normal p
 variances E[tr C²] / E[tr C]² = (k + D + 1) / (kD + 2) (moments of the Wishart law), and solving
 for D undoes that. So D(k) stays at d for a sample that fills R^d, whatever k; near a noisy curve
 it falls from d towards 1 as k leaves the noise behind, and rises again where the curve bends.
+
+Evidence for the rule, its constants included (:mod:`lapviz.experiments.dimension`: 24 manifolds of
+dimension 1 to 6, 7 of them with noise, n = 300, 1000 and 3000): the number of directions is right
+in 66 of 72 rows, that of TwoNN and of Levina and Bickel's maximum likelihood, rounded, in 47 each.
+Both count noise (four circles, noise .1, n = 3000: 1 here, 2.05 and 1.83 there; at the k chosen
+here still 1.6) and fall short in high dimension (the 6-cube in R⁶, n = 3000: 6, 5.58, 5.29). The
+rule is wrong, at every n, on the 6-cube in R²⁰ (3: it looks no further than k/2 = 5) and on a plane
+in R⁵⁰ with noise .02 in each coordinate (7 to 14; TwoNN 17 to 25).
 """
 
 from __future__ import annotations

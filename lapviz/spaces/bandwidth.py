@@ -83,7 +83,7 @@ def auto_bandwidth(
 
 
 def landmark_distance(X: Array, p: int, rng, spread: float) -> float:
-    """Mean distance of a sample to the nearest other of p uniform landmarks.
+    """Mean distance of a sample to the nearest other of p landmarks drawn uniformly.
 
     ``spread`` is returned where there is none: each sample coincides with a landmark.
     """

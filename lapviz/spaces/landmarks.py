@@ -16,13 +16,14 @@ from sklearn.utils import check_random_state
 from lapviz.checks import check_choice, check_count, check_points
 from lapviz.kernels import Kernel
 from lapviz.spaces.leverage import draw_landmarks
+from lapviz.spaces.median_cells import median_cells
 
 Array = np.ndarray
 _REGISTRY: dict[str, Callable] = {}
 _KERNEL_REGISTRY: dict[str, Callable] = {}
 _KMEANS_POOL = 20_000  # k-means++ looks at this many samples at most: O(pool·p·d)
 
-_CELL_POOL = 64  # samples a landmark that the uniform rule looks at
+_CELL_POOL = 64  # samples a landmark that the stratified rule looks at
 
 
 def register(name: str, needs_kernel: bool = False):
@@ -46,7 +47,7 @@ def needs_kernel(landmarks) -> bool:
 def choose(
     X: Array,
     n_landmarks: int,
-    landmarks="uniform",
+    landmarks="stratified",
     random_state=None,
     kernel: Kernel | None = None,
 ) -> Array:
@@ -56,7 +57,8 @@ def choose(
     ----------
     X : array (n, d)
     n_landmarks : int; more than there are samples means all of them
-    landmarks : {"uniform", "kmeans++", "leverage"} or array (p, d) of points to use as they are
+    landmarks : {"stratified", "uniform", "kmeans++", "leverage"} or array (p, d)
+        The rule, or points to use as they are.
     random_state : int, RandomState or None
     kernel : Kernel, needed by "leverage" alone, with its bandwidth
 
@@ -86,33 +88,27 @@ def choose(
     return X[_KERNEL_REGISTRY[landmarks](X, p, rng, kernel)]
 
 
-@register("uniform")
-def uniform(X: Array, n_landmarks: int, rng) -> Array:
+@register("stratified")
+def stratified(X: Array, n_landmarks: int, rng) -> Array:
     """Rows drawn without replacement, each as likely as any other, but spread out.
 
-    The samples are cut into cells by medians, as in a k-d tree, and every cell gives its share.
-    A plain draw leaves gaps by chance: on four circles with p = 500 of 2000, gaps of several σ in
+    The samples are cut into cells by medians, as in a k-d tree, and every cell gives one row.
+    A uniform draw leaves gaps by chance: on four circles with p = 500 of 2000, gaps of several σ in
     one draw of three, across which no test function reaches.
     """
     if n_landmarks == len(X):
         return np.arange(len(X))
-    picks = np.empty(n_landmarks, dtype=int)
     pool = min(len(X), _CELL_POOL * n_landmarks)  # plenty for cells that are spread out
-    cells = [(rng.choice(len(X), pool, replace=False), 0, n_landmarks)]
-    while cells:
-        rows, first, count = cells.pop()
-        if count == 1:
-            picks[first] = rows[rng.randint(len(rows))]
-            continue
-        half = count // 2
-        share = len(rows) * half / count
-        cut = min(max(int(share + rng.uniform()), half), len(rows) - (count - half))
-        part = X[rows]
-        axis = np.ptp(part, axis=0).argmax()
-        order = np.argpartition(part[:, axis], cut - 1)
-        cells.append((rows[order[cut:]], first + half, count - half))
-        cells.append((rows[order[:cut]], first, half))
-    return picks
+    cells = median_cells(X, rng.choice(len(X), pool, replace=False), n_landmarks, rng)
+    return np.array([rows[rng.randint(len(rows))] for rows in cells])
+
+
+@register("uniform")
+def uniform(X: Array, n_landmarks: int, rng) -> Array:
+    """Rows drawn uniformly, without replacement."""
+    if n_landmarks == len(X):
+        return np.arange(len(X))
+    return rng.choice(len(X), n_landmarks, replace=False)
 
 
 @register("kmeans++")

@@ -17,6 +17,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 from lapviz.kernels import Kernel
+from lapviz.spaces.median_cells import median_cells
 
 Array = np.ndarray
 
@@ -29,8 +30,8 @@ _BLOCK = 1 << 21  # numbers in a block of kernel values
 def draw_landmarks(X: Array, n_landmarks: int, kernel: Kernel, rng) -> Array:
     """Rows (p,) drawn without replacement, p·ℓ_i/Σℓ (at most 1) being the probability of row i.
 
-    The draw is spread over the data as the uniform one is: systematic sampling along the leaves of
-    a k-d tree.
+    Spread over the data as stratified landmarks are: systematic sampling along the leaves of a k-d
+    tree.
 
     Parameters
     ----------
@@ -41,7 +42,7 @@ def draw_landmarks(X: Array, n_landmarks: int, kernel: Kernel, rng) -> Array:
     """
     if n_landmarks >= len(X):
         return np.arange(len(X))
-    order = tree_order(X)
+    order = tree_order(X, rng)
     chances = np.full(len(X), n_landmarks / len(X))
     for _ in range(PASSES):
         pilot = systematic(chances[order], rng, order)
@@ -115,16 +116,6 @@ def systematic(chances: Array, rng, labels: Array) -> Array:
     return labels[np.unique(np.minimum(picks, len(labels) - 1))]
 
 
-def tree_order(X: Array, leaf: int = 8) -> Array:
+def tree_order(X: Array, rng, leaf: int = 8) -> Array:
     """Rows in the order of the leaves of a k-d tree: near in the order, near in space."""
-    order, cells = np.empty(len(X), dtype=int), [(np.arange(len(X)), 0)]
-    while cells:
-        rows, first = cells.pop()
-        if len(rows) <= leaf:
-            order[first : first + len(rows)] = rows
-            continue
-        part, half = X[rows], len(rows) // 2
-        cut = np.argpartition(part[:, np.ptp(part, axis=0).argmax()], half)
-        cells.append((rows[cut[:half]], first))
-        cells.append((rows[cut[half:]], first + half))
-    return order
+    return np.concatenate([*median_cells(X, np.arange(len(X)), max(1, len(X) // leaf), rng)])

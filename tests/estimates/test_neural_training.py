@@ -1,7 +1,7 @@
 """Training against the minimum of the loss in closed form, and spherical harmonics.
 
-Most of it needs JAX, the extra ``neural``, and is skipped without it, unless the environment has
-LAPVIZ_REQUIRE_NEURAL.
+Most of it needs JAX and optax, the extra ``neural``, and is skipped without them, unless the
+environment has LAPVIZ_REQUIRE_NEURAL.
 """
 
 import os
@@ -15,18 +15,20 @@ import pytest
 from lapviz import operators
 from lapviz.datasets.truths import sphere_spectrum
 from lapviz.estimates import disentangling as networks
+from lapviz.estimates import neural_losses as losses
 from lapviz.estimates import neural_training as neural
 from lapviz.experiments.neural import Row, markdown, neural_table
 
 try:
     import jax  # noqa: F401
+    import optax  # noqa: F401
 
     HAVE_JAX = True
 except ImportError:
     HAVE_JAX = False
 needs_jax = pytest.mark.skipif(
     not HAVE_JAX and "LAPVIZ_REQUIRE_NEURAL" not in os.environ,
-    reason='JAX is not installed: pip install -e ".[neural]"',
+    reason='JAX or optax is not installed: pip install -e ".[neural]"',
 )
 SMALL = {"hidden": (32, 32), "n_batches": 600, "batch_size": 200, "window": 50}
 
@@ -43,7 +45,7 @@ def outputs(seed=0, b=9, m=4, q=2):
 
 def test_the_contrastive_term_is_the_mean_over_pairs_of_different_samples():
     F, D = outputs()
-    energy, found = neural.batch_terms(lambda Z, frames: (F, D), None, None, "contrastive")
+    energy, found = losses.batch_terms(lambda Z, frames: (F, D), None, None, "contrastive")
     pairs = [(F[i] @ F[j]) ** 2 for i in range(9) for j in range(9) if i != j]
     squares = (F**2).sum(axis=1)
     assert found == pytest.approx(np.mean(pairs) - 2 * np.mean(squares) + 4)
@@ -59,7 +61,7 @@ def test_both_terms_are_one_over_the_law_and_only_the_contrastive_one_is_unbiase
 
     def mean(regulariser):
         terms = [
-            neural.batch_terms(lambda Z, f, r=rows: (F[r], F[r][None]), None, None, regulariser)[1]
+            losses.batch_terms(lambda Z, f, r=rows: (F[r], F[r][None]), None, None, regulariser)[1]
             for rows in batches
         ]
         return np.mean(terms)
@@ -74,14 +76,23 @@ def test_without_jax_a_sentence_says_how_to_get_it(monkeypatch):
         neural.train(circle(20))
 
 
+@needs_jax
+def test_without_optax_the_sentence_names_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "optax", None)
+    with pytest.raises(ImportError, match=r"optax, which is not installed.*pip install jax optax"):
+        neural.train(circle(20))
+
+
 def test_importing_lapviz_does_not_import_jax():
     assert "lapviz" in sys.modules
-    source = Path(neural.__file__).read_text(encoding="utf-8")
-    assert "\nimport jax" not in source, "only inside functions"
+    for module in (neural, losses):
+        source = Path(module.__file__).read_text(encoding="utf-8")
+        assert "\nimport jax" not in source, "only inside functions"
+        assert "\nimport optax" not in source, "only inside functions"
 
 
 @needs_jax
-@pytest.mark.parametrize("regulariser", neural.REGULARISERS)
+@pytest.mark.parametrize("regulariser", losses.REGULARISERS)
 def test_the_minimum_has_the_lengths_of_equation_18(regulariser):
     """On the circle with c = 6: squares of the lengths 1 − γ/6, γ = 0, 1, 1, 4, 4, then nothing,
     since 9 is above the cutoff."""

@@ -23,7 +23,7 @@ TRIAL_SPACE = {
     "kernel": "gaussian",
     "bandwidth": "auto",
     "n_landmarks": 200,
-    "landmarks": "uniform",
+    "landmarks": "stratified",
     "mu": "auto",
     "operator": "laplacian",
     "random_state": None,

@@ -10,7 +10,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from lapviz import NeuralEigenfunctions, datasets
 
 if "LAPVIZ_REQUIRE_NEURAL" not in os.environ:
-    pytest.importorskip("jax", reason='JAX is not installed: pip install -e ".[neural]"')
+    for package in ("jax", "optax"):
+        pytest.importorskip(package, reason=f'no {package}: pip install -e ".[neural]"')
 TINY = {"n_components": 3, "hidden_layer_sizes": (8,), "n_batches": 5, "batch_size": 16}
 
 

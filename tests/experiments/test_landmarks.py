@@ -19,8 +19,8 @@ from lapviz.experiments.landmarks import (
 def test_leverage_needs_no_more_landmarks_than_uniform():
     rows = landmarks_table((50, 100, 200), n_seeds=3)
     for row in rows:
-        assert row.leverage < 0.5 * min(row.plain, row.uniform)
-    assert rows[0].leverage < rows[2].uniform  # a quarter of the landmarks does better
+        assert row.leverage < 0.5 * min(row.uniform, row.stratified)
+    assert rows[0].leverage < rows[2].stratified  # a quarter of the landmarks does better
 
 
 def test_a_cell_by_hand():
@@ -37,6 +37,6 @@ def test_a_cell_by_hand():
 def test_needs_look_at_all_that_follows():
     rows = [Row(p, 1, e, e, e, 0.01) for p, e in ((10, 0.2), (20, 0.4), (30, 0.2), (40, 0.1))]
     found = needs(rows, (0.3, 0.05))
-    assert (found[0].plain, found[0].leverage) == (30, 10)
-    assert (found[1].plain, found[1].leverage) == (None, 10)
+    assert (found[0].uniform, found[0].leverage) == (30, 10)
+    assert (found[1].uniform, found[1].leverage) == (None, 10)
     assert "more" in markdown(found, "error")

@@ -87,7 +87,7 @@ def wander(rng: np.random.Generator, steps: int) -> list[Settings]:
             ("kernel", str(rng.choice(["gaussian", "exponential", "polynomial"]))),
             ("degree", int(rng.integers(2, 4))),
             ("p", int(rng.choice([10, 25]))),
-            ("landmarks", str(rng.choice(["uniform", "kmeans++"]))),
+            ("landmarks", str(rng.choice(["stratified", "uniform", "kmeans++"]))),
             ("operator", str(rng.choice(["laplacian", "tangent"]))),
             ("neighbors", rng.choice([None, 8])),
             ("directions", rng.choice([None, 1, 2])),

@@ -15,8 +15,8 @@ def rows_of(points, X):
     return found.argmax(axis=1)
 
 
-def test_the_registry_holds_both_rules():
-    assert set(landmarks.names()) >= {"uniform", "kmeans++"}
+def test_the_registry_holds_the_rules():
+    assert set(landmarks.names()) >= {"stratified", "uniform", "kmeans++"}
 
 
 @pytest.mark.parametrize("rule", landmarks.names())
@@ -46,11 +46,12 @@ def test_never_the_first_rows_of_a_sorted_file(rule):
     assert points.min() < np.quantile(line, 0.2)
 
 
-def test_uniform_landmarks_are_uniform():
+@pytest.mark.parametrize("rule", ["stratified", "uniform"])
+def test_every_sample_is_as_likely_a_landmark(rule):
     """Every row is drawn as often as another: 4000 draws of 3 from 10, expected 1200 each."""
     line = np.arange(10.0)[:, None]
     rng = np.random.RandomState(0)
-    draws = np.concatenate([landmarks.choose(line, 3, "uniform", rng).ravel() for _ in range(4000)])
+    draws = np.concatenate([landmarks.choose(line, 3, rule, rng).ravel() for _ in range(4000)])
     counts = np.bincount(draws.astype(int), minlength=10)
     chi2 = ((counts - 1200) ** 2 / 1200).sum()
     assert chi2 < 27.9  # 99.9 % point of chi² with 9 degrees of freedom
@@ -61,29 +62,26 @@ def radius(X, points):
     return np.sqrt(((X[:, None] - points[None]) ** 2).sum(axis=2)).min(axis=1).max()
 
 
-def test_kmeans_picks_cover_better_than_uniform_ones():
+def test_kmeans_picks_cover_better_than_stratified_ones():
     spread = [radius(X, landmarks.choose(X, 30, "kmeans++", s)) for s in range(5)]
-    uniform = [radius(X, landmarks.choose(X, 30, "uniform", s)) for s in range(5)]
-    assert np.mean(spread) < 0.75 * np.mean(uniform)
+    cells = [radius(X, landmarks.choose(X, 30, "stratified", s)) for s in range(5)]
+    assert np.mean(spread) < 0.75 * np.mean(cells)
 
 
-def test_uniform_landmarks_leave_smaller_gaps_than_a_plain_draw():
+def test_stratified_landmarks_leave_smaller_gaps_than_uniform_ones():
     """A gap of several σ on a circle cuts it: the reason why the rule draws from cells."""
     angle = np.random.default_rng(1).uniform(0, 2 * np.pi, 1000)
     circle = np.column_stack([np.cos(angle), np.sin(angle)])
-    cells = [radius(circle, landmarks.choose(circle, 50, "uniform", s)) for s in range(10)]
-    plain = [
-        radius(circle, circle[np.random.default_rng(s).choice(1000, 50, replace=False)])
-        for s in range(10)
-    ]
+    cells = [radius(circle, landmarks.choose(circle, 50, "stratified", s)) for s in range(10)]
+    plain = [radius(circle, landmarks.choose(circle, 50, "uniform", s)) for s in range(10)]
     assert np.mean(cells) < 0.7 * np.mean(plain)
 
 
 @pytest.mark.parametrize("n", [51, 64, 97, 100_000])
-def test_uniform_landmarks_of_any_share_of_the_samples_are_distinct(n):
+def test_stratified_landmarks_of_any_share_of_the_samples_are_distinct(n):
     line = np.arange(float(n))[:, None]
     for seed in range(3):
-        points = landmarks.choose(line, 50, "uniform", seed)
+        points = landmarks.choose(line, 50, "stratified", seed)
         assert len(np.unique(points)) == 50
         # the share of each half is its share of the samples
         assert 20 <= (points < n / 2).sum() <= 30
@@ -106,7 +104,7 @@ def test_given_points_are_used_as_they_are():
 def test_errors_are_sentences():
     with pytest.raises(ValueError, match="3 features and X has 2"):
         landmarks.choose(X, 5, np.zeros((4, 3)))
-    with pytest.raises(ValueError, match="landmarks must be one of 'uniform'"):
+    with pytest.raises(ValueError, match="landmarks must be one of 'stratified'"):
         landmarks.choose(X, 5, "grid")
     for count in (0, -1, 2.5, True):
         with pytest.raises(ValueError, match="n_landmarks must be an integer of at least 1"):

@@ -1,0 +1,149 @@
+"""How many directions have the data? Learnt tangents beside two estimators of dimension.
+
+The number of tangents that :func:`lapviz.operators.learn_tangents` takes, against TwoNN (Facco et
+al., 2017) and the maximum likelihood estimate of Levina and Bickel (2004), on manifolds of known
+dimension, with noise and without. Both peers look at distances among near neighbours, and so count
+noise as directions as soon as neighbours are as close as the noise is large.
+
+``python -m lapviz.experiments.dimension`` prints the table as Markdown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.neighbors import NearestNeighbors
+
+from lapviz import datasets
+from lapviz.operators import learn_tangents
+
+Array = np.ndarray
+
+DISCARDED = 0.1  # share of the largest ratios that TwoNN leaves out, as in the paper
+NEIGHBORS = range(10, 21)  # k of the maximum likelihood estimate, the paper's k₁ to k₂
+
+
+def two_nn(X: Array) -> float:
+    """Dimension from r₂/r₁, the distances to the two nearest (Facco et al. 2017).
+
+    P(r₂/r₁ > t) = t^{−D} wherever the density is constant over the three; the slope of
+    −log(1 − F(t)) on log t through the origin.
+    """
+    r = _distances(X, 2)
+    t = np.sort(np.log(r[:, 1] / r[:, 0]))
+    kept = t[: int(len(t) * (1 - DISCARDED))]
+    rise = -np.log1p(-np.arange(1, len(kept) + 1) / (len(t) + 1))
+    return float(kept @ rise / (kept @ kept))
+
+
+def maximum_likelihood(X: Array, neighbors: Iterable[int] = NEIGHBORS) -> float:
+    """Dimension from the distances to the k nearest (Levina and Bickel 2004, eq. 8), mean over k.
+
+    1/D is averaged over the samples, as MacKay and Ghahramani (2005) derive, not D.
+    """
+    log_r = np.log(_distances(X, max(neighbors)))
+    found = [1.0 / np.mean(log_r[:, k - 1] - log_r[:, : k - 1].mean(axis=1)) for k in neighbors]
+    return float(np.mean(found))
+
+
+def _distances(X: Array, k: int) -> Array:
+    """Distances (n, k) to the nearest other samples, without samples that occur twice."""
+    X = np.unique(X, axis=0)
+    return NearestNeighbors(n_neighbors=k).fit(X).kneighbors()[0]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A sample of known dimension: ``draw(n, seed)`` gives X (n, d); truth 0 is unknown."""
+
+    name: str
+    truth: int
+    draw: Callable[[int, int], Array]
+
+
+def _load(name: str, **options) -> Callable[[int, int], Array]:
+    return lambda n, seed: datasets.load(name, n_samples=n, random_state=seed, **options).X
+
+
+def _cube(dimension: int, d: int | None = None, noise: float = 0.0):
+    """Uniform on a cube of side 1 in R^d, turned at random, with normal noise."""
+
+    def draw(n: int, seed: int) -> Array:
+        rng = np.random.default_rng(seed)
+        X = rng.random((n, dimension))
+        if d is not None:
+            X = X @ np.linalg.qr(rng.normal(size=(d, dimension)))[0].T
+        return X + noise * rng.normal(size=X.shape)
+
+    return draw
+
+
+CASES = (
+    Case("circle", 1, _load("circle")),
+    Case("four circles", 1, _load("four_circles", noise=0.0)),
+    Case("four circles, noise .05", 1, _load("four_circles", noise=0.05)),
+    Case("four circles, noise .1", 1, _load("four_circles", noise=0.1)),
+    Case("half-moons, noise .1", 1, _load("half_moons", noise=0.1)),
+    Case("Swiss roll", 2, _load("swiss_roll")),
+    Case("Swiss roll, noise .5", 2, _load("swiss_roll", noise=0.5)),
+    Case("sphere S²", 2, _load("sphere")),
+    Case("sphere S², noise .1", 2, _load("sphere", noise=0.1)),
+    Case("torus in R⁴", 2, _load("torus")),
+    Case("plane in R¹⁰", 2, _cube(2, 10)),
+    Case("plane in R¹⁰, noise .02", 2, _cube(2, 10, 0.02)),
+    Case("plane in R⁵⁰", 2, _cube(2, 50)),
+    Case("plane in R⁵⁰, noise .02", 2, _cube(2, 50, 0.02)),
+    Case("sphere S⁴", 4, _load("sphere", dimension=5)),
+    *(Case(f"cube, d = {d}", d, _cube(d)) for d in range(2, 7)),
+    *(Case(f"cube, d = {d} in R²⁰", d, _cube(d, 20)) for d in range(3, 7)),
+    Case("digits", 0, lambda n, seed: datasets.load("digits").X / 16),
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """Means over the seeds; ``tangents`` is the number that learn_tangents takes."""
+
+    case: str
+    truth: int
+    n_samples: int
+    tangents: float
+    two_nn: float
+    maximum_likelihood: float
+
+
+def dimension_table(cases=CASES, sizes=(300, 1000, 3000), seeds=(0, 1, 2)) -> list[Row]:
+    """One row for each case and size; a sample that is fixed gets one row."""
+    rows = []
+    for case in cases:
+        for n in sizes if case.truth else sizes[:1]:
+            samples = [case.draw(n, seed) for seed in (seeds if case.truth else seeds[:1])]
+            found = [
+                (learn_tangents(X).n_directions, two_nn(X), maximum_likelihood(X)) for X in samples
+            ]
+            rows.append(Row(case.name, case.truth, len(samples[0]), *np.mean(found, axis=0)))
+    return rows
+
+
+def markdown(rows: Iterable[Row]) -> str:
+    """The table as Markdown, and how many rows each estimator has right after rounding."""
+    rows = list(rows)
+    known = [row for row in rows if row.truth]
+    names = ("tangents", "two_nn", "maximum_likelihood")
+    lines = [
+        "| data | dimension | n | learnt tangents | TwoNN | maximum likelihood |",
+        "|---|---|---|---|---|---|",
+    ]
+    for row in rows:
+        values = " | ".join(f"{getattr(row, name):.2f}" for name in names)
+        lines.append(f"| {row.case} | {row.truth or '?'} | {row.n_samples} | {values} |")
+    right = [sum(round(getattr(row, name)) == row.truth for row in known) for name in names]
+    scores = " | ".join(f"{count} of {len(known)}" for count in right)
+    lines.append(f"| right after rounding | | | {scores} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(markdown(dimension_table()))

@@ -1,0 +1,68 @@
+"""The table of dimensions: known truths, and the peers' formulas on distances made for them."""
+
+import numpy as np
+import pytest
+
+from lapviz.experiments.dimension import (
+    CASES,
+    Row,
+    dimension_table,
+    markdown,
+    maximum_likelihood,
+    two_nn,
+)
+
+CASE = {case.name: case for case in CASES}
+
+
+def rows_of(*names, sizes=(1000,)):
+    return dimension_table([CASE[name] for name in names], sizes, seeds=(0,))
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+def test_the_peers_on_a_flat_torus(dimension):
+    """Uniform and without a border: what both formulas assume. Units must not matter."""
+    angle = np.random.default_rng(0).uniform(0, 2 * np.pi, (3000, dimension))
+    X = np.column_stack([np.cos(angle), np.sin(angle)])
+    for estimator in (two_nn, maximum_likelihood):
+        assert estimator(X) == pytest.approx(dimension, rel=0.06)
+        assert estimator(1e-3 * X + 7) == pytest.approx(estimator(X), rel=1e-6)
+
+
+def test_maximum_likelihood_is_the_formula_of_levina_and_bickel():
+    X, k = np.random.default_rng(1).normal(size=(30, 3)), 6
+    inverse = []
+    for x in X:
+        r = np.sort(np.linalg.norm(X - x, axis=1))[1 : k + 1]
+        inverse.append(np.sum(np.log(r[-1] / r[:-1])) / (k - 1))
+    assert maximum_likelihood(X, [k]) == pytest.approx(1 / np.mean(inverse), rel=1e-12)
+
+
+def test_samples_that_occur_twice_do_no_harm():
+    X = np.random.default_rng(2).random((400, 2))
+    assert two_nn(np.vstack([X, X[:50]])) == two_nn(X)
+
+
+def test_all_three_know_manifolds_without_noise():
+    for row in rows_of("circle", "Swiss roll", "sphere S²", "torus in R⁴", "plane in R⁵⁰"):
+        for found in (row.tangents, row.two_nn, row.maximum_likelihood):
+            assert found == pytest.approx(row.truth, abs=0.2)
+
+
+def test_only_tangents_see_through_noise():
+    for row in rows_of("four circles, noise .1", "half-moons, noise .1", "plane in R¹⁰, noise .02"):
+        assert row.tangents == row.truth
+        assert min(row.two_nn, row.maximum_likelihood) > 1.4 * row.truth
+
+
+def test_full_cubes_are_known_and_the_peers_fall_short():
+    for row in rows_of("cube, d = 5", "cube, d = 6"):
+        assert row.tangents == row.truth
+        assert row.truth - 1.2 < row.maximum_likelihood < row.two_nn < row.truth
+
+
+def test_the_table_as_markdown():
+    rows = [Row("a", 1, 10, 1.0, 1.4, 1.6), Row("b", 0, 10, 2.0, 2.0, 2.0)]
+    text = markdown(rows)
+    assert "| b | ? | 10 |" in text
+    assert text.endswith("| 1 of 1 | 1 of 1 | 0 of 1 |")
