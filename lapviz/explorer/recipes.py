@@ -31,9 +31,8 @@ def _operator(settings: Settings) -> str:
         return repr(asked)
     if asked == operators.Tangent():
         return repr("tangent")
-    return (
-        f"operators.Tangent(n_neighbors={asked.n_neighbors!r}, n_directions={asked.n_directions!r})"
-    )
+    k, q = asked.n_neighbors, asked.n_directions
+    return f"operators.Tangent(n_neighbors={k!r}, n_directions={q!r})"
 
 
 def _load(settings: Settings) -> str:

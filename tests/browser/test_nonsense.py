@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from explorer_page import Explorer
 
-from lapviz.explorer.settings import FIELDS, GROUPS
+from lapviz.explorer.fields import FIELDS, GROUPS
 
 ROOT = Path(__file__).parents[2]
 MOONS = {"data": "half_moons", "n": 150, "p": 30}

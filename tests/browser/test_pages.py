@@ -13,7 +13,7 @@ from playwright.sync_api import TimeoutError
 
 from lapviz import datasets
 from lapviz.explorer import presets
-from lapviz.explorer.settings import FIELDS, GROUPS
+from lapviz.explorer.fields import FIELDS, GROUPS
 
 ROOT = Path(__file__).parents[2]
 SMALL = {"data": "half_moons", "n": 200, "p": 50, "noise": 0.2}
@@ -456,8 +456,7 @@ def test_start_is_alive(explorer):
 
 def test_reset_returns_to_the_story(explorer):
     explorer.open("labels", story="circles", n=300, p=50, lam=7, graph="dense")
-    assert explorer.settings == replace(
-        presets.for_story("circles"), n=300, p=50, lam=7.0, graph="dense"
+    assert explorer.settings == presets.for_story("circles").change(n=300, p=50, lam=7.0, graph="dense"
     )
     explorer.reset()
     explorer.page.wait_for_url(re.compile(r"\?story=circles$"))

@@ -68,7 +68,7 @@ def find(app: AppTest, name: str):
 
 def size(name: str) -> dict[str, object]:
     base = presets.for_data(name)
-    return {"data": name, "n": min(base.n, 120), "p": min(base.p, 30)}
+    return {"data": name, "n": min(base.data.n_samples, 120), "p": min(base.space.n_landmarks, 30)}
 
 
 @each_page
@@ -88,7 +88,7 @@ def test_controls_show_the_settings_and_explain_themselves(place, name):
     values = {name_of(widget): widget.value for widget in widgets(app) if widget.key}
     for field in FIELDS:
         key = f"w-{field.name}"
-        value = getattr(now, field.name)
+        value = now.get(field.name)
         if key in values and value is not None:
             near = pytest.approx(value, rel=1e-2) if isinstance(value, float) else value
             assert values[key] == near, field.name
@@ -175,8 +175,8 @@ def test_a_monkey_breaks_nothing(place, seed):
         moves.append(_push(app, rng))
         app.run()
         now = shown(app)
-        if now.n > 400:  # a new data set: back to a size that is quick
-            app.session_state["lapviz_settings"] = replace(now, n=120, p=20, marks=None)
+        if now.data.n_samples > 400:  # a new data set: back to a size that is quick
+            app.session_state["lapviz_settings"] = now.change(n=120, p=20, marks=None)
             app.run()
             now = shown(app)
         try:
@@ -188,22 +188,22 @@ def test_a_monkey_breaks_nothing(place, seed):
         again, complaints = from_query(query, base)
         assert complaints == [], (moves[-3:], query)
         for field in FIELDS:
-            a, b = getattr(now, field.name), getattr(again, field.name)
+            a, b = now.get(field.name), getattr(again, field.name)
             assert a == pytest.approx(b, rel=1e-11) if isinstance(a, float) else a == b
     assert len(set(moves)) > 30
 
 
 def test_the_way_from_automatic_to_a_number_and_back():
     app = opened("labels", data="iris")
-    assert shown(app).sigma is None
+    assert shown(app).space.bandwidth is None
     find(app, "auto-sigma").uncheck().run()
-    fixed = shown(app).sigma
+    fixed = shown(app).space.bandwidth
     assert fixed == pytest.approx(find(app, "w-sigma").value)
     find(app, "auto-sigma").check().run()
-    assert shown(app).sigma is None
+    assert shown(app).space.bandwidth is None
     find(app, "w-sigma").set_value(find(app, "w-sigma").value)
     app.run()
-    assert shown(app).sigma is None, "a slider that did not move sets nothing"
+    assert shown(app).space.bandwidth is None, "a slider that did not move sets nothing"
 
 
 def test_one_eigenfunction_alone_is_no_choice():
@@ -223,7 +223,7 @@ def test_a_value_between_the_rungs_is_a_rung_of_its_own():
     app = opened("labels", data="half_moons", n=137, sigma=0.12345, p=41)
     for key, value in (("w-n", 137), ("w-sigma", 0.123), ("w-p", 41)):
         assert find(app, key).value == value
-    assert shown(app).sigma == 0.12345, "showing a rounded value does not round it"
+    assert shown(app).space.bandwidth == 0.12345, "showing a rounded value does not round it"
 
 
 def test_logs_are_even_and_short():
@@ -244,6 +244,6 @@ def test_every_choice_has_a_title_of_its_own():
 def test_other_points_drop_the_labels_another_kernel_does_not():
     app = opened("labels", data="half_moons", n=100, p=20, labels="1c0~2c1")
     find(app, "w-kernel").set_value("exponential").run()
-    assert shown(app).marks is not None
+    assert shown(app).labels.chosen is not None
     find(app, "w-seed").set_value(4).run()
-    assert shown(app).marks is None
+    assert shown(app).labels.chosen is None

@@ -16,25 +16,25 @@ from lapviz.labels import Label
 
 def right(settings: Settings) -> dict[str, float]:
     """Share of the unlabelled points right, by method."""
-    return {s.method.split()[-2 if "Lap" in s.method else -1]: s.accuracy
+    return {s.baseline.method.split()[-2 if "Lap" in s.baseline.method else -1]: s.accuracy
             for s in scenery.labels_view(settings).scores}  # fmt: skip
 
 
 def gamma(name: str, **changes) -> np.ndarray:
-    return scenery.eigen_view(tidy(replace(presets.for_story(name), **changes))).gamma
+    return scenery.eigen_view(tidy(presets.for_story(name).change(**changes))).gamma
 
 
 @pytest.mark.parametrize("name", datasets.names())
 def test_every_data_set_starts_within_its_range(name):
     start = presets.for_data(name)
-    info = describe(name, start.options)
-    assert start.data == name
-    assert 1 <= start.n <= info.max_samples
-    assert 0 <= start.noise <= info.max_noise
+    info = describe(name, start.data.options)
+    assert start.data.name == name
+    assert 1 <= start.data.n_samples <= info.max_samples
+    assert 0 <= start.data.noise <= info.max_noise
     assert tidy(start) == start
-    assert dict(start.options) == {o.name: o.default for o in info.options}
+    assert dict(start.data.options) == {o.name: o.default for o in info.options}
     assert start.story == ""
-    assert presets.base_of(replace(start, lam=9.0)) == start
+    assert presets.base_of(start.change(lam=9.0)) == start
 
 
 def test_an_unknown_data_set_is_refused_by_name():
@@ -46,9 +46,9 @@ def test_an_unknown_data_set_is_refused_by_name():
 def test_every_story_is_complete(story):
     shown = presets.for_story(story.name)
     assert shown.story == story.name
-    assert presets.base_of(replace(shown, lam=9.0, marks=())) == shown
+    assert presets.base_of(shown.change(lam=9.0, marks=())) == shown
     for name, value in story.changes:
-        assert getattr(shown, name) == value
+        assert shown.get(name) == value
     for text in (story.look, story.next):
         assert text.endswith(".")
     assert story.title
@@ -71,7 +71,7 @@ def test_circles_four_labels_are_enough_for_the_laplacian_alone():
 
 
 def test_circles_flip_with_a_free_constant():
-    shares = right(replace(presets.for_story("circles"), intercept=True))
+    shares = right(presets.for_story("circles").change(intercept=True))
     assert shares["Kernel"] < 0.8
 
 
@@ -79,7 +79,7 @@ def test_circles_without_a_label_one_circle_is_lost():
     story = presets.for_story("circles")
     given = pipeline.labels(story)
     marks = [Label(int(i), int(c)) for i, c in zip(given.index, given.codes, strict=True)]
-    fewer = right(replace(story, marks=tuple(marks[1:])))
+    fewer = right(story.change(marks=tuple(marks[1:])))
     assert 0.7 < fewer["Kernel"] < 0.8
 
 
@@ -88,7 +88,7 @@ def test_noisy_circles_need_the_tangents():
     shares = right(story)
     assert shares["Kernel"] >= 0.99
     assert shares["ridge"] < 0.75
-    assert right(replace(story, operator="laplacian"))["Kernel"] < 0.75
+    assert right(story.change(operator="laplacian"))["Kernel"] < 0.75
 
 
 def test_moons_have_two_zeros_and_squares_in_pairs():
@@ -144,7 +144,7 @@ def test_gaussians_leave_the_graph_behind_and_it_catches_up():
     story = presets.for_story("gaussians")
     mean = {}
     for n in (40, 300, 1000):
-        draws = [right(replace(story, n=n, seed=seed)) for seed in range(6)]
+        draws = [right(story.change(n=n, seed=seed)) for seed in range(6)]
         mean[n] = {name: np.mean([d[name] for d in draws]) for name in ("Kernel", "Graph")}
         assert mean[n]["Kernel"] > mean[n]["Graph"] + 0.04
     assert mean[40]["Graph"] < mean[300]["Graph"] < mean[1000]["Graph"]

@@ -18,7 +18,7 @@ FREE = (Label(3, 0), Label(90, 1), Label(-1, 1, (1.0, 0.5)), Label(-1, 0, (-1.25
 
 def small(name: str, **changes) -> Settings:
     base = presets.for_data(name)
-    return tidy(replace(base, **({"n": min(base.n, 300), "p": min(base.p, 80)} | changes)))
+    return tidy(base.change(**({"n": min(base.data.n_samples, 300), "p": min(base.space.n_landmarks, 80)} | changes)))
 
 
 SETTINGS = {name: small(name) for name in datasets.names()} | {
@@ -32,7 +32,7 @@ SETTINGS = {name: small(name) for name in datasets.names()} | {
     "free-polynomial": small("half_moons", marks=FREE, kernel="polynomial", degree=4, sigma=1.0),
     "free-tangent": small("half_moons", marks=FREE, operator="tangent", neighbors=9, directions=1),
     "free-known": small("circle", marks=FREE),
-    "free-auto": small("half_moons", marks=FREE, sigma=None, mu=None, landmarks="kmeans++"),
+    "free-auto": small("half_moons", marks=FREE, sigma="auto", mu="auto", landmarks="kmeans++"),
     "polynomial": small("half_moons", kernel="polynomial", degree=5, sigma=1.0),
     "exponential": small("blobs", kernel="exponential", mu=1e-3, lam=0.0),
     "tangent": small("half_moons", operator="tangent", noise=0.2),
@@ -40,7 +40,7 @@ SETTINGS = {name: small(name) for name in datasets.names()} | {
     "tangent-q": small("swiss_roll", operator="tangent", directions=1),
     "spreading": small("half_moons", method="spreading", alpha=0.9, noise=0.3),
     "dense": small("half_moons", graph="dense", noise=0.3),
-    "dense-spreading": small("iris", graph="dense", method="spreading", sigma=None, alpha=0.6),
+    "dense-spreading": small("iris", graph="dense", method="spreading", sigma="auto", alpha=0.6),
     "constant": small("half_moons", intercept=True, noise=0.3),
     "all-cutoff": small("blobs", term="all", filter="cutoff", lam=0.2, intercept=True),
     "landweber": small("blobs", term="all", filter="landweber", lam=0.2),
@@ -64,7 +64,7 @@ def run(script: str, capsys) -> tuple[dict, str]:
 def follow_labels(settings: Settings, capsys) -> None:
     """Run the script of the Labels page and compare all its numbers with the page's."""
     view = scenery.labels_view(settings)
-    wanted = {s.method: s.accuracy for s in view.scores}
+    wanted = {s.baseline.method: s.accuracy for s in view.scores}
     names, said = run(recipes.labels(settings), capsys)
     shares = {m[1].lower(): float(m[2]) for m in re.finditer(r"(?m)^(.+): ([\d.]+) %", said)}
     given = pipeline.labels(settings)

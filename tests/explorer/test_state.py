@@ -87,16 +87,16 @@ def test_a_link_sets_everything_and_is_written_back_as_it_was():
     link = {"data": "blobs", "n": "300", "opt_n_blobs": "5", "kernel": "matern32", "sigma": "0.7",
             "labels": "3c0~1.5,2c4", "lam": "0.01"}  # fmt: skip
     session = Session(**link)
-    assert session.now.options == (("dimension", 2), ("n_blobs", 5))
-    assert session.now.marks == (Label(3, 0), Label(-1, 4, (1.5, 2.0)))
-    assert (session.now.kernel, session.now.sigma, session.now.lam) == ("matern32", 0.7, 0.01)
+    assert session.now.data.options == (("dimension", 2), ("n_blobs", 5))
+    assert session.now.labels.chosen == (Label(3, 0), Label(-1, 4, (1.5, 2.0)))
+    assert (session.now.space.kernel, session.now.space.bandwidth, session.now.estimate.lam) == ("matern32", 0.7, 0.01)
     assert session.query == link
     assert Session(**session.query).now == session.now
 
 
 def test_what_the_link_asked_wrongly_is_told_once_and_leaves_the_url():
     session = Session(data="half_moons", n="-5", sigma="0.3")
-    assert session.now == replace(MOONS, sigma=0.3)
+    assert session.now == MOONS.change(sigma=0.3)
     assert len(session.told) == 1
     assert "“Samples n” (-5)" in session.told[0]
     assert session.query == {"data": "half_moons", "sigma": "0.3"}
@@ -118,7 +118,7 @@ def test_a_change_shows_in_the_url_and_the_way_back_leaves_it():
     session = Session()
     session.do("update", lam=3.0)
     assert session.query == {"data": "half_moons", "lam": "3"}
-    session.do("update", lam=MOONS.lam)
+    session.do("update", lam=MOONS.estimate.lam)
     assert session.query == {"data": "half_moons"}
 
 
@@ -126,26 +126,26 @@ def test_the_own_url_is_not_read_again():
     """A rerun must not take the settings back to what the address bar said before."""
     session = Session(data="half_moons", lam="2")
     session.do("update", lam=5.0)
-    assert session.run().lam == 5.0
+    assert session.run().estimate.lam == 5.0
     assert session.query["lam"] == "5"
 
 
 def test_another_link_within_the_session_is_followed():
     session = Session(data="half_moons", lam="2")
     assert session.go(story="circles") == presets.for_story("circles")
-    assert session.go(data="iris", p="30") == replace(presets.for_data("iris"), p=30)
+    assert session.go(data="iris", p="30") == presets.for_data("iris").change(p=30)
 
 
 def test_another_page_without_parameters_keeps_the_settings():
     session = Session(data="iris", p="30")
-    assert session.go().p == 30
+    assert session.go().space.n_landmarks == 30
     assert session.query == {"data": "iris", "p": "30"}
 
 
 def test_another_data_set_brings_its_own_settings_and_keeps_the_seed():
     session = Session(story="circles", seed="7", lam="9", labels="0c0")
     now = session.do("update", data="iris")
-    assert now == replace(presets.for_data("iris"), seed=7)
+    assert now == presets.for_data("iris").change(seed=7)
     assert session.query == {"data": "iris", "seed": "7"}
 
 
@@ -154,19 +154,19 @@ def test_another_data_set_brings_its_own_settings_and_keeps_the_seed():
 )
 def test_other_points_drop_labels_that_meant_the_old_ones(change):
     session = Session(data="half_moons", labels="3c0~5c1")
-    assert len(session.now.marks) == 2
-    assert session.do("update", **change).marks is None
+    assert len(session.now.labels.chosen) == 2
+    assert session.do("update", **change).labels.chosen is None
 
 
 @pytest.mark.parametrize("change", [{"lam": 3.0}, {"sigma": 1.0}, {"p": 9}, {"graph": "dense"}])
 def test_labels_outlive_every_other_change(change):
     session = Session(data="half_moons", labels="3c0~5c1")
-    assert session.do("update", **change).marks == (Label(3, 0), Label(5, 1))
+    assert session.do("update", **change).labels.chosen == (Label(3, 0), Label(5, 1))
 
 
 def test_labels_given_with_new_points_are_kept():
     marks = (Label(1, 1),)
-    assert Session().do("update", n=300, marks=marks).marks == marks
+    assert Session().do("update", n=300, marks=marks).labels.chosen == marks
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_hidden_groups_stay_in_the_url_and_foreign_ones_are_told():
     assert session.app.session_state["hidden"] == {"graph", "data"}
     assert session.query["hide"] == "data,graph"
     assert "data, kernel" in session.told[0]
-    assert session.do("update", lam=4.0).lam == 4.0
+    assert session.do("update", lam=4.0).estimate.lam == 4.0
     assert session.query["hide"] == "data,graph"
     session.do("reset")
     assert session.query == {"data": "half_moons", "hide": "data,graph"}
@@ -206,8 +206,8 @@ def said(reason: str, rev: int = 4) -> StageState:
 def test_the_stages_lambda_and_filter_leave_the_labels_alone(reason):
     session = Session()
     now = session.do("take_stage", "stage", said(reason))
-    assert (now.lam, now.filter) == (0.05, "heat")
-    assert now.marks is None, "the data set's own labels stay its own"
+    assert (now.estimate.lam, now.estimate.filter) == (0.05, "heat")
+    assert now.labels.chosen is None, "the data set's own labels stay its own"
     assert session.app.session_state["revision"] == 4
     assert session.query == {"data": "half_moons", "lam": "0.05", "filter": "heat"}
 
@@ -215,7 +215,7 @@ def test_the_stages_lambda_and_filter_leave_the_labels_alone(reason):
 def test_the_stages_labels_become_marks_that_a_link_can_hold():
     session = Session()
     now = session.do("take_stage", "stage", said("labels"))
-    assert now.marks == (Label(17, 1), Label(-1, 0, (1.23457, -2.0)))
+    assert now.labels.chosen == (Label(17, 1), Label(-1, 0, (1.23457, -2.0)))
     assert session.query["labels"] == "17c1~1.23457,-2c0"
     assert Session(**session.query).now == now
 
@@ -225,7 +225,7 @@ def test_two_sessions_share_nothing():
     one.do("update", lam=3.0)
     two.do("tell", "psst")
     assert two.told == ["psst"]
-    assert one.run() == replace(presets.for_data("iris"), lam=3.0)
+    assert one.run() == presets.for_data("iris").change(lam=3.0)
     assert one.told == []
     assert two.run() == presets.for_data("wine")
 
@@ -236,7 +236,7 @@ def test_the_start_page_keeps_to_itself():
     session.turn_to("start")
     session.do("put", presets.for_story("circles"))
     assert session.query == {"story": "circles"}
-    assert session.turn_to("eigenfunctions").p == 30
+    assert session.turn_to("eigenfunctions").space.n_landmarks == 30
     assert session.turn_to("start") == presets.for_story("circles")
     assert session.do("hand_over", presets.for_story("sphere")) == presets.for_story("circles")
     assert session.turn_to("labels") == presets.for_story("sphere")

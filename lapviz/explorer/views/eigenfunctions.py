@@ -123,12 +123,8 @@ def _graph(settings: Settings, gamma: Array) -> tuple[_Functions | None, str]:
         scale = graphs.match_scale(modes.gamma, gamma)
     except ValueError as error:
         return None, str(error)
-    n = len(steps.sample(settings.data).X)
-    note = (
-        ""
-        if n == len(nodes.rows)
-        else f"The graph is built on {len(nodes.rows)} of the {n} points."
-    )
+    n, m = len(steps.sample(settings.data).X), len(nodes.rows)
+    note = "" if n == m else f"The graph is built on {m} of the {n} points."
 
     def functions(Z: Array, m: int) -> Array:
         return fit.graph.extend(nodes.X, modes.vectors[:, :m], Z, spec)

@@ -35,17 +35,17 @@ JUNK = ("", " ", "nan", "-nan", "inf", "-inf", "1e999", "-1", "1e30", "0x10", "N
 
 
 def name_of(base: Settings) -> str:
-    return base.story or base.data
+    return base.story or base.data.name
 
 
 def random_settings(base: Settings, rng: np.random.Generator) -> Settings:
     """Every field drawn anew over its whole range, as the controls could set it."""
     options = {}
-    for option in describe(base.data).options:
+    for option in describe(base.data.name).options:
         value = rng.uniform(option.low, option.high)
         options[option.name] = round(value) if option.whole else float(f"{value:.12g}")
     options = tuple(sorted(options.items()))
-    info = describe(base.data, options)
+    info = describe(base.data.name, options)
 
     def number(low: float, high: float) -> float:
         return float(f"{np.exp(rng.uniform(np.log(low), np.log(high))):.12g}")
@@ -60,9 +60,7 @@ def random_settings(base: Settings, rng: np.random.Generator) -> Settings:
         marks += [Label(-1, 0, (float(x), float(y))) for x, y in places]
     pick = lambda name: str(rng.choice(BY_NAME[name].choices))  # noqa: E731
     return tidy(
-        replace(
-            base,
-            options=options,
+        base.change(options=options,
             n=n,
             noise=float(f"{rng.uniform(0, info.max_noise):.12g}"),
             seed=int(rng.integers(2**31)),
@@ -107,7 +105,7 @@ def test_the_url_brings_back_any_settings(base):
 
 @pytest.mark.parametrize("base", BASES, ids=name_of)
 def test_defaults_leave_the_url_short(base):
-    expected = {"story": base.story} if base.story else {"data": base.data}
+    expected = {"story": base.story} if base.story else {"data": base.data.name}
     assert to_query(base, base) == expected
     assert from_query(expected, base) == (base, [])
 
@@ -116,15 +114,15 @@ def test_defaults_leave_the_url_short(base):
 def test_each_field_alone_shows_up_under_its_own_key(field):
     base = presets.for_data("blobs" if field.name in ("options", "per_class") else "half_moons")
     rng = np.random.default_rng(1)
-    drawn = (random_settings(replace(base, plane="features"), rng) for _ in range(200))
-    values = {getattr(s, field.name) for s in drawn} - {getattr(base, field.name)}
+    drawn = (random_settings(base.change(plane="features"), rng) for _ in range(200))
+    values = {s.get(field.name) for s in drawn} - {base.get(field.name)}
     if field.name in ("plane", "ax", "ay"):  # in the plane there is nothing to choose
         base = presets.for_data("iris")
         values = {"plane": {"modes"}, "ax": {2}, "ay": {3}}[field.name]
     assert values
     for value in sorted(values, key=str)[:5]:
-        wanted = tidy(replace(base, **{field.name: value}))
-        value = getattr(wanted, field.name)
+        wanted = tidy(base.change(**{field.name: value}))
+        value = wanted.get(field.name)
         extra = to_query(wanted, base).keys() - to_query(base, base).keys()
         assert extra == {field.key}
         assert getattr(from_query(to_query(wanted, base), base)[0], field.name) == value
@@ -182,7 +180,7 @@ def test_one_bad_setting_does_not_take_the_good_ones_along():
     base = presets.for_data("half_moons")
     query = {"n": "77", "sigma": "nan", "kernel": "exponential", "p": "many", "seed": "5"}
     found, complaints = from_query(query, base)
-    assert found == replace(base, n=77, kernel="exponential", seed=5)
+    assert found == base.change(n=77, kernel="exponential", seed=5)
     assert len(complaints) == 2
 
 
@@ -232,8 +230,8 @@ def test_broken_labels_are_refused(junk):
 
 def test_labels_that_no_link_can_hold_stay_out_of_it():
     base = presets.for_data("half_moons")
-    few = replace(base, marks=tuple(Label(i, i % 2) for i in range(MAX_URL_LABELS)))
-    many = replace(base, marks=(*few.marks, Label(999, 0)))
+    few = base.change(marks=tuple(Label(i, i % 2) for i in range(MAX_URL_LABELS)))
+    many = base.change(marks=(*few.labels.chosen, Label(999, 0)))
     assert from_query(to_query(few, base), base) == (few, [])
     assert "labels" not in to_query(many, base)
 
@@ -241,11 +239,9 @@ def test_labels_that_no_link_can_hold_stay_out_of_it():
 @pytest.mark.parametrize("name", datasets.names())
 def test_tidy_brings_back_into_range_and_then_rests(name):
     base = presets.for_data(name)
-    info = describe(name, base.options)
+    info = describe(name, base.data.options)
     for plane in ("features", "pca", "modes"):
-        wild = replace(
-            base,
-            plane=plane,
+        wild = base.change(plane=plane,
             ax=999,
             ay=999,
             operator="known",
@@ -254,17 +250,17 @@ def test_tidy_brings_back_into_range_and_then_rests(name):
         )
         tame = tidy(wild)
         assert tidy(tame) == tame
-        assert tame.ax != tame.ay
-        assert tame.directions <= info.n_features
-        assert tame.plane == ("features" if info.n_features == 2 else plane)
-        assert Label(3, 1) in tame.marks, "the last label of a point counts"
-        assert Label(3, 0) not in tame.marks
-        assert all(mark.code < info.n_classes for mark in tame.marks)
-        free = [mark for mark in tame.marks if mark.free]
+        assert tame.view.ax != tame.view.ay
+        assert tame.tangents.n_directions <= info.n_features
+        assert tame.view.plane == ("features" if info.n_features == 2 else plane)
+        assert Label(3, 1) in tame.labels.chosen, "the last label of a point counts"
+        assert Label(3, 0) not in tame.labels.chosen
+        assert all(mark.code < info.n_classes for mark in tame.labels.chosen)
+        free = [mark for mark in tame.labels.chosen if mark.free]
         assert len(free) == (info.n_features == 2), "a place needs data in the plane"
 
 
 def test_one_feature_has_one_axis():
     base = presets.for_data("square")
-    flat = tidy(replace(base, options=(("dimension", 1),), ax=0, ay=1))
-    assert (flat.ax, flat.ay) == (0, 0)
+    flat = tidy(base.change(options=(("dimension", 1),), ax=0, ay=1))
+    assert (flat.view.ax, flat.view.ay) == (0, 0)

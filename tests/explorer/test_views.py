@@ -16,26 +16,26 @@ from lapviz.explorer.stage import encode
 from lapviz.explorer.stage.payload import unpack
 from lapviz.labels import Label
 
-MOONS = replace(presets.for_data("half_moons"), n=300, p=60)
-EVERY = [replace(presets.for_data(name)) for name in datasets.names()]
-EVERY = [replace(s, n=min(s.n, 250), p=min(s.p, 60)) for s in EVERY]
-each = pytest.mark.parametrize("settings", EVERY, ids=lambda s: s.data)
+MOONS = presets.for_data("half_moons").change(n=300, p=60)
+EVERY = [presets.for_data(name) for name in datasets.names()]
+EVERY = [s.change(n=min(s.data.n_samples, 250), p=min(s.space.n_landmarks, 60)) for s in EVERY]
+each = pytest.mark.parametrize("settings", EVERY, ids=lambda s: s.data.name)
 
 
 def classifier(s: Settings, **changes) -> LaplacianClassifier:
     """A peer for settings with the ambient gradient."""
-    assert s.operator == "laplacian"
+    assert s.energy.operator == "laplacian"
     return LaplacianClassifier(
         **{
-            "kernel": s.kernel,
-            "bandwidth": "auto" if s.sigma is None else s.sigma,
-            "n_landmarks": s.p,
-            "mu": "auto" if s.mu is None else s.mu,
-            "lam": s.lam,
-            "filter": s.filter,
-            "data_term": s.term,
-            "fit_intercept": s.intercept,
-            "random_state": s.seed,
+            "kernel": s.space.kernel,
+            "bandwidth": "auto" if s.space.bandwidth is None else s.space.bandwidth,
+            "n_landmarks": s.space.n_landmarks,
+            "mu": "auto" if s.energy.mu is None else s.energy.mu,
+            "lam": s.estimate.lam,
+            "filter": s.estimate.filter,
+            "data_term": s.estimate.data_term,
+            "fit_intercept": s.estimate.fit_intercept,
+            "random_state": s.data.random_state,
         }
         | changes
     )
@@ -52,7 +52,7 @@ def mean_squared_gradient(function, X: np.ndarray, h: float = 1e-5) -> float:
 def test_every_data_set_makes_both_scenes(settings):
     data = pipeline.sample(settings)
     view = scenery.labels_view(settings)
-    assert [p.title for p in view.scene.panels] == [s.method for s in view.scores]
+    assert [p.title for p in view.scene.panels] == [s.baseline.method for s in view.scores]
     assert len(view.scores) == 3
     assert view.n_labels == data.labelled.sum()
     for score in view.scores:
@@ -92,11 +92,11 @@ def test_the_picture_is_coloured_by_what_is_scored(settings):
 
 @pytest.mark.parametrize(
     "changes",
-    [{}, {"term": "all", "filter": "heat", "lam": 0.2}, {"intercept": True}, {"sigma": None}],
+    [{}, {"term": "all", "filter": "heat", "lam": 0.2}, {"intercept": True}, {"sigma": "auto"}],
     ids=["plain", "all-heat", "constant", "auto"],
 )
 def test_the_middle_panel_is_the_classifier(changes):
-    settings = replace(MOONS, **changes)
+    settings = MOONS.change(**changes)
     data, view = pipeline.sample(settings), scenery.labels_view(settings)
     peer = classifier(settings).fit(data.X, data.semi_supervised_target())
     scene, panel = view.scene, view.scene.panels[1]
@@ -110,11 +110,11 @@ def test_the_middle_panel_is_the_classifier(changes):
 
 def test_ridge_minimises_on_the_labels_alone():
     """Without an energy, (1/m) Σ (f(x_j) − y_j)² + λμ‖f‖²: checked on the whole picture."""
-    settings = replace(MOONS, mu=1e-2)
+    settings = MOONS.change(mu=1e-2)
     view, given = scenery.labels_view(settings), pipeline.labels(settings)
-    kernel = kernels.get("gaussian", settings.sigma)
+    kernel = kernels.get("gaussian", settings.space.bandwidth)
     m = len(given.codes)
-    ridge = m * settings.lam * settings.mu * np.eye(m)
+    ridge = m * settings.estimate.lam * settings.energy.mu * np.eye(m)
     c = np.linalg.solve(kernel(given.X, given.X) + ridge, 2.0 * given.codes - 1)
     panel, sites = view.scene.panels[0], view.scene.grid.sites()
     wanted = kernel(sites, given.X) @ c
@@ -152,12 +152,12 @@ def test_the_browser_gets_what_its_exact_drag_needs():
         wanted = (basis.space.phi(sites) @ half).T
         np.testing.assert_allclose(found, wanted, atol=1e-5 * np.abs(wanted).max())
     assert (
-        scenery.labels_view(replace(MOONS, term="all")).scene.panels[1].model.columns_gram is None
+        scenery.labels_view(MOONS.change(term="all")).scene.panels[1].model.columns_gram is None
     )
 
 
 def test_no_label_is_a_picture_that_says_so():
-    for settings in (replace(MOONS, marks=()), replace(EVERY[-3], marks=())):
+    for settings in (MOONS.change(marks=()), EVERY[-3].change(marks=())):
         view = scenery.labels_view(settings)
         assert view.scores == ()
         assert view.n_labels == 0
@@ -166,16 +166,16 @@ def test_no_label_is_a_picture_that_says_so():
 
 
 def test_one_class_only_is_that_class_everywhere():
-    settings = replace(MOONS, marks=(Label(0, 1), Label(9, 1)))
+    settings = MOONS.change(marks=(Label(0, 1), Label(9, 1)))
     view = scenery.labels_view(settings)
     ones = pipeline.sample(settings).y == 1
     ones[[0, 9]] = False
-    share = ones.sum() / (settings.n - 2)
+    share = ones.sum() / (settings.data.n_samples - 2)
     assert view.scores[2].accuracy == pytest.approx(share)
 
 
 def test_all_points_labelled_leaves_nothing_to_score():
-    settings = replace(MOONS, n=30, marks=tuple(Label(i, i % 2) for i in range(30)))
+    settings = MOONS.change(n=30, marks=tuple(Label(i, i % 2) for i in range(30)))
     view = scenery.labels_view(settings)
     assert [score.accuracy for score in view.scores] == [None] * 3
     assert [panel.subtitle for panel in view.scene.panels] == [""] * 3
@@ -184,20 +184,20 @@ def test_all_points_labelled_leaves_nothing_to_score():
 
 
 def test_labels_of_ones_own_are_shown_where_they_were_put():
-    settings = replace(MOONS, marks=(Label(4, 0), Label(-1, 1, (0.25, -0.5))))
+    settings = MOONS.change(marks=(Label(4, 0), Label(-1, 1, (0.25, -0.5))))
     own, free = scenery.labels_view(settings).scene.labels
     assert (free.x, free.y, free.index, free.code) == (0.25, -0.5, -1, 1)
     assert (own.x, own.y) == tuple(pipeline.sample(settings).X[4])
 
 
-@pytest.mark.parametrize("settings", [MOONS, replace(EVERY[6], sigma=1.0)], ids=lambda s: s.data)
+@pytest.mark.parametrize("settings", [MOONS, EVERY[6].change(sigma=1.0)], ids=lambda s: s.data.name)
 @pytest.mark.parametrize("term", ["labelled", "all"])
 def test_the_path_is_a_fit_for_every_lambda(settings, term):
-    settings = replace(settings, term=term)
+    settings = settings.change(term=term)
     lams = np.array([1e-3, 1.0, 100.0])
     right, energy = scenery.lambda_path(settings, lams)
     for lam, share, total in zip(lams, right, energy, strict=True):
-        score = scenery.labels_view(replace(settings, lam=float(lam))).scores[1]
+        score = scenery.labels_view(settings.change(lam=float(lam))).scores[1]
         assert share == pytest.approx(score.accuracy)
         assert total == pytest.approx(score.energy, rel=1e-6)
     assert (np.diff(energy) < 0).all(), "more weight on the energy leaves less of it"
@@ -206,8 +206,8 @@ def test_the_path_is_a_fit_for_every_lambda(settings, term):
 def test_eigen_panels_are_the_embedding():
     view = scenery.eigen_view(MOONS)
     data = pipeline.sample(MOONS)
-    peer = GalerkinEmbedding(n_components=17, bandwidth=MOONS.sigma, n_landmarks=MOONS.p,
-                             random_state=MOONS.seed).fit(data.X)  # fmt: skip
+    peer = GalerkinEmbedding(n_components=17, bandwidth=MOONS.space.bandwidth, n_landmarks=MOONS.space.n_landmarks,
+                             random_state=MOONS.data.random_state).fit(data.X)  # fmt: skip
     np.testing.assert_allclose(view.gamma, peer.eigenvalues_, atol=1e-8)
     E, grid = peer.transform(data.X), peer.transform(view.scene.grid.sites())
     for i, panel in enumerate(view.scene.panels):
@@ -215,11 +215,11 @@ def test_eigen_panels_are_the_embedding():
         np.testing.assert_allclose(panel.grid[0].ravel(), grid[:, i], atol=1e-5 * abs(grid).max())
         assert panel.subtitle == f"γ = {peer.eigenvalues_[i]:.3g}"
     assert view.n_dropped == peer.n_dropped_
-    assert view.n_functions == MOONS.p + 1
+    assert view.n_functions == MOONS.space.n_landmarks + 1
 
 
 def test_graph_panels_are_the_graphs_eigenvectors():
-    settings = replace(MOONS, show="graph", graph_neighbors=8)
+    settings = MOONS.change(show="graph", graph_neighbors=8)
     view = scenery.eigen_view(settings)
     W = graphs.knn_weights(pipeline.sample(settings).X, 8).toarray()
     L = np.diag(W.sum(axis=1)) - W
@@ -231,31 +231,31 @@ def test_graph_panels_are_the_graphs_eigenvectors():
 
 
 def test_the_truth_is_shown_for_its_own_operator_only():
-    sphere = replace(presets.for_data("sphere"), n=300, p=60)
+    sphere = presets.for_data("sphere").change(n=300, p=60)
     assert scenery.eigen_view(sphere).truth[:5].tolist() == [0, 2, 2, 2, 6]
-    assert scenery.eigen_view(replace(sphere, operator="laplacian")).truth is None
-    assert scenery.eigen_view(replace(presets.for_data("iris"), p=40)).truth is None
+    assert scenery.eigen_view(sphere.change(operator="laplacian")).truth is None
+    assert scenery.eigen_view(presets.for_data("iris").change(p=40)).truth is None
 
 
 def test_the_constant_alone_is_a_quotient_of_the_forms():
     """γ₀ without the constant: the least energy at mean square one, by the dense eigenproblem."""
     from scipy.linalg import eigh
 
-    settings = replace(MOONS, p=12, sigma=0.6, mu=1e-3)
+    settings = MOONS.change(p=12, sigma=0.6, mu=1e-3)
     f = pipeline.trial(settings).without_constant().forms
-    least = eigh(f.stiffness + settings.mu * f.gram, f.mass, eigvals_only=True)[0]
+    least = eigh(f.stiffness + settings.energy.mu * f.gram, f.mass, eigvals_only=True)[0]
     assert scenery._constant_energy(settings) == pytest.approx(least, rel=1e-5)
 
 
 @pytest.mark.parametrize("name", ["iris", "wine", "digits", "swiss_roll", "two_gaussians"])
 def test_planes_of_data_in_more_dimensions(name):
-    base = replace(presets.for_data(name), operator="laplacian", p=60)
-    base = replace(base, n=min(base.n, 250))
+    base = presets.for_data(name).change(operator="laplacian", p=60)
+    base = base.change(n=min(base.data.n_samples, 250))
     X = pipeline.sample(base).X
     d = X.shape[1]
 
     def plane(**changes):
-        return planes.plane_of(tidy(replace(base, **changes)))
+        return planes.plane_of(tidy(base.change(**changes)))
 
     found = plane(plane="features", ax=d - 1, ay=0)
     np.testing.assert_array_equal(found.xy, X[:, [d - 1, 0]])
@@ -265,7 +265,7 @@ def test_planes_of_data_in_more_dimensions(name):
     np.testing.assert_allclose(np.abs(found.xy), np.abs(peer), atol=1e-6 * np.abs(peer).max())
     np.testing.assert_array_equal(plane(plane="pca", ax=1, ay=0).xy, found.xy[:, ::-1])
     found = plane(plane="modes", ax=0, ay=2)
-    peer = scenery.eigen_view(tidy(replace(base, plane="modes")))
+    peer = scenery.eigen_view(tidy(base.change(plane="modes")))
     np.testing.assert_allclose(found.xy[:, 0], peer.scene.panels[1].points[0], atol=1e-8)
     np.testing.assert_allclose(found.xy[:, 1], peer.scene.panels[3].points[0], atol=1e-8)
     assert found.axes == ("e₁", "e₃")
@@ -273,12 +273,12 @@ def test_planes_of_data_in_more_dimensions(name):
 
 def test_another_plane_or_data_set_is_another_view():
     """Zoom lives as long as view_key: it must change with the coordinates, and with these only."""
-    iris = replace(presets.for_data("iris"), p=40)
+    iris = presets.for_data("iris").change(p=40)
     here = planes.plane_of(iris).key
     for changes in ({"lam": 3.0}, {"filter": "heat"}, {"sigma": 2.0}, {"graph": "dense"}):
-        assert planes.plane_of(replace(iris, **changes)).key == here
+        assert planes.plane_of(iris.change(**changes)).key == here
     for changes in ({"ay": 2}, {"plane": "features"}, {"n": 100}, {"seed": 1}, {"noise": 0.1}):
-        assert planes.plane_of(replace(iris, **changes)).key != here
+        assert planes.plane_of(iris.change(**changes)).key != here
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from lapviz.explorer import cache, comparison, pipeline, presets
 from lapviz.explorer.settings import Settings, describe, tidy
 from lapviz.labels import Label
 
-SMALL = replace(presets.for_data("half_moons"), n=120, p=25)
+SMALL = presets.for_data("half_moons").change(n=120, p=25)
 EXPENSIVE = {  # step -> the core's function that it calls
     "data": ("datasets", "load"),
     "tangents": ("tangents", "learn_tangents"),
@@ -107,10 +107,10 @@ def wander(rng: np.random.Generator, steps: int) -> list[Settings]:
         if name == "marks" and value is not None:
             changes["marks"] = (Label(3, 0), Label(7, 1), Label(-1, 1, (0.5, 0.2)))
         if name == "data":
-            changes["options"] = presets.for_data(value).options
-        if name == "options" and now.data == "blobs":
+            changes["options"] = presets.for_data(value).data.options
+        if name == "options" and now.data.name == "blobs":
             changes["options"] = (("dimension", 2.0), ("n_blobs", float(rng.integers(3, 6))))
-        walk.append(tidy(replace(now, **changes)))
+        walk.append(tidy(now.change(**changes)))
     return walk
 
 
@@ -159,7 +159,7 @@ def test_a_change_repeats_only_what_is_downstream(monkeypatch, change, again):
     numbers(SMALL)
     assert calls["assemble"] == calls["penalty"] == calls["data"] == calls["graph"] == 1
     calls.clear()
-    numbers(replace(SMALL, **change))
+    numbers(SMALL.change(**change))
     assert set(calls) <= again, "something upstream was computed again"
     if again & {"penalty"}:
         assert calls["penalty"] == 1
@@ -174,11 +174,11 @@ def test_labels_do_not_move_the_points():
     """The trial space's cache leaves out how many labels there are: X must not depend on it."""
     for name in datasets.names():
         base = presets.for_data(name)
-        if base.per_class is None:
+        if base.labels.per_class is None:
             continue
-        base = replace(base, n=min(base.n, 100))
+        base = base.change(n=min(base.data.n_samples, 100))
         X = pipeline.sample(base).X
-        np.testing.assert_array_equal(pipeline.sample(replace(base, per_class=1)).X, X)
+        np.testing.assert_array_equal(pipeline.sample(base.change(per_class=1)).X, X)
 
 
 @pytest.fixture
@@ -198,7 +198,7 @@ def test_the_cache_stays_below_its_budget_and_right(tight):
 
 
 def test_a_result_above_the_budget_is_given_though_not_kept(tight):
-    settings = replace(SMALL, n=400, p=300)
+    settings = SMALL.change(n=400, p=300)
     wanted = numbers(settings)
     tight()
     agree(numbers(settings), wanted)
@@ -225,7 +225,7 @@ def arrays_in(value: object, seen: set[int]):
 @pytest.mark.parametrize("graph", ["knn", "dense"])
 @pytest.mark.parametrize("operator", ["laplacian", "tangent"])
 def test_the_cache_counts_every_array(graph, operator):
-    settings = replace(SMALL, n=500, p=150, graph=graph, operator=operator, term="all")
+    settings = SMALL.change(n=500, p=150, graph=graph, operator=operator, term="all")
     numbers(settings)
     comparison.graph_modes(settings, 17)
     assert len(cache.CACHE) >= 9
@@ -249,13 +249,13 @@ def test_sessions_at_the_same_time_get_their_own_numbers():
 
 def small(name: str, **changes) -> Settings:
     base = presets.for_data(name)
-    return tidy(replace(base, **({"n": min(base.n, 200), "p": min(base.p, 60)} | changes)))
+    return tidy(base.change(**({"n": min(base.data.n_samples, 200), "p": min(base.space.n_landmarks, 60)} | changes)))
 
 
 SETTINGS = {
     "moons": small("half_moons"),
     "circles": small("four_circles"),
-    "auto": small("half_moons", sigma=None, mu=None, landmarks="kmeans++", seed=4),
+    "auto": small("half_moons", sigma="auto", mu="auto", landmarks="kmeans++", seed=4),
     "all-heat-constant": small("half_moons", term="all", filter="heat", lam=0.3, intercept=True),
     "cutoff": small("blobs", term="all", filter="cutoff", lam=0.2),
     "landweber": small("blobs", filter="landweber", lam=2.0),
@@ -278,20 +278,20 @@ each = pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
 
 def parameters(s: Settings) -> dict:
     """The same settings as an estimator's keyword arguments."""
-    operator = s.operator
+    operator = s.energy.operator
     if operator == "known":
-        operator = pipeline.KNOWN_TANGENTS[s.data]
+        operator = pipeline.KNOWN_TANGENTS[s.data.name]
     elif operator == "tangent":
-        operator = operators.Tangent(s.neighbors or "auto", s.directions or "auto")
+        operator = operators.Tangent(s.tangents.n_neighbors or "auto", s.tangents.n_directions or "auto")
     return {
-        "kernel": s.kernel,
-        "bandwidth": "auto" if s.sigma is None else s.sigma,
-        "degree": s.degree,
-        "n_landmarks": s.p,
-        "landmarks": s.landmarks,
-        "mu": "auto" if s.mu is None else s.mu,
+        "kernel": s.space.kernel,
+        "bandwidth": "auto" if s.space.bandwidth is None else s.space.bandwidth,
+        "degree": s.space.degree,
+        "n_landmarks": s.space.n_landmarks,
+        "landmarks": s.space.landmarks,
+        "mu": "auto" if s.energy.mu is None else s.energy.mu,
         "operator": operator,
-        "random_state": s.seed,
+        "random_state": s.data.random_state,
     }
 
 
@@ -313,10 +313,10 @@ def test_the_estimate_is_the_classifiers(settings):
     X, new = pipeline.sample(settings).X, elsewhere(settings)
     peer = LaplacianClassifier(
         **parameters(settings),
-        lam=settings.lam,
-        filter=settings.filter,
-        data_term=settings.term,
-        fit_intercept=settings.intercept,
+        lam=settings.estimate.lam,
+        filter=settings.estimate.filter,
+        data_term=settings.estimate.data_term,
+        fit_intercept=settings.estimate.fit_intercept,
     ).fit(X, target(settings))
     found = pipeline.coefficients(settings, pipeline.labels(settings))
     scores = pipeline.estimate_basis(settings).space.evaluate(new, found.value)
@@ -330,12 +330,12 @@ def test_the_estimate_is_the_classifiers(settings):
 @each
 def test_ridge_is_scikit_learns(settings):
     given, new = pipeline.labels(settings), elsewhere(settings)
-    k = describe(settings.data, settings.options).n_classes
+    k = describe(settings.data.name, settings.data.options).n_classes
     codes = np.eye(k)[given.codes] - 1 / k
     if k == 2:
         codes = 2 * given.codes[:, None] - 1.0
     kernel = pipeline.kernel_of(settings)
-    alpha = len(given.codes) * settings.lam * pipeline.mu(settings)
+    alpha = len(given.codes) * settings.estimate.lam * pipeline.mu(settings)
     peer = KernelRidge(alpha=max(alpha, 1e-13), kernel="precomputed")
     peer.fit(kernel(given.X, given.X), codes)
     wanted = peer.predict(kernel(new, given.X))
@@ -346,13 +346,13 @@ def test_ridge_is_scikit_learns(settings):
 @each
 def test_the_graph_is_the_graph_classifiers(settings):
     X, new = pipeline.sample(settings).X, elsewhere(settings)
-    dense = settings.graph == "dense"
+    dense = settings.baseline.graph == "dense"
     peer = GraphLaplacianClassifier(
-        method=settings.method,
-        graph=settings.graph,
-        n_neighbors=min(settings.graph_neighbors, len(X) - 1),
+        method=settings.baseline.method,
+        graph=settings.baseline.graph,
+        n_neighbors=min(settings.baseline.n_neighbors, len(X) - 1),
         bandwidth=pipeline.bandwidth(settings) if dense else "auto",
-        alpha=settings.alpha,
+        alpha=settings.baseline.alpha,
     ).fit(X, target(settings))
     nodes = comparison.graph_shares(settings, pipeline.labels(settings))
     np.testing.assert_allclose(nodes.shares, peer.label_distributions_, atol=1e-8)
@@ -376,7 +376,7 @@ def test_the_eigenfunctions_are_the_embeddings(settings):
 
 
 def test_a_mark_beyond_the_data_is_no_label():
-    settings = replace(SMALL, marks=(Label(5, 1), Label(10**8, 0), Label(-1, 0, (0.3, 0.4))))
+    settings = SMALL.change(marks=(Label(5, 1), Label(10**8, 0), Label(-1, 0, (0.3, 0.4))))
     given = pipeline.labels(settings)
     assert given.index.tolist() == [5, -1]
     assert given.codes.tolist() == [1, 0]
@@ -402,7 +402,7 @@ def test_a_large_graph_is_subsampled_with_every_labelled_point(monkeypatch):
     np.testing.assert_array_equal(nodes.graph.nodes, pipeline.sample(SMALL).X[rows])
     own = nodes.shares[np.searchsorted(rows, given.index)]
     np.testing.assert_allclose(own, np.eye(2)[given.codes])  # harmonic functions keep the labels
-    free = replace(SMALL, marks=(Label(3, 0), Label(-1, 1, (0.5, 0.2))))
+    free = SMALL.change(marks=(Label(3, 0), Label(-1, 1, (0.5, 0.2))))
     nodes = comparison.graph_shares(free, pipeline.labels(free))
     np.testing.assert_array_equal(nodes.graph.nodes[-1], [0.5, 0.2])
     np.testing.assert_allclose(nodes.shares[-1], [0, 1])
