@@ -161,7 +161,12 @@ def test_digits(digits_rows, labels_per_class, bound):
 
 def test_digits_are_measured_with_what_the_explorer_starts_with():
     start = presets.for_data("digits")
-    assert (start.space.bandwidth, start.space.n_landmarks, start.energy.mu, start.estimate.lam) == (
+    assert (
+        start.space.bandwidth,
+        start.space.n_landmarks,
+        start.energy.mu,
+        start.estimate.lam,
+    ) == (
         digits.BANDWIDTH,
         digits.N_LANDMARKS,
         digits.MU,
@@ -169,7 +174,9 @@ def test_digits_are_measured_with_what_the_explorer_starts_with():
     )
     assert (start.space.kernel, start.space.landmarks) == ("gaussian", "stratified")
     assert start.energy.operator == "tangent"
-    assert (start.tangents.n_neighbors, start.tangents.n_directions) == (None, None), "chosen from the data"
+    assert (start.tangents.n_neighbors, start.tangents.n_directions) == (None, None), (
+        "chosen from the data"
+    )
 
 
 def test_rivals_on_digits_are_what_they_are_called():

@@ -17,6 +17,7 @@ import pytest
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
+BUNDLE = ROOT / "lapviz" / "explorer" / "stage" / "bundle.js"
 sys.path.append(str(HERE))  # the tests here share helpers with the small apps that they start
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 ARGS = (
@@ -62,6 +63,22 @@ def page(browser) -> Iterator:
     yield page
     context.close()
     assert not errors, f"The page threw: {errors}"
+
+
+LOAD = """async (source) => {
+  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  window.stageModules = (await import(url)).modules;
+}"""
+
+
+@pytest.fixture(scope="module")
+def js(browser) -> Iterator:
+    """A blank page with every module of the stage, as ``window.stageModules``."""
+    page = browser.new_page()
+    page.goto("about:blank")
+    page.evaluate(LOAD, BUNDLE.read_text("utf-8"))
+    yield page
+    page.close()
 
 
 @pytest.fixture(scope="session")

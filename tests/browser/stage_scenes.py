@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+
 import numpy as np
 
 from lapviz import kernels
 from lapviz.estimates import filters
+from lapviz.explorer.stage import encode
+from lapviz.explorer.stage.rows import row_of
 from lapviz.labels import Label
 from lapviz.scenes import FilterChoice, Grid, Modes, Panel, Points, RidgeModel, Scene
 
@@ -13,6 +17,27 @@ FILTERS = tuple(
     FilterChoice(name, filters.get(name).title, filters.get(name).browser_formula())
     for name in filters.names()
 )
+
+
+EVALUATE = """([blob, panel, settings]) => {
+  const { decode, scene: scenes } = window.stageModules;
+  const bytes = Uint8Array.from(atob(blob), (c) => c.charCodeAt(0));
+  const { answer, static: lasting } = decode.decode(bytes);
+  const scene = scenes.makeScene(answer, lasting);
+  const whole = scene.models[panel];
+  const model = settings.anchored ? whole : whole.inner ?? whole;
+  const k = model.outputs;
+  const out = {
+    grid: new Float32Array(k * scene.grid.x[2] * scene.grid.y[2]),
+    points: new Float32Array(k * scene.points.count),
+  };
+  const labels = settings.labels
+    ? settings.labels.map(([x, y, index, code]) => ({ x, y, index, code }))
+    : scene.labels;
+  const filter = scene.filters[settings.filter];
+  const done = model.evaluate({ labels, lam: settings.lam, filter }, out);
+  return { done, grid: Array.from(out.grid), points: Array.from(out.points) };
+}"""
 
 
 def cosines(m: int, xy: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -89,3 +114,18 @@ def scene(
         data_term=data_term,
         **settings,
     )
+
+
+def evaluate(js, scene, panel, lam, filter="tikhonov", labels=None, anchored=False):
+    """Grid (k, ny * nx) and points (k, n) of a panel's local model.
+
+    ``anchored``: with what it learns from the panel's exact values (blank in most scenes here).
+    """
+    settings = {"lam": lam, "filter": filter, "anchored": anchored}
+    if labels is not None:
+        settings["labels"] = [row_of(p) for p in labels]
+    blob = base64.b64encode(encode(scene)).decode()
+    found = js.evaluate(EVALUATE, [blob, panel, settings])
+    assert found["done"]
+    k = len(scene.panels[0].points)
+    return (np.array(found[name]).reshape(k, -1) for name in ("grid", "points"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -456,7 +455,8 @@ def test_start_is_alive(explorer):
 
 def test_reset_returns_to_the_story(explorer):
     explorer.open("labels", story="circles", n=300, p=50, lam=7, graph="dense")
-    assert explorer.settings == presets.for_story("circles").change(n=300, p=50, lam=7.0, graph="dense"
+    assert explorer.settings == presets.for_story("circles").change(
+        n=300, p=50, lam=7.0, graph="dense"
     )
     explorer.reset()
     explorer.page.wait_for_url(re.compile(r"\?story=circles$"))

@@ -2,73 +2,22 @@
 
 from __future__ import annotations
 
-import base64
 import dataclasses
 
 import numpy as np
 import pytest
 import stage_scenes
+from stage_scenes import evaluate
 
 from lapviz import formulas, kernels
 from lapviz.estimates import filters
 from lapviz.estimates.codes import class_codes
 from lapviz.estimates.labelled import ridge_on_labels
-from lapviz.explorer.stage import component
 from lapviz.explorer.stage.payload import encode, unpack
-from lapviz.explorer.stage.rows import row_of
 from lapviz.figures import colours
 from lapviz.labels import Label
 
 FILTERS = {f.name: {"label": f.title, "formula": f.formula} for f in stage_scenes.FILTERS}
-
-LOAD = """async (source) => {
-  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-  window.stageModules = (await import(url)).modules;
-}"""
-
-EVALUATE = """([blob, panel, settings]) => {
-  const { decode, scene: scenes } = window.stageModules;
-  const bytes = Uint8Array.from(atob(blob), (c) => c.charCodeAt(0));
-  const { answer, static: lasting } = decode.decode(bytes);
-  const scene = scenes.makeScene(answer, lasting);
-  const whole = scene.models[panel];
-  const model = settings.anchored ? whole : whole.inner ?? whole;
-  const k = model.outputs;
-  const out = {
-    grid: new Float32Array(k * scene.grid.x[2] * scene.grid.y[2]),
-    points: new Float32Array(k * scene.points.count),
-  };
-  const labels = settings.labels
-    ? settings.labels.map(([x, y, index, code]) => ({ x, y, index, code }))
-    : scene.labels;
-  const filter = scene.filters[settings.filter];
-  const done = model.evaluate({ labels, lam: settings.lam, filter }, out);
-  return { done, grid: Array.from(out.grid), points: Array.from(out.points) };
-}"""
-
-
-@pytest.fixture(scope="module")
-def js(browser):
-    page = browser.new_page()
-    page.goto("about:blank")
-    page.evaluate(LOAD, (component.HERE / "bundle.js").read_text("utf-8"))
-    yield page
-    page.close()
-
-
-def evaluate(js, scene, panel, lam, filter="tikhonov", labels=None, anchored=False):
-    """Grid (k, ny * nx) and points (k, n) of a panel's local model.
-
-    ``anchored``: with what it learns from the panel's exact values (blank in most scenes here).
-    """
-    settings = {"lam": lam, "filter": filter, "anchored": anchored}
-    if labels is not None:
-        settings["labels"] = [row_of(p) for p in labels]
-    blob = base64.b64encode(encode(scene)).decode()
-    found = js.evaluate(EVALUATE, [blob, panel, settings])
-    assert found["done"]
-    k = len(scene.panels[0].points)
-    return (np.array(found[name]).reshape(k, -1) for name in ("grid", "points"))
 
 
 def some_labels(n, n_classes=2, seed=0):

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-
 import numpy as np
 import pytest
 
 from lapviz import datasets, kernels
 from lapviz.estimates import filters
 from lapviz.explorer import presets
-from lapviz.explorer.settings import (
+from lapviz.explorer.fields import (
     BY_NAME,
     FIELDS,
     GROUPS,
     MAX_URL_LABELS,
-    Settings,
-    dataset_options,
-    describe,
     from_query,
-    read_marks,
+    read_labels,
     tidy,
     to_query,
-    write_marks,
+    write_labels,
 )
+from lapviz.explorer.settings import PLACES, Settings
+from lapviz.explorer.specs import describe
 from lapviz.labels import Label
 from lapviz.spaces import landmarks
 
@@ -51,7 +48,7 @@ def random_settings(base: Settings, rng: np.random.Generator) -> Settings:
         return float(f"{np.exp(rng.uniform(np.log(low), np.log(high))):.12g}")
 
     def or_auto(value: object) -> object:
-        return None if rng.random() < 0.3 else value
+        return "auto" if rng.random() < 0.3 else value
 
     n = int(rng.integers(1, info.max_samples + 1))
     marks = [Label(int(i), int(rng.integers(info.n_classes))) for i in rng.integers(0, n, 5)]
@@ -60,11 +57,12 @@ def random_settings(base: Settings, rng: np.random.Generator) -> Settings:
         marks += [Label(-1, 0, (float(x), float(y))) for x, y in places]
     pick = lambda name: str(rng.choice(BY_NAME[name].choices))  # noqa: E731
     return tidy(
-        base.change(options=options,
+        base.change(
+            options=options,
             n=n,
             noise=float(f"{rng.uniform(0, info.max_noise):.12g}"),
             seed=int(rng.integers(2**31)),
-            per_class=or_auto(int(rng.integers(1, 501))),
+            per_class=None if rng.random() < 0.3 else int(rng.integers(1, 501)),
             kernel=pick("kernel"),
             sigma=or_auto(number(1e-9, 1e9)),
             degree=int(rng.integers(1, 13)),
@@ -125,7 +123,7 @@ def test_each_field_alone_shows_up_under_its_own_key(field):
         value = wanted.get(field.name)
         extra = to_query(wanted, base).keys() - to_query(base, base).keys()
         assert extra == {field.key}
-        assert getattr(from_query(to_query(wanted, base), base)[0], field.name) == value
+        assert from_query(to_query(wanted, base), base)[0].get(field.name) == value
 
 
 def test_fields_have_a_help_a_group_and_a_key_of_their_own():
@@ -136,7 +134,7 @@ def test_fields_have_a_help_a_group_and_a_key_of_their_own():
         assert field.help.endswith("."), field.name
         assert field.group in GROUPS
     shown = {f.name for f in FIELDS} | {"data", "options", "story"}
-    assert shown == {f.name for f in fields(Settings)}
+    assert shown == set(PLACES)
 
 
 def test_choices_follow_the_library():
@@ -151,7 +149,7 @@ def test_junk_in_a_link_is_left_out_with_a_sentence(field):
     for junk in JUNK:
         found, complaints = from_query({field.key: junk}, base)
         if (field.name, junk) == ("marks", ""):  # a link to no labels at all
-            assert (found.marks, complaints) == ((), [])
+            assert (found.labels.chosen, complaints) == ((), [])
             continue
         assert found == base
         (sentence,) = complaints
@@ -203,16 +201,16 @@ def test_an_option_of_another_data_set_is_told():
 def test_options_reach_the_generator_with_their_type():
     base = presets.for_data("two_gaussians")
     found, _ = from_query({"opt_dimension": "3", "opt_separation": "1.5"}, base)
-    assert dataset_options(found) == {"dimension": 3, "separation": 1.5}
-    assert isinstance(dataset_options(found)["dimension"], int)
+    assert found.data.keywords == {"dimension": 3, "separation": 1.5}
+    assert isinstance(found.data.keywords["dimension"], int)
 
 
 def test_marks_read_and_write_are_inverse():
     marks = (Label(12, 1), Label(-1, 0, (1.5, -2.0)), Label(0, 9), Label(-1, 3, (-1e-7, 1e8)))
-    assert write_marks(marks) == "12c1~1.5,-2c0~0c9~-1e-07,1e+08c3"
-    assert read_marks(write_marks(marks)) == marks
-    assert write_marks(None) == write_marks(()) == ""
-    assert read_marks("") == ()
+    assert write_labels(marks) == "12c1~1.5,-2c0~0c9~-1e-07,1e+08c3"
+    assert read_labels(write_labels(marks)) == marks
+    assert write_labels(None) == write_labels(()) == ""
+    assert read_labels("") == ()
 
 
 @pytest.mark.parametrize("junk", ["c", "5", "c1", "5c", "5cx", "-3c1", "5c-1", "5c100", "1,2,3c0",
@@ -220,10 +218,10 @@ def test_marks_read_and_write_are_inverse():
                                   "1c0~" * 401])  # fmt: skip
 def test_broken_labels_are_refused(junk):
     with pytest.raises(ValueError, match=r".") as caught:
-        read_marks(junk)
+        read_labels(junk)
     base = presets.for_data("half_moons")
     found, complaints = from_query({"labels": junk}, base)
-    assert found.marks is None
+    assert found.labels.chosen is None
     assert "Labels" in complaints[0]
     assert "Traceback" not in str(caught.value)
 
@@ -241,7 +239,8 @@ def test_tidy_brings_back_into_range_and_then_rests(name):
     base = presets.for_data(name)
     info = describe(name, base.data.options)
     for plane in ("features", "pca", "modes"):
-        wild = base.change(plane=plane,
+        wild = base.change(
+            plane=plane,
             ax=999,
             ay=999,
             operator="known",

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from lapviz import datasets
 from lapviz.explorer import gallery as pictures
-from lapviz.explorer import pipeline, presets, scenery
-from lapviz.explorer.settings import Settings, describe, tidy
-from lapviz.labels import Label
+from lapviz.explorer import presets, steps
+from lapviz.explorer.fields import tidy
+from lapviz.explorer.settings import Settings
+from lapviz.explorer.specs import describe
+from lapviz.explorer.views.eigenfunctions import eigen_view
+from lapviz.explorer.views.labels import labels_view
 
 
 def right(settings: Settings) -> dict[str, float]:
     """Share of the unlabelled points right, by method."""
-    return {s.baseline.method.split()[-2 if "Lap" in s.baseline.method else -1]: s.accuracy
-            for s in scenery.labels_view(settings).scores}  # fmt: skip
+    return {s.method.split()[-2 if "Lap" in s.method else -1]: s.accuracy
+            for s in labels_view(settings).scores}  # fmt: skip
 
 
 def gamma(name: str, **changes) -> np.ndarray:
-    return scenery.eigen_view(tidy(presets.for_story(name).change(**changes))).gamma
+    return eigen_view(tidy(presets.for_story(name).change(**changes))).gamma
 
 
 @pytest.mark.parametrize("name", datasets.names())
@@ -77,8 +78,7 @@ def test_circles_flip_with_a_free_constant():
 
 def test_circles_without_a_label_one_circle_is_lost():
     story = presets.for_story("circles")
-    given = pipeline.labels(story)
-    marks = [Label(int(i), int(c)) for i, c in zip(given.index, given.codes, strict=True)]
+    marks = steps.labelled(story.data, story.labels).labels
     fewer = right(story.change(marks=tuple(marks[1:])))
     assert 0.7 < fewer["Kernel"] < 0.8
 
@@ -120,7 +120,7 @@ def test_sphere_has_its_harmonics_and_the_ambient_energy_has_not():
 
 def test_roll_runs_along_the_sheet():
     story = presets.for_story("roll")
-    found, truth = gamma("roll"), scenery.eigen_view(story).truth
+    found, truth = gamma("roll"), eigen_view(story).truth
     np.testing.assert_allclose(found[1:17], truth[1:17], rtol=0.12)
     ratio = gamma("roll", operator="laplacian")[1] / truth[1]
     assert 7 < ratio < 10
@@ -130,7 +130,7 @@ def test_square_is_a_drum_with_free_edges():
     found = gamma("square")
     wanted = np.pi**2 * np.array([0, 1, 1, 2, 4, 4])
     np.testing.assert_allclose(found[1:6], wanted[1:], rtol=0.05)
-    graph = scenery.eigen_view(presets.for_story("square")).graph
+    graph = eigen_view(presets.for_story("square")).graph
     np.testing.assert_allclose(graph[1:6], wanted[1:], rtol=0.15)
 
 

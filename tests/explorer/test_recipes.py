@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from lapviz import datasets
-from lapviz.explorer import pipeline, presets, recipes, scenery
-from lapviz.explorer.settings import Settings, tidy
+from lapviz.explorer import presets, recipes, steps
+from lapviz.explorer.fields import tidy
+from lapviz.explorer.settings import Settings
+from lapviz.explorer.views.eigenfunctions import eigen_view
+from lapviz.explorer.views.labels import labels_view
 from lapviz.labels import Label
 
 FREE = (Label(3, 0), Label(90, 1), Label(-1, 1, (1.0, 0.5)), Label(-1, 0, (-1.25, 0.125)))
@@ -18,7 +20,11 @@ FREE = (Label(3, 0), Label(90, 1), Label(-1, 1, (1.0, 0.5)), Label(-1, 0, (-1.25
 
 def small(name: str, **changes) -> Settings:
     base = presets.for_data(name)
-    return tidy(base.change(**({"n": min(base.data.n_samples, 300), "p": min(base.space.n_landmarks, 80)} | changes)))
+    return tidy(
+        base.change(
+            **({"n": min(base.data.n_samples, 300), "p": min(base.space.n_landmarks, 80)} | changes)
+        )
+    )
 
 
 SETTINGS = {name: small(name) for name in datasets.names()} | {
@@ -63,12 +69,12 @@ def run(script: str, capsys) -> tuple[dict, str]:
 
 def follow_labels(settings: Settings, capsys) -> None:
     """Run the script of the Labels page and compare all its numbers with the page's."""
-    view = scenery.labels_view(settings)
-    wanted = {s.baseline.method: s.accuracy for s in view.scores}
+    view = labels_view(settings)
+    wanted = {s.method: s.accuracy for s in view.scores}
     names, said = run(recipes.labels(settings), capsys)
     shares = {m[1].lower(): float(m[2]) for m in re.finditer(r"(?m)^(.+): ([\d.]+) %", said)}
-    given = pipeline.labels(settings)
-    k = pipeline.sample(settings).n_classes
+    given = steps.labelled(settings.data, settings.labels)
+    k = steps.sample(settings.data).n_classes
     free = (given.index < 0).any() or len(set(given.codes.tolist())) < k
     assert set(shares) == ({"kernel laplacian"} if free else {m.lower() for m in wanted})
     for method, share in wanted.items():
@@ -76,9 +82,9 @@ def follow_labels(settings: Settings, capsys) -> None:
             assert shares[method.lower()] == pytest.approx(100 * share, abs=0.0501)
     rows, panel = view.scene.points.index, view.scene.panels[1].points.T
     if free:
-        scores = names["scores"][rows]
+        scores = names["assembled"].space.evaluate(steps.sample(settings.data).X, names["c"])[rows]
     else:
-        scores = names["classifier"].decision_function(pipeline.sample(settings).X)[rows]
+        scores = names["classifier"].decision_function(steps.sample(settings.data).X)[rows]
     np.testing.assert_allclose(
         scores.reshape(panel.shape), panel, atol=5e-4 * np.abs(panel).max() + 1e-12
     )
@@ -90,7 +96,7 @@ def test_the_labels_script_gives_the_pages_numbers(settings, capsys):
 
 
 def follow_eigenfunctions(settings: Settings, capsys) -> None:
-    view = scenery.eigen_view(settings)
+    view = eigen_view(settings)
     names, said = run(recipes.eigenfunctions(settings), capsys)
     np.testing.assert_allclose(
         names["embedding"].eigenvalues_, view.gamma, rtol=1e-5, atol=1e-7 * view.gamma.max()

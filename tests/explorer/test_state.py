@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -89,7 +87,11 @@ def test_a_link_sets_everything_and_is_written_back_as_it_was():
     session = Session(**link)
     assert session.now.data.options == (("dimension", 2), ("n_blobs", 5))
     assert session.now.labels.chosen == (Label(3, 0), Label(-1, 4, (1.5, 2.0)))
-    assert (session.now.space.kernel, session.now.space.bandwidth, session.now.estimate.lam) == ("matern32", 0.7, 0.01)
+    assert (session.now.space.kernel, session.now.space.bandwidth, session.now.estimate.lam) == (
+        "matern32",
+        0.7,
+        0.01,
+    )
     assert session.query == link
     assert Session(**session.query).now == session.now
 

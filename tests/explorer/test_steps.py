@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Event
 
 import numpy as np
 import pytest
@@ -15,22 +16,25 @@ from lapviz import (
     GraphLaplacianClassifier,
     LaplacianClassifier,
     datasets,
+    fit,
     operators,
+    spectra,
 )
-from lapviz.explorer import cache, comparison, pipeline, presets
-from lapviz.explorer.settings import Settings, describe, tidy
+from lapviz.explorer import baseline, cache, presets, steps
+from lapviz.explorer.fields import tidy
+from lapviz.explorer.settings import KNOWN_TANGENTS, Settings
 from lapviz.labels import Label
 
 SMALL = presets.for_data("half_moons").change(n=120, p=25)
-EXPENSIVE = {  # step -> the core's function that it calls
-    "data": ("datasets", "load"),
-    "tangents": ("tangents", "learn_tangents"),
-    "landmarks": ("landmarks", "choose"),
-    "bandwidth": ("bandwidths", "auto_bandwidth"),
-    "assemble": ("forms", "assemble"),
-    "spectrum": ("spectra", "spectrum"),
-    "penalty": ("estimates", "penalty"),
-    "graph": ("graphs", "knn_weights"),
+EXPENSIVE = {  # step -> where the function that it calls stands, and its name
+    "data": (datasets, "load"),
+    "tangents": (operators, "learn_tangents"),
+    "landmarks": (fit, "centres"),
+    "bandwidth": (fit.steps, "auto_bandwidth"),
+    "assemble": (fit, "assemble"),
+    "spectrum": (spectra, "spectrum"),
+    "penalty": (fit, "prepare"),
+    "graph": (fit.graph, "weights"),
 }
 
 
@@ -41,26 +45,45 @@ def _empty_cache():
     cache.clear()
 
 
+def labelled(settings: Settings) -> steps.Labelled:
+    return steps.labelled(settings.data, settings.labels)
+
+
+def graph_scores(settings: Settings, sites: steps.Sites):
+    return baseline.scores(settings.data, baseline.spec_of(settings), settings.labels, sites)
+
+
+def graph_shares(settings: Settings) -> baseline.NodeShares:
+    return baseline.node_shares(settings.data, baseline.spec_of(settings), labelled(settings))
+
+
+def estimate(settings: Settings) -> tuple[fit.Assembled, np.ndarray]:
+    """The trial space of the estimate and its coefficients."""
+    problem, spec = steps.Problem.of(settings), settings.estimate
+    basis = steps.assembled(problem, spec.fit_intercept).value
+    return basis, steps.estimate(problem, spec, labelled(settings)).value
+
+
 def numbers(settings: Settings) -> list[np.ndarray]:
     """All that the pages compute, as arrays."""
-    given = pipeline.labels(settings)
-    basis, found = pipeline.eigenfunctions(settings, 9)
-    X = pipeline.sample(settings).X
-    at, there, _ = comparison.graph_scores(
-        comparison.graph_settings(settings), pipeline.Places("0.01 off", X[:9] + 0.01)
-    )
-    columns = pipeline.label_columns(settings, pipeline.Places("0.01 off", X[:9] + 0.01))
+    problem, given = steps.Problem.of(settings), labelled(settings)
+    constant = settings.estimate.fit_intercept
+    basis, pairs = steps.assembled(problem).value, steps.eigenfunctions(problem, 9).value
+    X = steps.sample(settings.data).X
+    sites = steps.Sites("0.01 off", X[:9] + 0.01)
+    at, there, _ = graph_scores(settings, sites)
+    columns = steps.label_columns(problem, constant, settings.labels, sites)
     return [
         X,
         given.X,
         given.codes,
-        np.array([pipeline.bandwidth(settings), pipeline.mu(settings)]),
-        found.gamma,
-        basis.space.evaluate(X, found.vectors),
-        pipeline.halved(settings, 9),
-        pipeline.coefficients(settings, given).value,
-        pipeline.ridge(settings, given).value,
-        pipeline.estimate_modes(settings).value.gamma,
+        np.array([basis.basis.kernel.bandwidth, steps.mu(problem)]),
+        pairs.gamma,
+        basis.space.evaluate(X, pairs.vectors),
+        steps.eigenvalues_of_half(problem, 9),
+        estimate(settings)[1],
+        steps.ridge(problem, settings.estimate.lam, given).value,
+        steps.local_modes(problem, constant).gamma,
         at,
         there,
         *columns,
@@ -72,25 +95,29 @@ def agree(found: list[np.ndarray], wanted: list[np.ndarray]) -> None:
         np.testing.assert_array_equal(a, b)
 
 
-def wander(rng: np.random.Generator, steps: int) -> list[Settings]:
+def wander(rng: np.random.Generator, n_steps: int) -> list[Settings]:
     """A walk through small settings that changes one thing at a time and comes back at times."""
     walk = [SMALL]
-    for _ in range(steps):
+
+    def pick(*values):
+        return values[rng.integers(len(values))]
+
+    for _ in range(n_steps):
         now = walk[-1]
         name, value = [
             ("lam", float(rng.choice([0.0, 0.1, 3.0]))),
             ("filter", str(rng.choice(["tikhonov", "heat", "cutoff"]))),
             ("term", str(rng.choice(["labelled", "all"]))),
             ("intercept", bool(rng.integers(2))),
-            ("mu", rng.choice([None, 1e-3, 0.1])),
-            ("sigma", rng.choice([None, 0.3, 0.6])),
+            ("mu", pick("auto", 1e-3, 0.1)),
+            ("sigma", pick("auto", 0.3, 0.6)),
             ("kernel", str(rng.choice(["gaussian", "exponential", "polynomial"]))),
             ("degree", int(rng.integers(2, 4))),
             ("p", int(rng.choice([10, 25]))),
             ("landmarks", str(rng.choice(["stratified", "uniform", "kmeans++"]))),
             ("operator", str(rng.choice(["laplacian", "tangent"]))),
-            ("neighbors", rng.choice([None, 8])),
-            ("directions", rng.choice([None, 1, 2])),
+            ("neighbors", pick("auto", 8)),
+            ("directions", pick("auto", 1, 2)),
             ("seed", int(rng.integers(2))),
             ("n", int(rng.choice([80, 120]))),
             ("noise", float(rng.choice([0.05, 0.1]))),
@@ -147,8 +174,7 @@ def test_a_warm_cache_never_changes_a_number():
 )  # fmt: skip
 def test_a_change_repeats_only_what_is_downstream(monkeypatch, change, again):
     calls: Counter[str] = Counter()
-    for step, (module, name) in EXPENSIVE.items():
-        home = getattr(comparison if module == "graphs" else pipeline, module)
+    for step, (home, name) in EXPENSIVE.items():
         original = getattr(home, name)
 
         def counted(*args, _step=step, _original=original, **kwargs):
@@ -177,8 +203,8 @@ def test_labels_do_not_move_the_points():
         if base.labels.per_class is None:
             continue
         base = base.change(n=min(base.data.n_samples, 100))
-        X = pipeline.sample(base).X
-        np.testing.assert_array_equal(pipeline.sample(base.change(per_class=1)).X, X)
+        X = steps.sample(base.data).X
+        np.testing.assert_array_equal(steps.sample(base.change(per_class=1).data).X, X)
 
 
 @pytest.fixture
@@ -188,7 +214,7 @@ def tight(monkeypatch):
 
 
 def test_the_cache_stays_below_its_budget_and_right(tight):
-    walk = wander(np.random.default_rng(1), 60)
+    walk = wander(np.random.default_rng(1), 90)
     wanted = [numbers(settings) for settings in walk]
     assert cache.CACHE.currsize > 2**20, "the walk must need more than the tight budget"
     tight()
@@ -227,7 +253,7 @@ def arrays_in(value: object, seen: set[int]):
 def test_the_cache_counts_every_array(graph, operator):
     settings = SMALL.change(n=500, p=150, graph=graph, operator=operator, term="all")
     numbers(settings)
-    comparison.graph_modes(settings, 17)
+    baseline.modes(settings.data, baseline.spec_of(settings), 17)
     assert len(cache.CACHE) >= 9
     for key, value in cache.CACHE.items():
         held = {id(a): a.nbytes for a in arrays_in(value, set())}
@@ -249,7 +275,11 @@ def test_sessions_at_the_same_time_get_their_own_numbers():
 
 def small(name: str, **changes) -> Settings:
     base = presets.for_data(name)
-    return tidy(base.change(**({"n": min(base.data.n_samples, 200), "p": min(base.space.n_landmarks, 60)} | changes)))
+    return tidy(
+        base.change(
+            **({"n": min(base.data.n_samples, 200), "p": min(base.space.n_landmarks, 60)} | changes)
+        )
+    )
 
 
 SETTINGS = {
@@ -278,39 +308,47 @@ each = pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
 
 def parameters(s: Settings) -> dict:
     """The same settings as an estimator's keyword arguments."""
-    operator = s.energy.operator
+    operator = s.get("operator")
     if operator == "known":
-        operator = pipeline.KNOWN_TANGENTS[s.data.name]
+        operator = KNOWN_TANGENTS[s.data.name]
     elif operator == "tangent":
-        operator = operators.Tangent(s.tangents.n_neighbors or "auto", s.tangents.n_directions or "auto")
+        operator = operators.Tangent(s.get("neighbors"), s.get("directions"))
     return {
-        "kernel": s.space.kernel,
-        "bandwidth": "auto" if s.space.bandwidth is None else s.space.bandwidth,
-        "degree": s.space.degree,
-        "n_landmarks": s.space.n_landmarks,
-        "landmarks": s.space.landmarks,
-        "mu": "auto" if s.energy.mu is None else s.energy.mu,
+        "kernel": s.get("kernel"),
+        "bandwidth": s.get("sigma"),
+        "degree": s.get("degree"),
+        "n_landmarks": s.get("p"),
+        "landmarks": s.get("landmarks"),
+        "mu": s.get("mu"),
         "operator": operator,
-        "random_state": s.data.random_state,
+        "random_state": s.get("seed"),
     }
 
 
 def target(settings: Settings) -> np.ndarray:
-    given = pipeline.labels(settings)
-    y = np.full(len(pipeline.sample(settings).X), -1)
+    given = labelled(settings)
+    y = np.full(len(steps.sample(settings.data).X), -1)
     y[given.index] = given.codes
     return y
 
 
+def kernel_of(settings: Settings):
+    return steps.kernel(settings.data, settings.space.relevant())
+
+
+def width(settings: Settings) -> float:
+    return kernel_of(settings).bandwidth
+
+
 def elsewhere(settings: Settings) -> np.ndarray:
     """Points that are no samples."""
-    X = pipeline.sample(settings).X
+    X = steps.sample(settings.data).X
     return X[:40] + 0.1 * np.random.default_rng(0).normal(size=X[:40].shape)
 
 
 @each
 def test_the_estimate_is_the_classifiers(settings):
-    X, new = pipeline.sample(settings).X, elsewhere(settings)
+    X, new = steps.sample(settings.data).X, elsewhere(settings)
     peer = LaplacianClassifier(
         **parameters(settings),
         lam=settings.estimate.lam,
@@ -318,46 +356,48 @@ def test_the_estimate_is_the_classifiers(settings):
         data_term=settings.estimate.data_term,
         fit_intercept=settings.estimate.fit_intercept,
     ).fit(X, target(settings))
-    found = pipeline.coefficients(settings, pipeline.labels(settings))
-    scores = pipeline.estimate_basis(settings).space.evaluate(new, found.value)
+    basis, c = estimate(settings)
+    scores = basis.space.evaluate(new, c)
     scores = scores[:, 0] if scores.shape[1] == 1 else scores
     wanted = peer.decision_function(new)
     np.testing.assert_allclose(scores, wanted, atol=1e-8 * np.abs(wanted).max())
-    assert pipeline.bandwidth(settings) == peer.bandwidth_
-    assert pipeline.mu(settings) == peer.mu_
+    assert width(settings) == peer.bandwidth_
+    assert steps.mu(steps.Problem.of(settings)) == peer.mu_
 
 
 @each
 def test_ridge_is_scikit_learns(settings):
-    given, new = pipeline.labels(settings), elsewhere(settings)
-    k = describe(settings.data.name, settings.data.options).n_classes
+    given, new = labelled(settings), elsewhere(settings)
+    k = settings.data.info.n_classes
     codes = np.eye(k)[given.codes] - 1 / k
     if k == 2:
         codes = 2 * given.codes[:, None] - 1.0
-    kernel = pipeline.kernel_of(settings)
-    alpha = len(given.codes) * settings.estimate.lam * pipeline.mu(settings)
+    kernel = kernel_of(settings)
+    alpha = len(given.codes) * settings.estimate.lam * steps.mu(steps.Problem.of(settings))
     peer = KernelRidge(alpha=max(alpha, 1e-13), kernel="precomputed")
     peer.fit(kernel(given.X, given.X), codes)
     wanted = peer.predict(kernel(new, given.X))
-    found = kernel(new, given.X) @ pipeline.ridge(settings, given).value
+    found = (
+        kernel(new, given.X)
+        @ steps.ridge(steps.Problem.of(settings), settings.estimate.lam, given).value
+    )
     np.testing.assert_allclose(found, wanted, atol=1e-5 * np.abs(wanted).max())
 
 
 @each
 def test_the_graph_is_the_graph_classifiers(settings):
-    X, new = pipeline.sample(settings).X, elsewhere(settings)
+    X, new = steps.sample(settings.data).X, elsewhere(settings)
     dense = settings.baseline.graph == "dense"
     peer = GraphLaplacianClassifier(
         method=settings.baseline.method,
         graph=settings.baseline.graph,
         n_neighbors=min(settings.baseline.n_neighbors, len(X) - 1),
-        bandwidth=pipeline.bandwidth(settings) if dense else "auto",
+        bandwidth=width(settings) if dense else "auto",
         alpha=settings.baseline.alpha,
     ).fit(X, target(settings))
-    nodes = comparison.graph_shares(settings, pipeline.labels(settings))
+    nodes = graph_shares(settings)
     np.testing.assert_allclose(nodes.shares, peer.label_distributions_, atol=1e-8)
-    places = pipeline.Places("new", new)
-    at, there, _ = comparison.graph_scores(comparison.graph_settings(settings), places)
+    at, there, _ = graph_scores(settings, steps.Sites("new", new))
     for found, shares in ((at, peer.label_distributions_), (there, peer.predict_proba(new))):
         k = shares.shape[1]
         wanted = shares[:, 1:] - shares[:, :1] if k == 2 else shares - 1 / k
@@ -366,9 +406,10 @@ def test_the_graph_is_the_graph_classifiers(settings):
 
 @each
 def test_the_eigenfunctions_are_the_embeddings(settings):
-    X, new = pipeline.sample(settings).X, elsewhere(settings)
+    X, new = steps.sample(settings.data).X, elsewhere(settings)
     peer = GalerkinEmbedding(n_components=9, **parameters(settings)).fit(X)
-    basis, found = pipeline.eigenfunctions(settings, 9)
+    problem = steps.Problem.of(settings)
+    basis, found = steps.assembled(problem).value, steps.eigenfunctions(problem, 9).value
     np.testing.assert_allclose(found.gamma, peer.eigenvalues_, rtol=1e-6, atol=1e-8)
     assert found.n_dropped == peer.n_dropped_
     values, wanted = basis.space.evaluate(new, found.vectors), peer.transform(new)
@@ -377,47 +418,108 @@ def test_the_eigenfunctions_are_the_embeddings(settings):
 
 def test_a_mark_beyond_the_data_is_no_label():
     settings = SMALL.change(marks=(Label(5, 1), Label(10**8, 0), Label(-1, 0, (0.3, 0.4))))
-    given = pipeline.labels(settings)
+    given = labelled(settings)
     assert given.index.tolist() == [5, -1]
     assert given.codes.tolist() == [1, 0]
-    np.testing.assert_array_equal(given.X, [pipeline.sample(settings).X[5], [0.3, 0.4]])
+    np.testing.assert_array_equal(given.X, [steps.sample(settings.data).X[5], [0.3, 0.4]])
 
 
 def test_a_graph_just_above_its_size_holds_the_labelled_points(monkeypatch):
     """The four circles put their labelled points in front of the n others."""
-    monkeypatch.setattr(comparison, "MAX_GRAPH_SAMPLES", 200)
+    monkeypatch.setattr(baseline, "MAX_GRAPH_SAMPLES", 200)
     for seed in range(40):
         settings = small("four_circles", n=198, seed=seed)
-        nodes = comparison.graph_shares(settings, pipeline.labels(settings))
-        assert np.isin(pipeline.labels(settings).index, nodes.graph.rows).all()
+        nodes = graph_shares(settings)
+        assert np.isin(labelled(settings).index, nodes.nodes.rows).all()
 
 
 def test_a_large_graph_is_subsampled_with_every_labelled_point(monkeypatch):
-    monkeypatch.setattr(comparison, "MAX_GRAPH_SAMPLES", 60)
-    given = pipeline.labels(SMALL)
-    nodes = comparison.graph_shares(SMALL, given)
-    rows = nodes.graph.rows
+    monkeypatch.setattr(baseline, "MAX_GRAPH_SAMPLES", 60)
+    given = labelled(SMALL)
+    nodes = graph_shares(SMALL)
+    rows = nodes.nodes.rows
     assert 60 <= len(rows) <= 60 + len(given.index)
     assert np.isin(given.index, rows).all()
-    np.testing.assert_array_equal(nodes.graph.nodes, pipeline.sample(SMALL).X[rows])
+    np.testing.assert_array_equal(nodes.nodes.X, steps.sample(SMALL.data).X[rows])
     own = nodes.shares[np.searchsorted(rows, given.index)]
     np.testing.assert_allclose(own, np.eye(2)[given.codes])  # harmonic functions keep the labels
     free = SMALL.change(marks=(Label(3, 0), Label(-1, 1, (0.5, 0.2))))
-    nodes = comparison.graph_shares(free, pipeline.labels(free))
-    np.testing.assert_array_equal(nodes.graph.nodes[-1], [0.5, 0.2])
+    nodes = graph_shares(free)
+    np.testing.assert_array_equal(nodes.nodes.X[-1], [0.5, 0.2])
     np.testing.assert_allclose(nodes.shares[-1], [0, 1])
 
 
-def test_halved_is_the_spectrum_of_half_of_the_functions():
-    peer = pipeline.spectra.spectrum(
-        pipeline.operators.assemble(
-            replace(
-                pipeline.trial(SMALL).space, landmarks=pipeline.trial(SMALL).space.landmarks[::2]
-            ),
-            pipeline.sample(SMALL).X,
-            operators.Laplacian(),
-        ),
-        pipeline.mu(SMALL),
-        8,
-    )
-    np.testing.assert_allclose(pipeline.halved(SMALL, 8), peer.gamma, rtol=1e-6, atol=1e-9)
+def test_the_half_is_the_spectrum_of_half_of_the_functions():
+    problem = steps.Problem.of(SMALL)
+    space = steps.assembled(problem).value.space
+    half = replace(space, landmarks=space.landmarks[::2])
+    forms = operators.assemble(half, steps.sample(SMALL.data).X, operators.Laplacian())
+    peer = spectra.spectrum(forms, steps.mu(problem), 8)
+    found = steps.eigenvalues_of_half(problem, 8)
+    np.testing.assert_allclose(found, peer.gamma, rtol=1e-6, atol=1e-9)
+
+
+def test_what_two_visitors_ask_for_at_once_is_computed_once():
+    calls, entered, go_on = [], Event(), Event()
+
+    @cache.step
+    def slow(n: int) -> np.ndarray:
+        calls.append(n)
+        entered.set()
+        assert go_on.wait(10)
+        return np.arange(n)
+
+    with ThreadPoolExecutor(4) as visitors:
+        first = visitors.submit(slow, 5)
+        assert entered.wait(10)
+        others = [visitors.submit(slow, 5) for _ in range(3)]
+        go_on.set()
+        results = [first.result(10), *(other.result(10) for other in others)]
+    assert calls == [5]
+    assert all(result is results[0] for result in results)
+
+
+def test_a_step_that_fails_fails_for_all_who_wait_and_is_tried_again():
+    calls, entered, go_on = [], Event(), Event()
+
+    @cache.step
+    def broken(n: int) -> int:
+        calls.append(n)
+        entered.set()
+        assert go_on.wait(10)
+        if len(calls) == 1:
+            raise ValueError("too wide")
+        return n
+
+    with ThreadPoolExecutor(2) as visitors:
+        first = visitors.submit(broken, 1)
+        assert entered.wait(10)
+        second = visitors.submit(broken, 1)
+        go_on.set()
+        with pytest.raises(ValueError, match="too wide"):
+            first.result(10)
+        failure = second.exception(10)  # none, if it came after the first had failed
+        assert failure is None or str(failure) == "too wide"
+    assert broken(1) == 1
+
+
+def test_whoever_is_stopped_takes_nobody_along():
+    entered, go_on, calls = Event(), Event(), []
+
+    @cache.step
+    def stopped_once(n: int) -> int:
+        calls.append(n)
+        if len(calls) == 1:
+            entered.set()
+            assert go_on.wait(10)
+            raise SystemExit  # as a page whose visitor left
+        return n
+
+    with ThreadPoolExecutor(2) as visitors:
+        first = visitors.submit(stopped_once, 3)
+        assert entered.wait(10)
+        second = visitors.submit(stopped_once, 3)
+        go_on.set()
+        with pytest.raises(SystemExit):
+            first.result(10)
+        assert second.result(10) == 3

@@ -9,11 +9,14 @@ import pytest
 from sklearn.decomposition import PCA
 
 from lapviz import GalerkinEmbedding, LaplacianClassifier, datasets, graphs, kernels
-from lapviz.explorer import cache, pipeline, presets, scenery
-from lapviz.explorer import projections as planes
-from lapviz.explorer.settings import Settings, tidy
+from lapviz.explorer import cache, presets, steps
+from lapviz.explorer.fields import tidy
+from lapviz.explorer.settings import Settings
 from lapviz.explorer.stage import encode
 from lapviz.explorer.stage.payload import unpack
+from lapviz.explorer.views import eigenfunctions, labels, placement
+from lapviz.explorer.views.eigenfunctions import eigen_view
+from lapviz.explorer.views.labels import labels_view, lambda_path
 from lapviz.labels import Label
 
 MOONS = presets.for_data("half_moons").change(n=300, p=60)
@@ -50,17 +53,17 @@ def mean_squared_gradient(function, X: np.ndarray, h: float = 1e-5) -> float:
 
 @each
 def test_every_data_set_makes_both_scenes(settings):
-    data = pipeline.sample(settings)
-    view = scenery.labels_view(settings)
-    assert [p.title for p in view.scene.panels] == [s.baseline.method for s in view.scores]
+    data = steps.sample(settings.data)
+    view = labels_view(settings)
+    assert [p.title for p in view.scene.panels] == [s.method for s in view.scores]
     assert len(view.scores) == 3
     assert view.n_labels == data.labelled.sum()
     for score in view.scores:
         assert 0 <= score.accuracy <= 1
         assert score.energy > 0
         assert score.seconds > 0
-    eigen = scenery.eigen_view(settings)
-    assert len(eigen.scene.panels) == scenery.N_PANELS
+    eigen = eigen_view(settings)
+    assert len(eigen.scene.panels) == eigenfunctions.N_PANELS
     assert eigen.gamma[0] == pytest.approx(0, abs=1e-6)
     assert (np.diff(eigen.gamma) >= 0).all()
     for scene in (view.scene, eigen.scene):
@@ -79,7 +82,7 @@ def test_every_data_set_makes_both_scenes(settings):
 @each
 def test_the_picture_is_coloured_by_what_is_scored(settings):
     """Share right, counted anew from the values that the panels show."""
-    data, view = pipeline.sample(settings), scenery.labels_view(settings)
+    data, view = steps.sample(settings.data), labels_view(settings)
     index = view.scene.points.index
     rest = ~data.labelled[index]
     for panel, score in zip(view.scene.panels, view.scores, strict=True):
@@ -97,7 +100,7 @@ def test_the_picture_is_coloured_by_what_is_scored(settings):
 )
 def test_the_middle_panel_is_the_classifier(changes):
     settings = MOONS.change(**changes)
-    data, view = pipeline.sample(settings), scenery.labels_view(settings)
+    data, view = steps.sample(settings.data), labels_view(settings)
     peer = classifier(settings).fit(data.X, data.semi_supervised_target())
     scene, panel = view.scene, view.scene.panels[1]
     at = peer.decision_function(data.X[scene.points.index])
@@ -111,7 +114,7 @@ def test_the_middle_panel_is_the_classifier(changes):
 def test_ridge_minimises_on_the_labels_alone():
     """Without an energy, (1/m) Σ (f(x_j) − y_j)² + λμ‖f‖²: checked on the whole picture."""
     settings = MOONS.change(mu=1e-2)
-    view, given = scenery.labels_view(settings), pipeline.labels(settings)
+    view, given = labels_view(settings), steps.labelled(settings.data, settings.labels)
     kernel = kernels.get("gaussian", settings.space.bandwidth)
     m = len(given.codes)
     ridge = m * settings.estimate.lam * settings.energy.mu * np.eye(m)
@@ -119,46 +122,50 @@ def test_ridge_minimises_on_the_labels_alone():
     panel, sites = view.scene.panels[0], view.scene.grid.sites()
     wanted = kernel(sites, given.X) @ c
     np.testing.assert_allclose(panel.grid[0].ravel(), wanted, atol=1e-8)
-    energy = mean_squared_gradient(lambda X: kernel(X, given.X) @ c, pipeline.sample(settings).X)
+    energy = mean_squared_gradient(lambda X: kernel(X, given.X) @ c, steps.sample(settings.data).X)
     assert view.scores[0].energy == pytest.approx(energy, rel=1e-4)
 
 
 def test_the_graphs_energy_is_that_of_its_smooth_part():
     """A function in the span of the modes has the energy Σ γ ⟨f, e⟩²."""
-    gamma, _, modes = scenery.local_modes(MOONS)
+    problem, plane = steps.Problem.of(MOONS), placement.plane_of(MOONS)
+    modes = labels.mode_values(problem, False, plane)
     weights = np.random.default_rng(0).normal(size=5) / 10
-    f = modes[:5].astype(float).T @ weights
-    found = scenery._projected_energy(MOONS, f[:, None])
-    assert found == pytest.approx((gamma[:5] * weights**2).sum(), rel=1e-3)
+    f = modes.points[:5].astype(float).T @ weights
+    given = steps.labelled(MOONS.data, MOONS.labels)
+    picture = labels._Picture(MOONS, problem, given, np.arange(len(f)), None, plane)
+    found = labels._projected_energy(picture, f[:, None])
+    assert found == pytest.approx((modes.gamma[:5] * weights**2).sum(), rel=1e-3)
 
 
 def test_local_modes_are_orthonormal_over_the_samples():
-    gamma, field, at = scenery.local_modes(MOONS)
+    problem, plane = steps.Problem.of(MOONS), placement.plane_of(MOONS)
+    modes = labels.mode_values(problem, False, plane)
+    gamma, field, at = modes.gamma, modes.grid, modes.points
     np.testing.assert_allclose(at @ at.T / at.shape[1], np.eye(len(gamma)), atol=2e-4)
     assert field.shape[0] == len(gamma)
 
 
 def test_the_browser_gets_what_its_exact_drag_needs():
     """Columns G = φ(S + μK)⁻¹φᵀ of the labels, solved here directly."""
-    view, given = scenery.labels_view(MOONS), pipeline.labels(MOONS)
-    modes, basis = view.scene.panels[1].model, pipeline.estimate_basis(MOONS)
-    A = basis.forms.stiffness + pipeline.mu(MOONS) * basis.forms.gram
+    view, given = labels_view(MOONS), steps.labelled(MOONS.data, MOONS.labels)
+    problem = steps.Problem.of(MOONS)
+    modes, basis = view.scene.panels[1].model, steps.assembled(problem, False).value
+    A = basis.forms.stiffness + steps.mu(problem) * basis.forms.gram
     half = np.linalg.solve(A, basis.space.phi(given.X).T)
-    X = pipeline.sample(MOONS).X[view.scene.points.index]
+    X = steps.sample(MOONS.data).X[view.scene.points.index]
     for found, sites in ((modes.columns_points, X),
                          (modes.columns_grid.reshape(len(given.codes), -1),
                           view.scene.grid.sites()),
                          (modes.columns_gram, given.X)):  # fmt: skip
         wanted = (basis.space.phi(sites) @ half).T
         np.testing.assert_allclose(found, wanted, atol=1e-5 * np.abs(wanted).max())
-    assert (
-        scenery.labels_view(MOONS.change(term="all")).scene.panels[1].model.columns_gram is None
-    )
+    assert labels_view(MOONS.change(term="all")).scene.panels[1].model.columns_gram is None
 
 
 def test_no_label_is_a_picture_that_says_so():
     for settings in (MOONS.change(marks=()), EVERY[-3].change(marks=())):
-        view = scenery.labels_view(settings)
+        view = labels_view(settings)
         assert view.scores == ()
         assert view.n_labels == 0
         assert all("click a point" in panel.note for panel in view.scene.panels)
@@ -167,8 +174,8 @@ def test_no_label_is_a_picture_that_says_so():
 
 def test_one_class_only_is_that_class_everywhere():
     settings = MOONS.change(marks=(Label(0, 1), Label(9, 1)))
-    view = scenery.labels_view(settings)
-    ones = pipeline.sample(settings).y == 1
+    view = labels_view(settings)
+    ones = steps.sample(settings.data).y == 1
     ones[[0, 9]] = False
     share = ones.sum() / (settings.data.n_samples - 2)
     assert view.scores[2].accuracy == pytest.approx(share)
@@ -176,18 +183,18 @@ def test_one_class_only_is_that_class_everywhere():
 
 def test_all_points_labelled_leaves_nothing_to_score():
     settings = MOONS.change(n=30, marks=tuple(Label(i, i % 2) for i in range(30)))
-    view = scenery.labels_view(settings)
+    view = labels_view(settings)
     assert [score.accuracy for score in view.scores] == [None] * 3
     assert [panel.subtitle for panel in view.scene.panels] == [""] * 3
     with pytest.raises(ValueError, match="Every point is labelled"):
-        scenery.lambda_path(settings, np.array([1.0]))
+        lambda_path(settings, np.array([1.0]))
 
 
 def test_labels_of_ones_own_are_shown_where_they_were_put():
     settings = MOONS.change(marks=(Label(4, 0), Label(-1, 1, (0.25, -0.5))))
-    own, free = scenery.labels_view(settings).scene.labels
+    own, free = labels_view(settings).scene.labels
     assert (free.x, free.y, free.index, free.code) == (0.25, -0.5, -1, 1)
-    assert (own.x, own.y) == tuple(pipeline.sample(settings).X[4])
+    assert (own.x, own.y) == tuple(steps.sample(settings.data).X[4])
 
 
 @pytest.mark.parametrize("settings", [MOONS, EVERY[6].change(sigma=1.0)], ids=lambda s: s.data.name)
@@ -195,19 +202,21 @@ def test_labels_of_ones_own_are_shown_where_they_were_put():
 def test_the_path_is_a_fit_for_every_lambda(settings, term):
     settings = settings.change(term=term)
     lams = np.array([1e-3, 1.0, 100.0])
-    right, energy = scenery.lambda_path(settings, lams)
+    right, energy = lambda_path(settings, lams)
     for lam, share, total in zip(lams, right, energy, strict=True):
-        score = scenery.labels_view(settings.change(lam=float(lam))).scores[1]
+        score = labels_view(settings.change(lam=float(lam))).scores[1]
         assert share == pytest.approx(score.accuracy)
         assert total == pytest.approx(score.energy, rel=1e-6)
     assert (np.diff(energy) < 0).all(), "more weight on the energy leaves less of it"
 
 
 def test_eigen_panels_are_the_embedding():
-    view = scenery.eigen_view(MOONS)
-    data = pipeline.sample(MOONS)
-    peer = GalerkinEmbedding(n_components=17, bandwidth=MOONS.space.bandwidth, n_landmarks=MOONS.space.n_landmarks,
-                             random_state=MOONS.data.random_state).fit(data.X)  # fmt: skip
+    view = eigen_view(MOONS)
+    data = steps.sample(MOONS.data)
+    space = MOONS.space
+    peer = GalerkinEmbedding(
+        n_components=17, bandwidth=space.bandwidth, n_landmarks=space.n_landmarks, random_state=0
+    ).fit(data.X)
     np.testing.assert_allclose(view.gamma, peer.eigenvalues_, atol=1e-8)
     E, grid = peer.transform(data.X), peer.transform(view.scene.grid.sites())
     for i, panel in enumerate(view.scene.panels):
@@ -220,8 +229,8 @@ def test_eigen_panels_are_the_embedding():
 
 def test_graph_panels_are_the_graphs_eigenvectors():
     settings = MOONS.change(show="graph", graph_neighbors=8)
-    view = scenery.eigen_view(settings)
-    W = graphs.knn_weights(pipeline.sample(settings).X, 8).toarray()
+    view = eigen_view(settings)
+    W = graphs.knn_weights(steps.sample(settings.data).X, 8).toarray()
     L = np.diag(W.sum(axis=1)) - W
     gamma = np.linalg.eigvalsh(L)[:17]
     ratio = view.graph[2:] / gamma[2:]
@@ -232,9 +241,9 @@ def test_graph_panels_are_the_graphs_eigenvectors():
 
 def test_the_truth_is_shown_for_its_own_operator_only():
     sphere = presets.for_data("sphere").change(n=300, p=60)
-    assert scenery.eigen_view(sphere).truth[:5].tolist() == [0, 2, 2, 2, 6]
-    assert scenery.eigen_view(sphere.change(operator="laplacian")).truth is None
-    assert scenery.eigen_view(presets.for_data("iris").change(p=40)).truth is None
+    assert eigen_view(sphere).truth[:5].tolist() == [0, 2, 2, 2, 6]
+    assert eigen_view(sphere.change(operator="laplacian")).truth is None
+    assert eigen_view(presets.for_data("iris").change(p=40)).truth is None
 
 
 def test_the_constant_alone_is_a_quotient_of_the_forms():
@@ -242,20 +251,21 @@ def test_the_constant_alone_is_a_quotient_of_the_forms():
     from scipy.linalg import eigh
 
     settings = MOONS.change(p=12, sigma=0.6, mu=1e-3)
-    f = pipeline.trial(settings).without_constant().forms
+    problem = steps.Problem.of(settings)
+    f = steps.assembled(problem, False).value.forms
     least = eigh(f.stiffness + settings.energy.mu * f.gram, f.mass, eigvals_only=True)[0]
-    assert scenery._constant_energy(settings) == pytest.approx(least, rel=1e-5)
+    assert eigenfunctions._constant_energy(problem) == pytest.approx(least, rel=1e-5)
 
 
 @pytest.mark.parametrize("name", ["iris", "wine", "digits", "swiss_roll", "two_gaussians"])
 def test_planes_of_data_in_more_dimensions(name):
     base = presets.for_data(name).change(operator="laplacian", p=60)
     base = base.change(n=min(base.data.n_samples, 250))
-    X = pipeline.sample(base).X
+    X = steps.sample(base.data).X
     d = X.shape[1]
 
     def plane(**changes):
-        return planes.plane_of(tidy(base.change(**changes)))
+        return placement.plane_of(tidy(base.change(**changes)))
 
     found = plane(plane="features", ax=d - 1, ay=0)
     np.testing.assert_array_equal(found.xy, X[:, [d - 1, 0]])
@@ -265,7 +275,7 @@ def test_planes_of_data_in_more_dimensions(name):
     np.testing.assert_allclose(np.abs(found.xy), np.abs(peer), atol=1e-6 * np.abs(peer).max())
     np.testing.assert_array_equal(plane(plane="pca", ax=1, ay=0).xy, found.xy[:, ::-1])
     found = plane(plane="modes", ax=0, ay=2)
-    peer = scenery.eigen_view(tidy(base.change(plane="modes")))
+    peer = eigen_view(tidy(base.change(plane="modes")))
     np.testing.assert_allclose(found.xy[:, 0], peer.scene.panels[1].points[0], atol=1e-8)
     np.testing.assert_allclose(found.xy[:, 1], peer.scene.panels[3].points[0], atol=1e-8)
     assert found.axes == ("e₁", "e₃")
@@ -274,11 +284,11 @@ def test_planes_of_data_in_more_dimensions(name):
 def test_another_plane_or_data_set_is_another_view():
     """Zoom lives as long as view_key: it must change with the coordinates, and with these only."""
     iris = presets.for_data("iris").change(p=40)
-    here = planes.plane_of(iris).key
+    here = placement.plane_of(iris).key
     for changes in ({"lam": 3.0}, {"filter": "heat"}, {"sigma": 2.0}, {"graph": "dense"}):
-        assert planes.plane_of(iris.change(**changes)).key == here
+        assert placement.plane_of(iris.change(**changes)).key == here
     for changes in ({"ay": 2}, {"plane": "features"}, {"n": 100}, {"seed": 1}, {"noise": 0.1}):
-        assert planes.plane_of(iris.change(**changes)).key != here
+        assert placement.plane_of(iris.change(**changes)).key != here
 
 
 @pytest.mark.parametrize(
@@ -289,10 +299,10 @@ def test_another_plane_or_data_set_is_another_view():
 )  # fmt: skip
 def test_a_view_is_never_empty(xy):
     xy = np.array(xy, dtype=float)
-    x0, x1, y0, y1 = planes.view_of(xy)
+    x0, x1, y0, y1 = placement.view_of(xy)
     assert x0 < xy[:, 0].min() <= xy[:, 0].max() < x1
     assert y0 < xy[:, 1].min() <= xy[:, 1].max() < y1
-    grid = planes.grid_of((x0, x1, y0, y1), 40)
+    grid = placement.grid_of((x0, x1, y0, y1), 40)
     assert 12 <= min(len(grid.x), len(grid.y)) <= max(len(grid.x), len(grid.y)) <= 40
     assert (np.diff(grid.x) > 0).all()
     assert (grid.x[0], grid.y[-1]) == (x0, y1)
@@ -300,15 +310,15 @@ def test_a_view_is_never_empty(xy):
 
 
 def test_of_many_points_a_fixed_part_is_drawn_with_every_label(monkeypatch):
-    whole = scenery.labels_view(MOONS)
+    whole = labels_view(MOONS)
     cache.clear()
-    monkeypatch.setattr(planes, "MAX_DRAWN", 100)
-    given = pipeline.labels(MOONS)
-    rows = planes.drawn_rows(MOONS, given)
+    monkeypatch.setattr(placement, "MAX_DRAWN", 100)
+    given = steps.labelled(MOONS.data, MOONS.labels)
+    rows = placement.drawn_rows(MOONS.data.n_samples, given)
     assert np.isin(given.index, rows).all()
     assert 100 <= len(rows) <= 100 + len(given.index)
-    np.testing.assert_array_equal(rows, planes.drawn_rows(MOONS, given))
-    view = scenery.labels_view(MOONS)
+    np.testing.assert_array_equal(rows, placement.drawn_rows(MOONS.data.n_samples, given))
+    view = labels_view(MOONS)
     assert view.drawn == len(rows)
     assert [s.accuracy for s in view.scores] == [s.accuracy for s in whole.scores]
     np.testing.assert_array_equal(view.scene.points.index, rows)
@@ -318,7 +328,7 @@ def test_of_many_points_a_fixed_part_is_drawn_with_every_label(monkeypatch):
 
 def test_modes_that_underflow_reach_the_browser_as_zeros():
     """Far from all data they fall below the least float32, and must not turn into infinities."""
-    scene = scenery.labels_view(MOONS).scene
+    scene = labels_view(MOONS).scene
     modes = scene.panels[1].model
     faint = replace(modes, grid=modes.grid / np.abs(modes.grid).max() * np.float32(1e-42))
     assert np.abs(faint.grid).max() > 0

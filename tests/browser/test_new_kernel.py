@@ -1,0 +1,164 @@
+"""A new kernel or filter is one class in one file: everything else picks it up, the canvas too."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import stage_scenes
+from streamlit.testing.v1 import AppTest
+
+from lapviz import GalerkinEmbedding, LaplacianClassifier, formulas, kernels
+from lapviz.estimates import filters
+from lapviz.estimates.codes import class_codes
+from lapviz.estimates.labelled import ridge_on_labels
+from lapviz.explorer import cache, pipeline, presets, recipes, scenery
+from lapviz.explorer.settings import BY_NAME, from_query, to_query
+from lapviz.scenes import RidgeModel
+
+SOURCE = '''
+from dataclasses import dataclass
+import numpy as np
+from lapviz import kernels
+from lapviz.estimates import filters
+
+@kernels.register
+@dataclass(frozen=True)
+class RationalQuadratic(kernels.DistanceKernel):
+    """q(r) = (1 + r²/2ασ²)^(−α)."""
+
+    alpha: float = 1.5
+
+    name = "rational"
+    title = "Rational quadratic"
+    formula = r"(1+r^2/2\\alpha\\sigma^2)^{-\\alpha}"
+    browser = "(1 + r2 / (2 * alpha * sigma**2)) ** -alpha"
+
+    def profile(self, r2, q, t):
+        base = 1 + r2 / (2 * self.alpha * self.bandwidth**2)
+        q[...] = base**-self.alpha
+        if t is not None:
+            t[...] = -q / base / self.bandwidth**2
+
+@filters.register
+@dataclass(frozen=True)
+class Squared(filters.Filter):
+    """h = 1/(1 + λγ)²."""
+
+    name = "squared"
+    title = "Tikhonov squared"
+    formula = r"(1+\\lambda\\gamma)^{-2}"
+    browser = "1 / (1 + lam * gamma) ** 2"
+
+    def h(self, gamma, lam, gamma1):
+        return 1 / (1 + lam * gamma) ** 2
+'''
+
+
+@pytest.fixture
+def added(monkeypatch, tmp_path):
+    """The two classes above from a module of their own; the registries forget them afterwards."""
+    monkeypatch.setattr(kernels, "_REGISTRY", dict(kernels._REGISTRY))
+    monkeypatch.setattr(filters, "_REGISTRY", dict(filters._REGISTRY))
+    (tmp_path / "mine.py").write_text(SOURCE, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("mine", tmp_path / "mine.py")
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "mine", module)
+    spec.loader.exec_module(module)
+    yield module
+    cache.clear()
+
+
+def small():
+    base = presets.for_data("half_moons")
+    return replace(base, n=150, p=40, kernel="rational", filter="squared", lam=0.1)
+
+
+def fitted(kernel, rule):
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    y = np.full(60, -1)
+    y[:6] = np.arange(6) % 2
+    options = {"kernel": kernel, "n_landmarks": 20, "random_state": 0}
+    embedding = GalerkinEmbedding(n_components=3, **options).fit(X)
+    assert embedding.eigenvalues_.shape == (3,)
+    return LaplacianClassifier(filter=rule, **options).fit(X, y).decision_function(X)
+
+
+def test_estimators_take_the_objects(added):
+    assert np.isfinite(fitted(added.RationalQuadratic(0.8), added.Squared())).all()
+
+
+by_name = pytest.mark.xfail(reason="the estimators list their names when they are imported")
+
+
+@by_name
+def test_estimators_take_the_names(added):
+    assert np.isfinite(fitted("rational", "squared")).all()
+
+
+def _labels() -> None:
+    from lapviz.explorer.pages import labels
+
+    labels.page()
+
+
+def test_menus_links_and_recipes_have_it(added):
+    for name, key in (("kernel", "rational"), ("filter", "squared")):
+        assert BY_NAME[name].choices[-1] == key
+    base, settings = presets.for_data("half_moons"), small()
+    assert from_query(to_query(settings, base), base) == (settings, [])
+    app = AppTest.from_function(_labels, default_timeout=60)
+    for key, value in to_query(settings, base).items():
+        app.query_params[key] = value
+    app.run()
+    assert not app.exception
+    assert not app.error
+    (menu,) = (box for box in app.selectbox if (box.key or "").startswith("w-kernel"))
+    assert menu.options[-1] == "Rational quadratic"
+    assert menu.value == "rational"
+    script = recipes.labels(settings)
+    assert "kernel='rational'" in script
+    assert "filter='squared'" in script
+
+
+@by_name
+def test_the_recipe_runs(added, capsys):
+    settings = small()
+    exec(compile(recipes.labels(settings), "recipe", "exec"), {})
+    right = scenery.labels_view(settings).scores[1].accuracy
+    assert f"kernel Laplacian: {100 * right:.1f} %" in capsys.readouterr().out
+
+
+def test_the_canvas_computes_with_it(added, js):
+    scene = scenery.labels_view(small()).scene
+    given = pipeline.labels(small())
+    kernel = pipeline.kernel_of(small())
+    y = class_codes(given.codes, 2)
+    assert scene.panels[0].model == RidgeModel.of(kernel)
+    for lam in (0.1, 7.0):
+        c = ridge_on_labels(kernel, given.X, y, lam * scene.mu)
+        grid, points = stage_scenes.evaluate(js, scene, 0, lam)
+        np.testing.assert_allclose(grid, (kernel(scene.grid.sites(), given.X) @ c).T, atol=1e-5)
+        at = kernel(scene.points.xy.astype("f4"), given.X) @ c
+        np.testing.assert_allclose(points, at.T, atol=1e-5)
+    gamma = np.geomspace(1e-3, 1e3, 20)
+    choice = next(f for f in scene.filters if f.name == "squared")
+    found = js.evaluate(
+        "([formula, gamma]) => { const { h } = window.stageModules.filters.compileFilters("
+        "{ it: { formula } }).it; return gamma.map((g) => h(0.3, g, 1)); }",
+        [choice.formula, gamma.tolist()],
+    )
+    np.testing.assert_allclose(found, filters.get("squared")(gamma, 0.3, 1.0), rtol=1e-12)
+    # and the panel of the kernel Laplacian mixes its modes by it: λ = 0.1 is Python's own answer
+    grid, _ = stage_scenes.evaluate(js, scene, 1, 0.1, "squared", anchored=True)
+    np.testing.assert_allclose(grid, scene.panels[1].grid.reshape(1, -1), atol=2e-3)
+
+
+def test_the_formula_is_the_profile(added):
+    kernel = added.RationalQuadratic(0.7, alpha=2.5)
+    r2 = np.linspace(0, 9, 30)
+    found = formulas.evaluate(kernel.browser_formula(), r2=r2, **kernel.browser_values())
+    np.testing.assert_allclose(found, (1 + r2 / (2 * 2.5 * 0.49)) ** -2.5)

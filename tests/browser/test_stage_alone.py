@@ -1,0 +1,107 @@
+"""The stage on a bare page, without Streamlit, under a strict Content-Security-Policy."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+
+import pytest
+import stage_scenes
+
+from lapviz.explorer.stage import component
+from lapviz.explorer.stage.payload import encode_parts
+from lapviz.labels import Label
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'"
+)
+PAGE = """<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="/stage.css">
+<div id="place"></div><script type="module" src="/mount.js"></script>"""
+MOUNT = """import store from "/bundle.js";
+window.violations = [];
+window.painted = []; // why, one entry each time
+addEventListener("lapviz:painted", (e) => window.painted.push(e.detail.reason));
+addEventListener("securitypolicyviolation", (e) => window.violations.push(e.violatedDirective));
+const bytes = async (name) => new Uint8Array(await (await fetch(name)).arrayBuffer());
+store({ data: await bytes("/static") });
+const parentElement = document.getElementById("place");
+globalThis.__lapvizStage({ parentElement, data: await bytes("/answer"), setStateValue() {} });
+// In a turn of its own: what Playwright calls directly, the policy lets pass.
+window.tryText = () => new Promise((tell) => setTimeout(() => {
+  try { tell(new Function("return 1")()); } catch { tell("refused"); }
+}));
+"""
+PICTURE = """(i) => {
+  const { base } = window.__lapviz.stages.alone.panels[i];
+  const { data } = base.getContext("2d").getImageData(0, 0, base.width, base.height);
+  return new Set(new Uint32Array(data.buffer)).size;
+}"""
+WAITING = "window.__lapviz.stages.alone.panels.map((p) => p.node.classList.contains('waiting'))"
+
+
+def opened(page, scene):
+    """The page with this scene on its stage, painted."""
+    static, answer = encode_parts(scene, key="alone")
+    folder = component.HERE
+    script, binary = "text/javascript", "application/octet-stream"
+    served = {
+        "/": (PAGE, "text/html"),
+        "/mount.js": (MOUNT, script),
+        "/bundle.js": ((folder / "bundle.js").read_text("utf-8"), script),
+        "/stage.css": ((folder / "stage.css").read_text("utf-8"), "text/css"),
+        "/static": (static, binary),
+        "/answer": (answer, binary),
+    }
+
+    def answer_request(route):
+        body, kind = served["/" + route.request.url.split("/", 3)[3]]
+        headers = {"Content-Type": kind, "Content-Security-Policy": POLICY}
+        route.fulfill(body=body, headers=headers)
+
+    page.route("http://stage.test/**", answer_request)
+    page.goto("http://stage.test/")
+    until(page, "window.__lapviz?.paints > 0")
+    return page
+
+
+def until(page, condition, seconds=10):
+    """Wait for a condition; Playwright's own waiting would itself be refused by the policy."""
+    end = time.monotonic() + seconds
+    while not page.evaluate(condition):
+        assert time.monotonic() < end, f"never came true: {condition}"
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def scene():
+    labels = (Label(-1, 0, (0.2, 0.3)), Label(-1, 1, (0.8, 0.7)))
+    return stage_scenes.scene(labels, with_columns=True, shift=2.0)
+
+
+def test_a_strict_policy_lets_the_stage_paint_and_follow_lambda(page, scene):
+    opened(page, scene)
+    page.evaluate("window.__lapviz.stages.alone.setLam(0.02, false)")
+    until(page, "window.painted.includes('lam')")
+    assert page.evaluate(WAITING) == [False, False, True]  # the graph is Python's alone
+    assert all(page.evaluate(PICTURE, i) > 100 for i in range(3))
+    page.evaluate("window.__lapviz.stages.alone.setFilter('landweber')")
+    until(page, "window.painted.includes('filter')")
+    assert page.evaluate(WAITING) == [False, False, True]
+    assert page.evaluate("window.violations") == []
+    assert page.evaluate("window.tryText()") == "refused"  # so the policy does hold
+
+
+def test_a_kernel_without_a_formula_waits_for_python(page, scene):
+    bare = dataclasses.replace(scene.panels[0], model=None)
+    opened(page, dataclasses.replace(scene, panels=(bare, *scene.panels[1:])))
+    page.evaluate("window.__lapviz.stages.alone.setLam(0.02, false)")
+    until(page, "window.painted.includes('lam')")
+    assert page.evaluate(WAITING) == [True, False, True]
+
+
+def test_a_filter_without_a_formula_waits_for_python(page, scene):
+    blind = tuple(dataclasses.replace(f, formula=None) for f in scene.filters)
+    opened(page, dataclasses.replace(scene, filters=blind))
+    page.evaluate("window.__lapviz.stages.alone.setLam(0.02, false)")
+    until(page, "window.painted.includes('lam')")
+    assert page.evaluate(WAITING) == [False, True, True]

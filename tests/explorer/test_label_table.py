@@ -1,0 +1,44 @@
+"""Labels to a table's lines and back."""
+
+import pandas as pd
+import pytest
+
+from lapviz.explorer.label_table import from_frame, to_frame
+from lapviz.labels import Label
+
+CLASSES = ("a", "b")
+ROWS = (Label(3, 1), Label(0, 0))
+FREE = Label(-1, 1, (0.5, -2.0))
+
+
+@pytest.mark.parametrize("labels", [(), ROWS, (*ROWS, FREE)])
+def test_a_table_brings_the_labels_back(labels):
+    frame = to_frame(labels, CLASSES, planar=True)
+    assert list(frame) == ["row", "class", "x", "y"]
+    assert from_frame(frame, CLASSES, 10, planar=True) == labels
+
+
+def test_only_the_plane_has_places():
+    frame = to_frame(ROWS, CLASSES, planar=False)
+    assert list(frame) == ["row", "class"]
+    assert from_frame(frame, CLASSES, 10, planar=False) == ROWS
+
+
+def test_the_last_line_about_a_point_counts():
+    frame = to_frame((Label(3, 1), Label(0, 0), Label(3, 0)), CLASSES, planar=True)
+    assert from_frame(frame, CLASSES, 10, planar=True) == (Label(3, 0), Label(0, 0))
+
+
+@pytest.mark.parametrize(
+    ("line", "planar", "sentence"),
+    [
+        ({"row": 3, "class": None}, True, "A line has no class yet."),
+        ({"row": 3, "class": "c"}, True, "A line has no class yet."),
+        ({"row": 10, "class": "a"}, False, "A line needs a row from 0 to 9."),
+        ({"row": -1, "class": "a", "x": 1.0, "y": None}, True,
+         "A line needs a row from 0 to 9, or -1 and x and y."),
+        ({"row": None, "class": "a"}, False, "A line needs a row from 0 to 9."),
+    ],
+)  # fmt: skip
+def test_a_line_that_is_not_complete_is_told(line, planar, sentence):
+    assert from_frame(pd.DataFrame([line]), CLASSES, 10, planar) == sentence

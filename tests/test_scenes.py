@@ -1,0 +1,65 @@
+"""A scene refuses what does not fit together when it is made."""
+
+import numpy as np
+import pytest
+
+from lapviz import kernels
+from lapviz.labels import Label
+from lapviz.scenes import Grid, Modes, Panel, Points, RidgeModel, Scene
+
+
+def scene(**changes):
+    given = {
+        "panels": (Panel("f", np.zeros((1, 4)), np.zeros((1, 3, 2))),),
+        "points": Points(np.zeros((4, 2)), np.arange(4)),
+        "view": (0.0, 1.0, 0.0, 1.0),
+        "view_key": "k",
+        "grid": Grid(np.linspace(0, 1, 2), np.linspace(0, 1, 3)),
+    }
+    return Scene(**given | changes)
+
+
+def modes(**changes):
+    given = {"gamma": np.zeros(2), "grid": np.zeros((2, 3, 2)), "points": np.zeros((2, 4))}
+    return (Panel("m", np.zeros((1, 4)), model=Modes(**given | changes)),)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"panels": ()}, "no panel"),
+        ({"view": (0.0, np.nan, 0.0, 1.0)}, "finite with x0 < x1"),
+        ({"kind": "maps"}, "Scene.kind knows classes, functions; got 'maps'"),
+        ({"data_term": "some"}, "Scene.data_term knows labelled, all; got 'some'"),
+        ({"hide": ("lam", "sigma")}, "Scene.hide knows lam, filter, labels, zoom; got 'sigma'"),
+        ({"labels": (Label(2, 0),)}, "label of row 2 has no place"),
+        ({"points": Points(np.zeros((4, 3)), np.arange(4))}, "points.xy has shape"),
+        ({"points": Points(np.zeros((4, 2)), np.arange(3))}, "points.index has shape"),
+        ({"points": Points(np.zeros((4, 2)), np.arange(4), np.zeros(5))}, "points.truth has shape"),
+        ({"panels": (Panel("f", np.zeros((2, 4)), np.zeros((1, 3, 2))),)}, "'f': grid has shape"),
+        ({"panels": modes(points=np.zeros((3, 4)))}, "modes.points has shape"),
+        ({"panels": modes(grid=np.zeros((2, 2, 3)))}, "modes.grid has shape"),
+        ({"panels": modes(columns_gram=np.eye(2))}, "columns_gram has shape"),
+        ({"panels": modes(), "grid": None}, "has modes.grid but the scene has no grid"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_a_sentence(changes, words):
+    scene(panels=modes())
+    with pytest.raises(ValueError, match=words) as caught:
+        scene(**changes)
+    assert str(caught.value).endswith(".")
+
+
+def test_a_panel_with_a_note_needs_no_values():
+    assert scene(panels=(Panel("f", np.zeros((1, 9)), note="Nothing here."),)).panels[0].note
+
+
+def test_a_ridge_model_is_the_kernels_formula():
+    model = RidgeModel.of(kernels.get("polynomial", 0.5, degree=4))
+    assert model.argument == "u"
+    assert dict(model.values) == {"sigma": 0.5, "degree": 4.0}
+
+    class Silent(kernels.DistanceKernel):
+        pass
+
+    assert RidgeModel.of(Silent(1.0)) is None
