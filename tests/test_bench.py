@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 from lapviz.bench import __main__ as command
-from lapviz.bench import cases, live, measure, tasks
+from lapviz.bench import cases, child, live, measure, tasks
 from lapviz.bench.cases import CASES, Row
-from lapviz.bench.measure import CaseFailed, Measurement, Task
+from lapviz.bench.child import CaseFailed
+from lapviz.bench.measure import Measurement, Task
+from lapviz.explorer import browser
 
 
 def found(seconds=None, peak_mb=200.0, **facts) -> Measurement:
@@ -63,7 +65,7 @@ def test_memory_is_of_the_task_and_not_of_who_started_it():
 
 
 def test_a_child_has_one_thread_and_reports_what_it_found():
-    result = measure.in_child("modes", {"n": 150, "kernel": "exponential", "bandwidth": 0.5,
+    result = child.in_child("modes", {"n": 150, "kernel": "exponential", "bandwidth": 0.5,
                                         "n_modes": 12}, repeats=2)  # fmt: skip
     assert result.threads == 1
     assert [len(runs) for runs in result.runs.values()] == [2, 2]
@@ -85,7 +87,7 @@ def test_a_child_has_one_thread_and_reports_what_it_found():
 )
 def test_a_child_that_fails_is_named(task, options, timeout, word):
     with pytest.raises(CaseFailed, match=word) as caught:
-        measure.in_child(task, options, 1, timeout)
+        child.in_child(task, options, 1, timeout)
     assert str(caught.value).startswith(task)
     assert "\n" not in str(caught.value)
 
@@ -153,7 +155,7 @@ def test_a_delay_is_judged_by_its_median():
 
 def test_without_a_browser_a_sentence_says_what_to_install(monkeypatch, capsys):
     monkeypatch.delenv("CHROMIUM", raising=False)
-    monkeypatch.setattr(live.shutil, "which", lambda name: None)
+    monkeypatch.setattr(browser.shutil, "which", lambda name: None)
     assert command.main(["--live"]) == 1
     assert "install Chromium" in capsys.readouterr().out
 
@@ -204,12 +206,12 @@ def test_an_unknown_name_is_refused_with_those_that_there_are(wanted, capsys):
 
 
 def test_a_crash_is_named_and_the_rest_runs(monkeypatch, capsys):
-    def child(task, options, repeats):
+    def failing(task, options, repeats):
         if task == "assembly":
             raise CaseFailed("assembly: out of memory (signal 9).")
         return found({"fit": 1.0}, 300.0)
 
-    monkeypatch.setattr(command, "in_child", child)
+    monkeypatch.setattr(command, "in_child", failing)
     assert command.main(["--only", "floor-moons", "million"]) == 1
     out = capsys.readouterr().out
     assert "'floor-moons' crashed: assembly: out of memory (signal 9)." in out

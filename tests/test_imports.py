@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from importlib.util import resolve_name
 from pathlib import Path
 
@@ -63,6 +64,23 @@ def violations(path):
         if top == "lapviz" and target != "lapviz" and layer(target) not in LAYERS[here]:
             found.append(f"{where}: the layer {here} imports {target}")
     return found
+
+
+def modules_imported(path):
+    """Modules of the package that the file imports, those inside functions included."""
+    names = {module_name(module) for module in MODULES}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            full = {f"{node.module}.{alias.name}" for alias in node.names}
+            yield from full & names or {node.module} & names
+
+
+def test_no_modules_import_each_other():
+    graph = {module_name(path): set(modules_imported(path)) for path in MODULES}
+    assert {"lapviz.bench.tasks", "lapviz.bench.measure"} <= graph["lapviz.bench.child"]
+    TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
 
 
 def test_the_walk_sees_the_package():
