@@ -49,6 +49,7 @@ def test_seconds_are_of_the_processor_not_of_the_wall():
     assert result.seconds["sleep"] < 0.1
 
 
+@pytest.mark.slow
 def test_memory_is_of_the_task_and_not_of_who_started_it():
     ballast = np.ones(40_000_000)  # 320 MB here must not show in the child
     script = (
@@ -64,6 +65,7 @@ def test_memory_is_of_the_task_and_not_of_who_started_it():
     assert 150 < peak - before < 185
 
 
+@pytest.mark.slow
 def test_a_child_has_one_thread_and_reports_what_it_found():
     result = child.in_child("modes", {"n": 150, "kernel": "exponential", "bandwidth": 0.5,
                                         "n_modes": 12}, repeats=2)  # fmt: skip
@@ -80,8 +82,8 @@ def test_a_child_has_one_thread_and_reports_what_it_found():
 @pytest.mark.parametrize(
     ("task", "options", "timeout", "word"),
     [
-        ("fit_million", {"n": -1, "p": 5}, 60, "ValueError"),
-        ("no_such_task", {}, 60, "no_such_task"),
+        pytest.param("fit_million", {"n": -1, "p": 5}, 60, "ValueError", marks=pytest.mark.slow),
+        pytest.param("no_such_task", {}, 60, "no_such_task", marks=pytest.mark.slow),
         ("fit_million", {"n": 100, "p": 5}, 0.01, "no answer"),
     ],
 )
@@ -168,6 +170,7 @@ def test_the_table_reads_as_markdown():
     assert lines[2].rstrip("| ").endswith("yes")
 
 
+@pytest.mark.slow
 def test_the_command_runs_a_case_and_writes_json(tmp_path, capsys):
     file = tmp_path / "out.json"
     wanted = ["--quick", "--repeats", "1", "--only", "floor-gaussian", "--json", str(file)]

@@ -10,8 +10,7 @@ import pytest
 import stage_scenes
 
 from lapviz import kernels
-from lapviz.estimates import filters
-from lapviz.estimates.labelled import class_codes, ridge_on_labels
+from lapviz.estimates import class_codes, filters, ridge_on_labels
 from lapviz.explorer.stage.bundle import bundle
 from lapviz.explorer.stage.payload import encode, unpack
 from lapviz.scenes import Label
