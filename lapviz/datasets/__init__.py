@@ -22,7 +22,13 @@ __all__ = ["Dataset", "Info", "Option", "Truth", "draw_labels", "info", "load", 
 
 
 def names() -> tuple[str, ...]:
-    """Names of all data sets, the real ones last."""
+    """List the names of all data sets, the real ones last.
+
+    Returns
+    -------
+    tuple of str
+        In the order of the explorer's menu.
+    """
     return tuple(registered())
 
 
@@ -35,6 +41,11 @@ def info(name: str, **options) -> Info:
         One of ``names()``.
     **options
         As in :func:`load`; ``n_features``, ``class_names`` and ``planar`` depend on them.
+
+    Returns
+    -------
+    Info
+        What is known without drawing a sample.
     """
     return _make(name, options).info()
 
@@ -65,6 +76,7 @@ def load(
     Returns
     -------
     Dataset
+        Points, classes and labels, with what is known of the truth.
 
     Raises
     ------
