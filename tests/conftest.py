@@ -19,5 +19,7 @@ def pytest_runtest_logreport(report):
 
 
 def pytest_terminal_summary(terminalreporter):
+    if not SECONDS:
+        return
     parts = (f"{part} {TESTS[part]} in {SECONDS[part]:.0f} s" for part in SECONDS)
     terminalreporter.write_line("Tests run by part: " + ", ".join(parts))
