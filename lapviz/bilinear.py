@@ -176,6 +176,16 @@ class Dirichlet(Form):
 def as_form(H) -> Form:
     """The form that ``H`` stands for: a form, an operator or its name, or a callable.
 
+    Parameters
+    ----------
+    H : Form, operator, str or callable
+        What :func:`galerkin_svd` takes.
+
+    Returns
+    -------
+    Form
+        ``H`` itself if it is one.
+
     Raises
     ------
     ValueError
@@ -239,20 +249,27 @@ def galerkin_svd(
 
     Parameters
     ----------
-    H : form, operator, operator name or callable; see the module's docstring
-    phi : TrialSpace, left test functions
-    psi : TrialSpace or None, right test functions; None: the same as the left ones
+    H : form, operator, str or callable
+        What acts on two functions: see the module's docstring.
+    phi : TrialSpace
+        Left test functions.
+    psi : TrialSpace or None
+        Right test functions; None takes the left ones.
     X : array (n, d)
-    n_components : int, optional; as many as the smaller space has independent functions by default
+        Samples.
+    n_components : int, optional
+        By default as many as the smaller space has independent functions.
     which : {"smallest", "largest"}
         Order of the values, and the end that ``n_components`` keeps. The smallest of a differential
         operator belong to the smoothest functions.
-    tolerance : float, relative squared distance to the span of the other test functions below
+    tolerance : float
+        Relative squared distance to the span of the other test functions below
         which one is dropped
 
     Returns
     -------
     GalerkinSVD
+        Values and functions, in the order that ``which`` says.
 
     Raises
     ------
@@ -290,6 +307,20 @@ def orthonormal_basis(space: TrialSpace, X: Array, tolerance: float = TOLERANCE)
 
     Twice: the first pass finds the independent functions, but their mass matrix, of condition up
     to 1/tolerance, leaves an error of its rounding; the second one sees a matrix close to I.
+
+    Parameters
+    ----------
+    space : TrialSpace
+        Test functions φ.
+    X : array (n, d)
+        Samples.
+    tolerance : float
+        Relative squared distance to the span of the other functions below which one is dropped.
+
+    Returns
+    -------
+    array (p, r)
+        Coefficients of r ≤ p functions.
     """
     keep, factor, scale = independent_functions(forms.mass(space, X), tolerance)
     W = np.zeros((space.n_functions, len(keep)))

@@ -83,6 +83,11 @@ def dirichlet_energy(gradients, frames=None):
     -------
     float or (m,) array
         Mean over the samples, in units of g^2 / x^2.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit.
     """
     gradients = np.asarray(gradients, dtype=float)
     if gradients.ndim not in (2, 3) or gradients.shape[0] == 0:
@@ -102,7 +107,21 @@ def dirichlet_energy(gradients, frames=None):
 
 
 def unlabelled_accuracy(y_true, y_pred, labelled) -> float:
-    """Share of the unlabelled points whose class is right; all three of shape (n,).
+    """Share of the unlabelled points whose class is right.
+
+    Parameters
+    ----------
+    y_true : array (n,)
+        True classes.
+    y_pred : array (n,)
+        Predicted classes.
+    labelled : bool array (n,)
+        Where the label was given; these points do not count.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
 
     Raises
     ------
@@ -145,6 +164,11 @@ def principal_angles(F, G) -> Array:
     -------
     (min(rank F, rank G),) array
         In [0, pi/2]; precise for small angles, where arccos is not.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, a value is not finite, or a set spans nothing.
     """
     F, G = _functions(F, "F"), _functions(G, "G")
     if F.shape[0] != G.shape[0]:
@@ -166,6 +190,16 @@ def eigenspace_angles(gamma_true, F_true, F_hat, *, rtol=1e-8) -> tuple[Eigenspa
         True and estimated eigenfunctions at the samples, in the order of ``gamma_true``.
     rtol : float
         Eigenvalues whose gap is below rtol * (1 + gamma) are taken as equal.
+
+    Returns
+    -------
+    tuple of EigenspaceAngle
+        One for each eigenspace, ascending.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit or the eigenvalues are not ascending.
     """
     gamma = _vector(gamma_true, "gamma_true")
     F_true, F_hat = _functions(F_true, "F_true"), _functions(F_hat, "F_hat")

@@ -1,8 +1,25 @@
-"""One BLAS thread for the whole suite: same numbers everywhere, and no threads that spin."""
+"""One BLAS thread for the whole suite, and the time that each part of it took."""
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 
 for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(name, "1")
+    os.environ.setdefault(name, "1")  # same numbers everywhere, and no threads that spin
+
+SECONDS: Counter[str] = Counter()
+TESTS: Counter[str] = Counter()
+
+
+def pytest_runtest_logreport(report):
+    part = next((part for part in ("browser", "slow") if part in report.keywords), "fast")
+    SECONDS[part] += report.duration
+    TESTS[part] += report.when == "call"
+
+
+def pytest_terminal_summary(terminalreporter):
+    if not SECONDS:
+        return
+    parts = (f"{part} {TESTS[part]} in {SECONDS[part]:.0f} s" for part in SECONDS)
+    terminalreporter.write_line("Tests run by part: " + ", ".join(parts))

@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 from lapviz.bench import __main__ as command
-from lapviz.bench import cases, live, measure, tasks
+from lapviz.bench import cases, child, live, measure, tasks
 from lapviz.bench.cases import CASES, Row
-from lapviz.bench.measure import CaseFailed, Measurement, Task
+from lapviz.bench.child import CaseFailed
+from lapviz.bench.measure import Measurement, Task
+from lapviz.explorer import browser
 
 
 def found(seconds=None, peak_mb=200.0, **facts) -> Measurement:
@@ -47,6 +49,7 @@ def test_seconds_are_of_the_processor_not_of_the_wall():
     assert result.seconds["sleep"] < 0.1
 
 
+@pytest.mark.slow
 def test_memory_is_of_the_task_and_not_of_who_started_it():
     ballast = np.ones(40_000_000)  # 320 MB here must not show in the child
     script = (
@@ -62,8 +65,9 @@ def test_memory_is_of_the_task_and_not_of_who_started_it():
     assert 150 < peak - before < 185
 
 
+@pytest.mark.slow
 def test_a_child_has_one_thread_and_reports_what_it_found():
-    result = measure.in_child("modes", {"n": 150, "kernel": "exponential", "bandwidth": 0.5,
+    result = child.in_child("modes", {"n": 150, "kernel": "exponential", "bandwidth": 0.5,
                                         "n_modes": 12}, repeats=2)  # fmt: skip
     assert result.threads == 1
     assert [len(runs) for runs in result.runs.values()] == [2, 2]
@@ -78,14 +82,14 @@ def test_a_child_has_one_thread_and_reports_what_it_found():
 @pytest.mark.parametrize(
     ("task", "options", "timeout", "word"),
     [
-        ("fit_million", {"n": -1, "p": 5}, 60, "ValueError"),
-        ("no_such_task", {}, 60, "no_such_task"),
+        pytest.param("fit_million", {"n": -1, "p": 5}, 60, "ValueError", marks=pytest.mark.slow),
+        pytest.param("no_such_task", {}, 60, "no_such_task", marks=pytest.mark.slow),
         ("fit_million", {"n": 100, "p": 5}, 0.01, "no answer"),
     ],
 )
 def test_a_child_that_fails_is_named(task, options, timeout, word):
     with pytest.raises(CaseFailed, match=word) as caught:
-        measure.in_child(task, options, 1, timeout)
+        child.in_child(task, options, 1, timeout)
     assert str(caught.value).startswith(task)
     assert "\n" not in str(caught.value)
 
@@ -153,7 +157,7 @@ def test_a_delay_is_judged_by_its_median():
 
 def test_without_a_browser_a_sentence_says_what_to_install(monkeypatch, capsys):
     monkeypatch.delenv("CHROMIUM", raising=False)
-    monkeypatch.setattr(live.shutil, "which", lambda name: None)
+    monkeypatch.setattr(browser.shutil, "which", lambda name: None)
     assert command.main(["--live"]) == 1
     assert "install Chromium" in capsys.readouterr().out
 
@@ -166,6 +170,7 @@ def test_the_table_reads_as_markdown():
     assert lines[2].rstrip("| ").endswith("yes")
 
 
+@pytest.mark.slow
 def test_the_command_runs_a_case_and_writes_json(tmp_path, capsys):
     file = tmp_path / "out.json"
     wanted = ["--quick", "--repeats", "1", "--only", "floor-gaussian", "--json", str(file)]
@@ -204,12 +209,12 @@ def test_an_unknown_name_is_refused_with_those_that_there_are(wanted, capsys):
 
 
 def test_a_crash_is_named_and_the_rest_runs(monkeypatch, capsys):
-    def child(task, options, repeats):
+    def failing(task, options, repeats):
         if task == "assembly":
             raise CaseFailed("assembly: out of memory (signal 9).")
         return found({"fit": 1.0}, 300.0)
 
-    monkeypatch.setattr(command, "in_child", child)
+    monkeypatch.setattr(command, "in_child", failing)
     assert command.main(["--only", "floor-moons", "million"]) == 1
     out = capsys.readouterr().out
     assert "'floor-moons' crashed: assembly: out of memory (signal 9)." in out

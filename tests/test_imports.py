@@ -16,8 +16,10 @@ PACKAGE = Path(lapviz.__file__).parent
 PATHS = sorted(PACKAGE.rglob("*.py"))
 # From the ground up; a floor may take from itself and from those before it.
 FLOORS = (
-    {"checks", "memory", "linalg", "metrics", "datasets", "scenes"},
+    {"checks", "contract", "formulas", "linalg", "markdown", "memory", "metrics", "datasets"},
+    {"labels"},
     {"kernels"},
+    {"scenes"},
     {"spaces"},
     {"graphs"},
     {"forms"},

@@ -22,6 +22,7 @@ def relative_errors(found, truth):
     return np.abs(found[: len(truth)] - truth) / truth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1])
 def test_half_moons_from_100_000_points(seed):
     """GAL23 Figure 1's data with less noise: 0 twice, 1 twice, 4 twice, 9 twice."""
@@ -32,7 +33,7 @@ def test_half_moons_from_100_000_points(seed):
 
 
 @pytest.mark.parametrize("bandwidth", [0.1, 1.0])
-@pytest.mark.parametrize("n", [1_000, 10_000, 100_000])
+@pytest.mark.parametrize("n", [1_000, 10_000, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_the_exponential_kernel_is_never_negative(n, bandwidth):
     """Not by clipping: the stiffness matrix itself is positive. klap's first value is -2619."""
     kernel = kernels.Exponential(bandwidth)

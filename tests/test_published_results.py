@@ -36,7 +36,10 @@ def report(title, **rows):
 # ------------------------------------------------------------------- four circles (SSL21 Fig. 1)
 
 
-@pytest.fixture(scope="module", params=range(5))
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))]
+
+
+@pytest.fixture(scope="module", params=SEEDS)
 def clean_circles(request):
     return datasets.load("four_circles", n_samples=2000, noise=0.0, random_state=request.param)
 
@@ -67,6 +70,7 @@ def test_kernel_ridge_on_the_four_labels_cannot(clean_circles):
     assert max(scores.values()) < 0.75
 
 
+@pytest.mark.slow
 def test_noisy_circles_need_learnt_tangents():
     """Noise .1, p = 500: neighbours and dimension from the data, or given; ambient beside them.
 
@@ -123,7 +127,10 @@ def two_gaussians(n, n_seeds=30):
     return {name: float(np.mean(values)) for name, values in errors.items()}
 
 
-@pytest.mark.parametrize(("n", "bound", "unlabelled"), [(40, 0.20, 0.215), (700, 0.085, 0.085)])
+@pytest.mark.parametrize(
+    ("n", "bound", "unlabelled"),
+    [(40, 0.20, 0.215), pytest.param(700, 0.085, 0.085, marks=pytest.mark.slow)],
+)
 def test_two_gaussians_in_ten_dimensions(n, bound, unlabelled):
     """d=10, p=50, λ=1, μ=1/n, σ=n^(-1/14) ln n: mean error over all n points.
 
@@ -146,6 +153,7 @@ def digits_rows():
     return {row.labels_per_class: row for row in rows}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("labels_per_class", "bound"), [(1, 0.72), (2, 0.86), (5, 0.935), (10, 0.96)]
 )
@@ -174,11 +182,12 @@ def test_digits_are_measured_with_what_the_explorer_starts_with():
     )
     assert (start.space.kernel, start.space.landmarks) == ("gaussian", "stratified")
     assert start.energy.operator == "tangent"
-    assert (start.tangents.n_neighbors, start.tangents.n_directions) == (None, None), (
+    assert (start.tangents.n_neighbors, start.tangents.n_directions) == ("auto", "auto"), (
         "chosen from the data"
     )
 
 
+@pytest.mark.slow
 def test_rivals_on_digits_are_what_they_are_called():
     """The experiment reuses forms and graphs between draws; one draw, done by the estimators."""
     from sklearn.kernel_ridge import KernelRidge

@@ -13,29 +13,22 @@ from pathlib import Path
 import numpy
 import scipy
 
+from lapviz import markdown
 from lapviz.bench import live
 from lapviz.bench.cases import CASES, Row, missing
-from lapviz.bench.measure import CaseFailed, in_child
+from lapviz.bench.child import CaseFailed, in_child
 
 HEADER = ("case", "what", "ours", "peer", "ratio", "bound", "ok")
 VERDICT = {True: "yes", False: "NO", None: "–"}
 
 
-def cells(row: Row) -> tuple[str, ...]:
-    ratio = "" if row.ratio is None else f"{row.ratio:.3g}"
-    return (row.case, row.what, row.ours, row.peer, ratio, row.bound, VERDICT[row.ok])
+def cells(row: Row) -> tuple:
+    return (row.case, row.what, row.ours, row.peer, row.ratio, row.bound, VERDICT[row.ok])
 
 
 def table(rows: list[Row]) -> str:
     """A Markdown table that also reads well as plain text."""
-    body = [HEADER, *map(cells, rows)]
-    widths = [max(map(len, column)) for column in zip(*body, strict=True)]
-    lines = [
-        "| " + " | ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)) + " |"
-        for line in body
-    ]
-    lines.insert(1, "|" + "|".join("-" * (w + 2) for w in widths) + "|")
-    return "\n".join(lines)
+    return markdown.table(HEADER, map(cells, rows), missing="", pad=True)
 
 
 def run_cases(names, repeats: int, quick: bool, say=print) -> tuple[list[Row], dict, list[str]]:

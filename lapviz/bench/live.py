@@ -10,30 +10,14 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
-import socket
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from lapviz.bench.cases import Row
-from lapviz.bench.measure import THREAD_VARIABLES
-
-NO_BROWSER = (
-    "--live needs Chromium and Playwright's Python package, and one is missing: install Chromium "
-    "(or name its path in the variable CHROMIUM) and `pip install playwright`."
-)
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
-CHROMIUM_ARGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
-                 "--no-first-run", "--disable-background-networking",
-                 "--disable-component-update", "--disable-sync")  # fmt: skip
+from lapviz.bench.child import ONE_THREAD
+from lapviz.explorer.browser import NoBrowserError, chromium
+from lapviz.explorer.server import serve
 
 
 @dataclass(frozen=True)
@@ -76,20 +60,22 @@ def run(only=None, say=print) -> tuple[list[Row], dict, list[str]]:
 
     ``only`` names some of ``PARTS``; all of them by default.
     """
-    browser_path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), "")
     try:
-        from playwright.sync_api import Error, sync_playwright
-    except ModuleNotFoundError:
-        return [], {}, [NO_BROWSER]
-    if not browser_path:
-        return [], {}, [NO_BROWSER]
+        with chromium() as browser:
+            return _run(browser, only or PARTS, say)
+    except NoBrowserError as error:
+        return [], {}, [str(error)]
+
+
+def _run(browser, names, say) -> tuple[list[Row], dict, list[str]]:
+    from playwright.sync_api import Error
+
     rows, measured, failed = [], {"load_before": os.getloadavg()}, []
     if os.getloadavg()[0] > 0.5 * (os.cpu_count() or 1):
         say(f"This host is busy (load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores): "
             "what follows is wall time, and will look slower than it is.")  # fmt: skip
-    with explorer() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_path, args=list(CHROMIUM_ARGS))
-        for name in only or PARTS:
+    with serve(variables=ONE_THREAD) as address:
+        for name in names:
             part = PARTS[name]
             say(f"… {part.__doc__.splitlines()[0]}")
             context = browser.new_context(viewport=WINDOW)
@@ -106,13 +92,12 @@ def run(only=None, say=print) -> tuple[list[Row], dict, list[str]]:
                 failed.append(f"{name!r} failed: {str(error).splitlines()[0]}")
             failed += [f"{name!r}: the page threw {error}" for error in errors]
             context.close()
-        browser.close()
     return rows, measured, failed
 
 
 def drag_lam(page, address: str) -> tuple[Row, dict]:
     """λ dragged on the Labels page, three panels"""
-    settle(page, address + PAGES.labels, PAGES.panels_on_labels)
+    settle(page, f"{address}/{PAGES.labels}", PAGES.panels_on_labels)
     box = page.locator(PAGES.lam).first.bounding_box()
     y = box["y"] + box["height"] / 2
     rates, costs = [], []
@@ -141,7 +126,7 @@ def drag_lam(page, address: str) -> tuple[Row, dict]:
 
 def click_labels(page, address: str) -> tuple[Row, dict]:
     """Click on a picture to the repaint with the new label"""
-    settle(page, address + PAGES.labels, PAGES.panels_on_labels)
+    settle(page, f"{address}/{PAGES.labels}", PAGES.panels_on_labels)
     box = page.locator(PAGES.plot).first.bounding_box()
     rng, waits = random.Random(0), []
     for _ in range(CLICKS):
@@ -162,14 +147,14 @@ def click_labels(page, address: str) -> tuple[Row, dict]:
 def press_sigma_labels(page, address: str) -> tuple[Row, dict]:
     """σ by keyboard on the Labels page, n = 2000, p = 200, every value a new one"""
     return press_sigma(
-        page, address + PAGES.labels, PAGES.panels_on_labels, "live-sigma-labels", "Labels"
+        page, f"{address}/{PAGES.labels}", PAGES.panels_on_labels, "live-sigma-labels", "Labels"
     )
 
 
 def press_sigma_eigenfunctions(page, address: str) -> tuple[Row, dict]:
     """σ by keyboard on the Eigenfunctions page, n = 2000, p = 200, every value a new one"""
     return press_sigma(
-        page, address + PAGES.eigenfunctions, PAGES.panels_on_eigenfunctions,
+        page, f"{address}/{PAGES.eigenfunctions}", PAGES.panels_on_eigenfunctions,
         "live-sigma-eigen", "Eigenfunctions",
     )  # fmt: skip
 
@@ -216,33 +201,3 @@ def settle(page, url: str | None, panels: int) -> None:
     if url is not None:
         page.goto(url)
     page.wait_for_function(SETTLED, arg=[panels, QUIET])
-
-
-@contextmanager
-def explorer() -> Iterator[str]:
-    """The app on a free port; its address, ending in a slash."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "lapviz.explorer.launch", "--server.headless=true",
-               f"--server.port={port}", "--server.fileWatcherType=none"]  # fmt: skip
-    environment = {**os.environ, **dict.fromkeys(THREAD_VARIABLES, "1")}
-    with tempfile.TemporaryDirectory() as folder, Path(folder, "log").open("w") as log:
-        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
-        try:
-            wait_until_healthy(process, port, Path(log.name))
-            yield f"http://localhost:{port}/"
-        finally:
-            process.terminate()
-            process.wait(20)
-
-
-def wait_until_healthy(process, port: int, log: Path, seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            with urllib.request.urlopen(f"http://localhost:{port}/_stcore/health", timeout=1):
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise RuntimeError(f"Streamlit did not start:\n{log.read_text()[-2000:]}")

@@ -1,33 +1,16 @@
-"""Time and memory of one task in a process of its own.
-
-``python -m lapviz.bench.measure`` is the child: it reads a task's name and options from its
-command line, and writes a :class:`Measurement` to its standard output as one line of JSON.
-"""
+"""Time and memory of one task, measured in the process that runs it."""
 
 from __future__ import annotations
 
-import json
-import os
 import resource
 import statistics
-import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import threadpoolctl
-
-THREAD_VARIABLES = (
-    "OPENBLAS_NUM_THREADS",
-    "OMP_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "BLIS_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS",
-    "NUMBA_NUM_THREADS",
-)
-_MARK = "lapviz-bench:"  # before the line of JSON, among whatever else a library prints
 
 
 @dataclass(frozen=True)
@@ -69,10 +52,6 @@ class Measurement:
     facts: dict = field(default_factory=dict)
 
 
-class CaseFailed(RuntimeError):
-    """A child did not end well; the message is the end of what it said."""
-
-
 def peak_mb() -> float:
     """Peak resident memory of this process, in units of 10⁶ bytes.
 
@@ -105,42 +84,3 @@ def measure(task: Task, repeats: int) -> Measurement:
     pools = (pool["num_threads"] for pool in threadpoolctl.threadpool_info())
     threads = max(pools, default=1)
     return Measurement(seconds, runs, peak, before, threads, task.facts(results))
-
-
-def in_child(task: str, options: dict, repeats: int = 5, timeout: float = 3600) -> Measurement:
-    """Run :func:`lapviz.bench.tasks.<task>(**options)` in a fresh process with one BLAS thread.
-
-    Raises
-    ------
-    CaseFailed
-        If the process fails, is killed, or takes longer than ``timeout`` seconds.
-    """
-    order = json.dumps({"task": task, "options": options, "repeats": repeats})
-    environment = {**os.environ, **dict.fromkeys(THREAD_VARIABLES, "1")}
-    command = [sys.executable, "-m", "lapviz.bench.measure", order]
-    try:
-        done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=timeout, check=False
-        )
-    except subprocess.TimeoutExpired:
-        raise CaseFailed(f"{task}: no answer within {timeout:g} s.") from None
-    answers = [line for line in done.stdout.splitlines() if line.startswith(_MARK)]
-    if done.returncode or not answers:
-        last = done.stderr.strip().splitlines()[-1:] or ["it wrote no error message"]
-        how = f"signal {-done.returncode}" if done.returncode < 0 else f"exit {done.returncode}"
-        raise CaseFailed(f"{task}: {last[0]} ({how}).")
-    return Measurement(**json.loads(answers[-1][len(_MARK) :]))
-
-
-def main(order: str) -> None:
-    from lapviz.bench import tasks
-
-    wanted = json.loads(order)
-    with threadpoolctl.threadpool_limits(1):
-        task = getattr(tasks, wanted["task"])(**wanted["options"])
-        found = measure(task, wanted["repeats"])
-    print(_MARK + json.dumps(asdict(found)))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

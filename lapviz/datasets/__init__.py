@@ -34,7 +34,13 @@ __all__ = [
 
 
 def names() -> tuple[str, ...]:
-    """Names of all data sets, the real ones last."""
+    """List the names of all data sets, the real ones last.
+
+    Returns
+    -------
+    tuple of str
+        In the order of the explorer's menu.
+    """
     return tuple(registered())
 
 
@@ -47,6 +53,11 @@ def info(name: str, **options) -> Info:
         One of ``names()``.
     **options
         As in :func:`load`; ``n_features``, ``class_names`` and ``planar`` depend on them.
+
+    Returns
+    -------
+    Info
+        What is known without drawing a sample.
     """
     return _make(name, options).info()
 
@@ -77,6 +88,7 @@ def load(
     Returns
     -------
     Dataset
+        Points, classes and labels, with what is known of the truth.
 
     Raises
     ------

@@ -76,7 +76,22 @@ class KrylovPath:
 
 
 def kernel_product(kernel: Kernel, X: Array, block: int = 512) -> Array | Callable:
-    """k(X, X), or beyond a GiB a function v ↦ k(X, X)v that holds ``block`` rows at a time."""
+    """k(X, X), or beyond a GiB a function v ↦ k(X, X)v that holds ``block`` rows at a time.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel k.
+    X : array (n, d)
+        Samples.
+    block : int
+        Rows at a time.
+
+    Returns
+    -------
+    array (n, n) or callable
+        What :func:`krylov_path` takes as ``K``.
+    """
     if 8 * len(X) ** 2 <= STORED_BYTES:
         return kernel(X, X)
 
@@ -101,13 +116,23 @@ def krylov_path(
 
     Parameters
     ----------
-    K : array (n, n), k(x_i, x_j) without the 1/n; or a function v ↦ Kv
+    K : array (n, n) or callable
+        Kernel matrix k(x_i, x_j) without the 1/n; or a function v ↦ Kv.
     y : array (n,)
-    n_iterations : int, the last m; fewer if the Krylov space ends before
+        Response Y.
+    n_iterations : int
+        The last m; fewer if the Krylov space ends before.
     norm : {"kernel", "plain"}, default "kernel"
         "plain" is kernel partial least squares.
-    n_labelled : int, optional; for the record, see :class:`KrylovPath`
-    callback : callable, optional; returning True stops
+    n_labelled : int, optional
+        Observed entries of Y, for the record: see :class:`KrylovPath`.
+    callback : callable, optional
+        Called with a :class:`CGProgress` after each iteration; returning True stops.
+
+    Returns
+    -------
+    KrylovPath
+        All iterates, α_0 = 0 first.
 
     Raises
     ------
@@ -216,8 +241,20 @@ def semi_supervised_response(y: Array, labelled: Array) -> Array:
 
     Parameters
     ----------
-    y : array (ñ,), anything where not labelled
-    labelled : boolean array (ñ,)
+    y : array (ñ,)
+        Response, anything where not labelled.
+    labelled : bool array (ñ,)
+        Where y was observed.
+
+    Returns
+    -------
+    array (ñ,)
+        The response Ỹ.
+
+    Raises
+    ------
+    ValueError
+        If no sample is labelled.
     """
     labelled = np.asarray(labelled, dtype=bool)
     if not labelled.any():

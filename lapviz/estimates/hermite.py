@@ -59,10 +59,18 @@ def assemble(space: TrialSpace, X: Array, y: Array, gradients: Array | None = No
     Parameters
     ----------
     space : TrialSpace
+        Test functions φ.
     X : array (n, d)
-    y : array (n,) or (n, k); a row with a NaN has no value
+        Samples.
+    y : array (n,) or (n, k)
+        Values; a row with a NaN has none.
     gradients : array (n, d) or (n, d, k), optional
         t_i = ∇(target)(x_i); a row of NaN has none. None: no slope is known, plain regression.
+
+    Returns
+    -------
+    HermiteForms
+        All that :func:`hermite_estimate` needs of the data.
 
     Raises
     ------
@@ -102,7 +110,27 @@ def assemble(space: TrialSpace, X: Array, y: Array, gradients: Array | None = No
 
 
 def check_gradients(gradients, shape: tuple[int, int], n_outputs: int) -> Array:
-    """Slopes (n, d, k), NaN where not given; a sentence if they do not fit."""
+    """Slopes in one shape, checked.
+
+    Parameters
+    ----------
+    gradients : array (n, d) or (n, d, k), or None
+        Slopes as people give them; None: not one is known.
+    shape : tuple of int
+        (n, d).
+    n_outputs : int
+        k.
+
+    Returns
+    -------
+    array (n, d, k)
+        Slopes, NaN where not given.
+
+    Raises
+    ------
+    ValueError
+        If the shape does not fit, a row is known in part, or a value is infinite.
+    """
     n, d = shape
     if gradients is None:
         return np.full((n, d, n_outputs), np.nan)
@@ -137,15 +165,23 @@ def _slope_load(space: TrialSpace, X: Array, slopes: Array) -> Array:
 def hermite_estimate(
     found: HermiteForms, weight: float = 1.0, ridge: float = 0.0, ridge_norm: str = "rkhs"
 ) -> Array:
-    """Coefficients (p, k) of the minimiser (GAL23 §7.2).
+    """Coefficients of the minimiser (GAL23 §7.2).
 
     Parameters
     ----------
     found : HermiteForms
-    weight : float, default 1, w, at least 0; 0 is plain regression
-    ridge : float, default 0, ρ, at least 0
+        Forms and loads, from :func:`assemble`.
+    weight : float, default 1
+        w, at least 0; 0 is plain regression.
+    ridge : float, default 0
+        ρ, at least 0.
     ridge_norm : {"rkhs", "coefficients"}, default "rkhs"
         ‖g‖²_H, or Σ c_j² over the kernel functions; the constant is free either way.
+
+    Returns
+    -------
+    array (p, k)
+        Coefficients in the trial space.
 
     Raises
     ------

@@ -1,9 +1,9 @@
-r"""Five regularised inverses of one kernel matrix, and what its spectrum says of the problem.
+r"""Five regularised inverses of one kernel matrix.
 
 K_n = (k(x_i, x_j))/n has eigenpairs (ξ_i, u_i), ξ descending. A linear method is α = F(K_n)Y with a
 fixed F (KCG10 eq. 3); conjugate gradients, in the K_n-norm or the plain one (kernel PLS), choose
 their polynomial by looking at Y. All give f = (1/n) Σ α_i k(x_i, ·), so that their paths can be
-drawn side by side.
+drawn side by side. What the spectrum alone says is in :mod:`lapviz.estimates.kernel_spectrum`.
 """
 
 from __future__ import annotations
@@ -12,17 +12,36 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import eigh
 
 from lapviz.checks import check_choice
 from lapviz.estimates.conjugate_gradient import krylov_path
+from lapviz.estimates.kernel_spectrum import (
+    Dimension,
+    KernelSpectrum,
+    SourceCondition,
+    check_grid,
+    check_response,
+    effective_dimension,
+    intrinsic_dimension,
+    kernel_spectrum,
+    source_condition,
+)
+
+__all__ = [
+    "METHODS",
+    "Dimension",
+    "FilterPath",
+    "KernelSpectrum",
+    "SourceCondition",
+    "effective_dimension",
+    "intrinsic_dimension",
+    "kernel_filters",
+    "kernel_spectrum",
+    "source_condition",
+]
 
 Array = np.ndarray
 METHODS = ("ridge", "pcr", "boosting", "pls", "cg")
-NULL = 1e-14  # eigenvalues below this part of the largest are zero
-_NOISE_SHARE = 0.5  # part of the spectrum, from below, in which Y is taken to be noise
-_LEVELS = 40  # thresholds at which the source condition looks
-_CLEAR = 4.0  # times the expected noise: where a signal is seen
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,29 +69,6 @@ class FilterPath:
         return K @ self.alpha.T / self.alpha.shape[1]
 
 
-@dataclass(frozen=True, eq=False)
-class KernelSpectrum:
-    """Eigenvalues ξ (n,), descending and at least 0, and eigenvectors (n, n) of K_n."""
-
-    xi: Array
-    vectors: Array
-
-    @property
-    def rank(self) -> int:
-        return int((self.xi > NULL * self.xi[0]).sum())
-
-
-def kernel_spectrum(K: Array) -> KernelSpectrum:
-    """Of K_n = K/n, from the kernel matrix K (n, n): O(n³)."""
-    K = np.asarray(K, dtype=float)
-    if K.ndim != 2 or K.shape[0] != K.shape[1] or not K.size:
-        raise ValueError(f"K must be a square kernel matrix, got shape {K.shape}.")
-    if not np.isfinite(K).all():
-        raise ValueError("K holds NaN or infinite values.")
-    xi, vectors = eigh(K / len(K), check_finite=False)
-    return KernelSpectrum(np.maximum(xi[::-1], 0.0), vectors[:, ::-1])
-
-
 def kernel_filters(
     K: Array | KernelSpectrum,
     y: Array,
@@ -95,11 +91,21 @@ def kernel_filters(
 
     Parameters
     ----------
-    K : array (n, n), kernel matrix k(x_i, x_j); or its :func:`kernel_spectrum`, to share it
+    K : array (n, n) or KernelSpectrum
+        Kernel matrix k(x_i, x_j), or its :func:`kernel_spectrum`, to share it.
     y : array (n,)
-    method : str
-    parameters : array (g,), in any order; whole numbers but for ridge
-    callback : callable, optional; for "pls" and "cg", as in :func:`lapviz.kernel_cg.krylov_path`
+        Response Y.
+    method : {"ridge", "pcr", "boosting", "pls", "cg"}
+        A row of the table.
+    parameters : array (g,)
+        In any order; whole numbers for all methods but ridge.
+    callback : callable, optional
+        For "pls" and "cg", as in :func:`lapviz.kernel_cg.krylov_path`.
+
+    Returns
+    -------
+    FilterPath
+        One row for each parameter.
 
     Raises
     ------
@@ -108,8 +114,8 @@ def kernel_filters(
     """
     check_choice("method", method, METHODS)
     found = K if isinstance(K, KernelSpectrum) else kernel_spectrum(K)
-    y = _response(y, len(found.xi))
-    grid = _grid(parameters, method)
+    y = check_response(y, len(found.xi))
+    grid = check_grid(parameters, method)
     if method in ("pls", "cg"):
         return _krylov(found, y, method, grid, callback)
     inverses = _INVERSES[method](found.xi, found.rank, grid)
@@ -163,130 +169,3 @@ def _krylov(found: KernelSpectrum, y, method, grid, callback) -> FilterPath:
         path.residuals[rows],
         path.plain_residuals[rows],
     )
-
-
-def effective_dimension(K: Array | KernelSpectrum, lam: Array) -> Array:
-    """N(λ) = tr K_n(K_n + λ)⁻¹ for every λ > 0, shape (g,) (KCG10, condition ID(s))."""
-    xi = K.xi if isinstance(K, KernelSpectrum) else kernel_spectrum(K).xi
-    lam = _grid(lam, "ridge")
-    return (xi / (xi + lam[:, None])).sum(axis=1)
-
-
-@dataclass(frozen=True, eq=False)
-class Dimension:
-    """N(λ) ≤ D²(λ/κ)^(−s) over the grid ``lam``, with ``effective`` = N(λ); D ≥ 1, 0 < s ≤ 1."""
-
-    lam: Array
-    effective: Array
-    s: float
-    D: float
-
-
-def intrinsic_dimension(K: Array | KernelSpectrum, kappa: float, n_grid: int = 40) -> Dimension:
-    """Exponent and constant of ID(s), from the slope of log N(λ) for κ/n ≤ λ ≤ κ/10.
-
-    Below κ/n the sample no longer resolves the operator. The slope is that of N + ½: of a power
-    law ξ_i = i^(−b) the sum over i ≥ 1 is the integral, exactly λ^(−1/b) up to a factor, less half
-    a term. D is the least constant that satisfies the condition on the grid up to λ = κ.
-    """
-    found = K if isinstance(K, KernelSpectrum) else kernel_spectrum(K)
-    n = max(len(found.xi), 20)
-    lam = kappa * np.geomspace(1.0 / n, 1.0, n_grid)
-    effective = effective_dimension(found, lam)
-    use = (lam <= 0.1 * kappa) & (effective > 0)
-    s = -_slope(np.log(lam[use]), np.log(effective[use] + 0.5)) if use.sum() > 1 else 1.0
-    s = float(np.clip(s, 0.01, 1.0))
-    D = float(np.sqrt((effective * (lam / kappa) ** s).max()))
-    return Dimension(lam, effective, s, max(D, 1.0))
-
-
-@dataclass(frozen=True, eq=False)
-class SourceCondition:
-    """How fast the response falls into the small eigenvalues: f* = K^r u, ‖u‖ ≤ κ^(−r)ρ (SC(r)).
-
-    Attributes
-    ----------
-    levels : array (g,), t, descending: geometric midpoints between neighbouring eigenvalues,
-        spread over the decades down to κ/n
-    tail : array (g,), energy of Y in the directions with ξ < t, less the noise expected there
-    resolved : boolean array (g,), where the tail is clear of the noise; the fit uses these
-    r, rho : float, fitted so that tail ≤ ρ²(t/κ)^{2r} on them; nan if fewer than three are
-    noise : float, standard deviation of the noise
-    """
-
-    levels: Array
-    tail: Array
-    resolved: Array
-    r: float
-    rho: float
-    noise: float
-
-
-def source_condition(
-    K: Array | KernelSpectrum, y: Array, kappa: float, noise: float | None = None
-) -> SourceCondition:
-    """Estimate of r and ρ: under SC(r) the energy of f* where ξ < t is at most ρ²(t/κ)^{2r}.
-
-    The slope of log tail against log t, with the noise taken off. An estimate, not a bound: only
-    eigenvalues whose coefficients stand out of the noise tell anything.
-
-    Parameters
-    ----------
-    K : array (n, n) or KernelSpectrum
-    y : array (n,)
-    kappa : float, sup k(x, x)
-    noise : float, optional; by default the size of Y in the lower half of the spectrum
-    """
-    found = K if isinstance(K, KernelSpectrum) else kernel_spectrum(K)
-    n = len(found.xi)
-    energy = (found.vectors.T @ _response(y, n)) ** 2 / n
-    if noise is None:
-        noise = float(np.sqrt(n * energy[n - max(1, int(_NOISE_SHARE * n)) :].mean()))
-    rows = _spread(found.xi[: max(found.rank - 1, 0)], kappa / n)
-    levels = np.sqrt(found.xi[rows] * found.xi[rows + 1])
-    tail = np.cumsum(energy[::-1])[::-1][rows + 1]
-    count = n - 1 - rows
-    expected = noise**2 * count / n
-    spread = noise**2 * np.sqrt(2.0 * np.maximum(count, 1)) / n
-    tail = tail - expected
-    floor = np.maximum(_CLEAR * spread, 1e-13 * energy.sum())
-    resolved = np.cumprod(tail > floor).astype(bool)  # up to where it first drowns
-    r = rho = float("nan")
-    if resolved.sum() >= 3:
-        x, z = np.log(levels[resolved] / kappa), np.log(tail[resolved])
-        r = max(0.5 * _slope(x, z), 0.0)
-        rho = float(np.exp(0.5 * np.max(z - 2.0 * r * x)))
-    return SourceCondition(levels, tail, resolved, float(r), rho, noise)
-
-
-def _spread(xi: Array, lowest: float) -> Array:
-    """Rows of ``xi`` (descending) that are evenly spread over its logarithm, above ``lowest``."""
-    if not len(xi):
-        return np.arange(0)
-    grid = np.geomspace(xi[0], min(max(xi[-1], lowest), xi[0]), _LEVELS)
-    return np.unique(np.clip(np.searchsorted(-xi, -grid), 0, len(xi) - 1))
-
-
-def _slope(x: Array, y: Array) -> float:
-    x = x - x.mean()
-    return float(x @ y / (x @ x)) if x @ x > 0 else 0.0
-
-
-def _response(y, n: int) -> Array:
-    y = np.asarray(y, dtype=float)
-    if y.shape != (n,):
-        raise ValueError(f"y must have shape ({n},) to fit K, got {y.shape}.")
-    if not np.isfinite(y).all():
-        raise ValueError("y holds NaN or infinite values.")
-    return y
-
-
-def _grid(parameters, method: str) -> Array:
-    grid = np.atleast_1d(np.asarray(parameters, dtype=float))
-    if grid.ndim != 1 or not grid.size or not np.isfinite(grid).all():
-        raise ValueError("parameters must be a list of finite numbers.")
-    if method == "ridge" and (grid <= 0).any():
-        raise ValueError("λ must be positive.")
-    if method != "ridge" and ((grid < 0) | (grid != np.floor(grid))).any():
-        raise ValueError(f"{method} takes whole numbers of at least 0.")
-    return grid

@@ -15,14 +15,24 @@ the minimum of the same objective with the *convex hull* of the codes in s_i in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import eigh
 
 from lapviz.checks import check_count, check_nonnegative
+from lapviz.estimates.candidates import candidate_matrix
 from lapviz.estimates.labelled import EnergyFactor
+
+__all__ = [
+    "Disambiguation",
+    "PartialProgress",
+    "candidate_matrix",
+    "disambiguate",
+    "nearest_candidate",
+    "nearest_in_hull",
+]
 
 Array = np.ndarray
 
@@ -101,14 +111,27 @@ def disambiguate(
 
     Parameters
     ----------
-    factor : EnergyFactor, of S + μK
-    phi : array (n_labelled, p), test functions at the points that have candidate sets
-    candidates : boolean array (n_labelled, K), no row all False
-    codes : array (K, k), as ``estimates.class_codes(range(K), K)``
-    lam : float, above 0: an interpolant fits whatever classes it starts from
-    max_iter : int, most steps of either stage
-    tol : float, relative decrease below which the convex stage ends
-    callback : callable, optional; returning True stops
+    factor : EnergyFactor
+        Of S + μK.
+    phi : array (n_labelled, p)
+        Test functions at the points that have candidate sets.
+    candidates : bool array (n_labelled, K)
+        Candidate classes of each point, no row all False.
+    codes : array (K, k)
+        Targets of the classes, as ``estimates.class_codes(range(K), K)``.
+    lam : float
+        Above 0: an interpolant fits whatever classes it starts from.
+    max_iter : int
+        Most steps of either stage.
+    tol : float
+        Relative decrease below which the convex stage ends.
+    callback : callable, optional
+        Called with a :class:`PartialProgress` after each step; returning True stops.
+
+    Returns
+    -------
+    Disambiguation
+        The estimate, the classes chosen, and the way there.
 
     Raises
     ------
@@ -165,7 +188,22 @@ def _tell(callback, stage: str, step: int, objective: float, n_changed: int) -> 
 
 
 def nearest_candidate(values: Array, candidates: Array, codes: Array) -> Array:
-    """argmin_{y ∈ s_i} |g(x_i) − c_y|², shape (n,); the first of equals."""
+    """argmin_{y ∈ s_i} |g(x_i) − c_y|², shape (n,); the first of equals.
+
+    Parameters
+    ----------
+    values : array (n, k)
+        G at the points.
+    candidates : bool array (n, K)
+        Candidate classes of each point.
+    codes : array (K, k)
+        Targets of the classes.
+
+    Returns
+    -------
+    int array (n,)
+        Codes of the classes.
+    """
     gaps = ((values[:, None] - codes[None]) ** 2).sum(axis=2)
     return np.where(candidates, gaps, np.inf).argmin(axis=1)
 
@@ -175,6 +213,20 @@ def nearest_in_hull(values: Array, candidates: Array, codes: Array) -> Array:
 
     Codes are those of :func:`lapviz.estimates.class_codes`: centred one-hot ones, whose hull is a
     simplex, or ±1 in one column, whose hull is an interval.
+
+    Parameters
+    ----------
+    values : array (n, k)
+        G at the points.
+    candidates : bool array (n, K)
+        Candidate classes of each point.
+    codes : array (K, k)
+        Targets of the classes.
+
+    Returns
+    -------
+    array (n, k)
+        Points of the hulls.
     """
     if codes.shape[1] == 1:
         low = np.where(candidates, codes[:, 0], np.inf).min(axis=1)
@@ -190,88 +242,6 @@ def nearest_in_hull(values: Array, candidates: Array, codes: Array) -> Array:
         last = (order > tau).sum(axis=1) - 1
     tau = tau[np.arange(len(v)), last]
     return np.maximum(v - tau[:, None], 0.0) + shift
-
-
-def candidate_matrix(candidates, n_samples: int) -> tuple[Array, Array, Array]:
-    """Classes (K,), the mask (n,) of rows that say something, and their sets (n_told, K).
-
-    Parameters
-    ----------
-    candidates : boolean array (n, K), or a sequence of n sets of classes
-        Column j of the array is class j. A row that allows every class says nothing, and so does
-        None in place of a set. A single class that is not in a set counts as a set of one.
-    n_samples : int
-
-    Raises
-    ------
-    ValueError
-        If a set is empty, the number of rows is not ``n_samples``, or no row says anything.
-    """
-    candidates = np.asarray(candidates) if hasattr(candidates, "__array__") else candidates
-    if _looks_like_matrix(candidates):
-        allowed = _boolean_matrix(np.asarray(candidates))
-        classes = np.arange(allowed.shape[1])
-        given = np.ones(len(allowed), dtype=bool)
-    else:
-        sets = [_as_set(entry) for entry in candidates]
-        given = np.array([entry is not None for entry in sets], dtype=bool)
-        classes = _classes(set().union(*(entry for entry in sets if entry is not None)))
-        place = {label: j for j, label in enumerate(classes.tolist())}
-        allowed = np.zeros((len(sets), len(classes)), dtype=bool)
-        for i, entry in enumerate(sets):
-            allowed[i, [place[label] for label in entry or ()]] = True
-    if len(allowed) != n_samples:
-        raise ValueError(
-            f"There are {len(allowed)} candidate sets for {n_samples} samples: give one for each."
-        )
-    empty = np.flatnonzero(given & ~allowed.any(axis=1))
-    if empty.size:
-        raise ValueError(
-            f"The candidate set of row {empty[0]} is empty ({empty.size} in all): a point of which "
-            "nothing is known may have any class; say so with None, or with all of them."
-        )
-    told = given & ~(allowed.all(axis=1) & (allowed.shape[1] > 1))
-    if not told.any():
-        raise ValueError(
-            "No candidate set rules out any class: give at least one row with fewer candidates."
-        )
-    return classes, told, allowed[told]
-
-
-def _looks_like_matrix(candidates) -> bool:
-    """A 2-d array, or lists of truth values in place of rows."""
-    if isinstance(candidates, np.ndarray):
-        return candidates.ndim == 2
-    return len(candidates) > 0 and all(
-        isinstance(row, list | tuple) and row and all(isinstance(v, bool) for v in row)
-        for row in candidates
-    )
-
-
-def _boolean_matrix(candidates: Array) -> Array:
-    if candidates.dtype != bool and not np.isin(candidates, (0, 1)).all():
-        raise ValueError(
-            "A matrix of candidates must be boolean, one column for each class: True where that "
-            "class is possible."
-        )
-    if candidates.shape[1] < 1:
-        raise ValueError("A matrix of candidates needs one column for each class.")
-    return candidates.astype(bool)
-
-
-def _as_set(entry) -> set | None:
-    if entry is None:
-        return None
-    if isinstance(entry, str) or not isinstance(entry, Iterable):
-        entry = (entry,)
-    return {item.item() if isinstance(item, np.generic) else item for item in entry}
-
-
-def _classes(labels: set) -> Array:
-    try:
-        return np.array(sorted(labels))
-    except TypeError as error:
-        raise ValueError("The classes in the candidate sets must be of one type.") from error
 
 
 def _check_candidates(candidates, codes, n: int) -> tuple[Array, Array]:

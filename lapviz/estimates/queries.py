@@ -108,16 +108,23 @@ def rank_candidates(
     ----------
     W : array (r, n)
         Whitened test functions at all points, ``EnergyFactor.whiten(space.phi(X))``: G = WᵀW.
-    rows, classes : ints (n_labelled,), labelled rows and their class codes; may be empty
-    codes : array (K, k), target of each class, as ``estimates.class_codes(range(K), K)``
-    lam : float, at least 0
-    criterion : {"energy", "change"}, which of the two is the score
-    constant : bool, whether an unpenalised constant is fitted too
-    mass : array (r, r), optional; WWᵀ/n, which does not depend on the labels, computed before
+    rows, classes : int arrays (n_labelled,)
+        Labelled rows and their class codes; may be empty.
+    codes : array (K, k)
+        Target of each class, as ``estimates.class_codes(range(K), K)``.
+    lam : float
+        λ, at least 0.
+    criterion : {"energy", "change"}
+        Which of the two is the score.
+    constant : bool
+        Whether an unpenalised constant is fitted too.
+    mass : array (r, r), optional
+        WWᵀ/n, which does not depend on the labels, if it is there already.
 
     Returns
     -------
     Ranking
+        Scores, and the unlabelled rows in their order.
 
     Raises
     ------
@@ -175,14 +182,31 @@ def query(
 
     Parameters
     ----------
-    W, codes, lam, constant : as in :func:`rank_candidates`
-    answer : callable, row → class code; the oracle
-    n_queries : int, labels to ask for beyond the first ones; fewer if the points run out
-    rows : ints, rows that are labelled from the start
+    W : array (r, n)
+        Whitened test functions at all points, as in :func:`rank_candidates`.
+    answer : callable
+        Row → class code; the oracle.
+    codes : array (K, k)
+        Target of each class.
+    lam : float
+        λ, at least 0.
+    n_queries : int
+        Labels to ask for beyond the first ones; fewer if the points run out.
+    rows : ints
+        Rows that are labelled from the start.
     criterion : {"energy", "change", "random"}
-    random_state : int, RandomState or None; of random choice
+        How the next point is chosen.
+    constant : bool
+        Whether an unpenalised constant is fitted too.
+    random_state : int, RandomState or None
+        Of random choice.
     callback : callable, optional
         Called with a :class:`QueryProgress` after each answer; returning True stops.
+
+    Returns
+    -------
+    Queries
+        The path of the loop.
     """
     check_choice("criterion", criterion, (*CRITERIA, "random"))
     n, rows = W.shape[1], [int(row) for row in rows]
@@ -214,7 +238,28 @@ def query(
 
 
 def fitted_values(W: Array, rows, classes, codes: Array, lam: float, constant=False) -> Array:
-    """The estimate (n, k) at all points from these labels (SSL21 eq. 5, Tikhonov)."""
+    """Fit these labels (SSL21 eq. 5, Tikhonov).
+
+    Parameters
+    ----------
+    W : array (r, n)
+        Whitened test functions at all points, as in :func:`rank_candidates`.
+    rows : ints (n_labelled,)
+        Labelled rows.
+    classes : ints (n_labelled,)
+        Their class codes.
+    codes : array (K, k)
+        Target of each class, as ``estimates.class_codes(range(K), K)``.
+    lam : float
+        λ, at least 0.
+    constant : bool
+        Whether an unpenalised constant is fitted too.
+
+    Returns
+    -------
+    array (n, k)
+        The estimate at all points.
+    """
     rows, classes = _check_labels(rows, classes, W.shape[1], len(codes))
     V = W[:, rows]
     floor = RIDGE_FLOOR * max(np.einsum("ij,ij->j", W, W).max(initial=0.0), 1e-300)

@@ -41,7 +41,20 @@ class Stop:
 
 
 def stop_at(path: KrylovPath, iteration: int) -> Stop:
-    """A number of iterations fixed beforehand; the last iterate if there are fewer."""
+    """A number of iterations fixed beforehand; the last iterate if there are fewer.
+
+    Parameters
+    ----------
+    path : KrylovPath
+        Iterates of kernel conjugate gradient, as :func:`lapviz.kernel_cg.krylov_path` gives them.
+    iteration : int
+        The number m of the iterate, at least 0.
+
+    Returns
+    -------
+    Stop
+        ``met`` is False if the path is shorter.
+    """
     iteration = check_count("iteration", iteration, minimum=0)
     return Stop(
         "fixed", min(iteration, path.n_iterations), met=bool(iteration <= path.n_iterations)
@@ -64,15 +77,25 @@ def stop_by_discrepancy(
     Parameters
     ----------
     path : KrylovPath
-    kappa : float, κ ≥ sup k(x, x)
-    bound : float, M ≥ |Y|
-    tau : float, above 1 for Theorem 2.1 to hold; less stops later
-    risk : float, the paper's γ, probability that the theorem's bound fails
+        Iterates of kernel conjugate gradient, as :func:`lapviz.kernel_cg.krylov_path` gives them.
+    kappa : float
+        κ ≥ sup k(x, x).
+    bound : float
+        M ≥ abs(Y).
+    tau : float
+        Above 1 for Theorem 2.1 to hold; less stops later.
+    risk : float
+        The paper's γ, probability that the theorem's bound fails.
     step_back : {"proof", "printed", "never"}
         Stop one step earlier where q_m(0) is large. The proof of Theorem 2.1 (Nemirovskii's
         theorem with η = 1/2τ) does so if q_m(0) ≥ 1/(2τδ), δ = 4κ√(log(2/γ)/n); the text prints
         q_m(0) ≥ δ, whose sides have different units and which, at κ = 1, always holds from
         n = 16 log(2/γ) on.
+
+    Returns
+    -------
+    Stop
+        The iteration, with the thresholds Λ_m.
     """
     tau, log = _positive("tau", tau), _log(2.0, risk)
     kappa, bound = check_nonnegative("kappa", kappa), check_nonnegative("bound", bound)
@@ -107,11 +130,29 @@ def stop_by_threshold(
     Parameters
     ----------
     path : KrylovPath
-    kappa, bound, risk : as in :func:`stop_by_discrepancy`
-    r : float, exponent of the source condition f* = K^r u
-    s, D : float, tr K(K + λ)⁻¹ ≤ D²(λ/κ)^(−s); s = D = 1 always holds
-    tau : float, τ′, above 3/2 for Theorem 2.2 to hold
-    rho : float, ρ of the source condition; Theorem 2.3 (unlabelled points) needs it, 2.2 does not
+        Iterates of kernel conjugate gradient, as :func:`lapviz.kernel_cg.krylov_path` gives them.
+    kappa, bound : float
+        As in :func:`stop_by_discrepancy`.
+    r : float
+        Exponent of the source condition f* = K^r u.
+    s, D : float
+        Of tr K(K + λ)⁻¹ ≤ D²(λ/κ)^(−s); s = D = 1 always holds.
+    tau : float
+        τ′, above 3/2 for Theorem 2.2 to hold.
+    risk : float
+        As in :func:`stop_by_discrepancy`.
+    rho : float
+        ρ of the source condition; Theorem 2.3 (unlabelled points) needs it, 2.2 does not.
+
+    Returns
+    -------
+    Stop
+        The iteration, with the threshold Λ.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range, or r and s are both 0.
     """
     tau, D = _positive("tau", tau), _positive("D", D)
     r, s, rho = (check_nonnegative(*pair) for pair in (("r", r), ("s", s), ("rho", rho)))
@@ -131,9 +172,17 @@ def stop_by_holdout(path: KrylovPath, K: Array, y: Array) -> Stop:
 
     Parameters
     ----------
-    path : KrylovPath, fitted without these points
-    K : array (n_test, n), k(x_test, x_train)
+    path : KrylovPath
+        Iterates fitted without these points.
+    K : array (n_test, n)
+        k(x_test, x_train).
     y : array (n_test,)
+        Targets of these points.
+
+    Returns
+    -------
+    Stop
+        The iteration, with the mean squared error of every iterate.
     """
     errors = np.mean((path.predict(K) - np.asarray(y, dtype=float)[:, None]) ** 2, axis=0)
     return Stop("holdout", int(errors.argmin()), errors=errors)

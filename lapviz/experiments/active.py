@@ -20,6 +20,7 @@ import numpy as np
 
 from lapviz import datasets, estimates, fit
 from lapviz.estimates import queries as active
+from lapviz.markdown import table
 
 Array = np.ndarray
 CHOICES = ("random", *active.CRITERIA)
@@ -117,12 +118,12 @@ def labels_needed(W: Array, y: Array, lam: float, choice: str, seed: int) -> int
 
 def markdown(rows: Iterable[Row]) -> str:
     """The table as Markdown."""
-    lines = ["| setting | choice | labels, median | quartiles |", "|---|---|---|---|"]
+    cells = []
     for row in rows:
         low, high = row.quartiles
-        median = f"> {LIMIT}" if row.median > LIMIT else f"{row.median:g}"
-        lines.append(f"| {row.setting} | {row.choice} | {median} | {low:g} – {high:g} |")
-    return "\n".join(lines)
+        median = f"> {LIMIT}" if row.median > LIMIT else row.median
+        cells.append((row.setting, row.choice, median, f"{low:g} – {high:g}"))
+    return table(("setting", "choice", "labels, median", "quartiles"), cells, "{:g}")
 
 
 if __name__ == "__main__":

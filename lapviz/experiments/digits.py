@@ -16,6 +16,7 @@ import numpy as np
 from sklearn.semi_supervised import LabelSpreading
 
 from lapviz import datasets, estimates, fit, kernels
+from lapviz.markdown import table
 from lapviz.metrics import unlabelled_accuracy
 
 Array = np.ndarray
@@ -165,11 +166,8 @@ def markdown(rows: Iterable[Row]) -> str:
         "label_spreading": "scikit-learn LabelSpreading, k-NN",
         "harmonic": "harmonic, self-tuning k-NN graph",
     }
-    lines = ["| " + " | ".join(titles.values()) + " |", "|" + "---|" * len(titles)]
-    for row in rows:
-        values = [f"{getattr(row, name):.3f}" for name in list(titles)[1:]]
-        lines.append("| " + " | ".join([str(row.labels_per_class), *values]) + " |")
-    return "\n".join(lines)
+    cells = ([getattr(row, name) for name in titles] for row in rows)
+    return table(list(titles.values()), cells, "{:.3f}")
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
 from lapviz import datasets, estimates, fit, graphs
+from lapviz.markdown import table
 from lapviz.operators import Graph, Sum, Tangent
 
 Array = np.ndarray
@@ -205,12 +206,12 @@ def markdown(rows: Iterable[Row]) -> str:
         "class mass",
         *(f"{m}: unlabelled (held out: seen, not)" for m in counts),
     ]
-    lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
+    lines = []
     for method in dict.fromkeys((row.energy, row.load, row.balance) for row in rows):
         mine = [row for row in rows if (row.energy, row.load, row.balance) == method]
         cells = [f"{r.unlabelled:.3f} ({r.seen:.3f}, {r.held_out:.3f})" for r in mine]
-        lines.append("| " + " | ".join([*method[:2], method[2] or "–", *cells]) + " |")
-    return "\n".join(lines)
+        lines.append([*method[:2], method[2] or None, *cells])
+    return table(heads, lines)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import numpy as np
 
 from lapviz import kernels
 from lapviz.estimates import hermite
+from lapviz.markdown import table
 from lapviz.spaces import KernelSpace, TrialSpace
 from lapviz.spaces.representer import RepresenterSpace
 
@@ -158,11 +159,7 @@ def markdown(rows: Iterable[ConstantRow | FewSamplesRow]) -> str:
     """The rows as a Markdown table."""
     rows = list(rows)
     names = list(rows[0].__dataclass_fields__)
-    lines = ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
-    for row in rows:
-        cells = [f"{v:.3g}" if isinstance(v, float) else str(v) for v in astuple(row)]
-        lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+    return table(names, map(astuple, rows))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ import numpy as np
 
 from lapviz import kernels
 from lapviz.estimators import LaplacianRegressor
+from lapviz.markdown import table as markdown_table
 from lapviz.spaces import landmarks
 
 Array = np.ndarray
@@ -120,15 +121,9 @@ def markdown(rows: Iterable[Row | Need], first: str) -> str:
         "kmeans": "k-means++",
         "leverage": "leverage scores",
     }
-    lines = [
-        f"| {first.replace('_', ' ')} | " + " | ".join(titles.values()) + " |",
-        "|---" * 5 + "|",
-    ]
-    for row in rows:
-        values = [getattr(row, name) for name in (first, *titles)]
-        shown = ["more" if v is None else f"{v:.3g}" for v in values]
-        lines.append("| " + " | ".join(shown) + " |")
-    return "\n".join(lines)
+    heads = [first.replace("_", " "), *titles.values()]
+    cells = ([getattr(row, name) for name in (first, *titles)] for row in rows)
+    return markdown_table(heads, cells, missing="more")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from lapviz import datasets
 from lapviz.datasets.truths import sphere_spectrum
 from lapviz.estimates import disentangling as networks
 from lapviz.estimates import neural_training as neural
+from lapviz.markdown import table
 
 
 @dataclass(frozen=True)
@@ -69,17 +70,22 @@ def neural_table(
 
 def markdown(rows: Iterable[Row]) -> str:
     """The table as Markdown."""
-    lines = [
-        "| regulariser | gradient | read by | seed | energies | largest error | seconds |",
-        "|---|---|---|---|---|---|---|",
-    ]
+    titles = {
+        "regulariser": "regulariser",
+        "operator": "gradient",
+        "disentangle": "read by",
+        "seed": "seed",
+        "energies": "energies",
+        "error": "largest error",
+        "seconds": "seconds",
+    }
+    cells = []
     for row in rows:
-        energies = " ".join(f"{value:.2f}" for value in row.energies)
-        lines.append(
-            f"| {row.regulariser} | {row.operator} | {row.disentangle} | {row.seed} | {energies} "
-            f"| {row.error:.3f} | {row.seconds:.0f} |"
-        )
-    return "\n".join(lines)
+        values = {name: getattr(row, name) for name in titles}
+        values["energies"] = " ".join(f"{value:.2f}" for value in row.energies)
+        cells.append(list(values.values()))
+    formats = {"largest error": "{:.3f}", "seconds": "{:.0f}"}
+    return table(list(titles.values()), cells, formats)
 
 
 if __name__ == "__main__":

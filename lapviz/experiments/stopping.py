@@ -26,6 +26,7 @@ from lapviz.estimates.kernel_filters import (
     kernel_spectrum,
     source_condition,
 )
+from lapviz.markdown import table
 
 Array = np.ndarray
 
@@ -213,13 +214,8 @@ def markdown(rows: Iterable) -> str:
     """Rows of one kind as a Markdown table."""
     rows = list(rows)
     names = [field.name for field in fields(rows[0])]
-    lines = ["| " + " | ".join(name.replace("_", " ") for name in names) + " |"]
-    lines.append("|" + "---|" * len(names))
-    for row in rows:
-        values = (getattr(row, name) for name in names)
-        shown = [f"{v:.3g}" if isinstance(v, float) else str(v) for v in values]
-        lines.append("| " + " | ".join(shown) + " |")
-    return "\n".join(lines)
+    cells = ([getattr(row, name) for name in names] for row in rows)
+    return table([name.replace("_", " ") for name in names], cells)
 
 
 if __name__ == "__main__":

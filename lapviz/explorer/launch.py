@@ -8,17 +8,21 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from streamlit.web import cli
-
 OPTIONS = ("--browser.gatherUsageStats=false", "--client.showErrorDetails=none",
            "--client.toolbarMode=minimal")  # fmt: skip
 
 
+def entry_script() -> Path:
+    """The script that Streamlit runs: ``app.py`` in a checkout, the package's own entry else."""
+    checkout = Path(__file__).parents[2] / "app.py"
+    return checkout if checkout.exists() else Path(__file__).with_name("entry.py")
+
+
 def main() -> None:
     """Start the explorer; further arguments go to Streamlit."""
-    checkout = Path(__file__).parents[2] / "app.py"
-    entry = checkout if checkout.exists() else Path(__file__).with_name("entry.py")
-    sys.argv = ["streamlit", "run", str(entry), *OPTIONS, *sys.argv[1:]]
+    from streamlit.web import cli  # takes a second, and others only ask for the script's place
+
+    sys.argv = ["streamlit", "run", str(entry_script()), *OPTIONS, *sys.argv[1:]]
     sys.exit(cli.main())
 
 

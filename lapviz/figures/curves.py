@@ -27,7 +27,7 @@ def spectrum(
     log_y: bool | None = None,
     theme: str = "auto",
 ) -> go.Figure:
-    """Eigenvalues γ_i against i = 0, 1, …
+    """Draw eigenvalues γ_i against i = 0, 1, ….
 
     Parameters
     ----------
@@ -37,10 +37,17 @@ def spectrum(
     truth : array (k,), optional
         Steps with hollow markers; of more values than the longest series only so many are drawn.
     title : str, optional
+        Above the figure.
     log_y : bool, optional
         By default logarithmic where half of the positive values would lie in the lowest fiftieth
         of a linear axis. Zeros then sit at the foot of the axis, on a tick of their own.
     theme : {"auto", "light", "dark"}
+        The page that the figure is for; "auto" reads on both.
+
+    Returns
+    -------
+    plotly Figure
+        Ready to show or to keep.
 
     Raises
     ------
@@ -116,9 +123,19 @@ def path(
         NaN leaves a gap.
     lam : float, optional
         The current value: a vertical line.
-    y_title, x_title, title : str
+    y_title, x_title : str
+        Names of the axes.
     log_x, log_y : bool
+        Logarithmic axes.
+    title : str, optional
+        Above the figure.
     theme : {"auto", "light", "dark"}
+        The page that the figure is for; "auto" reads on both.
+
+    Returns
+    -------
+    plotly Figure
+        Ready to show or to keep.
 
     Raises
     ------

@@ -46,7 +46,9 @@ def to_html(
     Parameters
     ----------
     figure : plotly Figure
-    include_plotlyjs : "cdn", True or another of Plotly's choices
+        What to show.
+    include_plotlyjs : "cdn"
+        True or another of Plotly's choices
         "cdn" loads plotly.js from Plotly's server when the page is opened: a small file that needs
         the network. True puts the 4.5 MB of plotly.js inside: a file that works anywhere.
     title : str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import base64
-import struct
-import zlib
+import io
 
 import numpy as np
+from PIL import Image
 
 from lapviz.contract import CONTRACT
 from lapviz.estimates.codes import decode
@@ -193,12 +193,6 @@ def upsample(values: Array, factor: int) -> Array:
 
 def png(pixels: Array) -> str:
     """A data URI of an RGBA image (height, width, 4), uint8."""
-    height, width, _ = pixels.shape
-    rows = np.concatenate([np.zeros((height, 1), np.uint8), pixels.reshape(height, -1)], axis=1)
-    size = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)  # 8 bits, RGBA
-    chunks = ((b"IHDR", size), (b"IDAT", zlib.compress(rows.tobytes(), 6)), (b"IEND", b""))
-    body = b"".join(
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-        for kind, data in chunks
-    )
-    return "data:image/png;base64," + base64.b64encode(b"\x89PNG\r\n\x1a\n" + body).decode()
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "PNG")
+    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()

@@ -28,7 +28,23 @@ def eigenfunctions(
 ) -> go.Figure:
     """The first n eigenfunctions of a fitted :class:`~lapviz.GalerkinEmbedding`.
 
-    Parameters are those of :func:`eigenfunction_scene`, and the figure's ``theme``.
+    Parameters
+    ----------
+    embedding : fitted GalerkinEmbedding
+        As in :func:`eigenfunction_scene`, and so are the others.
+    X : array (n_samples, n_features)
+        The points to draw.
+    n : int
+        Panels.
+    plane : array (n_samples, 2), optional
+        Where to draw the points.
+    theme : {"auto", "light", "dark"}
+        The page that the figure is for; "auto" reads on both.
+
+    Returns
+    -------
+    plotly Figure
+        Ready to show or to keep.
     """
     return scene(eigenfunction_scene(embedding, X, n, plane=plane), theme=theme)
 
@@ -38,7 +54,23 @@ def decision(
 ) -> go.Figure:
     """What a fitted classifier makes of the plane, with the labels that it was given.
 
-    Parameters are those of :func:`decision_scene`, and the figure's ``theme``.
+    Parameters
+    ----------
+    classifier : fitted classifier
+        As in :func:`decision_scene`, and so are the others.
+    X : array (n_samples, n_features)
+        The points to draw.
+    y : array (n_samples,)
+        Classes, -1 where unlabelled.
+    plane : array (n_samples, 2), optional
+        Where to draw the points.
+    theme : {"auto", "light", "dark"}
+        The page that the figure is for; "auto" reads on both.
+
+    Returns
+    -------
+    plotly Figure
+        Ready to show or to keep.
     """
     return scene(decision_scene(classifier, X, y, plane=plane), theme=theme)
 
@@ -49,6 +81,7 @@ def eigenfunction_scene(embedding, X: Array, n: int = 16, *, plane: Array | None
     Parameters
     ----------
     embedding : fitted GalerkinEmbedding
+        Any other with ``eigenvalues_`` and ``transform`` will do.
     X : array (n_samples, n_features)
         The points to draw. With two features there is a field over the plane, else the points
         alone are coloured.
@@ -56,6 +89,11 @@ def eigenfunction_scene(embedding, X: Array, n: int = 16, *, plane: Array | None
         Panels; at most as many as there are eigenfunctions.
     plane : array (n_samples, 2), optional
         Where to draw the points; by default X itself, or its first two principal components.
+
+    Returns
+    -------
+    Scene
+        What :func:`scene` draws.
 
     Raises
     ------
@@ -95,6 +133,11 @@ def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None
         Classes, -1 where unlabelled, as given to ``fit``.
     plane : array (n_samples, 2), optional
         As in :func:`eigenfunction_scene`.
+
+    Returns
+    -------
+    Scene
+        What :func:`scene` draws.
 
     Raises
     ------

@@ -37,10 +37,12 @@ def scene(
     columns : int, optional
         Panels per row; by default the scene's, or what suits their number.
     title : str, optional
+        Above the figure.
 
     Returns
     -------
     plotly Figure
+        Ready to show or to keep.
     """
     look = colours.theme(theme)
     count = len(scene.panels)

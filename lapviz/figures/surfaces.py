@@ -34,9 +34,16 @@ def sphere(
     name : str
         What the values are, for the colour bar.
     title : str, optional
+        Above the figure.
     points : bool
         Draw the points on a surface, too.
     theme : {"auto", "light", "dark"}
+        The page that the figure is for; "auto" reads on both.
+
+    Returns
+    -------
+    plotly Figure
+        Ready to show or to keep.
 
     Raises
     ------

@@ -19,6 +19,18 @@ from lapviz.spaces import landmarks
 _LEFT, _NEITHER, _BOTH = "left", "neither", "both"
 
 
+class Registered(StrOptions):
+    """A name of a registry, as the registry stands when a value is checked."""
+
+    def __init__(self, names: Callable[[], tuple[str, ...]]):
+        self.type, self.names, self.deprecated = str, names, set()
+
+    @property
+    def options(self) -> set[str]:
+        """The names now."""
+        return set(self.names())
+
+
 @dataclass(frozen=True)
 class Parameter:
     """One parameter.
@@ -71,7 +83,7 @@ class Parameter:
         elif self.kind == "seed":
             allowed.append("random_state")
         elif self.kind == "choice":
-            allowed.append(StrOptions(set(self.choices)))
+            allowed.append(Registered(self.names))
         else:
             number = Real if self.kind == "real" else Integral
             allowed.append(Interval(number, self.low, self.high, closed=self.closed))

@@ -29,13 +29,17 @@ def laplacian_eigenmaps(X: Array, n_components: int = 16, n_neighbors: int = 10)
     Parameters
     ----------
     X : array (n, d)
-    n_components : int, at most n − 2
-    n_neighbors : int, k of :func:`lapviz.graphs.knn_weights`
+        Samples.
+    n_components : int
+        At most n − 2.
+    n_neighbors : int
+        K of :func:`lapviz.graphs.knn_weights`.
 
     Returns
     -------
-    array (n, n_components), mean square 1. No values at new points, and no eigenvalues:
-    :func:`lapviz.graphs.graph_spectrum` with ``kind="random-walk"`` gives them.
+    array (n, n_components)
+        Mean square 1. No values at new points, and no eigenvalues:
+        :func:`lapviz.graphs.graph_spectrum` with ``kind="random-walk"`` gives them.
     """
     X = check_points(X)
     m = min(check_count("n_components", n_components), max(len(X) - 2, 1))
@@ -107,9 +111,18 @@ def diffusion_maps(
     Parameters
     ----------
     X : array (n, d)
-    n_components : int, the constant included; at most n
-    bandwidth : "auto" or float, σ in the units of X
-    alpha : float in [0, 1], default ½
+        Samples.
+    n_components : int
+        The constant included; at most n.
+    bandwidth : "auto" or float
+        σ in the units of X.
+    alpha : float, default 0.5
+        Between 0 and 1: how much of the density is divided out.
+
+    Returns
+    -------
+    DiffusionMap
+        Eigenvalues and eigenfunctions, defined everywhere.
 
     Raises
     ------

@@ -3,34 +3,20 @@
 from __future__ import annotations
 
 import os
-import shutil
-import socket
-import subprocess
 import sys
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
 
+from lapviz.explorer.browser import NoBrowserError, chromium
+from lapviz.explorer.server import serve
+
 HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
-BUNDLE = ROOT / "lapviz" / "explorer" / "stage" / "bundle.js"
+BUNDLE = HERE.parents[1] / "lapviz" / "explorer" / "stage" / "bundle.js"
 sys.path.append(str(HERE))  # the tests here share helpers with the small apps that they start
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-ARGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-START_SECONDS = 60
 
 
 def pytest_collection_modifyitems(items):
@@ -41,16 +27,18 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator:
-    """Chromium through Playwright; the tests are skipped only where there is none."""
-    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None:
-        pytest.skip("NO BROWSER: install Chromium, or name it in the variable CHROMIUM.")
-    from playwright.sync_api import sync_playwright
+    """Chromium through Playwright; the tests are skipped only where there is none.
 
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=found, args=list(ARGS))
-        yield chromium
-        chromium.close()
+    With the variable LAPVIZ_REQUIRE_BROWSER set they fail there instead.
+    """
+    with ExitStack() as stack:
+        try:
+            found = stack.enter_context(chromium())
+        except NoBrowserError as error:
+            if "LAPVIZ_REQUIRE_BROWSER" in os.environ:
+                raise
+            pytest.skip(f"NO BROWSER: {error}")
+        yield found
 
 
 @pytest.fixture
@@ -82,64 +70,19 @@ def js(browser) -> Iterator:
 
 
 @pytest.fixture(scope="session")
-def app(tmp_path_factory) -> Iterator[Callable[..., str]]:
+def app() -> Iterator[Callable[..., str]]:
     """``app(script, port=None, query=None) -> url``: a running Streamlit, one per script.
 
     Servers start on a free port unless one is given, and end with the session.
     """
-    running: dict[tuple[str, int | None], tuple[subprocess.Popen, int]] = {}
-    folder = tmp_path_factory.mktemp("streamlit")
+    running: dict[tuple[str, int | None], str] = {}
+    with ExitStack() as stack:
 
-    def start(script: str | Path, port: int | None = None, query: dict | None = None) -> str:
-        place = (str(script), port)
-        if place not in running:
-            chosen = port or _free_port()
-            log = (folder / f"{chosen}.log").open("w")
-            process = subprocess.Popen(
-                _command(script, chosen), stdout=log, stderr=log, env=_environment(), cwd=ROOT
-            )
-            running[place] = process, chosen
-            _wait_until_healthy(process, chosen, Path(log.name))
-        return f"http://localhost:{running[place][1]}/?{urlencode(query or {})}"
+        def start(script: str | Path, port: int | None = None, query: dict | None = None) -> str:
+            place = (str(script), port)
+            if place not in running:
+                one_thread = {"OPENBLAS_NUM_THREADS": "1"}
+                running[place] = stack.enter_context(serve(script, port, one_thread))
+            return f"{running[place]}/?{urlencode(query or {})}"
 
-    yield start
-    for process, _ in running.values():
-        process.terminate()
-        process.wait(10)
-
-
-def _command(script: str | Path, port: int) -> list[str]:
-    options = {
-        "server.port": port,
-        "server.headless": "true",
-        "server.fileWatcherType": "none",
-        "browser.gatherUsageStats": "false",
-    }
-    flags = [f"--{name}={value}" for name, value in options.items()]
-    return [sys.executable, "-m", "streamlit", "run", str(script), *flags]
-
-
-def _environment() -> dict[str, str]:
-    paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
-    joined = os.pathsep.join(filter(None, paths))
-    return {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": joined}
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def _wait_until_healthy(process: subprocess.Popen, port: int, log: Path) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline:
-        if process.poll() is not None:
-            raise RuntimeError(f"Streamlit ended at once:\n{log.read_text()}")
-        try:
-            with urllib.request.urlopen(f"http://localhost:{port}/_stcore/health", timeout=1):
-                return
-        except OSError:
-            time.sleep(0.1)
-    process.terminate()
-    raise RuntimeError(f"Streamlit did not answer in {START_SECONDS} s:\n{log.read_text()}")
+        yield start

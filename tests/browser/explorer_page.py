@@ -8,8 +8,11 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from playwright.sync_api import TimeoutError
 
-from lapviz.explorer import presets, scenery
-from lapviz.explorer.settings import Settings, from_query
+from lapviz.explorer import presets
+from lapviz.explorer.browser import wait_at_rest
+from lapviz.explorer.fields import from_query
+from lapviz.explorer.settings import Settings
+from lapviz.explorer.views.labels import labels_view
 
 # Streamlit asks for these on its own; on a page below the root they are answered with 404.
 NOT_OURS = re.compile(r"/_stcore/(health|host-config)$")
@@ -38,23 +41,7 @@ class Explorer:
 
     def rest(self) -> Explorer:
         """Wait until Python is done and every stage shows its answer."""
-        self.page.wait_for_function(
-            """() => {
-              const app = document.querySelector('[data-testid="stApp"]');
-              const quiet = app?.dataset.testScriptState === "notRunning"
-                && !document.querySelector('[data-testid="stSkeleton"]')
-                && document.querySelector("h1");
-              const stages = Object.values(window.__lapviz?.stages ?? {});
-              const shown = stages.every((s) => s.scene && s.exact && !s.unsent
-                && s.board.root.isConnected && s.board.place && !s.board.pending);
-              const calm = quiet && shown;
-              const now = performance.now();
-              window.__calm = calm ? (window.__calm ?? now) : null;
-              return calm && now - window.__calm > 70;
-            }""",
-            polling=25,
-        )
-        self.page.evaluate("() => { window.__calm = null; }")
+        wait_at_rest(self.page)
         return self
 
     @property
@@ -135,7 +122,7 @@ class Explorer:
                 "–" if s.accuracy is None else f"{100 * s.accuracy:.1f} %",
                 "–" if s.energy is None else f"{s.energy:.3g}",
             ]
-            for s in scenery.labels_view(settings).scores
+            for s in labels_view(settings).scores
         ]
 
     # ---- what one can do --------------------------------------------------------------------

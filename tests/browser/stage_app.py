@@ -43,4 +43,6 @@ def keep(state) -> None:
 
 seen = stage(scene, key="demo", on_change=keep)
 st.write(f"rev={seen.rev if seen else '-'} labels={len(seen.labels) if seen else '-'}")
+st.session_state["runs"] = st.session_state.get("runs", 0) + 1
+st.write(f"run {st.session_state['runs']}")
 st.button("again")

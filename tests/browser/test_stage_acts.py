@@ -9,6 +9,17 @@ import pytest
 from playwright.sync_api import expect
 
 SCRIPT = Path(__file__).with_name("stage_app.py")
+# When a button was last let go, and λ and the number of labels at every repaint.
+RECORDER = """
+window.__history = { lams: [], labels: [] };
+addEventListener("pointerup", (event) => (window.__clicked = event.timeStamp), true);
+addEventListener("lapviz:painted", () => {
+  const s = window.__lapviz.stages.demo;
+  if (!s) return;
+  window.__history.lams.push(s.lam);
+  window.__history.labels.push(s.labels.length);
+});
+"""
 
 
 class Stage:
@@ -16,9 +27,10 @@ class Stage:
 
     def __init__(self, page, url: str):
         self.page = page
+        page.add_init_script(RECORDER)
         page.goto(url)
         page.wait_for_function("window.__lapviz?.stages.demo?.scene && window.__lapviz.paints > 0")
-        page.wait_for_timeout(100)
+        self.until("!s.board.pending && Math.abs(s.board.root.clientWidth - s.board.width) <= 0.5")
         self.plots = page.get_by_role("application")
 
     def ask(self, code: str):
@@ -26,6 +38,20 @@ class Stage:
         return self.page.evaluate(
             f"() => {{ const s = window.__lapviz.stages.demo; return {code}; }}"
         )
+
+    def until(self, code: str) -> None:
+        """Wait until a JavaScript expression in ``s`` is true."""
+        self.page.wait_for_function(
+            f"() => {{ const s = window.__lapviz.stages.demo; return {code}; }}"
+        )
+
+    def painted(self) -> None:
+        """Wait until the picture shows what was done."""
+        self.until("!s.board.pending")
+
+    def seen(self, what: str) -> set:
+        """Every value that ``lams`` or ``labels`` had at a repaint since this was last asked."""
+        return set(self.page.evaluate(f"window.__history.{what}.splice(0)"))
 
     @property
     def labels(self) -> list[list]:
@@ -38,8 +64,9 @@ class Stage:
         return frame["x"] + px, frame["y"] + py
 
     def click(self, x: float, y: float, panel: int = 0) -> None:
+        self.until("!(performance.now() - window.__clicked < 400)")  # no double click
         self.page.mouse.click(*self.spot(x, y, panel))
-        self.page.wait_for_timeout(400)  # no double click
+        self.painted()
 
     def point(self, i: int) -> tuple[float, float]:
         return tuple(self.ask(f"[s.scene.points.xy[{2 * i}], s.scene.points.xy[{2 * i + 1}]]"))
@@ -337,7 +364,7 @@ def test_filter_and_play(stage):
     assert stage.ask("s.scene.filter") == "heat"
     start = stage.ask("s.lam")
     page.get_by_role("button", name="Play").click()
-    page.wait_for_timeout(500)
+    stage.until(f"s.lam > {start}")
     page.get_by_role("button", name="Pause").click()
     assert stage.ask("s.lam") > start
     stage.settled(2)
@@ -347,24 +374,26 @@ def test_play_steps_for_those_who_want_less_motion(page, app):
     page.emulate_media(reduced_motion="reduce")
     stage = Stage(page, app(SCRIPT))
     page.get_by_role("button", name="Play").click()
-    page.wait_for_timeout(400)
     assert stage.ask("s.lam") == 0.1
-    page.wait_for_timeout(600)
+    stage.until("s.lam !== 0.1")
     assert stage.ask("Math.log10(s.lam)") == pytest.approx(-0.5)
+    stage.painted()
+    shown = np.sort(np.log10(list(stage.seen("lams"))))
+    assert shown == pytest.approx([-1, -0.5]), "no value between"
 
 
 def test_a_late_answer_does_not_undo_what_was_done_since(page, app):
     stage = Stage(page, app(SCRIPT, query={"slow": 1}))
     first, second = stage.holes(2)
     stage.click(*first)
-    page.wait_for_timeout(300)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "running")
     stage.click(*second)
     assert len(stage.labels) == 4
-    for _ in range(12):
-        page.wait_for_timeout(200)
-        assert len(stage.labels) == 4
+    stage.seen("labels")
     stage.settled(2)
     page.get_by_text("labels=4").wait_for()
+    assert stage.seen("labels") == {4}
+    assert len(stage.labels) == 4
 
 
 def test_zoom_pan_and_undo_survive_reruns(stage):
@@ -374,7 +403,7 @@ def test_zoom_pan_and_undo_survive_reruns(stage):
     page.keyboard.down("Control")
     page.mouse.wheel(0, -240)
     page.keyboard.up("Control")
-    page.wait_for_timeout(200)
+    stage.until("s.view.zoomed && !s.board.moving && !s.board.pending")
     zoomed = stage.ask("s.view.range")
     assert zoomed[1] - zoomed[0] < 0.95
     there = stage.ask(
@@ -390,13 +419,15 @@ def test_zoom_pan_and_undo_survive_reruns(stage):
     assert len(stage.labels) == 2  # a drag is no click
     stage.click(0.35, 0.35)
     stage.settled(1)
+    runs = int(page.get_by_text("run ").inner_text().removeprefix("run "))
     page.get_by_role("button", name="again").click()
-    page.wait_for_timeout(600)
+    page.get_by_text(f"run {runs + 1}").wait_for()
+    stage.painted()
     assert stage.ask("s.view.range") == pytest.approx(panned)
     assert stage.ask("s.stack.past.length") == 1
     x, y = stage.spot(0.35, 0.45)
     page.mouse.dblclick(x, y)
-    page.wait_for_timeout(300)
+    stage.until("!s.view.zoomed")
     assert stage.ask("s.view.range") == [0, 1, 0, 1]
     assert len(stage.labels) == 3  # nor are two
 
@@ -404,30 +435,29 @@ def test_zoom_pan_and_undo_survive_reruns(stage):
 def test_the_wheel_alone_scrolls_the_page(stage):
     stage.page.mouse.move(*stage.spot(0.5, 0.5))
     stage.page.mouse.wheel(0, 200)
-    stage.page.wait_for_timeout(200)
+    expect(stage.page.locator(".flash")).to_contain_text("wheel zooms")
     assert not stage.ask("s.view.zoomed")
-    assert "wheel zooms" in stage.page.locator(".flash").inner_text()
 
 
 def test_hover_reads_off_every_panel_and_stays_inside(stage):
     page = stage.page
     i = stage.lonely()
     page.mouse.move(*stage.spot(*stage.point(i), panel=2))
-    page.wait_for_timeout(150)
     tip = page.locator(".tip:visible")
+    expect(tip).to_have_count(1)
     assert tip.count() == 1
     assert f"point {10 * i}, truly" in tip.inner_text()
     for corner in ((0.002, 0.002), (0.998, 0.002), (0.998, 0.998), (0.002, 0.998)):
         page.mouse.move(*stage.spot(*corner, panel=1))
-        page.wait_for_timeout(80)
+        there = "Math.hypot(s.hand.target?.x - {}, s.hand.target?.y - {}) < 0.1".format(*corner)
+        stage.until(f"{there} && !s.board.pending")
         inner, outer = tip.bounding_box(), page.locator(".plot").nth(1).bounding_box()
         assert inner["x"] >= outer["x"]
         assert inner["y"] >= outer["y"]
         assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
         assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
     page.mouse.move(5, 5)
-    page.wait_for_timeout(80)
-    assert page.locator(".tip:visible").count() == 0
+    expect(tip).to_have_count(0)
 
 
 def test_without_labels_the_stage_invites_to_set_some(page, app):
@@ -464,7 +494,7 @@ def test_a_circle_is_round_and_everything_fits_a_phone(browser, app):
         assert frame["x"] + frame["width"] <= 390
     assert stage.ask("s.panels[0].base.width") == 3 * round(plots[0]["width"])
     page.touchscreen.tap(*stage.spot(*stage.holes()[0]))
-    page.wait_for_timeout(200)
+    stage.until("s.labels.length > 2")
     assert len(stage.labels) == 3
     context.close()
 
@@ -481,5 +511,7 @@ def test_what_cannot_be_read_becomes_a_sentence(stage):
     for blob in ("new Uint8Array(3)", "null", "new Uint8Array(64).fill(255)"):
         stage.ask(f"(s.receive({{ data: {blob}, setStateValue: s.send }}), 0)")
         assert "could not be drawn" in stage.page.get_by_role("alert").first.inner_text()
+    stage.page.mouse.move(*stage.spot(0.5, 0.5))  # a repaint takes the sentence away
+    stage.painted()
     stage.click(*stage.holes()[0])
     assert len(stage.labels) == 3

@@ -10,9 +10,7 @@ import stage_scenes
 from stage_scenes import evaluate
 
 from lapviz import formulas, kernels
-from lapviz.estimates import filters
-from lapviz.estimates.codes import class_codes
-from lapviz.estimates.labelled import ridge_on_labels
+from lapviz.estimates import class_codes, filters, ridge_on_labels
 from lapviz.explorer.stage.payload import encode, unpack
 from lapviz.figures import colours
 from lapviz.labels import Label

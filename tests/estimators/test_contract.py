@@ -51,9 +51,14 @@ def expected_failures(estimator):
     return EXPECTED if isinstance(estimator, CLASSIFIERS) else {}
 
 
+@parametrize_with_checks([cls() for cls in PROMISED], expected_failed_checks=expected_failures)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.slow
 @parametrize_with_checks(
-    [cls() for cls in PROMISED]
-    + [
+    [
         LaplacianClassifier(data_term="all"),
         LaplacianRegressor(data_term="all", fit_intercept=True),
         LaplacianClassifier(operator="graph", balance="scale"),
@@ -63,10 +68,11 @@ def expected_failures(estimator):
     ],
     expected_failed_checks=expected_failures,
 )
-def test_scikit_learn_checks(estimator, check):
+def test_scikit_learn_checks_with_other_settings(estimator, check):
     check(estimator)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cls", CLASSIFIERS)
 def test_the_expected_failure_is_exactly_that_one(cls):
     results = check_estimator(cls(), on_fail=None, on_skip=None)
@@ -75,23 +81,12 @@ def test_the_expected_failure_is_exactly_that_one(cls):
     assert "expected '-1, 1', got '1'" in str(failed[0]["exception"])
 
 
-class OtherName(LabelSpreading):
-    """scikit-learn's estimator without the exemption that its checks grant to its name."""
-
-
 @pytest.mark.filterwarnings("ignore")
-def test_label_spreading_shares_the_expected_failure():
-    """Under its own name it passes, under another one it fails, and it loses -1 like ours."""
-
-    def failures(model):
-        results = check_estimator(model, on_fail=None, on_skip=None)
-        return {r["check_name"] for r in results if r["status"] == "failed"}
-
-    assert not set(EXPECTED) & failures(LabelSpreading())
-    assert set(EXPECTED) <= failures(OtherName())
+@pytest.mark.parametrize("cls", [LabelSpreading, *CLASSIFIERS])
+def test_minus_one_is_no_class(cls):
+    """In scikit-learn's own semi-supervised classifier neither."""
     X, y = np.array([[0.0], [1.0], [5.0], [6.0]]), np.array([-1, -1, 1, 1])
-    for model in (LabelSpreading(), *(cls() for cls in CLASSIFIERS)):
-        assert model.fit(X, y).classes_.tolist() == [1], "-1 is not a class to any of them"
+    assert cls().fit(X, y).classes_.tolist() == [1]
 
 
 @pytest.mark.parametrize("cls", PROMISED)

@@ -10,6 +10,7 @@ from lapviz.estimators.exact_regressor import ExactLaplacianRegressor
 from lapviz.spaces.representer import RepresenterSpace, required_bytes
 
 
+@pytest.mark.slow
 @parametrize_with_checks(
     [ExactLaplacianRegressor(), ExactLaplacianRegressor(solver="block", fit_intercept=True)]
 )

@@ -11,6 +11,7 @@ from lapviz.spaces import KernelSpace
 from lapviz.spaces.representer import RepresenterSpace
 
 
+@pytest.mark.slow
 @parametrize_with_checks([HermiteRegressor(), HermiteRegressor(fit_intercept=True)])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

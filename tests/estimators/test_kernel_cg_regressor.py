@@ -10,6 +10,7 @@ from lapviz.estimates import conjugate_gradient as kernel_cg
 from lapviz.estimates import stopping
 
 
+@pytest.mark.slow
 @parametrize_with_checks(
     [
         KernelCGRegressor(),
@@ -179,7 +180,14 @@ HARD = {
 }
 
 
-@pytest.mark.parametrize("stopping_rule", ["fixed", "discrepancy", "threshold", "holdout"])
+@pytest.mark.parametrize(
+    "stopping_rule",
+    [
+        "fixed",
+        "discrepancy",
+        *(pytest.param(r, marks=pytest.mark.slow) for r in ("threshold", "holdout")),
+    ],
+)
 @pytest.mark.parametrize("bandwidth", ["auto", 1e-9, 1.0, 1e9])
 @pytest.mark.parametrize("data_set", HARD)
 def test_hard_data_get_finite_answers(data_set, bandwidth, stopping_rule):

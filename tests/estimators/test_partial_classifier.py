@@ -11,6 +11,7 @@ EXPECTED = {
 }
 
 
+@pytest.mark.slow
 @parametrize_with_checks(
     [PartialLabelClassifier(), PartialLabelClassifier(fit_intercept=True)],
     expected_failed_checks=lambda estimator: EXPECTED,

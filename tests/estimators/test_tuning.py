@@ -41,7 +41,7 @@ def curve(n=150, n_labelled=30, outputs=1, seed=0):
 
 @pytest.mark.parametrize("intercept", [False, True])
 @pytest.mark.parametrize("data_term", ["labelled", "all"])
-@pytest.mark.parametrize("outputs", [1, 2])
+@pytest.mark.parametrize("outputs", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_regression_table_is_the_loop_of_refits(outputs, data_term, intercept):
     X, y = curve(60, 8, outputs)
     model = LaplacianRegressor(

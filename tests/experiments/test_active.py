@@ -1,10 +1,12 @@
 """The published setting in small: active choice against chance on four circles."""
 
 import numpy as np
+import pytest
 
 from lapviz.experiments.active import LIMIT, SETTINGS, Row, active_table, labels_needed, markdown
 
 
+@pytest.mark.slow
 def test_active_choice_needs_at_most_half_of_the_labels_of_chance():
     """SSL21 Figure 6's setting, where a circle needs several labels; both criteria, 3 seeds."""
     rows = {row.choice: row for row in active_table(SETTINGS[:1], n_seeds=3)}

@@ -11,6 +11,7 @@ BEST = ("graph", "least squares", "scale")
 BARS = {1: 0.88, 2: 0.92, 5: 0.95, 10: 0.97}
 
 
+@pytest.mark.slow
 def test_the_bars():
     """The issue's are means of 20 draws, as the module prints; four say nearly as much."""
     rows = digits_graph_table(n_seeds=4, methods=(BEST,))

@@ -38,6 +38,7 @@ def test_a_row_of_figure_4_by_hand():
         assert np.sqrt(np.mean((space.phi(new) @ c - 1) ** 2)) == pytest.approx(found, rel=1e-5)
 
 
+@pytest.mark.slow
 def test_a_dozen_samples_with_slopes():
     """Each at its best ridge, Hermite's error is at most a third of plain's, given functions
     enough; with the twelve kernel functions of the samples alone it is not."""

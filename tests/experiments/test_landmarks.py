@@ -1,6 +1,7 @@
 """The table of landmark rules: the data, the bar, and a cell by hand."""
 
 import numpy as np
+import pytest
 
 from lapviz.estimators import LaplacianRegressor
 from lapviz.experiments.landmarks import (
@@ -16,6 +17,7 @@ from lapviz.experiments.landmarks import (
 )
 
 
+@pytest.mark.slow
 def test_leverage_needs_no_more_landmarks_than_uniform():
     rows = landmarks_table((50, 100, 200), n_seeds=3)
     for row in rows:

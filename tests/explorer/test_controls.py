@@ -70,8 +70,15 @@ def size(name: str) -> dict[str, object]:
     return {"data": name, "n": min(base.data.n_samples, 120), "p": min(base.space.n_landmarks, 30)}
 
 
+FAST = {"half_moons", "digits"}
+EACH_DATA_SET = [
+    pytest.param(name, marks=[] if name in FAST else [pytest.mark.slow])
+    for name in datasets.names()
+]
+
+
 @each_page
-@pytest.mark.parametrize("name", datasets.names())
+@pytest.mark.parametrize("name", EACH_DATA_SET)
 def test_controls_show_the_settings_and_explain_themselves(place, name):
     app = opened(place, **size(name), operator="tangent", kernel="polynomial")
     stands(app)
@@ -111,6 +118,7 @@ def test_every_setting_but_those_of_the_stage_has_a_control(place):
     assert keys == wanted
 
 
+@pytest.mark.slow
 def test_a_menus_options_all_work():
     app = opened("labels", data="swiss_roll", n=80, p=20)
     axes = [f"w-{axis}-swiss_roll-features" for axis in ("ax", "ay")]
@@ -163,6 +171,7 @@ def _push(app: AppTest, rng: np.random.Generator) -> str:
     return f"{widget.label} -> {value}"
 
 
+@pytest.mark.slow
 @each_page
 @pytest.mark.parametrize("seed", range(2))
 def test_a_monkey_breaks_nothing(place, seed):

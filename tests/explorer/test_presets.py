@@ -91,6 +91,7 @@ def test_noisy_circles_need_the_tangents():
     assert right(story.change(operator="laplacian"))["Kernel"] < 0.75
 
 
+@pytest.mark.slow
 def test_moons_have_two_zeros_and_squares_in_pairs():
     found = gamma("moons")
     assert found[0] == pytest.approx(0, abs=1e-6)
@@ -100,6 +101,7 @@ def test_moons_have_two_zeros_and_squares_in_pairs():
     assert gamma("moons", sigma=2.0)[1] > 0.5  # and with wide ones
 
 
+@pytest.mark.slow
 def test_hermite_counts_degrees():
     degrees = np.repeat([0, 1, 2, 3], [1, 2, 3, 4])
     for changes in ({}, {"kernel": "polynomial", "degree": 3}):
@@ -134,6 +136,7 @@ def test_square_is_a_drum_with_free_edges():
     np.testing.assert_allclose(graph[1:6], wanted[1:], rtol=0.15)
 
 
+@pytest.mark.slow
 def test_digits_are_lifted_well_above_ridge():
     shares = right(presets.for_story("digits"))
     assert shares["Kernel"] > shares["ridge"] + 0.08

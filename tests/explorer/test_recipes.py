@@ -54,7 +54,14 @@ SETTINGS = {name: small(name) for name in datasets.names()} | {
     "options": small("two_gaussians", options=(("dimension", 3.0), ("separation", 1.0))),
     "p-above-n": small("half_moons", n=40, p=2000, graph_neighbors=100),
 }
-each = pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
+FEATURES = {"digits", "breast_cancer", "several-classes", "few-classes"}  # many: these take longer
+each = pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param(value, id=name, marks=[pytest.mark.slow] if name in FEATURES else [])
+        for name, value in SETTINGS.items()
+    ],
+)
 
 
 def run(script: str, capsys) -> tuple[dict, str]:
@@ -114,6 +121,7 @@ def test_the_eigenfunctions_script_gives_the_pages_numbers(settings, capsys):
     follow_eigenfunctions(settings, capsys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("story", presets.STORIES, ids=lambda s: s.name)
 def test_the_stories_scripts(story, capsys):
     follow = follow_labels if story.page == "labels" else follow_eigenfunctions

@@ -141,6 +141,7 @@ def wander(rng: np.random.Generator, n_steps: int) -> list[Settings]:
     return walk
 
 
+@pytest.mark.slow
 def test_a_warm_cache_never_changes_a_number():
     """Each step's key holds all that the step depends on."""
     walk = wander(np.random.default_rng(0), 220)

@@ -43,6 +43,7 @@ def test_the_camera_saves(figure, config, format):
     assert f'"format": "{format}"' in figures.to_html(figure, config=config)
 
 
+@pytest.mark.slow
 def test_lapviz_itself_needs_no_plotly():
     code = (
         "import sys, lapviz, lapviz.scenes; "

@@ -70,7 +70,7 @@ def test_sphere_tangents_are_orthogonal_to_the_radius():
         ("two_gaussians", {}, 10),
     ],
 )
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_auto_finds_the_dimension(name, settings, directions, seed):
     X = datasets.load(name, random_state=seed, **settings).X
     assert learn_tangents(X).n_directions == directions

@@ -10,6 +10,7 @@ from lapviz.explorer import controls, label_table, presets, recipes, shell, stat
 from lapviz.explorer.stage import stage
 from lapviz.explorer.views.labels import LabelsView, labels_view, lambda_path
 from lapviz.explorer.views.placement import width_hint
+from lapviz.markdown import table
 
 KEY = "labels-stage"
 PATH_LAMBDAS = np.geomspace(1e-5, 1e4, 37)
@@ -76,20 +77,15 @@ def _controls() -> None:
 def _scores(shown: LabelsView) -> None:
     if not shown.scores:
         return
-
-    def number(value: float | None, form: str) -> str:
-        return "–" if value is None else form.format(value)
-
-    rows = ["| Method | Right, unlabelled | Dirichlet energy | Fit time |", "|---|--:|--:|--:|"]
+    heads = ("Method", "Right, unlabelled", "Dirichlet energy", "Fit time")
+    rows = []
     for s in shown.scores:
         share = None if s.accuracy is None else 100 * s.accuracy
         time = None if s.seconds is None else 1000 * s.seconds
-        rows.append(
-            f"| {s.method} | {number(share, '{:.1f} %')} | {number(s.energy, '{:.3g}')} "
-            f"| {number(time, '{:.0f} ms')} |"
-        )
+        rows.append((s.method, share, s.energy, time))
+    formats = {"Right, unlabelled": "{:.1f} %", "Fit time": "{:.0f} ms"}
     st.markdown(
-        "\n".join(rows),
+        table(heads, rows, formats),
         help="Right: share of the unlabelled points that get their true class. Energy: mean "
         "squared gradient of the estimate along the chosen directions; the graph's function has "
         "no gradient, so its energy is that of its part along the first 64 eigenfunctions (left "

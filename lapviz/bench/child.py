@@ -1,0 +1,72 @@
+"""One task in a process of its own, so that its time and memory are nobody else's.
+
+``python -m lapviz.bench.child`` is the child: it reads a task's name and options from its command
+line, and writes a :class:`~lapviz.bench.measure.Measurement` to its standard output as one line of
+JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import asdict
+
+import threadpoolctl
+
+from lapviz.bench import tasks
+from lapviz.bench.measure import Measurement, measure
+
+THREAD_VARIABLES = (
+    "OPENBLAS_NUM_THREADS",
+    "OMP_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "BLIS_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+    "NUMBA_NUM_THREADS",
+)
+ONE_THREAD = dict.fromkeys(THREAD_VARIABLES, "1")  # environment of what is measured
+_MARK = "lapviz-bench:"  # before the line of JSON, among whatever else a library prints
+
+
+class CaseFailed(RuntimeError):
+    """A child did not end well; the message is the end of what it said."""
+
+
+def in_child(task: str, options: dict, repeats: int = 5, timeout: float = 3600) -> Measurement:
+    """Run ``lapviz.bench.tasks.<task>(**options)`` in a fresh process with one BLAS thread.
+
+    Raises
+    ------
+    CaseFailed
+        If the process fails, is killed, or takes longer than ``timeout`` seconds.
+    """
+    order = json.dumps({"task": task, "options": options, "repeats": repeats})
+    environment = {**os.environ, **ONE_THREAD}
+    command = [sys.executable, "-m", "lapviz.bench.child", order]
+    try:
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=timeout, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise CaseFailed(f"{task}: no answer within {timeout:g} s.") from None
+    answers = [line for line in done.stdout.splitlines() if line.startswith(_MARK)]
+    if done.returncode or not answers:
+        last = done.stderr.strip().splitlines()[-1:] or ["it wrote no error message"]
+        how = f"signal {-done.returncode}" if done.returncode < 0 else f"exit {done.returncode}"
+        raise CaseFailed(f"{task}: {last[0]} ({how}).")
+    return Measurement(**json.loads(answers[-1][len(_MARK) :]))
+
+
+def main(order: str) -> None:
+    """The child: measure what the JSON text asks for, and print the answer."""
+    wanted = json.loads(order)
+    with threadpoolctl.threadpool_limits(1):
+        task = getattr(tasks, wanted["task"])(**wanted["options"])
+        found = measure(task, wanted["repeats"])
+    print(_MARK + json.dumps(asdict(found)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,73 @@
+"""Chromium through Playwright: for pictures, measurements and browser tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+         "--disable-background-networking", "--disable-component-update",
+         "--disable-sync")  # fmt: skip
+
+# Python is done, and every stage on the page shows its exact answer, for 70 ms on end.
+AT_REST = """() => {
+  const app = document.querySelector('[data-testid="stApp"]');
+  const quiet = app?.dataset.testScriptState === "notRunning"
+    && !document.querySelector('[data-testid="stSkeleton"]')
+    && document.querySelector("h1");
+  const stages = Object.values(window.__lapviz?.stages ?? {});
+  const shown = stages.every((s) => s.scene && s.exact && !s.unsent
+    && s.board.root.isConnected && s.board.place && !s.board.pending);
+  const calm = quiet && shown;
+  const now = performance.now();
+  window.__calm = calm ? (window.__calm ?? now) : null;
+  return calm && now - window.__calm > 70;
+}"""
+
+
+class NoBrowserError(RuntimeError):
+    """Chromium or Playwright is missing."""
+
+    def __init__(self):
+        super().__init__(
+            "Chromium and Playwright's Python package are needed, and one is missing: install "
+            "Chromium (or name its path in the variable CHROMIUM) and `pip install playwright`."
+        )
+
+
+def find_chromium() -> str | None:
+    """Path of Chromium: what the variable CHROMIUM says, or the first on the search path."""
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@contextmanager
+def chromium() -> Iterator:
+    """Playwright's browser, for as long as the block lasts.
+
+    Raises
+    ------
+    NoBrowserError
+        If Chromium or Playwright is missing.
+    """
+    path = find_chromium()
+    try:
+        from playwright.sync_api import sync_playwright
+    except ModuleNotFoundError:
+        path = None
+    if path is None:
+        raise NoBrowserError
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def wait_at_rest(page, timeout: float | None = None) -> None:
+    """Wait until nothing on a page of the explorer is under way; ``timeout`` in milliseconds."""
+    page.wait_for_function(AT_REST, polling=25, timeout=timeout)
+    page.evaluate("() => { window.__calm = null; }")

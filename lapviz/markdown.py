@@ -1,0 +1,71 @@
+"""Tables as Markdown text: one writer for experiments, benchmarks and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral, Number
+
+
+def table(
+    heads: Sequence[str],
+    rows: Iterable[Sequence],
+    formats: str | Mapping[str, str] = "{:.3g}",
+    *,
+    missing: str = "–",
+    pad: bool = False,
+) -> str:
+    """Write rows as a Markdown table; columns of numbers are aligned to the right.
+
+    Parameters
+    ----------
+    heads : sequence of str
+        Titles of the columns.
+    rows : iterable of sequences
+        Cells: text, numbers, or None. Text and integers are written as they are.
+    formats : str or dict of str
+        Pattern of ``str.format`` for floating-point numbers: one for the whole table, or one for
+        each head; a column that the dict does not name takes ``"{:.3g}"``.
+    missing : str
+        What stands for None.
+    pad : bool
+        Fill the cells with spaces, so that the columns also line up as plain text.
+
+    Returns
+    -------
+    str
+        Lines without a newline at the end.
+    """
+    rows = [list(row) for row in rows]
+    if isinstance(formats, str):
+        patterns = [formats] * len(heads)
+    else:
+        patterns = [formats.get(head, "{:.3g}") for head in heads]
+    right = [_is_numeric(column) for column in zip(*rows, strict=True)] or [False] * len(heads)
+    lines = [list(heads)]
+    for row in rows:
+        lines.append([_cell(v, p, missing) for v, p in zip(row, patterns, strict=True)])
+    widths = [max(map(len, column)) if pad else 1 for column in zip(*lines, strict=True)]
+    rule = "".join(
+        "|" + "-" * (width + 1) + (":" if numeric else "-")
+        for width, numeric in zip(widths, right, strict=True)
+    )
+    if pad:
+        lines = [
+            [c.rjust(w) if r else c.ljust(w) for c, w, r in zip(line, widths, right, strict=True)]
+            for line in lines
+        ]
+    head, *body = ("| " + " | ".join(line) + " |" for line in lines)
+    return "\n".join([head, rule + "|", *body])
+
+
+def _is_numeric(column: Iterable) -> bool:
+    known = [value for value in column if value is not None]
+    return bool(known) and all(isinstance(value, Number) for value in known)
+
+
+def _cell(value, pattern: str, missing: str) -> str:
+    if value is None:
+        return missing
+    if isinstance(value, Number) and not isinstance(value, Integral):
+        return pattern.format(value)
+    return str(value).replace("|", "\\|")  # a bar would start a new cell
