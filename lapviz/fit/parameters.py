@@ -23,12 +23,12 @@ class Registered(StrOptions):
     """A name of a registry, as the registry stands when a value is checked."""
 
     def __init__(self, names: Callable[[], tuple[str, ...]]):
-        self.type, self.names, self.deprecated = str, names, set()
+        super().__init__(set(names()))
+        self.names = names
 
-    @property
-    def options(self) -> set[str]:
-        """The names now."""
-        return set(self.names())
+    def is_satisfied_by(self, val) -> bool:
+        self.options = set(self.names())
+        return super().is_satisfied_by(val)
 
 
 @dataclass(frozen=True)

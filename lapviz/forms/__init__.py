@@ -6,7 +6,8 @@ ones an energy counts is said by :mod:`lapviz.operators`, one floor up.
 """
 
 from lapviz.forms import kernel as _kernel  # noqa: F401  (registers the formulas of kernel spaces)
-from lapviz.forms.base import ENERGIES, Accumulator, Forms, accumulator, assemble, load, mass
+from lapviz.forms.assembly import assemble, load, mass
+from lapviz.forms.base import ENERGIES, Accumulator, Forms, accumulator
 from lapviz.forms.fourier import FourierAccumulator
 
 __all__ = [

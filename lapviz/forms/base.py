@@ -245,61 +245,6 @@ def accumulator(
     return Accumulator(space, energy, block)
 
 
-def assemble(
-    space: TrialSpace,
-    X: Array,
-    directions: Array | None = None,
-    *,
-    y: Array | None = None,
-    labelled: Array | None = None,
-    block: int | None = None,
-) -> Forms:
-    """Forms of ``space`` over the sample X in one pass; names of operators: ``operators.assemble``.
-
-    Parameters
-    ----------
-    space : TrialSpace
-    X : array (n, d)
-    directions : array (n, q, d), optional
-        The vectors u_1(x_i), …, u_q(x_i); by default the coordinate axes. With q = 0 the stiffness
-        is 0 and costs nothing.
-    y : array (n,) or (n, k), optional
-        Targets; with them the load is assembled in the same pass.
-    labelled : boolean array (n,), optional
-        Which rows of ``y`` count; all of them by default.
-    block : int, optional
-        Rows handled at once.
-
-    Returns
-    -------
-    Forms
-
-    Raises
-    ------
-    ValueError
-        If shapes do not fit or X is not finite.
-    """
-    if directions is not None and not hasattr(directions, "shape"):
-        raise ValueError(
-            "directions must be an array (n, q, d) or None for the coordinate axes; an operator "
-            f"is taken by lapviz.operators.assemble. Got {directions!r}."
-        )
-    energy = "ambient" if directions is None else "directions"
-    if directions is not None and directions.shape == (len(X), 0, space.n_features):
-        energy, directions = "none", None
-    return accumulator(space, energy, block).update(X, directions, y, labelled).forms()
-
-
-def mass(space: TrialSpace, X: Array) -> Array:
-    """M = E_n[φφᵀ] alone, shape (p, p)."""
-    return accumulator(space, "none").update(X).forms().mass
-
-
-def load(space: TrialSpace, X: Array, y: Array) -> Array:
-    """b = mean of φ(x) y over the labelled points, shape (p,) or (p, k)."""
-    return space.phi(X).T @ np.asarray(y, dtype=float) / len(X)
-
-
 def _targets(y: Array, labelled: Array | None, n: int) -> tuple[Array, int]:
     """Targets (n, k), zero where unlabelled, and the number of labelled rows."""
     y = np.array(y, dtype=float)

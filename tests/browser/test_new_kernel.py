@@ -61,7 +61,7 @@ class Squared(filters.Filter):
 @pytest.fixture
 def added(monkeypatch, tmp_path):
     """The two classes above from a module of their own; the registries forget them afterwards."""
-    monkeypatch.setattr(kernels, "_REGISTRY", dict(kernels._REGISTRY))
+    monkeypatch.setattr(kernels.base, "_REGISTRY", dict(kernels.base._REGISTRY))
     monkeypatch.setattr(filters, "_REGISTRY", dict(filters._REGISTRY))
     (tmp_path / "mine.py").write_text(SOURCE, encoding="utf-8")
     spec = importlib.util.spec_from_file_location("mine", tmp_path / "mine.py")

@@ -1,0 +1,40 @@
+r"""Kernels: one class, one formula.
+
+Two families. A *distance* kernel is k(x, c) = q(r), r = ‖x − c‖, with ∇ₓk = q′(r)/r · (x − c);
+a *dot-product* kernel is k(x, c) = q(u), u = xᵀc, with ∇ₓk = q′(u) · c. A class states q and its
+slope; everything else (forms, estimators, the explorer's menus, the Python export) follows from
+the registry. One that also states its ``curvature`` has mixed second derivatives ∂ₓ∂_c k, which
+the exact representer needs.
+
+To add a kernel: subclass :class:`DistanceKernel` or :class:`DotKernel`, write ``profile`` (and
+``curvature``, if it exists) and the same q as ``browser``, and decorate with ``@register``.
+"""
+
+from lapviz.kernels.base import Kernel, get, names, options, register
+from lapviz.kernels.distance import (
+    DistanceKernel,
+    Exponential,
+    Gaussian,
+    Matern32,
+    Matern52,
+    clear_coincidences,
+    squared_distances,
+)
+from lapviz.kernels.dot import DotKernel, Polynomial
+
+__all__ = [
+    "DistanceKernel",
+    "DotKernel",
+    "Exponential",
+    "Gaussian",
+    "Kernel",
+    "Matern32",
+    "Matern52",
+    "Polynomial",
+    "clear_coincidences",
+    "get",
+    "names",
+    "options",
+    "register",
+    "squared_distances",
+]

@@ -1,0 +1,193 @@
+"""What a kernel is, and the registry of named ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import ClassVar
+
+import numpy as np
+
+from lapviz import formulas
+from lapviz.checks import check_bandwidth
+
+Array = np.ndarray
+_REGISTRY: dict[str, type[Kernel]] = {}
+
+
+def register(cls: type[Kernel]) -> type[Kernel]:
+    """Add a kernel class to the menus and to every ``kernel=`` parameter.
+
+    Raises
+    ------
+    ValueError
+        If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`.
+    """
+    cls.browser_formula()
+    _REGISTRY[cls.name] = cls
+    return cls
+
+
+def names() -> tuple[str, ...]:
+    """Names accepted by every ``kernel=`` parameter, in menu order."""
+    return tuple(_REGISTRY)
+
+
+def options(name: str) -> tuple[str, ...]:
+    """Names of a kernel's fields beside the bandwidth: ``("degree",)`` of the polynomial one.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown.
+    """
+    return tuple(f.name for f in fields(_class(name)) if f.name != "bandwidth")
+
+
+def _class(name: str) -> type[Kernel]:
+    if name not in _REGISTRY:
+        raise ValueError(f"Unknown kernel {name!r}: choose one of {', '.join(_REGISTRY)}.")
+    return _REGISTRY[name]
+
+
+def get(kernel: str | Kernel, bandwidth: float = 1.0, **options) -> Kernel:
+    """Kernel of that name with that bandwidth; a kernel object is returned as it is.
+
+    Parameters
+    ----------
+    kernel : str or Kernel
+    bandwidth : float, in the units of the data
+    **options : further fields of the kernel class (``degree`` of the polynomial one)
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown or the bandwidth is not a positive finite number.
+    """
+    if isinstance(kernel, Kernel):
+        return kernel
+    return _class(kernel)(bandwidth=bandwidth, **options)
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """Base: ``bandwidth`` σ in the units of the data.
+
+    Attributes
+    ----------
+    name, title, formula : str
+        Registry name, label for a menu, and the formula in LaTeX.
+    scale : float
+        How much wider than a Gaussian's this kernel's σ is for a comparable fit; used by
+        :func:`lapviz.bandwidths.auto_bandwidth`.
+    argument : str
+        What q is a function of, as ``browser`` calls it: "r2" or "u".
+    browser : str
+        q once more, as the explorer's canvas computes it for labels that Python has not seen: an
+        expression of :mod:`lapviz.formulas` in ``argument``, ``sigma`` and the class's own fields.
+        Empty: the canvas then waits for Python.
+    """
+
+    bandwidth: float = 1.0
+
+    name: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    formula: ClassVar[str] = ""
+    scale: ClassVar[float] = 1.0
+    shift_invariant: ClassVar[bool] = False
+    argument: ClassVar[str] = ""
+    browser: ClassVar[str] = ""
+
+    def __post_init__(self):
+        check_bandwidth(self.bandwidth)
+
+    @classmethod
+    def browser_formula(cls) -> formulas.Formula | None:
+        """``browser``, parsed; None if the class states none."""
+        own = (f.name for f in fields(cls) if f.name != "bandwidth")
+        return formulas.parse(cls.browser, (cls.argument, "sigma", *own)) if cls.browser else None
+
+    def browser_values(self) -> dict[str, float]:
+        """Values of the names in ``browser``, all but the argument."""
+        own = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "bandwidth"}
+        numbers = {name: float(v) for name, v in own.items() if isinstance(v, int | float)}
+        return {"sigma": float(self.bandwidth)} | numbers
+
+    def __call__(self, X: Array, C: Array) -> Array:
+        """Kernel matrix k(X, C), shape (n, p)."""
+        raise NotImplementedError
+
+    def diagonal(self, X: Array) -> Array:
+        """k(x, x) at every row of X, shape (n,)."""
+        raise NotImplementedError
+
+    def center(self, C: Array) -> Array:
+        """Origin (d,) from which points may be counted without changing k, for accuracy."""
+        raise NotImplementedError
+
+    def gradients(self, X: Array, C: Array) -> Array:
+        """∇ₓk(x, c), shape (n, d, p); 0 where x = c for a distance kernel."""
+        raise NotImplementedError
+
+    def slopes(self, X: Array, C: Array, U: Array) -> Array:
+        """⟨u_i, ∇ₓk(x_i, c)⟩ for directions U (n, d), shape (n, p), in O(npd)."""
+        raise NotImplementedError
+
+    def jet(self, X: Array, C: Array) -> tuple[Array, Sequence[Array], Sequence[Array], float]:
+        """What first and mixed second derivatives are made of.
+
+        Returns
+        -------
+        value : array (n, p)
+            r² or u, the argument of ``profile`` and ``curvature``.
+        left, right : d arrays (n, p)
+            ∂_{x_m}k = T·left_m, ∂_{c_l}k = sign·T·right_l,
+            ∂_{x_m}∂_{c_l}k = sign·(δ_lm T + W·left_m·right_l).
+        sign : float
+        """
+        raise NotImplementedError
+
+    def draw_frequencies(self, n_frequencies: int, n_features: int, rng) -> Array:
+        """Random frequencies of Bochner's theorem, shape (n_frequencies, n_features), in 1/length.
+
+        Raises
+        ------
+        ValueError
+            If the spectral law of the kernel is not known.
+        """
+        known = ", ".join(n for n, c in _REGISTRY.items() if getattr(c, "frequency_dof", 0) > 0)
+        raise ValueError(
+            f"The kernel {self.name or type(self).__name__!r} has no known law of frequencies: "
+            f"random Fourier features need one of {known}."
+        )
+
+    @property
+    def slope_factor(self) -> float | None:
+        """The number a with T = a·q everywhere, if there is one: TᵀT is then a² times QᵀQ."""
+        return None
+
+    @property
+    def has_curvature(self) -> bool:
+        """Whether ∂ₓ∂_c k exists everywhere, and is stated."""
+        try:
+            self.curvature(np.zeros(1))
+        except ValueError:
+            return False
+        return True
+
+    def curvature(self, value: Array) -> Array:
+        """The second slope W, of the shape of ``value``: r² or u, as ``profile`` takes it.
+
+        For a distance kernel W = (q′/r)′/r, with ∂_{x_m}∂_{c_l}k = −δ_lm q′/r − W (x−c)_l (x−c)_m;
+        for a dot-product kernel W = q″, with ∂_{x_m}∂_{c_l}k = δ_lm q′ + W x_l c_m.
+
+        Raises
+        ------
+        ValueError
+            If the kernel has no mixed second derivatives, or states none.
+        """
+        raise ValueError(
+            f"The kernel {self.name or type(self).__name__!r} states no second derivatives: "
+            "write its curvature, or choose one of "
+            f"{', '.join(n for n, c in _REGISTRY.items() if c.curvature is not Kernel.curvature)}."
+        )

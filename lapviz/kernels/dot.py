@@ -1,0 +1,86 @@
+"""Kernels of the dot product: k(x, c) = q(xᵀc)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lapviz.kernels.base import Array, Kernel, register
+
+
+class DotKernel(Kernel):
+    """k(x, c) = q(xᵀc)."""
+
+    argument = "u"
+
+    def profile(self, u: Array, q: Array, t: Array | None) -> None:
+        """Write q(u) into ``q`` and q′(u) into ``t`` (unless None); ``u`` may be overwritten."""
+        raise NotImplementedError
+
+    def __call__(self, X, C):
+        q = np.atleast_2d(X) @ np.atleast_2d(C).T
+        self.profile(q, q, None)
+        return q
+
+    def diagonal(self, X):
+        q = (X**2).sum(axis=1)
+        self.profile(q, q, None)
+        return q
+
+    def center(self, C):
+        return np.zeros(C.shape[1])
+
+    def gradients(self, X, C):
+        u = X @ C.T
+        q, t = np.empty_like(u), np.empty_like(u)
+        self.profile(u, q, t)
+        return t[:, None, :] * C.T[None]
+
+    def slopes(self, X, C, U):
+        q = X @ C.T
+        t = np.empty_like(q)
+        self.profile(q, q, t)
+        t *= U @ C.T
+        return t
+
+    def jet(self, X, C):  # ∂ₓk = q′ c, ∂_c k = q′ x
+        shape = len(X), len(C)
+        left = [np.broadcast_to(C[:, m], shape) for m in range(X.shape[1])]
+        right = [np.broadcast_to(X[:, l, None], shape) for l in range(X.shape[1])]
+        return X @ C.T, left, right, 1.0
+
+
+@register
+@dataclass(frozen=True)
+class Polynomial(DotKernel):
+    r"""q(u) = (1 + u/σ²)^degree,  q′(u) = degree/σ² · (1 + u/σ²)^(degree − 1)."""
+
+    degree: int = 3
+
+    name = "polynomial"
+    title = "Polynomial"
+    formula = r"(1+x^\top c/\sigma^2)^{\text{degree}}"
+    browser = "(1 + u / sigma**2) ** degree"
+
+    def __post_init__(self):
+        super().__post_init__()
+        if isinstance(self.degree, bool) or self.degree != int(self.degree) or self.degree < 1:
+            raise ValueError(f"degree must be an integer of at least 1, got {self.degree!r}.")
+
+    def profile(self, u, q, t):
+        base = np.multiply(u, 1.0 / self.bandwidth**2, out=u)
+        base += 1.0
+        if t is None:
+            np.power(base, self.degree, out=q)
+            return
+        power = np.power(base, self.degree - 1)
+        np.multiply(power, base, out=q)
+        np.multiply(power, self.degree / self.bandwidth**2, out=t)
+
+    def curvature(self, value):
+        """q″(u) = degree (degree − 1)/σ⁴ · (1 + u/σ²)^(degree − 2)."""
+        if self.degree == 1:
+            return np.zeros_like(value)
+        base = 1.0 + value / self.bandwidth**2
+        return base ** (self.degree - 2) * (self.degree * (self.degree - 1) / self.bandwidth**4)
