@@ -102,13 +102,13 @@ def test_every_control_of_the_labels_page(explorer):
     changed("kernel", "matern52")
     explorer.slider("Width σ").press("ArrowRight")
     explorer.until_not("sigma", None)
-    wider = explorer.settings.sigma
+    wider = explorer.settings.space.bandwidth
     assert wider > 0.2
     explorer.tick("σ from the data")
     changed("sigma", "auto")
     explorer.tick("σ from the data")
     explorer.until_not("sigma", "auto")
-    assert 0.01 < explorer.settings.sigma < 10
+    assert 0.01 < explorer.settings.space.bandwidth < 10
     explorer.slider("Test functions p").press("ArrowRight")
     changed("p", "75")
     explorer.choose("Landmarks", "k-means++")
