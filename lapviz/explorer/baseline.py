@@ -43,6 +43,12 @@ def _weights_alone(spec: GraphSpec) -> GraphSpec:
     return replace(spec, method=GraphSpec.method, alpha=GraphSpec.alpha)
 
 
+def sampled_rows(data: DataSpec, spec: GraphSpec) -> int | None:
+    """How many samples the graph is built on; None for all of them."""
+    limit = MAX_DENSE_GRAPH_SAMPLES if spec.graph == "dense" else MAX_GRAPH_SAMPLES
+    return limit if len(sample(data).X) > limit else None
+
+
 @step
 def _nodes(data: DataSpec, spec: GraphSpec, must: tuple[int, ...], added: tuple) -> Nodes:
     """Graph weights over the samples, or over a seeded subsample of very many.
@@ -50,9 +56,8 @@ def _nodes(data: DataSpec, spec: GraphSpec, must: tuple[int, ...], added: tuple)
     ``must`` are rows that a subsample has to hold, ``added`` places of extra nodes.
     """
     X = sample(data).X
-    limit = MAX_DENSE_GRAPH_SAMPLES if spec.graph == "dense" else MAX_GRAPH_SAMPLES
-    rows = np.arange(len(X))
-    if len(X) > limit:
+    rows, limit = np.arange(len(X)), sampled_rows(data, spec)
+    if limit is not None:
         picked = np.random.default_rng(data.random_state).choice(len(X), limit, replace=False)
         rows = np.union1d(picked, np.array(must, dtype=int))
     points = np.vstack([X[rows], np.array(added).reshape(-1, X.shape[1])])

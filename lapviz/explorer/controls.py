@@ -43,12 +43,12 @@ def _bind(name: str, value: object, kind: str = "") -> dict:
     key = _key(f"w-{name}{kind}")
     hands.follow(key, value)
 
-    def changed() -> None:
-        hand, new = hands.moved(key)
-        if hand and new is not None:  # a pill that was clicked off keeps its setting
+    def use(new: object) -> None:
+        if new is not None:  # a pill that was clicked off keeps its setting
             state.update(**{name: new})
 
-    return {"key": key, "on_change": changed, "help": BY_NAME[name].help if name in BY_NAME else ""}
+    text = BY_NAME[name].help if name in BY_NAME else ""
+    return {"key": key, "on_change": hands.moved, "args": (key, use), "help": text}
 
 
 def _key(name: str) -> str:
@@ -93,12 +93,10 @@ def _auto(name: str, automatic: bool, value: float, label: str) -> None:
     key = _key(f"auto-{name}")
     hands.follow(key, automatic)
 
-    def changed() -> None:
-        hand, ticked = hands.moved(key)
-        if hand:
-            state.update(**{name: "auto" if ticked else value})
+    def use(ticked: bool) -> None:
+        state.update(**{name: "auto" if ticked else value})
 
-    st.checkbox(label, key=key, on_change=changed,
+    st.checkbox(label, key=key, on_change=hands.moved, args=(key, use),
                 help="Follow the data: the value is chosen by a documented rule.")  # fmt: skip
 
 
@@ -141,13 +139,11 @@ def data(settings: Settings) -> None:
         key = _key(f"w-option-{option.name}")
         hands.follow(key, kind(value))
 
-        def changed(key=key, taken=taken):
-            hand, new = hands.moved(key)
-            if hand:
-                state.update(options=taken(new))
+        def use(new, taken=taken):
+            state.update(options=taken(new))
 
         st.slider(option.label, kind(low), kind(option.high), key=key, help=option.help,
-                  on_change=changed)  # fmt: skip
+                  on_change=hands.moved, args=(key, use))  # fmt: skip
     st.number_input(BY_NAME["seed"].label, 0, 2**31 - 1, step=1,
                     **_bind("seed", spec.random_state))  # fmt: skip
 
@@ -249,10 +245,7 @@ def exact(settings: Settings, names: tuple[str, ...]) -> None:
         shown = field.write(settings.get(name))
         hands.follow(key, shown)
 
-        def taken(field=field, key=key, shown=shown) -> None:
-            hand, text = hands.moved(key)
-            if not hand:
-                return
+        def use(text, field=field, key=key, shown=shown) -> None:
             text = text.strip()
             try:
                 value = field.read(text)
@@ -267,6 +260,7 @@ def exact(settings: Settings, names: tuple[str, ...]) -> None:
                 return
             state.update(**{field.name: value})
 
-        st.text_input(field.label, key=key, on_change=taken, help=field.help)
+        st.text_input(field.label, key=key, on_change=hands.moved, args=(key, use),
+                      help=field.help)  # fmt: skip
         if said := st.session_state.pop(f"{key}-said", ""):  # here, where the eye is
             st.warning(shell.plain(said), icon=":material/info:")

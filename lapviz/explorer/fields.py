@@ -243,6 +243,10 @@ def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list
             _take(field.label, query[field.key], read,
                   lambda v, f=field: changes.update({f.name: v}), complaints)  # fmt: skip
     tidied = tidy(settings.change(**changes))
+    if changes.get("operator") == "known" and tidied.energy.operator != "known":
+        complaints.append(
+            f"No tangents are known for “{info.title}”: the ambient gradient is used instead."
+        )
     lost = len(changes.get("marks") or ()) - len(tidied.labels.chosen or ())
     if lost > 0:
         complaints.append(

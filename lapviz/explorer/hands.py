@@ -2,21 +2,65 @@
 
 The browser sends the values of *all* widgets with every event, as it has them. What the server
 wrote to a widget a moment ago (μ follows σ, a box follows a slider) may not have reached it yet:
-then the old value comes back with somebody else's event, and looks like a hand. So the values
-that the browser may still hold are remembered, and none of them counts as a hand until the browser
-has shown that it knows better.
+then the old value comes along with somebody else's event, and looks like a hand. So the values
+that the browser may still hold are remembered. One of them that arrives together with a hand
+elsewhere is an echo, and does not count; one that arrives alone is a hand's.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 _AGREED, _HELD, _ECHOED = "lapviz_agreed", "lapviz_held", "lapviz_echoed"
+_ACTED, _DOUBTFUL = "lapviz_acted", "lapviz_doubtful"
 _ABSENT = object()
 
 
 def _slot(name: str) -> dict:
     return st.session_state.setdefault(name, {})
+
+
+def moved(key: str, use: Callable[[object], None]) -> None:
+    """The callback of a widget: call ``use`` with its value, if a hand moved it.
+
+    Parameters
+    ----------
+    key : str
+        Of the widget.
+    use : callable
+        What to do with the value; called at once, or by :func:`settle`.
+    """
+    value = st.session_state[key]
+    if value in _slot(_HELD).get(key, ()):
+        st.session_state.setdefault(_DOUBTFUL, []).append((key, value, use))
+    else:
+        _take(key, value, use)
+
+
+def _take(key: str, value: object, use: Callable[[object], None]) -> None:
+    acted()
+    _slot(_HELD).pop(key, None)
+    _slot(_AGREED)[key] = value
+    use(value)
+
+
+def acted() -> None:
+    """Say that a hand did something elsewhere: on the stage, or a button."""
+    st.session_state[_ACTED] = True
+
+
+def settle() -> None:
+    """Decide what the callbacks left in doubt; call it before the page reads its settings."""
+    doubtful = st.session_state.pop(_DOUBTFUL, [])
+    elsewhere = st.session_state.pop(_ACTED, False)
+    for key, value, use in doubtful:
+        if elsewhere:
+            _slot(_ECHOED)[key] = True
+        else:
+            _take(key, value, use)
+    st.session_state.pop(_ACTED, None)
 
 
 def follow(key: str, value: object) -> None:
@@ -41,21 +85,3 @@ def follow(key: str, value: object) -> None:
     else:
         held.pop(key, None)  # nothing was written and nothing old came back: it is up to date
     agreed[key] = value
-
-
-def moved(key: str) -> tuple[bool, object]:
-    """Whether a hand moved the widget whose callback runs, and its value.
-
-    Returns
-    -------
-    hand : bool
-        False if the browser only repeats what it had before the server wrote to the widget.
-    value : object
-    """
-    value = st.session_state[key]
-    if value in _slot(_HELD).get(key, ()):
-        _slot(_ECHOED)[key] = True
-        return False, value
-    _slot(_HELD).pop(key, None)
-    _slot(_AGREED)[key] = value
-    return True, value

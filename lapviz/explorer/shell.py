@@ -12,6 +12,7 @@ import streamlit as st
 
 from lapviz import figures
 from lapviz.explorer import state
+from lapviz.explorer.fields import GROUPS
 from lapviz.explorer.settings import Settings
 from lapviz.scenes import Scene
 
@@ -79,6 +80,13 @@ def groups(*wanted: str) -> list[str]:
     return [group for group in wanted if group not in state.hidden()]
 
 
+def stage_and_controls():
+    """Places for the stage and for the controls; None for these if the link hides all of them."""
+    if state.hidden() >= set(GROUPS):
+        return st.container(), None
+    return st.columns([3.4, 1], gap="medium")
+
+
 def as_plotly(scene: Scene, key: str) -> None:
     """The same picture as a Plotly figure, to zoom, keep or reuse."""
     if not st.toggle(
@@ -100,7 +108,7 @@ def as_plotly(scene: Scene, key: str) -> None:
                     alt="The stage above as a Plotly figure")  # fmt: skip
     st.download_button(
         "Download as HTML",
-        data=lambda: figures.to_html(figure),
+        data=lambda: figures.to_html(figure, include_plotlyjs=True),
         file_name="lapviz.html",
         mime="text/html",
         key=f"{key}-html",
@@ -127,5 +135,7 @@ def story_card(settings: Settings) -> None:
     story = BY_NAME.get(settings.story)
     with st.container():
         if story and story.page == state.page():
-            text = f"**{story.title}.** {story.look} *Try:* {story.next}"
+            text = f"**{story.title}.** {story.look}"
+            if not state.hidden():  # what to try may be a control that the link hides
+                text += f" *Try:* {story.next}"
             st.info(text, icon=":material/menu_book:")

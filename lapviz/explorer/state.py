@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from lapviz import datasets
-from lapviz.explorer import presets
+from lapviz.explorer import hands, presets
 from lapviz.explorer.fields import GROUPS, from_query, tidy, to_query
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.stage import StageState
@@ -62,12 +62,18 @@ def update(**changes: object) -> None:
 
 def reset() -> None:
     """Back to the story, or to the data set's defaults."""
+    hands.acted()
     put(presets.base_of(settings()))
 
 
 def tell(sentence: str) -> None:
     """Show a sentence on top of the page at its next run, once."""
     st.session_state.setdefault(_NOTES, []).append(sentence)
+
+
+def begin() -> None:
+    """Say that a page's body begins: the callbacks of its widgets are all through."""
+    hands.settle()
 
 
 def notes() -> list[str]:
@@ -135,6 +141,7 @@ def revision(key: str) -> int:
 
 def take_stage(key: str, said: StageState) -> None:
     """Take over λ, filter and labels from a stage."""
+    hands.acted()
     st.session_state.setdefault(_REV, {})[key] = said.rev
     changes: dict[str, object] = {"lam": float(f"{said.lam:.4g}"), "filter": said.filter}
     if said.reason == "labels":

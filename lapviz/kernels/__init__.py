@@ -10,7 +10,7 @@ To add a kernel: subclass :class:`DistanceKernel` or :class:`DotKernel`, write `
 ``curvature``, if it exists) and the same q as ``browser``, and decorate with ``@register``.
 """
 
-from lapviz.kernels.base import Kernel, get, names, options, register
+from lapviz.kernels.base import Kernel, get, names, options, register, scale
 from lapviz.kernels.distance import (
     DistanceKernel,
     Exponential,
@@ -36,5 +36,6 @@ __all__ = [
     "names",
     "options",
     "register",
+    "scale",
     "squared_distances",
 ]

@@ -33,6 +33,27 @@ def names() -> tuple[str, ...]:
     return tuple(_REGISTRY)
 
 
+def scale(name: str) -> float:
+    """How much wider than a Gaussian's the σ of that kernel is for a comparable fit.
+
+    Parameters
+    ----------
+    name : str
+        One of :func:`names`.
+
+    Returns
+    -------
+    float
+        1 for the Gaussian.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown.
+    """
+    return _class(name).scale
+
+
 def options(name: str) -> tuple[str, ...]:
     """Names of a kernel's fields beside the bandwidth: ``("degree",)`` of the polynomial one.
 

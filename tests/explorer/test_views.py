@@ -127,15 +127,19 @@ def test_ridge_minimises_on_the_labels_alone():
 
 
 def test_the_graphs_energy_is_that_of_its_smooth_part():
-    """A function in the span of the modes has the energy Σ γ ⟨f, e⟩²."""
-    problem, plane = steps.Problem.of(MOONS), placement.plane_of(MOONS)
-    modes = labels.mode_values(problem, False, plane)
+    """A function in the span of the modes has its mean squared gradient, whatever μ is."""
+    settings = MOONS.change(mu=0.1)  # a μ that would show
+    problem, plane = steps.Problem.of(settings), placement.plane_of(settings)
+    data, modes = steps.sample(MOONS.data), labels.mode_values(problem, False, plane)
     weights = np.random.default_rng(0).normal(size=5) / 10
     f = modes.points[:5].astype(float).T @ weights
     given = steps.labelled(MOONS.data, MOONS.labels)
-    picture = labels._Picture(MOONS, problem, given, np.arange(len(f)), None, plane)
+    picture = labels._Picture(settings, problem, given, np.arange(len(f)), None, plane)
     found = labels._projected_energy(picture, f[:, None])
-    assert found == pytest.approx((modes.gamma[:5] * weights**2).sum(), rel=1e-3)
+    vectors = steps.local_modes(problem, False).vectors[:, :5]
+    space = steps.assembled(problem, False).value.space
+    energy = mean_squared_gradient(lambda Z: space.evaluate(Z, vectors @ weights), data.X)
+    assert found == pytest.approx(energy, rel=1e-3)
 
 
 def test_local_modes_are_orthonormal_over_the_samples():

@@ -24,18 +24,20 @@ def page() -> None:
 
 @st.fragment
 def _body() -> None:
+    state.begin()
     shell.show_notes()
     settings = state.settings()
     shell.story_card(settings)
-    left, right = st.columns([3.4, 1], gap="medium")
+    left, right = shell.stage_and_controls()
     shown = None
     with left, shell.guarded("The eigenfunctions"):
         shell.hint(width_hint(settings))
         shown = eigen_view(settings)
         stage(shown.scene, key=KEY)
         shell.as_plotly(shown.scene, KEY)
-    with right:
-        _controls()
+    if right is not None:
+        with right:
+            _controls()
     with left, shell.guarded("The spectrum"):
         if shown is not None:
             _space()

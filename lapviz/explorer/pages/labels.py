@@ -26,10 +26,11 @@ def page() -> None:
 
 @st.fragment
 def _body() -> None:
+    state.begin()
     shell.show_notes()
     settings = state.settings()
     shell.story_card(settings)
-    left, right = st.columns([3.4, 1], gap="medium")
+    left, right = shell.stage_and_controls()
     with left, shell.guarded("The estimates"):
         shell.hint(width_hint(settings))
         shown = labels_view(settings, state.revision(KEY), state.hidden())
@@ -37,8 +38,9 @@ def _body() -> None:
         with st.container():  # also when it is empty, so that nothing below moves
             _scores(shown)
         shell.as_plotly(shown.scene, KEY)
-    with right:
-        _controls()
+    if right is not None:
+        with right:
+            _controls()
     with left:
         if "labels" not in state.hidden():
             with shell.guarded("The table of labels"):

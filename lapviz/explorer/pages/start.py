@@ -29,6 +29,7 @@ def page() -> None:
 
 @st.fragment
 def _live() -> None:
+    state.begin()
     shell.show_notes()
     settings = state.settings()
     if settings.story != "circles":
@@ -46,12 +47,13 @@ def _gallery() -> None:
     for first in range(0, len(presets.STORIES), 3):
         for column, story in zip(st.columns(3), presets.STORIES[first : first + 3], strict=False):
             with column, st.container(border=True):
-                st.image(picture(story.name), width="stretch")
+                st.image(picture(story.name), width="stretch", alt=f"{story.title}: its pictures",
+                         link=f"{story.page}?story={story.name}")  # fmt: skip
                 st.subheader(story.title, anchor=False)
                 st.markdown(f"**Look for:** {story.look}")
                 st.markdown(f"**Then:** {story.next}")
                 st.caption(story.source)
-                if st.button("Open", key=f"open-{story.name}", width="stretch",
+                if st.button(f"Open “{story.title}”", key=f"open-{story.name}", width="stretch",
                              help=f"Open “{story.title}” with everything set."):  # fmt: skip
                     state.hand_over(presets.for_story(story.name))
                     st.switch_page(page_named(story.page))

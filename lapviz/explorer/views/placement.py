@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from lapviz import kernels
 from lapviz.explorer import steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import MAX_DRAWN
@@ -15,6 +16,7 @@ from lapviz.figures.projections import principal_components
 from lapviz.scenes import Grid
 
 Array = np.ndarray
+TOO_NARROW, TOO_WIDE = 10, 10  # σ below its automatic value, above the size of the data
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -99,9 +101,13 @@ def width_hint(settings: Settings) -> str:
     if settings.space.kernel == "polynomial" or asked == "auto":
         return ""
     usual = steps.kernel(settings.data, settings.change(sigma="auto").space.relevant()).bandwidth
+    X = steps.sample(settings.data).X
+    spread = np.sqrt(((X - X.mean(axis=0)) ** 2).sum(axis=1).mean())
     if asked < usual / 100:
         why = "far below the distances between neighbours: no test function reaches a second point"
-    elif asked > 1000 * usual:
+    elif asked < usual / TOO_NARROW:
+        why = "small against the distances between landmarks: there are holes between them"
+    elif asked > TOO_WIDE * max(usual, kernels.scale(settings.space.kernel) * spread):
         why = "far above the size of the data: all test functions look the same"
     else:
         return ""
