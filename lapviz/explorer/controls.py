@@ -1,4 +1,4 @@
-"""Widgets: one function a group of settings, all built from the same table of fields."""
+"""Widgets: one function for each group of settings, all built from the same table of fields."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _TITLES = {
 
 
 def _bind(name: str, value: object, convert=None, kind: str = "") -> dict:
-    """Arguments that tie a widget to a setting, whichever of the two moves.
+    """Arguments that bind a widget to a setting, in both directions.
 
-    A widget whose options get other names is another widget: say so by ``kind``.
+    ``kind`` distinguishes widgets of the same setting whose options have different names.
     """
     key = _key(f"w-{name}{kind}")
     if st.session_state.get(key, _bind) != value:
@@ -51,7 +51,7 @@ def _bind(name: str, value: object, convert=None, kind: str = "") -> dict:
 
 
 def _key(name: str) -> str:
-    """A widget's key on this page: Streamlit forgets a page's widgets when another one opens."""
+    """A widget's key on this page: Streamlit discards a page's widgets when another one opens."""
     return f"{name}@{state.page()}" if state.page() else name
 
 
@@ -70,7 +70,7 @@ def choice(name: str, settings: Settings, options=None, label: str | None = None
 
 
 def _ladder(name: str, value: float, rungs, label: str | None = None, show="{:.3g}".format) -> None:
-    """A slider over a ladder of values; a value from elsewhere becomes a rung of its own."""
+    """A slider over a list of values; a current value outside the list is added to it."""
     options = sorted({*rungs, value})
     if len(options) < 2:
         options = [value, value + 1]
@@ -87,7 +87,7 @@ def _auto(name: str, automatic: bool, value: float, label: str) -> None:
         state.update(**{name: "auto" if st.session_state[key] else value})
 
     st.checkbox(label, key=key, on_change=changed,
-                help="Follow the data: the value is chosen by a documented rule.")  # fmt: skip
+                help="Choose this value from the data, by a documented rule.")  # fmt: skip
 
 
 def _logs(low: float, high: float, per_decade: int) -> list[float]:
@@ -126,14 +126,14 @@ def data(settings: Settings) -> None:
 
 
 def kernel(settings: Settings) -> None:
-    """The trial space: kernel, width, number and place of the test functions."""
+    """The trial space: kernel, width, number and centres of the test functions."""
     choice("kernel", settings)
     spec = settings.space
     own_width = settings.change(sigma="auto").space.relevant()
     automatic = steps.kernel(settings.data, own_width).bandwidth
     value = float(f"{automatic if spec.bandwidth == 'auto' else spec.bandwidth:.3g}")
     around = [float(f"{automatic * 10 ** (k / 16):.3g}") for k in range(-24, 25)]
-    own = presets.base_of(settings).space.bandwidth  # stays a rung: the way back
+    own = presets.base_of(settings).space.bandwidth  # stays on the slider, to return to
     _ladder("sigma", value, around if own == "auto" else [*around, own])
     _auto("sigma", spec.bandwidth == "auto", value, "σ from the data")
     if "degree" in kernels.options(spec.kernel):
@@ -148,7 +148,7 @@ def kernel(settings: Settings) -> None:
 
 
 def operator(settings: Settings) -> None:
-    """Which gradient the energy counts."""
+    """Which derivatives the energy counts."""
     options = [o for o in OPERATORS if o != "known" or settings.data.name in KNOWN_TANGENTS]
     choice("operator", settings, options)
     if settings.energy.operator == "tangent":
@@ -198,7 +198,7 @@ def graph(settings: Settings, *, estimate: bool) -> None:
 
 
 def view(settings: Settings) -> None:
-    """The picture's plane, for data of more than two features."""
+    """The plane of the picture, for data with more than two features."""
     if settings.data.info.n_features == 2:
         return
     choice("plane", settings)
@@ -217,7 +217,7 @@ def view(settings: Settings) -> None:
 
 
 def exact(settings: Settings, names: tuple[str, ...]) -> None:
-    """Type any value: the same settings as text, with a sentence when one cannot be."""
+    """The same settings as text fields, with an error message for an invalid value."""
     info = settings.data.info
     for name in names:
         field = BY_NAME[name]

@@ -1,4 +1,4 @@
-"""Where samples lie in a picture: planes through the data, views, grids, which rows are drawn."""
+"""Coordinates of samples in a picture: planes, views, grids, and which rows are drawn."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 @dataclass(frozen=True)
 class Plane:
-    """Where the samples lie in the picture, known to the cache by its key.
+    """Coordinates of the samples in the picture; the cache identifies them by the key.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class Plane:
     xy : array (n, 2)
     axes : tuple of two str
     field : bool
-        Whether functions live on the plane.
+        Whether functions can be drawn over the plane.
     """
 
     key: str
@@ -77,7 +77,7 @@ def view_of(xy: Array) -> tuple[float, float, float, float]:
 
 
 def grid_of(view: tuple[float, float, float, float], longest: int) -> Grid:
-    """Grid over the view with about square cells, ``longest`` nodes along the longer side."""
+    """Grid over the view with nearly square cells and ``longest`` nodes along the longer side."""
     x0, x1, y0, y1 = view
     wide, high = x1 - x0, y1 - y0
     unit = max(wide, high) / (longest - 1)
@@ -86,7 +86,7 @@ def grid_of(view: tuple[float, float, float, float], longest: int) -> Grid:
 
 
 def drawn_rows(n_samples: int, given: steps.Labelled | None = None) -> Array:
-    """Rows that are drawn: a fixed random subset of very many, and every labelled one."""
+    """Rows that are drawn: all, or a fixed random subset and every labelled row."""
     if n_samples <= MAX_DRAWN:
         return np.arange(n_samples)
     rows = np.sort(np.random.default_rng(0).permutation(n_samples)[:MAX_DRAWN])
@@ -94,15 +94,15 @@ def drawn_rows(n_samples: int, given: steps.Labelled | None = None) -> Array:
 
 
 def width_hint(settings: Settings) -> str:
-    """A sentence when σ is so far from the data's distances that no picture can mean anything."""
+    """A warning if σ is so far from the data's distances that no picture is meaningful."""
     asked = settings.space.bandwidth
     if settings.space.kernel == "polynomial" or asked == "auto":
         return ""
     usual = steps.kernel(settings.data, settings.change(sigma="auto").space.relevant()).bandwidth
     if asked < usual / 100:
-        why = "far below the distances between neighbours: no test function reaches a second point"
+        why = "far below the distances between neighbours: each test function covers one point only"
     elif asked > 1000 * usual:
-        why = "far above the size of the data: all test functions look the same"
+        why = "far above the size of the data: all test functions are almost the same"
     else:
         return ""
     return f"σ = {asked:.3g} is {why}. Try a σ near {usual:.2g}."
