@@ -1,4 +1,4 @@
-"""The formula language: what it holds, what it refuses, and that it says what NumPy says."""
+"""The formula language: what it accepts, what it refuses, and the same values as NumPy."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A scene refuses what does not fit together when it is made."""
+"""The constructor of a scene refuses parts that do not fit together."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The table of landmark rules: the data, the bar, and a cell by hand."""
+"""The table of landmark rules: the data, the required gain, and one cell recomputed."""
 
 import numpy as np
 import pytest

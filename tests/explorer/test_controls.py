@@ -1,4 +1,4 @@
-"""The pages' controls without a browser: all of them, on all data, and a monkey at the desk."""
+"""The pages' controls without a browser: all of them, on all data, and in random order."""
 
 from __future__ import annotations
 

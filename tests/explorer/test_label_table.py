@@ -1,4 +1,4 @@
-"""Labels to a table's lines and back."""
+"""Labels to the rows of a table and back."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""Every story's claim, and what it says to try next, put to the test."""
+"""Every story's claims, and what it suggests to try next."""
 
 from __future__ import annotations
 
