@@ -19,16 +19,25 @@ from lapviz.explorer.hosting import CACHE_BYTES
 
 
 def size_of(value: object) -> int:
-    """Bytes of the arrays in a value, which count towards the cache's limit."""
+    """Bytes of the arrays that a value keeps in memory, each counted once, for the limit."""
+    return _size_of(value, set())
+
+
+def _size_of(value: object, seen: set[int]) -> int:
     if isinstance(value, np.ndarray):
-        return value.nbytes
+        while isinstance(value.base, np.ndarray):  # a view keeps the whole array
+            value = value.base
+        known = id(value) in seen
+        seen.add(id(value))
+        return 0 if known else value.nbytes
     if is_dataclass(value):
-        inner = (getattr(value, f.name) for f in fields(value))
-        return 512 + sum(size_of(v) for v in inner) + size_of(vars(value).get("gram"))
+        inner = [getattr(value, f.name) for f in fields(value)]
+        lazy = vars(value).get("gram")  # of a trial space, kept with it once it was asked for
+        return 512 + sum(_size_of(v, seen) for v in [*inner, lazy])
     if isinstance(value, tuple | list):
-        return 64 + sum(size_of(v) for v in value)
+        return 64 + sum(_size_of(v, seen) for v in value)
     parts = (getattr(value, name, None) for name in ("data", "indices", "indptr"))  # sparse
-    return 64 + sum(v.nbytes for v in parts if isinstance(v, np.ndarray))
+    return 64 + sum(_size_of(v, seen) for v in parts if isinstance(v, np.ndarray))
 
 
 CACHE: cachetools.LRUCache = cachetools.LRUCache(maxsize=CACHE_BYTES, getsizeof=size_of)

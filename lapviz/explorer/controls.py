@@ -7,14 +7,16 @@ import streamlit as st
 
 from lapviz import datasets, kernels
 from lapviz.estimates import filters
-from lapviz.explorer import presets, state, steps
+from lapviz.explorer import hands, presets, shell, state, steps
 from lapviz.explorer.fields import BY_NAME
-from lapviz.explorer.hosting import MAX_LANDMARKS
 from lapviz.explorer.settings import KNOWN_TANGENTS, OPERATORS, Settings
 from lapviz.explorer.specs import N_AXES, PLANES, describe
 
 _SIZES = (10, 20, 30, 50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 10_000, 20_000,
           50_000, 100_000)  # fmt: skip
+_OWN_RUNGS = "lapviz_rungs"
+_KEPT_RUNGS = 8
+_PER_DECADE, _DECADES = 16, 3  # of the widths that the slider offers
 _LANDMARKS = (5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 400, 500, 700, 1000, 1200, 1500, 2000)
 _TITLES = {
     "stratified": "Stratified",
@@ -33,19 +35,18 @@ _TITLES = {
 }
 
 
-def _bind(name: str, value: object, convert=None, kind: str = "") -> dict:
+def _bind(name: str, value: object, kind: str = "") -> dict:
     """Arguments that bind a widget to a setting, in both directions.
 
     ``kind`` distinguishes widgets of the same setting whose options have different names.
     """
     key = _key(f"w-{name}{kind}")
-    if st.session_state.get(key, _bind) != value:
-        st.session_state[key] = value
+    hands.follow(key, value)
 
     def changed() -> None:
-        new = st.session_state[key]
-        if new is not None:  # a pill that was clicked off keeps its setting
-            state.update(**{name: convert(new) if convert else new})
+        hand, new = hands.moved(key)
+        if hand and new is not None:  # a pill that was clicked off keeps its setting
+            state.update(**{name: new})
 
     return {"key": key, "on_change": changed, "help": BY_NAME[name].help if name in BY_NAME else ""}
 
@@ -70,8 +71,18 @@ def choice(name: str, settings: Settings, options=None, label: str | None = None
 
 
 def _ladder(name: str, value: float, rungs, label: str | None = None, show="{:.3g}".format) -> None:
-    """A slider over a list of values; a current value outside the list is added to it."""
-    options = sorted({*rungs, value})
+    """A slider over a fixed list of values; a current value outside the list is added to it.
+
+    The browser names an entry by its text, and its message may arrive after the next run began.
+    So added values stay for a few changes, and the list must not depend on what sliders set.
+    """
+    own = st.session_state.setdefault(_OWN_RUNGS, {}).setdefault(_key(name), [])
+    if value not in rungs:
+        own[:] = [*(v for v in own if v != value), value][-_KEPT_RUNGS:]
+    options = sorted({*rungs, *own})
+    texts = {show(option): option for option in options}  # one entry per text, the current one's
+    texts[show(value)] = value
+    options = sorted(texts.values())
     if len(options) < 2:
         options = [value, value + 1]
     st.select_slider(label or BY_NAME[name].label, options, format_func=show,
@@ -80,11 +91,12 @@ def _ladder(name: str, value: float, rungs, label: str | None = None, show="{:.3
 
 def _auto(name: str, automatic: bool, value: float, label: str) -> None:
     key = _key(f"auto-{name}")
-    if st.session_state.get(key) != automatic:
-        st.session_state[key] = automatic
+    hands.follow(key, automatic)
 
     def changed() -> None:
-        state.update(**{name: "auto" if st.session_state[key] else value})
+        hand, ticked = hands.moved(key)
+        if hand:
+            state.update(**{name: "auto" if ticked else value})
 
     st.checkbox(label, key=key, on_change=changed,
                 help="Choose this value from the data, by a documented rule.")  # fmt: skip
@@ -93,6 +105,17 @@ def _auto(name: str, automatic: bool, value: float, label: str) -> None:
 def _logs(low: float, high: float, per_decade: int) -> list[float]:
     count = round((np.log10(high) - np.log10(low)) * per_decade) + 1
     return [float(f"{v:.3g}") for v in np.geomspace(low, high, count)]
+
+
+def _widths(settings: Settings) -> tuple[float, ...]:
+    """Rungs for σ around what suits the data set as it starts: they do not move with n or p."""
+    start = presets.for_data(settings.data.name).change(sigma="auto", kernel=settings.space.kernel)
+    start = start.change(options=settings.data.options)
+    usual = steps.kernel(start.data, start.space.relevant()).bandwidth
+    middle = round(_PER_DECADE * np.log10(usual))
+    half = _PER_DECADE * _DECADES // 2
+    ks = range(middle - half, middle + half + 1)
+    return tuple(float(f"{10 ** (k / _PER_DECADE):.3g}") for k in ks)
 
 
 def data(settings: Settings) -> None:
@@ -116,11 +139,15 @@ def data(settings: Settings) -> None:
             return tuple(sorted((dict(spec.options) | {name: new}).items()))
 
         key = _key(f"w-option-{option.name}")
-        if st.session_state.get(key) != kind(value):
-            st.session_state[key] = kind(value)
+        hands.follow(key, kind(value))
+
+        def changed(key=key, taken=taken):
+            hand, new = hands.moved(key)
+            if hand:
+                state.update(options=taken(new))
+
         st.slider(option.label, kind(low), kind(option.high), key=key, help=option.help,
-                  on_change=lambda key=key, taken=taken: state.update(
-                      options=taken(st.session_state[key])))  # fmt: skip
+                  on_change=changed)  # fmt: skip
     st.number_input(BY_NAME["seed"].label, 0, 2**31 - 1, step=1,
                     **_bind("seed", spec.random_state))  # fmt: skip
 
@@ -129,19 +156,15 @@ def kernel(settings: Settings) -> None:
     """The trial space: kernel, width, number and centres of the test functions."""
     choice("kernel", settings)
     spec = settings.space
-    own_width = settings.change(sigma="auto").space.relevant()
-    automatic = steps.kernel(settings.data, own_width).bandwidth
-    value = float(f"{automatic if spec.bandwidth == 'auto' else spec.bandwidth:.3g}")
-    around = [float(f"{automatic * 10 ** (k / 16):.3g}") for k in range(-24, 25)]
+    value = float(f"{steps.kernel(settings.data, spec.relevant()).bandwidth:.3g}")
     own = presets.base_of(settings).space.bandwidth  # stays on the slider, to return to
-    _ladder("sigma", value, around if own == "auto" else [*around, own])
+    rungs = _widths(settings)
+    _ladder("sigma", value, rungs if own == "auto" else (*rungs, own))
     _auto("sigma", spec.bandwidth == "auto", value, "σ from the data")
     if "degree" in kernels.options(spec.kernel):
         st.slider(BY_NAME["degree"].label, 1, 12, **_bind("degree", spec.degree))
     n = settings.data.n_samples
-    limit = min(n, MAX_LANDMARKS)
-    rungs = [p for p in _LANDMARKS if p < limit] + [limit]
-    _ladder("p", spec.n_landmarks, rungs, show="{:,}".format)
+    _ladder("p", spec.n_landmarks, _LANDMARKS, show="{:,}".format)
     if spec.n_landmarks > n:
         st.caption(f"There are only {n} samples: all of them are landmarks.")
     choice("landmarks", settings)
@@ -154,11 +177,12 @@ def operator(settings: Settings) -> None:
     if settings.energy.operator == "tangent":
         asked = settings.tangents
         learnt = steps.tangents(settings.data, asked)
-        last = max(2, min(60, settings.data.n_samples - 1))
+        last = min(200, settings.data.n_samples - 1)
         k, q = learnt.n_neighbors, learnt.n_directions
         d = settings.data.info.n_features
         if last > 2:
-            st.slider(BY_NAME["neighbors"].label, 2, max(last, k), **_bind("neighbors", k))
+            most = 60 if k <= 60 else 200  # whatever n: the slider stays the same one
+            st.slider(BY_NAME["neighbors"].label, 2, most, **_bind("neighbors", k))
             _auto("neighbors", asked.n_neighbors == "auto", k, "neighbours from the data")
         if d > 1:
             st.slider(BY_NAME["directions"].label, 1, max(min(d, 20), q), **_bind("directions", q))
@@ -223,11 +247,13 @@ def exact(settings: Settings, names: tuple[str, ...]) -> None:
         field = BY_NAME[name]
         key = _key(f"t-{name}")
         shown = field.write(settings.get(name))
-        if st.session_state.get(f"{key}-from") != shown:
-            st.session_state[key] = st.session_state[f"{key}-from"] = shown
+        hands.follow(key, shown)
 
         def taken(field=field, key=key, shown=shown) -> None:
-            text = st.session_state[key].strip()
+            hand, text = hands.moved(key)
+            if not hand:
+                return
+            text = text.strip()
             try:
                 value = field.read(text)
                 if field.name == "n" and not 1 <= value <= info.max_samples:
@@ -236,9 +262,11 @@ def exact(settings: Settings, names: tuple[str, ...]) -> None:
                     raise ValueError(f"must be from 0 to {info.max_noise:g}")
             except (ValueError, OverflowError) as error:
                 why = str(error) if str(error).startswith("must") else "is not a number it can take"
-                state.tell(f"“{text[:40]}” for {field.label} {why}; it stays at {shown}.")
-                st.session_state[f"{key}-from"] = None
+                said = f"“{text[:40]}” for {field.label} {why}; it stays at {shown}."
+                st.session_state[f"{key}-said"] = said
                 return
             state.update(**{field.name: value})
 
         st.text_input(field.label, key=key, on_change=taken, help=field.help)
+        if said := st.session_state.pop(f"{key}-said", ""):  # here, where the eye is
+            st.warning(shell.plain(said), icon=":material/info:")

@@ -36,9 +36,10 @@ def _number(low: float, high: float) -> Callable[[str], float]:
 
 
 def _integer(text: str) -> int:
-    """A whole number in any usual notation: 2000, 2,000 or 2e3."""
-    if re.fullmatch(r"\d{1,3}(,\d{3})+", text):
-        text = text.replace(",", "")
+    """A whole number in any usual notation: 2000, 2,000, 2 000, 2'000 or 2e3."""
+    text = text.strip()
+    if re.fullmatch(r"\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*", text):
+        text = re.sub(r"\D", "", text)
     if re.fullmatch(r"\d(\.\d+)?[eE]\d{1,2}", text) and float(text) == int(float(text)):
         return int(float(text))
     return int(text)

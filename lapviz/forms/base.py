@@ -50,9 +50,9 @@ class Forms:
         return float(max(np.sum(coefficients * (self.stiffness @ coefficients)), 0.0))
 
     def restrict(self, keep: Array) -> Forms:
-        """Forms on the functions ``keep`` (indices or a slice of them) alone."""
-        keep = np.arange(len(self.mass))[keep]
-        parts = (form[np.ix_(keep, keep)] for form in (self.mass, self.stiffness, self.gram))
+        """Forms on the functions ``keep``, a slice (then without a copy) or indices of them."""
+        both = (keep, keep) if isinstance(keep, slice) else np.ix_(keep, keep)
+        parts = (form[both] for form in (self.mass, self.stiffness, self.gram))
         return Forms(*parts, self.n_samples, None if self.load is None else self.load[keep])
 
     def with_stiffness(self, stiffness: Array) -> Forms:

@@ -118,7 +118,7 @@ class Explorer:
         """What Python says to these settings, as the page writes it."""
         return [
             [
-                s.baseline.method,
+                s.method,
                 "–" if s.accuracy is None else f"{100 * s.accuracy:.1f} %",
                 "–" if s.energy is None else f"{s.energy:.3g}",
             ]

@@ -122,7 +122,7 @@ def test_hide_knows_its_groups(explorer):
 def test_one_parameter_twice_is_the_last(explorer):
     explorer.page.goto(f"{explorer.root}/labels?data=half_moons&n=100&n=120")
     explorer.rest()
-    assert explorer.settings.n == 120
+    assert explorer.settings.data.n_samples == 120
 
 
 @pytest.mark.parametrize("labels", ["5c99", "99999c0", "1,2,3c0", "0c0~" * 500])

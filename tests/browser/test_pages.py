@@ -87,8 +87,8 @@ def test_every_control_of_the_labels_page(explorer):
     changed("n", "300")
     explorer.slider("Noise").press("ArrowRight")
     explorer.until_not("noise", "0.2")
-    assert explorer.settings.noise == pytest.approx(0.2, abs=0.01)
-    assert explorer.settings.noise != 0.2
+    assert explorer.settings.data.noise == pytest.approx(0.2, abs=0.01)
+    assert explorer.settings.data.noise != 0.2
     explorer.slider("Labels per class").press("ArrowRight")
     changed("per_class", "3")
     explorer.page.get_by_role("spinbutton", name="Seed").fill("4")
@@ -102,13 +102,13 @@ def test_every_control_of_the_labels_page(explorer):
     changed("kernel", "matern52")
     explorer.slider("Width σ").press("ArrowRight")
     explorer.until_not("sigma", None)
-    wider = explorer.settings.sigma
+    wider = explorer.settings.space.bandwidth
     assert wider > 0.2
     explorer.tick("σ from the data")
     changed("sigma", "auto")
     explorer.tick("σ from the data")
     explorer.until_not("sigma", "auto")
-    assert 0.01 < explorer.settings.sigma < 10
+    assert 0.01 < explorer.settings.space.bandwidth < 10
     explorer.slider("Test functions p").press("ArrowRight")
     changed("p", "75")
     explorer.choose("Landmarks", "k-means++")
@@ -520,7 +520,7 @@ def test_two_people_at_once_do_not_mix(explorer, browser, root):
     assert "sigma" not in explorer.query
     assert other.query["p"] == "50"
     for tab, n in ((explorer, 200), (other, 300)):
-        assert tab.settings.n == n
+        assert tab.settings.data.n_samples == n
         assert tab.scores == tab.scores_of(tab.settings)
         assert f"{n} points" in tab.caption
     other.fine()

@@ -204,13 +204,18 @@ def _modes(picture: _Picture) -> Modes:
 
 
 def _projected_energy(picture: _Picture, at: Array) -> float | None:
-    """Energy of a function's projection on the leading modes, from its values at the samples."""
+    """Dirichlet energy of a function's projection on the modes, from its values at the samples.
+
+    Without the μ‖·‖² that is part of the modes' γ.
+    """
     if len(at) > MAX_GRAPH_SAMPLES:
         return None
     constant = picture.settings.estimate.fit_intercept
     modes = mode_values(picture.problem, constant, picture.plane)
     parts = modes.points.astype(float) @ at / len(at)
-    return float((modes.gamma[:, None] * parts**2).sum())
+    vectors = steps.local_modes(picture.problem, constant).vectors
+    forms = steps.assembled(picture.problem, constant).value.forms
+    return forms.energy(vectors @ parts)
 
 
 def _placed(given: steps.Labelled, plane: Plane) -> tuple[Label, ...]:
