@@ -56,8 +56,8 @@ STORIES = (
         "Kernel ridge gives four bumps, one around each label. The kernel Laplacian spreads each "
         "label over its whole circle.",
         "Press play to sweep λ. Remove a label (choose its class, then click it): its circle "
-        "changes class. Under “Estimate”, tick “Unpenalised constant”: whole circles get the "
-        "wrong class.",
+        "changes class. Under “Estimate”, tick “Unpenalised constant”: a whole circle gets "
+        "the wrong class.",
         "SSL21, Figures 1 and 6",
         data="four_circles",
     ),
@@ -79,7 +79,7 @@ STORIES = (
         "moons",
         "100 000 half-moon points",
         "eigenfunctions",
-        "The eigenvalue 0 twice (once for each moon), then cosines along the arcs: γ = 1, 4, 9, … "
+        "Two eigenvalues near 0 (one for each moon), then cosines along the arcs: γ = 1, 4, 9, … "
         "in pairs.",
         "Lower p until the pairs split, or increase σ until the moons merge.",
         "GAL23, Figure 1",
