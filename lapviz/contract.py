@@ -1,15 +1,15 @@
-"""What Python and the browser both have to know, from one file: ``contract.json``.
+"""Constants that Python and the browser have in common, from one file: ``contract.json``.
 
-Colours, fades, line and panel rules of the pictures; the range of λ and the limits of what the
-browser may send. Python reads the file when it starts; the stage's bundle holds it inlined (see
-``explorer/stage/build.mjs``), so that a change there needs a new bundle.
+Colours, line widths and panel sizes of the pictures; the range of λ and the limits of messages from
+the browser. Python reads the file at import; the stage's bundle includes a copy (see
+``explorer/stage/build.mjs``), so that a change needs a new bundle.
 
-``lam``: the slider's ends, and the largest λ that is taken at all. ``labels``: how many a message
-may bring, and the digits that are kept of a free label's place. ``fade``: estimates fall off by
-orders of magnitude away from the labels, a root (``power``) keeps their sign visible; ``knee`` is
-the strength half-way to a class's colour, ``weakest`` and ``range`` span the shades of a win.
-``lines``: where a field fades, its zero line means less and less: faint below the first share of
-the largest value, and not drawn below the second, where only rounding is left.
+``lam``: the slider's ends, and the largest λ that is accepted. ``labels``: the largest number in a
+message, and the digits of a free label's place. ``fade``: estimates decay by orders of magnitude
+away from the labels, a root (``power``) keeps their sign visible; ``knee`` is the strength half-way
+to a class's colour, ``weakest`` and ``range`` the range of a class's shades. ``lines``: the zero
+line of a field is faint below the first share of the largest value, and not drawn below the second,
+where the field is only rounding error.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Formulas that two languages read: written once, in Python's syntax, for NumPy and the browser.
+"""Formulas in Python's syntax that NumPy and the browser both evaluate.
 
-A kernel or filter states its formula as text, ``"exp(-r2 / (2 * sigma**2))"``. :func:`parse` turns
-it into nested tuples, ``("exp", ("/", ("neg", "r2"), ...))``, which travel to the browser as JSON;
-:func:`evaluate` gives their value by NumPy, and the stage's ``formulas.js`` does the same there.
+A kernel or filter has its formula as text, ``"exp(-r2 / (2 * sigma**2))"``. :func:`parse` turns
+it into nested tuples, ``("exp", ("/", ("neg", "r2"), ...))``, which are sent to the browser as
+JSON; :func:`evaluate` computes their value with NumPy, ``formulas.js`` in the browser.
 
 The language: numbers, the names that the formula may use, ``+ - * / **``, one comparison at a time
 (its value is 1 or 0), ``a if condition else b``, and the functions of :data:`FUNCTIONS`.
@@ -19,7 +19,7 @@ import numpy as np
 Formula = float | str | tuple
 Array = np.ndarray
 
-# How many arguments each function takes, and NumPy's function of that name.
+# Number of arguments of each function; NumPy has a function of the same name.
 FUNCTIONS = {
     **dict.fromkeys(("exp", "expm1", "log", "log1p", "sqrt", "abs", "floor"), 1),
     **dict.fromkeys(("minimum", "maximum"), 2),
@@ -50,18 +50,18 @@ def parse(text: str, names: Iterable[str]) -> Formula:
     text : str
         An expression in Python's syntax.
     names : iterable of str
-        What it may refer to.
+        Variables that it may use.
 
     Raises
     ------
     ValueError
-        If it is no expression, or uses anything outside the language.
+        If it is not an expression, or uses anything outside the language.
     """
     names = tuple(names)
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except SyntaxError as error:
-        raise ValueError(f"The formula {text!r} is no Python expression: {error.msg}.") from None
+        raise ValueError(f"The formula {text!r} is not a Python expression: {error.msg}.") from None
 
     def refuse(node: ast.AST, why: str):
         part = ast.get_source_segment(text.strip(), node) or type(node).__name__
@@ -100,9 +100,9 @@ def parse(text: str, names: Iterable[str]) -> Formula:
 
 
 def evaluate(formula: Formula, **values: Array | float) -> Array:
-    """The formula's value by NumPy, over arrays that broadcast together.
+    """The formula's value by NumPy, for arrays that broadcast together.
 
-    Both branches of a condition are computed: the one that is not taken may be no number.
+    Both branches of a condition are computed: the one that is not taken may be NaN.
     """
     with np.errstate(all="ignore"):
         return np.asarray(_evaluate(formula, values), dtype=float)

@@ -1,4 +1,4 @@
-"""A label as everybody holds it: the picture, the settings, the link, the table, the estimate."""
+"""The record of one label, common to pictures, settings, links, tables and estimates."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from lapviz.contract import CONTRACT
 
-DIGITS = CONTRACT["labels"]["digits"]  # of a free label's place, in links as in the browser
+DIGITS = CONTRACT["labels"]["digits"]  # of a free label's place, in links and in the browser
 
 
 @dataclass(frozen=True)
@@ -16,12 +16,17 @@ class Label:
     Attributes
     ----------
     index : int
-        Row of the data set, or -1 for a *free* label: a point that somebody added.
+        Row of the data set, or -1 for a *free* label: a point that is not in the data set.
     code : int
         Class code.
     place : (x, y) or None
-        Where it stands in the plane of a picture. A free label always has one, since nothing
-        else says which point it is; the label of a row only while it is part of a picture.
+        Coordinates in the plane of a picture. A free label always has them, since they are what
+        identifies it; the label of a row has them only as part of a picture.
+
+    Raises
+    ------
+    ValueError
+        If the index is below -1, or a free label has no place.
     """
 
     index: int
@@ -32,7 +37,7 @@ class Label:
         if self.index < -1:
             raise ValueError(f"A label's row must be at least -1, got {self.index}.")
         if self.free and self.place is None:
-            raise ValueError("A label that is of no row of the data needs a place.")
+            raise ValueError("A free label (index -1) needs a place.")
 
     @property
     def free(self) -> bool:
@@ -48,17 +53,17 @@ class Label:
 
     @property
     def key(self) -> int | tuple[float, float]:
-        """What tells one labelled point from another: the row, or the place of a free label."""
+        """What identifies the labelled point: the row, or the place of a free label."""
         return self.place if self.free else self.index
 
     def at(self, x: float, y: float) -> Label:
-        """The same label, put into a picture."""
+        """The same label with a place in a picture."""
         return replace(self, place=(float(x), float(y)))
 
     def lasting(self) -> Label:
-        """The label without the picture: a row alone, or a place in as many digits as links keep.
+        """The label independent of a picture: a row without place, or a place rounded as in links.
 
-        A row stays the same point when the picture's plane is another one.
+        A row is the same point in every plane.
         """
         if not self.free:
             return replace(self, place=None)

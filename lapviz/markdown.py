@@ -1,4 +1,4 @@
-"""Tables as Markdown text: one writer for experiments, benchmarks and pages."""
+"""Tables as Markdown text, for experiments, benchmarks and pages."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def table(
     rows : iterable of sequences
         Cells: text, numbers, or None. Text and integers are written as they are.
     formats : str or dict of str
-        Pattern of ``str.format`` for floating-point numbers: one for the whole table, or one for
-        each head; a column that the dict does not name takes ``"{:.3g}"``.
+        Pattern of ``str.format`` for floating-point numbers: one for the whole table, or a dict
+        from heads to patterns; columns not in the dict have ``"{:.3g}"``.
     missing : str
-        What stands for None.
+        Text for None.
     pad : bool
-        Fill the cells with spaces, so that the columns also line up as plain text.
+        Whether to pad the cells with spaces, so that the columns line up as plain text.
 
     Returns
     -------
@@ -68,4 +68,4 @@ def _cell(value, pattern: str, missing: str) -> str:
         return missing
     if isinstance(value, Number) and not isinstance(value, Integral):
         return pattern.format(value)
-    return str(value).replace("|", "\\|")  # a bar would start a new cell
+    return str(value).replace("|", "\\|")  # an unescaped bar would start a new cell

@@ -1,8 +1,8 @@
-"""What a stage shows, as data: frozen records that Plotly and the browser's canvas both draw.
+"""Scenes: the content of a picture as frozen records, drawn by Plotly and by the explorer.
 
-A scene holds no Streamlit and no Plotly; :mod:`lapviz.figures` and
-:mod:`lapviz.explorer.stage` turn the same scene into pictures. It checks itself when it is made:
-one whose parts do not fit together raises ValueError with a sentence.
+A scene depends on neither Streamlit nor Plotly; :mod:`lapviz.figures` and
+:mod:`lapviz.explorer.stage` draw the same scene. Its constructor checks that the parts fit together
+and raises ValueError if they do not.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Grid:
     y: Array
 
     def sites(self) -> Array:
-        """Grid nodes, shape (ny * nx, 2), x running fastest."""
+        """Grid nodes, array (ny * nx, 2), x running fastest."""
         gx, gy = np.meshgrid(self.x, self.y)
         return np.column_stack([gx.ravel(), gy.ravel()])
 
@@ -41,7 +41,7 @@ class Grid:
 class Points:
     """The points that are drawn: xy (m, 2); index (m,) into the data set; truth (m,) or None.
 
-    ``truth`` holds the true class code, -1 where it is not known.
+    ``truth`` has the true class codes, -1 where unknown.
     """
 
     xy: Array
@@ -51,12 +51,12 @@ class Points:
 
 @dataclass(frozen=True)
 class Modes:
-    """Leading eigenpairs, all that the browser needs to mix an estimate by itself.
+    """Leading eigenpairs, from which the browser computes an estimate by itself.
 
     gamma (m,) ascending; grid (m, ny, nx) or None; points (m, n_drawn). ``columns`` are the exact
-    representers G(., x_j) of the current labels, (n_labels, ...), when they are few: with them a
-    drag of lambda under the labelled data term is exact, not truncated to m modes. With
-    ``intercept`` the constant is in the space, unpenalised, and left out of ``columns``.
+    representers G(., x_j) of the current labels, arrays (n_labels, ...), if they are few: with them
+    the estimate for a new lambda under the labelled data term is exact, not truncated to m modes.
+    With ``intercept`` the constant is in the space, unpenalised, and left out of ``columns``.
     """
 
     gamma: Array
@@ -72,8 +72,8 @@ class Modes:
 class RidgeModel:
     """Kernel ridge regression on the labels alone: the kernel as a formula for the browser.
 
-    ``formula`` in ``argument`` (r², "r2", or xᵀc, "u", of two points of the plane) and the names
-    of ``values``; see :mod:`lapviz.formulas`.
+    ``formula`` has the variables ``argument`` ("r2" for r², or "u" for xᵀc, of two points of the
+    plane) and the names of ``values``; see :mod:`lapviz.formulas`.
     """
 
     formula: Formula
@@ -82,7 +82,7 @@ class RidgeModel:
 
     @classmethod
     def of(cls, kernel: Kernel) -> RidgeModel | None:
-        """The model with that kernel; None if it states no formula for the browser."""
+        """The model with that kernel; None if the kernel has no formula for the browser."""
         formula = kernel.browser_formula()
         if formula is None:
             return None
@@ -91,7 +91,7 @@ class RidgeModel:
 
 @dataclass(frozen=True)
 class FilterChoice:
-    """A filter that the stage offers; without a formula its picture waits for Python."""
+    """A filter in the stage's menu; without a formula only Python can compute its estimate."""
 
     name: str
     title: str
@@ -100,7 +100,7 @@ class FilterChoice:
 
 @dataclass(frozen=True)
 class Panel:
-    """One picture: exact values, and optionally a model for repainting without a round trip.
+    """One picture: exact values, and optionally a model for the browser to recompute them.
 
     ``grid`` (n_outputs, ny, nx) or None when there is no field over the plane;
     ``points`` (n_outputs, n_drawn). One output: a signed function (eigenfunction, +-1 coded
@@ -112,17 +112,17 @@ class Panel:
     grid: Array | None = None
     subtitle: str = ""
     model: Modes | RidgeModel | None = None
-    note: str = ""  # a sentence shown in place of the picture when there is nothing to draw
+    note: str = ""  # shown in place of the picture if there is nothing to draw
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A stage: panels over the same points, grid, labels and settings.
+    """Panels with the same points, grid, labels and settings.
 
     ``kind`` is "classes" (panels are estimates coded by class) or "functions" (signed functions).
-    ``view`` is (x0, x1, y0, y1); ``view_key`` names the data, so that zoom lives as long as it.
-    ``rev`` is the revision of the browser's settings that this scene answers, None: whichever is
-    the latest. ``hide`` names tools to leave out: "lam", "filter", "labels", "zoom".
+    ``view`` is (x0, x1, y0, y1); ``view_key`` names the data: zoom is kept while it stays.
+    ``rev`` is the revision of the browser's settings that this scene answers; None: the latest.
+    ``hide`` names tools to hide: "lam", "filter", "labels", "zoom".
     """
 
     panels: tuple[Panel, ...]
@@ -138,9 +138,9 @@ class Scene:
     filter: str = "tikhonov"
     data_term: str = "labelled"
     editable: bool = False
-    free_labels: bool = False  # may a click in empty space add a point?
+    free_labels: bool = False  # whether a click in empty space adds a point
     axes: tuple[str, str] = ("x₁", "x₂")
-    columns: int = 0  # panels per row on a wide screen; 0: chosen by the stage
+    columns: int = 0  # panels per row on a wide screen; 0: chosen from their number
     filters: tuple[FilterChoice, ...] = ()
     rev: int | None = None
     hide: tuple[str, ...] = ()
@@ -172,7 +172,7 @@ def _check_settings(scene: Scene) -> None:
     ):
         unknown = [v for v in value if v not in known]
         if unknown:
-            raise ValueError(f"Scene.{name} knows {', '.join(known)}; got {unknown[0]!r}.")
+            raise ValueError(f"Scene.{name} takes {', '.join(known)}; got {unknown[0]!r}.")
     lost = [label for label in scene.labels if label.place is None]
     if lost:
         raise ValueError(f"The label of row {lost[0].index} has no place in the plane.")

@@ -146,7 +146,7 @@ def test_the_other_bounds():
     peer = found({"run": 0.4}, accuracy=0.6, nan_grid_rows=7)
     knn, rbf = rows("labels", {"ours": ours, "knn": peer, "rbf": ours})
     assert (knn.ratio, knn.ok, rbf.ratio) == (4.0, None, 1.0)
-    assert "60.0 % right, 7 NaN rows" in knn.peer
+    assert "accuracy 60.0 %, 7 NaN rows" in knn.peer
 
 
 def test_a_delay_is_judged_by_its_median():

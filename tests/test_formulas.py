@@ -1,4 +1,4 @@
-"""The formula language: what it holds, what it refuses, and that it says what NumPy says."""
+"""The formula language: what it accepts, what it refuses, and the same values as NumPy."""
 
 import numpy as np
 import pytest
@@ -40,10 +40,10 @@ def test_values_are_numpys():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "is no Python expression"),
-        ("x = 1", "is no Python expression"),
-        ("x +", "is no Python expression"),
-        ("lam > 0 ? 1 : 0", "is no Python expression"),
+        ("", "is not a Python expression"),
+        ("x = 1", "is not a Python expression"),
+        ("x +", "is not a Python expression"),
+        ("lam > 0 ? 1 : 0", "is not a Python expression"),
         ("z", r"cannot hold 'z': the names here are x"),
         ("exp", r"cannot hold 'exp': the names here are x"),
         ("Math.exp(x)", "the language has numbers"),

@@ -1,4 +1,4 @@
-"""The one writer of Markdown tables."""
+"""Markdown tables."""
 
 import numpy as np
 import pytest

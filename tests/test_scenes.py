@@ -1,4 +1,4 @@
-"""A scene refuses what does not fit together when it is made."""
+"""The constructor of a scene refuses parts that do not fit together."""
 
 import numpy as np
 import pytest
@@ -29,9 +29,9 @@ def modes(**changes):
     [
         ({"panels": ()}, "no panel"),
         ({"view": (0.0, np.nan, 0.0, 1.0)}, "finite with x0 < x1"),
-        ({"kind": "maps"}, "Scene.kind knows classes, functions; got 'maps'"),
-        ({"data_term": "some"}, "Scene.data_term knows labelled, all; got 'some'"),
-        ({"hide": ("lam", "sigma")}, "Scene.hide knows lam, filter, labels, zoom; got 'sigma'"),
+        ({"kind": "maps"}, "Scene.kind takes classes, functions; got 'maps'"),
+        ({"data_term": "some"}, "Scene.data_term takes labelled, all; got 'some'"),
+        ({"hide": ("lam", "sigma")}, "Scene.hide takes lam, filter, labels, zoom; got 'sigma'"),
         ({"labels": (Label(2, 0),)}, "label of row 2 has no place"),
         ({"points": Points(np.zeros((4, 3)), np.arange(4))}, "points.xy has shape"),
         ({"points": Points(np.zeros((4, 2)), np.arange(3))}, "points.index has shape"),

@@ -32,10 +32,10 @@ def table(rows: list[Row]) -> str:
 
 
 def run_cases(names, repeats: int, quick: bool, say=print) -> tuple[list[Row], dict, list[str]]:
-    """Rows, all measurements by case, and one sentence for each case that crashed."""
+    """Rows, all measurements by case, and one message for each case that crashed."""
     rows, measured, crashed, told = [], {}, [], set()
     for name in names:
-        chosen, found = CASES[name], {}
+        chosen, results = CASES[name], {}
         absent = missing(chosen)
         if absent:
             if absent not in told:
@@ -43,9 +43,9 @@ def run_cases(names, repeats: int, quick: bool, say=print) -> tuple[list[Row], d
             told.add(absent)
             continue
 
-        def runner(task, found=found, **options):
+        def runner(task, results=results, **options):
             result = in_child(task, options, repeats)
-            found["/".join([task, *(v for v in options.values() if isinstance(v, str))])] = result
+            results["/".join([task, *(v for v in options.values() if isinstance(v, str))])] = result
             return result
 
         say(f"… {chosen.title}")
@@ -53,7 +53,7 @@ def run_cases(names, repeats: int, quick: bool, say=print) -> tuple[list[Row], d
             rows += chosen.run(runner, quick)
         except CaseFailed as error:
             crashed.append(f"The case {name!r} crashed: {error}")
-        measured[name] = {task: asdict(result) for task, result in found.items()}
+        measured[name] = {task: asdict(result) for task, result in results.items()}
     return rows, measured, crashed
 
 

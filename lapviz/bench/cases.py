@@ -1,4 +1,4 @@
-"""What is compared with what, and what must hold."""
+"""The comparisons and their bounds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lapviz.bench.measure import Measurement
 
-KLAP_NEEDS = ("klap", "numba")  # klap imports numba without asking for it
+KLAP_NEEDS = ("klap", "numba")  # klap imports numba without declaring it
 NO_KLAP = (
     "The authors' package klap, or numba, which it needs, is not installed, so nothing was "
     'compared with it: get both with `pip install -e ".[bench]"` in the checkout, or with '
@@ -25,10 +25,10 @@ class Row:
     Attributes
     ----------
     case, what : str
-    ours, peer : str, as people read them; ``peer`` may be empty
-    ratio : float or None, the number that the bound is about
+    ours, peer : str, with units; ``peer`` may be empty
+    ratio : float or None, the number that the bound applies to
     bound : str, empty if nothing is required
-    ok : bool or None, None where nothing is required (or sizes are too small to judge)
+    ok : bool or None; None if nothing is required, or the sizes are too small to judge
     """
 
     case: str
@@ -62,9 +62,9 @@ def case(name: str, title: str, needs_klap: bool = False):
 
 
 def missing(chosen: Case) -> str:
-    """A sentence on what must be installed first; empty if the case can run."""
-    found = all(importlib.util.find_spec(name) is not None for name in KLAP_NEEDS)
-    return NO_KLAP if chosen.needs_klap and not found else ""
+    """A message that says what must be installed first; empty if the case can run."""
+    installed = all(importlib.util.find_spec(name) is not None for name in KLAP_NEEDS)
+    return NO_KLAP if chosen.needs_klap and not installed else ""
 
 
 # d = 2 and d = 10 take different formulas; the exponential kernel is the one that needs care.
@@ -115,14 +115,14 @@ def klap_gaussian(runner, quick):
 
 def _versus_floor(name: str, data: str, runner: Runner, quick: bool):
     options = _sizes(data, quick)
-    found = runner("assembly", **options).seconds
-    floors = {how: seconds for how, seconds in found.items() if how.startswith("floor")}
+    seconds = runner("assembly", **options).seconds
+    floors = {how: value for how, value in seconds.items() if how.startswith("floor")}
     best = min(floors, key=floors.get)
-    ratio = found["assembly"] / floors[best]
+    ratio = seconds["assembly"] / floors[best]
     yield Row(
         name,
         f"assembly, {_describe(options)}",
-        _time(found["assembly"]),
+        _time(seconds["assembly"]),
         f"3 syrk + exp {_time(floors[best])} ({best.removeprefix('floor, ')})",
         ratio,
         "≤ 1.5",
@@ -143,29 +143,29 @@ def floor_gaussian(runner, quick):
 @case("million", "A million points")
 def million(runner, quick):
     options = {"n": 10_000 if quick else 1_000_000, "p": 50 if quick else 200}
-    found = runner("fit_million", **options)
+    run = runner("fit_million", **options)
     yield Row(
         "million",
-        f"peak memory, d=2, n={options['n']:,}, p={options['p']} ({_time(found.seconds['fit'])})",
-        _memory(found),
-        f"before the fit {found.before_mb:.0f} MB",
-        found.peak_mb,
+        f"peak memory, d=2, n={options['n']:,}, p={options['p']} ({_time(run.seconds['fit'])})",
+        _memory(run),
+        f"before the fit {run.before_mb:.0f} MB",
+        run.peak_mb,
         "≤ 400 MB",
-        None if quick else found.peak_mb <= 400,
+        None if quick else run.peak_mb <= 400,
     )
 
 
 def _modes(name: str, kernel: str, bandwidth: float, runner: Runner, quick: bool):
     n = 400 if quick else 2000
     options = {"n": n, "kernel": kernel, "bandwidth": bandwidth, "n_modes": 64}
-    found = runner("modes", **options)
-    ratio = found.seconds["ours"] / found.seconds["dense"]
+    run = runner("modes", **options)
+    ratio = run.seconds["ours"] / run.seconds["dense"]
     yield Row(
         name,
         f"assembly + 64 modes, circles, {kernel} σ={bandwidth:g}, p=n={n}, "
-        f"rank {n - found.facts['n_dropped']}",
-        _time(found.seconds["ours"]),
-        f"eigh(A, B) alone {_time(found.seconds['dense'])}",
+        f"rank {n - run.facts['n_dropped']}",
+        _time(run.seconds["ours"]),
+        f"eigh(A, B) alone {_time(run.seconds['dense'])}",
         ratio,
         "< 1",
         None if quick else ratio < 1,
@@ -197,15 +197,15 @@ def labels(runner, quick):
         )
 
 
-def _labelled(found: Measurement) -> str:
-    nan = found.facts["nan_grid_rows"]
+def _labelled(run: Measurement) -> str:
+    nan = run.facts["nan_grid_rows"]
     extra = f", {nan} NaN rows" if nan else ""
-    return f"{_time(found.seconds['run'])} ({100 * found.facts['accuracy']:.1f} % right{extra})"
+    return f"{_time(run.seconds['run'])} (accuracy {100 * run.facts['accuracy']:.1f} %{extra})"
 
 
 def _time(seconds: float) -> str:
     return f"{seconds:.3g} s" if seconds >= 1 else f"{1000 * seconds:.3g} ms"
 
 
-def _memory(found: Measurement) -> str:
-    return f"{found.peak_mb:.0f} MB"
+def _memory(run: Measurement) -> str:
+    return f"{run.peak_mb:.0f} MB"

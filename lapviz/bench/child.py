@@ -1,4 +1,4 @@
-"""One task in a process of its own, so that its time and memory are nobody else's.
+"""One task in a process of its own, so that time and memory are those of the task alone.
 
 ``python -m lapviz.bench.child`` is the child: it reads a task's name and options from its command
 line, and writes a :class:`~lapviz.bench.measure.Measurement` to its standard output as one line of
@@ -27,11 +27,11 @@ THREAD_VARIABLES = (
     "NUMBA_NUM_THREADS",
 )
 ONE_THREAD = dict.fromkeys(THREAD_VARIABLES, "1")  # environment of what is measured
-_MARK = "lapviz-bench:"  # before the line of JSON, among whatever else a library prints
+_MARK = "lapviz-bench:"  # marks the line of JSON among other output
 
 
 class CaseFailed(RuntimeError):
-    """A child did not end well; the message is the end of what it said."""
+    """A child failed; the message is the last line that it wrote."""
 
 
 def in_child(task: str, options: dict, repeats: int = 5, timeout: float = 3600) -> Measurement:
@@ -60,12 +60,12 @@ def in_child(task: str, options: dict, repeats: int = 5, timeout: float = 3600) 
 
 
 def main(order: str) -> None:
-    """The child: measure what the JSON text asks for, and print the answer."""
+    """The child: run the task that the JSON text names, and print the measurement."""
     wanted = json.loads(order)
     with threadpoolctl.threadpool_limits(1):
         task = getattr(tasks, wanted["task"])(**wanted["options"])
-        found = measure(task, wanted["repeats"])
-    print(_MARK + json.dumps(asdict(found)))
+        measurement = measure(task, wanted["repeats"])
+    print(_MARK + json.dumps(asdict(measurement)))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""``python -m lapviz.bench --live``: the explorer itself, in a real Chromium.
+"""``python -m lapviz.bench --live``: the explorer in Chromium.
 
 The stage dispatches the window event ``lapviz:painted`` after every repaint, with detail
 ``{reason, ms, panels, rev, exact, key}``, and keeps ``window.__lapviz = {paints, last, …}``. A
-script in the page notes when each of these came, and when pointer and keys were used; both are read
-on the browser's own clock. Nothing here knows more of the app than the names in :class:`Pages`.
+script in the page records the times of these events and of pointer and key events, by the browser's
+clock. All that this module assumes about the app is in :class:`Pages`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lapviz.explorer.server import serve
 
 @dataclass(frozen=True)
 class Pages:
-    """Where things are in the app: the only place to change when a page does."""
+    """Addresses and selectors of the app: the only part to change when a page changes."""
 
     labels: str = "labels?story=circles&p=200"  # four circles, n = 2000, three panels
     eigenfunctions: str = "eigenfunctions?data=half_moons&n=2000&p=200"  # sixteen panels
@@ -35,10 +35,10 @@ class Pages:
 
 PAGES = Pages()
 WINDOW = {"width": 1280, "height": 900}
-TIMEOUT = 90_000  # milliseconds for anything that is waited for
-QUIET = 700  # milliseconds without a repaint: whatever was under way is done
+TIMEOUT = 90_000  # milliseconds for any wait
+QUIET = 700  # milliseconds without a repaint, after which the page is at rest
 DRAG_SECONDS = 2.0
-ROUNDS = 5  # drags; clicks and key presses are cheap, so there are more of these
+ROUNDS = 5  # drags; there are more clicks and key presses, which are quick
 CLICKS, PRESSES = 15, 11
 
 RECORDER = """
@@ -56,7 +56,7 @@ SETTLED = """([panels, quiet]) => {
 
 
 def run(only=None, say=print) -> tuple[list[Row], dict, list[str]]:
-    """Rows, everything measured, and one sentence for each part that failed.
+    """Rows, everything measured, and one message for each part that failed.
 
     ``only`` names some of ``PARTS``; all of them by default.
     """
@@ -73,7 +73,7 @@ def _run(browser, names, say) -> tuple[list[Row], dict, list[str]]:
     rows, measured, failed = [], {"load_before": os.getloadavg()}, []
     if os.getloadavg()[0] > 0.5 * (os.cpu_count() or 1):
         say(f"This host is busy (load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores): "
-            "what follows is wall time, and will look slower than it is.")  # fmt: skip
+            "the times below are wall times, and will be too long.")  # fmt: skip
     with serve(variables=ONE_THREAD) as address:
         for name in names:
             part = PARTS[name]
@@ -197,7 +197,7 @@ def delay(case: str, what: str, waits: list[float], limit: float, bound: str) ->
 
 
 def settle(page, url: str | None, panels: int) -> None:
-    """Go there, if anywhere, and wait until the exact picture stands still."""
+    """Open the address, if given, and wait until the exact picture no longer changes."""
     if url is not None:
         page.goto(url)
     page.wait_for_function(SETTLED, arg=[panels, QUIET])

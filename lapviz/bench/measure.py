@@ -15,14 +15,14 @@ import threadpoolctl
 
 @dataclass(frozen=True)
 class Task:
-    """What a child does.
+    """The work of a child process.
 
     Attributes
     ----------
     timed : dict of callables without arguments; run in turn, round after round
-    facts : callable, from the results of the last round (a dict under the same names) to what
-        else is worth knowing (accuracies, eigenvalues): numbers, strings, lists of them
-    warm_up : callable, run once before; compiles, and imports what is imported late
+    facts : callable, from the results of the last round (a dict under the same names) to further
+        numbers or strings, or lists of them (accuracies, eigenvalues)
+    warm_up : callable, run once before, so that compilation and late imports are not timed
     """
 
     timed: dict[str, Callable[[], object]]
@@ -32,14 +32,14 @@ class Task:
 
 @dataclass(frozen=True)
 class Measurement:
-    """What a child found.
+    """Time and memory of a task.
 
     Attributes
     ----------
     seconds : dict, median CPU seconds of each timed call
     runs : dict, all of them in order
     peak_mb : float, peak resident memory of the process, in units of 10⁶ bytes
-    before_mb : float, its peak when libraries and data were there and nothing was timed yet
+    before_mb : float, its peak after loading libraries and data, before the timed calls
     threads : int, that the widest BLAS or OpenMP pool may use
     facts : dict
     """
@@ -68,7 +68,7 @@ def peak_mb() -> float:
 
 
 def measure(task: Task, repeats: int) -> Measurement:
-    """Run a task here and now; times are CPU seconds of this process, all threads together."""
+    """Run a task in this process; times are CPU seconds of all its threads."""
     task.warm_up()
     before = peak_mb()
     runs: dict[str, list[float]] = {name: [] for name in task.timed}

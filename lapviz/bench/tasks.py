@@ -1,6 +1,6 @@
-"""What is timed: each function makes data and returns a :class:`~lapviz.bench.measure.Task`.
+"""The timed tasks: each function makes data and returns a :class:`~lapviz.bench.measure.Task`.
 
-Peers are imported inside their own task, so that no process carries another's weight.
+Peers are imported inside their own task, so that no other process loads them.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from lapviz.bench.measure import Task
 Array = np.ndarray
 
 N_MODES = 17  # klap's default of 16 gives 17 eigenpairs
-FLOOR_BLOCKS = (256, 512, 2048)  # rows at once, beside the whole matrix; the fastest counts
+FLOOR_BLOCKS = (256, 512, 2048)  # rows per block, besides the whole matrix; the fastest counts
 
 
 def points(data: str, n: int) -> Array:
-    """Half-moons (d = 2) or N(0, I_10), always the same ones."""
+    """Half-moons (d = 2) or N(0, I_10), with a fixed seed."""
     from lapviz import datasets
 
     options = {"dimension": 10} if data == "gaussian" else {}

@@ -1,12 +1,12 @@
-"""How many labels do four circles need, if a score or chance chooses the points?
+"""How many labels do four circles need if they are chosen by a score, or at random?
 
-Every run starts from one random label and ends when the estimate has 98 % of all points right; the
-number of labels counts the first one. All choices see the same data, forms and first label.
+Every run starts from one random label and ends when the estimate is right at 98 % of all points;
+the number of labels includes the first one. All choices have the same data, forms and first label.
 
-What can be won depends on the setting. Where one label a circle is enough (σ = .2, no noise), no
-choice can do with fewer than 4, and chance needs 7 in the median, the time to meet each of four
-equally likely circles: P(T ≤ 6) = .38, P(T ≤ 7) = .51. Half of that is out of reach. Where a circle
-needs several labels, chance wastes many more.
+The possible gain depends on the setting. Where one label per circle is enough (σ = .2, no noise),
+every choice needs at least 4, and the random choice 7 in the median: the number of draws until all
+of four equally likely circles have occurred, P(T ≤ 6) = .38, P(T ≤ 7) = .51. Where a circle needs
+several labels, the random choice needs many more.
 
 ``python -m lapviz.experiments.active`` prints the table as Markdown.
 """
@@ -74,10 +74,10 @@ def active_table(
         counts = {choice: [] for choice in choices}
         for seed in range(n_seeds):
             W, y = problem(setting, seed)
-            for choice, found in counts.items():
-                found.append(labels_needed(W, y, setting.lam, choice, seed))
-        for choice, found in counts.items():
-            low, median, high = np.percentile(found, (25, 50, 75))
+            for choice, needed in counts.items():
+                needed.append(labels_needed(W, y, setting.lam, choice, seed))
+        for choice, needed in counts.items():
+            low, median, high = np.percentile(needed, (25, 50, 75))
             rows.append(
                 Row(setting.name, choice, n_seeds, float(median), (float(low), float(high)))
             )

@@ -1,7 +1,7 @@
-"""Handwritten digits from one to ten labels a class: who is right on the unlabelled ones?
+"""Handwritten digits with one to ten labels per class: accuracy on the unlabelled images.
 
-Five methods on the same draws. Kernel ridge sees the labelled images only; the others see all
-1797. Everything that does not depend on the labels (forms, factors, weights) is built once.
+Five methods on the same draws. Kernel ridge uses the labelled images only, the others all 1797.
+Everything that does not depend on the labels (forms, factors, weights) is computed once.
 
 ``python -m lapviz.experiments.digits`` prints the table as Markdown.
 """
@@ -22,7 +22,7 @@ from lapviz.metrics import unlabelled_accuracy
 Array = np.ndarray
 Method = Callable[[Array, Array], Array]  # (labelled rows, their classes) -> classes of all rows
 
-BANDWIDTH, N_LANDMARKS, LAM, MU = 2.0, 1200, 0.1, 1e-4  # what the explorer starts with
+BANDWIDTH, N_LANDMARKS, LAM, MU = 2.0, 1200, 0.1, 1e-4  # the explorer's defaults
 
 RIDGE_WIDTHS = (1.0, 1.5, 2.0, 3.0, 4.0)
 RIDGE_WEIGHTS = (1e-4, 1e-3, 1e-2)
@@ -30,9 +30,9 @@ RIDGE_WEIGHTS = (1e-4, 1e-3, 1e-2)
 
 @dataclass(frozen=True)
 class Row:
-    """Mean accuracy on the unlabelled points over the draws, for one number of labels a class.
+    """Mean accuracy on the unlabelled points over the draws, for one number of labels per class.
 
-    ``ridge_width`` is the width that served kernel ridge best, chosen in hindsight.
+    ``ridge_width`` is the best width for kernel ridge, chosen in hindsight.
     ``tangent_spread`` is the standard deviation of ``tangent`` over the draws.
     """
 
@@ -134,7 +134,7 @@ def label_spreading(X: Array) -> Method:
     def predict(rows, classes):
         target = np.full(len(X), -1)
         target[rows] = classes
-        with warnings.catch_warnings():  # it divides 0 by 0 where no label arrives
+        with warnings.catch_warnings():  # it computes 0/0 at points that no label reaches
             warnings.simplefilter("ignore", RuntimeWarning)
             model = LabelSpreading(kernel="knn", n_neighbors=7, alpha=0.2).fit(X, target)
         return model.transduction_

@@ -1,13 +1,13 @@
-"""Digits again, with the graph's energy inside the Galerkin method (GAL23 B.1), and past it.
+"""Digits with the graph's energy inside the Galerkin method (GAL23 B.1), and with graphs alone.
 
 Energies (graph, learnt tangents, their sum), loads (least squares, Poisson) and class masses (left
-alone, shifted, scaled), beside graphs alone. Two questions for each: how many of the unlabelled
-images are right; and how many of a fifth of the images, seen without labels by one fit and not at
-all by another with the same labels. A graph alone knows its nodes only; at new images it gives the
-average of the nearest nodes.
+alone, shifted, scaled), beside graphs alone. Two accuracies for each: on the unlabelled images; and
+on a fifth of the images, which one fit has as unlabelled points and another, with the same labels,
+does not have at all. A graph alone is defined at its nodes only; new images get the average of the
+nearest nodes.
 
 Settings were chosen in hindsight on these digits, for the graphs alone too; they are the same for
-all numbers of labels. Class masses use that the labels are drawn evenly and the digits are even.
+all numbers of labels. Class masses use that labels and digits have equal shares of all classes.
 
 ``python -m lapviz.experiments.digits_graph`` prints the table as Markdown.
 """
@@ -74,7 +74,7 @@ METHODS = (
 
 @dataclass(frozen=True)
 class Row:
-    """Mean accuracies over the draws of one method with one number of labels a class.
+    """Mean accuracies over the draws of one method with one number of labels per class.
 
     Attributes
     ----------
@@ -97,7 +97,7 @@ class Row:
 
     @property
     def loss(self) -> float:
-        """What is lost on images that were not there at the fit."""
+        """Loss of accuracy on images that were not part of the fit."""
         return self.seen - self.held_out
 
 
@@ -113,7 +113,7 @@ def digits_graph_table(labels_per_class=(1, 2, 5, 10), n_seeds=20, methods=METHO
     data = datasets.load("digits")
     X, y, counts = data.X, data.y, tuple(labels_per_class)
     energies = {(energy, load) for energy, load, _ in methods}
-    found: dict[tuple, list] = {}
+    accuracies: dict[tuple, list] = {}
     whole = {key: prepare(key, X, X[:0]) for key in energies}
     for seed in range(n_seeds):
         order = np.random.default_rng(seed).permutation(len(X))
@@ -129,11 +129,11 @@ def digits_graph_table(labels_per_class=(1, 2, 5, 10), n_seeds=20, methods=METHO
                 among_all = np.isin(np.arange(len(y)), labelled_old)
                 seen = (predict(whole[key], y, among_all, len(y), balance) == y)[new]
                 unseen = predict(part[key], y[old], among_all[old], len(old), balance)[len(old) :]
-                found.setdefault((method, count), []).append(
+                accuracies.setdefault((method, count), []).append(
                     (right[~labelled].mean(), seen.mean(), (unseen == y[new]).mean())
                 )
     rows = []
-    for (method, count), values in found.items():
+    for (method, count), values in accuracies.items():
         mean, spread = np.mean(values, axis=0), np.std(values, axis=0)
         rows.append(
             Row(*method, count, n_seeds, *map(float, (mean[0], spread[0], mean[1], mean[2])))

@@ -1,9 +1,9 @@
-"""How many directions have the data? Learnt tangents beside two estimators of dimension.
+"""The dimension of data: learnt tangents beside two estimators of intrinsic dimension.
 
 The number of tangents that :func:`lapviz.operators.learn_tangents` takes, against TwoNN (Facco et
 al., 2017) and the maximum likelihood estimate of Levina and Bickel (2004), on manifolds of known
-dimension, with noise and without. Both peers look at distances among near neighbours, and so count
-noise as directions as soon as neighbours are as close as the noise is large.
+dimension, with noise and without. Both peers use distances among near neighbours, and so count
+noise as dimensions as soon as neighbours are as close as the noise is large.
 
 ``python -m lapviz.experiments.dimension`` prints the table as Markdown.
 """
@@ -44,8 +44,10 @@ def maximum_likelihood(X: Array, neighbors: Iterable[int] = NEIGHBORS) -> float:
     1/D is averaged over the samples, as MacKay and Ghahramani (2005) derive, not D.
     """
     log_r = np.log(_distances(X, max(neighbors)))
-    found = [1.0 / np.mean(log_r[:, k - 1] - log_r[:, : k - 1].mean(axis=1)) for k in neighbors]
-    return float(np.mean(found))
+    dimensions = [
+        1.0 / np.mean(log_r[:, k - 1] - log_r[:, : k - 1].mean(axis=1)) for k in neighbors
+    ]
+    return float(np.mean(dimensions))
 
 
 def _distances(X: Array, k: int) -> Array:
@@ -115,20 +117,20 @@ class Row:
 
 
 def dimension_table(cases=CASES, sizes=(300, 1000, 3000), seeds=(0, 1, 2)) -> list[Row]:
-    """One row for each case and size; a sample that is fixed gets one row."""
+    """One row for each case and size; a fixed sample gets one row."""
     rows = []
     for case in cases:
         for n in sizes if case.truth else sizes[:1]:
             samples = [case.draw(n, seed) for seed in (seeds if case.truth else seeds[:1])]
-            found = [
+            estimated = [
                 (learn_tangents(X).n_directions, two_nn(X), maximum_likelihood(X)) for X in samples
             ]
-            rows.append(Row(case.name, case.truth, len(samples[0]), *np.mean(found, axis=0)))
+            rows.append(Row(case.name, case.truth, len(samples[0]), *np.mean(estimated, axis=0)))
     return rows
 
 
 def markdown(rows: Iterable[Row]) -> str:
-    """The table as Markdown, and how many rows each estimator has right after rounding."""
+    """The table as Markdown, with the number of rows where each estimator, rounded, is right."""
     rows = list(rows)
     known = [row for row in rows if row.truth]
     names = ("tangents", "two_nn", "maximum_likelihood")
@@ -141,7 +143,7 @@ def markdown(rows: Iterable[Row]) -> str:
         lines.append(f"| {row.case} | {row.truth or '?'} | {row.n_samples} | {values} |")
     right = [sum(round(getattr(row, name)) == row.truth for row in known) for name in names]
     scores = " | ".join(f"{count} of {len(known)}" for count in right)
-    lines.append(f"| right after rounding | | | {scores} |")
+    lines.append(f"| right when rounded | | | {scores} |")
     return "\n".join(lines)
 
 

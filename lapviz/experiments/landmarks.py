@@ -1,8 +1,8 @@
-"""Where the centres go matters when the sample is lopsided: uniform draws against leverage scores.
+"""Landmarks of an unbalanced sample: uniform draws against leverage scores.
 
-A crowd and a thin ring around it: nearly all samples look alike, and the few that do not carry half
-of the problem. A kernel estimate of a function of the angle, from the values at all samples; its
-error is the root mean square one of crowd and ring, which count alike. Of the rules of
+Nearly all samples lie in a cluster, the few others on a ring around it. A kernel estimate of a
+function of the angle, from the values at all samples; its error is the root mean square error, with
+equal weights for cluster and ring. Of the rules of
 :mod:`lapviz.spaces.landmarks`, "stratified" is the uniform draw spread over the data.
 
 ``python -m lapviz.experiments.landmarks`` prints both tables as Markdown.
@@ -49,10 +49,12 @@ class Need:
     leverage: int | None
 
 
-def crowd_and_ring(n: int = 2000, share: float = 0.03, seed: int = 0) -> tuple[Array, Array, Array]:
+def cluster_and_ring(
+    n: int = 2000, share: float = 0.03, seed: int = 0
+) -> tuple[Array, Array, Array]:
     """Samples (n, 2), targets cos 3θ (n,), and which of them are on the ring (n,), in random order.
 
-    The crowd is normal with standard deviation .3; the ring has radius 3 and noise .05.
+    The cluster is normal with standard deviation .3; the ring has radius 3 and noise .05.
     """
     rng = np.random.default_rng(seed)
     ring = np.arange(n) < round(share * n)
@@ -79,7 +81,7 @@ def landmarks_table(
 def _row(p: int, n_seeds: int, share: float) -> Row:
     errors = {rule: [] for rule in RULES}
     for seed in range(n_seeds):
-        X, y, ring = crowd_and_ring(share=share, seed=seed)
+        X, y, ring = cluster_and_ring(share=share, seed=seed)
         for rule in RULES:
             errors[rule].append(_error(X, y, ring, centres(X, p, rule, seed)))
     median = {rule.rstrip("+"): float(np.median(values)) for rule, values in errors.items()}
@@ -97,7 +99,7 @@ def _error(X: Array, y: Array, ring: Array, points: Array) -> float:
 
 
 def needs(rows: list[Row], errors=(0.3, 0.1, 0.05)) -> list[Need]:
-    """How many landmarks each rule needs for an error."""
+    """The number of landmarks that each rule needs for an error."""
     return [
         Need(
             error,

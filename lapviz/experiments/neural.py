@@ -20,7 +20,7 @@ from lapviz.markdown import table
 
 @dataclass(frozen=True)
 class Row:
-    """One training and one way to read it: the leading energies and their largest relative error.
+    """One training and one way to disentangle it: leading energies, largest relative error.
 
     ``error`` leaves out the constant, whose energy is 0; ``seconds`` is the training's wall time.
     """
@@ -59,8 +59,8 @@ def neural_table(
                 )
                 seconds = time.perf_counter() - start
                 for method in networks.DISENTANGLE:
-                    found = networks.disentangle(space, X, operator, method=method)
-                    gamma = found.gamma[:n_energies]
+                    modes = networks.disentangle(space, X, operator, method=method)
+                    gamma = modes.gamma[:n_energies]
                     error = float(np.max(np.abs(gamma[1:] / truth[1:] - 1.0)))
                     rows.append(
                         Row(regulariser, operator, method, seed, tuple(gamma), error, seconds)
@@ -73,7 +73,7 @@ def markdown(rows: Iterable[Row]) -> str:
     titles = {
         "regulariser": "regulariser",
         "operator": "gradient",
-        "disentangle": "read by",
+        "disentangle": "disentangled by",
         "seed": "seed",
         "energies": "energies",
         "error": "largest error",

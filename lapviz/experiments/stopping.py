@@ -1,10 +1,11 @@
-"""Where do the stopping rules of kernel conjugate gradient stop, and what does it cost?
+"""Stopping rules of kernel conjugate gradient: where they stop, and the error there.
 
-KCG10 proves rates and runs no experiment. Here: one input, uniform on [0, 1], a Matérn 3/2 kernel,
-a smooth target and a step, which lies outside the RKHS, normal noise cut at 3 standard deviations.
-Every rule looks at the same paths. With the constants of the theorems the thresholds lie far above
-the noise, and all rules stop at 0; τ = .01 makes them about as large as the noise is. A second
-table has conjugate gradients beside the other filters, each at the best point of its path.
+Blanchard and Krämer (2010, KCG10) prove rates and have no experiment. Here: one input, uniform on
+[0, 1], a Matérn 3/2 kernel, a smooth target and a step function, which is not in the RKHS, and
+normal noise truncated at 3 standard deviations. All rules have the same paths. With the constants
+of the theorems the thresholds lie far above the noise, and all rules stop at 0; with τ = .01 they
+are about as large as the noise. A second table compares conjugate gradients with the other filters,
+each at the best point of its path.
 
 ``python -m lapviz.experiments.stopping`` prints both as Markdown.
 """
@@ -47,7 +48,7 @@ RIVAL_GRIDS = {
 
 @dataclass(frozen=True)
 class RuleRow:
-    """One rule on one problem: means over the seeds.
+    """One rule on one problem, as means over the seeds.
 
     ``iterations`` is the mean m, ``error`` the root mean square distance to the target on the
     interval, ``times_best`` that over the error of the best m in hindsight.
@@ -103,10 +104,10 @@ def rules_table(
     rows = []
     for target in targets:
         for n_labelled, n_unlabelled in sizes:
-            found = [_rules(_draw(target, n_labelled, n_unlabelled, k)) for k in range(n_seeds)]
-            best = np.mean([one["best in hindsight"][1] for one in found])
-            for rule in found[0]:
-                m, error = np.mean([one[rule] for one in found], axis=0)
+            runs = [_rules(_draw(target, n_labelled, n_unlabelled, k)) for k in range(n_seeds)]
+            best = np.mean([run["best in hindsight"][1] for run in runs])
+            for rule in runs[0]:
+                m, error = np.mean([run[rule] for run in runs], axis=0)
                 row = RuleRow(target, n_labelled, n_unlabelled, rule, m, error, error / best)
                 rows.append(row)
                 if callback is not None and callback(row):
@@ -138,7 +139,7 @@ def _draw(target: str, n_labelled: int, n_unlabelled: int, seed: int) -> _Draw:
     rng = np.random.default_rng(seed)
     n = n_labelled + n_unlabelled
     x = rng.uniform(size=n)
-    # Bounded noise, as Theorems 2.1 and 2.3 want.
+    # Bounded noise, as Theorems 2.1 and 2.3 assume.
     noise = np.clip(rng.standard_normal(n), -3, 3)
     y = TARGETS[target](x) + NOISE * noise
     labelled = np.arange(n) < n_labelled
@@ -170,17 +171,17 @@ def _rules(draw: _Draw) -> dict[str, tuple[int, float]]:
 
 
 def _constants(draw: _Draw, K: Array) -> tuple[float, float, float, float]:
-    """r, s, D, ρ of rule (9), read off the labelled points' kernel matrix."""
+    """r, s, D, ρ of rule (9), estimated from the labelled points' kernel matrix."""
     rows = np.flatnonzero(draw.labelled)
-    found = kernel_spectrum(K[np.ix_(rows, rows)])
-    dimension = intrinsic_dimension(found, 1.0)
-    source = source_condition(found, draw.y[rows], 1.0)
+    spectrum = kernel_spectrum(K[np.ix_(rows, rows)])
+    dimension = intrinsic_dimension(spectrum, 1.0)
+    source = source_condition(spectrum, draw.y[rows], 1.0)
     r, rho = (0.5, 0.0) if np.isnan(source.r) else (source.r, source.rho)
     return r, dimension.s, dimension.D, rho
 
 
 def _stops(path: KrylovPath, bound, r, s, D, rho) -> dict[str, int]:
-    found = {
+    stops = {
         "(8), τ = 1.1, step back as proved": stopping.stop_by_discrepancy(path, 1.0, bound),
         "(8), τ = 1.1, step back as printed": stopping.stop_by_discrepancy(
             path, 1.0, bound, step_back="printed"
@@ -192,7 +193,7 @@ def _stops(path: KrylovPath, bound, r, s, D, rho) -> dict[str, int]:
         ),
         "(9), τ′ = .01, r = ½, s = D = 1": stopping.stop_by_threshold(path, 1.0, bound, tau=0.01),
     }
-    return {name: stop.iteration for name, stop in found.items()}
+    return {name: stop.iteration for name, stop in stops.items()}
 
 
 def _holdout(draw: _Draw, K: Array) -> int:
@@ -204,9 +205,9 @@ def _holdout(draw: _Draw, K: Array) -> int:
 
 
 def _methods(draw: _Draw) -> list[float]:
-    found = kernel_spectrum(_kernel(draw.x, draw.x))
+    spectrum = kernel_spectrum(_kernel(draw.x, draw.x))
     K = _kernel(GRID, draw.x)
-    paths = (kernel_filters(found, draw.y, method, RIVAL_GRIDS[method]) for method in METHODS)
+    paths = (kernel_filters(spectrum, draw.y, method, RIVAL_GRIDS[method]) for method in METHODS)
     return [float(_errors(path.predict(K), draw.truth).min()) for path in paths]
 
 

@@ -1,4 +1,4 @@
-"""The graph Laplacian beside the kernel Laplacian: weights, spectrum, labels; cached steps."""
+"""The graph Laplacian as a baseline: weights, spectrum, label propagation; cached steps."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Array = np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """Weights over the nodes X (m, d): rows of the data, then points that people added."""
+    """Graph weights over the nodes X (m, d): rows of the data, then points added by free labels."""
 
     W: object
     rows: Array
@@ -30,7 +30,7 @@ class Nodes:
 
 
 def spec_of(settings: Settings) -> GraphSpec:
-    """The baseline that the settings name, with the kernel's σ where a width plays a part."""
+    """The specification of the baseline; a dense graph takes the kernel's σ."""
     spec = settings.baseline
     if spec.needs_bandwidth:
         width = kernel(settings.data, settings.space.relevant()).bandwidth
@@ -39,7 +39,7 @@ def spec_of(settings: Settings) -> GraphSpec:
 
 
 def _weights_alone(spec: GraphSpec) -> GraphSpec:
-    """The specification without what is done on the graph, so that the graph stays cached."""
+    """The specification of the weights alone: the cached graph does not depend on the method."""
     return replace(spec, method=GraphSpec.method, alpha=GraphSpec.alpha)
 
 
@@ -51,9 +51,9 @@ def sampled_rows(data: DataSpec, spec: GraphSpec) -> int | None:
 
 @step
 def _nodes(data: DataSpec, spec: GraphSpec, must: tuple[int, ...], added: tuple) -> Nodes:
-    """Graph weights over the samples, or over a seeded subsample of very many.
+    """Graph weights over the samples, or over a seeded subsample of a large data set.
 
-    ``must`` are rows that a subsample has to hold, ``added`` places of extra nodes.
+    ``must`` are rows that the subsample has to include, ``added`` coordinates of extra nodes.
     """
     X = sample(data).X
     rows, limit = np.arange(len(X)), sampled_rows(data, spec)
@@ -106,18 +106,18 @@ def scores(
 ) -> tuple[Array, Array | None, float]:
     """The graph's scores at all samples (n, k) and at the sites, and the seconds of a fit."""
     X = sample(data).X
-    found = node_shares(data, spec, labelled(data, labels))
-    graph = found.nodes
+    at_nodes = node_shares(data, spec, labelled(data, labels))
+    graph, shares = at_nodes.nodes, at_nodes.shares
     start = time.perf_counter()
-    at = np.empty((len(X), found.shares.shape[1]))
-    at[graph.rows] = found.shares[: len(graph.rows)]  # nodes have values of their own
+    at = np.empty((len(X), shares.shape[1]))
+    at[graph.rows] = shares[: len(graph.rows)]  # at the nodes nothing is extended
     others = np.setdiff1d(np.arange(len(X)), graph.rows)
     if len(others):
-        at[others] = fit.graph.extend(graph.X, found.shares, X[others], spec)
-    seconds = found.seconds + time.perf_counter() - start
+        at[others] = fit.graph.extend(graph.X, shares, X[others], spec)
+    seconds = at_nodes.seconds + time.perf_counter() - start
     there = None
     if sites is not None:
-        there = class_scores(fit.graph.extend(graph.X, found.shares, sites.X, spec))
+        there = class_scores(fit.graph.extend(graph.X, shares, sites.X, spec))
     return class_scores(at), there, seconds
 
 

@@ -12,7 +12,7 @@ FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-
          "--disable-background-networking", "--disable-component-update",
          "--disable-sync")  # fmt: skip
 
-# Python is done, and every stage on the page shows its exact answer, for 70 ms on end.
+# True once Python has finished and every stage has shown its exact answer for 70 ms.
 AT_REST = """() => {
   const app = document.querySelector('[data-testid="stApp"]');
   const quiet = app?.dataset.testScriptState === "notRunning"
@@ -39,7 +39,7 @@ class NoBrowserError(RuntimeError):
 
 
 def find_chromium() -> str | None:
-    """Path of Chromium: what the variable CHROMIUM says, or the first on the search path."""
+    """Path of Chromium: the environment variable CHROMIUM, or the first on the search path."""
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 
 
@@ -68,6 +68,6 @@ def chromium() -> Iterator:
 
 
 def wait_at_rest(page, timeout: float | None = None) -> None:
-    """Wait until nothing on a page of the explorer is under way; ``timeout`` in milliseconds."""
+    """Wait until a page of the explorer is at rest; ``timeout`` in milliseconds."""
     page.wait_for_function(AT_REST, polling=25, timeout=timeout)
     page.evaluate("() => { window.__calm = null; }")

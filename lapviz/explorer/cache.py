@@ -1,7 +1,7 @@
-"""One store for the cached steps of all sessions, with one budget of bytes.
+"""One cache for the steps of all sessions, with one limit in bytes.
 
-A step is a function of hashable records; they are its key. What two visitors ask for at once is
-computed once: the second waits for the first.
+A step is a function of hashable records, which are its cache key. What two sessions ask for at the
+same time is computed once: the second waits for the first.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lapviz.explorer.hosting import CACHE_BYTES
 
 
 def size_of(value: object) -> int:
-    """Bytes of the arrays that a value keeps alive, each counted once, for the cache's budget."""
+    """Bytes of the arrays that a value keeps in memory, each counted once, for the limit."""
     return _size_of(value, set())
 
 
@@ -62,7 +62,7 @@ def step(function: Callable) -> Callable:
                     break
             try:
                 return running.result()
-            except CancelledError:  # whoever computed it was stopped: compute it here
+            except CancelledError:  # the thread that computed it was stopped: compute it here
                 continue
         return _compute(function, key, arguments, mine)
 
@@ -77,7 +77,7 @@ def _compute(function: Callable, key: tuple, arguments: tuple, mine: Future) -> 
             del _RUNNING[key]
         if isinstance(error, Exception):
             mine.set_exception(error)
-        else:  # this thread is being stopped, which is nobody else's matter
+        else:  # this thread is being stopped; those that wait compute it themselves
             mine.cancel()
         raise
     with _LOCK:
@@ -89,6 +89,6 @@ def _compute(function: Callable, key: tuple, arguments: tuple, mine: Future) -> 
 
 
 def clear() -> None:
-    """Forget every cached step."""
+    """Empty the cache."""
     with _LOCK:
         CACHE.clear()

@@ -1,4 +1,4 @@
-"""Widgets: one function a group of settings, all built from the same table of fields."""
+"""Widgets: one function for each group of settings, all built from the same table of fields."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ _TITLES = {
 
 
 def _bind(name: str, value: object, kind: str = "") -> dict:
-    """Arguments that tie a widget to a setting, whichever of the two moves.
+    """Arguments that bind a widget to a setting, in both directions.
 
-    A widget whose options get other names is another widget: say so by ``kind``.
+    ``kind`` distinguishes widgets of the same setting whose options have different names.
     """
     key = _key(f"w-{name}{kind}")
     hands.follow(key, value)
@@ -52,7 +52,7 @@ def _bind(name: str, value: object, kind: str = "") -> dict:
 
 
 def _key(name: str) -> str:
-    """A widget's key on this page: Streamlit forgets a page's widgets when another one opens."""
+    """A widget's key on this page: Streamlit discards a page's widgets when another one opens."""
     return f"{name}@{state.page()}" if state.page() else name
 
 
@@ -71,16 +71,16 @@ def choice(name: str, settings: Settings, options=None, label: str | None = None
 
 
 def _ladder(name: str, value: float, rungs, label: str | None = None, show="{:.3g}".format) -> None:
-    """A slider over a fixed ladder of values; a value from elsewhere gets a rung of its own.
+    """A slider over a fixed list of values; a current value outside the list is added to it.
 
-    The browser says which rung by its text, and may say so after the next run began. So rungs of
-    one's own stay for a few values more, and the others must not depend on what sliders move.
+    The browser names an entry by its text, and its message may arrive after the next run began.
+    So added values stay for a few changes, and the list must not depend on what sliders set.
     """
     own = st.session_state.setdefault(_OWN_RUNGS, {}).setdefault(_key(name), [])
     if value not in rungs:
         own[:] = [*(v for v in own if v != value), value][-_KEPT_RUNGS:]
     options = sorted({*rungs, *own})
-    texts = {show(option): option for option in options}  # one rung a text, the current one's
+    texts = {show(option): option for option in options}  # one entry per text, the current one's
     texts[show(value)] = value
     options = sorted(texts.values())
     if len(options) < 2:
@@ -97,7 +97,7 @@ def _auto(name: str, automatic: bool, value: float, label: str) -> None:
         state.update(**{name: "auto" if ticked else value})
 
     st.checkbox(label, key=key, on_change=hands.moved, args=(key, use),
-                help="Follow the data: the value is chosen by a documented rule.")  # fmt: skip
+                help="Choose this value from the data, by a documented rule.")  # fmt: skip
 
 
 def _logs(low: float, high: float, per_decade: int) -> list[float]:
@@ -149,11 +149,11 @@ def data(settings: Settings) -> None:
 
 
 def kernel(settings: Settings) -> None:
-    """The trial space: kernel, width, number and place of the test functions."""
+    """The trial space: kernel, width, number and centres of the test functions."""
     choice("kernel", settings)
     spec = settings.space
     value = float(f"{steps.kernel(settings.data, spec.relevant()).bandwidth:.3g}")
-    own = presets.base_of(settings).space.bandwidth  # stays a rung: the way back
+    own = presets.base_of(settings).space.bandwidth  # stays on the slider, to return to
     rungs = _widths(settings)
     _ladder("sigma", value, rungs if own == "auto" else (*rungs, own))
     _auto("sigma", spec.bandwidth == "auto", value, "σ from the data")
@@ -167,7 +167,7 @@ def kernel(settings: Settings) -> None:
 
 
 def operator(settings: Settings) -> None:
-    """Which gradient the energy counts."""
+    """Which derivatives the energy counts."""
     options = [o for o in OPERATORS if o != "known" or settings.data.name in KNOWN_TANGENTS]
     choice("operator", settings, options)
     if settings.energy.operator == "tangent":
@@ -218,7 +218,7 @@ def graph(settings: Settings, *, estimate: bool) -> None:
 
 
 def view(settings: Settings) -> None:
-    """The picture's plane, for data of more than two features."""
+    """The plane of the picture, for data with more than two features."""
     if settings.data.info.n_features == 2:
         return
     choice("plane", settings)
@@ -237,7 +237,7 @@ def view(settings: Settings) -> None:
 
 
 def exact(settings: Settings, names: tuple[str, ...]) -> None:
-    """Type any value: the same settings as text, with a sentence when one cannot be."""
+    """The same settings as text fields, with an error message for an invalid value."""
     info = settings.data.info
     for name in names:
         field = BY_NAME[name]

@@ -1,4 +1,4 @@
-"""The explorer's pages: what both ``app.py`` and the console command show."""
+"""The explorer's entry point, for ``app.py`` and the console command."""
 
 import streamlit as st
 

@@ -1,7 +1,7 @@
-"""Every setting as text: its name in the URL, how it is read and written, what it may be.
+"""Every setting as text: its name in the URL, how it is read and written, its range.
 
 The URL holds what differs from the data set's own defaults (or the story's), so that links stay
-short. Nothing from a URL is trusted: a value that cannot be is left out, with a sentence why.
+short. Nothing from a URL is trusted: an invalid value is ignored, with a message that says why.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from lapviz.spaces import landmarks
 MAX_URL_LABELS = 400
 GROUPS = ("data", "kernel", "operator", "regularisation", "labels", "graph", "view")
 _DEFAULTS = Settings()
-_EXTRA_ROWS = {"four_circles": 4}  # labelled points that n does not count
+_EXTRA_ROWS = {"four_circles": 4}  # labelled points that are not counted in n
 
 
 def _number(low: float, high: float) -> Callable[[str], float]:
     def read(text: str) -> float:
         value = float(text)
-        if not low <= value <= high:  # not a number is neither
+        if not low <= value <= high:  # NaN is refused too
             raise ValueError(f"must be from {low:g} to {high:g}")
         return value
 
@@ -36,7 +36,7 @@ def _number(low: float, high: float) -> Callable[[str], float]:
 
 
 def _integer(text: str) -> int:
-    """A whole number as people write it: 2000, 2,000, 2 000, 2'000 or 2e3."""
+    """A whole number in any usual notation: 2000, 2,000, 2 000, 2'000 or 2e3."""
     text = text.strip()
     if re.fullmatch(r"\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*", text):
         text = re.sub(r"\D", "", text)
@@ -69,7 +69,7 @@ def _short(value: object) -> str:
 
 
 def read_labels(text: str) -> tuple[Label, ...]:
-    """Labels from ``12c1~1.5,-2c0``: row and class, or a place and class, joined by ~."""
+    """Labels from ``12c1~1.5,-2c0``: row and class, or coordinates and class, joined by ~."""
     labels = []
     for part in filter(None, text.split("~")):
         where, _, code = part.rpartition("c")
@@ -84,7 +84,7 @@ def read_labels(text: str) -> tuple[Label, ...]:
 
 
 def write_labels(labels: tuple[Label, ...] | None) -> str:
-    """Inverse of :func:`read_labels`; places are kept to six digits."""
+    """Inverse of :func:`read_labels`; coordinates are rounded to six digits."""
 
     def where(label: Label) -> str:
         return f"{label.x:.{DIGITS}g},{label.y:.{DIGITS}g}" if label.free else str(label.index)
@@ -94,10 +94,10 @@ def write_labels(labels: tuple[Label, ...] | None) -> str:
 
 @dataclass(frozen=True)
 class Field:
-    """One setting: where it stands in the URL, its group, and limits of this host.
+    """One setting: its name in the URL, its group, and this host's limits.
 
-    ``name`` is the short name (:data:`lapviz.explorer.settings.PLACES`), ``key`` that in the URL,
-    ``group`` the one that ``?hide=`` hides. Everything else is the parameter's own.
+    ``name`` is the short name (:data:`lapviz.explorer.settings.PLACES`), ``key`` the name in the
+    URL, ``group`` what ``?hide=`` refers to. Everything else comes from the parameter.
     """
 
     name: str
@@ -106,16 +106,16 @@ class Field:
     low: float | None = None
     high: float | None = None
     only: Callable[[], tuple[str, ...]] | None = None  # fewer choices than the parameter has
-    empty: str = ""  # what None is called
+    empty: str = ""  # text for None
 
     def __post_init__(self):
         object.__setattr__(self, "key", self.key or self.name)
 
     @property
     def parameter(self) -> Parameter:
-        """The description that estimators share."""
+        """The description, as the estimators use it."""
         own = {"neighbors": specs.N_NEIGHBORS, "directions": specs.N_DIRECTIONS}
-        if self.name in own:  # fields of an operator, not of a specification
+        if self.name in own:  # parameters of an operator, not of a specification
             return own[self.name]
         spec, _, attribute = PLACES[self.name][0].partition(".")
         described = fields(getattr(_DEFAULTS, spec))
@@ -133,16 +133,16 @@ class Field:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """What a menu offers, as registered now."""
+        """The menu's entries, as registered now."""
         return self.only() if self.only else self.parameter.choices
 
     def read(self, text: str) -> object:
-        """The value that a text means.
+        """The value of a text.
 
         Raises
         ------
         ValueError
-            If it is none; "must …" or "holds …" continues a sentence.
+            If the text is not a valid value; "must …" or "holds …" completes a sentence.
         """
         parameter = self.parameter
         if self.name == "marks":
@@ -215,7 +215,7 @@ def to_query(settings: Settings, base: Settings) -> dict[str, str]:
 
 
 def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list[str]]:
-    """Settings from URL parameters on top of ``base``, and sentences on what was not usable."""
+    """Settings from URL parameters on top of ``base``, and messages about invalid ones."""
     complaints: list[str] = []
     options = dict(base.data.options)
     known = specs.describe(base.data.name).options
@@ -231,7 +231,7 @@ def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list
         have = ", ".join(sorted(keys)) or "none"
         complaints.append(
             f"The link sets an option that this data set does not have (it has: {have}); "
-            "it was left out."
+            "it was ignored."
         )
     settings = base.change(options=tuple(sorted(options.items())))
     info = settings.data.info
@@ -250,14 +250,14 @@ def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list
     lost = len(changes.get("marks") or ()) - len(tidied.labels.chosen or ())
     if lost > 0:
         complaints.append(
-            f"{lost} of the link's labels {'is' if lost == 1 else 'are'} of a point or class that "
-            "this data set does not have, or stand twice; left out."
+            f"{lost} of the link's labels {'was' if lost == 1 else 'were'} ignored: a point or "
+            "class that this data set does not have, or a point labelled twice."
         )
     return tidied, complaints
 
 
 def tidy(settings: Settings) -> Settings:
-    """The same settings with what cannot be brought back into range: axes, labels, tangents."""
+    """The same settings, with axes, labels and tangents that the data set allows."""
     info, view = settings.data.info, settings.view
     changes: dict[str, object] = {}
     if info.n_features == 2 and view.plane != "features":
@@ -281,7 +281,7 @@ def tidy(settings: Settings) -> Settings:
 
 
 def _tidy_labels(labels: list[Label], info: datasets.Info) -> tuple[Label, ...]:
-    """One label a point, the last one; places only where the data are the plane itself."""
+    """The last label of each point; free labels only where the data are two-dimensional."""
     kept = {
         label.key: label
         for label in labels

@@ -1,7 +1,7 @@
-"""The gallery's pictures: screenshots of the stories' own stages, kept with the package.
+"""The gallery's pictures: screenshots of the stories, shipped with the package.
 
-``python -m lapviz.explorer.gallery`` takes them anew (it needs the extra ``test`` and Chromium),
-and the README's screenshot with them.
+``python -m lapviz.explorer.gallery`` renews them and the README's screenshots (it needs the extra
+``test`` and Chromium).
 """
 
 from __future__ import annotations

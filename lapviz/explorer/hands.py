@@ -1,10 +1,10 @@
-"""Widgets and settings that follow each other, whatever the order of events.
+"""Two-way binding of widgets and settings, whatever the order of events.
 
-The browser sends the values of *all* widgets with every event, as it has them. What the server
-wrote to a widget a moment ago (μ follows σ, a box follows a slider) may not have reached it yet:
-then the old value comes along with somebody else's event, and looks like a hand. So the values
-that the browser may still hold are remembered. One of them that arrives together with a hand
-elsewhere is an echo, and does not count; one that arrives alone is a hand's.
+The browser sends the values of *all* widgets with every event. A value that the server has just
+written to a widget (μ follows σ, a box follows a slider) may not have reached the browser yet: then
+the old value arrives with the event of another widget, and looks like a user's change. So the
+values that the browser may still have are remembered. One of them that arrives together with a
+change elsewhere is such an echo and is ignored; one that arrives alone is the user's.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _slot(name: str) -> dict:
 
 
 def moved(key: str, use: Callable[[object], None]) -> None:
-    """The callback of a widget: call ``use`` with its value, if a hand moved it.
+    """Handle a widget's callback: call ``use`` with its value if the user changed it.
 
     Parameters
     ----------
@@ -47,12 +47,12 @@ def _take(key: str, value: object, use: Callable[[object], None]) -> None:
 
 
 def acted() -> None:
-    """Say that a hand did something elsewhere: on the stage, or a button."""
+    """Note that the user changed something in this event: a widget, the stage, a button."""
     st.session_state[_ACTED] = True
 
 
 def settle() -> None:
-    """Decide what the callbacks left in doubt; call it before the page reads its settings."""
+    """Decide what the callbacks left in doubt; called before a page reads its settings."""
     doubtful = st.session_state.pop(_DOUBTFUL, [])
     elsewhere = st.session_state.pop(_ACTED, False)
     for key, value, use in doubtful:
@@ -64,7 +64,7 @@ def settle() -> None:
 
 
 def follow(key: str, value: object) -> None:
-    """Move a widget, if something else than its own hand changed its setting.
+    """Set a widget's value if its setting was changed by anything but the widget itself.
 
     Parameters
     ----------
@@ -83,5 +83,5 @@ def follow(key: str, value: object) -> None:
         held.setdefault(key, []).extend(old for old in before if old is not _ABSENT)
         st.session_state[key] = value
     else:
-        held.pop(key, None)  # nothing was written and nothing old came back: it is up to date
+        held.pop(key, None)  # nothing written, no old value arrived: the browser is up to date
     agreed[key] = value

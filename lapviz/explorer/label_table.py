@@ -1,4 +1,4 @@
-"""Labels as the rows of a table that people edit, and back."""
+"""Labels as rows of an editable table, and back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lapviz.labels import Label
 
 
 def to_frame(labels: tuple[Label, ...], classes: tuple[str, ...], planar: bool) -> pd.DataFrame:
-    """A line for each label: row (-1 where it is free) and class; in the plane x and y, too."""
+    """One line for each label: row (-1 for a free label), class, and x and y for planar data."""
     frame = pd.DataFrame(
         {
             "row": pd.array([label.index for label in labels], dtype="Int64"),
@@ -25,8 +25,8 @@ def to_frame(labels: tuple[Label, ...], classes: tuple[str, ...], planar: bool) 
 def from_frame(
     frame: pd.DataFrame, classes: tuple[str, ...], n_samples: int, planar: bool
 ) -> tuple[Label, ...] | str:
-    """The labels of an edited table, the last line about a point counts; or what is missing."""
-    found: dict[object, Label] = {}
+    """The labels of an edited table (the last line about a point counts), or an error message."""
+    labels: dict[object, Label] = {}
     for line in frame.to_dict("records"):
         row, name = line["row"], line["class"]
         if pd.isna(name) or name not in classes:
@@ -36,7 +36,7 @@ def from_frame(
         elif planar and pd.notna(line.get("x")) and pd.notna(line.get("y")):
             label = Label(-1, classes.index(name), (float(line["x"]), float(line["y"])))
         else:
-            free = ", or -1 and x and y" if planar else ""
+            free = ", or -1 with x and y" if planar else ""
             return f"A line needs a row from 0 to {n_samples - 1}{free}."
-        found[label.key] = label
-    return tuple(found.values())
+        labels[label.key] = label
+    return tuple(labels.values())

@@ -1,6 +1,6 @@
-"""The console command ``lapviz-explorer``: `streamlit run app.py`, from wherever it is installed.
+"""The console command ``lapviz-explorer``: `streamlit run app.py` from any folder.
 
-The host's settings that a checkout keeps in ``.streamlit/config.toml`` are passed as options.
+The settings that a checkout has in ``.streamlit/config.toml`` are passed as options.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ OPTIONS = ("--browser.gatherUsageStats=false", "--client.showErrorDetails=none",
 
 
 def entry_script() -> Path:
-    """The script that Streamlit runs: ``app.py`` in a checkout, the package's own entry else."""
+    """The script that Streamlit runs: ``app.py`` in a checkout, else the package's ``entry.py``."""
     checkout = Path(__file__).parents[2] / "app.py"
     return checkout if checkout.exists() else Path(__file__).with_name("entry.py")
 
 
 def main() -> None:
     """Start the explorer; further arguments go to Streamlit."""
-    from streamlit.web import cli  # takes a second, and others only ask for the script's place
+    from streamlit.web import cli  # takes a second, and other importers need only the path
 
     sys.argv = ["streamlit", "run", str(entry_script()), *OPTIONS, *sys.argv[1:]]
     sys.exit(cli.main())

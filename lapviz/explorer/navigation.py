@@ -9,7 +9,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from lapviz.explorer import hosting
 
-# The stage is what people come for: less air above it, and a smaller title.
+# Less space above the stage, and a smaller title.
 _STYLE = """<style>
 .stMainBlockContainer { padding-top: 3.5rem; padding-bottom: 3rem; }
 .stMainBlockContainer h1 { font-size: 1.9rem; padding: 0.4rem 0; }

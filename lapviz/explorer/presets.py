@@ -1,4 +1,4 @@
-"""Good starting points: settings for every data set, and the stories of the start page."""
+"""Default settings for every data set, and the stories of the start page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lapviz.explorer.fields import tidy
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import describe
 
-# Where a data set's own size and noise and "auto" are not the best first picture.
+# Settings that give a better first picture than the data set's own defaults and "auto".
 _BY_DATA: dict[str, dict] = {
     "half_moons": {"noise": 0.05, "sigma": 0.2, "per_class": 2},
     "four_circles": {"sigma": 0.2, "p": 500, "mu": 5e-4},
@@ -33,7 +33,7 @@ _BY_DATA: dict[str, dict] = {
 
 @dataclass(frozen=True)
 class Story:
-    """A one-click preset: what it shows, what to look for, what to try next, where it is from."""
+    """A preset with a title, what to look for, what to try next, and its source."""
 
     name: str
     title: str
@@ -53,19 +53,21 @@ STORIES = (
         "circles",
         "Four labels colour four circles",
         "labels",
-        "Kernel ridge sees four bumps. The kernel Laplacian carries each label around its circle.",
-        "Press play to sweep λ. Take a label away (choose its class, click it) and see its circle "
-        "change sides. Under “Estimate”, tick “Unpenalised constant”: circles flip.",
+        "Kernel ridge gives four bumps, one around each label. The kernel Laplacian spreads each "
+        "label over its whole circle.",
+        "Press play to sweep λ. Remove a label (choose its class, then click it): its circle "
+        "changes class. Under “Estimate”, tick “Unpenalised constant”: a whole circle gets "
+        "the wrong class.",
         "SSL21, Figures 1 and 6",
         data="four_circles",
     ),
     _story(
         "noisy-circles",
-        "Noise, and the way out of it",
+        "Noisy circles need learnt tangents",
         "labels",
-        "With noise the ambient gradient also punishes change across the circles and fails; "
-        "tangents learnt from the points bring the right answer back.",
-        "Switch “Gradient” between ambient and tangents, with the labels as they are.",
+        "With noise, the ambient gradient also penalises change across the circles, and the "
+        "estimate is wrong. With derivatives along learnt tangents only, it is right.",
+        "Switch “Gradient” between the ambient gradient and learnt tangents; the labels stay.",
         "This project; TangentProp, GAL23 eq. 19",
         data="four_circles",
         noise=0.1,
@@ -77,8 +79,9 @@ STORIES = (
         "moons",
         "100 000 half-moon points",
         "eigenfunctions",
-        "Two zeros (one for each moon), then cosines along the arcs: γ = 1, 4, 9, … in pairs.",
-        "Lower p until the pairs break up, or widen σ until the moons merge.",
+        "Two eigenvalues near 0 (one for each moon), then cosines along the arcs: γ = 1, 4, 9, … "
+        "in pairs.",
+        "Lower p until the pairs split, or increase σ until the moons merge.",
         "GAL23, Figure 1",
         data="half_moons",
         n=100_000,
@@ -87,34 +90,34 @@ STORIES = (
     ),
     _story(
         "hermite",
-        "Hermite polynomials, learnt",
+        "Hermite polynomials from samples",
         "eigenfunctions",
-        "For a Gaussian, ℒ counts degrees: γ = 0, 1, 1, 2, 2, 2, 3, … and the pictures are "
-        "products of Hermite polynomials.",
-        "Lower n to 300: the high degrees go first. Try the polynomial kernel of degree 3.",
+        "For Gaussian data the eigenfunctions are products of Hermite polynomials, and the "
+        "eigenvalues their degrees: γ = 0, 1, 1, 2, 2, 2, 3, ….",
+        "Lower n to 300: the high degrees are lost first. Try the polynomial kernel of degree 3.",
         "GAL23, Section 3",
         data="gaussian",
         n=20_000,
     ),
     _story(
         "digits",
-        "Handwritten digits from two labels each",
+        "Handwritten digits, two labels per class",
         "labels",
-        "1797 images in 64 dimensions, twenty labels. Tangents learnt from the images lift the "
-        "estimate well above ridge.",
+        "1797 images in 64 dimensions, twenty labels. With tangents learnt from the images, the "
+        "kernel Laplacian is much more accurate than kernel ridge.",
         "Click a point that looks misplaced and give it its digit (keys 0–9 choose the class).",
         "The README's digits table",
         data="digits",
     ),
     _story(
         "gaussians",
-        "Where graphs grow slowly",
+        "Two Gaussians in ten dimensions",
         "labels",
-        "Two Gaussians in ten dimensions, a tenth of the points labelled, at the paper's σ and μ "
-        "for n = 300. On this draw the kernel Laplacian is far ahead of the dense graph of the "
-        "same width, and a little ahead of ridge.",
-        "Try other seeds and other n: the gap varies. Then take the k-NN graph, under “Graph to "
-        "compare”: it is about as good.",
+        "A tenth of the points is labelled; σ and μ are the paper's for n = 300. On this draw "
+        "the kernel Laplacian is much more accurate than the dense graph of the same width, and "
+        "slightly more accurate than kernel ridge.",
+        "Try other seeds and other n: the gap varies. Then choose the k-NN graph, under “Graph "
+        "to compare”: it is about as accurate.",
         "SSL21, Figures 3 and 5",
         data="two_gaussians",
         n=300,
@@ -126,8 +129,9 @@ STORIES = (
         "sphere",
         "Spherical harmonics",
         "eigenfunctions",
-        "The tangential energy on S² has γ = s(s + 1): 0, then 2 three times, 6 five times.",
-        "Switch “Gradient” to ambient: every value moves, because the kernel's extension off "
+        "The tangential energy on S² has the eigenvalues γ = s(s + 1): 0 once, 2 three times, "
+        "6 five times.",
+        "Switch “Gradient” to ambient: all eigenvalues change, because the derivative normal to "
         "the sphere is counted too.",
         "GAL23, Figure 3",
         data="sphere",
@@ -137,21 +141,21 @@ STORIES = (
         "roll",
         "Unrolling the Swiss roll",
         "eigenfunctions",
-        "Eigenfunctions run along the sheet, not through the air between its turns.",
-        "Switch “Gradient” to ambient: slopes across the sheet are counted too, and the first "
-        "eigenvalue is eight times too large.",
+        "Eigenfunctions vary along the sheet; they do not connect neighbouring turns of the roll.",
+        "Switch “Gradient” to ambient: derivatives normal to the sheet are counted too, and the "
+        "first eigenvalue is eight times too large.",
         "A classic of manifold learning",
         data="swiss_roll",
         n=4000,
     ),
     _story(
         "square",
-        "A drum with free edges",
+        "Cosines on a square",
         "eigenfunctions",
-        "On the uniform square the eigenfunctions are cosines that meet the border at a right "
-        "angle: γ = π²(k² + l²).",
-        "Compare with the graph Laplacian under “Eigenfunctions of”.",
-        "Closed form: Neumann cosines",
+        "For uniform data on a square the eigenfunctions are products of cosines, with no slope "
+        "across the border: γ = π²(k² + l²).",
+        "Choose the graph Laplacian under “Eigenfunctions of” and compare.",
+        "Closed form (Neumann boundary condition)",
         data="square",
         n=10_000,
     ),
@@ -188,5 +192,5 @@ def for_story(name: str) -> Settings:
 
 
 def base_of(settings: Settings) -> Settings:
-    """What "reset" goes back to: the story if there is one, else the data set's defaults."""
+    """What “Reset” restores: the story's settings, or else the data set's defaults."""
     return for_story(settings.story) if settings.story else for_data(settings.data.name)

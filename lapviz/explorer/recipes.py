@@ -1,7 +1,7 @@
-"""*Copy as Python*: the specifications of the settings, written out as a short script.
+"""*Copy as Python*: the settings written out as a short script.
 
-On the estimators' public names where these can say it; with free labels, or classes without a
-label, on the core's (:mod:`lapviz.fit`), which the page itself calls.
+It uses the estimators where they suffice; with free labels, or classes without a label, it calls
+the functions of :mod:`lapviz.fit`, as the page itself does.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def _call(name: str, arguments: dict[str, str]) -> str:
 
 
 def _dump(spec: Spec) -> dict[str, str]:
-    """The fields of a specification that play a part, as source text."""
+    """The fields of a specification that are in use, as source text."""
     unused = {name for name, _ in spec.unused()}
     return {f.name: repr(getattr(spec, f.name)) for f in fields(spec) if f.name not in unused}
 
@@ -59,7 +59,7 @@ def _imports(settings: Settings, *names: str) -> str:
 
 
 def eigenfunctions(settings: Settings) -> str:
-    """Script of the Eigenfunctions page: learnt eigenvalues, and the functions at the samples."""
+    """Script of the Eigenfunctions page: eigenvalues, and eigenfunctions at the samples."""
     fit = _call("GalerkinEmbedding", {"n_components": "17"} | _fit_arguments(settings))
     graph = settings.view.show == "graph"
     names = ("GalerkinEmbedding", *(["graphs"] if graph else []))
@@ -69,7 +69,7 @@ def eigenfunctions(settings: Settings) -> str:
 
 {_load(settings)}
 embedding = {fit}.fit(data.X)
-E = embedding.transform(data.X)  # eigenfunctions at the samples; any points will do
+E = embedding.transform(data.X)  # eigenfunctions at the samples, or at any other points
 print(embedding.eigenvalues_.round(3), embedding.n_dropped_)
 {_graph_spectrum(settings, rows) if graph else ""}"""
 
@@ -103,7 +103,7 @@ def labels(settings: Settings) -> str:
         return "# Label a point first.\n"
     n_classes = settings.data.info.n_classes
     if (given.index < 0).any() or len(set(given.codes.tolist())) < n_classes:
-        return _any_labels(settings)  # the classifier knows no classes but those of its labels
+        return _any_labels(settings)  # the classifier has only the classes of its labels
     estimate = _dump(settings.estimate)
     estimate.pop("balance")
     graph = _dump(settings.baseline)
@@ -141,13 +141,13 @@ for name, predicted in [
     ("kernel Laplacian", classifier.predict(data.X)),
     ("graph Laplacian", graph.transduction_),
 ]:
-    right = (predicted == data.y)[~labelled].mean()
-    print(f"{{name}}: {{100 * right:.1f}} % of the unlabelled points right")
+    accuracy = (predicted == data.y)[~labelled].mean()
+    print(f"{{name}}: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """
 
 
 def _any_labels(settings: Settings) -> str:
-    """With points that people added (labels, but no samples), or classes without a label."""
+    """The script with free labels (of points that are no samples), or classes without a label."""
     given = steps.labelled(settings.data, settings.labels)
     estimate, constant = settings.estimate, settings.estimate.fit_intercept
     labelled = sorted(int(i) for i in given.index if i >= 0)
@@ -167,6 +167,6 @@ solver = fit.prepare(assembled, mu, estimate)
 c = fit.solve(assembled.space, solver, X_labelled, targets, estimate)
 predicted = estimates.decode(assembled.space.evaluate(data.X, c))
 labelled = np.array({labelled}, dtype=int)
-right = np.delete(predicted == data.y, labelled).mean()
-print(f"kernel Laplacian: {{100 * right:.1f}} % of the unlabelled points right")
+accuracy = np.delete(predicted == data.y, labelled).mean()
+print(f"kernel Laplacian: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """

@@ -1,4 +1,4 @@
-"""A Streamlit server of one's own: for pictures, measurements and browser tests."""
+"""A temporary Streamlit server: for pictures, measurements and browser tests."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def serve(
     Raises
     ------
     RuntimeError
-        If it does not start, or ends before the block does. Whatever is raised within the block
-        carries the end of the server's log as a note.
+        If it does not start, or ends before the block does. An exception raised within the block
+        gets the end of the server's log as a note.
     """
     port = port or _free_port()
     flags = {
@@ -104,7 +104,7 @@ def _wait_until_healthy(process: subprocess.Popen, address: str, patience: float
 
 
 def _stop(process: subprocess.Popen, patience: float = 10) -> None:
-    """End the server and whatever it started: its process group is of its own."""
+    """End the server and its children, which are a process group."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGTERM)
     with suppress(subprocess.TimeoutExpired):

@@ -1,8 +1,8 @@
-"""All that determines what is on screen, as one frozen record of specifications.
+"""All settings of a page as one frozen record of specifications.
 
-A fit's own specifications (:mod:`lapviz.fit`) stand in it as they are, so that the cached steps
-take them as keys and *Copy as Python* writes them out. Controls, URL and presets call single
-settings by short names: :mod:`lapviz.explorer.fields` says which is where.
+It holds the specifications of :mod:`lapviz.fit` unchanged: the cached steps use them as keys, and
+*Copy as Python* writes them out. Controls, URL and presets use short names for single settings,
+listed in :data:`PLACES`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from lapviz.explorer.specs import DataSpec, LabelSpec, ViewSpec
 
 OPERATORS = {
     "laplacian": "Ambient gradient",
-    "tangent": "Tangents, learnt",
-    "known": "Tangents, known",
+    "tangent": "Learnt tangents",
+    "known": "Known tangents",
 }
 KNOWN_TANGENTS = {
     "sphere": "sphere",
@@ -23,7 +23,7 @@ KNOWN_TANGENTS = {
     "four_circles": "sphere",
     "torus": "torus",
 }
-# The short name of every setting, and where it stands.
+# The short name of every setting, and the fields that hold it.
 PLACES: dict[str, tuple[str, ...]] = {
     "data": ("data.name",),
     "n": ("data.n_samples",),
@@ -61,8 +61,8 @@ PLACES: dict[str, tuple[str, ...]] = {
 class Settings:
     """Specifications of data, labels, fit and view.
 
-    ``energy.operator`` may be "known" here, the tangents that the data set is known to have;
-    :attr:`operator` says what that is.
+    Here ``energy.operator`` may also be "known", for data on a manifold whose tangents are known;
+    :attr:`operator` resolves it.
     """
 
     data: DataSpec = field(default_factory=DataSpec)

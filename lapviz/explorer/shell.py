@@ -1,4 +1,4 @@
-"""What every page shares: the frame around it, and sentences instead of tracebacks."""
+"""Parts common to all pages, and error messages in place of tracebacks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LOG = logging.getLogger("lapviz.explorer")
 
 @contextmanager
 def guarded(what: str) -> Iterator[None]:
-    """Turn an error into a sentence on the page; the rest of the page goes on."""
+    """Show an error as a message on the page; the rest of the page is still drawn."""
     try:
         yield
     except (ValueError, MemoryError) as error:
@@ -36,47 +36,47 @@ def guarded(what: str) -> Iterator[None]:
     except Exception:
         _LOG.exception("unexpected error in %s", what)
         st.error(
-            f"{what} failed in a way that we did not expect. Press “Reset”, and please report "
-            "the link of this page.",
+            f"{what} failed with an unexpected error. Press “Reset”, and please report the link "
+            "of this page.",
             icon=":material/error:",
         )
 
 
 def plain(text: str) -> str:
-    """Text as Markdown that shows it letter by letter: a link's words become no picture or link."""
-    text = re.sub(r"://|www\.|@", lambda found: found[0][:-1] + "\u2060" + found[0][-1], text)
+    """Text escaped for Markdown, so that text from a URL cannot become a picture or a link."""
+    text = re.sub(r"://|www\.|@", lambda match: match[0][:-1] + "\u2060" + match[0][-1], text)
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(text.split()))
 
 
 def show_notes() -> None:
-    """Sentences about input that could not be used."""
-    with st.container():  # always there: what stands below must not move, or folds would close
+    """Messages about input that could not be used."""
+    with st.container():  # always present: otherwise the expanders below would move and close
         for sentence in state.notes():
             st.warning(plain(sentence), icon=":material/info:")
 
 
 def hint(sentence: str) -> None:
-    """A sentence above the stage, in a place that is kept for it."""
+    """A warning above the stage; its container is present even when there is none."""
     with st.container():
         if sentence:
             st.warning(sentence, icon=":material/info:")
 
 
 def reset_button(key: str) -> None:
-    """Back to the story's or the data set's settings."""
+    """Restore the story's or the data set's settings."""
     story = state.settings().story
     st.button(
         "Reset",
         key=key,
         icon=":material/restart_alt:",
         on_click=state.reset,
-        help=f"Back to the {'story' if story else 'data set'}'s own settings.",
+        help=f"Restore the {'story' if story else 'data set'}'s own settings.",
         width="stretch",
     )
 
 
 def groups(*wanted: str) -> list[str]:
-    """The groups of controls to show: what the page has, without what the link hides."""
+    """The groups of controls to show: those of the page that the link does not hide."""
     return [group for group in wanted if group not in state.hidden()]
 
 
@@ -88,11 +88,11 @@ def stage_and_controls():
 
 
 def as_plotly(scene: Scene, key: str) -> None:
-    """The same picture as a Plotly figure, to zoom, keep or reuse."""
+    """The same picture as a Plotly figure, to zoom, save or reuse."""
     if not st.toggle(
         "As a Plotly figure",
         key=f"{key}-plotly",
-        help="The same picture as Plotly draws it, with its own zoom and downloads.",
+        help="The same picture drawn by Plotly, with its own zoom and downloads.",
     ):
         return
     kind = st.segmented_control(
@@ -100,7 +100,7 @@ def as_plotly(scene: Scene, key: str) -> None:
         ["PNG", "SVG"],
         default="PNG",
         key=f"{key}-image",
-        help="Which kind of image the camera in the figure's corner downloads.",
+        help="Format of the image that the camera in the figure's corner downloads.",
     )
     figure = figures.scene(scene)
     config = figures.CONFIG_SVG if kind == "SVG" else figures.CONFIG_PNG
@@ -121,9 +121,10 @@ def recipe(text: str) -> None:
     with st.expander("Copy as Python", icon=":material/code:"):
         st.caption(
             "A script that reproduces the kernel Laplacian's numbers on this page. With labels in "
-            "empty space, or classes without a label, it uses the functions below the estimators."
+            "empty space, or classes without a label, it calls the functions of lapviz.fit, on "
+            "which the estimators are built."
             if "fit.build" in text
-            else "A script on lapviz's public names that reproduces the numbers on this page."
+            else "A script with lapviz's estimators that reproduces the numbers on this page."
         )
         st.code(text, language="python")
 

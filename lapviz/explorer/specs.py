@@ -1,4 +1,4 @@
-"""What the explorer's settings add to a fit's specifications: the data, the labels, the view."""
+"""Specifications that the explorer adds to those of a fit: data, labels, view."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PLANES = {
 }
 N_AXES = {"pca": 10, "modes": 16}  # principal components, eigenfunctions that can be an axis
 
-DATA = Parameter("data", "Data set", "Which points.", "four_circles", kind="choice",
+DATA = Parameter("data", "Data set", "Which data are drawn.", "four_circles", kind="choice",
                  names=datasets.names)  # fmt: skip
 N_SAMPLES = Parameter("n_samples", "Samples n", "How many unlabelled points are drawn.", 2000,
                       "n", kind="integer", low=1)  # fmt: skip
@@ -25,25 +25,25 @@ NOISE = Parameter("noise", "Noise",
                   "Standard deviation of the normal noise added to every coordinate.",
                   0.0, low=0)  # fmt: skip
 SEED = Parameter("random_state", "Seed",
-                 "Everything random follows this number: data, labels and landmarks.",
+                 "Seed of all random draws: data, labels and landmarks.",
                  0, kind="integer", low=0, high=2**31 - 1)  # fmt: skip
 OPTIONS = Parameter("options", "Options", "The data set's own options.", ())
 PER_CLASS = Parameter("per_class", "Labels per class",
-                      "How many points of each class are labelled at the start.", None,
+                      "How many random points of each class are labelled at the start.", None,
                       kind="integer", low=1, high=500)  # fmt: skip
 LABELS = Parameter("chosen", "Labels", "The labelled points.", None)
 N_NEIGHBORS = Parameter("n_neighbors", "Neighbours for tangents",
                         "Local PCA takes this many nearest neighbours of each point.",
                         "auto", kind="integer", low=2, high=200, auto=True)  # fmt: skip
 N_DIRECTIONS = Parameter("n_directions", "Tangent dimension",
-                         "How many leading directions of the local PCA count as tangent.",
+                         "How many leading directions of the local PCA count as tangents.",
                          "auto", kind="integer", low=1, high=64, auto=True)  # fmt: skip
 PLANE = Parameter("plane", "Plane",
-                  "What the picture's two axes are, for data of more than two features.",
+                  "What the two axes of the picture show, for data with more than two features.",
                   "features", kind="choice", names=lambda: tuple(PLANES))  # fmt: skip
-AX = Parameter("ax", "Horizontal axis", "Which feature or component runs to the right.",
+AX = Parameter("ax", "Horizontal axis", "Which feature or component the horizontal axis shows.",
                0, kind="integer", low=0, high=999)  # fmt: skip
-AY = Parameter("ay", "Vertical axis", "Which feature or component runs upwards.",
+AY = Parameter("ay", "Vertical axis", "Which feature or component the vertical axis shows.",
                1, kind="integer", low=0, high=999)  # fmt: skip
 SHOW = Parameter("show", "Eigenfunctions of",
                  "The learnt operator, or the graph Laplacian on the same points.",
@@ -52,7 +52,7 @@ SHOW = Parameter("show", "Eigenfunctions of",
 
 @dataclass(frozen=True)
 class DataSpec(Spec):
-    """Which points: arguments of :func:`lapviz.datasets.load`; they do not depend on labels."""
+    """The data, without labels: arguments of :func:`lapviz.datasets.load`."""
 
     name: str = described(DATA)
     n_samples: int = described(N_SAMPLES)
@@ -67,7 +67,7 @@ class DataSpec(Spec):
 
     @property
     def info(self) -> datasets.Info:
-        """What is known of the data set before it is drawn."""
+        """Description of the data set, without drawing it."""
         return describe(self.name, self.options)
 
 
@@ -75,8 +75,8 @@ class DataSpec(Spec):
 class LabelSpec(Spec):
     """Which points are labelled.
 
-    ``per_class`` labels of each class are drawn, None: the data set's own; ``chosen`` are those
-    that somebody set by hand, in place of the drawn ones.
+    ``per_class`` labels of each class are drawn; None: the data set's own labels. ``chosen`` are
+    labels set by hand, which replace the drawn ones.
     """
 
     per_class: int | None = described(PER_CLASS)
@@ -85,7 +85,7 @@ class LabelSpec(Spec):
 
 @dataclass(frozen=True)
 class ViewSpec(Spec):
-    """What the picture's plane is, and whose eigenfunctions are shown."""
+    """The plane of the picture, and which operator's eigenfunctions are shown."""
 
     plane: str = described(PLANE)
     ax: int = described(AX)
@@ -95,7 +95,7 @@ class ViewSpec(Spec):
 
 @lru_cache(maxsize=256)
 def describe(data: str, options: tuple[tuple[str, float], ...] = ()) -> datasets.Info:
-    """What is known of a data set before it is drawn."""
+    """Description of a data set, without drawing it."""
     return datasets.info(data, **_keywords(data, options))
 
 

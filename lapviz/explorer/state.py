@@ -14,11 +14,11 @@ from lapviz.explorer.stage import StageState
 
 _SETTINGS, _WRITTEN, _HIDE, _REV = "lapviz_settings", "lapviz_written", "lapviz_hide", "lapviz_rev"
 _NOTES, _PAGE = "lapviz_notes", "lapviz_page"
-_START = "lapviz_start"  # the start page's own settings: a visit there costs nobody their work
+_START = "lapviz_start"  # the start page has settings of its own
 
 
 def enter(page: str) -> None:
-    """Say which page runs: it names the widgets, since one key cannot serve two pages."""
+    """Record which page runs: its name is part of the widgets' keys."""
     st.session_state[_PAGE] = page
 
 
@@ -55,19 +55,19 @@ def update(**changes: object) -> None:
         return
     if {"n", "seed", "noise", "options", "per_class"} & changes.keys():
         if current.labels.chosen is not None and "marks" not in changes:
-            tell("The points are new ones, so the labels are back to those of the data set.")
+            tell("The data have changed, so the labels are those of the data set again.")
         changes.setdefault("marks", None)  # rows no longer mean the same points
     put(current.change(**changes))
 
 
 def reset() -> None:
-    """Back to the story, or to the data set's defaults."""
+    """Restore the story's settings, or the data set's defaults."""
     hands.acted()
     put(presets.base_of(settings()))
 
 
 def tell(sentence: str) -> None:
-    """Show a sentence on top of the page at its next run, once."""
+    """Show a message at the top of the page at its next run, once."""
     st.session_state.setdefault(_NOTES, []).append(sentence)
 
 
@@ -77,7 +77,7 @@ def begin() -> None:
 
 
 def notes() -> list[str]:
-    """Sentences waiting to be shown."""
+    """Messages waiting to be shown."""
     return st.session_state.pop(_NOTES, [])
 
 
@@ -87,7 +87,7 @@ def hidden() -> frozenset[str]:
 
 
 def read_url(default: Settings) -> None:
-    """Take settings from the URL when the session starts or somebody followed another link."""
+    """Take settings from the URL when the session starts or another link is followed."""
     query = {k: v for k, v in st.query_params.to_dict().items() if isinstance(v, str)}
     known = _slot() in st.session_state
     if known and (not query or query == st.session_state.get(_WRITTEN)):
@@ -96,9 +96,9 @@ def read_url(default: Settings) -> None:
         put(default)
         return
     st.session_state[_HIDE] = _hidden_groups(query.get("hide", ""))
-    found, complaints = from_query(query, _base(query, default))
-    put(found)
-    for sentence in complaints:
+    linked, problems = from_query(query, _base(query, default))
+    put(linked)
+    for sentence in problems:
         tell(sentence)
 
 
@@ -117,7 +117,7 @@ def write_url() -> None:
 def _hidden_groups(text: str) -> frozenset[str]:
     asked = frozenset(filter(None, text.split(",")))
     if asked - set(GROUPS):
-        tell(f"hide= knows {', '.join(GROUPS)}; the rest of it was left out.")
+        tell(f"hide= takes {', '.join(GROUPS)}; everything else in it was ignored.")
     return asked & set(GROUPS)
 
 
@@ -135,12 +135,12 @@ def _base(query: Mapping[str, str], default: Settings) -> Settings:
 
 
 def revision(key: str) -> int:
-    """The last message of a stage that the settings hold."""
+    """Revision of the stage's last message that the settings include."""
     return st.session_state.get(_REV, {}).get(key, 0)
 
 
 def take_stage(key: str, said: StageState) -> None:
-    """Take over λ, filter and labels from a stage."""
+    """Take λ, filter and labels from a stage."""
     hands.acted()
     st.session_state.setdefault(_REV, {})[key] = said.rev
     changes: dict[str, object] = {"lam": float(f"{said.lam:.4g}"), "filter": said.filter}

@@ -1,7 +1,7 @@
-"""The steps of a fit under the explorer's cache: :mod:`lapviz.fit`, keyed by specifications.
+"""The cached steps of a fit: functions of :mod:`lapviz.fit`, keyed by specifications.
 
-Each step takes the specifications that it depends on and no others, so that what people move most
-(λ, the filter, a label) repeats only the cheapest. Nothing here knows Streamlit.
+Each step takes only the specifications that it depends on, so that the settings that change most
+often (λ, the filter, a label) repeat only the cheapest steps. Nothing here imports Streamlit.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Array = np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class Timed:
-    """A result and the seconds that it took when it was computed."""
+    """A result and the seconds that its computation took."""
 
     value: object
     seconds: float
 
 
 def timed(function: Callable, *arguments: object) -> Timed:
-    """Call a function and take the time."""
+    """Call a function and measure the time."""
     start = time.perf_counter()
     value = function(*arguments)
     return Timed(value, time.perf_counter() - start)
@@ -40,7 +40,7 @@ def timed(function: Callable, *arguments: object) -> Timed:
 
 @dataclass(frozen=True)
 class Sites:
-    """Points X (m, d) to evaluate at, known to the cache by their key."""
+    """Points X (m, d) to evaluate at; the cache identifies them by their key."""
 
     key: str
     X: Array = field(compare=False, hash=False)
@@ -76,18 +76,18 @@ class Problem:
 
     data: DataSpec
     space: SpaceSpec
-    energy: EnergySpec  # its operator is one that lapviz.operators.get takes
+    energy: EnergySpec  # with an operator that lapviz.operators.get accepts
 
     @classmethod
     def of(cls, settings: Settings) -> Problem:
-        """The problem that the settings pose."""
+        """The problem of these settings."""
         energy = replace(settings.energy, operator=settings.operator)
         return cls(settings.data, settings.space.relevant(), energy)
 
 
 @step
 def sample(data: DataSpec) -> datasets.Dataset:
-    """The data set, with its own labels."""
+    """The data set with its default labels."""
     return datasets.load(
         data.name,
         n_samples=data.n_samples,
@@ -98,7 +98,7 @@ def sample(data: DataSpec) -> datasets.Dataset:
 
 
 def labelled(data: DataSpec, labels: LabelSpec) -> Labelled:
-    """The labelled points: those set by hand, or else drawn, or else the data set's own."""
+    """The labelled points: set by hand, or else drawn, or else the data set's default."""
     points, chosen = sample(data), labels.chosen
     if chosen is None:
         if labels.per_class is not None:
@@ -116,7 +116,7 @@ def tangents(data: DataSpec, tangent: operators.Tangent) -> operators.Tangents:
 
 
 def operator(data: DataSpec, asked):
-    """The operator asked for; tangents that were learnt already are given as directions."""
+    """The operator asked for; learnt tangents are taken from the cache as given directions."""
     if not isinstance(asked, operators.Tangent):
         return operators.get(asked)
     learnt = tangents(data, asked)
@@ -127,7 +127,7 @@ def operator(data: DataSpec, asked):
 
 @step
 def kernel(data: DataSpec, space: SpaceSpec) -> kernels.Kernel:
-    """The kernel, its σ a number."""
+    """The kernel, with σ as a number."""
     return fit.kernel(sample(data).X, space)
 
 
@@ -151,34 +151,34 @@ def _assembled(data: DataSpec, space: SpaceSpec, asked) -> Timed:
 
 
 def assembled(problem: Problem, constant: bool = True) -> Timed:
-    """Trial space and forms, of one streaming pass over the data."""
+    """Trial space and forms, from one streaming pass over the data."""
     whole = _assembled(problem.data, problem.space, problem.energy.operator)
     return Timed(whole.value.with_constant(constant), whole.seconds)
 
 
 @step
 def eigenfunctions(problem: Problem, n_modes: int) -> Timed:
-    """Leading eigenpairs with the constant in the space, signs fixed."""
+    """Leading eigenpairs with the constant in the space and fixed signs."""
     return timed(fit.eigenfunctions, assembled(problem).value, mu(problem), n_modes)
 
 
 @step
 def eigenvalues_of_half(problem: Problem, n_modes: int) -> Array:
-    """Eigenvalues with every second test function left out: is p enough?"""
+    """Eigenvalues with every second test function only, to judge whether p is large enough."""
     half = assembled(problem).value.halved()
     return spectra.spectrum(half.forms, mu(problem), n_modes).gamma
 
 
 @step
 def solver(problem: Problem, data_term: str, constant: bool) -> Timed:
-    """What every λ, filter and set of labels shares: a factor of S + μK, or all modes."""
+    """The part of the estimate that depends on neither λ, filter nor labels: a factor or modes."""
     estimate = EstimateSpec(data_term=data_term, fit_intercept=constant)
     return timed(fit.prepare, assembled(problem, constant).value, mu(problem), estimate)
 
 
 @step
 def local_modes(problem: Problem, constant: bool) -> spectra.Spectrum:
-    """The leading eigenpairs in the estimates' trial space, for the browser to mix."""
+    """The leading eigenpairs in the estimates' trial space, for the browser to combine."""
     forms = assembled(problem, constant).value.forms
     return spectra.spectrum(forms, mu(problem), LOCAL_MODES)
 

@@ -1,8 +1,8 @@
-"""The pictures as Plotly figures: for notebooks, and to take away from the explorer.
+"""The pictures as Plotly figures, for notebooks and for export from the explorer.
 
-The only part of lapviz that imports Plotly. Every figure has a transparent background and, by
-default, text of a grey that reads on white and on black; ``theme="light"`` or ``"dark"`` gives
-the crisper colours of the explorer's stage.
+Apart from the explorer, the only package that imports Plotly. Every figure has a transparent
+background and, by default, grey text that is readable on white and on black; ``theme="light"`` or
+``"dark"`` gives the colours of the explorer.
 
 >>> from lapviz import GalerkinEmbedding, datasets, figures
 >>> data = datasets.load("half_moons", n_samples=500)

@@ -1,6 +1,6 @@
-"""Colours and shapes, as on the explorer's stage: diverging maps and ten classes, mixed in OKLab.
+"""Colours and shapes, as in the explorer: diverging maps and ten class colours, mixed in OKLab.
 
-The classes are after Okabe and Ito, told apart by shape as well; the maps run from blue to orange.
+Class colours follow Okabe and Ito, and each class has a shape; maps run from blue to orange.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ class Theme:
     Attributes
     ----------
     text, faint : str
-        Words; axis lines and ticks.
+        Text; axis lines and ticks.
     line : str
         Level lines and dots on a map, as "r, g, b".
     halo, outline : str
-        Around labelled points: a wide ring that stands off the map, and a thin edge on it.
+        Around labelled points: a wide ring, and a thin edge on it.
     plate : str
-        Behind words, in the colour of ``outline``, that lie on a picture.
+        Background of text on a picture; the text has the colour of ``outline``.
     middle : array (3,)
         sRGB in 0...255 of the value 0.
     classes : tuple of str
         One colour per class; further classes start again.
     series : tuple of str
-        Curves, on the bare page.
+        Curves, on the page's background.
     functions, pair, dots : list of (position, colour)
         Diverging colour scales: signed functions; scores of two classes, bent by :func:`fade`;
-        functions at points on the bare page.
+        functions at points on the page's background.
     """
 
     text: str
@@ -69,7 +69,7 @@ class Theme:
 def fade(t: Array) -> Array:
     """Strength of a colour at a relative score t in [0, 1].
 
-    Estimates fall off by orders of magnitude away from the labels: a root keeps their sign visible.
+    Estimates decay by orders of magnitude away from the labels: a root keeps their sign visible.
     """
     return np.power(t, _FADE["power"])
 
@@ -80,7 +80,7 @@ def unfade(strength: Array) -> Array:
 
 
 def rgb(colour: str) -> Array:
-    """sRGB in 0...255, shape (3,), of "#rrggbb"."""
+    """sRGB in 0...255, array (3,), of "#rrggbb"."""
     return np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)], dtype=float)
 
 
@@ -90,7 +90,7 @@ def css(colour: Array) -> str:
 
 
 def blend(a: Array, b: Array, t: Array) -> Array:
-    """Colours between a (..., 3) and b (..., 3) at t (...), even steps to the eye (OKLab)."""
+    """Colours between a (..., 3) and b (..., 3) at t (...), perceptually even (OKLab)."""
     p, q = _to_lab(a), _to_lab(b)
     return _from_lab(p + (q - p) * np.asarray(t, dtype=float)[..., None])
 
@@ -126,7 +126,7 @@ def theme(name: str = "auto") -> Theme:
     Raises
     ------
     ValueError
-        If the name is another.
+        If the name is none of these.
     """
     if name not in ("auto", "light", "dark"):
         raise ValueError(f'theme must be "auto", "light" or "dark", got {name!r}.')
@@ -151,7 +151,7 @@ def _theme(name: str) -> Theme:
         second,
     ]
     dots = [cold, cool, middle, mild, warm]
-    if name == "auto":  # neither end nor middle may vanish on white or on black
+    if name == "auto":  # both ends and the middle must be visible on white and on black
         dots = [rgb(c) for c in ("#1667b0", "#6fb0e0", "#c4c8ce", "#f0a860", "#c05a10")]
     curves = ("#2f86cc", "#e07b00", "#0f9d76", "#c65a97", "#8f6fd0", "#a07a45")
     return Theme(

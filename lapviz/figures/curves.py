@@ -1,4 +1,4 @@
-"""Curves: eigenvalues against their number, errors and energies against λ."""
+"""Curves: eigenvalues against their index, errors and energies against λ."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Array = np.ndarray
 
 SHAPES = ("circle", "square", "diamond", "triangle-up", "x", "star")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-LOG_RATIO = 50.0  # largest over median positive value beyond which an axis turns logarithmic
-_STEPS = (1, 2, 5, 10, 20, 50, 100, 10**9)  # between the numbers below a spectrum
-TINY = 1e-9  # of the median positive value: what is smaller counts as the constant's zero
+LOG_RATIO = 50.0  # largest over median positive value above which an axis is logarithmic
+_STEPS = (1, 2, 5, 10, 20, 50, 100, 10**9)  # between the tick labels below a spectrum
+TINY = 1e-9  # of the median positive value: smaller values count as zero
 
 
 def spectrum(
@@ -32,22 +32,22 @@ def spectrum(
     Parameters
     ----------
     series : mapping of name to array (m,)
-        Filled markers. A graph's eigenvalues are known up to a factor: match it before, by
+        Filled markers. A graph's eigenvalues are known up to a factor: scale them first by
         :func:`lapviz.graphs.match_scale`.
     truth : array (k,), optional
-        Steps with hollow markers; of more values than the longest series only so many are drawn.
+        True eigenvalues: steps with hollow markers, at most as many as the longest series has.
     title : str, optional
         Above the figure.
     log_y : bool, optional
-        By default logarithmic where half of the positive values would lie in the lowest fiftieth
-        of a linear axis. Zeros then sit at the foot of the axis, on a tick of their own.
+        By default logarithmic if half of the positive values would lie in the lowest fiftieth of
+        a linear axis. Zeros are then drawn at the lower end of the axis, at a tick "0".
     theme : {"auto", "light", "dark"}
         The page that the figure is for; "auto" reads on both.
 
     Returns
     -------
     plotly Figure
-        Ready to show or to keep.
+        The figure.
 
     Raises
     ------
@@ -65,14 +65,14 @@ def spectrum(
     if not np.isfinite(everything).any():
         raise ValueError("There is no eigenvalue to show: give at least one finite value.")
 
-    foot = _Foot.under(everything, log_y)
+    scale = _AxisScale.of(everything, log_y)
     tip = "γ<sub>%{x}</sub> = %{customdata:.4g}"
     traces = []
     if known is not None:
         traces.append(
             {
                 "x": np.arange(len(known)),
-                "y": foot.lift(known),
+                "y": scale.positions(known),
                 "customdata": known,
                 "name": "truth",
                 "mode": "lines+markers",
@@ -85,7 +85,7 @@ def spectrum(
         traces.append(
             {
                 "x": np.arange(len(values)),
-                "y": foot.lift(values),
+                "y": scale.positions(values),
                 "customdata": values,
                 "name": plain(name),
                 "mode": "markers",
@@ -96,7 +96,7 @@ def spectrum(
     count = max(len(trace["x"]) for trace in traces)
     numbers = {"range": [-0.6, count - 0.4], "dtick": next(s for s in _STEPS if count <= 20 * s)}
     across = axis(look, "i", showgrid=False, **numbers)
-    up = axis(look, "γ") | foot.axis()
+    up = axis(look, "γ") | scale.axis()
     up["title"]["text"] = "γ<sub>i</sub>"
     return _figure(look, theme, title, traces, across, up)
 
@@ -113,12 +113,12 @@ def path(
     title: str | None = None,
     theme: str = "auto",
 ) -> go.Figure:
-    """Errors or energies against λ, or against any other setting.
+    """Draw errors or energies against λ, or against another parameter.
 
     Parameters
     ----------
     lams : array (m,)
-        Ascending or not. On a logarithmic axis a zero sits at its left end, on a tick of its own.
+        In any order. On a logarithmic axis a zero is drawn at the left end, at a tick "0".
     curves : mapping of name to array (m,)
         NaN leaves a gap.
     lam : float, optional
@@ -135,7 +135,7 @@ def path(
     Returns
     -------
     plotly Figure
-        Ready to show or to keep.
+        The figure.
 
     Raises
     ------
@@ -148,9 +148,9 @@ def path(
         raise ValueError("There is no curve to show: give at least one.")
     order = np.argsort(lams, kind="stable")
     now = [] if lam is None else [float(lam)]
-    across = _Foot.under(np.concatenate([lams, now]), log_x)
+    across = _AxisScale.of(np.concatenate([lams, now]), log_x)
     lines = {name: _values(values, name) for name, values in curves.items()}
-    up = _Foot.under(np.concatenate(list(lines.values())), log_y)
+    up = _AxisScale.of(np.concatenate(list(lines.values())), log_y)
     traces = []
     for k, (name, values) in enumerate(lines.items()):
         if len(values) != len(lams):
@@ -163,8 +163,8 @@ def path(
         )
         traces.append(
             {
-                "x": across.lift(lams)[order],
-                "y": up.lift(values)[order],
+                "x": across.positions(lams)[order],
+                "y": up.positions(values)[order],
                 "customdata": np.column_stack([lams, values])[order],
                 "name": plain(name),
                 "mode": "lines+markers" if len(lams) <= 60 else "lines",
@@ -176,7 +176,7 @@ def path(
         )
     shapes, words = [], []
     if lam is not None:
-        at = across.place(lam)
+        at = float(across.positions(np.array([float(lam)]))[0])
         mark = {"xref": "x", "yref": "paper", "y0": 0, "y1": 1, "x0": at, "x1": at}
         shapes.append(mark | {"type": "line", "line": {"color": look.text, "width": 1.2}})
         # in an annotation, unlike a shape, a logarithmic axis counts in powers of ten
@@ -195,14 +195,14 @@ def path(
     return figure.update_layout(shapes=shapes, annotations=words)
 
 
-class _Foot:
-    """An axis that is linear, or logarithmic with a place for zeros at its foot."""
+class _AxisScale:
+    """An axis that is linear, or logarithmic with a tick for zeros at its lower end."""
 
     def __init__(self, log: bool, zero: float, zeros: bool, top: float):
         self.log, self.zero, self.zeros, self.top = log, zero, zeros, top
 
     @classmethod
-    def under(cls, values: Array, log: bool | None) -> _Foot:
+    def of(cls, values: Array, log: bool | None) -> _AxisScale:
         """The axis for values; ``log`` None: chosen by their range."""
         values = values[np.isfinite(values)]
         positive = values[values > 0]
@@ -215,16 +215,13 @@ class _Foot:
         step = 10.0 ** (np.floor(np.log10(real.min())) - 1)
         return cls(log, float(step), zeros, float(real.max()))
 
-    def lift(self, values: Array) -> Array:
-        """Where to draw the values: those too small for a logarithm at the foot."""
+    def positions(self, values: Array) -> Array:
+        """The values as drawn: on a logarithmic axis zeros are moved to the tick "0"."""
         if not self.log:
             return values
         low = self.zero if self.zeros else -np.inf
         with np.errstate(invalid="ignore"):
             return np.where(values < low, low, values)
-
-    def place(self, value: float) -> float:
-        return float(self.lift(np.array([float(value)]))[0])
 
     def axis(self) -> dict:
         if not self.log:

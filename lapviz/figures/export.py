@@ -1,4 +1,4 @@
-"""Figures to take away: the mode bar's PNG and SVG, and a page of HTML."""
+"""Export of figures: PNG and SVG from the mode bar, and a page of HTML."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CONFIG_PNG = {**_BAR, "toImageButtonOptions": {"format": "png", "scale": 3, "fil
 """Plotly's ``config``: the camera saves a transparent PNG at three times the size on screen."""
 
 CONFIG_SVG = {**_BAR, "toImageButtonOptions": {"format": "svg", "filename": "lapviz"}}
-"""Plotly's ``config``: the camera saves an SVG, whose lines and words stay sharp and editable."""
+"""Plotly's ``config``: the camera saves an SVG, whose lines and text stay sharp and editable."""
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -47,19 +47,18 @@ def to_html(
     ----------
     figure : plotly Figure
         What to show.
-    include_plotlyjs : "cdn"
-        True or another of Plotly's choices
+    include_plotlyjs : "cdn", True, or another of Plotly's choices
         "cdn" loads plotly.js from Plotly's server when the page is opened: a small file that needs
-        the network. True puts the 4.5 MB of plotly.js inside: a file that works anywhere.
+        the network. True includes the 4.5 MB of plotly.js: a file that works offline.
     title : str
-        Of the page.
+        Title of the page.
     config : dict
-        Of the mode bar: CONFIG_PNG, CONFIG_SVG or one's own.
+        Configuration of the mode bar: CONFIG_PNG, CONFIG_SVG or another one.
 
     Returns
     -------
     str
-        The page follows the reader's choice of light or dark, unless the figure was made for one.
+        The page, light or dark as the browser prefers, unless the figure has a theme.
     """
     figure = go.Figure(figure)
     meta = figure.layout.meta if isinstance(figure.layout.meta, dict) else {}

@@ -1,4 +1,4 @@
-"""What a picture needs of a field: its range, the winning class, boundaries, pixels."""
+"""Properties of a field that a picture shows: range, winning class, boundaries, pixels."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from lapviz.figures.colours import Theme, fade, shades
 
 Array = np.ndarray
 
-# Shares of the largest value below which a zero line is faint, and is not drawn at all.
+# Shares of the largest value below which a zero line is faint, or is not drawn.
 FAINT, NOTHING = CONTRACT["lines"]["faint_below"], CONTRACT["lines"]["nothing_below"]
-LEAST_REST = CONTRACT["lines"]["least_rest"]  # keeps what is faint off zero
+LEAST_REST = CONTRACT["lines"]["least_rest"]  # least size of faint values, so that none is zero
 
 
 def finite(values: Array) -> Array:
-    """float32 with everything that is not finite as NaN, which Plotly leaves blank."""
+    """The values as float32, with NaN, which Plotly leaves blank, for all that are not finite."""
     with np.errstate(over="ignore"):  # beyond float32's range counts as infinite
         values = np.asarray(values, dtype=np.float32)
     return np.where(np.isfinite(values), values, np.float32(np.nan))
@@ -32,12 +32,14 @@ def winners(scores: Array) -> tuple[Array, Array]:
     Parameters
     ----------
     scores : array (K, ...)
-        Scores of K >= 2 classes, a NaN never wins.
+        Scores of K >= 2 classes; NaN never wins.
 
     Returns
     -------
-    codes : int array (...), -1 where no score is a number
-    margins : float array (...), at least 0; NaN there
+    codes : array (...) of int
+        -1 where all scores are NaN.
+    margins : array (...)
+        At least 0; NaN where all scores are NaN.
     """
     scores = finite(scores)
     filled = np.where(np.isnan(scores), -np.inf, scores)
@@ -47,7 +49,7 @@ def winners(scores: Array) -> tuple[Array, Array]:
     with np.errstate(invalid="ignore"):  # no number at all: inf - inf
         margins = top - filled.max(axis=0)
     codes = np.where(np.isinf(top), -1, best)
-    margins[np.isinf(margins)] = 0  # a single number wins, by nothing that could be shown
+    margins[np.isinf(margins)] = 0  # a single finite score wins by an undefined margin
     return codes, margins
 
 
@@ -89,11 +91,12 @@ def zero_line(values: Array, top: float) -> tuple[Array | None, Array | None]:
 
     Returns
     -------
-    clear, faint : float32 arrays (ny, nx), or None when there is nothing to draw
-        The field, NaN away from cells whose largest |value| is above ``FAINT * top``, and away
-        from those between that and ``NOTHING * top``. Values below ``FAINT * top`` are on a log
-        scale: between nodes orders of magnitude apart, linear interpolation would put the zero
-        at the smaller one, and the line would become a staircase.
+    clear, faint : array (ny, nx) of float32, or None
+        None if there is nothing to draw. Otherwise the field, NaN away from cells whose largest
+        |value| is above ``FAINT * top`` (clear), or between ``NOTHING * top`` and that (faint).
+        Values below ``FAINT * top`` are on a log scale: between nodes orders of magnitude apart,
+        linear interpolation would put the zero at the smaller one, and the line would become a
+        staircase.
     """
     z = finite(values)
     if not top > 0 or min(z.shape) < 2:
@@ -120,13 +123,13 @@ def clear_part(lines: Array, values: Array, top: float) -> Array:
 
 
 def _sizes(z: Array) -> Array:
-    """Largest |value| at the corners of each cell (ny - 1, nx - 1), holes aside."""
+    """Largest |value| at the corners of each cell (ny - 1, nx - 1), ignoring NaN."""
     size = np.nan_to_num(np.abs(z.astype(float)))
     return np.max([size[:-1, :-1], size[:-1, 1:], size[1:, :-1], size[1:, 1:]], axis=0)
 
 
 def _masked(values: Array, cells: Array) -> Array:
-    """NaN at the nodes (ny, nx) that no cell (ny - 1, nx - 1) of a choice has for a corner."""
+    """The values, NaN at nodes (ny, nx) that are no corner of a chosen cell (ny - 1, nx - 1)."""
     padded = np.pad(cells, 1)
     near = padded[:-1, :-1] | padded[:-1, 1:] | padded[1:, :-1] | padded[1:, 1:]
     return np.where(near, values, np.float32(np.nan))
@@ -151,9 +154,9 @@ def class_picture(scores: Array, theme: Theme, top: float, most: int) -> tuple[s
     scores : array (K, ny, nx)
     theme : Theme
     top : float
-        The margin that gets full colour.
+        The margin drawn in full colour.
     most : int
-        Pixels of the longer side, about.
+        Approximate number of pixels along the longer side.
 
     Returns
     -------
@@ -187,7 +190,7 @@ def upsample(values: Array, factor: int) -> Array:
         t = (u - low).astype(values.dtype).reshape((-1, 1) if axis == 1 else (-1,))
         a, b = np.take(values, low, axis), np.take(values, low + 1, axis)
         between = np.where(t == 1, b, a + (b - a) * t)
-        values = np.where(t == 0, a, between)  # a hole leaves the nodes beside it alone
+        values = np.where(t == 0, a, between)  # NaN at a node does not spread to the next node
     return values
 
 

@@ -1,4 +1,4 @@
-"""From fitted estimators to scenes, and their pictures: one line in a notebook."""
+"""Scenes and figures of fitted estimators: one line in a notebook."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from lapviz.scenes import Grid, Panel, Points, Scene
 
 Array = np.ndarray
 
-MOST_POINTS = 2000  # drawn; a subset of more, the same one every time
-MARGIN = 0.06  # of the data's extent, around it
-NODES = 96  # of the grid, along the longer side of a single panel
+MOST_POINTS = 2000  # drawn; of more points a fixed random subset
+MARGIN = 0.06  # around the data, as a share of their extent
+NODES = 96  # grid nodes along the longer side of a single panel
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -31,7 +31,7 @@ def eigenfunctions(
     Parameters
     ----------
     embedding : fitted GalerkinEmbedding
-        As in :func:`eigenfunction_scene`, and so are the others.
+        Parameters are those of :func:`eigenfunction_scene`.
     X : array (n_samples, n_features)
         The points to draw.
     n : int
@@ -44,7 +44,7 @@ def eigenfunctions(
     Returns
     -------
     plotly Figure
-        Ready to show or to keep.
+        The figure.
     """
     return scene(eigenfunction_scene(embedding, X, n, plane=plane), theme=theme)
 
@@ -52,12 +52,12 @@ def eigenfunctions(
 def decision(
     classifier, X: Array, y: Array, *, plane: Array | None = None, theme: str = "auto"
 ) -> go.Figure:
-    """What a fitted classifier makes of the plane, with the labels that it was given.
+    """Decision regions of a fitted classifier, with the labels that it was fitted on.
 
     Parameters
     ----------
     classifier : fitted classifier
-        As in :func:`decision_scene`, and so are the others.
+        Parameters are those of :func:`decision_scene`.
     X : array (n_samples, n_features)
         The points to draw.
     y : array (n_samples,)
@@ -70,7 +70,7 @@ def decision(
     Returns
     -------
     plotly Figure
-        Ready to show or to keep.
+        The figure.
     """
     return scene(decision_scene(classifier, X, y, plane=plane), theme=theme)
 
@@ -81,10 +81,10 @@ def eigenfunction_scene(embedding, X: Array, n: int = 16, *, plane: Array | None
     Parameters
     ----------
     embedding : fitted GalerkinEmbedding
-        Any other with ``eigenvalues_`` and ``transform`` will do.
+        Or any estimator with ``eigenvalues_`` and ``transform``.
     X : array (n_samples, n_features)
-        The points to draw. With two features there is a field over the plane, else the points
-        alone are coloured.
+        The points to draw. With two features the functions are drawn over the plane, else at the
+        points only.
     n : int
         Panels; at most as many as there are eigenfunctions.
     plane : array (n_samples, 2), optional
@@ -93,12 +93,12 @@ def eigenfunction_scene(embedding, X: Array, n: int = 16, *, plane: Array | None
     Returns
     -------
     Scene
-        What :func:`scene` draws.
+        Input of :func:`scene`.
 
     Raises
     ------
     ValueError
-        If X does not suit the estimator, or the plane does not suit X.
+        If the shapes of X, the plane and the fitted data do not agree.
     NotFittedError
         If the estimator was not fitted.
     """
@@ -120,7 +120,7 @@ def eigenfunction_scene(embedding, X: Array, n: int = 16, *, plane: Array | None
 
 
 def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None) -> Scene:
-    """One panel: the scores of a classifier, the points, and the labelled ones in their shapes.
+    """One panel: the scores of a classifier, the points, and the labelled points as class symbols.
 
     Parameters
     ----------
@@ -137,14 +137,14 @@ def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None
     Returns
     -------
     Scene
-        What :func:`scene` draws.
+        Input of :func:`scene`.
 
     Raises
     ------
     ValueError
-        If the shapes do not fit, or y holds a class that the classifier does not know.
+        If the shapes do not agree, or y has a class that the classifier was not fitted on.
     TypeError
-        If the estimator is no classifier with scores.
+        If the estimator is not a classifier with scores.
     NotFittedError
         If it was not fitted.
     """
@@ -173,7 +173,7 @@ def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None
 
 
 class _Picture:
-    """Points placed in a plane, the view around them, and a grid when the plane is X's own."""
+    """Points in a plane, the view around them, and a grid if X itself has two features."""
 
     def __init__(self, X: Array, plane: Array | None, nodes: int):
         self.X = check_points(X)
@@ -190,7 +190,7 @@ class _Picture:
         else:
             self.xy, self.axes = self._first_two_components(), ("PC 1", "PC 2")
         low, high = self.xy.min(axis=0), self.xy.max(axis=0)
-        # a flat side still gets a tenth of the other, a lone point a unit
+        # a flat side gets a tenth of the other side, a single point the length 1
         extent = np.maximum(high - low, 0.1 * (high - low).max() or 1.0)
         half, middle = (0.5 + MARGIN) * extent, 0.5 * (low + high)
         (x0, y0), (x1, y1) = (middle - half).tolist(), (middle + half).tolist()
@@ -205,7 +205,7 @@ class _Picture:
             self.drawn = np.sort(rng.choice(n, MOST_POINTS, replace=False))
 
     def _first_two_components(self) -> Array:
-        """Principal components (n, 2); zeros where there is none."""
+        """Principal components (n, 2); zeros where there are fewer."""
         scores = principal_components(self.X, 2)
         return np.pad(scores, ((0, 0), (0, 2 - scores.shape[1])))
 
@@ -248,8 +248,8 @@ def _scorer(classifier):
 
     def scores(points: Array) -> Array:
         if hasattr(classifier, "decision_function"):
-            found = np.asarray(classifier.decision_function(points))
-            return found.reshape(len(points), -1)
+            values = np.asarray(classifier.decision_function(points))
+            return values.reshape(len(points), -1)
         return class_scores(np.asarray(classifier.predict_proba(points)))
 
     return scores

@@ -1,4 +1,4 @@
-"""Points, labels and legend of a scene, as Plotly traces."""
+"""Points, labels and legend of a scene as Plotly traces."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from lapviz.figures.style import panels_bar, plain
 from lapviz.scenes import Panel, Scene
 
 DOTS = CONTRACT["dots"]
-MOST_SVG = 12_000  # marks in a figure, beyond which WebGL draws the points
+MOST_SVG = 12_000  # marks in a figure, above which WebGL draws the points
 
 
 class Marks:
-    """The marks that all panels of a scene share, made once."""
+    """The marks that are the same in all panels of a scene."""
 
     def __init__(self, scene: Scene, look: colours.Theme, many: bool):
         self.scene, self.look = scene, look
@@ -40,7 +40,7 @@ class Marks:
         self.where = f"{axes[0]} %{{x:.3f}}<br>{axes[1]} %{{y:.3f}}<br>"
 
     def legend(self) -> Iterator[dict]:
-        """One entry per class, with its colour and shape; none in a scene of bare functions."""
+        """One entry per class, with its colour and shape; none for functions without labels."""
         present = {label.code for label in self.scene.labels}
         if self.scene.kind == "classes":
             present |= set(range(len(self.scene.classes)))
@@ -58,7 +58,7 @@ class Marks:
 
     @property
     def legend_width(self) -> float:
-        """About how many pixels the legend takes on one line."""
+        """Approximate width of the legend on one line, in pixels."""
         return sum(46 + 7 * len(entry["name"]) for entry in self.legend())
 
     def symbol(self, code: int) -> dict:
@@ -70,7 +70,7 @@ class Marks:
         }
 
     def labels(self) -> list[dict]:
-        """The labelled points: a halo under all, then one trace per class."""
+        """The labelled points: one trace of halos, then one trace per class."""
         groups: dict[int, list] = {}
         for label in self.scene.labels:
             groups.setdefault(label.code, []).append(label)
@@ -111,7 +111,7 @@ class Marks:
         return traces
 
     def bare(self) -> list[dict]:
-        """The data points of a panel without values: dots on the bare page, rows and classes."""
+        """The data points of a panel without values: dots, with row and true class on hover."""
         if self.count == 0:
             return []
         rows = np.asarray(self.scene.points.index)
@@ -160,7 +160,7 @@ class Marks:
             return marker
         scores = _one_vs_rest(panel.points)
         codes, margins = fields.winners(scores)
-        # from 0.4: a weak win must still tell its class on a mark as small as this
+        # from 0.4: also a small margin must show its class on so small a mark
         strength = 0.4 + 0.6 * colours.fade(np.clip(margins / (fields.top_of(scores) or 1.0), 0, 1))
         value = np.where(codes < 0, np.nan, codes + np.minimum(strength, 0.999))
         scale = colours.class_scale(self.look, len(scores))

@@ -1,4 +1,4 @@
-"""A scene, as on the explorer's stage, as one Plotly figure: fields over the plane and points."""
+"""A scene as one Plotly figure: fields over the plane and points."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from lapviz.figures.marks import Marks
 from lapviz.figures.style import axis, layout, panels_bar, short, wrapped
 from lapviz.scenes import Panel, Scene
 
-WIDTH = 760  # of the figure that heights are made for; it adapts to any
+WIDTH = 760  # of the figure in pixels, for which heights are computed; it adapts to others
 GAP, TITLE, SUBTITLE = 18, 22, 16  # pixels between panels, and above each
 _PANELS, _LINES = CONTRACT["panels"], CONTRACT["lines"]
-MANY = _PANELS["many"]  # panels beyond which each is drawn more simply
+MANY = _PANELS["many"]  # panels above which each is drawn more simply
 
 
 def scene(
     scene: Scene, *, theme: str = "auto", columns: int | None = None, title: str | None = None
 ) -> go.Figure:
-    """The picture that the stage shows: heat maps, level lines, points and labels.
+    """Draw a scene as in the explorer: heat maps, level lines, points and labels.
 
     Signed functions and two classes get a diverging map, symmetric about 0, with the zero line
-    heavier; several classes the winner's colour, stronger where it wins by more, and the decision
-    boundary. All panels zoom together and keep the aspect of the plane.
+    heavier. Several classes get the predicted class's colour, stronger for a larger margin, and the
+    decision boundary. All panels zoom together and keep the aspect ratio of the plane.
 
     Parameters
     ----------
@@ -35,14 +35,14 @@ def scene(
     theme : {"auto", "light", "dark"}
         The page that the figure is for; "auto" reads on both.
     columns : int, optional
-        Panels per row; by default the scene's, or what suits their number.
+        Panels per row; by default the scene's, or chosen from their number.
     title : str, optional
         Above the figure.
 
     Returns
     -------
     plotly Figure
-        Ready to show or to keep.
+        The figure.
     """
     look = colours.theme(theme)
     count = len(scene.panels)
@@ -51,7 +51,7 @@ def scene(
     )
     plan = _Plan(scene, max(1, min(int(columns), count)), bool(title))
     marks = Marks(scene, look, many=count > MANY)
-    # one bar of numbers for a lone function, one of signs when every panel has its own range
+    # a colour bar with numbers for a single function, with signs when panels have different ranges
     signed = [i for i, panel in enumerate(scene.panels) if _is_signed(scene, panel)]
 
     traces, axes, notes = list(marks.legend()), {}, []
@@ -88,7 +88,7 @@ def scene(
 
 
 class _Plan:
-    """Where the panels go, in pixels of a figure WIDTH wide, and the axes that put them there."""
+    """Layout of the panels, in pixels of a figure of width WIDTH, and the axes for it."""
 
     def __init__(self, scene: Scene, columns: int, titled: bool):
         self.names, self.view = scene.axes, scene.view
@@ -112,9 +112,9 @@ class _Plan:
         self.height = round(self.body + self.margin["t"] + self.margin["b"])
 
     def meta(self, legend_width: float) -> dict:
-        """What a page needs to keep the aspect at any width; see :func:`lapviz.figures.to_html`.
+        """What an HTML page needs to keep the aspect ratio; see :func:`lapviz.figures.to_html`.
 
-        The height follows the width but for the margins, and a legend on several lines.
+        The height is proportional to the width, except for margins and a legend on several lines.
         """
         across = self.margin["l"] + self.margin["r"]
         lines = max(math.ceil(legend_width / 300), 1)
@@ -260,7 +260,7 @@ def _top(panel: Panel) -> float:
 
 
 def _note(panel: Panel) -> str:
-    """The panel's note, or a sentence when nothing in it can be drawn."""
+    """The panel's note, or a message if nothing in it can be drawn."""
     if panel.note:
         return panel.note
     values = panel.points if panel.grid is None else panel.grid

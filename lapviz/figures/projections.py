@@ -1,4 +1,4 @@
-"""Planes to look at many columns in: their principal components."""
+"""Projections of high-dimensional data to a plane: principal components."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ Array = np.ndarray
 def principal_components(X: Array, n_components: int) -> Array:
     """Scores (n, ≤ n_components) of the samples X (n, d) on their leading principal components.
 
-    Never more than min(n, d). In each direction the largest loading is positive, so that a picture
-    is the same everywhere.
+    At most min(n, d) of them. In each direction the largest loading is positive, so that pictures
+    do not depend on the machine.
     """
     k = min(n_components, *X.shape)
     if len(X) == 1:

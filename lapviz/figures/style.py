@@ -1,4 +1,4 @@
-"""Words, axes and layouts that all figures share."""
+"""Text, axes and layouts common to all figures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CLEAR = "rgba(0, 0, 0, 0)"
 
 
 def plain(text: str) -> str:
-    """Text as it stands, where Plotly would read tags, TeX or a hover template into it."""
+    """Text escaped so that Plotly finds no tags, TeX or hover templates in it."""
     text = html.escape(str(text), quote=False)
     return text.replace("%{", "%\u200b{").replace("$", "&#36;")
 
@@ -24,7 +24,7 @@ def wrapped(text: str, width: int) -> str:
 
 
 def short(value: float, digits: int = 3) -> str:
-    """A number in a few digits, with a true minus sign; an en dash when it is none."""
+    """A number in a few digits, with a true minus sign; an en dash if it is not finite."""
     return f"{value:.{digits}g}".replace("-", "−") if math.isfinite(value) else "–"
 
 
@@ -84,7 +84,7 @@ def colour_bar(colours: Theme, top: float, title: str = "") -> dict:
 
 
 def panels_bar(colours: Theme, top: float, panels: int) -> dict:
-    """The bar of a figure with so many panels: numbers for one, else each has its own range."""
+    """The colour bar of a figure: numbers for one panel, signs if panels have different ranges."""
     bar = colour_bar(colours, top) | {"x": 1, "xpad": 12, "xanchor": "left"}
     if panels > 1:
         bar |= {"tickvals": [-top, 0, top], "ticktext": ["−", "0", "+"], "len": 0.4}

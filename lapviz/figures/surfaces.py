@@ -1,4 +1,4 @@
-"""Functions on points in space, the sphere first of all."""
+"""Functions on points in three dimensions, in particular on a sphere."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ def sphere(
     points: bool = True,
     theme: str = "auto",
 ) -> go.Figure:
-    """Points in space coloured by a function, on a coloured surface when they lie on a sphere.
+    """Points in three dimensions coloured by a function; on a sphere with a coloured surface.
 
     Parameters
     ----------
     X : array (n, 3)
-        Any points; those on a sphere about the origin are joined to a surface (their convex hull).
+        Any points; for points on a sphere about the origin their convex hull is drawn as well.
     values : array (n,)
-        The function at the points; the colours run symmetrically about 0.
+        Values of the function; the colour scale is symmetric about 0.
     name : str
-        What the values are, for the colour bar.
+        Name of the values, for the colour bar.
     title : str, optional
         Above the figure.
     points : bool
-        Draw the points on a surface, too.
+        Whether to draw the points on a surface as well.
     theme : {"auto", "light", "dark"}
         The page that the figure is for; "auto" reads on both.
 
     Returns
     -------
     plotly Figure
-        Ready to show or to keep.
+        The figure.
 
     Raises
     ------
     ValueError
-        If the shapes do not fit.
+        If the shapes do not agree.
     """
     look = colours.theme(theme)
     X, values = np.asarray(X, dtype=float), np.asarray(values, dtype=float)
@@ -101,7 +101,7 @@ def sphere(
 
 
 def _triangles(X: Array) -> Array | None:
-    """Triangles (m, 3) over points on a sphere about the origin, None when they are on none."""
+    """Triangles (m, 3) over points on a sphere about the origin, None if they are not."""
     radii = np.linalg.norm(X, axis=1)
     if len(X) < 4 or radii.mean() == 0 or radii.std() > ROUND * radii.mean():
         return None
@@ -111,7 +111,7 @@ def _triangles(X: Array) -> Array | None:
         return None
     triangles = hull.simplices
     inward = np.einsum("md,md->m", hull.equations[:, :3], np.cross(*_edges(X, triangles))) < 0
-    triangles[inward] = triangles[inward][:, ::-1]  # the same turn for all, for the light
+    triangles[inward] = triangles[inward][:, ::-1]  # the same orientation for all, for the lighting
     return triangles
 
 

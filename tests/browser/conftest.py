@@ -1,4 +1,4 @@
-"""A real Chromium and real Streamlit servers for the tests that look at the app as people do."""
+"""Chromium and Streamlit servers for the tests of the whole app."""
 
 from __future__ import annotations
 

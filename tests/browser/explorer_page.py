@@ -1,4 +1,4 @@
-"""Driving the explorer in Chromium as people do: by the names that they read on the page."""
+"""Driving the explorer in Chromium, by the names shown on the page."""
 
 from __future__ import annotations
 

@@ -123,8 +123,8 @@ def test_menus_links_and_recipes_have_it(added):
 def test_the_recipe_runs(added, capsys):
     settings = small()
     exec(compile(recipes.labels(settings), "recipe", "exec"), {})
-    right = labels_view(settings).scores[1].accuracy
-    assert f"kernel Laplacian: {100 * right:.1f} %" in capsys.readouterr().out
+    accuracy = labels_view(settings).scores[1].accuracy
+    assert f"kernel Laplacian: {100 * accuracy:.1f} %" in capsys.readouterr().out
 
 
 def test_the_canvas_computes_with_it(added, js):

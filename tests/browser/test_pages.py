@@ -1,4 +1,4 @@
-"""A walk through the explorer's pages in Chromium: every control, labels, links, stories."""
+"""The explorer's pages in Chromium: every control, labels, links, stories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Digits with the graph inside: the bars of the issue, on a few draws, and who computes what."""
+"""Digits with the graph's energy: the required accuracies, on a few draws."""
 
 import numpy as np
 import pytest

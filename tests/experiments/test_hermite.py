@@ -1,4 +1,4 @@
-"""Hermite regression's tables: the bars of the issue, and that the rows say what was run."""
+"""Hermite regression's tables: the required errors, and the settings in the rows."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The table of landmark rules: the data, the bar, and a cell by hand."""
+"""The table of landmark rules: the data, the required gain, and one cell recomputed."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from lapviz.experiments.landmarks import (
     MU,
     Row,
     centres,
-    crowd_and_ring,
+    cluster_and_ring,
     landmarks_table,
     markdown,
     needs,
@@ -26,7 +26,7 @@ def test_leverage_needs_no_more_landmarks_than_uniform():
 
 
 def test_a_cell_by_hand():
-    X, y, ring = crowd_and_ring(seed=0)
+    X, y, ring = cluster_and_ring(seed=0)
     assert ring.sum() == 60
     assert np.hypot(*X[ring].T).min() > 2.5
     points = centres(X, 30, "leverage", 0)

@@ -1,4 +1,4 @@
-"""The pages' controls without a browser: all of them, on all data, and a monkey at the desk."""
+"""The pages' controls without a browser: all of them, on all data, and in random order."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def shown(app: AppTest) -> Settings:
 
 
 def stands(app: AppTest) -> None:
-    """No exception, and every error a sentence that we wrote for the occasion."""
+    """No exception, and every error is a message written for that error."""
     assert not app.exception, app.exception
     for error in app.error:
-        assert "did not expect" not in error.value
+        assert "unexpected error" not in error.value
         assert error.value.endswith(".")
 
 

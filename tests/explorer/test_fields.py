@@ -1,4 +1,4 @@
-"""Settings to the URL and back: nothing lost, nothing trusted, every refusal a sentence."""
+"""Settings to the URL and back: nothing is lost, and invalid values give messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels to a table's lines and back."""
+"""Labels to the rows of a table and back."""
 
 import pandas as pd
 import pytest
@@ -36,7 +36,7 @@ def test_the_last_line_about_a_point_counts():
         ({"row": 3, "class": "c"}, True, "A line has no class yet."),
         ({"row": 10, "class": "a"}, False, "A line needs a row from 0 to 9."),
         ({"row": -1, "class": "a", "x": 1.0, "y": None}, True,
-         "A line needs a row from 0 to 9, or -1 and x and y."),
+         "A line needs a row from 0 to 9, or -1 with x and y."),
         ({"row": None, "class": "a"}, False, "A line needs a row from 0 to 9."),
     ],
 )  # fmt: skip

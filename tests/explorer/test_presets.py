@@ -1,4 +1,4 @@
-"""Every story's claim, and what it says to try next, put to the test."""
+"""Every story's claims, and what it suggests to try next."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from lapviz.explorer.views.eigenfunctions import eigen_view
 from lapviz.explorer.views.labels import labels_view
 
 
-def right(settings: Settings) -> dict[str, float]:
-    """Share of the unlabelled points right, by method."""
+def accuracy(settings: Settings) -> dict[str, float]:
+    """Accuracy on the unlabelled points, by method."""
     return {s.method.split()[-2 if "Lap" in s.method else -1]: s.accuracy
             for s in labels_view(settings).scores}  # fmt: skip
 
@@ -66,29 +66,29 @@ def test_there_are_at_least_six_stories_on_both_pages():
 
 
 def test_circles_four_labels_are_enough_for_the_laplacian_alone():
-    shares = right(presets.for_story("circles"))
+    shares = accuracy(presets.for_story("circles"))
     assert shares["Kernel"] >= 0.99
     assert shares["ridge"] < 0.75
 
 
 def test_circles_flip_with_a_free_constant():
-    shares = right(presets.for_story("circles").change(intercept=True))
+    shares = accuracy(presets.for_story("circles").change(intercept=True))
     assert shares["Kernel"] < 0.8
 
 
 def test_circles_without_a_label_one_circle_is_lost():
     story = presets.for_story("circles")
     marks = steps.labelled(story.data, story.labels).labels
-    fewer = right(story.change(marks=tuple(marks[1:])))
+    fewer = accuracy(story.change(marks=tuple(marks[1:])))
     assert 0.7 < fewer["Kernel"] < 0.8
 
 
 def test_noisy_circles_need_the_tangents():
     story = presets.for_story("noisy-circles")
-    shares = right(story)
+    shares = accuracy(story)
     assert shares["Kernel"] >= 0.99
     assert shares["ridge"] < 0.75
-    assert right(story.change(operator="laplacian"))["Kernel"] < 0.75
+    assert accuracy(story.change(operator="laplacian"))["Kernel"] < 0.75
 
 
 @pytest.mark.slow
@@ -137,8 +137,8 @@ def test_square_is_a_drum_with_free_edges():
 
 
 @pytest.mark.slow
-def test_digits_are_lifted_well_above_ridge():
-    shares = right(presets.for_story("digits"))
+def test_digits_are_far_more_accurate_than_with_ridge():
+    shares = accuracy(presets.for_story("digits"))
     assert shares["Kernel"] > shares["ridge"] + 0.08
     assert shares["Kernel"] > 0.86
 
@@ -147,7 +147,7 @@ def test_gaussians_leave_the_graph_behind_and_it_catches_up():
     story = presets.for_story("gaussians")
     mean = {}
     for n in (40, 300, 1000):
-        draws = [right(story.change(n=n, seed=seed)) for seed in range(6)]
+        draws = [accuracy(story.change(n=n, seed=seed)) for seed in range(6)]
         mean[n] = {name: np.mean([d[name] for d in draws]) for name in ("Kernel", "Graph")}
         assert mean[n]["Kernel"] > mean[n]["Graph"] + 0.04
     assert mean[40]["Graph"] < mean[300]["Graph"] < mean[1000]["Graph"]

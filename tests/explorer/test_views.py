@@ -81,7 +81,7 @@ def test_every_data_set_makes_both_scenes(settings):
 
 @each
 def test_the_picture_is_coloured_by_what_is_scored(settings):
-    """Share right, counted anew from the values that the panels show."""
+    """The accuracy, recomputed from the values that the panels show."""
     data, view = steps.sample(settings.data), labels_view(settings)
     index = view.scene.points.index
     rest = ~data.labelled[index]
@@ -90,7 +90,7 @@ def test_the_picture_is_coloured_by_what_is_scored(settings):
         predicted = (v[0] > 0).astype(int) if len(v) == 1 else v.argmax(axis=0)
         share = (predicted == data.y[index])[rest].mean()
         assert share == pytest.approx(score.accuracy)
-        assert panel.subtitle == f"{100 * share:.1f} % right"
+        assert panel.subtitle == f"accuracy {100 * share:.1f} %"
 
 
 @pytest.mark.parametrize(
@@ -206,8 +206,8 @@ def test_labels_of_ones_own_are_shown_where_they_were_put():
 def test_the_path_is_a_fit_for_every_lambda(settings, term):
     settings = settings.change(term=term)
     lams = np.array([1e-3, 1.0, 100.0])
-    right, energy = lambda_path(settings, lams)
-    for lam, share, total in zip(lams, right, energy, strict=True):
+    accuracy, energy = lambda_path(settings, lams)
+    for lam, share, total in zip(lams, accuracy, energy, strict=True):
         score = labels_view(settings.change(lam=float(lam))).scores[1]
         assert share == pytest.approx(score.accuracy)
         assert total == pytest.approx(score.energy, rel=1e-6)

@@ -109,7 +109,7 @@ def test_decisions_are_the_classifiers(classifier, name, request):
     data = request.getfixturevalue(name)
     y = np.where(data.labelled, np.array(data.class_names)[data.y], "-1").astype(object)
     y[~data.labelled] = -1
-    if isinstance(classifier, LabelSpreading):  # it knows no names
+    if isinstance(classifier, LabelSpreading):  # it has no class names
         y = data.semi_supervised_target()
     classifier.fit(data.X, y)
     scene = figures.decision_scene(classifier, data.X, y)

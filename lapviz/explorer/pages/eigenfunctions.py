@@ -1,4 +1,4 @@
-"""Eigenfunctions: the first sixteen, their spectrum against the truth, diagnostics."""
+"""Eigenfunctions: the first sixteen, their spectrum beside the true one, diagnostics."""
 
 from __future__ import annotations
 
@@ -77,14 +77,14 @@ def _view(settings) -> None:
 
 
 def _space() -> None:
-    """The eigenfunctions on the points themselves, for data in space."""
+    """One eigenfunction on the points, for three-dimensional data."""
     settings = state.settings()
     X = steps.sample(settings.data).X
     if X.shape[1] != 3:
         return
     with st.expander("In space", icon=":material/view_in_ar:"):
         if not st.toggle("Draw", key="space-on", help="Draw one eigenfunction on the points in "
-                         "space, to turn with the mouse."):  # fmt: skip
+                         "three dimensions; turn the picture with the mouse."):  # fmt: skip
             return
         problem = steps.Problem.of(settings)
         pairs = steps.eigenfunctions(problem, N_PANELS + 1).value
@@ -95,7 +95,7 @@ def _space() -> None:
         key = "space-number"
         st.session_state[key] = min(st.session_state.get(key, 1), last)
         number = st.slider("Eigenfunction", 0, last, key=key,
-                           help="Which one: 0 is the constant.")  # fmt: skip
+                           help="Number of the eigenfunction; 0 is the constant.")  # fmt: skip
         rows, space = drawn_rows(len(X)), steps.assembled(problem).value.space
         values = space.evaluate(X[rows], pairs.vectors[:, number])
         figure = figures.sphere(X[rows], values, name=f"e{number}",
@@ -110,8 +110,8 @@ def _spectrum(shown: EigenView) -> None:
     figure = figures.spectrum(series, truth=shown.truth, title="Spectrum")
     st.plotly_chart(figure, key="spectrum", theme=None, alt="Eigenvalues against their number")
     if shown.graph is not None:
-        st.caption("A graph Laplacian's scale is known up to a constant: the sums over these "
-                   f"eigenvalues are matched. {shown.graph_note}")  # fmt: skip
+        st.caption("A graph Laplacian is known up to a factor: here its eigenvalues are scaled "
+                   f"to the sum of the learnt ones. {shown.graph_note}")  # fmt: skip
     elif shown.graph_note:
         st.caption(f"No graph spectrum: {shown.graph_note}")
     if shown.truth_note:
@@ -127,13 +127,13 @@ def _diagnostics(shown: EigenView) -> None:
     first = shown.gamma[1] if len(shown.gamma) > 1 else 0.0
     lines = [
         f"**Null directions dropped:** {shown.n_dropped} of {shown.n_functions}. The other "
-        f"{used} test functions are independent on the data.",
+        f"{used} test functions are linearly independent on the data.",
         f"**Is p enough?** With half of the test functions the first {m} eigenvalues move by at "
         f"most {100 * enough:.1f} % of the largest: "
-        + ("p is enough." if enough < 0.1 else "more test functions would still change them."),
-        f"**Is the constant in the span?** It has been added. Kernel functions alone would reach "
-        f"γ₀ = {shown.constant_energy:.2g}"
-        + (", as good as zero." if shown.constant_energy < 0.01 * max(first, 1e-12)
+        + ("p is enough." if enough < 0.1 else "a larger p would still change them."),
+        f"**Is the constant in the span?** It has been added. Without it the kernel "
+        f"functions give γ₀ = {shown.constant_energy:.2g}"
+        + (", which is almost zero." if shown.constant_energy < 0.01 * max(first, 1e-12)
            else f", to be compared with γ₁ = {first:.2g}."),
         f"**Size:** {n:,} points ({shown.drawn:,} drawn), σ = {shown.bandwidth:.3g}, "
         f"μ = {shown.mu:.3g}, {shown.seconds:.2f} s to assemble.",
@@ -142,6 +142,6 @@ def _diagnostics(shown: EigenView) -> None:
         t, d = shown.tangents, shown.tangents.frames.shape[2]
         lines.append(
             f"**Tangents:** {t.n_directions} of {d} directions from {t.n_neighbors} neighbours; "
-            f"they hold {100 * t.explained:.0f} % of the local variance."
+            f"they explain {100 * t.explained:.0f} % of the local variance."
         )
     st.markdown("\n".join(f"- {line}" for line in lines))

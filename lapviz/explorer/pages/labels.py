@@ -79,20 +79,19 @@ def _controls() -> None:
 def _scores(shown: LabelsView) -> None:
     if not shown.scores:
         return
-    heads = ("Method", "Right, unlabelled", "Dirichlet energy", "Fit time")
+    heads = ("Method", "Accuracy (unlabelled)", "Dirichlet energy", "Fit time")
     rows = []
     for s in shown.scores:
         share = None if s.accuracy is None else 100 * s.accuracy
         time = None if s.seconds is None else 1000 * s.seconds
         rows.append((s.method, share, s.energy, time))
-    formats = {"Right, unlabelled": "{:.1f} %", "Fit time": "{:.0f} ms"}
+    formats = {"Accuracy (unlabelled)": "{:.1f} %", "Fit time": "{:.0f} ms"}
     st.markdown(
         table(heads, rows, formats),
-        help="Right: share of the unlabelled points that get their true class. Energy: mean "
+        help="Accuracy: share of the unlabelled points that get their true class. Energy: mean "
         "squared gradient of the estimate along the chosen directions; the graph's function has "
-        "no gradient, so its energy is that of its part along the first 64 eigenfunctions (left "
-        "out above 20 000 points). Fit "
-        "time: computing everything afresh on this host.",
+        "no gradient, so its energy is that of its projection on the first 64 eigenfunctions "
+        "(not computed above 20 000 points). Fit time: of a fit from scratch on this host.",
     )
     n, labels = shown.n_samples, f"{shown.n_labels} label{'s' * (shown.n_labels != 1)}"
     words = f"{n:,} points, {labels}, σ = {shown.bandwidth:.3g}, μ = {shown.mu:.3g}"
@@ -106,7 +105,7 @@ def _table() -> None:
         settings = state.settings()
         data = steps.sample(settings.data)
         given = steps.labelled(settings.data, settings.labels)
-        st.caption("Change a class, add a row of the data, or delete lines: the stage follows.")
+        st.caption("Change a class, add a row of the data, or delete lines: the pictures follow.")
         planar = data.X.shape[1] == 2
         frame = label_table.to_frame(given.labels, data.class_names, planar)
         edited = st.data_editor(
@@ -117,13 +116,13 @@ def _table() -> None:
             column_config={
                 "row": st.column_config.NumberColumn(
                     "Row", min_value=-1, max_value=len(data.X) - 1, step=1,
-                    help="Row of the data set; -1 is a point of its own, at x, y.",
+                    help="Row of the data set; -1: a point added at x, y.",
                 ),
                 "class": st.column_config.SelectboxColumn(
                     "Class", options=list(data.class_names), help="The label of the point."
                 ),
-                "x": st.column_config.NumberColumn("x", help="Only for a point of its own."),
-                "y": st.column_config.NumberColumn("y", help="Only for a point of its own."),
+                "x": st.column_config.NumberColumn("x", help="Only for an added point."),
+                "y": st.column_config.NumberColumn("y", help="Only for an added point."),
             },
         )  # fmt: skip
         if not edited.equals(frame):
@@ -138,14 +137,14 @@ def _table() -> None:
 def _path() -> None:
     with st.expander("Regularisation path", icon=":material/show_chart:"):
         if not st.toggle("Compute", key="path-on", help="Fit the kernel Laplacian for 37 values "
-                         "of λ and plot its error and its energy."):  # fmt: skip
+                         "of λ and plot error and energy against λ."):  # fmt: skip
             return
         settings = state.settings()
         if not steps.labelled(settings.data, settings.labels).labels:
             st.caption("Label a point first.")
             return
-        right, energy = lambda_path(settings, PATH_LAMBDAS)
-        for title, values, name in (("Error, unlabelled points", 1 - right, "error"),
+        accuracy, energy = lambda_path(settings, PATH_LAMBDAS)
+        for title, values, name in (("Error (unlabelled)", 1 - accuracy, "error"),
                                     ("Dirichlet energy", energy, "energy")):  # fmt: skip
             figure = figures.path(PATH_LAMBDAS, {title: values},
                                   lam=settings.estimate.lam, y_title=title)  # fmt: skip

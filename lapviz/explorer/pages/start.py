@@ -19,9 +19,9 @@ def page() -> None:
     state.read_url(presets.for_story("circles"))
     st.title("lapviz")
     st.markdown(
-        "Learn the diffusion operator of your data with a few kernel functions, and use it: "
-        "eigenfunctions, and classes from a handful of labels. Drag **λ**, click points to label "
-        "them, and watch the kernel Laplacian carry each label along the data."
+        "Learn the diffusion operator of your data from a few kernel functions, and use it: for "
+        "eigenfunctions, and for classification from a handful of labels. Drag **λ**, click "
+        "points to label them, and watch the kernel Laplacian spread each label along the data."
     )
     _live()
     _gallery()
@@ -51,7 +51,7 @@ def _gallery() -> None:
                          link=f"{story.page}?story={story.name}")  # fmt: skip
                 st.subheader(story.title, anchor=False)
                 st.markdown(f"**Look for:** {story.look}")
-                st.markdown(f"**Then:** {story.next}")
+                st.markdown(f"**Try:** {story.next}")
                 st.caption(story.source)
                 if st.button(f"Open “{story.title}”", key=f"open-{story.name}", width="stretch",
                              help=f"Open “{story.title}” with everything set."):  # fmt: skip

@@ -1,4 +1,4 @@
-"""The stage: one live canvas for every field over the plane (DESIGN.md, "The stage")."""
+"""The stage: an interactive canvas for functions over the plane, drawn in the browser."""
 
 from lapviz.explorer.stage.component import stage
 from lapviz.explorer.stage.messages import StageState

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 b628c6c3cba27396ad35c812531a0f941da9a70546bda06d12152b20e5b0ca52
+// sources: sha256 6221dea2ed798c07657c838295715254d41f3638a0b46e33c3584280fd318184
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -214,8 +214,8 @@ var Anchored = class {
     }
     return true;
   }
-  // How much of the rest at the anchor is left: the filter's weight of the tail now and then, and
-  // the labels in common.
+  // Share of the anchor's difference that still applies: from the filter's weight of the tail at
+  // both settings, and from the labels that both have.
   share({ lam, filter, labels }) {
     const { anchor, inner } = this;
     const { gamma, gamma1 } = inner.modes;
@@ -417,7 +417,7 @@ function makeTheme(element2) {
     // around labelled points, and their thin edge on it
     outline: parseColour(shared.outline),
     font: style.getPropertyValue("--st-font") || "sans-serif",
-    // Made when first used: most stages need one of the three.
+    // Computed when first used: most stages need one of the three.
     functions: once(() => table(anchors)),
     pair: once(() => table(sided(classes[0], classes[1]), STEPS, fade)),
     wins: classes.map((c) => once(() => shades(middle, c)))
@@ -1119,18 +1119,18 @@ function single(number) {
   return Float64Array.of(number);
 }
 function run(steps, values) {
-  const found = [];
-  for (const step of steps) found.push(evaluate(step, found, values));
-  const last = found.at(-1);
+  const results = [];
+  for (const step of steps) results.push(evaluate(step, results, values));
+  const last = results.at(-1);
   return last.length === 1 ? last[0] : last.slice();
 }
-function evaluate(step, found, values) {
+function evaluate(step, results, values) {
   if (step.fixed) return step.fixed;
   if (step.name) {
     const value = values[step.name];
     return typeof value === "number" ? single(value) : value;
   }
-  const args = step.args.map((place) => found[place]);
+  const args = step.args.map((place) => results[place]);
   const n = Math.max(...args.map((a) => a.length));
   const stride = args.map((a) => a.length === 1 ? 0 : 1);
   const out = room(step, n);
@@ -1291,8 +1291,8 @@ function prepareModes(raw, grid, points) {
   };
 }
 var ModesModel = class {
-  // modes: prepareModes' record; spec: the panel's model record; labels: those that Python knew
-  // when it made the columns; nClasses, dataTerm: of the scene.
+  // modes: prepareModes' record; spec: the panel's model record; labels: those of Python's columns;
+  // nClasses, dataTerm: of the scene.
   constructor(modes, spec, labels, nClasses, dataTerm) {
     Object.assign(this, { modes, nClasses, dataTerm, intercept: spec.intercept });
     this.outputs = outputsOf(nClasses);
@@ -1308,7 +1308,7 @@ var ModesModel = class {
     this.prepared = null;
     this.truncated = false;
   }
-  // Writes the field into out = {grid, points} (either may be null). False: cannot be done here.
+  // Writes the field into out = {grid, points} (either may be null). False: only Python can.
   evaluate({ labels, lam, filter }, out) {
     if (!filter?.h) return false;
     this.truncated = false;
@@ -1329,7 +1329,7 @@ var ModesModel = class {
     if (work.route === "columns") return this.mixColumns(out, work, a, shift);
     return this.mixModes(out, this.modeWeights(work, a), shift);
   }
-  // What depends on the labels only: cached while they stay.
+  // The part that depends on the labels only, cached until they change.
   prepare(labels) {
     if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared.work;
     const rows = labels.map((label) => this.at(label));
@@ -1407,7 +1407,7 @@ var ModesModel = class {
     const eig = eigSymmetric(product, m);
     return { route: "primal", eig, top: Math.max(eig.values[0], 1e-300), right, y, n, root, mean };
   }
-  // Exact representers for the labels that Python knows, truncated ones for those just clicked.
+  // Exact representers for the labels of Python's answer, truncated ones for newer labels.
   byColumns(labels, rows, known, y) {
     const n = labels.length;
     const inverse2 = this.inverseGamma();
@@ -1602,11 +1602,11 @@ var RidgeModel = class {
   }
   // k(., label) at places given by the arrays x and y.
   k(x, y, label) {
-    const found = this.kernel({
+    const values = this.kernel({
       ...this.values,
       [this.argument]: ARGUMENTS[this.argument](x, y, label)
     });
-    return typeof found === "number" ? new Float64Array(x.length).fill(found) : found;
+    return typeof values === "number" ? new Float64Array(x.length).fill(values) : values;
   }
   column(kind, label) {
     const name = kind[0] + labelKey(label);
@@ -2022,13 +2022,13 @@ function ticks(lo, hi, count, most = count, shown = () => true) {
   const rough = (hi - lo) / Math.max(count, 1);
   const power = 10 ** Math.floor(Math.log10(rough));
   const wide2 = [1, 2, 5, 10].find((m) => m * power >= rough) ?? 10;
-  let found = roundValues(lo, hi, wide2 * power);
+  let chosen = roundValues(lo, hi, wide2 * power);
   for (const m of [5, 2, 1, 0.5, 0.2, 0.1]) {
-    if (found.values.filter(shown).length >= ENOUGH) break;
+    if (chosen.values.filter(shown).length >= ENOUGH) break;
     if ((hi - lo) / (m * power) > most) break;
-    if (m < wide2) found = roundValues(lo, hi, m * power);
+    if (m < wide2) chosen = roundValues(lo, hi, m * power);
   }
-  return found;
+  return chosen;
 }
 function roundValues(lo, hi, step) {
   const out = [];
@@ -2071,7 +2071,7 @@ function describe(target, panel, scene, labels) {
   if (seen) lines.push(seen.long);
   if (target.point >= 0) {
     const truth = scene.points.truth?.[target.point] ?? -1;
-    const known = truth >= 0 ? `, truly ${scene.classes[truth] ?? truth}` : "";
+    const known = truth >= 0 ? `, true class ${scene.classes[truth] ?? truth}` : "";
     lines.push(`point ${target.index}${known}`);
   }
   const at = findLabel(labels, target);
@@ -2266,8 +2266,8 @@ var Board = class {
     this.scheme.removeEventListener("change", this.onScheme);
     this.root.remove();
   }
-  // Streamlit dims what waits for Python; the stage stays live meanwhile and marks by itself which
-  // panels wait.
+  // Streamlit dims a component that waits for Python; the stage stays interactive and marks the
+  // waiting panels itself.
   stayBright() {
     const { host } = this.root.getRootNode();
     host?.closest('[data-testid="stElementContainer"]')?.style.setProperty("opacity", "1", "important");
@@ -2284,7 +2284,7 @@ var Board = class {
       this.guard(() => this.frame());
     });
   }
-  // While things move, draw coarser; a moment later once more in full detail.
+  // Draw coarsely while something moves, and once in full detail shortly after.
   move() {
     this.moving = true;
     clearTimeout(this.settle);
@@ -2426,7 +2426,7 @@ var Board = class {
     log.last = detail2;
     window.dispatchEvent(new CustomEvent("lapviz:painted", { detail: detail2 }));
   }
-  // Nothing here may break the page: a sentence stands in for the picture instead.
+  // An error must not break the page: the stage shows a message in place of the picture.
   guard(run2) {
     try {
       run2();
@@ -2449,13 +2449,13 @@ var STILL = 4;
 var TWICE = 350;
 function targetAt(px, py, { scene, view, box, labels }, reach = NEAR) {
   let best = reach * reach;
-  let found = null;
+  let nearest = null;
   const consider = (x2, y2, make, bonus) => {
     const [u, v2] = view.toPixel(x2, y2, box);
     const d = (u - px) ** 2 + (v2 - py) ** 2;
     if (d * bonus < best) {
       best = d * bonus;
-      found = make();
+      nearest = make();
     }
   };
   const { xy, index, count } = scene.points;
@@ -2471,7 +2471,7 @@ function targetAt(px, py, { scene, view, box, labels }, reach = NEAR) {
       0.5
     );
   }
-  if (found) return found;
+  if (nearest) return nearest;
   const [x, y] = view.toPlane(px, py, box);
   return { x, y, index: -1, point: -1, snapped: false };
 }
@@ -2481,14 +2481,14 @@ function pointTarget(scene, i) {
 }
 function neighbour(from, dx, dy, { scene, labels }) {
   let best = Infinity;
-  let found = null;
+  let nearest = null;
   const consider = (x, y, make) => {
     const ahead = (x - from.x) * dx + (y - from.y) * dy;
     const aside = Math.abs((x - from.x) * dy - (y - from.y) * dx);
     if (ahead <= 1e-12 || aside > ahead) return;
     if (ahead + 2 * aside < best) {
       best = ahead + 2 * aside;
-      found = make();
+      nearest = make();
     }
   };
   for (let i = 0; i < scene.points.count; i++) {
@@ -2504,7 +2504,7 @@ function neighbour(from, dx, dy, { scene, labels }) {
       snapped: true
     }));
   }
-  return found;
+  return nearest;
 }
 function listen(plot, panel, hand) {
   const place = (event) => {
@@ -2637,7 +2637,7 @@ var Hand = class {
     Object.assign(this, { stage, hints: 0 });
     this.forget();
   }
-  // target: what pointer or cursor is at; hovered: the panel under it; cursor: the keyboard's.
+  // target: what the pointer or the keyboard's cursor is at; hovered: the panel under the pointer.
   forget() {
     Object.assign(this, { target: null, hovered: null, cursor: null });
   }
@@ -2906,16 +2906,16 @@ var PanelView = class {
     this.setNoted(Boolean(panel.note));
     this.field = null;
   }
-  // A note stands in for the picture; where labels can be set, the points stay to be clicked.
+  // A note replaces the picture; where labels can be set, the points can still be clicked.
   setNoted(noted) {
     this.noted = noted;
     this.node.classList.toggle("noted", noted);
   }
-  // Is there nothing here to point at?
+  // Does the panel show nothing that could be clicked?
   get closed() {
     return this.noted && !this.open;
   }
-  // Choose what to show: Python's values, or the model's for settings that Python has not seen.
+  // Choose what to show: Python's values, or the model's for settings newer than Python's answer.
   choose(settings, exact) {
     const panel = this.panel;
     if (!exact && this.model && this.evaluate(settings)) {
@@ -3199,7 +3199,7 @@ var Toolbar = class {
     );
     this.hint = element("div.hint");
   }
-  // Arrow keys walk in round steps of log10(lambda); Shift takes ten at once.
+  // Arrow keys change log10(lambda) in round steps; with Shift in ten times larger ones.
   key(event) {
     const steps = {
       ArrowRight: 1,
@@ -3371,7 +3371,7 @@ var Stage = class {
       this.join();
     });
   }
-  // Adopt the newest answer as soon as its lasting part is here.
+  // Adopt the newest answer as soon as its static part has arrived.
   join() {
     if (!this.parcel) return;
     this.board.guard(() => {
@@ -3426,7 +3426,7 @@ var Stage = class {
     this.board.plots.setAttribute("aria-label", text);
   }
   // ---- to Python --------------------------------------------------------------------------
-  // Marks that the settings moved on from what Python last heard.
+  // Records that the settings differ from those last sent to Python.
   bump() {
     if (this.unsent) return;
     this.unsent = true;
@@ -3457,7 +3457,7 @@ var Stage = class {
   get settings() {
     return { lam: this.lam, labels: this.labels, filter: this.filters[this.filter] };
   }
-  // Is what Python last sent the answer to the settings as they stand?
+  // Is Python's last answer the one to the current settings?
   get exact() {
     const { lam, filter, labels } = this.scene;
     return this.lam === lam && this.filter === filter && sameLabels(this.labels, labels);
@@ -3512,7 +3512,7 @@ var Stage = class {
   edit({ labels, did }, target = null) {
     if (!this.scene?.editable || sameLabels(labels, this.labels)) return false;
     this.setStack(record(this.stack, labels));
-    const what = target?.index >= 0 ? `point ${target.index}` : "a place of its own";
+    const what = target?.index >= 0 ? `point ${target.index}` : "a free point";
     const as = did === "removed" ? "" : ` as class ${this.scene.classes[this.code] ?? this.code}`;
     const count = `${labels.length} label${labels.length === 1 ? "" : "s"}`;
     this.board.say(did === "cleared" ? "all labels removed" : `${did} ${what}${as}; ${count}`);

@@ -14,8 +14,8 @@ from lapviz.scenes import Scene
 HERE = Path(__file__).parent
 MIN_HEIGHT, MAX_HEIGHT = 160, 1200
 
-# Two components: the store brings the code and the large, lasting part of a scene (modes,
-# points), the stage the current answer. Streamlit sends a message that did not change only once.
+# Two components: the store carries the code and the large part of a scene that rarely changes
+# (modes, points), the stage the current answer. Streamlit does not resend an unchanged message.
 # bundle.js is built from js/, by build.mjs.
 _STORE = st.components.v2.component("lapviz_store", js=(HERE / "bundle.js").read_text("utf-8"))
 _STAGE = st.components.v2.component(
@@ -32,16 +32,16 @@ def stage(
     height: int | None = None,
     on_change: Callable[[StageState], None] | None = None,
 ) -> StageState | None:
-    """Show a scene on the live canvas and return what the browser last said.
+    """Show a scene on the interactive canvas and return the browser's last message.
 
     Parameters
     ----------
     scene : Scene
-        What to show; its ``rev`` is the ``StageState.rev`` that it answers.
+        What to show; its ``rev`` is the ``StageState.rev`` that it is the answer to.
     key : str
-        Name of this stage, unique in the app. Zoom lives as long as it and ``scene.view_key``.
+        Name of this stage, unique in the app. Zoom is kept for each key and ``scene.view_key``.
     height : int or None
-        Height in pixels of each panel's picture at most; None: chosen from the window.
+        Maximal height of each panel's picture in pixels; None: chosen from the window.
     on_change : callable or None
         Called with the new :class:`StageState` before the page is run again.
 
@@ -53,7 +53,7 @@ def stage(
     Raises
     ------
     ValueError
-        When ``key`` contains "__", which Streamlit keeps for itself.
+        If ``key`` contains "__", which Streamlit reserves.
     """
     if "__" in key:
         raise ValueError(f"The stage's key {key!r} contains '__': choose one without it.")

@@ -1,4 +1,4 @@
-"""What the browser sends back, cleaned: nothing that arrives from outside is trusted."""
+"""Validation of what the browser sends: nothing from outside is trusted."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class StageState:
     labels : tuple of Label
         The labels as they stand after the last click.
     rev : int
-        The browser's count of changes. Give it back as ``Scene.rev``: the stage shows an
-        answer once its rev has caught up.
+        The browser's count of changes. Return it as ``Scene.rev``: the stage shows an answer
+        once its rev is the latest one.
     reason : str
         What changed last: "lam", "filter" or "labels".
     view_key : str
-        The data set that all this is about.
+        Key of the data set that the message is about.
     """
 
     lam: float
@@ -47,7 +47,7 @@ class StageState:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a scene allows the browser to say; kept between runs in place of the whole scene."""
+    """The values that a scene allows in a message; kept between runs in place of the scene."""
 
     view_key: str
     n_codes: int
@@ -62,9 +62,9 @@ class Limits:
 
 
 def limits(scene: Scene) -> Limits:
-    """Read off the scene what may come back.
+    """The limits that a scene sets.
 
-    A free label may lie up to one view's width outside the view (people zoom out).
+    A free label may lie up to one width of the view outside it, since the view can be zoomed out.
     """
     x0, x1, y0, y1 = scene.view
     wide, high = x1 - x0, y1 - y0
@@ -86,10 +86,10 @@ def limits(scene: Scene) -> Limits:
 
 
 def clean(raw: Any, allowed: Limits) -> StageState | None:
-    """Turn what the browser sent into a :class:`StageState`, or None when it is of no use.
+    """Turn a message from the browser into a :class:`StageState`; None if it cannot be used.
 
-    Values out of range are clamped, unknown filters and broken labels dropped. A message about
-    another data set (a click that crossed a change of data on its way) counts as none.
+    Values out of range are clamped, unknown filters and invalid labels dropped. A message about
+    another data set (sent before the data changed) is ignored.
 
     Parameters
     ----------
@@ -115,15 +115,15 @@ def clean(raw: Any, allowed: Limits) -> StageState | None:
 
 
 def _labels(raw: Any, allowed: Limits) -> tuple[Label, ...]:
-    """Labels from the browser's rows; the last word on a point counts."""
+    """Labels from the browser's rows; of several rows about one point the last one counts."""
     if not allowed.editable or not isinstance(raw, list):
         return allowed.labels
-    found = (_allowed(label_of(row), allowed) for row in raw[:MAX_LABELS])
-    return tuple({label.key: label for label in found if label is not None}.values())
+    labels = (_allowed(label_of(row), allowed) for row in raw[:MAX_LABELS])
+    return tuple({label.key: label for label in labels if label is not None}.values())
 
 
 def _allowed(label: Label | None, allowed: Limits) -> Label | None:
-    """The label, a row's at the row's own place; None if this scene cannot have it."""
+    """The label, at its point's place if it is of a row; None if the scene does not allow it."""
     if label is None or not 0 <= label.code < allowed.n_codes:
         return None
     if not label.free:

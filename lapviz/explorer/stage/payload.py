@@ -1,13 +1,13 @@
-"""A scene as bytes: a small container of JSON and raw arrays, made for one quick look in JS.
+"""A scene as bytes: a container of JSON and raw arrays that JavaScript reads without copying.
 
 Layout: uint32 length of the header (little endian), 12 bytes of content hash, the header (JSON,
 UTF-8, padded with spaces to a multiple of 8), then the arrays, each at a multiple of 8. In the
-header an array stands as ``{"at": offset, "shape": [...], "type": "f4" | "f2" | "i4"}``, offsets
-counted from the end of the header.
+header an array is ``{"at": offset, "shape": [...], "type": "f4" | "f2" | "i4"}``, with offsets
+from the end of the header.
 
-Half floats carry one ``scale`` per leading index: the largest entry becomes 2^15, so a mode that
-fades over eight orders of magnitude keeps its sign and three digits everywhere, which is what
-level lines far from the data need.
+Half floats have one ``scale`` per leading index: the largest entry becomes 2^15, so a mode that
+decays over eight orders of magnitude keeps its sign and three digits everywhere, which level lines
+far from the data need.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TYPES = {"f4": "<f4", "f2": "<f2", "i4": "<i4"}
 
 @dataclass(frozen=True)
 class Half:
-    """Marks an array to be sent as scaled half floats."""
+    """An array to be sent as scaled half floats."""
 
     array: Array
 
@@ -50,11 +50,11 @@ def encode(scene: Scene) -> bytes:
 
 
 def encode_parts(scene: Scene, *, key: str = "", height: int = 0) -> tuple[bytes, bytes]:
-    """The scene as two blobs: what lasts while data and spectrum do, and the current answer.
+    """The scene as two blobs: the part that depends on data and spectrum only, and the answer.
 
     The first (grid, points, modes) makes up most of the bytes. Streamlit does not send an
     unchanged message twice, so a change of lambda or of a label costs only the second blob, which
-    names the first by its content hash. ``key`` and ``height`` (pixels, 0: free) go along.
+    names the first by its content hash. ``key`` and ``height`` (pixels, 0: free) are sent with it.
     """
     static = pack({"static": static_part(scene)})
     mount = {"key": key, "height": height, "needs": fingerprint(static)}
@@ -62,7 +62,7 @@ def encode_parts(scene: Scene, *, key: str = "", height: int = 0) -> tuple[bytes
 
 
 def fingerprint(blob: bytes) -> str:
-    """The content hash that a blob carries, in hexadecimal."""
+    """The content hash of a blob, in hexadecimal."""
     return blob[4:START].hex()
 
 
@@ -136,7 +136,7 @@ def _grid(scene: Scene) -> dict[str, Any] | None:
 def _panel(panel: Panel, models: list[Modes]) -> dict[str, Any]:
     grid = None
     if panel.grid is not None:
-        # One output is read off in numbers; of K scores only the winner and its margin are shown.
+        # The values of one output are shown as numbers; of K scores only the winner and its margin.
         grid = np.asarray(panel.grid, "f4") if len(panel.grid) == 1 else Half(panel.grid)
     return {
         "title": panel.title,
@@ -170,7 +170,9 @@ def _model(model: Modes | RidgeModel | None, models: list[Modes]) -> dict[str, A
 def pack(tree: Any) -> bytes:
     """Pack a tree of dicts, lists, JSON values, arrays and :class:`Half` arrays."""
     body = bytearray()
-    header = json.dumps(_lift(tree, body), separators=(",", ":"), allow_nan=False).encode()
+    header = json.dumps(
+        _extract_arrays(tree, body), separators=(",", ":"), allow_nan=False
+    ).encode()
     header += b" " * (-len(header) % 8)
     content = hashlib.blake2b(header, digest_size=START - 4)
     content.update(body)
@@ -180,24 +182,24 @@ def pack(tree: Any) -> bytes:
 def unpack(blob: bytes) -> Any:
     """The tree back from :func:`pack`'s bytes, half floats as float32 arrays."""
     (size,) = struct.unpack_from("<I", blob)
-    return _lower(json.loads(blob[START : START + size]), memoryview(blob)[START + size :])
+    return _insert_arrays(json.loads(blob[START : START + size]), memoryview(blob)[START + size :])
 
 
-def _lift(node: Any, body: bytearray) -> Any:
+def _extract_arrays(node: Any, body: bytearray) -> Any:
     """Replace the arrays below ``node`` by references into ``body``, which grows."""
     if isinstance(node, dict):
-        return {key: _lift(value, body) for key, value in node.items()}
+        return {key: _extract_arrays(value, body) for key, value in node.items()}
     if isinstance(node, list | tuple):
-        return [_lift(value, body) for value in node]
+        return [_extract_arrays(value, body) for value in node]
     if isinstance(node, Half):
-        values, scale = _halve(node.array)
+        values, scale = _half_floats(node.array)
         return _append(values, "f2", body) | {"scale": scale}
     if isinstance(node, np.ndarray):
         return _append(node, "i4" if node.dtype.kind in "iub" else "f4", body)
     if isinstance(node, float) and not np.isfinite(node):
         return None
     if isinstance(node, np.generic):
-        return _lift(node.item(), body)
+        return _extract_arrays(node.item(), body)
     return node
 
 
@@ -208,7 +210,7 @@ def _append(array: Array, kind: str, body: bytearray) -> dict[str, Any]:
     return reference
 
 
-def _halve(array: Array) -> tuple[Array, list[float]]:
+def _half_floats(array: Array) -> tuple[Array, list[float]]:
     """Scaled half floats of an array and the scale of each leading index."""
     values = np.asarray(array, np.float32)
     flat = np.abs(values.reshape(len(values), -1))
@@ -220,13 +222,13 @@ def _halve(array: Array) -> tuple[Array, list[float]]:
     return (values / scale.reshape(shape).astype(np.float32)).astype("<f2"), scale.tolist()
 
 
-def _lower(node: Any, body: memoryview) -> Any:
+def _insert_arrays(node: Any, body: memoryview) -> Any:
     if isinstance(node, list):
-        return [_lower(value, body) for value in node]
+        return [_insert_arrays(value, body) for value in node]
     if not isinstance(node, dict):
         return node
     if "at" not in node or "type" not in node:
-        return {key: _lower(value, body) for key, value in node.items()}
+        return {key: _insert_arrays(value, body) for key, value in node.items()}
     count = int(np.prod(node["shape"]))
     array = np.frombuffer(body, TYPES[node["type"]], count, node["at"]).reshape(node["shape"])
     if node["type"] != "f2":

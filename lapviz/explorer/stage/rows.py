@@ -9,12 +9,12 @@ from lapviz.labels import Label
 
 
 def row_of(label: Label) -> list[float]:
-    """The row of a label that has a place; index -1 where it is free."""
+    """The row of a label with a place; index -1 for a free label."""
     return [float(label.x), float(label.y), int(label.index), int(label.code)]
 
 
 def label_of(row: Any) -> Label | None:
-    """The label of a row, or None when the row is broken: nothing from outside is trusted."""
+    """The label of a row, or None if the row is invalid: nothing from outside is trusted."""
     if not isinstance(row, list) or len(row) != 4:
         return None
     numbers = [number(value) for value in row]
@@ -27,11 +27,11 @@ def label_of(row: Any) -> Label | None:
 
 
 def number(value: Any) -> float | None:
-    """A finite float, or None; truth values are not numbers here."""
+    """A finite float, or None; a bool is not accepted as a number."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
-        found = float(value)
+        finite = float(value)
     except OverflowError:
         return None
-    return found if math.isfinite(found) else None
+    return finite if math.isfinite(finite) else None

@@ -1,1 +1,1 @@
-"""From settings to what the pages show: scenes for the stages, with the numbers beside them."""
+"""From settings to the content of the pages: scenes for the stages, and the numbers below."""

@@ -22,7 +22,7 @@ N_PANELS = 16
 
 @dataclass(frozen=True, eq=False)
 class EigenView:
-    """What the Eigenfunctions page shows. ``graph`` is already at the learnt scale, or None."""
+    """Content of the Eigenfunctions page. ``graph`` is scaled to the learnt spectrum, or None."""
 
     scene: Scene
     gamma: Array
@@ -43,7 +43,7 @@ class EigenView:
 
 
 def eigen_view(settings: Settings, n_panels: int = N_PANELS, small: bool = True) -> EigenView:
-    """Everything on the page, from the settings."""
+    """The content of the page."""
     problem = steps.Problem.of(settings)
     data, plane = steps.sample(settings.data), plane_of(settings)
     X = data.X
@@ -96,27 +96,27 @@ def eigen_view(settings: Settings, n_panels: int = N_PANELS, small: bool = True)
 
 
 def _same_operator(settings: Settings, operator: str) -> bool:
-    """Whether the truth is of the operator in use: on a plane without normal both are the same."""
+    """Whether the true spectrum is that of the operator in use."""
     return (settings.energy.operator == "laplacian") == (operator == "laplacian")
 
 
 @step
 def _constant_energy(problem: steps.Problem) -> float:
-    """γ₀ without the constant in the space: how well kernel functions alone make up 1."""
+    """γ₀ without the constant in the space: how well kernel functions alone approximate 1."""
     alone = steps.assembled(problem, constant=False).value.forms
     return float(spectra.spectrum(alone, steps.mu(problem), 1).gamma[0])
 
 
 @dataclass(frozen=True, eq=False)
 class _Functions:
-    """Eigenvalues, and the first m eigenfunctions at any points: (Z, m) to values (n, m)."""
+    """Eigenvalues, and the first m eigenfunctions at points Z (n, d) as values (n, m)."""
 
     gamma: Array
     at: Callable[[Array, int], Array]
 
 
 def _graph(settings: Settings, gamma: Array) -> tuple[_Functions | None, str]:
-    """The graph's eigenfunctions and a note; None with the reason if there are none."""
+    """The graph's eigenfunctions and a note; or None and the reason."""
     try:
         spec = baseline.spec_of(settings)
         nodes, modes = baseline.modes(settings.data, spec, N_PANELS + 1)
@@ -145,4 +145,4 @@ def _panels(functions: _Functions, X: Array, grid: Grid | None, n_panels: int) -
 
 
 def _energy(gamma: float) -> str:
-    return f"γ = {'0' if gamma < 1e-12 else f'{gamma:.3g}'}"  # rounding, in any units of use
+    return f"γ = {'0' if gamma < 1e-12 else f'{gamma:.3g}'}"  # smaller values are rounding

@@ -23,7 +23,7 @@ TITLES = ("Kernel ridge", "Kernel Laplacian", "Graph Laplacian")
 
 @dataclass(frozen=True)
 class Score:
-    """A method's numbers: accuracy over the unlabelled points, energy, seconds of a fit."""
+    """A method's numbers: accuracy on the unlabelled points, energy, seconds of a fit."""
 
     method: str
     accuracy: float | None
@@ -47,7 +47,7 @@ class LabelsView:
 
 @dataclass(frozen=True, eq=False)
 class _Picture:
-    """What the three panels share: settings, labels, rows drawn, grid."""
+    """What the three panels have in common: settings, labels, rows drawn, grid."""
 
     settings: Settings
     problem: steps.Problem
@@ -72,7 +72,7 @@ class _Picture:
         return values.T.reshape(-1, len(self.grid.y), len(self.grid.x))
 
     def accuracy(self, scores: Array) -> float | None:
-        """Share of the unlabelled points right; None if there is none."""
+        """Accuracy on the unlabelled points; None if there are none."""
         mask = self.given.mask(len(self.data.X))
         if mask.all():
             return None
@@ -80,7 +80,7 @@ class _Picture:
 
     def panel(self, at: Array, there: Array | None, model, score: Score) -> Panel:
         """The panel of a method from its scores at the samples and at the sites."""
-        share = "" if score.accuracy is None else f"{100 * score.accuracy:.1f} % right"
+        share = "" if score.accuracy is None else f"accuracy {100 * score.accuracy:.1f} %"
         field = self.field(there)
         return Panel(score.method, at[self.rows].T, field, share, model, score.note)
 
@@ -90,7 +90,7 @@ def labels_view(
 ) -> LabelsView:
     """Three methods on the same labels.
 
-    ``hidden`` names groups of controls whose tools on the stage are left out, too.
+    ``hidden`` names groups of controls; their tools on the stage are hidden as well.
     """
     problem = steps.Problem.of(settings)
     data, plane = steps.sample(settings.data), plane_of(settings)
@@ -185,7 +185,7 @@ def mode_values(problem: steps.Problem, constant: bool, plane: Plane) -> Modes:
 
 
 def _modes(picture: _Picture) -> Modes:
-    """What the browser mixes: the modes and, if there are few labels, their representers."""
+    """What the browser combines: the modes and, if there are few labels, their representers."""
     settings, problem, grid = picture.settings, picture.problem, picture.grid
     constant = settings.estimate.fit_intercept
     modes = mode_values(problem, constant, picture.plane)
@@ -204,9 +204,9 @@ def _modes(picture: _Picture) -> Modes:
 
 
 def _projected_energy(picture: _Picture, at: Array) -> float | None:
-    """Dirichlet energy of a function of the samples through its parts along the leading modes.
+    """Dirichlet energy of a function's projection on the modes, from its values at the samples.
 
-    Without the μ‖·‖² that is in the modes' γ.
+    Without the μ‖·‖² that is part of the modes' γ.
     """
     if len(at) > MAX_GRAPH_SAMPLES:
         return None
@@ -219,7 +219,7 @@ def _projected_energy(picture: _Picture, at: Array) -> float | None:
 
 
 def _placed(given: steps.Labelled, plane: Plane) -> tuple[Label, ...]:
-    """The labels, those of rows put to where the plane has their point."""
+    """The labels; a label of a row gets the place of its point in the plane."""
     return tuple(p if p.free else p.at(*plane.xy[p.index]) for p in given.labels)
 
 
@@ -235,7 +235,7 @@ def filter_choices() -> tuple[FilterChoice, ...]:
 
 
 def lambda_path(settings: Settings, lams: Array) -> tuple[Array, Array]:
-    """Share of unlabelled points right, and Dirichlet energy, for each λ.
+    """Accuracy on the unlabelled points and Dirichlet energy for each λ.
 
     Raises
     ------
@@ -246,12 +246,15 @@ def lambda_path(settings: Settings, lams: Array) -> tuple[Array, Array]:
     given = steps.labelled(settings.data, settings.labels)
     mask = given.mask(len(data.X))
     if mask.all():
-        raise ValueError("Every point is labelled: there is none left to be right or wrong about.")
+        raise ValueError(
+            "Every point is labelled: the accuracy is measured on unlabelled points, and there are "
+            "none."
+        )
     specs = (settings.change(lam=float(lam)).estimate for lam in lams)
     C = np.stack([steps.estimate(problem, spec, given).value for spec in specs])
     basis = steps.assembled(problem, settings.estimate.fit_intercept).value
     energy = np.array([basis.forms.energy(c) for c in C])
     at = basis.space.evaluate(data.X, C.transpose(1, 0, 2).reshape(C.shape[1], -1))
     at = at.reshape(len(data.X), len(lams), -1)
-    right = (decode(at)[~mask] == data.y[~mask, None]).mean(axis=0)
-    return right, energy
+    accuracy = (decode(at)[~mask] == data.y[~mask, None]).mean(axis=0)
+    return accuracy, energy

@@ -1,4 +1,4 @@
-"""Where samples lie in a picture: planes through the data, views, grids, which rows are drawn."""
+"""Coordinates of samples in a picture: planes, views, grids, and which rows are drawn."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 @dataclass(frozen=True)
 class Plane:
-    """Where the samples lie in the picture, known to the cache by its key.
+    """Coordinates of the samples in the picture; the cache identifies them by the key.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Plane:
     xy : array (n, 2)
     axes : tuple of two str
     field : bool
-        Whether functions live on the plane.
+        Whether functions can be drawn over the plane.
     """
 
     key: str
@@ -79,7 +79,7 @@ def view_of(xy: Array) -> tuple[float, float, float, float]:
 
 
 def grid_of(view: tuple[float, float, float, float], longest: int) -> Grid:
-    """Grid over the view with about square cells, ``longest`` nodes along the longer side."""
+    """Grid over the view with nearly square cells and ``longest`` nodes along the longer side."""
     x0, x1, y0, y1 = view
     wide, high = x1 - x0, y1 - y0
     unit = max(wide, high) / (longest - 1)
@@ -88,7 +88,7 @@ def grid_of(view: tuple[float, float, float, float], longest: int) -> Grid:
 
 
 def drawn_rows(n_samples: int, given: steps.Labelled | None = None) -> Array:
-    """Rows that are drawn: a fixed random subset of very many, and every labelled one."""
+    """Rows that are drawn: all, or a fixed random subset and every labelled row."""
     if n_samples <= MAX_DRAWN:
         return np.arange(n_samples)
     rows = np.sort(np.random.default_rng(0).permutation(n_samples)[:MAX_DRAWN])
@@ -96,7 +96,7 @@ def drawn_rows(n_samples: int, given: steps.Labelled | None = None) -> Array:
 
 
 def width_hint(settings: Settings) -> str:
-    """A sentence when σ is so far from the data's distances that no picture can mean anything."""
+    """A warning if σ is so far from the data's distances that no picture is meaningful."""
     asked = settings.space.bandwidth
     if settings.space.kernel == "polynomial" or asked == "auto":
         return ""
@@ -104,11 +104,11 @@ def width_hint(settings: Settings) -> str:
     X = steps.sample(settings.data).X
     spread = np.sqrt(((X - X.mean(axis=0)) ** 2).sum(axis=1).mean())
     if asked < usual / 100:
-        why = "far below the distances between neighbours: no test function reaches a second point"
+        why = "far below the distances between neighbours: each test function covers one point only"
     elif asked < usual / TOO_NARROW:
-        why = "small against the distances between landmarks: there are holes between them"
+        why = "small against the distances between landmarks: there are gaps between test functions"
     elif asked > TOO_WIDE * max(usual, kernels.scale(settings.space.kernel) * spread):
-        why = "far above the size of the data: all test functions look the same"
+        why = "far above the size of the data: all test functions are almost the same"
     else:
         return ""
     return f"σ = {asked:.3g} is {why}. Try a σ near {usual:.2g}."

@@ -1,5 +1,5 @@
-// Leading modes miss a tail that Python's answer holds. The difference at the answered settings
-// is known; carried along, it keeps a drag from jumping at its ends.
+// The leading modes lack the tail of the spectrum, which Python's answer includes. The difference
+// is known at the answered settings; added during a drag, it avoids jumps at both ends.
 
 import { findLabel } from "./labels.js";
 
@@ -23,8 +23,8 @@ export class Anchored {
     return true;
   }
 
-  // How much of the rest at the anchor is left: the filter's weight of the tail now and then, and
-  // the labels in common.
+  // Share of the anchor's difference that still applies: from the filter's weight of the tail at
+  // both settings, and from the labels that both have.
   share({ lam, filter, labels }) {
     const { anchor, inner } = this;
     const { gamma, gamma1 } = inner.modes;

@@ -1,4 +1,4 @@
-// Painting: when to repaint what, where panels go, and the layers that they share.
+// Painting: what is repainted when, the layout of the panels, and their common layers.
 
 import contract from "../../../contract.json";
 import { makeTheme } from "./colour.js";
@@ -38,7 +38,7 @@ export class Board {
     );
     parent.append(this.root);
     this.resizer = new ResizeObserver(() => {
-      // Told also when the page takes the stage away, whether or not it says so otherwise.
+      // Also called when the stage is removed from the page.
       if (!this.root.isConnected) setTimeout(() => stage.left(), 0);
       else if (Math.abs(this.root.clientWidth - this.width) > 0.5)
         this.schedule("resize", "layout");
@@ -59,8 +59,8 @@ export class Board {
     this.root.remove();
   }
 
-  // Streamlit dims what waits for Python; the stage stays live meanwhile and marks by itself which
-  // panels wait.
+  // Streamlit dims a component that waits for Python; the stage stays interactive and marks the
+  // waiting panels itself.
   stayBright() {
     const { host } = this.root.getRootNode();
     host
@@ -81,7 +81,7 @@ export class Board {
     });
   }
 
-  // While things move, draw coarser; a moment later once more in full detail.
+  // Draw coarsely while something moves, and once in full detail shortly after.
   move() {
     this.moving = true;
     clearTimeout(this.settle);
@@ -233,7 +233,7 @@ export class Board {
     window.dispatchEvent(new CustomEvent("lapviz:painted", { detail }));
   }
 
-  // Nothing here may break the page: a sentence stands in for the picture instead.
+  // An error must not break the page: the stage shows a message in place of the picture.
   guard(run) {
     try {
       run();

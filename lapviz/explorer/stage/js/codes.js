@@ -17,11 +17,11 @@ export function codesOf(labels, nClasses) {
   return y;
 }
 
-// What decodeAt found last: one record, since it is asked for every pixel.
+// The result of the last decodeAt: one record for all calls, since there is one per pixel.
 export const win = { code: 0, next: -1, score: -Infinity, other: -Infinity, margin: 0 };
 
 // Decodes the scores values[at], values[at + stride], ..., k of them, into `win`: the largest wins,
-// a tie goes to the first class, what is not a number never wins. A single score is that of class 1
+// a tie goes to the first class, NaN never wins. A single score is that of class 1
 // against class 0.
 export function decodeAt(values, at, stride, k) {
   if (k === 1) {

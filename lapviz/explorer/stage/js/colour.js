@@ -98,7 +98,7 @@ export function unpacked(word) {
   return [word & 255, (word >> 8) & 255, (word >> 16) & 255];
 }
 
-// Estimates fade by orders of magnitude away from the labels: a root keeps their sign visible.
+// Estimates decay by orders of magnitude away from the labels: a root keeps their sign visible.
 export const fade = (t) => t ** FADE.power;
 export const unfade = (strength) => strength ** (1 / FADE.power);
 
@@ -130,7 +130,7 @@ export function makeTheme(element) {
     ring: parseColour(shared.halo), // around labelled points, and their thin edge on it
     outline: parseColour(shared.outline),
     font: style.getPropertyValue("--st-font") || "sans-serif",
-    // Made when first used: most stages need one of the three.
+    // Computed when first used: most stages need one of the three.
     functions: once(() => table(anchors)),
     pair: once(() => table(sided(classes[0], classes[1]), STEPS, fade)),
     wins: classes.map((c) => once(() => shades(middle, c))),

@@ -1,4 +1,4 @@
-// Level lines: which levels, and d3's polygons as paths without the frame they close along.
+// Level lines: the levels, and d3's polygons as paths without their parts along the frame.
 
 import contract from "../../../contract.json";
 import { contours } from "../vendor/d3-contour.js";
@@ -6,7 +6,7 @@ import { decodeAt } from "./codes.js";
 
 const maker = contours();
 
-// Shares of the largest value below which the zero line is faint, and is not drawn at all.
+// Shares of the largest value below which the zero line is faint, or is not drawn.
 const { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST } = contract.lines;
 const ALONG = 8; // pieces to either side that the size is averaged over
 let flattened = new Float32Array(0);
@@ -72,7 +72,7 @@ function smooth(values) {
 }
 
 // Values below `small` on a log scale. Between neighbours that differ by orders of magnitude a
-// straight line would cross zero at the smaller one, and the zero line become a staircase.
+// straight line would cross zero at the smaller one, and the zero line would become a staircase.
 function flatten(field, small) {
   if (flattened.length !== field.length) flattened = new Float32Array(field.length);
   const lowest = Math.log(NOTHING / FAINT);

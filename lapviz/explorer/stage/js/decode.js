@@ -1,4 +1,4 @@
-// Blobs of payload.py back into objects with typed arrays.
+// Decodes payload.py's blobs into objects with typed arrays.
 
 import contract from "../../../contract.json";
 
@@ -32,7 +32,7 @@ export function decode(bytes) {
   if (!(bytes instanceof Uint8Array) || bytes.length < START) {
     throw new Error("The picture's data did not arrive.");
   }
-  // A view into a message starts anywhere; typed arrays need aligned memory.
+  // A view into a message may start at any byte; typed arrays need aligned memory.
   const buffer = bytes.slice().buffer;
   const size = new DataView(buffer).getUint32(0, true);
   if (START + size > buffer.byteLength) throw new Error("The picture's data is cut short.");

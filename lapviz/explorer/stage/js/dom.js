@@ -30,7 +30,7 @@ export function icon(path, { fill = null, stroke = "currentColor" } = {}) {
   return svg;
 }
 
-// The key that makes the wheel zoom, as the visitor's keyboard calls it.
+// The name of the key that makes the wheel zoom: ⌘ or Ctrl.
 export function zoomKey() {
   return /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘" : "Ctrl";
 }
@@ -39,7 +39,7 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-// Size a canvas for its place on screen; true when that wiped it.
+// Set the size of a canvas; true if that cleared it.
 export function fit(canvas, width, height, ratio) {
   const w = Math.max(1, Math.round(width * ratio));
   const h = Math.max(1, Math.round(height * ratio));

@@ -91,7 +91,7 @@ export function compileFormula(tree, names) {
   return (values) => run(steps, values);
 }
 
-// A step: a number, a name, or an operation with the places of its arguments among the steps.
+// A step: a number, a name, or an operation with the indices of the steps that are its arguments.
 function makeStep(node, names, add) {
   if (typeof node === "number") return Number.isFinite(node) ? { fixed: single(node) } : null;
   if (typeof node === "string") return names.includes(node) ? { name: node } : null;
@@ -112,19 +112,19 @@ function single(number) {
 }
 
 function run(steps, values) {
-  const found = [];
-  for (const step of steps) found.push(evaluate(step, found, values));
-  const last = found.at(-1);
+  const results = [];
+  for (const step of steps) results.push(evaluate(step, results, values));
+  const last = results.at(-1);
   return last.length === 1 ? last[0] : last.slice();
 }
 
-function evaluate(step, found, values) {
+function evaluate(step, results, values) {
   if (step.fixed) return step.fixed;
   if (step.name) {
     const value = values[step.name];
     return typeof value === "number" ? single(value) : value;
   }
-  const args = step.args.map((place) => found[place]);
+  const args = step.args.map((place) => results[place]);
   const n = Math.max(...args.map((a) => a.length));
   const stride = args.map((a) => (a.length === 1 ? 0 : 1));
   const out = room(step, n);

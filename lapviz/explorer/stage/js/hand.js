@@ -1,4 +1,4 @@
-// The visitor's hand: pointer and keyboard acts on the pictures, and where they point at.
+// Pointer and keyboard actions on the pictures, and their current target.
 
 import { zoomKey } from "./dom.js";
 import { describe } from "./hover.js";
@@ -13,7 +13,7 @@ export class Hand {
     this.forget();
   }
 
-  // target: what pointer or cursor is at; hovered: the panel under it; cursor: the keyboard's.
+  // target: what the pointer or the keyboard's cursor is at; hovered: the panel under the pointer.
   forget() {
     Object.assign(this, { target: null, hovered: null, cursor: null });
   }
@@ -56,7 +56,7 @@ export class Hand {
     stage.board.plots.focus({ preventScroll: true });
     this.cursor = null;
     if (twice && stage.view.zoomed) {
-      // The first click of two was no wish to label.
+      // The first click of a double click must not set a label.
       if (this.pressed) stage.undo();
       this.pressed = false;
       stage.zoomBy(0);

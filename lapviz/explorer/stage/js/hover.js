@@ -1,4 +1,4 @@
-// What the pointer reads off: one full note where it is, short values in the other panels.
+// Values at the pointer: a full note in its panel, short values in the others.
 
 import { decodeAt } from "./codes.js";
 import { drawChip, drawCross, drawRing } from "./marks.js";
@@ -29,7 +29,7 @@ export function describe(target, panel, scene, labels) {
   if (seen) lines.push(seen.long);
   if (target.point >= 0) {
     const truth = scene.points.truth?.[target.point] ?? -1;
-    const known = truth >= 0 ? `, truly ${scene.classes[truth] ?? truth}` : "";
+    const known = truth >= 0 ? `, true class ${scene.classes[truth] ?? truth}` : "";
     lines.push(`point ${target.index}${known}`);
   }
   const at = findLabel(labels, target);

@@ -1,27 +1,27 @@
-// Pointer, wheel, touch and keyboard on the pictures, translated into acts of the stage.
+// Pointer, wheel, touch and keyboard events on the pictures, translated into actions of the stage.
 
-const NEAR = 12; // pixels within which a click means a point
+const NEAR = 12; // pixels within which a click selects a point
 const FINGER = 20;
-const STILL = 4; // pixels that a pointer may stray and still click
-const TWICE = 350; // milliseconds of a double click
+const STILL = 4; // pixels that the pointer may move during a click
+const TWICE = 350; // milliseconds between the two clicks of a double click
 
-// The label or drawn point nearest to (px, py), within reach; else the bare place.
+// The label or drawn point nearest to (px, py), within reach; else the place itself.
 export function targetAt(px, py, { scene, view, box, labels }, reach = NEAR) {
   let best = reach * reach;
-  let found = null;
+  let nearest = null;
   const consider = (x, y, make, bonus) => {
     const [u, v] = view.toPixel(x, y, box);
     const d = (u - px) ** 2 + (v - py) ** 2;
     if (d * bonus < best) {
       best = d * bonus;
-      found = make();
+      nearest = make();
     }
   };
   const { xy, index, count } = scene.points;
   for (let i = 0; i < count; i++) {
     consider(xy[2 * i], xy[2 * i + 1], () => pointTarget(scene, i), 1);
   }
-  // A labelled point is drawn larger, so it reaches further.
+  // A labelled point is drawn larger, so it is selected from further away.
   for (const label of labels) {
     const point = scene.points.position.get(label.index) ?? -1;
     consider(
@@ -31,7 +31,7 @@ export function targetAt(px, py, { scene, view, box, labels }, reach = NEAR) {
       0.5,
     );
   }
-  if (found) return found;
+  if (nearest) return nearest;
   const [x, y] = view.toPlane(px, py, box);
   return { x, y, index: -1, point: -1, snapped: false };
 }
@@ -41,17 +41,17 @@ export function pointTarget(scene, i) {
   return { x: xy[2 * i], y: xy[2 * i + 1], index: index[i], point: i, snapped: true };
 }
 
-// The nearest target from `from` towards (dx, dy), favouring what lies straight ahead.
+// The nearest target from `from` in the direction (dx, dy); targets off it count as further away.
 export function neighbour(from, dx, dy, { scene, labels }) {
   let best = Infinity;
-  let found = null;
+  let nearest = null;
   const consider = (x, y, make) => {
     const ahead = (x - from.x) * dx + (y - from.y) * dy;
     const aside = Math.abs((x - from.x) * dy - (y - from.y) * dx);
     if (ahead <= 1e-12 || aside > ahead) return;
     if (ahead + 2 * aside < best) {
       best = ahead + 2 * aside;
-      found = make();
+      nearest = make();
     }
   };
   for (let i = 0; i < scene.points.count; i++) {
@@ -67,7 +67,7 @@ export function neighbour(from, dx, dy, { scene, labels }) {
       snapped: true,
     }));
   }
-  return found;
+  return nearest;
 }
 
 // Listens on one panel's plot; `hand` takes hover, leave, press, drag, zoomAt and hint.
@@ -164,8 +164,8 @@ function listenTouch(plot, place, hand, cancel) {
   plot.addEventListener("touchcancel", () => (pinch = null));
 }
 
-// The class that a digit key chooses: the one of that very name, else the one in that place (0 the
-// tenth); -1 when there is none.
+// The class that a digit key chooses: the class of that name, else the class at that position (0:
+// the tenth); -1 if there is none.
 export function classOfKey(key, classes) {
   const named = classes.indexOf(key);
   const place = key === "0" ? 9 : Number(key) - 1;

@@ -3,10 +3,10 @@
 import contract from "../../../contract.json";
 
 const DEPTH = 200;
-const DIGITS = contract.labels.digits; // of a free label's place, as the app's links keep them
+const DIGITS = contract.labels.digits; // of a free label's place, as in the app's links
 const SAME = 1e-5; // relative: more than any rounding to six digits moves a coordinate
 
-// A coordinate as Python keeps it, so that its answer holds the very label that was set here.
+// A coordinate as Python rounds it, so that its answer has exactly the label that was set here.
 export function rounded(x) {
   return Number(x.toPrecision(DIGITS));
 }
@@ -24,8 +24,8 @@ export function labelKey(label) {
   return label.index >= 0 ? `i${label.index}` : `f${rounded(label.x)},${rounded(label.y)}`;
 }
 
-// A labelled point is told by its row: Python knows its place to more digits than the browser. A
-// free label is told by its place, up to rounding.
+// A labelled point is identified by its row: Python has its place in more digits than the browser.
+// A free label is identified by its place, up to rounding.
 export function samePlace(a, b) {
   if (a.index >= 0 || b.index >= 0) return a.index === b.index;
   return near(a.x, b.x) && near(a.y, b.y);

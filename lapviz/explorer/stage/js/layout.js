@@ -1,4 +1,4 @@
-// Where panels go: columns, sizes, and how many pixels a heat map deserves.
+// Layout of the panels: columns, sizes, and the resolution of heat maps.
 
 import contract from "../../../contract.json";
 
@@ -33,7 +33,7 @@ export function arrange({ width, count, wish, height, aspect, windowHeight, room
   };
 }
 
-// Pixels of a heat map before the browser smooths it to its place: fewer while things move.
+// Pixels of a heat map before the browser scales it to its size: fewer while something moves.
 export function detail(box, ratio, count, moving) {
   const still = count > PANELS.many ? PANELS.pixels_many : PANELS.pixels;
   const most = moving ? (count > 3 ? 96 : 192) : still;

@@ -1,4 +1,4 @@
-// Solves and mixing: spectral functions, Cholesky, sums of pictures, bilinear sampling.
+// Linear algebra: spectral functions, Cholesky, linear combinations, bilinear interpolation.
 
 // U diag(weight(s)) U^T Y for an eigen-decomposition and Y (n, k) row-major; Float64Array (n, k).
 export function applySpectral({ values, vectors }, weight, y, k) {
@@ -24,7 +24,7 @@ export function solvePositive(matrix, n, y, k) {
     for (let i = j; i < n; i++) {
       let sum = l[i * n + j];
       for (let c = 0; c < j; c++) sum -= l[i * n + c] * l[j * n + c];
-      // Rounding may eat a pivot of two labels in one place.
+      // Of two labels in one place, rounding may leave no positive pivot.
       if (i === j) l[j * n + j] = Math.sqrt(Math.max(sum, 1e-15 * matrix[j * n + j]));
       else l[i * n + j] = sum / l[j * n + j];
     }

@@ -1,4 +1,4 @@
-// What Streamlit calls: the store's module when lasting data arrive, and through it the stage's.
+// Entry points for Streamlit: of the store component, and through it of the stage component.
 
 import { decode, fingerprint } from "./decode.js";
 import { keep, stored } from "./scene.js";
@@ -28,7 +28,7 @@ export function mountStage(component) {
     stages.set(parentElement, stage);
   }
   stage.receive(component);
-  // Streamlit also cleans up after calls that a newer one has overtaken; only leaving the page
-  // ends a stage, and by the next turn of the event loop the page knows.
+  // Streamlit also cleans up after calls that a newer one has replaced; a stage ends only with its
+  // page, which is known at the next turn of the event loop.
   return () => setTimeout(() => stage.left(), 0);
 }

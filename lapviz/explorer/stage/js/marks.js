@@ -1,4 +1,4 @@
-// Marks of the plane: shapes of the classes, points, labels, and the cross-hair.
+// Marks on the plane: class symbols, points, labels, and the cross-hair.
 
 import contract from "../../../contract.json";
 import { decodeAt } from "./codes.js";
@@ -151,7 +151,7 @@ export function winnerWords(values, k, top, shades, words) {
   }
 }
 
-// Labelled points: class colour, class shape, and an outline that stands off any background.
+// Labelled points: class colour, class shape, and an outline that is visible on any background.
 export function drawLabels(context, labels, view, box, theme) {
   const r = box.w < 220 || labels.length > 40 ? 4.2 : 6;
   context.lineJoin = "round";
@@ -213,7 +213,7 @@ export function drawChip(context, text, x, y, box, theme) {
   context.fillText(text, left + 5, top + 9);
 }
 
-// What to do first, while nothing is labelled.
+// A hint while nothing is labelled.
 export function drawInvitation(context, { box, theme }, free) {
   const text =
     box.w < 180 ? "click to label" : free ? "click anywhere to label" : "click a point to label it";

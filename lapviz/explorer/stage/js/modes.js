@@ -5,7 +5,7 @@ import { eigSymmetric } from "./eigen.js";
 import { applySpectral, median, mix, rowsOf, sample } from "./linalg.js";
 import { sameLabels, labelKey } from "./labels.js";
 
-const MOST_COLUMNS = 160; // labels whose own Gram is decomposed within a blink
+const MOST_COLUMNS = 160; // labels whose Gram matrix can be decomposed between two frames
 
 // Decoded modes prepared once: rows of every mode on the grid and at the points.
 export function prepareModes(raw, grid, points) {
@@ -25,8 +25,8 @@ export function prepareModes(raw, grid, points) {
 }
 
 export class ModesModel {
-  // modes: prepareModes' record; spec: the panel's model record; labels: those that Python knew
-  // when it made the columns; nClasses, dataTerm: of the scene.
+  // modes: prepareModes' record; spec: the panel's model record; labels: those of Python's columns;
+  // nClasses, dataTerm: of the scene.
   constructor(modes, spec, labels, nClasses, dataTerm) {
     Object.assign(this, { modes, nClasses, dataTerm, intercept: spec.intercept });
     this.outputs = outputsOf(nClasses);
@@ -42,10 +42,10 @@ export class ModesModel {
         }
       : null;
     this.prepared = null;
-    this.truncated = false; // did the last evaluation know the leading modes only?
+    this.truncated = false; // did the last evaluation use the leading modes only?
   }
 
-  // Writes the field into out = {grid, points} (either may be null). False: cannot be done here.
+  // Writes the field into out = {grid, points} (either may be null). False: only Python can.
   evaluate({ labels, lam, filter }, out) {
     if (!filter?.h) return false;
     this.truncated = false;
@@ -67,7 +67,7 @@ export class ModesModel {
     return this.mixModes(out, this.modeWeights(work, a), shift);
   }
 
-  // What depends on the labels only: cached while they stay.
+  // The part that depends on the labels only, cached until they change.
   prepare(labels) {
     if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared.work;
     const rows = labels.map((label) => this.at(label));
@@ -151,13 +151,13 @@ export class ModesModel {
     return { route: "primal", eig, top: Math.max(eig.values[0], 1e-300), right, y, n, root, mean };
   }
 
-  // Exact representers for the labels that Python knows, truncated ones for those just clicked.
+  // Exact representers for the labels of Python's answer, truncated ones for newer labels.
   byColumns(labels, rows, known, y) {
     const n = labels.length;
     const inverse = this.inverseGamma();
     const exact = (i, j) => this.columns.gram[known[i]][known[j]];
     const rough = (i, j) => dot3(rows[i], rows[j], inverse);
-    // What the modes miss of G(x, x) on average: a new label lacks about as much.
+    // The mean part of G(x, x) outside the modes, assumed for a new label as well.
     const familiar = labels.map((_, i) => i).filter((i) => known[i] >= 0);
     const missed = familiar.reduce((sum, i) => sum + exact(i, i) - rough(i, i), 0);
     const tail = Math.max(missed / familiar.length, 0);

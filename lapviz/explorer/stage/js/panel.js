@@ -62,18 +62,18 @@ export class PanelView {
     this.field = null;
   }
 
-  // A note stands in for the picture; where labels can be set, the points stay to be clicked.
+  // A note replaces the picture; where labels can be set, the points can still be clicked.
   setNoted(noted) {
     this.noted = noted;
     this.node.classList.toggle("noted", noted);
   }
 
-  // Is there nothing here to point at?
+  // Does the panel show nothing that could be clicked?
   get closed() {
     return this.noted && !this.open;
   }
 
-  // Choose what to show: Python's values, or the model's for settings that Python has not seen.
+  // Choose what to show: Python's values, or the model's for settings newer than Python's answer.
   choose(settings, exact) {
     const panel = this.panel;
     if (!exact && this.model && this.evaluate(settings)) {
@@ -113,7 +113,7 @@ export class PanelView {
   show(grid, points, outputs) {
     const values = grid ?? points ?? [];
     let top = topOf(values, outputs);
-    // A constant function at the end of the scale would be one glaring block.
+    // A constant function at the end of the scale would be one block of the strongest colour.
     if (this.kind === "functions" && outputs === 1 && spread(values) < 0.05 * top) top *= 2;
     this.field = { grid, points, outputs, top: top > 0 ? top : 1, flat: !(top > 0), lines: null };
   }

@@ -1,4 +1,4 @@
-// Play: sweeps lambda up and down on a log scale; in steps for those who want less motion.
+// Play: sweeps lambda up and down on a log scale; in steps if the system asks for reduced motion.
 
 const SPEED = 1.5; // decades per second
 const STEP = 0.5; // decades

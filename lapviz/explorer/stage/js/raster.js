@@ -74,7 +74,7 @@ function signedRow(target, line, column, share, width, nx, k, { top, colours }) 
     }
     const a = line[at];
     const value = (a + (line[at + 1] - a) * share[i]) * scale + STEPS + 0.5;
-    // A comparison with NaN is false: what is not a number stays clear.
+    // A comparison with NaN is false: NaN stays transparent.
     target[i] = value >= 0 ? colours[value > most ? most : value | 0] : value < 0 ? colours[0] : 0;
   }
 }

@@ -5,7 +5,7 @@ import { compileFormula } from "./formulas.js";
 import { labelKey, sameLabels } from "./labels.js";
 import { mix, solvePositive } from "./linalg.js";
 
-const MOST_LABELS = 400; // a Cholesky solve of that size still keeps up with a drag
+const MOST_LABELS = 400; // a Cholesky solve of that size is still fast enough for a drag
 
 // What a kernel may be a function of, at places x, y (arrays) and a label.
 const ARGUMENTS = {
@@ -73,11 +73,11 @@ export class RidgeModel {
 
   // k(., label) at places given by the arrays x and y.
   k(x, y, label) {
-    const found = this.kernel({
+    const values = this.kernel({
       ...this.values,
       [this.argument]: ARGUMENTS[this.argument](x, y, label),
     });
-    return typeof found === "number" ? new Float64Array(x.length).fill(found) : found;
+    return typeof values === "number" ? new Float64Array(x.length).fill(values) : values;
   }
 
   column(kind, label) {

@@ -1,4 +1,4 @@
-// A decoded answer and its lasting part, joined into the scene that the stage draws.
+// A decoded answer and the static part it refers to, joined into the scene that the stage draws.
 
 import { Anchored } from "./anchor.js";
 import { compileFilters } from "./filters.js";
@@ -10,7 +10,7 @@ const MOST_STORED = 8;
 const store = new Map();
 const waiting = new Set();
 
-// Keep a lasting part (grid, points, modes) under its content hash and wake who waits for it.
+// Store a static part (grid, points, modes) under its content hash and notify who waits for it.
 export function keep(tag, lasting) {
   store.delete(tag);
   store.set(tag, lasting);
@@ -50,7 +50,7 @@ export function makeScene(answer, lasting) {
   const labels = answer.labels.map(fromRow);
   const scene = { ...answer, labels, grid, points, view: widened(answer.view) };
   scene.hide = new Set(answer.hide);
-  // Without the tools for labels, clicks and keys leave the labels alone as well.
+  // Without the label tools, clicks and keys do not change the labels either.
   scene.editable = answer.editable && !scene.hide.has("labels");
   scene.filters = compileFilters(answer.filters);
   scene.models = answer.panels.map((panel) => makeModel(panel, scene, modes));

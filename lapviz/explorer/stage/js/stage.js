@@ -13,7 +13,7 @@ import { Toolbar } from "./toolbar.js";
 import { View } from "./view.js";
 
 const LAM = contract.lam;
-const GATHER = 60; // milliseconds that gather quick changes into one message
+const GATHER = 60; // milliseconds over which quick changes are combined into one message
 
 export class Stage {
   constructor(parent) {
@@ -78,7 +78,7 @@ export class Stage {
     });
   }
 
-  // Adopt the newest answer as soon as its lasting part is here.
+  // Adopt the newest answer as soon as its static part has arrived.
   join() {
     if (!this.parcel) return;
     this.board.guard(() => {
@@ -105,7 +105,7 @@ export class Stage {
     } else this.view.rebase(scene.view);
     if (!scene.models.some(Boolean)) this.player.stop();
     if (before?.points !== scene.points) this.hand.forget();
-    // An answer to an older question must not undo what was done since.
+    // An answer to older settings must not undo later changes.
     if (!this.unsent && rev >= this.rev) {
       Object.assign(this, { rev, lam: scene.lam, filter: scene.filter });
       this.stack = record(this.stack, scene.labels);
@@ -144,7 +144,7 @@ export class Stage {
 
   // ---- to Python --------------------------------------------------------------------------
 
-  // Marks that the settings moved on from what Python last heard.
+  // Records that the settings differ from those last sent to Python.
   bump() {
     if (this.unsent) return;
     this.unsent = true;
@@ -180,7 +180,7 @@ export class Stage {
     return { lam: this.lam, labels: this.labels, filter: this.filters[this.filter] };
   }
 
-  // Is what Python last sent the answer to the settings as they stand?
+  // Is Python's last answer the one to the current settings?
   get exact() {
     const { lam, filter, labels } = this.scene;
     return this.lam === lam && this.filter === filter && sameLabels(this.labels, labels);
@@ -245,7 +245,7 @@ export class Stage {
   edit({ labels, did }, target = null) {
     if (!this.scene?.editable || sameLabels(labels, this.labels)) return false;
     this.setStack(record(this.stack, labels));
-    const what = target?.index >= 0 ? `point ${target.index}` : "a place of its own";
+    const what = target?.index >= 0 ? `point ${target.index}` : "a free point";
     const as = did === "removed" ? "" : ` as class ${this.scene.classes[this.code] ?? this.code}`;
     const count = `${labels.length} label${labels.length === 1 ? "" : "s"}`;
     this.board.say(did === "cleared" ? "all labels removed" : `${did} ${what}${as}; ${count}`);

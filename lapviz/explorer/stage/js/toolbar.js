@@ -83,7 +83,7 @@ export class Toolbar {
     this.hint = element("div.hint");
   }
 
-  // Arrow keys walk in round steps of log10(lambda); Shift takes ten at once.
+  // Arrow keys change log10(lambda) in round steps; with Shift in ten times larger ones.
   key(event) {
     const steps = {
       ArrowRight: 1,
@@ -105,7 +105,7 @@ export class Toolbar {
   // Which groups this scene needs, and the entries of its selects and palette.
   arrange({ scene, filters }, theme) {
     const hasModel = scene.models.some(Boolean);
-    // A scene that waits for labels has no model yet: the tools stay in their places, asleep.
+    // A scene that waits for labels has no model yet: the tools stay visible but disabled.
     const wanted = hasModel || (scene.editable && scene.panels.some((panel) => panel.note));
     const hidden = scene.hide;
     const names = Object.keys(filters);
@@ -182,7 +182,7 @@ export class Toolbar {
   }
 }
 
-// One line on what can be done with the pictures.
+// One line that explains mouse and keys.
 function hintFor({ editable, free_labels: free, classes, hide }, keys) {
   const touch = matchMedia("(pointer: coarse)").matches;
   const click = touch ? "tap" : "click";

@@ -1,9 +1,9 @@
-// What part of the plane is on screen: zoom and pan shared by all panels, and round ticks.
+// The visible part of the plane: zoom and pan, common to all panels, and round tick values.
 
-const CLOSEST = 200; // how far in one may zoom
+const CLOSEST = 200; // largest zoom
 const FARTHEST = 0.5;
 
-// Zoom outlives reruns and remounts: kept here by stage key and view_key.
+// Zoom is kept across reruns and remounts, by stage key and view_key.
 const kept = new Map();
 
 export class View {
@@ -83,7 +83,7 @@ export class View {
   }
 }
 
-const ENOUGH = 3; // ticks to read a scale off
+const ENOUGH = 3; // ticks that a readable scale needs
 
 // About `count` round values within [lo, hi]; more, up to `most`, where fewer than three of them
 // would be `shown`.
@@ -91,13 +91,13 @@ export function ticks(lo, hi, count, most = count, shown = () => true) {
   const rough = (hi - lo) / Math.max(count, 1);
   const power = 10 ** Math.floor(Math.log10(rough));
   const wide = [1, 2, 5, 10].find((m) => m * power >= rough) ?? 10;
-  let found = roundValues(lo, hi, wide * power);
+  let chosen = roundValues(lo, hi, wide * power);
   for (const m of [5, 2, 1, 0.5, 0.2, 0.1]) {
-    if (found.values.filter(shown).length >= ENOUGH) break;
+    if (chosen.values.filter(shown).length >= ENOUGH) break;
     if ((hi - lo) / (m * power) > most) break;
-    if (m < wide) found = roundValues(lo, hi, m * power);
+    if (m < wide) chosen = roundValues(lo, hi, m * power);
   }
-  return found;
+  return chosen;
 }
 
 function roundValues(lo, hi, step) {
@@ -106,7 +106,7 @@ function roundValues(lo, hi, step) {
   return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
 }
 
-// A number as people write it, a true minus sign included.
+// A number as text, with a true minus sign.
 export function short(value, digits = 3) {
   if (!Number.isFinite(value)) return "–";
   const size = Math.abs(value);
