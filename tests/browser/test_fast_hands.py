@@ -82,7 +82,7 @@ class Hands:
         for _ in range(self.chance.randint(1, 6)):
             self.page.keyboard.press(self.chance.choice(("ArrowLeft", "ArrowRight")))
             self.pause()
-        self.said["λ"] = float(10 ** float(slider.input_value()))
+        self.said["λ"] = self.page.evaluate("window.__lapviz.stages['labels-stage'].lam")
         self.did.append(f"λ -> {self.said['λ']:.4g}")
 
     def compare(self) -> None:
