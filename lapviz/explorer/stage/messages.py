@@ -130,6 +130,7 @@ def _allowed(label: Label | None, allowed: Limits) -> Label | None:
         place = allowed.places.get(label.index)
         return None if place is None else label.at(*place)
     x0, x1, y0, y1 = allowed.box
+    label = label.snapped((x1 - x0) / 3, (y1 - y0) / 3)  # the box is three views wide
     known = any(other.free and other.place == label.place for other in allowed.labels)
     inside = allowed.free_labels and x0 <= label.x <= x1 and y0 <= label.y <= y1
     return label if known or inside else None
