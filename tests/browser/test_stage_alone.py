@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 import stage_scenes
 
-from lapviz import scenes
-from lapviz.estimates import codes
+from lapviz import kernels, scenes
+from lapviz.estimates import codes, ridge_on_labels
 from lapviz.explorer.stage import component
 from lapviz.explorer.stage.payload import encode_parts
 from lapviz.labels import Label
+from lapviz.scenes import RidgeModel
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'"
@@ -138,6 +139,26 @@ def test_the_share_right_follows_lambda(page, js, n_classes, n_samples):
     assert titled == ("" if n_samples == 60 else "Counted over the 60 points that are drawn")
     page.evaluate("window.__lapviz.stages.alone.setLam(0.1, false)")  # Python's answer again
     until(page, f"{heads}.every((text) => text === '12.5 % right')")
+
+
+def test_far_from_the_labels_the_sign_of_a_score_still_counts(page):
+    """A narrow kernel decays below float32's range, Python's scores do not."""
+    kernel = kernels.get("gaussian", 0.025)
+    labels = (Label(-1, 0, (0.3, 0.4)), Label(-1, 1, (0.4, 0.6)))
+    scene = stage_scenes.scene(labels)
+    model = RidgeModel.of(kernel)
+    panel = dataclasses.replace(scene.panels[0], model=model, accuracy=0.5)
+    opened(page, dataclasses.replace(scene, panels=(panel,), n_samples=60))
+    page.evaluate("window.__lapviz.stages.alone.setLam(0.02, false)")
+    until(page, "window.painted.includes('lam')")
+    X = np.array([label.place for label in labels])
+    scores = kernel(scene.points.xy, X) @ ridge_on_labels(
+        kernel, X, np.array([[-1.0], [1.0]]), 0.02 * scene.mu
+    )
+    assert (np.abs(scores) < 1e-46).any()
+    share = (codes.decode(scores) == scene.points.truth).mean()
+    head = page.evaluate("document.querySelector('.subtitle').textContent")
+    assert head == scenes.accuracy_words(share)
 
 
 def test_a_kernel_without_a_formula_waits_for_python(page, scene):

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 75c2cef6e9097ee7cbe7e14a9c1f0677a6b7d64ede8e15c8c4fca610885f36e7
+// sources: sha256 fe2b1d812fd8f6f026ba2913580876721ad4a218e0ceed820913443465f746b6
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -3140,7 +3140,7 @@ var PanelView = class {
     }
     const wanted = this.counts || !cells;
     if (wanted !== Boolean(this.local.points) || wanted && this.local.points.length !== k * n) {
-      this.local.points = wanted ? new Float32Array(k * n) : null;
+      this.local.points = wanted ? new Float64Array(k * n) : null;
     }
     return this.model.evaluate(settings, this.local);
   }

@@ -101,7 +101,8 @@ export class PanelView {
     }
     const wanted = this.counts || !cells;
     if (wanted !== Boolean(this.local.points) || (wanted && this.local.points.length !== k * n)) {
-      this.local.points = wanted ? new Float32Array(k * n) : null;
+      // In double precision: far from the labels a score's sign is what counts, however small.
+      this.local.points = wanted ? new Float64Array(k * n) : null;
     }
     return this.model.evaluate(settings, this.local);
   }
