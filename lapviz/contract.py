@@ -4,12 +4,15 @@ Colours, line widths and panel sizes of the pictures; the range of λ and the li
 the browser. Python reads the file at import; the stage's bundle includes a copy (see
 ``explorer/stage/build.mjs``), so that a change needs a new bundle.
 
-``lam``: the slider's ends, and the largest λ that is accepted. ``labels``: the largest number in a
-message, and the digits of a free label's place. ``fade``: estimates decay by orders of magnitude
-away from the labels, a root (``power``) keeps their sign visible; ``knee`` is the strength half-way
-to a class's colour, ``weakest`` and ``range`` the range of a class's shades. ``lines``: the zero
-line of a field is faint below the first share of the largest value, and not drawn below the second,
-where the field is only rounding error.
+``lam``: the slider's ends, and the largest λ that is taken at all. ``labels``: how many a message
+may bring, the digits that are kept of a free label's place, and the share of the view's span below
+which a coordinate is 0. ``accuracy``: how a panel's share of points right is written. ``fade``:
+estimates fall off by orders of magnitude away from the labels, a root (``power``) keeps their sign
+visible; ``knee`` is the strength half-way to a class's colour, ``weakest`` and ``range`` span the
+shades of a win. ``scale``: a function that varies by less than ``flat_below`` of its size stands at
+1 / ``flat_room`` of its colour scale, not at the end, where it would be one glaring block.
+``lines``: where a field fades, its zero line means less and less: faint below the first share of
+the largest value, and not drawn below the second, where only rounding is left.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from lapviz.contract import CONTRACT
 
-DIGITS = CONTRACT["labels"]["digits"]  # of a free label's place, in links and in the browser
+DIGITS = CONTRACT["labels"]["digits"]  # of a free label's place, in links as in the browser
+ZERO = CONTRACT["labels"]["zero"]  # share of a picture's span below which a coordinate is 0
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,14 @@ class Label:
     def at(self, x: float, y: float) -> Label:
         """The same label with a place in a picture."""
         return replace(self, place=(float(x), float(y)))
+
+    def snapped(self, wide: float, high: float) -> Label:
+        """The same label in a picture of that size, a coordinate that is all but 0 put to 0.
+
+        A click at the origin comes as 7.3e-8: rounding, which nobody wants to read.
+        """
+        x, y = self.place
+        return self.at(0.0 if abs(x) < ZERO * wide else x, 0.0 if abs(y) < ZERO * high else y)
 
     def lasting(self) -> Label:
         """The label independent of a picture: a row without place, or a place rounded as in links.

@@ -22,6 +22,7 @@ Array = np.ndarray
 KINDS = ("classes", "functions")
 DATA_TERMS = ("labelled", "all")
 TOOLS = tuple(CONTRACT["message"]["tools"])
+MOVES = tuple(CONTRACT["message"]["reasons"])  # what the browser can change by itself
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,9 @@ class Panel:
 
     ``grid`` (n_outputs, ny, nx) or None when there is no field over the plane;
     ``points`` (n_outputs, n_drawn). One output: a signed function (eigenfunction, +-1 coded
-    classes, regression). K outputs: one-vs-rest scores of K classes, centred.
+    classes, regression). K outputs: one-vs-rest scores of K classes, centred. ``depends`` names
+    the settings of the stage that the values depend on, of "lam", "filter", "labels": a change of
+    another one leaves them exact. ``accuracy`` is the share of the unlabelled samples right.
     """
 
     title: str
@@ -112,7 +115,20 @@ class Panel:
     grid: Array | None = None
     subtitle: str = ""
     model: Modes | RidgeModel | None = None
-    note: str = ""  # shown in place of the picture if there is nothing to draw
+    note: str = ""  # a sentence shown in place of the picture when there is nothing to draw
+    depends: tuple[str, ...] = MOVES
+    accuracy: float | None = None
+
+    @property
+    def caption(self) -> str:
+        """The line below the title: the subtitle and the share right."""
+        return " · ".join(filter(None, (self.subtitle, accuracy_words(self.accuracy))))
+
+
+def accuracy_words(share: float | None) -> str:
+    """A share right as every picture writes it; "" for None."""
+    rule = CONTRACT["accuracy"]
+    return "" if share is None else rule["words"].format(f"{100 * share:.{rule['digits']}f}")
 
 
 @dataclass(frozen=True)
@@ -120,9 +136,11 @@ class Scene:
     """Panels with the same points, grid, labels and settings.
 
     ``kind`` is "classes" (panels are estimates coded by class) or "functions" (signed functions).
-    ``view`` is (x0, x1, y0, y1); ``view_key`` names the data: zoom is kept while it stays.
-    ``rev`` is the revision of the browser's settings that this scene answers; None: the latest.
-    ``hide`` names tools to hide: "lam", "filter", "labels", "zoom".
+    ``view`` is (x0, x1, y0, y1); ``view_key`` names the data, so that zoom lives as long as it.
+    ``rev`` is the revision of the browser's settings that this scene answers, None: whichever is
+    the latest. ``hide`` names tools to leave out: "lam", "filter", "labels", "zoom".
+    ``n_samples``: of the data set, of which the points drawn may be a part. ``seconds``: how long
+    the last such computation took, None where that is not known.
     """
 
     panels: tuple[Panel, ...]
@@ -144,6 +162,8 @@ class Scene:
     filters: tuple[FilterChoice, ...] = ()
     rev: int | None = None
     hide: tuple[str, ...] = ()
+    n_samples: int | None = None
+    seconds: float | None = None
 
     def __post_init__(self):
         _check_settings(self)
@@ -173,6 +193,11 @@ def _check_settings(scene: Scene) -> None:
         unknown = [v for v in value if v not in known]
         if unknown:
             raise ValueError(f"Scene.{name} takes {', '.join(known)}; got {unknown[0]!r}.")
+    n, m = scene.n_samples, len(scene.points.xy)
+    if n is not None and n < m:
+        raise ValueError(f"The scene draws {m} points, but n_samples is {n}.")
+    if scene.seconds is not None and not (np.isfinite(scene.seconds) and scene.seconds >= 0):
+        raise ValueError(f"Scene.seconds must be finite and at least 0, got {scene.seconds}.")
     lost = [label for label in scene.labels if label.place is None]
     if lost:
         raise ValueError(f"The label of row {lost[0].index} has no place in the plane.")
@@ -185,6 +210,11 @@ def _check_panel(panel: Panel, m: int, field: tuple[int, int] | None) -> None:
             f"The {where} has a field but the scene has no grid: give Scene.grid, and fields of "
             "shape (n_outputs, ny, nx)."
         )
+    unknown = [name for name in panel.depends if name not in MOVES]
+    if unknown:
+        raise ValueError(f"The {where} depends on {unknown[0]!r}; known are {', '.join(MOVES)}.")
+    if panel.accuracy is not None and not 0 <= panel.accuracy <= 1:
+        raise ValueError(f"The {where} has accuracy {panel.accuracy}; a share is in [0, 1].")
     if panel.note:
         return
     outputs = len(panel.points)

@@ -21,7 +21,8 @@ def scene(**changes):
 
 def modes(**changes):
     given = {"gamma": np.zeros(2), "grid": np.zeros((2, 3, 2)), "points": np.zeros((2, 4))}
-    return (Panel("m", np.zeros((1, 4)), model=Modes(**given | changes)),)
+    of_panel = {name: changes.pop(name) for name in ("depends", "accuracy") if name in changes}
+    return (Panel("m", np.zeros((1, 4)), model=Modes(**given | changes), **of_panel),)
 
 
 @pytest.mark.parametrize(
@@ -32,6 +33,13 @@ def modes(**changes):
         ({"kind": "maps"}, "Scene.kind takes classes, functions; got 'maps'"),
         ({"data_term": "some"}, "Scene.data_term takes labelled, all; got 'some'"),
         ({"hide": ("lam", "sigma")}, "Scene.hide takes lam, filter, labels, zoom; got 'sigma'"),
+        (
+            {"panels": modes(depends=("sigma",))},
+            "depends on 'sigma'; known are lam, filter, labels",
+        ),
+        ({"panels": modes(accuracy=54.5)}, "accuracy 54.5; a share is in"),
+        ({"n_samples": 3}, "draws 4 points, but n_samples is 3"),
+        ({"seconds": -1.0}, "seconds must be finite and at least 0"),
         ({"labels": (Label(2, 0),)}, "label of row 2 has no place"),
         ({"points": Points(np.zeros((4, 3)), np.arange(4))}, "points.xy has shape"),
         ({"points": Points(np.zeros((4, 2)), np.arange(3))}, "points.index has shape"),
@@ -48,6 +56,13 @@ def test_what_does_not_fit_is_refused_with_a_sentence(changes, words):
     with pytest.raises(ValueError, match=words) as caught:
         scene(**changes)
     assert str(caught.value).endswith(".")
+
+
+def test_the_share_right_stands_behind_the_subtitle():
+    blank = np.zeros((1, 4))
+    assert Panel("m", blank).caption == ""
+    assert Panel("m", blank, accuracy=0.5454).caption == "accuracy 54.5 %"
+    assert Panel("m", blank, subtitle="γ = 2", accuracy=1).caption == "γ = 2 · accuracy 100.0 %"
 
 
 def test_a_panel_with_a_note_needs_no_values():

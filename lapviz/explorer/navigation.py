@@ -13,6 +13,17 @@ from lapviz.explorer import hosting
 _STYLE = """<style>
 .stMainBlockContainer { padding-top: 3.5rem; padding-bottom: 3rem; }
 .stMainBlockContainer h1 { font-size: 1.9rem; padding: 0.4rem 0; }
+[data-testid="stTopNavLink"]:focus-visible, [data-testid="stTopNavDropdownLink"]:focus-visible,
+[data-testid="stSidebarNavLink"]:focus-visible {
+  outline: 2px solid currentColor !important; outline-offset: 1px;
+}
+/* Streamlit's sliders and switches are drawn by backgrounds, which forced colours take away. */
+@media (forced-colors: active) {
+  .stSlider [data-orientation]:not([role]) > div:first-child,
+  .stSlider div:has(> div > input[type="range"]),
+  .stCheckbox label > div:first-of-type { forced-color-adjust: none; }
+  [data-testid="stSliderThumbValue"] { forced-color-adjust: auto; }
+}
 @media (max-width: 640px) {
   .stMainBlockContainer { padding-left: 0.75rem; padding-right: 0.75rem; }
 }

@@ -143,7 +143,12 @@ def take_stage(key: str, said: StageState) -> None:
     """Take λ, filter and labels from a stage."""
     hands.acted()
     st.session_state.setdefault(_REV, {})[key] = said.rev
-    changes: dict[str, object] = {"lam": float(f"{said.lam:.4g}"), "filter": said.filter}
-    if said.reason == "labels":
+    changed = said.changed or ("lam", "filter", said.reason)
+    changes: dict[str, object] = {}
+    if "lam" in changed:
+        changes["lam"] = float(f"{said.lam:.4g}")
+    if "filter" in changed:
+        changes["filter"] = said.filter
+    if "labels" in changed:
         changes["marks"] = tuple(label.lasting() for label in said.labels)
     put(settings().change(**changes))

@@ -16,7 +16,8 @@ Array = np.ndarray
 
 # Shares of the largest value below which a zero line is faint, or is not drawn.
 FAINT, NOTHING = CONTRACT["lines"]["faint_below"], CONTRACT["lines"]["nothing_below"]
-LEAST_REST = CONTRACT["lines"]["least_rest"]  # least size of faint values, so that none is zero
+_SCALE = CONTRACT["scale"]
+LEAST_REST = CONTRACT["lines"]["least_rest"]  # keeps what is faint off zero
 
 
 def finite(values: Array) -> Array:
@@ -53,8 +54,26 @@ def winners(scores: Array) -> tuple[Array, Array]:
     return codes, margins
 
 
+def scale_end(values: Array, classes: bool) -> float:
+    """End of the colour scale of a panel, by the stage's rule (``scaleEnd`` in raster.js); or 0.
+
+    Parameters
+    ----------
+    values : array (1, ...) or (K, ...)
+        The field, or the values at the points where there is none.
+    classes : bool
+        Whether they are scores of classes rather than functions.
+    """
+    top = top_of(values)
+    if classes or len(values) != 1 or not top > 0:
+        return top
+    known = finite(values)
+    spread = float(np.nanmax(known)) - float(np.nanmin(known))
+    return _SCALE["flat_room"] * top if spread < _SCALE["flat_below"] * top else top
+
+
 def top_of(values: Array) -> float:
-    """End of the colour scale: largest |value| of (1, ...), largest margin of (K, ...); or 0."""
+    """Largest |value| of (1, ...), largest margin of (K, ...); or 0."""
     sizes = np.abs(finite(values)) if len(values) == 1 else winners(values)[1]
     return float(np.nanmax(sizes, initial=0)) if not np.isnan(sizes).all() else 0.0
 

@@ -65,7 +65,7 @@ def scene(
         else:
             bar = bool(signed) and i == signed[0]
             parts = _field(scene, panel, look, marks, bar and len(signed))
-            parts += marks.points(panel, top=_top(panel), bar=bar and len(signed))
+            parts += marks.points(panel, top=_top(scene, panel), bar=bar and len(signed))
         parts += marks.labels()
         traces += [part | {"xaxis": x, "yaxis": y} for part in parts]
 
@@ -91,15 +91,15 @@ class _Plan:
     """Layout of the panels, in pixels of a figure of width WIDTH, and the axes for it."""
 
     def __init__(self, scene: Scene, columns: int, titled: bool):
-        self.names, self.view = scene.axes, scene.view
+        self.scene, self.names, self.view = scene, scene.axes, scene.view
         self.count, self.columns = len(scene.panels), columns
         self.rows = math.ceil(self.count / columns) or 1
         self.ticks = self.count <= MANY
         x0, x1, y0, y1 = scene.view
         self.margin = {"pad": 0, "l": 46 if self.ticks else 12, "r": 62, "t": 40 if titled else 30}
         self.margin["b"] = (44 if self.ticks else 14) + (30 if scene.kind == "classes" else 0)
-        self.head = TITLE + (SUBTITLE if any(p.subtitle for p in scene.panels) else 0)
-        if not any(p.title or p.subtitle for p in scene.panels):
+        self.head = TITLE + (SUBTITLE if any(p.caption for p in scene.panels) else 0)
+        if not any(p.title or p.caption for p in scene.panels):
             self.head = 14
         self.inner = WIDTH - self.margin["l"] - self.margin["r"]
         self.w = (self.inner - GAP * (columns - 1)) / columns
@@ -159,9 +159,9 @@ class _Plan:
         width = int(self.w / 7)
         note, title = _note(panel), wrapped(panel.title, width) if panel.title else ""
         if scale:
-            title += f"  <span style='font-size: 11px'>±{short(_top(panel), 2)}</span>"
-        if panel.subtitle:
-            title += f"<br><span style='font-size: 12px'>{wrapped(panel.subtitle, width)}</span>"
+            title += f"  <span style='font-size: 11px'>±{short(_top(self.scene, panel), 2)}</span>"
+        if panel.caption:
+            title += f"<br><span style='font-size: 12px'>{wrapped(panel.caption, width)}</span>"
         words = []
         if title:
             above = {"x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "align": "left"}
@@ -186,7 +186,7 @@ def _field(scene: Scene, panel: Panel, look: colours.Theme, marks: Marks, bar: i
     crowded = len(scene.panels) > MANY
     if panel.grid is None:
         return []
-    top, classes = _top(panel), scene.kind == "classes"
+    top, classes = _top(scene, panel), scene.kind == "classes"
     place = {"x": np.asarray(scene.grid.x), "y": np.asarray(scene.grid.y)}
     tip = {"hovertemplate": marks.where + "value %{z:.3g}<extra></extra>", "showlegend": False}
     heat = {"type": "heatmap", "showscale": False, **place, **tip}
@@ -195,8 +195,11 @@ def _field(scene: Scene, panel: Panel, look: colours.Theme, marks: Marks, bar: i
         heat["text"] = marks.predicted(panel.grid)
         heat["hovertemplate"] = marks.where + tell + " %{z:.3g}<br>predicted %{text}<extra></extra>"
     clear, pale = _LINES["zero_alpha"], _LINES["faint_alpha"]
-    bold = {"width": 1.4 if crowded else 2.2, "color": f"rgba({look.line}, {clear})"}
-    fine = {"width": _LINES["thin_width"], "color": f"rgba({look.line}, 0.28)"}
+    bold = {
+        "width": _LINES["zero_width_many" if crowded else "zero_width"],
+        "color": f"rgba({look.line}, {clear})",
+    }
+    fine = {"width": _LINES["thin_width"], "color": f"rgba({look.line}, {_LINES['thin_alpha']})"}
     faint = {
         "width": _LINES["faint_width_many" if crowded else "faint_width"],
         "color": f"rgba({look.line}, {pale})",
@@ -255,8 +258,9 @@ def _is_signed(scene: Scene, panel: Panel) -> bool:
     return panel.grid is not None or scene.kind != "classes"
 
 
-def _top(panel: Panel) -> float:
-    return fields.top_of(panel.points if panel.grid is None else panel.grid)
+def _top(scene: Scene, panel: Panel) -> float:
+    values = panel.points if panel.grid is None else panel.grid
+    return fields.scale_end(values, classes=scene.kind == "classes")
 
 
 def _note(panel: Panel) -> str:

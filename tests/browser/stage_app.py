@@ -29,6 +29,8 @@ if "notes" in st.query_params and not labels:
         dataclasses.replace(panel, model=None, note="No label yet.") for panel in scene.panels
     )
     scene = dataclasses.replace(scene, panels=noted)
+if "seconds" in st.query_params:
+    scene = dataclasses.replace(scene, seconds=2.2)
 if last:
     scene = dataclasses.replace(scene, lam=last.lam, filter=last.filter, rev=last.rev)
 if "slow" in st.query_params and last:
@@ -41,6 +43,8 @@ def keep(state) -> None:
     st.session_state["last"] = dataclasses.replace(state, labels=rounded)
 
 
+if st.checkbox("elsewhere"):
+    st.stop()  # as on another page
 seen = stage(scene, key="demo", on_change=keep)
 st.write(f"rev={seen.rev if seen else '-'} labels={len(seen.labels) if seen else '-'}")
 st.session_state["runs"] = st.session_state.get("runs", 0) + 1

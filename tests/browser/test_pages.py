@@ -478,6 +478,30 @@ def test_from_page_to_page_the_settings_stay(explorer):
     assert explorer.scores == explorer.scores_of(explorer.settings)
 
 
+def test_undo_outlives_a_look_at_another_page(explorer):
+    explorer.open("labels", **SMALL)
+    start = explorer.labels
+    _, x, y = explorer.lonely()
+    explorer.page.mouse.click(*explorer.spot(x, y))
+    explorer.until_not("labels", None)
+    for name in ("Eigenfunctions", "Labels"):
+        explorer.page.get_by_role("link", name=name).click()
+        explorer.page.wait_for_url(re.compile(rf"/{name.lower()}\?"))
+        explorer.rest()
+    assert len(explorer.labels) == len(start) + 1
+    explorer.page.get_by_role("button", name="Undo").click()
+    explorer.rest()
+    assert [label[2:] for label in explorer.labels] == [label[2:] for label in start]
+
+
+def test_the_menus_focus_is_seen(explorer):
+    explorer.open("labels", **SMALL)
+    explorer.page.get_by_role("link", name="Start").focus()
+    explorer.page.keyboard.press("Tab")
+    link = explorer.page.get_by_role("link", name="Eigenfunctions")
+    assert "solid 2px" in link.evaluate("(node) => getComputedStyle(node).outline")
+
+
 TITLES = {"data": "Data", "labels": "Labels", "kernel": "Kernel", "operator": "Energy",
           "regularisation": "Estimate", "graph": "Graph to compare"}  # fmt: skip
 

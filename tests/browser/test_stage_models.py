@@ -9,11 +9,12 @@ import pytest
 import stage_scenes
 from stage_scenes import evaluate
 
-from lapviz import formulas, kernels
+from lapviz import figures, formulas, kernels
 from lapviz.estimates import class_codes, filters, ridge_on_labels
 from lapviz.explorer.stage.payload import encode, unpack
-from lapviz.figures import colours
+from lapviz.figures import colours, fields
 from lapviz.labels import Label
+from lapviz.scenes import Grid, Panel, Points, Scene
 
 FILTERS = {f.name: {"label": f.title, "formula": f.formula} for f in stage_scenes.FILTERS}
 
@@ -335,6 +336,39 @@ def test_a_zero_line_fades_with_the_field(js):
     zero, faint = js.evaluate(LINES, [field.ravel().tolist(), 1, n, n, 1.0, places])
     assert zero == [True, False, False]
     assert faint == [False, True, False]
+
+
+CORNER = np.ones((1, 9, 9))
+CORNER[0, 0, 0] = 1e4
+SCALES = {
+    "signed": (np.random.default_rng(0).normal(size=(1, 9, 9)), 0),
+    "classes": (np.random.default_rng(1).normal(size=(4, 9, 9)), 0),
+    "constant": (np.full((1, 9, 9), -3.0), 6.0),
+    "nearly constant": (3 + 0.1 * np.random.default_rng(2).random((1, 9, 9)), 0),
+    "corner": (CORNER, 1e4),
+    "zero": (np.zeros((1, 9, 9)), 0),
+    "holes": (np.where(np.eye(9) > 0, np.nan, 2.0)[None], 4.0),
+    "infinite": (np.where(np.eye(9) > 0, np.inf, 2.0)[None], 4.0),
+}
+
+
+@pytest.mark.parametrize("kind", ["functions", "classes"])
+@pytest.mark.parametrize("name", SCALES)
+def test_figure_and_stage_end_their_scales_alike(js, name, kind):
+    values, end = SCALES[name]
+    found = js.evaluate(
+        "([v, k, kind]) => window.stageModules.raster.scaleEnd("
+        "Float32Array.from(v, (x) => (x === null ? NaN : Number(x))), k, kind)",
+        [[None if np.isnan(v) else str(v) for v in values.ravel()], len(values), kind],
+    )
+    assert found == pytest.approx(fields.scale_end(values, kind == "classes"), rel=1e-6)
+    if kind == "functions" and end:
+        assert found == end
+    grid = Grid(np.arange(9.0), np.arange(9.0))
+    panel = Panel("f", np.zeros((len(values), 1)), values)
+    scene = Scene((panel,), Points(np.zeros((1, 2)), np.arange(1)), (0, 8, 0, 8), "k", grid, kind)
+    drawn = [t for t in figures.scene(scene).data if t.type == "heatmap" and t.zmax is not None]
+    assert [t.zmax for t in drawn] == [pytest.approx(found or 1.0, rel=1e-6)] * (len(values) == 1)
 
 
 def test_boundaries_of_three_classes_meet(js):

@@ -292,6 +292,11 @@ def test_a_label_on_a_point_sits_where_the_point_is(scene):
     assert state.labels == (Label(12, 1, (float(x), float(y))),)
 
 
+def test_a_click_at_the_origin_is_at_the_origin(scene):
+    state = clean(sent(labels=[[7.3e-8, -7.3e-8, -1, 2]]), limits(scene))
+    assert state.labels == (Label(-1, 2, (0.0, 0.0)),)
+
+
 def test_the_last_word_on_a_point_counts(scene):
     rows = [[0, 0, 12, 1], [0, 0, 3, 0], [0, 0, 12, 2]]
     state = clean(sent(labels=rows), limits(scene))

@@ -90,7 +90,8 @@ def test_the_picture_is_coloured_by_what_is_scored(settings):
         predicted = (v[0] > 0).astype(int) if len(v) == 1 else v.argmax(axis=0)
         share = (predicted == data.y[index])[rest].mean()
         assert share == pytest.approx(score.accuracy)
-        assert panel.subtitle == f"accuracy {100 * share:.1f} %"
+        assert panel.accuracy == score.accuracy
+        assert panel.caption == f"accuracy {100 * share:.1f} %"
 
 
 @pytest.mark.parametrize(
@@ -185,11 +186,25 @@ def test_one_class_only_is_that_class_everywhere():
     assert view.scores[2].accuracy == pytest.approx(share)
 
 
+def test_the_graph_depends_on_the_labels_alone():
+    """λ is not the graph's own, the filter not ridge's: their values do not move with it."""
+    given = labels_view(MOONS)
+    for name, moved in (("lam", {"lam": 0.03}), ("filter", {"filter": "heat"})):
+        panels = zip(
+            given.scene.panels, labels_view(MOONS.change(**moved)).scene.panels, strict=True
+        )
+        for before, after in panels:
+            assert np.array_equal(before.points, after.points) == (name not in before.depends)
+    assert given.scene.panels[2].depends == ("labels",)
+    assert given.scene.n_samples == len(steps.sample(MOONS.data).X)
+
+
 def test_all_points_labelled_leaves_nothing_to_score():
     settings = MOONS.change(n=30, marks=tuple(Label(i, i % 2) for i in range(30)))
     view = labels_view(settings)
     assert [score.accuracy for score in view.scores] == [None] * 3
-    assert [panel.subtitle for panel in view.scene.panels] == [""] * 3
+    assert [panel.caption for panel in view.scene.panels] == [""] * 3
+    assert [panel.accuracy for panel in view.scene.panels] == [None] * 3
     with pytest.raises(ValueError, match="Every point is labelled"):
         lambda_path(settings, np.array([1.0]))
 

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from lapviz import figures
+from lapviz.contract import CONTRACT
 from lapviz.figures import colours, fields
 from lapviz.scenes import Grid, Label, Panel, Points, Scene
 
@@ -89,6 +90,23 @@ def test_functions_carry_the_scenes_numbers():
         np.testing.assert_array_equal(np.column_stack([dot.x, dot.y]), scene.points.xy)
         np.testing.assert_allclose(dot.customdata[:, 0], panel.points[0], atol=1e-6)
         np.testing.assert_array_equal(dot.customdata[:, 1], scene.points.index)
+
+
+@pytest.mark.parametrize(("count", "width"), [(1, "zero_width"), (8, "zero_width_many")])
+def test_lines_are_as_on_the_stage(count, width):
+    rule = CONTRACT["lines"]
+    figure = figures.scene(make_scene(modes(count)))
+    assert {line.line.width for line in zero_lines(figure)} == {rule[width]}
+    thin = [c for c in traces(figure, "contour") if c.contours.end > 0]
+    assert {line.line.width for line in thin} == {rule["thin_width"]}
+    assert all(line.line.color.endswith(f", {rule['thin_alpha']})") for line in thin)
+
+
+def test_the_share_right_stands_below_the_title():
+    scene = make_scene(modes(1))
+    panel = replace(scene.panels[0], accuracy=0.5454)
+    figure = figures.scene(replace(scene, panels=(panel,)))
+    assert "accuracy 54.5 %" in figure.layout.annotations[0].text
 
 
 def test_panels_zoom_together_and_keep_the_aspect():

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 6221dea2ed798c07657c838295715254d41f3638a0b46e33c3584280fd318184
+// sources: sha256 a83150bbff4cefd59f0530e0c655a9166f003dc1efb521773e1a338d0111acd4
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -7,39 +7,23 @@ var __export = (target, all) => {
     __defProp(target, name, { get: all[name], enumerable: true });
 };
 
-// js/anchor.js
-var anchor_exports = {};
-__export(anchor_exports, {
-  Anchored: () => Anchored
-});
-
-// js/labels.js
-var labels_exports = {};
-__export(labels_exports, {
-  findLabel: () => findLabel,
-  fromRow: () => fromRow,
-  history: () => history,
-  labelKey: () => labelKey,
-  record: () => record,
-  redo: () => redo,
-  remove: () => remove,
-  rounded: () => rounded,
-  sameLabels: () => sameLabels,
-  samePlace: () => samePlace,
-  toRow: () => toRow,
-  toggle: () => toggle,
-  undo: () => undo
+// js/accuracy.js
+var accuracy_exports = {};
+__export(accuracy_exports, {
+  countRight: () => countRight,
+  rightWords: () => rightWords
 });
 
 // ../../contract.json
 var contract_default = {
   lam: { least: 1e-6, most: 1e4, limit: 1e12 },
-  labels: { most: 5e3, digits: 6 },
+  labels: { most: 5e3, digits: 6, zero: 1e-6 },
   message: {
     most_rev: 9007199254740991,
     reasons: ["lam", "filter", "labels"],
     tools: ["lam", "filter", "labels", "zoom"]
   },
+  accuracy: { words: "accuracy {} %", digits: 1 },
   blob: { start: 16, half_top: 32768 },
   srgb: { bend: 0.04045, linear_bend: 31308e-7, slope: 12.92, offset: 0.055, power: 2.4 },
   oklab: {
@@ -107,12 +91,16 @@ var contract_default = {
     }
   },
   fade: { power: 0.5, knee: 0.62, weakest: 0.14, range: 0.76 },
+  scale: { flat_below: 0.05, flat_room: 2 },
   lines: {
     faint_below: 2e-3,
     nothing_below: 1e-9,
     least_rest: 1e-3,
     count: { many: 2, classes: 3, functions: 4 },
     thin_width: 0.8,
+    thin_alpha: 0.26,
+    zero_width: 1.9,
+    zero_width_many: 1.3,
     faint_width: 1.1,
     faint_width_many: 0.8,
     faint_alpha: 0.35,
@@ -127,121 +115,6 @@ var contract_default = {
     least_width_many: 150,
     pixels: 420,
     pixels_many: 200
-  }
-};
-
-// js/labels.js
-var DEPTH = 200;
-var DIGITS = contract_default.labels.digits;
-var SAME = 1e-5;
-function rounded(x) {
-  return Number(x.toPrecision(DIGITS));
-}
-function toRow({ x, y, index, code }) {
-  return [x, y, index, code];
-}
-function fromRow([x, y, index, code]) {
-  return { x, y, index, code };
-}
-function labelKey(label) {
-  return label.index >= 0 ? `i${label.index}` : `f${rounded(label.x)},${rounded(label.y)}`;
-}
-function samePlace(a, b2) {
-  if (a.index >= 0 || b2.index >= 0) return a.index === b2.index;
-  return near(a.x, b2.x) && near(a.y, b2.y);
-}
-function near(a, b2) {
-  return Math.abs(a - b2) <= SAME * Math.max(Math.abs(a), Math.abs(b2));
-}
-function sameLabels(a, b2) {
-  if (a === b2) return true;
-  if (a.length !== b2.length) return false;
-  return a.every((p, j) => p.code === b2[j].code && samePlace(p, b2[j]));
-}
-function findLabel(labels, target) {
-  return labels.findIndex((label) => samePlace(label, target));
-}
-function toggle(labels, target, code) {
-  const at = findLabel(labels, target);
-  if (at < 0) return { labels: [...labels, placed(target, code)], did: "labelled" };
-  if (labels[at].code === code) return remove(labels, target);
-  return { labels: labels.map((p, j) => j === at ? { ...p, code } : p), did: "changed" };
-}
-function placed({ x, y, index }, code) {
-  return index >= 0 ? { x, y, index, code } : { x: rounded(x), y: rounded(y), index: -1, code };
-}
-function remove(labels, target) {
-  const at = findLabel(labels, target);
-  if (at < 0) return { labels, did: "nothing" };
-  return { labels: labels.filter((_2, j) => j !== at), did: "removed" };
-}
-function history(labels) {
-  return { past: [], present: labels, future: [] };
-}
-function record(stack, labels) {
-  if (sameLabels(stack.present, labels)) return stack;
-  return { past: [...stack.past, stack.present].slice(-DEPTH), present: labels, future: [] };
-}
-function undo(stack) {
-  if (!stack.past.length) return stack;
-  return {
-    past: stack.past.slice(0, -1),
-    present: stack.past.at(-1),
-    future: [stack.present, ...stack.future]
-  };
-}
-function redo(stack) {
-  if (!stack.future.length) return stack;
-  const [present, ...future] = stack.future;
-  return { past: [...stack.past, stack.present], present, future };
-}
-
-// js/anchor.js
-var NEGLIGIBLE = 1e-6;
-var MOST_GROWTH = 1.5;
-var Anchored = class {
-  // model: a ModesModel; anchor: {lam, filter (compiled), labels, grid, points} of Python's answer.
-  constructor(model, anchor) {
-    Object.assign(this, { inner: model, outputs: model.outputs, anchor, rests: {} });
-  }
-  evaluate(settings, out) {
-    if (!this.inner.evaluate(settings, out)) return false;
-    if (this.inner.truncated) {
-      const share = this.share(settings);
-      for (const kind of ["grid", "points"]) {
-        if (out[kind] && share) this.add(out[kind], kind, share);
-      }
-    }
-    return true;
-  }
-  // Share of the anchor's difference that still applies: from the filter's weight of the tail at
-  // both settings, and from the labels that both have.
-  share({ lam, filter, labels }) {
-    const { anchor, inner } = this;
-    const { gamma, gamma1 } = inner.modes;
-    const tail = 2 * gamma[gamma.length - 1];
-    const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
-    if (!(before > NEGLIGIBLE) || !labels.length) return 0;
-    const kept2 = anchor.labels.filter((label) => {
-      const at = findLabel(labels, label);
-      return at >= 0 && labels[at].code === label.code;
-    });
-    const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
-    return Math.min(filter.h(lam, tail, gamma1) / before, most) * (kept2.length / labels.length);
-  }
-  add(target, kind, share) {
-    const rest = this.rests[kind] ??= this.rest(kind, target.length);
-    if (!rest) return;
-    for (let p = 0; p < target.length; p++) target[p] += share * rest[p];
-  }
-  // Python's values less the model's at the anchor.
-  rest(kind, length) {
-    const exact = this.anchor[kind];
-    if (exact?.length !== length) return null;
-    const rest = new Float32Array(length);
-    if (!this.inner.evaluate(this.anchor, { grid: null, points: null, [kind]: rest })) return null;
-    for (let p = 0; p < length; p++) rest[p] = exact[p] - rest[p];
-    return rest;
   }
 };
 
@@ -296,6 +169,174 @@ function decodeAt(values, at, stride, k) {
   win.margin = best - other;
   return win;
 }
+
+// js/accuracy.js
+var RULE = contract_default.accuracy;
+function countRight(values, k, points, labels) {
+  const { truth, count, position } = points;
+  const given = new Set(labels.map((label) => position.get(label.index)));
+  let [right, all] = [0, 0];
+  for (let i = 0; i < count; i++) {
+    if (truth[i] < 0 || given.has(i)) continue;
+    all += 1;
+    if (decodeAt(values, i, count, k).code === truth[i]) right += 1;
+  }
+  return all ? right / all : null;
+}
+function rightWords(share, part) {
+  if (share === null) return "";
+  return (part ? "≈ " : "") + RULE.words.replace("{}", (100 * share).toFixed(RULE.digits));
+}
+
+// js/anchor.js
+var anchor_exports = {};
+__export(anchor_exports, {
+  Anchored: () => Anchored
+});
+
+// js/labels.js
+var labels_exports = {};
+__export(labels_exports, {
+  findLabel: () => findLabel,
+  fromRow: () => fromRow,
+  history: () => history,
+  keepHistory: () => keepHistory,
+  labelKey: () => labelKey,
+  recall: () => recall,
+  record: () => record,
+  redo: () => redo,
+  remove: () => remove,
+  rounded: () => rounded,
+  sameLabels: () => sameLabels,
+  samePlace: () => samePlace,
+  toRow: () => toRow,
+  toggle: () => toggle,
+  undo: () => undo
+});
+var DEPTH = 200;
+var DIGITS = contract_default.labels.digits;
+var SAME = 1e-5;
+function rounded(x) {
+  return Number(x.toPrecision(DIGITS));
+}
+function toRow({ x, y, index, code }) {
+  return [x, y, index, code];
+}
+function fromRow([x, y, index, code]) {
+  return { x, y, index, code };
+}
+function labelKey(label) {
+  return label.index >= 0 ? `i${label.index}` : `f${rounded(label.x)},${rounded(label.y)}`;
+}
+function samePlace(a, b2) {
+  if (a.index >= 0 || b2.index >= 0) return a.index === b2.index;
+  return near(a.x, b2.x) && near(a.y, b2.y);
+}
+function near(a, b2) {
+  return Math.abs(a - b2) <= SAME * Math.max(Math.abs(a), Math.abs(b2));
+}
+function sameLabels(a, b2) {
+  if (a === b2) return true;
+  if (a.length !== b2.length) return false;
+  return a.every((p, j) => p.code === b2[j].code && samePlace(p, b2[j]));
+}
+function findLabel(labels, target) {
+  return labels.findIndex((label) => samePlace(label, target));
+}
+function toggle(labels, target, code) {
+  const at = findLabel(labels, target);
+  if (at < 0) return { labels: [...labels, placed(target, code)], did: "labelled" };
+  if (labels[at].code === code) return remove(labels, target);
+  return { labels: labels.map((p, j) => j === at ? { ...p, code } : p), did: "changed" };
+}
+function placed({ x, y, index }, code) {
+  return index >= 0 ? { x, y, index, code } : { x: rounded(x), y: rounded(y), index: -1, code };
+}
+function remove(labels, target) {
+  const at = findLabel(labels, target);
+  if (at < 0) return { labels, did: "nothing" };
+  return { labels: labels.filter((_2, j) => j !== at), did: "removed" };
+}
+function history(labels) {
+  return { past: [], present: labels, future: [] };
+}
+var kept = /* @__PURE__ */ new Map();
+var MOST_KEPT = 20;
+function keepHistory(name, stack) {
+  kept.delete(name);
+  kept.set(name, stack);
+  while (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
+}
+function recall(name, labels) {
+  const stack = kept.get(name);
+  return stack && sameLabels(stack.present, labels) ? { ...stack, present: labels } : history(labels);
+}
+function record(stack, labels) {
+  if (sameLabels(stack.present, labels)) return stack;
+  return { past: [...stack.past, stack.present].slice(-DEPTH), present: labels, future: [] };
+}
+function undo(stack) {
+  if (!stack.past.length) return stack;
+  return {
+    past: stack.past.slice(0, -1),
+    present: stack.past.at(-1),
+    future: [stack.present, ...stack.future]
+  };
+}
+function redo(stack) {
+  if (!stack.future.length) return stack;
+  const [present, ...future] = stack.future;
+  return { past: [...stack.past, stack.present], present, future };
+}
+
+// js/anchor.js
+var NEGLIGIBLE = 1e-6;
+var MOST_GROWTH = 1.5;
+var Anchored = class {
+  // model: a ModesModel; anchor: {lam, filter (compiled), labels, grid, points} of Python's answer.
+  constructor(model, anchor) {
+    Object.assign(this, { inner: model, outputs: model.outputs, anchor, rests: {} });
+  }
+  evaluate(settings, out) {
+    if (!this.inner.evaluate(settings, out)) return false;
+    if (this.inner.truncated) {
+      const share = this.share(settings);
+      for (const kind of ["grid", "points"]) {
+        if (out[kind] && share) this.add(out[kind], kind, share);
+      }
+    }
+    return true;
+  }
+  // Share of the anchor's difference that still applies: from the filter's weight of the tail at
+  // both settings, and from the labels that both have.
+  share({ lam, filter, labels }) {
+    const { anchor, inner } = this;
+    const { gamma, gamma1 } = inner.modes;
+    const tail = 2 * gamma[gamma.length - 1];
+    const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
+    if (!(before > NEGLIGIBLE) || !labels.length) return 0;
+    const kept3 = anchor.labels.filter((label) => {
+      const at = findLabel(labels, label);
+      return at >= 0 && labels[at].code === label.code;
+    });
+    const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
+    return Math.min(filter.h(lam, tail, gamma1) / before, most) * (kept3.length / labels.length);
+  }
+  add(target, kind, share) {
+    const rest = this.rests[kind] ??= this.rest(kind, target.length);
+    if (!rest) return;
+    for (let p = 0; p < target.length; p++) target[p] += share * rest[p];
+  }
+  // Python's values less the model's at the anchor.
+  rest(kind, length) {
+    const exact = this.anchor[kind];
+    if (exact?.length !== length) return null;
+    const rest = new Float32Array(length);
+    if (!this.inner.evaluate(this.anchor, { grid: null, points: null, [kind]: rest })) return null;
+    for (let p = 0; p < length; p++) rest[p] = exact[p] - rest[p];
+    return rest;
+  }
+};
 
 // js/colour.js
 var colour_exports = {};
@@ -1257,6 +1298,19 @@ __export(main_exports, {
   mountStage: () => mountStage
 });
 
+// js/address.js
+function oneEntryPerPage() {
+  const { history: history2 } = window;
+  if (history2.lapviz) return;
+  const push = history2.pushState.bind(history2);
+  history2.lapviz = true;
+  history2.pushState = (state, title, url) => {
+    const to = new URL(url ?? "", window.location.href);
+    if (to.pathname === window.location.pathname) history2.replaceState(state, title, url);
+    else push(state, title, url);
+  };
+}
+
 // js/scene.js
 var scene_exports = {};
 __export(scene_exports, {
@@ -1730,6 +1784,10 @@ function icon(path, { fill: fill2 = null, stroke = "currentColor" } = {}) {
 function zoomKey() {
   return /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘" : "Ctrl";
 }
+function wayBack() {
+  const twice = matchMedia("(pointer: coarse)").matches ? "double tap" : "double click";
+  return `${twice}: whole picture`;
+}
 function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -1742,6 +1800,70 @@ function fit(canvas, width, height, ratio) {
   canvas.style.width = `${width}px`;
   canvas.style.height = `${height}px`;
   return true;
+}
+
+// js/computing.js
+var AFTER = 150;
+var STATE = "data-test-script-state";
+var BUSY = ["running", "rerunRequested"];
+var Computing = class {
+  // plots: the node that is marked busy for those who do not see the strip.
+  constructor(plots) {
+    this.words = element("span.words");
+    this.strip = element("i.strip");
+    this.node = element("div.computing", { "aria-hidden": "true" }, this.strip, this.words);
+    Object.assign(this, { plots, since: null, expected: null });
+    this.app = document.querySelector('[data-testid="stApp"]');
+    if (!this.app) return;
+    this.observer = new MutationObserver(() => this.follow());
+    this.observer.observe(this.app, { attributes: true, attributeFilter: [STATE] });
+    this.follow();
+  }
+  destroy() {
+    this.observer?.disconnect();
+    this.stop();
+  }
+  get busy() {
+    return BUSY.includes(this.app?.getAttribute(STATE));
+  }
+  follow() {
+    if (this.busy) this.start();
+    else this.stop();
+  }
+  // A question asked while Python is still busy with the last one: its state will not change.
+  asked() {
+    if (this.busy) this.start();
+  }
+  start() {
+    if (this.since !== null) return;
+    this.since = performance.now();
+    this.timer = setTimeout(() => this.count(), AFTER);
+  }
+  // The picture is up to date: what else the script does is no matter of the stage.
+  answered(seconds) {
+    this.expected = seconds;
+    this.stop();
+  }
+  stop() {
+    clearTimeout(this.timer);
+    this.since = null;
+    this.node.classList.remove("on");
+    this.plots.removeAttribute("aria-busy");
+  }
+  // Counts up; in whole seconds for those who want less motion.
+  count() {
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const seconds = (performance.now() - this.since) / 1e3;
+    const about = this.expected === null ? "" : ` of about ${rounded2(this.expected)} s`;
+    const now = calm ? Math.floor(seconds) : seconds.toFixed(1);
+    setText(this.words, `computing… ${now} s${about}`);
+    this.node.classList.add("on");
+    this.plots.setAttribute("aria-busy", "true");
+    this.timer = setTimeout(() => this.count(), calm ? 1e3 : 100);
+  }
+};
+function rounded2(seconds) {
+  return seconds < 1 ? Math.max(seconds, 0.1).toFixed(1) : String(Math.round(seconds));
 }
 
 // js/marks.js
@@ -1947,23 +2069,28 @@ var view_exports = {};
 __export(view_exports, {
   View: () => View,
   short: () => short,
+  snapped: () => snapped,
   ticks: () => ticks
 });
 var CLOSEST = 200;
 var FARTHEST = 0.5;
-var kept = /* @__PURE__ */ new Map();
+var SEEN = 0.6;
+var ZERO = contract_default.labels.zero;
+var kept2 = /* @__PURE__ */ new Map();
 var View = class {
   constructor(name, base) {
     this.name = name;
     this.base = base;
-    const saved = kept.get(name);
+    const saved = kept2.get(name);
     this.centre = saved?.centre ?? [(base[0] + base[1]) / 2, (base[2] + base[3]) / 2];
     this.zoom = saved?.zoom ?? 1;
+    this.limit();
   }
   rebase(base) {
     const moved = base.some((v2, i) => v2 !== this.base[i]);
     this.base = base;
     if (moved && !this.zoomed) this.reset();
+    this.limit();
   }
   // Half extents of the whole view.
   get half() {
@@ -1989,7 +2116,14 @@ var View = class {
   }
   toPlane(px, py, box) {
     const [x0, x1, y0, y1] = this.range;
-    return [x0 + (px - box.x) / box.w * (x1 - x0), y1 - (py - box.y) / box.h * (y1 - y0)];
+    return this.snap(
+      x0 + (px - box.x) / box.w * (x1 - x0),
+      y1 - (py - box.y) / box.h * (y1 - y0)
+    );
+  }
+  // A place whose coordinates are 0 where they are next to nothing beside the whole view.
+  snap(x, y) {
+    return [snapped(x, 2 * this.half[0]), snapped(y, 2 * this.half[1])];
   }
   // Zoom by a factor and keep the point of the plane (x, y) where it is on screen.
   zoomAt(factor, x = this.centre[0], y = this.centre[1]) {
@@ -1997,15 +2131,26 @@ var View = class {
     const keep2 = this.zoom / zoom;
     this.centre = [x + (this.centre[0] - x) * keep2, y + (this.centre[1] - y) * keep2];
     this.zoom = zoom;
+    this.limit();
     this.save();
   }
+  // Moves as far as the limit lets it; false where that cut the way short.
   pan(dx, dy) {
-    const [x0, x1, y0, y1] = this.base;
-    const [hx, hy] = this.half;
-    const x = Math.min(Math.max(this.centre[0] + dx, x0 - hx), x1 + hx);
-    const y = Math.min(Math.max(this.centre[1] + dy, y0 - hy), y1 + hy);
-    this.centre = [x, y];
+    this.centre = [this.centre[0] + dx, this.centre[1] + dy];
+    const free = this.limit();
     this.save();
+    return free;
+  }
+  // Keeps the data in view; true if they were.
+  limit() {
+    const asked = this.centre;
+    this.centre = this.half.map((h, axis) => {
+      const middle = (this.base[2 * axis] + this.base[2 * axis + 1]) / 2;
+      const seen = h / this.zoom;
+      const most = seen + h - 2 * SEEN * Math.min(seen, h);
+      return Math.min(Math.max(asked[axis], middle - most), middle + most);
+    });
+    return this.centre.every((c, axis) => c === asked[axis]);
   }
   reset() {
     const [x0, x1, y0, y1] = this.base;
@@ -2014,9 +2159,12 @@ var View = class {
     this.save();
   }
   save() {
-    kept.set(this.name, { centre: this.centre, zoom: this.zoom });
+    kept2.set(this.name, { centre: this.centre, zoom: this.zoom });
   }
 };
+function snapped(value, span) {
+  return Math.abs(value) < ZERO * span ? 0 : value;
+}
 var ENOUGH = 3;
 function ticks(lo, hi, count, most = count, shown = () => true) {
   const rough = (hi - lo) / Math.max(count, 1);
@@ -2066,7 +2214,9 @@ function verdict(values, scene) {
   };
 }
 function describe(target, panel, scene, labels) {
-  const lines = [`${short(target.x)}, ${short(target.y)}`];
+  const [x0, x1, y0, y1] = scene.view;
+  const place = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
+  const lines = [place.map((c) => short(c)).join(", ")];
   const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene);
   if (seen) lines.push(seen.long);
   if (target.point >= 0) {
@@ -2233,6 +2383,8 @@ var Board = class {
       role: "application",
       "aria-label": "Picture"
     });
+    this.computing = new Computing(this.plots);
+    this.broken = /* @__PURE__ */ new Map();
     this.message = element("div.message", { role: "alert" });
     this.flash = element("div.flash", { "aria-hidden": "true" });
     this.live = element("div.live", { "aria-live": "polite", role: "status" });
@@ -2242,7 +2394,7 @@ var Board = class {
       toolbar.node,
       toolbar.hint,
       this.message,
-      this.plots,
+      element("div.pictures", {}, this.plots, this.computing.node),
       this.flash,
       this.live
     );
@@ -2262,6 +2414,7 @@ var Board = class {
     cancelAnimationFrame(this.pending);
     clearTimeout(this.settle);
     clearTimeout(this.flashing);
+    this.computing.destroy();
     this.resizer.disconnect();
     this.scheme.removeEventListener("change", this.onScheme);
     this.root.remove();
@@ -2281,7 +2434,7 @@ var Board = class {
     if (reason) this.why = reason;
     this.pending ??= requestAnimationFrame(() => {
       this.pending = null;
-      this.guard(() => this.frame());
+      this.guard("paint", () => this.frame());
     });
   }
   // Draw coarsely while something moves, and once in full detail shortly after.
@@ -2295,24 +2448,25 @@ var Board = class {
   }
   frame() {
     const { stage } = this;
-    if (!stage.scene || this.gone || !this.root.isConnected) return;
+    if (!stage.scene || this.gone || !this.root.isConnected) return false;
     const start = performance.now();
     const theme = this.readTheme();
     const ratio = Math.min(window.devicePixelRatio || 1, 3);
     if (ratio !== this.ratio) this.dirty.layout = true;
     this.ratio = ratio;
     if (this.dirty.layout) this.layout();
-    if (!this.place) return;
-    const { exact, settings } = stage;
+    if (!this.place) return false;
+    const { changed, settings } = stage;
     const painted = this.dirty.base;
-    if (this.dirty.field) for (const panel of stage.panels) panel.choose(settings, exact);
+    if (this.dirty.field) for (const panel of stage.panels) panel.choose(settings, changed);
     const brush = this.brush(theme);
     if (painted) for (const panel of stage.panels) panel.paint(brush);
     this.paintOver(brush);
     this.toolbar.arrange(stage, theme);
     this.toolbar.follow(stage);
     this.dirty = { layout: false, field: false, base: false };
-    if (painted || this.why) this.report(performance.now() - start, exact);
+    if (painted || this.why) this.report(performance.now() - start, !changed.length);
+    return painted;
   }
   readTheme() {
     const style = getComputedStyle(this.root);
@@ -2408,6 +2562,15 @@ var Board = class {
     const [x, y] = view.toPixel(target.x, target.y, this.place.box);
     placeTip(hovered.tip, describe(target, hovered, scene, labels), x, y, this.place.size);
   }
+  // What the pictures are, for those who do not see them.
+  describe() {
+    const { editable, free_labels: free, panels } = this.stage.scene;
+    const names = panels.map((panel) => panel.title).filter(Boolean).join(", ");
+    const how = editable ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class` : "";
+    const move = `Arrow keys go from point to point${how}.`;
+    const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
+    this.plots.setAttribute("aria-label", text);
+  }
   say(text) {
     setText(this.live, text);
   }
@@ -2426,19 +2589,18 @@ var Board = class {
     log.last = detail2;
     window.dispatchEvent(new CustomEvent("lapviz:painted", { detail: detail2 }));
   }
-  // An error must not break the page: the stage shows a message in place of the picture.
-  guard(run2) {
+  // Nothing here may break the page: a sentence stands in for the picture instead, until the same
+  // kind of work succeeds, which run() says by returning true.
+  guard(kind, run2) {
     try {
-      run2();
-      setText(this.message, "");
+      if (run2()) this.broken.delete(kind);
     } catch (error) {
       console.warn("lapviz stage:", error);
-      const why = error?.message ?? String(error);
-      setText(
-        this.message,
-        `This picture could not be drawn: ${why} Change a setting or reload the page.`
-      );
+      this.broken.set(kind, error?.message ?? String(error));
     }
+    const [why] = this.broken.values();
+    const text = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
+    setText(this.message, this.broken.size ? text : "");
   }
 };
 
@@ -2687,7 +2849,8 @@ var Hand = class {
     const { view, board } = this.stage;
     const [x0, x1, y0, y1] = view.range;
     const { box } = board.place;
-    view.pan(-dx / box.w * (x1 - x0), dy / box.h * (y1 - y0));
+    const free = view.pan(-dx / box.w * (x1 - x0), dy / box.h * (y1 - y0));
+    if (!free) board.remark(`The data end here; ${wayBack()}`);
     this.forget();
     this.stage.moved();
   }
@@ -2710,7 +2873,8 @@ var Hand = class {
       const size = 0.02 * (x1 - x0);
       const x = Math.min(Math.max(from.x + dx * size, x0), x1);
       const y = Math.min(Math.max(from.y + dy * size, y0), y1);
-      this.cursor = { ...bare, x, y };
+      const [u, v2] = stage.view.snap(x, y);
+      this.cursor = { ...bare, x: u, y: v2 };
     } else this.cursor = neighbour(from, dx, dy, this.lens) ?? from;
     this.target = this.cursor;
     this.follow();
@@ -2751,8 +2915,10 @@ var Hand = class {
 var raster_exports = {};
 __export(raster_exports, {
   Raster: () => Raster,
+  scaleEnd: () => scaleEnd,
   topOf: () => topOf
 });
+var SCALE = contract_default.scale;
 var Raster = class {
   constructor() {
     this.canvas = document.createElement("canvas");
@@ -2840,6 +3006,19 @@ function winnerRow(target, line, column, share, width, nx, k, { top, shades: sha
     target[i] = score > -Infinity ? shades2[code % shades2.length][shade > STEPS ? STEPS : shade | 0] : 0;
   }
 }
+function scaleEnd(values, k, kind) {
+  const top = topOf(values, k);
+  const flat = kind === "functions" && k === 1 && spread(values) < SCALE.flat_below * top;
+  return flat ? SCALE.flat_room * top : top;
+}
+function spread(values) {
+  let [lo, hi] = [Infinity, -Infinity];
+  for (let i = 0; i < values.length; i++) {
+    if (values[i] < lo && values[i] > -Infinity) lo = values[i];
+    if (values[i] > hi && values[i] < Infinity) hi = values[i];
+  }
+  return hi - lo;
+}
 function topOf(field, k) {
   let top = 0;
   if (k === 1) {
@@ -2857,18 +3036,45 @@ function topOf(field, k) {
   return top;
 }
 
+// js/region.js
+var STEP = 7;
+function regionOf(grid, view, box) {
+  const [left, low] = view.toPixel(grid.x[0], grid.y[0], box);
+  const [right, high] = view.toPixel(grid.x[1], grid.y[1], box);
+  return { x: left, y: high, w: right - left, h: low - high };
+}
+function clipTo(context, { x, y, w, h }) {
+  context.beginPath();
+  context.rect(x, y, w, h);
+  context.clip();
+}
+function drawBeyond(context, region, box, theme) {
+  if (covers(region, box)) return;
+  context.save();
+  context.beginPath();
+  context.rect(box.x, box.y, box.w, box.h);
+  context.rect(region.x, region.y, region.w, region.h);
+  context.clip("evenodd");
+  context.beginPath();
+  for (let t = -box.h; t < box.w; t += STEP) {
+    context.moveTo(box.x + t, box.y + box.h);
+    context.lineTo(box.x + t + box.h, box.y);
+  }
+  context.lineWidth = 1;
+  context.strokeStyle = css(theme.text, 0.13);
+  context.stroke();
+  context.restore();
+  context.lineWidth = 1;
+  context.strokeStyle = css(theme.text, 0.4);
+  context.strokeRect(region.x, region.y, region.w, region.h);
+}
+function covers(region, box) {
+  return region.x <= box.x + 0.5 && region.y <= box.y + 0.5 && region.x + region.w >= box.x + box.w - 0.5 && region.y + region.h >= box.y + box.h - 0.5;
+}
+
 // js/panel.js
 var { lines: LINES, panels: PANELS2 } = contract_default;
 var identity = (t) => t;
-function spread(values) {
-  let lo = Infinity;
-  let hi = -Infinity;
-  for (let i = 0; i < values.length; i++) {
-    if (values[i] < lo) lo = values[i];
-    if (values[i] > hi) hi = values[i];
-  }
-  return hi - lo;
-}
 var PanelView = class {
   constructor() {
     this.raster = new Raster();
@@ -2897,9 +3103,9 @@ var PanelView = class {
     this.kind = scene.kind;
     this.grid = panel.grid ? scene.grid : null;
     this.points = scene.points;
+    this.samples = scene.n_samples;
     this.exactOutputs = panel.grid?.shape[0] ?? panel.points?.shape[0] ?? 1;
     setText(this.title, panel.title);
-    setText(this.subtitle, panel.subtitle);
     setText(this.note, panel.note);
     this.open = scene.editable;
     this.node.classList.toggle("open", scene.editable);
@@ -2915,15 +3121,19 @@ var PanelView = class {
   get closed() {
     return this.noted && !this.open;
   }
-  // Choose what to show: Python's values, or the model's for settings newer than Python's answer.
-  choose(settings, exact) {
+  // Choose what to show: Python's values, or the model's for settings that Python has not seen.
+  // `changed` names the settings that differ from those of Python's answer.
+  choose(settings, changed) {
     const panel = this.panel;
+    const exact = !changed.some((name) => panel.depends.includes(name));
     if (!exact && this.model && this.evaluate(settings)) {
       this.setNoted(false);
       this.show(this.local.grid, this.local.points, this.model.outputs);
       this.setWaiting(false);
+      this.caption(this.countHere(settings.labels), false);
       return;
     }
+    this.caption(panel.accuracy, true);
     this.setNoted(Boolean(panel.note));
     if (this.noted) {
       this.field = null;
@@ -2939,18 +3149,32 @@ var PanelView = class {
     const cells = this.grid ? this.grid.x[2] * this.grid.y[2] : 0;
     const n = this.points.count;
     if (this.local?.k !== k || this.local.grid?.length !== (cells ? k * cells : void 0)) {
-      this.local = {
-        k,
-        grid: cells ? new Float32Array(k * cells) : null,
-        points: cells ? null : new Float32Array(k * n)
-      };
+      this.local = { k, grid: cells ? new Float32Array(k * cells) : null };
+    }
+    const wanted = this.counts || !cells;
+    if (wanted !== Boolean(this.local.points) || wanted && this.local.points.length !== k * n) {
+      this.local.points = wanted ? new Float64Array(k * n) : null;
     }
     return this.model.evaluate(settings, this.local);
   }
+  // Can the share right be counted here, while Python has not answered?
+  get counts() {
+    const { accuracy } = this.panel;
+    return this.kind === "classes" && accuracy !== null && Boolean(this.points.truth);
+  }
+  countHere(labels) {
+    return this.counts ? countRight(this.local.points, this.model.outputs, this.points, labels) : null;
+  }
+  // The line below the title; a count over some of the samples only is marked as such.
+  caption(share, exact) {
+    const { count } = this.points;
+    const part = !exact && share !== null && count !== this.samples;
+    const words = rightWords(share, part);
+    setText(this.subtitle, [this.panel.subtitle, words].filter(Boolean).join(" · "));
+    this.subtitle.title = part ? `Counted over the ${count} points that are drawn` : "";
+  }
   show(grid, points, outputs) {
-    const values = grid ?? points ?? [];
-    let top = topOf(values, outputs);
-    if (this.kind === "functions" && outputs === 1 && spread(values) < 0.05 * top) top *= 2;
+    const top = scaleEnd(grid ?? points ?? [], outputs, this.kind);
     this.field = { grid, points, outputs, top: top > 0 ? top : 1, flat: !(top > 0), lines: null };
   }
   setWaiting(waiting2) {
@@ -2981,13 +3205,22 @@ var PanelView = class {
   paintField(context, stage) {
     const { theme, view, box } = stage;
     const { grid: field, outputs, top } = this.field;
-    const [nx, ny] = [this.grid.x[2], this.grid.y[2]];
     const [width, height] = stage.pixels();
     const scales = outputs > 1 ? { top, shades: this.shades(theme) } : { top, colours: this.colours(theme) };
     const image = this.raster.draw(field, outputs, this.grid, view.range, width, height, scales);
+    const region = regionOf(this.grid, view, box);
+    context.save();
+    clipTo(context, region);
     context.imageSmoothingEnabled = true;
     context.drawImage(image, box.x, box.y, box.w, box.h);
-    if (this.field.flat) return;
+    if (!this.field.flat) this.paintLines(context, stage);
+    context.restore();
+    drawBeyond(context, region, box, theme);
+  }
+  paintLines(context, stage) {
+    const { theme, view, box } = stage;
+    const { grid: field, outputs, top } = this.field;
+    const [nx, ny] = [this.grid.x[2], this.grid.y[2]];
     const many = stage.count > PANELS2.many;
     const classes = this.kind === "classes";
     const count = LINES.count[many ? "many" : classes ? "classes" : "functions"];
@@ -2995,10 +3228,10 @@ var PanelView = class {
     const matrix = cellsToPixels(this.grid, view, box);
     context.lineJoin = "round";
     const faint = many ? LINES.faint_width_many : LINES.faint_width;
-    const draw = (name, alpha, width2) => this.stroke(context, this.field.lines[name], matrix, css(theme.line, alpha), width2);
-    draw("thin", 0.26, LINES.thin_width);
+    const draw = (name, alpha, width) => this.stroke(context, this.field.lines[name], matrix, css(theme.line, alpha), width);
+    draw("thin", LINES.thin_alpha, LINES.thin_width);
     draw("faint", LINES.faint_alpha, faint);
-    draw("zero", LINES.zero_alpha, many ? 1.3 : 1.9);
+    draw("zero", LINES.zero_alpha, many ? LINES.zero_width_many : LINES.zero_width);
   }
   stroke(context, path, matrix, style, width) {
     const placed2 = new Path2D();
@@ -3075,7 +3308,7 @@ var PanelView = class {
 
 // js/player.js
 var SPEED = 1.5;
-var STEP = 0.5;
+var STEP2 = 0.5;
 var EVERY = 800;
 var Player = class {
   constructor(set, changed) {
@@ -3111,7 +3344,7 @@ var Player = class {
   walk() {
     this.timer = setTimeout(() => {
       if (!this.on) return;
-      this.advance(STEP);
+      this.advance(STEP2);
       this.walk();
     }, EVERY);
   }
@@ -3128,7 +3361,7 @@ var Player = class {
 
 // js/toolbar.js
 var { least: LAM_MIN, most: LAM_MAX } = contract_default.lam;
-var STEP2 = 0.05;
+var STEP3 = 0.05;
 var PLAY = "M4.5 3 L13 8 L4.5 13 Z";
 var PAUSE = "M5 3 V13 M11 3 V13";
 var UNDO = "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9";
@@ -3211,8 +3444,8 @@ var Toolbar = class {
     }[event.key];
     if (!steps) return;
     event.preventDefault();
-    const now = Math.round(Math.log10(this.lam || LAM_MIN) / STEP2) * STEP2;
-    const next = now + steps * STEP2 * (event.shiftKey ? 10 : 1);
+    const now = Math.round(Math.log10(this.lam || LAM_MIN) / STEP3) * STEP3;
+    const next = now + steps * STEP3 * (event.shiftKey ? 10 : 1);
     this.lam = 10 ** Math.min(Math.max(next, Math.log10(LAM_MIN)), Math.log10(LAM_MAX));
     this.act.lam(this.lam, true);
   }
@@ -3226,10 +3459,7 @@ var Toolbar = class {
     show(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
     this.lamGroup.classList.toggle("asleep", !hasModel);
     for (const tool of [this.play, this.slider, this.filter]) tool.disabled = !hasModel;
-    show(
-      this.labelGroup,
-      scene.kind === "classes" && scene.classes.length > 0 && !hidden.has("labels")
-    );
+    show(this.labelGroup, scene.kind === "classes" && scene.classes.length > 0);
     show(this.edits, scene.editable);
     show(this.zooms, !hidden.has("zoom"));
     const { editable, free_labels: free } = scene;
@@ -3304,7 +3534,9 @@ function hintFor({ editable, free_labels: free, classes, hide }, keys) {
     const range = tenth ? "1–9, 0" : all ? `${digits[0]}–${digits.at(-1)}` : digits.join(", ");
     parts.push(`${classes.length === 2 ? digits.join(", ") : range}: class`);
   }
-  if (!hide.has("zoom")) parts.push(touch ? "two fingers: zoom" : `${zoomKey()} + wheel: zoom`);
+  if (!hide.has("zoom")) {
+    parts.push(touch ? "two fingers: zoom" : `${zoomKey()} + wheel: zoom`, wayBack());
+  }
   return parts.join(" · ");
 }
 function show(node, visible) {
@@ -3318,6 +3550,7 @@ var Stage = class {
   constructor(parent) {
     Object.assign(this, { scene: null, panels: [], stack: history([]), filters: {}, view: null });
     Object.assign(this, { lam: 1, filter: "", code: 0, rev: 0, unsent: false, tag: "" });
+    this.touched = /* @__PURE__ */ new Map();
     this.player = new Player(
       (lam) => this.setLam(lam, false, "play"),
       () => this.played()
@@ -3363,25 +3596,35 @@ var Stage = class {
   // ---- from Python ------------------------------------------------------------------------
   receive({ data, setStateValue }) {
     this.send = setStateValue;
-    this.board.guard(() => {
+    this.board.guard("answer", () => {
       const tag = fingerprint(data);
-      if (tag === this.tag) return this.board.schedule("theme", "base");
+      if (tag === this.tag) {
+        this.board.schedule("theme", "base");
+        return true;
+      }
       this.parcel = decode(data);
       this.tag = tag;
-      this.join();
+      return this.open();
     });
   }
   // Adopt the newest answer as soon as its static part has arrived.
   join() {
-    if (!this.parcel) return;
-    this.board.guard(() => {
-      const { answer, needs, key, height, static: own } = this.parcel;
-      const lasting = own ?? (needs === this.needs ? this.lasting : stored(needs));
-      if (!lasting) return;
-      Object.assign(this, { lasting, needs, parcel: null, key: key ?? "", height: height ?? 0 });
-      globalThis.__lapviz.stages[this.key] = this;
+    if (this.parcel) this.board.guard("answer", () => this.open());
+  }
+  // False while the lasting part is still on its way.
+  open() {
+    const { answer, needs, key, height, static: own } = this.parcel;
+    const lasting = own ?? (needs === this.needs ? this.lasting : stored(needs));
+    if (!lasting) return false;
+    Object.assign(this, { lasting, needs, parcel: null, key: key ?? "", height: height ?? 0 });
+    globalThis.__lapviz.stages[this.key] = this;
+    try {
       this.adopt(makeScene(answer, lasting));
-    });
+    } catch (error) {
+      this.tag = "";
+      throw error;
+    }
+    return true;
   }
   adopt(scene) {
     const before = this.scene;
@@ -3392,18 +3635,22 @@ var Stage = class {
     if (fresh) {
       this.player.stop();
       clearTimeout(this.timer);
-      Object.assign(this, { unsent: false, rev, stack: history(scene.labels) });
-      this.view = new View(`${this.key}|${scene.view_key}`, scene.view);
+      Object.assign(this, { unsent: false, rev });
+      this.touched.clear();
+      this.hold(recall(this.name, scene.labels));
+      this.view = new View(this.name, scene.view);
     } else this.view.rebase(scene.view);
     if (!scene.models.some(Boolean)) this.player.stop();
     if (before?.points !== scene.points) this.hand.forget();
+    for (const [what, at] of this.touched) if (at <= rev) this.touched.delete(what);
     if (!this.unsent && rev >= this.rev) {
       Object.assign(this, { rev, lam: scene.lam, filter: scene.filter });
-      this.stack = record(this.stack, scene.labels);
+      this.hold(record(this.stack, scene.labels));
     }
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
-    this.describePlots();
+    this.board.describe();
+    if (this.exact) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
   }
   setPanels() {
@@ -3417,20 +3664,12 @@ var Stage = class {
     }
     panels.forEach((panel, i) => this.panels[i].update(panel, this.scene, models[i]));
   }
-  describePlots() {
-    const { editable, free_labels: free, panels } = this.scene;
-    const names = panels.map((panel) => panel.title).filter(Boolean).join(", ");
-    const how = editable ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class` : "";
-    const move = `Arrow keys go from point to point${how}.`;
-    const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
-    this.board.plots.setAttribute("aria-label", text);
-  }
   // ---- to Python --------------------------------------------------------------------------
   // Records that the settings differ from those last sent to Python.
-  bump() {
-    if (this.unsent) return;
+  bump(what) {
+    if (!this.unsent) this.rev += 1;
     this.unsent = true;
-    this.rev += 1;
+    this.touched.set(what, this.rev);
   }
   commit(reason) {
     this.reason = reason;
@@ -3440,9 +3679,11 @@ var Stage = class {
       this.unsent = false;
       const labels = this.labels.map(toRow);
       const { rev, lam, filter } = this;
+      this.board.computing.asked();
       this.send("state", {
         rev,
         reason: this.reason,
+        changed: [...this.touched.keys()],
         lam,
         filter,
         labels,
@@ -3457,15 +3698,24 @@ var Stage = class {
   get settings() {
     return { lam: this.lam, labels: this.labels, filter: this.filters[this.filter] };
   }
-  // Is Python's last answer the one to the current settings?
-  get exact() {
+  // Which settings moved on from those that Python last answered.
+  get changed() {
     const { lam, filter, labels } = this.scene;
-    return this.lam === lam && this.filter === filter && sameLabels(this.labels, labels);
+    const moved = { lam: this.lam !== lam, filter: this.filter !== filter };
+    moved.labels = !sameLabels(this.labels, labels);
+    return Object.keys(moved).filter((name) => moved[name]);
+  }
+  get exact() {
+    return !this.changed.length;
+  }
+  // What zoom and history are kept under.
+  get name() {
+    return `${this.key}|${this.scene.view_key}`;
   }
   setLam(lam, done, reason = "lam") {
     if (!this.scene) return;
     if (lam !== this.lam) {
-      this.bump();
+      this.bump("lam");
       this.lam = lam;
       this.board.move();
       this.board.schedule(reason, "field");
@@ -3474,7 +3724,7 @@ var Stage = class {
   }
   setFilter(name) {
     if (name === this.filter) return;
-    this.bump();
+    this.bump("filter");
     this.filter = name;
     this.board.schedule("filter", "field");
     this.commit("filter");
@@ -3518,9 +3768,13 @@ var Stage = class {
     this.board.say(did === "cleared" ? "all labels removed" : `${did} ${what}${as}; ${count}`);
     return true;
   }
-  setStack(stack) {
-    this.bump();
+  hold(stack) {
     this.stack = stack;
+    keepHistory(this.name, stack);
+  }
+  setStack(stack) {
+    this.bump("labels");
+    this.hold(stack);
     this.board.schedule("labels", "field");
     this.commit("labels");
   }
@@ -3542,6 +3796,7 @@ var Stage = class {
 var stages = /* @__PURE__ */ new WeakMap();
 function mount({ data }) {
   globalThis.__lapvizStage = mountStage;
+  oneEntryPerPage();
   window.dispatchEvent(new Event("lapviz:ready"));
   try {
     const tag = fingerprint(data);
@@ -3563,6 +3818,7 @@ function mountStage(component) {
 
 // js/bundle.js
 var modules = {
+  accuracy: accuracy_exports,
   anchor: anchor_exports,
   codes: codes_exports,
   colour: colour_exports,

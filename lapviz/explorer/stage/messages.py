@@ -35,6 +35,9 @@ class StageState:
         What changed last: "lam", "filter" or "labels".
     view_key : str
         Key of the data set that the message is about.
+    changed : tuple of str
+        Which of "lam", "filter", "labels" were changed in the browser since Python's last answer;
+        the others may be older than Python's.
     """
 
     lam: float
@@ -43,6 +46,7 @@ class StageState:
     rev: int
     reason: str
     view_key: str
+    changed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -103,8 +107,9 @@ def clean(raw: Any, allowed: Limits) -> StageState | None:
     lam = number(raw.get("lam"))
     name = raw.get("filter")
     rev = number(raw.get("rev"))
-    reason = raw.get("reason")
+    reason, changed = raw.get("reason"), raw.get("changed")
     return StageState(
+        changed=tuple(r for r in REASONS if isinstance(changed, list) and r in changed),
         lam=allowed.lam if lam is None else min(max(lam, 0.0), MAX_LAM),
         filter=name if isinstance(name, str) and name in allowed.filters else allowed.filter,
         labels=_labels(raw.get("labels"), allowed),
@@ -130,6 +135,7 @@ def _allowed(label: Label | None, allowed: Limits) -> Label | None:
         place = allowed.places.get(label.index)
         return None if place is None else label.at(*place)
     x0, x1, y0, y1 = allowed.box
+    label = label.snapped((x1 - x0) / 3, (y1 - y0) / 3)  # the box is three views wide
     known = any(other.free and other.place == label.place for other in allowed.labels)
     inside = allowed.free_labels and x0 <= label.x <= x1 and y0 <= label.y <= y1
     return label if known or inside else None

@@ -109,6 +109,8 @@ def answer_part(scene: Scene) -> dict[str, Any]:
         "columns": int(scene.columns),
         "rev": scene.rev,
         "hide": list(scene.hide),
+        "n_samples": scene.n_samples,
+        "seconds": scene.seconds,
         "filters": {f.name: {"label": f.title, "formula": f.formula} for f in scene.filters},
         "panels": [_panel(panel, models) for panel in scene.panels],
     }
@@ -142,6 +144,8 @@ def _panel(panel: Panel, models: list[Modes]) -> dict[str, Any]:
         "title": panel.title,
         "subtitle": panel.subtitle,
         "note": panel.note,
+        "depends": list(panel.depends),
+        "accuracy": panel.accuracy,
         "grid": grid,
         "points": None if panel.note else np.asarray(panel.points, "f4"),
         "model": _model(panel.model, models),

@@ -19,6 +19,9 @@ from lapviz.spaces import KernelSpace
 
 Array = np.ndarray
 TITLES = ("Kernel ridge", "Kernel Laplacian", "Graph Laplacian")
+# What of the stage's settings each method depends on: λ is not the graph's own.
+DEPENDS = dict(zip(TITLES, (("lam", "labels"), ("lam", "filter", "labels"), ("labels",)),
+                   strict=True))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -80,9 +83,15 @@ class _Picture:
 
     def panel(self, at: Array, there: Array | None, model, score: Score) -> Panel:
         """The panel of a method from its scores at the samples and at the sites."""
-        share = "" if score.accuracy is None else f"accuracy {100 * score.accuracy:.1f} %"
-        field = self.field(there)
-        return Panel(score.method, at[self.rows].T, field, share, model, score.note)
+        return Panel(
+            title=score.method,
+            points=at[self.rows].T,
+            grid=self.field(there),
+            model=model,
+            note=score.note,
+            depends=DEPENDS[score.method],
+            accuracy=score.accuracy,
+        )
 
 
 def labels_view(
@@ -103,7 +112,7 @@ def labels_view(
     else:
         text = "No point is labelled yet: click a point to give it a class."
         blank = np.zeros((1 if data.n_classes == 2 else data.n_classes, len(rows)))
-        made = [(Panel(title, blank, note=text), None) for title in TITLES]
+        made = [(Panel(t, blank, note=text, depends=DEPENDS[t]), None) for t in TITLES]
     mu = steps.mu(problem)
     scene = Scene(
         panels=tuple(panel for panel, _ in made),
@@ -124,6 +133,7 @@ def labels_view(
         filters=filter_choices(),
         rev=rev,
         hide=_stage_tools(hidden),
+        n_samples=len(data.X),
     )
     scores = tuple(score for _, score in made if score is not None)
     width = steps.kernel(problem.data, problem.space).bandwidth

@@ -2,6 +2,7 @@
 
 import contract from "../../../contract.json";
 import { makeTheme } from "./colour.js";
+import { Computing } from "./computing.js";
 import { element, fit, setText } from "./dom.js";
 import { describe, drawHover, placeTip } from "./hover.js";
 import { axisRoom } from "./axes.js";
@@ -23,6 +24,8 @@ export class Board {
       role: "application",
       "aria-label": "Picture",
     });
+    this.computing = new Computing(this.plots);
+    this.broken = new Map(); // what could not be drawn, by kind
     this.message = element("div.message", { role: "alert" });
     this.flash = element("div.flash", { "aria-hidden": "true" });
     this.live = element("div.live", { "aria-live": "polite", role: "status" });
@@ -32,7 +35,7 @@ export class Board {
       toolbar.node,
       toolbar.hint,
       this.message,
-      this.plots,
+      element("div.pictures", {}, this.plots, this.computing.node),
       this.flash,
       this.live,
     );
@@ -54,6 +57,7 @@ export class Board {
     cancelAnimationFrame(this.pending);
     clearTimeout(this.settle);
     clearTimeout(this.flashing);
+    this.computing.destroy();
     this.resizer.disconnect();
     this.scheme.removeEventListener("change", this.onScheme);
     this.root.remove();
@@ -77,7 +81,7 @@ export class Board {
     if (reason) this.why = reason;
     this.pending ??= requestAnimationFrame(() => {
       this.pending = null;
-      this.guard(() => this.frame());
+      this.guard("paint", () => this.frame());
     });
   }
 
@@ -93,24 +97,25 @@ export class Board {
 
   frame() {
     const { stage } = this;
-    if (!stage.scene || this.gone || !this.root.isConnected) return;
+    if (!stage.scene || this.gone || !this.root.isConnected) return false;
     const start = performance.now();
     const theme = this.readTheme();
     const ratio = Math.min(window.devicePixelRatio || 1, 3);
     if (ratio !== this.ratio) this.dirty.layout = true;
     this.ratio = ratio;
     if (this.dirty.layout) this.layout();
-    if (!this.place) return;
-    const { exact, settings } = stage;
+    if (!this.place) return false;
+    const { changed, settings } = stage;
     const painted = this.dirty.base;
-    if (this.dirty.field) for (const panel of stage.panels) panel.choose(settings, exact);
+    if (this.dirty.field) for (const panel of stage.panels) panel.choose(settings, changed);
     const brush = this.brush(theme);
     if (painted) for (const panel of stage.panels) panel.paint(brush);
     this.paintOver(brush);
     this.toolbar.arrange(stage, theme);
     this.toolbar.follow(stage);
     this.dirty = { layout: false, field: false, base: false };
-    if (painted || this.why) this.report(performance.now() - start, exact);
+    if (painted || this.why) this.report(performance.now() - start, !changed.length);
+    return painted;
   }
 
   readTheme() {
@@ -212,6 +217,21 @@ export class Board {
     placeTip(hovered.tip, describe(target, hovered, scene, labels), x, y, this.place.size);
   }
 
+  // What the pictures are, for those who do not see them.
+  describe() {
+    const { editable, free_labels: free, panels } = this.stage.scene;
+    const names = panels
+      .map((panel) => panel.title)
+      .filter(Boolean)
+      .join(", ");
+    const how = editable
+      ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class`
+      : "";
+    const move = `Arrow keys go from point to point${how}.`;
+    const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
+    this.plots.setAttribute("aria-label", text);
+  }
+
   say(text) {
     setText(this.live, text);
   }
@@ -233,18 +253,17 @@ export class Board {
     window.dispatchEvent(new CustomEvent("lapviz:painted", { detail }));
   }
 
-  // An error must not break the page: the stage shows a message in place of the picture.
-  guard(run) {
+  // Nothing here may break the page: a sentence stands in for the picture instead, until the same
+  // kind of work succeeds, which run() says by returning true.
+  guard(kind, run) {
     try {
-      run();
-      setText(this.message, "");
+      if (run()) this.broken.delete(kind);
     } catch (error) {
       console.warn("lapviz stage:", error);
-      const why = error?.message ?? String(error);
-      setText(
-        this.message,
-        `This picture could not be drawn: ${why} Change a setting or reload the page.`,
-      );
+      this.broken.set(kind, error?.message ?? String(error));
     }
+    const [why] = this.broken.values();
+    const text = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
+    setText(this.message, this.broken.size ? text : "");
   }
 }

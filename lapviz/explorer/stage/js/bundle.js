@@ -1,5 +1,6 @@
 // What the bundle exports: the store's mount, and every module of the stage for its tests.
 
+import * as accuracy from "./accuracy.js";
 import * as anchor from "./anchor.js";
 import * as codes from "./codes.js";
 import * as colour from "./colour.js";
@@ -18,6 +19,7 @@ import * as scene from "./scene.js";
 import * as view from "./view.js";
 
 export const modules = {
+  accuracy,
   anchor,
   codes,
   colour,

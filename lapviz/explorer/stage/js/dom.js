@@ -35,6 +35,12 @@ export function zoomKey() {
   return /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘" : "Ctrl";
 }
 
+// How a picture that was moved comes back as a whole.
+export function wayBack() {
+  const twice = matchMedia("(pointer: coarse)").matches ? "double tap" : "double click";
+  return `${twice}: whole picture`;
+}
+
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

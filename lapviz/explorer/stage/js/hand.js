@@ -1,6 +1,6 @@
 // Pointer and keyboard actions on the pictures, and their current target.
 
-import { zoomKey } from "./dom.js";
+import { wayBack, zoomKey } from "./dom.js";
 import { describe } from "./hover.js";
 import { neighbour, targetAt } from "./interact.js";
 import { remove } from "./labels.js";
@@ -72,7 +72,8 @@ export class Hand {
     const { view, board } = this.stage;
     const [x0, x1, y0, y1] = view.range;
     const { box } = board.place;
-    view.pan((-dx / box.w) * (x1 - x0), (dy / box.h) * (y1 - y0));
+    const free = view.pan((-dx / box.w) * (x1 - x0), (dy / box.h) * (y1 - y0));
+    if (!free) board.remark(`The data end here; ${wayBack()}`);
     this.forget();
     this.stage.moved();
   }
@@ -99,7 +100,8 @@ export class Hand {
       const size = 0.02 * (x1 - x0);
       const x = Math.min(Math.max(from.x + dx * size, x0), x1);
       const y = Math.min(Math.max(from.y + dy * size, y0), y1);
-      this.cursor = { ...bare, x, y };
+      const [u, v] = stage.view.snap(x, y);
+      this.cursor = { ...bare, x: u, y: v };
     } else this.cursor = neighbour(from, dx, dy, this.lens) ?? from;
     this.target = this.cursor;
     this.follow();

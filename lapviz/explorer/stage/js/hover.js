@@ -3,7 +3,7 @@
 import { decodeAt } from "./codes.js";
 import { drawChip, drawCross, drawRing } from "./marks.js";
 import { findLabel } from "./labels.js";
-import { short } from "./view.js";
+import { short, snapped } from "./view.js";
 
 export function verdict(values, scene) {
   if (!values) return null;
@@ -24,7 +24,9 @@ export function verdict(values, scene) {
 
 // Lines of the note at a target {x, y, index, point}.
 export function describe(target, panel, scene, labels) {
-  const lines = [`${short(target.x)}, ${short(target.y)}`];
+  const [x0, x1, y0, y1] = scene.view;
+  const place = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
+  const lines = [place.map((c) => short(c)).join(", ")];
   const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene);
   if (seen) lines.push(seen.long);
   if (target.point >= 0) {

@@ -68,6 +68,24 @@ export function history(labels) {
   return { past: [], present: labels, future: [] };
 }
 
+// Histories outlive the stage that made them, as the zoom does: by stage key and view_key.
+const kept = new Map();
+const MOST_KEPT = 20;
+
+export function keepHistory(name, stack) {
+  kept.delete(name);
+  kept.set(name, stack);
+  while (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
+}
+
+// The kept history if these labels are its present, else a new one.
+export function recall(name, labels) {
+  const stack = kept.get(name);
+  return stack && sameLabels(stack.present, labels)
+    ? { ...stack, present: labels }
+    : history(labels);
+}
+
 export function record(stack, labels) {
   if (sameLabels(stack.present, labels)) return stack;
   return { past: [...stack.past, stack.present].slice(-DEPTH), present: labels, future: [] };

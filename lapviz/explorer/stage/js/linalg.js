@@ -45,8 +45,8 @@ export function solvePositive(matrix, n, y, k) {
 
 let wide = new Float64Array(0);
 
-// out[o, :] = shift[o] + sum_i weights[i, o] * rows[i], out (k, width) in float32. Rows in float64
-// are summed in float64: large terms may cancel.
+// out[o, :] = shift[o] + sum_i weights[i, o] * rows[i], out (k, width). Rows in float64 are summed in
+// float64: large terms may cancel.
 export function mix(out, rows, weights, k, width, shift = null) {
   const double = rows[0] instanceof Float64Array;
   if (double && wide.length !== width) wide = new Float64Array(width);

@@ -1,5 +1,6 @@
 // Entry points for Streamlit: of the store component, and through it of the stage component.
 
+import { oneEntryPerPage } from "./address.js";
 import { decode, fingerprint } from "./decode.js";
 import { keep, stored } from "./scene.js";
 import { Stage } from "./stage.js";
@@ -10,6 +11,7 @@ const stages = new WeakMap();
 // message (loader.js) is all that the stage itself sends along with every answer.
 export function mount({ data }) {
   globalThis.__lapvizStage = mountStage;
+  oneEntryPerPage();
   window.dispatchEvent(new Event("lapviz:ready"));
   try {
     const tag = fingerprint(data);

@@ -1,27 +1,19 @@
 // One panel: its exact values, its local model, and the two canvases that show them.
 
 import contract from "../../../contract.json";
+import { countRight, rightWords } from "./accuracy.js";
 import { element, fit, setText } from "./dom.js";
 import { css, gradient, unfade } from "./colour.js";
 import { boundaries, cellsToPixels, signedLines } from "./contours.js";
 import { drawAxes } from "./axes.js";
 import { drawColoured, drawLabels, signedWords, winnerWords } from "./marks.js";
-import { Raster, topOf } from "./raster.js";
+import { Raster, scaleEnd } from "./raster.js";
+import { clipTo, drawBeyond, regionOf } from "./region.js";
 import { sample } from "./linalg.js";
 import { short } from "./view.js";
 
 const { lines: LINES, panels: PANELS } = contract;
 const identity = (t) => t;
-
-function spread(values) {
-  let lo = Infinity;
-  let hi = -Infinity;
-  for (let i = 0; i < values.length; i++) {
-    if (values[i] < lo) lo = values[i];
-    if (values[i] > hi) hi = values[i];
-  }
-  return hi - lo;
-}
 
 export class PanelView {
   constructor() {
@@ -52,9 +44,9 @@ export class PanelView {
     this.kind = scene.kind;
     this.grid = panel.grid ? scene.grid : null;
     this.points = scene.points;
+    this.samples = scene.n_samples;
     this.exactOutputs = panel.grid?.shape[0] ?? panel.points?.shape[0] ?? 1;
     setText(this.title, panel.title);
-    setText(this.subtitle, panel.subtitle);
     setText(this.note, panel.note);
     this.open = scene.editable;
     this.node.classList.toggle("open", scene.editable);
@@ -73,15 +65,19 @@ export class PanelView {
     return this.noted && !this.open;
   }
 
-  // Choose what to show: Python's values, or the model's for settings newer than Python's answer.
-  choose(settings, exact) {
+  // Choose what to show: Python's values, or the model's for settings that Python has not seen.
+  // `changed` names the settings that differ from those of Python's answer.
+  choose(settings, changed) {
     const panel = this.panel;
+    const exact = !changed.some((name) => panel.depends.includes(name));
     if (!exact && this.model && this.evaluate(settings)) {
       this.setNoted(false);
       this.show(this.local.grid, this.local.points, this.model.outputs);
       this.setWaiting(false);
+      this.caption(this.countHere(settings.labels), false);
       return;
     }
+    this.caption(panel.accuracy, true);
     this.setNoted(Boolean(panel.note));
     if (this.noted) {
       this.field = null;
@@ -101,20 +97,39 @@ export class PanelView {
     const cells = this.grid ? this.grid.x[2] * this.grid.y[2] : 0;
     const n = this.points.count;
     if (this.local?.k !== k || this.local.grid?.length !== (cells ? k * cells : undefined)) {
-      this.local = {
-        k,
-        grid: cells ? new Float32Array(k * cells) : null,
-        points: cells ? null : new Float32Array(k * n),
-      };
+      this.local = { k, grid: cells ? new Float32Array(k * cells) : null };
+    }
+    const wanted = this.counts || !cells;
+    if (wanted !== Boolean(this.local.points) || (wanted && this.local.points.length !== k * n)) {
+      // In double precision: far from the labels a score's sign is what counts, however small.
+      this.local.points = wanted ? new Float64Array(k * n) : null;
     }
     return this.model.evaluate(settings, this.local);
   }
 
+  // Can the share right be counted here, while Python has not answered?
+  get counts() {
+    const { accuracy } = this.panel;
+    return this.kind === "classes" && accuracy !== null && Boolean(this.points.truth);
+  }
+
+  countHere(labels) {
+    return this.counts
+      ? countRight(this.local.points, this.model.outputs, this.points, labels)
+      : null;
+  }
+
+  // The line below the title; a count over some of the samples only is marked as such.
+  caption(share, exact) {
+    const { count } = this.points;
+    const part = !exact && share !== null && count !== this.samples;
+    const words = rightWords(share, part);
+    setText(this.subtitle, [this.panel.subtitle, words].filter(Boolean).join(" · "));
+    this.subtitle.title = part ? `Counted over the ${count} points that are drawn` : "";
+  }
+
   show(grid, points, outputs) {
-    const values = grid ?? points ?? [];
-    let top = topOf(values, outputs);
-    // A constant function at the end of the scale would be one block of the strongest colour.
-    if (this.kind === "functions" && outputs === 1 && spread(values) < 0.05 * top) top *= 2;
+    const top = scaleEnd(grid ?? points ?? [], outputs, this.kind);
     this.field = { grid, points, outputs, top: top > 0 ? top : 1, flat: !(top > 0), lines: null };
   }
 
@@ -148,14 +163,24 @@ export class PanelView {
   paintField(context, stage) {
     const { theme, view, box } = stage;
     const { grid: field, outputs, top } = this.field;
-    const [nx, ny] = [this.grid.x[2], this.grid.y[2]];
     const [width, height] = stage.pixels();
     const scales =
       outputs > 1 ? { top, shades: this.shades(theme) } : { top, colours: this.colours(theme) };
     const image = this.raster.draw(field, outputs, this.grid, view.range, width, height, scales);
+    const region = regionOf(this.grid, view, box);
+    context.save();
+    clipTo(context, region);
     context.imageSmoothingEnabled = true;
     context.drawImage(image, box.x, box.y, box.w, box.h);
-    if (this.field.flat) return;
+    if (!this.field.flat) this.paintLines(context, stage);
+    context.restore();
+    drawBeyond(context, region, box, theme);
+  }
+
+  paintLines(context, stage) {
+    const { theme, view, box } = stage;
+    const { grid: field, outputs, top } = this.field;
+    const [nx, ny] = [this.grid.x[2], this.grid.y[2]];
     const many = stage.count > PANELS.many;
     const classes = this.kind === "classes";
     const count = LINES.count[many ? "many" : classes ? "classes" : "functions"];
@@ -168,9 +193,9 @@ export class PanelView {
     const faint = many ? LINES.faint_width_many : LINES.faint_width;
     const draw = (name, alpha, width) =>
       this.stroke(context, this.field.lines[name], matrix, css(theme.line, alpha), width);
-    draw("thin", 0.26, LINES.thin_width);
+    draw("thin", LINES.thin_alpha, LINES.thin_width);
     draw("faint", LINES.faint_alpha, faint);
-    draw("zero", LINES.zero_alpha, many ? 1.3 : 1.9);
+    draw("zero", LINES.zero_alpha, many ? LINES.zero_width_many : LINES.zero_width);
   }
 
   stroke(context, path, matrix, style, width) {

@@ -1,7 +1,10 @@
 // Heat maps: fields on the grid to pixels of the visible part of the plane.
 
+import contract from "../../../contract.json";
 import { decodeAt } from "./codes.js";
 import { STEPS } from "./colour.js";
+
+const SCALE = contract.scale;
 
 // A raster keeps its buffers from frame to frame and grows them only when the size changes.
 export class Raster {
@@ -98,7 +101,23 @@ function winnerRow(target, line, column, share, width, nx, k, { top, shades }) {
   }
 }
 
-// Largest |value| of one signed field, or the largest margin of K scores: the end of the scale.
+// End of a panel's colour scale, by the rule of lapviz/figures/fields.py; 0 if nothing is there.
+export function scaleEnd(values, k, kind) {
+  const top = topOf(values, k);
+  const flat = kind === "functions" && k === 1 && spread(values) < SCALE.flat_below * top;
+  return flat ? SCALE.flat_room * top : top;
+}
+
+function spread(values) {
+  let [lo, hi] = [Infinity, -Infinity];
+  for (let i = 0; i < values.length; i++) {
+    if (values[i] < lo && values[i] > -Infinity) lo = values[i];
+    if (values[i] > hi && values[i] < Infinity) hi = values[i];
+  }
+  return hi - lo;
+}
+
+// Largest |value| of one signed field, or the largest margin of K scores.
 export function topOf(field, k) {
   let top = 0;
   if (k === 1) {

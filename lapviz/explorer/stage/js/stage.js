@@ -5,7 +5,8 @@ import { Board } from "./board.js";
 import { decode, fingerprint } from "./decode.js";
 import { Hand } from "./hand.js";
 import { listen, pressKey } from "./interact.js";
-import { history, record, redo, sameLabels, toRow, toggle, undo } from "./labels.js";
+import { history, keepHistory, recall, record, redo } from "./labels.js";
+import { sameLabels, toRow, toggle, undo } from "./labels.js";
 import { PanelView } from "./panel.js";
 import { Player } from "./player.js";
 import { awaitStore, makeScene, stored } from "./scene.js";
@@ -19,6 +20,7 @@ export class Stage {
   constructor(parent) {
     Object.assign(this, { scene: null, panels: [], stack: history([]), filters: {}, view: null });
     Object.assign(this, { lam: 1, filter: "", code: 0, rev: 0, unsent: false, tag: "" });
+    this.touched = new Map(); // what changed here, and at which rev, until Python has answered it
     this.player = new Player(
       (lam) => this.setLam(lam, false, "play"),
       () => this.played(),
@@ -69,26 +71,37 @@ export class Stage {
 
   receive({ data, setStateValue }) {
     this.send = setStateValue;
-    this.board.guard(() => {
+    this.board.guard("answer", () => {
       const tag = fingerprint(data);
-      if (tag === this.tag) return this.board.schedule("theme", "base");
+      if (tag === this.tag) {
+        this.board.schedule("theme", "base");
+        return true;
+      }
       this.parcel = decode(data);
       this.tag = tag;
-      this.join();
+      return this.open();
     });
   }
 
   // Adopt the newest answer as soon as its static part has arrived.
   join() {
-    if (!this.parcel) return;
-    this.board.guard(() => {
-      const { answer, needs, key, height, static: own } = this.parcel;
-      const lasting = own ?? (needs === this.needs ? this.lasting : stored(needs));
-      if (!lasting) return;
-      Object.assign(this, { lasting, needs, parcel: null, key: key ?? "", height: height ?? 0 });
-      globalThis.__lapviz.stages[this.key] = this;
+    if (this.parcel) this.board.guard("answer", () => this.open());
+  }
+
+  // False while the lasting part is still on its way.
+  open() {
+    const { answer, needs, key, height, static: own } = this.parcel;
+    const lasting = own ?? (needs === this.needs ? this.lasting : stored(needs));
+    if (!lasting) return false;
+    Object.assign(this, { lasting, needs, parcel: null, key: key ?? "", height: height ?? 0 });
+    globalThis.__lapviz.stages[this.key] = this;
+    try {
       this.adopt(makeScene(answer, lasting));
-    });
+    } catch (error) {
+      this.tag = ""; // the same bytes again are no picture yet
+      throw error;
+    }
+    return true;
   }
 
   adopt(scene) {
@@ -100,19 +113,23 @@ export class Stage {
     if (fresh) {
       this.player.stop();
       clearTimeout(this.timer);
-      Object.assign(this, { unsent: false, rev, stack: history(scene.labels) });
-      this.view = new View(`${this.key}|${scene.view_key}`, scene.view);
+      Object.assign(this, { unsent: false, rev });
+      this.touched.clear();
+      this.hold(recall(this.name, scene.labels));
+      this.view = new View(this.name, scene.view);
     } else this.view.rebase(scene.view);
     if (!scene.models.some(Boolean)) this.player.stop();
     if (before?.points !== scene.points) this.hand.forget();
+    for (const [what, at] of this.touched) if (at <= rev) this.touched.delete(what);
     // An answer to older settings must not undo later changes.
     if (!this.unsent && rev >= this.rev) {
       Object.assign(this, { rev, lam: scene.lam, filter: scene.filter });
-      this.stack = record(this.stack, scene.labels);
+      this.hold(record(this.stack, scene.labels));
     }
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
-    this.describePlots();
+    this.board.describe();
+    if (this.exact) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
   }
 
@@ -128,27 +145,13 @@ export class Stage {
     panels.forEach((panel, i) => this.panels[i].update(panel, this.scene, models[i]));
   }
 
-  describePlots() {
-    const { editable, free_labels: free, panels } = this.scene;
-    const names = panels
-      .map((panel) => panel.title)
-      .filter(Boolean)
-      .join(", ");
-    const how = editable
-      ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class`
-      : "";
-    const move = `Arrow keys go from point to point${how}.`;
-    const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
-    this.board.plots.setAttribute("aria-label", text);
-  }
-
   // ---- to Python --------------------------------------------------------------------------
 
   // Records that the settings differ from those last sent to Python.
-  bump() {
-    if (this.unsent) return;
+  bump(what) {
+    if (!this.unsent) this.rev += 1;
     this.unsent = true;
-    this.rev += 1;
+    this.touched.set(what, this.rev);
   }
 
   commit(reason) {
@@ -159,9 +162,11 @@ export class Stage {
       this.unsent = false;
       const labels = this.labels.map(toRow);
       const { rev, lam, filter } = this;
+      this.board.computing.asked();
       this.send("state", {
         rev,
         reason: this.reason,
+        changed: [...this.touched.keys()],
         lam,
         filter,
         labels,
@@ -180,16 +185,27 @@ export class Stage {
     return { lam: this.lam, labels: this.labels, filter: this.filters[this.filter] };
   }
 
-  // Is Python's last answer the one to the current settings?
-  get exact() {
+  // Which settings moved on from those that Python last answered.
+  get changed() {
     const { lam, filter, labels } = this.scene;
-    return this.lam === lam && this.filter === filter && sameLabels(this.labels, labels);
+    const moved = { lam: this.lam !== lam, filter: this.filter !== filter };
+    moved.labels = !sameLabels(this.labels, labels);
+    return Object.keys(moved).filter((name) => moved[name]);
+  }
+
+  get exact() {
+    return !this.changed.length;
+  }
+
+  // What zoom and history are kept under.
+  get name() {
+    return `${this.key}|${this.scene.view_key}`;
   }
 
   setLam(lam, done, reason = "lam") {
     if (!this.scene) return;
     if (lam !== this.lam) {
-      this.bump();
+      this.bump("lam");
       this.lam = lam;
       this.board.move();
       this.board.schedule(reason, "field");
@@ -199,7 +215,7 @@ export class Stage {
 
   setFilter(name) {
     if (name === this.filter) return;
-    this.bump();
+    this.bump("filter");
     this.filter = name;
     this.board.schedule("filter", "field");
     this.commit("filter");
@@ -252,9 +268,14 @@ export class Stage {
     return true;
   }
 
-  setStack(stack) {
-    this.bump();
+  hold(stack) {
     this.stack = stack;
+    keepHistory(this.name, stack);
+  }
+
+  setStack(stack) {
+    this.bump("labels");
+    this.hold(stack);
     this.board.schedule("labels", "field");
     this.commit("labels");
   }

@@ -2,7 +2,7 @@
 
 import contract from "../../../contract.json";
 import { css } from "./colour.js";
-import { element, icon, setText, zoomKey } from "./dom.js";
+import { element, icon, setText, wayBack, zoomKey } from "./dom.js";
 import { keysOf } from "./interact.js";
 import { shapePath } from "./marks.js";
 import { short } from "./view.js";
@@ -113,10 +113,8 @@ export class Toolbar {
     show(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
     this.lamGroup.classList.toggle("asleep", !hasModel);
     for (const tool of [this.play, this.slider, this.filter]) tool.disabled = !hasModel;
-    show(
-      this.labelGroup,
-      scene.kind === "classes" && scene.classes.length > 0 && !hidden.has("labels"),
-    );
+    // Where labels cannot be set, the palette stays as a legend.
+    show(this.labelGroup, scene.kind === "classes" && scene.classes.length > 0);
     show(this.edits, scene.editable);
     show(this.zooms, !hidden.has("zoom"));
     const { editable, free_labels: free } = scene;
@@ -195,7 +193,9 @@ function hintFor({ editable, free_labels: free, classes, hide }, keys) {
     const range = tenth ? "1–9, 0" : all ? `${digits[0]}–${digits.at(-1)}` : digits.join(", ");
     parts.push(`${classes.length === 2 ? digits.join(", ") : range}: class`);
   }
-  if (!hide.has("zoom")) parts.push(touch ? "two fingers: zoom" : `${zoomKey()} + wheel: zoom`);
+  if (!hide.has("zoom")) {
+    parts.push(touch ? "two fingers: zoom" : `${zoomKey()} + wheel: zoom`, wayBack());
+  }
   return parts.join(" · ");
 }
 

@@ -1,7 +1,11 @@
 // The visible part of the plane: zoom and pan, common to all panels, and round tick values.
 
-const CLOSEST = 200; // largest zoom
+import contract from "../../../contract.json";
+
+const CLOSEST = 200; // how far in one may zoom
 const FARTHEST = 0.5;
+const SEEN = 0.6; // share along either axis of what could be seen of the data: together over a third
+const ZERO = contract.labels.zero;
 
 // Zoom is kept across reruns and remounts, by stage key and view_key.
 const kept = new Map();
@@ -13,12 +17,14 @@ export class View {
     const saved = kept.get(name);
     this.centre = saved?.centre ?? [(base[0] + base[1]) / 2, (base[2] + base[3]) / 2];
     this.zoom = saved?.zoom ?? 1;
+    this.limit();
   }
 
   rebase(base) {
     const moved = base.some((v, i) => v !== this.base[i]);
     this.base = base;
     if (moved && !this.zoomed) this.reset();
+    this.limit();
   }
 
   // Half extents of the whole view.
@@ -50,7 +56,15 @@ export class View {
 
   toPlane(px, py, box) {
     const [x0, x1, y0, y1] = this.range;
-    return [x0 + ((px - box.x) / box.w) * (x1 - x0), y1 - ((py - box.y) / box.h) * (y1 - y0)];
+    return this.snap(
+      x0 + ((px - box.x) / box.w) * (x1 - x0),
+      y1 - ((py - box.y) / box.h) * (y1 - y0),
+    );
+  }
+
+  // A place whose coordinates are 0 where they are next to nothing beside the whole view.
+  snap(x, y) {
+    return [snapped(x, 2 * this.half[0]), snapped(y, 2 * this.half[1])];
   }
 
   // Zoom by a factor and keep the point of the plane (x, y) where it is on screen.
@@ -59,16 +73,28 @@ export class View {
     const keep = this.zoom / zoom;
     this.centre = [x + (this.centre[0] - x) * keep, y + (this.centre[1] - y) * keep];
     this.zoom = zoom;
+    this.limit();
     this.save();
   }
 
+  // Moves as far as the limit lets it; false where that cut the way short.
   pan(dx, dy) {
-    const [x0, x1, y0, y1] = this.base;
-    const [hx, hy] = this.half;
-    const x = Math.min(Math.max(this.centre[0] + dx, x0 - hx), x1 + hx);
-    const y = Math.min(Math.max(this.centre[1] + dy, y0 - hy), y1 + hy);
-    this.centre = [x, y];
+    this.centre = [this.centre[0] + dx, this.centre[1] + dy];
+    const free = this.limit();
     this.save();
+    return free;
+  }
+
+  // Keeps the data in view; true if they were.
+  limit() {
+    const asked = this.centre;
+    this.centre = this.half.map((h, axis) => {
+      const middle = (this.base[2 * axis] + this.base[2 * axis + 1]) / 2;
+      const seen = h / this.zoom;
+      const most = seen + h - 2 * SEEN * Math.min(seen, h);
+      return Math.min(Math.max(asked[axis], middle - most), middle + most);
+    });
+    return this.centre.every((c, axis) => c === asked[axis]);
   }
 
   reset() {
@@ -83,7 +109,11 @@ export class View {
   }
 }
 
-const ENOUGH = 3; // ticks that a readable scale needs
+export function snapped(value, span) {
+  return Math.abs(value) < ZERO * span ? 0 : value;
+}
+
+const ENOUGH = 3; // ticks to read a scale off
 
 // About `count` round values within [lo, hi]; more, up to `most`, where fewer than three of them
 // would be `shown`.
