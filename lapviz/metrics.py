@@ -53,20 +53,20 @@ def spectral_error(gamma_true, gamma_hat) -> float:
     ValueError
         If the truth is not finite, non-negative and ascending, or holds no positive value.
     """
-    truth, found = _vector(gamma_true, "gamma_true"), _vector(gamma_hat, "gamma_hat")
+    truth, estimate = _vector(gamma_true, "gamma_true"), _vector(gamma_hat, "gamma_hat")
     if not np.all(np.isfinite(truth)) or np.any(truth < 0) or np.any(np.diff(truth) < 0):
         raise ValueError("gamma_true must be finite, non-negative and ascending.")
     positive = truth > 0
     if not positive.any():
         raise ValueError("gamma_true must hold a positive eigenvalue beyond the constant's 0.")
     padded = np.full(truth.size, np.inf)
-    padded[: found.size] = found[: truth.size]
-    truth, found = truth[positive], padded[positive]
-    found = np.where(np.isnan(found), np.inf, found)
-    if np.any(found <= 0):
+    padded[: estimate.size] = estimate[: truth.size]
+    truth, estimate = truth[positive], padded[positive]
+    estimate = np.where(np.isnan(estimate), np.inf, estimate)
+    if np.any(estimate <= 0):
         return float("inf")
     with np.errstate(over="ignore"):  # a subnormal estimate: the error is infinite, and says so
-        return float(np.abs(1 / truth - 1 / found).sum() / (1 / truth).sum())
+        return float(np.abs(1 / truth - 1 / estimate).sum() / (1 / truth).sum())
 
 
 def dirichlet_energy(gradients, frames=None):

@@ -1,9 +1,9 @@
 r"""The generalized eigenproblem (S + μK) v = γ M v, in frequency form.
 
 Solved for γ ascending and vᵀMv = 1, so that e_i = φᵀv_i are orthonormal over the samples and γ_i is
-the (regularised) Dirichlet energy of e_i. M is singular in practice: its numerical null space is
-found by a pivoted Cholesky factorisation and dropped, and what is left is an ordinary symmetric
-problem. (A ridge on M would instead make spurious zero eigenvalues.)
+the (regularised) Dirichlet energy of e_i. M is singular in practice: a pivoted Cholesky
+factorisation identifies its numerical null space, which is dropped; what is left is an ordinary
+symmetric problem. (A ridge on M would instead make spurious zero eigenvalues.)
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Array = np.ndarray
 TOLERANCE = 1e-8  # relative: test functions this close (squared) to the span of the others go
 _SIGN_FEATURES, _SIGN_CLEAR = 8, 0.2  # see orient
 DENSE_SIZE = 1200  # up to this rank a dense solve is as fast as Lanczos
-_BLOCK = 16  # vectors at once: eigenvalues of that multiplicity are all found, and BLAS 3 does it
+_BLOCK = 16  # block size: finds eigenvalues of multiplicity up to it, and uses BLAS 3
 _CONVERGED = 1e-8  # residuals of the Ritz pairs, relative
 
 
@@ -78,17 +78,17 @@ def spectrum(
     m = rank if n_modes is None else min(check_count("n_modes", n_modes), rank)
     if solver == "auto":
         solver = "dense" if rank <= DENSE_SIZE or 6 * m > rank else "lanczos"
-    found = None
+    pairs = None
     vectors = np.zeros((len(forms.mass), m))
     if solver == "lanczos":
         rows = np.sort(keep)
         A = _part(forms.penalty(mu), rows)
-        found = _lanczos(A.copy() if A is forms.stiffness else A, _part(forms.mass, rows), m)
-    if found is None:
+        pairs = _lanczos(A.copy() if A is forms.stiffness else A, _part(forms.mass, rows), m)
+    if pairs is None:
         gamma, V = _dense(_scaled(forms.penalty(mu), keep, scale), np.tril(factor), m)
         vectors[keep] = V * scale[keep][:, None]
     else:
-        gamma, vectors[rows] = found
+        gamma, vectors[rows] = pairs
     gamma = np.maximum(gamma, 0.0)  # rounding of a positive form
     order = np.argsort(gamma, kind="stable")
     return Spectrum(gamma[order], vectors[:, order], len(forms.mass) - rank)
@@ -175,10 +175,10 @@ def _lanczos(A: Array, M: Array, m: int) -> tuple[Array, Array] | None:
         Y = dtrsm(1.0, R, Q, lower=1, trans_a=1)
         return dtrsm(1.0, R, M @ Y, lower=1)  # numpy's product: faster here than dsymm or dgemm
 
-    found = _largest(product, len(A), m)
-    if found is None:
+    largest = _largest(product, len(A), m)
+    if largest is None:
         return None
-    theta, U = found
+    theta, U = largest
     V = dtrsm(1.0, R, U, lower=1, trans_a=1)
     return 1.0 / theta - tau, V / np.sqrt(theta)
 
@@ -211,7 +211,7 @@ def _largest(product: Callable, n: int, m: int) -> tuple[Array, Array] | None:
     return None
 
 
-def orient(found: Spectrum, space: TrialSpace, points: Array | None = None) -> Spectrum:
+def orient(spectrum: Spectrum, space: TrialSpace, points: Array | None = None) -> Spectrum:
     """The same spectrum with deterministic signs, whatever the order of the samples.
 
     Each eigenfunction is made to increase, over the landmarks (or the ``points`` given), along the
@@ -219,7 +219,7 @@ def orient(found: Spectrum, space: TrialSpace, points: Array | None = None) -> S
     that, to be positive where it is largest. The constant is positive.
     """
     points = space.landmarks if points is None else points
-    values = space.phi(points) @ found.vectors
+    values = space.phi(points) @ spectrum.vectors
     norms = np.linalg.norm(values, axis=0)
     values = values / np.where(norms > 0, norms, 1.0)
     X = points - points.mean(axis=0)
@@ -232,4 +232,6 @@ def orient(found: Spectrum, space: TrialSpace, points: Array | None = None) -> S
     clear = np.abs(tests) > _SIGN_CLEAR
     clear[-1] = True
     chosen = tests[clear.argmax(axis=0), np.arange(values.shape[1])]
-    return Spectrum(found.gamma, found.vectors * np.where(chosen < 0, -1.0, 1.0), found.n_dropped)
+    return Spectrum(
+        spectrum.gamma, spectrum.vectors * np.where(chosen < 0, -1.0, 1.0), spectrum.n_dropped
+    )

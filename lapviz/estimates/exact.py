@@ -104,10 +104,10 @@ def exact_estimate(
     right = np.zeros((len(A), y.shape[1] + first))
     right[:n, : y.shape[1]] = y
     right[:n, y.shape[1] :] = 1.0
-    found = cho_solve(
+    solution = cho_solve(
         cho_factor(A.T, lower=True, overwrite_a=True, check_finite=False), right, check_finite=False
     )
-    c, offset = _with_offset(found, y.shape[1], n)
+    c, offset = _with_offset(solution, y.shape[1], n)
     return _estimate(space, rows, y, c[:n], c[n:], offset, ridge, lam, mu)
 
 
@@ -137,8 +137,8 @@ class BlockFactor:
         ridge = max(lam * self.mu * n, self.floor)
         right = np.hstack([y, np.ones((n, first))])
         V = self.vectors
-        found = V @ ((V.T @ right) / (self.values + ridge)[:, None])
-        a, offset = _with_offset(found, y.shape[1], n)
+        solution = V @ ((V.T @ right) / (self.values + ridge)[:, None])
+        a, offset = _with_offset(solution, y.shape[1], n)
         b = -self.elimination @ a
         ridges = np.concatenate([np.full(n, ridge), np.full(len(b), self.slope_ridge)])
         return _estimate(self.space, self.rows, y, a, b, offset, ridges, lam, self.mu)
@@ -188,11 +188,11 @@ def _targets(y, n: int) -> Array:
     return y
 
 
-def _with_offset(found: Array, k: int, n: int) -> tuple[Array, Array]:
+def _with_offset(solutions: Array, k: int, n: int) -> tuple[Array, Array]:
     """Solutions for the targets and, behind them, for 1: the intercept makes Σ a_i vanish."""
-    if found.shape[1] == k:
-        return found, np.zeros(k)
-    c, one = found[:, :k], found[:, k:]
+    if solutions.shape[1] == k:
+        return solutions, np.zeros(k)
+    c, one = solutions[:, :k], solutions[:, k:]
     offset = c[:n].sum(axis=0) / one[:n].sum()
     return c - one * offset, offset
 

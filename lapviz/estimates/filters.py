@@ -91,7 +91,7 @@ class Filter:
         ----------
         gamma : array of energies, at least 0
         lam : float, at least 0; 0 keeps every frequency
-        gamma1 : float, optional; the first non-zero energy, found in ``gamma`` if not given
+        gamma1 : float, optional; the first non-zero energy; by default that of ``gamma``
         """
         lam = check_nonnegative("lam", lam)
         gamma = np.maximum(np.asarray(gamma, dtype=float), 0.0)

@@ -90,18 +90,18 @@ def assemble(space: TrialSpace, X: Array, y: Array, gradients: Array | None = No
     p, k = space.n_functions, y.shape[1]
     zero, no_load = np.zeros((p, p)), np.zeros((p, k))
     together = has_slope.any() and np.array_equal(has_value, has_slope)
-    found = None
+    value_forms = None
     if has_value.any():
         energy = "ambient" if together else "none"
-        found = forms.accumulator(space, energy).update(X[has_value], y=y[has_value]).forms()
-    slope_forms = found
+        value_forms = forms.accumulator(space, energy).update(X[has_value], y=y[has_value]).forms()
+    slope_forms = value_forms
     if not together and has_slope.any():
         slope_forms = forms.assemble(space, X[has_slope])
     return HermiteForms(
-        zero if found is None else found.mass,
+        zero if value_forms is None else value_forms.mass,
         slope_forms.stiffness if has_slope.any() else zero,
         space.gram,
-        no_load if found is None else found.load,
+        no_load if value_forms is None else value_forms.load,
         _slope_load(space, X[has_slope], slopes[has_slope]) if has_slope.any() else no_load,
         int(has_value.sum()),
         int(has_slope.sum()),
@@ -163,13 +163,13 @@ def _slope_load(space: TrialSpace, X: Array, slopes: Array) -> Array:
 
 
 def hermite_estimate(
-    found: HermiteForms, weight: float = 1.0, ridge: float = 0.0, ridge_norm: str = "rkhs"
+    hermite_forms: HermiteForms, weight: float = 1.0, ridge: float = 0.0, ridge_norm: str = "rkhs"
 ) -> Array:
     """Coefficients of the minimiser (GAL23 §7.2).
 
     Parameters
     ----------
-    found : HermiteForms
+    hermite_forms : HermiteForms
         Forms and loads, from :func:`assemble`.
     weight : float, default 1
         w, at least 0; 0 is plain regression.
@@ -190,13 +190,13 @@ def hermite_estimate(
     """
     weight, ridge = check_nonnegative("weight", weight), check_nonnegative("ridge", ridge)
     check_choice("ridge_norm", ridge_norm, NORMS)
-    A = found.mass + weight * found.stiffness
+    A = hermite_forms.mass + weight * hermite_forms.stiffness
     if ridge_norm == "rkhs":
-        A += ridge * found.gram
+        A += ridge * hermite_forms.gram
     else:
-        first = int(found.constant)
+        first = int(hermite_forms.constant)
         A[np.diag_indices(len(A))] += ridge * (np.arange(len(A)) >= first)
-    load = found.value_load + weight * found.slope_load
+    load = hermite_forms.value_load + weight * hermite_forms.slope_load
     keep, L, scale = independent_functions(A, _TOLERANCE)
     half = solve_triangular(L, load[keep] * scale[keep, None], lower=True, check_finite=False)
     c = np.zeros_like(load)

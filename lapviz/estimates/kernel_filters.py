@@ -113,17 +113,17 @@ def kernel_filters(
         If shapes or values do not fit.
     """
     check_choice("method", method, METHODS)
-    found = K if isinstance(K, KernelSpectrum) else kernel_spectrum(K)
-    y = check_response(y, len(found.xi))
+    spectrum = K if isinstance(K, KernelSpectrum) else kernel_spectrum(K)
+    y = check_response(y, len(spectrum.xi))
     grid = check_grid(parameters, method)
     if method in ("pls", "cg"):
-        return _krylov(found, y, method, grid, callback)
-    inverses = _INVERSES[method](found.xi, found.rank, grid)
-    coordinates = found.vectors.T @ y
-    alpha = (inverses * coordinates) @ found.vectors.T
-    factors = inverses * found.xi
+        return _krylov(spectrum, y, method, grid, callback)
+    inverses = _INVERSES[method](spectrum.xi, spectrum.rank, grid)
+    coordinates = spectrum.vectors.T @ y
+    alpha = (inverses * coordinates) @ spectrum.vectors.T
+    factors = inverses * spectrum.xi
     left = (1.0 - factors) * coordinates
-    residuals = np.sqrt(left**2 @ found.xi / len(y))
+    residuals = np.sqrt(left**2 @ spectrum.xi / len(y))
     return FilterPath(method, grid, alpha, residuals, np.sqrt(np.mean(left**2, axis=1)), factors)
 
 
@@ -151,12 +151,12 @@ def _boosting(xi: Array, rank: int, t: Array) -> Array:
 _INVERSES = {"ridge": _ridge, "pcr": _pcr, "boosting": _boosting}
 
 
-def _krylov(found: KernelSpectrum, y, method, grid, callback) -> FilterPath:
+def _krylov(spectrum: KernelSpectrum, y, method, grid, callback) -> FilterPath:
     """Conjugate gradients in the eigenbasis, where a product with K_n costs O(n)."""
     n = len(y)
     path = krylov_path(
-        lambda v: n * found.xi * v,
-        found.vectors.T @ y,
+        lambda v: n * spectrum.xi * v,
+        spectrum.vectors.T @ y,
         int(grid.max()),
         norm="plain" if method == "pls" else "kernel",
         callback=callback,
@@ -165,7 +165,7 @@ def _krylov(found: KernelSpectrum, y, method, grid, callback) -> FilterPath:
     return FilterPath(
         method,
         grid,
-        path.alpha[rows] @ found.vectors.T,
+        path.alpha[rows] @ spectrum.vectors.T,
         path.residuals[rows],
         path.plain_residuals[rows],
     )

@@ -108,10 +108,10 @@ def intrinsic_dimension(K: Array | KernelSpectrum, kappa: float, n_grid: int = 4
     Dimension
         The fit, and N(λ) behind it.
     """
-    found = K if isinstance(K, KernelSpectrum) else kernel_spectrum(K)
-    n = max(len(found.xi), 20)
+    spectrum = K if isinstance(K, KernelSpectrum) else kernel_spectrum(K)
+    n = max(len(spectrum.xi), 20)
     lam = kappa * np.geomspace(1.0 / n, 1.0, n_grid)
-    effective = effective_dimension(found, lam)
+    effective = effective_dimension(spectrum, lam)
     use = (lam <= 0.1 * kappa) & (effective > 0)
     s = -_slope(np.log(lam[use]), np.log(effective[use] + 0.5)) if use.sum() > 1 else 1.0
     s = float(np.clip(s, 0.01, 1.0))
@@ -165,13 +165,13 @@ def source_condition(
     SourceCondition
         The fit, and the tail energies behind it.
     """
-    found = K if isinstance(K, KernelSpectrum) else kernel_spectrum(K)
-    n = len(found.xi)
-    energy = (found.vectors.T @ check_response(y, n)) ** 2 / n
+    spectrum = K if isinstance(K, KernelSpectrum) else kernel_spectrum(K)
+    n = len(spectrum.xi)
+    energy = (spectrum.vectors.T @ check_response(y, n)) ** 2 / n
     if noise is None:
         noise = float(np.sqrt(n * energy[n - max(1, int(_NOISE_SHARE * n)) :].mean()))
-    rows = _spread(found.xi[: max(found.rank - 1, 0)], kappa / n)
-    levels = np.sqrt(found.xi[rows] * found.xi[rows + 1])
+    rows = _spread(spectrum.xi[: max(spectrum.rank - 1, 0)], kappa / n)
+    levels = np.sqrt(spectrum.xi[rows] * spectrum.xi[rows + 1])
     tail = np.cumsum(energy[::-1])[::-1][rows + 1]
     count = n - 1 - rows
     expected = noise**2 * count / n

@@ -77,7 +77,7 @@ def leave_one_out(
     W = factor.whiten(phi)
     basis, s, complete = _modes(W, factor.constant)
     columns = np.column_stack([y, np.ones(n)])
-    found = []
+    hidden = []
     for lam in np.atleast_1d(lams):
         weight = max((n - 1) * check_nonnegative("lam", float(lam)), NULL * s.max(initial=0.0))
         if complete:
@@ -92,8 +92,8 @@ def leave_one_out(
             denominator = 1.0 - factor.constant / n - basis**2 @ h
         floor = NULL * denominator.max(initial=0.0) or 1.0
         E = numerator / np.maximum(denominator, floor)[:, None]
-        found.append(_hidden(float(lam), y, E, center))
-    return found
+        hidden.append(_hidden(float(lam), y, E, center))
+    return hidden
 
 
 def _modes(W: Array, constant: bool) -> tuple[Array, Array, bool]:
@@ -135,13 +135,13 @@ def spectral_leave_one_out(
     rule = filters.get(filter)
     E = phi @ spectrum.vectors
     columns = np.column_stack([y, np.ones(n)])
-    found = []
+    hidden = []
     for lam in np.atleast_1d(lams):
         h = rule(spectrum.gamma, float(lam))
         own = (E**2 @ h)[:, None] * columns
         guess = (E @ (h[:, None] * (E.T @ columns)) - own) / (n - 1)
-        found.append(_hidden(float(lam), y, columns - guess, center))
-    return found
+        hidden.append(_hidden(float(lam), y, columns - guess, center))
+    return hidden
 
 
 def hidden_folds(

@@ -34,7 +34,7 @@ def require_jax():
 
 
 def _missing(packages: str) -> ImportError:
-    """The one named last is the one that was not found."""
+    """The error for a missing package, which ``packages`` names last."""
     return ImportError(
         f"Neural eigenfunctions are trained with {packages}, which is not installed: in a clone of "
         'lapviz run `pip install -e ".[neural]"`, or `pip install jax optax`.'

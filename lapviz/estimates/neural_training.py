@@ -209,5 +209,5 @@ def _frames(X: Array, operator) -> Array | None:
 def _largest_energy(space: NetworkSpace, X: Array, frames: Array | None) -> float:
     """The m-th Ritz value on 1 and the m outputs, one of which is left to repeat the constant."""
     operator = "laplacian" if frames is None else operators.GivenDirections(frames)
-    found = spectrum(assemble(space, X, operator), n_modes=space.n_functions - 1)
-    return float(found.gamma[-1]) or 1.0 / space.scale**2
+    ritz = spectrum(assemble(space, X, operator), n_modes=space.n_functions - 1)
+    return float(ritz.gamma[-1]) or 1.0 / space.scale**2

@@ -254,8 +254,8 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
                 f"dimension='auto' needs the whole kernel matrix, {8 * len(self.X_fit_) ** 2:,} "
                 "bytes: give (s, D), or fit on fewer points."
             )
-        found = intrinsic_dimension(K, self.kappa_)
-        return found.s, found.D
+        dimension = intrinsic_dimension(K, self.kappa_)
+        return dimension.s, dimension.D
 
 
 def _run(K, y, labelled, n_iterations, options) -> conjugate_gradient.KrylovPath:

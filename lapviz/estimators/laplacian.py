@@ -56,7 +56,7 @@ class _LaplacianEstimator(KernelLaplacianEstimator):
         self.fit_intercept = fit_intercept
         self.random_state = random_state
 
-    def estimate_spec(self) -> fit.EstimateSpec:
+    def _estimate_spec(self) -> fit.EstimateSpec:
         """What the estimate is, as a specification."""
         return fit.EstimateSpec(
             self.lam,
@@ -68,7 +68,7 @@ class _LaplacianEstimator(KernelLaplacianEstimator):
 
     def _fit_targets(self, X, labelled, targets) -> None:
         """Set ``coefficients_`` (n_functions, k) for targets (n_labelled, k)."""
-        estimate = self.estimate_spec()
+        estimate = self._estimate_spec()
         fit.warn_ignored(fit.SpaceSpec.of(self), estimate)
         assembled = self._assemble(X, constant=self.fit_intercept)
         self.solver_ = fit.prepare(assembled, self.mu_, estimate)
@@ -182,7 +182,7 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, _LaplacianEs
         self._fit_targets(X, labelled, targets)
         n_classes = len(self.classes_)
         scores = None if self.balance is None else self.space_.evaluate(X, self.coefficients_)
-        self.balance_ = fit.balance(scores, codes, n_classes, self.estimate_spec())
+        self.balance_ = fit.balance(scores, codes, n_classes, self._estimate_spec())
         return self
 
     def _scores(self, X):

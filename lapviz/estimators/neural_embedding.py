@@ -140,18 +140,18 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
             seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
             callback=self.callback,
         )
-        found = networks.disentangle(
+        spectrum = networks.disentangle(
             self.space_,
             X,
             self.operator,
             method=self.disentangle,
             n_components=self.n_components,
         )
-        found = orient(found, self.space_)
-        self.eigenvalues_ = found.gamma
-        self.coefficients_ = found.vectors
-        self.n_dropped_ = found.n_dropped
-        self.n_components_ = self._n_features_out = len(found.gamma)
+        spectrum = orient(spectrum, self.space_)
+        self.eigenvalues_ = spectrum.gamma
+        self.coefficients_ = spectrum.vectors
+        self.n_dropped_ = spectrum.n_dropped
+        self.n_components_ = self._n_features_out = len(spectrum.gamma)
         self.n_iter_ = int(self.path_.batches[-1])
         return self
 

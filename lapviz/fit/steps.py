@@ -66,7 +66,7 @@ class Assembled:
         basis = replace(self.basis, space=replace(self.space, constant=False))
         return Assembled(basis, self.forms.restrict(slice(1, None)))
 
-    def halved(self) -> Assembled:
+    def every_second_function(self) -> Assembled:
         """Every second test function, the constant kept: to see whether p is enough."""
         first = int(self.space.constant)
         keep = np.r_[np.arange(first), np.arange(first, self.space.n_functions, 2)]

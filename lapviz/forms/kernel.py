@@ -64,10 +64,10 @@ class _KernelAccumulator(Accumulator):
         return self
 
     def forms(self):
-        found = super().forms()
-        if found.load is not None and not self.space.constant:
-            object.__setattr__(found, "load", found.load[1:])
-        return found
+        forms = super().forms()
+        if forms.load is not None and not self.space.constant:
+            object.__setattr__(forms, "load", forms.load[1:])
+        return forms
 
     def _mass_and_stiffness(self) -> tuple[Array, Array]:
         M, S = self._total("mass"), self._stiffness()

@@ -92,5 +92,5 @@ def assemble(
         directions = operator.directions(X)
         return forms.assemble(space, X, directions, y=y, labelled=labelled, block=block)
     energy_free = np.empty((len(X), 0, space.n_features))
-    found = forms.assemble(space, X, energy_free, y=y, labelled=labelled, block=block)
-    return found.with_stiffness(operator.stiffness(space, X))
+    partial = forms.assemble(space, X, energy_free, y=y, labelled=labelled, block=block)
+    return partial.with_stiffness(operator.stiffness(space, X))

@@ -91,8 +91,8 @@ class Tangent:
     title = "Tangential, learnt from the data"
 
     def directions(self, X: Array) -> Array | None:
-        found = learn_tangents(X, self.n_neighbors, self.n_directions)
-        return None if found.n_directions == np.shape(X)[1] else found.frames
+        tangents = learn_tangents(X, self.n_neighbors, self.n_directions)
+        return None if tangents.n_directions == np.shape(X)[1] else tangents.frames
 
 
 def learn_tangents(
@@ -194,9 +194,9 @@ def _flattest(points: Array, search, candidates: list[int]) -> tuple[int, float,
         return 0, 0.0, True
     anchors = _anchors(points)
     index = search.kneighbors(points[anchors], candidates[-1] + 1, return_distance=False)
-    found = np.array([_effective_dimension(points, index[:, : k + 1]) for k in candidates])
-    chosen = int(np.flatnonzero(found <= SLACK * found.min())[0])
-    return candidates[chosen], float(found[chosen]), bool(found.min() >= FILLED * d)
+    dimensions = np.array([_effective_dimension(points, index[:, : k + 1]) for k in candidates])
+    chosen = int(np.flatnonzero(dimensions <= SLACK * dimensions.min())[0])
+    return candidates[chosen], float(dimensions[chosen]), bool(dimensions.min() >= FILLED * d)
 
 
 def _effective_dimension(points: Array, index: Array) -> float:
@@ -275,10 +275,10 @@ def _small_gram(Z: Array) -> Array:
 
 def _nearest(search, X: Array) -> Array:
     """Row of the reference nearest to each sample."""
-    found = np.empty(len(X), dtype=np.intp)
+    nearest = np.empty(len(X), dtype=np.intp)
     for rows in _batches(len(X), 64):
-        found[rows] = search.kneighbors(X[rows], 1, return_distance=False)[:, 0]
-    return found
+        nearest[rows] = search.kneighbors(X[rows], 1, return_distance=False)[:, 0]
+    return nearest
 
 
 def _batches(n: int, numbers_per_row: int):

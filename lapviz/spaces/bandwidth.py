@@ -10,7 +10,7 @@ is the bound. For a Gaussian
     σ = min(4.5 · h, s),
 
 h the mean distance of a sample to the landmark nearest to it, s the root mean square distance of
-the samples to their mean. Both are lengths: x → cx + t turns σ into cσ. The factor was found on
+the samples to their mean. Both are lengths: x → cx + t turns σ into cσ. The factor was tuned on
 the built-in data sets: at 2 and below, two half-moons have holes; from 5.5 on, the labels of four
 circles begin to mix.
 """
