@@ -40,7 +40,7 @@ class NetworkSpace(TrialSpace):
 
     @property
     def gram(self) -> Array:
-        """The identity, for want of a Hilbert norm; 0 for the constant."""
+        """The identity, as there is no RKHS norm; 0 for the constant."""
         return np.diag(np.append(0.0, np.ones(self.n_functions - 1)))
 
     def phi(self, X: Array) -> Array:
