@@ -21,7 +21,7 @@ from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
 
-TOLERANCE = 1e-8  # relative: test functions this close (squared) to the span of the others go
+TOLERANCE = 1e-8  # relative squared distance to the span of the others; closer ones are dropped
 _SIGN_FEATURES, _SIGN_CLEAR = 8, 0.2  # see orient
 DENSE_SIZE = 1200  # up to this rank a dense solve is as fast as Lanczos
 _BLOCK = 16  # block size: finds eigenvalues of multiplicity up to it, and uses BLAS 3
@@ -60,10 +60,21 @@ def spectrum(
     Parameters
     ----------
     forms : Forms
+        S, K and M over the sample.
     mu : float, default 0
-    n_modes : int, optional; all that are left after dropping null directions by default
-    tolerance : float, relative squared distance to the span of the other test functions
-    solver : {"auto", "dense", "lanczos"}
+        μ, weight of the RKHS norm.
+    n_modes : int, optional
+        By default all that are left after dropping null directions.
+    tolerance : float
+        Relative squared distance to the span of the other test functions below which one is
+        dropped.
+    solver : {"auto", "dense", "lanczos"}, default "auto"
+        "auto" is Lanczos for few modes of a large problem.
+
+    Returns
+    -------
+    Spectrum
+        γ ascending, with its eigenvectors.
 
     Raises
     ------
@@ -98,20 +109,24 @@ def independent_functions(form: Array, tolerance: float) -> tuple[Array, Array, 
     """A well-conditioned subset of functions under a positive form, by pivoted Cholesky.
 
     The form is first scaled to unit diagonal, so that functions of small norm are not mistaken
-    for dependent ones. Stops when no function is further than ``tolerance`` (squared) from the
-    span of those taken.
+    for dependent ones. Stops when every other function is within ``tolerance`` (squared distance)
+    of the span of those chosen.
 
     Returns
     -------
-    keep : int array (r,); L : array (r, r), lower, LLᵀ the scaled form on ``keep``;
-    scale : array (p,), the diagonal scaling
+    keep : int array (r,)
+        The functions chosen.
+    L : array (r, r)
+        Lower triangular, LLᵀ being the scaled form on ``keep``.
+    scale : array (p,)
+        The diagonal scaling.
     """
     keep, factor, scale = _pivoted_cholesky(form, tolerance)
     return keep, np.tril(factor), scale
 
 
 def _pivoted_cholesky(form: Array, tolerance: float) -> tuple[Array, Array, Array]:
-    """As :func:`independent_functions`, with what was there before above the diagonal of L."""
+    """As :func:`independent_functions`, with unused entries above the diagonal of L."""
     diagonal = np.diag(form).copy()
     floor = 1e-300 + 1e-30 * diagonal.max(initial=0.0)
     alive = np.flatnonzero(diagonal > floor)
@@ -123,8 +138,8 @@ def _pivoted_cholesky(form: Array, tolerance: float) -> tuple[Array, Array, Arra
     scale = np.zeros(len(form))
     scale[alive] = 1.0 / np.sqrt(diagonal[alive])
     scaled = _scaled(form, alive, scale)
-    # Exactly 1: a tie goes to the first function, where rounding would pick another one for every
-    # order of the samples, and what is dropped moves the eigenvalues by per cents.
+    # Exactly 1, so that ties go to the first function. With rounding the choice would depend on the
+    # order of the samples, and with it the eigenvalues, by per cents.
     np.fill_diagonal(scaled, 1.0)
     # The transpose is the same matrix in LAPACK's order, and may be overwritten.
     factor, pivots, rank, _ = lapack.dpstrf(scaled.T, tol=tolerance, lower=1, overwrite_a=1)
@@ -132,7 +147,7 @@ def _pivoted_cholesky(form: Array, tolerance: float) -> tuple[Array, Array, Arra
 
 
 def _part(form: Array, rows: Array) -> Array:
-    """The form on some of the functions; itself, if these are all in their order."""
+    """The form on some of the functions; the form itself if these are all, in order."""
     in_order = len(rows) == len(form) and (np.diff(rows) > 0).all()
     return form if in_order else form[np.ix_(rows, rows)]
 
@@ -154,17 +169,17 @@ def _dense(A: Array, L: Array, m: int) -> tuple[Array, Array]:
 
 
 def _lanczos(A: Array, M: Array, m: int) -> tuple[Array, Array] | None:
-    """The m smallest eigenpairs of A v = γ M v, by Lanczos; None if that does not work out.
+    """The m smallest eigenpairs of A v = γ M v, by block Lanczos; None if it fails.
 
     A is overwritten.
 
     With A + τM = RRᵀ they belong to the largest eigenvalues 1/(γ + τ) of R⁻¹MR⁻ᵀ. That matrix is
-    never formed: a product costs two triangular solves and one with M. (Four circles, p = n = 2000,
-    64 modes: 0.25 s; LOBPCG preconditioned by the same R: 2.2 s; single-vector Lanczos on the
-    matrix formed beforehand: 0.66 s.)
+    never formed: its product costs two triangular solves and a product with M. (Four circles, p = n
+    = 2000, 64 modes: 0.25 s; LOBPCG preconditioned by the same R: 2.2 s; single-vector Lanczos on
+    the matrix formed beforehand: 0.66 s.)
     """
     tau = 1e-3 * np.mean(np.diag(A) / np.diag(M)) or 1.0
-    for row, added in zip(A, M, strict=True):  # in place: fresh memory is what costs here
+    for row, added in zip(A, M, strict=True):  # in place, as allocating memory dominates the cost
         row += tau * added
     try:
         R = cholesky(A.T, lower=True, overwrite_a=True, check_finite=False)
@@ -215,8 +230,8 @@ def orient(spectrum: Spectrum, space: TrialSpace, points: Array | None = None) -
     """The same spectrum with deterministic signs, whatever the order of the samples.
 
     Each eigenfunction is made to increase, over the landmarks (or the ``points`` given), along the
-    first coordinate that it is correlated with; failing all, to have positive skewness; failing
-    that, to be positive where it is largest. The constant is positive.
+    first coordinate that it is correlated with; otherwise to have positive skewness; otherwise
+    to be positive where it is largest in absolute value. The constant is positive.
     """
     points = space.landmarks if points is None else points
     values = space.phi(points) @ spectrum.vectors

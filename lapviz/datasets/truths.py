@@ -4,6 +4,9 @@ With rho the law of the data, the operator is the one whose Dirichlet energy is
 E ||grad g||^2 (GAL23 eq. 3; on a manifold, the tangential gradient). Eigenvalues ascend, are
 repeated with their multiplicity, and start with the constant's 0. Eigenfunctions come in the
 same order and have mean square 1 under rho.
+
+GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+algorithms*.
 """
 
 from __future__ import annotations

@@ -3,6 +3,9 @@
 K classes are fitted by least squares on centred codes (SSL21 A.1): ±1 in one column for two
 classes, one-hot − 1/K in K columns otherwise. *Scores* are fitted values in that code; *shares* are
 the same on the scale of one-hot vectors.
+
+SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
+Laplacian regularization in semi-supervised learning*.
 """
 
 from __future__ import annotations

@@ -6,6 +6,9 @@ formula as an expression of :mod:`lapviz.formulas`, which the explorer's canvas 
 JavaScript.
 
 To add a filter: subclass :class:`Filter`, write ``h`` and ``browser``, decorate with ``@register``.
+
+SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
+Laplacian regularization in semi-supervised learning*.
 """
 
 from __future__ import annotations

@@ -6,8 +6,11 @@ ridge. On a trial space that is the linear system
     (M + wS + ρR) c = E[v φ] + w E[⟨t, ∇φ⟩],
 
 M and the first load being means over the samples with a value, S and the second over those with
-slopes; R is the Gram matrix of the RKHS or the identity. Everything that looks at the data is in
-:class:`HermiteForms`, so that w and ρ cost one solve of order p.
+slopes; R is the Gram matrix of the RKHS or the identity. All sums over the data are in
+:class:`HermiteForms`, so that other w and ρ cost one solve of order p.
+
+GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+algorithms*.
 """
 
 from __future__ import annotations
@@ -25,8 +28,8 @@ from lapviz.spectra import independent_functions
 Array = np.ndarray
 
 NORMS = ("rkhs", "coefficients")
-# Test functions this close (relative, squared) to the span of the others go. The load lies in the
-# range of the matrix, so that this may be as small as rounding: a larger one costs accuracy.
+# Test functions closer (relative, squared) to the span of the others are dropped. The load lies in
+# the range of the matrix, so that rounding error suffices: a larger tolerance costs accuracy.
 _TOLERANCE = 1e-15
 
 
@@ -40,7 +43,7 @@ class HermiteForms:
     value_load : array (p, k), E[v φ]
     slope_load : array (p, k), E[⟨t, ∇φ⟩]
     n_values, n_slopes : int, how many samples have one
-    constant : bool, whether function 0 is the constant, which no ridge touches
+    constant : bool, whether function 0 is the constant, which is not penalised
     """
 
     mass: Array
@@ -110,12 +113,12 @@ def assemble(space: TrialSpace, X: Array, y: Array, gradients: Array | None = No
 
 
 def check_gradients(gradients, shape: tuple[int, int], n_outputs: int) -> Array:
-    """Slopes in one shape, checked.
+    """Validate slopes and bring them to one shape.
 
     Parameters
     ----------
     gradients : array (n, d) or (n, d, k), or None
-        Slopes as people give them; None: not one is known.
+        Slopes as passed to `fit`; None if none is known.
     shape : tuple of int
         (n, d).
     n_outputs : int

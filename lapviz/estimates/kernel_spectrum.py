@@ -1,7 +1,10 @@
-r"""The spectrum of one kernel matrix, and what it says of the problem (KCG10).
+r"""The spectrum of a kernel matrix: effective dimension and source condition (KCG10).
 
-K_n = (k(x_i, x_j))/n has eigenpairs (ξ_i, u_i), ξ descending. How fast ξ falls is the effective
-dimension; how fast the response falls into the small ξ is the source condition.
+K_n = (k(x_i, x_j))/n has eigenpairs (ξ_i, u_i), ξ descending. The decay of ξ determines the
+effective dimension; the decay of the response over the u_i determines the source condition.
+
+KCG10: Blanchard and Krämer (2010), *Optimal learning rates for kernel conjugate gradient
+regression*.
 """
 
 from __future__ import annotations
@@ -14,8 +17,8 @@ from scipy.linalg import eigh
 Array = np.ndarray
 NULL = 1e-14  # eigenvalues below this part of the largest are zero
 _NOISE_SHARE = 0.5  # part of the spectrum, from below, in which Y is taken to be noise
-_LEVELS = 40  # thresholds at which the source condition looks
-_CLEAR = 4.0  # times the expected noise: where a signal is seen
+_LEVELS = 40  # thresholds at which the source condition is evaluated
+_CLEAR = 4.0  # times the expected noise, above which the tail counts as signal
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +93,7 @@ class Dimension:
 def intrinsic_dimension(K: Array | KernelSpectrum, kappa: float, n_grid: int = 40) -> Dimension:
     """Exponent and constant of ID(s), from the slope of log N(λ) for κ/n ≤ λ ≤ κ/10.
 
-    Below κ/n the sample no longer resolves the operator. The slope is that of N + ½: of a power
+    Below κ/n the sample does not resolve the operator. The slope is that of N + ½: of a power
     law ξ_i = i^(−b) the sum over i ≥ 1 is the integral, exactly λ^(−1/b) up to a factor, less half
     a term. D is the least constant that satisfies the condition on the grid up to λ = κ.
 
@@ -121,14 +124,14 @@ def intrinsic_dimension(K: Array | KernelSpectrum, kappa: float, n_grid: int = 4
 
 @dataclass(frozen=True, eq=False)
 class SourceCondition:
-    """How fast the response falls into the small eigenvalues: f* = K^r u, ‖u‖ ≤ κ^(−r)ρ (SC(r)).
+    """Decay of the response over the eigenvalues: f* = K^r u, ‖u‖ ≤ κ^(−r)ρ (SC(r)).
 
     Attributes
     ----------
     levels : array (g,), t, descending: geometric midpoints between neighbouring eigenvalues,
         spread over the decades down to κ/n
-    tail : array (g,), energy of Y in the directions with ξ < t, less the noise expected there
-    resolved : boolean array (g,), where the tail is clear of the noise; the fit uses these
+    tail : array (g,), energy of Y in the directions with ξ < t, less its expected noise
+    resolved : boolean array (g,), where the tail is above the noise; the fit uses these
     r, rho : float, fitted so that tail ≤ ρ²(t/κ)^{2r} on them; nan if fewer than three are
     noise : float, standard deviation of the noise
     """
@@ -146,8 +149,8 @@ def source_condition(
 ) -> SourceCondition:
     """Estimate of r and ρ: under SC(r) the energy of f* where ξ < t is at most ρ²(t/κ)^{2r}.
 
-    The slope of log tail against log t, with the noise taken off. An estimate, not a bound: only
-    eigenvalues whose coefficients stand out of the noise tell anything.
+    The slope of log tail against log t, with the expected noise subtracted. An estimate, not a
+    bound: only eigenvalues whose coefficients exceed the noise are informative.
 
     Parameters
     ----------
@@ -178,7 +181,7 @@ def source_condition(
     spread = noise**2 * np.sqrt(2.0 * np.maximum(count, 1)) / n
     tail = tail - expected
     floor = np.maximum(_CLEAR * spread, 1e-13 * energy.sum())
-    resolved = np.cumprod(tail > floor).astype(bool)  # up to where it first drowns
+    resolved = np.cumprod(tail > floor).astype(bool)  # up to the first level below the noise
     r = rho = float("nan")
     if resolved.sum() >= 3:
         x, z = np.log(levels[resolved] / kappa), np.log(tail[resolved])

@@ -4,6 +4,9 @@ There are two data terms: over *all* samples, g = Σ h(γ_i) ⟨b, v_i⟩ e_i (S
 over the *labelled* ones, g = argmin E_ℓ|g − y|² + λ(E_n‖∇g‖² + μ‖g‖²) (SSL21 eq. 5). The second is
 kernel regression on the labels with the kernel G(x, x′) = φ(x)ᵀ(S + μK)⁻¹φ(x′), so that a
 change of λ, the filter or the labels costs a problem of the size of the label set only.
+
+SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
+Laplacian regularization in semi-supervised learning*.
 """
 
 from __future__ import annotations

@@ -56,6 +56,14 @@ class GalerkinEmbedding(
     kernel_, bandwidth_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is None for waves
     coefficients_ : array (n_functions, n_components_), of the eigenfunctions in ``space_``
     n_features_in_ : int
+
+    References
+    ----------
+    SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality
+    with Laplacian regularization in semi-supervised learning*.
+
+    GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+    algorithms*.
     """
 
     _parameter_constraints = {  # noqa: RUF012

@@ -57,6 +57,13 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, KernelEsti
     Notes
     -----
     In y, NaN means unlabelled; a row with several outputs counts as labelled when all are given.
+
+    References
+    ----------
+    SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality
+    with Laplacian regularization in semi-supervised learning*.
+
+    KRR20: Cabannes (2020), *Kernel ridge regression with kernel Laplacian regularization*.
     """
 
     _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)

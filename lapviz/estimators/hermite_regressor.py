@@ -64,6 +64,11 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
     Notes
     -----
     In y, NaN means that a value is not given; so does a row of NaN in the gradients for slopes.
+
+    References
+    ----------
+    GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+    algorithms*.
     """
 
     _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)

@@ -80,6 +80,11 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
     Notes
     -----
     In y, NaN means unlabelled, as in :class:`lapviz.LaplacianRegressor`.
+
+    References
+    ----------
+    KCG10: Blanchard and Krämer (2010), *Optimal learning rates for kernel conjugate gradient
+    regression*.
     """
 
     _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)

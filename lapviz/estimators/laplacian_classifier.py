@@ -67,6 +67,11 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
     Notes
     -----
     In y, -1 means unlabelled, as in `sklearn.semi_supervised`.
+
+    References
+    ----------
+    SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality
+    with Laplacian regularization in semi-supervised learning*.
     """
 
     _parameter_constraints = {  # noqa: RUF012

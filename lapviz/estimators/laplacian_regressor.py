@@ -59,6 +59,11 @@ class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstima
     Notes
     -----
     In y, NaN means unlabelled; a row with several outputs counts as labelled when all are given.
+
+    References
+    ----------
+    SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality
+    with Laplacian regularization in semi-supervised learning*.
     """
 
     def fit(self, X, y):

@@ -69,6 +69,11 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
     coefficients_ : array (1 + n_components, n_components_), of the eigenfunctions in ``space_``
     n_iter_ : int, batches done
     n_features_in_ : int
+
+    References
+    ----------
+    GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+    algorithms*.
     """
 
     _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)

@@ -62,6 +62,11 @@ class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
     coefficients_ : array (n_functions, n_outputs); one output for two classes
     kernel_, bandwidth_, mu_, landmarks_, space_ : what was used
     n_features_in_ : int
+
+    References
+    ----------
+    SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality
+    with Laplacian regularization in semi-supervised learning*.
     """
 
     _parameter_constraints = {  # noqa: RUF012

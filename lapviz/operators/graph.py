@@ -5,6 +5,9 @@ quadratic form S = Φᵀ(D − W)Φ/n on *any* trial space, Φ the values of its
 so that a graph method is solved in p unknowns and its solution is a function, defined everywhere.
 The energy is not a mean of squared directional derivatives, so that the operator has the method
 ``stiffness(space, X)`` of :mod:`lapviz.operators.base`.
+
+GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+algorithms*.
 """
 
 from __future__ import annotations

@@ -3,6 +3,9 @@ r"""Energies for invariances: random directions and augmentations (GAL23 §6.3).
 Two operators for ``operator=`` and for :func:`lapviz.galerkin_svd`. Tangent propagation,
 eq. (19), E_X E_U⟨∇g(X), U⟩², punishes change along given directions; differences of augmentations,
 eq. (20), E_X E|g(ξ) − g(ξ′)|², punish change between two altered copies of one sample.
+
+GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+algorithms*.
 """
 
 from __future__ import annotations

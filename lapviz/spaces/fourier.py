@@ -4,6 +4,9 @@ By Bochner's theorem k(x, x′) = E cos⟨ω, x − x′⟩ over a distribution 
 to the kernel (Rahimi and Recht, 2007). With p waves φ_j(x) = √(2/p) cos(⟨ω_j, x⟩ + b_j) the kernel
 φ(x)ᵀφ(x′) has mean k(x, x′), its RKHS norm is the plain norm of the coefficients, and so the Gram
 matrix is the identity. There are no landmarks: the functions do not depend on the data.
+
+SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
+Laplacian regularization in semi-supervised learning*.
 """
 
 from __future__ import annotations

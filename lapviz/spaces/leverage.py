@@ -9,6 +9,9 @@ pilot sample J of p rows (recursive Nyström: Musco and Musco, 2017),
 π the probabilities with which the pilot was drawn. The first pilot is uniform, the second drawn by
 the scores of the first. A point far from the pilot keeps a large residual, hence a large score.
 O(np²) time, and O(block·p + p²) memory in addition to the scores.
+
+SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
+Laplacian regularization in semi-supervised learning*.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""The outputs of a neural network as a trial space (GAL23 §6.2), in plain NumPy."""
+"""The outputs of a neural network as a trial space (GAL23 §6.2), in plain NumPy.
+
+GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+algorithms*.
+"""
 
 from __future__ import annotations
 
