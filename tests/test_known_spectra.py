@@ -74,7 +74,7 @@ def test_hermite_spectrum_through_the_estimator_with_its_default_mu(kernel, band
 
 
 def test_sphere_by_the_tangential_gradient_and_by_the_ambient_one():
-    """GAL23 section 7.1 uses the ambient gradient; NUMERICS section 5 says what that costs."""
+    """GAL23 section 7.1 uses the ambient gradient; this is what that costs."""
     kernel, truth = kernels.Polynomial(1.0, degree=3), truths.sphere_spectrum(3, 16)
     errors = {}
     for operator in ("sphere", "laplacian", "tangent"):

@@ -116,7 +116,7 @@ def test_duplicate_landmarks_are_dropped():
 
 
 def test_no_spurious_zeros_where_a_ridge_makes_sixteen():
-    """NUMERICS §4: one zero, then the Hermite spectrum, though M is singular to rounding."""
+    """One zero, then the Hermite spectrum, though M is singular to rounding."""
     form = assembled("gaussian", 2.0, 200, n=5000).form
     assert np.linalg.cond(form.mass) > 1e15
     found = spectrum(form, n_modes=16)

@@ -52,7 +52,7 @@ class Dataset:
 
 @dataclass(frozen=True)
 class Option:
-    """One parameter of a generator: its range (both ends allowed) and a sentence of help."""
+    """One parameter of a generator: its range (both ends allowed) and a help text."""
 
     name: str
     label: str

@@ -8,9 +8,9 @@ the energy decides which (Cabannes, Rudi and Bach 2020):
 
 Alternating minimisation: for given classes g is the estimate of SSL21 eq. 5; for given g every y_i
 is the candidate nearest to g(x_i). No step raises the objective, and there are finitely many
-choices, so that it terminates; the result depends on the start. The start is the
-minimum of the convex problem with the *convex hull* of the codes in s_i in place of the codes,
-found by the same alternation from each set's mean code.
+choices, so that it terminates; the result depends on the start. The start is the minimum of the
+convex problem with the *convex hull* of the codes in s_i in place of the codes, computed by the
+same alternation from each set's mean code.
 
 SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
 Laplacian regularization in semi-supervised learning*.

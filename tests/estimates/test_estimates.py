@@ -165,7 +165,7 @@ def test_the_spectral_sum_is_proposition_1(name):
 
 @pytest.mark.parametrize("constant", [False, True])
 def test_lambda_to_zero_with_lambda_mu_fixed_is_kernel_ridge_regression(constant):
-    """NUMERICS §6: argmin E_ℓ|g − y|² + λμ‖g‖² on the trial space."""
+    """The limit is argmin E_ℓ|g − y|² + λμ‖g‖² on the trial space."""
     space, form, phi, y, X = problem(8, constant=constant)
     weight, lam = 0.05, 1e-9
     found = labelled_estimate(factorise(form, weight / lam, constant), phi, y, lam)

@@ -33,7 +33,7 @@ def test_four_labels_colour_four_circles(seed):
     model = LaplacianClassifier(**settings, random_state=seed)
     model.fit(data.X, data.semi_supervised_target())
     assert np.mean(model.predict(data.X) == data.y) >= 0.98
-    # NUMERICS §3: an unpenalised constant flips the sign on one circle
+    # An unpenalised constant flips the sign on one circle
     other = LaplacianClassifier(**settings, fit_intercept=True, random_state=seed)
     other.fit(data.X, data.semi_supervised_target())
     assert np.mean(other.predict(data.X) == data.y) < 0.9

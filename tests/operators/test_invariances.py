@@ -67,7 +67,7 @@ def test_fewer_draws_give_it_on_average(n_draws):
 
 @pytest.mark.parametrize("d", [2, 5, 20])
 def test_a_uniform_direction_has_the_moments_of_a_sphere(d):
-    """Mean of d U₁² is 1 and of its square 3d/(d + 2), which stays below 3 (NUMERICS §7)."""
+    """Mean of d U₁² is 1 and of its square 3d/(d + 2), which stays below 3."""
     U = UniformDirections(1, random_state=1).directions(np.zeros((40_000, d)))[:, 0]
     np.testing.assert_allclose(np.linalg.norm(U, axis=1), 1.0, rtol=1e-12)
     G = d * U**2
