@@ -1,7 +1,17 @@
-"""lapviz: kernel Laplacian methods, to learn the diffusion operator of data and to use it.
+"""lapviz: kernel Laplacian methods, which learn the diffusion operator of data and use it.
 
-The estimators follow scikit-learn; underneath stand small pure functions:
+The estimators follow scikit-learn and are built on small pure functions:
 data and kernel -> trial space -> forms -> spectrum -> estimate.
+
+Docstrings cite four papers:
+
+- SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality
+  with Laplacian regularization in semi-supervised learning*.
+- GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+  algorithms*.
+- KRR20: Cabannes (2020), *Kernel ridge regression with kernel Laplacian regularization*.
+- KCG10: Blanchard and Krämer (2010), *Optimal learning rates for kernel conjugate gradient
+  regression*.
 """
 
 from importlib import import_module
@@ -64,6 +74,6 @@ __all__ = [
 
 
 def __getattr__(name):
-    if name in _names.PLACES:  # lapviz.active and the like, without an import of their own
+    if name in _names.PLACES:  # lapviz.active etc. as attributes
         return import_module(f"lapviz.{name}")
     raise AttributeError(f"module 'lapviz' has no attribute {name!r}")

@@ -1,8 +1,8 @@
-"""Public module names that are shorter than the places where the modules live.
+"""Short public names of modules.
 
-``lapviz.landmarks`` is ``lapviz.spaces.landmarks``, and so on: the folders may be rearranged, the
-names that people import stay. A name is resolved when it is first asked for, by attribute or by
-``import``, and is then the very module of its place.
+``lapviz.landmarks`` is ``lapviz.spaces.landmarks``, and so on: folders may be rearranged without
+breaking imports. A name is resolved at its first use, by attribute or by ``import``, and is then
+the same module object as the full path.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PLACES = {
 
 
 class _Finder(MetaPathFinder, Loader):
-    """Finds ``lapviz.<name>`` at its place."""
+    """Finds ``lapviz.<name>`` under its full path."""
 
     def find_spec(self, fullname, path=None, target=None):
         package, _, name = fullname.partition(".")
@@ -52,7 +52,9 @@ class _Finder(MetaPathFinder, Loader):
         return module
 
     def exec_module(self, module):
-        module.__spec__ = module.__spec__.loader_state  # the import system wrote the short name's
+        module.__spec__ = (
+            module.__spec__.loader_state
+        )  # the import system set the short name's spec
 
 
 def install() -> None:

@@ -1,4 +1,4 @@
-"""Sentences for input that cannot work: what is wrong, and what to change."""
+"""Argument validation, with messages that say what to change."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 
 def check_bandwidth(bandwidth) -> float:
+    """A positive finite number."""
     if not isinstance(bandwidth, Real) or not np.isfinite(bandwidth) or bandwidth <= 0:
         raise ValueError(
             f"bandwidth must be a positive finite number, got {bandwidth!r}; it is a length, "
@@ -17,6 +18,7 @@ def check_bandwidth(bandwidth) -> float:
 
 
 def check_nonnegative(name: str, value) -> float:
+    """A finite number of at least 0."""
     if (
         not isinstance(value, Real)
         or isinstance(value, bool)
@@ -28,12 +30,14 @@ def check_nonnegative(name: str, value) -> float:
 
 
 def check_count(name: str, value, minimum: int = 1) -> int:
+    """An integer of at least ``minimum``."""
     if not isinstance(value, Integral) or isinstance(value, bool) or value < minimum:
         raise ValueError(f"{name} must be an integer of at least {minimum}, got {value!r}.")
     return int(value)
 
 
 def check_choice(name: str, value, choices) -> str:
+    """One of the ``choices``."""
     if value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}.")
     return value

@@ -1,4 +1,4 @@
-"""Two BLAS idioms that forms and Gram matrices share."""
+"""BLAS helpers for forms and Gram matrices."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def add_squares(G: Array, total: Array) -> Array:
 
 
 def mirror(upper: Array, tile: int = 256) -> Array:
-    """The symmetric matrix, C-ordered, from the upper triangle of an F-ordered one; in place.
+    """Symmetric C-ordered matrix from the upper triangle of an F-ordered one, in place.
 
     Parameters
     ----------
-    upper : array (p, p), F-ordered; what is below the diagonal is overwritten
+    upper : array (p, p), F-ordered; entries below the diagonal are overwritten
     tile : int, rows handled at once
 
     Returns

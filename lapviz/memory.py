@@ -1,4 +1,4 @@
-"""How much memory there is, for refusing what cannot fit before it is tried."""
+"""Available memory, so that what cannot fit is refused before it is tried."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def memory_limit():
-    """Bytes that a dense graph may take: three quarters of the machine's, or of its container's."""
+    """Bytes that a dense matrix may take: three quarters of the machine's or container's memory."""
     limits = [8 << 30]
     if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
         limits = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]

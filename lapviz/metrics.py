@@ -1,4 +1,4 @@
-"""How far an estimate is from the truth: spectra, energies, labels, eigenspaces."""
+"""Errors of estimates: spectra, energies, labels, eigenspaces."""
 
 from __future__ import annotations
 
@@ -36,37 +36,37 @@ def spectral_error(gamma_true, gamma_hat) -> float:
 
     Parameters
     ----------
-    gamma_true : (k,) array
+    gamma_true : array (k,)
         True eigenvalues, ascending, zeros included. Every true zero is left out, with the
         estimate in its place: the constant, and one more for each further component.
-    gamma_hat : (m,) array
+    gamma_hat : array (m,)
         Estimates in the same order, zeros included; those beyond k are ignored.
 
     Returns
     -------
     float
-        0 when all agree. A missing, NaN or +inf estimate counts as 1/gamma_hat = 0, so that
-        finding nothing gives 1; a zero or negative one, a constant that is not there, gives inf.
+        0 when all agree. A missing, NaN or +inf estimate counts as 1/gamma_hat = 0, so that no
+        estimate at all gives 1; a zero or negative one, a spurious constant, gives inf.
 
     Raises
     ------
     ValueError
         If the truth is not finite, non-negative and ascending, or holds no positive value.
     """
-    truth, found = _vector(gamma_true, "gamma_true"), _vector(gamma_hat, "gamma_hat")
+    truth, estimate = _vector(gamma_true, "gamma_true"), _vector(gamma_hat, "gamma_hat")
     if not np.all(np.isfinite(truth)) or np.any(truth < 0) or np.any(np.diff(truth) < 0):
         raise ValueError("gamma_true must be finite, non-negative and ascending.")
     positive = truth > 0
     if not positive.any():
         raise ValueError("gamma_true must hold a positive eigenvalue beyond the constant's 0.")
     padded = np.full(truth.size, np.inf)
-    padded[: found.size] = found[: truth.size]
-    truth, found = truth[positive], padded[positive]
-    found = np.where(np.isnan(found), np.inf, found)
-    if np.any(found <= 0):
+    padded[: estimate.size] = estimate[: truth.size]
+    truth, estimate = truth[positive], padded[positive]
+    estimate = np.where(np.isnan(estimate), np.inf, estimate)
+    if np.any(estimate <= 0):
         return float("inf")
-    with np.errstate(over="ignore"):  # a subnormal estimate: the error is infinite, and says so
-        return float(np.abs(1 / truth - 1 / found).sum() / (1 / truth).sum())
+    with np.errstate(over="ignore"):  # a subnormal estimate gives an infinite error
+        return float(np.abs(1 / truth - 1 / estimate).sum() / (1 / truth).sum())
 
 
 def dirichlet_energy(gradients, frames=None):
@@ -74,14 +74,14 @@ def dirichlet_energy(gradients, frames=None):
 
     Parameters
     ----------
-    gradients : (n, d) or (n, d, m) array
+    gradients : array (n, d) or (n, d, m)
         Gradients of one or of m functions at the n samples.
-    frames : (n, d, q) array, optional
+    frames : array (n, d, q), optional
         Orthonormal columns at each sample, such as tangents; the ambient energy by default.
 
     Returns
     -------
-    float or (m,) array
+    float or array (m,)
         Mean over the samples, in units of g^2 / x^2.
 
     Raises
@@ -107,7 +107,7 @@ def dirichlet_energy(gradients, frames=None):
 
 
 def unlabelled_accuracy(y_true, y_pred, labelled) -> float:
-    """Share of the unlabelled points whose class is right.
+    """Accuracy over the unlabelled points.
 
     Parameters
     ----------
@@ -115,8 +115,8 @@ def unlabelled_accuracy(y_true, y_pred, labelled) -> float:
         True classes.
     y_pred : array (n,)
         Predicted classes.
-    labelled : bool array (n,)
-        Where the label was given; these points do not count.
+    labelled : boolean array (n,)
+        True at labelled points, which do not count.
 
     Returns
     -------
@@ -155,14 +155,14 @@ def principal_angles(F, G) -> Array:
 
     Parameters
     ----------
-    F : (n, k) array
+    F : array (n, k)
         Values of k functions at the samples; they need not be orthonormal.
-    G : (n, m) array
+    G : array (n, m)
         Values of m functions at the same samples.
 
     Returns
     -------
-    (min(rank F, rank G),) array
+    array (min(rank F, rank G),)
         In [0, pi/2]; precise for small angles, where arccos is not.
 
     Raises
@@ -183,10 +183,10 @@ def eigenspace_angles(gamma_true, F_true, F_hat, *, rtol=1e-8) -> tuple[Eigenspa
 
     Parameters
     ----------
-    gamma_true : (k,) array
+    gamma_true : array (k,)
         True eigenvalues, ascending; equal ones (up to ``rtol``) make one eigenspace. The last
         one should be complete: with part of an eigenspace, large angles mean nothing.
-    F_true, F_hat : (n, k) arrays
+    F_true, F_hat : array (n, k)
         True and estimated eigenfunctions at the samples, in the order of ``gamma_true``.
     rtol : float
         Eigenvalues whose gap is below rtol * (1 + gamma) are taken as equal.

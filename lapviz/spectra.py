@@ -1,9 +1,9 @@
 r"""The generalized eigenproblem (S + μK) v = γ M v, in frequency form.
 
 Solved for γ ascending and vᵀMv = 1, so that e_i = φᵀv_i are orthonormal over the samples and γ_i is
-the (regularised) Dirichlet energy of e_i. M is singular in practice: its numerical null space is
-found by a pivoted Cholesky factorisation and dropped, and what is left is an ordinary symmetric
-problem. (A ridge on M would instead make spurious zero eigenvalues.)
+the (regularised) Dirichlet energy of e_i. M is singular in practice: a pivoted Cholesky
+factorisation identifies its numerical null space, which is dropped; what is left is an ordinary
+symmetric problem. (A ridge on M would instead make spurious zero eigenvalues.)
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
 
-TOLERANCE = 1e-8  # relative: test functions this close (squared) to the span of the others go
+TOLERANCE = 1e-8  # relative squared distance to the span of the others; closer ones are dropped
 _SIGN_FEATURES, _SIGN_CLEAR = 8, 0.2  # see orient
 DENSE_SIZE = 1200  # up to this rank a dense solve is as fast as Lanczos
-_BLOCK = 16  # vectors at once: eigenvalues of that multiplicity are all found, and BLAS 3 does it
+_BLOCK = 16  # block size: finds eigenvalues of multiplicity up to it, and uses BLAS 3
 _CONVERGED = 1e-8  # residuals of the Ritz pairs, relative
 
 
@@ -60,10 +60,21 @@ def spectrum(
     Parameters
     ----------
     forms : Forms
+        S, K and M over the sample.
     mu : float, default 0
-    n_modes : int, optional; all that are left after dropping null directions by default
-    tolerance : float, relative squared distance to the span of the other test functions
-    solver : {"auto", "dense", "lanczos"}
+        μ, weight of the RKHS norm.
+    n_modes : int, optional
+        By default all that are left after dropping null directions.
+    tolerance : float
+        Relative squared distance to the span of the other test functions below which one is
+        dropped.
+    solver : {"auto", "dense", "lanczos"}, default "auto"
+        "auto" is Lanczos for few modes of a large problem.
+
+    Returns
+    -------
+    Spectrum
+        γ ascending, with its eigenvectors.
 
     Raises
     ------
@@ -78,17 +89,17 @@ def spectrum(
     m = rank if n_modes is None else min(check_count("n_modes", n_modes), rank)
     if solver == "auto":
         solver = "dense" if rank <= DENSE_SIZE or 6 * m > rank else "lanczos"
-    found = None
+    pairs = None
     vectors = np.zeros((len(forms.mass), m))
     if solver == "lanczos":
         rows = np.sort(keep)
         A = _part(forms.penalty(mu), rows)
-        found = _lanczos(A, _part(forms.mass, rows), m)
-    if found is None:
+        pairs = _lanczos(A, _part(forms.mass, rows), m)
+    if pairs is None:
         gamma, V = _dense(_scaled(forms.penalty(mu), keep, scale), np.tril(factor), m)
         vectors[keep] = V * scale[keep][:, None]
     else:
-        gamma, vectors[rows] = found
+        gamma, vectors[rows] = pairs
     gamma = np.maximum(gamma, 0.0)  # rounding of a positive form
     order = np.argsort(gamma, kind="stable")
     return Spectrum(gamma[order], vectors[:, order], len(forms.mass) - rank)
@@ -98,20 +109,24 @@ def independent_functions(form: Array, tolerance: float) -> tuple[Array, Array, 
     """A well-conditioned subset of functions under a positive form, by pivoted Cholesky.
 
     The form is first scaled to unit diagonal, so that functions of small norm are not mistaken
-    for dependent ones. Stops when no function is further than ``tolerance`` (squared) from the
-    span of those taken.
+    for dependent ones. Stops when every other function is within ``tolerance`` (squared distance)
+    of the span of those chosen.
 
     Returns
     -------
-    keep : int array (r,); L : array (r, r), lower, LLᵀ the scaled form on ``keep``;
-    scale : array (p,), the diagonal scaling
+    keep : int array (r,)
+        The functions chosen.
+    L : array (r, r)
+        Lower triangular, LLᵀ being the scaled form on ``keep``.
+    scale : array (p,)
+        The diagonal scaling.
     """
     keep, factor, scale = _pivoted_cholesky(form, tolerance)
     return keep, np.tril(factor), scale
 
 
 def _pivoted_cholesky(form: Array, tolerance: float) -> tuple[Array, Array, Array]:
-    """As :func:`independent_functions`, with what was there before above the diagonal of L."""
+    """As :func:`independent_functions`, with unused entries above the diagonal of L."""
     diagonal = np.diag(form).copy()
     floor = 1e-300 + 1e-30 * diagonal.max(initial=0.0)
     alive = np.flatnonzero(diagonal > floor)
@@ -123,8 +138,8 @@ def _pivoted_cholesky(form: Array, tolerance: float) -> tuple[Array, Array, Arra
     scale = np.zeros(len(form))
     scale[alive] = 1.0 / np.sqrt(diagonal[alive])
     scaled = _scaled(form, alive, scale)
-    # Exactly 1: a tie goes to the first function, where rounding would pick another one for every
-    # order of the samples, and what is dropped moves the eigenvalues by per cents.
+    # Exactly 1, so that ties go to the first function. With rounding the choice would depend on the
+    # order of the samples, and with it the eigenvalues, by per cents.
     np.fill_diagonal(scaled, 1.0)
     # The transpose is the same matrix in LAPACK's order, and may be overwritten.
     factor, pivots, rank, _ = lapack.dpstrf(scaled.T, tol=tolerance, lower=1, overwrite_a=1)
@@ -132,7 +147,7 @@ def _pivoted_cholesky(form: Array, tolerance: float) -> tuple[Array, Array, Arra
 
 
 def _part(form: Array, rows: Array) -> Array:
-    """The form on some of the functions; itself, if these are all in their order."""
+    """The form on some of the functions; the form itself if these are all, in order."""
     in_order = len(rows) == len(form) and (np.diff(rows) > 0).all()
     return form if in_order else form[np.ix_(rows, rows)]
 
@@ -154,17 +169,17 @@ def _dense(A: Array, L: Array, m: int) -> tuple[Array, Array]:
 
 
 def _lanczos(A: Array, M: Array, m: int) -> tuple[Array, Array] | None:
-    """The m smallest eigenpairs of A v = γ M v, by Lanczos; None if that does not work out.
+    """The m smallest eigenpairs of A v = γ M v, by block Lanczos; None if it fails.
 
     A is overwritten.
 
     With A + τM = RRᵀ they belong to the largest eigenvalues 1/(γ + τ) of R⁻¹MR⁻ᵀ. That matrix is
-    never formed: a product costs two triangular solves and one with M. (Four circles, p = n = 2000,
-    64 modes: 0.25 s; LOBPCG preconditioned by the same R: 2.2 s; single-vector Lanczos on the
-    matrix formed beforehand: 0.66 s.)
+    never formed: its product costs two triangular solves and a product with M. (Four circles, p = n
+    = 2000, 64 modes: 0.25 s; LOBPCG preconditioned by the same R: 2.2 s; single-vector Lanczos on
+    the matrix formed beforehand: 0.66 s.)
     """
     tau = 1e-3 * np.mean(np.diag(A) / np.diag(M)) or 1.0
-    for row, added in zip(A, M, strict=True):  # in place: fresh memory is what costs here
+    for row, added in zip(A, M, strict=True):  # in place, as allocating memory dominates the cost
         row += tau * added
     try:
         R = cholesky(A.T, lower=True, overwrite_a=True, check_finite=False)
@@ -175,10 +190,10 @@ def _lanczos(A: Array, M: Array, m: int) -> tuple[Array, Array] | None:
         Y = dtrsm(1.0, R, Q, lower=1, trans_a=1)
         return dtrsm(1.0, R, M @ Y, lower=1)  # numpy's product: faster here than dsymm or dgemm
 
-    found = _largest(product, len(A), m)
-    if found is None:
+    largest = _largest(product, len(A), m)
+    if largest is None:
         return None
-    theta, U = found
+    theta, U = largest
     V = dtrsm(1.0, R, U, lower=1, trans_a=1)
     return 1.0 / theta - tau, V / np.sqrt(theta)
 
@@ -211,15 +226,15 @@ def _largest(product: Callable, n: int, m: int) -> tuple[Array, Array] | None:
     return None
 
 
-def orient(found: Spectrum, space: TrialSpace, points: Array | None = None) -> Spectrum:
+def orient(spectrum: Spectrum, space: TrialSpace, points: Array | None = None) -> Spectrum:
     """The same spectrum with deterministic signs, whatever the order of the samples.
 
     Each eigenfunction is made to increase, over the landmarks (or the ``points`` given), along the
-    first coordinate that it is correlated with; failing all, to have positive skewness; failing
-    that, to be positive where it is largest. The constant is positive.
+    first coordinate that it is correlated with; otherwise to have positive skewness; otherwise
+    to be positive where it is largest in absolute value. The constant is positive.
     """
     points = space.landmarks if points is None else points
-    values = space.phi(points) @ found.vectors
+    values = space.phi(points) @ spectrum.vectors
     norms = np.linalg.norm(values, axis=0)
     values = values / np.where(norms > 0, norms, 1.0)
     X = points - points.mean(axis=0)
@@ -232,4 +247,6 @@ def orient(found: Spectrum, space: TrialSpace, points: Array | None = None) -> S
     clear = np.abs(tests) > _SIGN_CLEAR
     clear[-1] = True
     chosen = tests[clear.argmax(axis=0), np.arange(values.shape[1])]
-    return Spectrum(found.gamma, found.vectors * np.where(chosen < 0, -1.0, 1.0), found.n_dropped)
+    return Spectrum(
+        spectrum.gamma, spectrum.vectors * np.where(chosen < 0, -1.0, 1.0), spectrum.n_dropped
+    )

@@ -1,8 +1,4 @@
-"""Public names have complete numpydoc docstrings.
-
-``docstrings_pending.txt`` lists those that have not yet, and nothing else: a name that passes must
-leave it. ``python tests/test_docstrings.py`` writes it anew.
-"""
+"""Public names have complete numpydoc docstrings."""
 
 from __future__ import annotations
 
@@ -10,14 +6,12 @@ import ast
 import importlib
 import inspect
 import textwrap
-from pathlib import Path
 
 import pytest
 from numpydoc import validate
 
 import lapviz
 
-PENDING = Path(__file__).with_name("docstrings_pending.txt")
 MODULES = (
     "active",
     "bilinear",
@@ -121,22 +115,10 @@ def complaints(name: str, item) -> list[str]:
 NAMES = public_names()
 
 
-def pending() -> list[str]:
-    return PENDING.read_text(encoding="utf-8").split()
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_the_docstring_is_complete(name):
     said = complaints(name, NAMES[name])
-    if name in pending():
-        assert said, f"{name} is complete now: take it off {PENDING.name}"
-    else:
-        assert not said, "\n".join([name, *said])
-
-
-def test_the_pending_names_exist():
-    assert set(pending()) <= set(NAMES)
-    assert pending() == sorted(set(pending()))
+    assert not said, "\n".join([name, *said])
 
 
 def test_the_walk_finds_what_is_public():
@@ -156,9 +138,3 @@ def test_a_poor_docstring_would_be_seen(monkeypatch):
     said = " ".join(complaints("lapviz.poor", without_sections))
     for code in ("SS03", "PR01", "RT01", "Raises section"):
         assert code in said
-
-
-if __name__ == "__main__":
-    left = sorted(name for name, item in NAMES.items() if complaints(name, item))
-    PENDING.write_text("".join(f"{name}\n" for name in left), encoding="utf-8")
-    print(f"{len(left)} of {len(NAMES)} names are pending")

@@ -1,4 +1,8 @@
-"""Bilinear forms: what H of GAL23 eq. (1) may be."""
+"""Bilinear forms H of GAL23 eq. (1).
+
+GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+algorithms*.
+"""
 
 from __future__ import annotations
 
@@ -124,8 +128,8 @@ class WeightedGradients(Form):
 class Dirichlet(Form):
     """H(f, g, x) = Σ_l ⟨u_l, ∇f⟩⟨u_l, ∇g⟩ for the directions of an operator: ∇*∇ by default.
 
-    An operator that brings its own form is taken as it is; if that is only a stiffness, for one
-    trial space, left and right must be the same.
+    An operator with a form of its own (``matrix``) keeps it; for one with a ``stiffness`` only,
+    left and right trial space must be the same.
 
     Parameters
     ----------
@@ -157,12 +161,12 @@ class Dirichlet(Form):
 
 
 def as_form(H) -> Form:
-    """The form that ``H`` stands for: a form, an operator or its name, or a callable.
+    """Convert a form, an operator or its name, or a callable to a form.
 
     Parameters
     ----------
     H : Form, operator, str or callable
-        What :func:`galerkin_svd` takes.
+        As in :func:`galerkin_svd`.
 
     Returns
     -------

@@ -1,4 +1,8 @@
-"""The weighted singular value decomposition of a bilinear form (GAL23 Algorithm 1)."""
+"""The weighted singular value decomposition of a bilinear form (GAL23 Algorithm 1).
+
+GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+algorithms*.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,7 @@ from lapviz.spectra import TOLERANCE, Spectrum, independent_functions, orient
 
 Array = np.ndarray
 
-_SIGN_POINTS = 2000  # samples at which signs are decided
+_SIGN_POINTS = 2000  # samples by which signs are fixed
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,13 +63,13 @@ def galerkin_svd(
 ) -> GalerkinSVD:
     """Singular functions of the operator with the form H, by a Galerkin method (GAL23 Alg. 1).
 
-    For a differential operator of odd order let the left space be the richer one: a right function
-    whose image lies outside the left space would pass for one of small singular value.
+    For a differential operator of odd order take a richer left space: a right function whose image
+    lies outside the left space would appear to have a small singular value.
 
     Parameters
     ----------
     H : form, operator, str or callable
-        What acts on two functions: see the module's docstring.
+        The bilinear form: see :mod:`lapviz.bilinear`.
     phi : TrialSpace
         Left test functions.
     psi : TrialSpace or None
@@ -75,21 +79,21 @@ def galerkin_svd(
     n_components : int, optional
         By default as many as the smaller space has independent functions.
     which : {"smallest", "largest"}
-        Order of the values, and the end that ``n_components`` keeps. The smallest of a differential
-        operator belong to the smoothest functions.
+        Order of the values, and the end that ``n_components`` keeps. For a differential operator
+        the smallest belong to the smoothest functions.
     tolerance : float
         Relative squared distance to the span of the other test functions below
-        which one is dropped
+        which one is dropped.
 
     Returns
     -------
     GalerkinSVD
-        Values and functions, in the order that ``which`` says.
+        Values and functions, in the order given by ``which``.
 
     Raises
     ------
     ValueError
-        If H is no form, shapes do not fit, or a space vanishes on the data.
+        If H is not a form, shapes do not fit, or a space vanishes on the data.
     """
     psi = phi if psi is None else psi
     X = phi.check(X)
@@ -120,8 +124,8 @@ def galerkin_svd(
 def orthonormal_basis(space: TrialSpace, X: Array, tolerance: float = TOLERANCE) -> Array:
     """Coefficients W (p, r) of functions φᵀw_i that are orthonormal over the samples.
 
-    Twice: the first pass finds the independent functions, but their mass matrix, of condition up
-    to 1/tolerance, leaves an error of its rounding; the second one sees a matrix close to I.
+    In two passes: the first selects the independent functions, but their mass matrix, of condition
+    up to 1/tolerance, amplifies rounding errors; the second corrects a matrix close to I.
 
     Parameters
     ----------

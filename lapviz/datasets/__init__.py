@@ -1,4 +1,4 @@
-"""Data sets, each with what is known of its truth.
+"""Data sets, each with its known eigenvalues and Bayes error.
 
 >>> from lapviz import datasets
 >>> data = datasets.load("half_moons", n_samples=500, random_state=1)
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-# each module registers its data sets: this is the order that people see
+# each module registers its data sets: this is the menu order
 # isort: off
 from lapviz.datasets import planar, gaussians, manifolds, real  # noqa: F401
 
@@ -57,7 +57,12 @@ def info(name: str, **options) -> Info:
     Returns
     -------
     Info
-        What is known without drawing a sample.
+        The description, without drawing a sample.
+
+    Raises
+    ------
+    ValueError
+        If the name or an option is unknown.
     """
     return _make(name, options).info()
 
@@ -93,7 +98,7 @@ def load(
     Raises
     ------
     ValueError
-        If the name, an option or a value is not one that works; the message says what is.
+        If the name, an option or a value is not valid; the message lists the valid ones.
     """
     return _make(name, options).load(n_samples, noise, random_state, labels_per_class)
 
@@ -104,6 +109,7 @@ def relabel(data: Dataset, labels_per_class: int, random_state=0) -> Dataset:
     Parameters
     ----------
     data : Dataset
+        The data set, which is not changed.
     labels_per_class : int
         Labels to draw in every class.
     random_state : None, int, RandomState or Generator
@@ -113,11 +119,12 @@ def relabel(data: Dataset, labels_per_class: int, random_state=0) -> Dataset:
     Returns
     -------
     Dataset
+        The same points and classes with another mask ``labelled``.
 
     Raises
     ------
     ValueError
-        If the number or the seed makes no sense.
+        If the number or the seed is not valid.
     """
     labelled = draw_labels(data.y, labels_per_class, streams(random_state)[2])
     return replace(data, labelled=labelled)

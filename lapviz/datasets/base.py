@@ -1,4 +1,4 @@
-"""What every data set shares: settings and their checks, noise, labels, and the registry.
+"""Base class of data sets: options and their validation, noise, labels, and the registry.
 
 To add a data set, write one registered subclass of :class:`Generator` in one of the modules
 beside this one: ``names()``, ``info()``, ``load()``, the explorer and the tests pick it up.
@@ -26,20 +26,20 @@ _registry: dict[str, type[Generator]] = {}
 
 
 def option(default, low, high, label: str, help: str):
-    """A dataclass field that is also a setting of people: a default, a range, a sentence."""
+    """A dataclass field that is also an option: a default, a range and a help text."""
     return field(default=default, metadata={"low": low, "high": high, "label": label, "help": help})
 
 
 def streams(random_state) -> list[np.random.Generator]:
     """Independent streams for points, noise and labels.
 
-    More noise moves the same points, and more labels keep these and the labels there were.
+    More noise then moves the same points, and more labels keep the points and earlier labels.
     """
     return generator(random_state).spawn(3)
 
 
 def register(cls: type[Generator]) -> type[Generator]:
-    """Make a generator known under its ``name``."""
+    """Register a generator under its ``name``."""
     if cls.name in _registry:
         raise ValueError(f"Two data sets are called {cls.name!r}.")
     _registry[cls.name] = cls
@@ -53,7 +53,7 @@ def registered() -> dict[str, type[Generator]]:
 
 @dataclass(frozen=True)
 class Generator:
-    """One data set. Subclasses state the class variables, ``n_features`` and ``points``."""
+    """One data set. Subclasses define the class variables, ``n_features`` and ``points``."""
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -102,7 +102,7 @@ class Generator:
         return None
 
     def truth(self, noise: float) -> Truth:
-        """What is known; eigenvalues are the noise-free set's unless a subclass knows better."""
+        """Known eigenvalues and Bayes error; eigenvalues of the noise-free set by default."""
         return Truth(note="No closed form is known for these eigenvalues.")
 
     def info(self) -> Info:

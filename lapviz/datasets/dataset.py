@@ -1,4 +1,4 @@
-"""The records that data sets come in, and the description that controls are built from."""
+"""Records: a data set, its description, and its options."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ Array = np.ndarray
 
 @dataclass(frozen=True)
 class Dataset:
-    """A sample with its classes, its labels and what is known of its truth.
+    """A sample with its classes, its labels and its known spectrum.
 
     The arrays are read-only, since cached data sets are shared; copy one to change it.
 
     Parameters
     ----------
-    X : (n, d) float array
-    y : (n,) int array
+    X : array (n, d)
+    y : int array (n,)
         True class codes 0 ... n_classes - 1, of unlabelled points too.
-    labelled : (n,) bool array
+    labelled : boolean array (n,)
         True where a method may see the class.
     name : str
     truth : Truth
@@ -52,7 +52,7 @@ class Dataset:
 
 @dataclass(frozen=True)
 class Option:
-    """One parameter of a generator: its range (both ends allowed) and a sentence of help."""
+    """One parameter of a generator: its range (both ends allowed) and a help text."""
 
     name: str
     label: str
@@ -63,17 +63,17 @@ class Option:
 
     @property
     def whole(self) -> bool:
-        """Whether only whole numbers make sense."""
+        """Whether values must be whole numbers."""
         return isinstance(self.default, int)
 
 
 @dataclass(frozen=True)
 class Info:
-    """What there is to know of a data set before loading it; enough to build its controls.
+    """Description of a data set before loading it, from which controls are built.
 
-    ``max_samples`` is a limit for real data and a sensible end of a slider for the others;
-    ``max_noise`` is such an end too. ``labels_per_class`` is None where the set fixes its labels.
-    ``planar`` says whether d = 2, so that a field over the plane can be drawn.
+    ``max_samples`` is a limit for real data and the end of a slider for the others;
+    ``max_noise`` is the end of a slider. ``labels_per_class`` is None where the set fixes its
+    labels. ``planar`` says whether d = 2, so that a field over the plane can be drawn.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Normal laws and mixtures of them, in any dimension."""
+"""Normal distributions and mixtures of them, in any dimension."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ class TwoGaussians(Generator):
     """Two unit normal laws in R^10 whose centres are 3 apart, the first n/10 points labelled.
 
     SSL21 Figures 3 to 5. The classes alternate from point to point, so that they are balanced
-    among the labelled points too, as they must be for the paper's errors at n = 40, where four
-    points are labelled. ``noise`` is the standard deviation of both laws.
+    among the labelled points too, which the paper's errors at n = 40, with four labelled points,
+    require. ``noise`` is the standard deviation of both distributions.
     """
 
     name = "two_gaussians"
@@ -106,7 +106,7 @@ def blobs_bayes_error(n_blobs: int, noise: float) -> float:
     def density(t: float) -> float:
         return norm.pdf(t - centre) * (2 * norm.cdf(slope * t) - 1)
 
-    # beyond 12 standard deviations there is nothing to find, only room to miss the peak
+    # beyond 12 standard deviations the integrand vanishes, and quad could miss the peak
     right, _ = quad(density, max(0.0, centre - 12), centre + 12, points=[centre])
     return float(np.clip(1 - right, 0, 1))
 

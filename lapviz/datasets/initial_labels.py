@@ -1,4 +1,4 @@
-"""Which points a method may see the class of."""
+"""Choice of the labelled points."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def draw_labels(y: Array, per_class: int, random_state=0) -> Array:
 
     Parameters
     ----------
-    y : (n,) int array
+    y : int array (n,)
         Class codes; negative ones (class unknown) are never labelled.
     per_class : int
         Labels per class, from 0; a class with fewer points has all of them labelled.
@@ -38,13 +38,13 @@ def draw_labels(y: Array, per_class: int, random_state=0) -> Array:
 
     Returns
     -------
-    (n,) bool array
+    boolean array (n,)
         True where labelled.
 
     Raises
     ------
     ValueError
-        If ``y`` is no vector of whole numbers, or ``per_class`` or the seed makes no sense.
+        If ``y`` is not a vector of whole numbers, or ``per_class`` or the seed is not valid.
     """
     y = np.asarray(y)
     if y.ndim != 1 or not np.issubdtype(y.dtype, np.integer):

@@ -114,7 +114,7 @@ class SwissRoll(Generator):
     def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
         inner, outer = spiral_length(np.array(_ANGLES))
         s, height = rng.uniform(inner, outer, n), rng.uniform(0, _HEIGHT, n)
-        t = np.sqrt(2 * s)  # the length is about t^2 / 2; Newton does the rest in a few steps
+        t = np.sqrt(2 * s)  # the length is about t^2 / 2; then a few Newton steps
         for _ in range(8):
             t -= (spiral_length(t) - s) / np.sqrt(1 + t**2)
         return np.column_stack([t * np.cos(t), height, t * np.sin(t)]), s < (inner + outer) / 2

@@ -1,4 +1,4 @@
-"""Real data that scikit-learn carries; nothing is downloaded."""
+"""Real data sets that are part of scikit-learn; nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _bunch(loader: str):
 
 
 class Real(Generator):
-    """Rows of a table; noise is added in the units of the scaled features."""
+    """Base of real data sets; noise is in the units of the scaled features."""
 
     loader: ClassVar[str]  # a function of sklearn.datasets
     real = True

@@ -1,9 +1,12 @@
-"""Closed-form spectra of the diffusion operator, and eigenfunctions where they are easy.
+"""Closed-form spectra of the diffusion operator, and eigenfunctions of the simplest ones.
 
 With rho the law of the data, the operator is the one whose Dirichlet energy is
 E ||grad g||^2 (GAL23 eq. 3; on a manifold, the tangential gradient). Eigenvalues ascend, are
 repeated with their multiplicity, and start with the constant's 0. Eigenfunctions come in the
 same order and have mean square 1 under rho.
+
+GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+algorithms*.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ MultiIndex = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Truth:
-    """What is known of a data set before any estimate.
+    """Known spectrum and Bayes error of a data set.
 
     Parameters
     ----------
@@ -32,7 +35,7 @@ class Truth:
     operator : {"laplacian", "tangent"}, or None
         The operator that they belong to: the ambient gradient's or the tangential one's.
     note : str
-        One or two sentences for people: where the values come from, when they hold.
+        One or two sentences: where the values come from, and when they hold.
     bayes_error : float, or None
         Smallest error rate of any classifier; None if unknown.
     """
@@ -123,11 +126,10 @@ def circle_spectrum(k: int, radius: float = 1.0) -> Array:
 def sphere_multiplicity(d: int, s: int) -> int:
     """Dimension of the spherical harmonics of degree s on S^{d-1} in R^d.
 
-    (2s + d - 2)/s C(s + d - 3, s - 1) (GAL23 section 7.1), which means nothing at s = 0,
-    where only the constant lives.
+    (2s + d - 2)/s C(s + d - 3, s - 1) (GAL23 section 7.1) for s > 0; 1 for s = 0, the constant.
     """
     d, s = _whole(d, "d", 2), _whole(s, "s", 0)
-    # the product is divisible by s, each of its factors need not be
+    # the product is divisible by s, its factors need not be
     return 1 if s == 0 else (2 * s + d - 2) * comb(s + d - 3, s - 1) // s
 
 

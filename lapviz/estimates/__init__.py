@@ -1,4 +1,4 @@
-"""Estimates: from a few labels to functions, and what else is done with forms and spectra."""
+"""Estimates: functions from a few labels, and other methods on forms and spectra."""
 
 from lapviz.estimates.codes import (
     Balance,

@@ -1,4 +1,4 @@
-"""Candidate sets of classes, as people write them, to a boolean matrix."""
+"""Candidate sets of classes, in any of the accepted forms, as a boolean matrix."""
 
 from __future__ import annotations
 
@@ -10,30 +10,29 @@ Array = np.ndarray
 
 
 def candidate_matrix(candidates, n_samples: int) -> tuple[Array, Array, Array]:
-    """Candidate sets as a matrix, with its classes and the rows that say something.
+    """Candidate sets as a matrix, with its classes and its informative rows.
 
     Parameters
     ----------
-    candidates : boolean array (n, K)
-        Or a sequence of n sets of classes
-        Column j of the array is class j. A row that allows every class says nothing, and so does
-        None in place of a set. A single class that is not in a set counts as a set of one.
+    candidates : boolean array (n, K) or sequence of n sets of classes
+        Column j of the array is class j. A row that allows every class is uninformative, and so is
+        None in place of a set. A single class instead of a set counts as a set of one.
     n_samples : int
-        Rows that there must be.
+        Required number of rows.
 
     Returns
     -------
     classes : array (K,)
         All classes that are named.
-    told : bool array (n,)
-        Rows that say something.
-    allowed : bool array (n_told, K)
+    informative : boolean array (n,)
+        Rows that rule out a class.
+    allowed : boolean array (n_informative, K)
         Their candidate sets.
 
     Raises
     ------
     ValueError
-        If a set is empty, the number of rows is not ``n_samples``, or no row says anything.
+        If a set is empty, the number of rows is not ``n_samples``, or no row is informative.
     """
     candidates = np.asarray(candidates) if hasattr(candidates, "__array__") else candidates
     if _looks_like_matrix(candidates):
@@ -58,12 +57,12 @@ def candidate_matrix(candidates, n_samples: int) -> tuple[Array, Array, Array]:
             f"The candidate set of row {empty[0]} is empty ({empty.size} in all): a point of which "
             "nothing is known may have any class; say so with None, or with all of them."
         )
-    told = given & ~(allowed.all(axis=1) & (allowed.shape[1] > 1))
-    if not told.any():
+    informative = given & ~(allowed.all(axis=1) & (allowed.shape[1] > 1))
+    if not informative.any():
         raise ValueError(
             "No candidate set rules out any class: give at least one row with fewer candidates."
         )
-    return classes, told, allowed[told]
+    return classes, informative, allowed[informative]
 
 
 def _looks_like_matrix(candidates) -> bool:

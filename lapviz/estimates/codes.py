@@ -1,8 +1,11 @@
-"""Classes as numbers: codes to fit, shares and scores to read, and the one rule that decodes them.
+"""Classes as numbers: codes, scores and shares, and how scores become classes.
 
 K classes are fitted by least squares on centred codes (SSL21 A.1): ±1 in one column for two
-classes, one-hot − 1/K in K columns otherwise. *Scores* are values in that code; *shares* are the
-same on the scale where a class has 1 and the others 0.
+classes, one-hot − 1/K in K columns otherwise. *Scores* are fitted values in that code; *shares* are
+the same on the scale of one-hot vectors.
+
+SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
+Laplacian regularization in semi-supervised learning*.
 """
 
 from __future__ import annotations
@@ -17,29 +20,74 @@ Array = np.ndarray
 
 
 def class_codes(codes: Array, n_classes: int) -> Array:
-    """Centred targets (n, k): ±1 in one column for two classes, else one-hot − 1/K (SSL21 A.1)."""
+    """Centred targets: ±1 in one column for two classes, else one-hot − 1/K (SSL21 A.1).
+
+    Parameters
+    ----------
+    codes : int array (n,)
+        Class codes 0, …, K − 1.
+    n_classes : int
+        K.
+
+    Returns
+    -------
+    array (n, k)
+        Targets; k = 1 for two classes, else K.
+    """
     if n_classes == 2:
         return np.where(np.asarray(codes) == 1, 1.0, -1.0)[:, None]
     return np.eye(n_classes)[codes] - 1.0 / n_classes
 
 
 def class_shares(scores: Array, n_classes: int) -> Array:
-    """Shares (n, K) from scores in the code of :func:`class_codes`: 1 for the class, else 0."""
+    """Shares from scores: the scale of one-hot vectors, rows of sum 1.
+
+    Parameters
+    ----------
+    scores : array (n, 1) or (n, K)
+        Fitted values in the code of :func:`class_codes`.
+    n_classes : int
+        K.
+
+    Returns
+    -------
+    array (n, K)
+        Shares.
+    """
     if n_classes == 2:
         return 0.5 * (1.0 + np.hstack([-scores, scores]))
     return scores + 1.0 / n_classes
 
 
 def class_scores(shares: Array) -> Array:
-    """The inverse of :func:`class_shares`: (n, 1) for two classes, else (n, K)."""
+    """Scores from shares, the inverse of :func:`class_shares`.
+
+    Parameters
+    ----------
+    shares : array (n, K)
+        Shares of the classes.
+
+    Returns
+    -------
+    array (n, 1) or (n, K)
+        Scores; one column for two classes.
+    """
     K = shares.shape[1]
     return shares[:, 1:] - shares[:, :1] if K == 2 else shares - 1.0 / K
 
 
 def decode(scores: Array) -> Array:
-    """Class codes (…,) of scores (…, 1) or (…, K): the largest, a tie going to the first class.
+    """Class of the largest score; ties go to the first class.
 
-    One column is the score of class 1 against class 0.
+    Parameters
+    ----------
+    scores : array (…, 1) or (…, K)
+        One column is the score of class 1 against class 0.
+
+    Returns
+    -------
+    int array (…,)
+        Class codes.
     """
     if scores.shape[-1] == 1:
         return (scores[..., 0] > 0).astype(int)
@@ -47,9 +95,21 @@ def decode(scores: Array) -> Array:
 
 
 def probabilities(scores: Array, n_classes: int) -> Array:
-    """Least-squares class probabilities (n, K): the shares, clipped to [0, 1], rows sum to 1.
+    """Least-squares class probabilities: the shares, clipped to [0, 1] and normalised.
 
     Where no class has a positive share, all are equally likely.
+
+    Parameters
+    ----------
+    scores : array (n, 1) or (n, K)
+        Fitted values in the code of :func:`class_codes`.
+    n_classes : int
+        K.
+
+    Returns
+    -------
+    array (n, K)
+        Probabilities, rows of sum 1.
     """
     if n_classes == 1:
         return np.ones((len(scores), 1))
@@ -68,7 +128,7 @@ def normalised(shares: Array, fallback: Array | float) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Balance:
-    """Affine change of the shares, share · factor + shift, that gives every class its mass.
+    """Affine change of the shares, share · factor + shift, towards given class frequencies.
 
     Attributes
     ----------
@@ -85,15 +145,23 @@ class Balance:
 def balance(scores: Array, prior: Array, rule: str) -> Balance:
     """Give every class a mean share over the sample equal to its prior.
 
-    With few labels one class's spike may be a little wider than another's, and then wins all that
-    lies between. "scale" is class mass normalisation (Zhu, Ghahramani and Lafferty, 2003, §4):
-    positive parts are multiplied; "shift" adds a constant to each class, as an intercept would.
+    With few labels the estimate has a peak at each of them; the class with the slightly wider peak
+    is then predicted nearly everywhere in between.
 
     Parameters
     ----------
-    scores : array (n, 1) or (n, K), over all samples
-    prior : array (K,), sums to 1
+    scores : array (n, 1) or (n, K)
+        Fitted values at all samples.
+    prior : array (K,)
+        Wanted mean shares, of sum 1.
     rule : {"scale", "shift"}
+        "scale" multiplies the positive parts, class mass normalisation (Zhu, Ghahramani and
+        Lafferty, 2003, §4); "shift" adds a constant to each class, as an intercept would.
+
+    Returns
+    -------
+    Balance
+        A callable from scores to balanced scores.
     """
     check_choice("rule", rule, ("scale", "shift"))
     shares = class_shares(scores, len(prior))

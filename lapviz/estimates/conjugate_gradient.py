@@ -4,13 +4,16 @@ K_n = (k(x_i, x_j))/n, ⟨u, v⟩ = uᵀv/n, ‖u‖²_{K_n} = ⟨u, K_n u⟩. S
 span{Y, K_nY, …, K_n^{m−1}Y}, the α_m that minimises ‖Y − K_nα‖ in the K_n-norm (KCG10 eq. 5) or
 in the plain norm, which is kernel partial least squares. The function is f = (1/n) Σ α_i k(x_i, ·).
 
-The update of d printed in Algorithm 1 is not the one that is needed. Write ⟨u, v⟩_l = ⟨u, K_n^l v⟩,
+The update of d printed in Algorithm 1 is not correct. Write ⟨u, v⟩_l = ⟨u, K_n^l v⟩,
 l = 1 or 0. The residual r is orthogonal to the images K_n d_j of all earlier directions, so
 
     d = r − Σ_j ⟨K_n d_j, K_n r⟩_l d_j,  scaled to ‖K_n d‖_l = 1;  α ← α + ⟨r, K_n d⟩_l d.
 
 In exact arithmetic all but the last j vanish (conjugate residuals). Kernel matrices are so badly
 conditioned that in floating point they do not: the sum is taken over all j, and twice.
+
+KCG10: Blanchard and Krämer (2010), *Optimal learning rates for kernel conjugate gradient
+regression*.
 """
 
 from __future__ import annotations
@@ -25,14 +28,14 @@ from lapviz.kernels import Kernel
 
 Array = np.ndarray
 NORMS = ("kernel", "plain")
-EXHAUSTED = 1e-12  # a direction whose image is this small, relative, is rounding
-CONVERGED = 1e-14  # a residual this small, relative, is rounding too
+EXHAUSTED = 1e-12  # a direction whose image is relatively smaller is rounding error
+CONVERGED = 1e-14  # a residual that is relatively smaller is rounding error too
 STORED_BYTES = 1 << 30  # kernel matrices beyond this are recomputed block by block
 
 
 @dataclass(frozen=True)
 class CGProgress:
-    """What a callback sees after each iteration."""
+    """Argument of the callback after each iteration."""
 
     iteration: int
     n_iterations: int
@@ -52,7 +55,7 @@ class KrylovPath:
     norms : array (m + 1,), ‖α_m‖_{K_n} = ‖f_m‖_H
     polynomial_at_zero : array (m + 1,), q_m(0), where α_m = q_m(K_n)Y
     exhausted : bool, whether the Krylov space ended before the iterations asked for
-    norm : {"kernel", "plain"}, the one that is minimised
+    norm : {"kernel", "plain"}, the norm that is minimised
     n_labelled : int, entries of Y that were observed; below n for Theorem 2.3's response
     """
 
@@ -76,7 +79,7 @@ class KrylovPath:
 
 
 def kernel_product(kernel: Kernel, X: Array, block: int = 512) -> Array | Callable:
-    """k(X, X), or beyond a GiB a function v ↦ k(X, X)v that holds ``block`` rows at a time.
+    """k(X, X), or if it exceeds a GiB a function v ↦ k(X, X)v by blocks of rows.
 
     Parameters
     ----------
@@ -90,7 +93,7 @@ def kernel_product(kernel: Kernel, X: Array, block: int = 512) -> Array | Callab
     Returns
     -------
     array (n, n) or callable
-        What :func:`krylov_path` takes as ``K``.
+        The argument ``K`` of :func:`krylov_path`.
     """
     if 8 * len(X) ** 2 <= STORED_BYTES:
         return kernel(X, X)
@@ -162,11 +165,11 @@ def krylov_path(
         step = Q[m] @ r / n
         alpha = alpha + step * D[m]
         at_zero += step * constants[m]
-        fitted = product(alpha)  # not r − step·P: α may be large, and what is recorded be true
+        fitted = product(alpha)  # not r − step·P, whose rounding errors add up if α is large
         r = y / unit - fitted
         image = product(r)
         row = _row(alpha, r, image, fitted, at_zero)
-        if row[watched] > rows[-1][watched]:  # below the rounding of K_nα: nothing to gain
+        if row[watched] > rows[-1][watched]:  # below the rounding error of K_nα
             exhausted = True
             break
         rows.append(row)
@@ -243,7 +246,7 @@ def semi_supervised_response(y: Array, labelled: Array) -> Array:
     ----------
     y : array (ñ,)
         Response, anything where not labelled.
-    labelled : bool array (ñ,)
+    labelled : boolean array (ñ,)
         Where y was observed.
 
     Returns

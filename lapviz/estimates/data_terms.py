@@ -1,7 +1,7 @@
-r"""Data terms: what the labels ask of an estimate.
+r"""Data terms: how an estimate depends on the labels.
 
-A data term says what it is solved with (a factor of S + μK, or the spectrum), which parameters it
-has no use for, and how coefficients follow from the labels. To add one: subclass
+A data term defines what it is solved with (a factor of S + μK, or the spectrum), which parameters
+it does not use, and how coefficients follow from the labels. To add one: subclass
 :class:`DataTerm`, write ``prepare`` and ``solve``, and decorate with ``@register``.
 """
 
@@ -56,13 +56,13 @@ def get(name: str) -> DataTerm:
 
 
 class DataTerm:
-    """Base.
+    """Base class of data terms.
 
     Attributes
     ----------
     name, title : str
     unused : tuple of str
-        Parameters of an estimate that play no part.
+        Parameters of an estimate that have no effect.
     uses_spectrum : bool
         Whether it is solved with the spectrum; otherwise with a factor of S + μK.
     """
@@ -73,7 +73,7 @@ class DataTerm:
     uses_spectrum: ClassVar[bool] = False
 
     def prepare(self, forms: Forms, mu: float, constant: bool):
-        """What every λ, filter and set of labels shares: by default a factor of S + μK."""
+        """What is shared by every λ, filter and set of labels: by default a factor of S + μK."""
         return factorise(forms, mu, constant)
 
     def solve(self, prepared, phi: Array, targets: Array, lam: float, filter) -> Array:

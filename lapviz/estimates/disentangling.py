@@ -1,8 +1,11 @@
-r"""Eigenfunctions read off a trained neural network (GAL23 §6.2).
+r"""Eigenfunctions from the outputs of a trained neural network (GAL23 §6.2).
 
 The outputs of a network trained by :mod:`lapviz.estimates.neural_training` span the leading
 eigenfunctions, in no order. The Galerkin problem on that span finds them, and so do principal
-components, since the training leaves the function of energy γ at the length √(1 − γ/c).
+components, since training scales the function of energy γ by √(1 − γ/c).
+
+GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+algorithms*.
 """
 
 from __future__ import annotations

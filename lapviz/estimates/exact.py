@@ -1,4 +1,4 @@
-r"""The exact estimate: the trial space of the representer theorem, and the problem solved in it.
+r"""The exact estimate, over the whole RKHS, by the representer theorem.
 
 The minimiser of E_ℓ|g − y|² + λ(E_n‖∇g‖² + μ‖g‖²_H) over the *whole* RKHS is a combination of
 k(·, x_i) at the labelled points and of ∂_l k(·, x_i) at all points (SSL21 §3.2, KRR20 Theorem 3).
@@ -8,9 +8,14 @@ with values, values with slopes, slopes with slopes, setting the derivative to 0
     (K + λμ n_ℓ I) a + D b = y,        Dᵀ a + (Δ + μ n I) b = 0.
 
 In KRR20 λ is the weight of the norm and μ that of the energy: its (μ, λ) are (λ, λμ) here, its λ/μ
-is μ, and its ℓ² products carry a 1/n, which is where n_ℓ and n come from. Eliminating b is its
+is μ. The factors n_ℓ and n come from its ℓ² products, which are means. Eliminating b is its
 block inversion, eq. (10); there λ enters only the last n_ℓ × n_ℓ system, so that
-:class:`BlockFactor` answers any λ after one factorisation. The price is O(n³d³) either way.
+:class:`BlockFactor` solves for any λ after one factorisation. Both cost O(n³d³).
+
+SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
+Laplacian regularization in semi-supervised learning*.
+
+KRR20: Cabannes (2020), *Kernel ridge regression with kernel Laplacian regularization*.
 """
 
 from __future__ import annotations
@@ -26,8 +31,8 @@ from lapviz.spaces.representer import RepresenterSpace, check_size, required_byt
 Array = np.ndarray
 
 SOLVERS = ("direct", "block")
-# Ridges are at least this part of the largest diagonal entry. For slopes: what rounding does to a
-# Gram matrix. For values more, so that λ = 0 and labels beyond the rank of a kernel have an answer.
+# Ridges are at least this part of the largest diagonal entry: for slopes the rounding error of a
+# Gram matrix; for values more, so that λ = 0 and more labels than the kernel's rank can be solved.
 _FLOOR, _VALUE_FLOOR = 1e-14, 1e-12
 
 
@@ -70,14 +75,25 @@ def exact_estimate(
 
     Parameters
     ----------
-    space : RepresenterSpace over all n points; its constant is an unpenalised intercept
+    space : RepresenterSpace
+        Over all n points; its constant is an unpenalised intercept.
     y : array (n_labelled, k)
-    labelled : boolean array (n,) with n_labelled True
-    lam : float, at least 0
-    mu : float, above 0
-    solver : {"direct", "block"}
+        Targets.
+    labelled : boolean array (n,)
+        True at the labelled points.
+    lam : float
+        λ, at least 0, in units of length².
+    mu : float
+        μ, above 0.
+    solver : {"direct", "block"}, default "direct"
         One Cholesky factorisation of order n_ℓ + nd, or the block inversion of KRR20 eq. (10).
-    max_bytes : int, optional; see :func:`check_size`
+    max_bytes : int, optional
+        Bytes allowed; by default three quarters of the memory.
+
+    Returns
+    -------
+    ExactEstimate
+        Coefficients, and the parts of the objective.
 
     Raises
     ------
@@ -104,10 +120,10 @@ def exact_estimate(
     right = np.zeros((len(A), y.shape[1] + first))
     right[:n, : y.shape[1]] = y
     right[:n, y.shape[1] :] = 1.0
-    found = cho_solve(
+    solution = cho_solve(
         cho_factor(A.T, lower=True, overwrite_a=True, check_finite=False), right, check_finite=False
     )
-    c, offset = _with_offset(found, y.shape[1], n)
+    c, offset = _with_offset(solution, y.shape[1], n)
     return _estimate(space, rows, y, c[:n], c[n:], offset, ridge, lam, mu)
 
 
@@ -137,8 +153,8 @@ class BlockFactor:
         ridge = max(lam * self.mu * n, self.floor)
         right = np.hstack([y, np.ones((n, first))])
         V = self.vectors
-        found = V @ ((V.T @ right) / (self.values + ridge)[:, None])
-        a, offset = _with_offset(found, y.shape[1], n)
+        solution = V @ ((V.T @ right) / (self.values + ridge)[:, None])
+        a, offset = _with_offset(solution, y.shape[1], n)
         b = -self.elimination @ a
         ridges = np.concatenate([np.full(n, ridge), np.full(len(b), self.slope_ridge)])
         return _estimate(self.space, self.rows, y, a, b, offset, ridges, lam, self.mu)
@@ -188,11 +204,11 @@ def _targets(y, n: int) -> Array:
     return y
 
 
-def _with_offset(found: Array, k: int, n: int) -> tuple[Array, Array]:
-    """Solutions for the targets and, behind them, for 1: the intercept makes Σ a_i vanish."""
-    if found.shape[1] == k:
-        return found, np.zeros(k)
-    c, one = found[:, :k], found[:, k:]
+def _with_offset(solutions: Array, k: int, n: int) -> tuple[Array, Array]:
+    """Coefficients and intercept, which makes Σ a_i = 0, from solutions for the targets and 1."""
+    if solutions.shape[1] == k:
+        return solutions, np.zeros(k)
+    c, one = solutions[:, :k], solutions[:, k:]
     offset = c[:n].sum(axis=0) / one[:n].sum()
     return c - one * offset, offset
 

@@ -1,11 +1,14 @@
 r"""Spectral filters: one class, one low-pass filter h(γ; λ).
 
 The estimate is g = Σ h(γ_i) ⟨b, v_i⟩ e_i (SSL21 eqs. 7 and 9, in frequency form, where γ is a
-Dirichlet energy and 1/γ the paper's λ_{i,μ}; ψ(x) = h(1/x)/x). Every class also carries the same
-formula as an expression of :mod:`lapviz.formulas`, by which the explorer's canvas mixes modes
-itself.
+Dirichlet energy and 1/γ the paper's λ_{i,μ}; ψ(x) = h(1/x)/x). Every class also has the same
+formula as an expression of :mod:`lapviz.formulas`, which the explorer's canvas evaluates in
+JavaScript.
 
 To add a filter: subclass :class:`Filter`, write ``h`` and ``browser``, decorate with ``@register``.
+
+SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
+Laplacian regularization in semi-supervised learning*.
 """
 
 from __future__ import annotations
@@ -22,26 +25,52 @@ Array = np.ndarray
 _REGISTRY: dict[str, type[Filter]] = {}
 
 
-def register(cls: type[Filter]) -> type[Filter]:
+def register(filter_class: type[Filter]) -> type[Filter]:
     """Add a filter class to the menus and to every ``filter=`` parameter.
+
+    Parameters
+    ----------
+    filter_class : type
+        A subclass of :class:`Filter` with a ``name``.
+
+    Returns
+    -------
+    type
+        The class itself: this is a decorator.
 
     Raises
     ------
     ValueError
         If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`.
     """
-    cls.browser_formula()
-    _REGISTRY[cls.name] = cls
-    return cls
+    filter_class.browser_formula()
+    _REGISTRY[filter_class.name] = filter_class
+    return filter_class
 
 
 def names() -> tuple[str, ...]:
-    """Names accepted by every ``filter=`` parameter, in menu order."""
+    """List the names accepted by every ``filter=`` parameter.
+
+    Returns
+    -------
+    tuple of str
+        In menu order.
+    """
     return tuple(_REGISTRY)
 
 
 def get(name: str | Filter) -> Filter:
-    """Filter of that name; a filter object is returned as it is.
+    """Filter of a given name.
+
+    Parameters
+    ----------
+    name : str or Filter
+        One of :func:`names`, or an object, which is returned as it is.
+
+    Returns
+    -------
+    Filter
+        Callable as h(γ, λ).
 
     Raises
     ------
@@ -56,7 +85,18 @@ def get(name: str | Filter) -> Filter:
 
 
 def first_energy(gamma: Array) -> float:
-    """Smallest energy that is not a numerical zero: the scale of a gradient step."""
+    """Smallest energy that is not a numerical zero, which sets the step of gradient descent.
+
+    Parameters
+    ----------
+    gamma : array (m,)
+        Energies, at least 0.
+
+    Returns
+    -------
+    float
+        Smallest energy above 1e−10 of the largest; 1.0 if there is none.
+    """
     gamma = np.asarray(gamma, dtype=float)
     if not gamma.size:
         return 1.0
@@ -66,9 +106,10 @@ def first_energy(gamma: Array) -> float:
 
 @dataclass(frozen=True)
 class Filter:
-    """Base. ``browser`` is h once more, an expression of :mod:`lapviz.formulas`.
+    """Base class of filters.
 
-    Its names are ``gamma``, ``gamma1`` and ``lam``; empty: the explorer's canvas waits for Python.
+    ``browser`` is h as an expression of :mod:`lapviz.formulas` in ``gamma``, ``gamma1`` and
+    ``lam``; if it is empty, the explorer's canvas waits for values from Python.
     """
 
     name: ClassVar[str] = ""
@@ -82,6 +123,7 @@ class Filter:
         return formulas.parse(cls.browser, ("gamma", "gamma1", "lam")) if cls.browser else None
 
     def h(self, gamma: Array, lam: float, gamma1: float) -> Array:
+        """The filter h(γ; λ) for λ > 0; ``gamma1`` is the first non-zero energy."""
         raise NotImplementedError
 
     def __call__(self, gamma: Array, lam: float, gamma1: float | None = None) -> Array:
@@ -89,9 +131,17 @@ class Filter:
 
         Parameters
         ----------
-        gamma : array of energies, at least 0
-        lam : float, at least 0; 0 keeps every frequency
-        gamma1 : float, optional; the first non-zero energy, found in ``gamma`` if not given
+        gamma : array
+            Energies γ, at least 0, in 1/length².
+        lam : float
+            λ, at least 0; 0 keeps every frequency.
+        gamma1 : float, optional
+            The first non-zero energy; by default that of ``gamma``.
+
+        Returns
+        -------
+        array
+            h(γ).
         """
         lam = check_nonnegative("lam", lam)
         gamma = np.maximum(np.asarray(gamma, dtype=float), 0.0)
@@ -158,8 +208,8 @@ class Landweber(Filter):
 
     Descent on ½E|g − y|² in the geometry of L + μI multiplies the residual along e_i by
     1 − η/γ_i at each step. The step is the largest safe one, η = γ_1, and t = 1/(λη) rounded to
-    at least one step: few steps smooth as a large λ does. Directions with γ ≤ η are fitted at
-    once.
+    at least one step: few steps smooth as a large λ does. Directions with γ ≤ η are fitted in
+    one step.
     """
 
     name = "landweber"

@@ -6,8 +6,11 @@ ridge. On a trial space that is the linear system
     (M + wS + ρR) c = E[v φ] + w E[⟨t, ∇φ⟩],
 
 M and the first load being means over the samples with a value, S and the second over those with
-slopes; R is the Gram matrix of the RKHS or the identity. Everything that looks at the data is in
-:class:`HermiteForms`, so that w and ρ cost one solve of order p.
+slopes; R is the Gram matrix of the RKHS or the identity. All sums over the data are in
+:class:`HermiteForms`, so that other w and ρ cost one solve of order p.
+
+GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+algorithms*.
 """
 
 from __future__ import annotations
@@ -25,8 +28,8 @@ from lapviz.spectra import independent_functions
 Array = np.ndarray
 
 NORMS = ("rkhs", "coefficients")
-# Test functions this close (relative, squared) to the span of the others go. The load lies in the
-# range of the matrix, so that this may be as small as rounding: a larger one costs accuracy.
+# Test functions closer (relative, squared) to the span of the others are dropped. The load lies in
+# the range of the matrix, so that rounding error suffices: a larger tolerance costs accuracy.
 _TOLERANCE = 1e-15
 
 
@@ -40,7 +43,7 @@ class HermiteForms:
     value_load : array (p, k), E[v φ]
     slope_load : array (p, k), E[⟨t, ∇φ⟩]
     n_values, n_slopes : int, how many samples have one
-    constant : bool, whether function 0 is the constant, which no ridge touches
+    constant : bool, whether function 0 is the constant, which is not penalised
     """
 
     mass: Array
@@ -90,18 +93,18 @@ def assemble(space: TrialSpace, X: Array, y: Array, gradients: Array | None = No
     p, k = space.n_functions, y.shape[1]
     zero, no_load = np.zeros((p, p)), np.zeros((p, k))
     together = has_slope.any() and np.array_equal(has_value, has_slope)
-    found = None
+    value_forms = None
     if has_value.any():
         energy = "ambient" if together else "none"
-        found = forms.accumulator(space, energy).update(X[has_value], y=y[has_value]).forms()
-    slope_forms = found
+        value_forms = forms.accumulator(space, energy).update(X[has_value], y=y[has_value]).forms()
+    slope_forms = value_forms
     if not together and has_slope.any():
         slope_forms = forms.assemble(space, X[has_slope])
     return HermiteForms(
-        zero if found is None else found.mass,
+        zero if value_forms is None else value_forms.mass,
         slope_forms.stiffness if has_slope.any() else zero,
         space.gram,
-        no_load if found is None else found.load,
+        no_load if value_forms is None else value_forms.load,
         _slope_load(space, X[has_slope], slopes[has_slope]) if has_slope.any() else no_load,
         int(has_value.sum()),
         int(has_slope.sum()),
@@ -110,12 +113,12 @@ def assemble(space: TrialSpace, X: Array, y: Array, gradients: Array | None = No
 
 
 def check_gradients(gradients, shape: tuple[int, int], n_outputs: int) -> Array:
-    """Slopes in one shape, checked.
+    """Validate slopes and bring them to one shape.
 
     Parameters
     ----------
     gradients : array (n, d) or (n, d, k), or None
-        Slopes as people give them; None: not one is known.
+        Slopes as passed to `fit`; None if none is known.
     shape : tuple of int
         (n, d).
     n_outputs : int
@@ -163,13 +166,13 @@ def _slope_load(space: TrialSpace, X: Array, slopes: Array) -> Array:
 
 
 def hermite_estimate(
-    found: HermiteForms, weight: float = 1.0, ridge: float = 0.0, ridge_norm: str = "rkhs"
+    hermite_forms: HermiteForms, weight: float = 1.0, ridge: float = 0.0, ridge_norm: str = "rkhs"
 ) -> Array:
     """Coefficients of the minimiser (GAL23 §7.2).
 
     Parameters
     ----------
-    found : HermiteForms
+    hermite_forms : HermiteForms
         Forms and loads, from :func:`assemble`.
     weight : float, default 1
         w, at least 0; 0 is plain regression.
@@ -190,13 +193,13 @@ def hermite_estimate(
     """
     weight, ridge = check_nonnegative("weight", weight), check_nonnegative("ridge", ridge)
     check_choice("ridge_norm", ridge_norm, NORMS)
-    A = found.mass + weight * found.stiffness
+    A = hermite_forms.mass + weight * hermite_forms.stiffness
     if ridge_norm == "rkhs":
-        A += ridge * found.gram
+        A += ridge * hermite_forms.gram
     else:
-        first = int(found.constant)
+        first = int(hermite_forms.constant)
         A[np.diag_indices(len(A))] += ridge * (np.arange(len(A)) >= first)
-    load = found.value_load + weight * found.slope_load
+    load = hermite_forms.value_load + weight * hermite_forms.slope_load
     keep, L, scale = independent_functions(A, _TOLERANCE)
     half = solve_triangular(L, load[keep] * scale[keep, None], lower=True, check_finite=False)
     c = np.zeros_like(load)

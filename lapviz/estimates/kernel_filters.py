@@ -1,9 +1,12 @@
-r"""Five regularised inverses of one kernel matrix.
+r"""Five regularisation methods for one kernel matrix.
 
 K_n = (k(x_i, x_j))/n has eigenpairs (ξ_i, u_i), ξ descending. A linear method is α = F(K_n)Y with a
-fixed F (KCG10 eq. 3); conjugate gradients, in the K_n-norm or the plain one (kernel PLS), choose
-their polynomial by looking at Y. All give f = (1/n) Σ α_i k(x_i, ·), so that their paths can be
-drawn side by side. What the spectrum alone says is in :mod:`lapviz.estimates.kernel_spectrum`.
+fixed F (KCG10 eq. 3); conjugate gradients, in the K_n-norm or the plain one (kernel PLS), use
+a polynomial that depends on Y. All give f = (1/n) Σ α_i k(x_i, ·), so that their paths can be
+compared. Quantities of the spectrum alone are in :mod:`lapviz.estimates.kernel_spectrum`.
+
+KCG10: Blanchard and Krämer (2010), *Optimal learning rates for kernel conjugate gradient
+regression*.
 """
 
 from __future__ import annotations
@@ -46,7 +49,7 @@ METHODS = ("ridge", "pcr", "boosting", "pls", "cg")
 
 @dataclass(frozen=True, eq=False)
 class FilterPath:
-    """One method from coarse to fine.
+    """The regularisation path of one method.
 
     Attributes
     ----------
@@ -113,17 +116,17 @@ def kernel_filters(
         If shapes or values do not fit.
     """
     check_choice("method", method, METHODS)
-    found = K if isinstance(K, KernelSpectrum) else kernel_spectrum(K)
-    y = check_response(y, len(found.xi))
+    spectrum = K if isinstance(K, KernelSpectrum) else kernel_spectrum(K)
+    y = check_response(y, len(spectrum.xi))
     grid = check_grid(parameters, method)
     if method in ("pls", "cg"):
-        return _krylov(found, y, method, grid, callback)
-    inverses = _INVERSES[method](found.xi, found.rank, grid)
-    coordinates = found.vectors.T @ y
-    alpha = (inverses * coordinates) @ found.vectors.T
-    factors = inverses * found.xi
+        return _krylov(spectrum, y, method, grid, callback)
+    inverses = _INVERSES[method](spectrum.xi, spectrum.rank, grid)
+    coordinates = spectrum.vectors.T @ y
+    alpha = (inverses * coordinates) @ spectrum.vectors.T
+    factors = inverses * spectrum.xi
     left = (1.0 - factors) * coordinates
-    residuals = np.sqrt(left**2 @ found.xi / len(y))
+    residuals = np.sqrt(left**2 @ spectrum.xi / len(y))
     return FilterPath(method, grid, alpha, residuals, np.sqrt(np.mean(left**2, axis=1)), factors)
 
 
@@ -141,7 +144,7 @@ def _boosting(xi: Array, rank: int, t: Array) -> Array:
     if xi[0] == 0:
         return np.zeros((len(t), len(xi)))
     x = xi / xi[0]
-    with np.errstate(divide="ignore", invalid="ignore"):  # 0·log(0) at t = 0 is put right below
+    with np.errstate(divide="ignore", invalid="ignore"):  # 0·log(0) at t = 0 is replaced below
         gain = -np.expm1(t[:, None] * np.log1p(-x))
     gain = np.where(t[:, None] == 0, 0.0, gain)
     safe = np.where(x > 1e-300, x, 1.0)
@@ -151,12 +154,12 @@ def _boosting(xi: Array, rank: int, t: Array) -> Array:
 _INVERSES = {"ridge": _ridge, "pcr": _pcr, "boosting": _boosting}
 
 
-def _krylov(found: KernelSpectrum, y, method, grid, callback) -> FilterPath:
+def _krylov(spectrum: KernelSpectrum, y, method, grid, callback) -> FilterPath:
     """Conjugate gradients in the eigenbasis, where a product with K_n costs O(n)."""
     n = len(y)
     path = krylov_path(
-        lambda v: n * found.xi * v,
-        found.vectors.T @ y,
+        lambda v: n * spectrum.xi * v,
+        spectrum.vectors.T @ y,
         int(grid.max()),
         norm="plain" if method == "pls" else "kernel",
         callback=callback,
@@ -165,7 +168,7 @@ def _krylov(found: KernelSpectrum, y, method, grid, callback) -> FilterPath:
     return FilterPath(
         method,
         grid,
-        path.alpha[rows] @ found.vectors.T,
+        path.alpha[rows] @ spectrum.vectors.T,
         path.residuals[rows],
         path.plain_residuals[rows],
     )

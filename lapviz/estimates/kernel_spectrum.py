@@ -1,7 +1,10 @@
-r"""The spectrum of one kernel matrix, and what it says of the problem (KCG10).
+r"""The spectrum of a kernel matrix: effective dimension and source condition (KCG10).
 
-K_n = (k(x_i, x_j))/n has eigenpairs (ξ_i, u_i), ξ descending. How fast ξ falls is the effective
-dimension; how fast the response falls into the small ξ is the source condition.
+K_n = (k(x_i, x_j))/n has eigenpairs (ξ_i, u_i), ξ descending. The decay of ξ determines the
+effective dimension; the decay of the response over the u_i determines the source condition.
+
+KCG10: Blanchard and Krämer (2010), *Optimal learning rates for kernel conjugate gradient
+regression*.
 """
 
 from __future__ import annotations
@@ -14,8 +17,8 @@ from scipy.linalg import eigh
 Array = np.ndarray
 NULL = 1e-14  # eigenvalues below this part of the largest are zero
 _NOISE_SHARE = 0.5  # part of the spectrum, from below, in which Y is taken to be noise
-_LEVELS = 40  # thresholds at which the source condition looks
-_CLEAR = 4.0  # times the expected noise: where a signal is seen
+_LEVELS = 40  # thresholds at which the source condition is evaluated
+_CLEAR = 4.0  # times the expected noise, above which the tail counts as signal
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +93,7 @@ class Dimension:
 def intrinsic_dimension(K: Array | KernelSpectrum, kappa: float, n_grid: int = 40) -> Dimension:
     """Exponent and constant of ID(s), from the slope of log N(λ) for κ/n ≤ λ ≤ κ/10.
 
-    Below κ/n the sample no longer resolves the operator. The slope is that of N + ½: of a power
+    Below κ/n the sample does not resolve the operator. The slope is that of N + ½: of a power
     law ξ_i = i^(−b) the sum over i ≥ 1 is the integral, exactly λ^(−1/b) up to a factor, less half
     a term. D is the least constant that satisfies the condition on the grid up to λ = κ.
 
@@ -108,10 +111,10 @@ def intrinsic_dimension(K: Array | KernelSpectrum, kappa: float, n_grid: int = 4
     Dimension
         The fit, and N(λ) behind it.
     """
-    found = K if isinstance(K, KernelSpectrum) else kernel_spectrum(K)
-    n = max(len(found.xi), 20)
+    spectrum = K if isinstance(K, KernelSpectrum) else kernel_spectrum(K)
+    n = max(len(spectrum.xi), 20)
     lam = kappa * np.geomspace(1.0 / n, 1.0, n_grid)
-    effective = effective_dimension(found, lam)
+    effective = effective_dimension(spectrum, lam)
     use = (lam <= 0.1 * kappa) & (effective > 0)
     s = -_slope(np.log(lam[use]), np.log(effective[use] + 0.5)) if use.sum() > 1 else 1.0
     s = float(np.clip(s, 0.01, 1.0))
@@ -121,14 +124,14 @@ def intrinsic_dimension(K: Array | KernelSpectrum, kappa: float, n_grid: int = 4
 
 @dataclass(frozen=True, eq=False)
 class SourceCondition:
-    """How fast the response falls into the small eigenvalues: f* = K^r u, ‖u‖ ≤ κ^(−r)ρ (SC(r)).
+    """Decay of the response over the eigenvalues: f* = K^r u, ‖u‖ ≤ κ^(−r)ρ (SC(r)).
 
     Attributes
     ----------
     levels : array (g,), t, descending: geometric midpoints between neighbouring eigenvalues,
         spread over the decades down to κ/n
-    tail : array (g,), energy of Y in the directions with ξ < t, less the noise expected there
-    resolved : boolean array (g,), where the tail is clear of the noise; the fit uses these
+    tail : array (g,), energy of Y in the directions with ξ < t, less its expected noise
+    resolved : boolean array (g,), where the tail is above the noise; the fit uses these
     r, rho : float, fitted so that tail ≤ ρ²(t/κ)^{2r} on them; nan if fewer than three are
     noise : float, standard deviation of the noise
     """
@@ -146,8 +149,8 @@ def source_condition(
 ) -> SourceCondition:
     """Estimate of r and ρ: under SC(r) the energy of f* where ξ < t is at most ρ²(t/κ)^{2r}.
 
-    The slope of log tail against log t, with the noise taken off. An estimate, not a bound: only
-    eigenvalues whose coefficients stand out of the noise tell anything.
+    The slope of log tail against log t, with the expected noise subtracted. An estimate, not a
+    bound: only eigenvalues whose coefficients exceed the noise are informative.
 
     Parameters
     ----------
@@ -165,20 +168,20 @@ def source_condition(
     SourceCondition
         The fit, and the tail energies behind it.
     """
-    found = K if isinstance(K, KernelSpectrum) else kernel_spectrum(K)
-    n = len(found.xi)
-    energy = (found.vectors.T @ check_response(y, n)) ** 2 / n
+    spectrum = K if isinstance(K, KernelSpectrum) else kernel_spectrum(K)
+    n = len(spectrum.xi)
+    energy = (spectrum.vectors.T @ check_response(y, n)) ** 2 / n
     if noise is None:
         noise = float(np.sqrt(n * energy[n - max(1, int(_NOISE_SHARE * n)) :].mean()))
-    rows = _spread(found.xi[: max(found.rank - 1, 0)], kappa / n)
-    levels = np.sqrt(found.xi[rows] * found.xi[rows + 1])
+    rows = _spread(spectrum.xi[: max(spectrum.rank - 1, 0)], kappa / n)
+    levels = np.sqrt(spectrum.xi[rows] * spectrum.xi[rows + 1])
     tail = np.cumsum(energy[::-1])[::-1][rows + 1]
     count = n - 1 - rows
     expected = noise**2 * count / n
     spread = noise**2 * np.sqrt(2.0 * np.maximum(count, 1)) / n
     tail = tail - expected
     floor = np.maximum(_CLEAR * spread, 1e-13 * energy.sum())
-    resolved = np.cumprod(tail > floor).astype(bool)  # up to where it first drowns
+    resolved = np.cumprod(tail > floor).astype(bool)  # up to the first level below the noise
     r = rho = float("nan")
     if resolved.sum() >= 3:
         x, z = np.log(levels[resolved] / kappa), np.log(tail[resolved])

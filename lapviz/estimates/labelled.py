@@ -1,9 +1,12 @@
-r"""Estimates: the smooth functions that a few labels select.
+r"""Estimates: smooth functions fitted to a few labels.
 
-Two data terms, as in NUMERICS: over *all* samples, g = Σ h(γ_i) ⟨b, v_i⟩ e_i (SSL21 eq. 9), and
+There are two data terms: over *all* samples, g = Σ h(γ_i) ⟨b, v_i⟩ e_i (SSL21 eq. 9), and
 over the *labelled* ones, g = argmin E_ℓ|g − y|² + λ(E_n‖∇g‖² + μ‖g‖²) (SSL21 eq. 5). The second is
-kernel regression on the labels with the kernel G(x, x′) = φ(x)ᵀ(S + μK)⁻¹φ(x′), so that λ, the
-filter and the labels cost a problem of the size of the label set only.
+kernel regression on the labels with the kernel G(x, x′) = φ(x)ᵀ(S + μK)⁻¹φ(x′), so that a
+change of λ, the filter or the labels costs a problem of the size of the label set only.
+
+SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
+Laplacian regularization in semi-supervised learning*.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from lapviz.spectra import Spectrum, independent_functions
 Array = np.ndarray
 
 PENALTY_TOLERANCE = 1e-13
-RIDGE_FLOOR = 1e-12  # keeps interpolation solvable when two labels share a place
+RIDGE_FLOOR = 1e-12  # keeps interpolation solvable when two labelled points coincide
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +47,7 @@ class EnergyFactor:
         return solve_triangular(self.L, scaled.T, lower=True, check_finite=False)
 
     def coefficients(self, theta: Array, offset: Array) -> Array:
-        """Coefficients (p, k) in the trial space of whitened ones (r, k) and an intercept (k,)."""
+        """Coefficients (p, k) in the space from whitened ones (r, k) and an intercept (k,)."""
         c = np.zeros((len(self.scale), theta.shape[1]))
         back = solve_triangular(self.L, theta, lower=True, trans="T", check_finite=False)
         c[self.keep] = back * self.scale[self.keep][:, None]
@@ -54,7 +57,22 @@ class EnergyFactor:
 
 
 def factorise(forms: Forms, mu: float, constant: bool) -> EnergyFactor:
-    """Factorise S + μK; ``constant`` says whether function 0 of the space is the constant."""
+    """Factorise S + μK.
+
+    Parameters
+    ----------
+    forms : Forms
+        Forms of the trial space over the sample.
+    mu : float
+        μ, weight of the RKHS norm, at least 0.
+    constant : bool
+        Whether function 0 of the space is the constant.
+
+    Returns
+    -------
+    EnergyFactor
+        What estimates for any λ and any labels need.
+    """
     mu = check_nonnegative("mu", mu)
     keep, L, scale = independent_functions(forms.penalty(mu), PENALTY_TOLERANCE)
     return EnergyFactor(keep, L, scale, constant)
@@ -68,14 +86,21 @@ def labelled_estimate(
     Parameters
     ----------
     factor : EnergyFactor
-    phi : array (n_labelled, p), test functions at the labelled points
+        Of S + μK, by :func:`factorise`.
+    phi : array (n_labelled, p)
+        Test functions at the labelled points.
     y : array (n_labelled, k)
-    lam : float, at least 0; at 0 (Tikhonov) the interpolant of least energy
-    filter : name or Filter
+        Targets.
+    lam : float
+        λ, weight of the energy, in units of length², at least 0; at 0 (Tikhonov) the interpolant
+        of least energy.
+    filter : str or Filter, default "tikhonov"
+        One of :func:`lapviz.filters.names`, or an object.
 
     Returns
     -------
     array (p, k)
+        Coefficients in the trial space.
     """
     rule = filters.get(filter)
     lam = check_nonnegative("lam", lam)
@@ -97,18 +122,23 @@ def poisson_estimate(factor: EnergyFactor, phi: Array, y: Array) -> Array:
     """Coefficients of the solution of (S + μK) c = a Σ_ℓ (y − ȳ) φ: labels as sources.
 
     The load of Poisson learning (Calder, Cook, Thorpe and Slepčev, 2020) in the Galerkin method.
-    With very few labels least squares leaves a spike at each and little in between; here nothing
-    is fitted but the scale a, which the load leaves free: least squares on the labels.
+    With very few labels the least-squares estimate has a narrow peak at each and is nearly constant
+    in between; here only the scale a is fitted to the labels, by least squares.
 
     Parameters
     ----------
     factor : EnergyFactor
-    phi : array (n_labelled, p), test functions at the labelled points
+        Of S + μK, by :func:`factorise`.
+    phi : array (n_labelled, p)
+        Test functions at the labelled points.
     y : array (n_labelled, k)
+        Targets.
 
     Returns
     -------
-    array (p, k). The mean of the labels is left out, unless the space has the constant for it.
+    array (p, k)
+        Coefficients in the trial space. The mean of the labels is left out, unless the space has
+        the constant.
     """
     W, mean = factor.whiten(phi), y.mean(axis=0)
     theta = W @ (y - mean) / len(y)
@@ -122,7 +152,21 @@ def poisson_estimate(factor: EnergyFactor, phi: Array, y: Array) -> Array:
 def spectral_estimate(spectrum: Spectrum, load: Array, lam: float, filter="tikhonov") -> Array:
     """Coefficients Σ h(γ_i) ⟨b, v_i⟩ v_i: the data term over all samples (SSL21 eq. 9).
 
-    ``load`` is b = mean of φ y over the labelled points, shape (p, k); the result too.
+    Parameters
+    ----------
+    spectrum : Spectrum
+        Eigenpairs (γ_i, v_i) of the trial space.
+    load : array (p, k)
+        b, the mean of φ y over the labelled points.
+    lam : float
+        λ, in units of length², at least 0.
+    filter : str or Filter, default "tikhonov"
+        One of :func:`lapviz.filters.names`, or an object.
+
+    Returns
+    -------
+    array (p, k)
+        Coefficients in the trial space.
     """
     weights = filters.get(filter)(spectrum.gamma, lam)
     V = spectrum.vectors
@@ -130,14 +174,26 @@ def spectral_estimate(spectrum: Spectrum, load: Array, lam: float, filter="tikho
 
 
 def ridge_on_labels(kernel: Kernel, X: Array, y: Array, weight: float) -> Array:
-    """Kernel ridge regression on the labels alone, the baseline that sees no other point.
+    """Kernel ridge regression on the labelled points alone, the supervised baseline.
 
     Minimises E_ℓ|g − y|² + weight·‖g‖²_H; with weight = λμ it is the λ → 0 limit of
     :func:`labelled_estimate`.
 
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel, with its bandwidth.
+    X : array (n_labelled, d)
+        Labelled points.
+    y : array (n_labelled, k)
+        Targets.
+    weight : float
+        Weight of the squared RKHS norm, at least 0.
+
     Returns
     -------
-    array (n_labelled, k), weights of k(·, x_j)
+    array (n_labelled, k)
+        Weights of k(·, x_j).
     """
     K = kernel(X, X)
     floor = RIDGE_FLOOR * max(1.0, np.abs(K).max(initial=0.0))

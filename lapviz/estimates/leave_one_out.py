@@ -1,14 +1,17 @@
-r"""How well would the estimate have guessed a label that it was not given?
+r"""Leave-one-out and k-fold predictions of hidden labels.
 
-Leave-one-out in closed form wherever the estimate is linear in the labels: for the Tikhonov
+Leave-one-out has a closed form wherever the estimate is linear in the labels: for the Tikhonov
 estimate with the data term on the labelled points (SSL21 eq. 5) and, for every filter, with the
-data term over all samples (SSL21 eq. 9). k folds for the rest. The point of a hidden label stays in
-the sample, as an unlabelled point: energies, landmarks and forms do not change.
+data term over all samples (SSL21 eq. 9). Other estimates use k folds. The point of a hidden label
+stays in the sample, as an unlabelled point: energies, landmarks and forms do not change.
 
-Of any least squares with a quadratic penalty, with an unpenalised intercept or not, the residual at
-a point left out is ((I − H)y)_i/(I − H)_ii, H the hat matrix, provided that the other residuals
-keep their weight 1/n. Ours are means: without one label they weigh 1/(n − 1). So the H to take is
-that of λ(n − 1)/n.
+For least squares with a quadratic penalty, with or without an unpenalised intercept, the residual
+at a point left out is ((I − H)y)_i/(I − H)_ii, H the hat matrix, provided that the other residuals
+keep their weight 1/n. Here the loss is a mean: without one label the weights are 1/(n − 1), so that
+H is the hat matrix for λ(n − 1)/n.
+
+SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
+Laplacian regularization in semi-supervised learning*.
 """
 
 from __future__ import annotations
@@ -26,12 +29,12 @@ from lapviz.estimates.labelled import EnergyFactor, labelled_estimate
 from lapviz.spectra import Spectrum
 
 Array = np.ndarray
-NULL = 1e-14  # of the largest eigenvalue: rounding, and the least λ that is told from 0
+NULL = 1e-14  # of the largest eigenvalue: rounding error, and the smallest λ distinguished from 0
 
 
 @dataclass(frozen=True, eq=False)
 class HiddenLabels:
-    """What the estimate says at each labelled point while that label is hidden.
+    """Predictions at each labelled point while its label is hidden.
 
     Attributes
     ----------
@@ -77,7 +80,7 @@ def leave_one_out(
     W = factor.whiten(phi)
     basis, s, complete = _modes(W, factor.constant)
     columns = np.column_stack([y, np.ones(n)])
-    found = []
+    hidden = []
     for lam in np.atleast_1d(lams):
         weight = max((n - 1) * check_nonnegative("lam", float(lam)), NULL * s.max(initial=0.0))
         if complete:
@@ -92,14 +95,14 @@ def leave_one_out(
             denominator = 1.0 - factor.constant / n - basis**2 @ h
         floor = NULL * denominator.max(initial=0.0) or 1.0
         E = numerator / np.maximum(denominator, floor)[:, None]
-        found.append(_hidden(float(lam), y, E, center))
-    return found
+        hidden.append(_hidden(float(lam), y, E, center))
+    return hidden
 
 
 def _modes(W: Array, constant: bool) -> tuple[Array, Array, bool]:
     """Orthonormal columns U (n, m) and s ≥ 0 with H = U s/(s + nλ)Uᵀ (+ 11ᵀ/n).
 
-    ``complete`` says that they span everything (but 1, if there is an intercept).
+    ``complete`` is True if they span all vectors (all of mean 0, with an intercept).
     """
     r, n = W.shape
     if n > 2 * r:
@@ -135,13 +138,13 @@ def spectral_leave_one_out(
     rule = filters.get(filter)
     E = phi @ spectrum.vectors
     columns = np.column_stack([y, np.ones(n)])
-    found = []
+    hidden = []
     for lam in np.atleast_1d(lams):
         h = rule(spectrum.gamma, float(lam))
         own = (E**2 @ h)[:, None] * columns
         guess = (E @ (h[:, None] * (E.T @ columns)) - own) / (n - 1)
-        found.append(_hidden(float(lam), y, columns - guess, center))
-    return found
+        hidden.append(_hidden(float(lam), y, columns - guess, center))
+    return hidden
 
 
 def hidden_folds(
@@ -155,14 +158,14 @@ def hidden_folds(
     center: bool = False,
     solve: Callable = labelled_estimate,
 ) -> HiddenLabels:
-    """The labels of one fold after the other hidden, the estimate made again each time.
+    """Predictions with the labels of one fold hidden at a time, with one fit per fold.
 
     Parameters
     ----------
     prepared : EnergyFactor, or whatever ``solve`` takes first
     phi, y, lam, center : as in :func:`leave_one_out`
     filter : name or Filter
-    folds : list of int arrays that part range(n_labelled), as by :func:`label_folds`
+    folds : list of int arrays, a partition of range(n_labelled) as by :func:`label_folds`
     solve : callable, default :func:`lapviz.estimates.labelled_estimate`
         (prepared, φ, y, λ, filter) to coefficients.
 
@@ -183,7 +186,7 @@ def hidden_folds(
 def label_folds(
     n_labelled: int, n_splits: int, codes: Array | None = None, random_state=0
 ) -> list[Array]:
-    """Part the labelled points into folds at random, with even shares of every class.
+    """Split the labelled points into random folds with even shares of every class.
 
     Parameters
     ----------
@@ -219,7 +222,7 @@ def _targets(y, n: int) -> Array:
 
 
 def _hidden(lam: float, y: Array, E: Array, center: bool) -> HiddenLabels:
-    """From the residuals of y and, in the last column, of the constant 1 that is taken off."""
+    """Predictions from the residuals of y and, in the last column, of the constant 1."""
     residuals = E[:, :-1]
     if center:
         n = len(y)

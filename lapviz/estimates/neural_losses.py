@@ -1,6 +1,9 @@
 """The loss of one batch (GAL23 eq. 17, 18) and the compiled descent on it.
 
 JAX and optax are imported inside functions only.
+
+GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+algorithms*.
 """
 
 from __future__ import annotations
@@ -16,11 +19,12 @@ MOMENTUM = 0.5  # of "sgd", as in Figure 5
 
 
 def require_jax():
-    """The modules jax and optax; without them, a sentence that says how to get them.
+    """The modules jax and optax, or an error that says how to install them.
 
     Raises
     ------
     ImportError
+        If one of them is missing.
     """
     try:
         import jax
@@ -34,7 +38,7 @@ def require_jax():
 
 
 def _missing(packages: str) -> ImportError:
-    """The one named last is the one that was not found."""
+    """The error for a missing package, which ``packages`` names last."""
     return ImportError(
         f"Neural eigenfunctions are trained with {packages}, which is not installed: in a clone of "
         'lapviz run `pip install -e ".[neural]"`, or `pip install jax optax`.'
@@ -86,7 +90,7 @@ def compiled(regulariser: str, optimizer: str):
         total = 2.0 / c * energy + reg
         return total, jnp.stack([total, energy, reg])
 
-    def steps_of(rate):  # the state does not hold the rate, so that it may differ at every step
+    def steps_of(rate):  # the state does not depend on the rate, which may differ at every step
         return optax.adam(rate) if optimizer == "adam" else optax.sgd(rate, momentum=MOMENTUM)
 
     @jax.jit

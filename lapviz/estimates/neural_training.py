@@ -10,13 +10,16 @@ c, each a little shorter than the last, so that principal components disentangle
 form of R over a batch (*whitening*) is biased by its finite size; the second, over pairs of
 different samples (*contrastive*), is not.
 
-Gradient: along the directions of an operator of :mod:`lapviz.operators`. Off a manifold a network
-is free to be anything, so the energy of the ambient gradient can be driven to the tangential one,
-at the price of learning to be flat across the manifold; along tangents that is not asked at all.
+The gradient is taken along the directions of an operator of :mod:`lapviz.operators`. On a manifold
+the energy of the ambient gradient can be as small as the tangential one, but the network must learn
+to be constant in normal directions; with tangents it need not.
 
 Training needs JAX and optax, the optional extra ``neural``, which are imported only then. A
-trained network is a :class:`lapviz.networks.NetworkSpace`, plain NumPy: forms and spectra work on
+trained network is a :class:`lapviz.spaces.NetworkSpace`, in plain NumPy: forms and spectra work on
 it as on any trial space.
+
+GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+algorithms*.
 """
 
 from __future__ import annotations
@@ -38,12 +41,12 @@ Array = np.ndarray
 
 CUTOFF_FACTOR = 1.5  # the automatic cutoff over the largest energy of the network's span
 N_JUDGED = 1024  # samples on which that energy is measured
-N_SIGNS = 256  # samples at which signs are decided
+N_SIGNS = 256  # samples by which signs are fixed
 
 
 @dataclass(frozen=True)
 class NeuralProgress:
-    """What a callback sees after each window of batches; means over the window."""
+    """Argument of the callback after each window of batches; means over the window."""
 
     batch: int
     n_batches: int
@@ -55,7 +58,7 @@ class NeuralProgress:
 
 @dataclass(frozen=True, eq=False)
 class NeuralPath:
-    """The loss curve: one entry a window of batches, means over the window.
+    """The loss curve: one entry per window of batches, means over the window.
 
     Attributes
     ----------
@@ -122,7 +125,7 @@ def train(
     ImportError
         If JAX or optax is not installed.
     ValueError
-        If a setting cannot work, or training diverged.
+        If a parameter is out of range, or training diverged.
     """
     require_jax()
     X = check_points(X)
@@ -207,7 +210,7 @@ def _frames(X: Array, operator) -> Array | None:
 
 
 def _largest_energy(space: NetworkSpace, X: Array, frames: Array | None) -> float:
-    """The m-th Ritz value on 1 and the m outputs, one of which is left to repeat the constant."""
+    """The m-th Ritz value on 1 and the m outputs, one of which may repeat the constant."""
     operator = "laplacian" if frames is None else operators.GivenDirections(frames)
-    found = spectrum(assemble(space, X, operator), n_modes=space.n_functions - 1)
-    return float(found.gamma[-1]) or 1.0 / space.scale**2
+    ritz = spectrum(assemble(space, X, operator), n_modes=space.n_functions - 1)
+    return float(ritz.gamma[-1]) or 1.0 / space.scale**2

@@ -1,16 +1,19 @@
 r"""Partial labels: the smoothest function that agrees with sets of candidate classes (SSL21 A.2).
 
-At a labelled point only a set s of classes is known that holds the true one. With c_y the code of
-class y, the infimum loss min_{y∈s} |g(x) − c_y|² asks g to be close to *some* candidate, and the
-energy decides which (Cabannes, Rudi and Bach 2020):
+At a labelled point only a set s of classes is known, which contains the true one. With c_y the code
+of class y, the infimum loss min_{y∈s} |g(x) − c_y|² requires g to be close to *some* candidate, and
+the energy decides which (Cabannes, Rudi and Bach 2020):
 
     min over g and y_i ∈ s_i of   E_ℓ|g(x_i) − c_{y_i}|² + λ(E_n‖∇g‖² + μ‖g‖²_H).
 
 Alternating minimisation: for given classes g is the estimate of SSL21 eq. 5; for given g every y_i
-is the candidate nearest to g(x_i). No step can raise the objective, and there are finitely many
-choices, so that it ends; where depends on the start. It starts from each set's mean code, moved to
-the minimum of the same objective with the *convex hull* of the codes in s_i in place of the codes
-(which is convex: its minimum depends on no start), by the same alternation.
+is the candidate nearest to g(x_i). No step raises the objective, and there are finitely many
+choices, so that it terminates; the result depends on the start. The start is the minimum of the
+convex problem with the *convex hull* of the codes in s_i in place of the codes, computed by the
+same alternation from each set's mean code.
+
+SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
+Laplacian regularization in semi-supervised learning*.
 """
 
 from __future__ import annotations
@@ -39,7 +42,7 @@ Array = np.ndarray
 
 @dataclass(frozen=True)
 class PartialProgress:
-    """What a callback sees after each step: the stage, the objective, classes that changed."""
+    """Argument of the callback after each step."""
 
     stage: str  # "hull" or "classes"
     step: int
@@ -49,14 +52,14 @@ class PartialProgress:
 
 @dataclass(frozen=True, eq=False)
 class Disambiguation:
-    """The smoothest consistent estimate, and the way to it.
+    """The smoothest consistent estimate, and the objective of every step.
 
     Attributes
     ----------
     coefficients : array (p, k), in the trial space
     chosen : int array (n_labelled,), the candidate class taken at each point
     objective : array (T,), after the estimate of every step; never rises
-    changed : int array (T,), classes chosen anew before that step; 0 at the end if it converged
+    changed : int array (T,), number of classes changed before that step
     hull_objective : array (H,), the same for the convex stage before; never rises
     converged : bool
     """
@@ -115,14 +118,14 @@ def disambiguate(
         Of S + μK.
     phi : array (n_labelled, p)
         Test functions at the points that have candidate sets.
-    candidates : bool array (n_labelled, K)
+    candidates : boolean array (n_labelled, K)
         Candidate classes of each point, no row all False.
     codes : array (K, k)
         Targets of the classes, as ``estimates.class_codes(range(K), K)``.
     lam : float
-        Above 0: an interpolant fits whatever classes it starts from.
+        λ, above 0: with λ = 0 the classes of the start would be interpolated.
     max_iter : int
-        Most steps of either stage.
+        Limit on the steps of either stage.
     tol : float
         Relative decrease below which the convex stage ends.
     callback : callable, optional
@@ -131,7 +134,7 @@ def disambiguate(
     Returns
     -------
     Disambiguation
-        The estimate, the classes chosen, and the way there.
+        The estimate, the classes chosen, and the objective of every step.
 
     Raises
     ------
@@ -193,8 +196,8 @@ def nearest_candidate(values: Array, candidates: Array, codes: Array) -> Array:
     Parameters
     ----------
     values : array (n, k)
-        G at the points.
-    candidates : bool array (n, K)
+        Values g(x_i).
+    candidates : boolean array (n, K)
         Candidate classes of each point.
     codes : array (K, k)
         Targets of the classes.
@@ -217,8 +220,8 @@ def nearest_in_hull(values: Array, candidates: Array, codes: Array) -> Array:
     Parameters
     ----------
     values : array (n, k)
-        G at the points.
-    candidates : bool array (n, K)
+        Values g(x_i).
+    candidates : boolean array (n, K)
         Candidate classes of each point.
     codes : array (K, k)
         Targets of the classes.

@@ -1,19 +1,22 @@
 r"""Active learning: which point to label next (SSL21 §5, after Karzand and Nowak's maximin).
 
 The estimate from labels ℓ minimises E_ℓ|g − y|² + λ‖g‖²_A, where ‖g‖²_A = E‖∇g‖² + μ‖g‖²_H. Write
-the least value as λJ_ℓ, and G(x, x′) = φ(x)ᵀA⁻¹φ(x′). What J would be after labelling x as t is
-known in closed form, from one factorisation for all candidates at once. With B the matrix of the
+the least value as λJ_ℓ, and G(x, x′) = φ(x)ᵀA⁻¹φ(x′). J after labelling x as t has a
+closed form, from one factorisation for all candidates. With B the matrix of the
 fit to ℓ (G_ℓℓ + (n_ℓ + 1)λ I, as the mean is now over n_ℓ + 1 labels; bordered by ones for an
 unpenalised constant) and b_x its column for x,
 
     J(x, t) = J_ℓ + |t − f(x)|²/s(x),
     f(x) = b_xᵀB⁻¹y,   s(x) = G(x, x) + (n_ℓ + 1)λ − b_xᵀB⁻¹b_x.
 
-The class with the least J is the one that the data would have answer; the point for which even
-that is large is the one to ask about: max_x min_t J(x, t). At λ = 0, J is the energy ‖g‖²_A of the
-interpolant. Karzand and Nowak's other criterion asks for the point whose likeliest label would
+The class with the least J is the likeliest; the criterion chooses the point for which even that J
+is largest: max_x min_t J(x, t). At λ = 0, J is the energy ‖g‖²_A of the
+interpolant. Karzand and Nowak's other criterion chooses the point whose likeliest label would
 change the estimate most over the data, E_n|g_new − g|²; it too has a closed form, since
 g_new − f = (t − f(x))/s(x) · c_x with c_x = G(x, ·) − b_xᵀB⁻¹b.
+
+SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
+Laplacian regularization in semi-supervised learning*.
 """
 
 from __future__ import annotations
@@ -63,7 +66,7 @@ class Ranking:
 
 @dataclass(frozen=True, eq=False)
 class QueryProgress:
-    """What a callback sees after each label: all rows and classes so far, and the new estimate."""
+    """Argument of the callback after each label: rows and classes so far, and the estimate."""
 
     rows: Array
     classes: Array
@@ -77,7 +80,7 @@ class Queries:
     Attributes
     ----------
     rows, classes : int arrays (n_start + n_asked,), in the order of asking
-    n_start : int, labels that were there before
+    n_start : int, labels given at the start
     scores : array (n_asked,), of each point when it was chosen; NaN for random choice
     values : array (n, k), the last estimate
     stopped : {"finished", "callback"}
@@ -119,7 +122,7 @@ def rank_candidates(
     constant : bool
         Whether an unpenalised constant is fitted too.
     mass : array (r, r), optional
-        WWᵀ/n, which does not depend on the labels, if it is there already.
+        WWᵀ/n, if already computed; it does not depend on the labels.
 
     Returns
     -------
@@ -130,7 +133,7 @@ def rank_candidates(
     ------
     ValueError
         If every point is labelled, shapes do not fit, or, with an unpenalised constant, none is
-        labelled: the first label costs no energy, whichever it is.
+        labelled: any first label has energy 0.
     """
     check_choice("criterion", criterion, CRITERIA)
     lam = check_nonnegative("lam", lam)
@@ -178,20 +181,20 @@ def query(
     random_state=None,
     callback: Callable[[QueryProgress], bool | None] | None = None,
 ) -> Queries:
-    """Label points one after the other: rank, ask, fit, again.
+    """Label points one after the other: rank, query, fit, repeat.
 
     Parameters
     ----------
     W : array (r, n)
         Whitened test functions at all points, as in :func:`rank_candidates`.
     answer : callable
-        Row → class code; the oracle.
+        The oracle, from a row to its class code.
     codes : array (K, k)
         Target of each class.
     lam : float
         λ, at least 0.
     n_queries : int
-        Labels to ask for beyond the first ones; fewer if the points run out.
+        Labels to query after the first ones; fewer if no points are left.
     rows : ints
         Rows that are labelled from the start.
     criterion : {"energy", "change", "random"}

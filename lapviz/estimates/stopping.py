@@ -1,8 +1,12 @@
-r"""When to stop conjugate gradients: rules that look at the path (KCG10 section 2).
+r"""Stopping rules for conjugate gradients (KCG10 section 2).
 
-The discrepancy principle: stop as soon as the residual ‖Y − K_nα_m‖_{K_n} is below what noise
-alone would leave there (eq. 7). The thresholds (8) and (9) come with guarantees and are careful:
-below several thousand points they tend to stop at 0. Hold-out has no theorem here, and works.
+The discrepancy principle: stop as soon as the residual ‖Y − K_nα_m‖_{K_n} is below the residual
+that noise alone would leave (eq. 7). The thresholds (8) and (9) have guarantees but are
+conservative: below several thousand points they often stop at m = 0. Hold-out has no guarantee
+here, but works.
+
+KCG10: Blanchard and Krämer (2010), *Optimal learning rates for kernel conjugate gradient
+regression*.
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ STEP_BACKS = ("proof", "printed", "never")
 
 @dataclass(frozen=True, eq=False)
 class Stop:
-    """Where a rule stops, and why.
+    """The iteration at which a rule stops.
 
     Attributes
     ----------
@@ -70,7 +74,7 @@ def stop_by_discrepancy(
     risk: float = 0.05,
     step_back: str = "proof",
 ) -> Stop:
-    """First m with ‖Y − K_nα_m‖_{K_n} < Λ_m, KCG10 eq. (8); needs no knowledge of r or s.
+    """First m with ‖Y − K_nα_m‖_{K_n} < Λ_m, KCG10 eq. (8); independent of r and s.
 
     Λ_m = 4τ √(κ log(2/γ)/n) (√κ ‖α_m‖_{K_n} + M √log(2/γ)).
 

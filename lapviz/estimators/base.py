@@ -1,4 +1,4 @@
-"""What the estimators share: parameters as specifications, and the attributes that fits leave."""
+"""Base classes of the estimators: parameters as specifications, and fitted attributes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lapviz.fit import parameters as p
 
 
 class PointsEstimator(BaseEstimator):
-    """Base of all estimators on points: checks of what is to be predicted."""
+    """Base of all estimators on points: validation of X in `predict` and `transform`."""
 
     def _points(self, X) -> np.ndarray:
         check_is_fitted(self)
@@ -24,7 +24,7 @@ class KernelEstimator(PointsEstimator):
     _parameter_constraints = p.constraints(p.KERNEL, p.BANDWIDTH, p.DEGREE)
 
     def _kernel(self, X: np.ndarray, n_centres: int | None = None):
-        """The kernel of the parameters; "auto" looks at X and at as many centres as given."""
+        """The kernel from the parameters; "auto" depends on X and on the number of centres."""
         given = {"n_landmarks": n_centres} if n_centres is not None else {}
         space = fit.SpaceSpec(
             kernel=self.kernel, bandwidth=self.bandwidth, degree=self.degree, **given
@@ -44,7 +44,7 @@ class KernelLaplacianEstimator(PointsEstimator):
     }
 
     def _assemble(self, X: np.ndarray, constant: bool) -> fit.Assembled:
-        """Set what was used (``kernel_``, ``space_``, ``mu_``, …) and return space and forms."""
+        """Set the fitted attributes (``kernel_``, ``mu_``, …); return space and forms."""
         space, energy = fit.SpaceSpec.of(self), fit.EnergySpec.of(self)
         assembled = fit.build(X, space, energy.operator, constant)
         self.kernel_, self.space_ = assembled.basis.kernel, assembled.space

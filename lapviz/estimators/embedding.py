@@ -21,7 +21,7 @@ class GalerkinEmbedding(
 
     The trial space is the span of 1 and of p kernel functions k(·, c_j); in it
     (S + μK) v = γ M v is solved for the smallest Dirichlet energies γ. New points cost one
-    kernel evaluation each: there is no out-of-sample problem.
+    kernel evaluation each, without an out-of-sample extension.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class GalerkinEmbedding(
     kernel : str or kernel object, default "gaussian"
         One of :func:`lapviz.kernels.names`. An object brings its own bandwidth.
     bandwidth : "auto" or float, default "auto"
-        σ in the units of X; "auto" is :func:`lapviz.bandwidths.auto_bandwidth`.
+        σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
         Of the polynomial kernel; not used by the others.
     n_landmarks : int, default 200
@@ -41,20 +41,29 @@ class GalerkinEmbedding(
         "uniform"; "kmeans++", far apart; "leverage", by ridge leverage scores (SSL21 Remark 25).
         "fourier": p random waves of the kernel instead (SSL21 §3.2).
     mu : "auto" or float, default "auto"
-        μ, weight of the RKHS norm beside the energy; "auto" is 2·10⁻⁵/σ².
+        μ, weight of the RKHS norm added to the energy; "auto" is 2·10⁻⁵/σ².
     operator : {"laplacian", "tangent", "sphere", "torus", "graph"} or operator object
         Which derivatives, or which graph's differences, the energy counts
         (:mod:`lapviz.operators`; GAL23 B.1 for the graph).
     random_state : int, RandomState or None, default None
+        Seed of the landmarks (or waves).
 
     Attributes
     ----------
     eigenvalues_ : array (n_components_,), γ ascending, at least 0
     n_dropped_ : int, test functions that depended on the others over the sample
     n_components_ : int
-    kernel_, bandwidth_, mu_, landmarks_, space_ : what was used; no landmarks for waves
+    kernel_, bandwidth_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is None for waves
     coefficients_ : array (n_functions, n_components_), of the eigenfunctions in ``space_``
     n_features_in_ : int
+
+    References
+    ----------
+    SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality
+    with Laplacian regularization in semi-supervised learning*.
+
+    GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+    algorithms*.
     """
 
     _parameter_constraints = {  # noqa: RUF012
@@ -86,13 +95,31 @@ class GalerkinEmbedding(
         self.random_state = random_state
 
     def fit(self, X, y=None):
-        """Learn the eigenfunctions from X (n_samples, n_features); y is ignored."""
+        """Learn the eigenfunctions from unlabelled points.
+
+        Parameters
+        ----------
+        X : array (n_samples, n_features)
+            Points.
+        y : None
+            Ignored.
+
+        Returns
+        -------
+        GalerkinEmbedding
+            The fitted estimator itself.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range, or all test functions vanish on the data.
+        """
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64, order="C")
         fit.warn_ignored(fit.SpaceSpec.of(self))
         assembled = self._assemble(X, constant=True)
         points = self.landmarks_
-        if points is None:  # random waves have no landmarks: signs are decided at samples
+        if points is None:  # random waves have no landmarks: signs are fixed at samples
             points = landmarks.choose(X, self.n_landmarks, random_state=0)
         spectrum = fit.eigenfunctions(assembled, self.mu_, self.n_components, points)
         self.eigenvalues_ = spectrum.gamma
@@ -102,6 +129,17 @@ class GalerkinEmbedding(
         return self
 
     def transform(self, X):
-        """Eigenfunctions at X, shape (n, n_components_); mean square 1 over the training sample."""
+        """Evaluate the eigenfunctions.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        array (n, n_components_)
+            Eigenfunctions in columns; mean square 1 over the training sample.
+        """
         X = self._points(X)
         return self.space_.evaluate(X, self.coefficients_)

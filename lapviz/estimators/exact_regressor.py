@@ -21,16 +21,16 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, KernelEsti
     """Regression with a Dirichlet energy, minimised over the whole RKHS (SSL21 §3.2, KRR20 Thm 3).
 
     g = argmin E_ℓ|g − y|² + λ(E_n‖∇g‖² + μ‖g‖²_H), by the representer theorem on the n(d + 1)
-    functions k(·, x_i), ∂_l k(·, x_i). What :class:`LaplacianRegressor` approximates on p functions
-    in O(np²), at O(n³d³): the reference for small samples. Targets are centred by the mean of the
-    labelled ones.
+    functions k(·, x_i), ∂_l k(·, x_i), in O(n³d³): the reference for small samples, which
+    :class:`LaplacianRegressor` approximates on p functions in O(np²). Targets are centred by the
+    mean of the labelled ones.
 
     Parameters
     ----------
     kernel : str or kernel object, default "gaussian"
-        Any with second derivatives: gaussian, matern32, matern52, polynomial; not exponential.
+        One with second derivatives: gaussian, matern32, matern52, polynomial; not exponential.
     bandwidth : "auto" or float, default "auto"
-        σ in the units of X; "auto" is :func:`lapviz.bandwidths.auto_bandwidth` with a landmark at
+        σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth` with a landmark at
         every sample.
     degree : int, default 3
         Of the polynomial kernel; not used by the others.
@@ -43,7 +43,7 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, KernelEsti
     fit_intercept : bool, default False
         An unpenalised constant.
     max_bytes : int or None, default None
-        Refuse to take more; None is three quarters of the memory.
+        Limit on memory; None is three quarters of the machine's.
 
     Attributes
     ----------
@@ -57,6 +57,13 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, KernelEsti
     Notes
     -----
     In y, NaN means unlabelled; a row with several outputs counts as labelled when all are given.
+
+    References
+    ----------
+    SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality
+    with Laplacian regularization in semi-supervised learning*.
+
+    KRR20: Cabannes (2020), *Kernel ridge regression with kernel Laplacian regularization*.
     """
 
     _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
@@ -89,10 +96,24 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, KernelEsti
         self.max_bytes = max_bytes
 
     def fit(self, X, y):
-        """Fit on all rows of X; y (n_samples,) or (n_samples, k) is NaN where unlabelled.
+        """Fit on labelled and unlabelled points.
+
+        Parameters
+        ----------
+        X : array (n_samples, n_features)
+            Points.
+        y : array (n_samples,) or (n_samples, n_outputs)
+            Targets, NaN where unlabelled.
+
+        Returns
+        -------
+        ExactLaplacianRegressor
+            The fitted estimator itself.
 
         Raises
         ------
+        ValueError
+            If a parameter is out of range, shapes do not fit, or no point is labelled.
         MemoryError
             If n(d + 1) functions do not fit, with the bytes they would take.
         """
@@ -127,7 +148,18 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, KernelEsti
         return tags
 
     def predict(self, X):
-        """Values (n,) or (n, n_outputs)."""
+        """Predict values.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        array (n,) or (n, n_outputs)
+            Values of the estimate, in the units and the shape of y.
+        """
         X = self._points(X)
         block = max(1, min(4096, (1 << 22) // self.space_.n_functions))
         values = self.space_.evaluate(X, self.coefficients_, block) + self.target_mean_

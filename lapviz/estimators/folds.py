@@ -1,4 +1,4 @@
-"""Cross-validation that hides labels and never points."""
+"""Cross-validation that hides labels but keeps all points."""
 
 from __future__ import annotations
 
@@ -17,16 +17,18 @@ Array = np.ndarray
 class LabelledKFold(BaseCrossValidator):
     """Folds of the labelled points; every training set also holds all unlabelled ones.
 
-    For ``cv=`` of scikit-learn's `GridSearchCV`, `cross_val_score` and the like: no unlabelled
-    point is ever scored, none is ever lost. Classes are spread evenly over the folds.
+    For ``cv=`` of scikit-learn's `GridSearchCV`, `cross_val_score` and the like: unlabelled points
+    are never scored and always in the training set. Classes are spread evenly over the folds.
 
     Parameters
     ----------
     n_splits : int, default 5
+        Number of folds, from 2 to the number of labelled points.
     random_state : int, RandomState or None, default 0
+        Seed of the folds.
     mark : {"auto", "nan", -1}, default "auto"
-        What means unlabelled in y. "auto" is NaN if there is one, else -1; among real numbers -1
-        is a mark only if all are whole.
+        The mark of unlabelled points in y. "auto" is NaN if y has one, else -1; in floating-point
+        y, -1 is a mark only if all values are whole.
     """
 
     def __init__(self, n_splits=5, *, random_state=0, mark="auto"):
@@ -35,10 +37,42 @@ class LabelledKFold(BaseCrossValidator):
         self.mark = mark
 
     def get_n_splits(self, X=None, y=None, groups=None) -> int:
+        """Number of folds.
+
+        Parameters
+        ----------
+        X, y, groups : object
+            Ignored.
+
+        Returns
+        -------
+        int
+            ``n_splits``.
+        """
         return check_count("n_splits", self.n_splits, minimum=2)
 
     def split(self, X, y=None, groups=None) -> Iterator[tuple[Array, Array]]:
-        """Pairs of row indices (train, test); y (n,) or (n, k) is required."""
+        """Generate the folds.
+
+        Parameters
+        ----------
+        X : object
+            Ignored.
+        y : array (n,) or (n, k)
+            Classes or targets; required.
+        groups : object
+            Ignored.
+
+        Yields
+        ------
+        train, test : int array
+            Row indices; ``test`` holds labelled points only.
+
+        Raises
+        ------
+        ValueError
+            If y is missing, or fewer points are labelled than there are folds.
+        """
         if y is None:
             raise ValueError("LabelledKFold needs y, to know which points are labelled.")
         y = np.asarray(y)

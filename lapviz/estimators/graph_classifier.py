@@ -15,32 +15,32 @@ from lapviz.fit import parameters as p
 class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsEstimator):
     """Semi-supervised classification on a graph over all points, labelled and not.
 
-    Never NaN: a point that no label reaches gets the labels' class frequencies. New points get the
-    weighted average of their nodes (:func:`lapviz.graphs.extend_dense`), training points what they
-    got in `fit`, so that ``predict(X)`` on the training data is ``transduction_``.
+    Never NaN: a point that is not connected to a label gets the labels' class frequencies. A new
+    point gets the weighted average of the nodes (:func:`lapviz.graphs.extend_dense`), a training
+    point its own values, so that ``predict(X)`` on the training data is ``transduction_``.
 
     Parameters
     ----------
-    method : {"harmonic", "spreading"}
+    method : {"harmonic", "spreading"}, default "harmonic"
         Zhu, Ghahramani and Lafferty (2003), labels clamped; or Zhou et al. (2004).
-    graph : {"dense", "knn"}
-        All pairs with Gaussian weights, 24 n² bytes; or nearest neighbours, sparse.
-    n_neighbors : int, default=10
+    graph : {"knn", "dense"}, default "knn"
+        Nearest neighbours, sparse; or all pairs with Gaussian weights, 24 n² bytes.
+    n_neighbors : int, default 10
         Neighbours of a node, k-NN graph only; at most n_samples − 1 are used.
-    weights : {"self-tuning", "gaussian", "binary"}
+    weights : {"self-tuning", "gaussian", "binary"}, default "self-tuning"
         Of the k-NN graph: exp(−4r²/r_k²), exp(−r²/2σ²) or 1.
-    bandwidth : "auto" or float > 0
+    bandwidth : "auto" or float, default "auto"
         σ of Gaussian weights, in the units of X; "auto" is
-        :func:`lapviz.bandwidths.auto_bandwidth`.
-    alpha : float in (0, 1), default=0.99
+        :func:`lapviz.auto_bandwidth`.
+    alpha : float in (0, 1), default 0.99
         Spreading only: the share taken from the neighbours. 0.99 is Zhou et al.'s.
 
     Attributes
     ----------
-    classes_ : (n_classes,) array
-    label_distributions_ : (n_samples, n_classes) array, rows sum to 1.
-    transduction_ : (n_samples,) array, the class of every training point.
-    bandwidth_ : float or None, the σ in use.
+    classes_ : array (n_classes,)
+    label_distributions_ : array (n_samples, n_classes), rows of sum 1
+    transduction_ : array (n_samples,), the class of every training point
+    bandwidth_ : float or None, the σ in use
     n_features_in_ : int
 
     Notes
@@ -75,13 +75,22 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsE
 
         Parameters
         ----------
-        X : (n_samples, n_features) array
-        y : (n_samples,) array
+        X : array (n_samples, n_features)
+            Points, the nodes.
+        y : array (n_samples,)
             Classes, -1 where unlabelled.
 
         Returns
         -------
-        self
+        GraphLaplacianClassifier
+            The fitted estimator itself.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range, shapes do not fit, or no point is labelled.
+        MemoryError
+            If a dense graph does not fit.
         """
         self._validate_params()
         X, y = validate_data(self, X, y, dtype=np.float64)
@@ -99,21 +108,52 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsE
         return self
 
     def predict_proba(self, X):
-        """Class distributions (n_new, n_classes), in the order of `classes_`; rows sum to 1."""
+        """Class shares, extended from the nodes to any points.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        array (n, n_classes)
+            Shares in the order of ``classes_``, rows of sum 1.
+        """
         X = self._points(X)
         return fit.graph.extend(self._nodes, self.label_distributions_, X, self._spec)
 
     def decision_function(self, X):
-        """Scores (n_new, n_classes): the distributions, centred at 1/K.
+        """Scores of the classes: shares in the code of SSL21 A.1.
 
-        With two classes (n_new,): positive for the second; with a single one (n_new,) zeros.
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        array (n,) or (n, n_classes)
+            For two classes the difference of the shares, positive for the second; for a single
+            class zeros; otherwise the shares less 1/K.
         """
         F = self.predict_proba(X)
         scores = estimates.class_scores(F) if F.shape[1] > 1 else np.zeros_like(F)
         return scores[:, 0] if F.shape[1] <= 2 else scores
 
     def predict(self, X):
-        """Classes (n_new,) of the largest score."""
+        """Predict classes: the one of the largest share.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        array (n,)
+            Classes, out of ``classes_``.
+        """
         return self._decoded(self.predict_proba(X))
 
     def _decoded(self, shares):

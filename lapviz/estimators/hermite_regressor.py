@@ -19,7 +19,7 @@ from lapviz.spaces.representer import check_size
 
 
 class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
-    """Regression on values and slopes: argmin E|g − v|² + w E‖∇g − t‖² + ρ‖g‖² (GAL23 §7.2).
+    """Regression on values and gradients: argmin E|g − v|² + w E‖∇g − t‖² + ρ‖g‖² (GAL23 §7.2).
 
     O(np² + npd) on p kernel functions (GAL23 Algorithms 4 and 5). Targets are centred by the mean
     of the given ones.
@@ -29,11 +29,11 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
     kernel : str or kernel object, default "gaussian"
         One of :func:`lapviz.kernels.names`. An object brings its own bandwidth.
     bandwidth : "auto" or float, default "auto"
-        σ in the units of X; "auto" is :func:`lapviz.bandwidths.auto_bandwidth`.
+        σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
         Of the polynomial kernel; not used by the others.
     n_landmarks : int, default 200
-        p, the number of functions to afford.
+        p, the number of kernel functions; at most the number of samples.
     landmarks : {"stratified", "uniform", "kmeans++", …} or array (p, d), default "stratified"
         Points given as an array may be more than the samples.
     trial_space : {"auto", "landmarks", "representer"}, default "auto"
@@ -47,9 +47,11 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
     ridge : float, default 1e-10
         ρ, weight of the norm.
     ridge_norm : {"rkhs", "coefficients"}, default "rkhs"
+        The norm: ‖g‖²_H, or Σ c_j² over the kernel functions.
     fit_intercept : bool, default False
         An unpenalised constant in the trial space.
     random_state : int, RandomState or None, default None
+        Seed of the landmarks.
 
     Attributes
     ----------
@@ -62,6 +64,11 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
     Notes
     -----
     In y, NaN means that a value is not given; so does a row of NaN in the gradients for slopes.
+
+    References
+    ----------
+    GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+    algorithms*.
     """
 
     _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
@@ -107,9 +114,16 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
         Parameters
         ----------
         X : array (n, d)
-        y : array (n,) or (n, k), NaN where no value is given
+            Points.
+        y : array (n,) or (n, k)
+            Values of the target, NaN where not given.
         gradients : array (n, d) or (n, d, k), optional
-            Slopes of the target, a row of NaN where none are given. None: plain regression.
+            Gradients of the target, a row of NaN where not given. None: plain regression.
+
+        Returns
+        -------
+        HermiteRegressor
+            The fitted estimator itself.
 
         Raises
         ------
@@ -154,13 +168,35 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
         return tags
 
     def predict(self, X):
-        """Values (n,) or (n, n_outputs)."""
+        """Predict values.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        array (n,) or (n, n_outputs)
+            Values of the estimate, in the units and the shape of y.
+        """
         X = self._points(X)
         values = self.space_.evaluate(X, self.coefficients_) + self.target_mean_
         return values[:, 0] if self._single else values
 
     def predict_gradient(self, X):
-        """Slopes of the estimate, (n, d) or (n, d, n_outputs)."""
+        """Predict gradients.
+
+        Parameters
+        ----------
+        X : array (n, d)
+            Points.
+
+        Returns
+        -------
+        array (n, d) or (n, d, n_outputs)
+            Gradients of the estimate, in units of y over those of X.
+        """
         X = self._points(X)
         out = np.empty((*X.shape, self.coefficients_.shape[1]))
         block = max(16, (1 << 20) // (self.space_.n_functions * X.shape[1]))

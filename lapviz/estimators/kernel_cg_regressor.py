@@ -21,21 +21,21 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
     """Kernel regression, regularised by stopping conjugate gradients early (KCG10).
 
     α_m minimises ‖Y − K_nα‖_{K_n} over span{Y, K_nY, …, K_n^{m−1}Y} (eq. 5). Targets are centred
-    by the mean of the labelled ones, which stands in for an intercept.
+    by the mean of the labelled ones, in place of an intercept.
 
     Parameters
     ----------
     kernel : str or kernel object, default "gaussian"
         One of :func:`lapviz.kernels.names`. An object brings its own bandwidth.
     bandwidth : "auto" or float, default "auto"
-        σ in the units of X; "auto" is :func:`lapviz.bandwidths.auto_bandwidth`.
+        σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
         Of the polynomial kernel; not used by the others.
     stopping : {"holdout", "fixed", "discrepancy", "threshold"}, default "holdout"
         "fixed" takes m = ``n_iterations``; "discrepancy" is rule (8), "threshold" rule (9);
         "holdout" takes the m with the least error on ``holdout`` of the labelled points and then
-        runs m steps on all of them. The two rules come with guarantees, and are so careful that
-        below several thousand points they tend to stop at 0, the mean
+        runs m steps on all of them. Rules (8) and (9) have guarantees, but are so conservative
+        that below several thousand points they often stop at m = 0, the mean
         (:mod:`lapviz.experiments.stopping`).
     n_iterations : int, default 50
         m of "fixed", and the most that the other rules may take.
@@ -47,8 +47,8 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
     bound : "auto" or float, default "auto"
         M of both rules, on centred targets; "auto" is the largest |y|.
     tau : float or None, default None
-        τ of rule (8), by default 1.1 (the theory wants more than 1), or τ′ of rule (9), by
-        default 1.6 (more than 3/2). Less stops later.
+        τ of rule (8), by default 1.1 (the theory requires more than 1), or τ′ of rule (9), by
+        default 1.6 (more than 3/2). A smaller value stops later.
     risk : float, default 0.05
         The paper's γ: probability that the guarantee fails.
     step_back : {"proof", "printed", "never"}, default "proof"
@@ -58,8 +58,8 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
     source_norm : float, default 0
         ρ of rule (9) with unlabelled points: max(M, ρ) takes the place of M.
     dimension : "auto" or pair of floats (s, D), default (1.0, 1.0)
-        Of rule (9): tr K(K + λ)⁻¹ ≤ D²(λ/κ)^(−s). (1, 1) always holds; "auto" reads it off the
-        eigenvalues of the kernel matrix (O(n³)).
+        Of rule (9): tr K(K + λ)⁻¹ ≤ D²(λ/κ)^(−s). (1, 1) always holds; "auto" estimates it
+        from the eigenvalues of the kernel matrix (O(n³)).
     holdout : float, default 0.2
         Share of the labelled points that "holdout" keeps back.
     random_state : int, RandomState or None, default None
@@ -71,7 +71,7 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
     stop_ : Stop, or a list; with the thresholds Λ_m or the hold-out errors
     n_iterations_ : int or list, m
     dual_coef_ : array (n_points,) or (n_points, n_outputs), weights of k(x_i, ·)
-    X_fit_ : array (n_points, n_features), the points that carry them
+    X_fit_ : array (n_points, n_features), the x_i
     target_mean_ : float or array (n_outputs,)
     kernel_, bandwidth_ : what was used
     kappa_ : float, κ = max k(x, x) over the sample
@@ -80,6 +80,11 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
     Notes
     -----
     In y, NaN means unlabelled, as in :class:`lapviz.LaplacianRegressor`.
+
+    References
+    ----------
+    KCG10: Blanchard and Krämer (2010), *Optimal learning rates for kernel conjugate gradient
+    regression*.
     """
 
     _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
@@ -142,10 +147,28 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
         return tags
 
     def fit(self, X, y, callback=None):
-        """Fit on X (n_samples, n_features); y (n_samples,) or (n_samples, k), NaN if unlabelled.
+        """Fit by conjugate gradients with early stopping.
 
-        ``callback`` gets a :class:`lapviz.kernel_cg.CGProgress` after every iteration; returning
-        True stops there.
+        Parameters
+        ----------
+        X : array (n_samples, n_features)
+            Points.
+        y : array (n_samples,) or (n_samples, n_outputs)
+            Targets, NaN where unlabelled.
+        callback : callable, optional
+            Called with a :class:`lapviz.kernel_cg.CGProgress` after every iteration; returning
+            True stops.
+
+        Returns
+        -------
+        KernelCGRegressor
+            The fitted estimator itself.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range, the rule does not apply to the norm, shapes do not fit,
+            or there are too few labelled points.
         """
         self._validate_params()
         if self.norm == "plain" and self.stopping in ("discrepancy", "threshold"):
@@ -180,7 +203,18 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
         return self
 
     def predict(self, X):
-        """Values (n,) or (n, n_outputs)."""
+        """Predict values.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        array (n,) or (n, n_outputs)
+            Values of the estimate, in the units and the shape of y.
+        """
         X = self._points(X)
         blocks = range(0, len(X), 1024)
         values = [self.kernel_(X[i : i + 1024], self.X_fit_) @ self.dual_coef_ for i in blocks]
@@ -254,8 +288,8 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
                 f"dimension='auto' needs the whole kernel matrix, {8 * len(self.X_fit_) ** 2:,} "
                 "bytes: give (s, D), or fit on fewer points."
             )
-        found = intrinsic_dimension(K, self.kappa_)
-        return found.s, found.D
+        dimension = intrinsic_dimension(K, self.kappa_)
+        return dimension.s, dimension.D
 
 
 def _run(K, y, labelled, n_iterations, options) -> conjugate_gradient.KrylovPath:

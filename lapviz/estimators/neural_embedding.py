@@ -19,8 +19,8 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
     """Eigenfunctions of the diffusion operator, learnt by a neural network (GAL23 §6.2, Figure 5).
 
     A tanh network is trained by gradient descent on (2/c) Σ_j E‖∇f_j‖² + ‖E[f fᵀ] − I‖², GAL23's
-    losses (17) and (18). To fit, not to transform, it needs JAX and optax (the optional extra
-    ``neural``).
+    losses (17) and (18). `fit` needs JAX and optax (the optional extra ``neural``); `transform`
+    does not.
 
     Parameters
     ----------
@@ -32,15 +32,18 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         Form of the orthogonality term: over pairs of different samples of a batch, unbiased, or
         from the batch's own second moments.
     operator : {"laplacian", "tangent", "sphere", "torus"} or operator object, default "laplacian"
-        Directions of the gradient. On a manifold a tangential one is right, and cheaper.
+        Directions of the gradient. On a manifold a tangential operator is the right one, and
+        cheaper.
     cutoff : "auto" or float, default "auto"
         c, in 1/length²: eigenfunctions of higher energy are not learnt. "auto" follows 1.5 times
-        the largest energy wanted (:func:`lapviz.neural.train`).
+        the largest energy wanted (:func:`lapviz.estimates.neural_training.train`).
     disentangle : {"ritz", "pca"}, default "ritz"
-        How eigenfunctions are read off the outputs: by the Galerkin problem on their span, or by
-        principal components, as in the paper, which needs a training that has converged.
+        How eigenfunctions follow from the outputs: by the Galerkin problem on their span, or by
+        principal components, as in the paper, which requires a converged training.
     n_batches : int, default 2000
+        Batches, one gradient step each.
     batch_size : int, default 500
+        Samples in a batch, at least 2.
     optimizer : {"adam", "sgd"}, default "adam"
         "sgd" has momentum 1/2, as in the paper; use a learning rate near 1e-3 with it.
     learning_rate : float, default 5e-3
@@ -50,9 +53,11 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
     tol : float, default 0
         Stop once the loss has not improved by this for ``patience`` windows; 0: never.
     patience : int, default 10
+        Windows without improvement before stopping, with ``tol`` above 0.
     callback : callable, optional
         Called with a :class:`lapviz.neural.NeuralProgress`; returning True stops.
     random_state : int, RandomState or None, default None
+        Seed of the initial weights and the batches.
 
     Attributes
     ----------
@@ -60,10 +65,15 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
     path_ : lapviz.neural.NeuralPath, the loss curve
     n_components_ : int; fewer than asked for if outputs depend on each other
     n_dropped_ : int, outputs that depended on the others over the sample
-    space_ : lapviz.networks.NetworkSpace, a trial space: forms and estimates work on it
+    space_ : lapviz.spaces.NetworkSpace, the trial space of the outputs
     coefficients_ : array (1 + n_components, n_components_), of the eigenfunctions in ``space_``
     n_iter_ : int, batches done
     n_features_in_ : int
+
+    References
+    ----------
+    GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+    algorithms*.
     """
 
     _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
@@ -120,7 +130,27 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         self.random_state = random_state
 
     def fit(self, X, y=None):
-        """Train on X (n_samples, n_features); y is ignored. Raises ImportError without JAX."""
+        """Train the network on unlabelled points.
+
+        Parameters
+        ----------
+        X : array (n_samples, n_features)
+            Points.
+        y : None
+            Ignored.
+
+        Returns
+        -------
+        NeuralEigenfunctions
+            The fitted estimator itself.
+
+        Raises
+        ------
+        ImportError
+            If JAX or optax is not installed.
+        ValueError
+            If a parameter is out of range, or training diverged.
+        """
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64, order="C")
         self.space_, self.path_ = neural.train(
@@ -140,23 +170,34 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
             seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
             callback=self.callback,
         )
-        found = networks.disentangle(
+        spectrum = networks.disentangle(
             self.space_,
             X,
             self.operator,
             method=self.disentangle,
             n_components=self.n_components,
         )
-        found = orient(found, self.space_)
-        self.eigenvalues_ = found.gamma
-        self.coefficients_ = found.vectors
-        self.n_dropped_ = found.n_dropped
-        self.n_components_ = self._n_features_out = len(found.gamma)
+        spectrum = orient(spectrum, self.space_)
+        self.eigenvalues_ = spectrum.gamma
+        self.coefficients_ = spectrum.vectors
+        self.n_dropped_ = spectrum.n_dropped
+        self.n_components_ = self._n_features_out = len(spectrum.gamma)
         self.n_iter_ = int(self.path_.batches[-1])
         return self
 
     def transform(self, X):
-        """Eigenfunctions at X, shape (n, n_components_); mean square 1 over the training sample."""
+        """Evaluate the eigenfunctions.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        array (n, n_components_)
+            Eigenfunctions in columns; mean square 1 over the training sample.
+        """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
         return self.space_.evaluate(X, self.coefficients_)

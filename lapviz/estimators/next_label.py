@@ -7,7 +7,7 @@ import numpy as np
 from lapviz import estimates
 from lapviz.checks import check_points
 from lapviz.estimates import queries as active
-from lapviz.estimators.laplacian import LaplacianClassifier
+from lapviz.estimators.laplacian_classifier import LaplacianClassifier
 from lapviz.estimators.targets import split_labels
 
 
@@ -22,18 +22,20 @@ def next_label(
         Fitted on X and y, with the Tikhonov filter and the data term on the labelled points: for
         these the scores are exact, without a refit.
     X : array (n, d)
-    y : array (n,), classes, -1 where unlabelled
+        All points, as in `fit`.
+    y : array (n,)
+        Classes, -1 where unlabelled, as in `fit`.
     criterion : {"energy", "change"}, default "energy"
-        "energy" asks where even the likeliest class would cost much energy: between differing
-        labels, or far from all. "change" asks where the likeliest class would change the estimate
-        most over the data, which finds unlabelled clusters first. Weigh them by λ: with a large λ
-        one label changes little anywhere, and only "energy" is of use.
+        "energy" prefers points where even the likeliest class would cost much energy: between
+        different labels, or far from all. "change" prefers points whose likeliest class would
+        change the estimate most over the data, which finds unlabelled clusters first. With a
+        large λ one label changes little anywhere: use "energy".
 
     Returns
     -------
     lapviz.active.Ranking
-        ``ranking.next`` is the row to label; ``classifier.classes_[ranking.likeliest]`` the
-        classes that the data would have.
+        ``ranking.next`` is the row to label; ``classifier.classes_[ranking.likeliest]`` holds
+        the likeliest class of every point.
 
     Raises
     ------

@@ -20,32 +20,35 @@ class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
     """The smoothest function consistent with sets of candidate classes (SSL21 A.2).
 
     min over g and y_i ∈ s_i of E_ℓ|g(x_i) − code(y_i)|² + λ(E_n‖∇g‖² + μ‖g‖²_H), by alternating
-    minimisation (:mod:`lapviz.partial_labels`). Where every set holds one class, the answer is
-    that of :class:`LaplacianClassifier`.
+    minimisation (:mod:`lapviz.partial_labels`). Where every set holds one class, the estimate
+    is that of :class:`LaplacianClassifier`.
 
     Parameters
     ----------
     kernel : str or kernel object, default "gaussian"
         One of :func:`lapviz.kernels.names`. An object brings its own bandwidth.
     bandwidth : "auto" or float, default "auto"
-        σ in the units of X; "auto" is :func:`lapviz.bandwidths.auto_bandwidth`.
+        σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
         Of the polynomial kernel; not used by the others.
     n_landmarks : int, default 200
         p, at most the number of samples.
     landmarks : str or array (p, d), default "stratified"
+        Rule by which centres are drawn, or the centres, as in :class:`LaplacianClassifier`.
     lam : float above 0, default 1
         λ, weight of the energy, in units of length².
     mu : "auto" or float, default "auto"
         μ, weight of the RKHS norm inside the λ-penalty; "auto" is 2·10⁻⁵/σ².
-    operator : name or operator object, default "laplacian"
+    operator : str or operator object, default "laplacian"
+        Which derivatives the energy counts (:mod:`lapviz.operators`).
     fit_intercept : bool, default False
         Put an unpenalised constant in the trial space.
     max_iter : int, default 300
-        Most steps of each stage of the minimisation.
+        Limit on the steps of each stage of the minimisation.
     tol : float, default 1e-6
         Relative decrease of the objective below which the convex stage ends.
     random_state : int, RandomState or None, default None
+        Seed of the landmarks (or waves).
     callback : callable, optional
         Called with a :class:`lapviz.partial_labels.PartialProgress`; returning True stops.
 
@@ -53,12 +56,17 @@ class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
     ----------
     classes_ : array (n_classes,)
     transduction_ : array (n_samples,)
-        The class of every training point, out of its own candidates where it has some.
+        The class of every training point, out of its own candidates if it has any.
     path_ : lapviz.partial_labels.Disambiguation, the objective of every step and more
     n_iter_ : int, steps of the last stage
     coefficients_ : array (n_functions, n_outputs); one output for two classes
     kernel_, bandwidth_, mu_, landmarks_, space_ : what was used
     n_features_in_ : int
+
+    References
+    ----------
+    SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality
+    with Laplacian regularization in semi-supervised learning*.
     """
 
     _parameter_constraints = {  # noqa: RUF012
@@ -107,30 +115,38 @@ class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
         Parameters
         ----------
         X : array (n_samples, n_features)
-        y, candidates : boolean array (n_samples, n_classes), or a sequence of n sets of classes
+            Points.
+        y, candidates : boolean array (n_samples, n_classes) or sequence of n_samples sets
             Candidate classes of every point, under either name. Column j of an array is class j.
-            None, or all of the classes, says nothing of a point; an empty set is an error. An
-            array (n_samples,) of single classes, -1 where unlabelled, is taken too.
+            A point with None, or with all classes, is unlabelled; an empty set is an error. An
+            array (n_samples,) of single classes, -1 where unlabelled, is accepted too.
 
         Returns
         -------
-        self
+        PartialLabelClassifier
+            The fitted estimator itself.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range, the sets are given twice or not at all, a set is empty,
+            or no set rules out a class.
         """
         self._validate_params()
         y = self._either(y, candidates)
         if _is_plain(y):
             X, y = validate_data(self, X, y, dtype=np.float64, order="C")
-            self.classes_, told, codes = split_labels(y)
+            self.classes_, informative, codes = split_labels(y)
             allowed = np.eye(len(self.classes_), dtype=bool)[codes]
         else:
             X = validate_data(self, X, dtype=np.float64, order="C")
-            self.classes_, told, allowed = partial_labels.candidate_matrix(y, len(X))
+            self.classes_, informative, allowed = partial_labels.candidate_matrix(y, len(X))
         fit.warn_ignored(fit.SpaceSpec.of(self))
         assembled = self._assemble(X, constant=self.fit_intercept)
         n_classes = len(self.classes_)
         self.path_ = partial_labels.disambiguate(
             estimates.factorise(assembled.forms, self.mu_, self.fit_intercept),
-            self.space_.phi(X[told]),
+            self.space_.phi(X[informative]),
             allowed,
             estimates.class_codes(np.arange(n_classes), n_classes),
             self.lam,
@@ -141,7 +157,7 @@ class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
         self.coefficients_ = self.path_.coefficients
         self.n_iter_ = max(1, len(self.path_.objective))
         self.transduction_ = self.predict(X)
-        self.transduction_[told] = self.classes_[self.path_.chosen]
+        self.transduction_[informative] = self.classes_[self.path_.chosen]
         return self
 
     @staticmethod
@@ -157,7 +173,18 @@ class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
         return y
 
     def decision_function(self, X):
-        """Scores: (n,) for two classes, positive for the second; else (n, n_classes), centred."""
+        """Scores of the classes: values of g in the code of SSL21 A.1.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        array (n,) or (n, n_classes)
+            For two classes one score, positive for the second; otherwise one for each class.
+        """
         scores = self._scores(X)
         return scores[:, 0] if len(self.classes_) <= 2 else scores
 
@@ -166,28 +193,53 @@ class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
         return self.space_.evaluate(X, self.coefficients_)
 
     def predict(self, X):
-        """Classes (n,) of the largest score, whether or not they were candidates."""
+        """Predict classes: the one of the largest score, candidate or not.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        array (n,)
+            Classes, out of ``classes_``.
+        """
         return decode_classes(self._scores(X), self.classes_)
 
     def score(self, X, y, sample_weight=None):
         """Share of the points whose predicted class is among their candidates.
 
-        Points of which nothing is known do not count; with single classes it is the accuracy.
+        Unlabelled points do not count; with single classes it is the accuracy.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+        y : boolean array (n, n_classes), sequence of n sets of classes, or array (n,) of classes
+            Candidate classes, as in :meth:`fit`.
+        sample_weight : array (n,), optional
+            Weights of the points.
+
+        Returns
+        -------
+        float
+            Between 0 and 1.
         """
         predicted = self.predict(X)
         if _is_plain(y):
             y = np.asarray(y)
-            told = ~is_unlabelled(y)
-            right = predicted[told] == y[told]
+            informative = ~is_unlabelled(y)
+            hits = predicted[informative] == y[informative]
         else:
-            classes, told, allowed = partial_labels.candidate_matrix(y, len(predicted))
-            right = (allowed & (predicted[told][:, None] == classes)).any(axis=1)
-        weights = None if sample_weight is None else np.asarray(sample_weight)[told]
-        return float(np.average(right, weights=weights))
+            classes, informative, allowed = partial_labels.candidate_matrix(y, len(predicted))
+            hits = (allowed & (predicted[informative][:, None] == classes)).any(axis=1)
+        weights = None if sample_weight is None else np.asarray(sample_weight)[informative]
+        return float(np.average(hits, weights=weights))
 
 
 def _is_plain(y) -> bool:
-    """Whether y holds one class a point rather than a set of them."""
+    """Whether y holds one class per point rather than a set of them."""
     y = np.asarray(y) if hasattr(y, "__array__") else y
     if np.isscalar(y) or (isinstance(y, np.ndarray) and y.dtype != object):
         return np.ndim(y) != 2 or (y.shape[1] == 1 and y.dtype != bool)

@@ -1,4 +1,4 @@
-"""What y means: classes, targets, and which of them are missing."""
+"""Validation of y: classes, targets, and which of them are missing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Array = np.ndarray
 
 
 def is_unlabelled(y: Array) -> Array:
-    """Mask of the entries -1, the mark of `sklearn.semi_supervised`; among strings "-1"."""
+    """Mask (n,) of the entries -1, as in `sklearn.semi_supervised`; among strings "-1"."""
     if y.dtype.kind in "OUS":
         return np.array([v in (-1, "-1", b"-1") for v in y.tolist()], dtype=bool)
     return y == -1
@@ -70,7 +70,7 @@ def labelled_rows(y: Array) -> tuple[Array, Array]:
 
 
 def decode_classes(scores: Array, classes: Array) -> Array:
-    """Classes (n,) of scores (n, 1) or (n, K); with a single class, that one."""
+    """Classes (n,) from scores (n, 1) or (n, K) and the array of classes (K,)."""
     codes = decode(scores)
     return classes[codes if len(classes) > 1 else np.zeros_like(codes)]
 
@@ -79,7 +79,27 @@ class _LabelledScore:
     """``score`` over the labelled points only, so that any cross-validation may be used."""
 
     def score(self, X, y, sample_weight=None):
-        """scikit-learn's score of the estimator's kind, over the labelled rows of X and y."""
+        """Accuracy of a classifier, R² of a regressor, over the labelled points.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+        y : array (n,) or (n, n_outputs)
+            Classes, -1 where unlabelled; or targets, NaN where unlabelled.
+        sample_weight : array (n,), optional
+            Weights of the points.
+
+        Returns
+        -------
+        float
+            The score, at most 1.
+
+        Raises
+        ------
+        ValueError
+            If no point is labelled.
+        """
         y = np.asarray(y)
         rows = np.flatnonzero(self._is_labelled(y))
         if not len(rows):

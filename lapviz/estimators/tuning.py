@@ -13,7 +13,7 @@ from lapviz import estimates, fit, kernels
 from lapviz.checks import check_choice
 from lapviz.estimates import data_terms
 from lapviz.estimates.leave_one_out import label_folds
-from lapviz.estimators.laplacian import _LaplacianEstimator
+from lapviz.estimators.laplacian import LaplacianEstimator
 from lapviz.estimators.targets import regression_targets, split_labels
 
 Array = np.ndarray
@@ -21,10 +21,10 @@ Array = np.ndarray
 
 @dataclass(frozen=True)
 class Candidate:
-    """One line of the table.
+    """One row of the table.
 
     ``bandwidth``, ``mu`` and ``n_landmarks`` (test functions but the constant) are the numbers
-    used, where "auto" was asked for too. ``squared_error`` is over targets or class codes;
+    used, also for "auto". ``squared_error`` is over targets or class codes;
     ``error`` is the share of hidden labels that were guessed wrong, nan in regression.
     ``parameters`` is what ``set_params`` takes.
     """
@@ -40,7 +40,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Selection:
-    """The whole table, in the order of the grids, and its best line.
+    """The whole table, in the order of the grids, and its best row.
 
     ``method`` is "leave-one-out" or "k-fold"; ``complete`` is False if the callback stopped.
     """
@@ -54,7 +54,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class SelectionProgress:
-    """What a callback sees after each line."""
+    """Argument of the callback after each row of the table."""
 
     done: int
     total: int
@@ -75,39 +75,51 @@ def select_parameters(
     random_state=0,
     callback: Callable[[SelectionProgress], bool | None] | None = None,
 ) -> Selection:
-    """Try a grid of σ, p, μ and λ on hidden labels; the points themselves are never taken away.
+    """Choose σ, p, μ and λ from a grid by cross-validation over the labels; points always stay.
 
-    Leave-one-out in closed form (:mod:`lapviz.selection`) where there is one: the Tikhonov filter
-    with ``data_term="labelled"``, every filter with ``data_term="all"``. Otherwise, or if
-    ``n_splits`` is given, folds of the labelled points. Forms are assembled once for each σ and
-    p and factorised once for each μ; a further λ costs next to nothing.
+    Leave-one-out in closed form (:mod:`lapviz.estimates.leave_one_out`) where it exists: the
+    Tikhonov filter with ``data_term="labelled"``, every filter with ``data_term="all"``. Otherwise,
+    or if ``n_splits`` is given, folds of the labelled points. Forms are assembled once for each σ
+    and p and factorised once for each μ; a further λ costs little.
 
     Parameters
     ----------
     estimator : LaplacianClassifier or LaplacianRegressor
-        Says everything that is not in the grids; it is not changed.
+        Holds all parameters that are not in the grids; it is not changed.
     X : array (n, d)
-    y : array (n,) or (n, k), unlabelled as the estimator has it
-    bandwidth, n_landmarks, mu, lam : lists of values, optional; the estimator's own by default
+        All points, labelled and not.
+    y : array (n,) or (n, k)
+        Classes, -1 where unlabelled, or targets, NaN where unlabelled.
+    bandwidth, n_landmarks, mu, lam : list of values, optional
+        Grids, as the estimator's parameters; by default the estimator's own value.
     n_splits : int, optional
         Folds; 5 by default (fewer if there are not as many labels) where folds are needed.
     criterion : {"auto", "error", "squared_error"}
-        "auto" is the error of a classifier, ties broken by the squared error, which is what
-        regressors are judged by.
+        "auto" is "error" for a classifier, with ties broken by the squared error, and
+        "squared_error" for a regressor.
     random_state : int, RandomState or None, default 0
-        Of the folds; and of the landmarks, if the estimator has no seed.
-    callback : callable, optional; gets a :class:`SelectionProgress`, returning True stops
+        Seed of the folds; also of the landmarks, if the estimator has no seed.
+    callback : callable, optional
+        Called with a :class:`SelectionProgress` after each combination; returning True stops.
 
     Returns
     -------
-    Selection; ``estimator.set_params(**selection.best.parameters)`` takes it over.
+    Selection
+        The table and its best row; ``estimator.set_params(**selection.best.parameters)`` applies
+        it.
+
+    Raises
+    ------
+    ValueError
+        If the estimator is of another kind, a grid is empty or has a value out of range, or fewer
+        than two points are labelled.
 
     Notes
     -----
-    With a handful of labels this is a handful of guesses: a class with a single label on a
-    component of its own is always guessed wrong when that label is hidden.
+    With very few labels the error is a rough estimate: a class with a single label on a component
+    of its own is always predicted wrong when that label is hidden.
     """
-    if not isinstance(estimator, _LaplacianEstimator):
+    if not isinstance(estimator, LaplacianEstimator):
         raise ValueError(
             "select_parameters takes a LaplacianClassifier or a LaplacianRegressor; for other "
             "estimators use GridSearchCV with cv=lapviz.LabelledKFold()."
@@ -179,8 +191,8 @@ def _grid(name: str, values) -> list:
 
 
 def _candidates(model, X, labels: _Labels, folds, grids: dict) -> Iterator[Candidate]:
-    """Lines in the order of the grids: σ, p, μ, λ."""
-    estimate, center = model.estimate_spec(), labels.codes is None  # as LaplacianRegressor does
+    """Rows of the table in the order of the grids: σ, p, μ, λ."""
+    estimate, center = model._estimate_spec(), labels.codes is None  # as LaplacianRegressor does
     term = data_terms.get(estimate.data_term)
     lams = grids.get("lam", [model.lam])
     for space_settings in _combinations(grids, ("bandwidth", "n_landmarks")):

@@ -165,7 +165,7 @@ def eigenfunctions(problem: Problem, n_modes: int) -> Timed:
 @step
 def eigenvalues_of_half(problem: Problem, n_modes: int) -> Array:
     """Eigenvalues with every second test function only, to judge whether p is large enough."""
-    half = assembled(problem).value.halved()
+    half = assembled(problem).value.every_second_function()
     return spectra.spectrum(half.forms, mu(problem), n_modes).gamma
 
 

@@ -1,4 +1,4 @@
-"""The one core of a fit: specifications in, centres → kernel → space → forms → modes → estimate.
+"""Fits from specifications: centres → kernel → space → forms → modes → estimate.
 
 Small frozen specifications under the estimators' own parameter names (:mod:`lapviz.fit.specs`,
 described in :mod:`lapviz.fit.parameters`), and pure functions from them (:mod:`lapviz.fit.steps`;

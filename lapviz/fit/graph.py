@@ -15,7 +15,7 @@ Array = np.ndarray
 
 
 def resolve(X: Array, spec: GraphSpec) -> GraphSpec:
-    """The specification with σ as a number where it plays a part; "auto" looks at X (n, d)."""
+    """The specification with σ as a number if it is used; "auto" depends on X (n, d)."""
     if not spec.needs_bandwidth or spec.bandwidth != "auto":
         return spec
     return replace(spec, bandwidth=float(auto_bandwidth(X)))
@@ -41,7 +41,7 @@ def shares(W, labelled: Array, one_hot: Array, spec: GraphSpec) -> Array:
 
     Notes
     -----
-    A node that no label reaches gets the labels' class frequencies.
+    A node that is not connected to a label gets the labels' class frequencies.
     """
     if spec.method == "harmonic":
         values = graphs.harmonic(W, labelled, one_hot)
@@ -51,7 +51,7 @@ def shares(W, labelled: Array, one_hot: Array, spec: GraphSpec) -> Array:
 
 
 def extend(nodes: Array, values: Array, X: Array, spec: GraphSpec) -> Array:
-    """Values (m, k) at any points X (m, d): a weighted mean over the nodes nearby."""
+    """Values (m, k) at any points X (m, d): a weighted mean over nearby nodes."""
     if spec.graph == "dense":
         return graphs.extend_dense(nodes, values, X, spec.bandwidth)
     width = spec.bandwidth if spec.needs_bandwidth else None

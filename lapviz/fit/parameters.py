@@ -1,4 +1,4 @@
-"""Every parameter of a fit, described once: name, symbol, range, default and a sentence of help.
+"""Every parameter of a fit, described once: name, symbol, range, default and a help text.
 
 Specifications take their defaults from here, estimators their validation, and the explorer its
 controls, its URL and the texts beside them.
@@ -20,7 +20,7 @@ _LEFT, _NEITHER, _BOTH = "left", "neither", "both"
 
 
 class Registered(StrOptions):
-    """A name of a registry, as the registry stands when a value is checked."""
+    """A name that is registered at the time of validation."""
 
     def __init__(self, names: Callable[[], tuple[str, ...]]):
         super().__init__(set(names()))
@@ -40,7 +40,7 @@ class Parameter:
     name : str
         As specifications and estimators call it.
     label, help : str
-        For a control: its title, and a sentence on what it does.
+        For a control: its title, and its help text.
     default : object
     symbol : str
         As formulas write it; empty if it has none.
@@ -76,7 +76,7 @@ class Parameter:
         return () if self.names is None else self.names()
 
     def constraints(self) -> list:
-        """What scikit-learn's parameter validation takes."""
+        """Constraints for scikit-learn's parameter validation."""
         allowed: list = [StrOptions({"auto"})] if self.auto else []
         if self.kind == "flag":
             allowed.append("boolean")

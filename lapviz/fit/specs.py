@@ -1,8 +1,8 @@
-"""Specifications: what a fit is asked for, as small frozen records of plain values.
+"""Specifications of a fit, as small frozen records of plain values.
 
-They carry the estimators' own parameter names, and each step of :mod:`lapviz.fit.steps` takes
-exactly those that it needs. As long as nobody passes arrays or generators they are hashable, so
-that a cache can use them as keys.
+They have the estimators' own parameter names, and each step of :mod:`lapviz.fit.steps` takes
+exactly those that it needs. Without arrays or random generators in them they are hashable, so that
+a cache can use them as keys.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lapviz.fit.parameters import Parameter
 
 
 class IgnoredParameterWarning(UserWarning):
-    """A parameter was set that plays no part beside the others."""
+    """A parameter was set that has no effect in combination with the others."""
 
 
 def described(parameter: Parameter):
@@ -40,16 +40,16 @@ class Spec:
         return tuple(f.metadata["parameter"] for f in fields(cls))
 
     def relevant(self):
-        """The same with everything that plays no part at its default: what a cache asks for."""
+        """The same with all parameters without effect at their defaults, as a key for caches."""
         defaults = {f.name: f.default for f in fields(self)}
         return replace(self, **{name: defaults[name] for name, _ in self.unused()})
 
     def unused(self) -> Iterator[tuple[str, str]]:
-        """Pairs (parameter, reason) of what plays no part in this combination."""
+        """Pairs (parameter, reason) of parameters without effect in this combination."""
         return iter(())
 
     def ignored(self) -> list[str]:
-        """A sentence for every parameter that was set away from its default in vain."""
+        """A message for every parameter that is not at its default but has no effect."""
         defaults = {f.name: f.default for f in fields(self)}
         return [
             f"{name}={getattr(self, name)!r} is ignored: {reason}"
@@ -60,7 +60,7 @@ class Spec:
 
 @dataclass(frozen=True)
 class SpaceSpec(Spec):
-    """What the trial space is: kernel functions at landmarks, or random waves."""
+    """The trial space: kernel functions at landmarks, or random waves."""
 
     kernel: object = described(parameters.KERNEL)
     bandwidth: object = described(parameters.BANDWIDTH)
@@ -82,7 +82,7 @@ class SpaceSpec(Spec):
 
 @dataclass(frozen=True)
 class EnergySpec(Spec):
-    """What the energy is: E_n‖∇g‖² + μ‖g‖²_H, with the derivatives that the operator counts."""
+    """The energy E_n‖∇g‖² + μ‖g‖²_H, with the derivatives that the operator counts."""
 
     operator: object = described(parameters.OPERATOR)
     mu: object = described(parameters.MU)
@@ -90,7 +90,7 @@ class EnergySpec(Spec):
 
 @dataclass(frozen=True)
 class EstimateSpec(Spec):
-    """What the estimate is, given labels."""
+    """The estimate from given labels."""
 
     lam: float = described(parameters.LAM)
     filter: object = described(parameters.FILTER)
@@ -105,7 +105,7 @@ class EstimateSpec(Spec):
 
 @dataclass(frozen=True)
 class GraphSpec(Spec):
-    """What the graph baseline is."""
+    """The graph baseline."""
 
     method: str = described(parameters.METHOD)
     graph: str = described(parameters.GRAPH)
@@ -116,7 +116,7 @@ class GraphSpec(Spec):
 
     @property
     def needs_bandwidth(self) -> bool:
-        """Whether σ plays a part."""
+        """Whether σ is used."""
         return self.graph == "dense" or self.weights == "gaussian"
 
     def unused(self):

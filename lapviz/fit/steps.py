@@ -2,8 +2,8 @@
 
     data, kernel, centres ─> trial space ─> forms ─> factor or spectrum ─> coefficients
 
-Estimators validate and call these; the explorer calls the same ones under a cache; experiments,
-parameter selection and the scripts of *Copy as Python* stand on them too.
+Estimators validate their parameters and call these; the explorer calls them under a cache;
+experiments, parameter selection and the scripts of *Copy as Python* use them too.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class Assembled:
         basis = replace(self.basis, space=replace(self.space, constant=False))
         return Assembled(basis, self.forms.restrict(slice(1, None)))
 
-    def halved(self) -> Assembled:
-        """Every second test function, the constant kept: to see whether p is enough."""
+    def every_second_function(self) -> Assembled:
+        """The same with every second test function and the constant, to check if p is enough."""
         first = int(self.space.constant)
         keep = np.r_[np.arange(first), np.arange(first, self.space.n_functions, 2)]
         centres = None if self.basis.centres is None else self.basis.centres[::2]
@@ -76,14 +76,14 @@ class Assembled:
 
 
 def kernel(X: Array, space: SpaceSpec) -> kernels.Kernel:
-    """The kernel object; ``bandwidth="auto"`` looks at X (n, d) and the number of centres."""
+    """The kernel object; ``bandwidth="auto"`` depends on X (n, d) and the number of centres."""
     if isinstance(space.kernel, kernels.Kernel):
         return space.kernel
     width = space.bandwidth
     if isinstance(width, str):
         given = not isinstance(space.landmarks, str)
         n_centres = len(space.landmarks) if given else min(space.n_landmarks, len(X))
-        # A generator is used up by the draws; the bandwidth's subsample has a seed of its own.
+        # A fixed seed, so that a generator in random_state is not advanced before the landmarks.
         width = auto_bandwidth(X, kernel=space.kernel, n_landmarks=n_centres, random_state=0)
     options = {o: getattr(space, o) for o in kernels.options(space.kernel) if hasattr(space, o)}
     return kernels.get(space.kernel, float(width), **options)
@@ -127,13 +127,13 @@ def mu(kernel: kernels.Kernel, energy: EnergySpec) -> float:
 def eigenfunctions(
     assembled: Assembled, mu: float, n_modes: int | None, points: Array | None = None
 ) -> spectra.Spectrum:
-    """Leading eigenpairs, with signs decided at ``points`` (m, d), by default the landmarks."""
+    """Leading eigenpairs, with signs fixed at ``points`` (m, d), by default the landmarks."""
     pairs = spectra.spectrum(assembled.forms, mu, n_modes)
     return spectra.orient(pairs, assembled.space, points)
 
 
 def prepare(assembled: Assembled, mu: float, estimate: EstimateSpec):
-    """What every λ, filter and set of labels shares: a factor of S + μK, or the spectrum."""
+    """What is shared by every λ, filter and set of labels: a factor of S + μK, or the spectrum."""
     term = data_terms.get(estimate.data_term)
     return term.prepare(assembled.forms, mu, estimate.fit_intercept)
 

@@ -1,8 +1,8 @@
 """Mass, stiffness, Gram and load of a trial space, in one streaming pass over the rows.
 
 Work goes in blocks of rows, so that memory is O(block·p + p²) whatever n is, and almost all time
-is spent in BLAS. All expectations are means over the samples. Directions come as arrays: which
-ones an energy counts is said by :mod:`lapviz.operators`, one floor up.
+is spent in BLAS. All expectations are means over the samples. Directions are passed as arrays;
+:mod:`lapviz.operators` chooses them.
 """
 
 from lapviz.forms import kernel as _kernel  # noqa: F401  (registers the formulas of kernel spaces)

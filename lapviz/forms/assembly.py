@@ -19,12 +19,16 @@ def assemble(
     labelled: Array | None = None,
     block: int | None = None,
 ) -> Forms:
-    """Forms of ``space`` over the sample X in one pass; names of operators: ``operators.assemble``.
+    """Forms of ``space`` over the sample X, in one pass.
+
+    :func:`lapviz.operators.assemble` takes the name of an operator instead of directions.
 
     Parameters
     ----------
     space : TrialSpace
+        Test functions φ, p of them.
     X : array (n, d)
+        Samples.
     directions : array (n, q, d), optional
         The vectors u_1(x_i), …, u_q(x_i); by default the coordinate axes. With q = 0 the stiffness
         is 0 and costs nothing.
@@ -38,6 +42,7 @@ def assemble(
     Returns
     -------
     Forms
+        Mass, stiffness and Gram matrix (p, p), and the load if y is given.
 
     Raises
     ------
@@ -56,10 +61,38 @@ def assemble(
 
 
 def mass(space: TrialSpace, X: Array) -> Array:
-    """M = E_n[φφᵀ] alone, shape (p, p)."""
+    """The mass matrix M = E_n[φφᵀ] alone.
+
+    Parameters
+    ----------
+    space : TrialSpace
+        Test functions φ, p of them.
+    X : array (n, d)
+        Samples.
+
+    Returns
+    -------
+    array (p, p)
+        M, symmetric.
+    """
     return accumulator(space, "none").update(X).forms().mass
 
 
 def load(space: TrialSpace, X: Array, y: Array) -> Array:
-    """b = mean of φ(x) y over the labelled points, shape (p,) or (p, k)."""
+    """The load b, the mean of φ(x) y over the labelled points.
+
+    Parameters
+    ----------
+    space : TrialSpace
+        Test functions φ, p of them.
+    X : array (n_labelled, d)
+        Labelled points.
+    y : array (n_labelled,) or (n_labelled, k)
+        Their targets.
+
+    Returns
+    -------
+    array (p,) or (p, k)
+        The load.
+    """
     return space.phi(X).T @ np.asarray(y, dtype=float) / len(X)

@@ -1,8 +1,8 @@
-"""The record of the forms, and the accumulator that fills it from rows of any engine.
+"""The record of the forms, and the accumulator that computes it from blocks of rows.
 
 An accumulator holds sums over rows: ``update`` adds rows, ``merge`` adds another accumulator's
-sums, ``forms`` divides by the number of rows. Rows may come from memory, from a file bit by bit or
-from other machines; whatever the split, the result is the same up to rounding.
+sums, ``forms`` divides by the number of rows. Rows may come from memory, from parts of a file or
+from other machines; the result does not depend on the split, up to rounding.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ class Accumulator:
         return Forms(M, S, self.space.gram, self.n_samples, load)
 
     def _names(self) -> tuple[str, ...]:
-        """Which (p, p) sums are kept: upper triangles in F order."""
+        """Names of the (p, p) sums: upper triangles in F order."""
         return "mass", "stiffness"
 
     def _n_summed(self) -> int:
@@ -237,10 +237,24 @@ class Accumulator:
 def accumulator(
     space: TrialSpace, energy: str = "ambient", block: int | None = None
 ) -> Accumulator:
-    """The accumulator that suits a trial space; arguments as in :class:`Accumulator`.
+    """The accumulator for a kind of trial space.
 
-    A kind of space brings its own, with faster formulas, by
+    A kind of space registers its own, with faster formulas, by
     ``@accumulator.register(TheSpace)`` on a function of the same arguments or on the class.
+
+    Parameters
+    ----------
+    space : TrialSpace
+        Test functions φ.
+    energy : {"ambient", "directions", "none"}, default "ambient"
+        What the stiffness counts, as in :class:`Accumulator`.
+    block : int, optional
+        Rows handled at once; by default such that a few blocks fit the cache.
+
+    Returns
+    -------
+    Accumulator
+        Empty: no rows yet.
     """
     return Accumulator(space, energy, block)
 

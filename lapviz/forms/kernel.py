@@ -1,4 +1,4 @@
-"""Forms of kernel functions at landmarks, in BLAS: three formulas for the slopes.
+"""Forms of kernel functions at landmarks, in BLAS: three formulas for the stiffness.
 
 Almost all time of a fit is spent here. Sums are upper triangles (BLAS syrk), mirrored once.
 """
@@ -15,11 +15,11 @@ from lapviz.kernels import DistanceKernel, DotKernel, Kernel, clear_coincidences
 from lapviz.spaces.kernel import KernelSpace
 
 Array = np.ndarray
-_NEAR = 3  # up to this dimension one difference matrix a coordinate is the faster way
+_NEAR = 3  # up to this dimension one difference matrix per coordinate is faster
 
 
 class _KernelAccumulator(Accumulator):
-    """What the three formulas share: buffers, the mean of φ for the constant's row, the border.
+    """Base of the three formulas: buffers, and the mean of φ for the row of the constant.
 
     A formula writes q for the rows of one block and adds their slopes.
     """
@@ -35,7 +35,7 @@ class _KernelAccumulator(Accumulator):
         self._buffers: list[Array] = []
 
     def __getstate__(self):
-        return self.__dict__ | {"_buffers": []}  # working memory does not travel
+        return self.__dict__ | {"_buffers": []}  # working memory is not pickled
 
     def _n_summed(self) -> int:
         return len(self.space.landmarks)
@@ -64,10 +64,10 @@ class _KernelAccumulator(Accumulator):
         return self
 
     def forms(self):
-        found = super().forms()
-        if found.load is not None and not self.space.constant:
-            object.__setattr__(found, "load", found.load[1:])
-        return found
+        forms = super().forms()
+        if forms.load is not None and not self.space.constant:
+            object.__setattr__(forms, "load", forms.load[1:])
+        return forms
 
     def _mass_and_stiffness(self) -> tuple[Array, Array]:
         M, S = self._total("mass"), self._stiffness()
@@ -82,7 +82,7 @@ class _KernelAccumulator(Accumulator):
 
 
 class _NearAccumulator(_KernelAccumulator):
-    """Distance kernels, d ≤ 3: one difference matrix a coordinate, exact 0 at coincidences."""
+    """Distance kernels, d ≤ 3: one difference matrix per coordinate, exactly 0 where x = c."""
 
     @property
     def n_extra(self) -> int:

@@ -1,8 +1,8 @@
 """Graph Laplacians, dense and k-NN: weights, spectra, harmonic functions and spreading.
 
-The baselines of the papers. A graph is nothing but its weight matrix W (n, n), symmetric,
-non-negative, with an empty diagonal: an ndarray (dense) or a SciPy CSR matrix (k-NN). Every
-function answers for isolated nodes, for components without a label, for weights that underflow.
+The baselines of the papers. A graph is represented by its weight matrix W (n, n), symmetric,
+non-negative, with a zero diagonal: an array (dense) or a SciPy CSR matrix (k-NN). Every function
+handles isolated nodes, components without a label, and weights that underflow.
 """
 
 from lapviz.graphs.laplacians import KINDS, GraphSpectrum, graph_spectrum, laplacian, match_scale

@@ -33,7 +33,7 @@ def laplacian_eigenmaps(X: Array, n_components: int = 16, n_neighbors: int = 10)
     n_components : int
         At most n − 2.
     n_neighbors : int
-        K of :func:`lapviz.graphs.knn_weights`.
+        Neighbours k of :func:`lapviz.graphs.knn_weights`.
 
     Returns
     -------
@@ -58,7 +58,7 @@ class DiffusionMap:
     Attributes
     ----------
     gamma : array (m,), ascending from 0, in 1/length²: 2(1 − θ)/σ², θ the eigenvalues of P
-    values : array (n, m), ψ at the samples, mean square 1 in the stationary law; first the constant
+    values : array (n, m), ψ at the samples, mean square 1 in the stationary law, the constant first
     nodes : array (n, d), the samples
     log_density : array (n,), log q at the samples, q the sum of the Gaussian weights
     bandwidth, alpha : float
@@ -83,7 +83,7 @@ class DiffusionMap:
     def transform(self, X: Array) -> Array:
         """ψ at new points (n_new, m) by Nyström: Σ_j P(x, x_j) ψ_j/θ, exact at the samples.
 
-        Functions with θ below 1e−10 carry nothing but rounding, and are 0 here.
+        Functions with θ below 1e−10 are only rounding error, and set to 0.
         """
         X, theta = check_points(X), self.theta
         sound = theta > 1e-10
@@ -126,6 +126,8 @@ def diffusion_maps(
 
     Raises
     ------
+    ValueError
+        If a parameter is out of range, or X is not finite.
     MemoryError
         If 24 n² bytes do not fit.
     """

@@ -18,10 +18,21 @@ KINDS = ("unnormalised", "normalised", "random-walk")
 
 
 def laplacian(W, kind="unnormalised"):
-    """Graph Laplacian of symmetric weights W (n, n); d_i = Σ_j w_ij; sparse if W is.
+    """Graph Laplacian of symmetric weights, with degrees d_i = Σ_j w_ij.
 
-    "unnormalised": D − W; "normalised": I − D^{−½} W D^{−½} (GAL23 B.1); "random-walk":
-    I − D^{−1} W. An isolated node gets a zero row: it is a component of its own, with γ = 0.
+    An isolated node gets a zero row: it is a component of its own, with γ = 0.
+
+    Parameters
+    ----------
+    W : array or sparse matrix (n, n)
+        Symmetric weights.
+    kind : {"unnormalised", "normalised", "random-walk"}
+        D − W; I − D^{−½} W D^{−½} (GAL23 B.1); or I − D^{−1} W.
+
+    Returns
+    -------
+    array or CSR matrix (n, n)
+        The Laplacian, sparse if W is.
     """
     check_choice("kind", kind, KINDS)
     d = degrees(W)
@@ -45,9 +56,11 @@ def laplacian(W, kind="unnormalised"):
 class GraphSpectrum:
     """Smallest eigenpairs of a graph Laplacian.
 
-    gamma : (k,) ascending, ≥ 0, one exact 0 per connected component.
-    vectors : (n, k), mean square 1 over the nodes.
-    n_components : int, connected components of the graph.
+    Attributes
+    ----------
+    gamma : array (k,), ascending, at least 0, one exact 0 per connected component
+    vectors : array (n, k), mean square 1 over the nodes
+    n_components : int, connected components of the graph
     """
 
     gamma: np.ndarray
@@ -59,12 +72,13 @@ def graph_spectrum(W, k=16, kind="unnormalised"):
     """The k smallest eigenvalues of a graph Laplacian, and its eigenvectors.
 
     Solved component by component with the known null vector deflated, so that the multiplicity of
-    0 is right: dense `eigh` up to 1500 nodes, beyond that Lanczos, on the inverse (sparse direct
-    factors) where the graph is of low dimension, on the Laplacian itself where factors would fill.
+    0 is right: dense `eigh` up to 1500 nodes; beyond, Lanczos on the inverse (sparse factors) for
+    graphs of low dimension, and on the Laplacian itself where the factors would fill in.
 
     Parameters
     ----------
-    W : (n, n) ndarray or sparse matrix, symmetric weights.
+    W : array or sparse matrix (n, n)
+        Symmetric weights.
     k : int
         Eigenpairs wanted; at most n are returned.
     kind : {"unnormalised", "normalised", "random-walk"}
@@ -97,10 +111,22 @@ def graph_spectrum(W, k=16, kind="unnormalised"):
 
 
 def match_scale(gamma_graph, gamma_reference):
-    """Factor c that brings graph eigenvalues to a reference's scale: Σ c γ_graph = Σ γ_reference.
+    """Factor c that scales graph eigenvalues to a reference: Σ c γ_graph = Σ γ_reference.
 
-    A graph Laplacian fixes γ up to a constant only; as in the papers, the sums over the compared
-    eigenvalues (here: as many as both lists have) are made equal.
+    A graph Laplacian determines γ up to a constant only; as in the papers, the sums over the
+    compared eigenvalues (as many as both lists have) are made equal.
+
+    Parameters
+    ----------
+    gamma_graph : array (k,)
+        Eigenvalues of the graph, ascending.
+    gamma_reference : array (m,)
+        Eigenvalues to compare with, ascending.
+
+    Returns
+    -------
+    float
+        The factor c.
 
     Raises
     ------
@@ -139,7 +165,7 @@ def _pieces(W):
 
 
 def _dense_components(W, block=256):
-    """`connected_components` by blocks of rows; given a dense W, it copies it threefold.
+    """`connected_components` by blocks of rows: SciPy's makes three copies of a dense W.
 
     test_components_of_a_dense_graph_take_little_memory shows it.
     """
@@ -165,7 +191,7 @@ def _component_modes(L, null, k):
     if m <= max(SMALL, 4 * k) or not sp.issparse(L):
         A = L.toarray() if sp.issparse(L) else L
         top = 2 * A.diagonal().max()  # Gershgorin: above every eigenvalue
-        A += np.outer(2 * top * u, u)  # L is the caller's to spend
+        A += np.outer(2 * top * u, u)  # in place: the caller does not need L again
         gamma, V = sla.eigh(A.T, subset_by_index=[0, k - 1], overwrite_a=True)
     else:
         start = np.random.default_rng(0).standard_normal(m)
@@ -192,7 +218,7 @@ def _lanczos(L, u, start, k):
         op, which = operator(inverse), "LA"
     else:
         op, which = operator(lambda x: L @ x + 4 * d * u * (u @ x)), "SA"
-    # A generous basis: close and repeated eigenvalues are the rule here
+    # A large basis, as close and repeated eigenvalues are common
     basis = min(m, max(2 * k + 1, k + 30))
     V = spla.eigsh(op, k, which=which, v0=start, ncv=basis)[1]
     return np.linalg.qr(V)[0]

@@ -17,19 +17,27 @@ def harmonic(W, labelled, values):
     At every unlabelled node f is the weighted average of its neighbours. The dense solver
     eliminates nodes without a subtraction, so it stays right when weights span hundreds of orders
     of magnitude; the sparse one, beyond 1500 nodes, solves for the constant too and divides by it,
-    which saves weakly attached pieces. Nodes that no label reaches get the mean of the labels.
+    which keeps weakly connected parts accurate. Nodes that are not connected to a label get the
+    mean of the labels.
 
     Parameters
     ----------
-    W : (n, n) ndarray or sparse matrix, symmetric weights.
-    labelled : (n_labelled,) int array, or (n,) mask
+    W : array or sparse matrix (n, n)
+        Symmetric weights.
+    labelled : int array (n_labelled,) or boolean array (n,)
         Labelled nodes, at least one.
-    values : (n_labelled,) or (n_labelled, n_outputs) array
+    values : array (n_labelled,) or (n_labelled, n_outputs)
         Their values, one-hot, ±1 or any; in the order of `labelled`.
 
     Returns
     -------
-    (n,) or (n, n_outputs) array
+    array (n,) or (n, n_outputs)
+        f at all nodes, within the range of `values`.
+
+    Raises
+    ------
+    ValueError
+        If no node is labelled, or the values do not match the labelled nodes.
     """
     W = sp.csr_matrix(W) if sp.issparse(W) else np.asarray(W, dtype=float)
     l, u, values, shape = _labels(W, labelled, values)
@@ -42,11 +50,11 @@ def harmonic(W, labelled, values):
     if sp.issparse(W) and not (len(u) <= SMALL and is_badly_scaled(W)):
         load = W[u][:, l] @ one_and_values
         d = degrees(W)[u]
-        # A last trace of mass keeps the pivots of barely attached pieces positive
+        # A tiny multiple of D keeps the pivots of weakly connected parts positive
         G = solve(sp.csr_matrix(sp.diags(d * (1 + 1e-13)) - W[u][:, u]), load, W)
     else:
         W = W.toarray() if sp.issparse(W) else W
-        top = np.maximum(W.max(axis=1)[u, None], TINY)  # rows may be scaled at will
+        top = np.maximum(W.max(axis=1)[u, None], TINY)  # the scale of a row is arbitrary
         P = W[np.ix_(u, u)]
         P /= top
         G = eliminate(P, (W[np.ix_(u, l)] / top) @ one_and_values)
@@ -61,14 +69,24 @@ def spreading(W, labelled, values, alpha=0.99):
 
     Parameters
     ----------
-    W, labelled, values
-        As in :func:`harmonic`; Y holds the values at the labelled nodes, 0 elsewhere.
-    alpha : float
-        In (0, 1): the share a node takes from its neighbours rather than from its label.
+    W : array or sparse matrix (n, n)
+        Symmetric weights.
+    labelled : int array (n_labelled,) or boolean array (n,)
+        Labelled nodes, at least one.
+    values : array (n_labelled,) or (n_labelled, n_outputs)
+        Rows of Y at the labelled nodes, in the order of `labelled`; Y is 0 elsewhere.
+    alpha : float, default 0.99
+        In (0, 1): the share that a node takes from its neighbours rather than from its label.
 
     Returns
     -------
-    (n,) or (n, n_outputs) array, 0 at nodes that no label reaches.
+    array (n,) or (n, n_outputs)
+        F; 0 at nodes that are not connected to a label.
+
+    Raises
+    ------
+    ValueError
+        If alpha is out of range, no node is labelled, or the values do not match the nodes.
     """
     if not 0 < alpha < 1:
         raise ValueError(f"alpha is {alpha}: spreading needs a number between 0 and 1.")
@@ -86,7 +104,7 @@ def spreading(W, labelled, values, alpha=0.99):
     S = root[:, None] * W * root
     S *= -alpha
     S[np.diag_indices(n)] += 1.0
-    # A Stieltjes matrix far from singular: Cholesky keeps even tiny entries of F to full accuracy
+    # A well-conditioned Stieltjes matrix: Cholesky computes even tiny entries of F accurately
     return sla.solve(S, Y, assume_a="pos", overwrite_a=True).reshape(shape)
 
 
@@ -104,7 +122,7 @@ def _labels(W, labelled, values):
 def _power_series(S, Y, alpha):
     """Σ_t (αS)^t Y, by the iteration F ← αSF + Y of Zhou et al.
 
-    F decays by the hop, and this keeps far nodes' digits, which conjugate gradients would drown:
+    F decays with every hop; this keeps the digits of distant nodes, which conjugate gradients lose:
     test_spreading_by_series_keeps_the_digits_of_far_nodes shows it.
     """
     F = Y

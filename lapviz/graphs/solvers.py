@@ -1,4 +1,4 @@
-"""Linear solvers for graph Laplacians: SciPy's, and an elimination for weights that span a lot."""
+"""Linear solvers for graph Laplacians: SciPy's, and elimination for badly scaled weights."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ SMALL = 1500  # nodes up to which a dense eigenproblem or a direct sparse solve 
 
 
 def eliminate(P, B):
-    """Solve (diag(P1 + b) − P) F = B, b = B[:, 0], for P, B ≥ 0, by halves and without subtraction.
+    """Solve (diag(P1 + b) − P) F = B, b = B[:, 0], for P, B ≥ 0, without subtractions.
 
-    State reduction (Grassmann, Taksar and Heyman 1985). The diagonal is never formed but summed
-    anew from what leaves a node, so that every entry keeps its relative accuracy; a solver that is
-    given the diagonal loses all weights below 1e-16 of it, as
+    Recursive state reduction (Grassmann, Taksar and Heyman 1985). The diagonal is never formed but
+    summed anew from what leaves a node, so that every entry keeps its relative accuracy; a solver
+    that is given the diagonal loses all weights below 1e-16 of it, as
     test_harmonic_keeps_every_digit_over_150_orders_of_magnitude shows.
 
     Parameters
@@ -30,7 +30,7 @@ def eliminate(P, B):
     """
     m = len(P)
     if m < 2:
-        return B / np.where(B[:, :1] < TINY, 1.0, B[:, :1])  # 1: there is nowhere to go
+        return B / np.where(B[:, :1] < TINY, 1.0, B[:, :1])  # 1: no weight leaves the node
     h = m // 2
     P_11, P_12, P_21, P_22 = P[:h, :h], P[:h, h:], P[h:, :h], P[h:, h:]
     leaving = P_12.sum(axis=1) + B[:h, 0]
@@ -49,7 +49,7 @@ def factor(A):
 def solve(A, B, W):
     """Solve A X = B, A a sparse symmetric M-matrix (m, m) over the graph W; B (m, K).
 
-    Conjugate gradients where factors would fill and steps are few, else factors.
+    Conjugate gradients where factors would fill in and few steps suffice, else factors.
     """
     if not len(B):
         return B
@@ -62,9 +62,9 @@ def solve(A, B, W):
 
 
 def has_large_diameter(W):
-    """Are there many hops across some component, as in a graph over data of low dimension?
+    """Whether some component is many hops wide, as in a graph over data of low dimension.
 
-    There sparse factors stay small and iterations many; else the other way round (moons, n=1e5:
+    There sparse factors stay small but iterations are many; otherwise the reverse (moons, n=1e5:
     factors 0.7 s, CG 20 s; N(0, I_10), n=1e4: factors 9 s, CG 0.04 s).
     """
     first = np.unique(connected_components(W, directed=False)[1], return_index=True)[1]
@@ -73,5 +73,5 @@ def has_large_diameter(W):
 
 
 def is_badly_scaled(W):
-    """Do sparse weights span so much that a plain solve loses the weakest links?"""
+    """Whether sparse weights differ so much that a plain solve loses the smallest ones."""
     return W.nnz > 0 and W.data.min() < 1e-8 * W.data.max()

@@ -1,4 +1,4 @@
-"""Weights of a graph over points, dense and k-NN, and functions of its nodes at new points."""
+"""Weights of a graph over points, dense and k-NN, and extensions of functions to new points."""
 
 from __future__ import annotations
 
@@ -16,10 +16,17 @@ WEIGHTS = ("self-tuning", "gaussian", "binary")
 def check_dense_size(n_samples, max_bytes=None):
     """Refuse a dense graph that does not fit: W, one working copy, one product (24 n² bytes).
 
+    Parameters
+    ----------
+    n_samples : int
+        n.
+    max_bytes : int, optional
+        Bytes allowed; by default :func:`lapviz.memory.memory_limit`.
+
     Raises
     ------
     MemoryError
-        When 24 n² exceeds `max_bytes` (default: :func:`lapviz.memory.memory_limit`).
+        When 24 n² exceeds `max_bytes`.
     """
     needed, limit = 24 * n_samples**2, memory.memory_limit() if max_bytes is None else max_bytes
     if needed > limit:
@@ -35,15 +42,22 @@ def dense_weights(X, bandwidth, *, max_bytes=None):
 
     Parameters
     ----------
-    X : (n_samples, n_features) array
+    X : array (n, d)
+        Points, the nodes.
     bandwidth : float
         σ > 0, in the units of `X`.
     max_bytes : int, optional
-        See :func:`check_dense_size`, whose MemoryError this may raise.
+        Bytes allowed, as in :func:`check_dense_size`.
 
     Returns
     -------
-    (n_samples, n_samples) array, exactly symmetric.
+    array (n, n)
+        W, exactly symmetric.
+
+    Raises
+    ------
+    MemoryError
+        If 24 n² bytes do not fit.
     """
     bandwidth = check_bandwidth(bandwidth)
     check_dense_size(len(X), max_bytes)
@@ -59,19 +73,21 @@ def knn_weights(X, n_neighbors=10, *, weights="self-tuning", bandwidth=None, sym
 
     Parameters
     ----------
-    X : (n_samples, n_features) array
+    X : array (n, d)
+        Points, the nodes.
     n_neighbors : int
-        k, the point itself not counted; at most n_samples − 1 are used.
+        k, the point itself not counted; at most n − 1 are used.
     weights : {"self-tuning", "gaussian", "binary"}
         With r the distance, r_k that to the k-th neighbour: exp(−4r²/r_k²), exp(−r²/2σ²), or 1.
     bandwidth : float, optional
         σ, needed by "gaussian" alone.
     symmetry : {"mean", "max"}
-        (W + Wᵀ)/2, or the larger of w_ij and w_ji. The mean measures better on the digits.
+        (W + Wᵀ)/2, or the larger of w_ij and w_ji. The mean is more accurate on the digits.
 
     Returns
     -------
-    (n_samples, n_samples) CSR matrix, exactly symmetric, no explicit zeros.
+    CSR matrix (n, n)
+        W, exactly symmetric, without explicit zeros.
     """
     check_count("n_neighbors", n_neighbors)
     check_choice("weights", weights, WEIGHTS)
@@ -96,21 +112,25 @@ def knn_weights(X, n_neighbors=10, *, weights="self-tuning", bandwidth=None, sym
 def extend_dense(X, values, X_new, bandwidth):
     """Values at new points, f(x) = Σ w(x, x_i) f_i / Σ w(x, x_i), Gaussian weights to all nodes.
 
-    At an unlabelled node this average is what defines a harmonic function, so it extends one. A
-    point that coincides with nodes takes their (mean) value; where every weight underflows, the
-    nearest node's. Weights are taken relative to the largest, hence never 0/0.
+    A harmonic function equals this average at every unlabelled node. A point that coincides with
+    nodes takes their (mean) value; where every weight underflows, the nearest node's. Weights are
+    taken relative to the largest, hence never 0/0.
 
     Parameters
     ----------
-    X : (n_samples, n_features) array, the nodes.
-    values : (n_samples,) or (n_samples, n_outputs) array, f at the nodes.
-    X_new : (n_new, n_features) array
+    X : array (n, d)
+        Nodes.
+    values : array (n,) or (n, n_outputs)
+        The f_i at the nodes.
+    X_new : array (n_new, d)
+        New points.
     bandwidth : float
-        σ > 0.
+        σ > 0, in the units of `X`.
 
     Returns
     -------
-    (n_new,) or (n_new, n_outputs) array
+    array (n_new,) or (n_new, n_outputs)
+        f at the new points.
     """
     bandwidth = check_bandwidth(bandwidth)
     X, X_new, bandwidth = _rescale(X, X_new, bandwidth)
@@ -127,7 +147,27 @@ def extend_knn(X, values, X_new, n_neighbors=10, *, weights="self-tuning", bandw
     """Values at new points: the average of :func:`extend_dense` over the k nearest nodes.
 
     The weights follow the rule of :func:`knn_weights`, r_k being the distance from the new point to
-    its k-th nearest node; parameters and coincidences as there and in :func:`extend_dense`.
+    its k-th nearest node. A point that coincides with nodes takes their (mean) value.
+
+    Parameters
+    ----------
+    X : array (n, d)
+        Nodes.
+    values : array (n,) or (n, n_outputs)
+        The f_i at the nodes.
+    X_new : array (n_new, d)
+        New points.
+    n_neighbors : int, default 10
+        k, at most n are used.
+    weights : {"self-tuning", "gaussian", "binary"}
+        exp(−4r²/r_k²), exp(−r²/2σ²), or 1.
+    bandwidth : float, optional
+        σ in the units of `X`, needed by "gaussian" alone.
+
+    Returns
+    -------
+    array (n_new,) or (n_new, n_outputs)
+        f at the new points.
     """
     check_count("n_neighbors", n_neighbors)
     check_choice("weights", weights, WEIGHTS)
@@ -144,8 +184,10 @@ def extend_knn(X, values, X_new, n_neighbors=10, *, weights="self-tuning", bandw
 
 
 def _rescale(X, X_new, bandwidth):
-    """Nodes centred, within [−1, 1]; new points and σ moved along. r² then neither over- nor
-    underflows, and neighbour searches lose no digits to a far-off origin."""
+    """Nodes centred and scaled into [−1, 1], new points and σ likewise.
+
+    r² then neither over- nor underflows, and neighbour searches lose no digits far from 0.
+    """
     X = np.asarray(X, dtype=float)
     centre = X.min(axis=0) / 2 + X.max(axis=0) / 2
     scale = np.abs(X - centre).max(initial=0.0) or 1.0
@@ -158,7 +200,7 @@ def _rescale(X, X_new, bandwidth):
 
 
 def _row_distances(A, B, near):
-    """‖a_i − b_near(i,j)‖, (n, k), by differences: exact zeros, which fast searches do not give."""
+    """‖a_i − b_near(i,j)‖, (n, k), by differences: exact zeros, unlike fast neighbour searches."""
     out = np.empty(near.shape)
     step = max(1, (1 << 21) // max(1, near.shape[1] * A.shape[1]))
     for i in range(0, len(A), step):

@@ -1,13 +1,14 @@
 r"""Kernels: one class, one formula.
 
-Two families. A *distance* kernel is k(x, c) = q(r), r = ‖x − c‖, with ∇ₓk = q′(r)/r · (x − c);
-a *dot-product* kernel is k(x, c) = q(u), u = xᵀc, with ∇ₓk = q′(u) · c. A class states q and its
-slope; everything else (forms, estimators, the explorer's menus, the Python export) follows from
-the registry. One that also states its ``curvature`` has mixed second derivatives ∂ₓ∂_c k, which
-the exact representer needs.
+There are two families. A *distance* kernel is k(x, c) = q(r), r = ‖x − c‖, with
+∇ₓk = q′(r)/r · (x − c); a *dot-product* kernel is k(x, c) = q(u), u = xᵀc, with ∇ₓk = q′(u) · c.
+A class defines q and q′; forms, estimators, the explorer's menus and the Python export find it in
+the registry. A class that also defines ``curvature`` has mixed second derivatives ∂ₓ∂_c k, which
+the exact estimate of the representer theorem needs.
 
 To add a kernel: subclass :class:`DistanceKernel` or :class:`DotKernel`, write ``profile`` (and
-``curvature``, if it exists) and the same q as ``browser``, and decorate with ``@register``.
+``curvature``, if it exists), the same q as the formula ``browser``, and decorate it with
+``@register``.
 """
 
 from lapviz.kernels.base import Kernel, get, names, options, register, scale

@@ -1,4 +1,4 @@
-"""What a kernel is, and the registry of named ones."""
+"""The base class of kernels, and the registry of named ones."""
 
 from __future__ import annotations
 
@@ -15,21 +15,37 @@ Array = np.ndarray
 _REGISTRY: dict[str, type[Kernel]] = {}
 
 
-def register(cls: type[Kernel]) -> type[Kernel]:
+def register(kernel_class: type[Kernel]) -> type[Kernel]:
     """Add a kernel class to the menus and to every ``kernel=`` parameter.
+
+    Parameters
+    ----------
+    kernel_class : type
+        A subclass of :class:`Kernel` with a ``name``.
+
+    Returns
+    -------
+    type
+        The class itself: this is a decorator.
 
     Raises
     ------
     ValueError
         If its ``browser`` formula is outside the language of :mod:`lapviz.formulas`.
     """
-    cls.browser_formula()
-    _REGISTRY[cls.name] = cls
-    return cls
+    kernel_class.browser_formula()
+    _REGISTRY[kernel_class.name] = kernel_class
+    return kernel_class
 
 
 def names() -> tuple[str, ...]:
-    """Names accepted by every ``kernel=`` parameter, in menu order."""
+    """List the names accepted by every ``kernel=`` parameter.
+
+    Returns
+    -------
+    tuple of str
+        In menu order.
+    """
     return tuple(_REGISTRY)
 
 
@@ -55,7 +71,17 @@ def scale(name: str) -> float:
 
 
 def options(name: str) -> tuple[str, ...]:
-    """Names of a kernel's fields beside the bandwidth: ``("degree",)`` of the polynomial one.
+    """Names of a kernel's fields other than the bandwidth.
+
+    Parameters
+    ----------
+    name : str
+        One of :func:`names`.
+
+    Returns
+    -------
+    tuple of str
+        ``("degree",)`` for the polynomial kernel, empty for the other built-in ones.
 
     Raises
     ------
@@ -72,13 +98,21 @@ def _class(name: str) -> type[Kernel]:
 
 
 def get(kernel: str | Kernel, bandwidth: float = 1.0, **options) -> Kernel:
-    """Kernel of that name with that bandwidth; a kernel object is returned as it is.
+    """Kernel of a given name and bandwidth.
 
     Parameters
     ----------
     kernel : str or Kernel
-    bandwidth : float, in the units of the data
-    **options : further fields of the kernel class (``degree`` of the polynomial one)
+        One of :func:`names`, or an object, which is returned as it is.
+    bandwidth : float, default 1
+        σ > 0, in the units of the data.
+    **options : dict
+        Further fields of the kernel class (``degree`` of the polynomial one).
+
+    Returns
+    -------
+    Kernel
+        A frozen record, callable as k(X, C).
 
     Raises
     ------
@@ -92,7 +126,7 @@ def get(kernel: str | Kernel, bandwidth: float = 1.0, **options) -> Kernel:
 
 @dataclass(frozen=True)
 class Kernel:
-    """Base: ``bandwidth`` σ in the units of the data.
+    """Base class of kernels; ``bandwidth`` is σ in the units of the data.
 
     Attributes
     ----------
@@ -100,13 +134,13 @@ class Kernel:
         Registry name, label for a menu, and the formula in LaTeX.
     scale : float
         How much wider than a Gaussian's this kernel's σ is for a comparable fit; used by
-        :func:`lapviz.bandwidths.auto_bandwidth`.
+        :func:`lapviz.auto_bandwidth`.
     argument : str
         What q is a function of, as ``browser`` calls it: "r2" or "u".
     browser : str
-        q once more, as the explorer's canvas computes it for labels that Python has not seen: an
+        The formula of q for the explorer's canvas, which evaluates it in JavaScript: an
         expression of :mod:`lapviz.formulas` in ``argument``, ``sigma`` and the class's own fields.
-        Empty: the canvas then waits for Python.
+        Empty: the canvas waits for values from Python.
     """
 
     bandwidth: float = 1.0
@@ -143,7 +177,7 @@ class Kernel:
         raise NotImplementedError
 
     def center(self, C: Array) -> Array:
-        """Origin (d,) from which points may be counted without changing k, for accuracy."""
+        """Origin (d,) that may be subtracted from all points without changing k, for accuracy."""
         raise NotImplementedError
 
     def gradients(self, X: Array, C: Array) -> Array:
@@ -155,16 +189,17 @@ class Kernel:
         raise NotImplementedError
 
     def jet(self, X: Array, C: Array) -> tuple[Array, Sequence[Array], Sequence[Array], float]:
-        """What first and mixed second derivatives are made of.
+        """Parts of the first and mixed second derivatives of k.
 
         Returns
         -------
         value : array (n, p)
             r² or u, the argument of ``profile`` and ``curvature``.
-        left, right : d arrays (n, p)
+        left, right : lists of d arrays (n, p)
             ∂_{x_m}k = T·left_m, ∂_{c_l}k = sign·T·right_l,
             ∂_{x_m}∂_{c_l}k = sign·(δ_lm T + W·left_m·right_l).
         sign : float
+            −1 for distance kernels, 1 for dot-product kernels.
         """
         raise NotImplementedError
 
@@ -174,7 +209,7 @@ class Kernel:
         Raises
         ------
         ValueError
-            If the spectral law of the kernel is not known.
+            If the spectral distribution of the kernel is not known.
         """
         known = ", ".join(n for n, c in _REGISTRY.items() if getattr(c, "frequency_dof", 0) > 0)
         raise ValueError(
@@ -189,7 +224,7 @@ class Kernel:
 
     @property
     def has_curvature(self) -> bool:
-        """Whether ∂ₓ∂_c k exists everywhere, and is stated."""
+        """Whether ∂ₓ∂_c k exists everywhere and the class defines it."""
         try:
             self.curvature(np.zeros(1))
         except ValueError:
@@ -197,7 +232,7 @@ class Kernel:
         return True
 
     def curvature(self, value: Array) -> Array:
-        """The second slope W, of the shape of ``value``: r² or u, as ``profile`` takes it.
+        """The second-derivative factor W, of the shape of ``value``: r² or u, as in ``profile``.
 
         For a distance kernel W = (q′/r)′/r, with ∂_{x_m}∂_{c_l}k = −δ_lm q′/r − W (x−c)_l (x−c)_m;
         for a dot-product kernel W = q″, with ∂_{x_m}∂_{c_l}k = δ_lm q′ + W x_l c_m.
@@ -205,7 +240,7 @@ class Kernel:
         Raises
         ------
         ValueError
-            If the kernel has no mixed second derivatives, or states none.
+            If the kernel has no mixed second derivatives, or does not define them.
         """
         raise ValueError(
             f"The kernel {self.name or type(self).__name__!r} states no second derivatives: "

@@ -13,7 +13,22 @@ _TINY = 1e-300  # keeps 0/0 out of q′(r)/r where x = c; the gradient is T·(x 
 
 
 def squared_distances(X: Array, C: Array) -> Array:
-    """‖x − c‖², shape (n, p): by differences for d ≤ 3 (exact at coincidences), else by BLAS."""
+    """Squared distances ‖x − c‖² between two sets of points.
+
+    By differences for d ≤ 3, otherwise by ‖x‖² + ‖c‖² − 2xᵀc in BLAS; exactly 0 where x = c.
+
+    Parameters
+    ----------
+    X : array (n, d)
+        Points.
+    C : array (p, d)
+        Centres.
+
+    Returns
+    -------
+    array (n, p)
+        Squared distances, in squared units of the data.
+    """
     if X.shape[1] <= 3:
         r2 = np.subtract.outer(X[:, 0], C[:, 0])
         r2 *= r2
@@ -35,7 +50,19 @@ def squared_distances(X: Array, C: Array) -> Array:
 def clear_coincidences(r2: Array, xx: Array, cc: Array) -> tuple[Array, Array]:
     """Set to exactly 0, in place, the r² that are rounding of ‖x‖² + ‖c‖² − 2xᵀc at x = c.
 
-    Returns their row and column indices.
+    Parameters
+    ----------
+    r2 : array (n, p)
+        Squared distances; changed in place.
+    xx : array (n,)
+        ‖x‖².
+    cc : array (p,)
+        ‖c‖².
+
+    Returns
+    -------
+    tuple of two int arrays
+        Row and column indices of the zeros.
     """
     floor = 1e-14 * (xx.max(initial=0.0) + cc.max(initial=0.0))
     rows = np.flatnonzero(r2.min(axis=1) <= floor)
@@ -51,7 +78,7 @@ class DistanceKernel(Kernel):
     argument = "r2"
     shift_invariant = True
     cusp: ClassVar[bool] = False  # q′(r)/r diverges at 0: the gradient is set to 0 there
-    # Degrees of freedom of the Student-t law of its frequencies, scale 1/σ; inf: normal; 0: unknown
+    # Degrees of freedom of the Student-t distribution of frequencies; inf: normal; 0: unknown
     frequency_dof: ClassVar[float] = 0.0
 
     def profile(self, r2: Array, q: Array, t: Array | None) -> None:
@@ -158,7 +185,13 @@ class Exponential(DistanceKernel):
         np.divide(q, t, out=t)
 
     def curvature(self, value):
-        """None: k has a cusp at r = 0, so that ∂ₓ∂_c k does not exist there."""
+        """Not defined: k has a cusp at r = 0, so that ∂ₓ∂_c k does not exist there.
+
+        Raises
+        ------
+        ValueError
+            Always.
+        """
         raise ValueError(
             "The exponential kernel has no second derivative where two points meet, and functions "
             "of its space have no slope at a point: use matern32, matern52 or gaussian instead."
@@ -187,9 +220,9 @@ class Matern32(DistanceKernel):
             t *= -3.0 / self.bandwidth**2
 
     def curvature(self, value):
-        """W = 3√3/(σ³r) exp(−√3 r/σ): diverges at 0, but W·(x − c)(x − c)ᵀ is 0 there.
+        """W = 3√3/(σ³r) exp(−√3 r/σ): diverges at 0, but W·(x − c)(x − c)ᵀ tends to 0.
 
-        So the mixed second derivatives exist, and only third ones have a cusp.
+        The mixed second derivatives therefore exist; only the third ones have a cusp.
         """
         r = np.sqrt(np.maximum(value, _TINY))
         return np.exp(-np.sqrt(3.0) * r / self.bandwidth) * (27**0.5 / self.bandwidth**3) / r

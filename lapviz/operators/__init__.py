@@ -2,7 +2,7 @@
 
 The ambient Laplacian takes the d coordinate axes, a tangential one an orthonormal basis of the
 tangent space, known or learnt, a weighted one the columns of a square root of A(x), a graph the
-differences along its edges. What an operator is, and how to add one: :mod:`lapviz.operators.base`.
+differences along its edges. To add an operator, see :mod:`lapviz.operators.base`.
 """
 
 from lapviz.operators.base import assemble, get, names, register

@@ -1,4 +1,4 @@
-"""The gradient of the ambient space, plain or weighted by a field of matrices."""
+"""The ambient gradient, plain or weighted by a field of matrices."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class WeightedLaplacian:
 
     Parameters
     ----------
-    weight : callable, (n, d) points to (n, d, d) symmetric matrices A(x)
+    weight : callable, points (n, d) to symmetric matrices A(x), array (n, d, d)
     """
 
     weight: Callable[[Array], Array]

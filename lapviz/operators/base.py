@@ -1,4 +1,4 @@
-"""What an operator is, the registry of named ones, and the assembly of forms for one.
+"""The protocol of operators, the registry of named ones, and the assembly of forms for one.
 
 An operator is a frozen record that says which derivatives of a function the Dirichlet energy
 counts. Most are fields of directions: at each sample x a few vectors u_1(x), …, u_q(x), and the
@@ -21,19 +21,46 @@ Array = np.ndarray
 _REGISTRY: dict[str, type] = {}
 
 
-def register(cls: type) -> type:
-    """Make an operator that needs no argument available under its ``name``."""
-    _REGISTRY[cls.name] = cls
-    return cls
+def register(operator_class: type) -> type:
+    """Make an operator that needs no argument available under its ``name``.
+
+    Parameters
+    ----------
+    operator_class : type
+        Has a ``name``, and a method ``directions`` or ``stiffness``.
+
+    Returns
+    -------
+    type
+        The class itself: this is a decorator.
+    """
+    _REGISTRY[operator_class.name] = operator_class
+    return operator_class
 
 
 def names() -> tuple[str, ...]:
-    """Names accepted by every ``operator=`` parameter, in menu order."""
+    """List the names accepted by every ``operator=`` parameter.
+
+    Returns
+    -------
+    tuple of str
+        In menu order.
+    """
     return tuple(_REGISTRY)
 
 
 def get(operator):
-    """Operator from a name, one of :func:`names`, or an object, which is returned as it is.
+    """Operator of a given name.
+
+    Parameters
+    ----------
+    operator : str or operator object
+        One of :func:`names`, or an object, which is returned as it is.
+
+    Returns
+    -------
+    operator object
+        Has a method ``directions(X)`` or ``stiffness(space, X)``.
 
     Raises
     ------
@@ -69,8 +96,11 @@ def assemble(
     Parameters
     ----------
     space : TrialSpace
+        Test functions φ, p of them.
     X : array (n, d)
+        Samples.
     operator : str or operator object, default "laplacian"
+        Which derivatives the stiffness counts: one of :func:`names`, or an object.
     y : array (n,) or (n, k), optional
         Targets; with them the load is assembled in the same pass.
     labelled : boolean array (n,), optional
@@ -81,6 +111,7 @@ def assemble(
     Returns
     -------
     Forms
+        Mass, stiffness and Gram matrix (p, p), and the load if y is given.
 
     Raises
     ------
@@ -92,5 +123,5 @@ def assemble(
         directions = operator.directions(X)
         return forms.assemble(space, X, directions, y=y, labelled=labelled, block=block)
     energy_free = np.empty((len(X), 0, space.n_features))
-    found = forms.assemble(space, X, energy_free, y=y, labelled=labelled, block=block)
-    return found.with_stiffness(operator.stiffness(space, X))
+    partial = forms.assemble(space, X, energy_free, y=y, labelled=labelled, block=block)
+    return partial.with_stiffness(operator.stiffness(space, X))

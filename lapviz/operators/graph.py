@@ -1,9 +1,13 @@
-"""Energies that are no mean of squared slopes: a graph's, and sums of several.
+"""The energy of a graph over the samples.
 
 GAL23 B.1: the graph Laplacian inside the Galerkin method. A graph over the samples gives the
 quadratic form S = Φᵀ(D − W)Φ/n on *any* trial space, Φ the values of its functions at the samples,
-so that a graph method is solved in p unknowns and its answer is a function, defined everywhere.
-Both records follow the second protocol of :mod:`lapviz.operators`, ``stiffness(space, X)``.
+so that a graph method is solved in p unknowns and its solution is a function, defined everywhere.
+The energy is not a mean of squared directional derivatives, so that the operator has the method
+``stiffness(space, X)`` of :mod:`lapviz.operators.base`.
+
+GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+algorithms*.
 """
 
 from __future__ import annotations
@@ -30,15 +34,15 @@ _BLOCK = 1 << 22  # numbers in a working block of rows
 class Graph:
     """Energy of a graph over the samples, ½ Σ_ij w_ij (g_i − g_j)²/n up to scale (GAL23 B.1).
 
-    A graph fixes the energy up to a constant only. Here the coordinates x_1, …, x_d together get
-    the energy ``dimension``, as they do from the gradient along a manifold of that dimension, so
-    that γ is in 1/length² and λ, μ mean about what they mean elsewhere. (To compare spectra, match
-    Σγ by :func:`lapviz.graphs.match_scale`.)
+    A graph determines the energy up to a constant only. Here it is scaled so that the coordinates
+    x_1, …, x_d have the total energy ``dimension``, as with the gradient along a manifold of that
+    dimension: γ is then in 1/length², and λ, μ are comparable with those of other operators. (To
+    compare spectra, match Σγ by :func:`lapviz.graphs.match_scale`.)
 
     Parameters
     ----------
     n_neighbors : int, default 7
-        k of the k-NN graph. On the digits 5 to 7 serve best, for the graph by itself too.
+        k of the k-NN graph. On the digits 5 to 7 are best, for the graph baseline too.
     weights : {"self-tuning", "gaussian", "binary"}
         Of the k-NN graph: exp(−4r²/r_k²), exp(−r²/2σ²) or 1. A dense graph has Gaussian ones.
     graph : {"knn", "dense"}
@@ -46,7 +50,7 @@ class Graph:
     kind : {"unnormalised", "normalised"}
         D − W, or I − D^{−½}WD^{−½}. The null function of the second is √d, not the constant.
     bandwidth : "auto" or float, σ of Gaussian weights, in the units of X
-    dimension : int, default 1
+    dimension : int, default 1; total energy of the coordinates
     """
 
     n_neighbors: int = 7
@@ -112,7 +116,7 @@ class Graph:
 def _edge_squares(L: sp.csr_matrix, null: Array, phi: Array) -> Array:
     """ΦᵀLΦ = Σ over the edges of w (φ_i/ν_i − φ_j/ν_j)², w = −L_ij ν_i ν_j, ν the null function.
 
-    A sum of squares GᵀG: positive whatever the rounding, and 0 for a constant.
+    A sum of squares GᵀG: non-negative despite rounding, and 0 for a constant.
     """
     edges = sp.triu(L, 1).tocoo()
     w = np.sqrt(-edges.data * null[edges.row] * null[edges.col])
@@ -129,7 +133,7 @@ def _edge_squares(L: sp.csr_matrix, null: Array, phi: Array) -> Array:
 
 
 def _centred(L: Array, null: Array, phi: Array) -> Array:
-    """ΦᵀLΦ for a dense L, n²/2 edges being too many: Φ first loses its part along ν."""
+    """ΦᵀLΦ for a dense L, by rows as n²/2 edges are too many; Φ is first made orthogonal to ν."""
     weights = null**2 / max((null**2).sum(), 1e-300)
     phi = phi - null[:, None] * (weights @ (phi / np.where(null > 0, null, 1.0)[:, None]))
     S, step = np.zeros((phi.shape[1],) * 2), max(1, _BLOCK // len(phi))
@@ -141,7 +145,7 @@ def _centred(L: Array, null: Array, phi: Array) -> Array:
 
 
 def _coordinate_energy(L: Array | sp.csr_matrix, X: Array) -> float:
-    """½ Σ_ij w_ij ‖x_i − x_j‖²/n, w_ij = −L_ij: the energies of all coordinates together."""
+    """½ Σ_ij w_ij ‖x_i − x_j‖²/n, w_ij = −L_ij: the total energy of the coordinates."""
     total, n = 0.0, len(X)
     if sp.issparse(L):
         edges = sp.triu(L, 1).tocoo()

@@ -1,8 +1,11 @@
-r"""Energies of what should not matter: random directions and augmentations (GAL23 §6.3).
+r"""Energies for invariances: random directions and augmentations (GAL23 §6.3).
 
 Two operators for ``operator=`` and for :func:`lapviz.galerkin_svd`. Tangent propagation,
 eq. (19), E_X E_U⟨∇g(X), U⟩², punishes change along given directions; differences of augmentations,
-eq. (20), E_X E|g(ξ) − g(ξ′)|², punish it between two altered copies of one sample.
+eq. (20), E_X E|g(ξ) − g(ξ′)|², punish change between two altered copies of one sample.
+
+GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+algorithms*.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ Array = np.ndarray
 
 
 def generator(random_state: int) -> np.random.Generator:
-    """A stream of its own: a plain seed 0 would repeat the very numbers of data drawn with it."""
+    """A separate random stream: with the plain seed it would repeat the numbers of the data."""
     return np.random.default_rng([check_count("random_state", random_state, 0), 19, 20])
 
 
@@ -39,7 +42,7 @@ class RandomDirections:
     title = "Random directions"
 
     def directions(self, X: Array) -> Array:
-        """The draws over √q, so that the sum of squares is their mean."""
+        """The draws divided by √q, so that the sum of squares is a mean."""
         X = check_points(X)
         U = np.asarray(self.sample(X, generator(self.random_state)), dtype=float)
         if U.ndim != 3 or U.shape[::2] != X.shape or not U.shape[1]:
@@ -51,11 +54,11 @@ class RandomDirections:
 
 @dataclass(frozen=True)
 class UniformDirections:
-    """Equation (19) with U uniform on the unit sphere: the energy of ℒ₀/d, seen through draws.
+    """Equation (19) with U uniform on the unit sphere: the energy of ℒ₀/d, by sampling.
 
-    E⟨∇g, U⟩² = ‖∇g‖²/d, and one draw has the variance of 3d/(d + 2) against a mean of 1, at most 3
-    (GAL23 A.7 says otherwise: see NUMERICS). The draws at a sample come in orthonormal groups of d:
-    each is uniform, and a whole group gives ℒ₀/d exactly.
+    E⟨∇g, U⟩² = ‖∇g‖²/d, and for one draw E⟨∇g, U⟩⁴ = 3d/(d + 2) times the square of that, at most 3
+    times, whatever d (GAL23 A.7 says otherwise). The draws at a sample come in orthonormal groups
+    of d: each is uniform, and a whole group gives ℒ₀/d exactly.
 
     Parameters
     ----------

@@ -22,8 +22,8 @@ class Sum:
     parts : tuple of operators
     weights : tuple of as many numbers, at least 0
     match : bool, default False
-        Bring every part to the trace of the first before weighing, for energies (a graph's) whose
-        scale says nothing.
+        Scale every part to the trace of the first before weighting, for energies (a graph's) whose
+        scale is arbitrary.
     """
 
     parts: tuple

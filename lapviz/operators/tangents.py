@@ -1,25 +1,26 @@
 r"""Tangent spaces learnt from the data by local PCA, with neighbours and dimension from the data.
 
-At a sample x the k nearest samples are centred, and the leading q directions of what is left are
-the tangents at x. On a noisy curve k must reach beyond the noise, but not around the bend; on a
-few thousand images it must be small, or neighbours of another kind come in. Both wishes are one:
-*the smallest neighbourhood that is as flat as any*. Flatness is measured by
+At a sample x the k nearest samples are centred, and their q leading principal directions are the
+tangents at x. On a noisy curve the neighbourhood must be wider than the noise but narrower than the
+radius of curvature; on a few thousand images k must be small, or samples of other classes come in.
+One rule serves both: *the smallest neighbourhood that is as flat as any*. Flatness is measured by
 
     D(k) = ((k + 1) r − 2) / (k − r),    1/r = mean of Σ_j s_j²,
 
 with s_j the shares of the local variance along its principal directions, and the mean over anchor
-samples. r counts directions, but few points never show many; for k + 1 normal points of D equal
-variances E[tr C²] / E[tr C]² = (k + D + 1) / (kD + 2) (moments of the Wishart law), and solving
-for D undoes that. So D(k) stays at d for a sample that fills R^d, whatever k; near a noisy curve
-it falls from d towards 1 as k leaves the noise behind, and rises again where the curve bends.
+samples. r estimates the number of directions, with a downward bias for few points: for k + 1 normal
+points of D equal variances E[tr C²] / E[tr C]² = (k + D + 1) / (kD + 2) (moments of the Wishart
+law), and solving for D removes the bias. So D(k) stays at d for a sample that fills R^d, whatever
+k; near a noisy curve it falls from d towards 1 as k leaves the noise behind, and rises again where
+the curve bends.
 
 Evidence for the rule, its constants included (:mod:`lapviz.experiments.dimension`: 24 manifolds of
 dimension 1 to 6, 7 of them with noise, n = 300, 1000 and 3000): the number of directions is right
 in 66 of 72 rows, that of TwoNN and of Levina and Bickel's maximum likelihood, rounded, in 47 each.
 Both count noise (four circles, noise .1, n = 3000: 1 here, 2.05 and 1.83 there; at the k chosen
 here still 1.6) and fall short in high dimension (the 6-cube in R⁶, n = 3000: 6, 5.58, 5.29). The
-rule is wrong, at every n, on the 6-cube in R²⁰ (3: it looks no further than k/2 = 5) and on a plane
-in R⁵⁰ with noise .02 in each coordinate (7 to 14; TwoNN 17 to 25).
+rule is wrong, at every n, on the 6-cube in R²⁰ (3: it considers at most k/2 = 5 directions) and on
+a plane in R⁵⁰ with noise .02 in each coordinate (7 to 14; TwoNN 17 to 25).
 """
 
 from __future__ import annotations
@@ -34,20 +35,20 @@ from lapviz.operators.base import register
 
 Array = np.ndarray
 
-MAX_REFERENCES = 5000  # neighbours are sought among this many samples at most
+MAX_REFERENCES = 5000  # neighbours are searched among this many samples at most
 N_ANCHORS = 400  # samples at which the candidates for k are tried
-SMALLEST = 10  # neighbours; of fewer, two equal variances already show shares of .7 and .3
-LARGEST = 1 / 8  # of the references: beyond, a neighbourhood is hardly local
+SMALLEST = 10  # neighbours; with fewer, two equal variances appear as shares of .7 and .3
+LARGEST = 1 / 8  # of the references: a larger neighbourhood is hardly local
 SLACK = 1.15  # "as flat as any" is D(k) within 15 % of the smallest
 FILLED = 0.9  # if D never falls below this part of d, the sample fills the space
-EXPLAINED = 0.7  # of the local variance is what the tangents must hold
-DROP = 0.25  # a direction with less than this part of the variance of the one before is a drop
+EXPLAINED = 0.7  # share of the local variance that the tangents must explain
+DROP = 0.25  # a drop: a direction with less than this part of the variance of the one before
 _BATCH = 1 << 21  # numbers in one batch of neighbourhoods
 
 
 @dataclass(frozen=True, eq=False)
 class Tangents:
-    """Learnt tangents, and what was chosen to find them.
+    """Learnt tangents, with the k and q chosen.
 
     Attributes
     ----------
@@ -57,8 +58,8 @@ class Tangents:
     n_neighbors : int, k
     n_directions : int, q
     explained : float in [0, 1], mean share of the local variance along the frames
-    effective_dimension : float, D(k); 0 if all neighbourhoods are single points
-    n_references : int, how many samples the neighbours were sought among
+    effective_dimension : float, D(k); 0 if every neighbourhood consists of identical points
+    n_references : int, number of samples among which neighbours were searched
     """
 
     frames: Array
@@ -82,7 +83,7 @@ class Tangent:
     ----------
     n_neighbors : int or "auto"
     n_directions : int or "auto"
-        Both are chosen from the data by :func:`lapviz.tangents.learn_tangents` when "auto".
+        "auto": chosen from the data by :func:`lapviz.operators.learn_tangents`.
     """
 
     n_neighbors: int | str = "auto"
@@ -91,8 +92,8 @@ class Tangent:
     title = "Tangential, learnt from the data"
 
     def directions(self, X: Array) -> Array | None:
-        found = learn_tangents(X, self.n_neighbors, self.n_directions)
-        return None if found.n_directions == np.shape(X)[1] else found.frames
+        tangents = learn_tangents(X, self.n_neighbors, self.n_directions)
+        return None if tangents.n_directions == np.shape(X)[1] else tangents.frames
 
 
 def learn_tangents(
@@ -107,23 +108,24 @@ def learn_tangents(
     Parameters
     ----------
     X : array (n, d)
+        Samples.
     n_neighbors : int or "auto"
         k; more than there are other samples means all of them. "auto" takes the smallest k ≥ 10
         whose neighbourhoods are as flat as any: D(k), the effective dimension of this module's
         docstring, is within 15 % of its least value for k up to an eighth of the references.
     n_directions : int or "auto"
-        q ≤ d. "auto" takes all d where D never falls below .9 d, for then the sample fills the
-        space; otherwise the fewest directions that hold 70 % of the local variance on average
+        q ≤ d. "auto" takes all d if D never falls below .9 d, as the sample then fills the
+        space; otherwise the fewest directions that explain 70 % of the local variance on average
         and, if a sharp drop (to a quarter) follows within the first k/2, all before the drop.
     max_references : int or None, default 5000
-        Of a larger sample, a random subset of this size (always the same) stands for all: the
-        neighbours come from it, and any other sample takes the frame of the reference nearest to
-        it. Noise sets the size of a neighbourhood in space, so that k would otherwise grow with
-        n. None: no limit.
+        Neighbours in a larger sample come from a random subset of this size (always the same),
+        and any other sample takes the frame of the nearest reference. Without the limit (None) k
+        grows with n, since the noise fixes the size of a neighbourhood in space.
 
     Returns
     -------
     Tangents
+        Frames (n, q, d), and the k and q chosen.
 
     Raises
     ------
@@ -194,9 +196,9 @@ def _flattest(points: Array, search, candidates: list[int]) -> tuple[int, float,
         return 0, 0.0, True
     anchors = _anchors(points)
     index = search.kneighbors(points[anchors], candidates[-1] + 1, return_distance=False)
-    found = np.array([_effective_dimension(points, index[:, : k + 1]) for k in candidates])
-    chosen = int(np.flatnonzero(found <= SLACK * found.min())[0])
-    return candidates[chosen], float(found[chosen]), bool(found.min() >= FILLED * d)
+    dimensions = np.array([_effective_dimension(points, index[:, : k + 1]) for k in candidates])
+    chosen = int(np.flatnonzero(dimensions <= SLACK * dimensions.min())[0])
+    return candidates[chosen], float(dimensions[chosen]), bool(dimensions.min() >= FILLED * d)
 
 
 def _effective_dimension(points: Array, index: Array) -> float:
@@ -207,7 +209,7 @@ def _effective_dimension(points: Array, index: Array) -> float:
         C = _small_gram(_neighborhoods(points, index[rows]))
         trace = np.einsum("ijj->i", C)
         squares = np.einsum("ijk,ijk->i", C, C)
-        alive = trace > 0  # a heap of equal points has no shape
+        alive = trace > 0  # identical points have no directions
         concentration.append(squares[alive] / trace[alive] ** 2)
     concentration = np.concatenate(concentration)
     if not concentration.size:
@@ -217,11 +219,11 @@ def _effective_dimension(points: Array, index: Array) -> float:
 
 
 def _enough(shares: Array, k: int) -> int:
-    """The fewest directions that hold the wanted part of the variance, on to a sharp drop."""
+    """The fewest directions that explain enough variance, extended to a sharp drop."""
     held = np.cumsum(shares)
     q = int(np.argmax(held >= min(EXPLAINED, held[-1]))) + 1
-    # Ten neighbours on a surface of dimension 4 show 75 % along two of its directions; what tells
-    # the other two from noise is that nothing comes after them. Beyond k/2 everything drops.
+    # Ten neighbours on a manifold of dimension 4 have 75 % of their variance along two directions;
+    # the other two differ from noise by the sharp drop after them. Beyond k/2 everything drops.
     last = min(k // 2, len(shares) - 1)
     drops = np.flatnonzero(shares[q : last + 1] <= DROP * shares[q - 1 : last])
     return q + int(drops[0]) if drops.size else q
@@ -251,8 +253,8 @@ def _frames(Z: Array, values: Array, vectors: Array, q: int) -> Array:
     d = Z.shape[2]
     if vectors.shape[1] == d:
         return vectors[:, :, :q].swapaxes(1, 2)
-    # Eigenvectors of ZZᵀ: Zᵀw/√γ are those of ZᵀZ. Where γ is rounding the direction is junk,
-    # and QR puts any orthogonal one in its place.
+    # Eigenvectors of ZZᵀ: Zᵀw/√γ are those of ZᵀZ. Where γ is rounding error the direction
+    # is meaningless, and QR replaces it by any orthogonal one.
     leading = min(q, vectors.shape[1])
     scale = np.sqrt(values[:, :leading])
     sound = scale > 1e-7 * scale[:, :1]
@@ -275,10 +277,10 @@ def _small_gram(Z: Array) -> Array:
 
 def _nearest(search, X: Array) -> Array:
     """Row of the reference nearest to each sample."""
-    found = np.empty(len(X), dtype=np.intp)
+    nearest = np.empty(len(X), dtype=np.intp)
     for rows in _batches(len(X), 64):
-        found[rows] = search.kneighbors(X[rows], 1, return_distance=False)[:, 0]
-    return found
+        nearest[rows] = search.kneighbors(X[rows], 1, return_distance=False)[:, 0]
+    return nearest
 
 
 def _batches(n: int, numbers_per_row: int):

@@ -1,4 +1,4 @@
-"""Trial spaces: the functions among which the Galerkin method looks, and where they sit.
+"""Trial spaces: the functions that the Galerkin method combines, and their landmarks.
 
 Kernel functions at landmarks, random Fourier features, the representer theorem's functions, the
 outputs of a network, or any functions with known gradients.

@@ -2,15 +2,15 @@ r"""``bandwidth="auto"``: a kernel width from the data and the number of landmar
 
 The test functions must overlap, or the trial space has holes in which every function is flat and
 the learnt eigenvalues are far too large; and they should be no wider than that, or fine structure
-(sheets of a roll, circles beside each other) is smoothed away. Both say: a small multiple of the
-distance from a sample to the landmark nearest to it. In high dimension that distance is nearly the
-size of the sample itself, and a width beyond the size of the sample brings nothing: there the size
-is the bound. For a Gaussian
+(sheets of a roll, neighbouring circles) is smoothed away. Both lead to a small multiple of the
+distance from a sample to its nearest landmark. In high dimension that distance is nearly the
+spread of the sample, and a width beyond the spread gains nothing: there the spread is the bound.
+For a Gaussian
 
     σ = min(4.5 · h, s),
 
 h the mean distance of a sample to the landmark nearest to it, s the root mean square distance of
-the samples to their mean. Both are lengths: x → cx + t turns σ into cσ. The factor was found on
+the samples to their mean. Both are lengths: x → cx + t turns σ into cσ. The factor was tuned on
 the built-in data sets: at 2 and below, two half-moons have holes; from 5.5 on, the labels of four
 circles begin to mix.
 """
@@ -29,7 +29,7 @@ Array = np.ndarray
 
 OVERLAP = 4.5  # σ of a Gaussian in units of the mean distance to the nearest landmark
 N_LANDMARKS = 200
-N_DRAWS = 4  # draws of landmarks to average over; one will do if there are thousands
+N_DRAWS = 4  # draws of landmarks to average over; one is enough for thousands
 N_QUERIES = 500  # samples in each draw
 _SAME = 1e-7  # distances below this part of s are rounding of 0
 
@@ -45,7 +45,8 @@ def auto_bandwidth(
     Parameters
     ----------
     X : array (n, d)
-    kernel : name, Kernel or Kernel class, default "gaussian"
+        Samples.
+    kernel : str, Kernel or Kernel class, default "gaussian"
         The Gaussian's width (see the module's docstring) times the kernel's ``scale``. For a
         dot-product kernel, which has an origin and no width, the root mean square norm of X.
     n_landmarks : int, optional
@@ -55,8 +56,9 @@ def auto_bandwidth(
 
     Returns
     -------
-    float, positive and finite, in the units of X; 1.0 if all samples coincide (for a dot-product
-    kernel: if all are 0)
+    float
+        σ, positive and finite, in the units of X; 1.0 if all samples coincide (for a dot-product
+        kernel: if all are 0).
 
     Raises
     ------
@@ -93,7 +95,7 @@ def landmark_distance(X: Array, p: int, rng, spread: float) -> float:
         landmarks = X[rng.choice(n, p, replace=False)]
         queries = X[rng.choice(n, min(n, N_QUERIES), replace=False)]
         near = NearestNeighbors(n_neighbors=min(2, p)).fit(landmarks).kneighbors(queries)[0]
-        # A query that is a landmark itself looks at the next one.
+        # A query that is a landmark itself takes the distance to the next one.
         near = np.where(near > _SAME * spread, near, np.inf).min(axis=1)
         near = near[np.isfinite(near)]
         if near.size:
@@ -108,5 +110,5 @@ def _kernel_class(kernel) -> type[Kernel]:
 
 
 def _positive(value: float) -> float:
-    """Inside the range of positive doubles, whatever the units."""
+    """The value clipped to the range of positive doubles."""
     return float(np.clip(value, np.finfo(float).tiny, np.finfo(float).max))

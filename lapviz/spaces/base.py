@@ -1,7 +1,7 @@
-"""Trial spaces: the functions among which the Galerkin method looks.
+"""Trial spaces: the functions that the Galerkin method combines.
 
-A trial space knows its functions φ = (1, φ_1, …, φ_p), their gradients and their Gram matrix in the
-norm that μ weighs. To add one: subclass :class:`TrialSpace`, state ``n_functions``, ``n_features``,
+A trial space has functions φ = (1, φ_1, …, φ_p), their gradients and their Gram matrix in the norm
+whose weight is μ. To add one: subclass :class:`TrialSpace`, define ``n_functions``, ``n_features``,
 ``constant`` and ``gram``, write ``phi`` and ``gradient``; forms, spectra, estimates and
 :func:`lapviz.galerkin_svd` then work on it.
 """
@@ -20,7 +20,7 @@ Array = np.ndarray
 
 
 class TrialSpace:
-    """Base of the trial spaces, and what follows from values and gradients alone.
+    """Base of the trial spaces, with the methods that need values and gradients only.
 
     Attributes
     ----------
@@ -55,6 +55,13 @@ class TrialSpace:
         return out
 
     def check(self, X: Array) -> Array:
+        """X as a finite float array (n, d) of the right dimension.
+
+        Raises
+        ------
+        ValueError
+            If X is not finite or has another number of columns.
+        """
         X = check_points(X)
         if X.shape[1] != self.n_features:
             raise ValueError(

@@ -1,9 +1,12 @@
 r"""Random Fourier features: a trial space of waves for the shift-invariant kernels (SSL21 §3.2).
 
-By Bochner's theorem k(x, x′) = E cos⟨ω, x − x′⟩ over a law of frequencies ω that belongs to the
-kernel (Rahimi and Recht, 2007). With p waves φ_j(x) = √(2/p) cos(⟨ω_j, x⟩ + b_j) the kernel
+By Bochner's theorem k(x, x′) = E cos⟨ω, x − x′⟩ over a distribution of frequencies ω that belongs
+to the kernel (Rahimi and Recht, 2007). With p waves φ_j(x) = √(2/p) cos(⟨ω_j, x⟩ + b_j) the kernel
 φ(x)ᵀφ(x′) has mean k(x, x′), its RKHS norm is the plain norm of the coefficients, and so the Gram
-matrix is the identity. No landmarks: the functions know nothing of where the data are.
+matrix is the identity. There are no landmarks: the functions do not depend on the data.
+
+SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
+Laplacian regularization in semi-supervised learning*.
 """
 
 from __future__ import annotations
@@ -25,14 +28,14 @@ Array = np.ndarray
 class FourierSpace(TrialSpace):
     """Span of the waves √(2/p) cos(⟨ω_j, x − center⟩ + b_j) and, if asked, the constant 1 (first).
 
-    Draw one by :func:`fourier_space`. The waves are slopes times fixed directions,
-    ∇φ_j = t_j(x) ω_j with t = ``slope_profile``, which the forms use: ambient S = (ΩΩᵀ) ∘ E[ttᵀ].
+    Draw one by :func:`fourier_space`. The gradients are ∇φ_j = t_j(x) ω_j with
+    t = ``slope_profile``, which the forms use: ambient S = (ΩΩᵀ) ∘ E[ttᵀ].
 
     Parameters
     ----------
     frequencies : array (p, d), ω, in 1/length
     phases : array (p,), b
-    center : array (d,), where phases are counted from; keeps digits if the data are far away
+    center : array (d,), the point where the phases are b; keeps digits if the data are far from 0
     constant : bool, default True
     """
 
@@ -111,21 +114,32 @@ def fourier_space(
     Frequencies are normal with standard deviation 1/σ for the Gaussian, and multivariate Student-t
     with 2ν degrees of freedom and scale 1/σ for Matérn ν (1/2, the exponential kernel; 3/2; 5/2).
     Each frequency gives a cosine and a sine, so that φ(x)ᵀφ(x) = 1 at every x (an odd last one
-    gets a random phase instead). The heavier the tail, the slower slopes converge: the mean squared
-    slope of a wave is infinite for the exponential kernel, whose functions need not have slopes.
+    gets a random phase instead). The heavier the tail, the slower gradients converge: the mean
+    squared gradient of a wave is infinite for the exponential kernel, whose functions need not be
+    differentiable.
 
     Parameters
     ----------
-    kernel : Kernel whose spectral law is known (``draw_frequencies``)
-    n_functions : int, p, the constant not counted
+    kernel : Kernel
+        One whose distribution of frequencies is known (``draw_frequencies``).
+    n_functions : int
+        p, the constant not counted.
     center : array (d,)
+        Point from which phases are counted, such as the mean of the data.
     constant : bool, default True
+        Whether the constant 1 is in the space, as its first function.
     random_state : int, RandomState or None
+        Seed of the frequencies.
+
+    Returns
+    -------
+    FourierSpace
+        The span of the waves.
 
     Raises
     ------
     ValueError
-        If the law of the kernel's frequencies is not known.
+        If the distribution of the kernel's frequencies is not known.
     """
     p, center = check_count("n_functions", n_functions), np.asarray(center, dtype=float)
     rng = check_random_state(random_state)

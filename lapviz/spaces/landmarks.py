@@ -1,8 +1,8 @@
-"""Where the test functions sit: landmarks chosen from the samples.
+"""Landmarks, the centres of the test functions, chosen from the samples.
 
-Never "the first p rows": real files are sorted. To add a rule: write a function of
+Never "the first p rows", since real files are sorted. To add a rule: write a function of
 (X, n_landmarks, rng) that returns row indices, and decorate it with ``@register``. A rule that
-asks the kernel which samples it needs takes it as a fourth argument: ``needs_kernel=True``.
+depends on the kernel takes it as a fourth argument: ``needs_kernel=True``.
 """
 
 from __future__ import annotations
@@ -21,12 +21,26 @@ from lapviz.spaces.median_cells import median_cells
 Array = np.ndarray
 _REGISTRY: dict[str, Callable] = {}
 _KERNEL_REGISTRY: dict[str, Callable] = {}
-_KMEANS_POOL = 20_000  # k-means++ looks at this many samples at most: O(pool·p·d)
-
-_CELL_POOL = 64  # samples a landmark that the stratified rule looks at
+_KMEANS_POOL = 20_000  # k-means++ runs on this many samples at most: O(pool·p·d)
+_CELL_POOL = 64  # samples per landmark that the stratified rule uses at most
 
 
 def register(name: str, needs_kernel: bool = False):
+    """Decorator that adds a rule to every ``landmarks=`` parameter.
+
+    Parameters
+    ----------
+    name : str
+        Name of the rule.
+    needs_kernel : bool, default False
+        Whether the rule takes the kernel as a fourth argument.
+
+    Returns
+    -------
+    callable
+        Takes the rule, (X, n_landmarks, rng) to row indices, and returns it.
+    """
+
     def add(rule):
         (_KERNEL_REGISTRY if needs_kernel else _REGISTRY)[name] = rule
         return rule
@@ -35,12 +49,34 @@ def register(name: str, needs_kernel: bool = False):
 
 
 def names(with_kernel: bool = False) -> tuple[str, ...]:
-    """Names of the rules; those that must be told the kernel are left out unless asked for."""
+    """List the names of the rules.
+
+    Parameters
+    ----------
+    with_kernel : bool, default False
+        Whether rules that need the kernel are listed too.
+
+    Returns
+    -------
+    tuple of str
+        In menu order.
+    """
     return (*_REGISTRY, *(_KERNEL_REGISTRY if with_kernel else ()))
 
 
 def needs_kernel(landmarks) -> bool:
-    """Whether that rule, if it is a name, must be told the kernel."""
+    """Whether a rule needs the kernel.
+
+    Parameters
+    ----------
+    landmarks : str or array (p, d)
+        The rule, or points.
+
+    Returns
+    -------
+    bool
+        False for points.
+    """
     return isinstance(landmarks, str) and landmarks in _KERNEL_REGISTRY
 
 
@@ -51,16 +87,25 @@ def choose(
     random_state=None,
     kernel: Kernel | None = None,
 ) -> Array:
-    """Landmarks c_1, …, c_p, shape (p, d).
+    """Choose landmarks c_1, …, c_p.
 
     Parameters
     ----------
     X : array (n, d)
-    n_landmarks : int; more than there are samples means all of them
+        Samples.
+    n_landmarks : int
+        p; more than there are samples means all of them.
     landmarks : {"stratified", "uniform", "kmeans++", "leverage"} or array (p, d)
         The rule, or points to use as they are.
     random_state : int, RandomState or None
-    kernel : Kernel, needed by "leverage" alone, with its bandwidth
+        Seed of the rule.
+    kernel : Kernel, optional
+        With its bandwidth; only "leverage" needs it.
+
+    Returns
+    -------
+    array (p, d)
+        The landmarks.
 
     Raises
     ------
@@ -90,11 +135,24 @@ def choose(
 
 @register("stratified")
 def stratified(X: Array, n_landmarks: int, rng) -> Array:
-    """Rows drawn without replacement, each as likely as any other, but spread out.
+    """Rows drawn without replacement, one from each cell of a k-d tree.
 
-    The samples are cut into cells by medians, as in a k-d tree, and every cell gives one row.
-    A uniform draw leaves gaps by chance: on four circles with p = 500 of 2000, gaps of several σ in
-    one draw of three, across which no test function reaches.
+    Every row is equally likely. A uniform draw leaves gaps by chance: on four circles with p = 500
+    of 2000, one draw in three has gaps of several σ, across which no test function reaches.
+
+    Parameters
+    ----------
+    X : array (n, d)
+        Samples.
+    n_landmarks : int
+        p, at most n.
+    rng : RandomState
+        Source of randomness.
+
+    Returns
+    -------
+    int array (p,)
+        Rows of the landmarks.
     """
     if n_landmarks == len(X):
         return np.arange(len(X))
@@ -105,7 +163,22 @@ def stratified(X: Array, n_landmarks: int, rng) -> Array:
 
 @register("uniform")
 def uniform(X: Array, n_landmarks: int, rng) -> Array:
-    """Rows drawn uniformly, without replacement."""
+    """Rows drawn uniformly, without replacement.
+
+    Parameters
+    ----------
+    X : array (n, d)
+        Samples.
+    n_landmarks : int
+        p, at most n.
+    rng : RandomState
+        Source of randomness.
+
+    Returns
+    -------
+    int array (p,)
+        Rows of the landmarks.
+    """
     if n_landmarks == len(X):
         return np.arange(len(X))
     return rng.choice(len(X), n_landmarks, replace=False)
@@ -113,7 +186,22 @@ def uniform(X: Array, n_landmarks: int, rng) -> Array:
 
 @register("kmeans++")
 def kmeans_picks(X: Array, n_landmarks: int, rng) -> Array:
-    """k-means++ picks: each new landmark is drawn far from those taken, spread over the data."""
+    """k-means++ picks: each new landmark is drawn far from those already taken.
+
+    Parameters
+    ----------
+    X : array (n, d)
+        Samples.
+    n_landmarks : int
+        p, at most n.
+    rng : RandomState
+        Source of randomness.
+
+    Returns
+    -------
+    int array (p,)
+        Rows of the landmarks (fewer if samples coincide).
+    """
     if n_landmarks == len(X):
         return np.arange(len(X))
     pool = np.arange(len(X))
@@ -125,8 +213,24 @@ def kmeans_picks(X: Array, n_landmarks: int, rng) -> Array:
 
 @register("leverage", needs_kernel=True)
 def leverage_picks(X: Array, n_landmarks: int, rng, kernel: Kernel) -> Array:
-    """Rows drawn by approximate ridge leverage scores (SSL21 Remark 25): few where many are alike.
+    """Rows drawn by approximate ridge leverage scores (SSL21 Remark 25; :mod:`lapviz.leverage`).
 
-    See :mod:`lapviz.leverage`.
+    Dense regions of similar samples get few landmarks.
+
+    Parameters
+    ----------
+    X : array (n, d)
+        Samples.
+    n_landmarks : int
+        p, at most n.
+    rng : RandomState
+        Source of randomness.
+    kernel : Kernel
+        The kernel, with the bandwidth to be used.
+
+    Returns
+    -------
+    int array (p,)
+        Rows of the landmarks.
     """
     return draw_landmarks(X, n_landmarks, kernel, rng)

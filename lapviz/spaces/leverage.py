@@ -1,14 +1,17 @@
 r"""Approximate ridge leverage scores, and landmarks drawn by them (SSL21 Remark 25).
 
-The score ℓ_i = [K(K + nλI)⁻¹]_ii says how much the kernel space needs sample i: near 1 for a point
-that no other resembles, near 0 in a crowd; Σℓ_i is the effective dimension. Exact ones cost O(n³);
-here a pilot J of p samples stands for all (recursive Nyström: Musco and Musco, 2017),
+The score ℓ_i = [K(K + nλI)⁻¹]_ii is near 1 for a sample unlike all others and near 0 in a dense
+region; Σℓ_i is the effective dimension. Exact scores cost O(n³); here they are approximated from a
+pilot sample J of p rows (recursive Nyström: Musco and Musco, 2017),
 
     ℓ_i ≈ (k_ii − k_iS (K_SS + nλI)⁻¹ k_Si)/(nλ),   k_iS = k_iJ/√π_J,
 
 π the probabilities with which the pilot was drawn. The first pilot is uniform, the second drawn by
-the scores of the first. A point that the pilot misses altogether keeps a large residual, hence a
-large score. O(np²), and O(block·p + p²) memory beside the scores.
+the scores of the first. A point far from the pilot keeps a large residual, hence a large score.
+O(np²) time, and O(block·p + p²) memory in addition to the scores.
+
+SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
+Laplacian regularization in semi-supervised learning*.
 """
 
 from __future__ import annotations
@@ -30,8 +33,7 @@ _BLOCK = 1 << 21  # numbers in a block of kernel values
 def draw_landmarks(X: Array, n_landmarks: int, kernel: Kernel, rng) -> Array:
     """Rows (p,) drawn without replacement, p·ℓ_i/Σℓ (at most 1) being the probability of row i.
 
-    Spread over the data as stratified landmarks are: systematic sampling along the leaves of a k-d
-    tree.
+    Stratified: by systematic sampling along the leaves of a k-d tree.
 
     Parameters
     ----------
@@ -59,7 +61,7 @@ def leverage_scores(
     ----------
     X : array (n, d)
     kernel : Kernel
-    pilot : int array (p,), rows that stand for all
+    pilot : int array (p,), rows of the pilot sample
     chances : array (p,), π, the probabilities with which they were drawn
     ridge : float, optional
         nλ. By default such that Σℓ = ½p, on a subsample of the rows drawn by ``rng``.
@@ -85,10 +87,10 @@ def leverage_scores(
 
 
 def _ridge(diagonal: float, parts: Array, s: Array, n: int, dimension: float) -> float:
-    """nλ at which Σℓ, which falls with it, is the effective dimension asked for; by bisection."""
+    """nλ at which the decreasing Σℓ equals the given effective dimension; by bisection."""
     low, high = 1e-12 * n * diagonal, n * diagonal
     if n * (diagonal - parts @ (1.0 / (s + low))) / low <= dimension:
-        return low  # the kernel is so smooth that it has no more dimensions than that
+        return low  # the effective dimension is below it for every λ
     for _ in range(60):
         middle = np.sqrt(low * high)
         total = n * (diagonal - parts @ (1.0 / (s + middle))) / middle
@@ -117,5 +119,5 @@ def systematic(chances: Array, rng, labels: Array) -> Array:
 
 
 def tree_order(X: Array, rng, leaf: int = 8) -> Array:
-    """Rows in the order of the leaves of a k-d tree: near in the order, near in space."""
+    """Rows in the order of the leaves of a k-d tree: neighbours in the order are close in space."""
     return np.concatenate([*median_cells(X, np.arange(len(X)), max(1, len(X) // leaf), rng)])

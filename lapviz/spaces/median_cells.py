@@ -1,4 +1,4 @@
-"""Cells of a k-d tree: the samples cut in two along the widest axis, again and again."""
+"""Cells of a k-d tree: the samples are split recursively along the widest axis."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def median_cells(X: Array, rows: Array, n_cells: int, rng) -> Iterator[Array]:
     X : array (n, d)
     rows : int array (m,), m ≥ n_cells, the rows to be cut into cells
     n_cells : int
-        A part that is to give several cells is cut in proportion to the cells of each side.
+        Each part is split in proportion to the number of cells on each side.
     rng : RandomState
         Rounds the cuts, so that the sizes are right on average.
     """

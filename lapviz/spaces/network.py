@@ -1,4 +1,8 @@
-"""The outputs of a neural network as a trial space (GAL23 §6.2), in plain NumPy."""
+"""The outputs of a neural network as a trial space (GAL23 §6.2), in plain NumPy.
+
+GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
+algorithms*.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +44,7 @@ class NetworkSpace(TrialSpace):
 
     @property
     def gram(self) -> Array:
-        """The identity, for want of a Hilbert norm; 0 for the constant."""
+        """The identity, as there is no RKHS norm; 0 for the constant."""
         return np.diag(np.append(0.0, np.ones(self.n_functions - 1)))
 
     def phi(self, X: Array) -> Array:

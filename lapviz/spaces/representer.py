@@ -18,7 +18,7 @@ Array = np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class RepresenterSpace(TrialSpace):
-    """Span of k(·, x_i) and ∂_l k(·, x_i) at n points, and the constant 1 (first) if asked.
+    """Span of k(·, x_i) and ∂_l k(·, x_i) at n points, and optionally the constant 1 (first).
 
     n(d + 1) functions: the n values, then the n slopes along coordinate 1, then 2, …, where
     ∂_l k(·, x) is the derivative in the *second* argument, ⟨∂_l k(·, x), g⟩_H = ∂_l g(x).
@@ -41,7 +41,7 @@ class RepresenterSpace(TrialSpace):
 
     def __post_init__(self):
         object.__setattr__(self, "points", check_points(self.points, "points"))
-        self.kernel.curvature(np.zeros((1, 1)))  # a sentence now rather than later
+        self.kernel.curvature(np.zeros((1, 1)))  # raises now rather than at the first gradient
 
     @property
     def n_points(self) -> int:

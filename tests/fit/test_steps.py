@@ -72,7 +72,7 @@ def test_forms_without_the_constant_are_those_assembled_without_it():
 @pytest.mark.parametrize("constant", [False, True])
 def test_every_second_function_is_the_space_on_every_second_landmark(constant):
     whole = fit.build(X, SPACE, "laplacian", constant)
-    half = whole.halved()
+    half = whole.every_second_function()
     kernel, centres = whole.basis.kernel, whole.basis.centres[::2]
     expected = operators.assemble(KernelSpace(kernel, centres, constant), X)
     np.testing.assert_allclose(half.forms.stiffness, expected.stiffness, atol=1e-12)

@@ -1,0 +1,117 @@
+"""Semi-supervised regression with a Dirichlet energy, as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import RegressorMixin
+from sklearn.utils.validation import validate_data
+
+from lapviz.estimators.laplacian import LaplacianEstimator
+from lapviz.estimators.targets import LabelledRegressorScore, labelled_rows, regression_targets
+
+
+class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstimator):
+    """Regression from few targets with a Dirichlet energy (SSL21 eq. 5 and Algorithm 1).
+
+    g = argmin E_ℓ|g − y|² + λ(E_n‖∇g‖² + μ‖g‖²_H) over p kernel functions. Targets are centred by
+    the mean of the labelled ones, in place of an intercept.
+
+    Parameters
+    ----------
+    kernel : str or kernel object, default "gaussian"
+        One of :func:`lapviz.kernels.names`. An object brings its own bandwidth.
+    bandwidth : "auto" or float, default "auto"
+        σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
+    degree : int, default 3
+        Of the polynomial kernel; not used by the others.
+    n_landmarks : int, default 200
+        p, at most the number of samples.
+    landmarks : str or array (p, d), default "stratified"
+        How centres are drawn from the samples: "stratified", one from each cell of a k-d tree;
+        "uniform"; "kmeans++", far apart; "leverage", by ridge leverage scores (SSL21 Remark 25).
+        "fourier": p random waves of the kernel instead (SSL21 §3.2).
+    lam : float, default 1
+        λ, weight of the energy, in units of length².
+    mu : "auto" or float, default "auto"
+        μ, weight of the RKHS norm inside the λ-penalty; "auto" is 2·10⁻⁵/σ².
+    filter : {"tikhonov", "cutoff", "heat", "landweber"} or Filter, default "tikhonov"
+        Tikhonov is the problem above; the others filter the same spectrum differently.
+    data_term : {"labelled", "all", "poisson"}, default "labelled"
+        The squared error over the labelled points (SSL21 eq. 5), or over all samples in
+        frequency form (SSL21 eq. 9). "poisson": no squared error; the labels are sources,
+        (S + μK)c = a Σ_ℓ(y − ȳ)φ, and neither λ nor the filter is used
+        (:func:`lapviz.estimates.poisson_estimate`).
+    operator : {"laplacian", "tangent", "sphere", "torus", "graph"} or operator object
+        Which derivatives, or which graph's differences, the energy counts; default "laplacian".
+    fit_intercept : bool, default False
+        Put an unpenalised constant in the trial space. With few labels it can flip whole clusters.
+    random_state : int, RandomState or None, default None
+        Seed of the landmarks (or waves).
+
+    Attributes
+    ----------
+    target_mean_ : float or array (n_outputs,), mean of the labelled targets
+    coefficients_ : array (n_functions, n_outputs)
+    dirichlet_energy_ : float
+    kernel_, bandwidth_, mu_, landmarks_, space_ : what was used
+    n_features_in_ : int
+
+    Notes
+    -----
+    In y, NaN means unlabelled; a row with several outputs counts as labelled when all are given.
+
+    References
+    ----------
+    SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality
+    with Laplacian regularization in semi-supervised learning*.
+    """
+
+    def fit(self, X, y):
+        """Fit on labelled and unlabelled points.
+
+        Parameters
+        ----------
+        X : array (n_samples, n_features)
+            Points.
+        y : array (n_samples,) or (n_samples, n_outputs)
+            Targets, NaN where unlabelled.
+
+        Returns
+        -------
+        LaplacianRegressor
+            The fitted estimator itself.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range, shapes do not fit, or no point is labelled.
+        """
+        self._validate_params()
+        X = validate_data(self, X, dtype=np.float64, order="C")
+        y = regression_targets(y, len(X))
+        self._single = y.ndim == 1
+        targets, labelled = labelled_rows(y)
+        self.target_mean_ = targets[labelled].mean(axis=0)
+        self._fit_targets(X, labelled, targets[labelled] - self.target_mean_)
+        return self
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
+    def predict(self, X):
+        """Predict values.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        array (n,) or (n, n_outputs)
+            Values of the estimate, in the units and the shape of y.
+        """
+        values = self._scores(X) + self.target_mean_
+        return values[:, 0] if self._single else values
