@@ -1,21 +1,22 @@
 """Two-way binding of widgets and settings, whatever the order of events.
 
 The browser sends the values of *all* widgets with every event. A value that the server has just
-written to a widget (μ follows σ, a box follows a slider) may not have reached the browser yet: then
+written to a widget (μ follows σ, a text a slider) may not have reached the browser yet: then
 the old value arrives with the event of another widget, and looks like a user's change. So the
 values that the browser may still have are remembered. One of them that arrives together with a
-change elsewhere is such an echo and is ignored; one that arrives alone is the user's.
+change elsewhere, or right after the server wrote, is such an echo and is ignored.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import streamlit as st
 
-_AGREED, _HELD, _ECHOED = "lapviz_agreed", "lapviz_held", "lapviz_echoed"
+_HELD, _WRITTEN = "lapviz_held", "lapviz_written_to"
 _ACTED, _DOUBTFUL = "lapviz_acted", "lapviz_doubtful"
-_ABSENT = object()
+ECHO_SECONDS = 3.0  # after this an old value that arrives alone is the user's
 
 
 def _slot(name: str) -> dict:
@@ -42,7 +43,6 @@ def moved(key: str, use: Callable[[object], None]) -> None:
 def _take(key: str, value: object, use: Callable[[object], None]) -> None:
     acted()
     _slot(_HELD).pop(key, None)
-    _slot(_AGREED)[key] = value
     use(value)
 
 
@@ -56,15 +56,17 @@ def settle() -> None:
     doubtful = st.session_state.pop(_DOUBTFUL, [])
     elsewhere = st.session_state.pop(_ACTED, False)
     for key, value, use in doubtful:
-        if elsewhere:
-            _slot(_ECHOED)[key] = True
-        else:
+        _, when = _slot(_WRITTEN).get(key, (None, 0.0))
+        if not elsewhere and time.monotonic() - when > ECHO_SECONDS:
             _take(key, value, use)
     st.session_state.pop(_ACTED, None)
 
 
 def follow(key: str, value: object) -> None:
-    """Set a widget's value if its setting was changed by anything but the widget itself.
+    """Set a widget's value if it is not that of its setting.
+
+    All that the user did is in the settings by now. What differs is an echo, or was changed by
+    something else, or was written in a run that ended before the browser heard of it.
 
     Parameters
     ----------
@@ -73,15 +75,13 @@ def follow(key: str, value: object) -> None:
     value : object
         What its setting is now.
     """
-    agreed, held = _slot(_AGREED), _slot(_HELD)
-    echoed = _slot(_ECHOED).pop(key, False)
-    if key not in st.session_state:  # a new widget: the browser has nothing of it
+    held, written = _slot(_HELD), _slot(_WRITTEN)
+    if key not in st.session_state:  # a new widget: the browser has no value of it
         held.pop(key, None)
-        st.session_state[key] = value
-    elif echoed or agreed.get(key, _ABSENT) != value:
-        before = (st.session_state[key], agreed.get(key, _ABSENT))
-        held.setdefault(key, []).extend(old for old in before if old is not _ABSENT)
-        st.session_state[key] = value
+    elif st.session_state[key] != value:
+        held.setdefault(key, []).extend((st.session_state[key], written.get(key, (value,))[0]))
     else:
-        held.pop(key, None)  # nothing written, no old value arrived: the browser is up to date
-    agreed[key] = value
+        held.pop(key, None)  # the browser has sent what its setting is
+        return
+    st.session_state[key] = value
+    written[key] = value, time.monotonic()
