@@ -6,7 +6,6 @@ short. Nothing from a URL is trusted: an invalid value is ignored, with a messag
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 
@@ -15,81 +14,23 @@ from lapviz.contract import CONTRACT
 from lapviz.explorer import specs
 from lapviz.explorer.hosting import MAX_LANDMARKS
 from lapviz.explorer.settings import KNOWN_TANGENTS, OPERATORS, PLACES, Settings
+from lapviz.explorer.texts import (
+    MAX_URL_LABELS,
+    integer,
+    number,
+    one_of,
+    read_labels,
+    short,
+    whole,
+    write_labels,
+)
 from lapviz.fit import Parameter
-from lapviz.labels import DIGITS, Label
+from lapviz.labels import Label
 from lapviz.spaces import landmarks
 
-MAX_URL_LABELS = 400
 GROUPS = ("data", "kernel", "operator", "regularisation", "labels", "graph", "view")
 _DEFAULTS = Settings()
 _EXTRA_ROWS = {"four_circles": 4}  # labelled points that are not counted in n
-
-
-def _number(low: float, high: float) -> Callable[[str], float]:
-    def read(text: str) -> float:
-        value = float(text)
-        if not low <= value <= high:  # NaN is refused too
-            raise ValueError(f"must be from {low:g} to {high:g}")
-        return value
-
-    return read
-
-
-def _integer(text: str) -> int:
-    """A whole number in any usual notation: 2000, 2,000, 2 000, 2'000 or 2e3."""
-    text = text.strip()
-    if re.fullmatch(r"\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*", text):
-        text = re.sub(r"\D", "", text)
-    if re.fullmatch(r"\d(\.\d+)?[eE]\d{1,2}", text) and float(text) == int(float(text)):
-        return int(float(text))
-    return int(text)
-
-
-def _whole(low: int, high: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        value = _integer(text)
-        if not low <= value <= high:
-            raise ValueError(f"must be a whole number from {low} to {high}")
-        return value
-
-    return read
-
-
-def _one_of(names: Callable[[], tuple[str, ...]]) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text not in names():
-            raise ValueError(f"must be one of {', '.join(names())}")
-        return text
-
-    return read
-
-
-def _short(value: object) -> str:
-    return f"{value:.12g}" if isinstance(value, float) else str(value)
-
-
-def read_labels(text: str) -> tuple[Label, ...]:
-    """Labels from ``12c1~1.5,-2c0``: row and class, or coordinates and class, joined by ~."""
-    labels = []
-    for part in filter(None, text.split("~")):
-        where, _, code = part.rpartition("c")
-        if "," in where:
-            x, y = (_number(-1e9, 1e9)(v) for v in where.split(","))
-            labels.append(Label(-1, _whole(0, 99)(code), (x, y)))
-        else:
-            labels.append(Label(_whole(0, 10**9)(where), _whole(0, 99)(code)))
-    if len(labels) > MAX_URL_LABELS:
-        raise ValueError(f"holds more than {MAX_URL_LABELS} labels")
-    return tuple(labels)
-
-
-def write_labels(labels: tuple[Label, ...] | None) -> str:
-    """Inverse of :func:`read_labels`; coordinates are rounded to six digits."""
-
-    def where(label: Label) -> str:
-        return f"{label.x:.{DIGITS}g},{label.y:.{DIGITS}g}" if label.free else str(label.index)
-
-    return "~".join(f"{where(label)}c{label.code}" for label in labels or ())
 
 
 @dataclass(frozen=True)
@@ -150,14 +91,14 @@ class Field:
         if (parameter.auto and text == "auto") or (self.empty and text == self.empty):
             return "auto" if parameter.auto else None
         if parameter.kind == "choice":
-            return _one_of(lambda: self.choices)(text)
+            return one_of(lambda: self.choices)(text)
         if parameter.kind == "flag":
-            return _one_of(lambda: ("0", "1"))(text) == "1"
+            return one_of(lambda: ("0", "1"))(text) == "1"
         low = parameter.low if self.low is None else self.low
         high = parameter.high if self.high is None else self.high
         if parameter.kind == "integer":
-            return _integer(text) if high is None else _whole(int(low), int(high))(text)
-        return float(text) if high is None else _number(low, high)(text)
+            return integer(text) if high is None else whole(int(low), int(high))(text)
+        return float(text) if high is None else number(low, high)(text)
 
     def write(self, value: object) -> str:
         """Inverse of :meth:`read`."""
@@ -165,7 +106,7 @@ class Field:
             return write_labels(value)
         if self.parameter.kind == "flag":
             return "1" if value else "0"
-        return self.empty if value is None else _short(value)
+        return self.empty if value is None else short(value)
 
 
 FIELDS = (
@@ -210,7 +151,7 @@ def to_query(settings: Settings, base: Settings) -> dict[str, str]:
             query[field.key] = field.write(value)
     for name, value in settings.data.options:
         if dict(base.data.options).get(name) != value:
-            query[f"opt_{name}"] = _short(value)
+            query[f"opt_{name}"] = short(value)
     return query
 
 
@@ -223,7 +164,7 @@ def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list
         text = query.get(f"opt_{option.name}")
         if text is not None:
             low, high = option.low, option.high
-            read = _whole(int(low), int(high)) if option.whole else _number(low, high)
+            read = whole(int(low), int(high)) if option.whole else number(low, high)
             _take(option.label, text, read, lambda v, o=option: options.update({o.name: v}),
                   complaints)  # fmt: skip
     keys = {f"opt_{option.name}" for option in known}
@@ -235,7 +176,7 @@ def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list
         )
     settings = base.change(options=tuple(sorted(options.items())))
     info = settings.data.info
-    limits = {"n": _whole(1, info.max_samples), "noise": _number(0, max(info.max_noise, 0.0))}
+    limits = {"n": whole(1, info.max_samples), "noise": number(0, max(info.max_noise, 0.0))}
     changes: dict[str, object] = {}
     for field in FIELDS:
         if field.key in query:

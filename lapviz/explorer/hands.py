@@ -16,7 +16,7 @@ import streamlit as st
 
 _HELD, _WRITTEN = "lapviz_held", "lapviz_written_to"
 _ACTED, _DOUBTFUL = "lapviz_acted", "lapviz_doubtful"
-ECHO_SECONDS = 3.0  # after this an old value that arrives alone is the user's
+ECHO_SECONDS = 0.25  # after this an old value that arrives alone is the user's
 
 
 def _slot(name: str) -> dict:

@@ -81,9 +81,9 @@ def groups(*wanted: str) -> list[str]:
 
 
 def stage_and_controls():
-    """Places for the stage and for the controls; None for these if the link hides all of them."""
+    """Places for stage and controls: one above the other if the link hides all controls."""
     if state.hidden() >= set(GROUPS):
-        return st.container(), None
+        return st.container(), st.container(width=160)  # only the way back is left
     return st.columns([3.4, 1], gap="medium")
 
 

@@ -639,3 +639,18 @@ def test_a_phone_scrolls_one_way_only(browser, root, place, scheme):
     assert (paper > 0.8 and ink < 0.4) if scheme == "light" else (paper < 0.2 and ink > 0.6)
     tab.fine()
     context.close()
+
+
+def test_back_is_one_step_whatever_was_changed_on_the_page(explorer):
+    explorer.open("")
+    start = explorer.page.url
+    explorer.page.get_by_role("button", name="Open “", exact=False).first.click()
+    explorer.page.wait_for_url("**/labels?*")
+    explorer.rest()
+    for _ in range(3):  # each of them once was an entry of its own
+        explorer.page.locator("input.lam").press("ArrowRight")
+        explorer.until_not("lam", explorer.query.get("lam"))
+    explorer.page.go_back()
+    explorer.page.wait_for_function(f"location.href.split('?')[0] === {start.split('?')[0]!r}")
+    explorer.rest().fine()
+    assert explorer.page.get_by_role("heading", name="lapviz").count() == 1

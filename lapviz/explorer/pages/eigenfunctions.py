@@ -35,9 +35,8 @@ def _body() -> None:
         shown = eigen_view(settings)
         stage(shown.scene, key=KEY)
         shell.as_plotly(shown.scene, KEY)
-    if right is not None:
-        with right:
-            _controls()
+    with right:
+        _controls()
     with left, shell.guarded("The spectrum"):
         if shown is not None:
             _space()

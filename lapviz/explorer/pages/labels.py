@@ -38,9 +38,8 @@ def _body() -> None:
         with st.container():  # also when it is empty, so that nothing below moves
             _scores(shown)
         shell.as_plotly(shown.scene, KEY)
-    if right is not None:
-        with right:
-            _controls()
+    with right:
+        _controls()
     with left:
         if "labels" not in state.hidden():
             with shell.guarded("The table of labels"):
