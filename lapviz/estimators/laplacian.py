@@ -44,19 +44,9 @@ class LaplacianEstimator(KernelLaplacianEstimator):
         self.fit_intercept = fit_intercept
         self.random_state = random_state
 
-    def _estimate_spec(self) -> fit.EstimateSpec:
-        """The specification of the estimate."""
-        return fit.EstimateSpec(
-            self.lam,
-            self.filter,
-            self.data_term,
-            self.fit_intercept,
-            getattr(self, "balance", None),
-        )
-
     def _fit_targets(self, X, labelled, targets) -> None:
         """Set ``coefficients_`` (n_functions, k) for targets (n_labelled, k)."""
-        estimate = self._estimate_spec()
+        estimate = fit.EstimateSpec.of(self)
         fit.warn_ignored(fit.SpaceSpec.of(self), estimate)
         assembled = self._assemble(X, constant=self.fit_intercept)
         self.solver_ = fit.prepare(assembled, self.mu_, estimate)

@@ -139,7 +139,7 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
         self._fit_targets(X, labelled, targets)
         n_classes = len(self.classes_)
         scores = None if self.balance is None else self.space_.evaluate(X, self.coefficients_)
-        self.balance_ = fit.balance(scores, codes, n_classes, self._estimate_spec())
+        self.balance_ = fit.balance(scores, codes, n_classes, fit.EstimateSpec.of(self))
         return self
 
     def _scores(self, X):

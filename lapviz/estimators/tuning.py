@@ -192,7 +192,10 @@ def _grid(name: str, values) -> list:
 
 def _candidates(model, X, labels: _Labels, folds, grids: dict) -> Iterator[Candidate]:
     """Rows of the table in the order of the grids: σ, p, μ, λ."""
-    estimate, center = model._estimate_spec(), labels.codes is None  # as LaplacianRegressor does
+    estimate, center = (
+        fit.EstimateSpec.of(model),
+        labels.codes is None,
+    )  # as LaplacianRegressor does
     term = data_terms.get(estimate.data_term)
     lams = grids.get("lam", [model.lam])
     for space_settings in _combinations(grids, ("bandwidth", "n_landmarks")):

@@ -31,8 +31,8 @@ class Spec:
 
     @classmethod
     def of(cls, estimator: object):
-        """The specification held by an object's attributes of the same names."""
-        return cls(**{f.name: getattr(estimator, f.name) for f in fields(cls)})
+        """The specification held by an object's attributes; defaults for those it lacks."""
+        return cls(**{f.name: getattr(estimator, f.name, f.default) for f in fields(cls)})
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
