@@ -19,6 +19,7 @@ from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import DataSpec, LabelSpec
 from lapviz.fit import EnergySpec, EstimateSpec, SpaceSpec
 from lapviz.labels import Label
+from lapviz.spaces import landmarks
 
 Array = np.ndarray
 
@@ -132,9 +133,16 @@ def kernel(data: DataSpec, space: SpaceSpec) -> kernels.Kernel:
 
 
 @step
-def centres(data: DataSpec, space: SpaceSpec) -> Array | None:
-    """Landmarks c_1, …, c_p."""
+def _drawn_centres(data: DataSpec, space: SpaceSpec) -> Array | None:
     return fit.centres(sample(data).X, space, kernel(data, space))
+
+
+def centres(data: DataSpec, space: SpaceSpec) -> Array | None:
+    """Landmarks c_1, …, c_p; most rules draw the same ones whatever the kernel and its σ."""
+    if not landmarks.needs_kernel(space.landmarks):
+        any_kernel = {"kernel": SpaceSpec.kernel, "bandwidth": 1.0, "degree": SpaceSpec.degree}
+        space = replace(space, **any_kernel)
+    return _drawn_centres(data, space)
 
 
 def mu(problem: Problem) -> float:
