@@ -17,6 +17,7 @@ from scipy.linalg.blas import dtrsm
 
 from lapviz.checks import check_choice, check_count, check_nonnegative
 from lapviz.forms import Forms
+from lapviz.progress import report
 from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
@@ -208,6 +209,7 @@ def _largest(product: Callable, n: int, m: int) -> tuple[Array, Array] | None:
     H = np.zeros((basis.shape[1],) * 2)
     Q = np.linalg.qr(np.random.default_rng(0).normal(size=(n, _BLOCK)))[0]
     for start in range(0, basis.shape[1] - _BLOCK + 1, _BLOCK):
+        report("spectrum", start, basis.shape[1])
         new, taken = slice(start, start + _BLOCK), slice(start + _BLOCK)
         basis[:, new] = Q
         V = basis[:, taken]

@@ -16,7 +16,17 @@ PACKAGE = Path(lapviz.__file__).parent
 PATHS = sorted(PACKAGE.rglob("*.py"))
 # From the ground up; a floor may take from itself and from those before it.
 FLOORS = (
-    {"checks", "contract", "formulas", "linalg", "markdown", "memory", "metrics", "datasets"},
+    {
+        "checks",
+        "contract",
+        "formulas",
+        "linalg",
+        "markdown",
+        "memory",
+        "metrics",
+        "datasets",
+        "progress",
+    },
     {"labels"},
     {"kernels"},
     {"scenes"},

@@ -16,6 +16,9 @@ import cachetools
 import numpy as np
 
 from lapviz.explorer.hosting import CACHE_BYTES
+from lapviz.progress import Cancelled, report
+
+PATIENCE = 0.25  # seconds between two looks at whether a visitor who waits has left
 
 
 def size_of(value: object) -> int:
@@ -61,7 +64,11 @@ def step(function: Callable) -> Callable:
                     mine = _RUNNING[key] = Future()
                     break
             try:
-                return running.result()
+                return running.result(timeout=PATIENCE)
+            except TimeoutError as error:  # ask whether this visitor still wants it
+                if running.done():  # its own error
+                    raise error
+                report("waiting for the same computation", 0)
             except CancelledError:  # the thread that computed it was stopped: compute it here
                 continue
         return _compute(function, key, arguments, mine)
@@ -75,7 +82,7 @@ def _compute(function: Callable, key: tuple, arguments: tuple, mine: Future) -> 
     except BaseException as error:
         with _LOCK:
             del _RUNNING[key]
-        if isinstance(error, Exception):
+        if isinstance(error, Exception) and not isinstance(error, Cancelled):
             mine.set_exception(error)
         else:  # this thread is being stopped; those that wait compute it themselves
             mine.cancel()

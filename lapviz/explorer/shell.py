@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
 import streamlit as st
 
 from lapviz import figures
-from lapviz.explorer import state
+from lapviz.explorer import jobs, state
 from lapviz.explorer.fields import GROUPS
 from lapviz.explorer.settings import Settings
 from lapviz.scenes import Scene
+
+QUICK, LOOK = 0.3, 0.5  # seconds: to wait before a bar is shown; between two looks at it
 
 _LOG = logging.getLogger("lapviz.explorer")
 
@@ -60,6 +62,49 @@ def hint(sentence: str) -> None:
     with st.container():
         if sentence:
             st.warning(sentence, icon=":material/info:")
+
+
+def long_work(name: str, what: str, function: Callable, *arguments: object) -> object:
+    """The result of a long computation, or None while it runs: then its progress and “Cancel”.
+
+    Parameters
+    ----------
+    name : str
+        The place on the page, unique in the app: it has one job at a time.
+    what : str
+        What is computed, as a title.
+    function : callable
+        Called with the arguments in a thread; must not call Streamlit. Partial results that it
+        reports can be drawn by ``partial`` of :func:`lapviz.explorer.jobs.ask`.
+    arguments : hashable
+        They say whether the work is new.
+
+    Raises
+    ------
+    Exception
+        What the function raised.
+    """
+    job = jobs.ask(name, function, *arguments)
+    if job.wait(QUICK) and job.state != "cancelled":
+        return job.result()
+    if job.state == "cancelled":
+        st.caption(f"{what}: cancelled.")
+        st.button("Start again", key=f"{name}-again", on_click=jobs.forget, args=(name,),
+                  help="Compute it after all.")  # fmt: skip
+        return None
+    st.fragment(_progress, run_every=LOOK)(name, what, job)
+    return None
+
+
+def _progress(name: str, what: str, job: jobs.Job) -> None:
+    if job.wait(0):
+        st.rerun()
+    now, share = job.report, job.report and job.report.share
+    words = f"{what}: {now.what if now else 'starting'}, {job.seconds:.0f} s"
+    words += f", about {job.left:.0f} s left" if job.left and job.seconds > 1 else ""
+    st.progress(share or 0.0, words)
+    st.button("Cancel", key=f"{name}-cancel", on_click=job.cancel,
+              help="End this computation; what is done so far is kept.")  # fmt: skip
 
 
 def reset_button(key: str) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from lapviz.checks import check_choice
 from lapviz.linalg import add_squares, mirror
+from lapviz.progress import report
 from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
@@ -154,6 +155,7 @@ class Accumulator:
                 None if directions is None else directions[rows],
                 None if targets is None else targets[rows],
             )
+            report("assembly", min(start + self.block, n), n)
         self.n_samples += n
         return self
 

@@ -32,6 +32,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from lapviz.checks import check_count, check_points
 from lapviz.operators.base import register
+from lapviz.progress import track
 
 Array = np.ndarray
 
@@ -234,7 +235,7 @@ def _local_pca(points: Array, search, rows: Array, k: int, q: int) -> tuple[Arra
     d = points.shape[1]
     frames = np.empty((len(rows), q, d))
     total, alive = np.zeros(min(k + 1, d)), 0
-    for batch in _batches(len(rows), (k + 1) * d):
+    for batch in track(list(_batches(len(rows), (k + 1) * d)), "tangents"):
         index = search.kneighbors(points[rows[batch]], k + 1, return_distance=False)
         Z = _neighborhoods(points, index)
         values, vectors = np.linalg.eigh(_small_gram(Z))

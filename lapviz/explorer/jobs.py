@@ -1,0 +1,134 @@
+"""Computations of a session beside its script, so that a page always answers.
+
+A job runs in a thread of its own; its computation reports progress (:mod:`lapviz.progress`), and
+each report is also where it can be cancelled. Each place of a page (a name) has one job: to ask
+for other work there ends the older one. A job that no page asks about any more ends by itself.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+import streamlit as st
+
+from lapviz import progress
+
+_JOBS = "lapviz_jobs"
+UNASKED = (
+    90.0  # seconds after which a job ends that nobody asks about; hidden tabs ask once a minute
+)
+
+
+class Job:
+    """One computation in a thread.
+
+    Attributes
+    ----------
+    work : tuple
+        The function and its arguments.
+    state : {"running", "done", "failed", "cancelled"}
+    report : Report or None
+        The last one.
+    partial : object
+        The last partial result that was reported, or None.
+    """
+
+    def __init__(self, function: Callable, *arguments: object):
+        self.work = (function, *arguments)
+        self.state, self.report, self.partial = "running", None, None
+        self._value: object = None
+        self._error: BaseException | None = None
+        self._end, self._stop = threading.Event(), threading.Event()
+        self.started = self.asked = time.monotonic()
+        self._ended: float | None = None
+        threading.Thread(target=self._run, name="lapviz-job", daemon=True).start()
+
+    @property
+    def seconds(self) -> float:
+        """How long it has taken so far, or took."""
+        return (self._ended or time.monotonic()) - self.started
+
+    @property
+    def left(self) -> float | None:
+        """Seconds left, from the share that is done; None where that is not known yet."""
+        share = self.report.share if self.report else None
+        return self.seconds * (1 - share) / share if share else None
+
+    def cancel(self) -> None:
+        """End it at its next report."""
+        self._stop.set()
+        if self.state == "running":
+            self.state = "cancelled"
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for its end for at most that long; whether it has ended."""
+        self.asked = time.monotonic()
+        return self._end.wait(seconds) or self.state == "cancelled"
+
+    def result(self) -> object:
+        """Its value; raises what it raised, or Cancelled.
+
+        Raises
+        ------
+        RuntimeError
+            If it is still running.
+        """
+        if self.state == "cancelled":
+            raise progress.Cancelled
+        if self.state == "failed":
+            raise self._error
+        if self.state == "running":
+            raise RuntimeError("The job is still running: wait for it.")
+        return self._value
+
+    def _hear(self, report: progress.Report) -> None:
+        self.report = report
+        if report.partial is not None:
+            self.partial = report.partial
+        if self._stop.is_set() or time.monotonic() - self.asked > UNASKED:
+            raise progress.Cancelled
+
+    def _run(self) -> None:
+        function, *arguments = self.work
+        state = "done"
+        try:
+            with progress.listening(self._hear):
+                self._value = function(*arguments)
+        except progress.Cancelled:
+            state = "cancelled"
+        except Exception as error:
+            self._error, state = error, "failed"
+        self._ended = time.monotonic()
+        if self.state == "running":  # a result that came after the cancel is not wanted
+            self.state = state
+        self._end.set()
+
+
+def ask(name: str, function: Callable, *arguments: object) -> Job:
+    """The job of a place of this session's page; started if its work is new.
+
+    Parameters
+    ----------
+    name : str
+        The place.
+    function : callable
+        Must not call Streamlit.
+    arguments : hashable
+        What it is called with; they say whether the work is new.
+    """
+    jobs = st.session_state.setdefault(_JOBS, {})
+    job = jobs.get(name)
+    if job is None or job.work != (function, *arguments):
+        if job is not None:
+            job.cancel()
+        job = jobs[name] = Job(function, *arguments)
+    return job
+
+
+def forget(name: str) -> None:
+    """End the job of a place, if there is one, and forget its result."""
+    job = st.session_state.get(_JOBS, {}).pop(name, None)
+    if job is not None:
+        job.cancel()

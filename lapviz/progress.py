@@ -1,0 +1,81 @@
+"""One protocol for progress and cancelling: who computes reports, who waits listens.
+
+    with listening(show):           # show(report) may raise Cancelled
+        fit(X)                      # calls report("assembly", done, total) after every block
+
+Without a listener a report costs nothing. A listener belongs to the thread that set it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+__all__ = ["Cancelled", "Report", "listening", "report", "track"]
+
+
+class Cancelled(Exception):
+    """Raised by a listener to end the computation that reports to it."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """How far a computation is.
+
+    Attributes
+    ----------
+    what : str
+        What is being done, for people.
+    done, total : float
+        Amount of work; total is 0 where it is not known.
+    partial : object
+        What can be shown already, or None.
+    """
+
+    what: str
+    done: float
+    total: float
+    partial: object = None
+
+    @property
+    def share(self) -> float | None:
+        """Part of the work that is done, in [0, 1]; None where it is not known."""
+        return min(self.done / self.total, 1.0) if self.total > 0 else None
+
+
+_LISTENER: ContextVar[Callable[[Report], None] | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def listening(listener: Callable[[Report], None]) -> Iterator[None]:
+    """Send the reports of this thread to ``listener`` inside the block.
+
+    Parameters
+    ----------
+    listener : callable
+        Called with every :class:`Report`; what it raises ends the computation.
+    """
+    token = _LISTENER.set(listener)
+    try:
+        yield
+    finally:
+        _LISTENER.reset(token)
+
+
+def report(what: str, done: float, total: float = 0.0, partial: object = None) -> None:
+    """Tell the listener, if there is one, how far the work is."""
+    listener = _LISTENER.get()
+    if listener is not None:
+        listener(Report(what, done, total, partial))
+
+
+def track(items: Iterable, what: str, total: float | None = None) -> Iterator:
+    """Iterate over ``items`` and report after each of them; ``total`` is their number."""
+    if total is None:
+        total = len(items) if hasattr(items, "__len__") else 0.0
+    report(what, 0, total)
+    for done, item in enumerate(items, 1):
+        yield item
+        report(what, done, total)
