@@ -19,8 +19,8 @@ AT_REST = """() => {
     && !document.querySelector('[data-testid="stSkeleton"]')
     && document.querySelector("h1");
   const stages = Object.values(window.__lapviz?.stages ?? {});
-  const shown = stages.every((s) => s.scene && s.exact && !s.unsent
-    && s.board.root.isConnected && s.board.place && !s.board.pending);
+  const shown = stages.every((s) => (s.failed || (s.scene && s.exact && s.board.place))
+    && !s.unsent && s.board.root.isConnected && !s.board.pending);
   const calm = quiet && shown;
   const now = performance.now();
   window.__calm = calm ? (window.__calm ?? now) : null;

@@ -8,6 +8,7 @@ at the same time.
 from __future__ import annotations
 
 import functools
+import gc
 
 import threadpoolctl
 
@@ -24,6 +25,12 @@ GRID_LARGE, GRID_SMALL = 72, 48  # grid nodes per side with up to three panels, 
 
 
 @functools.cache
-def limit_threads() -> None:
-    """Limit every BLAS in this process to ``BLAS_THREADS`` threads, once."""
+def prepare() -> None:
+    """Once for the process: limit BLAS's threads, and free the collector of what was imported.
+
+    Streamlit collects garbage after every run of a script, while others wait for the interpreter;
+    most of that time goes over modules and classes, which never become garbage.
+    """
     threadpoolctl.threadpool_limits(BLAS_THREADS)
+    gc.collect()
+    gc.freeze()

@@ -127,6 +127,12 @@ def ask(name: str, function: Callable, *arguments: object) -> Job:
     return job
 
 
+def running(name: str) -> Job | None:
+    """The job of a place, if it has one that runs."""
+    job = st.session_state.get(_JOBS, {}).get(name)
+    return job if job is not None and job.state == "running" else None
+
+
 def forget(name: str) -> None:
     """End the job of a place, if there is one, and forget its result."""
     job = st.session_state.get(_JOBS, {}).pop(name, None)

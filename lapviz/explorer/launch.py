@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 OPTIONS = ("--browser.gatherUsageStats=false", "--client.showErrorDetails=none",
-           "--client.toolbarMode=minimal")  # fmt: skip
+           "--client.toolbarMode=minimal", "--server.fileWatcherType=none")  # fmt: skip
 
 
 def entry_script() -> Path:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import streamlit as st
 from PIL import Image
@@ -9,26 +11,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from lapviz.explorer import hosting
 
-# Less space above the stage, and a smaller title.
-_STYLE = """<style>
-.stMainBlockContainer { padding-top: 3.5rem; padding-bottom: 3rem; }
-.stMainBlockContainer h1 { font-size: 1.9rem; padding: 0.4rem 0; }
-[data-testid="stTopNavLink"]:focus-visible, [data-testid="stTopNavDropdownLink"]:focus-visible,
-[data-testid="stSidebarNavLink"]:focus-visible {
-  outline: 2px solid currentColor !important; outline-offset: 1px;
-}
-/* Streamlit's sliders and switches are drawn by backgrounds, which forced colours take away. */
-@media (forced-colors: active) {
-  .stSlider [data-orientation]:not([role]) > div:first-child,
-  .stSlider div:has(> div > input[type="range"]),
-  .stCheckbox label > div:first-of-type { forced-color-adjust: none; }
-  [data-testid="stSliderThumbValue"] { forced-color-adjust: auto; }
-}
-@media (max-width: 640px) {
-  .stMainBlockContainer { padding-left: 0.75rem; padding-right: 0.75rem; }
-}
-</style>"""
-
+_STYLE = (Path(__file__).parent / "page.css").read_text("utf-8")
 _PAGES: dict[str, StreamlitPage] = {}
 
 
@@ -53,8 +36,8 @@ def run(pages: dict[str, StreamlitPage]) -> None:
     pages : dict
         The explorer's pages by name, in menu order.
     """
-    hosting.limit_threads()
+    hosting.prepare()
     _PAGES.update(pages)
     st.set_page_config(page_title="lapviz", page_icon=_icon(), layout="wide")
-    st.html(_STYLE)
+    st.html(f"<style>{_STYLE}</style>")
     st.navigation(list(pages.values()), position="top").run()

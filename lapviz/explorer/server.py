@@ -58,7 +58,6 @@ def serve(
         "server.address": "127.0.0.1",
         "server.port": port,
         "server.headless": "true",
-        "server.fileWatcherType": "none",
     }
     command = [sys.executable, "-m", "streamlit", "run", str(script or entry_script()), *OPTIONS,
                *(f"--{name}={value}" for name, value in flags.items())]  # fmt: skip

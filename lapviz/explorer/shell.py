@@ -12,7 +12,6 @@ import streamlit as st
 
 from lapviz import figures
 from lapviz.explorer import jobs, state
-from lapviz.explorer.fields import GROUPS
 from lapviz.explorer.settings import Settings
 from lapviz.scenes import Scene
 
@@ -26,22 +25,25 @@ def guarded(what: str) -> Iterator[None]:
     """Show an error as a message on the page; the rest of the page is still drawn."""
     try:
         yield
-    except (ValueError, MemoryError) as error:
-        st.error(f"{what} cannot be computed with these settings. {error}", icon=":material/info:")
-    except np.linalg.LinAlgError:
-        _LOG.exception("linear algebra failed in %s", what)
-        st.error(
+    except Exception as error:
+        st.error(sentence_of(error, what), icon=":material/info:")
+
+
+def sentence_of(error: Exception, what: str) -> str:
+    """An error in words; ``what`` is the subject. What nobody expected goes to the log as well."""
+    if isinstance(error, ValueError | MemoryError):
+        return f"{what} cannot be computed with these settings. {error}"
+    if isinstance(error, np.linalg.LinAlgError):
+        _LOG.error("linear algebra failed in %s", what, exc_info=error)
+        return (
             f"{what} cannot be computed with these settings: the matrices are too close to "
-            "singular. Use a larger σ or μ.",
-            icon=":material/info:",
+            "singular. Use a larger σ or μ."
         )
-    except Exception:
-        _LOG.exception("unexpected error in %s", what)
-        st.error(
-            f"{what} failed with an unexpected error. Press “Reset”, and please report the link "
-            "of this page.",
-            icon=":material/error:",
-        )
+    _LOG.error("unexpected error in %s", what, exc_info=error)
+    return (
+        f"{what} failed with an unexpected error. Press “Reset”, and please report the link of "
+        "this page."
+    )
 
 
 def plain(text: str) -> str:
@@ -125,11 +127,42 @@ def groups(*wanted: str) -> list[str]:
     return [group for group in wanted if group not in state.hidden()]
 
 
-def stage_and_controls():
-    """Places for stage and controls: one above the other if the link hides all controls."""
-    if state.hidden() >= set(GROUPS):
-        return st.container(), st.container(width=160)  # only the way back is left
-    return st.columns([3.4, 1], gap="medium")
+def sidebar(name: str, made: dict[str, tuple[str, Callable[[], None]]], opened: set[str]) -> None:
+    """The page's controls, a fold for each group that the link does not hide.
+
+    Parameters
+    ----------
+    name : str
+        Of the page, for keys.
+    made : dict
+        For each group its title and the function that draws its controls.
+    opened : set of str
+        Groups that are unfolded at the start.
+    """
+    with st.sidebar:
+        reset_button(f"{name}-reset")
+        for group in groups(*made):
+            title, draw = made[group]
+            with st.expander(title, expanded=group in opened), guarded(f"“{title}”"):
+                draw()
+
+
+def headline(title: str, settings: Settings) -> None:
+    """Title and story in one line, with more on demand; then messages."""
+    from lapviz.explorer.presets import BY_NAME
+
+    story = BY_NAME.get(settings.story)
+    with st.container(key="headline"):
+        st.title(title, anchor=False)
+        if story and story.page == state.page():
+            words = f"**{story.title}.** {story.look}"
+            if not state.hidden():  # what to try may be a control that the link hides
+                words += f" *Try:* {story.next}"
+            with st.popover(story.title, icon=":material/menu_book:",
+                            help="What to look for, and what to try."):  # fmt: skip
+                st.markdown(words)
+            st.caption(story.look)
+    show_notes()
 
 
 def as_plotly(scene: Scene, key: str) -> None:
@@ -172,16 +205,3 @@ def recipe(text: str) -> None:
             else "A script with lapviz's estimators that reproduces the numbers on this page."
         )
         st.code(text, language="python")
-
-
-def story_card(settings: Settings) -> None:
-    """What to look for and what to try, when a story is on."""
-    from lapviz.explorer.presets import BY_NAME
-
-    story = BY_NAME.get(settings.story)
-    with st.container():
-        if story and story.page == state.page():
-            text = f"**{story.title}.** {story.look}"
-            if not state.hidden():  # what to try may be a control that the link hides
-                text += f" *Try:* {story.next}"
-            st.info(text, icon=":material/menu_book:")

@@ -5,26 +5,36 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lapviz import datasets
-from lapviz.explorer import hands, presets
+from lapviz.explorer import presets
 from lapviz.explorer.fields import GROUPS, from_query, tidy, to_query
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.stage import StageState
 
 _SETTINGS, _WRITTEN, _HIDE, _REV = "lapviz_settings", "lapviz_written", "lapviz_hide", "lapviz_rev"
-_NOTES, _PAGE = "lapviz_notes", "lapviz_page"
+_NOTES, _PAGE, _HAND = "lapviz_notes", "lapviz_page", "lapviz_hand"
+_KEPT = 100  # addresses that the browser may still have
 _START = "lapviz_start"  # the start page has settings of its own
 
 
 def enter(page: str) -> None:
     """Record which page runs: its name is part of the widgets' keys."""
+    if st.session_state.get(_PAGE) != page and _WRITTEN in st.session_state:
+        del st.session_state[_WRITTEN][:-1]  # a link to an older state of another page is followed
     st.session_state[_PAGE] = page
 
 
 def page() -> str:
     """The page that runs, or runs a fragment of itself."""
     return st.session_state.get(_PAGE, "")
+
+
+def whole_run() -> bool:
+    """Whether the whole page runs, not only one of its fragments."""
+    ctx = get_script_run_ctx()
+    return ctx is None or not ctx.fragment_ids_this_run
 
 
 def _slot() -> str:
@@ -62,18 +72,12 @@ def update(**changes: object) -> None:
 
 def reset() -> None:
     """Restore the story's settings, or the data set's defaults."""
-    hands.acted()
     put(presets.base_of(settings()))
 
 
 def tell(sentence: str) -> None:
     """Show a message at the top of the page at its next run, once."""
     st.session_state.setdefault(_NOTES, []).append(sentence)
-
-
-def begin() -> None:
-    """Say that a page's body begins: the callbacks of its widgets are all through."""
-    hands.settle()
 
 
 def notes() -> list[str]:
@@ -87,10 +91,14 @@ def hidden() -> frozenset[str]:
 
 
 def read_url(default: Settings) -> None:
-    """Take settings from the URL when the session starts or another link is followed."""
+    """Take settings from the URL when the session starts or another link is followed.
+
+    The browser sends the address that it has, with every event: that may be one that was written
+    here a moment ago, and is no link then.
+    """
     query = {k: v for k, v in st.query_params.to_dict().items() if isinstance(v, str)}
     known = _slot() in st.session_state
-    if known and (not query or query == st.session_state.get(_WRITTEN)):
+    if known and (not query or query in st.session_state.get(_WRITTEN, ())):
         return
     if not known and not query:
         put(default)
@@ -109,9 +117,12 @@ def write_url() -> None:
         query["hide"] = ",".join(sorted(hidden()))
     kept = {k: v for k, v in st.query_params.to_dict().items() if k.startswith("embed")}
     query |= kept
+    written = st.session_state.setdefault(_WRITTEN, [])
+    if not written or written[-1] != query:  # first: to write it may end this run
+        written.append(query)
+        del written[:-_KEPT]
     if st.query_params.to_dict() != query:
         st.query_params.from_dict(query)
-    st.session_state[_WRITTEN] = query
 
 
 def _hidden_groups(text: str) -> frozenset[str]:
@@ -139,12 +150,17 @@ def revision(key: str) -> int:
     return st.session_state.get(_REV, {}).get(key, 0)
 
 
+def hand(key: str) -> bool:
+    """Whether a hand still moves a knob of that stage."""
+    return st.session_state.get(_HAND, {}).get(key, False)
+
+
 def take_stage(key: str, said: StageState) -> None:
-    """Take λ, filter and labels from a stage."""
-    hands.acted()
+    """Take λ, filter, labels and knobs from a stage."""
     st.session_state.setdefault(_REV, {})[key] = said.rev
-    changed = said.changed or ("lam", "filter", said.reason)
-    changes: dict[str, object] = {}
+    st.session_state.setdefault(_HAND, {})[key] = said.hand
+    changes: dict[str, object] = dict(said.knobs)
+    changed = said.changed or (() if said.knobs else ("lam", "filter", said.reason))
     if "lam" in changed:
         changes["lam"] = float(f"{said.lam:.4g}")
     if "filter" in changed:

@@ -17,6 +17,12 @@ from lapviz.explorer.views.labels import labels_view
 # Streamlit asks for these on its own; on a page below the root they are answered with 404.
 NOT_OURS = re.compile(r"/_stcore/(health|host-config)$")
 PATIENCE = 10_000  # milliseconds
+_UNREST = """() => [document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState,
+  Object.values(window.__lapviz?.stages ?? {}).map((s) => JSON.stringify({
+    key: s.key, scene: Boolean(s.scene), changed: s.scene && s.changed, unsent: s.unsent,
+    rev: s.rev, sent: s.sentRev, answered: s.answered, scrubbing: s.scrubbing, failed: s.failed,
+    here: s.board.root.isConnected, place: Boolean(s.board.place), pending: s.board.pending,
+  }))]"""
 
 
 class Explorer:
@@ -41,7 +47,11 @@ class Explorer:
 
     def rest(self) -> Explorer:
         """Wait until Python is done and every stage shows its answer."""
-        wait_at_rest(self.page)
+        try:
+            wait_at_rest(self.page)
+        except TimeoutError as error:
+            error.add_note(f"not at rest: {self.page.evaluate(_UNREST)}")
+            raise
         return self
 
     @property

@@ -1,4 +1,4 @@
-"""Held keys and double drags end where the hand left them: in widget, URL and numbers."""
+"""The last thing that a hand did holds: in control, URL, stage and numbers, however fast it was."""
 
 from __future__ import annotations
 
@@ -9,11 +9,22 @@ from pathlib import Path
 import pytest
 from explorer_page import Explorer
 
+from lapviz.explorer.settings import Settings
+
 ROOT = Path(__file__).parents[2]
-PATIENCE = 8  # seconds for Python to catch up with the last event
-SLIDERS = {"Width σ": "sigma", "Test functions p": "p", "RKHS weight μ": "mu"}
-START = {"data": "half_moons", "n": 300, "p": 50, "sigma": 0.3, "mu": 0.001}
-FOLDS = {"labels": "Estimate", "eigenfunctions": "Regulariser"}
+PATIENCE = 10  # seconds for Python to catch up with the last event
+STRIP = {"Width σ": "sigma", "Test functions p": "p", "RKHS weight μ": "mu"}
+SHEET = {"Samples n": "n", "Noise": "noise"}
+KNOBS = STRIP | SHEET
+TYPED = {"sigma": ("0.2", "0.35", ".5", "3e-1"), "p": ("40", "55", "80"), "n": ("250", "300"),
+         "mu": ("1e-3", "0", "0.01"), "noise": ("0", "0.07", "0.1")}  # fmt: skip
+MENUS = {"Kernel": ("Gaussian", "Exponential", "Matérn 3/2"),
+         "Landmarks": ("Stratified", "k-means++")}  # fmt: skip
+START = {"data": "half_moons", "n": 300, "p": 50, "sigma": 0.3, "mu": 0.001, "noise": 0.05}
+GAPS = (20, 33, 50, 100)  # milliseconds
+WILD = 60  # seconds
+# A busy browser may still have events in its queue when the driver goes on.
+ALL_EVENTS_IN = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))"
 
 
 @pytest.fixture(scope="module")
@@ -23,72 +34,145 @@ def explorer(browser, app):
     context.close()
 
 
-def value(explorer: Explorer, name: str) -> float:
-    return float(explorer.slider(name).get_attribute("aria-valuetext").replace(",", ""))
+class Hands:
+    """Fast hands on a page, and what they last said of every setting."""
 
+    def __init__(self, explorer: Explorer, seed: object):
+        self.explorer, self.page, self.chance = explorer, explorer.page, random.Random(seed)
+        self.said: dict[str, object] = {}
+        self.did: list[str] = []
 
-def hold(explorer: Explorer, name: str, chance: random.Random) -> None:
-    key = chance.choice(("ArrowLeft", "ArrowRight"))
-    explorer.slider(name).focus()
-    for _ in range(10):
-        explorer.page.keyboard.press(key)
-        explorer.page.wait_for_timeout(chance.choice((20, 33, 50, 100)))  # the gap under test
+    def pause(self) -> None:
+        self.page.wait_for_timeout(self.chance.choice(GAPS))
 
+    def value(self, name: str) -> float:
+        return float(self.explorer.slider(name).get_attribute("aria-valuetext").replace(",", ""))
 
-def drag_twice(explorer: Explorer, name: str, chance: random.Random) -> None:
-    slider = explorer.slider(name)
-    slider.scroll_into_view_if_needed()
-    for _ in range(2):
+    def note(self, act: str, name: str) -> None:
+        self.page.evaluate(ALL_EVENTS_IN)
+        self.said[KNOBS[name]] = self.value(name)
+        self.did.append(f"{act} {name}: {self.said[KNOBS[name]]}")
+
+    def hold(self, name: str, times: int = 10) -> None:
+        key = self.chance.choice(("ArrowLeft", "ArrowRight"))
+        self.explorer.slider(name).focus()
+        for _ in range(times):
+            self.page.keyboard.press(key)
+            self.pause()
+        self.note("hold", name)
+
+    def drag(self, name: str, times: int = 2) -> None:
+        slider = self.explorer.slider(name)
+        slider.scroll_into_view_if_needed()
         box = slider.bounding_box()
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        explorer.page.mouse.move(x, y)
-        explorer.page.mouse.down()
-        explorer.page.mouse.move(x + chance.randint(-25, 25), y, steps=3)
-        explorer.page.mouse.up()
+        y = box["y"] + box["height"] / 2
+        for _ in range(times):
+            share = slider.evaluate("s => (s.value - s.min) / (s.max - s.min)")
+            x = box["x"] + 9 + (box["width"] - 18) * share
+            self.page.mouse.move(x, y)
+            self.page.mouse.down()
+            to = min(max(x + self.chance.randint(-30, 30), box["x"]), box["x"] + box["width"])
+            self.page.mouse.move(to, y, steps=3)
+            self.page.mouse.up()
+        self.note("drag", name)
+
+    def type(self, name: str) -> None:
+        field = self.explorer.field(name)
+        field.fill(self.chance.choice(TYPED[KNOBS[name]]))
+        field.press("Enter")
+        self.note("type", name)
+
+    def play_lambda(self) -> None:
+        slider = self.explorer.slider("λ, weight of the Dirichlet energy")
+        slider.focus()
+        for _ in range(4):
+            self.page.keyboard.press(self.chance.choice(("ArrowLeft", "ArrowRight")))
+            self.pause()
+        self.page.evaluate(ALL_EVENTS_IN)
+        text = slider.get_attribute("aria-valuetext")
+        self.said["lam"] = float(text.removeprefix("λ = "))
+        self.did.append(f"lambda {text}")
+
+    def choose(self, name: str) -> None:
+        option = self.chance.choice(MENUS[name])
+        self.explorer.choose(name, option)
+        self.said[name] = option
+        self.did.append(f"choose {name}: {option}")
+
+    def wild(self, seconds: float, acts: list) -> None:
+        """Act at random; after a few acts wait, and check that all of it holds."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            for _ in range(self.chance.randint(2, 6)):
+                act, *args = self.chance.choice(acts)
+                getattr(self, act)(*args)
+                self.pause()
+            self.until_it_holds()
+
+    def until_it_holds(self) -> Settings:
+        """Wait until control, URL and stage say what the hand said, and nothing else moved."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            self.explorer.rest()
+            settings = self.explorer.fine().settings
+            try:
+                self.check(settings)
+            except AssertionError as error:
+                if time.monotonic() > end:
+                    error.add_note(f"after {self.did[-8:]}")
+                    raise
+                self.page.wait_for_timeout(100)
+            else:
+                return settings
+
+    def check(self, settings: Settings) -> None:
+        wanted = {key: value for key, value in START.items() if key != "data"} | self.said
+        shown = {key: self.value(name) for name, key in KNOBS.items()}
+        for key in KNOBS.values():
+            assert shown[key] == pytest.approx(wanted[key], rel=1e-3, abs=1e-12), key
+            assert settings.get(key) == pytest.approx(wanted[key], rel=3e-3, abs=1e-12), key
+        specs = self.explorer.stage("s.specs.map((k) => [k.name, k.value])")
+        for key, value in specs:
+            assert value == pytest.approx(wanted[key], rel=3e-3, abs=1e-12), f"stage's {key}"
+        for name in MENUS.keys() & self.said.keys():
+            assert self.said[name] in self.explorer.combobox(name).get_attribute("aria-label") or (
+                self.explorer.combobox(name).input_value() == self.said[name]
+            )
+        if "lam" in self.said:
+            assert settings.estimate.lam == pytest.approx(self.said["lam"], rel=6e-3)
+            assert self.explorer.stage("s.lam") == pytest.approx(self.said["lam"], rel=6e-3)
 
 
-def until_it_holds(explorer: Explorer, said: dict[str, float]) -> None:
-    """Wait until widget and URL say what the hand said, and nothing else has moved."""
-    end = time.monotonic() + PATIENCE
-    while True:
-        explorer.rest()
-        settings = explorer.fine().settings
-        wanted = {name: said.get(name, START[key]) for name, key in SLIDERS.items()}
-        shown = {name: value(explorer, name) for name in SLIDERS}
-        held = {name: settings.get(key) for name, key in SLIDERS.items()}
-        try:
-            assert shown == pytest.approx(wanted, rel=1e-6)
-            assert held == pytest.approx(wanted, rel=2e-3)
-        except AssertionError:
-            if time.monotonic() > end:
-                raise
-        else:
-            return
-
-
-@pytest.mark.parametrize("page", FOLDS)
-@pytest.mark.parametrize("act", [hold, drag_twice])
-def test_the_last_thing_that_a_hand_did_holds(explorer, page, act):
-    chance = random.Random(f"{page}-{act.__name__}")
-    explorer.open(page, **START)
-    explorer.unfold(FOLDS[page])
-    explorer.unfold("Exact numbers")  # the same settings once more, as texts
-    said: dict[str, float] = {}
+@pytest.mark.parametrize("place", ["labels", "eigenfunctions"])
+@pytest.mark.parametrize("act", ["hold", "drag", "type"])
+def test_the_last_thing_that_a_hand_did_holds(explorer, place, act):
+    explorer.open(place, **START)
+    hands = Hands(explorer, f"{place}-{act}")
     for _ in range(2):
-        for name in SLIDERS:
-            act(explorer, name, chance)
-            said[name] = value(explorer, name)
-            until_it_holds(explorer, said)
-    if page == "labels":
-        assert explorer.scores == explorer.scores_of(explorer.settings)
+        for name in KNOBS:
+            getattr(hands, act)(name)
+            settings = hands.until_it_holds()
+    if place == "labels":
+        assert explorer.scores == explorer.scores_of(settings)
 
 
 def test_two_sliders_in_a_row_without_a_pause(explorer):
-    chance = random.Random(5)
     explorer.open("labels", **START)
-    explorer.unfold(FOLDS["labels"])
-    said = {}
-    for name in ("Width σ", "Test functions p", "Width σ"):
-        hold(explorer, name, chance)
-        said[name] = value(explorer, name)
-    until_it_holds(explorer, said)
+    hands = Hands(explorer, 5)
+    for name in ("Width σ", "Samples n", "Test functions p", "Noise", "Width σ"):
+        hands.hold(name)
+    hands.until_it_holds()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", ["labels", "eigenfunctions"])
+def test_a_wild_minute(explorer, place):
+    explorer.open(place, **START)
+    hands = Hands(explorer, place)
+    acts = [(act, name) for act in ("hold", "drag", "type") for name in KNOBS]
+    acts += [("choose", name) for name in MENUS]
+    if place == "labels":
+        acts += [("play_lambda",)] * 3
+    hands.wild(WILD, acts)
+    if place == "labels":
+        assert explorer.scores == explorer.scores_of(explorer.settings)

@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from lapviz import figures
-from lapviz.explorer import controls, presets, recipes, shell, state, steps
-from lapviz.explorer.stage import stage
+from lapviz.explorer import controls, live, presets, recipes, shell, state, steps
+from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.eigenfunctions import N_PANELS, EigenView, eigen_view
 from lapviz.explorer.views.placement import drawn_rows, width_hint
 
@@ -18,56 +18,46 @@ def page() -> None:
     """The page, for `st.Page`."""
     state.enter("eigenfunctions")
     state.read_url(presets.for_data("half_moons"))
-    st.title("Eigenfunctions")
-    _body()
+    settings = state.settings()
+    shell.headline("Eigenfunctions", settings)
+    _controls(settings)
+    _stage()
+    _below()
+
+
+def view(settings: Settings, hidden: frozenset[str], light: bool) -> EigenView:
+    """What the stage shows; runs in a thread."""
+    return eigen_view(settings, light=light)
 
 
 @st.fragment
-def _body() -> None:
-    state.begin()
-    shell.show_notes()
-    settings = state.settings()
-    shell.story_card(settings)
-    left, right = shell.stage_and_controls()
-    shown = None
-    with left, shell.guarded("The eigenfunctions"):
-        shell.hint(width_hint(settings))
-        shown = eigen_view(settings)
-        stage(shown.scene, key=KEY)
-        shell.as_plotly(shown.scene, KEY)
-    with right:
-        _controls()
-    with left, shell.guarded("The spectrum"):
-        if shown is not None:
-            _space()
-            _spectrum(shown)
-            _diagnostics(shown)
-        shell.recipe(recipes.eigenfunctions(settings))
-    state.write_url()
+def _stage() -> None:
+    live.show(KEY, view, "The eigenfunctions")
 
 
-def _controls() -> None:
-    settings = state.settings()
-    shell.reset_button("eigen-reset")
+@st.fragment
+def _below() -> None:
+    shown, settings = live.content(KEY), state.settings()
+    if shown is None:
+        return
+    shell.hint(width_hint(settings))
+    shell.as_plotly(shown.scene, KEY)
+    with shell.guarded("The spectrum"):
+        _space()
+        _spectrum(shown)
+        _diagnostics(shown)
+    shell.recipe(recipes.eigenfunctions(settings))
+
+
+def _controls(settings: Settings) -> None:
     made = {
         "data": ("Data", lambda: controls.data(settings)),
         "view": ("Picture", lambda: _view(settings)),
         "kernel": ("Kernel", lambda: controls.kernel(settings)),
         "operator": ("Energy", lambda: controls.operator(settings)),
-        "regularisation": (
-            "Regulariser",
-            lambda: controls.regularisation(settings, estimate=False),
-        ),
         "graph": ("Graph to compare", lambda: controls.graph(settings, estimate=False)),
     }
-    for group in shell.groups(*made):
-        title, draw = made[group]
-        opened = group in ("data", "view", "kernel", "operator")
-        with st.expander(title, expanded=opened), shell.guarded(f"“{title}”"):
-            draw()
-    if not state.hidden():
-        with st.expander("Exact numbers"):
-            controls.exact(settings, ("n", "noise", "sigma", "p", "mu"))
+    shell.sidebar("eigen", made, {"data", "view", "kernel", "operator"})
 
 
 def _view(settings) -> None:

@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from lapviz import figures
-from lapviz.explorer import controls, label_table, presets, recipes, shell, state, steps
-from lapviz.explorer.stage import stage
+from lapviz.explorer import controls, label_table, live, presets, recipes, shell, state, steps
+from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.labels import LabelsView, labels_view, lambda_path
 from lapviz.explorer.views.placement import width_hint
 from lapviz.markdown import table
@@ -20,39 +20,40 @@ def page() -> None:
     """The page, for `st.Page`."""
     state.enter("labels")
     state.read_url(presets.for_story("circles"))
-    st.title("Labels")
-    _body()
+    settings = state.settings()
+    shell.headline("Labels", settings)
+    _controls(settings)
+    _stage()
+    _below()
+
+
+def view(settings: Settings, hidden: frozenset[str], light: bool) -> LabelsView:
+    """What the stage shows; runs in a thread."""
+    return labels_view(settings, hidden, light)
 
 
 @st.fragment
-def _body() -> None:
-    state.begin()
-    shell.show_notes()
-    settings = state.settings()
-    shell.story_card(settings)
-    left, right = shell.stage_and_controls()
-    with left, shell.guarded("The estimates"):
-        shell.hint(width_hint(settings))
-        shown = labels_view(settings, state.revision(KEY), state.hidden())
-        stage(shown.scene, key=KEY, on_change=lambda said: state.take_stage(KEY, said))
-        with st.container():  # also when it is empty, so that nothing below moves
-            _scores(shown)
-        shell.as_plotly(shown.scene, KEY)
-    with right:
-        _controls()
-    with left:
-        if "labels" not in state.hidden():
-            with shell.guarded("The table of labels"):
-                _table()
-        with shell.guarded("The regularisation path"):
-            _path()
-        shell.recipe(recipes.labels(settings))
-    state.write_url()
+def _stage() -> None:
+    live.show(KEY, view, "The estimates")
 
 
-def _controls() -> None:
-    settings = state.settings()
-    shell.reset_button("labels-reset")
+@st.fragment
+def _below() -> None:
+    shown, settings = live.content(KEY), state.settings()
+    if shown is None:
+        return
+    shell.hint(width_hint(settings))
+    _scores(shown)
+    shell.as_plotly(shown.scene, KEY)
+    if "labels" not in state.hidden():
+        with shell.guarded("The table of labels"):
+            _table()
+    with shell.guarded("The regularisation path"):
+        _path()
+    shell.recipe(recipes.labels(settings))
+
+
+def _controls(settings: Settings) -> None:
     made = {
         "data": ("Data", lambda: controls.data(settings)),
         "labels": ("Labels", lambda: controls.labels(settings)),
@@ -62,17 +63,11 @@ def _controls() -> None:
         "regularisation": ("Estimate", lambda: controls.regularisation(settings, estimate=True)),
         "graph": ("Graph to compare", lambda: controls.graph(settings, estimate=True)),
     }
-    empty = {"view"} if settings.data.info.n_features == 2 else set()
-    empty |= {"labels"} if settings.labels.per_class is None else set()
-    for group in shell.groups(*made):
-        title, draw = made[group]
-        if group not in empty:
-            opened = group in ("data", "labels", "kernel", "operator")
-            with st.expander(title, expanded=opened), shell.guarded(f"“{title}”"):
-                draw()
-    if not state.hidden():
-        with st.expander("Exact numbers"):
-            controls.exact(settings, ("n", "noise", "sigma", "p", "mu", "lam"))
+    if settings.data.info.n_features == 2:
+        del made["view"]
+    if settings.labels.per_class is None:
+        del made["labels"]
+    shell.sidebar("labels", made, {"data", "labels", "kernel", "operator"})
 
 
 def _scores(shown: LabelsView) -> None:
@@ -130,7 +125,7 @@ def _table() -> None:
                 st.caption(marks)
             elif marks != given.labels:
                 state.update(marks=marks)
-                st.rerun(scope="fragment")
+                st.rerun()
 
 
 def _path() -> None:

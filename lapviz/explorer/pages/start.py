@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lapviz.explorer import presets, shell, state
+from lapviz.explorer import live, presets, shell, state
 from lapviz.explorer.gallery import picture
 from lapviz.explorer.navigation import page_named
-from lapviz.explorer.stage import stage
-from lapviz.explorer.views.labels import labels_view
+from lapviz.explorer.settings import Settings
+from lapviz.explorer.views.labels import LabelsView, labels_view
 
 KEY = "start-stage"
 
@@ -17,28 +17,27 @@ def page() -> None:
     """The page, for `st.Page`."""
     state.enter("start")
     state.read_url(presets.for_story("circles"))
-    st.title("lapviz")
+    if state.settings().story != "circles":
+        state.put(presets.for_story("circles"))
+    st.title("lapviz", anchor=False)
     st.markdown(
         "Learn the diffusion operator of your data from a few kernel functions, and use it: for "
         "eigenfunctions, and for classification from a handful of labels. Drag **λ**, click "
         "points to label them, and watch the kernel Laplacian spread each label along the data."
     )
+    shell.show_notes()
     _live()
     _gallery()
 
 
+def view(settings: Settings, hidden: frozenset[str], light: bool) -> LabelsView:
+    """What the stage shows; runs in a thread."""
+    return labels_view(settings, hidden, light)
+
+
 @st.fragment
 def _live() -> None:
-    state.begin()
-    shell.show_notes()
-    settings = state.settings()
-    if settings.story != "circles":
-        state.put(presets.for_story("circles"))
-        settings = state.settings()
-    with shell.guarded("The live picture"):
-        shown = labels_view(settings, state.revision(KEY))
-        stage(shown.scene, key=KEY, on_change=lambda said: state.take_stage(KEY, said))
-    state.write_url()
+    live.show(KEY, view, "The live picture")
 
 
 def _gallery() -> None:

@@ -1,7 +1,7 @@
 """The stage: an interactive canvas for functions over the plane, drawn in the browser."""
 
-from lapviz.explorer.stage.component import stage
+from lapviz.explorer.stage.component import Waiting, stage
 from lapviz.explorer.stage.messages import StageState
 from lapviz.explorer.stage.payload import encode
 
-__all__ = ["StageState", "encode", "stage"]
+__all__ = ["StageState", "Waiting", "encode", "stage"]

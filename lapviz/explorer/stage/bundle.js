@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 a83150bbff4cefd59f0530e0c655a9166f003dc1efb521773e1a338d0111acd4
+// sources: sha256 5f2e44c5edc214746e80bfa782bc4ac830dfae181e503dac8f94d18958bbfb9b
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1205,6 +1205,315 @@ function compile(formula) {
   return evaluate2 && ((lam, gamma, gamma1) => evaluate2({ lam, gamma, gamma1 }));
 }
 
+// js/knob.js
+var knob_exports = {};
+__export(knob_exports, {
+  Knob: () => Knob
+});
+
+// js/dom.js
+function element(spec, attributes = {}, ...children) {
+  const [tag, ...classes] = spec.split(".");
+  const node = document.createElement(tag);
+  if (classes.length) node.className = classes.join(" ");
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== false)
+      node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children);
+  return node;
+}
+function icon(path, { fill: fill2 = null, stroke = "currentColor" } = {}) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("aria-hidden", "true");
+  const shape = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  shape.setAttribute("d", path);
+  shape.setAttribute("fill", fill2 ?? "none");
+  shape.setAttribute("stroke", stroke);
+  shape.setAttribute("stroke-width", "1.5");
+  shape.setAttribute("stroke-linejoin", "round");
+  shape.setAttribute("stroke-linecap", "round");
+  svg.append(shape);
+  return svg;
+}
+function zoomKey() {
+  return /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘" : "Ctrl";
+}
+function wayBack() {
+  const twice = matchMedia("(pointer: coarse)").matches ? "double tap" : "double click";
+  return `${twice}: whole picture`;
+}
+function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+function fit(canvas, width, height, ratio) {
+  const w = Math.max(1, Math.round(width * ratio));
+  const h = Math.max(1, Math.round(height * ratio));
+  if (canvas.width === w && canvas.height === h) return false;
+  canvas.width = w;
+  canvas.height = h;
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+  return true;
+}
+
+// js/numbers.js
+var numbers_exports = {};
+__export(numbers_exports, {
+  numberOf: () => numberOf,
+  numberText: () => numberText
+});
+var GROUPED = /^\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*$/;
+function numberOf(text, whole = false) {
+  let plain = text.trim().replaceAll("−", "-");
+  if (GROUPED.test(plain) && (whole || !/^0/.test(plain))) plain = plain.replace(/\D/g, "");
+  else if (!whole && /^-?\d*,\d+(e-?\d+)?$/i.test(plain)) plain = plain.replace(",", ".");
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null;
+  const value = Number(plain);
+  if (!Number.isFinite(value)) return null;
+  return whole && !Number.isInteger(value) ? null : value;
+}
+function numberText(value, whole = false) {
+  if (whole && Math.abs(value) < 1e15) return Math.round(value).toLocaleString("en-US");
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(3)));
+  return value.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e");
+}
+
+// js/knob.js
+var REST = 350;
+var SLACK = 0.1;
+var PAGE = 8;
+var Knob = class {
+  // act: set(name, value or "auto", done), complain(sentence).
+  constructor(spec, act) {
+    Object.assign(this, { act, held: false, typing: false, own: null });
+    this.slider = element("input.slide", {
+      type: "range",
+      step: "any",
+      onpointerdown: () => this.hold(),
+      oninput: () => this.slid(false),
+      // "change" does not come where the value was put on a rung meanwhile.
+      onchange: () => this.slid(true),
+      onpointerup: () => this.rest(),
+      onpointercancel: () => this.rest(),
+      onkeydown: (event) => this.key(event),
+      onkeyup: () => this.keyed && this.rest(),
+      onblur: () => this.keyed && this.rest()
+    });
+    this.number = element("input.number", {
+      type: "text",
+      inputmode: "decimal",
+      autocomplete: "off",
+      spellcheck: "false",
+      onfocus: () => (this.typing = true, this.number.select()),
+      onkeydown: (event) => this.typed(event),
+      onblur: () => this.finish()
+    });
+    this.auto = element(
+      "button.auto",
+      { type: "button", onclick: () => this.toggleAuto() },
+      "auto"
+    );
+    this.name = element("span.name", { "aria-hidden": "true" });
+    this.node = element("div.knob", {}, this.name, this.slider, this.number, this.auto);
+    this.update(spec);
+  }
+  // A new description from Python: range, value, help.
+  update(spec) {
+    this.spec = spec;
+    this.node.dataset.knob = spec.name;
+    const help = spec.help ? `${spec.label}. ${spec.help}` : spec.label;
+    setText(this.name, spec.symbol || spec.label);
+    this.node.classList.toggle("worded", !spec.symbol);
+    this.name.title = help;
+    this.slider.title = help;
+    this.slider.setAttribute("aria-label", spec.label);
+    this.number.setAttribute("aria-label", spec.label);
+    this.number.title = `Type a number and press Enter. ${help}`;
+    const [low, high] = [spec.low, spec.high].map((v2) => this.place(v2));
+    this.slider.min = String(spec.zero ? low - this.stride : low);
+    this.slider.max = String(high);
+    this.auto.style.display = spec.auto === null || spec.auto === void 0 ? "none" : "";
+    this.auto.title = `Choose ${spec.label} from the data, by a documented rule.`;
+    this.auto.setAttribute("aria-label", `${spec.label}: from the data`);
+    for (const tool of [this.slider, this.number, this.auto]) tool.disabled = Boolean(spec.asleep);
+    this.node.classList.toggle("asleep", Boolean(spec.asleep));
+    if (spec.asleep) this.node.title = spec.asleep;
+    else this.node.removeAttribute("title");
+    this.draw();
+  }
+  // What Python knows, until it knows what the hand did here.
+  settle() {
+    if (!this.held) this.own = null;
+    this.draw();
+  }
+  get value() {
+    return typeof this.own === "number" ? this.own : this.spec.value;
+  }
+  get automatic() {
+    return this.own === "auto" || this.own === null && Boolean(this.spec.auto);
+  }
+  // ---- the scale --------------------------------------------------------------------------
+  get log() {
+    return this.spec.scale === "log";
+  }
+  // Distance of two rungs on the scale.
+  get stride() {
+    return this.log ? 1 / this.spec.step : this.spec.step;
+  }
+  place(value) {
+    if (!this.log) return value;
+    return value > 0 ? Math.log10(value) : Math.log10(this.spec.low) - this.stride;
+  }
+  // The value at a place of the scale, on a rung.
+  at(place) {
+    const { rungs, low, high, zero, whole, smooth: smooth2 } = this.spec;
+    if (rungs?.length) {
+      const near2 = (a, b2) => Math.abs(this.place(a) - place) <= Math.abs(this.place(b2) - place) ? a : b2;
+      return rungs.reduce(near2);
+    }
+    if (this.log) {
+      if (zero && place < Math.log10(low) - this.stride / 2) return 0;
+      if (smooth2) return Math.min(Math.max(10 ** place, low), high);
+      const rung = Math.round(place * this.spec.step) / this.spec.step;
+      const value2 = Number((10 ** rung).toPrecision(3));
+      return Math.min(Math.max(whole ? Math.round(value2) : value2, low), high);
+    }
+    const value = Math.round(place / this.spec.step) * this.spec.step;
+    const shown = whole ? Math.round(value) : Number(value.toPrecision(3));
+    return Math.min(Math.max(shown, low), high);
+  }
+  // The value `count` rungs further.
+  beside(count) {
+    const { rungs, low, high, zero } = this.spec;
+    const now = this.value;
+    if (rungs?.length) {
+      const slack = 1e-9 * Math.abs(now);
+      const above = rungs.findIndex((v2) => v2 > now + slack);
+      const after = above < 0 ? rungs.length : above;
+      const before = rungs.filter((v2) => v2 < now - slack).length - 1;
+      const index = count > 0 ? after + count - 1 : before + count + 1;
+      return rungs[Math.min(Math.max(index, 0), rungs.length - 1)];
+    }
+    const step = this.stride;
+    const exact = this.place(now) / step;
+    const rung = count > 0 ? Math.floor(exact + SLACK) : Math.ceil(exact - SLACK);
+    const place = (rung + count) * step;
+    if (this.log && this.spec.smooth) {
+      const top = Math.log10(high);
+      if (zero && place < Math.log10(low) - step / 2) return 0;
+      return 10 ** Math.min(Math.max(place, Math.log10(low)), top);
+    }
+    return this.at(place);
+  }
+  // ---- the hand ---------------------------------------------------------------------------
+  hold() {
+    this.held = true;
+    window.dispatchEvent(new CustomEvent("lapviz:hand", { detail: { term: this.spec.name } }));
+  }
+  release() {
+    this.held = false;
+    this.keyed = false;
+    clearTimeout(this.resting);
+    window.dispatchEvent(new CustomEvent("lapviz:hand", { detail: { term: null } }));
+  }
+  slid(done) {
+    if (done && !this.held) return;
+    this.hold();
+    const value = this.at(Number(this.slider.value));
+    if (value !== this.value || this.automatic) this.set(value, false);
+    if (done) this.rest();
+  }
+  key(event) {
+    const way = {
+      ArrowRight: 1,
+      ArrowUp: 1,
+      ArrowLeft: -1,
+      ArrowDown: -1,
+      PageUp: PAGE,
+      PageDown: -PAGE
+    }[event.key];
+    const end = { Home: this.spec.zero ? 0 : this.spec.low, End: this.spec.high }[event.key];
+    if (way === void 0 && end === void 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.hold();
+    this.keyed = true;
+    const value = end ?? this.beside(way * (event.shiftKey ? 10 : 1));
+    if (value !== this.value || this.automatic) this.set(value, false);
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.rest(), REST);
+  }
+  rest() {
+    if (!this.held) return;
+    const moved = this.own !== null;
+    this.release();
+    if (moved) this.act.set(this.spec.name, this.own, true);
+  }
+  set(value, done) {
+    this.own = value;
+    this.draw();
+    this.act.set(this.spec.name, value, done);
+  }
+  toggleAuto() {
+    this.set(this.automatic ? this.spec.value : "auto", true);
+  }
+  typed(event) {
+    event.stopPropagation();
+    if (event.key === "Enter") {
+      this.finish();
+      this.number.select();
+      this.typing = true;
+    } else if (event.key === "Escape") {
+      this.typing = false;
+      this.draw();
+      this.number.select();
+    }
+  }
+  // Take what was typed, or say why not.
+  finish() {
+    if (!this.typing) return;
+    this.typing = false;
+    const text = this.number.value.trim();
+    if (text === this.shown) return;
+    const { label, auto, whole } = this.spec;
+    if (text.toLowerCase() === "auto" && auto !== null && auto !== void 0) {
+      this.set("auto", true);
+      return;
+    }
+    const value = numberOf(text, whole);
+    const [low, high] = this.spec.limits ?? [this.spec.low, this.spec.high];
+    let why = "";
+    if (value === null) why = whole ? "must be a whole number" : "is not a number it can take";
+    else if (value < low || value > high) {
+      const kind = whole ? "must be a whole number from" : "must be from";
+      why = `${kind} ${numberText(low, true)} to ${numberText(high, true)}`;
+    }
+    if (why) {
+      this.draw();
+      this.act.complain(`“${text.slice(0, 40)}” for ${label} ${why}; it stays at ${this.shown}.`);
+      return;
+    }
+    this.act.complain("");
+    this.set(value, true);
+  }
+  draw() {
+    const { value, automatic } = this;
+    const place = this.place(value);
+    if (Math.abs(Number(this.slider.value) - place) > 1e-9)
+      this.slider.value = String(place);
+    this.shown = numberText(value, this.spec.whole);
+    if (!this.typing && this.number.value !== this.shown) this.number.value = this.shown;
+    this.slider.setAttribute("aria-valuetext", this.shown);
+    this.auto.setAttribute("aria-pressed", String(automatic));
+    this.node.classList.toggle("automatic", automatic);
+  }
+};
+
 // js/linalg.js
 var linalg_exports = {};
 __export(linalg_exports, {
@@ -1309,6 +1618,84 @@ function oneEntryPerPage() {
     if (to.pathname === window.location.pathname) history2.replaceState(state, title, url);
     else push(state, title, url);
   };
+}
+
+// js/knobs.js
+var GATHER = 60;
+var PATIENCE = 2e3;
+var KnobRow = class {
+  // set(name, value or "auto", done): what a hand did.
+  constructor(set) {
+    this.knobs = /* @__PURE__ */ new Map();
+    this.complaint = element("div.complaint", { role: "alert" });
+    const complain = (sentence) => setText(this.complaint, sentence);
+    this.act = { set: (...said) => (complain(""), set(...said)), complain };
+    this.node = element("div.knobs");
+  }
+  // specs from Python; `waiting` names the knobs whose change Python has not answered yet.
+  update(specs, waiting2) {
+    const names = new Set(specs.map((spec) => spec.name));
+    for (const [name, knob] of this.knobs) {
+      if (names.has(name)) continue;
+      knob.node.remove();
+      this.knobs.delete(name);
+    }
+    specs.forEach((spec, i) => {
+      let knob = this.knobs.get(spec.name);
+      if (!knob) this.knobs.set(spec.name, knob = new Knob(spec, this.act));
+      else knob.update(spec);
+      if (!waiting2.has(spec.name)) knob.settle();
+      if (this.node.children[i] !== knob.node) this.node.insertBefore(knob.node, this.node.children[i] ?? null);
+    });
+    this.node.style.display = specs.length ? "" : "none";
+  }
+};
+var Panel = class {
+  constructor(parent) {
+    this.row = new KnobRow((name, value, done) => this.set(name, value, done));
+    this.root = element("div.stage.sheet", {}, this.row.node, this.row.complaint);
+    parent.append(this.root);
+    this.touched = /* @__PURE__ */ new Map();
+    this.count = 0;
+    this.sent = 0;
+  }
+  receive({ data, setStateValue }) {
+    this.send = setStateValue;
+    const { knobs, seen } = data;
+    for (const [name, [, at]] of this.touched) if (at <= seen) this.touched.delete(name);
+    this.count = Math.max(this.count, seen);
+    this.row.update(knobs, new Set(this.touched.keys()));
+    if (seen >= this.sent) this.onItsWay = false;
+    if (this.touched.size) this.commit(this.done);
+  }
+  set(name, value, done) {
+    const old = this.touched.get(name);
+    if (!old || old[0] !== value) this.touched.set(name, [value, ++this.count]);
+    this.done = done;
+    this.commit(done);
+  }
+  commit(done) {
+    clearTimeout(this.timer);
+    const since = performance.now() - (this.at ?? -Infinity);
+    const wait = this.onItsWay && since < PATIENCE ? PATIENCE - since : done ? GATHER : 0;
+    this.timer = setTimeout(() => this.post(), wait);
+  }
+  post() {
+    if (!this.touched.size || !this.root.isConnected) return;
+    const values = {};
+    for (const [name, [value]] of this.touched) values[name] = value;
+    this.onItsWay = true;
+    this.at = performance.now();
+    this.sent = this.count;
+    this.send("moved", { values, count: this.count });
+  }
+};
+var panels = /* @__PURE__ */ new WeakMap();
+function mountKnobs(component) {
+  const { parentElement } = component;
+  let panel = panels.get(parentElement);
+  if (!panel) panels.set(parentElement, panel = new Panel(parentElement));
+  panel.receive(component);
 }
 
 // js/scene.js
@@ -1754,65 +2141,22 @@ function widened([x0, x1, y0, y1]) {
   return [x - w / 2, x + w / 2, y - h / 2, y + h / 2];
 }
 
-// js/dom.js
-function element(spec, attributes = {}, ...children) {
-  const [tag, ...classes] = spec.split(".");
-  const node = document.createElement(tag);
-  if (classes.length) node.className = classes.join(" ");
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (value !== null && value !== false)
-      node.setAttribute(name, value === true ? "" : value);
-  }
-  node.append(...children);
-  return node;
-}
-function icon(path, { fill: fill2 = null, stroke = "currentColor" } = {}) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "0 0 16 16");
-  svg.setAttribute("aria-hidden", "true");
-  const shape = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  shape.setAttribute("d", path);
-  shape.setAttribute("fill", fill2 ?? "none");
-  shape.setAttribute("stroke", stroke);
-  shape.setAttribute("stroke-width", "1.5");
-  shape.setAttribute("stroke-linejoin", "round");
-  shape.setAttribute("stroke-linecap", "round");
-  svg.append(shape);
-  return svg;
-}
-function zoomKey() {
-  return /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘" : "Ctrl";
-}
-function wayBack() {
-  const twice = matchMedia("(pointer: coarse)").matches ? "double tap" : "double click";
-  return `${twice}: whole picture`;
-}
-function setText(node, text) {
-  if (node.textContent !== text) node.textContent = text;
-}
-function fit(canvas, width, height, ratio) {
-  const w = Math.max(1, Math.round(width * ratio));
-  const h = Math.max(1, Math.round(height * ratio));
-  if (canvas.width === w && canvas.height === h) return false;
-  canvas.width = w;
-  canvas.height = h;
-  canvas.style.width = `${width}px`;
-  canvas.style.height = `${height}px`;
-  return true;
-}
-
 // js/computing.js
 var AFTER = 150;
+var CANCEL = 2;
 var STATE = "data-test-script-state";
 var BUSY = ["running", "rerunRequested"];
 var Computing = class {
   // plots: the node that is marked busy for those who do not see the strip.
-  constructor(plots) {
-    this.words = element("span.words");
-    this.strip = element("i.strip");
-    this.node = element("div.computing", { "aria-hidden": "true" }, this.strip, this.words);
-    Object.assign(this, { plots, since: null, expected: null });
+  // cancel: what its button does.
+  constructor(plots, cancel) {
+    this.said = element("span", { "aria-hidden": "true" });
+    this.cancel = element("button.cancel", { type: "button", onclick: cancel }, "Cancel");
+    this.words = element("div.words", {}, this.said, this.cancel);
+    this.strip = element("i.strip", { "aria-hidden": "true" });
+    this.node = element("div.computing", {}, this.strip, this.words);
+    Object.assign(this, { plots, since: null, expected: null, task: null });
+    this.cancel.hidden = true;
     this.app = document.querySelector('[data-testid="stApp"]');
     if (!this.app) return;
     this.observer = new MutationObserver(() => this.follow());
@@ -1828,7 +2172,7 @@ var Computing = class {
   }
   follow() {
     if (this.busy) this.start();
-    else this.stop();
+    else if (!this.task) this.stop();
   }
   // A question asked while Python is still busy with the last one: its state will not change.
   asked() {
@@ -1839,14 +2183,25 @@ var Computing = class {
     this.since = performance.now();
     this.timer = setTimeout(() => this.count(), AFTER);
   }
+  // A long computation: {words, seconds expected or null, spent}.
+  pending(task) {
+    const first = this.since === null;
+    this.task = task;
+    this.start();
+    const spent = performance.now() - 1e3 * task.spent;
+    this.since = Math.min(this.since, spent);
+    if (first) this.count();
+  }
   // The picture is up to date: what else the script does is no matter of the stage.
   answered(seconds) {
     this.expected = seconds;
+    this.task = null;
     this.stop();
   }
   stop() {
     clearTimeout(this.timer);
     this.since = null;
+    this.cancel.hidden = true;
     this.node.classList.remove("on");
     this.plots.removeAttribute("aria-busy");
   }
@@ -1854,11 +2209,14 @@ var Computing = class {
   count() {
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const seconds = (performance.now() - this.since) / 1e3;
-    const about = this.expected === null ? "" : ` of about ${rounded2(this.expected)} s`;
-    const now = calm ? Math.floor(seconds) : seconds.toFixed(1);
-    setText(this.words, `computing… ${now} s${about}`);
+    const expected = this.task ? this.task.seconds : this.expected;
+    const about = expected === null ? "" : ` of about ${rounded2(expected)} s`;
+    const now = calm || seconds > 10 ? Math.floor(seconds) : seconds.toFixed(1);
+    setText(this.said, `${this.task?.words || "computing"}… ${now} s${about}`);
+    this.cancel.hidden = !(this.task && seconds > CANCEL);
     this.node.classList.add("on");
     this.plots.setAttribute("aria-busy", "true");
+    clearTimeout(this.timer);
     this.timer = setTimeout(() => this.count(), calm ? 1e3 : 100);
   }
 };
@@ -2383,7 +2741,7 @@ var Board = class {
       role: "application",
       "aria-label": "Picture"
     });
-    this.computing = new Computing(this.plots);
+    this.computing = new Computing(this.plots, () => stage.send("cancel", Date.now()));
     this.broken = /* @__PURE__ */ new Map();
     this.message = element("div.message", { role: "alert" });
     this.flash = element("div.flash", { "aria-hidden": "true" });
@@ -2458,6 +2816,7 @@ var Board = class {
     if (!this.place) return false;
     const { changed, settings } = stage;
     const painted = this.dirty.base;
+    if (this.dirty.field) this.toolbar.row.update(stage.specs, stage.touched);
     if (this.dirty.field) for (const panel of stage.panels) panel.choose(settings, changed);
     const brush = this.brush(theme);
     if (painted) for (const panel of stage.panels) panel.paint(brush);
@@ -2480,14 +2839,14 @@ var Board = class {
     return this.theme;
   }
   layout() {
-    const { panels, scene, view, height } = this.stage;
+    const { panels: panels2, scene, view, height } = this.stage;
     this.width = this.root.clientWidth;
     if (this.width < 40) return;
     this.stayBright();
     this.root.dataset.size = this.width < 560 ? "narrow" : "wide";
     const wishes = {
       width: this.plots.clientWidth,
-      count: panels.length,
+      count: panels2.length,
       wish: scene.columns,
       height,
       aspect: view.aspect,
@@ -2495,7 +2854,7 @@ var Board = class {
     };
     this.place = arrange(wishes);
     if (this.place.axes) {
-      const context = panels[0]?.base.getContext("2d");
+      const context = panels2[0]?.base.getContext("2d");
       const room2 = context && axisRoom(context, view, this.place.box, this.theme, scene.axes[1]);
       this.place = arrange({ ...wishes, room: room2 });
     }
@@ -2503,7 +2862,7 @@ var Board = class {
     this.plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
     this.plots.style.gap = `${gap}px`;
     this.plots.classList.toggle("small", size.width < contract_default.panels.least_width);
-    for (const panel of panels) {
+    for (const panel of panels2) {
       panel.plot.style.width = `${size.width}px`;
       panel.plot.style.height = `${size.height}px`;
     }
@@ -2512,7 +2871,7 @@ var Board = class {
   }
   // What a panel needs to paint itself.
   brush(theme) {
-    const { view, scene, panels } = this.stage;
+    const { view, scene, panels: panels2 } = this.stage;
     const { ratio } = this;
     const { box, size, axes } = this.place;
     return {
@@ -2523,9 +2882,9 @@ var Board = class {
       size,
       ratio,
       moving: this.moving,
-      count: panels.length,
+      count: panels2.length,
       axes: axes ? scene.axes : null,
-      pixels: () => detail(box, ratio, panels.length, this.moving),
+      pixels: () => detail(box, ratio, panels2.length, this.moving),
       dots: () => this.dots(theme)
     };
   }
@@ -2546,10 +2905,10 @@ var Board = class {
     return this.layer;
   }
   paintOver(brush) {
-    const { panels, labels, scene, hand, view } = this.stage;
+    const { panels: panels2, labels, scene, hand, view } = this.stage;
     const { target, hovered, cursor } = hand;
     const invite = scene.editable && !labels.length && !target;
-    for (const panel of panels) {
+    for (const panel of panels2) {
       const chip = panel !== hovered;
       const more = (context) => {
         if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
@@ -2564,12 +2923,18 @@ var Board = class {
   }
   // What the pictures are, for those who do not see them.
   describe() {
-    const { editable, free_labels: free, panels } = this.stage.scene;
-    const names = panels.map((panel) => panel.title).filter(Boolean).join(", ");
+    const { editable, free_labels: free, panels: panels2 } = this.stage.scene;
+    const names = panels2.map((panel) => panel.title).filter(Boolean).join(", ");
     const how = editable ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class` : "";
     const move = `Arrow keys go from point to point${how}.`;
     const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
     this.plots.setAttribute("aria-label", text);
+  }
+  // A sentence in place of an answer, "" for none.
+  tell(sentence) {
+    if (sentence) this.broken.set("python", sentence);
+    else this.broken.delete("python");
+    this.complain();
   }
   say(text) {
     setText(this.live, text);
@@ -2582,8 +2947,8 @@ var Board = class {
     this.flashing = setTimeout(() => this.flash.classList.remove("on"), 1200);
   }
   report(ms, exact) {
-    const { panels, rev, key } = this.stage;
-    const detail2 = { reason: this.why || "view", ms, panels: panels.length, rev, exact, key };
+    const { panels: panels2, rev, key } = this.stage;
+    const detail2 = { reason: this.why || "view", ms, panels: panels2.length, rev, exact, key };
     this.why = "";
     log.paints += 1;
     log.last = detail2;
@@ -2598,9 +2963,12 @@ var Board = class {
       console.warn("lapviz stage:", error);
       this.broken.set(kind, error?.message ?? String(error));
     }
-    const [why] = this.broken.values();
-    const text = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
-    setText(this.message, this.broken.size ? text : "");
+    this.complain();
+  }
+  complain() {
+    const [[kind, why] = []] = this.broken;
+    const drawing = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
+    setText(this.message, kind === void 0 ? "" : kind === "python" ? why : drawing);
   }
 };
 
@@ -3074,6 +3442,7 @@ function covers(region, box) {
 
 // js/panel.js
 var { lines: LINES, panels: PANELS2 } = contract_default;
+var MOVES = contract_default.message.reasons;
 var identity = (t) => t;
 var PanelView = class {
   constructor() {
@@ -3126,10 +3495,11 @@ var PanelView = class {
   choose(settings, changed) {
     const panel = this.panel;
     const exact = !changed.some((name) => panel.depends.includes(name));
+    const behind = changed.some((name) => !MOVES.includes(name));
     if (!exact && this.model && this.evaluate(settings)) {
       this.setNoted(false);
       this.show(this.local.grid, this.local.points, this.model.outputs);
-      this.setWaiting(false);
+      this.setWaiting(behind);
       this.caption(this.countHere(settings.labels), false);
       return;
     }
@@ -3137,12 +3507,12 @@ var PanelView = class {
     this.setNoted(Boolean(panel.note));
     if (this.noted) {
       this.field = null;
-      this.setWaiting(!exact);
+      this.setWaiting(behind || !exact);
       return;
     }
     const shown = this.field && this.field.grid === (panel.grid?.data ?? null) && this.field.points === panel.points?.data;
     if (!shown) this.show(panel.grid?.data ?? null, panel.points?.data ?? null, this.exactOutputs);
-    this.setWaiting(!exact);
+    this.setWaiting(behind || !exact);
   }
   evaluate(settings) {
     const k = this.model.outputs;
@@ -3348,9 +3718,9 @@ var Player = class {
       this.walk();
     }, EVERY);
   }
-  advance(decades) {
+  advance(decades2) {
     const [lo, hi] = this.range;
-    this.at += this.way * decades;
+    this.at += this.way * decades2;
     if (this.at >= hi || this.at <= lo) {
       this.at = Math.min(Math.max(this.at, lo), hi);
       this.way = -this.way;
@@ -3360,8 +3730,23 @@ var Player = class {
 };
 
 // js/toolbar.js
-var { least: LAM_MIN, most: LAM_MAX } = contract_default.lam;
-var STEP3 = 0.05;
+var { least: LAM_MIN, most: LAM_MAX, limit: LAM_LIMIT } = contract_default.lam;
+var LAM = {
+  name: "lam",
+  symbol: "λ",
+  label: "λ, weight of the Dirichlet energy",
+  help: "",
+  scale: "log",
+  step: 20,
+  // per decade, by keys
+  smooth: true,
+  low: LAM_MIN,
+  high: LAM_MAX,
+  limits: [0, LAM_LIMIT],
+  value: 1,
+  auto: null
+};
+var POWERS = ["10⁻⁶", "", "10⁻⁴", "", "10⁻²", "", "1", "", "10²", "", "10⁴"];
 var PLAY = "M4.5 3 L13 8 L4.5 13 Z";
 var PAUSE = "M5 3 V13 M11 3 V13";
 var UNDO = "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9";
@@ -3372,7 +3757,7 @@ var MINUS = "M3.5 8 H12.5";
 var WHOLE = "M3 6 V3 H6 M10 3 H13 V6 M13 10 V13 H10 M6 13 H3 V10";
 var Toolbar = class {
   // act: callbacks lam(value, done), filter(name), play(), pick(code), undo(), redo(), clear(),
-  // zoom(factor or 0).
+  // zoom(factor or 0), knob(name, value or "auto", done).
   constructor(act) {
     this.act = act;
     const button = (path, label, run2) => element(
@@ -3381,17 +3766,16 @@ var Toolbar = class {
       icon(path)
     );
     this.play = button(PLAY, "Play: sweep λ", () => act.play());
-    this.slider = element("input.lam", {
-      type: "range",
-      min: Math.log10(LAM_MIN),
-      max: Math.log10(LAM_MAX),
-      step: "any",
-      "aria-label": "λ, weight of the Dirichlet energy",
-      oninput: () => act.lam(10 ** Number(this.slider.value), false),
-      onchange: () => act.lam(10 ** Number(this.slider.value), true),
-      onkeydown: (event) => this.key(event)
+    this.row = new KnobRow((...moved) => act.knob(...moved));
+    this.lam = new Knob(LAM, {
+      set: (_2, value, done) => act.lam(value, done),
+      complain: this.row.act.complain
     });
-    this.value = element("output.value");
+    this.slider = this.lam.slider;
+    this.slider.classList.add("lam");
+    const scaled = element("div.scaled");
+    this.slider.replaceWith(scaled);
+    scaled.append(this.slider, decades());
     this.filter = element("select.filter", {
       "aria-label": "Filter",
       title: "Low-pass filter of the spectrum",
@@ -3401,9 +3785,7 @@ var Toolbar = class {
       "div.group.lams",
       {},
       this.play,
-      element("span.name", { "aria-hidden": "true" }, "λ"),
-      this.slider,
-      this.value
+      this.lam.node
     );
     this.palette = element("div.palette", {
       role: "radiogroup",
@@ -3426,28 +3808,13 @@ var Toolbar = class {
       "div.toolbar",
       { role: "toolbar", "aria-label": "Stage controls" },
       this.lamGroup,
+      this.row.node,
+      this.row.complaint,
       this.filter,
       this.labelGroup,
       this.zooms
     );
     this.hint = element("div.hint");
-  }
-  // Arrow keys change log10(lambda) in round steps; with Shift in ten times larger ones.
-  key(event) {
-    const steps = {
-      ArrowRight: 1,
-      ArrowUp: 1,
-      ArrowLeft: -1,
-      ArrowDown: -1,
-      PageUp: 10,
-      PageDown: -10
-    }[event.key];
-    if (!steps) return;
-    event.preventDefault();
-    const now = Math.round(Math.log10(this.lam || LAM_MIN) / STEP3) * STEP3;
-    const next = now + steps * STEP3 * (event.shiftKey ? 10 : 1);
-    this.lam = 10 ** Math.min(Math.max(next, Math.log10(LAM_MIN)), Math.log10(LAM_MAX));
-    this.act.lam(this.lam, true);
   }
   // Which groups this scene needs, and the entries of its selects and palette.
   arrange({ scene, filters }, theme) {
@@ -3458,7 +3825,7 @@ var Toolbar = class {
     show(this.lamGroup, wanted && !hidden.has("lam"));
     show(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
     this.lamGroup.classList.toggle("asleep", !hasModel);
-    for (const tool of [this.play, this.slider, this.filter]) tool.disabled = !hasModel;
+    for (const tool of [this.play, this.slider, this.lam.number, this.filter]) tool.disabled = !hasModel;
     show(this.labelGroup, scene.kind === "classes" && scene.classes.length > 0);
     show(this.edits, scene.editable);
     show(this.zooms, !hidden.has("zoom"));
@@ -3498,11 +3865,10 @@ var Toolbar = class {
   // Follow the settings.
   follow({ lam, filter, player, code, stack, view }) {
     const playing = player.on;
-    this.lam = lam;
-    const place = Math.log10(Math.min(Math.max(lam, LAM_MIN), LAM_MAX));
-    if (Math.abs(Number(this.slider.value) - place) > 1e-9) this.slider.value = String(place);
-    setText(this.value, short(lam, 2));
-    this.slider.setAttribute("aria-valuetext", `λ = ${short(lam, 2)}`);
+    if (!this.lam.held) this.lam.own = null;
+    if (this.lam.spec.value !== lam) this.lam.spec = { ...LAM, value: lam };
+    this.lam.draw();
+    this.slider.setAttribute("aria-valuetext", `λ = ${this.lam.shown}`);
     if (this.filter.value !== filter) this.filter.value = filter;
     if (this.playing !== playing) {
       this.playing = playing;
@@ -3522,6 +3888,12 @@ var Toolbar = class {
     this.whole.disabled = !view.zoomed;
   }
 };
+function decades() {
+  const marks = POWERS.map(
+    (text, i) => element("span", { style: `left: ${100 * i / (POWERS.length - 1)}%` }, text)
+  );
+  return element("div.decades", { "aria-hidden": "true" }, ...marks);
+}
 function hintFor({ editable, free_labels: free, classes, hide }, keys) {
   const touch = matchMedia("(pointer: coarse)").matches;
   const click = touch ? "tap" : "click";
@@ -3544,13 +3916,17 @@ function show(node, visible) {
 }
 
 // js/stage.js
-var LAM = contract_default.lam;
-var GATHER = 60;
+var LAM2 = contract_default.lam;
+var PATIENCE2 = 1500;
+var LOOK = 300;
+var GATHER2 = 60;
 var Stage = class {
   constructor(parent) {
     Object.assign(this, { scene: null, panels: [], stack: history([]), filters: {}, view: null });
     Object.assign(this, { lam: 1, filter: "", code: 0, rev: 0, unsent: false, tag: "" });
     this.touched = /* @__PURE__ */ new Map();
+    this.moved = /* @__PURE__ */ new Map();
+    Object.assign(this, { specs: [], scrubbing: false, behind: false, sentRev: 0, answered: 0, ticks: 0 });
     this.player = new Player(
       (lam) => this.setLam(lam, false, "play"),
       () => this.played()
@@ -3558,12 +3934,13 @@ var Stage = class {
     const toolbar = new Toolbar({
       lam: (value, done) => (this.player.stop(), this.setLam(value, done)),
       filter: (name) => this.setFilter(name),
-      play: () => this.player.toggle(this.lam, LAM.least, LAM.most),
+      play: () => this.player.toggle(this.lam, LAM2.least, LAM2.most),
       pick: (code) => this.pick(code),
       undo: () => this.undo(),
       redo: () => this.redo(),
       clear: () => this.edit({ labels: [], did: "cleared" }),
-      zoom: (factor) => this.zoomBy(factor)
+      zoom: (factor) => this.zoomBy(factor),
+      knob: (name, value, done) => this.setKnob(name, value, done)
     });
     this.board = new Board(this, parent, toolbar);
     this.hand = new Hand(this);
@@ -3588,6 +3965,7 @@ var Stage = class {
     this.gone = true;
     this.player.stop();
     clearTimeout(this.timer);
+    clearTimeout(this.looking);
     this.unhook();
     this.board.destroy();
     const { stages: stages2 } = globalThis.__lapviz;
@@ -3614,10 +3992,22 @@ var Stage = class {
   // False while the lasting part is still on its way.
   open() {
     const { answer, needs, key, height, static: own } = this.parcel;
-    const lasting = own ?? (needs === this.needs ? this.lasting : stored(needs));
-    if (!lasting) return false;
-    Object.assign(this, { lasting, needs, parcel: null, key: key ?? "", height: height ?? 0 });
+    const lasting = answer && (own ?? (needs === this.needs ? this.lasting : stored(needs)));
+    if (answer && !lasting) return false;
+    const { knobs = [], pending = null, failed = "", rev = null } = this.parcel;
+    Object.assign(this, { parcel: null, key: key ?? "", height: height ?? 0, specs: knobs });
     globalThis.__lapviz.stages[this.key] = this;
+    clearTimeout(this.looking);
+    Object.assign(this, { behind: !answer, failed });
+    this.board.tell(failed);
+    if (!answer) {
+      this.heard(rev ?? this.rev);
+      if (pending) this.await(pending);
+      else this.board.computing.answered(null);
+      this.board.schedule("", "field");
+      return true;
+    }
+    Object.assign(this, { lasting, needs });
     try {
       this.adopt(makeScene(answer, lasting));
     } catch (error) {
@@ -3626,23 +4016,37 @@ var Stage = class {
     }
     return true;
   }
+  // Python works on it: show how long that may take, and look again.
+  await(pending) {
+    this.board.computing.pending(pending);
+    this.looking = setTimeout(() => this.send("tick", ++this.ticks), LOOK);
+  }
+  // Python knows what was done here up to this revision.
+  heard(rev) {
+    this.answered = Math.max(this.answered, rev);
+    for (const [what, at] of this.touched) if (at <= rev) this.touched.delete(what);
+    for (const name of [...this.moved.keys()]) if (!this.touched.has(name)) this.moved.delete(name);
+    this.board.toolbar.row.update(this.specs, this.touched);
+    if (this.unsent && this.scrubbing && this.answered >= this.sentRev) this.post();
+  }
   adopt(scene) {
     const before = this.scene;
     const fresh = !before || before.view_key !== scene.view_key;
-    const rev = scene.rev ?? (fresh ? 0 : this.rev);
+    const rev = scene.rev ?? (fresh && !this.unsent ? 0 : this.rev);
     this.scene = scene;
     this.filters = scene.filters;
     if (fresh) {
       this.player.stop();
       clearTimeout(this.timer);
-      Object.assign(this, { unsent: false, rev });
-      this.touched.clear();
+      this.touched.delete("labels");
+      Object.assign(this, { unsent: this.unsent && this.touched.size > 0 });
+      if (!this.unsent) this.rev = Math.max(this.rev, rev);
       this.hold(recall(this.name, scene.labels));
       this.view = new View(this.name, scene.view);
     } else this.view.rebase(scene.view);
     if (!scene.models.some(Boolean)) this.player.stop();
     if (before?.points !== scene.points) this.hand.forget();
-    for (const [what, at] of this.touched) if (at <= rev) this.touched.delete(what);
+    this.heard(rev);
     if (!this.unsent && rev >= this.rev) {
       Object.assign(this, { rev, lam: scene.lam, filter: scene.filter });
       this.hold(record(this.stack, scene.labels));
@@ -3654,15 +4058,15 @@ var Stage = class {
     this.board.schedule("scene", "layout");
   }
   setPanels() {
-    const { panels, models } = this.scene;
-    while (this.panels.length > panels.length) this.panels.pop().node.remove();
-    while (this.panels.length < panels.length) {
+    const { panels: panels2, models } = this.scene;
+    while (this.panels.length > panels2.length) this.panels.pop().node.remove();
+    while (this.panels.length < panels2.length) {
       const panel = new PanelView();
       listen(panel.plot, panel, this.hand);
       this.panels.push(panel);
       this.board.plots.append(panel.node);
     }
-    panels.forEach((panel, i) => this.panels[i].update(panel, this.scene, models[i]));
+    panels2.forEach((panel, i) => this.panels[i].update(panel, this.scene, models[i]));
   }
   // ---- to Python --------------------------------------------------------------------------
   // Records that the settings differ from those last sent to Python.
@@ -3673,23 +4077,33 @@ var Stage = class {
   }
   commit(reason) {
     this.reason = reason;
+    this.scrubbing = false;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      if (!this.unsent || this.gone) return;
-      this.unsent = false;
-      const labels = this.labels.map(toRow);
-      const { rev, lam, filter } = this;
-      this.board.computing.asked();
-      this.send("state", {
-        rev,
-        reason: this.reason,
-        changed: [...this.touched.keys()],
-        lam,
-        filter,
-        labels,
-        view_key: this.scene.view_key
-      });
-    }, GATHER);
+    this.timer = setTimeout(() => this.post(), GATHER2);
+  }
+  // Send what is new. While a hand moves a knob, one message at a time: then the newest value.
+  post() {
+    clearTimeout(this.timer);
+    if (!this.unsent || this.gone || !this.scene) return;
+    const [now, { rev, lam, filter, scrubbing }] = [performance.now(), this];
+    const waits = scrubbing && this.answered < this.sentRev;
+    if (waits && now - this.sentAt < PATIENCE2) {
+      this.timer = setTimeout(() => this.post(), PATIENCE2 - (now - this.sentAt));
+      return;
+    }
+    Object.assign(this, { unsent: false, sentRev: rev, sentAt: now });
+    if (!scrubbing) this.board.computing.asked();
+    this.send("state", {
+      rev,
+      reason: this.reason,
+      changed: [...this.touched.keys()],
+      lam,
+      filter,
+      labels: this.labels.map(toRow),
+      knobs: Object.fromEntries(this.moved),
+      hand: scrubbing,
+      view_key: this.scene.view_key
+    });
   }
   // ---- settings ---------------------------------------------------------------------------
   get labels() {
@@ -3703,7 +4117,8 @@ var Stage = class {
     const { lam, filter, labels } = this.scene;
     const moved = { lam: this.lam !== lam, filter: this.filter !== filter };
     moved.labels = !sameLabels(this.labels, labels);
-    return Object.keys(moved).filter((name) => moved[name]);
+    const names = Object.keys(moved).filter((name) => moved[name]);
+    return [...names, ...this.moved.keys(), ...this.behind ? ["python"] : []];
   }
   get exact() {
     return !this.changed.length;
@@ -3721,6 +4136,19 @@ var Stage = class {
       this.board.schedule(reason, "field");
     }
     if (done) this.commit("lam");
+  }
+  // A knob of the strip; `done`: the hand has let go of it.
+  setKnob(name, value, done) {
+    const same = this.moved.get(name) === value;
+    if (!same || done) {
+      this.bump(name);
+      this.moved.set(name, value);
+      this.board.schedule("knob", "field");
+    }
+    this.scrubbing = !done;
+    this.reason = name;
+    if (done) this.commit(name);
+    else this.post();
   }
   setFilter(name) {
     if (name === this.filter) return;
@@ -3796,11 +4224,13 @@ var Stage = class {
 var stages = /* @__PURE__ */ new WeakMap();
 function mount({ data }) {
   globalThis.__lapvizStage = mountStage;
+  globalThis.__lapvizKnobs = mountKnobs;
   oneEntryPerPage();
   window.dispatchEvent(new Event("lapviz:ready"));
   try {
     const tag = fingerprint(data);
-    keep(tag, stored(tag) ?? decode(data).static);
+    const lasting = stored(tag) ?? decode(data).static;
+    if (lasting) keep(tag, lasting);
   } catch (error) {
     console.warn("lapviz store:", error);
   }
@@ -3827,10 +4257,12 @@ var modules = {
   eigen: eigen_exports,
   filters: filters_exports,
   formulas: formulas_exports,
+  knob: knob_exports,
   labels: labels_exports,
   linalg: linalg_exports,
   main: main_exports,
   modes: modes_exports,
+  numbers: numbers_exports,
   raster: raster_exports,
   ridge: ridge_exports,
   scene: scene_exports,

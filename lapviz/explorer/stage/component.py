@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import streamlit as st
 
-from lapviz.explorer.stage.messages import StageState, clean, limits
-from lapviz.explorer.stage.payload import encode_parts
+from lapviz.explorer.stage.knobs import Knob
+from lapviz.explorer.stage.messages import Limits, StageState, clean, limits
+from lapviz.explorer.stage.payload import encode_parts, encode_waiting
 from lapviz.scenes import Scene
 
 HERE = Path(__file__).parent
 MIN_HEIGHT, MAX_HEIGHT = 160, 1200
+_LIMITS = "lapviz_limits"  # of each stage's last scene
 
 # Two components: the store carries the code and the large part of a scene that rarely changes
 # (modes, points), the stage the current answer. Streamlit does not resend an unchanged message.
@@ -25,18 +28,43 @@ _STAGE = st.components.v2.component(
 )
 
 
+@dataclass(frozen=True)
+class Waiting:
+    """What the stage shows while there is no answer: it keeps its last picture, marked as old.
+
+    Attributes
+    ----------
+    words : str
+        What is being done, or "".
+    spent : float
+        Seconds so far.
+    seconds : float or None
+        Seconds expected in all.
+    failed : str
+        A sentence in place of the answer, if there will be none.
+    """
+
+    words: str = ""
+    spent: float = 0.0
+    seconds: float | None = None
+    failed: str = ""
+
+
 def stage(
-    scene: Scene,
+    scene: Scene | Waiting,
     *,
     key: str,
     height: int | None = None,
     on_change: Callable[[StageState], None] | None = None,
+    on_cancel: Callable[[], None] | None = None,
+    knobs: tuple[Knob, ...] = (),
+    rev: int | None = None,
 ) -> StageState | None:
     """Show a scene on the interactive canvas and return the browser's last message.
 
     Parameters
     ----------
-    scene : Scene
+    scene : Scene or Waiting
         What to show; its ``rev`` is the ``StageState.rev`` that it is the answer to.
     key : str
         Name of this stage, unique in the app. Zoom is kept for each key and ``scene.view_key``.
@@ -44,6 +72,12 @@ def stage(
         Maximal height of each panel's picture in pixels; None: chosen from the window.
     on_change : callable or None
         Called with the new :class:`StageState` before the page is run again.
+    on_cancel : callable or None
+        Called when a visitor gives up waiting.
+    knobs : tuple of Knob
+        Sliders of the strip above the picture.
+    rev : int or None
+        The revision of a scene that waits.
 
     Returns
     -------
@@ -57,23 +91,34 @@ def stage(
     """
     if "__" in key:
         raise ValueError(f"The stage's key {key!r} contains '__': choose one without it.")
-    allowed = limits(scene)
+    kept = st.session_state.setdefault(_LIMITS, {})
+    mount = {"key": key, "height": _height(height), "knobs": [asdict(knob) for knob in knobs]}
+    if isinstance(scene, Waiting):
+        allowed = replace(kept[key], knobs=knobs) if key in kept else None
+        static, answer = encode_waiting(scene, rev, mount)
+    else:
+        allowed = kept[key] = limits(scene, knobs)
+        static, answer = encode_parts(scene, mount)
 
     def relay() -> None:
         state = _read(st.session_state.get(key), allowed)
         if on_change is not None and state is not None:
             on_change(state)
 
-    static, answer = encode_parts(scene, key=key, height=_height(height))
     with st.container(gap=None):
         _STORE(key=f"{key}.store", data=static)
-        result = _STAGE(key=key, data=answer, on_state_change=relay)
+        result = _STAGE(key=key, data=answer, on_state_change=relay, on_tick_change=_look,
+                        on_cancel_change=on_cancel or _look)  # fmt: skip
     return _read(result, allowed)
 
 
-def _read(result: object, allowed: object) -> StageState | None:
+def _look() -> None:
+    """To be run again is all that the browser wants."""
+
+
+def _read(result: object, allowed: Limits | None) -> StageState | None:
     state = result.get("state") if hasattr(result, "get") else None
-    return clean(state, allowed)
+    return None if allowed is None else clean(state, allowed)
 
 
 def _height(height: int | None) -> int:

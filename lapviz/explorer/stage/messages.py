@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lapviz.contract import CONTRACT
+from lapviz.explorer.stage.knobs import Knob, read
 from lapviz.explorer.stage.rows import label_of, number
 from lapviz.labels import Label
 from lapviz.scenes import Scene
@@ -38,6 +39,10 @@ class StageState:
     changed : tuple of str
         Which of "lam", "filter", "labels" were changed in the browser since Python's last answer;
         the others may be older than Python's.
+    knobs : tuple of (str, float or "auto")
+        Values of the knobs that a hand moved.
+    hand : bool
+        Whether the hand still moves one of them.
     """
 
     lam: float
@@ -47,6 +52,8 @@ class StageState:
     reason: str
     view_key: str
     changed: tuple[str, ...] = ()
+    knobs: tuple[tuple[str, float | str], ...] = ()
+    hand: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,9 +70,10 @@ class Limits:
     labels: tuple[Label, ...]
     editable: bool
     free_labels: bool
+    knobs: tuple[Knob, ...] = ()
 
 
-def limits(scene: Scene) -> Limits:
+def limits(scene: Scene, knobs: tuple[Knob, ...] = ()) -> Limits:
     """The limits that a scene sets.
 
     A free label may lie up to one width of the view outside it, since the view can be zoomed out.
@@ -86,14 +94,15 @@ def limits(scene: Scene) -> Limits:
         labels=tuple(scene.labels),
         editable=scene.editable,
         free_labels=scene.free_labels,
+        knobs=knobs,
     )
 
 
 def clean(raw: Any, allowed: Limits) -> StageState | None:
     """Turn a message from the browser into a :class:`StageState`; None if it cannot be used.
 
-    Values out of range are clamped, unknown filters and invalid labels dropped. A message about
-    another data set (sent before the data changed) is ignored.
+    Values out of range are clamped, unknown filters and invalid labels dropped. The labels of a
+    message about another data set (sent before the data changed) are ignored.
 
     Parameters
     ----------
@@ -102,20 +111,27 @@ def clean(raw: Any, allowed: Limits) -> StageState | None:
     allowed : Limits
         What the scene on screen allows.
     """
-    if not isinstance(raw, dict) or raw.get("view_key") != allowed.view_key:
+    if not isinstance(raw, dict):
         return None
+    here = raw.get("view_key") == allowed.view_key
     lam = number(raw.get("lam"))
     name = raw.get("filter")
     rev = number(raw.get("rev"))
     reason, changed = raw.get("reason"), raw.get("changed")
     return StageState(
-        changed=tuple(r for r in REASONS if isinstance(changed, list) and r in changed),
+        changed=tuple(
+            r
+            for r in REASONS
+            if isinstance(changed, list) and r in changed and (here or r != "labels")
+        ),
         lam=allowed.lam if lam is None else min(max(lam, 0.0), MAX_LAM),
         filter=name if isinstance(name, str) and name in allowed.filters else allowed.filter,
-        labels=_labels(raw.get("labels"), allowed),
+        labels=_labels(raw.get("labels"), allowed) if here else allowed.labels,
         rev=0 if rev is None else int(min(max(rev, 0), MAX_REV)),
         reason=reason if isinstance(reason, str) and reason in REASONS else "",
         view_key=allowed.view_key,
+        knobs=tuple(read({"values": raw.get("knobs")}, allowed.knobs).items()),
+        hand=raw.get("hand") is True,
     )
 
 

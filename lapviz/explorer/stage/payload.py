@@ -49,16 +49,23 @@ def encode(scene: Scene) -> bytes:
     return pack({"static": static_part(scene), "answer": answer_part(scene)})
 
 
-def encode_parts(scene: Scene, *, key: str = "", height: int = 0) -> tuple[bytes, bytes]:
+def encode_parts(scene: Scene, mount: dict[str, Any] | None = None) -> tuple[bytes, bytes]:
     """The scene as two blobs: the part that depends on data and spectrum only, and the answer.
 
     The first (grid, points, modes) makes up most of the bytes. Streamlit does not send an
     unchanged message twice, so a change of lambda or of a label costs only the second blob, which
-    names the first by its content hash. ``key`` and ``height`` (pixels, 0: free) are sent with it.
+    names the first by its content hash. ``mount`` (key, height, knobs) is sent with it.
     """
     static = pack({"static": static_part(scene)})
-    mount = {"key": key, "height": height, "needs": fingerprint(static)}
-    return static, pack({"answer": answer_part(scene), **mount})
+    needs = {"needs": fingerprint(static)}
+    return static, pack({"answer": answer_part(scene)} | (mount or {}) | needs)
+
+
+def encode_waiting(waiting: Any, rev: int | None, mount: dict[str, Any]) -> tuple[bytes, bytes]:
+    """Two blobs that tell the stage to keep its picture and say why there is no new one."""
+    pending = {"words": waiting.words, "spent": waiting.spent, "seconds": waiting.seconds}
+    said = {"failed": waiting.failed} if waiting.failed else {"pending": pending}
+    return pack({"static": None}), pack({"answer": None, "rev": rev} | mount | said)
 
 
 def fingerprint(blob: bytes) -> str:

@@ -42,8 +42,10 @@ class EigenView:
     tangents: operators.Tangents | None
 
 
-def eigen_view(settings: Settings, n_panels: int = N_PANELS, small: bool = True) -> EigenView:
-    """The content of the page."""
+def eigen_view(
+    settings: Settings, n_panels: int = N_PANELS, small: bool = True, light: bool = False
+) -> EigenView:
+    """The content of the page; a ``light`` view is for a hand that moves: no diagnostics."""
     problem = steps.Problem.of(settings)
     data, plane = steps.sample(settings.data), plane_of(settings)
     X = data.X
@@ -54,7 +56,9 @@ def eigen_view(settings: Settings, n_panels: int = N_PANELS, small: bool = True)
     seconds = basis.seconds + time.perf_counter() - start
     rows, view = drawn_rows(len(X)), view_of(plane.xy)
     grid = grid_of(view, GRID_SMALL if small else GRID_LARGE) if plane.field else None
-    graph, note = _graph(settings, pairs.gamma)
+    graph, note = None, ""
+    if not light or settings.view.show == "graph":
+        graph, note = _graph(settings, pairs.gamma)
     drawn = _Functions(pairs.gamma, lambda Z, m: space.evaluate(Z, pairs.vectors[:, :m]))
     if settings.view.show == "graph" and graph is not None:
         drawn = graph
@@ -82,10 +86,10 @@ def eigen_view(settings: Settings, n_panels: int = N_PANELS, small: bool = True)
         truth_note=truth.note,
         graph=None if graph is None else graph.gamma,
         graph_note=note,
-        gamma_of_half=steps.eigenvalues_of_half(problem, N_PANELS),
+        gamma_of_half=pairs.gamma if light else steps.eigenvalues_of_half(problem, N_PANELS),
         n_dropped=pairs.n_dropped,
         n_functions=space.n_functions,
-        constant_energy=_constant_energy(problem),
+        constant_energy=0.0 if light else _constant_energy(problem),
         seconds=seconds,
         n_samples=len(X),
         drawn=len(rows),

@@ -58,6 +58,7 @@ class _Picture:
     rows: Array
     grid: Grid | None
     plane: Plane
+    light: bool = False
 
     @property
     def data(self):
@@ -95,18 +96,19 @@ class _Picture:
 
 
 def labels_view(
-    settings: Settings, rev: int = 0, hidden: frozenset[str] = frozenset()
+    settings: Settings, hidden: frozenset[str] = frozenset(), light: bool = False
 ) -> LabelsView:
     """Three methods on the same labels.
 
-    ``hidden`` names groups of controls; their tools on the stage are hidden as well.
+    ``hidden`` names groups of controls; their tools on the stage are hidden as well. A ``light``
+    view has the fields alone, without what the browser needs to repaint them by itself.
     """
     problem = steps.Problem.of(settings)
     data, plane = steps.sample(settings.data), plane_of(settings)
     given = steps.labelled(settings.data, settings.labels)
     rows, view = drawn_rows(len(data.X), given), view_of(plane.xy)
     grid = grid_of(view, GRID_LARGE) if plane.field else None
-    picture = _Picture(settings, problem, given, rows, grid, plane)
+    picture = _Picture(settings, problem, given, rows, grid, plane, light)
     if given.labels:
         made = [method(picture) for method in (_ridge, _laplacian, _graph)]
     else:
@@ -131,7 +133,6 @@ def labels_view(
         free_labels=plane.field,
         axes=plane.axes,
         filters=filter_choices(),
-        rev=rev,
         hide=_stage_tools(hidden),
         n_samples=len(data.X),
     )
@@ -152,7 +153,7 @@ def _ridge(picture: _Picture) -> tuple[Panel, Score]:
     if sites is None:
         return picture.panel(at, None, None, score), score
     there = space.evaluate(sites.X, weights.value)
-    return picture.panel(at, there, RidgeModel.of(kernel), score), score
+    return picture.panel(at, there, None if picture.light else RidgeModel.of(kernel), score), score
 
 
 def _laplacian(picture: _Picture) -> tuple[Panel, Score]:
@@ -163,7 +164,8 @@ def _laplacian(picture: _Picture) -> tuple[Panel, Score]:
     energy = basis.forms.energy(solved.value)
     score = Score(TITLES[1], picture.accuracy(at), energy, solved.seconds)
     there = None if sites is None else basis.space.evaluate(sites.X, solved.value)
-    return picture.panel(at, there, _modes(picture), score), score
+    model = None if picture.light else _modes(picture)
+    return picture.panel(at, there, model, score), score
 
 
 def _graph(picture: _Picture) -> tuple[Panel, Score]:
@@ -175,7 +177,7 @@ def _graph(picture: _Picture) -> tuple[Panel, Score]:
         blank = np.zeros((len(data.X), 1 if data.n_classes == 2 else data.n_classes))
         score = Score(TITLES[2], None, None, None, str(error))
         return picture.panel(blank, None, None, score), score
-    energy = _projected_energy(picture, at)
+    energy = None if picture.light else _projected_energy(picture, at)
     score = Score(TITLES[2], picture.accuracy(at), energy, seconds)
     return picture.panel(at, there, None, score), score
 

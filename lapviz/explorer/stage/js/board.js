@@ -24,7 +24,7 @@ export class Board {
       role: "application",
       "aria-label": "Picture",
     });
-    this.computing = new Computing(this.plots);
+    this.computing = new Computing(this.plots, () => stage.send("cancel", Date.now()));
     this.broken = new Map(); // what could not be drawn, by kind
     this.message = element("div.message", { role: "alert" });
     this.flash = element("div.flash", { "aria-hidden": "true" });
@@ -107,6 +107,7 @@ export class Board {
     if (!this.place) return false;
     const { changed, settings } = stage;
     const painted = this.dirty.base;
+    if (this.dirty.field) this.toolbar.row.update(stage.specs, stage.touched);
     if (this.dirty.field) for (const panel of stage.panels) panel.choose(settings, changed);
     const brush = this.brush(theme);
     if (painted) for (const panel of stage.panels) panel.paint(brush);
@@ -232,6 +233,13 @@ export class Board {
     this.plots.setAttribute("aria-label", text);
   }
 
+  // A sentence in place of an answer, "" for none.
+  tell(sentence) {
+    if (sentence) this.broken.set("python", sentence);
+    else this.broken.delete("python");
+    this.complain();
+  }
+
   say(text) {
     setText(this.live, text);
   }
@@ -262,8 +270,12 @@ export class Board {
       console.warn("lapviz stage:", error);
       this.broken.set(kind, error?.message ?? String(error));
     }
-    const [why] = this.broken.values();
-    const text = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
-    setText(this.message, this.broken.size ? text : "");
+    this.complain();
+  }
+
+  complain() {
+    const [[kind, why] = []] = this.broken;
+    const drawing = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
+    setText(this.message, kind === undefined ? "" : kind === "python" ? why : drawing);
   }
 }

@@ -9,10 +9,12 @@ import * as decode from "./decode.js";
 import * as eigen from "./eigen.js";
 import * as filters from "./filters.js";
 import * as formulas from "./formulas.js";
+import * as knob from "./knob.js";
 import * as labels from "./labels.js";
 import * as linalg from "./linalg.js";
 import * as main from "./main.js";
 import * as modes from "./modes.js";
+import * as numbers from "./numbers.js";
 import * as raster from "./raster.js";
 import * as ridge from "./ridge.js";
 import * as scene from "./scene.js";
@@ -28,10 +30,12 @@ export const modules = {
   eigen,
   filters,
   formulas,
+  knob,
   labels,
   linalg,
   main,
   modes,
+  numbers,
   raster,
   ridge,
   scene,

@@ -1,6 +1,7 @@
 // Entry points for Streamlit: of the store component, and through it of the stage component.
 
 import { oneEntryPerPage } from "./address.js";
+import { mountKnobs } from "./knobs.js";
 import { decode, fingerprint } from "./decode.js";
 import { keep, stored } from "./scene.js";
 import { Stage } from "./stage.js";
@@ -11,11 +12,13 @@ const stages = new WeakMap();
 // message (loader.js) is all that the stage itself sends along with every answer.
 export function mount({ data }) {
   globalThis.__lapvizStage = mountStage;
+  globalThis.__lapvizKnobs = mountKnobs;
   oneEntryPerPage();
   window.dispatchEvent(new Event("lapviz:ready"));
   try {
     const tag = fingerprint(data);
-    keep(tag, stored(tag) ?? decode(data).static);
+    const lasting = stored(tag) ?? decode(data).static;
+    if (lasting) keep(tag, lasting);
   } catch (error) {
     console.warn("lapviz store:", error);
   }

@@ -13,6 +13,7 @@ import { sample } from "./linalg.js";
 import { short } from "./view.js";
 
 const { lines: LINES, panels: PANELS } = contract;
+const MOVES = contract.message.reasons;
 const identity = (t) => t;
 
 export class PanelView {
@@ -70,10 +71,11 @@ export class PanelView {
   choose(settings, changed) {
     const panel = this.panel;
     const exact = !changed.some((name) => panel.depends.includes(name));
+    const behind = changed.some((name) => !MOVES.includes(name)); // only Python knows that
     if (!exact && this.model && this.evaluate(settings)) {
       this.setNoted(false);
       this.show(this.local.grid, this.local.points, this.model.outputs);
-      this.setWaiting(false);
+      this.setWaiting(behind);
       this.caption(this.countHere(settings.labels), false);
       return;
     }
@@ -81,7 +83,7 @@ export class PanelView {
     this.setNoted(Boolean(panel.note));
     if (this.noted) {
       this.field = null;
-      this.setWaiting(!exact);
+      this.setWaiting(behind || !exact);
       return;
     }
     const shown =
@@ -89,7 +91,7 @@ export class PanelView {
       this.field.grid === (panel.grid?.data ?? null) &&
       this.field.points === panel.points?.data;
     if (!shown) this.show(panel.grid?.data ?? null, panel.points?.data ?? null, this.exactOutputs);
-    this.setWaiting(!exact);
+    this.setWaiting(behind || !exact);
   }
 
   evaluate(settings) {

@@ -14,6 +14,8 @@ import { Toolbar } from "./toolbar.js";
 import { View } from "./view.js";
 
 const LAM = contract.lam;
+const PATIENCE = 1500; // milliseconds after which an unanswered message is no reason to wait
+const LOOK = 300; // milliseconds between two questions whether a long computation is done
 const GATHER = 60; // milliseconds over which quick changes are combined into one message
 
 export class Stage {
@@ -21,6 +23,8 @@ export class Stage {
     Object.assign(this, { scene: null, panels: [], stack: history([]), filters: {}, view: null });
     Object.assign(this, { lam: 1, filter: "", code: 0, rev: 0, unsent: false, tag: "" });
     this.touched = new Map(); // what changed here, and at which rev, until Python has answered it
+    this.moved = new Map(); // knobs that were moved here: their values
+    Object.assign(this, { specs: [], scrubbing: false, behind: false, sentRev: 0, answered: 0, ticks: 0 });
     this.player = new Player(
       (lam) => this.setLam(lam, false, "play"),
       () => this.played(),
@@ -34,6 +38,7 @@ export class Stage {
       redo: () => this.redo(),
       clear: () => this.edit({ labels: [], did: "cleared" }),
       zoom: (factor) => this.zoomBy(factor),
+      knob: (name, value, done) => this.setKnob(name, value, done),
     });
     this.board = new Board(this, parent, toolbar);
     this.hand = new Hand(this);
@@ -61,6 +66,7 @@ export class Stage {
     this.gone = true;
     this.player.stop();
     clearTimeout(this.timer);
+    clearTimeout(this.looking);
     this.unhook();
     this.board.destroy();
     const { stages } = globalThis.__lapviz;
@@ -91,10 +97,22 @@ export class Stage {
   // False while the lasting part is still on its way.
   open() {
     const { answer, needs, key, height, static: own } = this.parcel;
-    const lasting = own ?? (needs === this.needs ? this.lasting : stored(needs));
-    if (!lasting) return false;
-    Object.assign(this, { lasting, needs, parcel: null, key: key ?? "", height: height ?? 0 });
+    const lasting = answer && (own ?? (needs === this.needs ? this.lasting : stored(needs)));
+    if (answer && !lasting) return false;
+    const { knobs = [], pending = null, failed = "", rev = null } = this.parcel;
+    Object.assign(this, { parcel: null, key: key ?? "", height: height ?? 0, specs: knobs });
     globalThis.__lapviz.stages[this.key] = this;
+    clearTimeout(this.looking);
+    Object.assign(this, { behind: !answer, failed });
+    this.board.tell(failed);
+    if (!answer) {
+      this.heard(rev ?? this.rev);
+      if (pending) this.await(pending);
+      else this.board.computing.answered(null);
+      this.board.schedule("", "field");
+      return true;
+    }
+    Object.assign(this, { lasting, needs });
     try {
       this.adopt(makeScene(answer, lasting));
     } catch (error) {
@@ -104,23 +122,39 @@ export class Stage {
     return true;
   }
 
+  // Python works on it: show how long that may take, and look again.
+  await(pending) {
+    this.board.computing.pending(pending);
+    this.looking = setTimeout(() => this.send("tick", ++this.ticks), LOOK);
+  }
+
+  // Python knows what was done here up to this revision.
+  heard(rev) {
+    this.answered = Math.max(this.answered, rev);
+    for (const [what, at] of this.touched) if (at <= rev) this.touched.delete(what);
+    for (const name of [...this.moved.keys()]) if (!this.touched.has(name)) this.moved.delete(name);
+    this.board.toolbar.row.update(this.specs, this.touched);
+    if (this.unsent && this.scrubbing && this.answered >= this.sentRev) this.post();
+  }
+
   adopt(scene) {
     const before = this.scene;
     const fresh = !before || before.view_key !== scene.view_key;
-    const rev = scene.rev ?? (fresh ? 0 : this.rev);
+    const rev = scene.rev ?? (fresh && !this.unsent ? 0 : this.rev);
     this.scene = scene;
     this.filters = scene.filters;
     if (fresh) {
       this.player.stop();
       clearTimeout(this.timer);
-      Object.assign(this, { unsent: false, rev });
-      this.touched.clear();
+      this.touched.delete("labels"); // they were of other points
+      Object.assign(this, { unsent: this.unsent && this.touched.size > 0 });
+      if (!this.unsent) this.rev = Math.max(this.rev, rev);
       this.hold(recall(this.name, scene.labels));
       this.view = new View(this.name, scene.view);
     } else this.view.rebase(scene.view);
     if (!scene.models.some(Boolean)) this.player.stop();
     if (before?.points !== scene.points) this.hand.forget();
-    for (const [what, at] of this.touched) if (at <= rev) this.touched.delete(what);
+    this.heard(rev);
     // An answer to older settings must not undo later changes.
     if (!this.unsent && rev >= this.rev) {
       Object.assign(this, { rev, lam: scene.lam, filter: scene.filter });
@@ -156,23 +190,34 @@ export class Stage {
 
   commit(reason) {
     this.reason = reason;
+    this.scrubbing = false;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      if (!this.unsent || this.gone) return;
-      this.unsent = false;
-      const labels = this.labels.map(toRow);
-      const { rev, lam, filter } = this;
-      this.board.computing.asked();
-      this.send("state", {
-        rev,
-        reason: this.reason,
-        changed: [...this.touched.keys()],
-        lam,
-        filter,
-        labels,
-        view_key: this.scene.view_key,
-      });
-    }, GATHER);
+    this.timer = setTimeout(() => this.post(), GATHER);
+  }
+
+  // Send what is new. While a hand moves a knob, one message at a time: then the newest value.
+  post() {
+    clearTimeout(this.timer);
+    if (!this.unsent || this.gone || !this.scene) return;
+    const [now, { rev, lam, filter, scrubbing }] = [performance.now(), this];
+    const waits = scrubbing && this.answered < this.sentRev;
+    if (waits && now - this.sentAt < PATIENCE) {
+      this.timer = setTimeout(() => this.post(), PATIENCE - (now - this.sentAt));
+      return;
+    }
+    Object.assign(this, { unsent: false, sentRev: rev, sentAt: now });
+    if (!scrubbing) this.board.computing.asked();
+    this.send("state", {
+      rev,
+      reason: this.reason,
+      changed: [...this.touched.keys()],
+      lam,
+      filter,
+      labels: this.labels.map(toRow),
+      knobs: Object.fromEntries(this.moved),
+      hand: scrubbing,
+      view_key: this.scene.view_key,
+    });
   }
 
   // ---- settings ---------------------------------------------------------------------------
@@ -190,7 +235,8 @@ export class Stage {
     const { lam, filter, labels } = this.scene;
     const moved = { lam: this.lam !== lam, filter: this.filter !== filter };
     moved.labels = !sameLabels(this.labels, labels);
-    return Object.keys(moved).filter((name) => moved[name]);
+    const names = Object.keys(moved).filter((name) => moved[name]);
+    return [...names, ...this.moved.keys(), ...(this.behind ? ["python"] : [])];
   }
 
   get exact() {
@@ -211,6 +257,20 @@ export class Stage {
       this.board.schedule(reason, "field");
     }
     if (done) this.commit("lam");
+  }
+
+  // A knob of the strip; `done`: the hand has let go of it.
+  setKnob(name, value, done) {
+    const same = this.moved.get(name) === value;
+    if (!same || done) {
+      this.bump(name);
+      this.moved.set(name, value);
+      this.board.schedule("knob", "field");
+    }
+    this.scrubbing = !done;
+    this.reason = name;
+    if (done) this.commit(name);
+    else this.post();
   }
 
   setFilter(name) {

@@ -4,11 +4,26 @@ import contract from "../../../contract.json";
 import { css } from "./colour.js";
 import { element, icon, setText, wayBack, zoomKey } from "./dom.js";
 import { keysOf } from "./interact.js";
+import { Knob } from "./knob.js";
+import { KnobRow } from "./knobs.js";
 import { shapePath } from "./marks.js";
-import { short } from "./view.js";
 
-const { least: LAM_MIN, most: LAM_MAX } = contract.lam;
-const STEP = 0.05; // decades per arrow key
+const { least: LAM_MIN, most: LAM_MAX, limit: LAM_LIMIT } = contract.lam;
+const LAM = {
+  name: "lam",
+  symbol: "λ",
+  label: "λ, weight of the Dirichlet energy",
+  help: "",
+  scale: "log",
+  step: 20, // per decade, by keys
+  smooth: true,
+  low: LAM_MIN,
+  high: LAM_MAX,
+  limits: [0, LAM_LIMIT],
+  value: 1,
+  auto: null,
+};
+const POWERS = ["10⁻⁶", "", "10⁻⁴", "", "10⁻²", "", "1", "", "10²", "", "10⁴"];
 
 const PLAY = "M4.5 3 L13 8 L4.5 13 Z";
 const PAUSE = "M5 3 V13 M11 3 V13";
@@ -21,7 +36,7 @@ const WHOLE = "M3 6 V3 H6 M10 3 H13 V6 M13 10 V13 H10 M6 13 H3 V10";
 
 export class Toolbar {
   // act: callbacks lam(value, done), filter(name), play(), pick(code), undo(), redo(), clear(),
-  // zoom(factor or 0).
+  // zoom(factor or 0), knob(name, value or "auto", done).
   constructor(act) {
     this.act = act;
     const button = (path, label, run) =>
@@ -31,17 +46,16 @@ export class Toolbar {
         icon(path),
       );
     this.play = button(PLAY, "Play: sweep λ", () => act.play());
-    this.slider = element("input.lam", {
-      type: "range",
-      min: Math.log10(LAM_MIN),
-      max: Math.log10(LAM_MAX),
-      step: "any",
-      "aria-label": "λ, weight of the Dirichlet energy",
-      oninput: () => act.lam(10 ** Number(this.slider.value), false),
-      onchange: () => act.lam(10 ** Number(this.slider.value), true),
-      onkeydown: (event) => this.key(event),
+    this.row = new KnobRow((...moved) => act.knob(...moved));
+    this.lam = new Knob(LAM, {
+      set: (_, value, done) => act.lam(value, done),
+      complain: this.row.act.complain,
     });
-    this.value = element("output.value");
+    this.slider = this.lam.slider;
+    this.slider.classList.add("lam");
+    const scaled = element("div.scaled");
+    this.slider.replaceWith(scaled);
+    scaled.append(this.slider, decades());
     this.filter = element("select.filter", {
       "aria-label": "Filter",
       title: "Low-pass filter of the spectrum",
@@ -51,9 +65,7 @@ export class Toolbar {
       "div.group.lams",
       {},
       this.play,
-      element("span.name", { "aria-hidden": "true" }, "λ"),
-      this.slider,
-      this.value,
+      this.lam.node,
     );
     this.palette = element("div.palette", {
       role: "radiogroup",
@@ -76,30 +88,13 @@ export class Toolbar {
       "div.toolbar",
       { role: "toolbar", "aria-label": "Stage controls" },
       this.lamGroup,
+      this.row.node,
+      this.row.complaint,
       this.filter,
       this.labelGroup,
       this.zooms,
     );
     this.hint = element("div.hint");
-  }
-
-  // Arrow keys change log10(lambda) in round steps; with Shift in ten times larger ones.
-  key(event) {
-    const steps = {
-      ArrowRight: 1,
-      ArrowUp: 1,
-      ArrowLeft: -1,
-      ArrowDown: -1,
-      PageUp: 10,
-      PageDown: -10,
-    }[event.key];
-    if (!steps) return;
-    event.preventDefault();
-    const now = Math.round(Math.log10(this.lam || LAM_MIN) / STEP) * STEP;
-    const next = now + steps * STEP * (event.shiftKey ? 10 : 1);
-    // Set here as well: the next key may come before the next frame.
-    this.lam = 10 ** Math.min(Math.max(next, Math.log10(LAM_MIN)), Math.log10(LAM_MAX));
-    this.act.lam(this.lam, true);
   }
 
   // Which groups this scene needs, and the entries of its selects and palette.
@@ -112,7 +107,7 @@ export class Toolbar {
     show(this.lamGroup, wanted && !hidden.has("lam"));
     show(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
     this.lamGroup.classList.toggle("asleep", !hasModel);
-    for (const tool of [this.play, this.slider, this.filter]) tool.disabled = !hasModel;
+    for (const tool of [this.play, this.slider, this.lam.number, this.filter]) tool.disabled = !hasModel;
     // Where labels cannot be set, the palette stays as a legend.
     show(this.labelGroup, scene.kind === "classes" && scene.classes.length > 0);
     show(this.edits, scene.editable);
@@ -155,11 +150,10 @@ export class Toolbar {
   // Follow the settings.
   follow({ lam, filter, player, code, stack, view }) {
     const playing = player.on;
-    this.lam = lam;
-    const place = Math.log10(Math.min(Math.max(lam, LAM_MIN), LAM_MAX));
-    if (Math.abs(Number(this.slider.value) - place) > 1e-9) this.slider.value = String(place);
-    setText(this.value, short(lam, 2));
-    this.slider.setAttribute("aria-valuetext", `λ = ${short(lam, 2)}`);
+    if (!this.lam.held) this.lam.own = null;
+    if (this.lam.spec.value !== lam) this.lam.spec = { ...LAM, value: lam };
+    this.lam.draw();
+    this.slider.setAttribute("aria-valuetext", `λ = ${this.lam.shown}`);
     if (this.filter.value !== filter) this.filter.value = filter;
     if (this.playing !== playing) {
       this.playing = playing;
@@ -178,6 +172,14 @@ export class Toolbar {
     this.clear.disabled = !stack.present.length;
     this.whole.disabled = !view.zoomed;
   }
+}
+
+// Marks of the decades under the slider of λ.
+function decades() {
+  const marks = POWERS.map((text, i) =>
+    element("span", { style: `left: ${(100 * i) / (POWERS.length - 1)}%` }, text),
+  );
+  return element("div.decades", { "aria-hidden": "true" }, ...marks);
 }
 
 // One line that explains mouse and keys.

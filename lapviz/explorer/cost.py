@@ -1,0 +1,43 @@
+"""How long a picture will take on this host, from a model that measures itself."""
+
+from __future__ import annotations
+
+import threading
+
+from lapviz.explorer import steps
+from lapviz.explorer.settings import Settings
+
+_LOCK = threading.Lock()
+_SPEED = {"value": 1.0}  # of this host, relative to the one that the model was fitted on
+_KEEP = 0.7  # weight of older measurements
+LONG = 1.0  # seconds that are worth measuring and announcing
+
+
+def model(n: int, p: int, d: int, q: int) -> float:
+    """Seconds for the forms of p functions over n rows with q directions, and for 64 modes.
+
+    Fitted on one core: an exponential a row and function, two symmetric products a direction, and
+    a Cholesky factor with a few Lanczos sweeps.
+    """
+    return n * p * (1.5e-8 + 2e-10 * p * (0.5 + min(q, 3)) + 3e-10 * d) + 6e-10 * p**3
+
+
+def expected(settings: Settings) -> float:
+    """Seconds that the assembly of these settings will take on this host."""
+    with _LOCK:
+        return _of(settings) / _SPEED["value"]
+
+
+def learn(settings: Settings, seconds: float) -> None:
+    """Adapt to a measured time of the same computation."""
+    if seconds < LONG:
+        return
+    with _LOCK:
+        speed = _of(settings) / seconds
+        _SPEED["value"] = _SPEED["value"] ** _KEEP * speed ** (1 - _KEEP)
+
+
+def _of(settings: Settings) -> float:
+    problem = steps.Problem.of(settings)
+    n, d = problem.data.n_samples, problem.data.info.n_features
+    return model(n, min(problem.space.n_landmarks, n), d, d)

@@ -1,0 +1,121 @@
+"""Numbers that a hand can move: sliders on fixed scales, on the stage and in the sidebar.
+
+A setting has one such control, so that no order of events can leave two of them at odds. The
+browser sends what a hand changed, with a count; Python answers with all values and the count that
+it knows, and never writes to the control in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from lapviz.contract import CONTRACT
+from lapviz.explorer import presets, state, steps
+from lapviz.explorer.cache import step
+from lapviz.explorer.fields import BY_NAME
+from lapviz.explorer.hosting import MAX_LANDMARKS
+from lapviz.explorer.settings import Settings
+from lapviz.explorer.stage.knobs import Knob, read
+from lapviz.explorer.stage.rows import number
+
+HERE = Path(__file__).parent / "stage"
+_SHEET = st.components.v2.component(
+    "lapviz_knobs",
+    js=(HERE / "knobs_loader.js").read_text("utf-8"),
+    css=(HERE / "stage.css").read_text("utf-8"),
+)
+_SEEN = "lapviz_knobs_seen"
+SIZES = (10, 20, 30, 50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 10_000, 20_000,
+         50_000, 100_000)  # fmt: skip
+LANDMARKS = (5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 400, 500, 700, 1000, 1200, 1500, 2000)
+COUNTS = (1, 2, 3, 5, 10, 20, 50)  # labels per class
+WIDTHS_PER_DECADE, WIDTHS_DECADES = 16, 3
+MU = {"low": 1e-10, "high": 1e2, "step": 4, "zero": True, "limits": (0.0, 1e24)}
+SYMBOLS = {"sigma": "σ", "mu": "μ", "p": "p", "lam": "λ"}
+
+
+def of(name: str, value: float, low: float, high: float, step: float, **more: object) -> Knob:
+    """The knob of a setting, with the setting's name and help."""
+    field = BY_NAME[name]
+    words = {"label": field.label, "help": field.help, "symbol": SYMBOLS.get(name, "")}
+    return Knob(name, value=value, low=low, high=high, step=step, **(words | more))
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Numbers behind a picture that "auto" may have chosen: σ, μ, and the σ that suits the data."""
+
+    bandwidth: float
+    mu: float
+    usual: float
+
+
+@step
+def _usual_width(data: str, options: tuple, kernel: str) -> float:
+    """σ that suits a data set as it starts, so that its scale does not move with n or p."""
+    start = presets.for_data(data).change(sigma="auto", kernel=kernel, options=options)
+    return steps.kernel(start.data, start.space.relevant()).bandwidth
+
+
+def numbers(settings: Settings) -> Numbers:
+    """The numbers of these settings; part of the work of a picture."""
+    problem = steps.Problem.of(settings)
+    width = steps.kernel(problem.data, problem.space).bandwidth
+    usual = _usual_width(settings.data.name, settings.data.options, settings.space.kernel)
+    return Numbers(width, steps.mu(problem), usual)
+
+
+def strip(settings: Settings, known: Numbers | None, hidden: frozenset[str]) -> tuple[Knob, ...]:
+    """The stage's knobs σ, p and μ; with ``known`` None none whose number is not known yet."""
+    made = []
+    space, energy = settings.space, settings.energy
+    if "kernel" not in hidden:
+        sigma = space.bandwidth if space.bandwidth != "auto" else known and known.bandwidth
+        if sigma:
+            usual = known.usual if known else sigma
+            middle = round(WIDTHS_PER_DECADE * np.log10(usual))
+            half = WIDTHS_PER_DECADE * WIDTHS_DECADES // 2
+            ends = [float(f"{10 ** ((middle + s) / WIDTHS_PER_DECADE):.3g}") for s in (-half, half)]
+            made.append(of("sigma", sigma, *ends, WIDTHS_PER_DECADE, scale="log",
+                           auto=space.bandwidth == "auto", limits=(1e-12, 1e12)))  # fmt: skip
+        made.append(of("p", space.n_landmarks, LANDMARKS[0], MAX_LANDMARKS, 16, scale="log",
+                       rungs=LANDMARKS, whole=True, limits=(1, MAX_LANDMARKS)))  # fmt: skip
+    if "regularisation" not in hidden:
+        mu = energy.mu if energy.mu != "auto" else known and known.mu
+        if mu is not None:
+            made.append(of("mu", mu, **MU, scale="log", auto=energy.mu == "auto"))
+    return tuple(made)
+
+
+def sheet(name: str, knobs: Sequence[Knob], take: Callable[[dict], None] | None = None) -> None:
+    """Knobs in the sidebar.
+
+    Parameters
+    ----------
+    name : str
+        Of the group, unique on the page.
+    knobs : sequence of Knob
+    take : callable, optional
+        Called with the values by name that a hand changed; by default they are settings.
+    """
+    key = f"knobs-{name}@{state.page()}"
+
+    def moved() -> None:
+        said = st.session_state.get(key)
+        said = said.get("moved") if hasattr(said, "get") else None
+        values, count = read(said, knobs), 0
+        if isinstance(said, dict):
+            count = number(said.get("count")) or 0
+        seen = st.session_state.setdefault(_SEEN, {})
+        seen[key] = int(min(max(count, 0), CONTRACT["message"]["most_rev"]))
+        if values:
+            (take or (lambda new: state.update(**new)))(values)
+
+    seen = st.session_state.get(_SEEN, {}).get(key, 0)
+    _SHEET(key=key, data={"knobs": [asdict(knob) for knob in knobs], "seen": seen},
+           on_moved_change=moved)  # fmt: skip

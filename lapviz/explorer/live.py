@@ -1,0 +1,132 @@
+"""The stage of a page, computed beside the script: it answers at once, whatever that takes.
+
+    settings ─> job (a thread) ─> picture ─> stage, then the page below it
+                  └─ not ready: the stage keeps its old picture, says so, and looks again
+
+A hand that still moves gets a light picture (fields alone); the whole one and the rest of the page
+follow when it rests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from lapviz.explorer import cost, jobs, knobs, shell, state
+from lapviz.explorer.settings import Settings
+from lapviz.explorer.stage import Waiting, stage
+from lapviz.progress import Cancelled
+
+PATIENCE = 0.25  # seconds that a script waits for a picture
+_SHOWN, _BELOW = "lapviz_shown", "lapviz_below"
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """What a job yields: a page's content, and numbers for the knobs."""
+
+    content: object
+    numbers: knobs.Numbers
+
+
+def _picture(view: Callable, settings: Settings, hidden: frozenset[str], light: bool) -> Picture:
+    return Picture(view(settings, hidden, light), knobs.numbers(settings))
+
+
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """The last picture of a stage and the settings that it is of."""
+
+    settings: Settings
+    picture: Picture
+    light: bool
+
+
+def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], what: str) -> None:
+    """Draw the stage ``key``; to be called from a fragment.
+
+    Parameters
+    ----------
+    key : str
+        Of the stage.
+    view : callable
+        ``view(settings, hidden, light)`` returns a record with a ``scene``; it runs in a thread.
+    what : str
+        What the picture shows, as the subject of a sentence.
+    """
+    settings, hidden = state.settings(), state.hidden()
+    light = state.hand(key)
+    known = _known(key)
+    job = jobs.ask(key, _picture, view, settings, hidden, light)
+    ready = job.wait(PATIENCE)
+    rev = state.revision(key)
+    picture = None
+    if not ready:
+        answer = _waiting(job, settings)
+    else:
+        picture, answer = _answer(job, what)
+    if picture is not None:
+        cost.learn(settings, job.seconds)
+        st.session_state[_SHOWN][key] = known = _Shown(settings, picture, light)
+        answer = replace(answer, rev=rev)
+    numbers = known.picture.numbers if known else None
+    stage(
+        answer,
+        key=key,
+        rev=rev,
+        knobs=knobs.strip(settings, numbers, hidden),
+        on_change=lambda said: state.take_stage(key, said),
+        on_cancel=lambda: _cancel(key),
+    )
+    below = st.session_state.setdefault(_BELOW, {})
+    if state.whole_run():
+        below[key] = settings, ready
+    elif not light and below.get(key) != (settings, ready):
+        st.rerun()  # what stands below and beside the stage follows
+    if not light:
+        state.write_url()
+
+
+def content(key: str) -> object | None:
+    """What the stage shows, for the page below it; None as long as it is being computed."""
+    known = _known(key)
+    ready = known is not None and known.settings == state.settings() and not known.light
+    return known.picture.content if ready else None
+
+
+def _known(key: str) -> _Shown | None:
+    return st.session_state.setdefault(_SHOWN, {}).get(key)
+
+
+def _waiting(job: jobs.Job, settings: Settings) -> Waiting:
+    data, space = settings.data, settings.space
+    seconds, words = cost.expected(settings), "computing"
+    if seconds > cost.LONG:
+        n, p = f"{data.n_samples:,}", f"{min(space.n_landmarks, data.n_samples):,}"
+        words = f"{n} points, {p} test functions"
+    if job.left is not None and job.report.what == "assembly":
+        seconds = max(seconds, job.seconds + job.left)
+    return Waiting(words, job.seconds, max(seconds, job.seconds) if seconds > cost.LONG else None)
+
+
+def _answer(job: jobs.Job, what: str) -> tuple[Picture | None, object]:
+    try:
+        picture = job.result()
+    except Cancelled:
+        return None, Waiting(failed="Cancelled. Change a setting to compute again.")
+    except Exception as error:
+        return None, Waiting(failed=shell.sentence_of(error, what))
+    return picture, picture.content.scene
+
+
+def _cancel(key: str) -> None:
+    """Give up the computation: the settings are those of the picture again."""
+    job, known = jobs.running(key), _known(key)
+    if job is None:
+        return
+    job.cancel()
+    if known is not None and known.settings != state.settings():
+        state.put(known.settings)
+        state.tell("Cancelled: the settings are those of the picture again.")

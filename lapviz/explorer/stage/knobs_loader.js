@@ -1,0 +1,7 @@
+// Wait for the store's code, then hand over.
+export default async function (component) {
+  while (!globalThis.__lapvizKnobs) {
+    await new Promise((wake) => window.addEventListener("lapviz:ready", wake, { once: true }));
+  }
+  return globalThis.__lapvizKnobs(component);
+}
