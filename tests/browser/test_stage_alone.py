@@ -45,7 +45,7 @@ WAITING = "window.__lapviz.stages.alone.panels.map((p) => p.node.classList.conta
 
 def opened(page, scene):
     """The page with this scene on its stage, painted."""
-    static, answer = encode_parts(scene, key="alone")
+    static, answer = encode_parts(scene, {"key": "alone"})
     folder = component.HERE
     script, binary = "text/javascript", "application/octet-stream"
     served = {

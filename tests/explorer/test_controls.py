@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lapviz import datasets
-from lapviz.explorer import controls, presets
+from lapviz.explorer import controls, knobs, presets
 from lapviz.explorer.fields import FIELDS, from_query, to_query
 from lapviz.explorer.settings import Settings
 
@@ -56,7 +56,7 @@ def widgets(app: AppTest) -> list:
 
 def name_of(widget) -> str:
     """A widget's key without the page that it stands on."""
-    return (widget.key or "").partition("@")[0]
+    return (widget.key or "").partition("@")[0].partition("#")[0]
 
 
 def find(app: AppTest, name: str):
@@ -102,20 +102,32 @@ def test_controls_show_the_settings_and_explain_themselves(place, name):
 
 
 @each_page
-def test_every_setting_but_those_of_the_stage_has_a_control(place):
-    keys = set()
+def test_every_setting_has_one_control(place, monkeypatch):
+    """One widget, or one knob on the stage or in the sidebar, never two that could disagree."""
+    shown: list[str] = []
     one = {"data": "two_gaussians", "method": "spreading"}
     two = {"data": "half_moons", "kernel": "polynomial", "operator": "tangent"}
+    controls_of = []
     for query in (one, two):
-        found = [name_of(widget) for widget in widgets(opened(place, **query, n=60))]
-        keys |= {key.split("-")[1] for key in found if key.startswith("w-")}
+        shown.clear()
+        monkeypatch.setattr(knobs, "_SHEET", lambda data, **_: shown.extend(
+            knob["name"] for knob in data["knobs"]))  # fmt: skip
+        app = opened(place, **query, n=60)
+        settings = app.session_state["lapviz_settings"]
+        strip = knobs.strip(settings, knobs.numbers(settings), frozenset())
+        found = [name_of(widget) for widget in widgets(app)]
+        names = [key.split("-")[1] for key in found if key.startswith("w-")]
+        names += [name.partition("-")[0] for name in shown] + [knob.name for knob in strip]
+        single = [name for name in names if name != "option"]  # a data set may have several
+        assert len(single) == len(set(single)), names
+        controls_of += names
     wanted = {field.name for field in FIELDS} | {"data", "option"}
     wanted -= {"lam", "filter", "marks"}  # on the stage
     if place == "labels":
         wanted -= {"show"}
     else:
         wanted -= {"per_class", "term", "intercept", "method", "alpha"}
-    assert keys == wanted
+    assert set(controls_of) == wanted
 
 
 @pytest.mark.slow
@@ -199,47 +211,6 @@ def test_a_monkey_breaks_nothing(place, seed):
             a, b = now.get(field.name), again.get(field.name)
             assert a == pytest.approx(b, rel=1e-11) if isinstance(a, float) else a == b
     assert len(set(moves)) > 30
-
-
-def test_the_way_from_automatic_to_a_number_and_back():
-    app = opened("labels", data="iris")
-    assert shown(app).space.bandwidth == "auto"
-    find(app, "auto-sigma").uncheck().run()
-    fixed = shown(app).space.bandwidth
-    assert fixed == pytest.approx(find(app, "w-sigma").value)
-    find(app, "auto-sigma").check().run()
-    assert shown(app).space.bandwidth == "auto"
-    find(app, "w-sigma").set_value(find(app, "w-sigma").value)
-    app.run()
-    assert shown(app).space.bandwidth == "auto", "a slider that did not move sets nothing"
-
-
-def test_one_eigenfunction_alone_is_no_choice():
-    app = opened("eigenfunctions", data="swiss_roll", n=80, p=20)
-    app.toggle(key="space-on").set_value(True).run()
-    app.slider(key="space-number").set_value(9).run()
-    stands(app)
-    find(app, "t-p").set_value("3").run()
-    assert app.slider(key="space-number").value == 3
-    find(app, "t-sigma").set_value("1e9").run()
-    stands(app)
-    assert not app.error
-    assert any("Only the constant is left" in caption.value for caption in app.caption)
-
-
-def test_a_value_between_the_rungs_is_a_rung_of_its_own():
-    app = opened("labels", data="half_moons", n=137, sigma=0.12345, p=41)
-    for key, value in (("w-n", 137), ("w-sigma", 0.123), ("w-p", 41)):
-        assert find(app, key).value == value
-    assert shown(app).space.bandwidth == 0.12345, "showing a rounded value does not round it"
-
-
-def test_logs_are_even_and_short():
-    rungs = controls._logs(1e-3, 1e2, 4)
-    assert rungs[0] == 1e-3
-    assert rungs[-1] == 100
-    assert len(rungs) == 21
-    np.testing.assert_allclose(np.diff(np.log10(rungs)), 0.25, atol=3e-3)
 
 
 def test_every_choice_has_a_title_of_its_own():

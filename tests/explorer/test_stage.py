@@ -16,6 +16,7 @@ import pytest
 
 from lapviz import kernels
 from lapviz.explorer.stage import component, encode
+from lapviz.explorer.stage.knobs import Knob
 from lapviz.explorer.stage.messages import MAX_LAM, MAX_REV, clean, limits
 from lapviz.explorer.stage.payload import START, encode_parts, fingerprint, unpack
 from lapviz.labels import Label
@@ -157,15 +158,15 @@ def test_the_container_is_aligned(scene):
 
 
 def test_the_hash_follows_the_content(scene):
-    static, answer = encode_parts(scene, key="k")
+    static, answer = encode_parts(scene, {"key": "k"})
     assert unpack(answer)["needs"] == fingerprint(static)
-    again = encode_parts(dataclasses.replace(scene, lam=0.7), key="k")
+    again = encode_parts(dataclasses.replace(scene, lam=0.7), {"key": "k"})
     assert fingerprint(again[0]) == fingerprint(static)
     assert fingerprint(again[1]) != fingerprint(answer)
     moved = dataclasses.replace(
         scene, points=dataclasses.replace(scene.points, xy=scene.points.xy + 1)
     )
-    assert fingerprint(encode_parts(moved, key="k")[0]) != fingerprint(static)
+    assert fingerprint(encode_parts(moved, {"key": "k"})[0]) != fingerprint(static)
 
 
 def test_shared_modes_are_sent_once(scene):
@@ -224,9 +225,19 @@ def test_a_good_message_is_taken_as_it_is(scene):
     assert state.labels == (Label(50, 1, (0.0, 1.0)),)
 
 
-@pytest.mark.parametrize("raw", [None, 3, "x", [], {}, {"view_key": "data 8"}, sent(view_key=None)])
-def test_what_is_no_message_about_this_data_counts_as_none(scene, raw):
+@pytest.mark.parametrize("raw", [None, 3, "x", [], {}, {"rev": 3}, sent(view_key=None)])
+def test_what_is_no_message_counts_as_none(scene, raw):
     assert clean(raw, limits(scene)) is None
+
+
+def test_labels_of_other_data_are_ignored_and_the_rest_is_taken(scene):
+    """A hand may move λ or σ before the picture of the new data stands."""
+    said = sent(view_key="data 8", changed=["lam", "labels"], knobs={"sigma": 0.5}, hand=True)
+    knob = Knob("sigma", "Width σ", 1.0, 0.1, 10.0, 16, scale="log")
+    state = clean(said, limits(scene, (knob,)))
+    assert state.labels == tuple(scene.labels)
+    assert state.changed == ("lam",)
+    assert (state.lam, state.knobs, state.hand) == (2.5, (("sigma", 0.5),), True)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 5f2e44c5edc214746e80bfa782bc4ac830dfae181e503dac8f94d18958bbfb9b
+// sources: sha256 e70da8e1cda105281d60d098dc8983d911a3c86743b402217ded9fd6c1ed1162
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -3889,9 +3889,11 @@ var Toolbar = class {
   }
 };
 function decades() {
-  const marks = POWERS.map(
-    (text, i) => element("span", { style: `left: ${100 * i / (POWERS.length - 1)}%` }, text)
-  );
+  const marks = POWERS.map((text, i) => {
+    const mark = element("span", {}, text);
+    mark.style.left = `${100 * i / (POWERS.length - 1)}%`;
+    return mark;
+  });
   return element("div.decades", { "aria-hidden": "true" }, ...marks);
 }
 function hintFor({ editable, free_labels: free, classes, hide }, keys) {
@@ -3925,7 +3927,7 @@ var Stage = class {
     Object.assign(this, { scene: null, panels: [], stack: history([]), filters: {}, view: null });
     Object.assign(this, { lam: 1, filter: "", code: 0, rev: 0, unsent: false, tag: "" });
     this.touched = /* @__PURE__ */ new Map();
-    this.moved = /* @__PURE__ */ new Map();
+    this.knobs = /* @__PURE__ */ new Map();
     Object.assign(this, { specs: [], scrubbing: false, behind: false, sentRev: 0, answered: 0, ticks: 0 });
     this.player = new Player(
       (lam) => this.setLam(lam, false, "play"),
@@ -4025,7 +4027,7 @@ var Stage = class {
   heard(rev) {
     this.answered = Math.max(this.answered, rev);
     for (const [what, at] of this.touched) if (at <= rev) this.touched.delete(what);
-    for (const name of [...this.moved.keys()]) if (!this.touched.has(name)) this.moved.delete(name);
+    for (const name of [...this.knobs.keys()]) if (!this.touched.has(name)) this.knobs.delete(name);
     this.board.toolbar.row.update(this.specs, this.touched);
     if (this.unsent && this.scrubbing && this.answered >= this.sentRev) this.post();
   }
@@ -4100,7 +4102,7 @@ var Stage = class {
       lam,
       filter,
       labels: this.labels.map(toRow),
-      knobs: Object.fromEntries(this.moved),
+      knobs: Object.fromEntries(this.knobs),
       hand: scrubbing,
       view_key: this.scene.view_key
     });
@@ -4118,7 +4120,7 @@ var Stage = class {
     const moved = { lam: this.lam !== lam, filter: this.filter !== filter };
     moved.labels = !sameLabels(this.labels, labels);
     const names = Object.keys(moved).filter((name) => moved[name]);
-    return [...names, ...this.moved.keys(), ...this.behind ? ["python"] : []];
+    return [...names, ...this.knobs.keys(), ...this.behind ? ["python"] : []];
   }
   get exact() {
     return !this.changed.length;
@@ -4139,10 +4141,10 @@ var Stage = class {
   }
   // A knob of the strip; `done`: the hand has let go of it.
   setKnob(name, value, done) {
-    const same = this.moved.get(name) === value;
+    const same = this.knobs.get(name) === value;
     if (!same || done) {
       this.bump(name);
-      this.moved.set(name, value);
+      this.knobs.set(name, value);
       this.board.schedule("knob", "field");
     }
     this.scrubbing = !done;

@@ -111,7 +111,7 @@ def clean(raw: Any, allowed: Limits) -> StageState | None:
     allowed : Limits
         What the scene on screen allows.
     """
-    if not isinstance(raw, dict):
+    if not isinstance(raw, dict) or not isinstance(raw.get("view_key"), str):
         return None
     here = raw.get("view_key") == allowed.view_key
     lam = number(raw.get("lam"))

@@ -23,7 +23,7 @@ export class Stage {
     Object.assign(this, { scene: null, panels: [], stack: history([]), filters: {}, view: null });
     Object.assign(this, { lam: 1, filter: "", code: 0, rev: 0, unsent: false, tag: "" });
     this.touched = new Map(); // what changed here, and at which rev, until Python has answered it
-    this.moved = new Map(); // knobs that were moved here: their values
+    this.knobs = new Map(); // those that were moved here: their values
     Object.assign(this, { specs: [], scrubbing: false, behind: false, sentRev: 0, answered: 0, ticks: 0 });
     this.player = new Player(
       (lam) => this.setLam(lam, false, "play"),
@@ -132,7 +132,7 @@ export class Stage {
   heard(rev) {
     this.answered = Math.max(this.answered, rev);
     for (const [what, at] of this.touched) if (at <= rev) this.touched.delete(what);
-    for (const name of [...this.moved.keys()]) if (!this.touched.has(name)) this.moved.delete(name);
+    for (const name of [...this.knobs.keys()]) if (!this.touched.has(name)) this.knobs.delete(name);
     this.board.toolbar.row.update(this.specs, this.touched);
     if (this.unsent && this.scrubbing && this.answered >= this.sentRev) this.post();
   }
@@ -214,7 +214,7 @@ export class Stage {
       lam,
       filter,
       labels: this.labels.map(toRow),
-      knobs: Object.fromEntries(this.moved),
+      knobs: Object.fromEntries(this.knobs),
       hand: scrubbing,
       view_key: this.scene.view_key,
     });
@@ -236,7 +236,7 @@ export class Stage {
     const moved = { lam: this.lam !== lam, filter: this.filter !== filter };
     moved.labels = !sameLabels(this.labels, labels);
     const names = Object.keys(moved).filter((name) => moved[name]);
-    return [...names, ...this.moved.keys(), ...(this.behind ? ["python"] : [])];
+    return [...names, ...this.knobs.keys(), ...(this.behind ? ["python"] : [])];
   }
 
   get exact() {
@@ -261,10 +261,10 @@ export class Stage {
 
   // A knob of the strip; `done`: the hand has let go of it.
   setKnob(name, value, done) {
-    const same = this.moved.get(name) === value;
+    const same = this.knobs.get(name) === value;
     if (!same || done) {
       this.bump(name);
-      this.moved.set(name, value);
+      this.knobs.set(name, value);
       this.board.schedule("knob", "field");
     }
     this.scrubbing = !done;

@@ -176,9 +176,11 @@ export class Toolbar {
 
 // Marks of the decades under the slider of λ.
 function decades() {
-  const marks = POWERS.map((text, i) =>
-    element("span", { style: `left: ${(100 * i) / (POWERS.length - 1)}%` }, text),
-  );
+  const marks = POWERS.map((text, i) => {
+    const mark = element("span", {}, text);
+    mark.style.left = `${(100 * i) / (POWERS.length - 1)}%`;
+    return mark;
+  });
   return element("div.decades", { "aria-hidden": "true" }, ...marks);
 }
 
