@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import streamlit as st
 
 from lapviz import datasets, kernels
@@ -11,6 +13,7 @@ from lapviz.explorer.fields import BY_NAME
 from lapviz.explorer.settings import KNOWN_TANGENTS, OPERATORS, Settings
 from lapviz.explorer.specs import N_AXES, PLANES, describe
 
+_KEYS = "lapviz_keys"  # of the widgets that stand, by setting
 _TITLES = {
     "stratified": "Stratified",
     "uniform": "Uniform",
@@ -34,6 +37,7 @@ def _bind(name: str, value: object, kind: str = "") -> dict:
     ``kind`` distinguishes widgets of the same setting whose options have different names.
     """
     key = hands.bind(_key(f"w-{name}{kind}"), value)
+    st.session_state.setdefault(_KEYS, {})[name] = key
 
     def use() -> None:
         new = st.session_state[key]
@@ -178,3 +182,18 @@ def view(settings: Settings) -> None:
     for name, value in (("ax", settings.view.ax), ("ay", settings.view.ay)):
         st.selectbox(BY_NAME[name].label, list(range(count)), format_func=shown,
                      **_bind(name, value, kind=f"-{settings.data.name}-{plane}"))  # fmt: skip
+
+
+def pointer() -> None:
+    """Draw a ring around the widget that the last “Try” has moved, for a few seconds."""
+    point = state.pointed()
+    key = st.session_state.get(_KEYS, {}).get(point.get("name"))
+    if key:
+        # A name of its own for each time: else the same animation would not run again.
+        ring = f"lapviz-point-{point['count']}"
+        css = re.sub(r"[^a-zA-Z0-9_-]", "-", key)
+        glow = "50% { box-shadow: 0 0 0 4px var(--st-primary-color, #ff4b4b); }"
+        st.html(
+            f"<style>.st-key-{css} {{ border-radius: 8px; animation: {ring} .65s 4; }} "
+            f"@keyframes {ring} {{ {glow} }}</style>"
+        )

@@ -79,6 +79,7 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
         knobs=knobs.strip(settings, numbers, hidden),
         on_change=lambda said: state.take_stage(key, said),
         on_cancel=lambda: _cancel(key),
+        point=state.pointed(),
     )
     below = st.session_state.setdefault(_BELOW, {})
     if state.whole_run():

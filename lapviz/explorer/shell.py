@@ -11,7 +11,8 @@ import numpy as np
 import streamlit as st
 
 from lapviz import figures
-from lapviz.explorer import jobs, state
+from lapviz.explorer import controls, jobs, state, tries
+from lapviz.explorer.fields import BY_NAME
 from lapviz.explorer.settings import Settings
 from lapviz.scenes import Scene
 
@@ -139,30 +140,59 @@ def sidebar(name: str, made: dict[str, tuple[str, Callable[[], None]]], opened: 
     opened : set of str
         Groups that are unfolded at the start.
     """
+    point = state.pointed().get("name")
+    shown = BY_NAME[point].group if point in BY_NAME else ""
     with st.sidebar:
         reset_button(f"{name}-reset")
         for group in groups(*made):
             title, draw = made[group]
-            with st.expander(title, expanded=group in opened), guarded(f"“{title}”"):
+            unfold = group in opened or group == shown
+            with st.expander(title, expanded=unfold), guarded(f"“{title}”"):
                 draw()
+        controls.pointer()
 
 
 def headline(title: str, settings: Settings) -> None:
-    """Title and story in one line, with more on demand; then messages."""
-    from lapviz.explorer.presets import BY_NAME
+    """Title and story in one line, the story's steps as buttons below; then messages."""
+    from lapviz.explorer.presets import BY_NAME as STORIES
 
-    story = BY_NAME.get(settings.story)
+    story = STORIES.get(settings.story)
+    here = story is not None and story.page == state.page()
     with st.container(key="headline"):
         st.title(title, anchor=False)
-        if story and story.page == state.page():
-            words = f"**{story.title}.** {story.look}"
+        if here:
+            words = f"**Look for:** {story.look}"
             if not state.hidden():  # what to try may be a control that the link hides
-                words += f" *Try:* {story.next}"
+                words += f"\n\n**Try:** {story.next}\n\n*{story.source}*"
             with st.popover(story.title, icon=":material/menu_book:",
                             help="What to look for, and what to try."):  # fmt: skip
                 st.markdown(words)
             st.caption(story.look)
+    if here and not state.hidden():
+        _tries(story.name)
     show_notes()
+
+
+def _tries(story: str) -> None:
+    made = tries.of(story)
+    if not made:
+        return
+    with st.container(key="tries", horizontal=True, gap="small"):
+        st.caption("Try:")
+        for i, step in enumerate(made):
+            st.button(step.text, key=f"try-{story}-{i}", on_click=_try, args=(step,),
+                      help=f"Does it for you, and shows where: {_where(step)}.")  # fmt: skip
+
+
+def _where(step: tries.Try) -> str:
+    if step.at == "marks":
+        return "the picture itself, by a click"
+    return f"“{BY_NAME[step.at].label}”"
+
+
+def _try(step: tries.Try) -> None:
+    state.put(step.change(state.settings()))
+    state.point_at(step.at, step.act)
 
 
 def as_plotly(scene: Scene, key: str) -> None:

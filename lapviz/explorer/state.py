@@ -15,6 +15,7 @@ from lapviz.explorer.stage import StageState
 
 _SETTINGS, _WRITTEN, _HIDE, _REV = "lapviz_settings", "lapviz_written", "lapviz_hide", "lapviz_rev"
 _NOTES, _PAGE, _HAND = "lapviz_notes", "lapviz_page", "lapviz_hand"
+_POINT = "lapviz_point"
 _KEPT = 100  # addresses that the browser may still have
 _START = "lapviz_start"  # the start page has settings of its own
 
@@ -78,6 +79,17 @@ def reset() -> None:
 def tell(sentence: str) -> None:
     """Show a message at the top of the page at its next run, once."""
     st.session_state.setdefault(_NOTES, []).append(sentence)
+
+
+def point_at(name: str, act: str = "") -> None:
+    """Let the page show the control of a setting at its next run, and the stage do something."""
+    count = st.session_state.get(_POINT, {}).get("count", 0) + 1
+    st.session_state[_POINT] = {"name": name, "act": act, "count": count}
+
+
+def pointed() -> dict[str, object]:
+    """What to point at: name, act and a count that tells one time from the next; or {}."""
+    return st.session_state.get(_POINT, {})
 
 
 def notes() -> list[str]:

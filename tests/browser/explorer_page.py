@@ -96,9 +96,13 @@ class Explorer:
 
     def _alerts(self, kind: str) -> list[str]:
         said = self.page.get_by_test_id(kind).all_inner_texts()
-        return said + [
-            text for text in self.page.locator(".message").all_inner_texts() if text
-        ]  # the stage's own
+        own = self.page.locator(".message").all_inner_texts()  # the stage's
+        return said + [text for text in own if text]
+
+    @property
+    def complaints_of_knobs(self) -> list[str]:
+        """What the page says about numbers that cannot be."""
+        return [text for text in self.page.locator(".complaint").all_inner_texts() if text]
 
     @property
     def text(self) -> str:
@@ -163,6 +167,11 @@ class Explorer:
 
     def tick(self, label: str) -> Explorer:
         self.page.get_by_test_id("stCheckbox").filter(has_text=label).locator("label").click()
+        return self
+
+    def automatic(self, name: str) -> Explorer:
+        """Choose a number from the data, or no longer so."""
+        self.page.get_by_role("button", name=f"{name}: from the data", exact=True).click()
         return self
 
     def reset(self) -> None:

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 e70da8e1cda105281d60d098dc8983d911a3c86743b402217ded9fd6c1ed1162
+// sources: sha256 df9e4e16c1661d8309f7073016e01796c480eb9374d810e83ea01523b8415c96
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2750,9 +2750,9 @@ var Board = class {
       "div.stage",
       {},
       toolbar.node,
-      toolbar.hint,
       this.message,
       element("div.pictures", {}, this.plots, this.computing.node),
+      toolbar.hint,
       this.flash,
       this.live
     );
@@ -2843,7 +2843,9 @@ var Board = class {
     this.width = this.root.clientWidth;
     if (this.width < 40) return;
     this.stayBright();
-    this.root.dataset.size = this.width < 560 ? "narrow" : "wide";
+    const kind = this.width < 560 ? "narrow" : "wide";
+    if (this.root.dataset.size !== kind) this.toolbar.fold.open = kind === "wide";
+    this.root.dataset.size = kind;
     const wishes = {
       width: this.plots.clientWidth,
       count: panels2.length,
@@ -3767,6 +3769,8 @@ var Toolbar = class {
     );
     this.play = button(PLAY, "Play: sweep λ", () => act.play());
     this.row = new KnobRow((...moved) => act.knob(...moved));
+    this.numbers = element("summary.numbers");
+    this.fold = element("details.fold", {}, this.numbers, this.row.node);
     this.lam = new Knob(LAM, {
       set: (_2, value, done) => act.lam(value, done),
       complain: this.row.act.complain
@@ -3808,7 +3812,7 @@ var Toolbar = class {
       "div.toolbar",
       { role: "toolbar", "aria-label": "Stage controls" },
       this.lamGroup,
-      this.row.node,
+      this.fold,
       this.row.complaint,
       this.filter,
       this.labelGroup,
@@ -3817,11 +3821,14 @@ var Toolbar = class {
     this.hint = element("div.hint");
   }
   // Which groups this scene needs, and the entries of its selects and palette.
-  arrange({ scene, filters }, theme) {
+  arrange({ scene, filters, specs }, theme) {
     const hasModel = scene.models.some(Boolean);
     const wanted = hasModel || scene.editable && scene.panels.some((panel) => panel.note);
     const hidden = scene.hide;
     const names = Object.keys(filters);
+    const numbers = specs.map((spec) => `${spec.symbol} = ${numberText(spec.value, spec.whole)}`);
+    setText(this.numbers, numbers.join(", "));
+    show(this.fold, specs.length > 0);
     show(this.lamGroup, wanted && !hidden.has("lam"));
     show(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
     this.lamGroup.classList.toggle("asleep", !hasModel);
@@ -3921,7 +3928,15 @@ function show(node, visible) {
 var LAM2 = contract_default.lam;
 var PATIENCE2 = 1500;
 var LOOK = 300;
+var POINTED = 2600;
 var GATHER2 = 60;
+function flash(node) {
+  node.classList.remove("pointed");
+  void node.offsetWidth;
+  node.classList.add("pointed");
+  node.scrollIntoView({ block: "nearest" });
+  setTimeout(() => node.classList.remove("pointed"), POINTED);
+}
 var Stage = class {
   constructor(parent) {
     Object.assign(this, { scene: null, panels: [], stack: history([]), filters: {}, view: null });
@@ -3996,12 +4011,18 @@ var Stage = class {
     const { answer, needs, key, height, static: own } = this.parcel;
     const lasting = answer && (own ?? (needs === this.needs ? this.lasting : stored(needs)));
     if (answer && !lasting) return false;
-    const { knobs = [], pending = null, failed = "", rev = null } = this.parcel;
+    const { knobs = [], pending = null, failed = "", rev = null, point = null } = this.parcel;
     Object.assign(this, { parcel: null, key: key ?? "", height: height ?? 0, specs: knobs });
     globalThis.__lapviz.stages[this.key] = this;
     clearTimeout(this.looking);
+    const first = this.pointed === void 0;
+    this.pointed ??= point?.count ?? 0;
     Object.assign(this, { behind: !answer, failed });
     this.board.tell(failed);
+    if (point && point.count !== this.pointed) {
+      this.pointed = point.count;
+      if (!first) this.point(point);
+    }
     if (!answer) {
       this.heard(rev ?? this.rev);
       if (pending) this.await(pending);
@@ -4017,6 +4038,14 @@ var Stage = class {
       throw error;
     }
     return true;
+  }
+  // Show where the hand can do what a button has just done.
+  point({ name, act }) {
+    const { toolbar, plots } = this.board;
+    const knob = name === "lam" ? toolbar.lam : toolbar.row.knobs.get(name);
+    const node = knob?.node ?? (name === "filter" ? toolbar.filter : name === "marks" ? plots : null);
+    if (node) flash(node);
+    if (act === "play" && !this.player.on) this.player.toggle(this.lam, LAM2.least, LAM2.most);
   }
   // Python works on it: show how long that may take, and look again.
   await(pending) {

@@ -59,6 +59,7 @@ def stage(
     on_cancel: Callable[[], None] | None = None,
     knobs: tuple[Knob, ...] = (),
     rev: int | None = None,
+    point: dict[str, object] | None = None,
 ) -> StageState | None:
     """Show a scene on the interactive canvas and return the browser's last message.
 
@@ -78,6 +79,8 @@ def stage(
         Sliders of the strip above the picture.
     rev : int or None
         The revision of a scene that waits.
+    point : dict or None
+        ``{"name", "act", "count"}``: a control to point at and an act, once for each count.
 
     Returns
     -------
@@ -92,7 +95,12 @@ def stage(
     if "__" in key:
         raise ValueError(f"The stage's key {key!r} contains '__': choose one without it.")
     kept = st.session_state.setdefault(_LIMITS, {})
-    mount = {"key": key, "height": _height(height), "knobs": [asdict(knob) for knob in knobs]}
+    mount = {
+        "key": key,
+        "height": _height(height),
+        "knobs": [asdict(knob) for knob in knobs],
+        "point": point or None,
+    }
     if isinstance(scene, Waiting):
         allowed = replace(kept[key], knobs=knobs) if key in kept else None
         static, answer = encode_waiting(scene, rev, mount)

@@ -33,9 +33,9 @@ export class Board {
       "div.stage",
       {},
       toolbar.node,
-      toolbar.hint,
       this.message,
       element("div.pictures", {}, this.plots, this.computing.node),
+      toolbar.hint,
       this.flash,
       this.live,
     );
@@ -136,7 +136,9 @@ export class Board {
     this.width = this.root.clientWidth;
     if (this.width < 40) return;
     this.stayBright();
-    this.root.dataset.size = this.width < 560 ? "narrow" : "wide";
+    const kind = this.width < 560 ? "narrow" : "wide";
+    if (this.root.dataset.size !== kind) this.toolbar.fold.open = kind === "wide";
+    this.root.dataset.size = kind;
     const wishes = {
       width: this.plots.clientWidth,
       count: panels.length,

@@ -16,7 +16,16 @@ import { View } from "./view.js";
 const LAM = contract.lam;
 const PATIENCE = 1500; // milliseconds after which an unanswered message is no reason to wait
 const LOOK = 300; // milliseconds between two questions whether a long computation is done
+const POINTED = 2600; // milliseconds
 const GATHER = 60; // milliseconds over which quick changes are combined into one message
+
+function flash(node) {
+  node.classList.remove("pointed");
+  void node.offsetWidth; // so that the animation starts again
+  node.classList.add("pointed");
+  node.scrollIntoView({ block: "nearest" });
+  setTimeout(() => node.classList.remove("pointed"), POINTED);
+}
 
 export class Stage {
   constructor(parent) {
@@ -99,12 +108,18 @@ export class Stage {
     const { answer, needs, key, height, static: own } = this.parcel;
     const lasting = answer && (own ?? (needs === this.needs ? this.lasting : stored(needs)));
     if (answer && !lasting) return false;
-    const { knobs = [], pending = null, failed = "", rev = null } = this.parcel;
+    const { knobs = [], pending = null, failed = "", rev = null, point = null } = this.parcel;
     Object.assign(this, { parcel: null, key: key ?? "", height: height ?? 0, specs: knobs });
     globalThis.__lapviz.stages[this.key] = this;
     clearTimeout(this.looking);
+    const first = this.pointed === undefined; // what was pointed at before this stage was there
+    this.pointed ??= point?.count ?? 0;
     Object.assign(this, { behind: !answer, failed });
     this.board.tell(failed);
+    if (point && point.count !== this.pointed) {
+      this.pointed = point.count;
+      if (!first) this.point(point);
+    }
     if (!answer) {
       this.heard(rev ?? this.rev);
       if (pending) this.await(pending);
@@ -120,6 +135,15 @@ export class Stage {
       throw error;
     }
     return true;
+  }
+
+  // Show where the hand can do what a button has just done.
+  point({ name, act }) {
+    const { toolbar, plots } = this.board;
+    const knob = name === "lam" ? toolbar.lam : toolbar.row.knobs.get(name);
+    const node = knob?.node ?? (name === "filter" ? toolbar.filter : name === "marks" ? plots : null);
+    if (node) flash(node);
+    if (act === "play" && !this.player.on) this.player.toggle(this.lam, LAM.least, LAM.most);
   }
 
   // Python works on it: show how long that may take, and look again.

@@ -7,6 +7,7 @@ import { keysOf } from "./interact.js";
 import { Knob } from "./knob.js";
 import { KnobRow } from "./knobs.js";
 import { shapePath } from "./marks.js";
+import { numberText } from "./numbers.js";
 
 const { least: LAM_MIN, most: LAM_MAX, limit: LAM_LIMIT } = contract.lam;
 const LAM = {
@@ -47,6 +48,9 @@ export class Toolbar {
       );
     this.play = button(PLAY, "Play: sweep λ", () => act.play());
     this.row = new KnobRow((...moved) => act.knob(...moved));
+    // On a phone the other sliders are folded behind their numbers.
+    this.numbers = element("summary.numbers");
+    this.fold = element("details.fold", {}, this.numbers, this.row.node);
     this.lam = new Knob(LAM, {
       set: (_, value, done) => act.lam(value, done),
       complain: this.row.act.complain,
@@ -88,7 +92,7 @@ export class Toolbar {
       "div.toolbar",
       { role: "toolbar", "aria-label": "Stage controls" },
       this.lamGroup,
-      this.row.node,
+      this.fold,
       this.row.complaint,
       this.filter,
       this.labelGroup,
@@ -98,12 +102,15 @@ export class Toolbar {
   }
 
   // Which groups this scene needs, and the entries of its selects and palette.
-  arrange({ scene, filters }, theme) {
+  arrange({ scene, filters, specs }, theme) {
     const hasModel = scene.models.some(Boolean);
     // A scene that waits for labels has no model yet: the tools stay visible but disabled.
     const wanted = hasModel || (scene.editable && scene.panels.some((panel) => panel.note));
     const hidden = scene.hide;
     const names = Object.keys(filters);
+    const numbers = specs.map((spec) => `${spec.symbol} = ${numberText(spec.value, spec.whole)}`);
+    setText(this.numbers, numbers.join(", "));
+    show(this.fold, specs.length > 0);
     show(this.lamGroup, wanted && !hidden.has("lam"));
     show(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
     this.lamGroup.classList.toggle("asleep", !hasModel);

@@ -1,0 +1,82 @@
+"""What a story suggests to try: buttons that do it, and say which control does the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lapviz.explorer import steps
+from lapviz.explorer.settings import Settings
+
+
+@dataclass(frozen=True)
+class Try:
+    """One step of a story.
+
+    Attributes
+    ----------
+    text : str
+        What it does, as its button says it.
+    at : str
+        The setting whose control does it by hand.
+    change : callable
+        The settings after it.
+    act : {"", "play"}
+        What the stage does besides.
+    """
+
+    text: str
+    at: str
+    change: Callable[[Settings], Settings]
+    act: str = ""
+
+
+def _set(text: str, at: str, **changes: object) -> Try:
+    return Try(text, at, lambda settings: settings.change(**changes))
+
+
+def _without_first_label(settings: Settings) -> Settings:
+    given = steps.labelled(settings.data, settings.labels).labels
+    return settings.change(marks=given[1:])
+
+
+def _next_seed(settings: Settings) -> Settings:
+    return settings.change(seed=settings.data.random_state + 1, marks=None)
+
+
+AMBIENT = _set("Ambient gradient", "operator", operator="laplacian")
+TANGENT = _set("Learnt tangents", "operator", operator="tangent")
+# By the story's name; a story without an entry has its sentence only.
+TRIES: dict[str, tuple[Try, ...]] = {
+    "circles": (
+        Try("Sweep λ", "lam", lambda settings: settings, "play"),
+        Try("Remove a label", "marks", _without_first_label),
+        _set("Unpenalised constant", "intercept", intercept=True),
+    ),
+    "noisy-circles": (AMBIENT, TANGENT),
+    "moons": (_set("p = 20", "p", p=20), _set("σ = 1", "sigma", sigma=1.0)),
+    "hermite": (
+        _set("n = 300", "n", n=300),
+        _set("Polynomials of degree 3", "kernel", kernel="polynomial", degree=3),
+    ),
+    "digits": (
+        _set("One label per class", "per_class", per_class=1, marks=None),
+        _set("Ambient gradient", "operator", operator="laplacian"),
+    ),
+    "gaussians": (
+        Try("Next seed", "seed", _next_seed),
+        _set("n = 700", "n", n=700, marks=None),
+        _set("k-NN graph", "graph", graph="knn"),
+    ),
+    "sphere": (AMBIENT, _set("Known tangents", "operator", operator="known")),
+    "roll": (AMBIENT, TANGENT),
+    "square": (
+        _set("Graph Laplacian", "show", show="graph"),
+        _set("Learnt operator", "show", show="learnt"),
+    ),
+}
+
+
+def of(story: str) -> tuple[Try, ...]:
+    """The steps of a story."""
+    return TRIES.get(story, ())
