@@ -4,6 +4,8 @@ import contract from "../../../contract.json";
 import { makeTheme } from "./colour.js";
 import { Computing } from "./computing.js";
 import { element, fit, setText } from "./dom.js";
+import { Cloud } from "./cloud.js";
+import { Pictures } from "./images.js";
 import { describe, drawHover, placeTip } from "./hover.js";
 import { axisRoom } from "./axes.js";
 import { arrange, detail } from "./layout.js";
@@ -25,6 +27,8 @@ export class Board {
       "aria-label": "Picture",
     });
     this.computing = new Computing(this.plots, () => stage.send("cancel", Date.now()));
+    this.cloud = new Cloud();
+    this.pictures = new Pictures();
     this.broken = new Map(); // what could not be drawn, by kind
     this.message = element("div.message", { role: "alert" });
     this.flash = element("div.flash", { "aria-hidden": "true" });
@@ -143,6 +147,7 @@ export class Board {
       wish: scene.columns,
       height,
       aspect: view.aspect,
+      bare: Boolean(scene.space),
       windowHeight: window.innerHeight,
     };
     this.place = arrange(wishes);
@@ -152,6 +157,7 @@ export class Board {
       this.place = arrange({ ...wishes, room });
     }
     const { columns, gap, size, box } = this.place;
+    this.plots.classList.toggle("turning", Boolean(scene.space));
     this.plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
     this.plots.style.gap = `${gap}px`;
     this.plots.classList.toggle("small", size.width < contract.panels.least_width);
@@ -168,7 +174,7 @@ export class Board {
     const { view, scene, panels } = this.stage;
     const { ratio } = this;
     const { box, size, axes } = this.place;
-    return {
+    const brush = {
       theme,
       view,
       scene,
@@ -177,10 +183,17 @@ export class Board {
       ratio,
       moving: this.moving,
       count: panels.length,
+      cloud: null,
       axes: axes ? scene.axes : null,
       pixels: () => detail(box, ratio, panels.length, this.moving),
       dots: () => this.dots(theme),
     };
+    if (scene.space) {
+      scene.space.look(view);
+      this.cloud.aim(brush);
+      brush.cloud = this.cloud;
+    }
+    return brush;
   }
 
   // The points as one layer, drawn once and used by every panel with a field.
@@ -201,7 +214,9 @@ export class Board {
   }
 
   paintOver(brush) {
-    const { panels, labels, scene, hand, view } = this.stage;
+    const { panels, scene, hand, view } = this.stage;
+    const { space, points } = scene;
+    const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
     const { target, hovered, cursor } = hand;
     const invite = scene.editable && !labels.length && !target;
     for (const panel of panels) {
@@ -215,7 +230,10 @@ export class Board {
     }
     if (!target || !hovered || hovered.closed) return;
     const [x, y] = view.toPixel(target.x, target.y, this.place.box);
-    placeTip(hovered.tip, describe(target, hovered, scene, labels), x, y, this.place.size);
+    const lines = describe(target, hovered, scene, labels);
+    const picture = this.pictures.draw(points.images, target.point, brush.theme);
+    if (lines.length) placeTip(hovered.tip, lines, x, y, this.place.size, picture);
+    else hovered.tip.style.display = "none";
   }
 
   // What the pictures are, for those who do not see them.
@@ -228,7 +246,8 @@ export class Board {
     const how = editable
       ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class`
       : "";
-    const move = `Arrow keys go from point to point${how}.`;
+    const turn = this.stage.hand.turns ? " Shift with arrow keys turns the points." : "";
+    const move = `Arrow keys go from point to point${how}.${turn}`;
     const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
     this.plots.setAttribute("aria-label", text);
   }
