@@ -48,7 +48,7 @@ def cloud(
     places = [((0.0, 1.0), (0.0, 1.0))] if menu else list(_places(count, columns))
     marks = Marks(scene, look, many=False)
     empty = {"type": "scatter3d", "x": [None], "y": [None], "z": [None], "scene": "scene"}
-    traces = [entry | empty for entry in marks.legend()]
+    traces = [_symbol(entry | empty) for entry in marks.legend()]
     owners = [-1] * len(traces)
     for i, panel in enumerate(scene.panels):
         for part in (*_points(scene, panel, marks), *_labels(scene, marks)):
@@ -69,7 +69,9 @@ def cloud(
         margin={"pad": 0, "l": 8, "r": 8, "t": HEAD + (30 if title else 0), "b": below},
         legend={"font": {"color": look.text}, "itemsizing": "constant", **legend},
         uirevision=scene.view_key,
-        **{_name(i): _space(scene, look, place, len(places) == 1) for i, place in enumerate(places)},
+        **{
+            _name(i): _space(scene, look, place, len(places) == 1) for i, place in enumerate(places)
+        },
         **more,
     )
     return go.Figure(data=traces, layout=style)
@@ -92,10 +94,8 @@ def _labels(scene: Scene, marks: Marks) -> Iterator[dict]:
     for code in sorted({label.code for label in scene.labels}):
         its = [p.index for p in scene.labels if p.code == code and p.index in row_of]
         places = np.asarray(marks.xyz)[[row_of[index] for index in its]]
-        symbol = marks.symbol(code)
-        shape = symbol["symbol"] if symbol["symbol"] in SYMBOLS else "circle"
         tip = f"labelled <b>{marks.names[code]}</b><br>{marks.where}%{{text}}<extra></extra>"
-        yield {
+        trace = {
             "type": "scatter3d",
             **dict(zip("xyz", places.T, strict=True)),
             "mode": "markers",
@@ -103,9 +103,17 @@ def _labels(scene: Scene, marks: Marks) -> Iterator[dict]:
             "name": marks.names[code],
             "legendgroup": f"class {code}",
             "showlegend": False,
-            "marker": symbol | {"symbol": shape, "size": 7},
+            "marker": marks.symbol(code) | {"size": 7},
             "hovertemplate": tip,
         }
+        yield _symbol(trace)
+
+
+def _symbol(trace: dict) -> dict:
+    """The same trace with a symbol that there is in space."""
+    marker = trace["marker"]
+    shape = marker["symbol"] if marker["symbol"] in SYMBOLS else "circle"
+    return trace | {"marker": marker | {"symbol": shape}}
 
 
 def _space(scene: Scene, look: colours.Theme, place: tuple, numbers: bool) -> dict:

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 86db6a42fddeb9e6ffd73964b1bfeafbe546c52719cdc1ff412e180fddd092a0
+// sources: sha256 f9690d1c15649fec6689f558df8b9aa877b19ec8a51e881a8ade56826759ae5e
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -552,7 +552,7 @@ function drawInvitation(context, { box, theme }, free) {
 var DOTS2 = contract_default.dots;
 var LAYERS = 16;
 var SHIFTS = 4;
-var FADED = 0.72;
+var FADED = 0.65;
 var RIM = { light: 0.3, dark: 0.14 };
 var LARGER = 1.2;
 var BUSY = 9e5;
@@ -2789,7 +2789,7 @@ var Space = class {
       const i = position.get(label.index) ?? -1;
       if (i < 0) continue;
       const [near2, x, y] = [this.near[i], this.xy[2 * i], this.xy[2 * i + 1]];
-      found.push({ ...label, x, y, near: near2, clear: DIMMEST + (1 - DIMMEST) * near2 });
+      found.push({ ...label, x, y, near: near2, clear: DIMMEST + (1 - DIMMEST) * Math.min(2 * near2, 1) });
     }
     return found.sort((a, b2) => a.near - b2.near);
   }
@@ -3170,6 +3170,84 @@ function tick(value, digits) {
   return (Number(text) === 0 ? 0 .toFixed(digits) : text).replaceAll("-", "−");
 }
 
+// js/swipe.js
+var swipe_exports = {};
+__export(swipe_exports, {
+  Swipe: () => Swipe
+});
+var WIDEST = 640;
+var MOST2 = 6;
+var LEAST2 = 200;
+var BELOW = 72;
+var Swipe = class {
+  // board: whose panels are swiped; see Board.
+  constructor(board) {
+    Object.assign(this, { board, on: false, at: 0 });
+    this.node = element("nav.tabs", { "aria-label": "Panels" });
+    this.node.hidden = true;
+    board.plots.parentElement.before(this.node);
+    board.plots.addEventListener("scroll", () => this.scrolled(), { passive: true });
+  }
+  // Decides for this width and these panels; returns what the layout has to know.
+  arrange(width, panels2) {
+    const { plots } = this.board;
+    this.on = width <= WIDEST && panels2.length > 1 && panels2.length <= MOST2;
+    this.at = Math.min(this.at, panels2.length - 1);
+    plots.classList.toggle("swiped", this.on);
+    this.node.hidden = !this.on;
+    if (!this.on) {
+      this.at = 0;
+      return {};
+    }
+    this.name(panels2.map(({ panel }) => panel.title));
+    return { columns: 1, most: this.room(panels2[this.at]) };
+  }
+  // Height for a picture that shares the window with all that stands above it on the stage.
+  room({ head }) {
+    const { root, plots } = this.board;
+    const above = plots.getBoundingClientRect().top - root.getBoundingClientRect().top;
+    return Math.max(window.innerHeight - above - head.offsetHeight - BELOW, LEAST2);
+  }
+  name(titles) {
+    const { node } = this;
+    while (node.children.length > titles.length) node.lastChild.remove();
+    while (node.children.length < titles.length) {
+      const i = node.children.length;
+      node.append(element("button.tab", { type: "button", onclick: () => this.go(i) }));
+    }
+    titles.forEach((title, i) => setText(node.children[i], title || `Panel ${i + 1}`));
+    this.mark();
+  }
+  mark() {
+    [...this.node.children].forEach((tab, i) => {
+      if (i === this.at) tab.setAttribute("aria-current", "true");
+      else tab.removeAttribute("aria-current");
+    });
+  }
+  // After a layout the same panel stays in view.
+  settle() {
+    if (this.on) this.board.plots.scrollLeft = this.at * this.board.plots.clientWidth;
+  }
+  go(i) {
+    const { plots } = this.board;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    plots.scrollTo({ left: i * plots.clientWidth, behavior: still ? "auto" : "smooth" });
+  }
+  scrolled() {
+    if (!this.on) return;
+    const { plots, stage } = this.board;
+    const at = Math.round(plots.scrollLeft / Math.max(plots.clientWidth, 1));
+    if (at === this.at || !stage.panels[at]) return;
+    this.at = at;
+    this.mark();
+    stage.hand.show(stage.panels[at]);
+  }
+  // The panel in view, null where all are.
+  get panel() {
+    return this.on ? this.board.stage.panels[this.at] ?? null : null;
+  }
+};
+
 // js/board.js
 var SETTLE = 160;
 var THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
@@ -3201,6 +3279,7 @@ var Board = class {
       this.flash,
       this.live
     );
+    this.swipe = new Swipe(this);
     parent.append(this.root);
     this.resizer = new ResizeObserver(() => {
       if (!this.root.isConnected) setTimeout(() => stage.left(), 0);
@@ -3289,11 +3368,12 @@ var Board = class {
     if (this.width < 40) return;
     this.stayBright();
     this.root.dataset.size = this.width < 560 ? "narrow" : "wide";
+    const swiped = this.swipe.arrange(this.width, panels2);
     const wishes = {
       width: this.plots.clientWidth,
       count: panels2.length,
-      wish: scene.columns,
-      height,
+      wish: swiped.columns ?? scene.columns,
+      height: swiped.most ? Math.min(swiped.most, height || Infinity) : height,
       aspect: view.aspect,
       bare: Boolean(scene.space),
       windowHeight: window.innerHeight
@@ -3313,6 +3393,7 @@ var Board = class {
       panel.plot.style.width = `${size.width}px`;
       panel.plot.style.height = `${size.height}px`;
     }
+    this.swipe.settle();
     this.plots.style.setProperty("--left", `${box.x}px`);
     this.plots.style.setProperty("--right", `${size.width - box.w - box.x}px`);
   }
@@ -3510,6 +3591,10 @@ function listen(plot, panel, hand) {
     const [x, y] = place(event);
     if (down && (event.pointerType === "mouse" || hand.turns)) {
       if (!down.moved && Math.hypot(x - down.x, y - down.y) > STILL) {
+        if (event.pointerType === "touch" && Math.abs(y - down.y) > Math.abs(x - down.x)) {
+          down = null;
+          return;
+        }
         down.moved = true;
         plot.setPointerCapture(event.pointerId);
       }
@@ -3708,6 +3793,12 @@ var Hand = class {
     const drag = this.turns ? "turns" : "moves";
     this.stage.board.remark(`${zoomKey()} + wheel zooms, drag ${drag}`);
   }
+  // Another panel came into view: the note moves there.
+  show(panel) {
+    if (this.cursor) this.hovered = panel;
+    else this.forget();
+    this.repaint();
+  }
   // ---- keyboard ---------------------------------------------------------------------------
   step(dx, dy, free) {
     const { stage } = this;
@@ -3723,6 +3814,7 @@ var Hand = class {
     } else this.cursor = neighbour(from, dx, dy, this.lens) ?? from;
     this.target = this.cursor;
     this.follow();
+    this.hovered = stage.board.swipe.panel ?? this.hovered;
     this.hovered ??= stage.panels.find((panel) => !panel.closed) ?? stage.panels[0];
     const [place, ...rest] = describe(this.cursor, this.hovered, stage.scene, stage.labels);
     stage.board.say([...rest, place].join(", "));
@@ -4772,6 +4864,7 @@ var modules = {
   ridge: ridge_exports,
   scene: scene_exports,
   space: space_exports,
+  swipe: swipe_exports,
   view: view_exports
 };
 var bundle_default = mount;

@@ -9,6 +9,7 @@ import { Pictures } from "./images.js";
 import { describe, drawHover, placeTip } from "./hover.js";
 import { axisRoom } from "./axes.js";
 import { arrange, detail } from "./layout.js";
+import { Swipe } from "./swipe.js";
 import { drawDots, drawInvitation } from "./marks.js";
 
 const SETTLE = 160; // milliseconds after which a moving picture is drawn in full detail
@@ -43,6 +44,7 @@ export class Board {
       this.flash,
       this.live,
     );
+    this.swipe = new Swipe(this);
     parent.append(this.root);
     this.resizer = new ResizeObserver(() => {
       // Also called when the stage is removed from the page.
@@ -141,11 +143,12 @@ export class Board {
     if (this.width < 40) return;
     this.stayBright();
     this.root.dataset.size = this.width < 560 ? "narrow" : "wide";
+    const swiped = this.swipe.arrange(this.width, panels);
     const wishes = {
       width: this.plots.clientWidth,
       count: panels.length,
-      wish: scene.columns,
-      height,
+      wish: swiped.columns ?? scene.columns,
+      height: swiped.most ? Math.min(swiped.most, height || Infinity) : height,
       aspect: view.aspect,
       bare: Boolean(scene.space),
       windowHeight: window.innerHeight,
@@ -165,6 +168,7 @@ export class Board {
       panel.plot.style.width = `${size.width}px`;
       panel.plot.style.height = `${size.height}px`;
     }
+    this.swipe.settle();
     this.plots.style.setProperty("--left", `${box.x}px`);
     this.plots.style.setProperty("--right", `${size.width - box.w - box.x}px`);
   }

@@ -22,6 +22,7 @@ import * as raster from "./raster.js";
 import * as ridge from "./ridge.js";
 import * as scene from "./scene.js";
 import * as space from "./space.js";
+import * as swipe from "./swipe.js";
 import * as view from "./view.js";
 
 export const modules = {
@@ -47,6 +48,7 @@ export const modules = {
   ridge,
   scene,
   space,
+  swipe,
   view,
 };
 export default main.mount;

@@ -8,7 +8,7 @@ import { css } from "./colour.js";
 const DOTS = contract.dots;
 const LAYERS = 16; // of depth: their marks differ in size and in how faded they are
 const SHIFTS = 4; // places of a mark's middle within a pixel, along either side
-const FADED = 0.72; // share of the page's colour in a mark at the very back
+const FADED = 0.65; // share of the page's colour in a mark at the very back
 const RIM = { light: 0.3, dark: 0.14 }; // share of the lines' colour at the edge of a mark
 const LARGER = 1.2; // than a dot in the plane
 const BUSY = 9e5; // painted pixels above which a picture that moves is painted coarsely

@@ -105,6 +105,13 @@ export class Hand {
     this.stage.board.remark(`${zoomKey()} + wheel zooms, drag ${drag}`);
   }
 
+  // Another panel came into view: the note moves there.
+  show(panel) {
+    if (this.cursor) this.hovered = panel;
+    else this.forget();
+    this.repaint();
+  }
+
   // ---- keyboard ---------------------------------------------------------------------------
 
   step(dx, dy, free) {
@@ -121,6 +128,7 @@ export class Hand {
     } else this.cursor = neighbour(from, dx, dy, this.lens) ?? from;
     this.target = this.cursor;
     this.follow();
+    this.hovered = stage.board.swipe.panel ?? this.hovered;
     this.hovered ??= stage.panels.find((panel) => !panel.closed) ?? stage.panels[0];
     const [place, ...rest] = describe(this.cursor, this.hovered, stage.scene, stage.labels);
     stage.board.say([...rest, place].join(", "));

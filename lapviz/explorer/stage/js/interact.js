@@ -87,6 +87,11 @@ export function listen(plot, panel, hand) {
     const [x, y] = place(event);
     if (down && (event.pointerType === "mouse" || hand.turns)) {
       if (!down.moved && Math.hypot(x - down.x, y - down.y) > STILL) {
+        // A finger that starts upright scrolls the page.
+        if (event.pointerType === "touch" && Math.abs(y - down.y) > Math.abs(x - down.x)) {
+          down = null;
+          return;
+        }
         down.moved = true;
         plot.setPointerCapture(event.pointerId);
       }

@@ -101,7 +101,7 @@ export class Space {
       const i = position.get(label.index) ?? -1;
       if (i < 0) continue;
       const [near, x, y] = [this.near[i], this.xy[2 * i], this.xy[2 * i + 1]];
-      found.push({ ...label, x, y, near, clear: DIMMEST + (1 - DIMMEST) * near });
+      found.push({ ...label, x, y, near, clear: DIMMEST + (1 - DIMMEST) * Math.min(2 * near, 1) });
     }
     return found.sort((a, b) => a.near - b.near);
   }
