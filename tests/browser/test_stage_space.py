@@ -386,6 +386,8 @@ def explorer(page, app):
 
 def test_the_turn_survives_reruns_and_ends_with_the_data(page, explorer):
     explorer.open("labels", data="swiss_roll", n=300, p=40)
+    page.wait_for_function("Object.values(window.__lapviz?.stages ?? {})[0]?.view")
+    explorer.rest()
     start = explorer.stage("s.view.azimuth")
     page.get_by_role("application").focus()
     page.keyboard.press("Shift+ArrowRight")
