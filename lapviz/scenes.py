@@ -42,12 +42,16 @@ class Grid:
 class Points:
     """The points that are drawn: xy (m, 2); index (m,) into the data set; truth (m,) or None.
 
-    ``truth`` has the true class codes, -1 where unknown.
+    ``truth`` has the true class codes, -1 where unknown. With ``xyz`` (m, 3) the points are drawn
+    in space and turned by hand; ``xy`` is then not looked at, and no panel has a field. ``images``
+    (m, height, width) are bytes, 255 for ink: what a point stands for.
     """
 
     xy: Array
     index: Array
     truth: Array | None = None
+    xyz: Array | None = None
+    images: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -157,7 +161,7 @@ class Scene:
     data_term: str = "labelled"
     editable: bool = False
     free_labels: bool = False  # whether a click in empty space adds a point
-    axes: tuple[str, str] = ("x₁", "x₂")
+    axes: tuple[str, ...] = ("x₁", "x₂")  # three names for points in space
     columns: int = 0  # panels per row on a wide screen; 0: chosen from their number
     filters: tuple[FilterChoice, ...] = ()
     rev: int | None = None
@@ -173,6 +177,7 @@ class Scene:
         _expect("points.index", self.points.index, (m,))
         if self.points.truth is not None:
             _expect("points.truth", self.points.truth, (m,))
+        _check_space(self, m)
         for panel in self.panels:
             _check_panel(panel, m, field)
             if isinstance(panel.model, Modes):
@@ -201,6 +206,22 @@ def _check_settings(scene: Scene) -> None:
     lost = [label for label in scene.labels if label.place is None]
     if lost:
         raise ValueError(f"The label of row {lost[0].index} has no place in the plane.")
+
+
+def _check_space(scene: Scene, m: int) -> None:
+    xyz, images = scene.points.xyz, scene.points.images
+    if xyz is not None:
+        _expect("points.xyz", xyz, (m, 3))
+        if scene.grid is not None:
+            raise ValueError("Points in space have no field over a plane: leave Scene.grid out.")
+    wanted = 2 if xyz is None else 3
+    if len(scene.axes) != wanted:
+        raise ValueError(f"The scene has {len(scene.axes)} names of axes, but needs {wanted}.")
+    if images is not None and (images.ndim != 3 or len(images) != m or images.dtype != np.uint8):
+        raise ValueError(
+            f"points.images has shape {images.shape} and type {images.dtype}, but the scene needs "
+            f"bytes of shape ({m}, height, width)."
+        )
 
 
 def _check_panel(panel: Panel, m: int, field: tuple[int, int] | None) -> None:

@@ -1,5 +1,7 @@
 """The constructor of a scene refuses parts that do not fit together."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -63,6 +65,28 @@ def test_the_share_right_stands_behind_the_subtitle():
     assert Panel("m", blank).caption == ""
     assert Panel("m", blank, accuracy=0.5454).caption == "accuracy 54.5 %"
     assert Panel("m", blank, subtitle="γ = 2", accuracy=1).caption == "γ = 2 · accuracy 100.0 %"
+
+
+PLAIN = (Panel("f", np.zeros((1, 4))),)
+SPACE = Points(np.zeros((4, 2)), np.arange(4), None, np.zeros((4, 3)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"points": SPACE, "grid": None, "panels": PLAIN}, "2 names of axes, but needs 3"),
+        ({"axes": tuple("xyz")}, "3 names of axes, but needs 2"),
+        ({"points": replace(SPACE, xyz=np.zeros((4, 2)))}, "points.xyz has shape"),
+        ({"points": SPACE, "axes": tuple("xyz"), "grid": Grid(np.arange(2.0), np.arange(2.0))},
+         "no field over a plane"),
+        ({"points": replace(SPACE, xyz=None, images=np.zeros((4, 2, 2)))}, "points.images"),
+        ({"points": replace(SPACE, xyz=None, images=np.zeros((3, 2, 2), np.uint8))},
+         "points.images"),
+    ],
+)  # fmt: skip
+def test_points_in_space_fit_together(changes, words):
+    with pytest.raises(ValueError, match=words):
+        scene(**changes)
 
 
 def test_a_panel_with_a_note_needs_no_values():

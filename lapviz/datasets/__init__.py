@@ -16,11 +16,12 @@ from lapviz.datasets import planar, gaussians, manifolds, real  # noqa: F401
 
 # isort: on
 from lapviz.datasets.base import Generator, registered, streams
-from lapviz.datasets.dataset import Dataset, Info, Option
+from lapviz.datasets.dataset import GROUPS, Dataset, Info, Option
 from lapviz.datasets.initial_labels import draw_labels
 from lapviz.datasets.truths import Truth
 
 __all__ = [
+    "GROUPS",
     "Dataset",
     "Info",
     "Option",
@@ -34,7 +35,7 @@ __all__ = [
 
 
 def names() -> tuple[str, ...]:
-    """List the names of all data sets, the real ones last.
+    """List the names of all data sets, group by group, the real ones last.
 
     Returns
     -------

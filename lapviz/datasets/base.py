@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from lapviz.datasets.dataset import Dataset, Info, Option
+from lapviz.datasets.dataset import GROUPS, Dataset, Info, Option
 from lapviz.datasets.initial_labels import draw_labels, generator
 from lapviz.datasets.truths import Truth
 
@@ -39,16 +39,26 @@ def streams(random_state) -> list[np.random.Generator]:
 
 
 def register(cls: type[Generator]) -> type[Generator]:
-    """Register a generator under its ``name``."""
+    """Register a generator under its ``name``.
+
+    Raises
+    ------
+    ValueError
+        If the name is taken, or the group is not one of ``GROUPS``.
+    """
     if cls.name in _registry:
         raise ValueError(f"Two data sets are called {cls.name!r}.")
+    if cls.group not in GROUPS:
+        have = ", ".join(GROUPS)
+        raise ValueError(f"The group of {cls.name!r} must be one of {have}; got {cls.group!r}.")
     _registry[cls.name] = cls
     return cls
 
 
 def registered() -> dict[str, type[Generator]]:
-    """All generators by name, in the order in which they were registered."""
-    return dict(_registry)
+    """All generators by name: group by group, in the order in which they were registered."""
+    ordered = sorted(_registry.items(), key=lambda item: GROUPS.index(item[1].group))
+    return dict(ordered)
 
 
 @dataclass(frozen=True)
@@ -65,6 +75,8 @@ class Generator:
     max_noise: ClassVar[float] = 0.5
     labels_per_class: ClassVar[int | None] = 2
     real: ClassVar[bool] = False
+    group: ClassVar[str] = "Plane"
+    image_shape: ClassVar[tuple[int, int] | None] = None
 
     def __post_init__(self) -> None:
         for opt in self.options():
@@ -121,6 +133,8 @@ class Generator:
             real=self.real,
             planar=self.n_features == 2,
             options=self.options(),
+            group=self.group,
+            image_shape=self.image_shape,
         )
 
     def check_samples(self, n_samples: int | None) -> int:
@@ -171,4 +185,5 @@ class Generator:
             truth=truth,
             class_names=self.class_names,
             feature_names=self.feature_names,
+            image_shape=self.image_shape,
         )

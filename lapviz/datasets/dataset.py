@@ -10,6 +10,8 @@ from lapviz.datasets.truths import Truth
 
 Array = np.ndarray
 
+GROUPS = ("Plane", "Surface", "High-dimensional", "Real")  # of a menu, in its order
+
 
 @dataclass(frozen=True)
 class Dataset:
@@ -27,6 +29,8 @@ class Dataset:
     name : str
     truth : Truth
     class_names, feature_names : tuple of str
+    image_shape : (height, width) or None
+        Where every row is an image of that many pixels, row by row, with 0 for paper and 1 for ink.
     """
 
     X: Array
@@ -36,6 +40,7 @@ class Dataset:
     truth: Truth
     class_names: tuple[str, ...]
     feature_names: tuple[str, ...]
+    image_shape: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         for array in (self.X, self.y, self.labelled):
@@ -44,6 +49,13 @@ class Dataset:
     @property
     def n_classes(self) -> int:
         return len(self.class_names)
+
+    def images(self, rows: Array) -> Array | None:
+        """The images of some rows, bytes (m, height, width) with 255 for ink; None without."""
+        if self.image_shape is None:
+            return None
+        ink = np.clip(self.X[rows], 0, 1)
+        return np.rint(255 * ink).astype(np.uint8).reshape(-1, *self.image_shape)
 
     def semi_supervised_target(self) -> Array:
         """Class codes with -1 where unlabelled, as in ``sklearn.semi_supervised``; (n,)."""
@@ -74,6 +86,8 @@ class Info:
     ``max_samples`` is a limit for real data and the end of a slider for the others;
     ``max_noise`` is the end of a slider. ``labels_per_class`` is None where the set fixes its
     labels. ``planar`` says whether d = 2, so that a field over the plane can be drawn.
+    ``group`` is its place in a menu, one of :data:`GROUPS`; ``image_shape`` is that of
+    :class:`Dataset`.
     """
 
     name: str
@@ -90,3 +104,5 @@ class Info:
     real: bool
     planar: bool
     options: tuple[Option, ...]
+    group: str
+    image_shape: tuple[int, int] | None = None

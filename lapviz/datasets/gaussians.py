@@ -57,6 +57,7 @@ class TwoGaussians(Generator):
     """
 
     name = "two_gaussians"
+    group = "High-dimensional"
     title = "Two Gaussians"
     description = "Two overlapping normal laws in high dimension; a tenth of the points labelled."
     class_names = ("left", "right")

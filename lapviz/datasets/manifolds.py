@@ -20,6 +20,7 @@ class Torus(Generator):
     """
 
     name = "torus"
+    group = "Surface"
     title = "Flat torus"
     description = "Uniform points on a product of unit circles, two of them in R⁴ by default."
     class_names = ("cos θ₁ ≤ 0", "cos θ₁ > 0")
@@ -50,6 +51,7 @@ class Sphere(Generator):
     """Uniform on S^{d-1} in R^d (GAL23 Figures 2 and 3); the classes are two hemispheres."""
 
     name = "sphere"
+    group = "Surface"
     title = "Sphere"
     description = "Uniform points on the unit sphere, whose eigenfunctions are the harmonics."
     class_names = ("x₁ ≤ 0", "x₁ > 0")
@@ -95,6 +97,7 @@ class SwissRoll(Generator):
     """
 
     name = "swiss_roll"
+    group = "Surface"
     title = "Swiss roll"
     description = "A rectangle rolled up in R³: near in space is not near on the roll."
     class_names = ("outer half", "inner half")

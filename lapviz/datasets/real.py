@@ -24,6 +24,7 @@ class Real(Generator):
 
     loader: ClassVar[str]  # a function of sklearn.datasets
     real = True
+    group = "Real"
 
     @property
     def feature_names(self) -> tuple[str, ...]:
@@ -55,6 +56,7 @@ class Digits(Real):
     title = "Handwritten digits"
     description = "1797 images of handwritten digits, 8 × 8 pixels with values in [0, 1]."
     class_names = tuple("0123456789")
+    image_shape = (8, 8)
     n_samples = max_samples = 1797
 
     @property

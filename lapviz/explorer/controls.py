@@ -11,7 +11,7 @@ from lapviz.estimates import filters
 from lapviz.explorer import hands, knobs, state, steps
 from lapviz.explorer.fields import BY_NAME
 from lapviz.explorer.settings import KNOWN_TANGENTS, OPERATORS, Settings
-from lapviz.explorer.specs import N_AXES, PLANES, describe
+from lapviz.explorer.specs import LEAST_IN_SPACE, N_AXES, PLANES, describe
 
 _KEYS = "lapviz_keys"  # of the widgets that stand, by setting
 _TITLES = {
@@ -67,10 +67,16 @@ def choice(name: str, settings: Settings, options=None, label: str | None = None
                  **_bind(name, settings.get(name)))  # fmt: skip
 
 
-def data(settings: Settings) -> None:
-    """Which data, how many, how noisy, which seed."""
+def entry(name: str) -> str:
+    """A data set in the menu: its group and its title."""
+    info = describe(name)
+    return f"{info.group} · {info.title}"
+
+
+def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
+    """Which data, how many, how noisy, which seed; of all data sets or of those named."""
     info, spec = settings.data.info, settings.data
-    st.selectbox("Data set", list(datasets.names()), format_func=lambda n: describe(n).title,
+    st.selectbox("Data set", list(names or datasets.names()), format_func=entry,
                  **_bind("data", spec.name) | {"help": info.description})  # fmt: skip
     sizes = (*(n for n in knobs.SIZES if n < info.max_samples), info.max_samples)
     made = [knobs.of("n", spec.n_samples, sizes[0], sizes[-1], 16, scale="log", rungs=sizes,
@@ -169,7 +175,11 @@ def view(settings: Settings) -> None:
     """The plane of the picture, for data with more than two features."""
     if settings.data.info.n_features == 2:
         return
-    choice("plane", settings)
+    options = [name for name in PLANES if name != "space"
+               or settings.data.info.n_features >= LEAST_IN_SPACE]  # fmt: skip
+    choice("plane", settings, options)
+    if settings.view.plane == "space":
+        return
     names, plane = steps.sample(settings.data).feature_names, settings.view.plane
     count = N_AXES.get(plane, len(names))
     count = min(count, len(names)) if plane == "pca" else count

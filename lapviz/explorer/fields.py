@@ -188,6 +188,10 @@ def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list
         complaints.append(
             f"No tangents are known for “{info.title}”: the ambient gradient is used instead."
         )
+    if changes.get("plane") == "space" and tidied.view.plane != "space":
+        complaints.append(
+            f"“{info.title}” has fewer than three features here: it is drawn in the plane."
+        )
     lost = len(changes.get("marks") or ()) - len(tidied.labels.chosen or ())
     if lost > 0:
         complaints.append(
@@ -203,8 +207,10 @@ def tidy(settings: Settings) -> Settings:
     changes: dict[str, object] = {}
     if info.n_features == 2 and view.plane != "features":
         changes["plane"] = "features"
+    if view.plane == "space" and info.n_features < specs.LEAST_IN_SPACE:
+        changes["plane"] = "features"
     plane = changes.get("plane", view.plane)
-    axes = {"features": info.n_features, **specs.N_AXES}
+    axes = {"features": info.n_features, "space": info.n_features, **specs.N_AXES}
     last = min(axes[plane], info.n_features if plane == "pca" else axes[plane]) - 1
     ax, ay = min(view.ax, last), min(view.ay, last)
     if ax == ay and last > 0:

@@ -5,11 +5,22 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from lapviz.figures.fields import png
 from lapviz.labels import Label
 
+CRISP = 32  # pixels along the shorter side: a table smooths an image that it makes larger
 
-def to_frame(labels: tuple[Label, ...], classes: tuple[str, ...], planar: bool) -> pd.DataFrame:
-    """One line for each label: row (-1 for a free label), class, and x and y for planar data."""
+
+def to_frame(
+    labels: tuple[Label, ...],
+    classes: tuple[str, ...],
+    planar: bool,
+    images: np.ndarray | None = None,
+) -> pd.DataFrame:
+    """One line for each label: row (-1 for a free label), class, and x and y for planar data.
+
+    ``images`` (n_labels, height, width), bytes with 255 for ink, fill a first column.
+    """
     frame = pd.DataFrame(
         {
             "row": pd.array([label.index for label in labels], dtype="Int64"),
@@ -19,7 +30,16 @@ def to_frame(labels: tuple[Label, ...], classes: tuple[str, ...], planar: bool) 
     if planar:
         place = [label.place if label.free else (np.nan, np.nan) for label in labels]
         frame["x"], frame["y"] = np.array(place, dtype=float).reshape(-1, 2).T
+    if images is not None:
+        frame.insert(0, "image", [data_url(image) for image in images])
     return frame
+
+
+def data_url(image: np.ndarray) -> str:
+    """An image as a PNG in black on white; every pixel becomes a square of several."""
+    times = -(-CRISP // min(image.shape))
+    grey = np.kron(255 - image, np.ones((times, times), np.uint8))
+    return png(np.dstack([grey, grey, grey, np.full_like(grey, 255)]).astype(np.uint8))
 
 
 def from_frame(

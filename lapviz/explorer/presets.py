@@ -163,6 +163,11 @@ STORIES = (
 BY_NAME = {story.name: story for story in STORIES}
 
 
+def _plane(n_features: int) -> str:
+    """The plane that suits so many features."""
+    return "features" if n_features < 3 else "space" if n_features == 3 else "pca"
+
+
 @lru_cache(maxsize=64)
 def for_data(data: str) -> Settings:
     """The data set's own defaults: what a link leaves out.
@@ -179,7 +184,7 @@ def for_data(data: str) -> Settings:
         noise=info.noise,
         options=tuple((o.name, o.default) for o in sorted(info.options, key=lambda o: o.name)),
         per_class=info.labels_per_class,
-        plane="features" if describe(data).n_features <= 3 else "pca",
+        plane=_plane(describe(data).n_features),
     )
     return tidy(start.change(**_BY_DATA.get(data, {})))
 

@@ -11,11 +11,13 @@ from lapviz.fit.specs import described
 from lapviz.labels import Label
 
 PLANES = {
+    "space": "In space",
     "features": "Two features",
     "pca": "Principal components",
     "modes": "Two learnt eigenfunctions",
 }
 N_AXES = {"pca": 10, "modes": 16}  # principal components, eigenfunctions that can be an axis
+LEAST_IN_SPACE = 3  # features
 
 DATA = Parameter("data", "Data set", "Which data are drawn.", "four_circles", kind="choice",
                  names=datasets.names)  # fmt: skip
@@ -39,7 +41,8 @@ N_DIRECTIONS = Parameter("n_directions", "Tangent dimension",
                          "How many leading directions of the local PCA count as tangents.",
                          "auto", kind="integer", low=1, high=64, auto=True)  # fmt: skip
 PLANE = Parameter("plane", "Plane",
-                  "What the two axes of the picture show, for data with more than two features.",
+                  "What the axes of the picture show, for data with more than two features. “In "
+                  "space”: three features, or the first three principal components; drag to turn.",
                   "features", kind="choice", names=lambda: tuple(PLANES))  # fmt: skip
 AX = Parameter("ax", "Horizontal axis", "Which feature or component the horizontal axis shows.",
                0, kind="integer", low=0, high=999)  # fmt: skip

@@ -25,10 +25,11 @@ class Marks:
         drawn = self.count * len(scene.panels)
         self.kind = "scattergl" if drawn > MOST_SVG else "scatter"
         self.dot = float(np.clip(34 / np.sqrt(max(self.count, 9)), 2.0, 5.0)) * (0.7 if many else 1)
-        self.place = {
-            "x": np.asarray(scene.points.xy)[:, 0],
-            "y": np.asarray(scene.points.xy)[:, 1],
-        }
+        self.xyz = scene.points.xyz
+        places = np.asarray(scene.points.xy if self.xyz is None else self.xyz)
+        self.place = dict(zip("xyz", places.T, strict=False))
+        if self.xyz is not None:
+            self.kind = "scatter3d"
         truth = () if scene.points.truth is None else np.asarray(scene.points.truth).tolist()
         self.truth = truth
         codes = [label.code for label in scene.labels]
@@ -37,7 +38,7 @@ class Marks:
         self.names = [plain(name) for name in scene.classes]
         self.names += [f"class {code}" for code in range(len(self.names), most + 1)]
         axes = [plain(name) for name in scene.axes]
-        self.where = f"{axes[0]} %{{x:.3f}}<br>{axes[1]} %{{y:.3f}}<br>"
+        self.where = "".join(f"{a} %{{{k}:.3f}}<br>" for a, k in zip(axes, "xyz", strict=False))
 
     def legend(self) -> Iterator[dict]:
         """One entry per class, with its colour and shape; none for functions without labels."""

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lapviz.contract import CONTRACT
-from lapviz.figures import colours, fields
+from lapviz.figures import clouds, colours, fields
 from lapviz.figures.marks import Marks
 from lapviz.figures.style import axis, layout, panels_bar, short, wrapped
 from lapviz.scenes import Panel, Scene
@@ -31,7 +31,8 @@ def scene(
     Parameters
     ----------
     scene : Scene
-        Panels without a field show their points, coloured by value or by predicted class.
+        Panels without a field show their points, coloured by value or by predicted class. Points
+        in space are drawn in three dimensions.
     theme : {"auto", "light", "dark"}
         The page that the figure is for; "auto" reads on both.
     columns : int, optional
@@ -49,6 +50,9 @@ def scene(
     columns = (
         columns or scene.columns or (count if count <= _PANELS["in_a_row"] else _PANELS["columns"])
     )
+    if scene.points.xyz is not None:
+        own = max(1, min(int(columns), count))
+        return clouds.cloud(scene, look, theme=theme, columns=own, title=title)
     plan = _Plan(scene, max(1, min(int(columns), count)), bool(title))
     marks = Marks(scene, look, many=count > MANY)
     # a colour bar with numbers for a single function, with signs when panels have different ranges

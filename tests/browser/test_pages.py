@@ -11,7 +11,7 @@ from explorer_page import Explorer
 from playwright.sync_api import TimeoutError
 
 from lapviz import datasets
-from lapviz.explorer import presets
+from lapviz.explorer import controls, presets
 from lapviz.explorer.fields import FIELDS, GROUPS
 
 ROOT = Path(__file__).parents[2]
@@ -396,11 +396,10 @@ def test_every_control_of_the_eigenfunctions_page(explorer):
 @pytest.mark.parametrize("place", ["labels", "eigenfunctions"])
 def test_every_data_set_on_every_page(explorer, place):
     explorer.open(place, data="half_moons")
-    titles = {name: datasets.info(name).title for name in datasets.names()}
     for name in [*datasets.names()[1:], "half_moons"]:
         if name == "digits":  # the largest: its story opens it below
             continue
-        explorer.choose("Data set", titles[name]).until("data", name)
+        explorer.choose("Data set", controls.entry(name)).until("data", name)
         explorer.fine()
         assert explorer.stage("s.panels.length") == (3 if place == "labels" else 16)
         if place == "labels":

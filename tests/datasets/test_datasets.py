@@ -7,6 +7,7 @@ import pytest
 
 from lapviz import datasets
 from lapviz.datasets import draw_labels
+from lapviz.datasets.base import Generator, register
 
 ALL = datasets.names()
 SYNTHETIC = [name for name in ALL if not datasets.info(name).real]
@@ -173,6 +174,33 @@ def test_records_are_frozen_and_cannot_spoil_a_cache():
 def test_bad_input_gets_a_sentence(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()
+
+
+def test_the_menu_goes_group_by_group():
+    groups = [datasets.info(name).group for name in datasets.names()]
+    assert list(dict.fromkeys(groups)) == list(datasets.GROUPS), "every group has a data set"
+    assert groups == sorted(groups, key=datasets.GROUPS.index)
+    assert {datasets.info(name).real for name in datasets.names() if datasets.info(name).group
+            == "Real"} == {True}  # fmt: skip
+
+
+def test_a_data_set_needs_a_known_group():
+    class Stray(Generator):
+        name, group = "stray", "Nowhere"
+
+    with pytest.raises(ValueError, match="must be one of Plane, Surface"):
+        register(Stray)
+
+
+def test_images_are_the_rows_as_bytes():
+    digits = datasets.load("digits", n_samples=20)
+    assert digits.image_shape == datasets.info("digits").image_shape == (8, 8)
+    images = digits.images(np.array([3, 7]))
+    assert (images.shape, images.dtype) == ((2, 8, 8), np.uint8)
+    np.testing.assert_allclose(images[1].ravel() / 255, digits.X[7], atol=0.5 / 255)
+    noisy = datasets.load("digits", n_samples=20, noise=0.5)
+    assert noisy.images(np.arange(20)).max() == 255, "noise beyond ink and paper is cut off"
+    assert datasets.load("iris").images(np.arange(3)) is None
 
 
 def test_draw_labels_is_stratified():

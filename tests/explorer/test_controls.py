@@ -132,7 +132,7 @@ def test_every_setting_has_one_control(place, monkeypatch):
 
 @pytest.mark.slow
 def test_a_menus_options_all_work():
-    app = opened("labels", data="swiss_roll", n=80, p=20)
+    app = opened("labels", data="swiss_roll", n=80, p=20, plane="features")
     axes = [f"w-{axis}-swiss_roll-features" for axis in ("ax", "ay")]
     others = {name_of(box) for box in app.selectbox} - {"w-data", "w-plane", *axes}
     for key in [*sorted(others), *axes, "w-plane"]:  # another plane has other axes

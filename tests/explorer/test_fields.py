@@ -20,7 +20,7 @@ from lapviz.explorer.fields import (
     write_labels,
 )
 from lapviz.explorer.settings import PLACES, Settings
-from lapviz.explorer.specs import describe
+from lapviz.explorer.specs import PLANES, describe
 from lapviz.labels import Label
 from lapviz.spaces import landmarks
 
@@ -238,7 +238,7 @@ def test_labels_that_no_link_can_hold_stay_out_of_it():
 def test_tidy_brings_back_into_range_and_then_rests(name):
     base = presets.for_data(name)
     info = describe(name, base.data.options)
-    for plane in ("features", "pca", "modes"):
+    for plane in PLANES:
         wild = base.change(
             plane=plane,
             ax=999,
@@ -257,6 +257,19 @@ def test_tidy_brings_back_into_range_and_then_rests(name):
         assert all(mark.code < info.n_classes for mark in tame.labels.chosen)
         free = [mark for mark in tame.labels.chosen if mark.free]
         assert len(free) == (info.n_features == 2), "a place needs data in the plane"
+
+
+def test_space_needs_three_features():
+    base = presets.for_data("sphere")
+    assert base.view.plane == "space"
+    found, complaints = from_query({"data": "sphere", "opt_dimension": "2"}, base)
+    assert found.view.plane == "features"
+    found, complaints = from_query({"data": "moons", "plane": "space"}, presets.for_data("circle"))
+    assert found.view.plane == "features"
+    assert len(complaints) == 1
+    assert "fewer than three features" in complaints[0]
+    found, complaints = from_query({"data": "digits", "plane": "space"}, presets.for_data("digits"))
+    assert (found.view.plane, complaints) == ("space", [])
 
 
 def test_one_feature_has_one_axis():

@@ -1,9 +1,14 @@
 """Labels to the rows of a table and back."""
 
+import base64
+import io
+
+import numpy as np
 import pandas as pd
 import pytest
+from PIL import Image
 
-from lapviz.explorer.label_table import from_frame, to_frame
+from lapviz.explorer.label_table import data_url, from_frame, to_frame
 from lapviz.labels import Label
 
 CLASSES = ("a", "b")
@@ -42,3 +47,21 @@ def test_the_last_line_about_a_point_counts():
 )  # fmt: skip
 def test_a_line_that_is_not_complete_is_told(line, planar, sentence):
     assert from_frame(pd.DataFrame([line]), CLASSES, 10, planar) == sentence
+
+
+def test_an_image_in_a_table_has_every_pixel_as_a_crisp_square():
+    image = np.array([[0, 255], [64, 128]], np.uint8)
+    url = data_url(image)
+    assert url.startswith("data:image/png;base64,")
+    shown = np.asarray(Image.open(io.BytesIO(base64.b64decode(url.split(",")[1]))))
+    assert shown.shape == (32, 32, 4)
+    for (row, column), ink in np.ndenumerate(image):
+        square = shown[16 * row : 16 * row + 16, 16 * column : 16 * column + 16]
+        assert (square == [255 - ink] * 3 + [255]).all()
+
+
+def test_images_stand_first_and_change_no_label():
+    images = np.zeros((2, 8, 8), np.uint8)
+    frame = to_frame(ROWS, CLASSES, planar=False, images=images)
+    assert list(frame) == ["image", "row", "class"]
+    assert from_frame(frame, CLASSES, 10, planar=False) == ROWS

@@ -169,6 +169,23 @@ def test_the_hash_follows_the_content(scene):
     assert fingerprint(encode_parts(moved, {"key": "k"})[0]) != fingerprint(static)
 
 
+def test_places_in_space_and_images_travel_once():
+    rng = np.random.default_rng(5)
+    n = 9
+    xyz, images = rng.normal(size=(n, 3)), rng.integers(0, 256, (n, 5, 4)).astype(np.uint8)
+    points = Points(xyz[:, :2], np.arange(n), None, xyz, images)
+    panels = tuple(Panel(name, rng.normal(size=(1, n))) for name in "ab")
+    scene = Scene(panels, points, (0, 1, 0, 1), "k", axes=("x", "y", "z"))
+    static, answer = encode_parts(scene)
+    sent = unpack(static)["static"]["points"]
+    np.testing.assert_array_equal(sent["xyz"], xyz.astype("f4"))
+    np.testing.assert_array_equal(sent["images"], images)
+    assert sent["images"].dtype == np.uint8
+    assert sent["xy"] is None, "what lies in space has no place in a plane"
+    assert len(static) < 12 * n + images.size + 4 * n + 900
+    assert unpack(answer)["answer"]["axes"] == ["x", "y", "z"]
+
+
 def test_shared_modes_are_sent_once(scene):
     twice = dataclasses.replace(scene, panels=(scene.panels[1], scene.panels[1]))
     sent = unpack(encode(twice))

@@ -6,10 +6,10 @@ import numpy as np
 import streamlit as st
 
 from lapviz import figures
-from lapviz.explorer import controls, live, presets, recipes, shell, state, steps
+from lapviz.explorer import controls, live, presets, recipes, shell, state
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.eigenfunctions import N_PANELS, EigenView, eigen_view
-from lapviz.explorer.views.placement import drawn_rows, width_hint
+from lapviz.explorer.views.placement import width_hint
 
 KEY = "eigen-stage"
 
@@ -43,7 +43,6 @@ def _below() -> None:
     shell.hint(width_hint(settings))
     shell.as_plotly(shown.scene, KEY)
     with shell.guarded("The spectrum"):
-        _space()
         _spectrum(shown)
         _diagnostics(shown)
     shell.recipe(recipes.eigenfunctions(settings))
@@ -63,33 +62,6 @@ def _controls(settings: Settings) -> None:
 def _view(settings) -> None:
     controls.choice("show", settings)
     controls.view(settings)
-
-
-def _space() -> None:
-    """One eigenfunction on the points, for three-dimensional data."""
-    settings = state.settings()
-    X = steps.sample(settings.data).X
-    if X.shape[1] != 3:
-        return
-    with st.expander("In space", icon=":material/view_in_ar:"):
-        if not st.toggle("Draw", key="space-on", help="Draw one eigenfunction on the points in "
-                         "three dimensions; turn the picture with the mouse."):  # fmt: skip
-            return
-        problem = steps.Problem.of(settings)
-        pairs = steps.eigenfunctions(problem, N_PANELS + 1).value
-        last = len(pairs.gamma) - 1
-        if last < 1:
-            st.caption("Only the constant is left: there is nothing to draw.")
-            return
-        key = "space-number"
-        st.session_state[key] = min(st.session_state.get(key, 1), last)
-        number = st.slider("Eigenfunction", 0, last, key=key,
-                           help="Number of the eigenfunction; 0 is the constant.")  # fmt: skip
-        rows, space = drawn_rows(len(X)), steps.assembled(problem).value.space
-        values = space.evaluate(X[rows], pairs.vectors[:, number])
-        figure = figures.sphere(X[rows], values, name=f"e{number}",
-                                title=f"e{number}, γ = {pairs.gamma[number]:.3g}")  # fmt: skip
-        st.plotly_chart(figure, key="space", theme=None, alt="An eigenfunction in space")
 
 
 def _spectrum(shown: EigenView) -> None:

@@ -101,13 +101,17 @@ def _table() -> None:
         given = steps.labelled(settings.data, settings.labels)
         st.caption("Change a class, add a row of the data, or delete lines: the pictures follow.")
         planar = data.X.shape[1] == 2
-        frame = label_table.to_frame(given.labels, data.class_names, planar)
+        images = None if (given.index < 0).any() else data.images(given.index)
+        frame = label_table.to_frame(given.labels, data.class_names, planar, images)
         edited = st.data_editor(
             frame,
             key=f"label-table-{hash((given.index.tobytes(), given.codes.tobytes()))}",
             num_rows="dynamic",
             hide_index=True,
+            disabled=["image"],
+            row_height=44 if images is not None else None,
             column_config={
+                "image": st.column_config.ImageColumn("Image", help="The row as an image."),
                 "row": st.column_config.NumberColumn(
                     "Row", min_value=-1, max_value=len(data.X) - 1, step=1,
                     help="Row of the data set; -1: a point added at x, y.",

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 df9e4e16c1661d8309f7073016e01796c480eb9374d810e83ea01523b8415c96
+// sources: sha256 85e1118bc4f516b97620f3baf94e462eb86cd1915a789179d85b4e74dc2b6f5b
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -188,155 +188,21 @@ function rightWords(share, part) {
   return (part ? "≈ " : "") + RULE.words.replace("{}", (100 * share).toFixed(RULE.digits));
 }
 
-// js/anchor.js
-var anchor_exports = {};
-__export(anchor_exports, {
-  Anchored: () => Anchored
+// js/aim.js
+var aim_exports = {};
+__export(aim_exports, {
+  aimAt: () => aimAt,
+  nextFrom: () => nextFrom,
+  spaceTarget: () => spaceTarget
 });
 
-// js/labels.js
-var labels_exports = {};
-__export(labels_exports, {
-  findLabel: () => findLabel,
-  fromRow: () => fromRow,
-  history: () => history,
-  keepHistory: () => keepHistory,
-  labelKey: () => labelKey,
-  recall: () => recall,
-  record: () => record,
-  redo: () => redo,
-  remove: () => remove,
-  rounded: () => rounded,
-  sameLabels: () => sameLabels,
-  samePlace: () => samePlace,
-  toRow: () => toRow,
-  toggle: () => toggle,
-  undo: () => undo
+// js/cloud.js
+var cloud_exports = {};
+__export(cloud_exports, {
+  Cloud: () => Cloud,
+  drawTriad: () => drawTriad,
+  markRadius: () => markRadius
 });
-var DEPTH = 200;
-var DIGITS = contract_default.labels.digits;
-var SAME = 1e-5;
-function rounded(x) {
-  return Number(x.toPrecision(DIGITS));
-}
-function toRow({ x, y, index, code }) {
-  return [x, y, index, code];
-}
-function fromRow([x, y, index, code]) {
-  return { x, y, index, code };
-}
-function labelKey(label) {
-  return label.index >= 0 ? `i${label.index}` : `f${rounded(label.x)},${rounded(label.y)}`;
-}
-function samePlace(a, b2) {
-  if (a.index >= 0 || b2.index >= 0) return a.index === b2.index;
-  return near(a.x, b2.x) && near(a.y, b2.y);
-}
-function near(a, b2) {
-  return Math.abs(a - b2) <= SAME * Math.max(Math.abs(a), Math.abs(b2));
-}
-function sameLabels(a, b2) {
-  if (a === b2) return true;
-  if (a.length !== b2.length) return false;
-  return a.every((p, j) => p.code === b2[j].code && samePlace(p, b2[j]));
-}
-function findLabel(labels, target) {
-  return labels.findIndex((label) => samePlace(label, target));
-}
-function toggle(labels, target, code) {
-  const at = findLabel(labels, target);
-  if (at < 0) return { labels: [...labels, placed(target, code)], did: "labelled" };
-  if (labels[at].code === code) return remove(labels, target);
-  return { labels: labels.map((p, j) => j === at ? { ...p, code } : p), did: "changed" };
-}
-function placed({ x, y, index }, code) {
-  return index >= 0 ? { x, y, index, code } : { x: rounded(x), y: rounded(y), index: -1, code };
-}
-function remove(labels, target) {
-  const at = findLabel(labels, target);
-  if (at < 0) return { labels, did: "nothing" };
-  return { labels: labels.filter((_2, j) => j !== at), did: "removed" };
-}
-function history(labels) {
-  return { past: [], present: labels, future: [] };
-}
-var kept = /* @__PURE__ */ new Map();
-var MOST_KEPT = 20;
-function keepHistory(name, stack) {
-  kept.delete(name);
-  kept.set(name, stack);
-  while (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
-}
-function recall(name, labels) {
-  const stack = kept.get(name);
-  return stack && sameLabels(stack.present, labels) ? { ...stack, present: labels } : history(labels);
-}
-function record(stack, labels) {
-  if (sameLabels(stack.present, labels)) return stack;
-  return { past: [...stack.past, stack.present].slice(-DEPTH), present: labels, future: [] };
-}
-function undo(stack) {
-  if (!stack.past.length) return stack;
-  return {
-    past: stack.past.slice(0, -1),
-    present: stack.past.at(-1),
-    future: [stack.present, ...stack.future]
-  };
-}
-function redo(stack) {
-  if (!stack.future.length) return stack;
-  const [present, ...future] = stack.future;
-  return { past: [...stack.past, stack.present], present, future };
-}
-
-// js/anchor.js
-var NEGLIGIBLE = 1e-6;
-var MOST_GROWTH = 1.5;
-var Anchored = class {
-  // model: a ModesModel; anchor: {lam, filter (compiled), labels, grid, points} of Python's answer.
-  constructor(model, anchor) {
-    Object.assign(this, { inner: model, outputs: model.outputs, anchor, rests: {} });
-  }
-  evaluate(settings, out) {
-    if (!this.inner.evaluate(settings, out)) return false;
-    if (this.inner.truncated) {
-      const share = this.share(settings);
-      for (const kind of ["grid", "points"]) {
-        if (out[kind] && share) this.add(out[kind], kind, share);
-      }
-    }
-    return true;
-  }
-  // Share of the anchor's difference that still applies: from the filter's weight of the tail at
-  // both settings, and from the labels that both have.
-  share({ lam, filter, labels }) {
-    const { anchor, inner } = this;
-    const { gamma, gamma1 } = inner.modes;
-    const tail = 2 * gamma[gamma.length - 1];
-    const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
-    if (!(before > NEGLIGIBLE) || !labels.length) return 0;
-    const kept3 = anchor.labels.filter((label) => {
-      const at = findLabel(labels, label);
-      return at >= 0 && labels[at].code === label.code;
-    });
-    const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
-    return Math.min(filter.h(lam, tail, gamma1) / before, most) * (kept3.length / labels.length);
-  }
-  add(target, kind, share) {
-    const rest = this.rests[kind] ??= this.rest(kind, target.length);
-    if (!rest) return;
-    for (let p = 0; p < target.length; p++) target[p] += share * rest[p];
-  }
-  // Python's values less the model's at the anchor.
-  rest(kind, length) {
-    const exact = this.anchor[kind];
-    if (exact?.length !== length) return null;
-    const rest = new Float32Array(length);
-    if (!this.inner.evaluate(this.anchor, { grid: null, points: null, [kind]: rest })) return null;
-    for (let p = 0; p < length; p++) rest[p] = exact[p] - rest[p];
-    return rest;
-  }
-};
 
 // js/colour.js
 var colour_exports = {};
@@ -481,6 +347,584 @@ function gradient(colours, stops = 16) {
   }
   return `linear-gradient(to right, ${parts.join(", ")})`;
 }
+
+// js/marks.js
+var DOTS = contract_default.dots;
+var MANY = 1500;
+var CORNERS = {
+  square: polygon(4, Math.PI / 4, 1.18),
+  triangle: polygon(3, -Math.PI / 2, 1.28),
+  diamond: polygon(4, 0, 1.28),
+  wedge: polygon(3, Math.PI / 2, 1.28),
+  pentagon: polygon(5, -Math.PI / 2, 1.12),
+  hexagon: polygon(6, 0, 1.12),
+  star: Array.from(
+    { length: 10 },
+    (_2, i) => spoke(-Math.PI / 2 + i * Math.PI / 5, i % 2 ? 0.55 : 1.32)
+  ),
+  plus: cross(0),
+  cross: cross(Math.PI / 4)
+};
+function spoke(angle, radius) {
+  return [radius * Math.cos(angle), radius * Math.sin(angle)];
+}
+function polygon(n, start, radius) {
+  return Array.from({ length: n }, (_2, i) => spoke(start + 2 * Math.PI * i / n, radius));
+}
+function cross(turn2) {
+  const [w, r] = [0.42, 1.2];
+  const corners = [
+    [w, w],
+    [w, r],
+    [-w, r],
+    [-w, w],
+    [-r, w],
+    [-r, -w],
+    [-w, -w],
+    [-w, -r],
+    [w, -r],
+    [w, -w],
+    [r, -w],
+    [r, w]
+  ];
+  const [c, s] = [Math.cos(turn2), Math.sin(turn2)];
+  return corners.map(([x, y]) => [c * x - s * y, s * x + c * y]);
+}
+function trace(context, code, x, y, r) {
+  const corners = CORNERS[SHAPES[code % SHAPES.length]];
+  if (!corners) {
+    context.moveTo(x + r, y);
+    context.arc(x, y, r, 0, 2 * Math.PI);
+    return;
+  }
+  corners.forEach(([u, v2], i) => {
+    if (i) context.lineTo(x + r * u, y + r * v2);
+    else context.moveTo(x + r * u, y + r * v2);
+  });
+  context.closePath();
+}
+function shapePath(code, r = 5) {
+  const corners = CORNERS[SHAPES[code % SHAPES.length]];
+  if (!corners) return `M${8 + r},8 A${r},${r} 0 1 1 ${8 - r},8 A${r},${r} 0 1 1 ${8 + r},8 Z`;
+  return `M${corners.map(([u, v2]) => `${(8 + r * u).toFixed(2)},${(8 + r * v2).toFixed(2)}`).join(" L")} Z`;
+}
+function dotRadius(count, box) {
+  return Math.min(
+    Math.max(0.06 * Math.min(box.w, box.h) / Math.sqrt(Math.max(count, 9)), 0.9),
+    2.6
+  );
+}
+function drawDots(context, points, view, box, theme) {
+  const r = dotRadius(points.count, box);
+  context.fillStyle = css(theme.line, points.count > DOTS.many ? DOTS.alpha_many : DOTS.alpha);
+  context.beginPath();
+  eachVisible(points, view, box, r, (x, y) => {
+    context.moveTo(x + r, y);
+    context.arc(x, y, r, 0, 6.2832);
+  });
+  context.fill();
+}
+function drawColoured(context, points, words, view, box, theme, quick) {
+  const r = Math.min(Math.max(dotRadius(points.count, box) * DOTS.enlarged, 2.2), 5);
+  const squares = quick && points.count > MANY;
+  const groups = /* @__PURE__ */ new Map();
+  eachVisible(points, view, box, r, (x, y, i) => {
+    const group = groups.get(words[i]);
+    if (group) group.push(x, y);
+    else groups.set(words[i], [x, y]);
+  });
+  context.lineWidth = 0.5;
+  context.strokeStyle = css(theme.line, 0.35);
+  for (const [word, places] of groups) {
+    context.fillStyle = css(unpacked(word), 0.95);
+    context.beginPath();
+    for (let i = 0; i < places.length; i += 2) {
+      const [x, y] = [places[i], places[i + 1]];
+      if (squares) context.rect(x - 0.89 * r, y - 0.89 * r, 1.77 * r, 1.77 * r);
+      else {
+        context.moveTo(x + r, y);
+        context.arc(x, y, r, 0, 6.2832);
+      }
+    }
+    context.fill();
+    if (points.count <= MANY) context.stroke();
+  }
+}
+function eachVisible({ xy, count }, view, box, margin, visit) {
+  const [x0, x1, y0, y1] = view.range;
+  const sx = box.w / (x1 - x0);
+  const sy = box.h / (y1 - y0);
+  for (let i = 0; i < count; i++) {
+    const x = box.x + (xy[2 * i] - x0) * sx;
+    const y = box.y + (y1 - xy[2 * i + 1]) * sy;
+    if (x < box.x - margin || y < box.y - margin) continue;
+    if (x > box.x + box.w + margin || y > box.y + box.h + margin) continue;
+    visit(x, y, i);
+  }
+}
+function signedWords(values, top, colours, words) {
+  for (let i = 0; i < words.length; i++) {
+    const t = Math.round(Math.min(Math.max(values[i] / top, -1), 1) * 32) / 32;
+    words[i] = colours[Math.round(STEPS * (1 + (t || 0)))];
+  }
+}
+function winnerWords(values, k, top, shades2, words) {
+  const n = words.length;
+  for (let i = 0; i < n; i++) {
+    const { code, margin } = decodeAt(values, i, n, k);
+    const t = Math.ceil(Math.min(margin / top, 1) * 8) / 8;
+    words[i] = shades2[code % shades2.length][Math.round(STEPS * (t || 0))];
+  }
+}
+function drawLabels(context, labels, view, box, theme) {
+  const r = box.w < 220 || labels.length > 40 ? 4.2 : 6;
+  context.lineJoin = "round";
+  for (const { x, y, code, clear = 1 } of labels) {
+    const [px, py] = view.toPixel(x, y, box);
+    if (px < box.x - r || px > box.x + box.w + r || py < box.y - r || py > box.y + box.h + r)
+      continue;
+    context.globalAlpha = clear;
+    context.beginPath();
+    trace(context, code, px, py, r);
+    context.lineWidth = 0.75 * r;
+    context.strokeStyle = css(theme.ring, 0.95);
+    context.stroke();
+    context.lineWidth = r > 5 ? 1.4 : 1;
+    context.strokeStyle = css(theme.outline);
+    context.fillStyle = css(theme.classes[code % theme.classes.length]);
+    context.fill();
+    context.stroke();
+  }
+  context.globalAlpha = 1;
+}
+function drawCross(context, x, y, box, theme) {
+  context.strokeStyle = css(theme.line, 0.45);
+  context.lineWidth = 1;
+  context.setLineDash([3, 3]);
+  context.beginPath();
+  context.moveTo(Math.round(x) + 0.5, box.y);
+  context.lineTo(Math.round(x) + 0.5, box.y + box.h);
+  context.moveTo(box.x, Math.round(y) + 0.5);
+  context.lineTo(box.x + box.w, Math.round(y) + 0.5);
+  context.stroke();
+  context.setLineDash([]);
+}
+function drawRing(context, x, y, theme, strong) {
+  context.beginPath();
+  context.arc(x, y, strong ? 10 : 8.5, 0, 6.2832);
+  context.lineWidth = strong ? 4.5 : 3.5;
+  context.strokeStyle = css(theme.halo, 0.85);
+  context.stroke();
+  context.lineWidth = strong ? 2.2 : 1.4;
+  context.strokeStyle = strong ? css(theme.primary) : css(theme.text, 0.85);
+  context.stroke();
+}
+function drawChip(context, text, x, y, box, theme) {
+  context.font = `11px ${theme.font}`;
+  const w = context.measureText(text).width + 10;
+  const left = Math.min(x + 8, box.x + box.w - w - 2);
+  const top = Math.max(y - 24, box.y + 2);
+  context.fillStyle = css(theme.background, 0.88);
+  context.beginPath();
+  context.roundRect(left, top, w, 17, 4);
+  context.fill();
+  context.fillStyle = css(theme.text);
+  context.textAlign = "left";
+  context.textBaseline = "middle";
+  context.fillText(text, left + 5, top + 9);
+}
+function drawInvitation(context, { box, theme }, free) {
+  const text = box.w < 180 ? "click to label" : free ? "click anywhere to label" : "click a point to label it";
+  context.font = `13px ${theme.font}`;
+  const w = context.measureText(text).width + 24;
+  const [x, y] = [box.x + box.w / 2, box.y + box.h / 2];
+  context.fillStyle = css(theme.background, 0.82);
+  context.beginPath();
+  context.roundRect(x - w / 2, y - 14, w, 28, 14);
+  context.fill();
+  context.fillStyle = css(theme.text, 0.75);
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, x, y + 1);
+}
+
+// js/cloud.js
+var DOTS2 = contract_default.dots;
+var LAYERS = 16;
+var SHIFTS = 4;
+var FADED = 0.65;
+var RIM = { light: 0.3, dark: 0.14 };
+var LARGER = 1.2;
+var BUSY = 9e5;
+function markRadius(count, box) {
+  return Math.min(Math.max(LARGER * dotRadius(count, box) * DOTS2.enlarged, 2), 5);
+}
+var Cloud = class {
+  constructor() {
+    this.stamps = /* @__PURE__ */ new Map();
+    this.name = "";
+  }
+  // Ready for the panels of this picture.
+  aim({ scene, view, box, ratio, theme, count, moving }) {
+    const { space, points } = scene;
+    const radius = markRadius(points.count, box);
+    const work = points.count * count * (2 * radius * ratio + 1) ** 2;
+    const scale = moving && work > BUSY ? Math.min(ratio, 1) : ratio;
+    const name = [space.turns, box.w, box.h, scale, theme.id, ...view.range].join();
+    if (name === this.name && this.space === space) return;
+    Object.assign(this, { name, space, scale, theme });
+    this.width = Math.max(1, Math.round(box.w * scale));
+    this.height = Math.max(1, Math.round(box.h * scale));
+    this.discs = Array.from(
+      { length: LAYERS },
+      (_2, layer) => this.stamp(radius * scale * space.scale((layer + 0.5) / LAYERS))
+    );
+    this.fades = Array.from(
+      { length: LAYERS },
+      (_2, layer) => Math.round(256 * FADED * (1 - (layer + 0.5) / LAYERS) ** 1.3)
+    );
+    this.place(points, view);
+  }
+  // Corners of the stamps in the picture; a mark that is not wholly inside is left out.
+  place({ xy, count }, view) {
+    const [x0, x1, y0, y1] = view.range;
+    const [sx, sy] = [this.width / (x1 - x0), this.height / (y1 - y0)];
+    const { near: near2, order } = this.space;
+    if (this.corner?.length !== count) {
+      this.corner = new Int32Array(count);
+      this.layer = new Uint8Array(count);
+      this.shift = new Uint8Array(count);
+      this.item = new Uint32Array(count);
+    }
+    let kept4 = 0;
+    for (let k = 0; k < count; k++) {
+      const i = order[k];
+      const layer = Math.min(Math.max(near2[i] * LAYERS | 0, 0), LAYERS - 1);
+      const { half } = this.discs[layer];
+      const x = (xy[2 * i] - x0) * sx;
+      const y = (y1 - xy[2 * i + 1]) * sy;
+      const [left, top] = [Math.floor(x), Math.floor(y)];
+      if (left < half || top < half || left + half >= this.width || top + half >= this.height)
+        continue;
+      this.item[kept4] = i;
+      this.layer[kept4] = layer;
+      this.shift[kept4] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left) * SHIFTS | 0);
+      this.corner[kept4++] = (top - half) * this.width + left - half;
+    }
+    this.kept = kept4;
+  }
+  // A disc's pixels for every place of its middle within a pixel: offset, cover and rim, 0 to 256.
+  stamp(radius) {
+    const r = Math.round(4 * radius) / 4;
+    const strength = 256 * (this.theme.dark ? RIM.dark : RIM.light);
+    const name = [r, this.width, strength].join();
+    const known = this.stamps.get(name);
+    if (known) return known;
+    const half = Math.ceil(r + 1);
+    const masks = [];
+    for (let shift = 0; shift < SHIFTS * SHIFTS; shift++) {
+      const u = half + (shift % SHIFTS + 0.5) / SHIFTS;
+      const v2 = half + (Math.floor(shift / SHIFTS) + 0.5) / SHIFTS;
+      const mask = [];
+      for (let y = 0; y <= 2 * half; y++) {
+        for (let x = 0; x <= 2 * half; x++) {
+          const inside = r - Math.hypot(x + 0.5 - u, y + 0.5 - v2);
+          const cover = Math.round(256 * Math.min(Math.max(inside + 0.5, 0), 1));
+          const rim = Math.round(strength * Math.min(Math.max(1.2 - inside, 0), 1));
+          if (cover) mask.push(y * this.width + x, cover, rim);
+        }
+      }
+      masks.push(Int32Array.from(mask));
+    }
+    const made = { half, masks };
+    if (this.stamps.size > 200) this.stamps.clear();
+    this.stamps.set(name, made);
+    return made;
+  }
+  // The same colour for all points.
+  plain(count) {
+    return new Uint32Array(count).fill(pack(this.theme.text));
+  }
+  // The marks in the colours `words` (packed RGBA, one for each point), as an image for a panel.
+  paint(words) {
+    const { width, height, theme, kept: kept4 } = this;
+    if (this.image?.width !== width || this.image.height !== height) {
+      this.image = new ImageData(width, height);
+      this.pixels = new Uint32Array(this.image.data.buffer);
+    }
+    const { pixels } = this;
+    const page = pack(theme.background);
+    pixels.fill(page);
+    const [pr, pg, pb] = theme.background;
+    const [lr, lg, lb] = theme.line;
+    for (let k = 0; k < kept4; k++) {
+      const layer = this.layer[k];
+      const word = words[this.item[k]];
+      const fade2 = this.fades[layer];
+      const r = mix(word & 255, pr, fade2);
+      const g = mix(word >> 8 & 255, pg, fade2);
+      const b2 = mix(word >> 16 & 255, pb, fade2);
+      const mask = this.discs[layer].masks[this.shift[k]];
+      const corner = this.corner[k];
+      for (let m = 0; m < mask.length; m += 3) {
+        const at = corner + mask[m];
+        const cover = mask[m + 1];
+        const rim = mask[m + 2];
+        let [s, t, u] = [r, g, b2];
+        if (rim) {
+          s = mix(r, lr, rim);
+          t = mix(g, lg, rim);
+          u = mix(b2, lb, rim);
+        }
+        if (cover < 256) {
+          const under = pixels[at];
+          s = mix(under & 255, s, cover);
+          t = mix(under >> 8 & 255, t, cover);
+          u = mix(under >> 16 & 255, u, cover);
+        }
+        pixels[at] = 4278190080 | u << 16 | t << 8 | s;
+      }
+    }
+    this.sheet ??= document.createElement("canvas");
+    if (this.sheet.width !== width || this.sheet.height !== height)
+      Object.assign(this.sheet, { width, height });
+    this.sheet.getContext("2d").putImageData(this.image, 0, 0);
+    return this.sheet;
+  }
+};
+function mix(a, b2, share) {
+  return a + ((b2 - a) * share >> 8) | 0;
+}
+function pack([r, g, b2]) {
+  return (4278190080 | Math.round(b2) << 16 | Math.round(g) << 8 | Math.round(r)) >>> 0;
+}
+function drawTriad(context, space, box, theme, names) {
+  const small = box.w < 200;
+  const length = small ? 13 : 24;
+  const reach = length + (small ? 4 : 16);
+  const [x, y] = [box.x + reach, box.y + box.h - reach];
+  context.font = `12px ${theme.font}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  const [right, up, front] = space.matrix;
+  const order = [0, 1, 2].sort((a, b2) => front[a] - front[b2]);
+  for (const axis of order) {
+    const [u, v2] = [right[axis] * length, -up[axis] * length];
+    const clear = 0.85 + 0.15 * front[axis];
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(x + u, y + v2);
+    haloed(context, theme, css(theme.text, clear));
+    if (small) continue;
+    const away = 1 + 10 / Math.max(Math.hypot(u, v2), 9);
+    const place = [names[axis], x + away * u, y + away * v2];
+    context.lineWidth = 3.5;
+    context.strokeStyle = css(theme.halo, 0.85);
+    context.strokeText(...place);
+    context.fillStyle = css(theme.text, clear);
+    context.fillText(...place);
+  }
+}
+function haloed(context, theme, style) {
+  context.lineCap = "round";
+  context.lineWidth = 4;
+  context.strokeStyle = css(theme.halo, 0.8);
+  context.stroke();
+  context.lineWidth = 1.5;
+  context.strokeStyle = style;
+  context.stroke();
+}
+
+// js/aim.js
+var BEHIND = 3;
+function spaceTarget({ xy, index }, i) {
+  return { x: xy[2 * i], y: xy[2 * i + 1], index: index[i], point: i, snapped: true };
+}
+function aimAt(px, py, { scene, view, box, labels }, reach) {
+  const { space, points } = scene;
+  const { near: near2 } = space;
+  const labelled = new Set(labels.map((label) => label.index));
+  const mark = markRadius(points.count, box);
+  let best = Infinity;
+  let found = -1;
+  for (let i = 0; i < points.count; i++) {
+    const [u, v2] = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], box);
+    const d = Math.hypot(u - px, v2 - py);
+    const ease = labelled.has(points.index[i]) ? 2 : 1;
+    if (d > reach) continue;
+    const covers2 = d <= mark * space.scale(near2[i]) * ease;
+    const rank = covers2 ? -near2[i] : d * (1 + BEHIND * (1 - near2[i])) / ease;
+    if (rank < best) [best, found] = [rank, i];
+  }
+  if (found >= 0) return spaceTarget(points, found);
+  const [x, y] = view.toPlane(px, py, box);
+  return { x, y, index: -1, point: -1, snapped: false };
+}
+function nextFrom(from, dx, dy, { space, points }) {
+  const { near: near2, radius } = space;
+  const depth = from.point >= 0 ? near2[from.point] : 1;
+  let best = Infinity;
+  let found = -1;
+  for (let i = 0; i < points.count; i++) {
+    const [x, y] = [points.xy[2 * i] - from.x, points.xy[2 * i + 1] - from.y];
+    const ahead = x * dx + y * dy;
+    const aside = Math.abs(x * dy - y * dx);
+    if (ahead <= 1e-9 * radius || aside > ahead) continue;
+    const way = ahead + 2 * aside + 2 * radius * Math.abs(near2[i] - depth);
+    if (way < best) [best, found] = [way, i];
+  }
+  return found < 0 ? null : spaceTarget(points, found);
+}
+
+// js/anchor.js
+var anchor_exports = {};
+__export(anchor_exports, {
+  Anchored: () => Anchored
+});
+
+// js/labels.js
+var labels_exports = {};
+__export(labels_exports, {
+  findLabel: () => findLabel,
+  fromRow: () => fromRow,
+  history: () => history,
+  keepHistory: () => keepHistory,
+  labelKey: () => labelKey,
+  recall: () => recall,
+  record: () => record,
+  redo: () => redo,
+  remove: () => remove,
+  rounded: () => rounded,
+  sameLabels: () => sameLabels,
+  samePlace: () => samePlace,
+  toRow: () => toRow,
+  toggle: () => toggle,
+  undo: () => undo
+});
+var DEPTH = 200;
+var DIGITS = contract_default.labels.digits;
+var SAME = 1e-5;
+function rounded(x) {
+  return Number(x.toPrecision(DIGITS));
+}
+function toRow({ x, y, index, code }) {
+  return [x, y, index, code];
+}
+function fromRow([x, y, index, code]) {
+  return { x, y, index, code };
+}
+function labelKey(label) {
+  return label.index >= 0 ? `i${label.index}` : `f${rounded(label.x)},${rounded(label.y)}`;
+}
+function samePlace(a, b2) {
+  if (a.index >= 0 || b2.index >= 0) return a.index === b2.index;
+  return near(a.x, b2.x) && near(a.y, b2.y);
+}
+function near(a, b2) {
+  return Math.abs(a - b2) <= SAME * Math.max(Math.abs(a), Math.abs(b2));
+}
+function sameLabels(a, b2) {
+  if (a === b2) return true;
+  if (a.length !== b2.length) return false;
+  return a.every((p, j) => p.code === b2[j].code && samePlace(p, b2[j]));
+}
+function findLabel(labels, target) {
+  return labels.findIndex((label) => samePlace(label, target));
+}
+function toggle(labels, target, code) {
+  const at = findLabel(labels, target);
+  if (at < 0) return { labels: [...labels, placed(target, code)], did: "labelled" };
+  if (labels[at].code === code) return remove(labels, target);
+  return { labels: labels.map((p, j) => j === at ? { ...p, code } : p), did: "changed" };
+}
+function placed({ x, y, index }, code) {
+  return index >= 0 ? { x, y, index, code } : { x: rounded(x), y: rounded(y), index: -1, code };
+}
+function remove(labels, target) {
+  const at = findLabel(labels, target);
+  if (at < 0) return { labels, did: "nothing" };
+  return { labels: labels.filter((_2, j) => j !== at), did: "removed" };
+}
+function history(labels) {
+  return { past: [], present: labels, future: [] };
+}
+var kept = /* @__PURE__ */ new Map();
+var MOST_KEPT = 20;
+function keepHistory(name, stack) {
+  kept.delete(name);
+  kept.set(name, stack);
+  while (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
+}
+function recall(name, labels) {
+  const stack = kept.get(name);
+  return stack && sameLabels(stack.present, labels) ? { ...stack, present: labels } : history(labels);
+}
+function record(stack, labels) {
+  if (sameLabels(stack.present, labels)) return stack;
+  return { past: [...stack.past, stack.present].slice(-DEPTH), present: labels, future: [] };
+}
+function undo(stack) {
+  if (!stack.past.length) return stack;
+  return {
+    past: stack.past.slice(0, -1),
+    present: stack.past.at(-1),
+    future: [stack.present, ...stack.future]
+  };
+}
+function redo(stack) {
+  if (!stack.future.length) return stack;
+  const [present, ...future] = stack.future;
+  return { past: [...stack.past, stack.present], present, future };
+}
+
+// js/anchor.js
+var NEGLIGIBLE = 1e-6;
+var MOST_GROWTH = 1.5;
+var Anchored = class {
+  // model: a ModesModel; anchor: {lam, filter (compiled), labels, grid, points} of Python's answer.
+  constructor(model, anchor) {
+    Object.assign(this, { inner: model, outputs: model.outputs, anchor, rests: {} });
+  }
+  evaluate(settings, out) {
+    if (!this.inner.evaluate(settings, out)) return false;
+    if (this.inner.truncated) {
+      const share = this.share(settings);
+      for (const kind of ["grid", "points"]) {
+        if (out[kind] && share) this.add(out[kind], kind, share);
+      }
+    }
+    return true;
+  }
+  // Share of the anchor's difference that still applies: from the filter's weight of the tail at
+  // both settings, and from the labels that both have.
+  share({ lam, filter, labels }) {
+    const { anchor, inner } = this;
+    const { gamma, gamma1 } = inner.modes;
+    const tail = 2 * gamma[gamma.length - 1];
+    const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
+    if (!(before > NEGLIGIBLE) || !labels.length) return 0;
+    const kept4 = anchor.labels.filter((label) => {
+      const at = findLabel(labels, label);
+      return at >= 0 && labels[at].code === label.code;
+    });
+    const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
+    return Math.min(filter.h(lam, tail, gamma1) / before, most) * (kept4.length / labels.length);
+  }
+  add(target, kind, share) {
+    const rest = this.rests[kind] ??= this.rest(kind, target.length);
+    if (!rest) return;
+    for (let p = 0; p < target.length; p++) target[p] += share * rest[p];
+  }
+  // Python's values less the model's at the anchor.
+  rest(kind, length) {
+    const exact = this.anchor[kind];
+    if (exact?.length !== length) return null;
+    const rest = new Float32Array(length);
+    if (!this.inner.evaluate(this.anchor, { grid: null, points: null, [kind]: rest })) return null;
+    for (let p = 0; p < length; p++) rest[p] = exact[p] - rest[p];
+    return rest;
+  }
+};
 
 // js/contours.js
 var contours_exports = {};
@@ -923,6 +1367,7 @@ function readArray(node, buffer, base) {
   const at = base + node.at;
   if (node.type === "f4") return { shape: node.shape, data: new Float32Array(buffer, at, count) };
   if (node.type === "i4") return { shape: node.shape, data: new Int32Array(buffer, at, count) };
+  if (node.type === "u1") return { shape: node.shape, data: new Uint8Array(buffer, at, count) };
   const raw = new Uint16Array(buffer, at, count);
   const table2 = halfTable();
   const data = new Float32Array(count);
@@ -1204,6 +1649,48 @@ function compile(formula) {
   const evaluate2 = compileFormula(formula, NAMES);
   return evaluate2 && ((lam, gamma, gamma1) => evaluate2({ lam, gamma, gamma1 }));
 }
+
+// js/images.js
+var images_exports = {};
+__export(images_exports, {
+  Pictures: () => Pictures,
+  imagesOf: () => imagesOf,
+  inked: () => inked
+});
+var LARGEST = 72;
+function imagesOf(raw) {
+  if (!raw) return null;
+  const [count, height, width] = raw.shape;
+  return { count, height, width, data: raw.data };
+}
+function inked(images, point, theme) {
+  const { height, width, data } = images;
+  const size = height * width;
+  const rgba = new Uint8ClampedArray(4 * size);
+  for (let p = 0; p < size; p++) {
+    const share = data[point * size + p] / 255;
+    for (let c = 0; c < 3; c++)
+      rgba[4 * p + c] = theme.background[c] + (theme.text[c] - theme.background[c]) * share;
+    rgba[4 * p + 3] = 255;
+  }
+  return rgba;
+}
+var Pictures = class {
+  draw(images, point, theme) {
+    if (!images || point < 0) return null;
+    const { height, width } = images;
+    this.canvas ??= document.createElement("canvas");
+    const { canvas } = this;
+    canvas.className = "portrait";
+    const scale = LARGEST / Math.max(width, height);
+    Object.assign(canvas, { width, height });
+    canvas.style.width = `${Math.round(width * scale)}px`;
+    canvas.style.height = `${Math.round(height * scale)}px`;
+    const pixels = new ImageData(inked(images, point, theme), width, height);
+    canvas.getContext("2d").putImageData(pixels, 0, 0);
+    return canvas;
+  }
+};
 
 // js/knob.js
 var knob_exports = {};
@@ -1519,7 +2006,7 @@ var linalg_exports = {};
 __export(linalg_exports, {
   applySpectral: () => applySpectral,
   median: () => median,
-  mix: () => mix,
+  mix: () => mix2,
   rowsOf: () => rowsOf,
   sample: () => sample,
   solvePositive: () => solvePositive
@@ -1563,7 +2050,7 @@ function solvePositive(matrix, n, y, k) {
   return x;
 }
 var wide = new Float64Array(0);
-function mix(out, rows, weights, k, width, shift = null) {
+function mix2(out, rows, weights, k, width, shift = null) {
   const double = rows[0] instanceof Float64Array;
   if (double && wide.length !== width) wide = new Float64Array(width);
   for (let o = 0; o < k; o++) {
@@ -1874,7 +2361,7 @@ var ModesModel = class {
       return labels.map((_2, j) => {
         if (known[j] >= 0 && table2) return table2[known[j]];
         const column2 = new Float32Array(modeRows[0].length);
-        mix(
+        mix2(
           column2,
           modeRows,
           rows[j].map((e, i) => e * inverse2[i]),
@@ -1932,15 +2419,15 @@ var ModesModel = class {
   mixModes(out, weights, shift) {
     const { gridRows, pointRows } = this.modes;
     if (out.grid && !gridRows) return false;
-    if (out.grid) mix(out.grid, gridRows, weights, this.outputs, gridRows[0].length, shift);
-    if (out.points) mix(out.points, pointRows, weights, this.outputs, pointRows[0].length, shift);
+    if (out.grid) mix2(out.grid, gridRows, weights, this.outputs, gridRows[0].length, shift);
+    if (out.points) mix2(out.points, pointRows, weights, this.outputs, pointRows[0].length, shift);
     return true;
   }
   mixColumns(out, work, a, shift) {
     for (const kind of ["grid", "points"]) {
       if (!out[kind]) continue;
       const rows = work.column(kind);
-      mix(out[kind], rows, a, this.outputs, rows[0].length, shift);
+      mix2(out[kind], rows, a, this.outputs, rows[0].length, shift);
     }
     return true;
   }
@@ -2018,7 +2505,7 @@ var RidgeModel = class {
     for (const kind of ["grid", "points"]) {
       if (!out[kind]) continue;
       const rows = labels.map((label) => this.column(kind, label));
-      mix(out[kind], rows, a, this.outputs, rows[0].length);
+      mix2(out[kind], rows, a, this.outputs, rows[0].length);
     }
     return true;
   }
@@ -2071,356 +2558,15 @@ function pointsOf({ xy, count }) {
   return [each(count, (i) => xy[2 * i]), each(count, (i) => xy[2 * i + 1])];
 }
 
-// js/scene.js
-var MOST_STORED = 8;
-var store = /* @__PURE__ */ new Map();
-var waiting = /* @__PURE__ */ new Set();
-function keep(tag, lasting) {
-  store.delete(tag);
-  store.set(tag, lasting);
-  while (store.size > MOST_STORED) store.delete(store.keys().next().value);
-  for (const wake of [...waiting]) wake();
-}
-function stored(tag) {
-  return store.get(tag) ?? null;
-}
-function awaitStore(wake) {
-  waiting.add(wake);
-  return () => waiting.delete(wake);
-}
-function ready(lasting) {
-  if (lasting.ready) return lasting.ready;
-  const { xy, index, truth } = lasting.points;
-  const position = /* @__PURE__ */ new Map();
-  index.data.forEach((row, i) => position.set(row, i));
-  const points = {
-    xy: xy.data,
-    index: index.data,
-    truth: truth?.data ?? null,
-    count: index.data.length,
-    position
-  };
-  const modes = lasting.modes.map((raw) => prepareModes(raw, lasting.grid, points));
-  lasting.ready = { grid: lasting.grid, points, modes };
-  return lasting.ready;
-}
-function makeScene(answer, lasting) {
-  const { grid, points, modes } = ready(lasting);
-  const labels = answer.labels.map(fromRow);
-  const scene = { ...answer, labels, grid, points, view: widened(answer.view) };
-  scene.hide = new Set(answer.hide);
-  scene.editable = answer.editable && !scene.hide.has("labels");
-  scene.filters = compileFilters(answer.filters);
-  scene.models = answer.panels.map((panel) => makeModel(panel, scene, modes));
-  return scene;
-}
-function makeModel(panel, scene, modes) {
-  const spec = panel.model;
-  if (!spec) return null;
-  const nClasses = scene.classes.length;
-  if (spec.is === "ridge")
-    return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
-  const model = new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
-  if (panel.note || !panel.points) return model;
-  const { labels, lam } = scene;
-  const filter = scene.filters[scene.filter];
-  return new Anchored(model, {
-    labels,
-    lam,
-    filter,
-    grid: panel.grid?.data,
-    points: panel.points.data
-  });
-}
-function widened([x0, x1, y0, y1]) {
-  let w = Math.max(x1 - x0, 1e-9);
-  let h = Math.max(y1 - y0, 1e-9);
-  h = Math.max(h, w / 2.5);
-  w = Math.max(w, h / 2.5);
-  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
-  return [x - w / 2, x + w / 2, y - h / 2, y + h / 2];
-}
-
-// js/computing.js
-var AFTER = 150;
-var CANCEL = 2;
-var STATE = "data-test-script-state";
-var BUSY = ["running", "rerunRequested"];
-var Computing = class {
-  // plots: the node that is marked busy for those who do not see the strip.
-  // cancel: what its button does.
-  constructor(plots, cancel) {
-    this.said = element("span", { "aria-hidden": "true" });
-    this.cancel = element("button.cancel", { type: "button", onclick: cancel }, "Cancel");
-    this.words = element("div.words", {}, this.said, this.cancel);
-    this.strip = element("i.strip", { "aria-hidden": "true" });
-    this.node = element("div.computing", {}, this.strip, this.words);
-    Object.assign(this, { plots, since: null, expected: null, task: null });
-    this.cancel.hidden = true;
-    this.app = document.querySelector('[data-testid="stApp"]');
-    if (!this.app) return;
-    this.observer = new MutationObserver(() => this.follow());
-    this.observer.observe(this.app, { attributes: true, attributeFilter: [STATE] });
-    this.follow();
-  }
-  destroy() {
-    this.observer?.disconnect();
-    this.stop();
-  }
-  get busy() {
-    return BUSY.includes(this.app?.getAttribute(STATE));
-  }
-  follow() {
-    if (this.busy) this.start();
-    else if (!this.task) this.stop();
-  }
-  // A question asked while Python is still busy with the last one: its state will not change.
-  asked() {
-    if (this.busy) this.start();
-  }
-  start() {
-    if (this.since !== null) return;
-    this.since = performance.now();
-    this.timer = setTimeout(() => this.count(), AFTER);
-  }
-  // A long computation: {words, seconds expected or null, spent}.
-  pending(task) {
-    const first = this.since === null;
-    this.task = task;
-    this.start();
-    const spent = performance.now() - 1e3 * task.spent;
-    this.since = Math.min(this.since, spent);
-    if (first) this.count();
-  }
-  // The picture is up to date: what else the script does is no matter of the stage.
-  answered(seconds) {
-    this.expected = seconds;
-    this.task = null;
-    this.stop();
-  }
-  stop() {
-    clearTimeout(this.timer);
-    this.since = null;
-    this.cancel.hidden = true;
-    this.node.classList.remove("on");
-    this.plots.removeAttribute("aria-busy");
-  }
-  // Counts up; in whole seconds for those who want less motion.
-  count() {
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const seconds = (performance.now() - this.since) / 1e3;
-    const expected = this.task ? this.task.seconds : this.expected;
-    const about = expected === null ? "" : ` of about ${rounded2(expected)} s`;
-    const now = calm || seconds > 10 ? Math.floor(seconds) : seconds.toFixed(1);
-    setText(this.said, `${this.task?.words || "computing"}… ${now} s${about}`);
-    this.cancel.hidden = !(this.task && seconds > CANCEL);
-    this.node.classList.add("on");
-    this.plots.setAttribute("aria-busy", "true");
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.count(), calm ? 1e3 : 100);
-  }
-};
-function rounded2(seconds) {
-  return seconds < 1 ? Math.max(seconds, 0.1).toFixed(1) : String(Math.round(seconds));
-}
-
-// js/marks.js
-var DOTS = contract_default.dots;
-var MANY = 1500;
-var CORNERS = {
-  square: polygon(4, Math.PI / 4, 1.18),
-  triangle: polygon(3, -Math.PI / 2, 1.28),
-  diamond: polygon(4, 0, 1.28),
-  wedge: polygon(3, Math.PI / 2, 1.28),
-  pentagon: polygon(5, -Math.PI / 2, 1.12),
-  hexagon: polygon(6, 0, 1.12),
-  star: Array.from(
-    { length: 10 },
-    (_2, i) => spoke(-Math.PI / 2 + i * Math.PI / 5, i % 2 ? 0.55 : 1.32)
-  ),
-  plus: cross(0),
-  cross: cross(Math.PI / 4)
-};
-function spoke(angle, radius) {
-  return [radius * Math.cos(angle), radius * Math.sin(angle)];
-}
-function polygon(n, start, radius) {
-  return Array.from({ length: n }, (_2, i) => spoke(start + 2 * Math.PI * i / n, radius));
-}
-function cross(turn2) {
-  const [w, r] = [0.42, 1.2];
-  const corners = [
-    [w, w],
-    [w, r],
-    [-w, r],
-    [-w, w],
-    [-r, w],
-    [-r, -w],
-    [-w, -w],
-    [-w, -r],
-    [w, -r],
-    [w, -w],
-    [r, -w],
-    [r, w]
-  ];
-  const [c, s] = [Math.cos(turn2), Math.sin(turn2)];
-  return corners.map(([x, y]) => [c * x - s * y, s * x + c * y]);
-}
-function trace(context, code, x, y, r) {
-  const corners = CORNERS[SHAPES[code % SHAPES.length]];
-  if (!corners) {
-    context.moveTo(x + r, y);
-    context.arc(x, y, r, 0, 2 * Math.PI);
-    return;
-  }
-  corners.forEach(([u, v2], i) => {
-    if (i) context.lineTo(x + r * u, y + r * v2);
-    else context.moveTo(x + r * u, y + r * v2);
-  });
-  context.closePath();
-}
-function shapePath(code, r = 5) {
-  const corners = CORNERS[SHAPES[code % SHAPES.length]];
-  if (!corners) return `M${8 + r},8 A${r},${r} 0 1 1 ${8 - r},8 A${r},${r} 0 1 1 ${8 + r},8 Z`;
-  return `M${corners.map(([u, v2]) => `${(8 + r * u).toFixed(2)},${(8 + r * v2).toFixed(2)}`).join(" L")} Z`;
-}
-function dotRadius(count, box) {
-  return Math.min(
-    Math.max(0.06 * Math.min(box.w, box.h) / Math.sqrt(Math.max(count, 9)), 0.9),
-    2.6
-  );
-}
-function drawDots(context, points, view, box, theme) {
-  const r = dotRadius(points.count, box);
-  context.fillStyle = css(theme.line, points.count > DOTS.many ? DOTS.alpha_many : DOTS.alpha);
-  context.beginPath();
-  eachVisible(points, view, box, r, (x, y) => {
-    context.moveTo(x + r, y);
-    context.arc(x, y, r, 0, 6.2832);
-  });
-  context.fill();
-}
-function drawColoured(context, points, words, view, box, theme, quick) {
-  const r = Math.min(Math.max(dotRadius(points.count, box) * DOTS.enlarged, 2.2), 5);
-  const squares = quick && points.count > MANY;
-  const groups = /* @__PURE__ */ new Map();
-  eachVisible(points, view, box, r, (x, y, i) => {
-    const group = groups.get(words[i]);
-    if (group) group.push(x, y);
-    else groups.set(words[i], [x, y]);
-  });
-  context.lineWidth = 0.5;
-  context.strokeStyle = css(theme.line, 0.35);
-  for (const [word, places] of groups) {
-    context.fillStyle = css(unpacked(word), 0.95);
-    context.beginPath();
-    for (let i = 0; i < places.length; i += 2) {
-      const [x, y] = [places[i], places[i + 1]];
-      if (squares) context.rect(x - 0.89 * r, y - 0.89 * r, 1.77 * r, 1.77 * r);
-      else {
-        context.moveTo(x + r, y);
-        context.arc(x, y, r, 0, 6.2832);
-      }
-    }
-    context.fill();
-    if (points.count <= MANY) context.stroke();
-  }
-}
-function eachVisible({ xy, count }, view, box, margin, visit) {
-  const [x0, x1, y0, y1] = view.range;
-  const sx = box.w / (x1 - x0);
-  const sy = box.h / (y1 - y0);
-  for (let i = 0; i < count; i++) {
-    const x = box.x + (xy[2 * i] - x0) * sx;
-    const y = box.y + (y1 - xy[2 * i + 1]) * sy;
-    if (x < box.x - margin || y < box.y - margin) continue;
-    if (x > box.x + box.w + margin || y > box.y + box.h + margin) continue;
-    visit(x, y, i);
-  }
-}
-function signedWords(values, top, colours, words) {
-  for (let i = 0; i < words.length; i++) {
-    const t = Math.round(Math.min(Math.max(values[i] / top, -1), 1) * 32) / 32;
-    words[i] = colours[Math.round(STEPS * (1 + (t || 0)))];
-  }
-}
-function winnerWords(values, k, top, shades2, words) {
-  const n = words.length;
-  for (let i = 0; i < n; i++) {
-    const { code, margin } = decodeAt(values, i, n, k);
-    const t = Math.ceil(Math.min(margin / top, 1) * 8) / 8;
-    words[i] = shades2[code % shades2.length][Math.round(STEPS * (t || 0))];
-  }
-}
-function drawLabels(context, labels, view, box, theme) {
-  const r = box.w < 220 || labels.length > 40 ? 4.2 : 6;
-  context.lineJoin = "round";
-  for (const { x, y, code } of labels) {
-    const [px, py] = view.toPixel(x, y, box);
-    if (px < box.x - r || px > box.x + box.w + r || py < box.y - r || py > box.y + box.h + r)
-      continue;
-    context.beginPath();
-    trace(context, code, px, py, r);
-    context.lineWidth = 0.75 * r;
-    context.strokeStyle = css(theme.ring, 0.95);
-    context.stroke();
-    context.lineWidth = r > 5 ? 1.4 : 1;
-    context.strokeStyle = css(theme.outline);
-    context.fillStyle = css(theme.classes[code % theme.classes.length]);
-    context.fill();
-    context.stroke();
-  }
-}
-function drawCross(context, x, y, box, theme) {
-  context.strokeStyle = css(theme.line, 0.45);
-  context.lineWidth = 1;
-  context.setLineDash([3, 3]);
-  context.beginPath();
-  context.moveTo(Math.round(x) + 0.5, box.y);
-  context.lineTo(Math.round(x) + 0.5, box.y + box.h);
-  context.moveTo(box.x, Math.round(y) + 0.5);
-  context.lineTo(box.x + box.w, Math.round(y) + 0.5);
-  context.stroke();
-  context.setLineDash([]);
-}
-function drawRing(context, x, y, theme, strong) {
-  context.beginPath();
-  context.arc(x, y, strong ? 10 : 8.5, 0, 6.2832);
-  context.lineWidth = strong ? 4.5 : 3.5;
-  context.strokeStyle = css(theme.halo, 0.85);
-  context.stroke();
-  context.lineWidth = strong ? 2.2 : 1.4;
-  context.strokeStyle = strong ? css(theme.primary) : css(theme.text, 0.85);
-  context.stroke();
-}
-function drawChip(context, text, x, y, box, theme) {
-  context.font = `11px ${theme.font}`;
-  const w = context.measureText(text).width + 10;
-  const left = Math.min(x + 8, box.x + box.w - w - 2);
-  const top = Math.max(y - 24, box.y + 2);
-  context.fillStyle = css(theme.background, 0.88);
-  context.beginPath();
-  context.roundRect(left, top, w, 17, 4);
-  context.fill();
-  context.fillStyle = css(theme.text);
-  context.textAlign = "left";
-  context.textBaseline = "middle";
-  context.fillText(text, left + 5, top + 9);
-}
-function drawInvitation(context, { box, theme }, free) {
-  const text = box.w < 180 ? "click to label" : free ? "click anywhere to label" : "click a point to label it";
-  context.font = `13px ${theme.font}`;
-  const w = context.measureText(text).width + 24;
-  const [x, y] = [box.x + box.w / 2, box.y + box.h / 2];
-  context.fillStyle = css(theme.background, 0.82);
-  context.beginPath();
-  context.roundRect(x - w / 2, y - 14, w, 28, 14);
-  context.fill();
-  context.fillStyle = css(theme.text, 0.75);
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  context.fillText(text, x, y + 1);
-}
+// js/space.js
+var space_exports = {};
+__export(space_exports, {
+  Space: () => Space,
+  SpaceView: () => SpaceView,
+  ballAround: () => ballAround,
+  turnMatrix: () => turnMatrix,
+  viewOf: () => viewOf
+});
 
 // js/view.js
 var view_exports = {};
@@ -2554,6 +2700,290 @@ function short(value, digits = 3) {
   return text.replaceAll("-", "−");
 }
 
+// js/space.js
+var START2 = { azimuth: -0.44, elevation: 0.35 };
+var STEEPEST = Math.PI / 2;
+var EYE = 5;
+var ROOM = 1.1;
+var DIMMEST = 0.35;
+var BUCKETS = 2048;
+function turnMatrix({ azimuth, elevation }) {
+  const [c, s] = [Math.cos(azimuth), Math.sin(azimuth)];
+  const [e, f] = [Math.cos(elevation), Math.sin(elevation)];
+  return [
+    [c, -s, 0],
+    [s * f, c * f, e],
+    [-s * e, -c * e, f]
+  ];
+}
+function ballAround(xyz) {
+  const low = [Infinity, Infinity, Infinity];
+  const high = low.map((v2) => -v2);
+  for (let i = 0; i < xyz.length; i++) {
+    low[i % 3] = Math.min(low[i % 3], xyz[i]);
+    high[i % 3] = Math.max(high[i % 3], xyz[i]);
+  }
+  const centre = low.map((v2, a) => xyz.length ? (v2 + high[a]) / 2 : 0);
+  let most = 0;
+  for (let i = 0; i < xyz.length; i += 3) {
+    const [x, y, z2] = centre.map((v2, a) => xyz[i + a] - v2);
+    most = Math.max(most, x * x + y * y + z2 * z2);
+  }
+  return { centre, radius: Math.sqrt(most) || 1 };
+}
+var Space = class {
+  // xy (flat, two each) is written at every turn: all that looks for points in the plane of the
+  // picture finds them there.
+  constructor(xyz, xy) {
+    const count = xy.length / 2;
+    Object.assign(this, { xyz, xy, count, ...ballAround(xyz), turns: 0, seen: null });
+    this.near = new Float32Array(count);
+    this.order = new Uint32Array(count);
+    this.look(START2);
+    const half = ROOM * this.radius;
+    this.view = [-half, half, -half, half];
+  }
+  // Where the points fall as they are turned now; nothing to do if that was the last question.
+  look({ azimuth, elevation }) {
+    if (this.seen?.azimuth === azimuth && this.seen.elevation === elevation) return;
+    this.seen = { azimuth, elevation };
+    this.matrix = turnMatrix(this.seen);
+    this.turns += 1;
+    const [right, up, front] = this.matrix;
+    const [cx, cy, cz] = this.centre;
+    const { xyz, xy, near: near2, radius, count } = this;
+    const eye = EYE * radius;
+    for (let i = 0; i < count; i++) {
+      const x = xyz[3 * i] - cx;
+      const y = xyz[3 * i + 1] - cy;
+      const z2 = xyz[3 * i + 2] - cz;
+      const depth = front[0] * x + front[1] * y + front[2] * z2;
+      const scale = eye / (eye - depth);
+      xy[2 * i] = scale * (right[0] * x + right[1] * y + right[2] * z2);
+      xy[2 * i + 1] = scale * (up[0] * x + up[1] * y + up[2] * z2);
+      near2[i] = 0.5 * (1 + depth / radius);
+    }
+    this.sort();
+  }
+  // A counting sort of the depths.
+  sort() {
+    const { near: near2, order, count } = this;
+    const starts = new Uint32Array(BUCKETS + 1);
+    const bucket = (i) => Math.min(Math.max(near2[i] * BUCKETS | 0, 0), BUCKETS - 1);
+    for (let i = 0; i < count; i++) starts[bucket(i) + 1] += 1;
+    for (let b2 = 0; b2 < BUCKETS; b2++) starts[b2 + 1] += starts[b2];
+    for (let i = 0; i < count; i++) order[starts[bucket(i)]++] = i;
+  }
+  // How large a mark at a depth is, of one in the middle.
+  scale(near2) {
+    return EYE / (EYE + 1 - 2 * near2);
+  }
+  // The coordinates of a point, as they are in the data.
+  words(i) {
+    return [0, 1, 2].map((a) => short(this.xyz[3 * i + a])).join(", ");
+  }
+  // Labels at the places where their points are now, from the back, with how clearly to draw them.
+  placed(labels, position) {
+    const found = [];
+    for (const label of labels) {
+      const i = position.get(label.index) ?? -1;
+      if (i < 0) continue;
+      const [near2, x, y] = [this.near[i], this.xy[2 * i], this.xy[2 * i + 1]];
+      found.push({ ...label, x, y, near: near2, clear: DIMMEST + (1 - DIMMEST) * Math.min(2 * near2, 1) });
+    }
+    return found.sort((a, b2) => a.near - b2.near);
+  }
+};
+var kept3 = /* @__PURE__ */ new Map();
+var SpaceView = class extends View {
+  constructor(name, base) {
+    super(name, base);
+    Object.assign(this, kept3.get(name) ?? START2);
+  }
+  // Turn by angles, to the right and downwards.
+  turn(right, down) {
+    this.azimuth = (this.azimuth + right) % (2 * Math.PI);
+    this.elevation = Math.min(Math.max(this.elevation + down, -STEEPEST), STEEPEST);
+    this.save();
+  }
+  // Turn by a drag of so many pixels: the side that is seen follows the hand.
+  follow(dx, dy, box) {
+    const angle = 2 * ROOM / (box.w * this.zoom);
+    this.turn(angle * dx, angle * dy);
+  }
+  get zoomed() {
+    const still = this.azimuth === START2.azimuth && this.elevation === START2.elevation;
+    return super.zoomed || !still;
+  }
+  reset() {
+    Object.assign(this, START2);
+    super.reset();
+  }
+  save() {
+    kept3.set(this.name, { azimuth: this.azimuth, elevation: this.elevation });
+    super.save();
+  }
+};
+function viewOf(name, scene) {
+  return scene.space ? new SpaceView(name, scene.view) : new View(name, scene.view);
+}
+
+// js/scene.js
+var MOST_STORED = 8;
+var store = /* @__PURE__ */ new Map();
+var waiting = /* @__PURE__ */ new Set();
+function keep(tag, lasting) {
+  store.delete(tag);
+  store.set(tag, lasting);
+  while (store.size > MOST_STORED) store.delete(store.keys().next().value);
+  for (const wake of [...waiting]) wake();
+}
+function stored(tag) {
+  return store.get(tag) ?? null;
+}
+function awaitStore(wake) {
+  waiting.add(wake);
+  return () => waiting.delete(wake);
+}
+function ready(lasting) {
+  if (lasting.ready) return lasting.ready;
+  const { xy, xyz, index, truth, images } = lasting.points;
+  const position = /* @__PURE__ */ new Map();
+  index.data.forEach((row, i) => position.set(row, i));
+  const points = {
+    xy: xyz ? new Float32Array(2 * index.data.length) : xy.data,
+    index: index.data,
+    truth: truth?.data ?? null,
+    count: index.data.length,
+    position,
+    images: imagesOf(images)
+  };
+  const space = xyz ? new Space(xyz.data, points.xy) : null;
+  const modes = lasting.modes.map((raw) => prepareModes(raw, lasting.grid, points));
+  lasting.ready = { grid: lasting.grid, points, modes, space };
+  return lasting.ready;
+}
+function makeScene(answer, lasting) {
+  const { grid, points, modes, space } = ready(lasting);
+  const labels = answer.labels.map(fromRow);
+  const view = space?.view ?? widened(answer.view);
+  const scene = { ...answer, labels, grid, points, space, view };
+  scene.hide = new Set(answer.hide);
+  scene.editable = answer.editable && !scene.hide.has("labels");
+  scene.filters = compileFilters(answer.filters);
+  scene.models = answer.panels.map((panel) => makeModel(panel, scene, modes));
+  return scene;
+}
+function makeModel(panel, scene, modes) {
+  const spec = panel.model;
+  if (!spec) return null;
+  const nClasses = scene.classes.length;
+  if (spec.is === "ridge")
+    return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
+  const model = new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
+  if (panel.note || !panel.points) return model;
+  const { labels, lam } = scene;
+  const filter = scene.filters[scene.filter];
+  return new Anchored(model, {
+    labels,
+    lam,
+    filter,
+    grid: panel.grid?.data,
+    points: panel.points.data
+  });
+}
+function widened([x0, x1, y0, y1]) {
+  let w = Math.max(x1 - x0, 1e-9);
+  let h = Math.max(y1 - y0, 1e-9);
+  h = Math.max(h, w / 2.5);
+  w = Math.max(w, h / 2.5);
+  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  return [x - w / 2, x + w / 2, y - h / 2, y + h / 2];
+}
+
+// js/computing.js
+var AFTER = 150;
+var CANCEL = 2;
+var STATE = "data-test-script-state";
+var BUSY2 = ["running", "rerunRequested"];
+var Computing = class {
+  // plots: the node that is marked busy for those who do not see the strip.
+  // cancel: what its button does.
+  constructor(plots, cancel) {
+    this.said = element("span", { "aria-hidden": "true" });
+    this.cancel = element("button.cancel", { type: "button", onclick: cancel }, "Cancel");
+    this.words = element("div.words", {}, this.said, this.cancel);
+    this.strip = element("i.strip", { "aria-hidden": "true" });
+    this.node = element("div.computing", {}, this.strip, this.words);
+    Object.assign(this, { plots, since: null, expected: null, task: null });
+    this.cancel.hidden = true;
+    this.app = document.querySelector('[data-testid="stApp"]');
+    if (!this.app) return;
+    this.observer = new MutationObserver(() => this.follow());
+    this.observer.observe(this.app, { attributes: true, attributeFilter: [STATE] });
+    this.follow();
+  }
+  destroy() {
+    this.observer?.disconnect();
+    this.stop();
+  }
+  get busy() {
+    return BUSY2.includes(this.app?.getAttribute(STATE));
+  }
+  follow() {
+    if (this.busy) this.start();
+    else if (!this.task) this.stop();
+  }
+  // A question asked while Python is still busy with the last one: its state will not change.
+  asked() {
+    if (this.busy) this.start();
+  }
+  start() {
+    if (this.since !== null) return;
+    this.since = performance.now();
+    this.timer = setTimeout(() => this.count(), AFTER);
+  }
+  // A long computation: {words, seconds expected or null, spent}.
+  pending(task) {
+    const first = this.since === null;
+    this.task = task;
+    this.start();
+    const spent = performance.now() - 1e3 * task.spent;
+    this.since = Math.min(this.since, spent);
+    if (first) this.count();
+  }
+  // The picture is up to date: what else the script does is no matter of the stage.
+  answered(seconds) {
+    this.expected = seconds;
+    this.task = null;
+    this.stop();
+  }
+  stop() {
+    clearTimeout(this.timer);
+    this.since = null;
+    this.cancel.hidden = true;
+    this.node.classList.remove("on");
+    this.plots.removeAttribute("aria-busy");
+  }
+  // Counts up; in whole seconds for those who want less motion.
+  count() {
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const seconds = (performance.now() - this.since) / 1e3;
+    const expected = this.task ? this.task.seconds : this.expected;
+    const about = expected === null ? "" : ` of about ${rounded2(expected)} s`;
+    const now = calm || seconds > 10 ? Math.floor(seconds) : seconds.toFixed(1);
+    setText(this.said, `${this.task?.words || "computing"}… ${now} s${about}`);
+    this.cancel.hidden = !(this.task && seconds > CANCEL);
+    this.node.classList.add("on");
+    this.plots.setAttribute("aria-busy", "true");
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.count(), calm ? 1e3 : 100);
+  }
+};
+function rounded2(seconds) {
+  return seconds < 1 ? Math.max(seconds, 0.1).toFixed(1) : String(Math.round(seconds));
+}
+
 // js/hover.js
 function verdict(values, scene) {
   if (!values) return null;
@@ -2572,9 +3002,7 @@ function verdict(values, scene) {
   };
 }
 function describe(target, panel, scene, labels) {
-  const [x0, x1, y0, y1] = scene.view;
-  const place = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
-  const lines = [place.map((c) => short(c)).join(", ")];
+  const lines = [placeWords(target, scene)].filter(Boolean);
   const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene);
   if (seen) lines.push(seen.long);
   if (target.point >= 0) {
@@ -2586,16 +3014,22 @@ function describe(target, panel, scene, labels) {
   if (at >= 0) lines.push(`labelled ${scene.classes[labels[at].code] ?? labels[at].code}`);
   return lines;
 }
+function placeWords(target, scene) {
+  if (scene.space) return target.point >= 0 ? scene.space.words(target.point) : "";
+  const [x0, x1, y0, y1] = scene.view;
+  const place = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
+  return place.map((c) => short(c)).join(", ");
+}
 function drawHover(context, stage, panel, target, strong, chip) {
   const { view, box, theme, scene } = stage;
   const [x, y] = view.toPixel(target.x, target.y, box);
-  drawCross(context, x, y, box, theme);
+  if (!scene.space) drawCross(context, x, y, box, theme);
   if (target.snapped || strong) drawRing(context, x, y, theme, strong);
   const seen = chip && verdict(panel.valuesAt(target.x, target.y, target.point), scene);
   if (seen) drawChip(context, seen.text, x, y, box, theme);
 }
-function placeTip(tip, lines, x, y, size) {
-  tip.replaceChildren();
+function placeTip(tip, lines, x, y, size, picture) {
+  tip.replaceChildren(...picture ? [picture] : []);
   lines.forEach((line, i) => {
     if (i) tip.append(document.createElement("br"));
     tip.append(line);
@@ -2613,14 +3047,23 @@ function placeTip(tip, lines, x, y, size) {
 var PANELS = contract_default.panels;
 var GAP = 14;
 var AXIS = 34;
-function arrange({ width, count, wish, height, aspect, windowHeight, room: room2 = AXIS }) {
+function arrange({
+  width,
+  count,
+  wish,
+  height,
+  aspect,
+  windowHeight,
+  bare = false,
+  room: room2 = AXIS
+}) {
   const many = count > PANELS.many;
   const least = many ? PANELS.least_width_many : count > 1 ? PANELS.least_width : 0;
   const natural = wish || (count <= PANELS.in_a_row ? count : PANELS.columns);
   const fitting = least ? Math.max(1, Math.floor((width + GAP) / (least + GAP))) : 1;
   const columns = Math.max(1, Math.min(natural, fitting, count || 1));
   const outer = Math.floor((width - GAP * (columns - 1)) / columns);
-  const axes = !many && outer >= 200;
+  const axes = !bare && !many && outer >= 200;
   const margin = axes ? { left: room2, right: 8, top: 1, bottom: 22 } : { left: 1, right: 1, top: 1, bottom: 1 };
   const most = height || Math.min(Math.max(0.68 * windowHeight, 320), 620);
   let w = Math.max(outer - margin.left - margin.right, 40);
@@ -2727,6 +3170,84 @@ function tick(value, digits) {
   return (Number(text) === 0 ? 0 .toFixed(digits) : text).replaceAll("-", "−");
 }
 
+// js/swipe.js
+var swipe_exports = {};
+__export(swipe_exports, {
+  Swipe: () => Swipe
+});
+var WIDEST = 640;
+var MOST2 = 6;
+var LEAST2 = 200;
+var BELOW = 72;
+var Swipe = class {
+  // board: whose panels are swiped; see Board.
+  constructor(board) {
+    Object.assign(this, { board, on: false, at: 0 });
+    this.node = element("nav.tabs", { "aria-label": "Panels" });
+    this.node.hidden = true;
+    board.plots.parentElement.before(this.node);
+    board.plots.addEventListener("scroll", () => this.scrolled(), { passive: true });
+  }
+  // Decides for this width and these panels; returns what the layout has to know.
+  arrange(width, panels2) {
+    const { plots } = this.board;
+    this.on = width <= WIDEST && panels2.length > 1 && panels2.length <= MOST2;
+    this.at = Math.min(this.at, panels2.length - 1);
+    plots.classList.toggle("swiped", this.on);
+    this.node.hidden = !this.on;
+    if (!this.on) {
+      this.at = 0;
+      return {};
+    }
+    this.name(panels2.map(({ panel }) => panel.title));
+    return { columns: 1, most: this.room(panels2[this.at]) };
+  }
+  // Height for a picture that shares the window with all that stands above it on the stage.
+  room({ head }) {
+    const { root, plots } = this.board;
+    const above = plots.getBoundingClientRect().top - root.getBoundingClientRect().top;
+    return Math.max(window.innerHeight - above - head.offsetHeight - BELOW, LEAST2);
+  }
+  name(titles) {
+    const { node } = this;
+    while (node.children.length > titles.length) node.lastChild.remove();
+    while (node.children.length < titles.length) {
+      const i = node.children.length;
+      node.append(element("button.tab", { type: "button", onclick: () => this.go(i) }));
+    }
+    titles.forEach((title, i) => setText(node.children[i], title || `Panel ${i + 1}`));
+    this.mark();
+  }
+  mark() {
+    [...this.node.children].forEach((tab, i) => {
+      if (i === this.at) tab.setAttribute("aria-current", "true");
+      else tab.removeAttribute("aria-current");
+    });
+  }
+  // After a layout the same panel stays in view.
+  settle() {
+    if (this.on) this.board.plots.scrollLeft = this.at * this.board.plots.clientWidth;
+  }
+  go(i) {
+    const { plots } = this.board;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    plots.scrollTo({ left: i * plots.clientWidth, behavior: still ? "auto" : "smooth" });
+  }
+  scrolled() {
+    if (!this.on) return;
+    const { plots, stage } = this.board;
+    const at = Math.round(plots.scrollLeft / Math.max(plots.clientWidth, 1));
+    if (at === this.at || !stage.panels[at]) return;
+    this.at = at;
+    this.mark();
+    stage.hand.show(stage.panels[at]);
+  }
+  // The panel in view, null where all are.
+  get panel() {
+    return this.on ? this.board.stage.panels[this.at] ?? null : null;
+  }
+};
+
 // js/board.js
 var SETTLE = 160;
 var THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
@@ -2742,6 +3263,8 @@ var Board = class {
       "aria-label": "Picture"
     });
     this.computing = new Computing(this.plots, () => stage.send("cancel", Date.now()));
+    this.cloud = new Cloud();
+    this.pictures = new Pictures();
     this.broken = /* @__PURE__ */ new Map();
     this.message = element("div.message", { role: "alert" });
     this.flash = element("div.flash", { "aria-hidden": "true" });
@@ -2756,6 +3279,7 @@ var Board = class {
       this.flash,
       this.live
     );
+    this.swipe = new Swipe(this);
     parent.append(this.root);
     this.resizer = new ResizeObserver(() => {
       if (!this.root.isConnected) setTimeout(() => stage.left(), 0);
@@ -2846,12 +3370,14 @@ var Board = class {
     const kind = this.width < 560 ? "narrow" : "wide";
     if (this.root.dataset.size !== kind) this.toolbar.fold.open = kind === "wide";
     this.root.dataset.size = kind;
+    const swiped = this.swipe.arrange(this.width, panels2);
     const wishes = {
       width: this.plots.clientWidth,
       count: panels2.length,
-      wish: scene.columns,
-      height,
+      wish: swiped.columns ?? scene.columns,
+      height: swiped.most ? Math.min(swiped.most, height || Infinity) : height,
       aspect: view.aspect,
+      bare: Boolean(scene.space),
       windowHeight: window.innerHeight
     };
     this.place = arrange(wishes);
@@ -2861,6 +3387,7 @@ var Board = class {
       this.place = arrange({ ...wishes, room: room2 });
     }
     const { columns, gap, size, box } = this.place;
+    this.plots.classList.toggle("turning", Boolean(scene.space));
     this.plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
     this.plots.style.gap = `${gap}px`;
     this.plots.classList.toggle("small", size.width < contract_default.panels.least_width);
@@ -2868,6 +3395,7 @@ var Board = class {
       panel.plot.style.width = `${size.width}px`;
       panel.plot.style.height = `${size.height}px`;
     }
+    this.swipe.settle();
     this.plots.style.setProperty("--left", `${box.x}px`);
     this.plots.style.setProperty("--right", `${size.width - box.w - box.x}px`);
   }
@@ -2876,7 +3404,7 @@ var Board = class {
     const { view, scene, panels: panels2 } = this.stage;
     const { ratio } = this;
     const { box, size, axes } = this.place;
-    return {
+    const brush = {
       theme,
       view,
       scene,
@@ -2885,10 +3413,17 @@ var Board = class {
       ratio,
       moving: this.moving,
       count: panels2.length,
+      cloud: null,
       axes: axes ? scene.axes : null,
       pixels: () => detail(box, ratio, panels2.length, this.moving),
       dots: () => this.dots(theme)
     };
+    if (scene.space) {
+      scene.space.look(view);
+      this.cloud.aim(brush);
+      brush.cloud = this.cloud;
+    }
+    return brush;
   }
   // The points as one layer, drawn once and used by every panel with a field.
   dots(theme) {
@@ -2907,7 +3442,9 @@ var Board = class {
     return this.layer;
   }
   paintOver(brush) {
-    const { panels: panels2, labels, scene, hand, view } = this.stage;
+    const { panels: panels2, scene, hand, view } = this.stage;
+    const { space, points } = scene;
+    const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
     const { target, hovered, cursor } = hand;
     const invite = scene.editable && !labels.length && !target;
     for (const panel of panels2) {
@@ -2921,14 +3458,18 @@ var Board = class {
     }
     if (!target || !hovered || hovered.closed) return;
     const [x, y] = view.toPixel(target.x, target.y, this.place.box);
-    placeTip(hovered.tip, describe(target, hovered, scene, labels), x, y, this.place.size);
+    const lines = describe(target, hovered, scene, labels);
+    const picture = this.pictures.draw(points.images, target.point, brush.theme);
+    if (lines.length) placeTip(hovered.tip, lines, x, y, this.place.size, picture);
+    else hovered.tip.style.display = "none";
   }
   // What the pictures are, for those who do not see them.
   describe() {
     const { editable, free_labels: free, panels: panels2 } = this.stage.scene;
     const names = panels2.map((panel) => panel.title).filter(Boolean).join(", ");
     const how = editable ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class` : "";
-    const move = `Arrow keys go from point to point${how}.`;
+    const turn2 = this.stage.hand.turns ? " Shift with arrow keys turns the points." : "";
+    const move = `Arrow keys go from point to point${how}.${turn2}`;
     const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
     this.plots.setAttribute("aria-label", text);
   }
@@ -2979,7 +3520,9 @@ var NEAR = 12;
 var FINGER = 20;
 var STILL = 4;
 var TWICE = 350;
-function targetAt(px, py, { scene, view, box, labels }, reach = NEAR) {
+function targetAt(px, py, lens, reach = NEAR) {
+  const { scene, view, box, labels } = lens;
+  if (scene.space) return aimAt(px, py, lens, reach);
   let best = reach * reach;
   let nearest = null;
   const consider = (x2, y2, make, bonus) => {
@@ -3012,6 +3555,7 @@ function pointTarget(scene, i) {
   return { x: xy[2 * i], y: xy[2 * i + 1], index: index[i], point: i, snapped: true };
 }
 function neighbour(from, dx, dy, { scene, labels }) {
+  if (scene.space) return nextFrom(from, dx, dy, scene);
   let best = Infinity;
   let nearest = null;
   const consider = (x, y, make) => {
@@ -3047,8 +3591,12 @@ function listen(plot, panel, hand) {
   let last = null;
   plot.addEventListener("pointermove", (event) => {
     const [x, y] = place(event);
-    if (down && event.pointerType === "mouse") {
+    if (down && (event.pointerType === "mouse" || hand.turns)) {
       if (!down.moved && Math.hypot(x - down.x, y - down.y) > STILL) {
+        if (event.pointerType === "touch" && Math.abs(y - down.y) > Math.abs(x - down.x)) {
+          down = null;
+          return;
+        }
         down.moved = true;
         plot.setPointerCapture(event.pointerId);
       }
@@ -3118,7 +3666,7 @@ function listenTouch(plot, place, hand, cancel) {
       if (!pinch || event.touches.length !== 2) return;
       event.preventDefault();
       const now = measure(event);
-      hand.drag(now.x - pinch.x, now.y - pinch.y);
+      hand.pan(now.x - pinch.x, now.y - pinch.y);
       hand.zoomAt(now.span / Math.max(pinch.span, 1), now.x, now.y);
       pinch = now;
     },
@@ -3149,6 +3697,7 @@ function pressKey(event, stage) {
     return key === "y" ? stage.redo() : false;
   }
   if (event.altKey) return false;
+  if (key in ARROWS && event.shiftKey && stage.hand.turns) return stage.hand.turn(...ARROWS[key]);
   if (key in ARROWS) return stage.hand.step(...ARROWS[key], event.shiftKey);
   if (key === "Enter" || key === " ") return stage.hand.label();
   if (key === "Delete" || key === "Backspace") return stage.hand.remove();
@@ -3163,6 +3712,7 @@ function pressKey(event, stage) {
 }
 
 // js/hand.js
+var STEP = Math.PI / 24;
 var HINTS = 3;
 var Hand = class {
   constructor(stage) {
@@ -3175,6 +3725,7 @@ var Hand = class {
   }
   get lens() {
     const { scene, view, labels, board } = this.stage;
+    scene.space?.look(view);
     return { scene, view, labels, box: board.place.box };
   }
   inBox(x, y) {
@@ -3190,7 +3741,7 @@ var Hand = class {
     this.hovered = panel;
     this.target = targetAt(x, y, this.lens);
     const clickable = this.stage.canLabel(this.target);
-    panel.plot.style.cursor = clickable && this.target.snapped ? "pointer" : "crosshair";
+    panel.plot.style.cursor = clickable && this.target.snapped ? "pointer" : this.turns ? "grab" : "crosshair";
     this.repaint();
   }
   leave() {
@@ -3215,7 +3766,17 @@ var Hand = class {
     this.pressed = stage.toggleAt(this.target);
     this.repaint();
   }
+  // Do drags turn the picture?
+  get turns() {
+    return Boolean(this.stage.scene?.space);
+  }
   drag(dx, dy) {
+    if (!this.turns) return this.pan(dx, dy);
+    this.stage.view.follow(dx, dy, this.stage.board.place.box);
+    this.forget();
+    this.stage.moved();
+  }
+  pan(dx, dy) {
     const { view, board } = this.stage;
     const [x0, x1, y0, y1] = view.range;
     const { box } = board.place;
@@ -3231,7 +3792,14 @@ var Hand = class {
   }
   hint() {
     if (this.hints++ >= HINTS) return;
-    this.stage.board.remark(`${zoomKey()} + wheel zooms, drag moves`);
+    const drag = this.turns ? "turns" : "moves";
+    this.stage.board.remark(`${zoomKey()} + wheel zooms, drag ${drag}`);
+  }
+  // Another panel came into view: the note moves there.
+  show(panel) {
+    if (this.cursor) this.hovered = panel;
+    else this.forget();
+    this.repaint();
   }
   // ---- keyboard ---------------------------------------------------------------------------
   step(dx, dy, free) {
@@ -3248,10 +3816,21 @@ var Hand = class {
     } else this.cursor = neighbour(from, dx, dy, this.lens) ?? from;
     this.target = this.cursor;
     this.follow();
+    this.hovered = stage.board.swipe.panel ?? this.hovered;
     this.hovered ??= stage.panels.find((panel) => !panel.closed) ?? stage.panels[0];
     const [place, ...rest] = describe(this.cursor, this.hovered, stage.scene, stage.labels);
     stage.board.say([...rest, place].join(", "));
     this.repaint();
+    return true;
+  }
+  // A step of the turn; the cursor stays on its point.
+  turn(dx, dy) {
+    const { stage } = this;
+    stage.view.turn(dx * STEP, -dy * STEP);
+    const { scene } = this.lens;
+    if (this.cursor?.point >= 0) this.cursor = spaceTarget(scene.points, this.cursor.point);
+    this.target = this.cursor;
+    stage.moved();
     return true;
   }
   // Keep the cursor on screen when the picture is zoomed.
@@ -3407,7 +3986,7 @@ function topOf(field, k) {
 }
 
 // js/region.js
-var STEP = 7;
+var STEP2 = 7;
 function regionOf(grid, view, box) {
   const [left, low] = view.toPixel(grid.x[0], grid.y[0], box);
   const [right, high] = view.toPixel(grid.x[1], grid.y[1], box);
@@ -3426,7 +4005,7 @@ function drawBeyond(context, region, box, theme) {
   context.rect(region.x, region.y, region.w, region.h);
   context.clip("evenodd");
   context.beginPath();
-  for (let t = -box.h; t < box.w; t += STEP) {
+  for (let t = -box.h; t < box.w; t += STEP2) {
     context.moveTo(box.x + t, box.y + box.h);
     context.lineTo(box.x + t + box.h, box.y);
   }
@@ -3565,13 +4144,15 @@ var PanelView = class {
     context.rect(box.x, box.y, box.w, box.h);
     context.clip();
     const scattered = this.field && !(this.field.grid && this.grid);
-    if (scattered) this.paintPoints(context, stage);
+    if (stage.cloud) this.paintCloud(context, stage);
+    else if (scattered) this.paintPoints(context, stage);
     else {
       if (this.field) this.paintField(context, stage);
       context.drawImage(stage.dots(), 0, 0, size.width, size.height);
     }
     context.restore();
-    drawAxes(context, view, box, theme, stage.axes);
+    if (stage.cloud) drawTriad(context, stage.scene.space, box, theme, stage.scene.axes);
+    else drawAxes(context, view, box, theme, stage.axes);
     if (this.field) this.showScale(theme);
   }
   paintField(context, stage) {
@@ -3614,13 +4195,23 @@ var PanelView = class {
   }
   paintPoints(context, stage) {
     const { theme, view, box } = stage;
+    if (!this.field.points) return;
+    drawColoured(context, this.points, this.colourWords(theme), view, box, theme, stage.moving);
+  }
+  // The points in space, in one neutral colour while there are no values.
+  paintCloud(context, { cloud, theme, box }) {
+    const words = this.field?.points ? this.colourWords(theme) : cloud.plain(this.points.count);
+    context.imageSmoothingEnabled = true;
+    context.drawImage(cloud.paint(words), box.x, box.y, box.w, box.h);
+  }
+  // The colours of the points (packed RGBA).
+  colourWords(theme) {
     const { points: values, outputs, top } = this.field;
-    if (!values) return;
     this.words ??= new Uint32Array(0);
     if (this.words.length !== this.points.count) this.words = new Uint32Array(this.points.count);
     if (outputs > 1) winnerWords(values, outputs, top, this.shades(theme), this.words);
     else signedWords(values, top, this.colours(theme), this.words);
-    drawColoured(context, this.points, this.words, view, box, theme, stage.moving);
+    return this.words;
   }
   // The colour map of a signed function, and the shades of every class.
   colours(theme) {
@@ -3680,7 +4271,7 @@ var PanelView = class {
 
 // js/player.js
 var SPEED = 1.5;
-var STEP2 = 0.5;
+var STEP3 = 0.5;
 var EVERY = 800;
 var Player = class {
   constructor(set, changed) {
@@ -3716,7 +4307,7 @@ var Player = class {
   walk() {
     this.timer = setTimeout(() => {
       if (!this.on) return;
-      this.advance(STEP2);
+      this.advance(STEP3);
       this.walk();
     }, EVERY);
   }
@@ -3903,7 +4494,7 @@ function decades() {
   });
   return element("div.decades", { "aria-hidden": "true" }, ...marks);
 }
-function hintFor({ editable, free_labels: free, classes, hide }, keys) {
+function hintFor({ editable, free_labels: free, classes, hide, space }, keys) {
   const touch = matchMedia("(pointer: coarse)").matches;
   const click = touch ? "tap" : "click";
   const parts = [];
@@ -3915,6 +4506,7 @@ function hintFor({ editable, free_labels: free, classes, hide }, keys) {
     const range = tenth ? "1–9, 0" : all ? `${digits[0]}–${digits.at(-1)}` : digits.join(", ");
     parts.push(`${classes.length === 2 ? digits.join(", ") : range}: class`);
   }
+  if (space) parts.push(touch ? "one finger sideways: turn" : "drag or Shift + arrows: turn");
   if (!hide.has("zoom")) {
     parts.push(touch ? "two fingers: zoom" : `${zoomKey()} + wheel: zoom`, wayBack());
   }
@@ -4073,7 +4665,7 @@ var Stage = class {
       Object.assign(this, { unsent: this.unsent && this.touched.size > 0 });
       if (!this.unsent) this.rev = Math.max(this.rev, rev);
       this.hold(recall(this.name, scene.labels));
-      this.view = new View(this.name, scene.view);
+      this.view = viewOf(this.name, scene);
     } else this.view.rebase(scene.view);
     if (!scene.models.some(Boolean)) this.player.stop();
     if (before?.points !== scene.points) this.hand.forget();
@@ -4280,7 +4872,9 @@ function mountStage(component) {
 // js/bundle.js
 var modules = {
   accuracy: accuracy_exports,
+  aim: aim_exports,
   anchor: anchor_exports,
+  cloud: cloud_exports,
   codes: codes_exports,
   colour: colour_exports,
   contours: contours_exports,
@@ -4288,6 +4882,7 @@ var modules = {
   eigen: eigen_exports,
   filters: filters_exports,
   formulas: formulas_exports,
+  images: images_exports,
   knob: knob_exports,
   labels: labels_exports,
   linalg: linalg_exports,
@@ -4297,6 +4892,8 @@ var modules = {
   raster: raster_exports,
   ridge: ridge_exports,
   scene: scene_exports,
+  space: space_exports,
+  swipe: swipe_exports,
   view: view_exports
 };
 var bundle_default = mount;

@@ -2,8 +2,8 @@
 
 Layout: uint32 length of the header (little endian), 12 bytes of content hash, the header (JSON,
 UTF-8, padded with spaces to a multiple of 8), then the arrays, each at a multiple of 8. In the
-header an array is ``{"at": offset, "shape": [...], "type": "f4" | "f2" | "i4"}``, with offsets
-from the end of the header.
+header an array is ``{"at": offset, "shape": [...], "type": "f4" | "f2" | "i4" | "u1"}``, with
+offsets from the end of the header.
 
 Half floats have one ``scale`` per leading index: the largest entry becomes 2^15, so a mode that
 decays over eight orders of magnitude keeps its sign and three digits everywhere, which level lines
@@ -28,7 +28,7 @@ from lapviz.scenes import Array, Modes, Panel, RidgeModel, Scene
 
 START = CONTRACT["blob"]["start"]  # where the header starts
 HALF_TOP = CONTRACT["blob"]["half_top"]
-TYPES = {"f4": "<f4", "f2": "<f2", "i4": "<i4"}
+TYPES = {"f4": "<f4", "f2": "<f2", "i4": "<i4", "u1": "u1"}
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,11 @@ def static_part(scene: Scene) -> dict[str, Any]:
     return {
         "grid": _grid(scene),
         "points": {
-            "xy": np.asarray(points.xy, "f4"),
+            "xy": None if points.xyz is not None else np.asarray(points.xy, "f4"),
+            "xyz": None if points.xyz is None else np.asarray(points.xyz, "f4"),
             "index": np.asarray(points.index, "i4"),
             "truth": None if truth is None else np.asarray(truth, "i4"),
+            "images": points.images,
         },
         "modes": [
             {
@@ -206,7 +208,8 @@ def _extract_arrays(node: Any, body: bytearray) -> Any:
         values, scale = _half_floats(node.array)
         return _append(values, "f2", body) | {"scale": scale}
     if isinstance(node, np.ndarray):
-        return _append(node, "i4" if node.dtype.kind in "iub" else "f4", body)
+        kind = "u1" if node.dtype == np.uint8 else "i4" if node.dtype.kind in "iub" else "f4"
+        return _append(node, kind, body)
     if isinstance(node, float) and not np.isfinite(node):
         return None
     if isinstance(node, np.generic):

@@ -14,7 +14,7 @@ from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import GRID_LARGE, GRID_SMALL
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.placement import SUBSCRIPTS, drawn_rows, grid_of, plane_of, view_of
-from lapviz.scenes import Grid, Panel, Points, Scene
+from lapviz.scenes import Grid, Panel, Scene
 
 Array = np.ndarray
 N_PANELS = 16
@@ -64,7 +64,7 @@ def eigen_view(
         drawn = graph
     scene = Scene(
         panels=_panels(drawn, X[rows], grid, n_panels),
-        points=Points(plane.xy[rows], rows, data.y[rows]),
+        points=plane.points(data, rows),
         view=view,
         view_key=plane.key,
         grid=grid,

@@ -14,7 +14,7 @@ from lapviz.explorer.hosting import GRID_LARGE, MAX_COLUMNS, MAX_GRAPH_SAMPLES
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.placement import Plane, drawn_rows, grid_of, plane_of, view_of
 from lapviz.labels import Label
-from lapviz.scenes import FilterChoice, Grid, Modes, Panel, Points, RidgeModel, Scene
+from lapviz.scenes import FilterChoice, Grid, Modes, Panel, RidgeModel, Scene
 from lapviz.spaces import KernelSpace
 
 Array = np.ndarray
@@ -118,7 +118,7 @@ def labels_view(
     mu = steps.mu(problem)
     scene = Scene(
         panels=tuple(panel for panel, _ in made),
-        points=Points(plane.xy[rows], rows, data.y[rows]),
+        points=plane.points(data, rows),
         view=view,
         view_key=plane.key,
         grid=grid,

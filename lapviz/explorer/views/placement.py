@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from lapviz import kernels
+from lapviz import datasets, kernels
 from lapviz.explorer import steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import MAX_DRAWN
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import N_AXES, DataSpec
 from lapviz.figures.projections import principal_components
-from lapviz.scenes import Grid
+from lapviz.scenes import Grid, Points
 
 Array = np.ndarray
 TOO_NARROW, TOO_WIDE = 10, 10  # σ below its automatic value, above the size of the data
@@ -28,15 +29,23 @@ class Plane:
     ----------
     key : str
     xy : array (n, 2)
-    axes : tuple of two str
+    axes : tuple of two or three str
     field : bool
         Whether functions can be drawn over the plane.
+    xyz : array (n, 3) or None
+        Coordinates in space; ``xy`` is then the first two of them.
     """
 
     key: str
     xy: Array = field(compare=False, hash=False)
-    axes: tuple[str, str] = field(compare=False)
+    axes: tuple[str, ...] = field(compare=False)
     field: bool = field(compare=False)
+    xyz: Array | None = dataclasses.field(compare=False, hash=False, default=None)
+
+    def points(self, data: datasets.Dataset, rows: Array) -> Points:
+        """What is drawn of these rows: places, true classes, and images where there are any."""
+        space = None if self.xyz is None else self.xyz[rows]
+        return Points(self.xy[rows], rows, data.y[rows], space, data.images(rows))
 
 
 @step
@@ -54,6 +63,9 @@ def plane_of(settings: Settings) -> Plane:
                                   spec.options, view.plane)))  # fmt: skip
     if X.shape[1] == 2:
         return Plane(identity, X, (names[0], names[1]), True)
+    if view.plane == "space":
+        xyz, axes = _in_space(spec)
+        return Plane(identity, xyz[:, :2], axes, False, xyz)
     key, pair = f"{identity}-{view.ax}-{view.ay}", [view.ax, view.ay]
     if view.plane == "features":
         return Plane(key, X[:, pair], (names[pair[0]], names[pair[1]]), False)
@@ -66,6 +78,16 @@ def plane_of(settings: Settings) -> Plane:
     pair = [min(a + 1, pairs.vectors.shape[1] - 1) for a in pair]
     values = steps.assembled(problem).value.space.evaluate(X, pairs.vectors[:, pair])
     return Plane(key, values, tuple(f"e{str(a).translate(SUBSCRIPTS)}" for a in pair), False)
+
+
+def _in_space(spec: DataSpec) -> tuple[Array, tuple[str, ...]]:
+    """Three features, or the scores on the first three principal components, and their names."""
+    data = steps.sample(spec)
+    if data.X.shape[1] == 3:
+        return data.X, data.feature_names
+    scores = components(spec)[:, :3]
+    missing = 3 - scores.shape[1]  # fewer than three samples
+    return np.pad(scores, ((0, 0), (0, missing))), ("PC 1", "PC 2", "PC 3")
 
 
 def view_of(xy: Array) -> tuple[float, float, float, float]:

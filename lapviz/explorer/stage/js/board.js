@@ -4,9 +4,12 @@ import contract from "../../../contract.json";
 import { makeTheme } from "./colour.js";
 import { Computing } from "./computing.js";
 import { element, fit, setText } from "./dom.js";
+import { Cloud } from "./cloud.js";
+import { Pictures } from "./images.js";
 import { describe, drawHover, placeTip } from "./hover.js";
 import { axisRoom } from "./axes.js";
 import { arrange, detail } from "./layout.js";
+import { Swipe } from "./swipe.js";
 import { drawDots, drawInvitation } from "./marks.js";
 
 const SETTLE = 160; // milliseconds after which a moving picture is drawn in full detail
@@ -25,6 +28,8 @@ export class Board {
       "aria-label": "Picture",
     });
     this.computing = new Computing(this.plots, () => stage.send("cancel", Date.now()));
+    this.cloud = new Cloud();
+    this.pictures = new Pictures();
     this.broken = new Map(); // what could not be drawn, by kind
     this.message = element("div.message", { role: "alert" });
     this.flash = element("div.flash", { "aria-hidden": "true" });
@@ -39,6 +44,7 @@ export class Board {
       this.flash,
       this.live,
     );
+    this.swipe = new Swipe(this);
     parent.append(this.root);
     this.resizer = new ResizeObserver(() => {
       // Also called when the stage is removed from the page.
@@ -139,12 +145,14 @@ export class Board {
     const kind = this.width < 560 ? "narrow" : "wide";
     if (this.root.dataset.size !== kind) this.toolbar.fold.open = kind === "wide";
     this.root.dataset.size = kind;
+    const swiped = this.swipe.arrange(this.width, panels);
     const wishes = {
       width: this.plots.clientWidth,
       count: panels.length,
-      wish: scene.columns,
-      height,
+      wish: swiped.columns ?? scene.columns,
+      height: swiped.most ? Math.min(swiped.most, height || Infinity) : height,
       aspect: view.aspect,
+      bare: Boolean(scene.space),
       windowHeight: window.innerHeight,
     };
     this.place = arrange(wishes);
@@ -154,6 +162,7 @@ export class Board {
       this.place = arrange({ ...wishes, room });
     }
     const { columns, gap, size, box } = this.place;
+    this.plots.classList.toggle("turning", Boolean(scene.space));
     this.plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
     this.plots.style.gap = `${gap}px`;
     this.plots.classList.toggle("small", size.width < contract.panels.least_width);
@@ -161,6 +170,7 @@ export class Board {
       panel.plot.style.width = `${size.width}px`;
       panel.plot.style.height = `${size.height}px`;
     }
+    this.swipe.settle();
     this.plots.style.setProperty("--left", `${box.x}px`);
     this.plots.style.setProperty("--right", `${size.width - box.w - box.x}px`);
   }
@@ -170,7 +180,7 @@ export class Board {
     const { view, scene, panels } = this.stage;
     const { ratio } = this;
     const { box, size, axes } = this.place;
-    return {
+    const brush = {
       theme,
       view,
       scene,
@@ -179,10 +189,17 @@ export class Board {
       ratio,
       moving: this.moving,
       count: panels.length,
+      cloud: null,
       axes: axes ? scene.axes : null,
       pixels: () => detail(box, ratio, panels.length, this.moving),
       dots: () => this.dots(theme),
     };
+    if (scene.space) {
+      scene.space.look(view);
+      this.cloud.aim(brush);
+      brush.cloud = this.cloud;
+    }
+    return brush;
   }
 
   // The points as one layer, drawn once and used by every panel with a field.
@@ -203,7 +220,9 @@ export class Board {
   }
 
   paintOver(brush) {
-    const { panels, labels, scene, hand, view } = this.stage;
+    const { panels, scene, hand, view } = this.stage;
+    const { space, points } = scene;
+    const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
     const { target, hovered, cursor } = hand;
     const invite = scene.editable && !labels.length && !target;
     for (const panel of panels) {
@@ -217,7 +236,10 @@ export class Board {
     }
     if (!target || !hovered || hovered.closed) return;
     const [x, y] = view.toPixel(target.x, target.y, this.place.box);
-    placeTip(hovered.tip, describe(target, hovered, scene, labels), x, y, this.place.size);
+    const lines = describe(target, hovered, scene, labels);
+    const picture = this.pictures.draw(points.images, target.point, brush.theme);
+    if (lines.length) placeTip(hovered.tip, lines, x, y, this.place.size, picture);
+    else hovered.tip.style.display = "none";
   }
 
   // What the pictures are, for those who do not see them.
@@ -230,7 +252,8 @@ export class Board {
     const how = editable
       ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class`
       : "";
-    const move = `Arrow keys go from point to point${how}.`;
+    const turn = this.stage.hand.turns ? " Shift with arrow keys turns the points." : "";
+    const move = `Arrow keys go from point to point${how}.${turn}`;
     const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
     this.plots.setAttribute("aria-label", text);
   }

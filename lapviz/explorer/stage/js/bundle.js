@@ -1,7 +1,9 @@
 // What the bundle exports: the store's mount, and every module of the stage for its tests.
 
 import * as accuracy from "./accuracy.js";
+import * as aim from "./aim.js";
 import * as anchor from "./anchor.js";
+import * as cloud from "./cloud.js";
 import * as codes from "./codes.js";
 import * as colour from "./colour.js";
 import * as contours from "./contours.js";
@@ -9,6 +11,7 @@ import * as decode from "./decode.js";
 import * as eigen from "./eigen.js";
 import * as filters from "./filters.js";
 import * as formulas from "./formulas.js";
+import * as images from "./images.js";
 import * as knob from "./knob.js";
 import * as labels from "./labels.js";
 import * as linalg from "./linalg.js";
@@ -18,11 +21,15 @@ import * as numbers from "./numbers.js";
 import * as raster from "./raster.js";
 import * as ridge from "./ridge.js";
 import * as scene from "./scene.js";
+import * as space from "./space.js";
+import * as swipe from "./swipe.js";
 import * as view from "./view.js";
 
 export const modules = {
   accuracy,
+  aim,
   anchor,
+  cloud,
   codes,
   colour,
   contours,
@@ -30,6 +37,7 @@ export const modules = {
   eigen,
   filters,
   formulas,
+  images,
   knob,
   labels,
   linalg,
@@ -39,6 +47,8 @@ export const modules = {
   raster,
   ridge,
   scene,
+  space,
+  swipe,
   view,
 };
 export default main.mount;

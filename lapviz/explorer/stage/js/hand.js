@@ -1,10 +1,12 @@
 // Pointer and keyboard actions on the pictures, and their current target.
 
+import { spaceTarget } from "./aim.js";
 import { wayBack, zoomKey } from "./dom.js";
 import { describe } from "./hover.js";
 import { neighbour, targetAt } from "./interact.js";
 import { remove } from "./labels.js";
 
+const STEP = Math.PI / 24; // radians that one arrow key turns by
 const HINTS = 3; // how often plain scrolling over the picture is explained
 
 export class Hand {
@@ -20,6 +22,7 @@ export class Hand {
 
   get lens() {
     const { scene, view, labels, board } = this.stage;
+    scene.space?.look(view);
     return { scene, view, labels, box: board.place.box };
   }
 
@@ -39,7 +42,7 @@ export class Hand {
     this.hovered = panel;
     this.target = targetAt(x, y, this.lens);
     const clickable = this.stage.canLabel(this.target);
-    panel.plot.style.cursor = clickable && this.target.snapped ? "pointer" : "crosshair";
+    panel.plot.style.cursor = clickable && this.target.snapped ? "pointer" : this.turns ? "grab" : "crosshair";
     this.repaint();
   }
 
@@ -68,7 +71,19 @@ export class Hand {
     this.repaint();
   }
 
+  // Do drags turn the picture?
+  get turns() {
+    return Boolean(this.stage.scene?.space);
+  }
+
   drag(dx, dy) {
+    if (!this.turns) return this.pan(dx, dy);
+    this.stage.view.follow(dx, dy, this.stage.board.place.box);
+    this.forget();
+    this.stage.moved();
+  }
+
+  pan(dx, dy) {
     const { view, board } = this.stage;
     const [x0, x1, y0, y1] = view.range;
     const { box } = board.place;
@@ -86,7 +101,15 @@ export class Hand {
 
   hint() {
     if (this.hints++ >= HINTS) return;
-    this.stage.board.remark(`${zoomKey()} + wheel zooms, drag moves`);
+    const drag = this.turns ? "turns" : "moves";
+    this.stage.board.remark(`${zoomKey()} + wheel zooms, drag ${drag}`);
+  }
+
+  // Another panel came into view: the note moves there.
+  show(panel) {
+    if (this.cursor) this.hovered = panel;
+    else this.forget();
+    this.repaint();
   }
 
   // ---- keyboard ---------------------------------------------------------------------------
@@ -105,10 +128,22 @@ export class Hand {
     } else this.cursor = neighbour(from, dx, dy, this.lens) ?? from;
     this.target = this.cursor;
     this.follow();
+    this.hovered = stage.board.swipe.panel ?? this.hovered;
     this.hovered ??= stage.panels.find((panel) => !panel.closed) ?? stage.panels[0];
     const [place, ...rest] = describe(this.cursor, this.hovered, stage.scene, stage.labels);
     stage.board.say([...rest, place].join(", "));
     this.repaint();
+    return true;
+  }
+
+  // A step of the turn; the cursor stays on its point.
+  turn(dx, dy) {
+    const { stage } = this;
+    stage.view.turn(dx * STEP, -dy * STEP);
+    const { scene } = this.lens;
+    if (this.cursor?.point >= 0) this.cursor = spaceTarget(scene.points, this.cursor.point);
+    this.target = this.cursor;
+    stage.moved();
     return true;
   }
 

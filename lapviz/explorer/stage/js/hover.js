@@ -24,9 +24,7 @@ export function verdict(values, scene) {
 
 // Lines of the note at a target {x, y, index, point}.
 export function describe(target, panel, scene, labels) {
-  const [x0, x1, y0, y1] = scene.view;
-  const place = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
-  const lines = [place.map((c) => short(c)).join(", ")];
+  const lines = [placeWords(target, scene)].filter(Boolean);
   const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene);
   if (seen) lines.push(seen.long);
   if (target.point >= 0) {
@@ -39,19 +37,27 @@ export function describe(target, panel, scene, labels) {
   return lines;
 }
 
+// Coordinates of a target; in space those of its point.
+function placeWords(target, scene) {
+  if (scene.space) return target.point >= 0 ? scene.space.words(target.point) : "";
+  const [x0, x1, y0, y1] = scene.view;
+  const place = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
+  return place.map((c) => short(c)).join(", ");
+}
+
 // Draws the shared cross-hair in one panel, with a chip unless the full note stands there.
 export function drawHover(context, stage, panel, target, strong, chip) {
   const { view, box, theme, scene } = stage;
   const [x, y] = view.toPixel(target.x, target.y, box);
-  drawCross(context, x, y, box, theme);
+  if (!scene.space) drawCross(context, x, y, box, theme);
   if (target.snapped || strong) drawRing(context, x, y, theme, strong);
   const seen = chip && verdict(panel.valuesAt(target.x, target.y, target.point), scene);
   if (seen) drawChip(context, seen.text, x, y, box, theme);
 }
 
-// Puts the note near the pointer and inside the picture.
-export function placeTip(tip, lines, x, y, size) {
-  tip.replaceChildren();
+// Puts the note near the pointer and inside the picture; `picture` is a canvas for it, or null.
+export function placeTip(tip, lines, x, y, size, picture) {
+  tip.replaceChildren(...(picture ? [picture] : []));
   lines.forEach((line, i) => {
     if (i) tip.append(document.createElement("br"));
     tip.append(line);

@@ -1,12 +1,16 @@
 // Pointer, wheel, touch and keyboard events on the pictures, translated into actions of the stage.
 
+import { aimAt, nextFrom } from "./aim.js";
+
 const NEAR = 12; // pixels within which a click selects a point
 const FINGER = 20;
 const STILL = 4; // pixels that the pointer may move during a click
 const TWICE = 350; // milliseconds between the two clicks of a double click
 
 // The label or drawn point nearest to (px, py), within reach; else the place itself.
-export function targetAt(px, py, { scene, view, box, labels }, reach = NEAR) {
+export function targetAt(px, py, lens, reach = NEAR) {
+  const { scene, view, box, labels } = lens;
+  if (scene.space) return aimAt(px, py, lens, reach);
   let best = reach * reach;
   let nearest = null;
   const consider = (x, y, make, bonus) => {
@@ -43,6 +47,7 @@ export function pointTarget(scene, i) {
 
 // The nearest target from `from` in the direction (dx, dy); targets off it count as further away.
 export function neighbour(from, dx, dy, { scene, labels }) {
+  if (scene.space) return nextFrom(from, dx, dy, scene);
   let best = Infinity;
   let nearest = null;
   const consider = (x, y, make) => {
@@ -80,8 +85,13 @@ export function listen(plot, panel, hand) {
   let last = null;
   plot.addEventListener("pointermove", (event) => {
     const [x, y] = place(event);
-    if (down && event.pointerType === "mouse") {
+    if (down && (event.pointerType === "mouse" || hand.turns)) {
       if (!down.moved && Math.hypot(x - down.x, y - down.y) > STILL) {
+        // A finger that starts upright scrolls the page.
+        if (event.pointerType === "touch" && Math.abs(y - down.y) > Math.abs(x - down.x)) {
+          down = null;
+          return;
+        }
         down.moved = true;
         plot.setPointerCapture(event.pointerId);
       }
@@ -130,7 +140,7 @@ export function listen(plot, panel, hand) {
   listenTouch(plot, place, hand, () => (down = null));
 }
 
-// Two fingers pinch and pan; one finger scrolls the page.
+// Two fingers pinch and pan; one finger scrolls the page, or turns points in space.
 function listenTouch(plot, place, hand, cancel) {
   let pinch = null;
   const measure = (event) => {
@@ -154,7 +164,7 @@ function listenTouch(plot, place, hand, cancel) {
       if (!pinch || event.touches.length !== 2) return;
       event.preventDefault();
       const now = measure(event);
-      hand.drag(now.x - pinch.x, now.y - pinch.y);
+      hand.pan(now.x - pinch.x, now.y - pinch.y);
       hand.zoomAt(now.span / Math.max(pinch.span, 1), now.x, now.y);
       pinch = now;
     },
@@ -193,6 +203,7 @@ export function pressKey(event, stage) {
     return key === "y" ? stage.redo() : false;
   }
   if (event.altKey) return false;
+  if (key in ARROWS && event.shiftKey && stage.hand.turns) return stage.hand.turn(...ARROWS[key]);
   if (key in ARROWS) return stage.hand.step(...ARROWS[key], event.shiftKey);
   if (key === "Enter" || key === " ") return stage.hand.label();
   if (key === "Delete" || key === "Backspace") return stage.hand.remove();

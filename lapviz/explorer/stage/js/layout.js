@@ -8,14 +8,24 @@ export const AXIS = 34; // pixels beside a picture for a vertical axis with shor
 
 // width: of the stage; wish: columns asked for (0: free); height: pixels asked for (0: free).
 // room: pixels that the vertical axis takes beside the picture.
-export function arrange({ width, count, wish, height, aspect, windowHeight, room = AXIS }) {
+// bare: no axes, whatever the size.
+export function arrange({
+  width,
+  count,
+  wish,
+  height,
+  aspect,
+  windowHeight,
+  bare = false,
+  room = AXIS,
+}) {
   const many = count > PANELS.many;
   const least = many ? PANELS.least_width_many : count > 1 ? PANELS.least_width : 0;
   const natural = wish || (count <= PANELS.in_a_row ? count : PANELS.columns);
   const fitting = least ? Math.max(1, Math.floor((width + GAP) / (least + GAP))) : 1;
   const columns = Math.max(1, Math.min(natural, fitting, count || 1));
   const outer = Math.floor((width - GAP * (columns - 1)) / columns);
-  const axes = !many && outer >= 200;
+  const axes = !bare && !many && outer >= 200;
   const margin = axes
     ? { left: room, right: 8, top: 1, bottom: 22 }
     : { left: 1, right: 1, top: 1, bottom: 1 };

@@ -155,10 +155,11 @@ export function winnerWords(values, k, top, shades, words) {
 export function drawLabels(context, labels, view, box, theme) {
   const r = box.w < 220 || labels.length > 40 ? 4.2 : 6;
   context.lineJoin = "round";
-  for (const { x, y, code } of labels) {
+  for (const { x, y, code, clear = 1 } of labels) {
     const [px, py] = view.toPixel(x, y, box);
     if (px < box.x - r || px > box.x + box.w + r || py < box.y - r || py > box.y + box.h + r)
       continue;
+    context.globalAlpha = clear;
     context.beginPath();
     trace(context, code, px, py, r);
     context.lineWidth = 0.75 * r;
@@ -170,6 +171,7 @@ export function drawLabels(context, labels, view, box, theme) {
     context.fill();
     context.stroke();
   }
+  context.globalAlpha = 1;
 }
 
 export function drawCross(context, x, y, box, theme) {

@@ -6,6 +6,7 @@ import { element, fit, setText } from "./dom.js";
 import { css, gradient, unfade } from "./colour.js";
 import { boundaries, cellsToPixels, signedLines } from "./contours.js";
 import { drawAxes } from "./axes.js";
+import { drawTriad } from "./cloud.js";
 import { drawColoured, drawLabels, signedWords, winnerWords } from "./marks.js";
 import { Raster, scaleEnd } from "./raster.js";
 import { clipTo, drawBeyond, regionOf } from "./region.js";
@@ -152,13 +153,15 @@ export class PanelView {
     context.rect(box.x, box.y, box.w, box.h);
     context.clip();
     const scattered = this.field && !(this.field.grid && this.grid);
-    if (scattered) this.paintPoints(context, stage);
+    if (stage.cloud) this.paintCloud(context, stage);
+    else if (scattered) this.paintPoints(context, stage);
     else {
       if (this.field) this.paintField(context, stage);
       context.drawImage(stage.dots(), 0, 0, size.width, size.height);
     }
     context.restore();
-    drawAxes(context, view, box, theme, stage.axes);
+    if (stage.cloud) drawTriad(context, stage.scene.space, box, theme, stage.scene.axes);
+    else drawAxes(context, view, box, theme, stage.axes);
     if (this.field) this.showScale(theme);
   }
 
@@ -210,13 +213,25 @@ export class PanelView {
 
   paintPoints(context, stage) {
     const { theme, view, box } = stage;
+    if (!this.field.points) return;
+    drawColoured(context, this.points, this.colourWords(theme), view, box, theme, stage.moving);
+  }
+
+  // The points in space, in one neutral colour while there are no values.
+  paintCloud(context, { cloud, theme, box }) {
+    const words = this.field?.points ? this.colourWords(theme) : cloud.plain(this.points.count);
+    context.imageSmoothingEnabled = true;
+    context.drawImage(cloud.paint(words), box.x, box.y, box.w, box.h);
+  }
+
+  // The colours of the points (packed RGBA).
+  colourWords(theme) {
     const { points: values, outputs, top } = this.field;
-    if (!values) return;
     this.words ??= new Uint32Array(0);
     if (this.words.length !== this.points.count) this.words = new Uint32Array(this.points.count);
     if (outputs > 1) winnerWords(values, outputs, top, this.shades(theme), this.words);
     else signedWords(values, top, this.colours(theme), this.words);
-    drawColoured(context, this.points, this.words, view, box, theme, stage.moving);
+    return this.words;
   }
 
   // The colour map of a signed function, and the shades of every class.

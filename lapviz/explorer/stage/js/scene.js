@@ -5,6 +5,8 @@ import { compileFilters } from "./filters.js";
 import { fromRow } from "./labels.js";
 import { ModesModel, prepareModes } from "./modes.js";
 import { RidgeModel } from "./ridge.js";
+import { imagesOf } from "./images.js";
+import { Space } from "./space.js";
 
 const MOST_STORED = 8;
 const store = new Map();
@@ -30,25 +32,28 @@ export function awaitStore(wake) {
 // The points with a count and the position of every data row that is drawn; made once.
 function ready(lasting) {
   if (lasting.ready) return lasting.ready;
-  const { xy, index, truth } = lasting.points;
+  const { xy, xyz, index, truth, images } = lasting.points;
   const position = new Map();
   index.data.forEach((row, i) => position.set(row, i));
   const points = {
-    xy: xy.data,
+    xy: xyz ? new Float32Array(2 * index.data.length) : xy.data,
     index: index.data,
     truth: truth?.data ?? null,
     count: index.data.length,
     position,
+    images: imagesOf(images),
   };
+  const space = xyz ? new Space(xyz.data, points.xy) : null;
   const modes = lasting.modes.map((raw) => prepareModes(raw, lasting.grid, points));
-  lasting.ready = { grid: lasting.grid, points, modes };
+  lasting.ready = { grid: lasting.grid, points, modes, space };
   return lasting.ready;
 }
 
 export function makeScene(answer, lasting) {
-  const { grid, points, modes } = ready(lasting);
+  const { grid, points, modes, space } = ready(lasting);
   const labels = answer.labels.map(fromRow);
-  const scene = { ...answer, labels, grid, points, view: widened(answer.view) };
+  const view = space?.view ?? widened(answer.view);
+  const scene = { ...answer, labels, grid, points, space, view };
   scene.hide = new Set(answer.hide);
   // Without the label tools, clicks and keys do not change the labels either.
   scene.editable = answer.editable && !scene.hide.has("labels");

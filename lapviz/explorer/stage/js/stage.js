@@ -11,7 +11,7 @@ import { PanelView } from "./panel.js";
 import { Player } from "./player.js";
 import { awaitStore, makeScene, stored } from "./scene.js";
 import { Toolbar } from "./toolbar.js";
-import { View } from "./view.js";
+import { viewOf } from "./space.js";
 
 const LAM = contract.lam;
 const PATIENCE = 1500; // milliseconds after which an unanswered message is no reason to wait
@@ -174,7 +174,7 @@ export class Stage {
       Object.assign(this, { unsent: this.unsent && this.touched.size > 0 });
       if (!this.unsent) this.rev = Math.max(this.rev, rev);
       this.hold(recall(this.name, scene.labels));
-      this.view = new View(this.name, scene.view);
+      this.view = viewOf(this.name, scene);
     } else this.view.rebase(scene.view);
     if (!scene.models.some(Boolean)) this.player.stop();
     if (before?.points !== scene.points) this.hand.forget();

@@ -192,7 +192,7 @@ function decades() {
 }
 
 // One line that explains mouse and keys.
-function hintFor({ editable, free_labels: free, classes, hide }, keys) {
+function hintFor({ editable, free_labels: free, classes, hide, space }, keys) {
   const touch = matchMedia("(pointer: coarse)").matches;
   const click = touch ? "tap" : "click";
   const parts = [];
@@ -204,6 +204,7 @@ function hintFor({ editable, free_labels: free, classes, hide }, keys) {
     const range = tenth ? "1–9, 0" : all ? `${digits[0]}–${digits.at(-1)}` : digits.join(", ");
     parts.push(`${classes.length === 2 ? digits.join(", ") : range}: class`);
   }
+  if (space) parts.push(touch ? "one finger sideways: turn" : "drag or Shift + arrows: turn");
   if (!hide.has("zoom")) {
     parts.push(touch ? "two fingers: zoom" : `${zoomKey()} + wheel: zoom`, wayBack());
   }

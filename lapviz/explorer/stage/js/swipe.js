@@ -1,0 +1,86 @@
+// On a phone one panel at a time: the panels stand in a row that is swiped, under a navigation with
+// their names.
+
+import { element, setText } from "./dom.js";
+
+const WIDEST = 640; // pixels of the stage up to which panels are swiped
+const MOST = 6; // panels; more of them are small pictures below each other, to be compared
+const LEAST = 200; // pixels of a picture's height, however low the window is
+const BELOW = 72; // pixels for the bar at the window's top and for what looks out below
+
+export class Swipe {
+  // board: whose panels are swiped; see Board.
+  constructor(board) {
+    Object.assign(this, { board, on: false, at: 0 });
+    this.node = element("nav.tabs", { "aria-label": "Panels" });
+    this.node.hidden = true;
+    board.plots.parentElement.before(this.node);
+    board.plots.addEventListener("scroll", () => this.scrolled(), { passive: true });
+  }
+
+  // Decides for this width and these panels; returns what the layout has to know.
+  arrange(width, panels) {
+    const { plots } = this.board;
+    this.on = width <= WIDEST && panels.length > 1 && panels.length <= MOST;
+    this.at = Math.min(this.at, panels.length - 1);
+    plots.classList.toggle("swiped", this.on);
+    this.node.hidden = !this.on;
+    if (!this.on) {
+      this.at = 0;
+      return {};
+    }
+    this.name(panels.map(({ panel }) => panel.title));
+    return { columns: 1, most: this.room(panels[this.at]) };
+  }
+
+  // Height for a picture that shares the window with all that stands above it on the stage.
+  room({ head }) {
+    const { root, plots } = this.board;
+    const above = plots.getBoundingClientRect().top - root.getBoundingClientRect().top;
+    return Math.max(window.innerHeight - above - head.offsetHeight - BELOW, LEAST);
+  }
+
+  name(titles) {
+    const { node } = this;
+    while (node.children.length > titles.length) node.lastChild.remove();
+    while (node.children.length < titles.length) {
+      const i = node.children.length;
+      node.append(element("button.tab", { type: "button", onclick: () => this.go(i) }));
+    }
+    titles.forEach((title, i) => setText(node.children[i], title || `Panel ${i + 1}`));
+    this.mark();
+  }
+
+  mark() {
+    [...this.node.children].forEach((tab, i) => {
+      if (i === this.at) tab.setAttribute("aria-current", "true");
+      else tab.removeAttribute("aria-current");
+    });
+  }
+
+  // After a layout the same panel stays in view.
+  settle() {
+    if (this.on) this.board.plots.scrollLeft = this.at * this.board.plots.clientWidth;
+  }
+
+  go(i) {
+    const { plots } = this.board;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    plots.scrollTo({ left: i * plots.clientWidth, behavior: still ? "auto" : "smooth" });
+  }
+
+  scrolled() {
+    if (!this.on) return;
+    const { plots, stage } = this.board;
+    const at = Math.round(plots.scrollLeft / Math.max(plots.clientWidth, 1));
+    if (at === this.at || !stage.panels[at]) return;
+    this.at = at;
+    this.mark();
+    stage.hand.show(stage.panels[at]);
+  }
+
+  // The panel in view, null where all are.
+  get panel() {
+    return this.on ? (this.board.stage.panels[this.at] ?? null) : null;
+  }
+}
