@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 e70da8e1cda105281d60d098dc8983d911a3c86743b402217ded9fd6c1ed1162
+// sources: sha256 a0fe60c1b7165e422486af7d4566f5a605ed7bc69c4e7ea4ac3ca9f5a96d9134
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1203,6 +1203,36 @@ function compileFilters(filters) {
 function compile(formula) {
   const evaluate2 = compileFormula(formula, NAMES);
   return evaluate2 && ((lam, gamma, gamma1) => evaluate2({ lam, gamma, gamma1 }));
+}
+
+// js/formula.js
+var formula_exports = {};
+__export(formula_exports, {
+  HAND: () => HAND,
+  followHands: () => followHands,
+  light: () => light
+});
+var HAND = "lapviz:hand";
+function light(term, root = document) {
+  for (const node of root.querySelectorAll("[data-term]")) {
+    node.classList.toggle("lit", term != null && node.dataset.term === term);
+  }
+}
+function followHands(target = window) {
+  if (target.__lapvizHands) return;
+  target.__lapvizHands = true;
+  target.addEventListener(HAND, (event) => light(event.detail?.term ?? null));
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") hush();
+  });
+}
+function hush() {
+  const opened = document.querySelectorAll(".lv-term:hover, .lv-term:focus, .lv-term:focus-within");
+  for (const term of opened) {
+    term.classList.add("hush");
+    const again = () => term.classList.remove("hush");
+    for (const left of ["mouseleave", "blur"]) term.addEventListener(left, again, { once: true });
+  }
 }
 
 // js/knob.js
@@ -4228,6 +4258,7 @@ function mount({ data }) {
   globalThis.__lapvizStage = mountStage;
   globalThis.__lapvizKnobs = mountKnobs;
   oneEntryPerPage();
+  followHands();
   window.dispatchEvent(new Event("lapviz:ready"));
   try {
     const tag = fingerprint(data);
@@ -4258,6 +4289,7 @@ var modules = {
   decode: decode_exports,
   eigen: eigen_exports,
   filters: filters_exports,
+  formula: formula_exports,
   formulas: formulas_exports,
   knob: knob_exports,
   labels: labels_exports,

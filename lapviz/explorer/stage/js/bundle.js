@@ -8,6 +8,7 @@ import * as contours from "./contours.js";
 import * as decode from "./decode.js";
 import * as eigen from "./eigen.js";
 import * as filters from "./filters.js";
+import * as formula from "./formula.js";
 import * as formulas from "./formulas.js";
 import * as knob from "./knob.js";
 import * as labels from "./labels.js";
@@ -29,6 +30,7 @@ export const modules = {
   decode,
   eigen,
   filters,
+  formula,
   formulas,
   knob,
   labels,
