@@ -17,6 +17,7 @@ READING, HEIGHT = 900, 300  # pixels: width of the column, height of a panel
 _STYLE = """<style>
 .stMainBlockContainer h2 { font-size: 1.6rem; padding-top: 1.5rem; }
 .stMainBlockContainer h3 { font-size: 1.2rem; }
+.katex-display { overflow-x: auto; overflow-y: hidden; }
 </style>"""
 _ON_STAGE = {
     "lam": "lam",

@@ -109,28 +109,27 @@ def _eigen(base: Settings, numbers=(1, 2, 3)) -> Callable:
         scene = notes_fields.functions_scene(
             panels, Points(plane.xy, np.arange(len(data.X)), data.y), grid, plane.key
         )
-        rows = [["learnt", *map(float, pairs.gamma[:N_SHOWN])]]
-        truth = data.truth.eigenvalues
-        if truth is not None and data.truth.operator in (None, settings.energy.operator):
-            rows.append(["truth", *map(float, truth[: len(rows[0]) - 1])])
-        heads = ("", *(f"γ{i}".translate(SUBSCRIPTS) for i in range(len(rows[0]) - 1)))
+        learnt, truth = pairs.gamma[:N_SHOWN], data.truth
+        heads, columns = ["", "learnt γ"], [range(len(learnt)), map(float, learnt)]
+        if truth.eigenvalues is not None and truth.operator in (None, settings.energy.operator):
+            heads.append("true γ")
+            columns.append(map(float, truth.eigenvalues[: len(learnt)]))
         said = f"{pairs.n_dropped} of {space.n_functions} directions are null and were dropped."
-        return NoteView(scene, heads, tuple(map(tuple, rows)), said)
+        return NoteView(scene, tuple(heads), tuple(zip(*columns, strict=True)), said)
 
     return draw
 
 
 def _without_constant(base: Settings) -> Callable:
-    """The same, with a second row: the spectrum without the constant in the space."""
+    """The same, with one more column: the spectrum without the constant in the space."""
     drawn = _eigen(base)
 
     def draw(values: Mapping[str, object], rev: int) -> NoteView:
         shown = drawn(values, rev)
         problem = steps.Problem.of(base.change(**values))
-        gamma = steps.local_modes(problem, False).gamma[: len(shown.heads) - 1]
-        row = ["without the constant", *map(float, gamma)]
-        row += [None] * (len(shown.heads) - len(row))
-        return replace(shown, rows=(*shown.rows, tuple(row)))
+        gamma = map(float, steps.local_modes(problem, False).gamma)
+        rows = tuple((*row, next(gamma, None)) for row in shown.rows)
+        return replace(shown, heads=(*shown.heads, "γ without the constant"), rows=rows)
 
     return draw
 

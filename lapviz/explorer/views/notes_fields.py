@@ -7,8 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz import HermiteRegressor, LaplacianClassifier, datasets, kernel_cg, kernels, next_label
-from lapviz.estimates import stopping
+from lapviz import (
+    HermiteRegressor,
+    KernelCGRegressor,
+    LaplacianClassifier,
+    datasets,
+    next_label,
+)
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import GRID_SMALL
 from lapviz.explorer.views.placement import grid_of, view_of
@@ -90,25 +95,22 @@ def hermite(values: Mapping[str, object], rev: int) -> NoteView:
 
 
 @step
-def _path(sd: float) -> tuple[Array, kernel_cg.KrylovPath, stopping.Stop]:
-    """Responses, all iterates, and where hold-out stops: on every fifth sample held out."""
+def _fitted(sd: float) -> tuple[Array, KernelCGRegressor, int]:
+    """Responses, the estimator after all steps, and the step at which hold-out stops."""
     X, rng = _square(N_RESPONSES), np.random.default_rng(1)
     y = surface(X) + sd * rng.normal(size=N_RESPONSES)
-    k = kernels.get("gaussian", WIDTH)
-    out = np.arange(N_RESPONSES) % 5 == 0
-    trial = kernel_cg.krylov_path(k(X[~out], X[~out]), y[~out], LAST)
-    stop = stopping.stop_by_holdout(trial, k(X[out], X[~out]), y[out])
-    return y, kernel_cg.krylov_path(k(X, X), y, LAST), stop
+    whole = KernelCGRegressor(bandwidth=WIDTH, stopping="fixed", n_iterations=LAST).fit(X, y)
+    held_out = KernelCGRegressor(bandwidth=WIDTH, n_iterations=LAST, random_state=0).fit(X, y)
+    return y, whole, held_out.n_iterations_
 
 
 def conjugate_gradient(values: Mapping[str, object], rev: int) -> NoteView:
     """Truth, the iterate after m steps, and the one at which hold-out stops."""
-    y, path, stop = _path(values["sd"])
-    X, sites = _square(N_RESPONSES), GRID.sites()
-    k = kernels.get("gaussian", WIDTH)
-    m = min(values["steps"], path.n_iterations)
-    held = min(stop.iteration, path.n_iterations)
-    at, there = path.predict(k(X, X)), path.predict(k(sites, X))
+    y, model, held = _fitted(values["sd"])
+    X, sites, path = _square(N_RESPONSES), GRID.sites(), model.path_
+    m, held = min(values["steps"], path.n_iterations), min(held, path.n_iterations)
+    at = path.predict(model.kernel_(X, X)) + model.target_mean_
+    there = path.predict(model.kernel_(sites, X)) + model.target_mean_
     truth = surface(sites)
     errors = np.sqrt(np.mean((there - truth[:, None]) ** 2, axis=0))
     best = int(errors.argmin())
