@@ -12,7 +12,6 @@ import re
 
 import streamlit as st
 
-from lapviz import kernels
 from lapviz.estimates import filters
 from lapviz.explorer import glossary
 from lapviz.explorer.settings import Settings
@@ -21,6 +20,8 @@ from lapviz.operators import Sum
 
 LAM, MU, SIGMA = r"\term{lam}{\lambda}", r"\term{mu}{\mu}", r"\term{sigma}{\sigma}"
 LABELS, FILTER, P = r"\term{labels}{y}", r"\term{filter}{h}", r"\term{p}{p}"
+NARROW = " of\u00a0width\u00a0"  # no line breaks within
+WIDTH = rf"k\text{{{NARROW}}}{SIGMA}"
 NORM = rf"{MU}\|g\|_{{\mathcal H}}^2"
 TERMS = ("lam", "mu", "sigma", "p", "filter", "labels", "steps", "slopes")
 
@@ -42,11 +43,9 @@ def energy(operator: object, function: str = "g") -> str:
     return rf"\mathcal E({function})"
 
 
-def _where(settings: Settings, *said: str) -> str:
-    """What the symbols mean: the kernel, the tangents, the graph's matrices."""
-    space = settings.space
-    kernel = kernels.get(space.kernel)
-    words = [rf"k\text{{: {kernel.title}, width }}{SIGMA}", *said]
+def _where(settings: Settings) -> str:
+    """What the symbols mean: the kernel's width, the tangents, the graph's weights."""
+    words = [WIDTH]
     name = getattr(settings.operator, "name", settings.operator)
     if name in ("tangent", "sphere", "torus"):
         words.append(r"P\text{: projection on the tangents}")
@@ -104,25 +103,24 @@ def eigenfunctions(settings: Settings) -> str:
     )
 
 
-_RKHS = rf"\|f\|_{{\mathcal H}}^2;\ k\text{{: width }}{SIGMA}"
+_RKHS = rf"\|f\|_{{\mathcal H}}^2;\ {WIDTH}"
 _SPAN = rf"\operatorname{{span}}\{{k(\cdot,c_1),\dots,k(\cdot,c_{{{P}}})\}}"
 REGRESSION = {
     "ridge": rf"f=\operatorname{{arg\,min}}\ E_n|f-{LABELS}|^2+{LAM}{_RKHS}",
     "cg": r"f=\frac1n\,\sum_i\,\alpha_i\,k(x_i,\cdot),\ \alpha=\operatorname{arg\,min}\ "
     rf"\|{LABELS}-K_n\alpha\|_{{K_n}}\text{{ over }}\alpha\in\operatorname{{span}}"
-    rf"\{{y,K_ny,\dots,K_n^{{\term{{steps}}{{m}}-1}}y\}};\ k\text{{: width }}{SIGMA}",
+    rf"\{{y,K_ny,\dots,K_n^{{\term{{steps}}{{m}}-1}}y\}};\ {WIDTH}",
     "pls": r"f=\frac1n\,\sum_i\,\alpha_i\,k(x_i,\cdot),\ \alpha=\operatorname{arg\,min}\ "
     rf"\|{LABELS}-K_n\alpha\|\text{{ over }}\alpha\in\operatorname{{span}}"
-    rf"\{{y,K_ny,\dots,K_n^{{\term{{steps}}{{m}}-1}}y\}};\ k\text{{: width }}{SIGMA}",
+    rf"\{{y,K_ny,\dots,K_n^{{\term{{steps}}{{m}}-1}}y\}};\ {WIDTH}",
     "hermite": rf"f=\operatorname{{arg\,min}}\ E|f-{LABELS}|^2+\term{{slopes}}{{w}}\,"
-    rf"E\|\nabla f-t\|^2+{LAM}\|f\|_{{\mathcal H}}^2\text{{ over }}f\in {_SPAN};\ "
-    rf"k\text{{: width }}{SIGMA}",
+    rf"E\|\nabla f-t\|^2+{LAM}\|f\|_{{\mathcal H}}^2\text{{ over }}f\in {_SPAN};\ {WIDTH}",
     "exact": rf"f=\operatorname{{arg\,min}}\ E_\ell|f-{LABELS}|^2+{LAM}(E_n\|\nabla f\|^2+{MU}"
-    rf"\|f\|_{{\mathcal H}}^2)\text{{ over all }}f\in\mathcal H;\ k\text{{: width }}{SIGMA}",
+    rf"\|f\|_{{\mathcal H}}^2)\text{{ over all }}f\in\mathcal H;\ {WIDTH}",
     "galerkin": rf"f=\operatorname{{arg\,min}}\ E_\ell|f-{LABELS}|^2+{LAM}(E_n\|\nabla f\|^2+{MU}"
-    rf"\|f\|_{{\mathcal H}}^2)\text{{ over }}f\in {_SPAN};\ k\text{{: width }}{SIGMA}",
+    rf"\|f\|_{{\mathcal H}}^2)\text{{ over }}f\in {_SPAN};\ {WIDTH}",
     "tangent": rf"f=\operatorname{{arg\,min}}\ E_\ell|f-{LABELS}|^2+{LAM}(E_n\|P\nabla f\|^2+{MU}"
-    rf"\|f\|_{{\mathcal H}}^2)\text{{ over }}f\in {_SPAN};\ k\text{{: width }}{SIGMA}"
+    rf"\|f\|_{{\mathcal H}}^2)\text{{ over }}f\in {_SPAN};\ {WIDTH}"
     r"; P\text{: projection on the tangents}",
 }
 

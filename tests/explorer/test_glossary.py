@@ -123,7 +123,7 @@ def test_an_unknown_term_is_refused():
 def test_the_estimate_of_the_labelled_points():
     assert words(formula_line.labels(BASE)) == (
         "g = arg min Eℓ|g−y|2 + λ(En‖∇g‖2 + μ‖g‖ℋ2) over g ∈ span{k(·, c1), …, k(·, cp)}; "
-        "k: Gaussian, width σ"
+        "k of width σ"
     )
 
 
@@ -142,7 +142,6 @@ def test_the_estimate_of_the_labelled_points():
         ({"operator": Sum(("laplacian", Graph()), (1.0, 0.5))},
          "(1 En‖∇g‖2 + 0.5 1/n g⊤(D−W)g)", "§"),
         ({"term": "poisson"}, "(S + μK)c = a∑ℓ (y−ȳ)φ", "λ"),
-        ({"kernel": "matern52"}, "k: Matérn 5/2, width σ", "Gaussian"),
         ({"landmarks": "fourier"}, "cos(ω1⊤x + b1)", "k(·"),
     ],
 )  # fmt: skip

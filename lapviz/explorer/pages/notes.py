@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from lapviz.estimates import filters
@@ -15,6 +17,7 @@ from lapviz.markdown import table
 _VALUES, _WRITTEN, _REV = "lapviz_notes_values", "lapviz_notes_written", "lapviz_notes_rev"
 READING, HEIGHT = 900, 300  # pixels: width of the column, height of a panel
 _STYLE = """<style>
+.stMainBlockContainer h1 { font-size: 1.9rem; }
 .stMainBlockContainer h2 { font-size: 1.6rem; padding-top: 1.5rem; }
 .stMainBlockContainer h3 { font-size: 1.2rem; }
 .katex-display { overflow-x: auto; overflow-y: hidden; }
@@ -82,8 +85,8 @@ def _stage(live: NoteStage) -> None:
         st.markdown(f"**{live.title}**")
         with shell.guarded(f"“{live.title}”"):
             rev = st.session_state.get(_REV, {}).get(live.name, 0)
-            shown = live.view(_values(live), rev)
-            stage(shown.scene, key=f"notes-{live.name}", height=HEIGHT,
+            shown = live.view(_values(live))
+            stage(replace(shown.scene, rev=rev), key=f"notes-{live.name}", height=HEIGHT,
                   on_change=lambda said: _take(live, said))  # fmt: skip
             if shown.rows:
                 st.markdown(table(shown.heads, shown.rows))

@@ -62,7 +62,7 @@ class NoteStage:
 
     name: str
     title: str
-    draw: Callable[[Mapping[str, object], int], NoteView]
+    draw: Callable[[Mapping[str, object]], NoteView]
     knobs: tuple[Knob, ...]
     on_stage: tuple[tuple[str, object], ...] = ()  # of "lam", "filter", "marks", with defaults
 
@@ -82,16 +82,16 @@ class NoteStage:
         """Inverse of :meth:`read`."""
         return BY_NAME[name].write(value) if name in dict(self.on_stage) else short(value)
 
-    def view(self, values: Mapping[str, object], rev: int = 0) -> NoteView:
+    def view(self, values: Mapping[str, object]) -> NoteView:
         """What it shows for these values; those not named have their defaults."""
-        return self.draw(self.defaults | dict(values), rev)
+        return self.draw(self.defaults | dict(values))
 
 
 # ---- eigenfunctions -------------------------------------------------------------------------
 
 
 def _eigen(base: Settings, numbers=(1, 2, 3)) -> Callable:
-    def draw(values: Mapping[str, object], rev: int) -> NoteView:
+    def draw(values: Mapping[str, object]) -> NoteView:
         settings = base.change(**values)
         problem, plane = steps.Problem.of(settings), plane_of(settings)
         data, space = steps.sample(settings.data), steps.assembled(problem).value.space
@@ -124,8 +124,8 @@ def _without_constant(base: Settings) -> Callable:
     """The same, with one more column: the spectrum without the constant in the space."""
     drawn = _eigen(base)
 
-    def draw(values: Mapping[str, object], rev: int) -> NoteView:
-        shown = drawn(values, rev)
+    def draw(values: Mapping[str, object]) -> NoteView:
+        shown = drawn(values)
         problem = steps.Problem.of(base.change(**values))
         gamma = map(float, steps.local_modes(problem, False).gamma)
         rows = tuple((*row, next(gamma, None)) for row in shown.rows)
@@ -138,8 +138,8 @@ def _without_constant(base: Settings) -> Callable:
 
 
 def _labels(base: Settings, *wanted: str) -> Callable:
-    def draw(values: Mapping[str, object], rev: int) -> NoteView:
-        shown = labels_view(tidy(base.change(**values)), rev)
+    def draw(values: Mapping[str, object]) -> NoteView:
+        shown = labels_view(tidy(base.change(**values)))
         panels = tuple(panel for panel in shown.scene.panels if panel.title in wanted)
         rows = tuple(
             (s.method, None if s.accuracy is None else 100 * s.accuracy, s.energy)

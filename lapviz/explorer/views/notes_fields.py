@@ -78,7 +78,7 @@ def _hermite(n: int, weight: float | None) -> tuple[Array, Array]:
     return model.predict(X), model.predict(GRID.sites())
 
 
-def hermite(values: Mapping[str, object], rev: int) -> NoteView:
+def hermite(values: Mapping[str, object]) -> NoteView:
     """Truth, regression on values, regression on values and slopes."""
     n, weight = values["points"], values["weight"]
     X, truth = _square(n), surface(GRID.sites())
@@ -104,7 +104,7 @@ def _fitted(sd: float) -> tuple[Array, KernelCGRegressor, int]:
     return y, whole, held_out.n_iterations_
 
 
-def conjugate_gradient(values: Mapping[str, object], rev: int) -> NoteView:
+def conjugate_gradient(values: Mapping[str, object]) -> NoteView:
     """Truth, the iterate after m steps, and the one at which hold-out stops."""
     y, model, held = _fitted(values["sd"])
     X, sites, path = _square(N_RESPONSES), GRID.sites(), model.path_
@@ -148,7 +148,7 @@ def _classifier(X: Array, y: Array, weight: float) -> LaplacianClassifier:
     return model.fit(X, y)
 
 
-def next_point(values: Mapping[str, object], rev: int) -> NoteView:
+def next_point(values: Mapping[str, object]) -> NoteView:
     """The estimate from the labels so far, and both scores of every point."""
     data, y, model, rankings = _asked(values["weight"], values["asked"])
     grid = grid_of(view_of(data.X), GRID_SMALL)
