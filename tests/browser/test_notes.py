@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -76,14 +77,17 @@ def test_lambda_moves_on_a_live_stage(tab):
     """λ on the stage: the picture, the table and the link follow, and are Python's numbers."""
     tab.open("notes")
     page = tab.page
-    lam = page.locator(".stage, .lapviz, body").locator("input[type=range]").first
-    before = stage_of(page, "labels", "s.lam")
-    stage_of(page, "labels", "s.setLam(0.01, true)")
-    page.wait_for_function("new URLSearchParams(location.search).get('labels.lam') === '0.01'")
+    lam = page.get_by_role("slider", name=re.compile("^λ, weight")).first  # of the circles
+    assert stage_of(page, "labels", "s.lam") == 1
+    for _ in range(6):
+        lam.press("ArrowLeft")
+    moved = float(f"{stage_of(page, 'labels', 's.lam'):.4g}")
+    assert moved < 1
+    page.wait_for_function(
+        "(moved) => +new URLSearchParams(location.search).get('labels.lam') === moved", arg=moved
+    )
     tab.rest()
-    assert before == 1
-    assert lam.count() == 1
-    shown = STAGES["labels"].view({"lam": 0.01}).rows
+    shown = STAGES["labels"].view({"lam": moved}).rows
     table = page.get_by_role("table").filter(has_text="Kernel ridge").first
     for method, right, energy in shown:
         row = table.get_by_role("row").filter(has_text=method).inner_text().split()
