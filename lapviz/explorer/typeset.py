@@ -22,7 +22,7 @@ _SYMBOLS = {
     "int": "∫", "le": "≤", "ge": "≥", "lt": "&lt;", "to": "→", "infty": "∞", "langle": "⟨",
     "rangle": "⟩", "ell": "<i>ℓ</i>", "|": "‖", "{": "{", "}": "}", "top": "⊤", "perp": "⊥",
     "otimes": "⊗", "pm": "±", "times": "×", "preceq": "⪯", "ne": "≠", "quad": "&emsp;",
-    ",": "\u2009", ";": "\u2005", " ": " ", "!": "", "left": "", "right": "", "approx": "≈",
+    ",": "\u202f", ";": "\u2005", " ": " ", "!": "", "left": "", "right": "", "approx": "≈",
 }  # fmt: skip
 _RELATIONS = {"∈", "≤", "≥", "&lt;", "→", "⊥", "⪯", "≠", "≈"}
 _UPRIGHT = ("exp", "log", "min", "max", "cos", "sin", "tr", "inf", "sup")
