@@ -144,7 +144,8 @@ class Scene:
     ``rev`` is the revision of the browser's settings that this scene answers, None: whichever is
     the latest. ``hide`` names tools to leave out: "lam", "filter", "labels", "zoom".
     ``n_samples``: of the data set, of which the points drawn may be a part. ``seconds``: how long
-    the last such computation took, None where that is not known.
+    the last such computation took, None where that is not known. ``light``: without the models
+    that the whole scene has, for a hand that moves.
     """
 
     panels: tuple[Panel, ...]
@@ -168,6 +169,7 @@ class Scene:
     hide: tuple[str, ...] = ()
     n_samples: int | None = None
     seconds: float | None = None
+    light: bool = False
 
     def __post_init__(self):
         _check_settings(self)

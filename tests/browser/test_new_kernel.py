@@ -1,4 +1,7 @@
-"""A new kernel or filter is one class in one file: everything else picks it up, the canvas too."""
+"""A new kernel or filter is one class: everything else picks it up, the canvas too.
+
+The classes are those that the page Notes prints.
+"""
 
 from __future__ import annotations
 
@@ -14,48 +17,13 @@ from lapviz import GalerkinEmbedding, LaplacianClassifier, formulas, kernels
 from lapviz.estimates import filters
 from lapviz.estimates.codes import class_codes
 from lapviz.estimates.labelled import ridge_on_labels
-from lapviz.explorer import cache, presets, recipes, steps
+from lapviz.explorer import cache, notes, presets, recipes, steps
 from lapviz.explorer.fields import BY_NAME, from_query, to_query
 from lapviz.explorer.views.labels import labels_view
 from lapviz.scenes import RidgeModel
 
-SOURCE = '''
-from dataclasses import dataclass
-import numpy as np
-from lapviz import kernels
-from lapviz.estimates import filters
-
-@kernels.register
-@dataclass(frozen=True)
-class RationalQuadratic(kernels.DistanceKernel):
-    """q(r) = (1 + r²/2ασ²)^(−α)."""
-
-    alpha: float = 1.5
-
-    name = "rational"
-    title = "Rational quadratic"
-    formula = r"(1+r^2/2\\alpha\\sigma^2)^{-\\alpha}"
-    browser = "(1 + r2 / (2 * alpha * sigma**2)) ** -alpha"
-
-    def profile(self, r2, q, t):
-        base = 1 + r2 / (2 * self.alpha * self.bandwidth**2)
-        q[...] = base**-self.alpha
-        if t is not None:
-            t[...] = -q / base / self.bandwidth**2
-
-@filters.register
-@dataclass(frozen=True)
-class Squared(filters.Filter):
-    """h = 1/(1 + λγ)²."""
-
-    name = "squared"
-    title = "Tikhonov squared"
-    formula = r"(1+\\lambda\\gamma)^{-2}"
-    browser = "1 / (1 + lam * gamma) ** 2"
-
-    def h(self, gamma, lam, gamma1):
-        return 1 / (1 + lam * gamma) ** 2
-'''
+# The kernel, its use and the filter, exactly as the page Notes prints them.
+KERNEL, USE, FILTER = notes.codes("python")
 
 
 @pytest.fixture
@@ -63,7 +31,7 @@ def added(monkeypatch, tmp_path):
     """The two classes above from a module of their own; the registries forget them afterwards."""
     monkeypatch.setattr(kernels.base, "_REGISTRY", dict(kernels.base._REGISTRY))
     monkeypatch.setattr(filters, "_REGISTRY", dict(filters._REGISTRY))
-    (tmp_path / "mine.py").write_text(SOURCE, encoding="utf-8")
+    (tmp_path / "mine.py").write_text("\n\n".join((KERNEL, FILTER)), encoding="utf-8")
     spec = importlib.util.spec_from_file_location("mine", tmp_path / "mine.py")
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "mine", module)
@@ -89,6 +57,19 @@ def fitted(kernel, rule):
 
 def test_estimators_take_the_objects(added):
     assert np.isfinite(fitted(added.RationalQuadratic(0.8), added.Squared())).all()
+
+
+def test_the_printed_use_runs(added):
+    names = {"RationalQuadratic": added.RationalQuadratic}
+    exec(compile(USE, "notes", "exec"), names)
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    y = np.where(np.arange(40) < 6, np.arange(40) % 2, -1)
+    assert names["model"].fit(X, y).kernel_ == added.RationalQuadratic(0.3, alpha=2.0)
+
+
+def test_the_printed_kernel_is_a_dozen_lines():
+    body = KERNEL.partition("class RationalQuadratic")[2]
+    assert sum(bool(line.strip()) for line in body.splitlines()) <= 13
 
 
 def test_estimators_take_the_names(added):

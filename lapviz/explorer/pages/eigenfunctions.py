@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from lapviz import figures
-from lapviz.explorer import controls, live, presets, recipes, shell, state
+from lapviz.explorer import controls, formula_line, live, presets, recipes, shell, state
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.eigenfunctions import N_PANELS, EigenView, eigen_view
 from lapviz.explorer.views.placement import width_hint
@@ -32,6 +32,7 @@ def view(settings: Settings, hidden: frozenset[str], light: bool) -> EigenView:
 
 @st.fragment
 def _stage() -> None:
+    formula_line.show(formula_line.eigenfunctions(state.settings()), KEY)
     live.show(KEY, view, "The eigenfunctions")
 
 

@@ -6,7 +6,17 @@ import numpy as np
 import streamlit as st
 
 from lapviz import figures
-from lapviz.explorer import controls, label_table, live, presets, recipes, shell, state, steps
+from lapviz.explorer import (
+    controls,
+    formula_line,
+    label_table,
+    live,
+    presets,
+    recipes,
+    shell,
+    state,
+    steps,
+)
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.labels import LabelsView, labels_view, lambda_path
 from lapviz.explorer.views.placement import width_hint
@@ -34,6 +44,7 @@ def view(settings: Settings, hidden: frozenset[str], light: bool) -> LabelsView:
 
 @st.fragment
 def _stage() -> None:
+    formula_line.show(formula_line.labels(state.settings()), KEY)
     live.show(KEY, view, "The estimates")
 
 

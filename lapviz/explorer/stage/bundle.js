@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 85e1118bc4f516b97620f3baf94e462eb86cd1915a789179d85b4e74dc2b6f5b
+// sources: sha256 89b30b9772d7dda7ef89cde27cbdfb019971d14ec4b8c46fb6d4ead9bfe605fa
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1648,6 +1648,36 @@ function compileFilters(filters) {
 function compile(formula) {
   const evaluate2 = compileFormula(formula, NAMES);
   return evaluate2 && ((lam, gamma, gamma1) => evaluate2({ lam, gamma, gamma1 }));
+}
+
+// js/formula.js
+var formula_exports = {};
+__export(formula_exports, {
+  HAND: () => HAND,
+  followHands: () => followHands,
+  light: () => light
+});
+var HAND = "lapviz:hand";
+function light(term, root = document) {
+  for (const node of root.querySelectorAll("[data-term]")) {
+    node.classList.toggle("lit", term != null && node.dataset.term === term);
+  }
+}
+function followHands(target = window) {
+  if (target.__lapvizHands) return;
+  target.__lapvizHands = true;
+  target.addEventListener(HAND, (event) => light(event.detail?.term ?? null));
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") hush();
+  });
+}
+function hush() {
+  const opened = document.querySelectorAll(".lv-term:hover, .lv-term:focus, .lv-term:focus-within");
+  for (const term of opened) {
+    term.classList.add("hush");
+    const again = () => term.classList.remove("hush");
+    for (const left of ["mouseleave", "blur"]) term.addEventListener(left, again, { once: true });
+  }
 }
 
 // js/images.js
@@ -4413,7 +4443,8 @@ var Toolbar = class {
   }
   // Which groups this scene needs, and the entries of its selects and palette.
   arrange({ scene, filters, specs }, theme) {
-    const hasModel = scene.models.some(Boolean);
+    const hasModel = scene.light ? this.hadModel : scene.models.some(Boolean);
+    this.hadModel = hasModel;
     const wanted = hasModel || scene.editable && scene.panels.some((panel) => panel.note);
     const hidden = scene.hide;
     const names = Object.keys(filters);
@@ -4849,6 +4880,7 @@ function mount({ data }) {
   globalThis.__lapvizStage = mountStage;
   globalThis.__lapvizKnobs = mountKnobs;
   oneEntryPerPage();
+  followHands();
   window.dispatchEvent(new Event("lapviz:ready"));
   try {
     const tag = fingerprint(data);
@@ -4881,6 +4913,7 @@ var modules = {
   decode: decode_exports,
   eigen: eigen_exports,
   filters: filters_exports,
+  formula: formula_exports,
   formulas: formulas_exports,
   images: images_exports,
   knob: knob_exports,

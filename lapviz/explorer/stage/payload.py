@@ -120,6 +120,7 @@ def answer_part(scene: Scene) -> dict[str, Any]:
         "hide": list(scene.hide),
         "n_samples": scene.n_samples,
         "seconds": scene.seconds,
+        "light": scene.light,
         "filters": {f.name: {"label": f.title, "formula": f.formula} for f in scene.filters},
         "panels": [_panel(panel, models) for panel in scene.panels],
     }

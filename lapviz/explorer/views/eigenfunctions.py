@@ -73,6 +73,7 @@ def eigen_view(
         axes=plane.axes,
         columns=4 if n_panels == N_PANELS else 0,
         hide=("lam", "filter", "labels"),
+        light=light,
     )
     truth = data.truth
     known = truth.eigenvalues is not None and (

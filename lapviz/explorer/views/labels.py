@@ -135,6 +135,7 @@ def labels_view(
         filters=filter_choices(),
         hide=_stage_tools(hidden),
         n_samples=len(data.X),
+        light=light,
     )
     scores = tuple(score for _, score in made if score is not None)
     width = steps.kernel(problem.data, problem.space).bandwidth

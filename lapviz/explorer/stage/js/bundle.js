@@ -10,6 +10,7 @@ import * as contours from "./contours.js";
 import * as decode from "./decode.js";
 import * as eigen from "./eigen.js";
 import * as filters from "./filters.js";
+import * as formula from "./formula.js";
 import * as formulas from "./formulas.js";
 import * as images from "./images.js";
 import * as knob from "./knob.js";
@@ -36,6 +37,7 @@ export const modules = {
   decode,
   eigen,
   filters,
+  formula,
   formulas,
   images,
   knob,

@@ -3,6 +3,7 @@
 import { oneEntryPerPage } from "./address.js";
 import { mountKnobs } from "./knobs.js";
 import { decode, fingerprint } from "./decode.js";
+import { followHands } from "./formula.js";
 import { keep, stored } from "./scene.js";
 import { Stage } from "./stage.js";
 
@@ -14,6 +15,7 @@ export function mount({ data }) {
   globalThis.__lapvizStage = mountStage;
   globalThis.__lapvizKnobs = mountKnobs;
   oneEntryPerPage();
+  followHands();
   window.dispatchEvent(new Event("lapviz:ready"));
   try {
     const tag = fingerprint(data);

@@ -103,7 +103,9 @@ export class Toolbar {
 
   // Which groups this scene needs, and the entries of its selects and palette.
   arrange({ scene, filters, specs }, theme) {
-    const hasModel = scene.models.some(Boolean);
+    // While a hand moves, the pictures come without models, and the tools stay as they were.
+    const hasModel = scene.light ? this.hadModel : scene.models.some(Boolean);
+    this.hadModel = hasModel;
     // A scene that waits for labels has no model yet: the tools stay visible but disabled.
     const wanted = hasModel || (scene.editable && scene.panels.some((panel) => panel.note));
     const hidden = scene.hide;

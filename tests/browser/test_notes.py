@@ -1,0 +1,183 @@
+"""The Notes page in Chromium: formulas, links, live stages; the formula lines of other pages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from explorer_page import Explorer
+
+from lapviz.explorer.notes import Heading, parts
+from lapviz.explorer.views.notes import STAGES
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 60_000  # milliseconds
+VIEWS = [(1280, 720, "light"), (1280, 720, "dark"), (390, 844, "light"), (390, 844, "dark")]
+OUTSIDE = """() => [...document.querySelectorAll(
+  "[data-testid=stMain] :is(p, li, h1, h2, h3, table, canvas, button, .lv-line)")]
+  .filter((node) => node.getBoundingClientRect().right > innerWidth + 1
+    && !node.closest(".katex-display")).map((node) => node.outerHTML.slice(0, 90))"""
+SCROLLED = "() => document.documentElement.scrollWidth"
+
+
+@pytest.fixture
+def root(app) -> str:
+    return app(ROOT / "app.py").partition("/?")[0]
+
+
+@pytest.fixture
+def tab(page, root):
+    explorer = Explorer(page, root)
+    page.set_default_timeout(PATIENCE)  # ten stages on one page
+    yield explorer
+    explorer.fine()
+
+
+@pytest.mark.parametrize(("width", "height", "scheme"), VIEWS)
+def test_the_page_opens(browser, root, width, height, scheme):
+    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+    explorer = Explorer(context.new_page(), root)
+    explorer.page.set_default_timeout(PATIENCE)
+    explorer.open("notes").fine()
+    page = explorer.page
+    assert page.evaluate("Object.keys(window.__lapviz.stages).length") == len(STAGES)
+    assert page.locator(".katex").count() > 200
+    assert page.locator(".katex-error").count() == 0
+    assert page.evaluate(OUTSIDE) == []
+    assert page.evaluate(SCROLLED) <= width
+    for head in (part for part in parts() if isinstance(part, Heading)):
+        assert page.locator(f"[id='{head.anchor}']").count() == 1, head
+    context.close()
+
+
+def test_links_lead_to_their_places(tab):
+    tab.open("notes")
+    page = tab.page
+    page.get_by_role("link", name="How to add a kernel").first.click()
+    page.wait_for_function(
+        "() => { const top = document.getElementById('adding-a-kernel')"
+        ".getBoundingClientRect().top; return top > -50 && top < innerHeight; }"
+    )
+    page.get_by_role("link", name="SSL21, eq. 2", exact=True).first.click()
+    page.wait_for_function(
+        "() => { const top = document.getElementById('ssl21').getBoundingClientRect().top;"
+        " return top > -50 && top < innerHeight; }"
+    )
+
+
+def stage_of(page, name: str, code: str):
+    """Value of an expression in ``s``, the live stage of that name."""
+    return page.evaluate(
+        f"() => {{ const s = window.__lapviz.stages['notes-{name}']; return {code}; }}"
+    )
+
+
+def test_lambda_moves_on_a_live_stage(tab):
+    """λ on the stage: the picture, the table and the link follow, and are Python's numbers."""
+    tab.open("notes")
+    page = tab.page
+    lam = page.get_by_role("slider", name=re.compile("^λ, weight")).first  # of the circles
+    assert stage_of(page, "labels", "s.lam") == 1
+    for _ in range(6):
+        lam.press("ArrowLeft")
+    moved = float(f"{stage_of(page, 'labels', 's.lam'):.4g}")
+    assert moved < 1
+    page.wait_for_function(
+        "(moved) => +new URLSearchParams(location.search).get('labels.lam') === moved", arg=moved
+    )
+    tab.rest()
+    shown = STAGES["labels"].view({"lam": moved}).rows
+    table = page.get_by_role("table").filter(has_text="Kernel ridge").first
+    for method, right, energy in shown:
+        row = table.get_by_role("row").filter(has_text=method).inner_text().split()
+        assert row[-2:] == [f"{right:.3g}", f"{energy:.3g}"]
+
+
+def test_a_slider_below_a_stage_moves_it_alone(tab):
+    tab.open("notes")
+    page = tab.page
+    others = stage_of(page, "spectrum", "s.tag")
+    slider = tab.slider("Test functions p").first
+    slider.scroll_into_view_if_needed()
+    slider.press("ArrowRight")
+    page.wait_for_function("new URLSearchParams(location.search).get('galerkin.p') === '50'")
+    tab.rest()
+    wanted = STAGES["galerkin"].view({"p": 50}).scene.panels[0].caption
+    page.get_by_text(wanted, exact=True).first.wait_for()
+    assert stage_of(page, "spectrum", "s.tag") == others
+    page.reload()
+    tab.rest()
+    page.get_by_text(wanted, exact=True).first.wait_for()
+
+
+def test_a_link_of_nonsense_gets_sentences(tab):
+    tab.open(
+        "notes", **{"labels.lam": "x", "galerkin.p": "3", "nobody.p": "3", "labels.labels": "9c"}
+    )
+    assert len(tab.warnings) >= 3
+    assert tab.errors == []
+    assert tab.query == {}
+
+
+# ---- formula lines --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("place", "query"), [("labels", {"data": "half_moons", "n": 200, "p": 50}),
+                                              ("eigenfunctions", {"n": 200, "p": 50})])  # fmt: skip
+def test_a_moving_hand_lights_its_symbol(tab, place, query):
+    page = tab.open(place, **query).page
+    for term, symbol in (("sigma", "σ"), ("mu", "μ"), ("p", "p")):
+        page.evaluate(
+            "(term) => window.dispatchEvent(new CustomEvent('lapviz:hand', { detail: { term } }))",
+            term,
+        )
+        lit = page.locator(".lv-formula .lit")
+        assert {node.evaluate("n => n.firstChild.textContent") for node in lit.all()} == {symbol}
+    page.evaluate(
+        "() => window.dispatchEvent(new CustomEvent('lapviz:hand', { detail: { term: null } }))"
+    )
+    assert page.locator(".lit").count() == 0
+
+
+@pytest.mark.parametrize(("width", "touch"), [(1280, False), (390, True)])
+def test_a_symbol_explains_itself(browser, root, width, touch):
+    context = browser.new_context(viewport={"width": width, "height": 844}, has_touch=touch)
+    explorer = Explorer(context.new_page(), root)
+    explorer.page.set_default_timeout(PATIENCE)
+    page = explorer.open("labels", data="half_moons", n=200, p=50).page
+    term = page.locator('.lv-term[data-term="mu"]')
+    tip = term.locator(".lv-tip")
+    assert not tip.is_visible()
+    if touch:
+        term.tap()
+    else:
+        term.hover()
+    tip.wait_for(state="visible")
+    box = tip.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    assert "RKHS norm" in tip.inner_text()
+    page.keyboard.press("Escape")
+    tip.wait_for(state="hidden")
+    page.mouse.move(width - 5, 800)
+    term.evaluate("node => node.blur()")
+    term.focus()  # by keyboard
+    tip.wait_for(state="visible")
+    page.keyboard.press("Tab")  # to its link
+    assert page.evaluate("document.activeElement.getAttribute('href')") == "notes#parameters"
+    assert tip.is_visible()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/notes#parameters")
+    page.wait_for_selector("#parameters", timeout=30_000)
+    explorer.fine()
+    context.close()
+
+
+def test_the_formula_follows_the_controls(tab):
+    page = tab.open("labels", data="half_moons", n=200, p=50, term="all").page
+    line = page.locator(".lv-formula")
+    assert "E" in line.inner_text()
+    assert line.locator('[data-term="filter"]').count() == 2
+    tab.open("labels", data="half_moons", n=200, p=50)
+    assert page.locator(".lv-formula").locator('[data-term="filter"]').count() == 0
