@@ -140,7 +140,8 @@ class Scene:
     ``rev`` is the revision of the browser's settings that this scene answers, None: whichever is
     the latest. ``hide`` names tools to leave out: "lam", "filter", "labels", "zoom".
     ``n_samples``: of the data set, of which the points drawn may be a part. ``seconds``: how long
-    the last such computation took, None where that is not known.
+    the last such computation took, None where that is not known. ``about`` names the settings that
+    are not among these, for the caption of a picture that is kept: "σ = 0.2 · p = 200".
     """
 
     panels: tuple[Panel, ...]
@@ -164,6 +165,7 @@ class Scene:
     hide: tuple[str, ...] = ()
     n_samples: int | None = None
     seconds: float | None = None
+    about: str = ""
 
     def __post_init__(self):
         _check_settings(self)

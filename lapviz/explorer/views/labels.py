@@ -12,6 +12,7 @@ from lapviz.explorer import baseline, steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import GRID_LARGE, MAX_COLUMNS, MAX_GRAPH_SAMPLES
 from lapviz.explorer.settings import Settings
+from lapviz.explorer.views.about import about
 from lapviz.explorer.views.placement import Plane, drawn_rows, grid_of, plane_of, view_of
 from lapviz.labels import Label
 from lapviz.scenes import FilterChoice, Grid, Modes, Panel, Points, RidgeModel, Scene
@@ -116,6 +117,7 @@ def labels_view(
         blank = np.zeros((1 if data.n_classes == 2 else data.n_classes, len(rows)))
         made = [(Panel(t, blank, note=text, depends=DEPENDS[t]), None) for t in TITLES]
     mu = steps.mu(problem)
+    width = steps.kernel(problem.data, problem.space).bandwidth
     scene = Scene(
         panels=tuple(panel for panel, _ in made),
         points=Points(plane.xy[rows], rows, data.y[rows]),
@@ -135,9 +137,9 @@ def labels_view(
         filters=filter_choices(),
         hide=_stage_tools(hidden),
         n_samples=len(data.X),
+        about=about(settings, width, mu),
     )
     scores = tuple(score for _, score in made if score is not None)
-    width = steps.kernel(problem.data, problem.space).bandwidth
     return LabelsView(scene, scores, len(given.labels), len(data.X), len(rows), width, mu)
 
 

@@ -11,9 +11,11 @@ import * as filters from "./filters.js";
 import * as formulas from "./formulas.js";
 import * as knob from "./knob.js";
 import * as labels from "./labels.js";
+import * as layout from "./layout.js";
 import * as linalg from "./linalg.js";
 import * as main from "./main.js";
 import * as modes from "./modes.js";
+import * as near from "./near.js";
 import * as numbers from "./numbers.js";
 import * as raster from "./raster.js";
 import * as ridge from "./ridge.js";
@@ -32,9 +34,11 @@ export const modules = {
   formulas,
   knob,
   labels,
+  layout,
   linalg,
   main,
   modes,
+  near,
   numbers,
   raster,
   ridge,

@@ -57,6 +57,7 @@ function readArray(node, buffer, base) {
   const at = base + node.at;
   if (node.type === "f4") return { shape: node.shape, data: new Float32Array(buffer, at, count) };
   if (node.type === "i4") return { shape: node.shape, data: new Int32Array(buffer, at, count) };
+  if (node.type === "u1") return { shape: node.shape, data: new Uint8Array(buffer, at, count) };
   const raw = new Uint16Array(buffer, at, count);
   const table = halfTable();
   const data = new Float32Array(count);

@@ -40,6 +40,8 @@ export class Hand {
     this.target = targetAt(x, y, this.lens);
     const clickable = this.stage.canLabel(this.target);
     panel.plot.style.cursor = clickable && this.target.snapped ? "pointer" : "crosshair";
+    if (!this.stage.scene.editable && this.stage.panels.length > 1)
+      panel.plot.style.cursor = this.stage.enlarged === null ? "zoom-in" : "zoom-out";
     this.repaint();
   }
 
@@ -62,6 +64,7 @@ export class Hand {
       stage.zoomBy(0);
       return;
     }
+    if (stage.display.pressed(panel)) return;
     this.hovered = panel;
     this.target = targetAt(x, y, this.lens, reach);
     this.pressed = stage.toggleAt(this.target);
@@ -105,7 +108,8 @@ export class Hand {
     } else this.cursor = neighbour(from, dx, dy, this.lens) ?? from;
     this.target = this.cursor;
     this.follow();
-    this.hovered ??= stage.panels.find((panel) => !panel.closed) ?? stage.panels[0];
+    const { live } = stage.display;
+    if (!live.includes(this.hovered)) this.hovered = live.find((p) => !p.closed) ?? live[0];
     const [place, ...rest] = describe(this.cursor, this.hovered, stage.scene, stage.labels);
     stage.board.say([...rest, place].join(", "));
     this.repaint();
