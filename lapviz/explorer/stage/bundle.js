@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 d87720ddce4d046cc3e54a77d574a846cf1e6d525eefd8779e4ffeb15ebfcfe6
+// sources: sha256 9f537a8337c3917b126573a184607a35e5cecf2d6f64b90cd8dd25e6a87ac112
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1553,7 +1553,7 @@ function arrange(wishes) {
   const margin = axes ? { left: room2, right: 8, top: 1, bottom: type + 10 } : { left: 1, right: 1, top: 1, bottom: 1 };
   const rows = rowsInView(width, columns, beside ? 2 : count, beside ? 1 : times2);
   const free = (available - GAP * (rows - 1)) / rows - head - margin.top - margin.bottom;
-  const most = height || Math.max(free, many ? LEAST2.many : LEAST2.few);
+  const most = height || Math.max(free, many || times2 > 1 ? LEAST2.many : LEAST2.few);
   let w = Math.max(outer2 - margin.left - margin.right, 40);
   let h = w / aspect;
   if (h > most) [w, h] = [most * aspect, most];
