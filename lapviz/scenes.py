@@ -145,7 +145,8 @@ class Scene:
     the latest. ``hide`` names tools to leave out: "lam", "filter", "labels", "zoom".
     ``n_samples``: of the data set, of which the points drawn may be a part. ``seconds``: how long
     the last such computation took, None where that is not known. ``light``: without the models
-    that the whole scene has, for a hand that moves.
+    that the whole scene has, for a hand that moves. ``about`` names the settings that are not among
+    these, for the caption of a picture that is kept: "σ = 0.2 · p = 200".
     """
 
     panels: tuple[Panel, ...]
@@ -170,6 +171,7 @@ class Scene:
     n_samples: int | None = None
     seconds: float | None = None
     light: bool = False
+    about: str = ""
 
     def __post_init__(self):
         _check_settings(self)

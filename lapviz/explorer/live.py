@@ -75,6 +75,7 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
     stage(
         answer,
         key=key,
+        title=shell.heading(settings),
         rev=rev,
         knobs=knobs.strip(settings, numbers, hidden),
         on_change=lambda said: state.take_stage(key, said),

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import numpy as np
 import streamlit as st
 
-from lapviz import figures
+from lapviz import datasets, figures
 from lapviz.explorer import controls, jobs, state, tries
 from lapviz.explorer.fields import BY_NAME
 from lapviz.explorer.settings import Settings
@@ -235,3 +235,11 @@ def recipe(text: str) -> None:
             else "A script with lapviz's estimators that reproduces the numbers on this page."
         )
         st.code(text, language="python")
+
+
+def heading(settings: Settings) -> str:
+    """What the page shows: the story's title, or the data set's."""
+    from lapviz.explorer.presets import BY_NAME
+
+    story = BY_NAME.get(settings.story)
+    return story.title if story else datasets.info(settings.data.name).title

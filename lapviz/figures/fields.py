@@ -54,7 +54,7 @@ def winners(scores: Array) -> tuple[Array, Array]:
     return codes, margins
 
 
-def scale_end(values: Array, classes: bool) -> float:
+def scale_end(values: Array, classes: bool, inside: Array | None = None) -> float:
     """End of the colour scale of a panel, by the stage's rule (``scaleEnd`` in raster.js); or 0.
 
     Parameters
@@ -63,7 +63,12 @@ def scale_end(values: Array, classes: bool) -> float:
         The field, or the values at the points where there is none.
     classes : bool
         Whether they are scores of classes rather than functions.
+    inside : array (...) of bool, optional
+        The places that count; by default all. Where a field is beyond the data it may be large
+        without meaning anything.
     """
+    if inside is not None:
+        values = np.asarray(values)[:, inside]
     top = top_of(values)
     if classes or len(values) != 1 or not top > 0:
         return top

@@ -147,6 +147,29 @@ class Marks:
             return [trace | {"marker": dots | {"line": {"width": 0}}}]
         return [trace | {"marker": self.coloured(panel, top or 1.0, bar)}]
 
+    def errors(self, panel: Panel) -> list[dict]:
+        """Rings around the points, labelled ones left out, that do not get their true class."""
+        wrong = wrong_points(self.scene, panel)
+        if not wrong.any():
+            return []
+        ring = {
+            "symbol": "circle-open",
+            "size": self.dot + 2 * DOTS["ring"],
+            "color": f"rgb({self.look.line})",
+        }
+        return [
+            {
+                "type": self.kind,
+                "x": self.place["x"][wrong],
+                "y": self.place["y"][wrong],
+                "mode": "markers",
+                "name": "wrong class",
+                "showlegend": False,
+                "hoverinfo": "skip",
+                "marker": ring | {"line": {"width": 1.5 if wrong.sum() <= DOTS["few"] else 0.9}},
+            }
+        ]
+
     def coloured(self, panel: Panel, top: float, bar: int) -> dict:
         """Markers whose colour is the value, or the predicted class and how clearly it wins."""
         marker = {
@@ -193,6 +216,16 @@ class Marks:
         """Names of the classes that scores (1 or K, ...) predict, in the scores' shape (...)."""
         codes = fields.winners(_one_vs_rest(scores))[0]
         return np.array([*self.names, "no class"], dtype=object)[codes]
+
+
+def wrong_points(scene: Scene, panel: Panel) -> np.ndarray:
+    """Mask (m,) of the drawn points, labelled ones left out, that do not get their known class."""
+    truth = scene.points.truth
+    if scene.kind != "classes" or truth is None or panel.note:
+        return np.zeros(len(scene.points.xy), bool)
+    given = np.isin(scene.points.index, [label.index for label in scene.labels])
+    codes = fields.winners(_one_vs_rest(panel.points))[0]
+    return (np.asarray(truth) >= 0) & ~given & (codes != truth)
 
 
 def _one_vs_rest(scores: np.ndarray) -> np.ndarray:

@@ -8,19 +8,25 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lapviz.contract import CONTRACT
-from lapviz.figures import clouds, colours, fields
+from lapviz.figures import clouds, colours, fields, near
 from lapviz.figures.marks import Marks
-from lapviz.figures.style import axis, layout, panels_bar, short, wrapped
-from lapviz.scenes import Panel, Scene
+from lapviz.figures.style import axis, layout, panels_bar, plain, short, wrapped
+from lapviz.scenes import Panel, Scene, accuracy_words
 
 WIDTH = 760  # of the figure in pixels, for which heights are computed; it adapts to others
-GAP, TITLE, SUBTITLE = 18, 22, 16  # pixels between panels, and above each
+GAP, TITLE, SUBTITLE = 18, 22, 20  # pixels between panels, and above each
 _PANELS, _LINES = CONTRACT["panels"], CONTRACT["lines"]
 MANY = _PANELS["many"]  # panels above which each is drawn more simply
 
 
 def scene(
-    scene: Scene, *, theme: str = "auto", columns: int | None = None, title: str | None = None
+    scene: Scene,
+    *,
+    theme: str = "auto",
+    columns: int | None = None,
+    title: str | None = None,
+    same_scale: bool = False,
+    errors: bool = False,
 ) -> go.Figure:
     """Draw a scene as in the explorer: heat maps, level lines, points and labels.
 
@@ -39,6 +45,10 @@ def scene(
         Panels per row; by default the scene's, or chosen from their number.
     title : str, optional
         Above the figure.
+    same_scale : bool
+        Whether all panels have the colour scale of the one with the largest values.
+    errors : bool
+        Whether unlabelled points whose predicted class is not the true one get a ring.
 
     Returns
     -------
@@ -58,18 +68,22 @@ def scene(
     # a colour bar with numbers for a single function, with signs when panels have different ranges
     signed = [i for i, panel in enumerate(scene.panels) if _is_signed(scene, panel)]
 
+    tops = _tops(scene, same_scale)
+
     traces, axes, notes = list(marks.legend()), {}, []
     for i, panel in enumerate(scene.panels):
         x, y = _name("x", i), _name("y", i)
         axes |= plan.axes(i, look)
-        notes += plan.words(i, panel, look, scale=len(signed) > 1 and i in signed)
+        notes += plan.words(i, panel, look, tops[i] if len(signed) > 1 and i in signed else None)
         if _note(panel):
             # an axis without a trace would be dropped, and the note with it
             parts = marks.bare() or [_EMPTY]
         else:
-            bar = bool(signed) and i == signed[0]
-            parts = _field(scene, panel, look, marks, bar and len(signed))
-            parts += marks.points(panel, top=_top(scene, panel), bar=bar and len(signed))
+            bar = len(signed) if signed and i == signed[0] else 0
+            numbered = 1 if same_scale else bar
+            parts = _field(scene, panel, look, marks, tops[i], bar and numbered)
+            parts += marks.points(panel, top=tops[i], bar=bar and numbered)
+            parts += marks.errors(panel) if errors else []
         parts += marks.labels()
         traces += [part | {"xaxis": x, "yaxis": y} for part in parts]
 
@@ -156,16 +170,23 @@ class _Plan:
             up["scaleanchor"] = "x"
         return {_name("xaxis", i): across, _name("yaxis", i): up}
 
-    def words(self, i: int, panel: Panel, look: colours.Theme, scale: bool) -> list[dict]:
-        """Title and subtitle above the panel, a note within."""
+    def words(self, i: int, panel: Panel, look: colours.Theme, top: float | None) -> list[dict]:
+        """Title, end of the scale and caption above the panel, a note within."""
         place = {"xref": f"{_name('x', i)} domain", "yref": f"{_name('y', i)} domain"}
         place |= {"showarrow": False, "font": {"color": look.text}}
         width = int(self.w / 7)
         note, title = _note(panel), wrapped(panel.title, width) if panel.title else ""
-        if scale:
-            title += f"  <span style='font-size: 11px'>±{short(_top(self.scene, panel), 2)}</span>"
-        if panel.caption:
-            title += f"<br><span style='font-size: 12px'>{wrapped(panel.caption, width)}</span>"
+        if top is not None:
+            title += f"  <span style='font-size: 12px'>±{short(top, 2)}</span>"
+        below = []
+        if panel.subtitle:
+            words = wrapped(panel.subtitle, width)
+            below.append(f"<span style='font-size: 12px'>{words}</span>")
+        if panel.accuracy is not None:
+            words = plain(accuracy_words(panel.accuracy))
+            below.append(f"<b style='font-size: 16px'>{words}</b>")
+        if below:
+            title += f"<br>{' · '.join(below)}"
         words = []
         if title:
             above = {"x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "align": "left"}
@@ -185,12 +206,14 @@ class _Plan:
         return words
 
 
-def _field(scene: Scene, panel: Panel, look: colours.Theme, marks: Marks, bar: int) -> list[dict]:
+def _field(
+    scene: Scene, panel: Panel, look: colours.Theme, marks: Marks, top: float, bar: int
+) -> list[dict]:
     """Traces of the heat map and its lines; ``bar`` is 0, or how many panels the bar is for."""
     crowded = len(scene.panels) > MANY
     if panel.grid is None:
         return []
-    top, classes = _top(scene, panel), scene.kind == "classes"
+    classes, cover = scene.kind == "classes", near.cover(scene, look)
     place = {"x": np.asarray(scene.grid.x), "y": np.asarray(scene.grid.y)}
     tip = {"hovertemplate": marks.where + "value %{z:.3g}<extra></extra>", "showlegend": False}
     heat = {"type": "heatmap", "showscale": False, **place, **tip}
@@ -209,8 +232,10 @@ def _field(scene: Scene, panel: Panel, look: colours.Theme, marks: Marks, bar: i
         "color": f"rgba({look.line}, {pale})",
     }
 
+    own = _top(scene, panel)  # the zero line is as clear as on the panel's own scale
+
     def zero(z):
-        parts = zip(fields.zero_line(z, top), (bold, faint), strict=True)
+        parts = zip(fields.zero_line(z, own), (bold, faint), strict=True)
         return [_contour(part, place, line) for part, line in parts if part is not None]
 
     if _outputs(panel) > 1:
@@ -222,7 +247,7 @@ def _field(scene: Scene, panel: Panel, look: colours.Theme, marks: Marks, bar: i
         invisible = [[0, "rgba(0, 0, 0, 0)"], [1, "rgba(0, 0, 0, 0)"]]
         heat |= {"z": fields.winners(panel.grid)[1], "colorscale": invisible}
         lines = [line for z in fields.boundaries(panel.grid) for line in zero(z)]
-        return [image | steps, *lines, heat]
+        return [image | steps, *lines, *cover, heat]
 
     z = fields.finite(panel.grid[0])
     scale = look.pair if classes else look.functions
@@ -237,7 +262,7 @@ def _field(scene: Scene, panel: Panel, look: colours.Theme, marks: Marks, bar: i
         # Plotly draws the level 0 between -1 and 1 as well: not where the zero line has ended
         steps = fields.clear_part(fields.levels(z, top, many, unbend), z, top)
         lines.insert(0, _contour(steps, place, fine, most=many))
-    return [heat, *lines]
+    return [heat, *lines, *cover]
 
 
 def _contour(z, place: dict, line: dict, most: int = 0) -> dict:
@@ -263,8 +288,17 @@ def _is_signed(scene: Scene, panel: Panel) -> bool:
 
 
 def _top(scene: Scene, panel: Panel) -> float:
-    values = panel.points if panel.grid is None else panel.grid
-    return fields.scale_end(values, classes=scene.kind == "classes")
+    """The end of a panel's own colour scale."""
+    classes = scene.kind == "classes"
+    if panel.grid is None:
+        return fields.scale_end(panel.points, classes)
+    return fields.scale_end(panel.grid, classes, near.region(scene))
+
+
+def _tops(scene: Scene, same: bool) -> list[float]:
+    """The end of every panel's colour scale as it is drawn."""
+    tops = [_top(scene, panel) for panel in scene.panels]
+    return [max(tops)] * len(tops) if same else tops
 
 
 def _note(panel: Panel) -> str:

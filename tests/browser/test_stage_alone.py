@@ -3,77 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 
 import numpy as np
 import pytest
 import stage_scenes
+from bare_page import opened, until
 
 from lapviz import kernels, scenes
 from lapviz.estimates import codes, ridge_on_labels
-from lapviz.explorer.stage import component
-from lapviz.explorer.stage.payload import encode_parts
 from lapviz.labels import Label
 from lapviz.scenes import RidgeModel
 
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'"
-)
-PAGE = """<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="/stage.css">
-<div id="place"></div><script type="module" src="/mount.js"></script>"""
-MOUNT = """import store from "/bundle.js";
-window.violations = [];
-window.painted = []; // why, one entry each time
-addEventListener("lapviz:painted", (e) => window.painted.push(e.detail.reason));
-addEventListener("securitypolicyviolation", (e) => window.violations.push(e.violatedDirective));
-const bytes = async (name) => new Uint8Array(await (await fetch(name)).arrayBuffer());
-store({ data: await bytes("/static") });
-const parentElement = document.getElementById("place");
-globalThis.__lapvizStage({ parentElement, data: await bytes("/answer"), setStateValue() {} });
-// In a turn of its own: what Playwright calls directly, the policy lets pass.
-window.tryText = () => new Promise((tell) => setTimeout(() => {
-  try { tell(new Function("return 1")()); } catch { tell("refused"); }
-}));
-"""
 PICTURE = """(i) => {
   const { base } = window.__lapviz.stages.alone.panels[i];
   const { data } = base.getContext("2d").getImageData(0, 0, base.width, base.height);
   return new Set(new Uint32Array(data.buffer)).size;
 }"""
 WAITING = "window.__lapviz.stages.alone.panels.map((p) => p.node.classList.contains('waiting'))"
-
-
-def opened(page, scene):
-    """The page with this scene on its stage, painted."""
-    static, answer = encode_parts(scene, {"key": "alone"})
-    folder = component.HERE
-    script, binary = "text/javascript", "application/octet-stream"
-    served = {
-        "/": (PAGE, "text/html"),
-        "/mount.js": (MOUNT, script),
-        "/bundle.js": ((folder / "bundle.js").read_text("utf-8"), script),
-        "/stage.css": ((folder / "stage.css").read_text("utf-8"), "text/css"),
-        "/static": (static, binary),
-        "/answer": (answer, binary),
-    }
-
-    def answer_request(route):
-        body, kind = served["/" + route.request.url.split("/", 3)[3]]
-        headers = {"Content-Type": kind, "Content-Security-Policy": POLICY}
-        route.fulfill(body=body, headers=headers)
-
-    page.route("http://stage.test/**", answer_request)
-    page.goto("http://stage.test/")
-    until(page, "window.__lapviz?.paints > 0")
-    return page
-
-
-def until(page, condition, seconds=10):
-    """Wait for a condition; Playwright's own waiting would itself be refused by the policy."""
-    end = time.monotonic() + seconds
-    while not page.evaluate(condition):
-        assert time.monotonic() < end, f"never came true: {condition}"
-        time.sleep(0.05)
 
 
 @pytest.fixture
@@ -123,7 +69,7 @@ def test_the_share_right_follows_lambda(page, js, n_classes, n_samples):
     points = dataclasses.replace(scene.points, truth=truth)
     scene = dataclasses.replace(scene, points=points, panels=panels)
     opened(page, scene)
-    heads = "[...document.querySelectorAll('.subtitle')].map((node) => node.textContent)"
+    heads = "[...document.querySelectorAll('.score')].map((node) => node.textContent)"
     assert page.evaluate(heads) == ["accuracy 12.5 %"] * 3
     page.evaluate("window.__lapviz.stages.alone.setLam(0.02, false)")
     until(page, "window.painted.includes('lam')")
@@ -135,7 +81,7 @@ def test_the_share_right_follows_lambda(page, js, n_classes, n_samples):
         words = scenes.accuracy_words(right.mean())
         expected.append(words if n_samples == 60 else f"≈ {words}")
     assert page.evaluate(heads) == [*expected, "accuracy 12.5 %"]
-    titled = page.evaluate("document.querySelector('.subtitle').title")
+    titled = page.evaluate("document.querySelector('.score').title")
     assert titled == ("" if n_samples == 60 else "Counted over the 60 points that are drawn")
     page.evaluate("window.__lapviz.stages.alone.setLam(0.1, false)")  # Python's answer again
     until(page, f"{heads}.every((text) => text === 'accuracy 12.5 %')")
@@ -157,7 +103,7 @@ def test_far_from_the_labels_the_sign_of_a_score_still_counts(page):
     )
     assert (np.abs(scores) < 1e-46).any()
     share = (codes.decode(scores) == scene.points.truth).mean()
-    head = page.evaluate("document.querySelector('.subtitle').textContent")
+    head = page.evaluate("document.querySelector('.score').textContent")
     assert head == scenes.accuracy_words(share)
 
 

@@ -306,7 +306,7 @@ LINES = """([field, k, nx, ny, top, places]) => {
   const values = Float32Array.from(field);
   const lines = k > 1
     ? contours.boundaries(values, k, nx, ny, top)
-    : contours.signedLines(values, nx, ny, top, 0, (t) => t);
+    : contours.signedLines(values, nx, ny, { top, size: top }, 0, (t) => t);
   return ["zero", "faint"].map((name) =>
     places.map(([x, y]) => context.isPointInStroke(lines[name], x + 0.5, y + 0.5)));
 }"""
@@ -365,8 +365,9 @@ def test_figure_and_stage_end_their_scales_alike(js, name, kind):
     if kind == "functions" and end:
         assert found == end
     grid = Grid(np.arange(9.0), np.arange(9.0))
-    panel = Panel("f", np.zeros((len(values), 1)), values)
-    scene = Scene((panel,), Points(np.zeros((1, 2)), np.arange(1)), (0, 8, 0, 8), "k", grid, kind)
+    panel = Panel("f", np.zeros((len(values), 81)), values)
+    nodes = Points(grid.sites(), np.arange(81))  # all of the field is near a point
+    scene = Scene((panel,), nodes, (0, 8, 0, 8), "k", grid, kind)
     drawn = [t for t in figures.scene(scene).data if t.type == "heatmap" and t.zmax is not None]
     assert [t.zmax for t in drawn] == [pytest.approx(found or 1.0, rel=1e-6)] * (len(values) == 1)
 

@@ -19,6 +19,7 @@ from lapviz.explorer.stage import component, encode
 from lapviz.explorer.stage.knobs import Knob
 from lapviz.explorer.stage.messages import MAX_LAM, MAX_REV, clean, limits
 from lapviz.explorer.stage.payload import START, encode_parts, fingerprint, unpack
+from lapviz.figures.near import nearness
 from lapviz.labels import Label
 from lapviz.scenes import FilterChoice, Grid, Modes, Panel, Points, RidgeModel, Scene
 
@@ -82,7 +83,10 @@ def test_a_scene_survives_the_bytes(scene):
     np.testing.assert_array_equal(static["points"]["xy"], scene.points.xy.astype("f4"))
     np.testing.assert_array_equal(static["points"]["index"], scene.points.index)
     np.testing.assert_array_equal(static["points"]["truth"], scene.points.truth)
+    near = static["grid"].pop("near")
     assert static["grid"] == {"x": [-1.0, 1.0, 7], "y": [0.0, 3.0, 9]}
+    np.testing.assert_array_equal(near, nearness(scene.grid, scene.points.xy))
+    assert near.dtype == np.uint8
     model = scene.panels[1].model
     assert static["modes"][0]["gamma"] == model.gamma.tolist()
     np.testing.assert_allclose(static["modes"][0]["grid"], model.grid, rtol=6e-4)

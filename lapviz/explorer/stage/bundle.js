@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 89b30b9772d7dda7ef89cde27cbdfb019971d14ec4b8c46fb6d4ead9bfe605fa
+// sources: sha256 408e5221a0ecd60c78387d5b54aa8a0195af883fdbb41297488f7ed14359f9a3
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -11,7 +11,8 @@ var __export = (target, all) => {
 var accuracy_exports = {};
 __export(accuracy_exports, {
   countRight: () => countRight,
-  rightWords: () => rightWords
+  rightParts: () => rightParts,
+  wrongPoints: () => wrongPoints
 });
 
 // ../../contract.json
@@ -92,6 +93,8 @@ var contract_default = {
   },
   fade: { power: 0.5, knee: 0.62, weakest: 0.14, range: 0.76 },
   scale: { flat_below: 0.05, flat_room: 2 },
+  near: { quantile: 0.9, least: 0.02, inner: 2.5, outer: 8, cover: 0.72 },
+  type: { least: 12, present: 20 },
   lines: {
     faint_below: 2e-3,
     nothing_below: 1e-9,
@@ -106,11 +109,12 @@ var contract_default = {
     faint_alpha: 0.35,
     zero_alpha: 0.85
   },
-  dots: { many: 1200, alpha: 0.55, alpha_many: 0.42, enlarged: 1.7 },
+  dots: { many: 1200, alpha: 0.55, alpha_many: 0.42, enlarged: 1.7, ring: 2.6, few: 150 },
   panels: {
     many: 6,
     in_a_row: 3,
     columns: 4,
+    first: 8,
     least_width: 215,
     least_width_many: 150,
     pixels: 420,
@@ -172,20 +176,26 @@ function decodeAt(values, at, stride, k) {
 
 // js/accuracy.js
 var RULE = contract_default.accuracy;
-function countRight(values, k, points, labels) {
+function wrongPoints(values, k, points, labels) {
   const { truth, count, position } = points;
   const given = new Set(labels.map((label) => position.get(label.index)));
-  let [right, all] = [0, 0];
+  const wrong = [];
+  let known = 0;
   for (let i = 0; i < count; i++) {
-    if (truth[i] < 0 || given.has(i)) continue;
-    all += 1;
-    if (decodeAt(values, i, count, k).code === truth[i]) right += 1;
+    if (!(truth?.[i] >= 0) || given.has(i)) continue;
+    known += 1;
+    if (decodeAt(values, i, count, k).code !== truth[i]) wrong.push(i);
   }
-  return all ? right / all : null;
+  return { wrong, known };
 }
-function rightWords(share, part) {
-  if (share === null) return "";
-  return (part ? "≈ " : "") + RULE.words.replace("{}", (100 * share).toFixed(RULE.digits));
+function countRight(values, k, points, labels) {
+  const { wrong, known } = wrongPoints(values, k, points, labels);
+  return known ? (known - wrong.length) / known : null;
+}
+function rightParts(share, part) {
+  if (share === null) return ["", ""];
+  const [before, after] = RULE.words.split("{}");
+  return [(part ? "≈ " : "") + before, (100 * share).toFixed(RULE.digits) + after];
 }
 
 // js/aim.js
@@ -296,33 +306,35 @@ function unpacked(word) {
 }
 var fade = (t) => t ** FADE.power;
 var unfade = (strength) => strength ** (1 / FADE.power);
-function makeTheme(element2) {
+function makeTheme(element2, type) {
   const style = getComputedStyle(element2);
-  const read = (name, fallback) => parseColour(style.getPropertyValue(name), fallback);
-  const background = read("--st-background-color", [255, 255, 255]);
-  const text = read("--st-text-color", [49, 51, 63]);
-  const primary = read("--st-primary-color", [255, 75, 75]);
+  const read2 = (name, fallback) => parseColour(style.getPropertyValue(name), fallback);
+  const background = read2("--st-background-color", [255, 255, 255]);
+  const text = read2("--st-text-color", [49, 51, 63]);
+  const primary = read2("--st-primary-color", [255, 75, 75]);
   const dark = toLab(background)[0] < 0.5;
-  const shared = contract_default.themes[dark ? "dark" : "light"];
+  const shared2 = contract_default.themes[dark ? "dark" : "light"];
   const colours = (list) => list.map((c) => parseColour(c));
-  const classes = colours(shared.classes);
+  const classes = colours(shared2.classes);
   const middle = blend(background, dark ? [120, 130, 150] : [246, 247, 249], dark ? 0.12 : 0.5);
-  const anchors = [...colours(shared.cold), middle, ...colours(shared.warm)];
+  const anchors = [...colours(shared2.cold), middle, ...colours(shared2.warm)];
   const towards = (colour) => blend(middle, colour, FADE.knee);
   const sided = (a, b2) => [a, towards(a), middle, towards(b2), b2];
   return {
-    id: [background, text, primary].join("|"),
+    id: [background, text, primary, type].join("|"),
+    type,
+    // pixels of the smallest letters
     dark,
     background,
     text,
     primary,
     middle,
     classes,
-    line: parseColour(shared.line),
+    line: parseColour(shared2.line),
     halo: background,
-    ring: parseColour(shared.halo),
+    ring: parseColour(shared2.halo),
     // around labelled points, and their thin edge on it
-    outline: parseColour(shared.outline),
+    outline: parseColour(shared2.outline),
     font: style.getPropertyValue("--st-font") || "sans-serif",
     // Computed when first used: most stages need one of the three.
     functions: once(() => table(anchors)),
@@ -476,6 +488,23 @@ function winnerWords(values, k, top, shades2, words) {
     words[i] = shades2[code % shades2.length][Math.round(STEPS * (t || 0))];
   }
 }
+function drawErrors(context, { xy, count }, wrong, view, box, theme) {
+  if (!wrong.length) return;
+  const r = dotRadius(count, box) + DOTS.ring;
+  context.beginPath();
+  for (const i of wrong) {
+    const [x, y] = view.toPixel(xy[2 * i], xy[2 * i + 1], box);
+    context.moveTo(x + r, y);
+    context.arc(x, y, r, 0, 6.2832);
+  }
+  const few = wrong.length <= DOTS.few;
+  context.lineWidth = 3.4;
+  context.strokeStyle = css(theme.halo, 0.75);
+  if (few) context.stroke();
+  context.lineWidth = few ? 1.5 : 0.9;
+  context.strokeStyle = css(theme.line, few ? 1 : 0.8);
+  context.stroke();
+}
 function drawLabels(context, labels, view, box, theme) {
   const r = box.w < 220 || labels.length > 40 ? 4.2 : 6;
   context.lineJoin = "round";
@@ -520,27 +549,29 @@ function drawRing(context, x, y, theme, strong) {
   context.stroke();
 }
 function drawChip(context, text, x, y, box, theme) {
-  context.font = `11px ${theme.font}`;
+  context.font = `${theme.type}px ${theme.font}`;
   const w = context.measureText(text).width + 10;
+  const h = theme.type + 6;
   const left = Math.min(x + 8, box.x + box.w - w - 2);
-  const top = Math.max(y - 24, box.y + 2);
+  const top = Math.max(y - h - 7, box.y + 2);
   context.fillStyle = css(theme.background, 0.88);
   context.beginPath();
-  context.roundRect(left, top, w, 17, 4);
+  context.roundRect(left, top, w, h, 4);
   context.fill();
   context.fillStyle = css(theme.text);
   context.textAlign = "left";
   context.textBaseline = "middle";
-  context.fillText(text, left + 5, top + 9);
+  context.fillText(text, left + 5, top + h / 2 + 0.5);
 }
 function drawInvitation(context, { box, theme }, free) {
   const text = box.w < 180 ? "click to label" : free ? "click anywhere to label" : "click a point to label it";
-  context.font = `13px ${theme.font}`;
+  context.font = `${theme.type + 1}px ${theme.font}`;
   const w = context.measureText(text).width + 24;
+  const h = theme.type + 16;
   const [x, y] = [box.x + box.w / 2, box.y + box.h / 2];
   context.fillStyle = css(theme.background, 0.82);
   context.beginPath();
-  context.roundRect(x - w / 2, y - 14, w, 28, 14);
+  context.roundRect(x - w / 2, y - h / 2, w, h, h / 2);
   context.fill();
   context.fillStyle = css(theme.text, 0.75);
   context.textAlign = "center";
@@ -717,12 +748,12 @@ function drawTriad(context, space, box, theme, names) {
     haloed(context, theme, css(theme.text, clear));
     if (small) continue;
     const away = 1 + 10 / Math.max(Math.hypot(u, v2), 9);
-    const place = [names[axis], x + away * u, y + away * v2];
+    const place2 = [names[axis], x + away * u, y + away * v2];
     context.lineWidth = 3.5;
     context.strokeStyle = css(theme.halo, 0.85);
-    context.strokeText(...place);
+    context.strokeText(...place2);
     context.fillStyle = css(theme.text, clear);
-    context.fillText(...place);
+    context.fillText(...place2);
   }
 }
 function haloed(context, theme, style) {
@@ -1211,7 +1242,7 @@ var maker = gn();
 var { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST } = contract_default.lines;
 var ALONG = 8;
 var flattened = new Float32Array(0);
-function signedLines(field, nx, ny, top, count, unbend) {
+function signedLines(field, nx, ny, { top, size }, count, unbend) {
   maker.size([nx, ny]);
   const lines = { thin: new Path2D(), zero: new Path2D(), faint: new Path2D() };
   for (let i = 1; i <= count; i++) {
@@ -1219,10 +1250,10 @@ function signedLines(field, nx, ny, top, count, unbend) {
     addLevel(field, nx, ny, level, () => lines.thin);
     addLevel(field, nx, ny, -level, () => lines.thin);
   }
-  addZero(lines, field, nx, ny, top);
+  addZero(lines, field, nx, ny, size);
   return lines;
 }
-function boundaries(field, k, nx, ny, top) {
+function boundaries(field, k, nx, ny, size) {
   maker.size([nx, ny]);
   const n = nx * ny;
   const first = new Float32Array(n);
@@ -1236,7 +1267,7 @@ function boundaries(field, k, nx, ny, top) {
     if (!seen[c]) continue;
     const row = field.subarray(c * n, (c + 1) * n);
     for (let p = 0; p < n; p++) margin[p] = row[p] - (winner[p] === c ? second[p] : first[p]);
-    addZero(lines, margin, nx, ny, top);
+    addZero(lines, margin, nx, ny, size);
   }
   return lines;
 }
@@ -1616,7 +1647,7 @@ function evaluate(step, results, values) {
     const value = values[step.name];
     return typeof value === "number" ? single(value) : value;
   }
-  const args = step.args.map((place) => results[place]);
+  const args = step.args.map((place2) => results[place2]);
   const n = Math.max(...args.map((a) => a.length));
   const stride = args.map((a) => a.length === 1 ? 0 : 1);
   const out = room(step, n);
@@ -1887,20 +1918,20 @@ var Knob = class {
     return value > 0 ? Math.log10(value) : Math.log10(this.spec.low) - this.stride;
   }
   // The value at a place of the scale, on a rung.
-  at(place) {
+  at(place2) {
     const { rungs, low, high, zero, whole, smooth: smooth2 } = this.spec;
     if (rungs?.length) {
-      const near2 = (a, b2) => Math.abs(this.place(a) - place) <= Math.abs(this.place(b2) - place) ? a : b2;
+      const near2 = (a, b2) => Math.abs(this.place(a) - place2) <= Math.abs(this.place(b2) - place2) ? a : b2;
       return rungs.reduce(near2);
     }
     if (this.log) {
-      if (zero && place < Math.log10(low) - this.stride / 2) return 0;
-      if (smooth2) return Math.min(Math.max(10 ** place, low), high);
-      const rung = Math.round(place * this.spec.step) / this.spec.step;
+      if (zero && place2 < Math.log10(low) - this.stride / 2) return 0;
+      if (smooth2) return Math.min(Math.max(10 ** place2, low), high);
+      const rung = Math.round(place2 * this.spec.step) / this.spec.step;
       const value2 = Number((10 ** rung).toPrecision(3));
       return Math.min(Math.max(whole ? Math.round(value2) : value2, low), high);
     }
-    const value = Math.round(place / this.spec.step) * this.spec.step;
+    const value = Math.round(place2 / this.spec.step) * this.spec.step;
     const shown = whole ? Math.round(value) : Number(value.toPrecision(3));
     return Math.min(Math.max(shown, low), high);
   }
@@ -1919,13 +1950,13 @@ var Knob = class {
     const step = this.stride;
     const exact = this.place(now) / step;
     const rung = count > 0 ? Math.floor(exact + SLACK) : Math.ceil(exact - SLACK);
-    const place = (rung + count) * step;
+    const place2 = (rung + count) * step;
     if (this.log && this.spec.smooth) {
       const top = Math.log10(high);
-      if (zero && place < Math.log10(low) - step / 2) return 0;
-      return 10 ** Math.min(Math.max(place, Math.log10(low)), top);
+      if (zero && place2 < Math.log10(low) - step / 2) return 0;
+      return 10 ** Math.min(Math.max(place2, Math.log10(low)), top);
     }
-    return this.at(place);
+    return this.at(place2);
   }
   // ---- the hand ---------------------------------------------------------------------------
   hold() {
@@ -2020,9 +2051,9 @@ var Knob = class {
   }
   draw() {
     const { value, automatic } = this;
-    const place = this.place(value);
-    if (Math.abs(Number(this.slider.value) - place) > 1e-9)
-      this.slider.value = String(place);
+    const place2 = this.place(value);
+    if (Math.abs(Number(this.slider.value) - place2) > 1e-9)
+      this.slider.value = String(place2);
     this.shown = numberText(value, this.spec.whole);
     if (!this.typing && this.number.value !== this.shown) this.number.value = this.shown;
     this.slider.setAttribute("aria-valuetext", this.shown);
@@ -2030,6 +2061,72 @@ var Knob = class {
     this.node.classList.toggle("automatic", automatic);
   }
 };
+
+// js/layout.js
+var layout_exports = {};
+__export(layout_exports, {
+  AXIS: () => AXIS,
+  NARROW: () => NARROW,
+  arrange: () => arrange,
+  detail: () => detail
+});
+var PANELS = contract_default.panels;
+var GAP = 14;
+var LEAST2 = { few: 150, many: 104 };
+var AXIS = 34;
+var NARROW = 560;
+function arrange(wishes) {
+  const { width, wish, height, aspect, available, swiped = false, bare = false } = wishes;
+  const { head = 44, room: room2 = AXIS, type = contract_default.type.least } = wishes;
+  const [count, times2] = swiped ? [1, 1] : [wishes.count, wishes.times ?? 1];
+  const many = count > PANELS.many;
+  const beside = count === 1 && times2 > 1;
+  const least = many ? PANELS.least_width_many : count > 1 || beside ? PANELS.least_width : 0;
+  const natural = wish || (count <= PANELS.in_a_row ? count : PANELS.columns);
+  const columns = beside ? fitting(width, least, 2) : columnsOf(width, count, natural, least);
+  const outer2 = Math.floor((width - GAP * (columns - 1)) / columns);
+  const axes = !bare && !many && outer2 >= 200;
+  const margin = axes ? { left: room2, right: 8, top: 1, bottom: type + 10 } : { left: 1, right: 1, top: 1, bottom: 1 };
+  const rows = rowsInView(width, columns, beside ? 2 : count, beside ? 1 : times2);
+  const free = (available - GAP * (rows - 1)) / rows - head - margin.top - margin.bottom;
+  const most = height || Math.max(free, many || times2 > 1 ? LEAST2.many : LEAST2.few);
+  let w = Math.max(outer2 - margin.left - margin.right, 40);
+  let h = w / aspect;
+  if (h > most) [w, h] = [most * aspect, most];
+  [w, h] = [Math.floor(w), Math.floor(h)];
+  return {
+    columns,
+    gap: GAP,
+    axes,
+    box: { x: margin.left, y: margin.top, w, h },
+    size: { width: w + margin.left + margin.right, height: h + margin.top + margin.bottom }
+  };
+}
+function columnsOf(width, count, natural, least) {
+  const columns = fitting(width, least, Math.min(natural, count || 1));
+  if (count <= PANELS.in_a_row && count % columns) {
+    return fitting(width, PANELS.least_width_many, count) === count ? count : 1;
+  }
+  return count ? Math.ceil(count / Math.ceil(count / columns)) : 1;
+}
+function fitting(width, least, most) {
+  if (!least) return 1;
+  return Math.max(1, Math.min(most, Math.floor((width + GAP) / (least + GAP))));
+}
+function rowsInView(width, columns, count, times2) {
+  if (columns === 1) return 1;
+  const rows = Math.ceil(Math.min(count, PANELS.first) / columns) * times2;
+  return width < NARROW ? Math.min(rows, 2) : rows;
+}
+function detail(box, ratio, count, moving) {
+  const still = count > PANELS.many ? PANELS.pixels_many : PANELS.pixels;
+  const most = moving ? count > 3 ? 96 : 192 : still;
+  const scale = Math.min(1, most / Math.max(box.w * ratio, box.h * ratio));
+  return [
+    Math.max(2, Math.round(box.w * ratio * scale)),
+    Math.max(2, Math.round(box.h * ratio * scale))
+  ];
+}
 
 // js/linalg.js
 var linalg_exports = {};
@@ -3047,8 +3144,8 @@ function describe(target, panel, scene, labels) {
 function placeWords(target, scene) {
   if (scene.space) return target.point >= 0 ? scene.space.words(target.point) : "";
   const [x0, x1, y0, y1] = scene.view;
-  const place = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
-  return place.map((c) => short(c)).join(", ");
+  const place2 = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
+  return place2.map((c) => short(c)).join(", ");
 }
 function drawHover(context, stage, panel, target, strong, chip) {
   const { view, box, theme, scene } = stage;
@@ -3073,63 +3170,142 @@ function placeTip(tip, lines, x, y, size, picture) {
   tip.style.top = `${Math.max(2, Math.min(top, size.height - h - 2))}px`;
 }
 
-// js/layout.js
-var PANELS = contract_default.panels;
-var GAP = 14;
-var AXIS = 34;
-function arrange({
-  width,
-  count,
-  wish,
-  height,
-  aspect,
-  windowHeight,
-  bare = false,
-  room: room2 = AXIS
-}) {
-  const many = count > PANELS.many;
-  const least = many ? PANELS.least_width_many : count > 1 ? PANELS.least_width : 0;
-  const natural = wish || (count <= PANELS.in_a_row ? count : PANELS.columns);
-  const fitting = least ? Math.max(1, Math.floor((width + GAP) / (least + GAP))) : 1;
-  const columns = Math.max(1, Math.min(natural, fitting, count || 1));
-  const outer = Math.floor((width - GAP * (columns - 1)) / columns);
-  const axes = !bare && !many && outer >= 200;
-  const margin = axes ? { left: room2, right: 8, top: 1, bottom: 22 } : { left: 1, right: 1, top: 1, bottom: 1 };
-  const most = height || Math.min(Math.max(0.68 * windowHeight, 320), 620);
-  let w = Math.max(outer - margin.left - margin.right, 40);
-  let h = w / aspect;
-  if (h > most) [w, h] = [most * aspect, most];
-  [w, h] = [Math.round(w), Math.round(h)];
-  return {
-    columns,
-    gap: GAP,
-    axes,
-    box: { x: margin.left, y: margin.top, w, h },
-    size: { width: w + margin.left + margin.right, height: h + margin.top + margin.bottom }
-  };
+// js/near.js
+var near_exports = {};
+__export(near_exports, {
+  drawCover: () => drawCover,
+  insideOf: () => insideOf,
+  within: () => within
+});
+var { cover: COVER } = contract_default.near;
+function insideOf(grid) {
+  if (!grid?.near) return null;
+  if (grid.inside === void 0) {
+    const at = [];
+    grid.near.data.forEach((size, p) => size === 255 && at.push(p));
+    const some = at.length && at.length < grid.near.data.length;
+    grid.inside = some ? Int32Array.from(at) : null;
+  }
+  return grid.inside;
 }
-function detail(box, ratio, count, moving) {
-  const still = count > PANELS.many ? PANELS.pixels_many : PANELS.pixels;
-  const most = moving ? count > 3 ? 96 : 192 : still;
-  const scale = Math.min(1, most / Math.max(box.w * ratio, box.h * ratio));
-  return [
-    Math.max(2, Math.round(box.w * ratio * scale)),
-    Math.max(2, Math.round(box.h * ratio * scale))
-  ];
+function within(field, k, inside) {
+  if (!inside) return field;
+  const n = field.length / k;
+  const m = inside.length;
+  const out = new field.constructor(k * m);
+  for (let o = 0; o < k; o++)
+    for (let i = 0; i < m; i++) out[o * m + i] = field[o * n + inside[i]];
+  return out;
+}
+function drawCover(context, grid, region, theme) {
+  if (!insideOf(grid)) return;
+  const { x, y, near: near2 } = grid;
+  const [nx, ny] = [x[2], y[2]];
+  const picture = document.createElement("canvas");
+  [picture.width, picture.height] = [nx, ny];
+  const pen = picture.getContext("2d");
+  const image = pen.createImageData(nx, ny);
+  const [r, g, b2] = theme.middle.map(Math.round);
+  for (let j = 0; j < ny; j++) {
+    for (let i = 0; i < nx; i++) {
+      const alpha = Math.round(COVER * (255 - near2.data[j * nx + i]));
+      image.data.set([r, g, b2, alpha], 4 * ((ny - 1 - j) * nx + i));
+    }
+  }
+  pen.putImageData(image, 0, 0);
+  const [w, h] = [region.w / (nx - 1), region.h / (ny - 1)];
+  context.imageSmoothingEnabled = true;
+  context.drawImage(picture, region.x - w / 2, region.y - h / 2, nx * w, ny * h);
 }
 
+// js/region.js
+var STEP = 7;
+function regionOf(grid, view, box) {
+  const [left, low] = view.toPixel(grid.x[0], grid.y[0], box);
+  const [right, high] = view.toPixel(grid.x[1], grid.y[1], box);
+  return { x: left, y: high, w: right - left, h: low - high };
+}
+function clipTo(context, { x, y, w, h }) {
+  context.beginPath();
+  context.rect(x, y, w, h);
+  context.clip();
+}
+function drawBeyond(context, region, box, theme) {
+  if (covers(region, box)) return;
+  context.save();
+  context.beginPath();
+  context.rect(box.x, box.y, box.w, box.h);
+  context.rect(region.x, region.y, region.w, region.h);
+  context.clip("evenodd");
+  context.beginPath();
+  for (let t = -box.h; t < box.w; t += STEP) {
+    context.moveTo(box.x + t, box.y + box.h);
+    context.lineTo(box.x + t + box.h, box.y);
+  }
+  context.lineWidth = 1;
+  context.strokeStyle = css(theme.text, 0.13);
+  context.stroke();
+  context.restore();
+  context.lineWidth = 1;
+  context.strokeStyle = css(theme.text, 0.4);
+  context.strokeRect(region.x, region.y, region.w, region.h);
+}
+function covers(region, box) {
+  return region.x <= box.x + 0.5 && region.y <= box.y + 0.5 && region.x + region.w >= box.x + box.w - 0.5 && region.y + region.h >= box.y + box.h - 0.5;
+}
+
+// js/layers.js
+var Layers = class {
+  constructor() {
+    this.made = /* @__PURE__ */ new Map();
+  }
+  dots(stage) {
+    const { scene, view, box, theme } = stage;
+    return this.layer(
+      "dots",
+      scene.points,
+      stage,
+      (context) => drawDots(context, scene.points, view, box, theme)
+    );
+  }
+  cover(stage) {
+    const { scene, view, box, theme } = stage;
+    return this.layer("cover", scene.grid, stage, (context) => {
+      const region = regionOf(scene.grid, view, box);
+      clipTo(context, box);
+      clipTo(context, region);
+      drawCover(context, scene.grid, region, theme);
+    });
+  }
+  // A canvas as large as a panel's, drawn anew where its content, size, zoom or theme changed.
+  layer(name, content, { theme, view, size, box, ratio }, draw) {
+    const tag = [theme.id, size.width, size.height, box.x, box.w, box.h, ratio, ...view.range];
+    const key = tag.join();
+    const known = this.made.get(name) ?? { canvas: document.createElement("canvas") };
+    if (known.key === key && known.content === content) return known.canvas;
+    this.made.set(name, Object.assign(known, { key, content }));
+    fit(known.canvas, size.width, size.height, ratio);
+    const context = known.canvas.getContext("2d");
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, size.width, size.height);
+    context.save();
+    draw(context);
+    context.restore();
+    return known.canvas;
+  }
+};
+
 // js/axes.js
-var TURNED = 15;
-var MOST = 64;
-var LINE = 18;
+var [TURNED, MOST, LINE] = [1.25, 5.4, 1.5];
 function axisRoom(context, view, box, theme, name) {
-  context.font = `11px ${theme.font}`;
+  const { type } = theme;
+  context.font = `${type}px ${theme.font}`;
   const [, , y0, y1] = view.range;
-  const { values, digits } = ticks(y0, y1, box.h / 60, box.h / LINE);
+  const { values, digits } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE * type));
   const widths = values.map((value) => context.measureText(tick(value, digits)).width);
-  const turned = turns(context, name) ? TURNED : 0;
+  const turned = turns(context, name) ? TURNED * type : 0;
   return Math.ceil(
-    Math.min(Math.max(Math.max(0, ...widths) + 9, AXIS - turned / 2) + turned, MOST)
+    Math.min(Math.max(Math.max(0, ...widths) + 9, AXIS - turned / 2) + turned, MOST * type)
   );
 }
 function turns(context, name) {
@@ -3140,42 +3316,42 @@ function drawAxes(context, view, box, theme, names) {
   context.lineWidth = 1;
   context.strokeRect(box.x - 0.5, box.y - 0.5, box.w + 1, box.h + 1);
   if (!names) return;
-  context.font = `11px ${theme.font}`;
-  context.fillStyle = css(theme.text, 0.62);
+  context.font = `${theme.type}px ${theme.font}`;
+  context.fillStyle = css(theme.text, 0.7);
   context.beginPath();
-  drawAcross(context, view, box, names[0]);
-  drawUp(context, view, box, names[1]);
+  drawAcross(context, view, box, names[0], theme.type);
+  drawUp(context, view, box, names[1], theme.type);
   context.stroke();
   context.fillStyle = css(theme.text, 0.8);
   nameAxes(context, box, names);
 }
-function drawAcross(context, view, box, name) {
+function drawAcross(context, view, box, name, type) {
   const [x0, x1] = view.range;
-  const place = (value) => view.toPixel(value, 0, box)[0];
+  const place2 = (value) => view.toPixel(value, 0, box)[0];
   const end = box.x + box.w - Math.min(context.measureText(name).width, 0.6 * box.w) - 10;
-  const clear = (value) => place(value) > box.x + 6 && place(value) < end;
-  const { values, digits } = ticks(x0, x1, box.w / 46, box.w / 36, clear);
+  const clear = (value) => place2(value) > box.x + 6 && place2(value) < end;
+  const { values, digits } = ticks(x0, x1, box.w / (4 * type), box.w / (3 * type), clear);
   context.textAlign = "center";
   context.textBaseline = "top";
   for (const value of values) {
-    const x = place(value);
+    const x = place2(value);
     context.moveTo(x, box.y + box.h + 1);
     context.lineTo(x, box.y + box.h + 4);
     if (clear(value)) context.fillText(tick(value, digits), x, box.y + box.h + 6);
   }
 }
-function drawUp(context, view, box, name) {
+function drawUp(context, view, box, name, type) {
   const [, , y0, y1] = view.range;
   const turned = turns(context, name);
-  const place = (value) => view.toPixel(0, value, box)[1];
-  const top = box.y + (turned ? 4 : 16);
-  const clear = (value) => place(value) > top && place(value) < box.y + box.h - 4;
-  const { values, digits } = ticks(y0, y1, box.h / 60, box.h / LINE, clear);
+  const place2 = (value) => view.toPixel(0, value, box)[1];
+  const top = box.y + (turned ? 4 : type + 5);
+  const clear = (value) => place2(value) > top && place2(value) < box.y + box.h - 4;
+  const { values, digits } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE * type), clear);
   context.textAlign = "right";
   context.textBaseline = "middle";
-  const room2 = box.x - 8 - (turned ? TURNED : 0);
+  const room2 = box.x - 8 - (turned ? TURNED * type : 0);
   for (const value of values) {
-    const y = place(value);
+    const y = place2(value);
     context.moveTo(box.x - 4, y);
     context.lineTo(box.x - 1, y);
     if (clear(value)) context.fillText(tick(value, digits), box.x - 6, y, room2);
@@ -3200,6 +3376,129 @@ function tick(value, digits) {
   return (Number(text) === 0 ? 0 .toFixed(digits) : text).replaceAll("-", "−");
 }
 
+// js/place.js
+var MOST_ABOVE = 0.34;
+var BELOW = 10;
+var ROUNDS = 3;
+var LATER = [250, 1200];
+var Place = class {
+  constructor(board) {
+    Object.assign(this, { board, top: 0 });
+  }
+  destroy() {
+    this.timers?.forEach(clearTimeout);
+  }
+  // The layout that fits, as arrange() gives it, set on every visible panel.
+  find() {
+    const { stage, root, theme } = this.board;
+    const { scene, view, display } = stage;
+    const kind = root.clientWidth < NARROW ? "narrow" : "wide";
+    if (root.dataset.size !== kind) this.board.toolbar.fold.open = kind === "wide";
+    root.dataset.size = kind;
+    display.follow();
+    const panels2 = display.visible;
+    this.swiped = this.board.swipe.arrange(root.clientWidth, panels2);
+    let place2 = null;
+    for (let round = 0; round < ROUNDS; round++) {
+      const wishes = { ...this.wishes(), head: headroom(panels2) };
+      if (place2 && Math.abs(wishes.head - place2.head) <= 1) break;
+      place2 = arrange(wishes);
+      const context = place2.axes && panels2[0]?.base.getContext("2d");
+      const room2 = context && axisRoom(context, view, place2.box, theme, scene.axes[1]);
+      if (room2) place2 = arrange({ ...wishes, room: room2 });
+      place2.head = wishes.head;
+      this.put(place2, panels2);
+    }
+    this.board.swipe.settle();
+    this.lookAgain();
+    return place2;
+  }
+  put({ columns, gap, size, box }, panels2) {
+    const { plots } = this.board;
+    plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
+    plots.style.gap = `${gap}px`;
+    plots.classList.toggle("turning", Boolean(this.board.stage.scene.space));
+    plots.classList.toggle("small", size.width < contract_default.panels.least_width);
+    plots.style.setProperty("--left", `${box.x}px`);
+    plots.style.setProperty("--right", `${size.width - box.w - box.x}px`);
+    for (const panel of panels2) {
+      panel.plot.style.width = `${size.width}px`;
+      panel.plot.style.height = `${size.height}px`;
+    }
+  }
+  wishes() {
+    const { stage, plots, theme } = this.board;
+    const { scene, view, height, display } = stage;
+    const whole = display.present.on || display.enlarged !== null;
+    return {
+      ...display.shape,
+      width: plots.clientWidth,
+      wish: display.enlarged === null ? scene.columns : 0,
+      height: whole ? 0 : height,
+      aspect: view.aspect,
+      bare: Boolean(scene.space),
+      swiped: this.swiped,
+      available: this.available(),
+      type: theme.type
+    };
+  }
+  // Pixels from the panels' top to the window's end, before anything is scrolled away: a picture
+  // must not grow while one scrolls.
+  available() {
+    const { stage, root, plots } = this.board;
+    const { present, pins, more } = stage.display;
+    const { top } = root.getBoundingClientRect();
+    const key = `${window.innerWidth}x${window.innerHeight}`;
+    if (!scrolled(root) || this.key !== key) Object.assign(this, { top, key });
+    const offset = plots.getBoundingClientRect().top - top;
+    const most = MOST_ABOVE * window.innerHeight;
+    const above = present.on ? 0 : Math.min(Math.max(this.top, 0), most);
+    const below = outer(more) + outer(pins.caption) + BELOW;
+    return window.innerHeight - above - offset - below;
+  }
+  // What stands above the stage may come, go and change its height later than the stage.
+  lookAgain() {
+    this.destroy();
+    this.timers = LATER.map(
+      (wait) => setTimeout(() => {
+        const { root } = this.board;
+        if (!root.isConnected || scrolled(root)) return;
+        if (Math.abs(root.getBoundingClientRect().top - this.top) > 1)
+          this.board.schedule("resize", "layout");
+      }, wait)
+    );
+  }
+};
+function headroom(panels2) {
+  return Math.max(0, ...panels2.map((panel) => panel.head.node.offsetHeight)) + 4;
+}
+function outer(node) {
+  return node.offsetHeight ? node.offsetHeight + 14 : 0;
+}
+function scrolled(node) {
+  for (let at = node; at; at = at.parentElement ?? at.getRootNode().host)
+    if (at.scrollTop > 0) return true;
+  return false;
+}
+
+// js/scale.js
+function settleScales(panels2, { rest, same }) {
+  const drawn = panels2.filter((panel) => panel.field);
+  for (const panel of drawn) {
+    const { size, outputs } = panel.field;
+    const unknown = !panel.top || panel.topOf !== outputs;
+    if (panel.frozen || !(size > 0) || !(rest || unknown)) continue;
+    Object.assign(panel, { top: size, topOf: outputs });
+  }
+  const most = Math.max(0, ...drawn.map((panel) => panel.top ?? 0));
+  for (const panel of drawn) scaleTo(panel.field, (same ? most : panel.top) || 1);
+}
+function scaleTo(field, top) {
+  if (field.top === top) return;
+  field.top = top;
+  field.lines = null;
+}
+
 // js/swipe.js
 var swipe_exports = {};
 __export(swipe_exports, {
@@ -3207,8 +3506,6 @@ __export(swipe_exports, {
 });
 var WIDEST = 640;
 var MOST2 = 6;
-var LEAST2 = 200;
-var BELOW = 72;
 var Swipe = class {
   // board: whose panels are swiped; see Board.
   constructor(board) {
@@ -3218,7 +3515,7 @@ var Swipe = class {
     board.plots.parentElement.before(this.node);
     board.plots.addEventListener("scroll", () => this.scrolled(), { passive: true });
   }
-  // Decides for this width and these panels; returns what the layout has to know.
+  // Decides for this width and these panels, and says so.
   arrange(width, panels2) {
     const { plots } = this.board;
     this.on = width <= WIDEST && panels2.length > 1 && panels2.length <= MOST2;
@@ -3227,16 +3524,10 @@ var Swipe = class {
     this.node.hidden = !this.on;
     if (!this.on) {
       this.at = 0;
-      return {};
+      return false;
     }
     this.name(panels2.map(({ panel }) => panel.title));
-    return { columns: 1, most: this.room(panels2[this.at]) };
-  }
-  // Height for a picture that shares the window with all that stands above it on the stage.
-  room({ head }) {
-    const { root, plots } = this.board;
-    const above = plots.getBoundingClientRect().top - root.getBoundingClientRect().top;
-    return Math.max(window.innerHeight - above - head.offsetHeight - BELOW, LEAST2);
+    return true;
   }
   name(titles) {
     const { node } = this;
@@ -3267,14 +3558,15 @@ var Swipe = class {
     if (!this.on) return;
     const { plots, stage } = this.board;
     const at = Math.round(plots.scrollLeft / Math.max(plots.clientWidth, 1));
-    if (at === this.at || !stage.panels[at]) return;
+    const panel = stage.display.visible[at];
+    if (at === this.at || !panel) return;
     this.at = at;
     this.mark();
-    stage.hand.show(stage.panels[at]);
+    stage.hand.show(panel);
   }
   // The panel in view, null where all are.
   get panel() {
-    return this.on ? this.board.stage.panels[this.at] ?? null : null;
+    return this.on ? this.board.stage.display.visible[this.at] ?? null : null;
   }
 };
 
@@ -3287,6 +3579,9 @@ var Board = class {
   constructor(stage, parent, toolbar) {
     Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
     this.dirty = { layout: true, field: true, base: true };
+    this.layers = new Layers();
+    this.placing = new Place(this);
+    this.heading = element("div.heading");
     this.plots = element("div.plots", {
       tabindex: "0",
       role: "application",
@@ -3302,6 +3597,7 @@ var Board = class {
     this.root = element(
       "div.stage",
       {},
+      this.heading,
       toolbar.node,
       this.message,
       element("div.pictures", {}, this.plots, this.computing.node),
@@ -3317,6 +3613,8 @@ var Board = class {
         this.schedule("resize", "layout");
     });
     this.resizer.observe(this.root);
+    this.onResize = () => this.schedule("resize", "layout");
+    window.addEventListener("resize", this.onResize);
     this.scheme = matchMedia("(prefers-color-scheme: dark)");
     this.onScheme = () => this.schedule("theme", "base");
     this.scheme.addEventListener("change", this.onScheme);
@@ -3327,7 +3625,9 @@ var Board = class {
     clearTimeout(this.settle);
     clearTimeout(this.flashing);
     this.computing.destroy();
+    this.placing.destroy();
     this.resizer.disconnect();
+    window.removeEventListener("resize", this.onResize);
     this.scheme.removeEventListener("change", this.onScheme);
     this.root.remove();
   }
@@ -3366,74 +3666,55 @@ var Board = class {
     const ratio = Math.min(window.devicePixelRatio || 1, 3);
     if (ratio !== this.ratio) this.dirty.layout = true;
     this.ratio = ratio;
+    this.toolbar.arrange(stage, theme);
     if (this.dirty.layout) this.layout();
     if (!this.place) return false;
     const { changed, settings } = stage;
     const painted = this.dirty.base;
     if (this.dirty.field) this.toolbar.row.update(stage.specs, stage.touched);
-    if (this.dirty.field) for (const panel of stage.panels) panel.choose(settings, changed);
+    if (this.dirty.field) this.choose(settings, changed);
     const brush = this.brush(theme);
-    if (painted) for (const panel of stage.panels) panel.paint(brush);
+    if (painted) for (const panel of stage.display.visible) panel.paint(brush);
     this.paintOver(brush);
-    this.toolbar.arrange(stage, theme);
     this.toolbar.follow(stage);
     this.dirty = { layout: false, field: false, base: false };
     if (painted || this.why) this.report(performance.now() - start, !changed.length);
     return painted;
   }
+  // What every panel shows. At rest also of hidden ones: they share in a common scale.
+  choose(settings, changed) {
+    const { panels: panels2, display, holding, scrubbing } = this.stage;
+    const rest = !changed.length && !holding && !scrubbing;
+    const { marking, sameScale: same, live, visible, pins } = display;
+    for (const panel of rest ? panels2 : live) panel.choose(settings, changed, marking);
+    for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
+    settleScales(rest ? [...panels2, ...pins.panels] : visible, { rest, same });
+  }
   readTheme() {
     const style = getComputedStyle(this.root);
-    const name = THEME.map((variable) => style.getPropertyValue(variable)).join("|");
+    const { present, least } = contract_default.type;
+    const type = this.stage.display.present.on ? present : least;
+    const name = [type, ...THEME.map((v2) => style.getPropertyValue(v2))].join("|");
     if (name !== this.themeName) {
       this.themeName = name;
-      this.theme = makeTheme(this.root);
+      this.theme = makeTheme(this.root, type);
       this.root.dataset.theme = this.theme.dark ? "dark" : "light";
       this.dirty.base = true;
     }
     return this.theme;
   }
   layout() {
-    const { panels: panels2, scene, view, height } = this.stage;
     this.width = this.root.clientWidth;
     if (this.width < 40) return;
     this.stayBright();
-    const kind = this.width < 560 ? "narrow" : "wide";
-    if (this.root.dataset.size !== kind) this.toolbar.fold.open = kind === "wide";
-    this.root.dataset.size = kind;
-    const swiped = this.swipe.arrange(this.width, panels2);
-    const wishes = {
-      width: this.plots.clientWidth,
-      count: panels2.length,
-      wish: swiped.columns ?? scene.columns,
-      height: swiped.most ? Math.min(swiped.most, height || Infinity) : height,
-      aspect: view.aspect,
-      bare: Boolean(scene.space),
-      windowHeight: window.innerHeight
-    };
-    this.place = arrange(wishes);
-    if (this.place.axes) {
-      const context = panels2[0]?.base.getContext("2d");
-      const room2 = context && axisRoom(context, view, this.place.box, this.theme, scene.axes[1]);
-      this.place = arrange({ ...wishes, room: room2 });
-    }
-    const { columns, gap, size, box } = this.place;
-    this.plots.classList.toggle("turning", Boolean(scene.space));
-    this.plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
-    this.plots.style.gap = `${gap}px`;
-    this.plots.classList.toggle("small", size.width < contract_default.panels.least_width);
-    for (const panel of panels2) {
-      panel.plot.style.width = `${size.width}px`;
-      panel.plot.style.height = `${size.height}px`;
-    }
-    this.swipe.settle();
-    this.plots.style.setProperty("--left", `${box.x}px`);
-    this.plots.style.setProperty("--right", `${size.width - box.w - box.x}px`);
+    this.place = this.placing.find();
   }
   // What a panel needs to paint itself.
   brush(theme) {
-    const { view, scene, panels: panels2 } = this.stage;
-    const { ratio } = this;
+    const { view, scene, display } = this.stage;
+    const { ratio, layers } = this;
     const { box, size, axes } = this.place;
+    const { count } = display.shape;
     const brush = {
       theme,
       view,
@@ -3442,11 +3723,12 @@ var Board = class {
       size,
       ratio,
       moving: this.moving,
-      count: panels2.length,
+      count,
       cloud: null,
       axes: axes ? scene.axes : null,
-      pixels: () => detail(box, ratio, panels2.length, this.moving),
-      dots: () => this.dots(theme)
+      pixels: () => detail(box, ratio, count, this.moving),
+      dots: () => layers.dots(brush),
+      cover: () => layers.cover(brush)
     };
     if (scene.space) {
       scene.space.look(view);
@@ -3455,35 +3737,19 @@ var Board = class {
     }
     return brush;
   }
-  // The points as one layer, drawn once and used by every panel with a field.
-  dots(theme) {
-    const { view, scene } = this.stage;
-    const { box, size } = this.place;
-    const { ratio } = this;
-    this.layer ??= document.createElement("canvas");
-    const name = [theme.id, size.width, size.height, ratio, ...view.range].join();
-    if (this.layerName === name && this.layerPoints === scene.points) return this.layer;
-    Object.assign(this, { layerName: name, layerPoints: scene.points });
-    fit(this.layer, size.width, size.height, ratio);
-    const context = this.layer.getContext("2d");
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, size.width, size.height);
-    drawDots(context, scene.points, view, box, theme);
-    return this.layer;
-  }
   paintOver(brush) {
-    const { panels: panels2, scene, hand, view } = this.stage;
+    const { scene, hand, view, display } = this.stage;
     const { space, points } = scene;
     const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
     const { target, hovered, cursor } = hand;
     const invite = scene.editable && !labels.length && !target;
-    for (const panel of panels2) {
+    for (const panel of display.visible) {
       const chip = panel !== hovered;
       const more = (context) => {
         if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
-        if (invite && !panel.noted) drawInvitation(context, brush, scene.free_labels);
+        if (invite && !panel.noted && !panel.frozen) drawInvitation(context, brush, scene.free_labels);
       };
-      panel.paintOver(brush, labels, more);
+      panel.paintOver(brush, panel.labels ?? labels, more);
       if (panel !== hovered || !target) panel.tip.style.display = "none";
     }
     if (!target || !hovered || hovered.closed) return;
@@ -3613,14 +3879,14 @@ function neighbour(from, dx, dy, { scene, labels }) {
   return nearest;
 }
 function listen(plot, panel, hand) {
-  const place = (event) => {
+  const place2 = (event) => {
     const frame = plot.getBoundingClientRect();
     return [event.clientX - frame.left, event.clientY - frame.top];
   };
   let down = null;
   let last = null;
   plot.addEventListener("pointermove", (event) => {
-    const [x, y] = place(event);
+    const [x, y] = place2(event);
     if (down && (event.pointerType === "mouse" || hand.turns)) {
       if (!down.moved && Math.hypot(x - down.x, y - down.y) > STILL) {
         if (event.pointerType === "touch" && Math.abs(y - down.y) > Math.abs(x - down.x)) {
@@ -3643,7 +3909,7 @@ function listen(plot, panel, hand) {
   });
   plot.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || !event.isPrimary) return;
-    const [x, y] = place(event);
+    const [x, y] = place2(event);
     down = { x, y, at: [x, y], moved: false };
   });
   plot.addEventListener("pointercancel", () => down = null);
@@ -3651,7 +3917,7 @@ function listen(plot, panel, hand) {
     const press = down;
     down = null;
     if (!press || press.moved || event.button !== 0) return;
-    const [x, y] = place(event);
+    const [x, y] = place2(event);
     if (Math.hypot(x - press.x, y - press.y) > 2 * STILL) return;
     const reach = event.pointerType === "touch" ? FINGER : NEAR;
     const soon = last && event.timeStamp - last.time < TWICE && Math.hypot(x - last.x, y - last.y) < 8;
@@ -3667,16 +3933,16 @@ function listen(plot, panel, hand) {
       }
       event.preventDefault();
       const step = event.deltaMode === 1 ? 16 * event.deltaY : event.deltaY;
-      hand.zoomAt(Math.exp(-Math.min(Math.max(step, -120), 120) * 4e-3), ...place(event));
+      hand.zoomAt(Math.exp(-Math.min(Math.max(step, -120), 120) * 4e-3), ...place2(event));
     },
     { passive: false }
   );
-  listenTouch(plot, place, hand, () => down = null);
+  listenTouch(plot, place2, hand, () => down = null);
 }
-function listenTouch(plot, place, hand, cancel) {
+function listenTouch(plot, place2, hand, cancel) {
   let pinch = null;
   const measure = (event) => {
-    const [a, b2] = [place(event.touches[0]), place(event.touches[1])];
+    const [a, b2] = [place2(event.touches[0]), place2(event.touches[1])];
     return {
       x: (a[0] + b2[0]) / 2,
       y: (a[1] + b2[1]) / 2,
@@ -3707,8 +3973,8 @@ function listenTouch(plot, place, hand, cancel) {
 }
 function classOfKey(key, classes) {
   const named = classes.indexOf(key);
-  const place = key === "0" ? 9 : Number(key) - 1;
-  return named >= 0 ? named : place < classes.length ? place : -1;
+  const place2 = key === "0" ? 9 : Number(key) - 1;
+  return named >= 0 ? named : place2 < classes.length ? place2 : -1;
 }
 function keysOf(classes) {
   const keys = classes.map(() => "");
@@ -3741,152 +4007,60 @@ function pressKey(event, stage) {
   return key === "0" && stage.zoomBy(0);
 }
 
-// js/hand.js
-var STEP = Math.PI / 24;
-var HINTS = 3;
-var Hand = class {
-  constructor(stage) {
-    Object.assign(this, { stage, hints: 0 });
-    this.forget();
+// js/head.js
+var GROW = "M9.5 3 H13 V6.5 M13 3 L9 7 M6.5 13 H3 V9.5 M3 13 L7 9";
+var SHRINK = "M13 7 H9 V3 M9 7 L13.5 2.5 M3 9 H7 V13 M7 9 L2.5 13.5";
+var Head = class {
+  // enlarge: called by the button, and by arrow keys on it with the step to another panel.
+  constructor(enlarge) {
+    this.title = element("div.title");
+    this.what = element("span.what");
+    this.share = element("span.share");
+    this.score = element("div.score", {}, this.what, this.share);
+    this.subtitle = element("div.subtitle");
+    this.low = element("span");
+    this.high = element("span");
+    this.bar = element("i.bar");
+    this.scale = element("div.scale", { "aria-hidden": "true" }, this.low, this.bar, this.high);
+    this.wait = element("span.wait", { title: "Python is working on the new settings" }, "waiting");
+    this.grow = element("button.grow", { type: "button", onclick: enlarge });
+    const row = element("div.row", {}, this.score, this.subtitle, this.wait, this.scale);
+    this.node = element("div.head", {}, element("div.row", {}, this.title, this.grow), row);
+    this.follow(false, false);
   }
-  // target: what the pointer or the keyboard's cursor is at; hovered: the panel under the pointer.
-  forget() {
-    Object.assign(this, { target: null, hovered: null, cursor: null });
+  name(title) {
+    setText(this.title, title);
+    this.title.title = title;
   }
-  get lens() {
-    const { scene, view, labels, board } = this.stage;
-    scene.space?.look(view);
-    return { scene, view, labels, box: board.place.box };
+  // The line below the title; `part`: counted over `count` of the samples only.
+  caption(subtitle, share, part, count) {
+    const [what, number] = rightParts(share, part);
+    setText(this.what, what);
+    setText(this.share, number);
+    this.score.title = part ? `Counted over the ${count} points that are drawn` : "";
+    this.score.style.display = number ? "" : "none";
+    setText(this.subtitle, subtitle);
   }
-  inBox(x, y) {
-    const box = this.stage.board.place?.box;
-    return box && x >= box.x && y >= box.y && x <= box.x + box.w && y <= box.y + box.h;
+  // The button, if there is anything to enlarge.
+  follow(possible, enlarged) {
+    const name = this.title.textContent;
+    const label = enlarged ? "Show all panels (Esc)" : `Enlarge ${name || "this panel"}`;
+    this.grow.style.display = possible || enlarged ? "" : "none";
+    if (this.grow.title === label) return;
+    this.grow.title = label;
+    this.grow.setAttribute("aria-label", label);
+    this.grow.setAttribute("aria-pressed", String(enlarged));
+    this.grow.replaceChildren(icon(enlarged ? SHRINK : GROW));
   }
-  repaint() {
-    this.stage.board.schedule("", "over");
-  }
-  // ---- pointer ----------------------------------------------------------------------------
-  hover(panel, x, y) {
-    if (!this.inBox(x, y) || panel.closed) return this.leave();
-    this.hovered = panel;
-    this.target = targetAt(x, y, this.lens);
-    const clickable = this.stage.canLabel(this.target);
-    panel.plot.style.cursor = clickable && this.target.snapped ? "pointer" : this.turns ? "grab" : "crosshair";
-    this.repaint();
-  }
-  leave() {
-    if (!this.target || this.cursor) return;
-    this.forget();
-    this.repaint();
-  }
-  // A click; `twice` when it is the second of two in the same place.
-  press(panel, x, y, reach, twice) {
-    if (!this.inBox(x, y) || panel.closed) return;
-    const { stage } = this;
-    stage.board.plots.focus({ preventScroll: true });
-    this.cursor = null;
-    if (twice && stage.view.zoomed) {
-      if (this.pressed) stage.undo();
-      this.pressed = false;
-      stage.zoomBy(0);
-      return;
-    }
-    this.hovered = panel;
-    this.target = targetAt(x, y, this.lens, reach);
-    this.pressed = stage.toggleAt(this.target);
-    this.repaint();
-  }
-  // Do drags turn the picture?
-  get turns() {
-    return Boolean(this.stage.scene?.space);
-  }
-  drag(dx, dy) {
-    if (!this.turns) return this.pan(dx, dy);
-    this.stage.view.follow(dx, dy, this.stage.board.place.box);
-    this.forget();
-    this.stage.moved();
-  }
-  pan(dx, dy) {
-    const { view, board } = this.stage;
-    const [x0, x1, y0, y1] = view.range;
-    const { box } = board.place;
-    const free = view.pan(-dx / box.w * (x1 - x0), dy / box.h * (y1 - y0));
-    if (!free) board.remark(`The data end here; ${wayBack()}`);
-    this.forget();
-    this.stage.moved();
-  }
-  zoomAt(factor, px, py) {
-    const { view, board } = this.stage;
-    view.zoomAt(factor, ...view.toPlane(px, py, board.place.box));
-    this.stage.moved();
-  }
-  hint() {
-    if (this.hints++ >= HINTS) return;
-    const drag = this.turns ? "turns" : "moves";
-    this.stage.board.remark(`${zoomKey()} + wheel zooms, drag ${drag}`);
-  }
-  // Another panel came into view: the note moves there.
-  show(panel) {
-    if (this.cursor) this.hovered = panel;
-    else this.forget();
-    this.repaint();
-  }
-  // ---- keyboard ---------------------------------------------------------------------------
-  step(dx, dy, free) {
-    const { stage } = this;
-    const [x0, x1, y0, y1] = stage.view.range;
-    const bare = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, index: -1, point: -1, snapped: false };
-    const from = this.cursor ?? bare;
-    if (free) {
-      const size = 0.02 * (x1 - x0);
-      const x = Math.min(Math.max(from.x + dx * size, x0), x1);
-      const y = Math.min(Math.max(from.y + dy * size, y0), y1);
-      const [u, v2] = stage.view.snap(x, y);
-      this.cursor = { ...bare, x: u, y: v2 };
-    } else this.cursor = neighbour(from, dx, dy, this.lens) ?? from;
-    this.target = this.cursor;
-    this.follow();
-    this.hovered = stage.board.swipe.panel ?? this.hovered;
-    this.hovered ??= stage.panels.find((panel) => !panel.closed) ?? stage.panels[0];
-    const [place, ...rest] = describe(this.cursor, this.hovered, stage.scene, stage.labels);
-    stage.board.say([...rest, place].join(", "));
-    this.repaint();
-    return true;
-  }
-  // A step of the turn; the cursor stays on its point.
-  turn(dx, dy) {
-    const { stage } = this;
-    stage.view.turn(dx * STEP, -dy * STEP);
-    const { scene } = this.lens;
-    if (this.cursor?.point >= 0) this.cursor = spaceTarget(scene.points, this.cursor.point);
-    this.target = this.cursor;
-    stage.moved();
-    return true;
-  }
-  // Keep the cursor on screen when the picture is zoomed.
-  follow() {
-    const { view } = this.stage;
-    const { x, y } = this.cursor;
-    const [x0, x1, y0, y1] = view.range;
-    if (x >= x0 && x <= x1 && y >= y0 && y <= y1) return;
-    view.pan(x - (x0 + x1) / 2, y - (y0 + y1) / 2);
-    this.stage.moved();
-  }
-  label() {
-    if (!this.cursor) return false;
-    this.stage.toggleAt(this.cursor);
-    return true;
-  }
-  remove() {
-    if (!this.cursor) return false;
-    this.stage.edit(remove(this.stage.labels, this.cursor), this.cursor);
-    return true;
-  }
-  drop() {
-    if (!this.cursor) return false;
-    this.forget();
-    this.repaint();
-    return true;
+  // top: end of the scale; colours: its table, known by `name`; null: no signed field is shown.
+  showScale(top, name, colours) {
+    this.scale.style.display = top === null ? "none" : "";
+    if (top === null) return;
+    setText(this.low, `−${short(top, 2)}`);
+    setText(this.high, short(top, 2));
+    if (this.barName === name) return;
+    this.bar.style.background = gradient(colours);
+    this.barName = name;
   }
 };
 
@@ -3985,7 +4159,8 @@ function winnerRow(target, line, column, share, width, nx, k, { top, shades: sha
     target[i] = score > -Infinity ? shades2[code % shades2.length][shade > STEPS ? STEPS : shade | 0] : 0;
   }
 }
-function scaleEnd(values, k, kind) {
+function scaleEnd(whole, k, kind, inside = null) {
+  const values = within(whole, k, inside);
   const top = topOf(values, k);
   const flat = kind === "functions" && k === 1 && spread(values) < SCALE.flat_below * top;
   return flat ? SCALE.flat_room * top : top;
@@ -4015,77 +4190,32 @@ function topOf(field, k) {
   return top;
 }
 
-// js/region.js
-var STEP2 = 7;
-function regionOf(grid, view, box) {
-  const [left, low] = view.toPixel(grid.x[0], grid.y[0], box);
-  const [right, high] = view.toPixel(grid.x[1], grid.y[1], box);
-  return { x: left, y: high, w: right - left, h: low - high };
-}
-function clipTo(context, { x, y, w, h }) {
-  context.beginPath();
-  context.rect(x, y, w, h);
-  context.clip();
-}
-function drawBeyond(context, region, box, theme) {
-  if (covers(region, box)) return;
-  context.save();
-  context.beginPath();
-  context.rect(box.x, box.y, box.w, box.h);
-  context.rect(region.x, region.y, region.w, region.h);
-  context.clip("evenodd");
-  context.beginPath();
-  for (let t = -box.h; t < box.w; t += STEP2) {
-    context.moveTo(box.x + t, box.y + box.h);
-    context.lineTo(box.x + t + box.h, box.y);
-  }
-  context.lineWidth = 1;
-  context.strokeStyle = css(theme.text, 0.13);
-  context.stroke();
-  context.restore();
-  context.lineWidth = 1;
-  context.strokeStyle = css(theme.text, 0.4);
-  context.strokeRect(region.x, region.y, region.w, region.h);
-}
-function covers(region, box) {
-  return region.x <= box.x + 0.5 && region.y <= box.y + 0.5 && region.x + region.w >= box.x + box.w - 0.5 && region.y + region.h >= box.y + box.h - 0.5;
-}
-
 // js/panel.js
 var { lines: LINES, panels: PANELS2 } = contract_default;
 var MOVES = contract_default.message.reasons;
 var identity = (t) => t;
 var PanelView = class {
-  constructor() {
+  // enlarge: called with the panel when its button is pressed.
+  constructor(enlarge) {
     this.raster = new Raster();
-    this.title = element("div.title");
-    this.subtitle = element("div.subtitle");
-    this.low = element("span");
-    this.high = element("span");
-    this.bar = element("i.bar");
-    this.scale = element("div.scale", { "aria-hidden": "true" }, this.low, this.bar, this.high);
-    this.wait = element("span.wait", { title: "Python is working on the new settings" }, "waiting");
+    this.head = new Head(() => enlarge?.(this));
     this.base = element("canvas.base");
     this.over = element("canvas.over");
     this.note = element("div.note");
     this.tip = element("div.tip", { "aria-hidden": "true" });
     this.plot = element("div.plot", {}, this.base, this.over, this.note, this.tip);
-    const row = element("div.row", {}, this.subtitle, this.wait, this.scale);
-    this.head = element("div.head", {}, this.title, row);
-    this.node = element("div.panel", {}, this.head, this.plot);
-    this.local = null;
-    this.field = null;
+    this.node = element("div.panel", {}, this.head.node, this.plot);
+    Object.assign(this, { local: null, field: null, top: null, frozen: false, wrong: [] });
   }
   // New exact values from Python; `model` is null or has evaluate().
   update(panel, scene, model) {
-    this.panel = panel;
-    this.model = model;
-    this.kind = scene.kind;
+    if (this.of !== scene.view_key) this.top = null;
+    Object.assign(this, { panel, model, kind: scene.kind, of: scene.view_key });
     this.grid = panel.grid ? scene.grid : null;
     this.points = scene.points;
     this.samples = scene.n_samples;
     this.exactOutputs = panel.grid?.shape[0] ?? panel.points?.shape[0] ?? 1;
-    setText(this.title, panel.title);
+    this.head.name(panel.title);
     setText(this.note, panel.note);
     this.open = scene.editable;
     this.node.classList.toggle("open", scene.editable);
@@ -4102,12 +4232,17 @@ var PanelView = class {
     return this.noted && !this.open;
   }
   // Choose what to show: Python's values, or the model's for settings that Python has not seen.
-  // `changed` names the settings that differ from those of Python's answer.
-  choose(settings, changed) {
+  // `changed` names the settings that differ from those of Python's answer; `marking`: errors are
+  // marked.
+  choose(settings, changed, marking) {
+    this.pick(settings, changed, marking);
+    this.findErrors(settings.labels, marking);
+  }
+  pick(settings, changed, marking) {
     const panel = this.panel;
     const exact = !changed.some((name) => panel.depends.includes(name));
     const behind = changed.some((name) => !MOVES.includes(name));
-    if (!exact && this.model && this.evaluate(settings)) {
+    if (!exact && this.model && this.evaluate(settings, marking)) {
       this.setNoted(false);
       this.show(this.local.grid, this.local.points, this.model.outputs);
       this.setWaiting(behind);
@@ -4125,14 +4260,14 @@ var PanelView = class {
     if (!shown) this.show(panel.grid?.data ?? null, panel.points?.data ?? null, this.exactOutputs);
     this.setWaiting(behind || !exact);
   }
-  evaluate(settings) {
+  evaluate(settings, marking) {
     const k = this.model.outputs;
     const cells = this.grid ? this.grid.x[2] * this.grid.y[2] : 0;
     const n = this.points.count;
     if (this.local?.k !== k || this.local.grid?.length !== (cells ? k * cells : void 0)) {
       this.local = { k, grid: cells ? new Float32Array(k * cells) : null };
     }
-    const wanted = this.counts || !cells;
+    const wanted = this.counts || marking || !cells;
     if (wanted !== Boolean(this.local.points) || wanted && this.local.points.length !== k * n) {
       this.local.points = wanted ? new Float64Array(k * n) : null;
     }
@@ -4150,13 +4285,20 @@ var PanelView = class {
   caption(share, exact) {
     const { count } = this.points;
     const part = !exact && share !== null && count !== this.samples;
-    const words = rightWords(share, part);
-    setText(this.subtitle, [this.panel.subtitle, words].filter(Boolean).join(" · "));
-    this.subtitle.title = part ? `Counted over the ${count} points that are drawn` : "";
+    this.captioned = [this.panel.subtitle, share, part, count];
+    this.head.caption(...this.captioned);
   }
+  // `size`: the scale's end that these values alone would have; `top`: its end, from scale.js.
   show(grid, points, outputs) {
-    const top = scaleEnd(grid ?? points ?? [], outputs, this.kind);
-    this.field = { grid, points, outputs, top: top > 0 ? top : 1, flat: !(top > 0), lines: null };
+    const inside = grid ? insideOf(this.grid) : null;
+    const size = scaleEnd(grid ?? points ?? [], outputs, this.kind, inside);
+    this.field = { grid, points, outputs, size, top: size, flat: !(size > 0), lines: null };
+  }
+  // Positions of the drawn points to be ringed.
+  findErrors(labels, marking) {
+    const { points, outputs } = this.field ?? {};
+    const found = marking && points && wrongPoints(points, outputs, this.points, labels);
+    this.wrong = found ? found.wrong : [];
   }
   setWaiting(waiting2) {
     this.node.classList.toggle("waiting", waiting2);
@@ -4180,6 +4322,7 @@ var PanelView = class {
       if (this.field) this.paintField(context, stage);
       context.drawImage(stage.dots(), 0, 0, size.width, size.height);
     }
+    drawErrors(context, this.points, this.wrong, view, box, theme);
     context.restore();
     if (stage.cloud) drawTriad(context, stage.scene.space, box, theme, stage.scene.axes);
     else drawAxes(context, view, box, theme, stage.axes);
@@ -4198,16 +4341,17 @@ var PanelView = class {
     context.drawImage(image, box.x, box.y, box.w, box.h);
     if (!this.field.flat) this.paintLines(context, stage);
     context.restore();
+    context.drawImage(stage.cover(), 0, 0, stage.size.width, stage.size.height);
     drawBeyond(context, region, box, theme);
   }
   paintLines(context, stage) {
     const { theme, view, box } = stage;
-    const { grid: field, outputs, top } = this.field;
+    const { grid: field, outputs, size } = this.field;
     const [nx, ny] = [this.grid.x[2], this.grid.y[2]];
     const many = stage.count > PANELS2.many;
     const classes = this.kind === "classes";
     const count = LINES.count[many ? "many" : classes ? "classes" : "functions"];
-    this.field.lines ??= outputs > 1 ? boundaries(field, outputs, nx, ny, top) : signedLines(field, nx, ny, top, count, classes ? unfade : identity);
+    this.field.lines ??= outputs > 1 ? boundaries(field, outputs, nx, ny, size) : signedLines(field, nx, ny, this.field, count, classes ? unfade : identity);
     const matrix = cellsToPixels(this.grid, view, box);
     context.lineJoin = "round";
     const faint = many ? LINES.faint_width_many : LINES.faint_width;
@@ -4252,16 +4396,8 @@ var PanelView = class {
   }
   showScale(theme) {
     const signed = this.field.outputs === 1 && !this.field.flat;
-    this.scale.style.display = signed ? "" : "none";
-    if (!signed) return;
-    const end = short(this.field.top, 2);
-    setText(this.low, `−${end}`);
-    setText(this.high, end);
-    const name = `${theme.id}|${this.kind}`;
-    if (this.barName !== name) {
-      this.bar.style.background = gradient(this.colours(theme));
-      this.barName = name;
-    }
+    const top = signed ? this.field.top : null;
+    this.head.showScale(top, `${theme.id}|${this.kind}`, this.colours(theme));
   }
   // Redraw labels, then whatever `more` draws, on the upper canvas.
   paintOver(stage, labels, more) {
@@ -4296,6 +4432,474 @@ var PanelView = class {
       { length: k },
       (_2, o) => sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y)
     );
+  }
+};
+
+// js/pins.js
+var CROSS = "M4 4 L12 12 M12 4 L4 12";
+var Pins = class {
+  constructor(stage) {
+    Object.assign(this, { stage, panels: [] });
+    this.words = element("span");
+    const name = "Take the pinned picture away";
+    const unpin = element(
+      "button.tool",
+      { type: "button", title: name, "aria-label": name, onclick: () => this.toggle() },
+      icon(CROSS)
+    );
+    this.caption = element("div.pincaption", {}, this.words, unpin);
+  }
+  get on() {
+    return this.panels.length > 0;
+  }
+  toggle() {
+    if (this.on) this.clear();
+    else this.pin();
+    this.stage.board.schedule("pin", "layout");
+    this.stage.board.say(this.on ? this.words.textContent : "Nothing is pinned");
+  }
+  clear() {
+    for (const panel of this.panels) panel.node.remove();
+    this.panels = [];
+    this.caption.remove();
+  }
+  pin() {
+    const { stage } = this;
+    const { plots } = stage.board;
+    this.panels = stage.panels.map((panel) => this.frozen(panel));
+    setText(this.words, `Pinned: ${settingsLine(stage)}`);
+    plots.append(this.caption, ...this.panels.map((panel) => panel.node));
+  }
+  frozen(panel) {
+    const { stage } = this;
+    const copy = new PanelView();
+    copy.update(panel.panel, stage.scene, null);
+    copy.setNoted(panel.noted);
+    copy.head.caption(...panel.captioned);
+    const { field } = panel;
+    if (field) {
+      const [grid, points] = [field.grid?.slice() ?? null, field.points?.slice() ?? null];
+      copy.field = { ...field, grid, points, lines: null };
+    }
+    Object.assign(copy, { frozen: true, top: panel.top, labels: stage.labels });
+    copy.node.classList.add("pinned");
+    listen(copy.plot, copy, onlyLooks(stage.hand));
+    return copy;
+  }
+};
+function onlyLooks(hand) {
+  return {
+    hover: (panel, x, y) => hand.hover(panel, x, y),
+    leave: () => hand.leave(),
+    drag: (dx, dy) => hand.drag(dx, dy),
+    zoomAt: (factor, x, y) => hand.zoomAt(factor, x, y),
+    hint: () => hand.hint(),
+    press: () => {
+    }
+  };
+}
+function settingsLine({ scene, lam, filter, filters, labels }) {
+  const parts = [scene.about];
+  if (scene.models.some(Boolean) || !scene.hide.has("lam")) {
+    const name = filters[filter]?.label;
+    parts.push(`λ = ${short(lam, 2)}`, name && filter !== "tikhonov" ? name : "");
+    parts.push(`${labels.length} label${labels.length === 1 ? "" : "s"}`);
+  }
+  return parts.filter(Boolean).join(" · ");
+}
+
+// js/present.js
+var STORIES = { PageDown: 1, n: 1, N: 1, PageUp: -1, p: -1, P: -1 };
+var NEXT_PAGE = 5e3;
+var shared = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
+var Present = class {
+  constructor(stage) {
+    Object.assign(this, { stage, on: false });
+    this.keys = (event) => this.keydown(event);
+    this.left = () => {
+      if (!document.fullscreenElement) this.leave();
+    };
+  }
+  toggle() {
+    if (this.on) this.leave();
+    else this.enter();
+  }
+  // The page is asked to fill the screen; where it may not, the stage fills the window.
+  async enter() {
+    shared.presenting = true;
+    try {
+      if (!document.fullscreenElement) await document.documentElement.requestFullscreen?.();
+    } catch {
+    }
+    if (shared.presenting && !this.stage.gone) this.cover();
+  }
+  // Over everything else: a popover is in the browser's top layer, whatever the page's own layers.
+  cover() {
+    if (this.on) return;
+    this.on = true;
+    const { root, plots } = this.stage.board;
+    root.dataset.present = "";
+    root.setAttribute("popover", "manual");
+    root.showPopover?.();
+    document.addEventListener("keydown", this.keys, true);
+    document.addEventListener("fullscreenchange", this.left);
+    plots.focus({ preventScroll: true });
+    this.stage.board.schedule("present", "layout");
+  }
+  // Another story may be on another page, whose stage goes on presenting.
+  resume() {
+    if (shared.presenting && !this.on) this.cover();
+  }
+  leave() {
+    shared.presenting = false;
+    if (document.fullscreenElement) document.exitFullscreen?.();
+    this.uncover();
+  }
+  uncover() {
+    if (!this.on) return;
+    this.on = false;
+    const { root } = this.stage.board;
+    document.removeEventListener("keydown", this.keys, true);
+    document.removeEventListener("fullscreenchange", this.left);
+    if (root.matches(":popover-open")) root.hidePopover();
+    root.removeAttribute("popover");
+    delete root.dataset.present;
+    this.stage.board.schedule("present", "layout");
+  }
+  // The stage is gone with its page.
+  destroy() {
+    if (!this.on) return;
+    this.uncover();
+    setTimeout(() => {
+      if (Object.values(shared.stages).some((stage) => stage.display.present.on)) return;
+      this.leave();
+    }, NEXT_PAGE);
+  }
+  name(title) {
+    setText(this.stage.board.heading, title);
+  }
+  keydown(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const step = STORIES[event.key];
+    if (step) this.stage.tell({ story: step });
+    else if (event.key === "Escape" && this.stage.enlarged === null) this.leave();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+};
+
+// js/display.js
+var { first: FIRST } = contract_default.panels;
+var SCALE2 = "M2.5 6 H13.5 M2.5 10 H13.5 M5 3.5 L2.5 6 L5 8.5 M11 7.5 L13.5 10 L11 12.5";
+var ERRORS = "M13 8 A5 5 0 1 1 3 8 A5 5 0 1 1 13 8 M6.2 6.2 L9.8 9.8 M9.8 6.2 L6.2 9.8";
+var COMPARE = "M2.5 3.5 H7 V12.5 H2.5 Z M9 3.5 H13.5 V12.5 H9 Z";
+var PRESENT = "M2.5 3 H13.5 V10.5 H2.5 Z M8 10.5 V13 M5 13.5 L8 11.5 L11 13.5";
+var STEPS2 = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+var Display = class {
+  constructor(stage) {
+    Object.assign(this, { stage, enlarged: null, all: false, sameScale: false, errors: false });
+    this.pins = new Pins(stage);
+    this.present = new Present(stage);
+    const tool = (path, run2) => element("button.tool", { type: "button", onclick: run2 }, icon(path));
+    this.scaleTool = tool(SCALE2, () => this.share(!this.sameScale));
+    this.errorTool = tool(ERRORS, () => this.mark(!this.errors));
+    this.compareTool = tool(COMPARE, () => this.pins.toggle());
+    this.presentTool = tool(PRESENT, () => this.present.toggle());
+    this.node = element(
+      "div.group.display",
+      { role: "group", "aria-label": "Picture" },
+      this.scaleTool,
+      this.errorTool,
+      this.compareTool,
+      this.presentTool
+    );
+    this.more = element("button.more", { type: "button", onclick: () => this.showAll(!this.all) });
+    stage.board.plots.after(this.more);
+    stage.board.root.addEventListener("keydown", (event) => this.keydown(event), true);
+  }
+  destroy() {
+    this.present.destroy();
+  }
+  // A new scene; `fresh`: of other data.
+  adopted(fresh) {
+    const { panels: panels2, key, scene } = this.stage;
+    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: read(key) });
+    if (fresh) this.pins.clear();
+    if (this.enlarged !== null && this.enlarged >= panels2.length) this.enlarged = null;
+    this.knows = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
+    this.present.resume();
+    this.follow();
+  }
+  // ---- which panels -----------------------------------------------------------------------
+  get live() {
+    const { panels: panels2 } = this.stage;
+    if (this.enlarged !== null) return [panels2[this.enlarged]];
+    return this.all ? panels2 : panels2.slice(0, FIRST);
+  }
+  // With their pinned copies.
+  get visible() {
+    const { panels: panels2 } = this.pins;
+    const of = (i) => this.enlarged === null ? i < this.live.length : i === this.enlarged;
+    return [...this.live, ...panels2.filter((_2, i) => of(i))];
+  }
+  // How many panels stand side by side, and how often.
+  get shape() {
+    return { count: this.live.length, times: this.pins.on ? 2 : 1 };
+  }
+  // Shows one panel alone (its index), or all of them again (null).
+  enlarge(index) {
+    const { panels: panels2, board, hand } = this.stage;
+    if (index !== null && !(panels2.length > 1 && index >= 0 && index < panels2.length)) return false;
+    if (index === this.enlarged) return false;
+    this.enlarged = index;
+    hand.forget();
+    const name = index === null ? "all panels" : panels2[index].panel.title;
+    board.say(`Showing ${name}`);
+    board.schedule("enlarge", "layout");
+    return true;
+  }
+  toggle(panel) {
+    const index = this.stage.panels.indexOf(panel);
+    return this.enlarge(this.enlarged === null ? index : null);
+  }
+  // A click on a picture where none sets a label.
+  pressed(panel) {
+    return !this.stage.scene.editable && this.toggle(panel);
+  }
+  showAll(all) {
+    this.all = all;
+    this.stage.board.schedule("more", "layout");
+  }
+  keydown(event) {
+    if (this.enlarged === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { board, panels: panels2, hand, scene } = this.stage;
+    const { classList } = event.target;
+    const ours = event.target === board.plots ? !scene.editable : classList.contains("grow");
+    const step = ours ? STEPS2[event.key] : 0;
+    const to = this.enlarged + step;
+    if (step && to >= 0 && to < panels2.length) {
+      const focused = classList.contains("grow");
+      this.enlarge(to);
+      board.layout();
+      if (focused) panels2[to].head.grow.focus();
+    } else if (event.key === "Escape") {
+      if (!hand.drop()) this.enlarge(null);
+    } else if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  // ---- how they are drawn -----------------------------------------------------------------
+  // Are errors marked, as far as anything is known about them?
+  get marking() {
+    return this.errors && this.knows;
+  }
+  share(on2) {
+    this.sameScale = on2;
+    write(this.stage.key, on2);
+    this.follow();
+    this.stage.board.schedule("scale", "field");
+  }
+  mark(on2) {
+    this.errors = on2;
+    this.follow();
+    this.stage.board.schedule("errors", "field");
+  }
+  // Show and hide nodes and set the buttons by the settings.
+  follow() {
+    const { panels: panels2, scene, board } = this.stage;
+    const shown = new Set(this.visible);
+    const several = panels2.length > 1;
+    for (const panel of [...panels2, ...this.pins.panels]) {
+      panel.node.style.display = shown.has(panel) ? "" : "none";
+      panel.head.follow(several && !panel.frozen, !panel.frozen && this.enlarged !== null);
+    }
+    board.root.dataset.enlarged = String(this.enlarged !== null);
+    const rest = panels2.length - FIRST;
+    this.more.style.display = rest > 0 && this.enlarged === null ? "" : "none";
+    setText(this.more, this.all ? `The first ${FIRST} only` : `${rest} more`);
+    show(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
+    show(this.errorTool, this.knows, "Mark errors: ring points of the wrong class", this.errors);
+    const pinned = this.pins.on;
+    const words = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
+    show(this.compareTool, true, words, pinned);
+    this.compareTool.disabled = !pinned && scene.panels.every((panel) => panel.note);
+    const { on: on2 } = this.present;
+    show(this.presentTool, true, on2 ? "End the presentation (Esc)" : "Present: large type", on2);
+  }
+};
+function show(tool, visible, label, pressed) {
+  tool.style.display = visible ? "" : "none";
+  tool.title = label;
+  tool.setAttribute("aria-label", label);
+  tool.setAttribute("aria-pressed", String(pressed));
+}
+var place = (key) => `lapviz.same-scale.${key}`;
+function read(key) {
+  try {
+    return localStorage.getItem(place(key)) === "1";
+  } catch {
+    return false;
+  }
+}
+function write(key, on2) {
+  try {
+    localStorage.setItem(place(key), on2 ? "1" : "0");
+  } catch {
+  }
+}
+
+// js/hand.js
+var STEP2 = Math.PI / 24;
+var HINTS = 3;
+var Hand = class {
+  constructor(stage) {
+    Object.assign(this, { stage, hints: 0 });
+    this.forget();
+  }
+  // target: what the pointer or the keyboard's cursor is at; hovered: the panel under the pointer.
+  forget() {
+    Object.assign(this, { target: null, hovered: null, cursor: null });
+  }
+  get lens() {
+    const { scene, view, labels, board } = this.stage;
+    scene.space?.look(view);
+    return { scene, view, labels, box: board.place.box };
+  }
+  inBox(x, y) {
+    const box = this.stage.board.place?.box;
+    return box && x >= box.x && y >= box.y && x <= box.x + box.w && y <= box.y + box.h;
+  }
+  repaint() {
+    this.stage.board.schedule("", "over");
+  }
+  // ---- pointer ----------------------------------------------------------------------------
+  hover(panel, x, y) {
+    if (!this.inBox(x, y) || panel.closed) return this.leave();
+    this.hovered = panel;
+    this.target = targetAt(x, y, this.lens);
+    const clickable = this.stage.canLabel(this.target);
+    const free = this.turns ? "grab" : "crosshair";
+    panel.plot.style.cursor = clickable && this.target.snapped ? "pointer" : free;
+    if (!this.turns && !this.stage.scene.editable && this.stage.panels.length > 1)
+      panel.plot.style.cursor = this.stage.enlarged === null ? "zoom-in" : "zoom-out";
+    this.repaint();
+  }
+  leave() {
+    if (!this.target || this.cursor) return;
+    this.forget();
+    this.repaint();
+  }
+  // A click; `twice` when it is the second of two in the same place.
+  press(panel, x, y, reach, twice) {
+    if (!this.inBox(x, y) || panel.closed) return;
+    const { stage } = this;
+    stage.board.plots.focus({ preventScroll: true });
+    this.cursor = null;
+    if (twice && stage.view.zoomed) {
+      if (this.pressed) stage.undo();
+      this.pressed = false;
+      stage.zoomBy(0);
+      return;
+    }
+    if (stage.display.pressed(panel)) return;
+    this.hovered = panel;
+    this.target = targetAt(x, y, this.lens, reach);
+    this.pressed = stage.toggleAt(this.target);
+    this.repaint();
+  }
+  // Do drags turn the picture?
+  get turns() {
+    return Boolean(this.stage.scene?.space);
+  }
+  drag(dx, dy) {
+    if (!this.turns) return this.pan(dx, dy);
+    this.stage.view.follow(dx, dy, this.stage.board.place.box);
+    this.forget();
+    this.stage.moved();
+  }
+  pan(dx, dy) {
+    const { view, board } = this.stage;
+    const [x0, x1, y0, y1] = view.range;
+    const { box } = board.place;
+    const free = view.pan(-dx / box.w * (x1 - x0), dy / box.h * (y1 - y0));
+    if (!free) board.remark(`The data end here; ${wayBack()}`);
+    this.forget();
+    this.stage.moved();
+  }
+  zoomAt(factor, px, py) {
+    const { view, board } = this.stage;
+    view.zoomAt(factor, ...view.toPlane(px, py, board.place.box));
+    this.stage.moved();
+  }
+  hint() {
+    if (this.hints++ >= HINTS) return;
+    const drag = this.turns ? "turns" : "moves";
+    this.stage.board.remark(`${zoomKey()} + wheel zooms, drag ${drag}`);
+  }
+  // Another panel came into view: the note moves there.
+  show(panel) {
+    if (this.cursor) this.hovered = panel;
+    else this.forget();
+    this.repaint();
+  }
+  // ---- keyboard ---------------------------------------------------------------------------
+  step(dx, dy, free) {
+    const { stage } = this;
+    const [x0, x1, y0, y1] = stage.view.range;
+    const bare = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, index: -1, point: -1, snapped: false };
+    const from = this.cursor ?? bare;
+    if (free) {
+      const size = 0.02 * (x1 - x0);
+      const x = Math.min(Math.max(from.x + dx * size, x0), x1);
+      const y = Math.min(Math.max(from.y + dy * size, y0), y1);
+      const [u, v2] = stage.view.snap(x, y);
+      this.cursor = { ...bare, x: u, y: v2 };
+    } else this.cursor = neighbour(from, dx, dy, this.lens) ?? from;
+    this.target = this.cursor;
+    this.follow();
+    this.hovered = stage.board.swipe.panel ?? this.hovered;
+    const { live } = stage.display;
+    if (!live.includes(this.hovered)) this.hovered = live.find((p) => !p.closed) ?? live[0];
+    const [place2, ...rest] = describe(this.cursor, this.hovered, stage.scene, stage.labels);
+    stage.board.say([...rest, place2].join(", "));
+    this.repaint();
+    return true;
+  }
+  // A step of the turn; the cursor stays on its point.
+  turn(dx, dy) {
+    const { stage } = this;
+    stage.view.turn(dx * STEP2, -dy * STEP2);
+    const { scene } = this.lens;
+    if (this.cursor?.point >= 0) this.cursor = spaceTarget(scene.points, this.cursor.point);
+    this.target = this.cursor;
+    stage.moved();
+    return true;
+  }
+  // Keep the cursor on screen when the picture is zoomed.
+  follow() {
+    const { view } = this.stage;
+    const { x, y } = this.cursor;
+    const [x0, x1, y0, y1] = view.range;
+    if (x >= x0 && x <= x1 && y >= y0 && y <= y1) return;
+    view.pan(x - (x0 + x1) / 2, y - (y0 + y1) / 2);
+    this.stage.moved();
+  }
+  label() {
+    if (!this.cursor) return false;
+    this.stage.toggleAt(this.cursor);
+    return true;
+  }
+  remove() {
+    if (!this.cursor) return false;
+    this.stage.edit(remove(this.stage.labels, this.cursor), this.cursor);
+    return true;
+  }
+  drop() {
+    if (!this.cursor) return false;
+    this.forget();
+    this.repaint();
+    return true;
   }
 };
 
@@ -4450,14 +5054,14 @@ var Toolbar = class {
     const names = Object.keys(filters);
     const numbers = specs.map((spec) => `${spec.symbol} = ${numberText(spec.value, spec.whole)}`);
     setText(this.numbers, numbers.join(", "));
-    show(this.fold, specs.length > 0);
-    show(this.lamGroup, wanted && !hidden.has("lam"));
-    show(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
+    show2(this.fold, specs.length > 0);
+    show2(this.lamGroup, wanted && !hidden.has("lam"));
+    show2(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
     this.lamGroup.classList.toggle("asleep", !hasModel);
     for (const tool of [this.play, this.slider, this.lam.number, this.filter]) tool.disabled = !hasModel;
-    show(this.labelGroup, scene.kind === "classes" && scene.classes.length > 0);
-    show(this.edits, scene.editable);
-    show(this.zooms, !hidden.has("zoom"));
+    show2(this.labelGroup, scene.kind === "classes" && scene.classes.length > 0);
+    show2(this.edits, scene.editable);
+    show2(this.zooms, !hidden.has("zoom"));
     const { editable, free_labels: free } = scene;
     const same = JSON.stringify([filters, scene.classes, editable, free, [...hidden], theme.id]);
     if (same === this.arranged) return;
@@ -4543,7 +5147,7 @@ function hintFor({ editable, free_labels: free, classes, hide, space }, keys) {
   }
   return parts.join(" · ");
 }
-function show(node, visible) {
+function show2(node, visible) {
   node.style.display = visible ? "" : "none";
 }
 
@@ -4584,6 +5188,9 @@ var Stage = class {
     });
     this.board = new Board(this, parent, toolbar);
     this.hand = new Hand(this);
+    this.holding = false;
+    this.display = new Display(this);
+    toolbar.node.append(this.display.node);
     this.unhook = awaitStore(() => this.join());
     this.board.root.addEventListener("keydown", (event) => this.keydown(event));
     this.board.plots.addEventListener("blur", () => this.hand.drop());
@@ -4607,6 +5214,7 @@ var Stage = class {
     clearTimeout(this.timer);
     clearTimeout(this.looking);
     this.unhook();
+    this.display.destroy();
     this.board.destroy();
     const { stages: stages2 } = globalThis.__lapviz;
     if (stages2[this.key] === this) delete stages2[this.key];
@@ -4631,11 +5239,12 @@ var Stage = class {
   }
   // False while the lasting part is still on its way.
   open() {
-    const { answer, needs, key, height, static: own } = this.parcel;
+    const { answer, needs, key, height, title, static: own } = this.parcel;
     const lasting = answer && (own ?? (needs === this.needs ? this.lasting : stored(needs)));
     if (answer && !lasting) return false;
     const { knobs = [], pending = null, failed = "", rev = null, point = null } = this.parcel;
     Object.assign(this, { parcel: null, key: key ?? "", height: height ?? 0, specs: knobs });
+    this.display.present.name(title ?? "");
     globalThis.__lapviz.stages[this.key] = this;
     clearTimeout(this.looking);
     const first = this.pointed === void 0;
@@ -4707,6 +5316,7 @@ var Stage = class {
     }
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
+    this.display.adopted(fresh);
     this.board.describe();
     if (this.exact) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
@@ -4715,7 +5325,7 @@ var Stage = class {
     const { panels: panels2, models } = this.scene;
     while (this.panels.length > panels2.length) this.panels.pop().node.remove();
     while (this.panels.length < panels2.length) {
-      const panel = new PanelView();
+      const panel = new PanelView((one) => this.display.toggle(one));
       listen(panel.plot, panel, this.hand);
       this.panels.push(panel);
       this.board.plots.append(panel.node);
@@ -4739,24 +5349,30 @@ var Stage = class {
   post() {
     clearTimeout(this.timer);
     if (!this.unsent || this.gone || !this.scene) return;
-    const [now, { rev, lam, filter, scrubbing }] = [performance.now(), this];
+    const [now, { rev, scrubbing }] = [performance.now(), this];
     const waits = scrubbing && this.answered < this.sentRev;
     if (waits && now - this.sentAt < PATIENCE2) {
       this.timer = setTimeout(() => this.post(), PATIENCE2 - (now - this.sentAt));
       return;
     }
     Object.assign(this, { unsent: false, sentRev: rev, sentAt: now });
+    this.tell({});
+  }
+  // Sends the settings as they are, and `more`.
+  tell(more) {
+    const { rev, lam, filter, scrubbing } = this;
     if (!scrubbing) this.board.computing.asked();
     this.send("state", {
       rev,
-      reason: this.reason,
+      reason: this.reason ?? "",
       changed: [...this.touched.keys()],
       lam,
       filter,
       labels: this.labels.map(toRow),
       knobs: Object.fromEntries(this.knobs),
       hand: scrubbing,
-      view_key: this.scene.view_key
+      view_key: this.scene.view_key,
+      ...more
     });
   }
   // ---- settings ---------------------------------------------------------------------------
@@ -4777,19 +5393,29 @@ var Stage = class {
   get exact() {
     return !this.changed.length;
   }
+  // The one panel that is shown, by its index; null: all of them.
+  get enlarged() {
+    return this.display.enlarged;
+  }
+  enlarge(index) {
+    return this.display.enlarge(index);
+  }
   // What zoom and history are kept under.
   get name() {
     return `${this.key}|${this.scene.view_key}`;
   }
   setLam(lam, done, reason = "lam") {
     if (!this.scene) return;
+    this.holding = !done;
     if (lam !== this.lam) {
       this.bump("lam");
       this.lam = lam;
       this.board.move();
       this.board.schedule(reason, "field");
     }
-    if (done) this.commit("lam");
+    if (!done) return;
+    this.board.schedule("", "field");
+    this.commit("lam");
   }
   // A knob of the strip; `done`: the hand has let go of it.
   setKnob(name, value, done) {
@@ -4812,6 +5438,7 @@ var Stage = class {
     this.commit("filter");
   }
   played() {
+    this.holding = this.player.on;
     if (!this.player.on) this.commit("lam");
     this.board.schedule("", "over");
   }
@@ -4918,9 +5545,11 @@ var modules = {
   images: images_exports,
   knob: knob_exports,
   labels: labels_exports,
+  layout: layout_exports,
   linalg: linalg_exports,
   main: main_exports,
   modes: modes_exports,
+  near: near_exports,
   numbers: numbers_exports,
   raster: raster_exports,
   ridge: ridge_exports,

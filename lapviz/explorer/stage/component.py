@@ -55,6 +55,7 @@ def stage(
     *,
     key: str,
     height: int | None = None,
+    title: str = "",
     on_change: Callable[[StageState], None] | None = None,
     on_cancel: Callable[[], None] | None = None,
     knobs: tuple[Knob, ...] = (),
@@ -71,6 +72,8 @@ def stage(
         Name of this stage, unique in the app. Zoom is kept for each key and ``scene.view_key``.
     height : int or None
         Maximal height of each panel's picture in pixels; None: chosen from the window.
+    title : str
+        What the pictures are about, seen above them in present mode.
     on_change : callable or None
         Called with the new :class:`StageState` before the page is run again.
     on_cancel : callable or None
@@ -98,6 +101,7 @@ def stage(
     mount = {
         "key": key,
         "height": _height(height),
+        "title": title,
         "knobs": [asdict(knob) for knob in knobs],
         "point": point or None,
     }

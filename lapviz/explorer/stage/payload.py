@@ -2,8 +2,8 @@
 
 Layout: uint32 length of the header (little endian), 12 bytes of content hash, the header (JSON,
 UTF-8, padded with spaces to a multiple of 8), then the arrays, each at a multiple of 8. In the
-header an array is ``{"at": offset, "shape": [...], "type": "f4" | "f2" | "i4" | "u1"}``, with
-offsets from the end of the header.
+header an array is ``{"at": offset, "shape": [...], "type": ...}`` of type "f4", "f2", "i4" or
+"u1", with offsets from the end of the header.
 
 Half floats have one ``scale`` per leading index: the largest entry becomes 2^15, so a mode that
 decays over eight orders of magnitude keeps its sign and three digits everywhere, which level lines
@@ -24,6 +24,7 @@ from lapviz.contract import CONTRACT
 from lapviz.estimates.filters import first_energy
 from lapviz.estimates.labelled import RIDGE_FLOOR
 from lapviz.explorer.stage.rows import row_of
+from lapviz.figures.near import nearness
 from lapviz.scenes import Array, Modes, Panel, RidgeModel, Scene
 
 START = CONTRACT["blob"]["start"]  # where the header starts
@@ -54,7 +55,7 @@ def encode_parts(scene: Scene, mount: dict[str, Any] | None = None) -> tuple[byt
 
     The first (grid, points, modes) makes up most of the bytes. Streamlit does not send an
     unchanged message twice, so a change of lambda or of a label costs only the second blob, which
-    names the first by its content hash. ``mount`` (key, height, knobs) is sent with it.
+    names the first by its content hash. ``mount`` (key, height, title, knobs) is sent with it.
     """
     static = pack({"static": static_part(scene)})
     needs = {"needs": fingerprint(static)}
@@ -121,6 +122,7 @@ def answer_part(scene: Scene) -> dict[str, Any]:
         "n_samples": scene.n_samples,
         "seconds": scene.seconds,
         "light": scene.light,
+        "about": scene.about,
         "filters": {f.name: {"label": f.title, "formula": f.formula} for f in scene.filters},
         "panels": [_panel(panel, models) for panel in scene.panels],
     }
@@ -142,6 +144,7 @@ def _grid(scene: Scene) -> dict[str, Any] | None:
     return {
         "x": [float(x[0]), float(x[-1]), len(x)],
         "y": [float(y[0]), float(y[-1]), len(y)],
+        "near": nearness(scene.grid, scene.points.xy),
     }
 
 

@@ -13,6 +13,7 @@ from lapviz.explorer import baseline, steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import GRID_LARGE, GRID_SMALL
 from lapviz.explorer.settings import Settings
+from lapviz.explorer.views.about import about
 from lapviz.explorer.views.placement import SUBSCRIPTS, drawn_rows, grid_of, plane_of, view_of
 from lapviz.scenes import Grid, Panel, Scene
 
@@ -74,6 +75,7 @@ def eigen_view(
         columns=4 if n_panels == N_PANELS else 0,
         hide=("lam", "filter", "labels"),
         light=light,
+        about=about(settings, basis.value.basis.kernel.bandwidth, steps.mu(problem)),
     )
     truth = data.truth
     known = truth.eigenvalues is not None and (

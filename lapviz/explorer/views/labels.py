@@ -12,6 +12,7 @@ from lapviz.explorer import baseline, steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import GRID_LARGE, MAX_COLUMNS, MAX_GRAPH_SAMPLES
 from lapviz.explorer.settings import Settings
+from lapviz.explorer.views.about import about
 from lapviz.explorer.views.placement import Plane, drawn_rows, grid_of, plane_of, view_of
 from lapviz.labels import Label
 from lapviz.scenes import FilterChoice, Grid, Modes, Panel, RidgeModel, Scene
@@ -116,6 +117,7 @@ def labels_view(
         blank = np.zeros((1 if data.n_classes == 2 else data.n_classes, len(rows)))
         made = [(Panel(t, blank, note=text, depends=DEPENDS[t]), None) for t in TITLES]
     mu = steps.mu(problem)
+    width = steps.kernel(problem.data, problem.space).bandwidth
     scene = Scene(
         panels=tuple(panel for panel, _ in made),
         points=plane.points(data, rows),
@@ -136,9 +138,9 @@ def labels_view(
         hide=_stage_tools(hidden),
         n_samples=len(data.X),
         light=light,
+        about=about(settings, width, mu),
     )
     scores = tuple(score for _, score in made if score is not None)
-    width = steps.kernel(problem.data, problem.space).bandwidth
     return LabelsView(scene, scores, len(given.labels), len(data.X), len(rows), width, mu)
 
 

@@ -4,19 +4,20 @@ import { css } from "./colour.js";
 import { AXIS } from "./layout.js";
 import { ticks } from "./view.js";
 
-const TURNED = 15; // pixels that a name along the vertical axis takes
-const MOST = 64; // pixels beside the picture
-const LINE = 18; // pixels that a number needs to itself
+// In widths of a letter: what a name along the vertical axis takes, the most beside the picture,
+// and what a number needs to itself.
+const [TURNED, MOST, LINE] = [1.25, 5.4, 1.5];
 
 // Pixels that the vertical axis needs beside the picture.
 export function axisRoom(context, view, box, theme, name) {
-  context.font = `11px ${theme.font}`;
+  const { type } = theme;
+  context.font = `${type}px ${theme.font}`;
   const [, , y0, y1] = view.range;
-  const { values, digits } = ticks(y0, y1, box.h / 60, box.h / LINE);
+  const { values, digits } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE * type));
   const widths = values.map((value) => context.measureText(tick(value, digits)).width);
-  const turned = turns(context, name) ? TURNED : 0;
+  const turned = turns(context, name) ? TURNED * type : 0;
   return Math.ceil(
-    Math.min(Math.max(Math.max(0, ...widths) + 9, AXIS - turned / 2) + turned, MOST),
+    Math.min(Math.max(Math.max(0, ...widths) + 9, AXIS - turned / 2) + turned, MOST * type),
   );
 }
 
@@ -31,22 +32,22 @@ export function drawAxes(context, view, box, theme, names) {
   context.lineWidth = 1;
   context.strokeRect(box.x - 0.5, box.y - 0.5, box.w + 1, box.h + 1);
   if (!names) return;
-  context.font = `11px ${theme.font}`;
-  context.fillStyle = css(theme.text, 0.62);
+  context.font = `${theme.type}px ${theme.font}`;
+  context.fillStyle = css(theme.text, 0.7);
   context.beginPath();
-  drawAcross(context, view, box, names[0]);
-  drawUp(context, view, box, names[1]);
+  drawAcross(context, view, box, names[0], theme.type);
+  drawUp(context, view, box, names[1], theme.type);
   context.stroke();
   context.fillStyle = css(theme.text, 0.8);
   nameAxes(context, box, names);
 }
 
-function drawAcross(context, view, box, name) {
+function drawAcross(context, view, box, name, type) {
   const [x0, x1] = view.range;
   const place = (value) => view.toPixel(value, 0, box)[0];
   const end = box.x + box.w - Math.min(context.measureText(name).width, 0.6 * box.w) - 10;
   const clear = (value) => place(value) > box.x + 6 && place(value) < end;
-  const { values, digits } = ticks(x0, x1, box.w / 46, box.w / 36, clear);
+  const { values, digits } = ticks(x0, x1, box.w / (4 * type), box.w / (3 * type), clear);
   context.textAlign = "center";
   context.textBaseline = "top";
   for (const value of values) {
@@ -57,16 +58,16 @@ function drawAcross(context, view, box, name) {
   }
 }
 
-function drawUp(context, view, box, name) {
+function drawUp(context, view, box, name, type) {
   const [, , y0, y1] = view.range;
   const turned = turns(context, name);
   const place = (value) => view.toPixel(0, value, box)[1];
-  const top = box.y + (turned ? 4 : 16);
+  const top = box.y + (turned ? 4 : type + 5);
   const clear = (value) => place(value) > top && place(value) < box.y + box.h - 4;
-  const { values, digits } = ticks(y0, y1, box.h / 60, box.h / LINE, clear);
+  const { values, digits } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE * type), clear);
   context.textAlign = "right";
   context.textBaseline = "middle";
-  const room = box.x - 8 - (turned ? TURNED : 0);
+  const room = box.x - 8 - (turned ? TURNED * type : 0);
   for (const value of values) {
     const y = place(value);
     context.moveTo(box.x - 4, y);

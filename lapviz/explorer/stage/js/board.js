@@ -3,14 +3,16 @@
 import contract from "../../../contract.json";
 import { makeTheme } from "./colour.js";
 import { Computing } from "./computing.js";
-import { element, fit, setText } from "./dom.js";
 import { Cloud } from "./cloud.js";
+import { element, setText } from "./dom.js";
 import { Pictures } from "./images.js";
 import { describe, drawHover, placeTip } from "./hover.js";
-import { axisRoom } from "./axes.js";
-import { arrange, detail } from "./layout.js";
+import { Layers } from "./layers.js";
+import { detail } from "./layout.js";
+import { drawInvitation } from "./marks.js";
+import { Place } from "./place.js";
+import { settleScales } from "./scale.js";
 import { Swipe } from "./swipe.js";
-import { drawDots, drawInvitation } from "./marks.js";
 
 const SETTLE = 160; // milliseconds after which a moving picture is drawn in full detail
 const THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
@@ -22,6 +24,9 @@ export class Board {
   constructor(stage, parent, toolbar) {
     Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
     this.dirty = { layout: true, field: true, base: true };
+    this.layers = new Layers();
+    this.placing = new Place(this);
+    this.heading = element("div.heading"); // seen in present mode
     this.plots = element("div.plots", {
       tabindex: "0",
       role: "application",
@@ -37,6 +42,7 @@ export class Board {
     this.root = element(
       "div.stage",
       {},
+      this.heading,
       toolbar.node,
       this.message,
       element("div.pictures", {}, this.plots, this.computing.node),
@@ -53,6 +59,8 @@ export class Board {
         this.schedule("resize", "layout");
     });
     this.resizer.observe(this.root);
+    this.onResize = () => this.schedule("resize", "layout");
+    window.addEventListener("resize", this.onResize);
     this.scheme = matchMedia("(prefers-color-scheme: dark)");
     this.onScheme = () => this.schedule("theme", "base");
     this.scheme.addEventListener("change", this.onScheme);
@@ -64,7 +72,9 @@ export class Board {
     clearTimeout(this.settle);
     clearTimeout(this.flashing);
     this.computing.destroy();
+    this.placing.destroy();
     this.resizer.disconnect();
+    window.removeEventListener("resize", this.onResize);
     this.scheme.removeEventListener("change", this.onScheme);
     this.root.remove();
   }
@@ -109,28 +119,40 @@ export class Board {
     const ratio = Math.min(window.devicePixelRatio || 1, 3);
     if (ratio !== this.ratio) this.dirty.layout = true;
     this.ratio = ratio;
+    this.toolbar.arrange(stage, theme); // before the layout, which needs its height
     if (this.dirty.layout) this.layout();
     if (!this.place) return false;
     const { changed, settings } = stage;
     const painted = this.dirty.base;
     if (this.dirty.field) this.toolbar.row.update(stage.specs, stage.touched);
-    if (this.dirty.field) for (const panel of stage.panels) panel.choose(settings, changed);
+    if (this.dirty.field) this.choose(settings, changed);
     const brush = this.brush(theme);
-    if (painted) for (const panel of stage.panels) panel.paint(brush);
+    if (painted) for (const panel of stage.display.visible) panel.paint(brush);
     this.paintOver(brush);
-    this.toolbar.arrange(stage, theme);
     this.toolbar.follow(stage);
     this.dirty = { layout: false, field: false, base: false };
     if (painted || this.why) this.report(performance.now() - start, !changed.length);
     return painted;
   }
 
+  // What every panel shows. At rest also of hidden ones: they share in a common scale.
+  choose(settings, changed) {
+    const { panels, display, holding, scrubbing } = this.stage;
+    const rest = !changed.length && !holding && !scrubbing;
+    const { marking, sameScale: same, live, visible, pins } = display;
+    for (const panel of rest ? panels : live) panel.choose(settings, changed, marking);
+    for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
+    settleScales(rest ? [...panels, ...pins.panels] : visible, { rest, same });
+  }
+
   readTheme() {
     const style = getComputedStyle(this.root);
-    const name = THEME.map((variable) => style.getPropertyValue(variable)).join("|");
+    const { present, least } = contract.type;
+    const type = this.stage.display.present.on ? present : least;
+    const name = [type, ...THEME.map((v) => style.getPropertyValue(v))].join("|");
     if (name !== this.themeName) {
       this.themeName = name;
-      this.theme = makeTheme(this.root);
+      this.theme = makeTheme(this.root, type);
       this.root.dataset.theme = this.theme.dark ? "dark" : "light";
       this.dirty.base = true;
     }
@@ -138,48 +160,18 @@ export class Board {
   }
 
   layout() {
-    const { panels, scene, view, height } = this.stage;
     this.width = this.root.clientWidth;
     if (this.width < 40) return;
     this.stayBright();
-    const kind = this.width < 560 ? "narrow" : "wide";
-    if (this.root.dataset.size !== kind) this.toolbar.fold.open = kind === "wide";
-    this.root.dataset.size = kind;
-    const swiped = this.swipe.arrange(this.width, panels);
-    const wishes = {
-      width: this.plots.clientWidth,
-      count: panels.length,
-      wish: swiped.columns ?? scene.columns,
-      height: swiped.most ? Math.min(swiped.most, height || Infinity) : height,
-      aspect: view.aspect,
-      bare: Boolean(scene.space),
-      windowHeight: window.innerHeight,
-    };
-    this.place = arrange(wishes);
-    if (this.place.axes) {
-      const context = panels[0]?.base.getContext("2d");
-      const room = context && axisRoom(context, view, this.place.box, this.theme, scene.axes[1]);
-      this.place = arrange({ ...wishes, room });
-    }
-    const { columns, gap, size, box } = this.place;
-    this.plots.classList.toggle("turning", Boolean(scene.space));
-    this.plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
-    this.plots.style.gap = `${gap}px`;
-    this.plots.classList.toggle("small", size.width < contract.panels.least_width);
-    for (const panel of panels) {
-      panel.plot.style.width = `${size.width}px`;
-      panel.plot.style.height = `${size.height}px`;
-    }
-    this.swipe.settle();
-    this.plots.style.setProperty("--left", `${box.x}px`);
-    this.plots.style.setProperty("--right", `${size.width - box.w - box.x}px`);
+    this.place = this.placing.find();
   }
 
   // What a panel needs to paint itself.
   brush(theme) {
-    const { view, scene, panels } = this.stage;
-    const { ratio } = this;
+    const { view, scene, display } = this.stage;
+    const { ratio, layers } = this;
     const { box, size, axes } = this.place;
+    const { count } = display.shape;
     const brush = {
       theme,
       view,
@@ -188,11 +180,12 @@ export class Board {
       size,
       ratio,
       moving: this.moving,
-      count: panels.length,
+      count,
       cloud: null,
       axes: axes ? scene.axes : null,
-      pixels: () => detail(box, ratio, panels.length, this.moving),
-      dots: () => this.dots(theme),
+      pixels: () => detail(box, ratio, count, this.moving),
+      dots: () => layers.dots(brush),
+      cover: () => layers.cover(brush),
     };
     if (scene.space) {
       scene.space.look(view);
@@ -202,36 +195,19 @@ export class Board {
     return brush;
   }
 
-  // The points as one layer, drawn once and used by every panel with a field.
-  dots(theme) {
-    const { view, scene } = this.stage;
-    const { box, size } = this.place;
-    const { ratio } = this;
-    this.layer ??= document.createElement("canvas");
-    const name = [theme.id, size.width, size.height, ratio, ...view.range].join();
-    if (this.layerName === name && this.layerPoints === scene.points) return this.layer;
-    Object.assign(this, { layerName: name, layerPoints: scene.points });
-    fit(this.layer, size.width, size.height, ratio);
-    const context = this.layer.getContext("2d");
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, size.width, size.height);
-    drawDots(context, scene.points, view, box, theme);
-    return this.layer;
-  }
-
   paintOver(brush) {
-    const { panels, scene, hand, view } = this.stage;
+    const { scene, hand, view, display } = this.stage;
     const { space, points } = scene;
     const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
     const { target, hovered, cursor } = hand;
     const invite = scene.editable && !labels.length && !target;
-    for (const panel of panels) {
+    for (const panel of display.visible) {
       const chip = panel !== hovered;
       const more = (context) => {
         if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
-        if (invite && !panel.noted) drawInvitation(context, brush, scene.free_labels);
+        if (invite && !panel.noted && !panel.frozen) drawInvitation(context, brush, scene.free_labels);
       };
-      panel.paintOver(brush, labels, more);
+      panel.paintOver(brush, panel.labels ?? labels, more);
       if (panel !== hovered || !target) panel.tip.style.display = "none";
     }
     if (!target || !hovered || hovered.closed) return;

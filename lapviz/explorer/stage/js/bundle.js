@@ -15,9 +15,11 @@ import * as formulas from "./formulas.js";
 import * as images from "./images.js";
 import * as knob from "./knob.js";
 import * as labels from "./labels.js";
+import * as layout from "./layout.js";
 import * as linalg from "./linalg.js";
 import * as main from "./main.js";
 import * as modes from "./modes.js";
+import * as near from "./near.js";
 import * as numbers from "./numbers.js";
 import * as raster from "./raster.js";
 import * as ridge from "./ridge.js";
@@ -42,9 +44,11 @@ export const modules = {
   images,
   knob,
   labels,
+  layout,
   linalg,
   main,
   modes,
+  near,
   numbers,
   raster,
   ridge,

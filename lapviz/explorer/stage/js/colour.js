@@ -102,8 +102,8 @@ export function unpacked(word) {
 export const fade = (t) => t ** FADE.power;
 export const unfade = (strength) => strength ** (1 / FADE.power);
 
-// All colours of a stage for the theme that `element` stands in.
-export function makeTheme(element) {
+// All colours of a stage for the theme that `element` stands in, and the size of its letters.
+export function makeTheme(element, type) {
   const style = getComputedStyle(element);
   const read = (name, fallback) => parseColour(style.getPropertyValue(name), fallback);
   const background = read("--st-background-color", [255, 255, 255]);
@@ -118,7 +118,8 @@ export function makeTheme(element) {
   const towards = (colour) => blend(middle, colour, FADE.knee);
   const sided = (a, b) => [a, towards(a), middle, towards(b), b];
   return {
-    id: [background, text, primary].join("|"),
+    id: [background, text, primary, type].join("|"),
+    type, // pixels of the smallest letters
     dark,
     background,
     text,

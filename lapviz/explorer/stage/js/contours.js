@@ -11,9 +11,10 @@ const { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST } = contra
 const ALONG = 8; // pieces to either side that the size is averaged over
 let flattened = new Float32Array(0);
 
-// Lines of one signed field with values in [-top, top]: thin ones, and the zero line with its
-// faint parts. `unbend` is the colour map's inverse: levels are evenly spaced in colour.
-export function signedLines(field, nx, ny, top, count, unbend) {
+// Lines of one signed field: thin ones on a scale that ends at `top`, and the zero line with its
+// faint parts, beside values up to `size`. `unbend` is the colour map's inverse: levels are evenly
+// spaced in colour.
+export function signedLines(field, nx, ny, { top, size }, count, unbend) {
   maker.size([nx, ny]);
   const lines = { thin: new Path2D(), zero: new Path2D(), faint: new Path2D() };
   for (let i = 1; i <= count; i++) {
@@ -21,12 +22,12 @@ export function signedLines(field, nx, ny, top, count, unbend) {
     addLevel(field, nx, ny, level, () => lines.thin);
     addLevel(field, nx, ny, -level, () => lines.thin);
   }
-  addZero(lines, field, nx, ny, top);
+  addZero(lines, field, nx, ny, size);
   return lines;
 }
 
 // Decision boundaries of K stacked fields: where each one's margin over the best other is zero.
-export function boundaries(field, k, nx, ny, top) {
+export function boundaries(field, k, nx, ny, size) {
   maker.size([nx, ny]);
   const n = nx * ny;
   const first = new Float32Array(n);
@@ -40,7 +41,7 @@ export function boundaries(field, k, nx, ny, top) {
     if (!seen[c]) continue;
     const row = field.subarray(c * n, (c + 1) * n);
     for (let p = 0; p < n; p++) margin[p] = row[p] - (winner[p] === c ? second[p] : first[p]);
-    addZero(lines, margin, nx, ny, top);
+    addZero(lines, margin, nx, ny, size);
   }
   return lines;
 }

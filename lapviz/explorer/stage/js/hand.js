@@ -42,7 +42,10 @@ export class Hand {
     this.hovered = panel;
     this.target = targetAt(x, y, this.lens);
     const clickable = this.stage.canLabel(this.target);
-    panel.plot.style.cursor = clickable && this.target.snapped ? "pointer" : this.turns ? "grab" : "crosshair";
+    const free = this.turns ? "grab" : "crosshair";
+    panel.plot.style.cursor = clickable && this.target.snapped ? "pointer" : free;
+    if (!this.turns && !this.stage.scene.editable && this.stage.panels.length > 1)
+      panel.plot.style.cursor = this.stage.enlarged === null ? "zoom-in" : "zoom-out";
     this.repaint();
   }
 
@@ -65,6 +68,7 @@ export class Hand {
       stage.zoomBy(0);
       return;
     }
+    if (stage.display.pressed(panel)) return;
     this.hovered = panel;
     this.target = targetAt(x, y, this.lens, reach);
     this.pressed = stage.toggleAt(this.target);
@@ -129,7 +133,8 @@ export class Hand {
     this.target = this.cursor;
     this.follow();
     this.hovered = stage.board.swipe.panel ?? this.hovered;
-    this.hovered ??= stage.panels.find((panel) => !panel.closed) ?? stage.panels[0];
+    const { live } = stage.display;
+    if (!live.includes(this.hovered)) this.hovered = live.find((p) => !p.closed) ?? live[0];
     const [place, ...rest] = describe(this.cursor, this.hovered, stage.scene, stage.labels);
     stage.board.say([...rest, place].join(", "));
     this.repaint();

@@ -151,6 +151,26 @@ export function winnerWords(values, k, top, shades, words) {
   }
 }
 
+// Rings around points by their positions: dark on a light halo, or the other way round.
+export function drawErrors(context, { xy, count }, wrong, view, box, theme) {
+  if (!wrong.length) return;
+  const r = dotRadius(count, box) + DOTS.ring;
+  context.beginPath();
+  for (const i of wrong) {
+    const [x, y] = view.toPixel(xy[2 * i], xy[2 * i + 1], box);
+    context.moveTo(x + r, y);
+    context.arc(x, y, r, 0, 6.2832);
+  }
+  // Hundreds of rings would merge into a band.
+  const few = wrong.length <= DOTS.few;
+  context.lineWidth = 3.4;
+  context.strokeStyle = css(theme.halo, 0.75);
+  if (few) context.stroke();
+  context.lineWidth = few ? 1.5 : 0.9;
+  context.strokeStyle = css(theme.line, few ? 1 : 0.8);
+  context.stroke();
+}
+
 // Labelled points: class colour, class shape, and an outline that is visible on any background.
 export function drawLabels(context, labels, view, box, theme) {
   const r = box.w < 220 || labels.length > 40 ? 4.2 : 6;
@@ -201,30 +221,32 @@ export function drawRing(context, x, y, theme, strong) {
 
 // A value beside the cross-hair, on a small plate.
 export function drawChip(context, text, x, y, box, theme) {
-  context.font = `11px ${theme.font}`;
+  context.font = `${theme.type}px ${theme.font}`;
   const w = context.measureText(text).width + 10;
+  const h = theme.type + 6;
   const left = Math.min(x + 8, box.x + box.w - w - 2);
-  const top = Math.max(y - 24, box.y + 2);
+  const top = Math.max(y - h - 7, box.y + 2);
   context.fillStyle = css(theme.background, 0.88);
   context.beginPath();
-  context.roundRect(left, top, w, 17, 4);
+  context.roundRect(left, top, w, h, 4);
   context.fill();
   context.fillStyle = css(theme.text);
   context.textAlign = "left";
   context.textBaseline = "middle";
-  context.fillText(text, left + 5, top + 9);
+  context.fillText(text, left + 5, top + h / 2 + 0.5);
 }
 
 // A hint while nothing is labelled.
 export function drawInvitation(context, { box, theme }, free) {
   const text =
     box.w < 180 ? "click to label" : free ? "click anywhere to label" : "click a point to label it";
-  context.font = `13px ${theme.font}`;
+  context.font = `${theme.type + 1}px ${theme.font}`;
   const w = context.measureText(text).width + 24;
+  const h = theme.type + 16;
   const [x, y] = [box.x + box.w / 2, box.y + box.h / 2];
   context.fillStyle = css(theme.background, 0.82);
   context.beginPath();
-  context.roundRect(x - w / 2, y - 14, w, 28, 14);
+  context.roundRect(x - w / 2, y - h / 2, w, h, h / 2);
   context.fill();
   context.fillStyle = css(theme.text, 0.75);
   context.textAlign = "center";

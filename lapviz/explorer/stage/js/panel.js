@@ -1,54 +1,47 @@
 // One panel: its exact values, its local model, and the two canvases that show them.
 
 import contract from "../../../contract.json";
-import { countRight, rightWords } from "./accuracy.js";
+import { countRight, wrongPoints } from "./accuracy.js";
 import { element, fit, setText } from "./dom.js";
-import { css, gradient, unfade } from "./colour.js";
+import { css, unfade } from "./colour.js";
 import { boundaries, cellsToPixels, signedLines } from "./contours.js";
 import { drawAxes } from "./axes.js";
 import { drawTriad } from "./cloud.js";
-import { drawColoured, drawLabels, signedWords, winnerWords } from "./marks.js";
+import { Head } from "./head.js";
+import { drawColoured, drawErrors, drawLabels, signedWords, winnerWords } from "./marks.js";
+import { insideOf } from "./near.js";
 import { Raster, scaleEnd } from "./raster.js";
 import { clipTo, drawBeyond, regionOf } from "./region.js";
 import { sample } from "./linalg.js";
-import { short } from "./view.js";
 
 const { lines: LINES, panels: PANELS } = contract;
 const MOVES = contract.message.reasons;
 const identity = (t) => t;
 
 export class PanelView {
-  constructor() {
+  // enlarge: called with the panel when its button is pressed.
+  constructor(enlarge) {
     this.raster = new Raster();
-    this.title = element("div.title");
-    this.subtitle = element("div.subtitle");
-    this.low = element("span");
-    this.high = element("span");
-    this.bar = element("i.bar");
-    this.scale = element("div.scale", { "aria-hidden": "true" }, this.low, this.bar, this.high);
-    this.wait = element("span.wait", { title: "Python is working on the new settings" }, "waiting");
+    this.head = new Head(() => enlarge?.(this));
     this.base = element("canvas.base");
     this.over = element("canvas.over");
     this.note = element("div.note");
     this.tip = element("div.tip", { "aria-hidden": "true" });
     this.plot = element("div.plot", {}, this.base, this.over, this.note, this.tip);
-    const row = element("div.row", {}, this.subtitle, this.wait, this.scale);
-    this.head = element("div.head", {}, this.title, row);
-    this.node = element("div.panel", {}, this.head, this.plot);
-    this.local = null;
-    this.field = null;
+    this.node = element("div.panel", {}, this.head.node, this.plot);
+    // top: end of the colour scale at the last rest; see scale.js.
+    Object.assign(this, { local: null, field: null, top: null, frozen: false, wrong: [] });
   }
 
   // New exact values from Python; `model` is null or has evaluate().
   update(panel, scene, model) {
-    this.panel = panel;
-    this.model = model;
-    this.kind = scene.kind;
+    if (this.of !== scene.view_key) this.top = null;
+    Object.assign(this, { panel, model, kind: scene.kind, of: scene.view_key });
     this.grid = panel.grid ? scene.grid : null;
     this.points = scene.points;
     this.samples = scene.n_samples;
     this.exactOutputs = panel.grid?.shape[0] ?? panel.points?.shape[0] ?? 1;
-    setText(this.title, panel.title);
+    this.head.name(panel.title);
     setText(this.note, panel.note);
     this.open = scene.editable;
     this.node.classList.toggle("open", scene.editable);
@@ -68,12 +61,18 @@ export class PanelView {
   }
 
   // Choose what to show: Python's values, or the model's for settings that Python has not seen.
-  // `changed` names the settings that differ from those of Python's answer.
-  choose(settings, changed) {
+  // `changed` names the settings that differ from those of Python's answer; `marking`: errors are
+  // marked.
+  choose(settings, changed, marking) {
+    this.pick(settings, changed, marking);
+    this.findErrors(settings.labels, marking);
+  }
+
+  pick(settings, changed, marking) {
     const panel = this.panel;
     const exact = !changed.some((name) => panel.depends.includes(name));
     const behind = changed.some((name) => !MOVES.includes(name)); // only Python knows that
-    if (!exact && this.model && this.evaluate(settings)) {
+    if (!exact && this.model && this.evaluate(settings, marking)) {
       this.setNoted(false);
       this.show(this.local.grid, this.local.points, this.model.outputs);
       this.setWaiting(behind);
@@ -95,14 +94,14 @@ export class PanelView {
     this.setWaiting(behind || !exact);
   }
 
-  evaluate(settings) {
+  evaluate(settings, marking) {
     const k = this.model.outputs;
     const cells = this.grid ? this.grid.x[2] * this.grid.y[2] : 0;
     const n = this.points.count;
     if (this.local?.k !== k || this.local.grid?.length !== (cells ? k * cells : undefined)) {
       this.local = { k, grid: cells ? new Float32Array(k * cells) : null };
     }
-    const wanted = this.counts || !cells;
+    const wanted = this.counts || marking || !cells;
     if (wanted !== Boolean(this.local.points) || (wanted && this.local.points.length !== k * n)) {
       // In double precision: far from the labels a score's sign is what counts, however small.
       this.local.points = wanted ? new Float64Array(k * n) : null;
@@ -126,14 +125,22 @@ export class PanelView {
   caption(share, exact) {
     const { count } = this.points;
     const part = !exact && share !== null && count !== this.samples;
-    const words = rightWords(share, part);
-    setText(this.subtitle, [this.panel.subtitle, words].filter(Boolean).join(" · "));
-    this.subtitle.title = part ? `Counted over the ${count} points that are drawn` : "";
+    this.captioned = [this.panel.subtitle, share, part, count];
+    this.head.caption(...this.captioned);
   }
 
+  // `size`: the scale's end that these values alone would have; `top`: its end, from scale.js.
   show(grid, points, outputs) {
-    const top = scaleEnd(grid ?? points ?? [], outputs, this.kind);
-    this.field = { grid, points, outputs, top: top > 0 ? top : 1, flat: !(top > 0), lines: null };
+    const inside = grid ? insideOf(this.grid) : null;
+    const size = scaleEnd(grid ?? points ?? [], outputs, this.kind, inside);
+    this.field = { grid, points, outputs, size, top: size, flat: !(size > 0), lines: null };
+  }
+
+  // Positions of the drawn points to be ringed.
+  findErrors(labels, marking) {
+    const { points, outputs } = this.field ?? {};
+    const found = marking && points && wrongPoints(points, outputs, this.points, labels);
+    this.wrong = found ? found.wrong : [];
   }
 
   setWaiting(waiting) {
@@ -159,6 +166,7 @@ export class PanelView {
       if (this.field) this.paintField(context, stage);
       context.drawImage(stage.dots(), 0, 0, size.width, size.height);
     }
+    drawErrors(context, this.points, this.wrong, view, box, theme);
     context.restore();
     if (stage.cloud) drawTriad(context, stage.scene.space, box, theme, stage.scene.axes);
     else drawAxes(context, view, box, theme, stage.axes);
@@ -179,20 +187,21 @@ export class PanelView {
     context.drawImage(image, box.x, box.y, box.w, box.h);
     if (!this.field.flat) this.paintLines(context, stage);
     context.restore();
+    context.drawImage(stage.cover(), 0, 0, stage.size.width, stage.size.height);
     drawBeyond(context, region, box, theme);
   }
 
   paintLines(context, stage) {
     const { theme, view, box } = stage;
-    const { grid: field, outputs, top } = this.field;
+    const { grid: field, outputs, size } = this.field;
     const [nx, ny] = [this.grid.x[2], this.grid.y[2]];
     const many = stage.count > PANELS.many;
     const classes = this.kind === "classes";
     const count = LINES.count[many ? "many" : classes ? "classes" : "functions"];
     this.field.lines ??=
       outputs > 1
-        ? boundaries(field, outputs, nx, ny, top)
-        : signedLines(field, nx, ny, top, count, classes ? unfade : identity);
+        ? boundaries(field, outputs, nx, ny, size)
+        : signedLines(field, nx, ny, this.field, count, classes ? unfade : identity);
     const matrix = cellsToPixels(this.grid, view, box);
     context.lineJoin = "round";
     const faint = many ? LINES.faint_width_many : LINES.faint_width;
@@ -245,16 +254,8 @@ export class PanelView {
 
   showScale(theme) {
     const signed = this.field.outputs === 1 && !this.field.flat;
-    this.scale.style.display = signed ? "" : "none";
-    if (!signed) return;
-    const end = short(this.field.top, 2);
-    setText(this.low, `−${end}`);
-    setText(this.high, end);
-    const name = `${theme.id}|${this.kind}`;
-    if (this.barName !== name) {
-      this.bar.style.background = gradient(this.colours(theme));
-      this.barName = name;
-    }
+    const top = signed ? this.field.top : null;
+    this.head.showScale(top, `${theme.id}|${this.kind}`, this.colours(theme));
   }
 
   // Redraw labels, then whatever `more` draws, on the upper canvas.

@@ -3,6 +3,7 @@
 import contract from "../../../contract.json";
 import { decodeAt } from "./codes.js";
 import { STEPS } from "./colour.js";
+import { within } from "./near.js";
 
 const SCALE = contract.scale;
 
@@ -102,7 +103,9 @@ function winnerRow(target, line, column, share, width, nx, k, { top, shades }) {
 }
 
 // End of a panel's colour scale, by the rule of lapviz/figures/fields.py; 0 if nothing is there.
-export function scaleEnd(values, k, kind) {
+// `inside`: the places of a field that count, null for all.
+export function scaleEnd(whole, k, kind, inside = null) {
+  const values = within(whole, k, inside);
   const top = topOf(values, k);
   const flat = kind === "functions" && k === 1 && spread(values) < SCALE.flat_below * top;
   return flat ? SCALE.flat_room * top : top;

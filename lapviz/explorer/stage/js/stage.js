@@ -3,6 +3,7 @@
 import contract from "../../../contract.json";
 import { Board } from "./board.js";
 import { decode, fingerprint } from "./decode.js";
+import { Display } from "./display.js";
 import { Hand } from "./hand.js";
 import { listen, pressKey } from "./interact.js";
 import { history, keepHistory, recall, record, redo } from "./labels.js";
@@ -51,6 +52,9 @@ export class Stage {
     });
     this.board = new Board(this, parent, toolbar);
     this.hand = new Hand(this);
+    this.holding = false; // is a hand, or play, moving λ?
+    this.display = new Display(this);
+    toolbar.node.append(this.display.node);
     this.unhook = awaitStore(() => this.join());
     this.board.root.addEventListener("keydown", (event) => this.keydown(event));
     this.board.plots.addEventListener("blur", () => this.hand.drop());
@@ -77,6 +81,7 @@ export class Stage {
     clearTimeout(this.timer);
     clearTimeout(this.looking);
     this.unhook();
+    this.display.destroy();
     this.board.destroy();
     const { stages } = globalThis.__lapviz;
     if (stages[this.key] === this) delete stages[this.key];
@@ -105,11 +110,12 @@ export class Stage {
 
   // False while the lasting part is still on its way.
   open() {
-    const { answer, needs, key, height, static: own } = this.parcel;
+    const { answer, needs, key, height, title, static: own } = this.parcel;
     const lasting = answer && (own ?? (needs === this.needs ? this.lasting : stored(needs)));
     if (answer && !lasting) return false;
     const { knobs = [], pending = null, failed = "", rev = null, point = null } = this.parcel;
     Object.assign(this, { parcel: null, key: key ?? "", height: height ?? 0, specs: knobs });
+    this.display.present.name(title ?? "");
     globalThis.__lapviz.stages[this.key] = this;
     clearTimeout(this.looking);
     const first = this.pointed === undefined; // what was pointed at before this stage was there
@@ -186,6 +192,7 @@ export class Stage {
     }
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
+    this.display.adopted(fresh);
     this.board.describe();
     if (this.exact) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
@@ -195,7 +202,7 @@ export class Stage {
     const { panels, models } = this.scene;
     while (this.panels.length > panels.length) this.panels.pop().node.remove();
     while (this.panels.length < panels.length) {
-      const panel = new PanelView();
+      const panel = new PanelView((one) => this.display.toggle(one));
       listen(panel.plot, panel, this.hand);
       this.panels.push(panel);
       this.board.plots.append(panel.node);
@@ -223,17 +230,23 @@ export class Stage {
   post() {
     clearTimeout(this.timer);
     if (!this.unsent || this.gone || !this.scene) return;
-    const [now, { rev, lam, filter, scrubbing }] = [performance.now(), this];
+    const [now, { rev, scrubbing }] = [performance.now(), this];
     const waits = scrubbing && this.answered < this.sentRev;
     if (waits && now - this.sentAt < PATIENCE) {
       this.timer = setTimeout(() => this.post(), PATIENCE - (now - this.sentAt));
       return;
     }
     Object.assign(this, { unsent: false, sentRev: rev, sentAt: now });
+    this.tell({});
+  }
+
+  // Sends the settings as they are, and `more`.
+  tell(more) {
+    const { rev, lam, filter, scrubbing } = this;
     if (!scrubbing) this.board.computing.asked();
     this.send("state", {
       rev,
-      reason: this.reason,
+      reason: this.reason ?? "",
       changed: [...this.touched.keys()],
       lam,
       filter,
@@ -241,6 +254,7 @@ export class Stage {
       knobs: Object.fromEntries(this.knobs),
       hand: scrubbing,
       view_key: this.scene.view_key,
+      ...more,
     });
   }
 
@@ -267,6 +281,15 @@ export class Stage {
     return !this.changed.length;
   }
 
+  // The one panel that is shown, by its index; null: all of them.
+  get enlarged() {
+    return this.display.enlarged;
+  }
+
+  enlarge(index) {
+    return this.display.enlarge(index);
+  }
+
   // What zoom and history are kept under.
   get name() {
     return `${this.key}|${this.scene.view_key}`;
@@ -274,13 +297,16 @@ export class Stage {
 
   setLam(lam, done, reason = "lam") {
     if (!this.scene) return;
+    this.holding = !done;
     if (lam !== this.lam) {
       this.bump("lam");
       this.lam = lam;
       this.board.move();
       this.board.schedule(reason, "field");
     }
-    if (done) this.commit("lam");
+    if (!done) return;
+    this.board.schedule("", "field"); // the scale may settle
+    this.commit("lam");
   }
 
   // A knob of the strip; `done`: the hand has let go of it.
@@ -306,6 +332,7 @@ export class Stage {
   }
 
   played() {
+    this.holding = this.player.on;
     if (!this.player.on) this.commit("lam");
     this.board.schedule("", "over");
   }

@@ -5,8 +5,6 @@ import { element, setText } from "./dom.js";
 
 const WIDEST = 640; // pixels of the stage up to which panels are swiped
 const MOST = 6; // panels; more of them are small pictures below each other, to be compared
-const LEAST = 200; // pixels of a picture's height, however low the window is
-const BELOW = 72; // pixels for the bar at the window's top and for what looks out below
 
 export class Swipe {
   // board: whose panels are swiped; see Board.
@@ -18,7 +16,7 @@ export class Swipe {
     board.plots.addEventListener("scroll", () => this.scrolled(), { passive: true });
   }
 
-  // Decides for this width and these panels; returns what the layout has to know.
+  // Decides for this width and these panels, and says so.
   arrange(width, panels) {
     const { plots } = this.board;
     this.on = width <= WIDEST && panels.length > 1 && panels.length <= MOST;
@@ -27,17 +25,10 @@ export class Swipe {
     this.node.hidden = !this.on;
     if (!this.on) {
       this.at = 0;
-      return {};
+      return false;
     }
     this.name(panels.map(({ panel }) => panel.title));
-    return { columns: 1, most: this.room(panels[this.at]) };
-  }
-
-  // Height for a picture that shares the window with all that stands above it on the stage.
-  room({ head }) {
-    const { root, plots } = this.board;
-    const above = plots.getBoundingClientRect().top - root.getBoundingClientRect().top;
-    return Math.max(window.innerHeight - above - head.offsetHeight - BELOW, LEAST);
+    return true;
   }
 
   name(titles) {
@@ -73,14 +64,15 @@ export class Swipe {
     if (!this.on) return;
     const { plots, stage } = this.board;
     const at = Math.round(plots.scrollLeft / Math.max(plots.clientWidth, 1));
-    if (at === this.at || !stage.panels[at]) return;
+    const panel = stage.display.visible[at];
+    if (at === this.at || !panel) return;
     this.at = at;
     this.mark();
-    stage.hand.show(stage.panels[at]);
+    stage.hand.show(panel);
   }
 
   // The panel in view, null where all are.
   get panel() {
-    return this.on ? (this.board.stage.panels[this.at] ?? null) : null;
+    return this.on ? (this.board.stage.display.visible[this.at] ?? null) : null;
   }
 }

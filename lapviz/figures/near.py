@@ -1,0 +1,98 @@
+"""Where a field has data near it: limits of colour scales, and the fading of empty space."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from lapviz.contract import CONTRACT
+from lapviz.figures import colours
+from lapviz.scenes import Grid, Scene
+
+Array = np.ndarray
+_NEAR = CONTRACT["near"]
+
+
+def nearness(grid: Grid, xy: Array) -> Array:
+    """How near the nodes of a grid are to the points, array (ny, nx) of uint8.
+
+    255 up to ``inner`` typical spacings from the nearest point, 0 from ``outer`` ones on, and
+    smooth between. The typical spacing is a high quantile of the points' distances to their
+    nearest neighbours, and at least a small share of the grid's diagonal, so that a gap between
+    two groups of dense points does not count as far.
+
+    Parameters
+    ----------
+    grid : Grid
+    xy : array (m, 2)
+        The points; without any, all nodes count as near.
+    """
+    xy = np.ascontiguousarray(xy, dtype=float)
+    known = np.ascontiguousarray(xy[np.isfinite(xy).all(axis=1)])
+    ends = tuple((float(axis[0]), float(axis[-1]), len(axis)) for axis in (grid.x, grid.y))
+    return _nearness(ends, known.tobytes())
+
+
+@lru_cache(maxsize=16)
+def _nearness(ends: tuple, points: bytes) -> Array:
+    """Kept for a few scenes: points and grid stay while other settings change."""
+    grid = Grid(*(np.linspace(*end) for end in ends))
+    shape = (len(grid.y), len(grid.x))
+    xy = np.frombuffer(points).reshape(-1, 2)
+    if not len(xy):
+        found = np.full(shape, 255, np.uint8)
+    else:
+        tree = cKDTree(xy)
+        unit = _spacing(tree, np.hypot(*(end[1] - end[0] for end in ends)))
+        away = tree.query(grid.sites())[0].reshape(shape) / unit
+        t = np.clip((away - _NEAR["inner"]) / (_NEAR["outer"] - _NEAR["inner"]), 0, 1)
+        found = np.floor(255 * (1 - t * t * (3 - 2 * t))).astype(np.uint8)
+    found.flags.writeable = False
+    return found
+
+
+def _spacing(tree: cKDTree, diagonal: float) -> float:
+    least = _NEAR["least"] * diagonal
+    if tree.n < 2:
+        return least
+    gaps = tree.query(tree.data, k=2)[0][:, 1]
+    return max(float(np.quantile(gaps, _NEAR["quantile"])), least)
+
+
+def region(scene: Scene) -> Array | None:
+    """Mask (ny, nx) of the nodes that colour scales are chosen from; None: all of them."""
+    if scene.grid is None:
+        return None
+    inside = nearness(scene.grid, scene.points.xy) == 255
+    return inside if inside.any() else None
+
+
+def cover(scene: Scene, look: colours.Theme) -> list[dict]:
+    """The trace that fades a field far from the data towards the colour of 0; none if all is near.
+
+    It goes above heat map and lines, and below the points.
+    """
+    if scene.grid is None:
+        return []
+    near = nearness(scene.grid, scene.points.xy)
+    if near.min() == 255:
+        return []
+    red, green, blue = np.rint(look.middle).astype(int)
+    clear, full = (f"rgba({red}, {green}, {blue}, {a})" for a in (0, _NEAR["cover"]))
+    return [
+        {
+            "type": "heatmap",
+            "x": np.asarray(scene.grid.x),
+            "y": np.asarray(scene.grid.y),
+            "z": 255 - near,
+            "zmin": 0,
+            "zmax": 255,
+            "zsmooth": "best",
+            "colorscale": [[0, clear], [1, full]],
+            "showscale": False,
+            "hoverinfo": "skip",
+            "name": "far from the data",
+        }
+    ]
