@@ -26,6 +26,7 @@ METHODS = {
 UNLABELLED = {"ignore": "Leave them out", "response": "Use them (Theorem 2.3)"}
 MAX_HANDLES, MAX_SIZE, DIGITS = 30, 100.0, 4
 
+
 @dataclass(frozen=True)
 class Handle:
     """A given point: input, value, and slope or None."""

@@ -14,7 +14,7 @@ from lapviz.explorer.settings import Settings
 from lapviz.scenes import Scene
 
 Array = np.ndarray
-N_GRID = 241  # places of a curve
+N_GRID, MARGIN = 201, 0.03  # places of a curve; what the picture shows beside them
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,22 +97,17 @@ def identity(settings: Settings) -> str:
 
 
 def line() -> Array:
-    """Inputs (g, 1) at which curves are drawn: over [0, 1] with a margin."""
-    return np.linspace(-0.03, 1.03, N_GRID)[:, None]
+    """Inputs (g, 1) at which curves are drawn and errors measured: [0, 1], equally spaced."""
+    return np.linspace(0, 1, N_GRID)[:, None]
 
 
-def inside(x: Array) -> Array:
-    """Mask of the places where errors are measured: inside [0, 1]."""
-    return (x[:, 0] >= 0) & (x[:, 0] <= 1)
-
-
-def view_around(x: Array, *values: Array) -> tuple[float, float, float, float]:
+def view_around(*values: Array) -> tuple[float, float, float, float]:
     """Box around curves, with a margin."""
     finite = np.concatenate([np.ravel(v) for v in values])
     finite = finite[np.isfinite(finite)]
     low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
     room = 0.08 * (high - low) or 1.0
-    return float(x[0, 0]), float(x[-1, 0]), low - room, high + room
+    return -MARGIN, 1 + MARGIN, low - room, high + room
 
 
 def rms(errors: Array, axis: int | None = None) -> Array:

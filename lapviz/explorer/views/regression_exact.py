@@ -20,7 +20,6 @@ from lapviz.explorer.views.regression import (
     Sample,
     Table,
     identity,
-    inside,
     kernel_of,
     line,
     rms,
@@ -53,14 +52,14 @@ def exact_view(settings: Settings, rev: int = 0) -> RegressionView:
     sample = sample_of(settings)
     exact, rungs = exact_fit(_needed(settings)), ladder(settings)
     fits = galerkin_fits(_needed(settings), rungs)
-    x = sites(settings)
-    inner = inside(x) if d == 1 else np.ones(len(x), dtype=bool)
+    x = places(settings)
+    m = len(x)  # errors are measured here: on the line, or at the samples
     truth = sample.target(x)
-    errors = {"Galerkin": np.array([rms((f.values - truth)[inner]) for f in fits])}
+    errors = {"Galerkin": np.array([rms(f.values[:m] - truth) for f in fits])}
     away = None
     if exact.values is not None:
-        away = np.array([rms((f.values - exact.values)[inner]) for f in fits])
-        errors["Exact"] = np.full(len(rungs), rms((exact.values - truth)[inner]))
+        away = np.array([rms(f.values[:m] - exact.values[:m]) for f in fits])
+        errors["Exact"] = np.full(len(rungs), rms(exact.values[:m] - truth))
     now = rungs.index(_clipped(settings))
     tables = (_table(sample, exact, fits, rungs, errors, away, now),)
     words = (_words(settings, sample),)
@@ -93,11 +92,17 @@ def ladder(settings: Settings) -> tuple[int, ...]:
     return tuple(sorted({p for p in LADDER if p < n} | {_clipped(settings)}))
 
 
+def places(settings: Settings) -> Array:
+    """Where errors are measured: places (g, 1) on the line, or the samples (n, 2)."""
+    return line() if settings.data.info.n_features == 1 else sample_of(settings).X
+
+
 def sites(settings: Settings) -> Array:
-    """Where the estimates are compared: places (g, 1) on the line, or nodes (g, 2) of a grid."""
-    if settings.data.info.n_features == 1:
-        return line()
-    return grid_of(view_of(sample_of(settings).X), GRID_LARGE).sites()
+    """Where the estimates are evaluated: these places, and over two inputs a grid's nodes."""
+    x = places(settings)
+    if x.shape[1] == 1:
+        return x
+    return np.vstack([x, grid_of(view_of(x), GRID_LARGE).sites()])
 
 
 def _common(settings: Settings) -> dict:
@@ -161,7 +166,7 @@ def _curves(settings, sample, exact, fits, rungs, errors, away, now, rev) -> Cur
     points = np.column_stack([sample.X[:, 0], sample.values])
     return CurveScene(
         x=x[:, 0],
-        view=view_around(x, truth, points[sample.known, 1]),
+        view=view_around(truth, points[sample.known, 1]),
         view_key=identity(settings),
         points=points,
         known=sample.known,
@@ -170,7 +175,6 @@ def _curves(settings, sample, exact, fits, rungs, errors, away, now, rev) -> Cur
         path="galerkin",
         step=now,
         axes=(sample.feature_names[0], "value"),
-        note=exact.refusal,
         rev=rev,
     )
 
@@ -180,24 +184,22 @@ def _fields(settings: Settings, sample: Sample, exact: Fitted, galerkin: Fitted,
     grid = grid_of(view, GRID_LARGE)
     shape = (1, len(grid.y), len(grid.x))
 
-    def panel(title: str, values: Array | None, note: str = "", below: str = "") -> Panel:
-        at = np.zeros((1, len(sample.X)))
-        if values is None:
-            return Panel(title, at, note=note)
-        field = values.reshape(shape)
-        at[0] = np.where(sample.known, sample.values, 0.0)
-        return Panel(title, at, field, subtitle=below)
+    n = len(sample.X)
+    truth = sample.target(sites(settings))
 
-    truth = sample.target(grid.sites())
-    error = [None if v is None else f"error {rms(v - truth):.3g}"
-             for v in (exact.values, galerkin.values)]  # fmt: skip
+    def panel(title: str, values: Array | None, note: str = "") -> Panel:
+        if values is None:
+            return Panel(title, np.zeros((1, n)), note=note)
+        below = "" if values is truth else f"error {rms(values[:n] - truth[:n]):.3g}"
+        return Panel(title, values[None, :n], values[n:].reshape(shape), subtitle=below)
+
     return Scene(
         panels=(
             panel("Truth", truth),
-            panel("Exact", exact.values, exact.refusal, error[0] or ""),
-            panel(f"Galerkin, p = {p}", galerkin.values, "", error[1]),
+            panel("Exact", exact.values, exact.refusal),
+            panel(f"Galerkin, p = {p}", galerkin.values),
         ),
-        points=Points(sample.X, np.arange(len(sample.X))),
+        points=Points(sample.X, np.arange(n)),
         view=view,
         view_key=identity(settings),
         grid=grid,
@@ -213,20 +215,20 @@ def _table(sample, exact, fits, rungs, errors, away, now) -> Table:
     error = None if exact.values is None else float(errors["Exact"][0])
     time_of = None if exact.values is None else 1000 * exact.seconds
     rows.append((f"Exact, {n * (d + 1):,} functions", error, None if error is None else 0.0,
-                 time_of, exact.bytes / 2**20))  # fmt: skip
+                 time_of, exact.bytes / 1000))  # fmt: skip
     for k in sorted({0, len(rungs) // 3, 2 * len(rungs) // 3, len(rungs) - 1, now}):
         far = None if away is None else float(away[k])
         rows.append((f"Galerkin, p = {rungs[k]:,}" + (" (shown)" if k == now else ""),
                      float(errors["Galerkin"][k]), far,
-                     1000 * fits[k].seconds, fits[k].bytes / 2**20))  # fmt: skip
+                     1000 * fits[k].seconds, fits[k].bytes / 1000))  # fmt: skip
     return Table(
         ("Estimator", "Error", "Distance to exact", "Fit time", "Matrices"),
         tuple(rows),
         {"Error": "{:.4f}", "Distance to exact": "{:.2g}", "Fit time": "{:.0f} ms",
-         "Matrices": "{:.2f} MiB"},
-        "Error: root mean square distance to the true function. Fit time: of a fit from scratch on "
-        "this host. Matrices: bytes of the matrices that the fit holds; the exact one needs two "
-        "with n(d + 1) rows and columns, whether it fits or not.",
+         "Matrices": "{:,.0f} kB"},
+        "Error: root mean square distance to the true function, on [0, 1] or at the samples. "
+        "Fit time: of a fit from scratch on this host. Matrices: bytes of the matrices that the "
+        "fit holds; the exact one needs two with n(d + 1) rows and columns.",
     )  # fmt: skip
 
 

@@ -100,7 +100,9 @@ def _table(settings: Settings, fits, sample) -> Table:
     for f in fits:
         error = float(rms(_miss(f, sample)))
         times = None if f.gamma is None or truth is None else f.gamma / truth[1]
-        rows.append((f.title, error, 100 * (1 - (error / spread) ** 2), f.gamma, times,
+        explained = float(100 * (1 - (error / spread) ** 2)) if spread > 0 else None
+        times = None if times is None else float(times)
+        rows.append((f.title, error, explained, f.gamma, times,
                      1000 * f.seconds))  # fmt: skip
     return Table(
         ("Method", "Error", "Explained", "First eigenvalue γ₁", "Times the true γ₁", "Fit time"),

@@ -29,7 +29,7 @@ def slopes_view(settings: Settings, rev: int = 0) -> RegressionView:
     given, x = numbers_of(handles), line()
     scene = CurveScene(
         x=x[:, 0],
-        view=_view(x, handles, hermite @ given, plain @ given),
+        view=_view(handles, hermite @ given, plain @ given),
         view_key="slopes",
         points=np.empty((0, 2)),
         known=np.empty(0, dtype=bool),
@@ -64,6 +64,12 @@ def estimator(space, weight: float, ridge: float) -> HermiteRegressor:
     )
 
 
+def slopes_width(settings: Settings) -> float:
+    """σ as a number; "auto" is chosen for the given points."""
+    asked = settings.space.bandwidth
+    return fit(settings, True).bandwidth_ if asked == "auto" else asked
+
+
 def fit(settings: Settings, slopes: bool) -> HermiteRegressor:
     """The estimator on the given points, with or without their slopes."""
     handles, shown = settings.regression.handles, settings.regression
@@ -91,14 +97,12 @@ def responses(space, weight: float, ridge: float, places: tuple[Handle, ...]):
     return hermite, plain
 
 
-def _view(x: Array, handles, *curves: Array) -> tuple[float, float, float, float]:
+def _view(handles, *curves: Array) -> tuple[float, float, float, float]:
     """A box that does not follow small movements: whole units around points and curves."""
-    _, _, low, high = view_around(x, np.array([h.value for h in handles]), *curves)
+    left, right, low, high = view_around(np.array([h.value for h in handles]), *curves)
     points = np.array([h.value for h in handles])
     low, high = max(low, points.min() - 3), min(high, points.max() + 3)
-    return float(x[0, 0]), float(x[-1, 0]), float(min(np.floor(low), -1)), float(
-        max(np.ceil(high), 1)
-    )
+    return left, right, float(min(np.floor(low), -1)), float(max(np.ceil(high), 1))
 
 
 def _table(handles, fitted) -> Table:

@@ -26,7 +26,6 @@ from lapviz.explorer.views.regression import (
     Sample,
     Table,
     identity,
-    inside,
     kernel_of,
     line,
     rms,
@@ -81,7 +80,7 @@ def stop_view(settings: Settings, rev: int = 0) -> RegressionView:
     best = paths[0].curves[int(paths[0].marks[-1].step)]
     scene = CurveScene(
         x=x[:, 0],
-        view=view_around(x, truth, best, points[sample.known, 1]),
+        view=view_around(truth, best, points[sample.known, 1]),
         view_key=identity(settings),
         points=points,
         known=sample.known,
@@ -120,10 +119,10 @@ def _computed(settings: Settings) -> tuple[tuple[Path, ...], tuple[Rule, ...], C
     labelled = labelled.astype(bool)
     y = np.where(labelled, sample.values[: len(X)] - fixed.target_mean_, 0.0)
     spectrum = kernel_spectrum(kernel(X, X))
-    truth, inner, K = sample.target(x), inside(x), kernel(x, X)
+    truth, K = sample.target(x), kernel(x, X)
 
     def error(curves: Array) -> Array:
-        return rms((curves - truth)[:, inner], axis=1)
+        return rms(curves - truth, axis=1)
 
     response = semi_supervised_response(y, labelled)
     own = kernel_spectrum(kernel(X[labelled], X[labelled])) if not labelled.all() else spectrum
@@ -187,9 +186,11 @@ def _tables(paths: tuple[Path, ...], rules: tuple[Rule, ...]) -> tuple[Table, Ta
              float(error[r.iteration] / error[best]),
              "" if r.met else "not met: the path ended first") for r in rules]  # fmt: skip
     rows.append(("Truth (in hindsight)", best, float(error[best]), 1.0, ""))
+    heads = ("Rule", "Stops at m", "Error", "Times the best", "Note")
+    width = len(heads) if any(row[-1] for row in rows) else len(heads) - 1
     where = Table(
-        ("Rule", "Stops at m", "Error", "Times the best", "Note"),
-        tuple(rows),
+        heads[:width],
+        tuple(row[:width] for row in rows),
         {"Error": "{:.4f}", "Times the best": "{:.2f}"},
         "Error: root mean square distance to the true function on [0, 1]. (8) is the discrepancy "
         "rule, (9) the fixed threshold with r = ½, s = D = 1; “fitted” takes r, s and D as "
