@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 515804a8d57c44b09a511afe7c5c883d7f975baee87ce63afbab7e17d4270e5a
+// sources: sha256 b069b62d67cb3d4b5ff06710de39b28b23f59906fd46c1b8684ffc971644056a
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1745,7 +1745,7 @@ var HandlesView = class {
       "g",
       { class: cls, role: "slider", tabindex: 0 },
       svg("circle", { r: REACH, class: "reach" }),
-      svg("circle", { r: 8, class: "knob" })
+      svg("circle", { r: 8, class: "bead" })
     );
     const parts = { point: knob("point"), left: knob("turn"), right: knob("turn") };
     parts.arm = svg("line", { class: "arm" });
@@ -1863,7 +1863,7 @@ var PathView = class {
       title: "Whose path is shown",
       onchange: () => acts.choose(this.menu.value)
     });
-    this.slider = element("input.lam.steps", {
+    this.slider = element("input.slide.steps", {
       type: "range",
       min: 0,
       step: 1,

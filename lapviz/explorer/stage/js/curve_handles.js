@@ -54,7 +54,7 @@ export class HandlesView {
   add(i) {
     const knob = (cls) =>
       svg("g", { class: cls, role: "slider", tabindex: 0 },
-        svg("circle", { r: REACH, class: "reach" }), svg("circle", { r: 8, class: "knob" }));
+        svg("circle", { r: REACH, class: "reach" }), svg("circle", { r: 8, class: "bead" }));
     const parts = { point: knob("point"), left: knob("turn"), right: knob("turn") };
     parts.arm = svg("line", { class: "arm" });
     parts.group = svg("g", { class: "handle" }, parts.arm, parts.left, parts.right, parts.point);

@@ -18,7 +18,7 @@ export class PathView {
       title: "Whose path is shown",
       onchange: () => acts.choose(this.menu.value),
     });
-    this.slider = element("input.lam.steps", {
+    this.slider = element("input.slide.steps", {
       type: "range",
       min: 0,
       step: 1,
