@@ -367,7 +367,7 @@ def test_every_control_of_each_topic_explains_itself(topic):
     kinds = ("selectbox", "select_slider", "slider", "checkbox", "number_input", "text_input",
              "button", "button_group")  # fmt: skip
     found = [widget for kind in kinds for widget in getattr(app, kind)]
-    assert len(found) > 5
+    assert len(found) >= 3
     for widget in found:
         assert widget.label, widget
         assert widget.proto.help.endswith((".", "?")), widget.label

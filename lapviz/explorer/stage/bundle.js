@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 b069b62d67cb3d4b5ff06710de39b28b23f59906fd46c1b8684ffc971644056a
+// sources: sha256 e570c206c4bdbee5041ee84742d5815ba331c4f2a3a615b3e6c91a14c700e6a9
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1785,7 +1785,10 @@ var HandlesView = class {
     };
     node.addEventListener("pointermove", (event) => drag(event, false));
     node.addEventListener("pointerup", (event) => drag(event, true));
-    node.addEventListener("pointercancel", (event) => drag(event, true));
+    node.addEventListener("pointercancel", () => {
+      if (grip) this.acts.move(i, this.handles[i], true);
+      grip = null;
+    });
     node.addEventListener("focus", () => this.acts.select(i));
     node.addEventListener("keydown", (event) => this.press(event, i, what));
   }
@@ -1887,12 +1890,14 @@ var PathView = class {
       at(event, false);
     });
     node.addEventListener("pointermove", (event) => this.held && at(event, false));
-    const drop = (event) => {
+    node.addEventListener("pointerup", (event) => {
       if (this.held) at(event, true);
       this.held = false;
-    };
-    node.addEventListener("pointerup", drop);
-    node.addEventListener("pointercancel", drop);
+    });
+    node.addEventListener("pointercancel", () => {
+      if (this.held) this.acts.step(Number(this.slider.value), true);
+      this.held = false;
+    });
   }
   // The step nearest to a place in the chart.
   pick(px, done) {

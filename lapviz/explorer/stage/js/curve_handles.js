@@ -94,7 +94,11 @@ export class HandlesView {
     };
     node.addEventListener("pointermove", (event) => drag(event, false));
     node.addEventListener("pointerup", (event) => drag(event, true));
-    node.addEventListener("pointercancel", (event) => drag(event, true));
+    // A cancelled touch has no place: what it moved so far stays.
+    node.addEventListener("pointercancel", () => {
+      if (grip) this.acts.move(i, this.handles[i], true);
+      grip = null;
+    });
     node.addEventListener("focus", () => this.acts.select(i));
     node.addEventListener("keydown", (event) => this.press(event, i, what));
   }

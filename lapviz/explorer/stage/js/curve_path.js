@@ -43,12 +43,14 @@ export class PathView {
       at(event, false);
     });
     node.addEventListener("pointermove", (event) => this.held && at(event, false));
-    const drop = (event) => {
+    node.addEventListener("pointerup", (event) => {
       if (this.held) at(event, true);
       this.held = false;
-    };
-    node.addEventListener("pointerup", drop);
-    node.addEventListener("pointercancel", drop);
+    });
+    node.addEventListener("pointercancel", () => {
+      if (this.held) this.acts.step(Number(this.slider.value), true); // it has no place of its own
+      this.held = false;
+    });
   }
 
   // The step nearest to a place in the chart.
