@@ -227,6 +227,7 @@ STORIES = (
         "With noise 1 all methods fail.",
         "This project; TangentProp, GAL23 eq. 19",
         data="swiss_roll",
+        plane="features",
         noise=0.5,
         sigma=4.0,
         p=500,

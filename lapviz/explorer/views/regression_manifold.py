@@ -13,7 +13,7 @@ from lapviz.explorer.cache import step
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.placement import drawn_rows, plane_of, view_of
 from lapviz.explorer.views.regression import RegressionView, Table, identity, rms, sample_of
-from lapviz.scenes import Panel, Points, Scene
+from lapviz.scenes import Panel, Scene
 from lapviz.spaces import KernelSpace
 
 Array = np.ndarray
@@ -45,7 +45,7 @@ def manifold_view(settings: Settings) -> RegressionView:
                for f in fits]  # fmt: skip
     scene = Scene(
         panels=tuple(panels),
-        points=Points(plane.xy[rows], rows),
+        points=plane.points(steps.sample(settings.data), rows),
         view=view_of(plane.xy),
         view_key=identity(settings) + plane.key,
         kind="functions",
