@@ -12,7 +12,7 @@ from dataclasses import replace
 
 # each module registers its data sets: this is the menu order
 # isort: off
-from lapviz.datasets import planar, gaussians, manifolds, real  # noqa: F401
+from lapviz.datasets import planar, gaussians, manifolds, responses, real  # noqa: F401
 
 # isort: on
 from lapviz.datasets.base import Generator, registered, streams
@@ -34,15 +34,28 @@ __all__ = [
 ]
 
 
-def names() -> tuple[str, ...]:
-    """List the names of all data sets, group by group, the real ones last.
+def names(kind: str = "classes") -> tuple[str, ...]:
+    """List the names of the data sets, group by group, the real ones last.
+
+    Parameters
+    ----------
+    kind : {"classes", "values"}
+        Those with classes, or those with a number for each sample to regress on.
 
     Returns
     -------
     tuple of str
         In the order of the explorer's menu.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind.
     """
-    return tuple(registered())
+    if kind not in ("classes", "values"):
+        raise ValueError(f"Data sets have classes or values; there are none with {kind!r}.")
+    wanted = "class_names" if kind == "classes" else "has_values"
+    return tuple(name for name, cls in registered().items() if getattr(cls, wanted))
 
 
 def info(name: str, **options) -> Info:
@@ -51,7 +64,7 @@ def info(name: str, **options) -> Info:
     Parameters
     ----------
     name : str
-        One of ``names()``.
+        One of ``names()`` or ``names("values")``.
     **options
         As in :func:`load`; ``n_features``, ``class_names`` and ``planar`` depend on them.
 
@@ -76,7 +89,7 @@ def load(
     Parameters
     ----------
     name : str
-        One of ``names()``.
+        One of ``names()`` or ``names("values")``.
     n_samples : int, optional
         Number of points; of *unlabelled* ones on ``"four_circles"``, which adds its four labelled
         points in front. By default the data set's own number, all rows of a real one; fewer rows
@@ -134,7 +147,7 @@ def relabel(data: Dataset, labels_per_class: int, random_state=0) -> Dataset:
 def _make(name: str, options: dict) -> Generator:
     known = registered()
     if not isinstance(name, str) or name not in known:
-        raise ValueError(f"No data set is called {name!r}. There are: {', '.join(names())}.")
+        raise ValueError(f"No data set is called {name!r}. There are: {', '.join(known)}.")
     allowed = [opt.name for opt in known[name].options()]
     for key in options:
         if key not in allowed:

@@ -77,6 +77,7 @@ class Generator:
     real: ClassVar[bool] = False
     group: ClassVar[str] = "Plane"
     image_shape: ClassVar[tuple[int, int] | None] = None
+    has_values: ClassVar[bool] = False  # whether it defines `target`
 
     def __post_init__(self) -> None:
         for opt in self.options():
@@ -109,6 +110,14 @@ class Generator:
         """Independent normal noise on every coordinate."""
         return X + noise * rng.standard_normal(X.shape)
 
+    def target(self, X: Array) -> Array:
+        """The function to be regressed on, at noise-free points (n, d): array (n,)."""
+        raise NotImplementedError
+
+    def observe(self, X: Array, noise: float, rng: np.random.Generator) -> tuple[Array, Array]:
+        """Points (n, d) and values (n,) with noise, from noise-free points: noise moves points."""
+        return self.perturb(X, noise, rng) if noise else X, self.target(X)
+
     def own_labels(self, n: int) -> Array | None:
         """The mask (n,) of labels that belong to the data set itself, or None to draw them."""
         return None
@@ -135,6 +144,7 @@ class Generator:
             options=self.options(),
             group=self.group,
             image_shape=self.image_shape,
+            has_values=self.has_values,
         )
 
     def check_samples(self, n_samples: int | None) -> int:
@@ -168,7 +178,11 @@ class Generator:
         for_points, for_noise, for_labels = streams(random_state)
         X, y = self.points(n, for_points)
         y = np.asarray(y).astype(np.int64)  # a copy: real tables are cached
-        X = self.perturb(X, noise, for_noise) if noise else X
+        values = None
+        if self.has_values:
+            X, values = self.observe(X, noise, for_noise)
+        elif noise:
+            X = self.perturb(X, noise, for_noise)
         labelled = self.own_labels(len(y)) if labels_per_class is None else None
         if labelled is None:
             per_class = self.labels_per_class if labels_per_class is None else labels_per_class
@@ -186,4 +200,6 @@ class Generator:
             class_names=self.class_names,
             feature_names=self.feature_names,
             image_shape=self.image_shape,
+            values=values,
+            target=self.target if self.has_values else None,
         )

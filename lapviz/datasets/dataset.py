@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +32,10 @@ class Dataset:
     class_names, feature_names : tuple of str
     image_shape : (height, width) or None
         Where every row is an image of that many pixels, row by row, with 0 for paper and 1 for ink.
+    values : array (n,) or None
+        A number to be regressed on, for each sample; None if the set has classes only.
+    target : callable or None
+        The function behind ``values``, without noise: points (m, d) to numbers (m,).
     """
 
     X: Array
@@ -41,10 +46,13 @@ class Dataset:
     class_names: tuple[str, ...]
     feature_names: tuple[str, ...]
     image_shape: tuple[int, int] | None = None
+    values: Array | None = None
+    target: Callable[[Array], Array] | None = None
 
     def __post_init__(self) -> None:
-        for array in (self.X, self.y, self.labelled):
-            array.flags.writeable = False
+        for array in (self.X, self.y, self.labelled, self.values):
+            if array is not None:
+                array.flags.writeable = False
 
     @property
     def n_classes(self) -> int:
@@ -88,6 +96,8 @@ class Info:
     labels. ``planar`` says whether d = 2, so that a field over the plane can be drawn.
     ``group`` is its place in a menu, one of :data:`GROUPS`; ``image_shape`` is that of
     :class:`Dataset`.
+    A set without classes has no ``class_names``; ``has_values``: whether it has numbers to
+    regress on.
     """
 
     name: str
@@ -106,3 +116,4 @@ class Info:
     options: tuple[Option, ...]
     group: str
     image_shape: tuple[int, int] | None = None
+    has_values: bool = False

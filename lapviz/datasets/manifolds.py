@@ -93,7 +93,8 @@ class SwissRoll(Generator):
     """A rolled rectangle, uniform *by area*, so that its spectrum is the rectangle's.
 
     The usual recipe draws the angle uniformly, which crowds the inner turns. The classes split
-    the roll in the middle of its length: the signs of the first non-constant eigenfunction.
+    the roll in the middle of its length: the signs of the first non-constant eigenfunction. The
+    values are the position along the unrolled sheet, measured from its middle.
     """
 
     name = "swiss_roll"
@@ -103,6 +104,7 @@ class SwissRoll(Generator):
     class_names = ("outer half", "inner half")
     labels_per_class = 3
     max_noise = 2.0
+    has_values = True
 
     @property
     def n_features(self) -> int:
@@ -121,6 +123,9 @@ class SwissRoll(Generator):
         for _ in range(8):
             t -= (spiral_length(t) - s) / np.sqrt(1 + t**2)
         return np.column_stack([t * np.cos(t), height, t * np.sin(t)]), s < (inner + outer) / 2
+
+    def target(self, X: Array) -> Array:
+        return spiral_length(np.hypot(X[:, 0], X[:, 2])) - spiral_length(np.array(_ANGLES)).mean()
 
     def truth(self, noise: float) -> Truth:
         return Truth(

@@ -18,6 +18,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from lapviz import kernels
+from lapviz.datasets.responses import NOISE_LIMIT, Step, Waves
 from lapviz.estimates import stopping
 from lapviz.estimates.conjugate_gradient import KrylovPath, krylov_path, semi_supervised_response
 from lapviz.estimates.kernel_filters import (
@@ -33,8 +34,8 @@ Array = np.ndarray
 
 BANDWIDTH, NOISE, N_ITERATIONS = 0.4, 0.3, 40
 TARGETS: dict[str, Callable[[Array], Array]] = {
-    "smooth": lambda x: np.sin(2 * np.pi * x) + 0.5 * np.cos(6 * np.pi * x),
-    "step": lambda x: np.where(x < 0.4, -1.0, 1.0),
+    "smooth": lambda x: Waves().target(x[:, None]),
+    "step": lambda x: Step().target(x[:, None]),
 }
 GRID = (np.arange(1000) + 0.5) / 1000
 RIVAL_GRIDS = {
@@ -140,7 +141,7 @@ def _draw(target: str, n_labelled: int, n_unlabelled: int, seed: int) -> _Draw:
     n = n_labelled + n_unlabelled
     x = rng.uniform(size=n)
     # Bounded noise, as Theorems 2.1 and 2.3 assume.
-    noise = np.clip(rng.standard_normal(n), -3, 3)
+    noise = np.clip(rng.standard_normal(n), -NOISE_LIMIT, NOISE_LIMIT)
     y = TARGETS[target](x) + NOISE * noise
     labelled = np.arange(n) < n_labelled
     mean = y[labelled].mean()

@@ -108,12 +108,14 @@ def _split_options(new: dict, options: tuple[tuple[str, float], ...]) -> dict:
     return changes | ({"options": tuple(sorted((dict(options) | own).items()))} if own else {})
 
 
-def kernel(settings: Settings) -> None:
-    """The trial space: kernel, width, number and centres of the test functions."""
+def kernel(settings: Settings, space: bool = True) -> None:
+    """The kernel and, with ``space``, where the test functions are centred."""
     choice("kernel", settings)
     spec = settings.space
     if "degree" in kernels.options(spec.kernel):
         knobs.sheet("degree", [knobs.of("degree", spec.degree, 1, 12, 1, whole=True)])
+    if not space:
+        return
     n = settings.data.n_samples
     if spec.n_landmarks > n:
         st.caption(f"There are only {n} samples: all of them are landmarks.")

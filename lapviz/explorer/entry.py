@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lapviz.explorer import navigation
-from lapviz.explorer.pages import eigenfunctions, labels, notes, start
+from lapviz.explorer.pages import eigenfunctions, labels, notes, regression, start
 
 
 def main() -> None:
@@ -15,6 +15,7 @@ def main() -> None:
                 eigenfunctions.page, title="Eigenfunctions", url_path="eigenfunctions"
             ),
             "labels": st.Page(labels.page, title="Labels", url_path="labels"),
+            "regression": st.Page(regression.page, title="Regression", url_path="regression"),
             "notes": st.Page(notes.page, title="Notes", url_path="notes"),
         }
     )

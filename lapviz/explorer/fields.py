@@ -13,6 +13,7 @@ from lapviz import datasets
 from lapviz.contract import CONTRACT
 from lapviz.explorer import specs
 from lapviz.explorer.hosting import MAX_LANDMARKS
+from lapviz.explorer.regression_specs import TOPICS, read_handles, topics_of, write_handles
 from lapviz.explorer.settings import KNOWN_TANGENTS, OPERATORS, PLACES, Settings
 from lapviz.explorer.texts import (
     MAX_URL_LABELS,
@@ -30,6 +31,8 @@ from lapviz.spaces import landmarks
 
 GROUPS = ("data", "kernel", "operator", "regularisation", "labels", "graph", "view")
 _DEFAULTS = Settings()
+_READERS = {"marks": read_labels, "handles": read_handles}  # of settings that are lists
+_WRITERS = {"marks": write_labels, "handles": write_handles}
 _EXTRA_ROWS = {"four_circles": 4}  # labelled points that are not counted in n
 
 
@@ -86,8 +89,8 @@ class Field:
             If the text is not a valid value; "must …" or "holds …" completes a sentence.
         """
         parameter = self.parameter
-        if self.name == "marks":
-            return read_labels(text)
+        if self.name in _READERS:
+            return _READERS[self.name](text)
         if (parameter.auto and text == "auto") or (self.empty and text == self.empty):
             return "auto" if parameter.auto else None
         if parameter.kind == "choice":
@@ -102,8 +105,8 @@ class Field:
 
     def write(self, value: object) -> str:
         """Inverse of :meth:`read`."""
-        if self.name == "marks":
-            return write_labels(value)
+        if self.name in _WRITERS:
+            return _WRITERS[self.name](value)
         if self.parameter.kind == "flag":
             return "1" if value else "0"
         return self.empty if value is None else short(value)
@@ -136,6 +139,15 @@ FIELDS = (
     Field("ay", "view"),
     Field("show", "view"),
     Field("marks", "labels", key="labels"),
+    Field("topic", "view"),
+    Field("along", "view"),
+    Field("step", "view", key="m"),
+    Field("known", "data", empty="all"),
+    Field("unlabelled", "data"),
+    Field("tau", "regularisation"),
+    Field("weight", "regularisation"),
+    Field("ridge", "regularisation"),
+    Field("handles", "data", key="points"),
 )
 BY_NAME = {field.name: field for field in FIELDS}
 
@@ -192,6 +204,11 @@ def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list
         complaints.append(
             f"“{info.title}” has fewer than three features here: it is drawn in the plane."
         )
+    if changes.get("topic", tidied.regression.topic) != tidied.regression.topic:
+        complaints.append(
+            f"“{TOPICS[changes['topic']]}” cannot show the data set “{info.title}”: "
+            f"“{TOPICS[tidied.regression.topic]}” is shown instead."
+        )
     lost = len(changes.get("marks") or ()) - len(tidied.labels.chosen or ())
     if lost > 0:
         complaints.append(
@@ -220,6 +237,8 @@ def tidy(settings: Settings) -> Settings:
         changes["operator"] = "laplacian"
     if settings.tangents.n_directions != "auto":
         changes["directions"] = min(settings.tangents.n_directions, info.n_features)
+    if settings.regression.topic not in topics_of(info):
+        changes["topic"] = topics_of(info)[0]
     if settings.labels.chosen is not None:
         last_row = settings.data.n_samples + _EXTRA_ROWS.get(settings.data.name, 0)
         kept = [label for label in settings.labels.chosen if label.index < last_row]

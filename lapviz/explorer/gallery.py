@@ -34,10 +34,12 @@ def main() -> None:
         for story in STORIES:
             page.goto(f"{address}/{story.page}?story={story.name}")
             wait_at_rest(page, TIMEOUT)
-            frames = page.locator("canvas:visible")
+            frames = page.locator("canvas:visible, svg.chart[role=img]:visible")
             boxes = [frames.nth(i).bounding_box() for i in range(frames.count())]
             row = [b for b in boxes if b and abs(b["y"] - boxes[0]["y"]) < 20]
-            chosen = row[1:3] if story.page == "labels" else row[3:5]
+            chosen = row[3:5] if story.page == "eigenfunctions" else row[1:3]
+            if story.page == "regression":
+                chosen = row[:2]
             left, top = chosen[0]["x"], chosen[0]["y"]
             right = chosen[-1]["x"] + chosen[-1]["width"]
             clip = {"x": left, "y": top, "width": right - left, "height": chosen[0]["height"]}

@@ -16,6 +16,7 @@ CACHE_BYTES = 192 * 2**20  # all cached steps of all sessions together
 BLAS_THREADS = 1  # sessions are threads already; with more, short requests wait for long ones
 
 MAX_LANDMARKS = 2000
+EXACT_BYTES = 128 * 2**20  # of the exact estimate's two matrices
 MAX_GRAPH_SAMPLES = 20_000  # of larger data a subsample; the page says so
 MAX_DENSE_GRAPH_SAMPLES = 3000
 MAX_DRAWN = 3000  # points in a picture

@@ -19,7 +19,10 @@ _BY_DATA: dict[str, dict] = {
     "circle": {"operator": "known"},
     "torus": {"operator": "known"},
     "sphere": {"operator": "known", "kernel": "polynomial", "sigma": 1.0},
-    "swiss_roll": {"operator": "tangent", "ax": 0, "ay": 2},
+    "swiss_roll": {"operator": "tangent", "ax": 0, "ay": 2, "known": 20},
+    "waves": {"kernel": "matern32", "sigma": 0.4, "lam": 1e-4},
+    "step": {"kernel": "matern32", "sigma": 0.4, "lam": 1e-4},
+    "hills": {"sigma": 0.4, "lam": 1e-4},
     "digits": {
         "sigma": 2.0,
         "p": 1200,
@@ -37,7 +40,7 @@ class Story:
 
     name: str
     title: str
-    page: str  # "labels" or "eigenfunctions"
+    page: str  # "labels", "eigenfunctions" or "regression"
     look: str
     next: str
     source: str
@@ -158,6 +161,76 @@ STORIES = (
         "Closed form (Neumann boundary condition)",
         data="square",
         n=10_000,
+    ),
+    _story(
+        "stop",
+        "When to stop conjugate gradient",
+        "regression",
+        "The residual falls at every iteration m, the error falls and rises again. Hold-out stops "
+        "near the least error. Rules (8) and (9) stop at 0: their thresholds lie far above the "
+        "noise at n = 200.",
+        "Move m with the slider. Then lower the constant τ to .01: the rules "
+        "stop later. Choose another regularisation and compare the least errors.",
+        "KCG10, Algorithm 1, eqs. 7–9",
+        data="waves",
+    ),
+    _story(
+        "unlabelled",
+        "50 values, 750 inputs without one",
+        "regression",
+        "Conjugate gradient on all inputs, with the response (ñ/n)(Y, 0, …, 0). The theorem is "
+        "about rates; on this draw the error is larger than that of the 50 values alone.",
+        "Choose “Leave them out” under “Unlabelled samples”, and compare the least errors of both.",
+        "KCG10, Theorem 2.3",
+        data="waves",
+        n=800,
+        known=50,
+        unlabelled="response",
+    ),
+    _story(
+        "slopes",
+        "Five points with slopes",
+        "regression",
+        "Hermite regression follows the values and the slopes. The plain estimate passes through "
+        "the same points and ignores the slopes.",
+        "Drag a point, or turn its slope by one of its ends; with the keyboard, Tab and the arrow "
+        "keys. Set the weight of the slopes to 0: the two curves become equal.",
+        "GAL23, Section 7.2, Algorithms 4 and 5",
+        data="waves",
+        topic="slopes",
+        kernel="gaussian",
+        sigma=0.2,
+    ),
+    _story(
+        "exact",
+        "How many test functions are enough",
+        "regression",
+        "The exact estimate has n(d + 1) = 400 functions. Galerkin with p = 20 of them is as "
+        "close to the truth, and its matrices are more than 100 times smaller.",
+        "Move p with the slider. Then set n to 2000: the exact estimate no longer fits into this "
+        "host’s memory, and the page says how much it would need.",
+        "SSL21, Section 3.2; KRR20, Theorem 3",
+        data="waves",
+        topic="exact",
+        kernel="gaussian",
+        sigma=0.2,
+        p=5,
+    ),
+    _story(
+        "roll-values",
+        "Twenty values on a noisy roll",
+        "regression",
+        "The position along the rolled sheet, from 20 known values. With learnt tangents the error "
+        "is less than half of that with the ambient gradient, whose first eigenvalue is several "
+        "times too large.",
+        "Set the noise to 0: the ambient γ₁ is then seven times too large, the learnt one right. "
+        "With noise 1 all methods fail.",
+        "This project; TangentProp, GAL23 eq. 19",
+        data="swiss_roll",
+        plane="features",
+        noise=0.5,
+        sigma=4.0,
+        p=500,
     ),
 )
 BY_NAME = {story.name: story for story in STORIES}

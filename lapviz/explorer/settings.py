@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from lapviz import fit, operators
+from lapviz.explorer.regression_specs import RegressionSpec
 from lapviz.explorer.specs import DataSpec, LabelSpec, ViewSpec
 
 OPERATORS = {
@@ -53,6 +54,15 @@ PLACES: dict[str, tuple[str, ...]] = {
     "ax": ("view.ax",),
     "ay": ("view.ay",),
     "show": ("view.show",),
+    "topic": ("regression.topic",),
+    "along": ("regression.method",),
+    "step": ("regression.step",),
+    "known": ("regression.known",),
+    "unlabelled": ("regression.unlabelled",),
+    "tau": ("regression.tau",),
+    "weight": ("regression.weight",),
+    "ridge": ("regression.ridge",),
+    "handles": ("regression.handles",),
     "story": ("story",),
 }
 
@@ -73,6 +83,7 @@ class Settings:
     estimate: fit.EstimateSpec = field(default_factory=fit.EstimateSpec)
     baseline: fit.GraphSpec = field(default_factory=fit.GraphSpec)
     view: ViewSpec = field(default_factory=ViewSpec)
+    regression: RegressionSpec = field(default_factory=RegressionSpec)
     story: str = ""
 
     @property

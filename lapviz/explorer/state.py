@@ -11,13 +11,14 @@ from lapviz import datasets
 from lapviz.explorer import presets
 from lapviz.explorer.fields import GROUPS, from_query, tidy, to_query
 from lapviz.explorer.settings import Settings
-from lapviz.explorer.stage import StageState
+from lapviz.explorer.stage import CurveState, StageState
 
 _SETTINGS, _WRITTEN, _HIDE, _REV = "lapviz_settings", "lapviz_written", "lapviz_hide", "lapviz_rev"
 _NOTES, _PAGE, _HAND = "lapviz_notes", "lapviz_page", "lapviz_hand"
 _POINT = "lapviz_point"
 _KEPT = 100  # addresses that the browser may still have
-_START = "lapviz_start"  # the start page has settings of its own
+_OWN = {"start": "lapviz_start", "regression": "lapviz_regression"}  # pages with their own settings
+_KINDS = {"regression": "values"}  # of data sets, where a page needs other than classes
 
 
 def enter(page: str) -> None:
@@ -39,7 +40,7 @@ def whole_run() -> bool:
 
 
 def _slot() -> str:
-    return _START if page() == "start" else _SETTINGS
+    return _OWN.get(page(), _SETTINGS)
 
 
 def settings() -> Settings:
@@ -53,8 +54,9 @@ def put(new: Settings) -> None:
 
 
 def hand_over(new: Settings) -> None:
-    """Settings for the other pages, whichever page runs now."""
-    st.session_state[_SETTINGS] = tidy(new)
+    """Settings for the page of their story, or the other pages, whichever page runs now."""
+    story = presets.BY_NAME.get(new.story)
+    st.session_state[_OWN.get(story.page if story else "", _SETTINGS)] = tidy(new)
 
 
 def update(**changes: object) -> None:
@@ -62,7 +64,8 @@ def update(**changes: object) -> None:
     current = settings()
     if "data" in changes and changes["data"] != current.data.name:
         fresh = presets.for_data(str(changes["data"]))
-        put(fresh.change(seed=current.data.random_state, show=current.view.show))
+        kept = {"topic": current.regression.topic, "show": current.view.show}
+        put(fresh.change(seed=current.data.random_state, **kept))
         return
     if {"n", "seed", "noise", "options", "per_class"} & changes.keys():
         if current.labels.chosen is not None and "marks" not in changes:
@@ -146,11 +149,12 @@ def _hidden_groups(text: str) -> frozenset[str]:
 
 def _base(query: Mapping[str, str], default: Settings) -> Settings:
     story, data = query.get("story"), query.get("data")
-    if story in presets.BY_NAME:
+    known = presets.BY_NAME.get(story)
+    if known and _KINDS.get(known.page) == _KINDS.get(page()):
         return presets.for_story(story)
     if story is not None:
         tell(f"There is no story “{story[:40]}”; the start page lists them.")
-    if data in datasets.names():
+    if data in datasets.names(_KINDS.get(page(), "classes")):
         return presets.for_data(data)
     if data is not None:
         tell(f"There is no data set “{data[:40]}”; choose one from the list.")
@@ -165,6 +169,12 @@ def revision(key: str) -> int:
 def hand(key: str) -> bool:
     """Whether a hand still moves a knob of that stage."""
     return st.session_state.get(_HAND, {}).get(key, False)
+
+
+def take_curve(key: str, said: CurveState, **changes: object) -> None:
+    """Take what a curve stage's message changed, as ``changes`` by the names of settings."""
+    st.session_state.setdefault(_REV, {})[key] = said.rev
+    put(settings().change(**changes))
 
 
 def take_stage(key: str, said: StageState) -> None:

@@ -125,8 +125,14 @@ def check_size(n_points: int, n_features: int, max_bytes: int | None = None) -> 
     if needed > limit:
         fits = int((limit / 16) ** 0.5 / (n_features + 1))
         raise MemoryError(
-            f"The exact estimate over {n_points} points in {n_features} dimensions has "
+            f"The exact estimate over {n_points} points in {n_features} "
+            f"dimension{'s' * (n_features != 1)} has "
             f"{n_points * (n_features + 1)} functions and takes {needed} bytes "
-            f"({needed / 2**30:.1f} GiB); {int(limit)} bytes ({limit / 2**30:.1f} GiB) are allowed "
+            f"({_rounded(needed)}); {int(limit)} bytes ({_rounded(limit)}) are allowed "
             f"here. Use at most {fits} points, or LaplacianRegressor, whose trial space you choose."
         )
+
+
+def _rounded(n_bytes: float) -> str:
+    gib = n_bytes / 2**30
+    return f"{gib:.1f} GiB" if gib >= 1 else f"{1024 * gib:.0f} MiB"

@@ -19,12 +19,13 @@ from lapviz.explorer.fields import (
     to_query,
     write_labels,
 )
+from lapviz.explorer.regression_specs import Handle, read_handles, write_handles
 from lapviz.explorer.settings import PLACES, Settings
 from lapviz.explorer.specs import PLANES, describe
 from lapviz.labels import Label
 from lapviz.spaces import landmarks
 
-BASES = [presets.for_data(name) for name in datasets.names()]
+BASES = [presets.for_data(name) for name in (*datasets.names(), "waves", "hills")]
 BASES += [presets.for_story(story.name) for story in presets.STORIES]
 JUNK = ("", " ", "nan", "-nan", "inf", "-inf", "1e999", "-1", "1e30", "0x10", "None", "null", "[]",
         "<script>alert(1)</script>", "'; DROP TABLE x; --", "9" * 6000, "a" * 100_000, "\x00",
@@ -33,6 +34,11 @@ JUNK = ("", " ", "nan", "-nan", "inf", "-inf", "1e999", "-1", "1e30", "0x10", "N
 
 def name_of(base: Settings) -> str:
     return base.story or base.data.name
+
+
+def handle(rng: np.random.Generator) -> Handle:
+    slope = None if rng.random() < 0.3 else float(rng.normal())
+    return Handle(float(rng.random()), float(rng.normal()), slope).rounded()
 
 
 def random_settings(base: Settings, rng: np.random.Generator) -> Settings:
@@ -51,7 +57,9 @@ def random_settings(base: Settings, rng: np.random.Generator) -> Settings:
         return "auto" if rng.random() < 0.3 else value
 
     n = int(rng.integers(1, info.max_samples + 1))
-    marks = [Label(int(i), int(rng.integers(info.n_classes))) for i in rng.integers(0, n, 5)]
+    marks = [
+        Label(int(i), int(rng.integers(max(info.n_classes, 1)))) for i in rng.integers(0, n, 5)
+    ]
     if info.n_features == 2:
         places = np.round(rng.normal(size=(3, 2)), 4)
         marks += [Label(-1, 0, (float(x), float(y))) for x, y in places]
@@ -85,6 +93,15 @@ def random_settings(base: Settings, rng: np.random.Generator) -> Settings:
             ay=int(rng.integers(1000)),
             show=pick("show"),
             marks=None if rng.random() < 0.3 else tuple(marks),
+            topic=pick("topic"),
+            along=pick("along"),
+            step=int(rng.integers(201)),
+            known=None if rng.random() < 0.3 else int(rng.integers(2, 2000)),
+            unlabelled=pick("unlabelled"),
+            tau=or_auto(number(1e-6, 10)),
+            weight=number(1e-6, 1e6),
+            ridge=number(1e-12, 1e3),
+            handles=tuple(handle(rng) for _ in range(rng.integers(1, 6))),
         )
     )
 
@@ -114,6 +131,8 @@ def test_each_field_alone_shows_up_under_its_own_key(field):
     rng = np.random.default_rng(1)
     drawn = (random_settings(base.change(plane="features"), rng) for _ in range(200))
     values = {s.get(field.name) for s in drawn} - {base.get(field.name)}
+    if field.name == "topic":  # a data set with classes has them all, one with values some
+        base, values = presets.for_data("waves"), {"slopes", "exact"}
     if field.name in ("plane", "ax", "ay"):  # in the plane there is nothing to choose
         base = presets.for_data("iris")
         values = {"plane": {"modes"}, "ax": {2}, "ay": {3}}[field.name]
@@ -224,6 +243,35 @@ def test_broken_labels_are_refused(junk):
     assert found.labels.chosen is None
     assert "Labels" in complaints[0]
     assert "Traceback" not in str(caught.value)
+
+
+def test_points_read_and_write_are_inverse():
+    points = (Handle(0.1, 1.5, -2.0), Handle(0.4, 1.0), Handle(1.0, -100.0, 1e-5))
+    assert write_handles(points) == "0.1,1.5,-2~0.4,1~1,-100,1e-05"
+    assert read_handles(write_handles(points)) == points
+    assert Handle(0.123456, 1.23456, None).rounded() == Handle(0.1235, 1.235, None)
+
+
+@pytest.mark.parametrize(
+    "junk",
+    ["", "1", "0.1,2,3,4", "2,1", "-0.1,1", "0.1,101", "0.1,1,nan", "0.1,1,", "a,b", "0.1,1~",
+     "0.1,1~" * 30 + "0.2,1"],
+)  # fmt: skip
+def test_broken_points_are_refused(junk):
+    with pytest.raises(ValueError, match=r"."):
+        read_handles(junk)
+    base = presets.for_data("waves")
+    found, (sentence,) = from_query({"points": junk}, base)
+    assert found == base
+    assert "Points and slopes" in sentence
+
+
+def test_a_topic_that_the_data_cannot_show_is_told():
+    base = presets.for_data("hills")
+    assert base.regression.topic == "exact"
+    found, (sentence,) = from_query({"topic": "manifold"}, base)
+    assert found == base
+    assert "“Noisy manifold” cannot show the data set “Hills”" in sentence
 
 
 def test_labels_that_no_link_can_hold_stay_out_of_it():

@@ -54,7 +54,7 @@ def test_every_story_is_complete(story):
         assert text.endswith(".")
     assert story.title
     assert story.source
-    assert story.page in ("labels", "eigenfunctions")
+    assert story.page in ("labels", "eigenfunctions", "regression")
     with open(pictures.picture(story.name), "rb") as file:
         assert file.read(8) == b"\x89PNG\r\n\x1a\n"
 
@@ -62,7 +62,7 @@ def test_every_story_is_complete(story):
 def test_there_are_at_least_six_stories_on_both_pages():
     assert len(presets.STORIES) >= 6
     assert len({story.name for story in presets.STORIES}) == len(presets.STORIES)
-    assert {story.page for story in presets.STORIES} == {"labels", "eigenfunctions"}
+    assert {story.page for story in presets.STORIES} == {"labels", "eigenfunctions", "regression"}
 
 
 def test_circles_four_labels_are_enough_for_the_laplacian_alone():

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from lapviz import datasets
-from lapviz.explorer import presets, recipes, steps
+from lapviz.explorer import presets, recipes, recipes_regression, steps
 from lapviz.explorer.fields import tidy
+from lapviz.explorer.pages.regression import regression_view
+from lapviz.explorer.regression_specs import Handle
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.eigenfunctions import eigen_view
 from lapviz.explorer.views.labels import labels_view
@@ -121,10 +123,56 @@ def test_the_eigenfunctions_script_gives_the_pages_numbers(settings, capsys):
     follow_eigenfunctions(settings, capsys)
 
 
+def follow_regression(settings: Settings, capsys) -> None:
+    """Run the script of the Regression page and find its numbers in the page's first table."""
+    view = regression_view(settings)
+    said = run(recipes_regression.regression(settings), capsys)[1]
+    if settings.regression.topic == "slopes":
+        missed = float(said.split()[-1])
+        assert missed == pytest.approx(view.tables[0].rows[0][1], rel=1e-6)
+        return
+    names = {"ambient": "Ambient gradient", "tangents": "Learnt tangents"}
+    titles = view.tables[0].heads
+    rows = {
+        row[0].partition(",")[0].partition(" (in")[0]: dict(zip(titles, row, strict=True))
+        for row in view.tables[0].rows
+        if "Galerkin" not in row[0] or "shown" in row[0]
+    }
+    lines = re.findall(r"(?m)^(.+?): (?:m = (\d+), )?error ([\d.]+)$", said)
+    assert len(lines) >= 2
+    for name, m, error in lines:
+        row = rows[names.get(name, name)]
+        assert float(error) == pytest.approx(row["Error"], abs=0.00502 if not m else 6e-5)
+        assert not m or int(m) == row["Stops at m"]
+
+
+REGRESSION = {
+    "stop-unlabelled": {"data": "waves", "n": 120, "known": 40, "unlabelled": "response"},
+    "stop-step": {"data": "step", "tau": 0.01, "seed": 3, "kernel": "polynomial", "degree": 5},
+    "slopes-plain": {"data": "waves", "topic": "slopes", "sigma": "auto", "kernel": "gaussian",
+                     "handles": (Handle(0.1, 1.0), Handle(0.5, 0.0, 2.0), Handle(0.9, 1.0))},
+    "exact-some": {"data": "waves", "topic": "exact", "known": 30, "n": 100, "p": 20},
+    "exact-two": {"data": "hills", "p": 30, "sigma": "auto"},
+    "manifold": {"data": "swiss_roll", "n": 400, "p": 80, "noise": 0.3, "known": 30, "lam": 0.1},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("changes", REGRESSION.values(), ids=REGRESSION)
+def test_the_regression_script_gives_the_pages_numbers(changes, capsys):
+    changes = dict(changes)
+    settings = tidy(presets.for_data(changes.pop("data")).change(**changes))
+    follow_regression(settings, capsys)
+    script = recipes_regression.regression(settings)
+    assert "explorer" not in script
+    assert not re.search(r"\._\w|import _", script)
+    assert len(script.splitlines()) <= 60
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("story", presets.STORIES, ids=lambda s: s.name)
 def test_the_stories_scripts(story, capsys):
-    follow = follow_labels if story.page == "labels" else follow_eigenfunctions
+    follow = {"labels": follow_labels, "eigenfunctions": follow_eigenfunctions,
+              "regression": follow_regression}[story.page]  # fmt: skip
     follow(presets.for_story(story.name), capsys)
 
 

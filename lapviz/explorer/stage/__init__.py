@@ -1,7 +1,9 @@
 """The stage: an interactive canvas for functions over the plane, drawn in the browser."""
 
 from lapviz.explorer.stage.component import Waiting, stage
+from lapviz.explorer.stage.curve_component import curve_stage
+from lapviz.explorer.stage.curve_messages import CurveState
 from lapviz.explorer.stage.messages import StageState
 from lapviz.explorer.stage.payload import encode
 
-__all__ = ["StageState", "Waiting", "encode", "stage"]
+__all__ = ["CurveState", "StageState", "Waiting", "curve_stage", "encode", "stage"]

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 408e5221a0ecd60c78387d5b54aa8a0195af883fdbb41297488f7ed14359f9a3
+// sources: sha256 86da65a316ee0cae3123afee7bfa13245eff4746ce32e9fa1c15e39c5dc7815c
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -136,9 +136,9 @@ function outputsOf(nClasses) {
 function codesOf(labels, nClasses) {
   const k = outputsOf(nClasses);
   const y = new Float64Array(labels.length * k);
-  labels.forEach((label, j) => {
-    if (k === 1) y[j] = label.code > 0 ? 1 : -1;
-    else for (let o = 0; o < k; o++) y[j * k + o] = (label.code === o ? 1 : 0) - 1 / k;
+  labels.forEach((label2, j) => {
+    if (k === 1) y[j] = label2.code > 0 ? 1 : -1;
+    else for (let o = 0; o < k; o++) y[j * k + o] = (label2.code === o ? 1 : 0) - 1 / k;
   });
   return y;
 }
@@ -178,7 +178,7 @@ function decodeAt(values, at, stride, k) {
 var RULE = contract_default.accuracy;
 function wrongPoints(values, k, points, labels) {
   const { truth, count, position } = points;
-  const given = new Set(labels.map((label) => position.get(label.index)));
+  const given = new Set(labels.map((label2) => position.get(label2.index)));
   const wrong = [];
   let known = 0;
   for (let i = 0; i < count; i++) {
@@ -237,8 +237,8 @@ var { fade: FADE, oklab: OKLAB, srgb: SRGB } = contract_default;
 function parseColour(text, fallback = [255, 255, 255]) {
   const hex = /^#([\da-f]{3,8})$/i.exec(text?.trim() ?? "");
   if (hex) {
-    const digits = hex[1].length < 6 ? [...hex[1]].map((d) => d + d).join("") : hex[1];
-    return [0, 2, 4].map((i) => parseInt(digits.slice(i, i + 2), 16));
+    const digits2 = hex[1].length < 6 ? [...hex[1]].map((d) => d + d).join("") : hex[1];
+    return [0, 2, 4].map((i) => parseInt(digits2.slice(i, i + 2), 16));
   }
   const parts = /^rgba?\(([^)]+)\)/.exec(text?.trim() ?? "");
   if (!parts) return fallback;
@@ -774,7 +774,7 @@ function spaceTarget({ xy, index }, i) {
 function aimAt(px, py, { scene, view, box, labels }, reach) {
   const { space, points } = scene;
   const { near: near2 } = space;
-  const labelled = new Set(labels.map((label) => label.index));
+  const labelled = new Set(labels.map((label2) => label2.index));
   const mark = markRadius(points.count, box);
   let best = Infinity;
   let found = -1;
@@ -844,8 +844,8 @@ function toRow({ x, y, index, code }) {
 function fromRow([x, y, index, code]) {
   return { x, y, index, code };
 }
-function labelKey(label) {
-  return label.index >= 0 ? `i${label.index}` : `f${rounded(label.x)},${rounded(label.y)}`;
+function labelKey(label2) {
+  return label2.index >= 0 ? `i${label2.index}` : `f${rounded(label2.x)},${rounded(label2.y)}`;
 }
 function samePlace(a, b2) {
   if (a.index >= 0 || b2.index >= 0) return a.index === b2.index;
@@ -860,7 +860,7 @@ function sameLabels(a, b2) {
   return a.every((p, j) => p.code === b2[j].code && samePlace(p, b2[j]));
 }
 function findLabel(labels, target) {
-  return labels.findIndex((label) => samePlace(label, target));
+  return labels.findIndex((label2) => samePlace(label2, target));
 }
 function toggle(labels, target, code) {
   const at = findLabel(labels, target);
@@ -934,9 +934,9 @@ var Anchored = class {
     const tail = 2 * gamma[gamma.length - 1];
     const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
     if (!(before > NEGLIGIBLE) || !labels.length) return 0;
-    const kept4 = anchor.labels.filter((label) => {
-      const at = findLabel(labels, label);
-      return at >= 0 && labels[at].code === label.code;
+    const kept4 = anchor.labels.filter((label2) => {
+      const at = findLabel(labels, label2);
+      return at >= 0 && labels[at].code === label2.code;
     });
     const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
     return Math.min(filter.h(lam, tail, gamma1) / before, most) * (kept4.length / labels.length);
@@ -1346,6 +1346,703 @@ function cellsToPixels(grid, view, box) {
   return new DOMMatrix([sx, 0, 0, sy, left - sx / 2, low - sy / 2]);
 }
 
+// js/curve.js
+var curve_exports = {};
+__export(curve_exports, {
+  CurveStage: () => CurveStage,
+  mountCurve: () => mountCurve
+});
+
+// js/dom.js
+function element(spec, attributes = {}, ...children) {
+  const [tag, ...classes] = spec.split(".");
+  const node = document.createElement(tag);
+  if (classes.length) node.className = classes.join(" ");
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== false)
+      node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children);
+  return node;
+}
+function icon(path, { fill: fill2 = null, stroke = "currentColor" } = {}) {
+  const svg2 = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg2.setAttribute("viewBox", "0 0 16 16");
+  svg2.setAttribute("aria-hidden", "true");
+  const shape = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  shape.setAttribute("d", path);
+  shape.setAttribute("fill", fill2 ?? "none");
+  shape.setAttribute("stroke", stroke);
+  shape.setAttribute("stroke-width", "1.5");
+  shape.setAttribute("stroke-linejoin", "round");
+  shape.setAttribute("stroke-linecap", "round");
+  svg2.append(shape);
+  return svg2;
+}
+function zoomKey() {
+  return /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘" : "Ctrl";
+}
+function wayBack() {
+  const twice = matchMedia("(pointer: coarse)").matches ? "double tap" : "double click";
+  return `${twice}: whole picture`;
+}
+function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+function fit(canvas, width, height, ratio) {
+  const w = Math.max(1, Math.round(width * ratio));
+  const h = Math.max(1, Math.round(height * ratio));
+  if (canvas.width === w && canvas.height === h) return false;
+  canvas.width = w;
+  canvas.height = h;
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+  return true;
+}
+
+// js/computing.js
+var AFTER = 150;
+var CANCEL = 2;
+var STATE = "data-test-script-state";
+var BUSY2 = ["running", "rerunRequested"];
+var Computing = class {
+  // plots: the node that is marked busy for those who do not see the strip.
+  // cancel: what its button does.
+  constructor(plots, cancel) {
+    this.said = element("span", { "aria-hidden": "true" });
+    this.cancel = element("button.cancel", { type: "button", onclick: cancel }, "Cancel");
+    this.words = element("div.words", {}, this.said, this.cancel);
+    this.strip = element("i.strip", { "aria-hidden": "true" });
+    this.node = element("div.computing", {}, this.strip, this.words);
+    Object.assign(this, { plots, since: null, expected: null, task: null });
+    this.cancel.hidden = true;
+    this.app = document.querySelector('[data-testid="stApp"]');
+    if (!this.app) return;
+    this.observer = new MutationObserver(() => this.follow());
+    this.observer.observe(this.app, { attributes: true, attributeFilter: [STATE] });
+    this.follow();
+  }
+  destroy() {
+    this.observer?.disconnect();
+    this.stop();
+  }
+  get busy() {
+    return BUSY2.includes(this.app?.getAttribute(STATE));
+  }
+  follow() {
+    if (this.busy) this.start();
+    else if (!this.task) this.stop();
+  }
+  // A question asked while Python is still busy with the last one: its state will not change.
+  asked() {
+    if (this.busy) this.start();
+  }
+  start() {
+    if (this.since !== null) return;
+    this.since = performance.now();
+    this.timer = setTimeout(() => this.count(), AFTER);
+  }
+  // A long computation: {words, seconds expected or null, spent}.
+  pending(task) {
+    const first = this.since === null;
+    this.task = task;
+    this.start();
+    const spent = performance.now() - 1e3 * task.spent;
+    this.since = Math.min(this.since, spent);
+    if (first) this.count();
+  }
+  // The picture is up to date: what else the script does is no matter of the stage.
+  answered(seconds) {
+    this.expected = seconds;
+    this.task = null;
+    this.stop();
+  }
+  stop() {
+    clearTimeout(this.timer);
+    this.since = null;
+    this.cancel.hidden = true;
+    this.node.classList.remove("on");
+    this.plots.removeAttribute("aria-busy");
+  }
+  // Counts up; in whole seconds for those who want less motion.
+  count() {
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const seconds = (performance.now() - this.since) / 1e3;
+    const expected = this.task ? this.task.seconds : this.expected;
+    const about = expected === null ? "" : ` of about ${rounded2(expected)} s`;
+    const now = calm || seconds > 10 ? Math.floor(seconds) : seconds.toFixed(1);
+    setText(this.said, `${this.task?.words || "computing"}… ${now} s${about}`);
+    this.cancel.hidden = !(this.task && seconds > CANCEL);
+    this.node.classList.add("on");
+    this.plots.setAttribute("aria-busy", "true");
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.count(), calm ? 1e3 : 100);
+  }
+};
+function rounded2(seconds) {
+  return seconds < 1 ? Math.max(seconds, 0.1).toFixed(1) : String(Math.round(seconds));
+}
+
+// js/view.js
+var view_exports = {};
+__export(view_exports, {
+  View: () => View,
+  short: () => short,
+  snapped: () => snapped,
+  ticks: () => ticks
+});
+var CLOSEST = 200;
+var FARTHEST = 0.5;
+var SEEN = 0.6;
+var ZERO = contract_default.labels.zero;
+var kept2 = /* @__PURE__ */ new Map();
+var View = class {
+  constructor(name, base) {
+    this.name = name;
+    this.base = base;
+    const saved = kept2.get(name);
+    this.centre = saved?.centre ?? [(base[0] + base[1]) / 2, (base[2] + base[3]) / 2];
+    this.zoom = saved?.zoom ?? 1;
+    this.limit();
+  }
+  rebase(base) {
+    const moved = base.some((v2, i) => v2 !== this.base[i]);
+    this.base = base;
+    if (moved && !this.zoomed) this.reset();
+    this.limit();
+  }
+  // Half extents of the whole view.
+  get half() {
+    return [(this.base[1] - this.base[0]) / 2, (this.base[3] - this.base[2]) / 2];
+  }
+  get aspect() {
+    return this.half[0] / this.half[1];
+  }
+  get zoomed() {
+    const [x0, x1, y0, y1] = this.base;
+    const still = this.centre[0] === (x0 + x1) / 2 && this.centre[1] === (y0 + y1) / 2;
+    return this.zoom !== 1 || !still;
+  }
+  // Visible [x0, x1, y0, y1].
+  get range() {
+    const [hx, hy] = this.half.map((h) => h / this.zoom);
+    const [x, y] = this.centre;
+    return [x - hx, x + hx, y - hy, y + hy];
+  }
+  toPixel(x, y, box) {
+    const [x0, x1, y0, y1] = this.range;
+    return [box.x + (x - x0) / (x1 - x0) * box.w, box.y + (y1 - y) / (y1 - y0) * box.h];
+  }
+  toPlane(px, py, box) {
+    const [x0, x1, y0, y1] = this.range;
+    return this.snap(
+      x0 + (px - box.x) / box.w * (x1 - x0),
+      y1 - (py - box.y) / box.h * (y1 - y0)
+    );
+  }
+  // A place whose coordinates are 0 where they are next to nothing beside the whole view.
+  snap(x, y) {
+    return [snapped(x, 2 * this.half[0]), snapped(y, 2 * this.half[1])];
+  }
+  // Zoom by a factor and keep the point of the plane (x, y) where it is on screen.
+  zoomAt(factor, x = this.centre[0], y = this.centre[1]) {
+    const zoom = Math.min(Math.max(this.zoom * factor, FARTHEST), CLOSEST);
+    const keep2 = this.zoom / zoom;
+    this.centre = [x + (this.centre[0] - x) * keep2, y + (this.centre[1] - y) * keep2];
+    this.zoom = zoom;
+    this.limit();
+    this.save();
+  }
+  // Moves as far as the limit lets it; false where that cut the way short.
+  pan(dx, dy) {
+    this.centre = [this.centre[0] + dx, this.centre[1] + dy];
+    const free = this.limit();
+    this.save();
+    return free;
+  }
+  // Keeps the data in view; true if they were.
+  limit() {
+    const asked = this.centre;
+    this.centre = this.half.map((h, axis) => {
+      const middle = (this.base[2 * axis] + this.base[2 * axis + 1]) / 2;
+      const seen = h / this.zoom;
+      const most = seen + h - 2 * SEEN * Math.min(seen, h);
+      return Math.min(Math.max(asked[axis], middle - most), middle + most);
+    });
+    return this.centre.every((c, axis) => c === asked[axis]);
+  }
+  reset() {
+    const [x0, x1, y0, y1] = this.base;
+    this.centre = [(x0 + x1) / 2, (y0 + y1) / 2];
+    this.zoom = 1;
+    this.save();
+  }
+  save() {
+    kept2.set(this.name, { centre: this.centre, zoom: this.zoom });
+  }
+};
+function snapped(value, span) {
+  return Math.abs(value) < ZERO * span ? 0 : value;
+}
+var ENOUGH = 3;
+function ticks(lo, hi, count, most = count, shown = () => true) {
+  const rough = (hi - lo) / Math.max(count, 1);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const wide2 = [1, 2, 5, 10].find((m) => m * power >= rough) ?? 10;
+  let chosen = roundValues(lo, hi, wide2 * power);
+  for (const m of [5, 2, 1, 0.5, 0.2, 0.1]) {
+    if (chosen.values.filter(shown).length >= ENOUGH) break;
+    if ((hi - lo) / (m * power) > most) break;
+    if (m < wide2) chosen = roundValues(lo, hi, m * power);
+  }
+  return chosen;
+}
+function roundValues(lo, hi, step) {
+  const out = [];
+  for (let k = Math.ceil(lo / step); k * step <= hi + 1e-9 * step; k++) out.push(k * step);
+  return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
+}
+function short(value, digits2 = 3) {
+  if (!Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  let text;
+  if (value === 0) text = "0";
+  else if (size >= 1e-3 && size < 1e5) text = String(Number(value.toPrecision(digits2)));
+  else {
+    const power = Math.floor(Math.log10(size));
+    text = `${Number((value / 10 ** power).toPrecision(Math.max(digits2 - 1, 1)))}e${power}`;
+  }
+  return text.replaceAll("-", "−");
+}
+
+// js/curve_chart.js
+var NS = "http://www.w3.org/2000/svg";
+var BOTTOM = 34;
+var TOP = 10;
+var LETTER = 7.2;
+function svg(name, attributes = {}, ...children) {
+  const node = document.createElementNS(NS, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
+}
+function set(node, attributes) {
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+}
+var Chart = class {
+  constructor(label2) {
+    this.grid = svg("g", { class: "grid" });
+    this.lines = svg("g", { class: "lines" });
+    this.over = svg("g", { class: "over" });
+    this.node = svg("svg", { class: "chart", role: "img", "aria-label": label2 });
+    this.node.append(this.grid, this.lines, this.over);
+  }
+  // range: [x0, x1, y0, y1]; log: which of the axes are logarithmic; top: room for names above.
+  layout(width, height, range, { log: log2 = [false, false], names = ["", ""], top = TOP } = {}) {
+    Object.assign(this, { width, height, names });
+    this.log = log2;
+    this.range = [0, 1, 2, 3].map((i) => log2[i >> 1] ? Math.log10(range[i]) : range[i]);
+    const up = this.marks(1, height / 44);
+    const longest = Math.max(2, ...up.map(({ text }) => text.length));
+    this.box = { x: 22 + LETTER * longest, y: top, w: 0, h: height - BOTTOM - top };
+    this.box.w = Math.max(width - this.box.x - 12, 20);
+    set(this.node, { width, height, viewBox: `0 0 ${width} ${height}` });
+    this.drawAxes(up);
+  }
+  // Ticks of an axis: positions in its own scale, with texts.
+  marks(axis, count) {
+    const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
+    if (!this.log[axis]) {
+      const { values, digits: digits2 } = ticks(lo, hi, count);
+      return values.map((at) => ({ at, text: at.toFixed(digits2).replace("-", "−") }));
+    }
+    const stride = Math.max(1, Math.ceil((hi - lo) / count));
+    const decades2 = [];
+    for (let k = Math.ceil(lo); k <= hi; k += stride) decades2.push(k);
+    if (decades2.length > 1) return decades2.map((at) => ({ at, text: short(10 ** at) }));
+    return [lo, (lo + hi) / 2, hi].map((at) => ({ at, text: short(10 ** at, 2) }));
+  }
+  drawAxes(up) {
+    const { x, y, w, h } = this.box;
+    const parts = [svg("rect", { x: x - 0.5, y: y - 0.5, width: w + 1, height: h + 1 })];
+    for (const { at, text } of up) {
+      const py = this.place(1, at);
+      if (py < y - 1 || py > y + h + 1) continue;
+      parts.push(svg("line", { x1: x, x2: x + w, y1: py, y2: py }));
+      parts.push(label(text, x - 6, py + 4, "end"));
+    }
+    const room2 = x + w - LETTER * this.names[0].length - 8;
+    for (const { at, text } of this.marks(0, w / 76)) {
+      const px = this.place(0, at);
+      if (px < x - 1 || px > room2) continue;
+      parts.push(svg("line", { x1: px, x2: px, y1: y + h, y2: y + h + 4 }));
+      parts.push(label(text, px, y + h + 18, "middle"));
+    }
+    parts.push(label(this.names[0], x + w, y + h + 18, "end"));
+    const side = label(this.names[1], 0, 0, "middle");
+    set(side, { transform: `translate(12 ${y + h / 2}) rotate(-90)` });
+    parts.push(side);
+    this.grid.replaceChildren(...parts);
+  }
+  place(axis, scaled) {
+    const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
+    const t = (scaled - lo) / (hi - lo || 1);
+    return axis ? this.box.y + (1 - t) * this.box.h : this.box.x + t * this.box.w;
+  }
+  toPixel(x, y) {
+    return [x, y].map((v2, axis) => this.place(axis, this.log[axis] ? Math.log10(v2) : v2));
+  }
+  toPlane(px, py) {
+    const [x0, x1, y0, y1] = this.range;
+    const { box } = this;
+    const at = [x0 + (px - box.x) / box.w * (x1 - x0), y1 - (py - box.y) / box.h * (y1 - y0)];
+    return at.map((v2, axis) => this.log[axis] ? 10 ** v2 : v2);
+  }
+  // The path of a line; parts far outside the frame are cut at it, gaps where there is no number.
+  path(xs, ys, from = 0) {
+    const { y, h } = this.box;
+    let text = "";
+    let pen = "M";
+    for (let i = 0; i < xs.length; i++) {
+      const [px, py] = this.toPixel(xs[i], ys[from + i]);
+      if (!Number.isFinite(px) || Number.isNaN(py)) {
+        pen = "M";
+        continue;
+      }
+      const inside = Math.min(Math.max(py, y - 2e3), y + h + 2e3);
+      text += `${pen}${px.toFixed(1)} ${inside.toFixed(1)}`;
+      pen = "L";
+    }
+    return text;
+  }
+  // Dots as one path of round caps.
+  dots(points) {
+    return points.map(([x, y]) => this.toPixel(x, y)).filter(([, py]) => py >= this.box.y && py <= this.box.y + this.box.h).map(([px, py]) => `M${px.toFixed(1)} ${py.toFixed(1)}h0`).join("");
+  }
+};
+function label(text, x, y, anchor) {
+  return svg("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor }, text);
+}
+
+// js/curve_handles.js
+var curve_handles_exports = {};
+__export(curve_handles_exports, {
+  HandlesView: () => HandlesView,
+  movedTo: () => movedTo,
+  numbers: () => numbers,
+  respond: () => respond,
+  turnedTo: () => turnedTo
+});
+var ARM = [30, 44];
+var REACH = 18;
+var MOST = 100;
+var KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+function numbers(handles) {
+  return [...handles.map((h) => h.value), ...handles.map((h) => h.slope ?? 0)];
+}
+function respond({ shape, data }, given) {
+  const [rows, columns] = shape;
+  const out = new Float64Array(rows);
+  for (let i = 0; i < rows; i++) {
+    let sum = 0;
+    for (let j = 0; j < columns; j++) sum += data[i * columns + j] * given[j];
+    out[i] = sum;
+  }
+  return out;
+}
+function movedTo(handle, x, value) {
+  return { ...handle, x: clamp(x, 0, 1), value: clamp(value, -MOST, MOST) };
+}
+function turnedTo(handle, slope) {
+  return { ...handle, slope: clamp(slope, -MOST, MOST) };
+}
+var HandlesView = class {
+  // acts: {move(i, handle, done), select(i), remove(i)}
+  constructor(chart, acts) {
+    Object.assign(this, { chart, acts, nodes: [], handles: [] });
+    this.group = svg("g", { class: "handles" });
+    chart.node.append(this.group);
+  }
+  draw(handles, selected) {
+    this.handles = handles;
+    while (this.nodes.length > handles.length) this.nodes.pop().group.remove();
+    while (this.nodes.length < handles.length) this.add(this.nodes.length);
+    handles.forEach((handle, i) => this.place(i, handle, i === selected));
+  }
+  add(i) {
+    const knob = (cls) => svg(
+      "g",
+      { class: cls, role: "slider", tabindex: 0 },
+      svg("circle", { r: REACH, class: "reach" }),
+      svg("circle", { r: 8, class: "bead" })
+    );
+    const parts = { point: knob("point"), left: knob("turn"), right: knob("turn") };
+    parts.arm = svg("line", { class: "arm" });
+    parts.group = svg("g", { class: "handle" }, parts.arm, parts.left, parts.right, parts.point);
+    parts.left.setAttribute("tabindex", -1);
+    parts.left.setAttribute("aria-hidden", true);
+    for (const [what, node] of Object.entries({ point: parts.point, turn: parts.left })) {
+      this.listen(node, i, what);
+    }
+    this.listen(parts.right, i, "turn");
+    this.nodes.push(parts);
+    this.group.append(parts.group);
+  }
+  listen(node, i, what) {
+    let grip = null;
+    const local = (event) => {
+      const frame = this.chart.node.getBoundingClientRect();
+      return [event.clientX - frame.left, event.clientY - frame.top];
+    };
+    node.addEventListener("pointerdown", (event) => {
+      if (event.button) return;
+      event.preventDefault();
+      node.setPointerCapture(event.pointerId);
+      node.focus({ preventScroll: true });
+      const { x, value } = this.handles[i];
+      const [px, py] = local(event);
+      const [cx, cy] = this.chart.toPixel(x, value);
+      grip = what === "point" ? [cx - px, cy - py, px] : [cx, cy, Math.sign(px - cx) || 1];
+      this.acts.select(i);
+    });
+    const drag = (event, done) => {
+      if (!grip) return;
+      const [px, py] = local(event);
+      if (what === "point") this.slide(i, px, py, grip, done);
+      else this.turn(i, px, py, grip, done);
+      if (done) grip = null;
+    };
+    node.addEventListener("pointermove", (event) => drag(event, false));
+    node.addEventListener("pointerup", (event) => drag(event, true));
+    node.addEventListener("pointercancel", () => {
+      if (grip) this.acts.move(i, this.handles[i], true);
+      grip = null;
+    });
+    node.addEventListener("focus", () => this.acts.select(i));
+    node.addEventListener("keydown", (event) => this.press(event, i, what));
+  }
+  // Straight up and down keeps the input: a hand that wavers by a few pixels does not move it.
+  slide(i, px, py, grip, done) {
+    const sideways = Math.abs(px - grip[2]) > 6 || grip.free;
+    grip.free = sideways;
+    const [x, value] = this.chart.toPlane(px + grip[0], py + grip[1]);
+    const handle = this.handles[i];
+    this.acts.move(i, movedTo(handle, sideways ? x : handle.x, value), done);
+  }
+  turn(i, px, py, [cx, cy, side], done) {
+    const dx = side * Math.max(side * (px - cx), 3);
+    const [x0, y0] = this.chart.toPlane(cx, cy);
+    const [x1, y1] = this.chart.toPlane(cx + dx, py);
+    this.acts.move(i, turnedTo(this.handles[i], (y1 - y0) / (x1 - x0)), done);
+  }
+  press(event, i, what) {
+    if (event.key === "Delete" || event.key === "Backspace") this.acts.remove(i);
+    else if (KEYS[event.key]) {
+      const [dx, dy] = KEYS[event.key];
+      const many = event.shiftKey ? 10 : 1;
+      const [x0, x1, y0, y1] = this.chart.range;
+      const unit = (y1 - y0) / 100 * many;
+      const handle = this.handles[i];
+      const next = what === "point" ? movedTo(handle, handle.x + 0.01 * many * dx, handle.value + unit * dy) : turnedTo(handle, (handle.slope ?? 0) + 5 * unit * (dy || dx) / (x1 - x0));
+      this.acts.move(i, next, true);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  place(i, { x, value, slope }, selected) {
+    const { group, point, left, right, arm } = this.nodes[i];
+    const [cx, cy] = this.chart.toPixel(x, value);
+    group.classList.toggle("selected", selected);
+    set(point, {
+      transform: `translate(${cx.toFixed(1)} ${cy.toFixed(1)})`,
+      "aria-label": `Point ${i + 1}`,
+      "aria-valuenow": value,
+      "aria-valuemin": -MOST,
+      "aria-valuemax": MOST,
+      "aria-valuetext": `x ${short(x)}, value ${short(value)}`
+    });
+    const given = slope !== null && slope !== void 0;
+    for (const node of [left, right, arm]) node.style.display = given ? "" : "none";
+    if (!given) return;
+    const [ux, uy] = this.chart.toPixel(x + 1, value + slope);
+    const length = Math.hypot(ux - cx, uy - cy) || 1;
+    const reach = Math.min(Math.max(0.06 * this.chart.width, ARM[0]), ARM[1]);
+    const [dx, dy] = [(ux - cx) / length * reach, (uy - cy) / length * reach];
+    set(arm, { x1: cx - dx, y1: cy - dy, x2: cx + dx, y2: cy + dy });
+    left.setAttribute("transform", `translate(${(cx - dx).toFixed(1)} ${(cy - dy).toFixed(1)})`);
+    set(right, {
+      transform: `translate(${(cx + dx).toFixed(1)} ${(cy + dy).toFixed(1)})`,
+      "aria-label": `Slope of point ${i + 1}`,
+      "aria-valuenow": slope,
+      "aria-valuemin": -MOST,
+      "aria-valuemax": MOST,
+      "aria-valuetext": `slope ${short(slope)}`
+    });
+  }
+};
+
+// js/curve_path.js
+var LINE = 15;
+var LETTER2 = 6.9;
+var ROWS = 3;
+var PathView = class {
+  // acts: {step(k, done), choose(name)}; head: where the numbers stand.
+  constructor(acts, head) {
+    this.acts = acts;
+    this.chart = new Chart("Numbers along the path");
+    this.menu = element("select.filter", {
+      "aria-label": "Regularisation",
+      title: "Whose path is shown",
+      onchange: () => acts.choose(this.menu.value)
+    });
+    this.slider = element("input.slide.steps", {
+      type: "range",
+      min: 0,
+      step: 1,
+      title: "Move along the path; the browser holds all its curves",
+      oninput: () => acts.step(Number(this.slider.value), false),
+      onchange: () => acts.step(Number(this.slider.value), true)
+    });
+    this.chips = element("div.group.chips");
+    this.tools = element("div.toolbar", {}, this.menu, this.slider, head, this.chips);
+    this.legend = element("div.legend");
+    this.node = element("div.along", {}, this.chart.node, this.legend);
+    this.listen();
+  }
+  listen() {
+    const { node } = this.chart;
+    const at = (event, done) => this.pick(event.clientX - node.getBoundingClientRect().left, done);
+    node.addEventListener("pointerdown", (event) => {
+      if (event.button) return;
+      node.setPointerCapture(event.pointerId);
+      this.held = true;
+      at(event, false);
+    });
+    node.addEventListener("pointermove", (event) => this.held && at(event, false));
+    node.addEventListener("pointerup", (event) => {
+      if (this.held) at(event, true);
+      this.held = false;
+    });
+    node.addEventListener("pointercancel", () => {
+      if (this.held) this.acts.step(Number(this.slider.value), true);
+      this.held = false;
+    });
+  }
+  // The step nearest to a place in the chart.
+  pick(px, done) {
+    const places = this.at.map((x) => Math.abs(this.chart.toPixel(x, 1)[0] - px));
+    this.acts.step(places.indexOf(Math.min(...places)), done);
+  }
+  adopt(paths) {
+    this.menu.replaceChildren(
+      ...paths.map(({ name, title }) => element("option", { value: name }, title))
+    );
+    this.menu.hidden = paths.length < 2;
+  }
+  show(path) {
+    if (path === this.path) return;
+    this.path = path;
+    this.menu.value = path.name;
+    this.slider.max = path.positions.length - 1;
+    this.slider.setAttribute("aria-label", `Position on the path, ${path.symbol}`);
+    const chip = ({ title, step }) => element(
+      "button.swatch",
+      {
+        title: `Go to where “${title}” stops`,
+        onclick: () => this.acts.step(step, true)
+      },
+      `${title}: ${short(path.positions[step])}`
+    );
+    this.chips.replaceChildren(...path.marks.map(chip));
+    const key = ({ title, dashed }, i) => element("span.key", {}, sample(i, dashed), title);
+    this.legend.replaceChildren(...path.series.map(key));
+  }
+  // Positions as the axis has them: a logarithmic axis has no 0.
+  get at() {
+    const { positions, log: log2 } = this.path;
+    const least = Math.min(...positions.filter((v2) => v2 > 0));
+    return log2 ? positions.map((v2) => Math.max(v2, least)) : positions;
+  }
+  layout(width, height) {
+    const { path, at } = this;
+    const values = path.series.flatMap(({ values: values2 }) => Array.from(values2.data));
+    const positive = values.filter((v2) => v2 > 0 && Number.isFinite(v2));
+    const high = Math.max(...positive, 1e-12);
+    const low = Math.max(Math.min(...positive, high), high * 1e-8);
+    const ends = [Math.min(...at), Math.max(...at)];
+    if (ends[0] === ends[1]) ends[1] = path.log ? 10 * ends[0] : ends[0] + 1;
+    const groups = grouped(path.marks);
+    this.chart.layout(width, height, [...ends, low / 1.4, high * 1.4], {
+      log: [path.log, true],
+      names: [path.symbol, "size"],
+      top: 8 + LINE * (groups.length ? Math.min(groups.length, ROWS) : 0)
+    });
+    const lines = path.series.map(
+      ({ values: values2, dashed }, i) => svg("path", {
+        d: this.chart.path(at, values2.data),
+        class: look(i, dashed)
+      })
+    );
+    this.chart.lines.replaceChildren(...lines, ...this.flags(groups));
+  }
+  // A line and a name for each place where a rule stops; names that would touch go a row lower.
+  flags(groups) {
+    const { box } = this.chart;
+    const ends = Array(ROWS).fill(-Infinity);
+    return groups.flatMap(({ step, titles }) => {
+      const px = this.chart.toPixel(this.at[step], 1)[0];
+      const text = titles.join(", ");
+      const wide2 = LETTER2 * text.length;
+      const x = Math.min(Math.max(px, box.x + wide2 / 2), box.x + box.w - wide2 / 2);
+      const row = Math.max(0, ends.findIndex((end) => x - wide2 / 2 > end + 6));
+      ends[row] = x + wide2 / 2;
+      const y = 12 + LINE * row;
+      return [
+        svg("line", { x1: px, x2: px, y1: y + 4, y2: box.y + box.h, class: "flag" }),
+        label(text, x, y, "middle")
+      ];
+    });
+  }
+  // The numbers at a step, as text.
+  words(step) {
+    const { path } = this;
+    const parts = path.series.filter(({ dashed }) => !dashed).map(({ title, values }) => `${title.toLowerCase()} ${short(values.data[step])}`);
+    return [`${path.symbol} = ${short(path.positions[step])}`, ...parts].join(" · ");
+  }
+  draw(step) {
+    const { chart, path } = this;
+    const { box } = chart;
+    const x = this.at[step];
+    const px = chart.toPixel(x, 1)[0];
+    const dots = path.series.map(({ values, dashed }, i) => {
+      if (dashed) return "";
+      const [cx, cy] = chart.toPixel(x, values.data[step]);
+      return Number.isFinite(cy) && cy >= box.y && cy <= box.y + box.h ? svg("circle", { cx, cy, r: 4, class: `dot s${i}` }) : "";
+    });
+    const line = svg("line", { x1: px, x2: px, y1: box.y, y2: box.y + box.h, class: "now" });
+    chart.over.replaceChildren(line, ...dots);
+    this.slider.value = step;
+    this.slider.setAttribute("aria-valuetext", this.words(step));
+    for (const [i, chip] of [...this.chips.children].entries()) {
+      chip.classList.toggle("at", path.marks[i].step === step);
+    }
+  }
+};
+function look(i, dashed) {
+  return `series s${i}${dashed ? " dashed" : ""}`;
+}
+function sample(i, dashed) {
+  const line = svg("path", { d: "M0 5h28", class: look(i, dashed) });
+  return svg("svg", { width: 28, height: 10, class: "chart", "aria-hidden": true }, line);
+}
+function grouped(marks) {
+  const groups = /* @__PURE__ */ new Map();
+  for (const { step, title } of marks) groups.set(step, [...groups.get(step) ?? [], title]);
+  return [...groups].sort(([a], [b2]) => a - b2).map(([step, titles]) => ({ step, titles }));
+}
+
 // js/decode.js
 var decode_exports = {};
 __export(decode_exports, {
@@ -1411,120 +2108,15 @@ function readArray(node, buffer, base) {
   return { shape: node.shape, data };
 }
 
-// js/eigen.js
-var eigen_exports = {};
-__export(eigen_exports, {
-  eigSymmetric: () => eigSymmetric
+// js/scene.js
+var scene_exports = {};
+__export(scene_exports, {
+  awaitStore: () => awaitStore,
+  keep: () => keep,
+  makeScene: () => makeScene,
+  stored: () => stored,
+  widened: () => widened
 });
-var EPSILON = 2 ** -52;
-var MOST_SWEEPS = 80;
-function eigSymmetric(matrix, n) {
-  const { diagonal, off, vectors } = tridiagonal(Float64Array.from(matrix), n);
-  diagonalise(diagonal, off, vectors, n);
-  const order = Array.from({ length: n }, (_2, i) => i).sort((i, j) => diagonal[j] - diagonal[i]);
-  const sorted = new Float64Array(n * n);
-  order.forEach((i, k) => sorted.set(vectors.subarray(i * n, i * n + n), k * n));
-  return { values: Float64Array.from(order, (i) => diagonal[i]), vectors: sorted };
-}
-function tridiagonal(a, n) {
-  const reflectors = [];
-  const off = new Float64Array(n);
-  for (let k = 0; k < n - 2; k++) {
-    const v2 = new Float64Array(n);
-    for (let i = k + 1; i < n; i++) v2[i] = a[i * n + k];
-    const length = Math.sqrt(dot(v2, v2, k + 1, n));
-    const below = dot(v2, v2, k + 2, n);
-    if (below <= 1e-300) {
-      off[k] = v2[k + 1];
-      reflectors.push(null);
-      continue;
-    }
-    off[k] = v2[k + 1] > 0 ? -length : length;
-    v2[k + 1] -= off[k];
-    const beta = 2 / dot(v2, v2, k + 1, n);
-    reflect(a, v2, beta, k + 1, n);
-    reflectors.push({ v: v2, beta, from: k + 1 });
-  }
-  if (n > 1) off[n - 2] = a[(n - 1) * n + n - 2];
-  const diagonal = Float64Array.from({ length: n }, (_2, i) => a[i * n + i]);
-  const vectors = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) vectors[i * n + i] = 1;
-  for (const reflector of reflectors.reverse()) {
-    if (!reflector) continue;
-    const { v: v2, beta, from } = reflector;
-    for (let r = from; r < n; r++) {
-      const row = vectors.subarray(r * n, r * n + n);
-      const share = beta * dot(row, v2, from, n);
-      for (let i = from; i < n; i++) row[i] -= share * v2[i];
-    }
-  }
-  return { diagonal, off, vectors };
-}
-function reflect(a, v2, beta, from, n) {
-  const w = new Float64Array(n);
-  for (let i = from; i < n; i++) w[i] = beta * dot(a.subarray(i * n, i * n + n), v2, from, n);
-  const half = beta / 2 * dot(w, v2, from, n);
-  for (let i = from; i < n; i++) w[i] -= half * v2[i];
-  for (let i = from; i < n; i++) {
-    for (let j = from; j < n; j++) a[i * n + j] -= v2[i] * w[j] + w[i] * v2[j];
-  }
-}
-function diagonalise(d, e, v2, n) {
-  let size = 0;
-  for (let i = 0; i < n; i++) size = Math.max(size, Math.abs(d[i]) + Math.abs(e[i]));
-  const split = (m) => Math.abs(e[m]) <= EPSILON * (Math.abs(d[m]) + Math.abs(d[m + 1]) + EPSILON * size);
-  for (let l = 0; l < n; l++) {
-    for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
-      let m = l;
-      while (m < n - 1 && !split(m)) m++;
-      if (m === l) break;
-      chase(d, e, v2, n, l, m);
-    }
-  }
-}
-function chase(d, e, v2, n, l, m) {
-  const lean = (d[l + 1] - d[l]) / (2 * e[l]);
-  const root = Math.hypot(lean, 1);
-  let g = d[m] - d[l] + e[l] / (lean + (lean >= 0 ? root : -root));
-  let s = 1;
-  let c = 1;
-  let shift = 0;
-  for (let i = m - 1; i >= l; i--) {
-    const f = s * e[i];
-    const b2 = c * e[i];
-    const r = Math.hypot(f, g);
-    e[i + 1] = r;
-    if (r === 0) {
-      d[i + 1] -= shift;
-      e[m] = 0;
-      return;
-    }
-    s = f / r;
-    c = g / r;
-    const next = d[i + 1] - shift;
-    const t = (d[i] - next) * s + 2 * c * b2;
-    shift = s * t;
-    d[i + 1] = next + shift;
-    g = c * t - b2;
-    turn(v2, i * n, (i + 1) * n, n, c, s);
-  }
-  d[l] -= shift;
-  e[l] = g;
-  e[m] = 0;
-}
-function turn(v2, p, q, n, c, s) {
-  for (let k = 0; k < n; k++) {
-    const x = v2[p + k];
-    const y = v2[q + k];
-    v2[p + k] = c * x - s * y;
-    v2[q + k] = s * x + c * y;
-  }
-}
-function dot(a, b2, from, to) {
-  let sum = 0;
-  for (let i = from; i < to; i++) sum += a[i] * b2[i];
-  return sum;
-}
 
 // js/filters.js
 var filters_exports = {};
@@ -1669,10 +2261,10 @@ var NAMES = ["lam", "gamma", "gamma1"];
 var cache = /* @__PURE__ */ new Map();
 function compileFilters(filters) {
   const compiled = {};
-  for (const [name, { label, formula }] of Object.entries(filters ?? {})) {
+  for (const [name, { label: label2, formula }] of Object.entries(filters ?? {})) {
     const key = JSON.stringify(formula);
     if (!cache.has(key)) cache.set(key, compile(formula));
-    compiled[name] = { label: label ?? name, h: cache.get(key) };
+    compiled[name] = { label: label2 ?? name, h: cache.get(key) };
   }
   return compiled;
 }
@@ -1681,34 +2273,570 @@ function compile(formula) {
   return evaluate2 && ((lam, gamma, gamma1) => evaluate2({ lam, gamma, gamma1 }));
 }
 
-// js/formula.js
-var formula_exports = {};
-__export(formula_exports, {
-  HAND: () => HAND,
-  followHands: () => followHands,
-  light: () => light
+// js/modes.js
+var modes_exports = {};
+__export(modes_exports, {
+  ModesModel: () => ModesModel,
+  prepareModes: () => prepareModes
 });
-var HAND = "lapviz:hand";
-function light(term, root = document) {
-  for (const node of root.querySelectorAll("[data-term]")) {
-    node.classList.toggle("lit", term != null && node.dataset.term === term);
+
+// js/eigen.js
+var eigen_exports = {};
+__export(eigen_exports, {
+  eigSymmetric: () => eigSymmetric
+});
+var EPSILON = 2 ** -52;
+var MOST_SWEEPS = 80;
+function eigSymmetric(matrix, n) {
+  const { diagonal, off, vectors } = tridiagonal(Float64Array.from(matrix), n);
+  diagonalise(diagonal, off, vectors, n);
+  const order = Array.from({ length: n }, (_2, i) => i).sort((i, j) => diagonal[j] - diagonal[i]);
+  const sorted = new Float64Array(n * n);
+  order.forEach((i, k) => sorted.set(vectors.subarray(i * n, i * n + n), k * n));
+  return { values: Float64Array.from(order, (i) => diagonal[i]), vectors: sorted };
+}
+function tridiagonal(a, n) {
+  const reflectors = [];
+  const off = new Float64Array(n);
+  for (let k = 0; k < n - 2; k++) {
+    const v2 = new Float64Array(n);
+    for (let i = k + 1; i < n; i++) v2[i] = a[i * n + k];
+    const length = Math.sqrt(dot(v2, v2, k + 1, n));
+    const below = dot(v2, v2, k + 2, n);
+    if (below <= 1e-300) {
+      off[k] = v2[k + 1];
+      reflectors.push(null);
+      continue;
+    }
+    off[k] = v2[k + 1] > 0 ? -length : length;
+    v2[k + 1] -= off[k];
+    const beta = 2 / dot(v2, v2, k + 1, n);
+    reflect(a, v2, beta, k + 1, n);
+    reflectors.push({ v: v2, beta, from: k + 1 });
+  }
+  if (n > 1) off[n - 2] = a[(n - 1) * n + n - 2];
+  const diagonal = Float64Array.from({ length: n }, (_2, i) => a[i * n + i]);
+  const vectors = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) vectors[i * n + i] = 1;
+  for (const reflector of reflectors.reverse()) {
+    if (!reflector) continue;
+    const { v: v2, beta, from } = reflector;
+    for (let r = from; r < n; r++) {
+      const row = vectors.subarray(r * n, r * n + n);
+      const share = beta * dot(row, v2, from, n);
+      for (let i = from; i < n; i++) row[i] -= share * v2[i];
+    }
+  }
+  return { diagonal, off, vectors };
+}
+function reflect(a, v2, beta, from, n) {
+  const w = new Float64Array(n);
+  for (let i = from; i < n; i++) w[i] = beta * dot(a.subarray(i * n, i * n + n), v2, from, n);
+  const half = beta / 2 * dot(w, v2, from, n);
+  for (let i = from; i < n; i++) w[i] -= half * v2[i];
+  for (let i = from; i < n; i++) {
+    for (let j = from; j < n; j++) a[i * n + j] -= v2[i] * w[j] + w[i] * v2[j];
   }
 }
-function followHands(target = window) {
-  if (target.__lapvizHands) return;
-  target.__lapvizHands = true;
-  target.addEventListener(HAND, (event) => light(event.detail?.term ?? null));
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") hush();
-  });
-}
-function hush() {
-  const opened = document.querySelectorAll(".lv-term:hover, .lv-term:focus, .lv-term:focus-within");
-  for (const term of opened) {
-    term.classList.add("hush");
-    const again = () => term.classList.remove("hush");
-    for (const left of ["mouseleave", "blur"]) term.addEventListener(left, again, { once: true });
+function diagonalise(d, e, v2, n) {
+  let size = 0;
+  for (let i = 0; i < n; i++) size = Math.max(size, Math.abs(d[i]) + Math.abs(e[i]));
+  const split = (m) => Math.abs(e[m]) <= EPSILON * (Math.abs(d[m]) + Math.abs(d[m + 1]) + EPSILON * size);
+  for (let l = 0; l < n; l++) {
+    for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+      let m = l;
+      while (m < n - 1 && !split(m)) m++;
+      if (m === l) break;
+      chase(d, e, v2, n, l, m);
+    }
   }
+}
+function chase(d, e, v2, n, l, m) {
+  const lean = (d[l + 1] - d[l]) / (2 * e[l]);
+  const root = Math.hypot(lean, 1);
+  let g = d[m] - d[l] + e[l] / (lean + (lean >= 0 ? root : -root));
+  let s = 1;
+  let c = 1;
+  let shift = 0;
+  for (let i = m - 1; i >= l; i--) {
+    const f = s * e[i];
+    const b2 = c * e[i];
+    const r = Math.hypot(f, g);
+    e[i + 1] = r;
+    if (r === 0) {
+      d[i + 1] -= shift;
+      e[m] = 0;
+      return;
+    }
+    s = f / r;
+    c = g / r;
+    const next = d[i + 1] - shift;
+    const t = (d[i] - next) * s + 2 * c * b2;
+    shift = s * t;
+    d[i + 1] = next + shift;
+    g = c * t - b2;
+    turn(v2, i * n, (i + 1) * n, n, c, s);
+  }
+  d[l] -= shift;
+  e[l] = g;
+  e[m] = 0;
+}
+function turn(v2, p, q, n, c, s) {
+  for (let k = 0; k < n; k++) {
+    const x = v2[p + k];
+    const y = v2[q + k];
+    v2[p + k] = c * x - s * y;
+    v2[q + k] = s * x + c * y;
+  }
+}
+function dot(a, b2, from, to) {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += a[i] * b2[i];
+  return sum;
+}
+
+// js/linalg.js
+var linalg_exports = {};
+__export(linalg_exports, {
+  applySpectral: () => applySpectral,
+  median: () => median,
+  mix: () => mix2,
+  rowsOf: () => rowsOf,
+  sample: () => sample2,
+  solvePositive: () => solvePositive
+});
+function applySpectral({ values, vectors }, weight, y, k) {
+  const n = values.length;
+  const out = new Float64Array(n * k);
+  for (let e = 0; e < n; e++) {
+    const w = weight(values[e]);
+    if (w === 0) continue;
+    for (let o = 0; o < k; o++) {
+      let dot2 = 0;
+      for (let j = 0; j < n; j++) dot2 += vectors[e * n + j] * y[j * k + o];
+      dot2 *= w;
+      for (let j = 0; j < n; j++) out[j * k + o] += dot2 * vectors[e * n + j];
+    }
+  }
+  return out;
+}
+function solvePositive(matrix, n, y, k) {
+  const l = Float64Array.from(matrix);
+  for (let j = 0; j < n; j++) {
+    for (let i = j; i < n; i++) {
+      let sum = l[i * n + j];
+      for (let c = 0; c < j; c++) sum -= l[i * n + c] * l[j * n + c];
+      if (i === j) l[j * n + j] = Math.sqrt(Math.max(sum, 1e-15 * matrix[j * n + j]));
+      else l[i * n + j] = sum / l[j * n + j];
+    }
+  }
+  const x = Float64Array.from(y);
+  for (let o = 0; o < k; o++) {
+    for (let i = 0; i < n; i++) {
+      for (let c = 0; c < i; c++) x[i * k + o] -= l[i * n + c] * x[c * k + o];
+      x[i * k + o] /= l[i * n + i];
+    }
+    for (let i = n - 1; i >= 0; i--) {
+      for (let c = i + 1; c < n; c++) x[i * k + o] -= l[c * n + i] * x[c * k + o];
+      x[i * k + o] /= l[i * n + i];
+    }
+  }
+  return x;
+}
+var wide = new Float64Array(0);
+function mix2(out, rows, weights, k, width, shift = null) {
+  const double = rows[0] instanceof Float64Array;
+  if (double && wide.length !== width) wide = new Float64Array(width);
+  for (let o = 0; o < k; o++) {
+    const target = double ? wide : out.subarray(o * width, (o + 1) * width);
+    target.fill(shift ? shift[o] : 0);
+    for (let i = 0; i < rows.length; i++) {
+      const w = weights[i * k + o];
+      if (w === 0) continue;
+      const row = rows[i];
+      for (let p = 0; p < width; p++) target[p] += w * row[p];
+    }
+    if (double) out.set(wide, o * width);
+  }
+}
+function rowsOf(data, m) {
+  const width = data.length / m;
+  return Array.from({ length: m }, (_2, i) => data.subarray(i * width, (i + 1) * width));
+}
+function sample2(field, grid, x, y) {
+  const [x0, x1, nx] = grid.x;
+  const [y0, y1, ny] = grid.y;
+  const u = Math.min(Math.max((x - x0) / (x1 - x0) * (nx - 1), 0), nx - 1);
+  const v2 = Math.min(Math.max((y - y0) / (y1 - y0) * (ny - 1), 0), ny - 1);
+  const i = Math.min(Math.floor(u), nx - 2);
+  const j = Math.min(Math.floor(v2), ny - 2);
+  const at = j * nx + i;
+  const low = field[at] + (field[at + 1] - field[at]) * (u - i);
+  const high = field[at + nx] + (field[at + nx + 1] - field[at + nx]) * (u - i);
+  return low + (high - low) * (v2 - j);
+}
+function median(values) {
+  const sorted = Float64Array.from(values).sort();
+  const half = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+// js/modes.js
+var MOST_COLUMNS = 160;
+function prepareModes(raw, grid, points) {
+  const m = raw.gamma.length;
+  const gamma = Float64Array.from(raw.gamma);
+  const tiny = 1e-9 * Math.max(median(gamma), 1e-300);
+  return {
+    m,
+    gamma,
+    tiny,
+    gamma1: raw.gamma1,
+    // the first energy that is not a numerical zero
+    gridRows: raw.grid ? rowsOf(raw.grid.data, m) : null,
+    pointRows: rowsOf(raw.points.data, m),
+    grid,
+    points
+  };
+}
+var ModesModel = class {
+  // modes: prepareModes' record; spec: the panel's model record; labels: those of Python's columns;
+  // nClasses, dataTerm: of the scene.
+  constructor(modes, spec, labels, nClasses, dataTerm) {
+    Object.assign(this, { modes, nClasses, dataTerm, intercept: spec.intercept });
+    this.outputs = outputsOf(nClasses);
+    const known = labels.length;
+    this.known = new Map(labels.map((label2, j) => [labelKey(label2), j]));
+    const { columns_grid: onGrid, columns_points: atPoints, columns_gram: gram } = spec;
+    const enough = gram && known && (onGrid || !modes.gridRows) && (onGrid || atPoints);
+    this.columns = enough ? {
+      grid: onGrid ? rowsOf(onGrid.data, known) : null,
+      points: atPoints ? rowsOf(atPoints.data, known) : null,
+      gram
+    } : null;
+    this.prepared = null;
+    this.truncated = false;
+  }
+  // Writes the field into out = {grid, points} (either may be null). False: only Python can.
+  evaluate({ labels, lam, filter }, out) {
+    if (!filter?.h) return false;
+    this.truncated = false;
+    if (!labels.length) return fill(out, 0);
+    const work = this.prepare(labels);
+    if (!work) return false;
+    const k = this.outputs;
+    this.truncated = work.route !== "columns";
+    if (work.route === "all") {
+      const { gamma, gamma1 } = this.modes;
+      const weights = work.weights.map((b2, i) => b2 * filter.h(lam, gamma[i / k | 0], gamma1));
+      return this.mixModes(out, weights, null);
+    }
+    const { eig, right, top } = work;
+    const psi = (s) => s > 1e-14 * top ? filter.h(lam, 1 / s, 1 / top) / s : 0;
+    const a = applySpectral(eig, psi, right, k);
+    const shift = this.intercept ? this.constant(work, a) : null;
+    if (work.route === "columns") return this.mixColumns(out, work, a, shift);
+    return this.mixModes(out, this.modeWeights(work, a), shift);
+  }
+  // The part that depends on the labels only, cached until they change.
+  prepare(labels) {
+    if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared.work;
+    const rows = labels.map((label2) => this.at(label2));
+    const work = rows.includes(null) ? null : this.decompose(labels, rows);
+    this.prepared = { labels, work };
+    return work;
+  }
+  decompose(labels, rows) {
+    const y = codesOf(labels, this.nClasses);
+    if (this.dataTerm === "all") return this.loadAll(rows, y);
+    const known = labels.map((label2) => this.known.get(labelKey(label2)) ?? -1);
+    const some = this.columns && known.some((j) => j >= 0);
+    if (some && labels.length <= MOST_COLUMNS) return this.byColumns(labels, rows, known, y);
+    const { m } = this.modes;
+    const inverse2 = this.inverseGamma();
+    const n = rows.length;
+    if (n <= m) {
+      const gram = new Float64Array(n * n);
+      for (let i = 0; i < n; i++) {
+        for (let j = 0; j <= i; j++)
+          gram[i * n + j] = gram[j * n + i] = dot3(rows[i], rows[j], inverse2);
+      }
+      return this.dual("dual", gram, y, { rows, inverse: inverse2 });
+    }
+    return this.primal(rows, inverse2, y);
+  }
+  // Load of the data term over all samples: mean over the labels of code * mode.
+  loadAll(rows, y) {
+    const k = this.outputs;
+    const weights = new Float64Array(this.modes.m * k);
+    rows.forEach((row, j) => {
+      for (let i = 0; i < row.length; i++) {
+        for (let o = 0; o < k; o++) weights[i * k + o] += row[i] * y[j * k + o] / rows.length;
+      }
+    });
+    return { route: "all", weights };
+  }
+  // 1/gamma, the constant left out when it is free, else floored so that it stays finite.
+  inverseGamma() {
+    const { gamma, tiny } = this.modes;
+    return gamma.map((g) => g > tiny ? 1 / g : this.intercept ? 0 : 1 / tiny);
+  }
+  // Eigenpairs of the labelled Gram over n; with an intercept, of its projection off the constant.
+  dual(route, gram, y, more) {
+    const n = Math.round(Math.sqrt(gram.length));
+    const centred = this.intercept ? centreBoth(gram, n) : gram;
+    const eig = eigSymmetric(
+      centred.map((g) => g / n),
+      n
+    );
+    const right = (this.intercept ? centreRows(y, n, this.outputs).centred : y).map((v2) => v2 / n);
+    return { route, eig, top: Math.max(eig.values[0], 1e-300), right, y, gram, n, ...more };
+  }
+  // More labels than modes: the same estimate in mode coordinates, B = E Gamma^(-1/2).
+  primal(rows, inverse2, y) {
+    const { m } = this.modes;
+    const n = rows.length;
+    const k = this.outputs;
+    const root = inverse2.map(Math.sqrt);
+    const b2 = new Float64Array(n * m);
+    rows.forEach((row, j) => {
+      for (let i = 0; i < m; i++) b2[j * m + i] = row[i] * root[i];
+    });
+    const { centred, mean } = this.intercept ? centreRows(b2, n, m) : { centred: b2, mean: null };
+    const product = new Float64Array(m * m);
+    const right = new Float64Array(m * k);
+    for (let j = 0; j < n; j++) {
+      for (let i = 0; i < m; i++) {
+        const x = centred[j * m + i] / n;
+        for (let l = 0; l <= i; l++) product[i * m + l] += x * centred[j * m + l];
+        for (let o = 0; o < k; o++) right[i * k + o] += x * y[j * k + o];
+      }
+    }
+    for (let i = 0; i < m; i++) for (let l = 0; l < i; l++) product[l * m + i] = product[i * m + l];
+    const eig = eigSymmetric(product, m);
+    return { route: "primal", eig, top: Math.max(eig.values[0], 1e-300), right, y, n, root, mean };
+  }
+  // Exact representers for the labels of Python's answer, truncated ones for newer labels.
+  byColumns(labels, rows, known, y) {
+    const n = labels.length;
+    const inverse2 = this.inverseGamma();
+    const exact = (i, j) => this.columns.gram[known[i]][known[j]];
+    const rough = (i, j) => dot3(rows[i], rows[j], inverse2);
+    const familiar = labels.map((_2, i) => i).filter((i) => known[i] >= 0);
+    const missed = familiar.reduce((sum, i) => sum + exact(i, i) - rough(i, i), 0);
+    const tail = Math.max(missed / familiar.length, 0);
+    const gram = new Float64Array(n * n);
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j <= i; j++) {
+        let g;
+        if (known[i] >= 0 && known[j] >= 0) g = exact(i, j);
+        else if (known[i] >= 0) g = this.columnAt(known[i], labels[j]);
+        else if (known[j] >= 0) g = this.columnAt(known[j], labels[i]);
+        else g = rough(i, j) + (i === j ? tail : 0);
+        gram[i * n + j] = gram[j * n + i] = g;
+      }
+    }
+    const columns = (kind) => {
+      const modeRows = kind === "grid" ? this.modes.gridRows : this.modes.pointRows;
+      const table2 = this.columns[kind];
+      return labels.map((_2, j) => {
+        if (known[j] >= 0 && table2) return table2[known[j]];
+        const column2 = new Float32Array(modeRows[0].length);
+        mix2(
+          column2,
+          modeRows,
+          rows[j].map((e, i) => e * inverse2[i]),
+          1,
+          column2.length
+        );
+        return column2;
+      });
+    };
+    const lazy = {};
+    const column = (kind) => lazy[kind] ??= columns(kind);
+    return this.dual("columns", gram, y, { column });
+  }
+  columnAt(j, label2) {
+    const at = this.modes.points.position.get(label2.index);
+    if (at !== void 0 && this.columns.points) return this.columns.points[j][at];
+    if (this.columns.grid) return sample2(this.columns.grid[j], this.modes.grid, label2.x, label2.y);
+    return 0;
+  }
+  // Mode weights of the functions sum_j a_j G(., x_j).
+  modeWeights(work, a) {
+    const { m } = this.modes;
+    const k = this.outputs;
+    const weights = new Float64Array(m * k);
+    if (work.route === "primal") {
+      for (let i = 0; i < m * k; i++) weights[i] = a[i] * work.root[i / k | 0];
+      return weights;
+    }
+    work.rows.forEach((row, j) => {
+      for (let i = 0; i < m; i++) {
+        for (let o = 0; o < k; o++) weights[i * k + o] += a[j * k + o] * row[i] * work.inverse[i];
+      }
+    });
+    return weights;
+  }
+  // The unpenalised constant of the bordered system: mean over the labels of y - g.
+  constant(work, a) {
+    const { n, y } = work;
+    const k = this.outputs;
+    const shift = new Float64Array(k);
+    for (let j = 0; j < n; j++) for (let o = 0; o < k; o++) shift[o] += y[j * k + o] / n;
+    if (work.route === "primal") {
+      for (let i = 0; i < work.mean.length; i++) {
+        for (let o = 0; o < k; o++) shift[o] -= work.mean[i] * a[i * k + o];
+      }
+      return shift;
+    }
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < n; j++) {
+        for (let o = 0; o < k; o++) shift[o] -= work.gram[i * n + j] * a[j * k + o] / n;
+      }
+    }
+    return shift;
+  }
+  mixModes(out, weights, shift) {
+    const { gridRows, pointRows } = this.modes;
+    if (out.grid && !gridRows) return false;
+    if (out.grid) mix2(out.grid, gridRows, weights, this.outputs, gridRows[0].length, shift);
+    if (out.points) mix2(out.points, pointRows, weights, this.outputs, pointRows[0].length, shift);
+    return true;
+  }
+  mixColumns(out, work, a, shift) {
+    for (const kind of ["grid", "points"]) {
+      if (!out[kind]) continue;
+      const rows = work.column(kind);
+      mix2(out[kind], rows, a, this.outputs, rows[0].length, shift);
+    }
+    return true;
+  }
+  // Every mode at a label's place: exact at a drawn point, else interpolated on the grid.
+  at(label2) {
+    const { pointRows, gridRows, grid, points, m } = this.modes;
+    const row = new Float64Array(m);
+    const at = points.position.get(label2.index);
+    if (at !== void 0) for (let i = 0; i < m; i++) row[i] = pointRows[i][at];
+    else if (gridRows)
+      for (let i = 0; i < m; i++) row[i] = sample2(gridRows[i], grid, label2.x, label2.y);
+    else return null;
+    return row;
+  }
+};
+function fill(out, value) {
+  out.grid?.fill(value);
+  out.points?.fill(value);
+  return true;
+}
+function dot3(a, b2, w) {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b2[i] * w[i];
+  return sum;
+}
+function centreRows(y, n, k) {
+  const mean = new Float64Array(k);
+  for (let j = 0; j < n * k; j++) mean[j % k] += y[j] / n;
+  return { centred: y.map((v2, j) => v2 - mean[j % k]), mean };
+}
+function centreBoth(gram, n) {
+  const { mean } = centreRows(gram, n, n);
+  const all = mean.reduce((a, b2) => a + b2, 0) / n;
+  return gram.map((g, at) => g - mean[at / n | 0] - mean[at % n] + all);
+}
+
+// js/ridge.js
+var ridge_exports = {};
+__export(ridge_exports, {
+  RidgeModel: () => RidgeModel
+});
+var MOST_LABELS = 400;
+var ARGUMENTS = {
+  r2: (x, y, label2) => each(x.length, (i) => (x[i] - label2.x) ** 2 + (y[i] - label2.y) ** 2),
+  u: (x, y, label2) => each(x.length, (i) => x[i] * label2.x + y[i] * label2.y)
+};
+function each(n, value) {
+  const out = new Float64Array(n);
+  for (let i = 0; i < n; i++) out[i] = value(i);
+  return out;
+}
+var RidgeModel = class {
+  // spec: {formula, argument, values, floor} of the panel; floor is the least ridge, relative to the
+  // kernel's size, that keeps two labels in one place solvable.
+  constructor(spec, grid, points, nClasses, mu) {
+    const { formula, argument, values, floor } = spec;
+    const names = [argument, ...Object.keys(values)];
+    const kernel = Object.hasOwn(ARGUMENTS, argument) ? compileFormula(formula, names) : null;
+    Object.assign(this, { argument, values, kernel, outputs: outputsOf(nClasses), floor });
+    Object.assign(this, { grid, points, nClasses, mu, prepared: null, columns: /* @__PURE__ */ new Map() });
+  }
+  evaluate({ labels, lam }, out) {
+    if (!this.kernel) return false;
+    if (!labels.length) {
+      out.grid?.fill(0);
+      out.points?.fill(0);
+      return true;
+    }
+    if (labels.length > MOST_LABELS) return false;
+    const n = labels.length;
+    const { gram, codes, floor } = this.prepare(labels);
+    const system = gram.slice();
+    for (let j = 0; j < n; j++) system[j * n + j] += n * Math.max(lam * this.mu, floor);
+    const a = solvePositive(system, n, codes, this.outputs);
+    for (const kind of ["grid", "points"]) {
+      if (!out[kind]) continue;
+      const rows = labels.map((label2) => this.column(kind, label2));
+      mix2(out[kind], rows, a, this.outputs, rows[0].length);
+    }
+    return true;
+  }
+  prepare(labels) {
+    if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared;
+    const n = labels.length;
+    const gram = new Float64Array(n * n);
+    const [x, y] = [each(n, (i) => labels[i].x), each(n, (i) => labels[i].y)];
+    labels.forEach((label2, j) => gram.set(this.k(x, y, label2), j * n));
+    const size = gram.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
+    this.prepared = {
+      labels,
+      gram,
+      codes: codesOf(labels, this.nClasses),
+      floor: this.floor * size
+    };
+    const alive = new Set(labels.map(labelKey));
+    for (const name of this.columns.keys()) {
+      if (!alive.has(name.slice(1))) this.columns.delete(name);
+    }
+    return this.prepared;
+  }
+  // k(., label) at places given by the arrays x and y.
+  k(x, y, label2) {
+    const values = this.kernel({
+      ...this.values,
+      [this.argument]: ARGUMENTS[this.argument](x, y, label2)
+    });
+    return typeof values === "number" ? new Float64Array(x.length).fill(values) : values;
+  }
+  column(kind, label2) {
+    const name = kind[0] + labelKey(label2);
+    if (!this.columns.has(name)) this.columns.set(name, this.k(...this.sites(kind), label2));
+    return this.columns.get(name);
+  }
+  // Coordinates of the grid's nodes or of the points, made once.
+  sites(kind) {
+    this.places ??= {};
+    return this.places[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points);
+  }
+};
+function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
+  const n = nx * ny;
+  return [
+    each(n, (p) => x0 + (x1 - x0) * (p % nx) / (nx - 1)),
+    each(n, (p) => y0 + (y1 - y0) * Math.floor(p / nx) / (ny - 1))
+  ];
+}
+function pointsOf({ xy, count }) {
+  return [each(count, (i) => xy[2 * i]), each(count, (i) => xy[2 * i + 1])];
 }
 
 // js/images.js
@@ -1753,59 +2881,612 @@ var Pictures = class {
   }
 };
 
+// js/space.js
+var space_exports = {};
+__export(space_exports, {
+  Space: () => Space,
+  SpaceView: () => SpaceView,
+  ballAround: () => ballAround,
+  turnMatrix: () => turnMatrix,
+  viewOf: () => viewOf
+});
+var START2 = { azimuth: -0.44, elevation: 0.35 };
+var STEEPEST = Math.PI / 2;
+var EYE = 5;
+var ROOM = 1.1;
+var DIMMEST = 0.35;
+var BUCKETS = 2048;
+function turnMatrix({ azimuth, elevation }) {
+  const [c, s] = [Math.cos(azimuth), Math.sin(azimuth)];
+  const [e, f] = [Math.cos(elevation), Math.sin(elevation)];
+  return [
+    [c, -s, 0],
+    [s * f, c * f, e],
+    [-s * e, -c * e, f]
+  ];
+}
+function ballAround(xyz) {
+  const low = [Infinity, Infinity, Infinity];
+  const high = low.map((v2) => -v2);
+  for (let i = 0; i < xyz.length; i++) {
+    low[i % 3] = Math.min(low[i % 3], xyz[i]);
+    high[i % 3] = Math.max(high[i % 3], xyz[i]);
+  }
+  const centre = low.map((v2, a) => xyz.length ? (v2 + high[a]) / 2 : 0);
+  let most = 0;
+  for (let i = 0; i < xyz.length; i += 3) {
+    const [x, y, z2] = centre.map((v2, a) => xyz[i + a] - v2);
+    most = Math.max(most, x * x + y * y + z2 * z2);
+  }
+  return { centre, radius: Math.sqrt(most) || 1 };
+}
+var Space = class {
+  // xy (flat, two each) is written at every turn: all that looks for points in the plane of the
+  // picture finds them there.
+  constructor(xyz, xy) {
+    const count = xy.length / 2;
+    Object.assign(this, { xyz, xy, count, ...ballAround(xyz), turns: 0, seen: null });
+    this.near = new Float32Array(count);
+    this.order = new Uint32Array(count);
+    this.look(START2);
+    const half = ROOM * this.radius;
+    this.view = [-half, half, -half, half];
+  }
+  // Where the points fall as they are turned now; nothing to do if that was the last question.
+  look({ azimuth, elevation }) {
+    if (this.seen?.azimuth === azimuth && this.seen.elevation === elevation) return;
+    this.seen = { azimuth, elevation };
+    this.matrix = turnMatrix(this.seen);
+    this.turns += 1;
+    const [right, up, front] = this.matrix;
+    const [cx, cy, cz] = this.centre;
+    const { xyz, xy, near: near2, radius, count } = this;
+    const eye = EYE * radius;
+    for (let i = 0; i < count; i++) {
+      const x = xyz[3 * i] - cx;
+      const y = xyz[3 * i + 1] - cy;
+      const z2 = xyz[3 * i + 2] - cz;
+      const depth = front[0] * x + front[1] * y + front[2] * z2;
+      const scale = eye / (eye - depth);
+      xy[2 * i] = scale * (right[0] * x + right[1] * y + right[2] * z2);
+      xy[2 * i + 1] = scale * (up[0] * x + up[1] * y + up[2] * z2);
+      near2[i] = 0.5 * (1 + depth / radius);
+    }
+    this.sort();
+  }
+  // A counting sort of the depths.
+  sort() {
+    const { near: near2, order, count } = this;
+    const starts = new Uint32Array(BUCKETS + 1);
+    const bucket = (i) => Math.min(Math.max(near2[i] * BUCKETS | 0, 0), BUCKETS - 1);
+    for (let i = 0; i < count; i++) starts[bucket(i) + 1] += 1;
+    for (let b2 = 0; b2 < BUCKETS; b2++) starts[b2 + 1] += starts[b2];
+    for (let i = 0; i < count; i++) order[starts[bucket(i)]++] = i;
+  }
+  // How large a mark at a depth is, of one in the middle.
+  scale(near2) {
+    return EYE / (EYE + 1 - 2 * near2);
+  }
+  // The coordinates of a point, as they are in the data.
+  words(i) {
+    return [0, 1, 2].map((a) => short(this.xyz[3 * i + a])).join(", ");
+  }
+  // Labels at the places where their points are now, from the back, with how clearly to draw them.
+  placed(labels, position) {
+    const found = [];
+    for (const label2 of labels) {
+      const i = position.get(label2.index) ?? -1;
+      if (i < 0) continue;
+      const [near2, x, y] = [this.near[i], this.xy[2 * i], this.xy[2 * i + 1]];
+      found.push({ ...label2, x, y, near: near2, clear: DIMMEST + (1 - DIMMEST) * Math.min(2 * near2, 1) });
+    }
+    return found.sort((a, b2) => a.near - b2.near);
+  }
+};
+var kept3 = /* @__PURE__ */ new Map();
+var SpaceView = class extends View {
+  constructor(name, base) {
+    super(name, base);
+    Object.assign(this, kept3.get(name) ?? START2);
+  }
+  // Turn by angles, to the right and downwards.
+  turn(right, down) {
+    this.azimuth = (this.azimuth + right) % (2 * Math.PI);
+    this.elevation = Math.min(Math.max(this.elevation + down, -STEEPEST), STEEPEST);
+    this.save();
+  }
+  // Turn by a drag of so many pixels: the side that is seen follows the hand.
+  follow(dx, dy, box) {
+    const angle = 2 * ROOM / (box.w * this.zoom);
+    this.turn(angle * dx, angle * dy);
+  }
+  get zoomed() {
+    const still = this.azimuth === START2.azimuth && this.elevation === START2.elevation;
+    return super.zoomed || !still;
+  }
+  reset() {
+    Object.assign(this, START2);
+    super.reset();
+  }
+  save() {
+    kept3.set(this.name, { azimuth: this.azimuth, elevation: this.elevation });
+    super.save();
+  }
+};
+function viewOf(name, scene) {
+  return scene.space ? new SpaceView(name, scene.view) : new View(name, scene.view);
+}
+
+// js/scene.js
+var MOST_STORED = 8;
+var store = /* @__PURE__ */ new Map();
+var waiting = /* @__PURE__ */ new Set();
+function keep(tag, lasting) {
+  store.delete(tag);
+  store.set(tag, lasting);
+  while (store.size > MOST_STORED) store.delete(store.keys().next().value);
+  for (const wake of [...waiting]) wake();
+}
+function stored(tag) {
+  return store.get(tag) ?? null;
+}
+function awaitStore(wake) {
+  waiting.add(wake);
+  return () => waiting.delete(wake);
+}
+function ready(lasting) {
+  if (lasting.ready) return lasting.ready;
+  const { xy, xyz, index, truth, images } = lasting.points;
+  const position = /* @__PURE__ */ new Map();
+  index.data.forEach((row, i) => position.set(row, i));
+  const points = {
+    xy: xyz ? new Float32Array(2 * index.data.length) : xy.data,
+    index: index.data,
+    truth: truth?.data ?? null,
+    count: index.data.length,
+    position,
+    images: imagesOf(images)
+  };
+  const space = xyz ? new Space(xyz.data, points.xy) : null;
+  const modes = lasting.modes.map((raw) => prepareModes(raw, lasting.grid, points));
+  lasting.ready = { grid: lasting.grid, points, modes, space };
+  return lasting.ready;
+}
+function makeScene(answer, lasting) {
+  const { grid, points, modes, space } = ready(lasting);
+  const labels = answer.labels.map(fromRow);
+  const view = space?.view ?? widened(answer.view);
+  const scene = { ...answer, labels, grid, points, space, view };
+  scene.hide = new Set(answer.hide);
+  scene.editable = answer.editable && !scene.hide.has("labels");
+  scene.filters = compileFilters(answer.filters);
+  scene.models = answer.panels.map((panel) => makeModel(panel, scene, modes));
+  return scene;
+}
+function makeModel(panel, scene, modes) {
+  const spec = panel.model;
+  if (!spec) return null;
+  const nClasses = scene.classes.length;
+  if (spec.is === "ridge")
+    return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
+  const model = new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
+  if (panel.note || !panel.points) return model;
+  const { labels, lam } = scene;
+  const filter = scene.filters[scene.filter];
+  return new Anchored(model, {
+    labels,
+    lam,
+    filter,
+    grid: panel.grid?.data,
+    points: panel.points.data
+  });
+}
+function widened([x0, x1, y0, y1]) {
+  let w = Math.max(x1 - x0, 1e-9);
+  let h = Math.max(y1 - y0, 1e-9);
+  h = Math.max(h, w / 2.5);
+  w = Math.max(w, h / 2.5);
+  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  return [x - w / 2, x + w / 2, y - h / 2, y + h / 2];
+}
+
+// js/curve.js
+var GATHER = 60;
+var PATIENCE = 2e3;
+var MOST_HANDLES = 30;
+var NARROW = 560;
+var BESIDE = 760;
+var CurveStage = class {
+  constructor(parent) {
+    Object.assign(this, { scene: null, rev: 0, unsent: false, tag: "", handles: [], step: 0 });
+    Object.assign(this, { path: "", selected: 0, touched: /* @__PURE__ */ new Map(), asked: 0 });
+    this.main = new Chart("Curves over the input");
+    this.head = element("output.readout");
+    this.point = element("output.readout");
+    const acts = {
+      step: (k, done) => this.setStep(k, done),
+      choose: (name) => this.choose(name)
+    };
+    this.along = new PathView(acts, this.head);
+    this.hand = new HandlesView(this.main, {
+      move: (i, handle, done) => this.setHandle(i, handle, done),
+      select: (i) => this.select(i),
+      remove: (i) => this.remove(i)
+    });
+    this.note = element("div.message");
+    this.edits = this.makeEdits();
+    this.legend = element("div.legend");
+    this.charts = element("div.charts", {}, this.main.node, this.along.node);
+    this.computing = new Computing(this.charts, () => {
+    });
+    this.root = element(
+      "div.stage.curves",
+      {},
+      this.note,
+      this.along.tools,
+      this.edits,
+      this.legend,
+      this.charts,
+      this.computing.node
+    );
+    parent.append(this.root);
+    this.board = { root: this.root, place: null, pending: false };
+    this.main.node.addEventListener("dblclick", (event) => this.addAt(event));
+    this.observer = new ResizeObserver(() => this.resized());
+    this.observer.observe(this.root);
+    this.unhook = awaitStore(() => this.join());
+  }
+  makeEdits() {
+    const button = (text, title, act) => element("button.swatch", { title, onclick: () => act() }, text);
+    this.tilt = button("Slope", "Give the selected point a slope, or take it away", () => this.toggleSlope());
+    this.bin = button("Remove", "Remove the selected point", () => this.remove(this.selected));
+    const add = button("Add a point", "Add a point in the widest gap", () => this.addInGap());
+    return element("div.toolbar", {}, add, this.tilt, this.bin, this.point);
+  }
+  left() {
+    if (!this.root.isConnected) this.destroy();
+  }
+  destroy() {
+    if (this.gone) return;
+    this.gone = true;
+    clearTimeout(this.timer);
+    this.unhook();
+    this.observer.disconnect();
+    this.computing.destroy();
+    const { stages: stages2 } = globalThis.__lapviz;
+    if (stages2[this.key] === this) delete stages2[this.key];
+    this.root.remove();
+  }
+  // ---- from Python ------------------------------------------------------------------------
+  receive({ data, setStateValue }) {
+    this.send = setStateValue;
+    const tag = fingerprint(data);
+    if (tag !== this.tag) {
+      this.parcel = decode(data);
+      this.tag = tag;
+      this.join();
+    } else this.schedule();
+  }
+  // Adopt the newest answer as soon as its lasting part has arrived.
+  join() {
+    if (!this.parcel) return;
+    const { answer, needs, key } = this.parcel;
+    const lasting = needs === this.needs ? this.lasting : stored(needs);
+    if (!lasting) return;
+    Object.assign(this, { lasting, needs, key, parcel: null });
+    globalThis.__lapviz.stages[key] = this;
+    this.adopt({ ...lasting, ...answer });
+  }
+  adopt(scene) {
+    const fresh = this.scene?.view_key !== scene.view_key;
+    const other = this.scene?.paths !== scene.paths;
+    this.scene = scene;
+    if (fresh) {
+      clearTimeout(this.timer);
+      this.touched.clear();
+      Object.assign(this, { unsent: false, rev: scene.rev, selected: 0 });
+    }
+    for (const [what, at] of this.touched) if (at <= scene.rev) this.touched.delete(what);
+    if (scene.rev >= this.asked) this.asked = 0;
+    if (!this.unsent && scene.rev >= this.rev) {
+      const handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
+      const { rev, path, step } = scene;
+      Object.assign(this, { rev, path, step, handles });
+    }
+    if (!scene.paths.some(({ name }) => name === this.path)) this.path = scene.path;
+    if (other) this.along.adopt(scene.paths);
+    if (scene.paths.length) this.step = Math.min(this.step, this.shown.positions.length - 1);
+    if (this.unsent && !this.asked) this.commit();
+    if (this.exact) this.computing.answered(null);
+    this.describe();
+    this.layout();
+  }
+  get shown() {
+    return this.scene.paths.find(({ name }) => name === this.path);
+  }
+  // Whether all that is shown is Python's answer.
+  get exact() {
+    const { scene } = this;
+    const same = ({ x, value, slope }, i) => {
+      const [u, v2, s] = scene.handles[i];
+      return x === u && value === v2 && slope === s;
+    };
+    const paths = !scene.paths.length || this.path === scene.path && this.step === scene.step;
+    const handles = this.handles.length === scene.handles.length && this.handles.every(same);
+    return paths && handles;
+  }
+  // ---- to Python --------------------------------------------------------------------------
+  bump(what) {
+    if (!this.unsent) this.rev += 1;
+    this.unsent = true;
+    this.touched.set(what, this.rev);
+  }
+  commit(wait = GATHER) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (!this.unsent || this.gone) return;
+      this.unsent = false;
+      this.asked = this.rev;
+      this.askedAt = performance.now();
+      this.computing.asked();
+      const { rev, path, step } = this;
+      const handles = this.handles.map(({ x, value, slope }) => [x, value, slope ?? null]);
+      this.send("state", {
+        rev,
+        path,
+        step,
+        handles,
+        changed: [...this.touched.keys()],
+        view_key: this.scene.view_key
+      });
+    }, wait);
+  }
+  // ---- what the hand does -----------------------------------------------------------------
+  setStep(k, done) {
+    if (!this.scene?.paths.length) return;
+    if (k !== this.step) {
+      this.step = k;
+      this.bump("step");
+      this.schedule();
+    }
+    if (done && this.unsent) this.commit();
+  }
+  // Another method's path, at the place that the truth would choose.
+  choose(name) {
+    if (name === this.path) return;
+    this.path = name;
+    this.step = this.shown.marks.at(-1)?.step ?? 0;
+    this.bump("path");
+    this.touched.set("step", this.rev);
+    this.layout();
+    this.commit();
+  }
+  // Values and slopes act at once; an input that moves is Python's to answer, the newest first.
+  setHandle(i, handle, done) {
+    const rounded3 = { x: digits(handle.x), value: digits(handle.value), slope: handle.slope ?? null };
+    if (rounded3.slope !== null) rounded3.slope = digits(rounded3.slope);
+    const before = this.handles[i];
+    const moved = rounded3.x !== before.x;
+    if (moved || rounded3.value !== before.value || rounded3.slope !== before.slope) {
+      this.handles = this.handles.with(i, rounded3);
+      this.bump("handles");
+      this.schedule();
+    }
+    const lost = performance.now() - (this.askedAt ?? 0) > PATIENCE;
+    if (this.unsent && (done || moved && (!this.asked || lost))) this.commit(done ? GATHER : 0);
+  }
+  edit(handles, selected) {
+    Object.assign(this, { handles, selected });
+    this.bump("handles");
+    this.schedule();
+    this.commit();
+  }
+  select(i) {
+    if (i === this.selected) return;
+    this.selected = i;
+    this.schedule();
+  }
+  remove(i) {
+    if (this.handles.length < 2 || !this.handles[i]) return;
+    this.edit(this.handles.toSpliced(i, 1), Math.max(0, i - 1));
+  }
+  toggleSlope() {
+    const handle = this.handles[this.selected];
+    if (!handle) return;
+    const slope = handle.slope === null ? digits(this.slopeAt(handle.x)) : null;
+    this.edit(this.handles.with(this.selected, { ...handle, slope }), this.selected);
+  }
+  addAt(event) {
+    if (!this.scene?.handles.length) return;
+    const frame = this.main.node.getBoundingClientRect();
+    const [x, y] = this.main.toPlane(event.clientX - frame.left, event.clientY - frame.top);
+    this.add(x, y);
+  }
+  addInGap() {
+    const xs = [0, ...this.handles.map(({ x: x2 }) => x2).sort((a, b2) => a - b2), 1];
+    const widths = xs.slice(1).map((x2, i2) => x2 - xs[i2]);
+    const i = widths.indexOf(Math.max(...widths));
+    const x = (xs[i] + xs[i + 1]) / 2;
+    this.add(x, this.curves[0]?.values[this.nearest(x)] ?? 0);
+  }
+  add(x, y) {
+    if (this.handles.length >= MOST_HANDLES) return;
+    const fresh = movedTo({ slope: null }, digits(x), digits(y));
+    this.edit([...this.handles, fresh], this.handles.length);
+  }
+  nearest(x) {
+    const { data } = this.scene.x;
+    const t = (x - data[0]) / (data[data.length - 1] - data[0]);
+    return Math.min(Math.max(Math.round(t * (data.length - 1)), 0), data.length - 1);
+  }
+  slopeAt(x) {
+    const { data } = this.scene.x;
+    const k = Math.min(Math.max(this.nearest(x), 1), data.length - 2);
+    const { values } = this.curves[0];
+    return (values[k + 1] - values[k - 1]) / (data[k + 1] - data[k - 1]);
+  }
+  // ---- the picture ------------------------------------------------------------------------
+  // All curves as they are now, the main one first.
+  get curves() {
+    const { scene } = this;
+    const fixed = scene.curves.map(({ title, role, values }) => ({ title, role, values: values.data }));
+    const fits = scene.responses.every(({ matrix }) => matrix.shape[1] === 2 * this.handles.length);
+    const given = numbers(this.handles);
+    const linear = fits ? scene.responses.map(({ title, role, matrix }) => ({ title, role, values: respond(matrix, given) })) : [];
+    const path = scene.paths.length ? [this.pathCurve()] : [];
+    return [...linear, ...path, ...fixed];
+  }
+  pathCurve() {
+    const { curves, title } = this.shown;
+    const g = curves.shape[1];
+    return { title, role: "main", values: curves.data.subarray(this.step * g, (this.step + 1) * g) };
+  }
+  describe() {
+    const { scene } = this;
+    setText(this.note, scene.note);
+    this.along.tools.hidden = this.along.node.hidden = !scene.paths.length;
+    this.edits.hidden = !scene.responses.length;
+    const theme = makeTheme(this.root);
+    theme.classes.slice(0, 4).forEach((colour, i) => this.root.style.setProperty(`--c${i}`, css(colour)));
+    const unknown = scene.known.data.some((known) => !known);
+    const keys = [
+      ...this.curves.map(({ title, role }) => element(`span.key.${role}`, {}, element("i"), title)),
+      scene.points.shape[0] ? element("span.key.known", {}, element("i"), "Known value") : "",
+      unknown ? element("span.key.unknown", {}, element("i"), "Unlabelled input") : ""
+    ];
+    this.legend.replaceChildren(...keys);
+  }
+  resized() {
+    const width = this.root.clientWidth;
+    if (this.scene && width && width !== this.wide) this.layout();
+  }
+  layout() {
+    const { scene, root } = this;
+    const width = root.clientWidth;
+    if (!width) return;
+    this.wide = width;
+    root.dataset.size = width < NARROW ? "narrow" : "wide";
+    const beside = scene.paths.length && width >= BESIDE;
+    const tall = Math.min(Math.max(0.46 * innerHeight, 220), 0.62 * width + 60, 460);
+    const own = beside ? Math.round(0.61 * width) : width;
+    this.main.layout(own, tall, scene.view, { names: scene.axes });
+    if (scene.paths.length) {
+      this.along.show(this.shown);
+      const rest = beside ? width - own - 16 : width;
+      this.along.node.style.width = `${rest}px`;
+      this.along.layout(rest, beside ? tall - 26 : 200);
+    }
+    this.drawPoints();
+    this.schedule();
+  }
+  drawPoints() {
+    const { points, known } = this.scene;
+    const { box } = this.main;
+    const pairs = Array.from({ length: points.shape[0] }, (_2, i) => [
+      points.data[2 * i],
+      points.data[2 * i + 1]
+    ]);
+    const rug = pairs.filter((_2, i) => !known.data[i]).map(([x]) => this.main.toPixel(x, 0)[0]);
+    this.still = [
+      svg("path", {
+        class: "points",
+        d: this.main.dots(pairs.filter((_2, i) => known.data[i]))
+      }),
+      svg("path", {
+        class: "rug",
+        d: rug.map((px) => `M${px.toFixed(1)} ${box.y + box.h}v-9`).join("")
+      })
+    ];
+    this.main.lines.replaceChildren(...this.still);
+  }
+  schedule() {
+    if (this.board.pending) return;
+    this.board.pending = true;
+    requestAnimationFrame(() => {
+      this.board.pending = false;
+      if (this.scene && !this.gone && this.wide) this.draw();
+    });
+  }
+  draw() {
+    const { scene, main } = this;
+    const clip = `clip-${this.key}`;
+    const { x, y, w, h } = main.box;
+    const frame = svg("clipPath", { id: clip }, svg("rect", { x, y, width: w, height: h }));
+    const lines = this.curves.map(({ role, values }) => svg("path", { class: `curve ${role}`, d: main.path(scene.x.data, values) }));
+    main.over.replaceChildren(frame, svg("g", { "clip-path": `url(#${clip})` }, ...lines.reverse()));
+    this.hand.draw(this.handles, this.selected);
+    if (scene.paths.length) this.along.draw(this.step);
+    this.say();
+    this.board.place = main.box;
+  }
+  say() {
+    const { scene } = this;
+    if (scene.paths.length) {
+      setText(this.head, this.along.words(this.step));
+      return;
+    }
+    const handle = this.handles[this.selected];
+    this.tilt.disabled = !handle;
+    this.bin.disabled = this.handles.length < 2;
+    if (!handle) return;
+    const slope = handle.slope === null ? "no slope given" : `slope ${short(handle.slope)}`;
+    setText(this.tilt, handle.slope === null ? "Give a slope" : "Take the slope away");
+    setText(
+      this.point,
+      `Point ${this.selected + 1}: x = ${short(handle.x)} · value ${short(handle.value)} · ${slope}`
+    );
+  }
+};
+function digits(value) {
+  return Number(value.toPrecision(4));
+}
+var mounted = /* @__PURE__ */ new WeakMap();
+function mountCurve(component) {
+  const { parentElement } = component;
+  let stage = mounted.get(parentElement);
+  if (!stage || stage.gone) {
+    stage = new CurveStage(parentElement);
+    mounted.set(parentElement, stage);
+  }
+  stage.receive(component);
+  return () => setTimeout(() => stage.left(), 0);
+}
+
+// js/formula.js
+var formula_exports = {};
+__export(formula_exports, {
+  HAND: () => HAND,
+  followHands: () => followHands,
+  light: () => light
+});
+var HAND = "lapviz:hand";
+function light(term, root = document) {
+  for (const node of root.querySelectorAll("[data-term]")) {
+    node.classList.toggle("lit", term != null && node.dataset.term === term);
+  }
+}
+function followHands(target = window) {
+  if (target.__lapvizHands) return;
+  target.__lapvizHands = true;
+  target.addEventListener(HAND, (event) => light(event.detail?.term ?? null));
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") hush();
+  });
+}
+function hush() {
+  const opened = document.querySelectorAll(".lv-term:hover, .lv-term:focus, .lv-term:focus-within");
+  for (const term of opened) {
+    term.classList.add("hush");
+    const again = () => term.classList.remove("hush");
+    for (const left of ["mouseleave", "blur"]) term.addEventListener(left, again, { once: true });
+  }
+}
+
 // js/knob.js
 var knob_exports = {};
 __export(knob_exports, {
   Knob: () => Knob
 });
-
-// js/dom.js
-function element(spec, attributes = {}, ...children) {
-  const [tag, ...classes] = spec.split(".");
-  const node = document.createElement(tag);
-  if (classes.length) node.className = classes.join(" ");
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (value !== null && value !== false)
-      node.setAttribute(name, value === true ? "" : value);
-  }
-  node.append(...children);
-  return node;
-}
-function icon(path, { fill: fill2 = null, stroke = "currentColor" } = {}) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "0 0 16 16");
-  svg.setAttribute("aria-hidden", "true");
-  const shape = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  shape.setAttribute("d", path);
-  shape.setAttribute("fill", fill2 ?? "none");
-  shape.setAttribute("stroke", stroke);
-  shape.setAttribute("stroke-width", "1.5");
-  shape.setAttribute("stroke-linejoin", "round");
-  shape.setAttribute("stroke-linecap", "round");
-  svg.append(shape);
-  return svg;
-}
-function zoomKey() {
-  return /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘" : "Ctrl";
-}
-function wayBack() {
-  const twice = matchMedia("(pointer: coarse)").matches ? "double tap" : "double click";
-  return `${twice}: whole picture`;
-}
-function setText(node, text) {
-  if (node.textContent !== text) node.textContent = text;
-}
-function fit(canvas, width, height, ratio) {
-  const w = Math.max(1, Math.round(width * ratio));
-  const h = Math.max(1, Math.round(height * ratio));
-  if (canvas.width === w && canvas.height === h) return false;
-  canvas.width = w;
-  canvas.height = h;
-  canvas.style.width = `${width}px`;
-  canvas.style.height = `${height}px`;
-  return true;
-}
 
 // js/numbers.js
 var numbers_exports = {};
@@ -2028,7 +3709,7 @@ var Knob = class {
     this.typing = false;
     const text = this.number.value.trim();
     if (text === this.shown) return;
-    const { label, auto, whole } = this.spec;
+    const { label: label2, auto, whole } = this.spec;
     if (text.toLowerCase() === "auto" && auto !== null && auto !== void 0) {
       this.set("auto", true);
       return;
@@ -2043,7 +3724,7 @@ var Knob = class {
     }
     if (why) {
       this.draw();
-      this.act.complain(`“${text.slice(0, 40)}” for ${label} ${why}; it stays at ${this.shown}.`);
+      this.act.complain(`“${text.slice(0, 40)}” for ${label2} ${why}; it stays at ${this.shown}.`);
       return;
     }
     this.act.complain("");
@@ -2066,7 +3747,7 @@ var Knob = class {
 var layout_exports = {};
 __export(layout_exports, {
   AXIS: () => AXIS,
-  NARROW: () => NARROW,
+  NARROW: () => NARROW2,
   arrange: () => arrange,
   detail: () => detail
 });
@@ -2074,7 +3755,7 @@ var PANELS = contract_default.panels;
 var GAP = 14;
 var LEAST2 = { few: 150, many: 104 };
 var AXIS = 34;
-var NARROW = 560;
+var NARROW2 = 560;
 function arrange(wishes) {
   const { width, wish, height, aspect, available, swiped = false, bare = false } = wishes;
   const { head = 44, room: room2 = AXIS, type = contract_default.type.least } = wishes;
@@ -2116,7 +3797,7 @@ function fitting(width, least, most) {
 function rowsInView(width, columns, count, times2) {
   if (columns === 1) return 1;
   const rows = Math.ceil(Math.min(count, PANELS.first) / columns) * times2;
-  return width < NARROW ? Math.min(rows, 2) : rows;
+  return width < NARROW2 ? Math.min(rows, 2) : rows;
 }
 function detail(box, ratio, count, moving) {
   const still = count > PANELS.many ? PANELS.pixels_many : PANELS.pixels;
@@ -2126,92 +3807,6 @@ function detail(box, ratio, count, moving) {
     Math.max(2, Math.round(box.w * ratio * scale)),
     Math.max(2, Math.round(box.h * ratio * scale))
   ];
-}
-
-// js/linalg.js
-var linalg_exports = {};
-__export(linalg_exports, {
-  applySpectral: () => applySpectral,
-  median: () => median,
-  mix: () => mix2,
-  rowsOf: () => rowsOf,
-  sample: () => sample,
-  solvePositive: () => solvePositive
-});
-function applySpectral({ values, vectors }, weight, y, k) {
-  const n = values.length;
-  const out = new Float64Array(n * k);
-  for (let e = 0; e < n; e++) {
-    const w = weight(values[e]);
-    if (w === 0) continue;
-    for (let o = 0; o < k; o++) {
-      let dot2 = 0;
-      for (let j = 0; j < n; j++) dot2 += vectors[e * n + j] * y[j * k + o];
-      dot2 *= w;
-      for (let j = 0; j < n; j++) out[j * k + o] += dot2 * vectors[e * n + j];
-    }
-  }
-  return out;
-}
-function solvePositive(matrix, n, y, k) {
-  const l = Float64Array.from(matrix);
-  for (let j = 0; j < n; j++) {
-    for (let i = j; i < n; i++) {
-      let sum = l[i * n + j];
-      for (let c = 0; c < j; c++) sum -= l[i * n + c] * l[j * n + c];
-      if (i === j) l[j * n + j] = Math.sqrt(Math.max(sum, 1e-15 * matrix[j * n + j]));
-      else l[i * n + j] = sum / l[j * n + j];
-    }
-  }
-  const x = Float64Array.from(y);
-  for (let o = 0; o < k; o++) {
-    for (let i = 0; i < n; i++) {
-      for (let c = 0; c < i; c++) x[i * k + o] -= l[i * n + c] * x[c * k + o];
-      x[i * k + o] /= l[i * n + i];
-    }
-    for (let i = n - 1; i >= 0; i--) {
-      for (let c = i + 1; c < n; c++) x[i * k + o] -= l[c * n + i] * x[c * k + o];
-      x[i * k + o] /= l[i * n + i];
-    }
-  }
-  return x;
-}
-var wide = new Float64Array(0);
-function mix2(out, rows, weights, k, width, shift = null) {
-  const double = rows[0] instanceof Float64Array;
-  if (double && wide.length !== width) wide = new Float64Array(width);
-  for (let o = 0; o < k; o++) {
-    const target = double ? wide : out.subarray(o * width, (o + 1) * width);
-    target.fill(shift ? shift[o] : 0);
-    for (let i = 0; i < rows.length; i++) {
-      const w = weights[i * k + o];
-      if (w === 0) continue;
-      const row = rows[i];
-      for (let p = 0; p < width; p++) target[p] += w * row[p];
-    }
-    if (double) out.set(wide, o * width);
-  }
-}
-function rowsOf(data, m) {
-  const width = data.length / m;
-  return Array.from({ length: m }, (_2, i) => data.subarray(i * width, (i + 1) * width));
-}
-function sample(field, grid, x, y) {
-  const [x0, x1, nx] = grid.x;
-  const [y0, y1, ny] = grid.y;
-  const u = Math.min(Math.max((x - x0) / (x1 - x0) * (nx - 1), 0), nx - 1);
-  const v2 = Math.min(Math.max((y - y0) / (y1 - y0) * (ny - 1), 0), ny - 1);
-  const i = Math.min(Math.floor(u), nx - 2);
-  const j = Math.min(Math.floor(v2), ny - 2);
-  const at = j * nx + i;
-  const low = field[at] + (field[at + 1] - field[at]) * (u - i);
-  const high = field[at + nx] + (field[at + nx + 1] - field[at + nx]) * (u - i);
-  return low + (high - low) * (v2 - j);
-}
-function median(values) {
-  const sorted = Float64Array.from(values).sort();
-  const half = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
 // js/main.js
@@ -2235,15 +3830,15 @@ function oneEntryPerPage() {
 }
 
 // js/knobs.js
-var GATHER = 60;
-var PATIENCE = 2e3;
+var GATHER2 = 60;
+var PATIENCE2 = 2e3;
 var KnobRow = class {
   // set(name, value or "auto", done): what a hand did.
-  constructor(set) {
+  constructor(set2) {
     this.knobs = /* @__PURE__ */ new Map();
     this.complaint = element("div.complaint", { role: "alert" });
     const complain = (sentence) => setText(this.complaint, sentence);
-    this.act = { set: (...said) => (complain(""), set(...said)), complain };
+    this.act = { set: (...said) => (complain(""), set2(...said)), complain };
     this.node = element("div.knobs");
   }
   // specs from Python; `waiting` names the knobs whose change Python has not answered yet.
@@ -2291,7 +3886,7 @@ var Panel = class {
   commit(done) {
     clearTimeout(this.timer);
     const since = performance.now() - (this.at ?? -Infinity);
-    const wait = this.onItsWay && since < PATIENCE ? PATIENCE - since : done ? GATHER : 0;
+    const wait = this.onItsWay && since < PATIENCE2 ? PATIENCE2 - since : done ? GATHER2 : 0;
     this.timer = setTimeout(() => this.post(), wait);
   }
   post() {
@@ -2310,805 +3905,6 @@ function mountKnobs(component) {
   let panel = panels.get(parentElement);
   if (!panel) panels.set(parentElement, panel = new Panel(parentElement));
   panel.receive(component);
-}
-
-// js/scene.js
-var scene_exports = {};
-__export(scene_exports, {
-  awaitStore: () => awaitStore,
-  keep: () => keep,
-  makeScene: () => makeScene,
-  stored: () => stored,
-  widened: () => widened
-});
-
-// js/modes.js
-var modes_exports = {};
-__export(modes_exports, {
-  ModesModel: () => ModesModel,
-  prepareModes: () => prepareModes
-});
-var MOST_COLUMNS = 160;
-function prepareModes(raw, grid, points) {
-  const m = raw.gamma.length;
-  const gamma = Float64Array.from(raw.gamma);
-  const tiny = 1e-9 * Math.max(median(gamma), 1e-300);
-  return {
-    m,
-    gamma,
-    tiny,
-    gamma1: raw.gamma1,
-    // the first energy that is not a numerical zero
-    gridRows: raw.grid ? rowsOf(raw.grid.data, m) : null,
-    pointRows: rowsOf(raw.points.data, m),
-    grid,
-    points
-  };
-}
-var ModesModel = class {
-  // modes: prepareModes' record; spec: the panel's model record; labels: those of Python's columns;
-  // nClasses, dataTerm: of the scene.
-  constructor(modes, spec, labels, nClasses, dataTerm) {
-    Object.assign(this, { modes, nClasses, dataTerm, intercept: spec.intercept });
-    this.outputs = outputsOf(nClasses);
-    const known = labels.length;
-    this.known = new Map(labels.map((label, j) => [labelKey(label), j]));
-    const { columns_grid: onGrid, columns_points: atPoints, columns_gram: gram } = spec;
-    const enough = gram && known && (onGrid || !modes.gridRows) && (onGrid || atPoints);
-    this.columns = enough ? {
-      grid: onGrid ? rowsOf(onGrid.data, known) : null,
-      points: atPoints ? rowsOf(atPoints.data, known) : null,
-      gram
-    } : null;
-    this.prepared = null;
-    this.truncated = false;
-  }
-  // Writes the field into out = {grid, points} (either may be null). False: only Python can.
-  evaluate({ labels, lam, filter }, out) {
-    if (!filter?.h) return false;
-    this.truncated = false;
-    if (!labels.length) return fill(out, 0);
-    const work = this.prepare(labels);
-    if (!work) return false;
-    const k = this.outputs;
-    this.truncated = work.route !== "columns";
-    if (work.route === "all") {
-      const { gamma, gamma1 } = this.modes;
-      const weights = work.weights.map((b2, i) => b2 * filter.h(lam, gamma[i / k | 0], gamma1));
-      return this.mixModes(out, weights, null);
-    }
-    const { eig, right, top } = work;
-    const psi = (s) => s > 1e-14 * top ? filter.h(lam, 1 / s, 1 / top) / s : 0;
-    const a = applySpectral(eig, psi, right, k);
-    const shift = this.intercept ? this.constant(work, a) : null;
-    if (work.route === "columns") return this.mixColumns(out, work, a, shift);
-    return this.mixModes(out, this.modeWeights(work, a), shift);
-  }
-  // The part that depends on the labels only, cached until they change.
-  prepare(labels) {
-    if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared.work;
-    const rows = labels.map((label) => this.at(label));
-    const work = rows.includes(null) ? null : this.decompose(labels, rows);
-    this.prepared = { labels, work };
-    return work;
-  }
-  decompose(labels, rows) {
-    const y = codesOf(labels, this.nClasses);
-    if (this.dataTerm === "all") return this.loadAll(rows, y);
-    const known = labels.map((label) => this.known.get(labelKey(label)) ?? -1);
-    const some = this.columns && known.some((j) => j >= 0);
-    if (some && labels.length <= MOST_COLUMNS) return this.byColumns(labels, rows, known, y);
-    const { m } = this.modes;
-    const inverse2 = this.inverseGamma();
-    const n = rows.length;
-    if (n <= m) {
-      const gram = new Float64Array(n * n);
-      for (let i = 0; i < n; i++) {
-        for (let j = 0; j <= i; j++)
-          gram[i * n + j] = gram[j * n + i] = dot3(rows[i], rows[j], inverse2);
-      }
-      return this.dual("dual", gram, y, { rows, inverse: inverse2 });
-    }
-    return this.primal(rows, inverse2, y);
-  }
-  // Load of the data term over all samples: mean over the labels of code * mode.
-  loadAll(rows, y) {
-    const k = this.outputs;
-    const weights = new Float64Array(this.modes.m * k);
-    rows.forEach((row, j) => {
-      for (let i = 0; i < row.length; i++) {
-        for (let o = 0; o < k; o++) weights[i * k + o] += row[i] * y[j * k + o] / rows.length;
-      }
-    });
-    return { route: "all", weights };
-  }
-  // 1/gamma, the constant left out when it is free, else floored so that it stays finite.
-  inverseGamma() {
-    const { gamma, tiny } = this.modes;
-    return gamma.map((g) => g > tiny ? 1 / g : this.intercept ? 0 : 1 / tiny);
-  }
-  // Eigenpairs of the labelled Gram over n; with an intercept, of its projection off the constant.
-  dual(route, gram, y, more) {
-    const n = Math.round(Math.sqrt(gram.length));
-    const centred = this.intercept ? centreBoth(gram, n) : gram;
-    const eig = eigSymmetric(
-      centred.map((g) => g / n),
-      n
-    );
-    const right = (this.intercept ? centreRows(y, n, this.outputs).centred : y).map((v2) => v2 / n);
-    return { route, eig, top: Math.max(eig.values[0], 1e-300), right, y, gram, n, ...more };
-  }
-  // More labels than modes: the same estimate in mode coordinates, B = E Gamma^(-1/2).
-  primal(rows, inverse2, y) {
-    const { m } = this.modes;
-    const n = rows.length;
-    const k = this.outputs;
-    const root = inverse2.map(Math.sqrt);
-    const b2 = new Float64Array(n * m);
-    rows.forEach((row, j) => {
-      for (let i = 0; i < m; i++) b2[j * m + i] = row[i] * root[i];
-    });
-    const { centred, mean } = this.intercept ? centreRows(b2, n, m) : { centred: b2, mean: null };
-    const product = new Float64Array(m * m);
-    const right = new Float64Array(m * k);
-    for (let j = 0; j < n; j++) {
-      for (let i = 0; i < m; i++) {
-        const x = centred[j * m + i] / n;
-        for (let l = 0; l <= i; l++) product[i * m + l] += x * centred[j * m + l];
-        for (let o = 0; o < k; o++) right[i * k + o] += x * y[j * k + o];
-      }
-    }
-    for (let i = 0; i < m; i++) for (let l = 0; l < i; l++) product[l * m + i] = product[i * m + l];
-    const eig = eigSymmetric(product, m);
-    return { route: "primal", eig, top: Math.max(eig.values[0], 1e-300), right, y, n, root, mean };
-  }
-  // Exact representers for the labels of Python's answer, truncated ones for newer labels.
-  byColumns(labels, rows, known, y) {
-    const n = labels.length;
-    const inverse2 = this.inverseGamma();
-    const exact = (i, j) => this.columns.gram[known[i]][known[j]];
-    const rough = (i, j) => dot3(rows[i], rows[j], inverse2);
-    const familiar = labels.map((_2, i) => i).filter((i) => known[i] >= 0);
-    const missed = familiar.reduce((sum, i) => sum + exact(i, i) - rough(i, i), 0);
-    const tail = Math.max(missed / familiar.length, 0);
-    const gram = new Float64Array(n * n);
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j <= i; j++) {
-        let g;
-        if (known[i] >= 0 && known[j] >= 0) g = exact(i, j);
-        else if (known[i] >= 0) g = this.columnAt(known[i], labels[j]);
-        else if (known[j] >= 0) g = this.columnAt(known[j], labels[i]);
-        else g = rough(i, j) + (i === j ? tail : 0);
-        gram[i * n + j] = gram[j * n + i] = g;
-      }
-    }
-    const columns = (kind) => {
-      const modeRows = kind === "grid" ? this.modes.gridRows : this.modes.pointRows;
-      const table2 = this.columns[kind];
-      return labels.map((_2, j) => {
-        if (known[j] >= 0 && table2) return table2[known[j]];
-        const column2 = new Float32Array(modeRows[0].length);
-        mix2(
-          column2,
-          modeRows,
-          rows[j].map((e, i) => e * inverse2[i]),
-          1,
-          column2.length
-        );
-        return column2;
-      });
-    };
-    const lazy = {};
-    const column = (kind) => lazy[kind] ??= columns(kind);
-    return this.dual("columns", gram, y, { column });
-  }
-  columnAt(j, label) {
-    const at = this.modes.points.position.get(label.index);
-    if (at !== void 0 && this.columns.points) return this.columns.points[j][at];
-    if (this.columns.grid) return sample(this.columns.grid[j], this.modes.grid, label.x, label.y);
-    return 0;
-  }
-  // Mode weights of the functions sum_j a_j G(., x_j).
-  modeWeights(work, a) {
-    const { m } = this.modes;
-    const k = this.outputs;
-    const weights = new Float64Array(m * k);
-    if (work.route === "primal") {
-      for (let i = 0; i < m * k; i++) weights[i] = a[i] * work.root[i / k | 0];
-      return weights;
-    }
-    work.rows.forEach((row, j) => {
-      for (let i = 0; i < m; i++) {
-        for (let o = 0; o < k; o++) weights[i * k + o] += a[j * k + o] * row[i] * work.inverse[i];
-      }
-    });
-    return weights;
-  }
-  // The unpenalised constant of the bordered system: mean over the labels of y - g.
-  constant(work, a) {
-    const { n, y } = work;
-    const k = this.outputs;
-    const shift = new Float64Array(k);
-    for (let j = 0; j < n; j++) for (let o = 0; o < k; o++) shift[o] += y[j * k + o] / n;
-    if (work.route === "primal") {
-      for (let i = 0; i < work.mean.length; i++) {
-        for (let o = 0; o < k; o++) shift[o] -= work.mean[i] * a[i * k + o];
-      }
-      return shift;
-    }
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j < n; j++) {
-        for (let o = 0; o < k; o++) shift[o] -= work.gram[i * n + j] * a[j * k + o] / n;
-      }
-    }
-    return shift;
-  }
-  mixModes(out, weights, shift) {
-    const { gridRows, pointRows } = this.modes;
-    if (out.grid && !gridRows) return false;
-    if (out.grid) mix2(out.grid, gridRows, weights, this.outputs, gridRows[0].length, shift);
-    if (out.points) mix2(out.points, pointRows, weights, this.outputs, pointRows[0].length, shift);
-    return true;
-  }
-  mixColumns(out, work, a, shift) {
-    for (const kind of ["grid", "points"]) {
-      if (!out[kind]) continue;
-      const rows = work.column(kind);
-      mix2(out[kind], rows, a, this.outputs, rows[0].length, shift);
-    }
-    return true;
-  }
-  // Every mode at a label's place: exact at a drawn point, else interpolated on the grid.
-  at(label) {
-    const { pointRows, gridRows, grid, points, m } = this.modes;
-    const row = new Float64Array(m);
-    const at = points.position.get(label.index);
-    if (at !== void 0) for (let i = 0; i < m; i++) row[i] = pointRows[i][at];
-    else if (gridRows)
-      for (let i = 0; i < m; i++) row[i] = sample(gridRows[i], grid, label.x, label.y);
-    else return null;
-    return row;
-  }
-};
-function fill(out, value) {
-  out.grid?.fill(value);
-  out.points?.fill(value);
-  return true;
-}
-function dot3(a, b2, w) {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b2[i] * w[i];
-  return sum;
-}
-function centreRows(y, n, k) {
-  const mean = new Float64Array(k);
-  for (let j = 0; j < n * k; j++) mean[j % k] += y[j] / n;
-  return { centred: y.map((v2, j) => v2 - mean[j % k]), mean };
-}
-function centreBoth(gram, n) {
-  const { mean } = centreRows(gram, n, n);
-  const all = mean.reduce((a, b2) => a + b2, 0) / n;
-  return gram.map((g, at) => g - mean[at / n | 0] - mean[at % n] + all);
-}
-
-// js/ridge.js
-var ridge_exports = {};
-__export(ridge_exports, {
-  RidgeModel: () => RidgeModel
-});
-var MOST_LABELS = 400;
-var ARGUMENTS = {
-  r2: (x, y, label) => each(x.length, (i) => (x[i] - label.x) ** 2 + (y[i] - label.y) ** 2),
-  u: (x, y, label) => each(x.length, (i) => x[i] * label.x + y[i] * label.y)
-};
-function each(n, value) {
-  const out = new Float64Array(n);
-  for (let i = 0; i < n; i++) out[i] = value(i);
-  return out;
-}
-var RidgeModel = class {
-  // spec: {formula, argument, values, floor} of the panel; floor is the least ridge, relative to the
-  // kernel's size, that keeps two labels in one place solvable.
-  constructor(spec, grid, points, nClasses, mu) {
-    const { formula, argument, values, floor } = spec;
-    const names = [argument, ...Object.keys(values)];
-    const kernel = Object.hasOwn(ARGUMENTS, argument) ? compileFormula(formula, names) : null;
-    Object.assign(this, { argument, values, kernel, outputs: outputsOf(nClasses), floor });
-    Object.assign(this, { grid, points, nClasses, mu, prepared: null, columns: /* @__PURE__ */ new Map() });
-  }
-  evaluate({ labels, lam }, out) {
-    if (!this.kernel) return false;
-    if (!labels.length) {
-      out.grid?.fill(0);
-      out.points?.fill(0);
-      return true;
-    }
-    if (labels.length > MOST_LABELS) return false;
-    const n = labels.length;
-    const { gram, codes, floor } = this.prepare(labels);
-    const system = gram.slice();
-    for (let j = 0; j < n; j++) system[j * n + j] += n * Math.max(lam * this.mu, floor);
-    const a = solvePositive(system, n, codes, this.outputs);
-    for (const kind of ["grid", "points"]) {
-      if (!out[kind]) continue;
-      const rows = labels.map((label) => this.column(kind, label));
-      mix2(out[kind], rows, a, this.outputs, rows[0].length);
-    }
-    return true;
-  }
-  prepare(labels) {
-    if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared;
-    const n = labels.length;
-    const gram = new Float64Array(n * n);
-    const [x, y] = [each(n, (i) => labels[i].x), each(n, (i) => labels[i].y)];
-    labels.forEach((label, j) => gram.set(this.k(x, y, label), j * n));
-    const size = gram.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
-    this.prepared = {
-      labels,
-      gram,
-      codes: codesOf(labels, this.nClasses),
-      floor: this.floor * size
-    };
-    const alive = new Set(labels.map(labelKey));
-    for (const name of this.columns.keys()) {
-      if (!alive.has(name.slice(1))) this.columns.delete(name);
-    }
-    return this.prepared;
-  }
-  // k(., label) at places given by the arrays x and y.
-  k(x, y, label) {
-    const values = this.kernel({
-      ...this.values,
-      [this.argument]: ARGUMENTS[this.argument](x, y, label)
-    });
-    return typeof values === "number" ? new Float64Array(x.length).fill(values) : values;
-  }
-  column(kind, label) {
-    const name = kind[0] + labelKey(label);
-    if (!this.columns.has(name)) this.columns.set(name, this.k(...this.sites(kind), label));
-    return this.columns.get(name);
-  }
-  // Coordinates of the grid's nodes or of the points, made once.
-  sites(kind) {
-    this.places ??= {};
-    return this.places[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points);
-  }
-};
-function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
-  const n = nx * ny;
-  return [
-    each(n, (p) => x0 + (x1 - x0) * (p % nx) / (nx - 1)),
-    each(n, (p) => y0 + (y1 - y0) * Math.floor(p / nx) / (ny - 1))
-  ];
-}
-function pointsOf({ xy, count }) {
-  return [each(count, (i) => xy[2 * i]), each(count, (i) => xy[2 * i + 1])];
-}
-
-// js/space.js
-var space_exports = {};
-__export(space_exports, {
-  Space: () => Space,
-  SpaceView: () => SpaceView,
-  ballAround: () => ballAround,
-  turnMatrix: () => turnMatrix,
-  viewOf: () => viewOf
-});
-
-// js/view.js
-var view_exports = {};
-__export(view_exports, {
-  View: () => View,
-  short: () => short,
-  snapped: () => snapped,
-  ticks: () => ticks
-});
-var CLOSEST = 200;
-var FARTHEST = 0.5;
-var SEEN = 0.6;
-var ZERO = contract_default.labels.zero;
-var kept2 = /* @__PURE__ */ new Map();
-var View = class {
-  constructor(name, base) {
-    this.name = name;
-    this.base = base;
-    const saved = kept2.get(name);
-    this.centre = saved?.centre ?? [(base[0] + base[1]) / 2, (base[2] + base[3]) / 2];
-    this.zoom = saved?.zoom ?? 1;
-    this.limit();
-  }
-  rebase(base) {
-    const moved = base.some((v2, i) => v2 !== this.base[i]);
-    this.base = base;
-    if (moved && !this.zoomed) this.reset();
-    this.limit();
-  }
-  // Half extents of the whole view.
-  get half() {
-    return [(this.base[1] - this.base[0]) / 2, (this.base[3] - this.base[2]) / 2];
-  }
-  get aspect() {
-    return this.half[0] / this.half[1];
-  }
-  get zoomed() {
-    const [x0, x1, y0, y1] = this.base;
-    const still = this.centre[0] === (x0 + x1) / 2 && this.centre[1] === (y0 + y1) / 2;
-    return this.zoom !== 1 || !still;
-  }
-  // Visible [x0, x1, y0, y1].
-  get range() {
-    const [hx, hy] = this.half.map((h) => h / this.zoom);
-    const [x, y] = this.centre;
-    return [x - hx, x + hx, y - hy, y + hy];
-  }
-  toPixel(x, y, box) {
-    const [x0, x1, y0, y1] = this.range;
-    return [box.x + (x - x0) / (x1 - x0) * box.w, box.y + (y1 - y) / (y1 - y0) * box.h];
-  }
-  toPlane(px, py, box) {
-    const [x0, x1, y0, y1] = this.range;
-    return this.snap(
-      x0 + (px - box.x) / box.w * (x1 - x0),
-      y1 - (py - box.y) / box.h * (y1 - y0)
-    );
-  }
-  // A place whose coordinates are 0 where they are next to nothing beside the whole view.
-  snap(x, y) {
-    return [snapped(x, 2 * this.half[0]), snapped(y, 2 * this.half[1])];
-  }
-  // Zoom by a factor and keep the point of the plane (x, y) where it is on screen.
-  zoomAt(factor, x = this.centre[0], y = this.centre[1]) {
-    const zoom = Math.min(Math.max(this.zoom * factor, FARTHEST), CLOSEST);
-    const keep2 = this.zoom / zoom;
-    this.centre = [x + (this.centre[0] - x) * keep2, y + (this.centre[1] - y) * keep2];
-    this.zoom = zoom;
-    this.limit();
-    this.save();
-  }
-  // Moves as far as the limit lets it; false where that cut the way short.
-  pan(dx, dy) {
-    this.centre = [this.centre[0] + dx, this.centre[1] + dy];
-    const free = this.limit();
-    this.save();
-    return free;
-  }
-  // Keeps the data in view; true if they were.
-  limit() {
-    const asked = this.centre;
-    this.centre = this.half.map((h, axis) => {
-      const middle = (this.base[2 * axis] + this.base[2 * axis + 1]) / 2;
-      const seen = h / this.zoom;
-      const most = seen + h - 2 * SEEN * Math.min(seen, h);
-      return Math.min(Math.max(asked[axis], middle - most), middle + most);
-    });
-    return this.centre.every((c, axis) => c === asked[axis]);
-  }
-  reset() {
-    const [x0, x1, y0, y1] = this.base;
-    this.centre = [(x0 + x1) / 2, (y0 + y1) / 2];
-    this.zoom = 1;
-    this.save();
-  }
-  save() {
-    kept2.set(this.name, { centre: this.centre, zoom: this.zoom });
-  }
-};
-function snapped(value, span) {
-  return Math.abs(value) < ZERO * span ? 0 : value;
-}
-var ENOUGH = 3;
-function ticks(lo, hi, count, most = count, shown = () => true) {
-  const rough = (hi - lo) / Math.max(count, 1);
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const wide2 = [1, 2, 5, 10].find((m) => m * power >= rough) ?? 10;
-  let chosen = roundValues(lo, hi, wide2 * power);
-  for (const m of [5, 2, 1, 0.5, 0.2, 0.1]) {
-    if (chosen.values.filter(shown).length >= ENOUGH) break;
-    if ((hi - lo) / (m * power) > most) break;
-    if (m < wide2) chosen = roundValues(lo, hi, m * power);
-  }
-  return chosen;
-}
-function roundValues(lo, hi, step) {
-  const out = [];
-  for (let k = Math.ceil(lo / step); k * step <= hi + 1e-9 * step; k++) out.push(k * step);
-  return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
-}
-function short(value, digits = 3) {
-  if (!Number.isFinite(value)) return "–";
-  const size = Math.abs(value);
-  let text;
-  if (value === 0) text = "0";
-  else if (size >= 1e-3 && size < 1e5) text = String(Number(value.toPrecision(digits)));
-  else {
-    const power = Math.floor(Math.log10(size));
-    text = `${Number((value / 10 ** power).toPrecision(Math.max(digits - 1, 1)))}e${power}`;
-  }
-  return text.replaceAll("-", "−");
-}
-
-// js/space.js
-var START2 = { azimuth: -0.44, elevation: 0.35 };
-var STEEPEST = Math.PI / 2;
-var EYE = 5;
-var ROOM = 1.1;
-var DIMMEST = 0.35;
-var BUCKETS = 2048;
-function turnMatrix({ azimuth, elevation }) {
-  const [c, s] = [Math.cos(azimuth), Math.sin(azimuth)];
-  const [e, f] = [Math.cos(elevation), Math.sin(elevation)];
-  return [
-    [c, -s, 0],
-    [s * f, c * f, e],
-    [-s * e, -c * e, f]
-  ];
-}
-function ballAround(xyz) {
-  const low = [Infinity, Infinity, Infinity];
-  const high = low.map((v2) => -v2);
-  for (let i = 0; i < xyz.length; i++) {
-    low[i % 3] = Math.min(low[i % 3], xyz[i]);
-    high[i % 3] = Math.max(high[i % 3], xyz[i]);
-  }
-  const centre = low.map((v2, a) => xyz.length ? (v2 + high[a]) / 2 : 0);
-  let most = 0;
-  for (let i = 0; i < xyz.length; i += 3) {
-    const [x, y, z2] = centre.map((v2, a) => xyz[i + a] - v2);
-    most = Math.max(most, x * x + y * y + z2 * z2);
-  }
-  return { centre, radius: Math.sqrt(most) || 1 };
-}
-var Space = class {
-  // xy (flat, two each) is written at every turn: all that looks for points in the plane of the
-  // picture finds them there.
-  constructor(xyz, xy) {
-    const count = xy.length / 2;
-    Object.assign(this, { xyz, xy, count, ...ballAround(xyz), turns: 0, seen: null });
-    this.near = new Float32Array(count);
-    this.order = new Uint32Array(count);
-    this.look(START2);
-    const half = ROOM * this.radius;
-    this.view = [-half, half, -half, half];
-  }
-  // Where the points fall as they are turned now; nothing to do if that was the last question.
-  look({ azimuth, elevation }) {
-    if (this.seen?.azimuth === azimuth && this.seen.elevation === elevation) return;
-    this.seen = { azimuth, elevation };
-    this.matrix = turnMatrix(this.seen);
-    this.turns += 1;
-    const [right, up, front] = this.matrix;
-    const [cx, cy, cz] = this.centre;
-    const { xyz, xy, near: near2, radius, count } = this;
-    const eye = EYE * radius;
-    for (let i = 0; i < count; i++) {
-      const x = xyz[3 * i] - cx;
-      const y = xyz[3 * i + 1] - cy;
-      const z2 = xyz[3 * i + 2] - cz;
-      const depth = front[0] * x + front[1] * y + front[2] * z2;
-      const scale = eye / (eye - depth);
-      xy[2 * i] = scale * (right[0] * x + right[1] * y + right[2] * z2);
-      xy[2 * i + 1] = scale * (up[0] * x + up[1] * y + up[2] * z2);
-      near2[i] = 0.5 * (1 + depth / radius);
-    }
-    this.sort();
-  }
-  // A counting sort of the depths.
-  sort() {
-    const { near: near2, order, count } = this;
-    const starts = new Uint32Array(BUCKETS + 1);
-    const bucket = (i) => Math.min(Math.max(near2[i] * BUCKETS | 0, 0), BUCKETS - 1);
-    for (let i = 0; i < count; i++) starts[bucket(i) + 1] += 1;
-    for (let b2 = 0; b2 < BUCKETS; b2++) starts[b2 + 1] += starts[b2];
-    for (let i = 0; i < count; i++) order[starts[bucket(i)]++] = i;
-  }
-  // How large a mark at a depth is, of one in the middle.
-  scale(near2) {
-    return EYE / (EYE + 1 - 2 * near2);
-  }
-  // The coordinates of a point, as they are in the data.
-  words(i) {
-    return [0, 1, 2].map((a) => short(this.xyz[3 * i + a])).join(", ");
-  }
-  // Labels at the places where their points are now, from the back, with how clearly to draw them.
-  placed(labels, position) {
-    const found = [];
-    for (const label of labels) {
-      const i = position.get(label.index) ?? -1;
-      if (i < 0) continue;
-      const [near2, x, y] = [this.near[i], this.xy[2 * i], this.xy[2 * i + 1]];
-      found.push({ ...label, x, y, near: near2, clear: DIMMEST + (1 - DIMMEST) * Math.min(2 * near2, 1) });
-    }
-    return found.sort((a, b2) => a.near - b2.near);
-  }
-};
-var kept3 = /* @__PURE__ */ new Map();
-var SpaceView = class extends View {
-  constructor(name, base) {
-    super(name, base);
-    Object.assign(this, kept3.get(name) ?? START2);
-  }
-  // Turn by angles, to the right and downwards.
-  turn(right, down) {
-    this.azimuth = (this.azimuth + right) % (2 * Math.PI);
-    this.elevation = Math.min(Math.max(this.elevation + down, -STEEPEST), STEEPEST);
-    this.save();
-  }
-  // Turn by a drag of so many pixels: the side that is seen follows the hand.
-  follow(dx, dy, box) {
-    const angle = 2 * ROOM / (box.w * this.zoom);
-    this.turn(angle * dx, angle * dy);
-  }
-  get zoomed() {
-    const still = this.azimuth === START2.azimuth && this.elevation === START2.elevation;
-    return super.zoomed || !still;
-  }
-  reset() {
-    Object.assign(this, START2);
-    super.reset();
-  }
-  save() {
-    kept3.set(this.name, { azimuth: this.azimuth, elevation: this.elevation });
-    super.save();
-  }
-};
-function viewOf(name, scene) {
-  return scene.space ? new SpaceView(name, scene.view) : new View(name, scene.view);
-}
-
-// js/scene.js
-var MOST_STORED = 8;
-var store = /* @__PURE__ */ new Map();
-var waiting = /* @__PURE__ */ new Set();
-function keep(tag, lasting) {
-  store.delete(tag);
-  store.set(tag, lasting);
-  while (store.size > MOST_STORED) store.delete(store.keys().next().value);
-  for (const wake of [...waiting]) wake();
-}
-function stored(tag) {
-  return store.get(tag) ?? null;
-}
-function awaitStore(wake) {
-  waiting.add(wake);
-  return () => waiting.delete(wake);
-}
-function ready(lasting) {
-  if (lasting.ready) return lasting.ready;
-  const { xy, xyz, index, truth, images } = lasting.points;
-  const position = /* @__PURE__ */ new Map();
-  index.data.forEach((row, i) => position.set(row, i));
-  const points = {
-    xy: xyz ? new Float32Array(2 * index.data.length) : xy.data,
-    index: index.data,
-    truth: truth?.data ?? null,
-    count: index.data.length,
-    position,
-    images: imagesOf(images)
-  };
-  const space = xyz ? new Space(xyz.data, points.xy) : null;
-  const modes = lasting.modes.map((raw) => prepareModes(raw, lasting.grid, points));
-  lasting.ready = { grid: lasting.grid, points, modes, space };
-  return lasting.ready;
-}
-function makeScene(answer, lasting) {
-  const { grid, points, modes, space } = ready(lasting);
-  const labels = answer.labels.map(fromRow);
-  const view = space?.view ?? widened(answer.view);
-  const scene = { ...answer, labels, grid, points, space, view };
-  scene.hide = new Set(answer.hide);
-  scene.editable = answer.editable && !scene.hide.has("labels");
-  scene.filters = compileFilters(answer.filters);
-  scene.models = answer.panels.map((panel) => makeModel(panel, scene, modes));
-  return scene;
-}
-function makeModel(panel, scene, modes) {
-  const spec = panel.model;
-  if (!spec) return null;
-  const nClasses = scene.classes.length;
-  if (spec.is === "ridge")
-    return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
-  const model = new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
-  if (panel.note || !panel.points) return model;
-  const { labels, lam } = scene;
-  const filter = scene.filters[scene.filter];
-  return new Anchored(model, {
-    labels,
-    lam,
-    filter,
-    grid: panel.grid?.data,
-    points: panel.points.data
-  });
-}
-function widened([x0, x1, y0, y1]) {
-  let w = Math.max(x1 - x0, 1e-9);
-  let h = Math.max(y1 - y0, 1e-9);
-  h = Math.max(h, w / 2.5);
-  w = Math.max(w, h / 2.5);
-  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
-  return [x - w / 2, x + w / 2, y - h / 2, y + h / 2];
-}
-
-// js/computing.js
-var AFTER = 150;
-var CANCEL = 2;
-var STATE = "data-test-script-state";
-var BUSY2 = ["running", "rerunRequested"];
-var Computing = class {
-  // plots: the node that is marked busy for those who do not see the strip.
-  // cancel: what its button does.
-  constructor(plots, cancel) {
-    this.said = element("span", { "aria-hidden": "true" });
-    this.cancel = element("button.cancel", { type: "button", onclick: cancel }, "Cancel");
-    this.words = element("div.words", {}, this.said, this.cancel);
-    this.strip = element("i.strip", { "aria-hidden": "true" });
-    this.node = element("div.computing", {}, this.strip, this.words);
-    Object.assign(this, { plots, since: null, expected: null, task: null });
-    this.cancel.hidden = true;
-    this.app = document.querySelector('[data-testid="stApp"]');
-    if (!this.app) return;
-    this.observer = new MutationObserver(() => this.follow());
-    this.observer.observe(this.app, { attributes: true, attributeFilter: [STATE] });
-    this.follow();
-  }
-  destroy() {
-    this.observer?.disconnect();
-    this.stop();
-  }
-  get busy() {
-    return BUSY2.includes(this.app?.getAttribute(STATE));
-  }
-  follow() {
-    if (this.busy) this.start();
-    else if (!this.task) this.stop();
-  }
-  // A question asked while Python is still busy with the last one: its state will not change.
-  asked() {
-    if (this.busy) this.start();
-  }
-  start() {
-    if (this.since !== null) return;
-    this.since = performance.now();
-    this.timer = setTimeout(() => this.count(), AFTER);
-  }
-  // A long computation: {words, seconds expected or null, spent}.
-  pending(task) {
-    const first = this.since === null;
-    this.task = task;
-    this.start();
-    const spent = performance.now() - 1e3 * task.spent;
-    this.since = Math.min(this.since, spent);
-    if (first) this.count();
-  }
-  // The picture is up to date: what else the script does is no matter of the stage.
-  answered(seconds) {
-    this.expected = seconds;
-    this.task = null;
-    this.stop();
-  }
-  stop() {
-    clearTimeout(this.timer);
-    this.since = null;
-    this.cancel.hidden = true;
-    this.node.classList.remove("on");
-    this.plots.removeAttribute("aria-busy");
-  }
-  // Counts up; in whole seconds for those who want less motion.
-  count() {
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const seconds = (performance.now() - this.since) / 1e3;
-    const expected = this.task ? this.task.seconds : this.expected;
-    const about = expected === null ? "" : ` of about ${rounded2(expected)} s`;
-    const now = calm || seconds > 10 ? Math.floor(seconds) : seconds.toFixed(1);
-    setText(this.said, `${this.task?.words || "computing"}… ${now} s${about}`);
-    this.cancel.hidden = !(this.task && seconds > CANCEL);
-    this.node.classList.add("on");
-    this.plots.setAttribute("aria-busy", "true");
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.count(), calm ? 1e3 : 100);
-  }
-};
-function rounded2(seconds) {
-  return seconds < 1 ? Math.max(seconds, 0.1).toFixed(1) : String(Math.round(seconds));
 }
 
 // js/hover.js
@@ -3296,16 +4092,16 @@ var Layers = class {
 };
 
 // js/axes.js
-var [TURNED, MOST, LINE] = [1.25, 5.4, 1.5];
+var [TURNED, MOST2, LINE2] = [1.25, 5.4, 1.5];
 function axisRoom(context, view, box, theme, name) {
   const { type } = theme;
   context.font = `${type}px ${theme.font}`;
   const [, , y0, y1] = view.range;
-  const { values, digits } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE * type));
-  const widths = values.map((value) => context.measureText(tick(value, digits)).width);
+  const { values, digits: digits2 } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE2 * type));
+  const widths = values.map((value) => context.measureText(tick(value, digits2)).width);
   const turned = turns(context, name) ? TURNED * type : 0;
   return Math.ceil(
-    Math.min(Math.max(Math.max(0, ...widths) + 9, AXIS - turned / 2) + turned, MOST * type)
+    Math.min(Math.max(Math.max(0, ...widths) + 9, AXIS - turned / 2) + turned, MOST2 * type)
   );
 }
 function turns(context, name) {
@@ -3330,14 +4126,14 @@ function drawAcross(context, view, box, name, type) {
   const place2 = (value) => view.toPixel(value, 0, box)[0];
   const end = box.x + box.w - Math.min(context.measureText(name).width, 0.6 * box.w) - 10;
   const clear = (value) => place2(value) > box.x + 6 && place2(value) < end;
-  const { values, digits } = ticks(x0, x1, box.w / (4 * type), box.w / (3 * type), clear);
+  const { values, digits: digits2 } = ticks(x0, x1, box.w / (4 * type), box.w / (3 * type), clear);
   context.textAlign = "center";
   context.textBaseline = "top";
   for (const value of values) {
     const x = place2(value);
     context.moveTo(x, box.y + box.h + 1);
     context.lineTo(x, box.y + box.h + 4);
-    if (clear(value)) context.fillText(tick(value, digits), x, box.y + box.h + 6);
+    if (clear(value)) context.fillText(tick(value, digits2), x, box.y + box.h + 6);
   }
 }
 function drawUp(context, view, box, name, type) {
@@ -3346,7 +4142,7 @@ function drawUp(context, view, box, name, type) {
   const place2 = (value) => view.toPixel(0, value, box)[1];
   const top = box.y + (turned ? 4 : type + 5);
   const clear = (value) => place2(value) > top && place2(value) < box.y + box.h - 4;
-  const { values, digits } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE * type), clear);
+  const { values, digits: digits2 } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE2 * type), clear);
   context.textAlign = "right";
   context.textBaseline = "middle";
   const room2 = box.x - 8 - (turned ? TURNED * type : 0);
@@ -3354,7 +4150,7 @@ function drawUp(context, view, box, name, type) {
     const y = place2(value);
     context.moveTo(box.x - 4, y);
     context.lineTo(box.x - 1, y);
-    if (clear(value)) context.fillText(tick(value, digits), box.x - 6, y, room2);
+    if (clear(value)) context.fillText(tick(value, digits2), box.x - 6, y, room2);
   }
 }
 function nameAxes(context, box, [across, up]) {
@@ -3371,9 +4167,9 @@ function nameAxes(context, box, [across, up]) {
   context.fillText(up, 0, 0, box.h);
   context.restore();
 }
-function tick(value, digits) {
-  const text = Math.abs(value) >= 1e5 ? value.toExponential(0) : value.toFixed(digits);
-  return (Number(text) === 0 ? 0 .toFixed(digits) : text).replaceAll("-", "−");
+function tick(value, digits2) {
+  const text = Math.abs(value) >= 1e5 ? value.toExponential(0) : value.toFixed(digits2);
+  return (Number(text) === 0 ? 0 .toFixed(digits2) : text).replaceAll("-", "−");
 }
 
 // js/place.js
@@ -3392,7 +4188,7 @@ var Place = class {
   find() {
     const { stage, root, theme } = this.board;
     const { scene, view, display } = stage;
-    const kind = root.clientWidth < NARROW ? "narrow" : "wide";
+    const kind = root.clientWidth < NARROW2 ? "narrow" : "wide";
     if (root.dataset.size !== kind) this.board.toolbar.fold.open = kind === "wide";
     root.dataset.size = kind;
     display.follow();
@@ -3505,7 +4301,7 @@ __export(swipe_exports, {
   Swipe: () => Swipe
 });
 var WIDEST = 640;
-var MOST2 = 6;
+var MOST3 = 6;
 var Swipe = class {
   // board: whose panels are swiped; see Board.
   constructor(board) {
@@ -3518,7 +4314,7 @@ var Swipe = class {
   // Decides for this width and these panels, and says so.
   arrange(width, panels2) {
     const { plots } = this.board;
-    this.on = width <= WIDEST && panels2.length > 1 && panels2.length <= MOST2;
+    this.on = width <= WIDEST && panels2.length > 1 && panels2.length <= MOST3;
     this.at = Math.min(this.at, panels2.length - 1);
     plots.classList.toggle("swiped", this.on);
     this.node.hidden = !this.on;
@@ -3833,12 +4629,12 @@ function targetAt(px, py, lens, reach = NEAR) {
   for (let i = 0; i < count; i++) {
     consider(xy[2 * i], xy[2 * i + 1], () => pointTarget(scene, i), 1);
   }
-  for (const label of labels) {
-    const point = scene.points.position.get(label.index) ?? -1;
+  for (const label2 of labels) {
+    const point = scene.points.position.get(label2.index) ?? -1;
     consider(
-      label.x,
-      label.y,
-      () => ({ x: label.x, y: label.y, index: label.index, point, snapped: true }),
+      label2.x,
+      label2.y,
+      () => ({ x: label2.x, y: label2.y, index: label2.index, point, snapped: true }),
       0.5
     );
   }
@@ -3866,11 +4662,11 @@ function neighbour(from, dx, dy, { scene, labels }) {
   for (let i = 0; i < scene.points.count; i++) {
     consider(scene.points.xy[2 * i], scene.points.xy[2 * i + 1], () => pointTarget(scene, i));
   }
-  for (const label of labels) {
-    if (label.index >= 0) continue;
-    consider(label.x, label.y, () => ({
-      x: label.x,
-      y: label.y,
+  for (const label2 of labels) {
+    if (label2.index >= 0) continue;
+    consider(label2.x, label2.y, () => ({
+      x: label2.x,
+      y: label2.y,
       index: -1,
       point: -1,
       snapped: true
@@ -4044,11 +4840,11 @@ var Head = class {
   // The button, if there is anything to enlarge.
   follow(possible, enlarged) {
     const name = this.title.textContent;
-    const label = enlarged ? "Show all panels (Esc)" : `Enlarge ${name || "this panel"}`;
+    const label2 = enlarged ? "Show all panels (Esc)" : `Enlarge ${name || "this panel"}`;
     this.grow.style.display = possible || enlarged ? "" : "none";
-    if (this.grow.title === label) return;
-    this.grow.title = label;
-    this.grow.setAttribute("aria-label", label);
+    if (this.grow.title === label2) return;
+    this.grow.title = label2;
+    this.grow.setAttribute("aria-label", label2);
     this.grow.setAttribute("aria-pressed", String(enlarged));
     this.grow.replaceChildren(icon(enlarged ? SHRINK : GROW));
   }
@@ -4430,7 +5226,7 @@ var PanelView = class {
     const cells = nx * ny;
     return Array.from(
       { length: k },
-      (_2, o) => sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y)
+      (_2, o) => sample2(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y)
     );
   }
 };
@@ -4728,10 +5524,10 @@ var Display = class {
     show(this.presentTool, true, on2 ? "End the presentation (Esc)" : "Present: large type", on2);
   }
 };
-function show(tool, visible, label, pressed) {
+function show(tool, visible, label2, pressed) {
   tool.style.display = visible ? "" : "none";
-  tool.title = label;
-  tool.setAttribute("aria-label", label);
+  tool.title = label2;
+  tool.setAttribute("aria-label", label2);
   tool.setAttribute("aria-pressed", String(pressed));
 }
 var place = (key) => `lapviz.same-scale.${key}`;
@@ -4908,8 +5704,8 @@ var SPEED = 1.5;
 var STEP3 = 0.5;
 var EVERY = 800;
 var Player = class {
-  constructor(set, changed) {
-    Object.assign(this, { set, changed, on: false, way: 1 });
+  constructor(set2, changed) {
+    Object.assign(this, { set: set2, changed, on: false, way: 1 });
   }
   toggle(lam, lo, hi) {
     if (this.on) {
@@ -4987,9 +5783,9 @@ var Toolbar = class {
   // zoom(factor or 0), knob(name, value or "auto", done).
   constructor(act) {
     this.act = act;
-    const button = (path, label, run2) => element(
+    const button = (path, label2, run2) => element(
       "button.tool",
-      { type: "button", title: label, "aria-label": label, onclick: run2 },
+      { type: "button", title: label2, "aria-label": label2, onclick: run2 },
       icon(path)
     );
     this.play = button(PLAY, "Play: sweep λ", () => act.play());
@@ -5052,8 +5848,8 @@ var Toolbar = class {
     const wanted = hasModel || scene.editable && scene.panels.some((panel) => panel.note);
     const hidden = scene.hide;
     const names = Object.keys(filters);
-    const numbers = specs.map((spec) => `${spec.symbol} = ${numberText(spec.value, spec.whole)}`);
-    setText(this.numbers, numbers.join(", "));
+    const numbers2 = specs.map((spec) => `${spec.symbol} = ${numberText(spec.value, spec.whole)}`);
+    setText(this.numbers, numbers2.join(", "));
     show2(this.fold, specs.length > 0);
     show2(this.lamGroup, wanted && !hidden.has("lam"));
     show2(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
@@ -5105,12 +5901,12 @@ var Toolbar = class {
     if (this.filter.value !== filter) this.filter.value = filter;
     if (this.playing !== playing) {
       this.playing = playing;
-      const label = playing ? "Pause" : "Play: sweep λ";
+      const label2 = playing ? "Pause" : "Play: sweep λ";
       this.play.replaceChildren(
         icon(playing ? PAUSE : PLAY, playing ? {} : { fill: "currentColor" })
       );
-      this.play.setAttribute("aria-label", label);
-      this.play.title = label;
+      this.play.setAttribute("aria-label", label2);
+      this.play.title = label2;
     }
     [...this.palette.children].forEach((node, i) => {
       if (node.tagName === "BUTTON") node.setAttribute("aria-checked", String(i === code));
@@ -5134,12 +5930,12 @@ function hintFor({ editable, free_labels: free, classes, hide, space }, keys) {
   const click = touch ? "tap" : "click";
   const parts = [];
   if (editable) parts.push(`${click}${free ? "" : " a point"}: label`, `${click} again: remove`);
-  const digits = keys.filter(Boolean).sort();
-  if (editable && !touch && digits.length > 1) {
-    const all = digits.at(-1) - digits[0] === digits.length - 1;
+  const digits2 = keys.filter(Boolean).sort();
+  if (editable && !touch && digits2.length > 1) {
+    const all = digits2.at(-1) - digits2[0] === digits2.length - 1;
     const tenth = keys[9] === "0";
-    const range = tenth ? "1–9, 0" : all ? `${digits[0]}–${digits.at(-1)}` : digits.join(", ");
-    parts.push(`${classes.length === 2 ? digits.join(", ") : range}: class`);
+    const range = tenth ? "1–9, 0" : all ? `${digits2[0]}–${digits2.at(-1)}` : digits2.join(", ");
+    parts.push(`${classes.length === 2 ? digits2.join(", ") : range}: class`);
   }
   if (space) parts.push(touch ? "one finger sideways: turn" : "drag or Shift + arrows: turn");
   if (!hide.has("zoom")) {
@@ -5153,10 +5949,10 @@ function show2(node, visible) {
 
 // js/stage.js
 var LAM2 = contract_default.lam;
-var PATIENCE2 = 1500;
+var PATIENCE3 = 1500;
 var LOOK = 300;
 var POINTED = 2600;
-var GATHER2 = 60;
+var GATHER3 = 60;
 function flash(node) {
   node.classList.remove("pointed");
   void node.offsetWidth;
@@ -5343,7 +6139,7 @@ var Stage = class {
     this.reason = reason;
     this.scrubbing = false;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.post(), GATHER2);
+    this.timer = setTimeout(() => this.post(), GATHER3);
   }
   // Send what is new. While a hand moves a knob, one message at a time: then the newest value.
   post() {
@@ -5351,8 +6147,8 @@ var Stage = class {
     if (!this.unsent || this.gone || !this.scene) return;
     const [now, { rev, scrubbing }] = [performance.now(), this];
     const waits = scrubbing && this.answered < this.sentRev;
-    if (waits && now - this.sentAt < PATIENCE2) {
-      this.timer = setTimeout(() => this.post(), PATIENCE2 - (now - this.sentAt));
+    if (waits && now - this.sentAt < PATIENCE3) {
+      this.timer = setTimeout(() => this.post(), PATIENCE3 - (now - this.sentAt));
       return;
     }
     Object.assign(this, { unsent: false, sentRev: rev, sentAt: now });
@@ -5506,6 +6302,7 @@ var stages = /* @__PURE__ */ new WeakMap();
 function mount({ data }) {
   globalThis.__lapvizStage = mountStage;
   globalThis.__lapvizKnobs = mountKnobs;
+  globalThis.__lapvizCurve = mountCurve;
   oneEntryPerPage();
   followHands();
   window.dispatchEvent(new Event("lapviz:ready"));
@@ -5537,6 +6334,8 @@ var modules = {
   codes: codes_exports,
   colour: colour_exports,
   contours: contours_exports,
+  curve: curve_exports,
+  curveHandles: curve_handles_exports,
   decode: decode_exports,
   eigen: eigen_exports,
   filters: filters_exports,

@@ -7,6 +7,8 @@ import * as cloud from "./cloud.js";
 import * as codes from "./codes.js";
 import * as colour from "./colour.js";
 import * as contours from "./contours.js";
+import * as curve from "./curve.js";
+import * as curveHandles from "./curve_handles.js";
 import * as decode from "./decode.js";
 import * as eigen from "./eigen.js";
 import * as filters from "./filters.js";
@@ -36,6 +38,8 @@ export const modules = {
   codes,
   colour,
   contours,
+  curve,
+  curveHandles,
   decode,
   eigen,
   filters,

@@ -1,6 +1,7 @@
 // Entry points for Streamlit: of the store component, and through it of the stage component.
 
 import { oneEntryPerPage } from "./address.js";
+import { mountCurve } from "./curve.js";
 import { mountKnobs } from "./knobs.js";
 import { decode, fingerprint } from "./decode.js";
 import { followHands } from "./formula.js";
@@ -14,6 +15,7 @@ const stages = new WeakMap();
 export function mount({ data }) {
   globalThis.__lapvizStage = mountStage;
   globalThis.__lapvizKnobs = mountKnobs;
+  globalThis.__lapvizCurve = mountCurve;
   oneEntryPerPage();
   followHands();
   window.dispatchEvent(new Event("lapviz:ready"));

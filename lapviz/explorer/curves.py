@@ -1,0 +1,139 @@
+"""Curves over one input as frozen records, drawn by the curve stage in the browser.
+
+The constructor of a scene checks that its parts fit together and raises ValueError if they do not.
+Nothing here depends on Streamlit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lapviz.explorer.regression_specs import Handle
+
+Array = np.ndarray
+ROLES = ("truth", "main", "other")
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A curve that stays: values (g,) on the scene's x; ``role`` says how it is drawn."""
+
+    title: str
+    values: Array
+    role: str = "other"
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """A number along a path, values (k,); ``dashed`` for thresholds."""
+
+    title: str
+    values: Array
+    dashed: bool = False
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A place on a path with a name: where a rule stops, for example."""
+
+    title: str
+    step: int
+
+
+@dataclass(frozen=True, eq=False)
+class Path:
+    """A family of curves (k, g), one of which is shown; the browser holds them all.
+
+    ``positions`` (k,) are the values of the parameter ``symbol``, on a logarithmic axis if ``log``.
+    """
+
+    name: str
+    title: str
+    symbol: str
+    positions: Array
+    curves: Array
+    series: tuple[Series, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    log: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Response:
+    """A curve that is linear in the handles: matrix (g, 2k), for the k values, then the k slopes.
+
+    Columns of slopes that are not given are 0.
+    """
+
+    title: str
+    matrix: Array
+    role: str = "main"
+
+
+@dataclass(frozen=True, eq=False)
+class CurveScene:
+    """Points, curves and, of these, paths to scrub along or points to drag.
+
+    ``x`` (g,) ascending; ``view`` is (x0, x1, y0, y1); ``points`` (n, 2) with the mask ``known``
+    (n,) of those whose value is known (the others are marked on the axis). ``path`` and ``step``
+    say what is shown of ``paths``. With ``handles`` the ``responses`` are drawn. ``rev`` is the
+    revision of the browser's settings that this scene answers.
+    """
+
+    x: Array
+    view: tuple[float, float, float, float]
+    view_key: str
+    points: Array
+    known: Array
+    curves: tuple[Curve, ...] = ()
+    paths: tuple[Path, ...] = ()
+    path: str = ""
+    step: int = 0
+    handles: tuple[Handle, ...] = ()
+    responses: tuple[Response, ...] = ()
+    axes: tuple[str, str] = ("x", "y")
+    note: str = ""
+    rev: int = 0
+
+    def __post_init__(self):
+        g, n, k = len(self.x), len(self.points), len(self.handles)
+        x0, x1, y0, y1 = self.view
+        if not (np.isfinite(self.view).all() and x1 > x0 and y1 > y0):
+            raise ValueError(f"The view must be finite with x0 < x1 and y0 < y1, got {self.view}.")
+        _expect("points", self.points, (n, 2))
+        _expect("known", self.known, (n,))
+        for curve in self.curves:
+            _expect(f"curve {curve.title!r}", curve.values, (g,))
+        for path in self.paths:
+            _check_path(path, g)
+        for response in self.responses:
+            _expect(f"response {response.title!r}", response.matrix, (g, 2 * k))
+        if self.paths and self.path not in [path.name for path in self.paths]:
+            raise ValueError(f"The scene shows the path {self.path!r}, which it does not have.")
+        if self.paths and not 0 <= self.step < len(self.shown.positions):
+            raise ValueError(f"The path {self.path!r} has no step {self.step}.")
+        roles = {part.role for part in (*self.curves, *self.responses)}
+        if roles - set(ROLES):
+            raise ValueError(f"A curve's role is one of {', '.join(ROLES)}.")
+
+    @property
+    def shown(self) -> Path:
+        """The path that is shown."""
+        return next(path for path in self.paths if path.name == self.path)
+
+
+def _check_path(path: Path, g: int) -> None:
+    k, where = len(path.positions), f"path {path.name!r}"
+    if k == 0:
+        raise ValueError(f"The {where} has no step.")
+    _expect(f"{where}: curves", path.curves, (k, g))
+    for series in path.series:
+        _expect(f"{where}: {series.title!r}", series.values, (k,))
+    if any(not 0 <= mark.step < k for mark in path.marks):
+        raise ValueError(f"A mark of the {where} lies outside its {k} steps.")
+
+
+def _expect(name: str, array: Array, shape: tuple[int, ...]) -> None:
+    if np.shape(array) != shape:
+        raise ValueError(f"{name} has shape {np.shape(array)}, but the scene needs {shape}.")

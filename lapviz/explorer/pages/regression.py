@@ -1,0 +1,135 @@
+"""Regression: early stopping, slopes, exact against Galerkin, and noisy manifolds."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from lapviz import figures
+from lapviz.explorer import (
+    controls,
+    live,
+    presets,
+    recipes_regression,
+    regression_controls,
+    shell,
+    state,
+)
+from lapviz.explorer.settings import Settings
+from lapviz.explorer.stage import CurveState, curve_stage
+from lapviz.explorer.views.regression import Chart, RegressionView, Table
+from lapviz.explorer.views.regression_exact import exact_view, ladder
+from lapviz.explorer.views.regression_manifold import manifold_view
+from lapviz.explorer.views.regression_slopes import slopes_view
+from lapviz.explorer.views.regression_stop import stop_view
+from lapviz.markdown import table
+
+KEY, FIELDS_KEY = "regression-stage", "regression-fields"  # of the stages for curves and fields
+_SHOWN, _BELOW = "lapviz_curves", "lapviz_curves_below"
+
+
+def page() -> None:
+    """The page, for `st.Page`."""
+    state.enter("regression")
+    state.read_url(presets.for_story("stop"))
+    settings = state.settings()
+    shell.headline("Regression", settings)
+    if "view" not in state.hidden():
+        regression_controls.topic(settings)
+    _controls(settings)
+    _stage()
+    _below()
+
+
+def regression_view(settings: Settings, rev: int = 0) -> RegressionView:
+    """The content of the page, for the topic in the settings."""
+    if settings.regression.topic == "manifold":
+        return manifold_view(settings)
+    views = {"stop": stop_view, "slopes": slopes_view, "exact": exact_view}
+    return views[settings.regression.topic](settings, rev)
+
+
+def fields_view(settings: Settings, hidden: frozenset[str], light: bool) -> RegressionView:
+    """What the stage for fields shows; runs in a thread."""
+    return regression_view(settings)
+
+
+@st.fragment
+def _stage() -> None:
+    settings = state.settings()
+    if not regression_controls.on_line(settings):
+        live.show(FIELDS_KEY, fields_view, "The estimates")
+        return
+    st.session_state[_SHOWN] = None
+    with shell.guarded("The estimates"):
+        shown = regression_view(settings, state.revision(KEY))
+        st.session_state[_SHOWN] = settings, shown
+        curve_stage(shown.scene, key=KEY, on_change=_take)
+    state.write_url()
+    below = settings.change(step=0, along="cg")  # a place on a path changes nothing below
+    if state.whole_run():
+        st.session_state[_BELOW] = below
+    elif st.session_state.get(_BELOW) != below:
+        st.rerun()
+
+
+def _take(said: CurveState) -> None:
+    """What the hand did on the stage; a step along Galerkin's path is a number p."""
+    settings, changes = state.settings(), {}
+    if settings.regression.topic == "exact" and "step" in said.changed:
+        rungs = ladder(settings)
+        changes["p"] = rungs[min(said.step, len(rungs) - 1)]
+    elif settings.regression.topic == "stop":
+        changes |= {"step": said.step} if "step" in said.changed else {}
+        changes |= {"along": said.path} if "path" in said.changed else {}
+    elif "handles" in said.changed:
+        changes["handles"] = said.handles
+    state.take_curve(KEY, said, **changes)
+
+
+def _content(settings: Settings) -> RegressionView | None:
+    if not regression_controls.on_line(settings):
+        return live.content(FIELDS_KEY)
+    kept = st.session_state.get(_SHOWN)
+    return kept[1] if kept else None
+
+
+@st.fragment
+def _below() -> None:
+    settings = state.settings()
+    shown = _content(settings)
+    if shown is None:
+        return
+    shell.hint(shown.warning)
+    for numbers in shown.tables:
+        _table(numbers)
+    if shown.chart is not None:
+        _chart(shown.chart)
+    st.markdown("\n".join(f"- {words}" for words in shown.notes))
+    if not regression_controls.on_line(settings):
+        shell.as_plotly(shown.scene, FIELDS_KEY)
+    shell.recipe(recipes_regression.regression(settings))
+
+
+def _table(numbers: Table) -> None:
+    st.markdown(table(numbers.heads, numbers.rows, numbers.formats), help=numbers.help)
+
+
+def _chart(chart: Chart) -> None:
+    figure = figures.path(chart.positions, chart.series, lam=chart.now, log_y=True,
+                          x_title=chart.x_title, y_title=chart.y_title)  # fmt: skip
+    st.plotly_chart(figure, key="regression-path", theme=None,
+                    alt=f"{chart.y_title} against {chart.x_title}")  # fmt: skip
+
+
+def _controls(settings: Settings) -> None:
+    made = {
+        "data": ("Data", lambda: regression_controls.data(settings)),
+        "view": ("Picture", lambda: controls.view(settings)),
+        "kernel": ("Kernel", lambda: regression_controls.kernel(settings)),
+        "regularisation": ("Estimate", lambda: regression_controls.regularisation(settings)),
+    }
+    if settings.regression.topic == "slopes":
+        del made["data"]  # its points are set by hand
+    if settings.regression.topic != "manifold":
+        del made["view"]
+    shell.sidebar("regression", made, set(made))

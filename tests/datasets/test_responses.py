@@ -1,0 +1,65 @@
+"""Data sets with values: the function behind them, noise on it, and the roll's position."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lapviz import datasets
+
+ALL = datasets.names("values")
+
+
+def test_sets_with_values_and_sets_with_classes():
+    assert set(ALL) == {"swiss_roll", "waves", "step", "hills"}
+    assert set(datasets.names()) & set(ALL) == {"swiss_roll"}
+    assert datasets.load("circle", n_samples=5).values is None
+    with pytest.raises(ValueError, match="classes or values"):
+        datasets.names("both")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_without_noise_the_values_are_the_function(name):
+    data = datasets.load(name, n_samples=50, noise=0)
+    np.testing.assert_allclose(data.values, data.target(data.X), rtol=1e-9, atol=1e-9)
+    assert not data.values.flags.writeable
+    info = datasets.info(name)
+    assert info.has_values
+    assert info.n_classes == data.n_classes
+
+
+@pytest.mark.parametrize("name", ["waves", "step", "hills"])
+def test_noise_is_on_the_values_bounded_and_of_that_size(name):
+    clean, noisy = (datasets.load(name, n_samples=2000, noise=s, random_state=3) for s in (0, 0.5))
+    np.testing.assert_array_equal(clean.X, noisy.X)
+    noise = noisy.values - clean.values
+    assert np.abs(noise).max() <= 1.5 + 1e-9
+    assert noise.std() == pytest.approx(0.5, rel=0.05)
+    assert abs(noise.mean()) < 0.05
+
+
+def test_formulas_by_hand():
+    quarter = np.array([[0.25]])
+    assert datasets.load("waves").target(quarter)[0] == pytest.approx(1.0)
+    np.testing.assert_array_equal(
+        datasets.load("step").target(np.array([[0.39], [0.4]])), [-1.0, 1.0]
+    )
+    at = datasets.load("hills").target(np.array([[0.5, 0.0]]))[0]
+    assert at == pytest.approx(np.sin(3) + 1)
+
+
+def test_the_rolls_value_is_the_length_along_the_sheet():
+    """The spiral's arc length, by a fine polygon."""
+    data = datasets.load("swiss_roll", n_samples=40)
+    t = np.hypot(data.X[:, 0], data.X[:, 2])
+    fine = np.linspace(1.5 * np.pi, 4.5 * np.pi, 200_001)
+    steps = np.hypot(np.diff(fine * np.cos(fine)), np.diff(fine * np.sin(fine)))
+    length = np.concatenate([[0], np.cumsum(steps)])
+    wanted = np.interp(t, fine, length) - length[-1] / 2
+    np.testing.assert_allclose(data.values, wanted, atol=1e-3)
+
+
+def test_noise_moves_the_rolls_points_and_leaves_its_values():
+    clean, noisy = (datasets.load("swiss_roll", n_samples=30, noise=s) for s in (0, 0.5))
+    np.testing.assert_array_equal(clean.values, noisy.values)
+    assert np.abs(clean.X - noisy.X).max() > 0.3
