@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from lapviz.explorer import cost, jobs, knobs, shell, state
+from lapviz.explorer.navigation import page_named
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.stage import Waiting, stage
 from lapviz.progress import Cancelled
@@ -56,6 +57,8 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
     what : str
         What the picture shows, as the subject of a sentence.
     """
+    if turned := state.turned_to():
+        st.switch_page(page_named(turned))
     settings, hidden = state.settings(), state.hidden()
     light = state.hand(key)
     known = _known(key)

@@ -15,7 +15,7 @@ from lapviz.explorer.stage import CurveState, StageState
 
 _SETTINGS, _WRITTEN, _HIDE, _REV = "lapviz_settings", "lapviz_written", "lapviz_hide", "lapviz_rev"
 _NOTES, _PAGE, _HAND = "lapviz_notes", "lapviz_page", "lapviz_hand"
-_POINT = "lapviz_point"
+_POINT, _TURN = "lapviz_point", "lapviz_turn"
 _KEPT = 100  # addresses that the browser may still have
 _OWN = {"start": "lapviz_start", "regression": "lapviz_regression"}  # pages with their own settings
 _KINDS = {"regression": "values"}  # of data sets, where a page needs other than classes
@@ -177,10 +177,28 @@ def take_curve(key: str, said: CurveState, **changes: object) -> None:
     put(settings().change(**changes))
 
 
+def turn(step: int) -> None:
+    """Go to the story ``step`` further; its page opens at the next run."""
+    names = [story.name for story in presets.STORIES]
+    now = settings().story
+    at = names.index(now) if now in names else (-1 if step > 0 else 0)
+    new = names[(at + step) % len(names)]
+    hand_over(presets.for_story(new))
+    st.session_state[_TURN] = presets.BY_NAME[new].page
+
+
+def turned_to() -> str:
+    """The page of the story that was turned to, once; else ""."""
+    return st.session_state.pop(_TURN, "")
+
+
 def take_stage(key: str, said: StageState) -> None:
     """Take λ, filter, labels and knobs from a stage."""
     st.session_state.setdefault(_REV, {})[key] = said.rev
     st.session_state.setdefault(_HAND, {})[key] = said.hand
+    if said.story:
+        turn(said.story)
+        return
     changes: dict[str, object] = dict(said.knobs)
     changed = said.changed or (() if said.knobs else ("lam", "filter", said.reason))
     if "lam" in changed:

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 86da65a316ee0cae3123afee7bfa13245eff4746ce32e9fa1c15e39c5dc7815c
+// sources: sha256 ab0b6d80cc3a93b4b771bb0343449dba262caf6ad1adeb4033e517d6616503e7
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5306,7 +5306,7 @@ function settingsLine({ scene, lam, filter, filters, labels }) {
 
 // js/present.js
 var STORIES = { PageDown: 1, n: 1, N: 1, PageUp: -1, p: -1, P: -1 };
-var NEXT_PAGE = 5e3;
+var NEXT_PAGE = 3e4;
 var shared = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
 var Present = class {
   constructor(stage) {
@@ -5377,7 +5377,7 @@ var Present = class {
   keydown(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const step = STORIES[event.key];
-    if (step) this.stage.tell({ story: step });
+    if (step) this.stage.tell({ story: step, turn: Date.now() });
     else if (event.key === "Escape" && this.stage.enlarged === null) this.leave();
     else return;
     event.preventDefault();
@@ -5769,6 +5769,19 @@ var LAM = {
   value: 1,
   auto: null
 };
+var MODE = {
+  name: "mode",
+  symbol: "mode",
+  label: "Mode shown large",
+  help: "One panel on the whole stage; Escape shows all of them.",
+  scale: "linear",
+  step: 1,
+  whole: true,
+  low: 0,
+  high: 15,
+  value: 0,
+  auto: null
+};
 var POWERS = ["10⁻⁶", "", "10⁻⁴", "", "10⁻²", "", "1", "", "10²", "", "10⁴"];
 var PLAY = "M4.5 3 L13 8 L4.5 13 Z";
 var PAUSE = "M5 3 V13 M11 3 V13";
@@ -5780,7 +5793,7 @@ var MINUS = "M3.5 8 H12.5";
 var WHOLE = "M3 6 V3 H6 M10 3 H13 V6 M13 10 V13 H10 M6 13 H3 V10";
 var Toolbar = class {
   // act: callbacks lam(value, done), filter(name), play(), pick(code), undo(), redo(), clear(),
-  // zoom(factor or 0), knob(name, value or "auto", done).
+  // zoom(factor or 0), knob(name, value or "auto", done), enlarge(index of a panel).
   constructor(act) {
     this.act = act;
     const button = (path, label2, run2) => element(
@@ -5798,6 +5811,11 @@ var Toolbar = class {
     });
     this.slider = this.lam.slider;
     this.slider.classList.add("lam");
+    this.mode = new Knob(MODE, {
+      set: (_2, value) => act.enlarge(value),
+      complain: this.row.act.complain
+    });
+    this.mode.node.classList.add("mode");
     const scaled = element("div.scaled");
     this.slider.replaceWith(scaled);
     scaled.append(this.slider, decades());
@@ -5834,6 +5852,7 @@ var Toolbar = class {
       { role: "toolbar", "aria-label": "Stage controls" },
       this.lamGroup,
       this.fold,
+      this.mode.node,
       this.row.complaint,
       this.filter,
       this.labelGroup,
@@ -5852,6 +5871,9 @@ var Toolbar = class {
     setText(this.numbers, numbers2.join(", "));
     show2(this.fold, specs.length > 0);
     show2(this.lamGroup, wanted && !hidden.has("lam"));
+    const last = scene.panels.length - 1;
+    show2(this.mode.node, scene.kind === "functions" && last > 0 && !hidden.has("zoom"));
+    if (this.mode.spec.high !== last) this.mode.update({ ...MODE, high: last });
     show2(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
     this.lamGroup.classList.toggle("asleep", !hasModel);
     for (const tool of [this.play, this.slider, this.lam.number, this.filter]) tool.disabled = !hasModel;
@@ -5892,8 +5914,12 @@ var Toolbar = class {
     );
   }
   // Follow the settings.
-  follow({ lam, filter, player, code, stack, view }) {
+  follow({ lam, filter, player, code, stack, view, enlarged }) {
     const playing = player.on;
+    if (!this.mode.held) this.mode.own = null;
+    if (this.mode.spec.value !== (enlarged ?? 0))
+      this.mode.spec = { ...this.mode.spec, value: enlarged ?? 0 };
+    this.mode.draw();
     if (!this.lam.held) this.lam.own = null;
     if (this.lam.spec.value !== lam) this.lam.spec = { ...LAM, value: lam };
     this.lam.draw();
@@ -5980,6 +6006,7 @@ var Stage = class {
       redo: () => this.redo(),
       clear: () => this.edit({ labels: [], did: "cleared" }),
       zoom: (factor) => this.zoomBy(factor),
+      enlarge: (index) => this.enlarge(index),
       knob: (name, value, done) => this.setKnob(name, value, done)
     });
     this.board = new Board(this, parent, toolbar);

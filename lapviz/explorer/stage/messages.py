@@ -43,6 +43,8 @@ class StageState:
         Values of the knobs that a hand moved.
     hand : bool
         Whether the hand still moves one of them.
+    story : {-1, 0, 1}
+        Whether the previous or the next story was asked for.
     """
 
     lam: float
@@ -54,6 +56,7 @@ class StageState:
     changed: tuple[str, ...] = ()
     knobs: tuple[tuple[str, float | str], ...] = ()
     hand: bool = False
+    story: int = 0
 
 
 @dataclass(frozen=True)
@@ -132,6 +135,7 @@ def clean(raw: Any, allowed: Limits) -> StageState | None:
         view_key=allowed.view_key,
         knobs=tuple(read({"values": raw.get("knobs")}, allowed.knobs).items()),
         hand=raw.get("hand") is True,
+        story=int(raw["story"]) if raw.get("story") in (-1, 1) else 0,
     )
 
 

@@ -3,7 +3,7 @@
 import { setText } from "./dom.js";
 
 const STORIES = { PageDown: 1, n: 1, N: 1, PageUp: -1, p: -1, P: -1 };
-const NEXT_PAGE = 5000; // milliseconds until another page's stage takes over
+const NEXT_PAGE = 30_000; // milliseconds until another page's stage takes over
 
 const shared = (globalThis.__lapviz ??= { paints: 0, last: null, stages: {} });
 
@@ -86,7 +86,7 @@ export class Present {
   keydown(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const step = STORIES[event.key];
-    if (step) this.stage.tell({ story: step });
+    if (step) this.stage.tell({ story: step, turn: Date.now() });
     else if (event.key === "Escape" && this.stage.enlarged === null) this.leave();
     else return;
     event.preventDefault();

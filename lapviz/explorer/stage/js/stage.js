@@ -48,6 +48,7 @@ export class Stage {
       redo: () => this.redo(),
       clear: () => this.edit({ labels: [], did: "cleared" }),
       zoom: (factor) => this.zoomBy(factor),
+      enlarge: (index) => this.enlarge(index),
       knob: (name, value, done) => this.setKnob(name, value, done),
     });
     this.board = new Board(this, parent, toolbar);

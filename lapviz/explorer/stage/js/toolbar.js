@@ -24,6 +24,19 @@ const LAM = {
   value: 1,
   auto: null,
 };
+const MODE = {
+  name: "mode",
+  symbol: "mode",
+  label: "Mode shown large",
+  help: "One panel on the whole stage; Escape shows all of them.",
+  scale: "linear",
+  step: 1,
+  whole: true,
+  low: 0,
+  high: 15,
+  value: 0,
+  auto: null,
+};
 const POWERS = ["10⁻⁶", "", "10⁻⁴", "", "10⁻²", "", "1", "", "10²", "", "10⁴"];
 
 const PLAY = "M4.5 3 L13 8 L4.5 13 Z";
@@ -37,7 +50,7 @@ const WHOLE = "M3 6 V3 H6 M10 3 H13 V6 M13 10 V13 H10 M6 13 H3 V10";
 
 export class Toolbar {
   // act: callbacks lam(value, done), filter(name), play(), pick(code), undo(), redo(), clear(),
-  // zoom(factor or 0), knob(name, value or "auto", done).
+  // zoom(factor or 0), knob(name, value or "auto", done), enlarge(index of a panel).
   constructor(act) {
     this.act = act;
     const button = (path, label, run) =>
@@ -57,6 +70,11 @@ export class Toolbar {
     });
     this.slider = this.lam.slider;
     this.slider.classList.add("lam");
+    this.mode = new Knob(MODE, {
+      set: (_, value) => act.enlarge(value),
+      complain: this.row.act.complain,
+    });
+    this.mode.node.classList.add("mode");
     const scaled = element("div.scaled");
     this.slider.replaceWith(scaled);
     scaled.append(this.slider, decades());
@@ -93,6 +111,7 @@ export class Toolbar {
       { role: "toolbar", "aria-label": "Stage controls" },
       this.lamGroup,
       this.fold,
+      this.mode.node,
       this.row.complaint,
       this.filter,
       this.labelGroup,
@@ -114,6 +133,9 @@ export class Toolbar {
     setText(this.numbers, numbers.join(", "));
     show(this.fold, specs.length > 0);
     show(this.lamGroup, wanted && !hidden.has("lam"));
+    const last = scene.panels.length - 1;
+    show(this.mode.node, scene.kind === "functions" && last > 0 && !hidden.has("zoom"));
+    if (this.mode.spec.high !== last) this.mode.update({ ...MODE, high: last });
     show(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
     this.lamGroup.classList.toggle("asleep", !hasModel);
     for (const tool of [this.play, this.slider, this.lam.number, this.filter]) tool.disabled = !hasModel;
@@ -157,8 +179,12 @@ export class Toolbar {
   }
 
   // Follow the settings.
-  follow({ lam, filter, player, code, stack, view }) {
+  follow({ lam, filter, player, code, stack, view, enlarged }) {
     const playing = player.on;
+    if (!this.mode.held) this.mode.own = null;
+    if (this.mode.spec.value !== (enlarged ?? 0))
+      this.mode.spec = { ...this.mode.spec, value: enlarged ?? 0 };
+    this.mode.draw();
     if (!this.lam.held) this.lam.own = null;
     if (this.lam.spec.value !== lam) this.lam.spec = { ...LAM, value: lam };
     this.lam.draw();
