@@ -17,7 +17,7 @@ OPERATORS = {
     "laplacian": "Ambient gradient",
     "tangent": "Learnt tangents",
     "known": "Known tangents",
-    "invariance": "Shifts and turns of the images",
+    "invariance": "Image shifts and turns",
 }
 IMAGES = ("digits",)  # data sets of 8 × 8 pixels
 KNOWN_TANGENTS = {

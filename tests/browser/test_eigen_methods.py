@@ -110,7 +110,7 @@ def test_bilinear_forms(explorer):
 def test_invariances_of_digits_on_both_pages(explorer):
     small = {"data": "digits", "n": 300, "p": 100}
     explorer.open("eigenfunctions", **small)
-    name = "Shifts and turns of the images"
+    name = "Image shifts and turns"
     explorer.choose("Gradient", name).until("operator", "invariance")
     explorer.slider("Largest turn").press("ArrowRight")
     explorer.until_not("turn", None)
