@@ -9,6 +9,7 @@ import pytest
 from explorer_page import Explorer
 
 from lapviz.explorer import presets
+from lapviz.explorer.controls import entry
 from lapviz.explorer.fields import tidy
 from lapviz.explorer.views.bilinear import form_view
 from lapviz.explorer.views.eigen_truth import judge
@@ -102,7 +103,7 @@ def test_bilinear_forms(explorer):
     explorer.open("eigenfunctions", data="gaussian", n=500, form="ornstein")
     settings = presets.for_data("gaussian").change(n=500, form="ornstein")
     assert captions(explorer) == wanted(form_view(settings).scene)
-    explorer.choose("Data set", "Wine").until("data", "wine")
+    explorer.choose("Data set", entry("wine")).until("data", "wine")
     assert explorer.query.get("form") is None
     assert explorer.combobox("Bilinear form").count() == 0
 

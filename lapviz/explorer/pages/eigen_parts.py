@@ -125,7 +125,11 @@ def against_truth(settings: Settings, network: neural.Network | None) -> None:
         return
     with st.expander("Against the truth", icon=":material/straighten:", expanded=True):
         relevant = settings.change(story="", show="learnt", beside=False, lam=1.0)
-        found = shell.long_work(JUDGING, "Comparing with the truth", judge, relevant, network)
+        try:
+            found = shell.long_work(JUDGING, "Comparing with the truth", judge, relevant, network)
+        except ValueError as error:  # what is not known, and for which operator it is
+            st.caption(str(error))
+            return
         if found is not None:
             st.markdown(judgement_table(found))
             st.caption(_about(found))
