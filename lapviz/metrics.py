@@ -225,3 +225,31 @@ def eigenspace_angles(gamma_true, F_true, F_hat, *, rtol=1e-8) -> tuple[Eigenspa
         )
         for block in np.split(np.arange(gamma.size), starts)
     )
+
+
+def participation(values) -> Array:
+    """Effective number of samples that functions live on: 1 / sum_j w_j^2, w = g^2 / sum_j g_j^2.
+
+    n for a constant modulus, k for a function that is constant on k samples and 0 elsewhere; about
+    n over the kurtosis of the values.
+
+    Parameters
+    ----------
+    values : array (n, m)
+        Values of m functions at n samples.
+
+    Returns
+    -------
+    array (m,)
+        In [1, n]; 0 for a function that vanishes on all samples.
+
+    Raises
+    ------
+    ValueError
+        If the values are not finite or there are none.
+    """
+    values = _functions(values, "values")
+    largest = np.abs(values).max(axis=0)
+    squares = (values / np.where(largest > 0, largest, 1.0)) ** 2  # fourth powers may underflow
+    fourth = (squares**2).sum(axis=0)
+    return np.where(fourth > 0, squares.sum(axis=0) ** 2 / np.where(fourth > 0, fourth, 1.0), 0.0)

@@ -13,11 +13,18 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-__all__ = ["Cancelled", "Report", "listening", "report", "track"]
+__all__ = ["Cancelled", "Enough", "Report", "listening", "report", "track"]
 
 
 class Cancelled(Exception):
     """Raised by a listener to end the computation that reports to it."""
+
+
+class Enough(Cancelled):
+    """Raised by a listener to end the computation with what it has so far.
+
+    A computation that has nothing to keep ends as by :class:`Cancelled`.
+    """
 
 
 @dataclass(frozen=True)

@@ -143,6 +143,7 @@ class Scene:
     ``view`` is (x0, x1, y0, y1); ``view_key`` names the data, so that zoom lives as long as it.
     ``rev`` is the revision of the browser's settings that this scene answers, None: whichever is
     the latest. ``hide`` names tools to leave out: "lam", "filter", "labels", "zoom".
+    ``landmarks`` (p, 2), if given, are marked in every panel.
     ``n_samples``: of the data set, of which the points drawn may be a part. ``seconds``: how long
     the last such computation took, None where that is not known. ``light``: without the models
     that the whole scene has, for a hand that moves. ``about`` names the settings that are not among
@@ -172,9 +173,12 @@ class Scene:
     seconds: float | None = None
     light: bool = False
     about: str = ""
+    landmarks: Array | None = None
 
     def __post_init__(self):
         _check_settings(self)
+        if self.landmarks is not None:
+            _expect("landmarks", self.landmarks, (len(self.landmarks), 2))
         m = len(self.points.xy)
         field = None if self.grid is None else (len(self.grid.y), len(self.grid.x))
         _expect("points.xy", self.points.xy, (m, 2))

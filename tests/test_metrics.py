@@ -151,3 +151,12 @@ def test_principal_angles_refuse():
         metrics.principal_angles(np.ones(4), np.ones(5))
     with pytest.raises(ValueError, match="span something"):
         metrics.principal_angles(np.zeros(4), np.ones(4))
+
+
+def test_participation_counts_the_samples_that_a_function_lives_on():
+    n = 40
+    few = np.zeros((n, 4))
+    few[:, 0], few[:3, 1], few[7, 2] = -2.0, 1.5, 1e-200
+    np.testing.assert_allclose(metrics.participation(few), [n, 3, 1, 0])
+    normal = np.random.default_rng(0).normal(size=(100_000, 1))
+    assert metrics.participation(normal)[0] == pytest.approx(100_000 / 3, rel=0.03)  # kurtosis 3

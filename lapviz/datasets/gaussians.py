@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from math import sqrt
 
 import numpy as np
 from scipy.integrate import quad
 from scipy.stats import norm
 
 from lapviz.datasets.base import N_TRUE, Array, Generator, option, register
-from lapviz.datasets.truths import Truth, gaussian_spectrum
+from lapviz.datasets.truths import Truth, gaussian_eigenfunctions, gaussian_spectrum
+
+
+def _hermite(deviation: float, X: Array, k: int) -> Array:
+    return gaussian_eigenfunctions(X / deviation, k)
 
 
 @register
@@ -43,6 +49,7 @@ class Gaussian(Generator):
             note=f"Hermite polynomials: k / {variance:g}, where the noise-free set has k."
             if noise
             else "Hermite polynomials: k, as often as there are monomials of degree k.",
+            functions=partial(_hermite, sqrt(variance)),
         )
 
 

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz.datasets.base import N_TRUE, Array, Generator, option, register
-from lapviz.datasets.truths import Truth, rectangle_spectrum, sphere_spectrum, torus_spectrum
+from lapviz.datasets.true_functions import rectangle_eigenfunctions, sphere_eigenfunctions
+from lapviz.datasets.truths import (
+    Truth,
+    circle_eigenfunctions,
+    rectangle_spectrum,
+    sphere_spectrum,
+    torus_eigenfunctions,
+    torus_spectrum,
+)
 
 
 @register
@@ -42,6 +50,7 @@ class Torus(Generator):
             eigenvalues=tuple(torus_spectrum(self.dimension, N_TRUE)),
             operator="tangent",
             note="Products of Fourier modes: Σ k_l² over whole k_l of either sign.",
+            functions=torus_eigenfunctions,
         )
 
 
@@ -75,6 +84,7 @@ class Sphere(Generator):
             eigenvalues=tuple(sphere_spectrum(self.dimension, N_TRUE)),
             operator="tangent",
             note="Spherical harmonics: s(s + d − 2) for every degree s.",
+            functions={2: circle_eigenfunctions, 3: sphere_eigenfunctions}.get(self.dimension),
         )
 
 
@@ -127,9 +137,15 @@ class SwissRoll(Generator):
     def target(self, X: Array) -> Array:
         return spiral_length(np.hypot(X[:, 0], X[:, 2])) - spiral_length(np.array(_ANGLES)).mean()
 
+    def functions(self, X: Array, k: int) -> Array:
+        """The first k eigenfunctions at X (n, 3): cosines of the unrolled coordinates; (n, k)."""
+        unrolled = spiral_length(np.hypot(X[:, 0], X[:, 2])) - spiral_length(_ANGLES[0])
+        return rectangle_eigenfunctions(self.lengths(), np.column_stack([unrolled, X[:, 1]]), k)
+
     def truth(self, noise: float) -> Truth:
         return Truth(
             eigenvalues=tuple(rectangle_spectrum(self.lengths(), N_TRUE)),
             operator="tangent",
             note="Neumann cosines of the unrolled rectangle: π² (j²/length² + k²/height²).",
+            functions=self.functions,
         )

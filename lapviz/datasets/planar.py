@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from lapviz.datasets.base import N_TRUE, Array, Generator, option, register
-from lapviz.datasets.truths import Truth, circle_spectrum, circles_spectrum, cube_spectrum
+from lapviz.datasets.true_functions import circles_eigenfunctions, half_moons_eigenfunctions
+from lapviz.datasets.truths import (
+    Truth,
+    circle_eigenfunctions,
+    circle_spectrum,
+    circles_spectrum,
+    cube_eigenfunctions,
+    cube_spectrum,
+)
 from lapviz.datasets.truths import half_moons_spectrum as moons_spectrum
+
+RADII = (1.0, 2.0, 3.0, 4.0)  # of the four circles
 
 
 @register
@@ -36,6 +47,7 @@ class HalfMoons(Generator):
                 "Two arcs of length π: 0, 1, 4, 9, … each twice, in the limit of little noise; "
                 "where noise makes the moons touch, the second 0 grows."
             ),
+            functions=half_moons_eigenfunctions,
         )
 
 
@@ -73,9 +85,10 @@ class FourCircles(Generator):
 
     def truth(self, noise: float) -> Truth:
         return Truth(
-            eigenvalues=tuple(circles_spectrum((1.0, 2.0, 3.0, 4.0), N_TRUE)),
+            eigenvalues=tuple(circles_spectrum(RADII, N_TRUE)),
             operator="tangent",
             note="Four separate circles: 0 four times, then k²/r² twice for every radius r.",
+            functions=partial(circles_eigenfunctions, RADII),
         )
 
 
@@ -105,6 +118,7 @@ class Square(Generator):
             eigenvalues=tuple(cube_spectrum(self.dimension, N_TRUE)),
             operator="laplacian",
             note="Neumann cosines: π² Σ k_l².",
+            functions=cube_eigenfunctions,
         )
 
 
@@ -130,4 +144,5 @@ class Circle(Generator):
             eigenvalues=tuple(circle_spectrum(N_TRUE)),
             operator="tangent",
             note="Fourier modes: k², twice for every k ≥ 1.",
+            functions=circle_eigenfunctions,
         )

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice, product
 from math import comb, pi, sqrt
 from numbers import Integral
@@ -38,12 +38,16 @@ class Truth:
         One or two sentences: where the values come from, and when they hold.
     bayes_error : float, or None
         Smallest error rate of any classifier; None if unknown.
+    functions : callable, or None
+        (X, k) to the first k eigenfunctions at X (n, d), array (n, k), in the order of
+        ``eigenvalues`` and with mean square 1; None if they are not known.
     """
 
     eigenvalues: tuple[float, ...] | None = None
     operator: str | None = None
     note: str = ""
     bayes_error: float | None = None
+    functions: Callable[[Array, int], Array] | None = field(default=None, compare=False, repr=False)
 
 
 def _whole(value: int, name: str, least: int) -> int:

@@ -10,8 +10,8 @@ from lapviz import datasets, kernels
 from lapviz.estimates import filters
 from lapviz.explorer import hands, knobs, state, steps
 from lapviz.explorer.fields import BY_NAME
-from lapviz.explorer.settings import KNOWN_TANGENTS, OPERATORS, Settings
-from lapviz.explorer.specs import LEAST_IN_SPACE, N_AXES, PLANES, describe
+from lapviz.explorer.settings import OPERATORS, Settings
+from lapviz.explorer.specs import FORMS, LEAST_IN_SPACE, N_AXES, PLANES, SHOWN, describe
 
 _KEYS = "lapviz_keys"  # of the widgets that stand, by setting
 _TITLES = {
@@ -24,8 +24,10 @@ _TITLES = {
     "dense": "All pairs",
     "harmonic": "Harmonic",
     "spreading": "Spreading",
-    "learnt": "Learnt operator",
-    "graph": "Graph Laplacian",
+    "leverage": "Leverage scores",
+    "fourier": "Random waves (Fourier)",
+    **SHOWN,
+    **FORMS,
     **OPERATORS,
     **PLANES,
 }
@@ -65,6 +67,20 @@ def choice(name: str, settings: Settings, options=None, label: str | None = None
     options = list(options or field.choices)
     st.selectbox(label or field.label, options, format_func=_title,
                  **_bind(name, settings.get(name)))  # fmt: skip
+
+
+def flag(name: str, settings: Settings) -> None:
+    """A switch."""
+    st.toggle(BY_NAME[name].label, **_bind(name, settings.get(name)))
+
+
+def number(name: str, settings: Settings) -> None:
+    """A number field over the range that the setting has."""
+    field = BY_NAME[name]
+    low, high, value = field.parameter.low, field.parameter.high, settings.get(name)
+    own = {"step": 50} if isinstance(value, int) else {"format": "%.3g"}
+    kind = type(value)
+    st.number_input(field.label, kind(low), kind(high), **own, **_bind(name, value))
 
 
 def entry(name: str) -> str:
@@ -124,8 +140,14 @@ def kernel(settings: Settings, space: bool = True) -> None:
 
 def operator(settings: Settings) -> None:
     """Which derivatives the energy counts."""
-    options = [o for o in OPERATORS if o != "known" or settings.data.name in KNOWN_TANGENTS]
-    choice("operator", settings, options)
+    choice("operator", settings, [o for o in OPERATORS if settings.allows(o)])
+    if settings.energy.operator == "invariance":
+        its = settings.images
+        knobs.sheet("images", [
+            knobs.of("shift", its.shift, 0.0, max(2.0, its.shift), 0.05, limits=(0.0, 4.0)),
+            knobs.of("turn", its.turn, 0.0, max(45.0, its.turn), 1.0, limits=(0.0, 90.0)),
+            knobs.of("pairs", its.pairs, 1, max(10, its.pairs), 1, whole=True, limits=(1, 20)),
+        ])  # fmt: skip
     if settings.energy.operator == "tangent":
         asked = settings.tangents
         learnt = steps.tangents(settings.data, asked)

@@ -14,7 +14,8 @@ from lapviz.contract import CONTRACT
 from lapviz.explorer import specs
 from lapviz.explorer.hosting import MAX_LANDMARKS
 from lapviz.explorer.regression_specs import TOPICS, read_handles, topics_of, write_handles
-from lapviz.explorer.settings import KNOWN_TANGENTS, OPERATORS, PLACES, Settings
+from lapviz.explorer.settings import OPERATORS, PLACES, Settings
+from lapviz.explorer.specs import ImageSpec
 from lapviz.explorer.texts import (
     MAX_URL_LABELS,
     integer,
@@ -27,7 +28,6 @@ from lapviz.explorer.texts import (
 )
 from lapviz.fit import Parameter
 from lapviz.labels import Label
-from lapviz.spaces import landmarks
 
 GROUPS = ("data", "kernel", "operator", "regularisation", "labels", "graph", "view")
 _DEFAULTS = Settings()
@@ -121,10 +121,13 @@ FIELDS = (
     Field("sigma", "kernel", low=1e-12, high=1e12),
     Field("degree", "kernel", high=12),
     Field("p", "kernel", high=MAX_LANDMARKS),
-    Field("landmarks", "kernel", only=landmarks.names),
+    Field("landmarks", "kernel"),
     Field("operator", "operator", only=lambda: tuple(OPERATORS)),
     Field("neighbors", "operator"),
     Field("directions", "operator"),
+    Field("shift", "operator"),
+    Field("turn", "operator"),
+    Field("pairs", "operator"),
     Field("mu", "regularisation", high=1e24),
     Field("lam", "regularisation", high=CONTRACT["lam"]["limit"]),
     Field("filter", "regularisation"),
@@ -138,6 +141,12 @@ FIELDS = (
     Field("ax", "view"),
     Field("ay", "view"),
     Field("show", "view"),
+    Field("beside", "view"),
+    Field("form", "view"),
+    Field("centres", "view"),
+    Field("angles", "view"),
+    Field("batches", "view"),
+    Field("rate", "view"),
     Field("marks", "labels", key="labels"),
     Field("topic", "view"),
     Field("along", "view"),
@@ -196,9 +205,14 @@ def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list
             _take(field.label, query[field.key], read,
                   lambda v, f=field: changes.update({f.name: v}), complaints)  # fmt: skip
     tidied = tidy(settings.change(**changes))
-    if changes.get("operator") == "known" and tidied.energy.operator != "known":
+    asked = changes.get("operator", tidied.energy.operator)
+    if asked != tidied.energy.operator:
+        why = "No tangents are known for" if asked == "known" else "There are no images in"
+        complaints.append(f"{why} “{info.title}”: the ambient gradient is used instead.")
+    if changes.get("form", tidied.view.form) != tidied.view.form:
         complaints.append(
-            f"No tangents are known for “{info.title}”: the ambient gradient is used instead."
+            "d/dθ is shown for data in the plane, the Ornstein–Uhlenbeck generator for “One "
+            f"Gaussian”; for “{info.title}” the Dirichlet energy is shown instead."
         )
     if changes.get("plane") == "space" and tidied.view.plane != "space":
         complaints.append(
@@ -233,8 +247,12 @@ def tidy(settings: Settings) -> Settings:
     if ax == ay and last > 0:
         ay = ax + 1 if ax < last else ax - 1
     changes["ax"], changes["ay"] = ax, ay
-    if settings.energy.operator == "known" and settings.data.name not in KNOWN_TANGENTS:
+    if not settings.allows(settings.energy.operator):
         changes["operator"] = "laplacian"
+    if settings.view.form not in settings.forms:
+        changes["form"] = "dirichlet"
+    if settings.images.shift == settings.images.turn == 0:  # copies would be the images themselves
+        changes["shift"] = ImageSpec.shift
     if settings.tangents.n_directions != "auto":
         changes["directions"] = min(settings.tangents.n_directions, info.n_features)
     if settings.regression.topic not in topics_of(info):

@@ -41,6 +41,7 @@ class Job:
         self._value: object = None
         self._error: BaseException | None = None
         self._end, self._stop = threading.Event(), threading.Event()
+        self._enough = threading.Event()
         self.started = self.asked = time.monotonic()
         self._ended: float | None = None
         threading.Thread(target=self._run, name="lapviz-job", daemon=True).start()
@@ -61,6 +62,10 @@ class Job:
         self._stop.set()
         if self.state == "running":
             self.state = "cancelled"
+
+    def enough(self) -> None:
+        """End it at its next report, with what it has learnt so far where it can keep that."""
+        self._enough.set()
 
     def wait(self, seconds: float) -> bool:
         """Wait for its end for at most that long; whether it has ended."""
@@ -89,6 +94,9 @@ class Job:
             self.partial = report.partial
         if self._stop.is_set() or time.monotonic() - self.asked > UNASKED:
             raise progress.Cancelled
+        if self._enough.is_set():
+            self._enough.clear()  # once: what follows only wraps up what is there
+            raise progress.Enough
 
     def _run(self) -> None:
         function, *arguments = self.work

@@ -232,6 +232,104 @@ STORIES = (
         sigma=4.0,
         p=500,
     ),
+    _story(
+        "methods",
+        "Five methods, one truth",
+        "eigenfunctions",
+        "Learnt eigenfunctions beside those of diffusion maps, matched in order and sign. The "
+        "table below has the errors of all methods: the learnt eigenvalues are the most accurate, "
+        "and diffusion maps, with their wide kernel, have good functions but poor eigenvalues.",
+        "Choose another method under “Eigenfunctions of”. Lower n to 300: now the graph's "
+        "eigenvalues are closer, and angles grow for all.",
+        "GAL23, Section 7; eq. 21 for the error",
+        data="square",
+        show="diffusion",
+        beside=True,
+        angles=True,
+    ),
+    _story(
+        "landmarks",
+        "Landmarks without gaps",
+        "eigenfunctions",
+        "The ringed dots are the centres of the test functions, drawn uniformly at random: some "
+        "crowd, and some stretches of the moons have none. There the functions are flat, and the "
+        "eigenvalues are too large.",
+        "Switch “Landmarks” to stratified, k-means++ or leverage scores: the gaps close, and the "
+        "eigenvalues fall. Random waves have no places.",
+        "SSL21, Remark 25",
+        data="half_moons",
+        noise=0.02,
+        p=40,
+        landmarks="uniform",
+        centres=True,
+    ),
+    _story(
+        "rotation",
+        "Singular functions of d/dθ",
+        "eigenfunctions",
+        "The derivative along the circle is not symmetric: it maps each right singular function g "
+        "to s times a left one f. They are cosines and sines, a quarter wave apart, and s counts "
+        "the waves: 0, 1, 1, 2, 2, ….",
+        "Lower n to 300: the pairs split. Raise the noise to 0.2: functions of the radius appear, "
+        "with s near 0, as they do not change with θ.",
+        "GAL23, Algorithm 1",
+        data="circle",
+        n=5000,
+        sigma=0.5,
+        form="rotation",
+    ),
+    _story(
+        "ornstein",
+        "The Ornstein–Uhlenbeck generator",
+        "eigenfunctions",
+        "ℒg = −Δg + ⟨x, ∇g⟩ over normal data: eigenfunctions are Hermite polynomials, eigenvalues "
+        "their degrees. Polynomials of degree 4 as test functions hold them exactly; what is left "
+        "is the error of sampling, larger for higher degrees.",
+        "Lower n to 1,000: the high degrees are lost first. Choose the Gaussian kernel.",
+        "GAL23, Section 2 and Algorithm 1",
+        data="gaussian",
+        n=20_000,
+        kernel="polynomial",
+        degree=4,
+        form="ornstein",
+    ),
+    _story(
+        "invariances",
+        "Digits that may shift and turn",
+        "labels",
+        "The energy counts how much the estimate differs between altered copies of an image, moved "
+        "by up to half a pixel and turned by up to ten degrees. With two labels per class it is "
+        "more accurate than kernel ridge, which does not know of such changes.",
+        "Switch “Gradient” to learnt tangents and μ to 1e-4: they are more accurate still. Raise "
+        "the largest turn to 30: too much is made alike.",
+        "GAL23, Section 6.3 (eq. 20)",
+        data="digits",
+        operator="invariance",
+        lam=1.0,
+        mu=1e-3,
+    ),
+    _story(
+        "single-points",
+        "Eigenfunctions that live on two points",
+        "eigenfunctions",
+        "178 wines in 13 dimensions. Several eigenfunctions are almost 0 except on one to three "
+        "wines that lie far from all others: they say nothing about the rest.",
+        "Raise μ to 0.01: all of them spread over the whole sample. Or raise σ to 16.",
+        "This project",
+        data="wine",
+    ),
+    _story(
+        "neural",
+        "A network learns the harmonics",
+        "eigenfunctions",
+        "A small network is trained by gradient descent on the energy; its eigenfunctions appear "
+        "beside the learnt ones, up to a rotation within each eigenspace.",
+        "Press “Stop” early and see how far it has come. Lower the learning rate.",
+        "GAL23, Section 6.2 and Figure 5; needs the extra “neural”",
+        data="square",
+        show="neural",
+        beside=True,
+    ),
 )
 BY_NAME = {story.name: story for story in STORIES}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from lapviz import operators
-from lapviz.explorer import baseline, steps
+from lapviz.explorer import eigen_recipes, steps
 from lapviz.explorer.settings import Settings
 from lapviz.fit import Spec
 
@@ -27,6 +27,9 @@ def _dump(spec: Spec) -> dict[str, str]:
 
 def _operator(settings: Settings) -> str:
     asked = settings.operator
+    if isinstance(asked, operators.AugmentationDifferences):
+        moves = f"operators.ImageMoves({asked.augment.shift}, {asked.augment.turn})"
+        return f"operators.AugmentationDifferences({moves}, {asked.n_pairs})"
     if not isinstance(asked, operators.Tangent):
         return repr(asked)
     if asked == operators.Tangent():
@@ -60,40 +63,21 @@ def _imports(settings: Settings, *names: str) -> str:
 
 def eigenfunctions(settings: Settings) -> str:
     """Script of the Eigenfunctions page: eigenvalues, and eigenfunctions at the samples."""
+    if settings.view.form != "dirichlet":
+        spec, kernel = _dump(settings.space), _imports(settings, "bilinear", "fit")
+        space = _call("fit.SpaceSpec", spec)
+        return eigen_recipes.form(settings, kernel, _load(settings), space)
     fit = _call("GalerkinEmbedding", {"n_components": "17"} | _fit_arguments(settings))
-    graph = settings.view.show == "graph"
-    names = ("GalerkinEmbedding", *(["graphs"] if graph else []))
-    rows = baseline.sampled_rows(settings.data, settings.baseline)
+    lines = eigen_recipes.method(settings, _operator(settings))
+    names = ("GalerkinEmbedding", *eigen_recipes.names(settings))
     return f"""\
-{"import numpy as np" + chr(10) * 2 if graph and rows else ""}{_imports(settings, *names)}
+{eigen_recipes.head(lines)}{_imports(settings, *names)}{eigen_recipes.more(settings)}
 
 {_load(settings)}
 embedding = {fit}.fit(data.X)
 E = embedding.transform(data.X)  # eigenfunctions at the samples, or at any other points
 print(embedding.eigenvalues_.round(3), embedding.n_dropped_)
-{_graph_spectrum(settings, rows) if graph else ""}"""
-
-
-def _graph_spectrum(settings: Settings, rows: int | None) -> str:
-    """Lines that give the graph's eigenvalues at the learnt scale, as the page shows them."""
-    spec, nodes = settings.baseline, "data.X"
-    lines = [""]
-    if rows:  # of very many points the graph is built on some
-        draw = f"np.random.default_rng({settings.data.random_state}).choice"
-        lines.append(f"rows = np.sort({draw}(len(data.X), {rows}, replace=False))")
-        nodes = "data.X[rows]"
-    if spec.graph == "dense":
-        lines.append(f"W = graphs.dense_weights({nodes}, embedding.bandwidth_)")
-    else:
-        lines.append(f"W = graphs.knn_weights({nodes}, {spec.n_neighbors})")
-    lines += [
-        "modes = graphs.graph_spectrum(W, 17)",
-        "scale = graphs.match_scale(modes.gamma, embedding.eigenvalues_)",
-        "gamma = scale * modes.gamma  # modes.vectors: the eigenvectors at the nodes",
-        "print(gamma.round(3))",
-        "",
-    ]
-    return "\n".join(lines)
+{lines}"""
 
 
 def labels(settings: Settings) -> str:

@@ -11,13 +11,15 @@ from dataclasses import dataclass, field, replace
 
 from lapviz import fit, operators
 from lapviz.explorer.regression_specs import RegressionSpec
-from lapviz.explorer.specs import DataSpec, LabelSpec, ViewSpec
+from lapviz.explorer.specs import DataSpec, ImageSpec, LabelSpec, NeuralSpec, ViewSpec
 
 OPERATORS = {
     "laplacian": "Ambient gradient",
     "tangent": "Learnt tangents",
     "known": "Known tangents",
+    "invariance": "Image shifts and turns",
 }
+IMAGES = ("digits",)  # data sets of 8 × 8 pixels
 KNOWN_TANGENTS = {
     "sphere": "sphere",
     "circle": "sphere",
@@ -41,6 +43,9 @@ PLACES: dict[str, tuple[str, ...]] = {
     "operator": ("energy.operator",),
     "neighbors": ("tangents.n_neighbors",),
     "directions": ("tangents.n_directions",),
+    "shift": ("images.shift",),
+    "turn": ("images.turn",),
+    "pairs": ("images.pairs",),
     "mu": ("energy.mu",),
     "lam": ("estimate.lam",),
     "filter": ("estimate.filter",),
@@ -63,6 +68,12 @@ PLACES: dict[str, tuple[str, ...]] = {
     "weight": ("regression.weight",),
     "ridge": ("regression.ridge",),
     "handles": ("regression.handles",),
+    "beside": ("view.beside",),
+    "form": ("view.form",),
+    "centres": ("view.centres",),
+    "angles": ("view.angles",),
+    "batches": ("neural.batches",),
+    "rate": ("neural.rate",),
     "story": ("story",),
 }
 
@@ -71,19 +82,21 @@ PLACES: dict[str, tuple[str, ...]] = {
 class Settings:
     """Specifications of data, labels, fit and view.
 
-    Here ``energy.operator`` may also be "known", for data on a manifold whose tangents are known;
-    :attr:`operator` resolves it.
+    Here ``energy.operator`` may also be "known", for data on a manifold whose tangents are known,
+    or "invariance", for images; :attr:`operator` resolves it.
     """
 
     data: DataSpec = field(default_factory=DataSpec)
     labels: LabelSpec = field(default_factory=LabelSpec)
     space: fit.SpaceSpec = field(default_factory=lambda: fit.SpaceSpec(random_state=0))
     tangents: operators.Tangent = field(default_factory=operators.Tangent)
+    images: ImageSpec = field(default_factory=ImageSpec)
     energy: fit.EnergySpec = field(default_factory=fit.EnergySpec)
     estimate: fit.EstimateSpec = field(default_factory=fit.EstimateSpec)
     baseline: fit.GraphSpec = field(default_factory=fit.GraphSpec)
     view: ViewSpec = field(default_factory=ViewSpec)
     regression: RegressionSpec = field(default_factory=RegressionSpec)
+    neural: NeuralSpec = field(default_factory=NeuralSpec)
     story: str = ""
 
     @property
@@ -91,7 +104,20 @@ class Settings:
         """The operator in use, a name or an object."""
         if self.energy.operator == "known":
             return KNOWN_TANGENTS[self.data.name]
+        if self.energy.operator == "invariance":
+            return self.images.operator
         return self.tangents if self.energy.operator == "tangent" else self.energy.operator
+
+    def allows(self, operator: str) -> bool:
+        """Whether the data set has what an operator of :data:`OPERATORS` needs."""
+        needs = {"known": KNOWN_TANGENTS, "invariance": IMAGES}
+        return operator not in needs or self.data.name in needs[operator]
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The bilinear forms that make sense for these data."""
+        planar, normal = self.data.info.n_features == 2, self.data.name == "gaussian"
+        return ("dirichlet", *["rotation"] * planar, *["ornstein"] * normal)
 
     def get(self, name: str) -> object:
         """A setting by its short name."""

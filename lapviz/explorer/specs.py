@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from lapviz import datasets
+from lapviz import datasets, operators
 from lapviz.fit import Parameter, Spec
 from lapviz.fit.specs import described
 from lapviz.labels import Label
@@ -15,6 +15,18 @@ PLANES = {
     "features": "Two features",
     "pca": "Principal components",
     "modes": "Two learnt eigenfunctions",
+}
+SHOWN = {
+    "learnt": "Learnt operator",
+    "graph": "Graph Laplacian",
+    "eigenmaps": "Laplacian eigenmaps",
+    "diffusion": "Diffusion maps",
+    "neural": "Neural network",
+}
+FORMS = {
+    "dirichlet": "Dirichlet energy",
+    "rotation": "Derivative d/dθ",
+    "ornstein": "Ornstein–Uhlenbeck",
 }
 N_AXES = {"pca": 10, "modes": 16}  # principal components, eigenfunctions that can be an axis
 LEAST_IN_SPACE = 3  # features
@@ -49,8 +61,33 @@ AX = Parameter("ax", "Horizontal axis", "Which feature or component the horizont
 AY = Parameter("ay", "Vertical axis", "Which feature or component the vertical axis shows.",
                1, kind="integer", low=0, high=999)  # fmt: skip
 SHOW = Parameter("show", "Eigenfunctions of",
-                 "The learnt operator, or the graph Laplacian on the same points.",
-                 "learnt", kind="choice", names=lambda: ("learnt", "graph"))  # fmt: skip
+                 "The learnt operator, or another method on the same points.",
+                 "learnt", kind="choice", names=lambda: tuple(SHOWN))  # fmt: skip
+BESIDE = Parameter("beside", "Beside the learnt ones",
+                   "Each learnt eigenfunction next to the other method's, matched in order and "
+                   "sign.", False, kind="flag")  # fmt: skip
+FORM = Parameter("form", "Bilinear form",
+                 "Whose singular functions are shown: the Dirichlet energy, the derivative d/dθ "
+                 "around the origin (data in the plane), or the Ornstein–Uhlenbeck generator (one "
+                 "Gaussian).", "dirichlet", kind="choice",
+                 names=lambda: tuple(FORMS))  # fmt: skip
+CENTRES = Parameter("centres", "Show landmarks",
+                    "Mark the landmarks, the centres of the test functions.", False,
+                    kind="flag")  # fmt: skip
+ANGLES = Parameter("angles", "Compare with the truth",
+                   "Errors of each method's eigenvalues, and angles of its eigenspaces to the true "
+                   "ones, where these are known.", False, kind="flag")  # fmt: skip
+SHIFT = Parameter("shift", "Largest shift", "In pixels: copies of an image are moved up, down and "
+                  "sideways by at most this.", 0.5, low=0, high=4)  # fmt: skip
+TURN = Parameter("turn", "Largest turn", "In degrees: copies of an image are turned either way by "
+                 "at most this.", 10.0, low=0, high=90)  # fmt: skip
+PAIRS = Parameter("pairs", "Pairs of copies", "How many pairs of altered copies of each image are "
+                  "compared.", 2, kind="integer", low=1, high=20)  # fmt: skip
+BATCHES = Parameter("batches", "Batches", "How many batches the network is trained on.", 2000,
+                    kind="integer", low=50, high=20_000)  # fmt: skip
+RATE = Parameter("rate", "Learning rate", "Step of the gradient descent: it is cut to a third "
+                 "after a third of the batches, and again after two.", 5e-3, low=1e-6,
+                 high=1)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -94,6 +131,33 @@ class ViewSpec(Spec):
     ax: int = described(AX)
     ay: int = described(AY)
     show: str = described(SHOW)
+    beside: bool = described(BESIDE)
+    form: str = described(FORM)
+    centres: bool = described(CENTRES)
+    angles: bool = described(ANGLES)
+
+
+@dataclass(frozen=True)
+class ImageSpec(Spec):
+    """Altered copies of images, whose differences are the energy (GAL23 eq. 20)."""
+
+    shift: float = described(SHIFT)
+    turn: float = described(TURN)
+    pairs: int = described(PAIRS)
+
+    @property
+    def operator(self) -> operators.AugmentationDifferences:
+        """The operator, for images of 8 × 8 pixels."""
+        moves = operators.ImageMoves(self.shift, self.turn)
+        return operators.AugmentationDifferences(moves, self.pairs)
+
+
+@dataclass(frozen=True)
+class NeuralSpec(Spec):
+    """The training of a network."""
+
+    batches: int = described(BATCHES)
+    rate: float = described(RATE)
 
 
 @lru_cache(maxsize=256)

@@ -19,6 +19,7 @@ _POINT, _TURN = "lapviz_point", "lapviz_turn"
 _KEPT = 100  # addresses that the browser may still have
 _OWN = {"start": "lapviz_start", "regression": "lapviz_regression"}  # pages with their own settings
 _KINDS = {"regression": "values"}  # of data sets, where a page needs other than classes
+_LASTING = ("topic", "show", "beside", "centres", "angles")  # settings kept with other data
 
 
 def enter(page: str) -> None:
@@ -64,7 +65,7 @@ def update(**changes: object) -> None:
     current = settings()
     if "data" in changes and changes["data"] != current.data.name:
         fresh = presets.for_data(str(changes["data"]))
-        kept = {"topic": current.regression.topic, "show": current.view.show}
+        kept = {name: current.get(name) for name in _LASTING}
         put(fresh.change(seed=current.data.random_state, **kept))
         return
     if {"n", "seed", "noise", "options", "per_class"} & changes.keys():

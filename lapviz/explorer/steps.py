@@ -167,7 +167,10 @@ def assembled(problem: Problem, constant: bool = True) -> Timed:
 @step
 def eigenfunctions(problem: Problem, n_modes: int) -> Timed:
     """Leading eigenpairs with the constant in the space and fixed signs."""
-    return timed(fit.eigenfunctions, assembled(problem).value, mu(problem), n_modes)
+    basis, points = assembled(problem).value, None
+    if basis.basis.centres is None:  # random waves: signs are fixed at samples
+        points = landmarks.choose(sample(problem.data).X, problem.space.n_landmarks, random_state=0)
+    return timed(fit.eigenfunctions, basis, mu(problem), n_modes, points)
 
 
 @step

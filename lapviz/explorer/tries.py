@@ -74,6 +74,27 @@ TRIES: dict[str, tuple[Try, ...]] = {
         _set("Graph Laplacian", "show", show="graph"),
         _set("Learnt operator", "show", show="learnt"),
     ),
+    "methods": (
+        _set("Graph Laplacian", "show", show="graph"),
+        _set("Laplacian eigenmaps", "show", show="eigenmaps"),
+        _set("n = 300", "n", n=300),
+    ),
+    "landmarks": (
+        _set("Stratified", "landmarks", landmarks="stratified"),
+        _set("k-means++", "landmarks", landmarks="kmeans++"),
+        _set("Leverage scores", "landmarks", landmarks="leverage"),
+    ),
+    "rotation": (_set("n = 300", "n", n=300), _set("Noise 0.2", "noise", noise=0.2)),
+    "ornstein": (
+        _set("n = 1,000", "n", n=1000),
+        _set("Gaussian kernel", "kernel", kernel="gaussian"),
+    ),
+    "invariances": (
+        _set("Learnt tangents", "operator", operator="tangent", mu=1e-4),
+        _set("Largest turn 30°", "turn", operator="invariance", mu=1e-3, turn=30.0),
+    ),
+    "single-points": (_set("μ = 0.01", "mu", mu=0.01), _set("σ = 16", "sigma", sigma=16.0)),
+    "neural": (_set("Learning rate 0.001", "rate", rate=1e-3),),
 }
 
 

@@ -111,6 +111,24 @@ class Marks:
             )
         return traces
 
+    def landmarks(self) -> list[dict]:
+        """The landmarks as rings; none if the scene does not mark them."""
+        xy = self.scene.landmarks
+        if xy is None or not len(xy):
+            return []
+        ring = {"color": self.look.text, "width": 1.2}
+        return [
+            {
+                "type": self.kind,
+                "x": np.asarray(xy)[:, 0],
+                "y": np.asarray(xy)[:, 1],
+                "mode": "markers",
+                "showlegend": False,
+                "marker": {"size": self.dot + 2.5, "color": self.look.halo, "line": ring},
+                "hovertemplate": f"landmark<br>{self.where}<extra></extra>",
+            }
+        ]
+
     def bare(self) -> list[dict]:
         """The data points of a panel without values: dots, with row and true class on hover."""
         if self.count == 0:

@@ -84,7 +84,7 @@ def scene(
             parts = _field(scene, panel, look, marks, tops[i], bar and numbered)
             parts += marks.points(panel, top=tops[i], bar=bar and numbered)
             parts += marks.errors(panel) if errors else []
-        parts += marks.labels()
+        parts += marks.landmarks() + marks.labels()
         traces += [part | {"xaxis": x, "yaxis": y} for part in parts]
 
     legend = {"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"}

@@ -6,6 +6,7 @@ handles isolated nodes, components without a label, and weights that underflow.
 """
 
 from lapviz.graphs.laplacians import KINDS, GraphSpectrum, graph_spectrum, laplacian, match_scale
+from lapviz.graphs.matching import eigenspaces, match_functions
 from lapviz.graphs.propagation import harmonic, spreading
 from lapviz.graphs.weights import (
     WEIGHTS,
@@ -22,12 +23,14 @@ __all__ = [
     "GraphSpectrum",
     "check_dense_size",
     "dense_weights",
+    "eigenspaces",
     "extend_dense",
     "extend_knn",
     "graph_spectrum",
     "harmonic",
     "knn_weights",
     "laplacian",
+    "match_functions",
     "match_scale",
     "spreading",
 ]

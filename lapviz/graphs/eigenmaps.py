@@ -24,7 +24,9 @@ Array = np.ndarray
 def laplacian_eigenmaps(X: Array, n_components: int = 16, n_neighbors: int = 10) -> Array:
     """Eigenmaps of the self-tuning k-NN graph by scikit-learn's `SpectralEmbedding`.
 
-    Eigenvectors of I − D^{−1}W, the trivial one left out; signs and scale are scikit-learn's.
+    Eigenvectors of I − D^{−1}W, the trivial one left out; signs are scikit-learn's. Of a graph in
+    several pieces scikit-learn drops an arbitrary function of energy 0: here all are orthogonal to
+    the constant in the inner product of the degrees, as the others are in any case.
 
     Parameters
     ----------
@@ -44,9 +46,13 @@ def laplacian_eigenmaps(X: Array, n_components: int = 16, n_neighbors: int = 10)
     X = check_points(X)
     m = min(check_count("n_components", n_components), max(len(X) - 2, 1))
     model = SpectralEmbedding(m, affinity="precomputed", random_state=0)
+    W = graphs.knn_weights(X, n_neighbors)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Graph is not fully connected")
-        values = model.fit_transform(graphs.knn_weights(X, n_neighbors))
+        values = model.fit_transform(W)
+    degrees = np.asarray(W.sum(axis=1)).ravel()
+    if degrees.any():
+        values = values - np.average(values, axis=0, weights=degrees)
     norms = np.sqrt(np.mean(values**2, axis=0))
     return values / np.where(norms > 0, norms, 1.0)
 

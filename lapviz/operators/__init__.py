@@ -12,6 +12,7 @@ from lapviz.operators.tangents import Tangent, Tangents, learn_tangents  # isort
 from lapviz.operators.directional import GivenDirections, SphereTangent, TorusTangent  # isort: skip
 from lapviz.operators.graph import Graph  # isort: skip
 from lapviz.operators.sums import Sum  # isort: skip
+from lapviz.operators.images import ImageMoves  # isort: skip
 from lapviz.operators.invariances import (  # isort: skip
     AugmentationDifferences,
     RandomDirections,
@@ -22,6 +23,7 @@ __all__ = [
     "AugmentationDifferences",
     "GivenDirections",
     "Graph",
+    "ImageMoves",
     "Laplacian",
     "RandomDirections",
     "SphereTangent",

@@ -421,6 +421,13 @@ EXPECTED = {  # what each story's page must show
     "slopes": "10 test functions",
     "exact": "200 points",
     "roll-values": "2,000 points",
+    "methods": "GAL23, eq. 21",
+    "landmarks": "2,000 points",
+    "rotation": "5,000 points",
+    "ornstein": "20,000 points",
+    "invariances": "1,797 points",
+    "single-points": "live on a few single points",
+    "neural": "2,000 points",
 }
 
 

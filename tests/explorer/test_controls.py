@@ -108,7 +108,8 @@ def test_every_setting_has_one_control(place, monkeypatch):
     one = {"data": "two_gaussians", "method": "spreading"}
     two = {"data": "half_moons", "kernel": "polynomial", "operator": "tangent"}
     controls_of = []
-    for query in (one, two):
+    three = {"data": "digits", "operator": "invariance", "show": "neural", "p": 20}
+    for query in (one, two, three):
         shown.clear()
         monkeypatch.setattr(knobs, "_SHEET", lambda data, **_: shown.extend(
             knob["name"] for knob in data["knobs"]))  # fmt: skip
@@ -124,7 +125,7 @@ def test_every_setting_has_one_control(place, monkeypatch):
     wanted = {field.name for field in FIELDS} | {"data", "option"}
     wanted -= {"lam", "filter", "marks"}  # on the stage
     if place == "labels":
-        wanted -= {"show"}
+        wanted -= {"show", "beside", "form", "centres", "angles", "batches", "rate"}
     else:
         wanted -= {"per_class", "term", "intercept", "method", "alpha"}
     assert set(controls_of) == wanted

@@ -92,6 +92,15 @@ def random_settings(base: Settings, rng: np.random.Generator) -> Settings:
             ax=int(rng.integers(1000)),
             ay=int(rng.integers(1000)),
             show=pick("show"),
+            beside=bool(rng.integers(2)),
+            form=pick("form"),
+            centres=bool(rng.integers(2)),
+            angles=bool(rng.integers(2)),
+            shift=float(f"{rng.uniform(0, 4):.12g}"),
+            turn=float(f"{rng.uniform(0, 90):.12g}"),
+            pairs=int(rng.integers(1, 21)),
+            batches=int(rng.integers(50, 20_001)),
+            rate=number(1e-6, 1),
             marks=None if rng.random() < 0.3 else tuple(marks),
             topic=pick("topic"),
             along=pick("along"),
@@ -159,7 +168,7 @@ def test_fields_have_a_help_a_group_and_a_key_of_their_own():
 def test_choices_follow_the_library():
     assert BY_NAME["kernel"].choices == kernels.names()
     assert BY_NAME["filter"].choices == filters.names()
-    assert BY_NAME["landmarks"].choices == landmarks.names()
+    assert BY_NAME["landmarks"].choices == (*landmarks.names(with_kernel=True), "fourier")
 
 
 @pytest.mark.parametrize("field", FIELDS, ids=lambda f: f.name)

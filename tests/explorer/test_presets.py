@@ -11,6 +11,8 @@ from lapviz.explorer import presets, steps
 from lapviz.explorer.fields import tidy
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import describe
+from lapviz.explorer.views.bilinear import form_view
+from lapviz.explorer.views.eigen_truth import judge
 from lapviz.explorer.views.eigenfunctions import eigen_view
 from lapviz.explorer.views.labels import labels_view
 
@@ -137,6 +139,47 @@ def test_square_is_a_drum_with_free_edges():
 
 
 @pytest.mark.slow
+def test_methods_the_learnt_eigenvalues_are_the_most_accurate():
+    story = presets.for_story("methods")
+    error = {row.method: row.error for row in judge(story).methods}
+    assert error["Learnt operator"] == min(error.values()) < 0.05
+    assert error["Diffusion maps"] == max(error.values()) > 0.2
+    few = {row.method: row.error for row in judge(story.change(n=300)).methods}
+    assert few["Graph Laplacian"] < few["Learnt operator"]
+
+
+def test_landmarks_gaps_make_eigenvalues_too_large():
+    uniform = gamma("landmarks")
+    for rule in ("stratified", "kmeans++", "leverage"):
+        other = gamma("landmarks", landmarks=rule)
+        assert other[1] < uniform[1]
+        assert other[3:6].sum() < 0.9 * uniform[3:6].sum()
+
+
+def test_single_points_spread_with_a_larger_mu_or_sigma():
+    story = presets.for_story("single-points")
+    assert len(eigen_view(story).lonely) >= 4
+    assert eigen_view(story.change(mu=0.01)).lonely == ()
+    assert eigen_view(story.change(sigma=16.0)).lonely == ()
+
+
+def test_rotation_pairs_split_with_few_samples():
+    def gaps(n):
+        values = form_view(presets.for_story("rotation").change(n=n)).values[1:9]
+        return np.diff(values)[::2].max()
+
+    assert gaps(5000) < 0.2 < gaps(300)
+
+
+def test_ornstein_loses_the_high_degrees_first():
+    view = form_view(presets.for_story("ornstein"))
+    off = np.abs(view.values[1:] / view.truth[1:] - 1)
+    assert off[:2].max() < 0.03
+    assert off[5:9].max() > off[:2].max()
+    fewer = form_view(presets.for_story("ornstein").change(n=1000))
+    assert np.abs(fewer.values[1:] / fewer.truth[1:] - 1).sum() > off.sum()
+
+
 def test_digits_are_far_more_accurate_than_with_ridge():
     shares = accuracy(presets.for_story("digits"))
     assert shares["Kernel"] > shares["ridge"] + 0.08

@@ -13,6 +13,8 @@ from lapviz.explorer.fields import tidy
 from lapviz.explorer.pages.regression import regression_view
 from lapviz.explorer.regression_specs import Handle
 from lapviz.explorer.settings import Settings
+from lapviz.explorer.views import neural
+from lapviz.explorer.views.bilinear import form_view
 from lapviz.explorer.views.eigenfunctions import eigen_view
 from lapviz.explorer.views.labels import labels_view
 from lapviz.labels import Label
@@ -54,9 +56,18 @@ SETTINGS = {name: small(name) for name in datasets.names()} | {
     "landweber": small("blobs", term="all", filter="landweber", lam=0.2),
     "more-labels": small("half_moons", per_class=20, noise=0.3, seed=5),
     "options": small("two_gaussians", options=(("dimension", 3.0), ("separation", 1.0))),
+    "leverage": small("half_moons", landmarks="leverage"),
+    "fourier": small("half_moons", landmarks="fourier", sigma=0.5),
+    "invariance": small("digits", operator="invariance", mu=1e-3, turn=5.0),
     "p-above-n": small("half_moons", n=40, p=2000, graph_neighbors=100),
 }
-FEATURES = {"digits", "breast_cancer", "several-classes", "few-classes"}  # many: these take longer
+FEATURES = {
+    "digits",
+    "invariance",
+    "breast_cancer",
+    "several-classes",
+    "few-classes",
+}  # many: these take longer
 each = pytest.mark.parametrize(
     "settings",
     [
@@ -171,9 +182,76 @@ def test_the_regression_script_gives_the_pages_numbers(changes, capsys):
 @pytest.mark.slow
 @pytest.mark.parametrize("story", presets.STORIES, ids=lambda s: s.name)
 def test_the_stories_scripts(story, capsys):
+    if presets.for_story(story.name).view.form != "dirichlet" or "beside" in dict(story.changes):
+        return  # above, at a smaller size
     follow = {"labels": follow_labels, "eigenfunctions": follow_eigenfunctions,
               "regression": follow_regression}[story.page]  # fmt: skip
     follow(presets.for_story(story.name), capsys)
+
+
+def numbers(text: str) -> list[float]:
+    return [float(v) for v in re.findall(r"-?\d+\.(?:\d*)(?:e[+-]\d+)?", text)]
+
+
+@pytest.mark.parametrize("beside", [False, True])
+@pytest.mark.parametrize(
+    ("show", "changes"),
+    [("graph", {}), ("graph", {"graph": "dense"}), ("eigenmaps", {"graph_neighbors": 8}),
+     ("diffusion", {})],
+)  # fmt: skip
+def test_other_methods_scripts(show, changes, beside, capsys):
+    settings = small("square", show=show, beside=beside, **changes)
+    view = eigen_view(settings)
+    names, _ = run(recipes.eigenfunctions(settings), capsys)
+    gamma = view.graph if show == "graph" else view.other
+    np.testing.assert_allclose(names["gamma"], gamma, rtol=1e-6, atol=1e-9)
+    if not beside:
+        for i, panel in enumerate(view.scene.panels):
+            values = np.abs(names["F"][view.scene.points.index, i])
+            np.testing.assert_allclose(values, np.abs(panel.points[0]), atol=1e-5)
+        return
+    for i, panel in enumerate(view.scene.panels[1::2], 1):
+        np.testing.assert_allclose(np.abs(names["matched"][:, i]), np.abs(panel.points[0]),
+                                   atol=1e-4)  # fmt: skip
+        assert panel.subtitle.startswith(f"γ = {((names['T'] ** 2).T @ gamma)[i]:.3g} ·")
+
+
+def test_of_many_points_the_script_takes_the_same_part(capsys):
+    settings = tidy(presets.for_data("square").change(n=3500, p=60, show="diffusion", beside=True))
+    names, _ = run(recipes.eigenfunctions(settings), capsys)
+    np.testing.assert_allclose(names["gamma"], eigen_view(settings).other, rtol=1e-6, atol=1e-9)
+    graph = settings.change(show="graph")
+    names, _ = run(recipes.eigenfunctions(graph), capsys)
+    panels = eigen_view(graph).scene.panels[1::2]
+    for i, panel in enumerate(panels, 1):
+        values = names["matched"][names["drawn"], i]
+        np.testing.assert_allclose(np.abs(values), np.abs(panel.points[0]), atol=1e-4)
+
+
+@pytest.mark.parametrize("name", ["rotation", "ornstein"])
+def test_the_forms_scripts(name, capsys):
+    settings = presets.for_story(name).change(n=400, p=60)
+    view = form_view(settings)
+    names, said = run(recipes.eigenfunctions(settings), capsys)
+    np.testing.assert_allclose(names["found"].values, view.values, atol=1e-8)
+    np.testing.assert_allclose(numbers(said)[: len(view.values)], view.values, atol=6e-4)
+    which = {"f": "F", "g": "G", "e": "E"}
+    for panel in view.scene.panels:
+        kind, i = panel.title[0], "₀₁₂₃₄₅₆₇₈".index(panel.title[1])
+        if panel.title.endswith("learnt"):
+            np.testing.assert_allclose(names[which[kind]][:, i], panel.points[0], atol=1e-6)
+
+
+def test_the_networks_script_is_the_estimator(capsys):
+    settings = small("square", show="neural", beside=True, batches=100)
+    script = recipes.eigenfunctions(settings)
+    compile(script, "recipe", "exec")
+    assert "n_batches=100" in script
+    pytest.importorskip("jax")
+    pytest.importorskip("optax")
+    function, *arguments = neural.work(settings)
+    names, _ = run(script, capsys)
+    np.testing.assert_allclose(names["gamma"], function(*arguments).gamma, rtol=1e-5)
 
 
 def test_without_labels_the_script_says_what_to_do(capsys):

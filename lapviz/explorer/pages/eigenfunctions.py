@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import streamlit as st
 
 from lapviz import figures
 from lapviz.explorer import controls, formula_line, live, presets, recipes, shell, state
+from lapviz.explorer.pages import eigen_parts
 from lapviz.explorer.settings import Settings
+from lapviz.explorer.specs import SHOWN
+from lapviz.explorer.views.bilinear import FormView, form_view
 from lapviz.explorer.views.eigenfunctions import N_PANELS, EigenView, eigen_view
+from lapviz.explorer.views.neural import Network
 from lapviz.explorer.views.placement import width_hint
 
 KEY = "eigen-stage"
@@ -21,31 +27,52 @@ def page() -> None:
     settings = state.settings()
     shell.headline("Eigenfunctions", settings)
     _controls(settings)
-    _stage()
-    _below()
+    network = eigen_parts.network(settings)
+    _stage(View(network))
+    _below(network)
 
 
-def view(settings: Settings, hidden: frozenset[str], light: bool) -> EigenView:
-    """What the stage shows; runs in a thread."""
-    return eigen_view(settings, light=light)
+@dataclass(frozen=True)
+class View:
+    """What the stage shows; called in a thread. Equal ones show the same."""
+
+    network: Network | None = None
+
+    def __call__(
+        self, settings: Settings, hidden: frozenset[str], light: bool
+    ) -> EigenView | FormView:
+        if settings.view.form != "dirichlet":
+            return form_view(settings, light=light)
+        return eigen_view(settings, light=light, network=self.network)
 
 
 @st.fragment
-def _stage() -> None:
-    formula_line.show(formula_line.eigenfunctions(state.settings()), KEY)
+def _stage(view: View) -> None:
+    if state.settings().view.form == "dirichlet":
+        formula_line.show(formula_line.eigenfunctions(state.settings()), KEY)
     live.show(KEY, view, "The eigenfunctions")
 
 
 @st.fragment
-def _below() -> None:
+def _below(network: Network | None) -> None:
     shown, settings = live.content(KEY), state.settings()
     if shown is None:
         return
     shell.hint(width_hint(settings))
-    shell.as_plotly(shown.scene, KEY)
-    with shell.guarded("The spectrum"):
-        _spectrum(shown)
-        _diagnostics(shown)
+    if isinstance(shown, FormView):
+        shell.as_plotly(shown.scene, KEY)
+        with shell.guarded("The spectrum"):
+            eigen_parts.bilinear(shown, settings)
+    else:
+        eigen_parts.about_method(shown, settings)
+        shell.as_plotly(shown.scene, KEY)
+        with shell.guarded("The spectrum"):
+            eigen_parts.lonely(shown.lonely)
+            _spectrum(shown)
+            eigen_parts.trained(network)
+            _diagnostics(shown)
+        with shell.guarded("The comparison with the truth"):
+            eigen_parts.against_truth(settings, network)
     shell.recipe(recipes.eigenfunctions(settings))
 
 
@@ -57,11 +84,13 @@ def _controls(settings: Settings) -> None:
         "operator": ("Energy", lambda: controls.operator(settings)),
         "graph": ("Graph to compare", lambda: controls.graph(settings, estimate=False)),
     }
+    if settings.view.form != "dirichlet":  # they play no part in other forms
+        made = {name: its for name, its in made.items() if name not in ("operator", "graph")}
     shell.sidebar("eigen", made, {"data", "view", "kernel", "operator"})
 
 
 def _view(settings) -> None:
-    controls.choice("show", settings)
+    eigen_parts.methods(settings)
     controls.view(settings)
 
 
@@ -69,6 +98,8 @@ def _spectrum(shown: EigenView) -> None:
     series = {"learnt": shown.gamma}
     if shown.graph is not None:
         series["graph, scaled"] = shown.graph
+    if shown.other is not None:
+        series[SHOWN[shown.method].lower()] = shown.other
     figure = figures.spectrum(series, truth=shown.truth, title="Spectrum")
     st.plotly_chart(figure, key="spectrum", theme=None, alt="Eigenvalues against their number")
     if shown.graph is not None:

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 ab0b6d80cc3a93b4b771bb0343449dba262caf6ad1adeb4033e517d6616503e7
+// sources: sha256 ab4583078d7cd1441c6560ef3f39a13b4626b5bdfd7eb99e136915bd255b143d
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -3049,14 +3049,15 @@ function ready(lasting) {
   };
   const space = xyz ? new Space(xyz.data, points.xy) : null;
   const modes = lasting.modes.map((raw) => prepareModes(raw, lasting.grid, points));
-  lasting.ready = { grid: lasting.grid, points, modes, space };
+  const landmarks = lasting.landmarks?.data ?? null;
+  lasting.ready = { grid: lasting.grid, points, modes, space, landmarks };
   return lasting.ready;
 }
 function makeScene(answer, lasting) {
-  const { grid, points, modes, space } = ready(lasting);
+  const { grid, points, modes, space, landmarks } = ready(lasting);
   const labels = answer.labels.map(fromRow);
   const view = space?.view ?? widened(answer.view);
-  const scene = { ...answer, labels, grid, points, space, view };
+  const scene = { ...answer, labels, grid, points, space, landmarks, view };
   scene.hide = new Set(answer.hide);
   scene.editable = answer.editable && !scene.hide.has("labels");
   scene.filters = compileFilters(answer.filters);
@@ -4860,6 +4861,30 @@ var Head = class {
   }
 };
 
+// js/landmarks.js
+var MANY2 = 600;
+function drawLandmarks(context, xy, view, box, theme) {
+  if (!xy?.length) return;
+  const count = xy.length / 2;
+  const r = count > MANY2 ? 1.7 : box.w < 220 || count > 200 ? 2.4 : 3.2;
+  const [x0, x1, y0, y1] = view.range;
+  const path = new Path2D();
+  for (let i = 0; i < count; i++) {
+    const x = box.x + (xy[2 * i] - x0) * box.w / (x1 - x0);
+    const y = box.y + (y1 - xy[2 * i + 1]) * box.h / (y1 - y0);
+    if (x < box.x - r || y < box.y - r || x > box.x + box.w + r || y > box.y + box.h + r) continue;
+    path.moveTo(x + r, y);
+    path.arc(x, y, r, 0, 6.2832);
+  }
+  context.save();
+  context.fillStyle = css(theme.halo);
+  context.fill(path);
+  context.lineWidth = r > 2 ? 1.2 : 0.9;
+  context.strokeStyle = css(theme.line);
+  context.stroke(path);
+  context.restore();
+}
+
 // js/raster.js
 var raster_exports = {};
 __export(raster_exports, {
@@ -5118,6 +5143,7 @@ var PanelView = class {
       if (this.field) this.paintField(context, stage);
       context.drawImage(stage.dots(), 0, 0, size.width, size.height);
     }
+    drawLandmarks(context, stage.scene.landmarks, view, box, theme);
     drawErrors(context, this.points, this.wrong, view, box, theme);
     context.restore();
     if (stage.cloud) drawTriad(context, stage.scene.space, box, theme, stage.scene.axes);

@@ -88,6 +88,7 @@ def static_part(scene: Scene) -> dict[str, Any]:
             "truth": None if truth is None else np.asarray(truth, "i4"),
             "images": points.images,
         },
+        "landmarks": None if scene.landmarks is None else np.asarray(scene.landmarks, "f4"),
         "modes": [
             {
                 "gamma": [float(g) for g in modes.gamma],

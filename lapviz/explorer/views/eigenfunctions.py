@@ -1,21 +1,40 @@
-"""The leading eigenfunctions, learnt or of the graph, with spectrum and diagnostics."""
+"""The leading eigenfunctions of one method, or of two side by side, with diagnostics."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz import fit, graphs, operators, spectra
-from lapviz.explorer import baseline, steps
+from lapviz import graphs, operators, spectra
+from lapviz.explorer import steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import GRID_LARGE, GRID_SMALL
 from lapviz.explorer.settings import Settings
+from lapviz.explorer.specs import SHOWN
+from lapviz.explorer.views import eigen_methods
 from lapviz.explorer.views.about import about
-from lapviz.explorer.views.placement import SUBSCRIPTS, drawn_rows, grid_of, plane_of, view_of
-from lapviz.scenes import Grid, Panel, Scene
+from lapviz.explorer.views.eigen_methods import Functions
+from lapviz.explorer.views.eigen_panels import (
+    Canvas,
+    angle,
+    energy,
+    joined,
+    lonely_on,
+    place,
+    title,
+)
+from lapviz.explorer.views.eigen_truth import known_eigenvalues
+from lapviz.explorer.views.neural import Network
+from lapviz.explorer.views.placement import (
+    drawn_rows,
+    grid_of,
+    landmark_places,
+    plane_of,
+    view_of,
+)
+from lapviz.scenes import Panel, Scene
 
 Array = np.ndarray
 N_PANELS = 16
@@ -23,7 +42,13 @@ N_PANELS = 16
 
 @dataclass(frozen=True, eq=False)
 class EigenView:
-    """Content of the Eigenfunctions page. ``graph`` is scaled to the learnt spectrum, or None."""
+    """Content of the Eigenfunctions page.
+
+    ``graph`` is scaled to the learnt spectrum, or None. ``method`` is whose functions are drawn;
+    ``other`` are its eigenvalues if it is neither the learnt operator nor the graph, and
+    ``method_note`` a sentence about it, or why it cannot be shown. ``lonely`` are the numbers of
+    the drawn functions that live on single points.
+    """
 
     scene: Scene
     gamma: Array
@@ -31,6 +56,10 @@ class EigenView:
     truth_note: str
     graph: Array | None
     graph_note: str
+    method: str
+    method_note: str
+    other: Array | None
+    lonely: tuple[int, ...]
     gamma_of_half: Array
     n_dropped: int
     n_functions: int
@@ -44,27 +73,39 @@ class EigenView:
 
 
 def eigen_view(
-    settings: Settings, n_panels: int = N_PANELS, small: bool = True, light: bool = False
+    settings: Settings,
+    n_panels: int = N_PANELS,
+    small: bool = True,
+    light: bool = False,
+    network: Network | None = None,
 ) -> EigenView:
-    """The content of the page; a ``light`` view is for a hand that moves: no diagnostics."""
+    """The content of the page; ``network`` is drawn if ``show`` asks for it.
+
+    A ``light`` view is for a hand that moves: no diagnostics.
+    """
     problem = steps.Problem.of(settings)
     data, plane = steps.sample(settings.data), plane_of(settings)
-    X = data.X
     start = time.perf_counter()
     basis = steps.assembled(problem)
-    space = basis.value.space
     pairs = steps.eigenfunctions(problem, N_PANELS + 1).value
     seconds = basis.seconds + time.perf_counter() - start
-    rows, view = drawn_rows(len(X)), view_of(plane.xy)
+    rows, view = drawn_rows(len(data.X)), view_of(plane.xy)
     grid = grid_of(view, GRID_SMALL if small else GRID_LARGE) if plane.field else None
-    graph, note = None, ""
-    if not light or settings.view.show == "graph":
-        graph, note = _graph(settings, pairs.gamma)
-    drawn = _Functions(pairs.gamma, lambda Z, m: space.evaluate(Z, pairs.vectors[:, :m]))
-    if settings.view.show == "graph" and graph is not None:
-        drawn = graph
+    canvas, learnt = Canvas(data.X, rows, grid), eigen_methods.learnt(settings)
+    asked, graph, note = settings.view.show, None, ""
+    if not light or asked == "graph":
+        graph, note = _other(settings, "graph", pairs.gamma, None)
+    shown, why = (graph, note) if asked == "graph" else (learnt, "")
+    if asked not in ("learnt", "graph"):
+        shown, why = _other(settings, asked, pairs.gamma, network)
+    beside = settings.view.beside and shown is not learnt and shown is not None
+    panels, lonely = (
+        _side_by_side(canvas, learnt, shown, SHOWN[asked], n_panels)
+        if beside
+        else _panels(canvas, learnt, shown or learnt, n_panels)
+    )
     scene = Scene(
-        panels=_panels(drawn, X[rows], grid, n_panels),
+        panels=panels,
         points=plane.points(data, rows),
         view=view,
         view_key=plane.key,
@@ -76,35 +117,34 @@ def eigen_view(
         hide=("lam", "filter", "labels"),
         light=light,
         about=about(settings, basis.value.basis.kernel.bandwidth, steps.mu(problem)),
+        landmarks=landmark_places(settings, plane) if settings.view.centres else None,
     )
-    truth = data.truth
-    known = truth.eigenvalues is not None and (
-        truth.operator is None or _same_operator(settings, truth.operator)
-    )
-    learnt = settings.energy.operator == "tangent"
+    true = known_eigenvalues(settings)
+    named = shown is not None and asked not in ("learnt", "graph")
     return EigenView(
         scene=scene,
         gamma=pairs.gamma,
-        truth=np.array(truth.eigenvalues[: len(pairs.gamma)]) if known else None,
-        truth_note=truth.note,
+        truth=None if true is None else true[: len(pairs.gamma)],
+        truth_note=data.truth.note,
         graph=None if graph is None else graph.gamma,
         graph_note=note,
+        method=asked if shown is not None else "learnt",
+        method_note=shown.note if shown is not None else why,
+        other=shown.gamma if named else None,
+        lonely=lonely,
         gamma_of_half=pairs.gamma if light else steps.eigenvalues_of_half(problem, N_PANELS),
         n_dropped=pairs.n_dropped,
-        n_functions=space.n_functions,
+        n_functions=basis.value.space.n_functions,
         constant_energy=0.0 if light else _constant_energy(problem),
         seconds=seconds,
-        n_samples=len(X),
+        n_samples=len(data.X),
         drawn=len(rows),
         bandwidth=basis.value.basis.kernel.bandwidth,
         mu=steps.mu(problem),
-        tangents=steps.tangents(settings.data, settings.tangents) if learnt else None,
+        tangents=steps.tangents(settings.data, settings.tangents)
+        if settings.energy.operator == "tangent"
+        else None,
     )
-
-
-def _same_operator(settings: Settings, operator: str) -> bool:
-    """Whether the true spectrum is that of the operator in use."""
-    return (settings.energy.operator == "laplacian") == (operator == "laplacian")
 
 
 @step
@@ -114,42 +154,59 @@ def _constant_energy(problem: steps.Problem) -> float:
     return float(spectra.spectrum(alone, steps.mu(problem), 1).gamma[0])
 
 
-@dataclass(frozen=True, eq=False)
-class _Functions:
-    """Eigenvalues, and the first m eigenfunctions at points Z (n, d) as values (n, m)."""
-
-    gamma: Array
-    at: Callable[[Array, int], Array]
-
-
-def _graph(settings: Settings, gamma: Array) -> tuple[_Functions | None, str]:
-    """The graph's eigenfunctions and a note; or None and the reason."""
+def _other(settings, name: str, gamma: Array, network) -> tuple[Functions | None, str]:
+    """Another method's functions and a note; or None and the reason."""
     try:
-        spec = baseline.spec_of(settings)
-        nodes, modes = baseline.modes(settings.data, spec, N_PANELS + 1)
-        scale = graphs.match_scale(modes.gamma, gamma)
-    except ValueError as error:
+        found = eigen_methods.other(settings, name, gamma, network)
+    except (ValueError, MemoryError) as error:
         return None, str(error)
-    n, m = len(steps.sample(settings.data).X), len(nodes.rows)
-    note = "" if n == m else f"The graph is built on {m} of the {n} points."
-
-    def functions(Z: Array, m: int) -> Array:
-        return fit.graph.extend(nodes.X, modes.vectors[:, :m], Z, spec)
-
-    return _Functions(scale * modes.gamma, functions), note
+    return found, found.note
 
 
-def _panels(functions: _Functions, X: Array, grid: Grid | None, n_panels: int) -> tuple[Panel, ...]:
-    at, gamma = functions.at(X, n_panels).T, functions.gamma
-    fields: list[Array | None] = [None] * len(at)
-    if grid is not None:
-        values = functions.at(grid.sites(), n_panels).T
-        fields = list(values.reshape(-1, 1, len(grid.y), len(grid.x)))
-    return tuple(
-        Panel(f"e{str(i).translate(SUBSCRIPTS)}", at[i : i + 1], fields[i], _energy(gamma[i]))
-        for i in range(len(at))
-    )
+def _panels(
+    canvas: Canvas, learnt: Functions, shown: Functions, n_panels: int
+) -> tuple[tuple[Panel, ...], tuple[int, ...]]:
+    """One method in all panels, with the learnt functions' signs; and the lonely ones."""
+    if shown is not learnt:
+        ours = learnt.on_samples(canvas.X, canvas.rows, n_panels)
+        theirs = shown.on_samples(canvas.X, canvas.rows, n_panels)
+        shown = eigen_methods.with_signs_of(shown, ours, theirs)
+    at, there = canvas.values(shown, n_panels)
+    on = [lonely_on(column, len(canvas.X)) for column in at.T]
+    panels = [
+        canvas.panel(
+            title(i), at[:, i], None if there is None else there[:, i],
+            joined(energy(shown.gamma[i]), place(on[i])),
+        )
+        for i in range(at.shape[1])
+    ]  # fmt: skip
+    return tuple(panels), tuple(i for i, few in enumerate(on) if few)
 
 
-def _energy(gamma: float) -> str:
-    return f"γ = {'0' if gamma < 1e-12 else f'{gamma:.3g}'}"  # smaller values are rounding
+def _side_by_side(
+    canvas: Canvas, learnt: Functions, shown: Functions, name: str, n_panels: int
+) -> tuple[tuple[Panel, ...], tuple[int, ...]]:
+    """Each learnt function from e₁ on, and beside it what the other method has in its place."""
+    m = min(n_panels // 2 + 1, len(learnt.gamma))
+    at, there = canvas.values(learnt, m)
+    their_at, their_there = canvas.values(shown, len(shown.gamma))
+    T = graphs.match_functions(at, their_at, learnt.gamma[:m])
+    gamma, matched = (T**2).T @ shown.gamma[: len(T)], their_at @ T
+    panels, lonely = [], []
+    for i in range(1, m):
+        few = lonely_on(at[:, i], len(canvas.X))
+        if few:
+            lonely.append(i)
+        words = joined(energy(learnt.gamma[i]), place(few))
+        field = None if there is None else there[:, i]
+        panels.append(canvas.panel(f"{title(i)} learnt", at[:, i], field, words))
+        beside = f"{title(i)} {name}"
+        if not T[:, i].any():
+            text = "This method has no further eigenfunction here."
+            panels.append(Panel(beside, np.zeros((1, len(at))), note=text))
+            continue
+        apart = angle(at[:, i], matched[:, i])
+        field = None if their_there is None else their_there @ T[:, i]
+        words = joined(energy(gamma[i]), f"{apart:.0f}° apart")
+        panels.append(canvas.panel(beside, matched[:, i], field, words))
+    return tuple(panels), tuple(lonely)

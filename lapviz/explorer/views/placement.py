@@ -117,6 +117,16 @@ def drawn_rows(n_samples: int, given: steps.Labelled | None = None) -> Array:
     return rows if given is None else np.union1d(rows, given.index[given.index >= 0])
 
 
+def landmark_places(settings: Settings, plane: Plane) -> Array | None:
+    """Coordinates (p, 2) of the landmarks; None in space, and for random waves, which have none."""
+    centres = steps.centres(settings.data, settings.space.relevant())
+    if centres is None or plane.xyz is not None:
+        return None
+    X = steps.sample(settings.data).X
+    row = {x.tobytes(): i for i, x in enumerate(np.ascontiguousarray(X))}  # every rule picks rows
+    return plane.xy[[row[c.tobytes()] for c in np.ascontiguousarray(centres)]]
+
+
 def width_hint(settings: Settings) -> str:
     """A warning if σ is so far from the data's distances that no picture is meaningful."""
     asked = settings.space.bandwidth

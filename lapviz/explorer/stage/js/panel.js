@@ -8,6 +8,7 @@ import { boundaries, cellsToPixels, signedLines } from "./contours.js";
 import { drawAxes } from "./axes.js";
 import { drawTriad } from "./cloud.js";
 import { Head } from "./head.js";
+import { drawLandmarks } from "./landmarks.js";
 import { drawColoured, drawErrors, drawLabels, signedWords, winnerWords } from "./marks.js";
 import { insideOf } from "./near.js";
 import { Raster, scaleEnd } from "./raster.js";
@@ -166,6 +167,7 @@ export class PanelView {
       if (this.field) this.paintField(context, stage);
       context.drawImage(stage.dots(), 0, 0, size.width, size.height);
     }
+    drawLandmarks(context, stage.scene.landmarks, view, box, theme);
     drawErrors(context, this.points, this.wrong, view, box, theme);
     context.restore();
     if (stage.cloud) drawTriad(context, stage.scene.space, box, theme, stage.scene.axes);

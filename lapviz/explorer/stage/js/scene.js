@@ -45,15 +45,16 @@ function ready(lasting) {
   };
   const space = xyz ? new Space(xyz.data, points.xy) : null;
   const modes = lasting.modes.map((raw) => prepareModes(raw, lasting.grid, points));
-  lasting.ready = { grid: lasting.grid, points, modes, space };
+  const landmarks = lasting.landmarks?.data ?? null;
+  lasting.ready = { grid: lasting.grid, points, modes, space, landmarks };
   return lasting.ready;
 }
 
 export function makeScene(answer, lasting) {
-  const { grid, points, modes, space } = ready(lasting);
+  const { grid, points, modes, space, landmarks } = ready(lasting);
   const labels = answer.labels.map(fromRow);
   const view = space?.view ?? widened(answer.view);
-  const scene = { ...answer, labels, grid, points, space, view };
+  const scene = { ...answer, labels, grid, points, space, landmarks, view };
   scene.hide = new Set(answer.hide);
   // Without the label tools, clicks and keys do not change the labels either.
   scene.editable = answer.editable && !scene.hide.has("labels");

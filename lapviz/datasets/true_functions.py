@@ -1,0 +1,99 @@
+"""Eigenfunctions in closed form on spheres, arcs, separate circles and rolled rectangles.
+
+In the order of the spectra of :mod:`lapviz.datasets.truths`, with mean square 1 under the law of
+the data; a noisy point counts as the nearest point of the noise-free set.
+"""
+
+from __future__ import annotations
+
+import heapq
+from itertools import count, islice
+from math import lgamma, pi, sqrt
+
+import numpy as np
+from scipy.special import lpmv
+
+from lapviz.datasets.truths import Array, _by_cost, _points, _whole
+
+
+def sphere_eigenfunctions(X: Array, k: int) -> Array:
+    """First k real spherical harmonics on S² at X (n, 3), degree by degree; (n, k)."""
+    X, k = _points(X), _whole(k, "k", 1)
+    if X.shape[1] != 3:
+        raise ValueError(f"These harmonics are those of S² in R³; X has {X.shape[1]} columns.")
+    z = np.clip(X[:, 2] / np.linalg.norm(X, axis=1), -1.0, 1.0)
+    phi = np.arctan2(X[:, 1], X[:, 0])
+    columns = []
+    for s in count():
+        for m in range(s + 1):
+            norm = sqrt(2 * s + 1) * np.exp(0.5 * (lgamma(s - m + 1) - lgamma(s + m + 1)))
+            profile = norm * lpmv(m, s, z)
+            if m == 0:
+                columns.append(profile)
+            else:
+                columns += [sqrt(2) * profile * wave(m * phi) for wave in (np.cos, np.sin)]
+        if len(columns) >= k:
+            return np.column_stack(columns[:k])
+
+
+def half_moons_eigenfunctions(X: Array, k: int) -> Array:
+    """First k eigenfunctions of two thin arcs at X (n, 2): cosines cos(js) on both, and with
+    opposite signs; (n, k)."""
+    X, k = _points(X), _whole(k, "k", 1)
+    lower, upper = X * [-1, 1], X - [0, 1]  # both as the right half of a circle about 0
+    right = _to_arc(upper) < _to_arc(lower)
+    nearest = np.where(right[:, None], upper, lower)
+    s = np.arctan2(nearest[:, 1], np.maximum(nearest[:, 0], 0)) + pi / 2  # arc length from its end
+    both = np.where(right, 1.0, -1.0)
+    out = np.empty((len(X), k))
+    for i in range(k):
+        j = i // 2
+        wave = sqrt(2) * np.cos(j * s) if j else np.ones(len(X))
+        out[:, i] = wave * both if i % 2 else wave
+    return out
+
+
+def _to_arc(X: Array) -> Array:
+    """Distances (n,) to the right half of the unit circle."""
+    ends = np.hypot(X[:, 0], np.abs(X[:, 1]) - 1)
+    return np.where(X[:, 0] > 0, np.abs(np.hypot(X[:, 0], X[:, 1]) - 1), ends)
+
+
+def circles_eigenfunctions(radii: tuple[float, ...], X: Array, k: int) -> Array:
+    """First k eigenfunctions of equally likely concentric circles at X (n, 2); (n, k).
+
+    The constant first, then for the other zeros differences of circles, then waves on one circle.
+    """
+    X, k = _points(X), _whole(k, "k", 1)
+    radii = np.asarray(radii, dtype=float)
+    distance, angle = np.linalg.norm(X, axis=1), np.arctan2(X[:, 1], X[:, 0])
+    on = np.abs(distance[:, None] - radii).argmin(axis=1)
+    m = len(radii)
+    columns = [np.ones(len(X))]
+    for j in range(1, m):  # Helmert's contrasts: orthogonal, mean square 1
+        values = np.where(np.arange(m) < j, 1.0, 0.0)
+        values[j] = -j
+        columns.append((values * sqrt(m / (j * (j + 1))))[on])
+    waves = heapq.merge(*[[((j / r) ** 2, c, j) for j in range(1, k + 1)]
+                          for c, r in enumerate(radii)])  # fmt: skip
+    for _, c, j in waves:
+        if len(columns) >= k:
+            break
+        inside = sqrt(2 * m) * (on == c)
+        columns += [inside * np.cos(j * angle), inside * np.sin(j * angle)]
+    return np.column_stack(columns[:k])
+
+
+def rectangle_eigenfunctions(lengths: tuple[float, ...], U: Array, k: int) -> Array:
+    """First k Neumann eigenfunctions of a box at U (n, d), its coordinates from 0; (n, k)."""
+    U, k = _points(U), _whole(k, "k", 1)
+
+    def energy(index: tuple[int, ...]) -> float:
+        return sum((pi * j / a) ** 2 for j, a in zip(index, lengths, strict=True))
+
+    out = np.ones((len(U), k))
+    for i, (_, index) in enumerate(islice(_by_cost(len(lengths), energy), k)):
+        for l, j in enumerate(index):
+            if j:
+                out[:, i] *= sqrt(2) * np.cos(pi * j * U[:, l] / lengths[l])
+    return out
