@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 OPTIONS = ("--browser.gatherUsageStats=false", "--client.showErrorDetails=none",
-           "--client.toolbarMode=minimal", "--server.fileWatcherType=none")  # fmt: skip
+           "--client.toolbarMode=minimal", "--server.fileWatcherType=none",
+           "--runner.fastReruns=false")  # fmt: skip
 
 
 def entry_script() -> Path:

@@ -18,7 +18,7 @@ SHEET = {"Samples n": "n", "Noise": "noise"}
 KNOBS = STRIP | SHEET
 TYPED = {"sigma": ("0.2", "0.35", ".5", "3e-1"), "p": ("40", "55", "80"), "n": ("250", "300"),
          "mu": ("1e-3", "0", "0.01"), "noise": ("0", "0.07", "0.1")}  # fmt: skip
-MENUS = {"Kernel": ("Gaussian", "Exponential", "Matérn 3/2"),
+MENUS = {"Kernel": ("Gaussian", "Exponential (Matérn 1/2)", "Matérn 3/2"),
          "Landmarks": ("Stratified", "k-means++")}  # fmt: skip
 START = {"data": "half_moons", "n": 300, "p": 50, "sigma": 0.3, "mu": 0.001, "noise": 0.05}
 GAPS = (20, 33, 50, 100)  # milliseconds

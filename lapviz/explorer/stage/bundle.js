@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 ab4583078d7cd1441c6560ef3f39a13b4626b5bdfd7eb99e136915bd255b143d
+// sources: sha256 09cbe0dc1a451921d5d5aabebf7378ae4b627e12abb82fbdfd6e59628b527920
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -3876,7 +3876,8 @@ var Panel = class {
     this.count = Math.max(this.count, seen);
     this.row.update(knobs, new Set(this.touched.keys()));
     if (seen >= this.sent) this.onItsWay = false;
-    if (this.touched.size) this.commit(this.done);
+    if (!this.touched.size) clearTimeout(this.timer);
+    else this.commit(this.done);
   }
   set(name, value, done) {
     const old = this.touched.get(name);
@@ -3897,7 +3898,8 @@ var Panel = class {
     this.onItsWay = true;
     this.at = performance.now();
     this.sent = this.count;
-    this.send("moved", { values, count: this.count });
+    this.send("moved", { values, count: this.count, at: Date.now() });
+    this.timer = setTimeout(() => this.post(), 2 * PATIENCE2);
   }
 };
 var panels = /* @__PURE__ */ new WeakMap();
@@ -6018,7 +6020,7 @@ var Stage = class {
     Object.assign(this, { lam: 1, filter: "", code: 0, rev: 0, unsent: false, tag: "" });
     this.touched = /* @__PURE__ */ new Map();
     this.knobs = /* @__PURE__ */ new Map();
-    Object.assign(this, { specs: [], scrubbing: false, behind: false, sentRev: 0, answered: 0, ticks: 0 });
+    Object.assign(this, { specs: [], scrubbing: false, behind: false, sentRev: 0, answered: 0 });
     this.player = new Player(
       (lam) => this.setLam(lam, false, "play"),
       () => this.played()
@@ -6062,6 +6064,7 @@ var Stage = class {
     this.player.stop();
     clearTimeout(this.timer);
     clearTimeout(this.looking);
+    clearTimeout(this.insisting);
     this.unhook();
     this.display.destroy();
     this.board.destroy();
@@ -6131,7 +6134,7 @@ var Stage = class {
   // Python works on it: show how long that may take, and look again.
   await(pending) {
     this.board.computing.pending(pending);
-    this.looking = setTimeout(() => this.send("tick", ++this.ticks), LOOK);
+    this.looking = setTimeout(() => this.send("tick", Date.now()), LOOK);
   }
   // Python knows what was done here up to this revision.
   heard(rev) {
@@ -6206,6 +6209,16 @@ var Stage = class {
     }
     Object.assign(this, { unsent: false, sentRev: rev, sentAt: now });
     this.tell({});
+    this.insist();
+  }
+  // A message that brought no answer is sent again.
+  insist() {
+    clearTimeout(this.insisting);
+    this.insisting = setTimeout(() => {
+      if (this.gone || this.answered >= this.sentRev) return;
+      if (!this.board.computing.busy) this.tell({ again: Date.now() });
+      this.insist();
+    }, 2 * PATIENCE3);
   }
   // Sends the settings as they are, and `more`.
   tell(more) {

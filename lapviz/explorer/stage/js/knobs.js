@@ -53,7 +53,8 @@ class Panel {
     this.count = Math.max(this.count, seen);
     this.row.update(knobs, new Set(this.touched.keys()));
     if (seen >= this.sent) this.onItsWay = false;
-    if (this.touched.size) this.commit(this.done);
+    if (!this.touched.size) clearTimeout(this.timer);
+    else this.commit(this.done);
   }
 
   set(name, value, done) {
@@ -77,7 +78,8 @@ class Panel {
     this.onItsWay = true;
     this.at = performance.now();
     this.sent = this.count;
-    this.send("moved", { values, count: this.count });
+    this.send("moved", { values, count: this.count, at: Date.now() });
+    this.timer = setTimeout(() => this.post(), 2 * PATIENCE); // again, unless it is answered
   }
 }
 

@@ -34,7 +34,7 @@ export class Stage {
     Object.assign(this, { lam: 1, filter: "", code: 0, rev: 0, unsent: false, tag: "" });
     this.touched = new Map(); // what changed here, and at which rev, until Python has answered it
     this.knobs = new Map(); // those that were moved here: their values
-    Object.assign(this, { specs: [], scrubbing: false, behind: false, sentRev: 0, answered: 0, ticks: 0 });
+    Object.assign(this, { specs: [], scrubbing: false, behind: false, sentRev: 0, answered: 0 });
     this.player = new Player(
       (lam) => this.setLam(lam, false, "play"),
       () => this.played(),
@@ -81,6 +81,7 @@ export class Stage {
     this.player.stop();
     clearTimeout(this.timer);
     clearTimeout(this.looking);
+    clearTimeout(this.insisting);
     this.unhook();
     this.display.destroy();
     this.board.destroy();
@@ -156,7 +157,7 @@ export class Stage {
   // Python works on it: show how long that may take, and look again.
   await(pending) {
     this.board.computing.pending(pending);
-    this.looking = setTimeout(() => this.send("tick", ++this.ticks), LOOK);
+    this.looking = setTimeout(() => this.send("tick", Date.now()), LOOK);
   }
 
   // Python knows what was done here up to this revision.
@@ -239,6 +240,17 @@ export class Stage {
     }
     Object.assign(this, { unsent: false, sentRev: rev, sentAt: now });
     this.tell({});
+    this.insist();
+  }
+
+  // A message that brought no answer is sent again.
+  insist() {
+    clearTimeout(this.insisting);
+    this.insisting = setTimeout(() => {
+      if (this.gone || this.answered >= this.sentRev) return;
+      if (!this.board.computing.busy) this.tell({ again: Date.now() });
+      this.insist();
+    }, 2 * PATIENCE);
   }
 
   // Sends the settings as they are, and `more`.
