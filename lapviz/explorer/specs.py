@@ -58,7 +58,8 @@ ENERGY_NEIGHBORS = Parameter("n_neighbors", "Neighbours in the energy",
 SECOND = Parameter("second", "Second energy",
                    "Add the energy of another operator, scaled to the trace of the first.",
                    "none", kind="choice",
-                   names=lambda: ("none", "laplacian", "tangent", "known", "invariance", "graph"))  # fmt: skip
+                   names=lambda: ("none", "laplacian", "tangent", "known", "invariance",
+                                  "graph"))  # fmt: skip
 SHARE = Parameter("share", "Share of the second",
                   "Weight w of the second energy in (1 − w)·first + w·second.",
                   0.5, "w", low=0, high=1)  # fmt: skip
