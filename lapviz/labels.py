@@ -23,6 +23,9 @@ class Label:
     place : (x, y) or None
         Coordinates in the plane of a picture. A free label always has them, since they are what
         identifies it; the label of a row has them only as part of a picture.
+    others : tuple of int
+        Further candidate classes, ascending: the point is of one of these classes or of ``code``,
+        and it is not known of which. Empty for an ordinary label.
 
     Raises
     ------
@@ -33,16 +36,23 @@ class Label:
     index: int
     code: int
     place: tuple[float, float] | None = None
+    others: tuple[int, ...] = ()
 
     def __post_init__(self):
         if self.index < -1:
             raise ValueError(f"A label's row must be at least -1, got {self.index}.")
         if self.free and self.place is None:
             raise ValueError("A free label (index -1) needs a place.")
+        object.__setattr__(self, "others", tuple(sorted({*self.others} - {self.code})))
 
     @property
     def free(self) -> bool:
         return self.index < 0
+
+    @property
+    def candidates(self) -> tuple[int, ...]:
+        """All classes that the point may have."""
+        return (self.code, *self.others)
 
     @property
     def x(self) -> float:

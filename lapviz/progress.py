@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-__all__ = ["Cancelled", "Enough", "Report", "listening", "report", "track"]
+__all__ = ["Cancelled", "Enough", "Report", "inside", "listening", "report", "track"]
 
 
 class Cancelled(Exception):
@@ -76,6 +76,39 @@ def report(what: str, done: float, total: float = 0.0, partial: object = None) -
     listener = _LISTENER.get()
     if listener is not None:
         listener(Report(what, done, total, partial))
+
+
+@contextmanager
+def inside(what: str, total: float) -> Iterator[Callable[..., None]]:
+    """Report a longer work whose steps report too: what they say does not move its bar.
+
+    Their reports can still end it.
+
+    Parameters
+    ----------
+    what : str
+        What the longer work does.
+    total : float
+        Amount of its work.
+
+    Yields
+    ------
+    callable
+        ``tell(done, partial=None, what=what)`` reports how far the longer work is.
+    """
+    listener, now = _LISTENER.get(), Report(what, 0, total)
+
+    def tell(done: float, partial: object = None, what: str = what) -> None:
+        nonlocal now
+        now = Report(what, done, total)
+        if listener is not None:
+            listener(Report(what, done, total, partial))
+
+    if listener is None:
+        yield tell
+        return
+    with listening(lambda _: listener(now)):
+        yield tell
 
 
 def track(items: Iterable, what: str, total: float | None = None) -> Iterator:

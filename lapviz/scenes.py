@@ -20,7 +20,7 @@ __all__ = ["FilterChoice", "Grid", "Label", "Modes", "Panel", "Points", "RidgeMo
 
 Array = np.ndarray
 KINDS = ("classes", "functions")
-DATA_TERMS = ("labelled", "all")
+DATA_TERMS = ("labelled", "all", "poisson")
 TOOLS = tuple(CONTRACT["message"]["tools"])
 MOVES = tuple(CONTRACT["message"]["reasons"])  # what the browser can change by itself
 
@@ -71,6 +71,7 @@ class Modes:
     columns_points: Array | None = None
     columns_gram: Array | None = None  # (n_labels, n_labels), G at the labelled points
     intercept: bool = False
+    balance: str | None = None  # class masses over the points, which must then be all samples
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,7 @@ class Panel:
     classes, regression). K outputs: one-vs-rest scores of K classes, centred. ``depends`` names
     the settings of the stage that the values depend on, of "lam", "filter", "labels": a change of
     another one leaves them exact. ``accuracy`` is the share of the unlabelled samples right.
+    ``kind`` is the scene's unless the panel shows something else, scores of the points for example.
     """
 
     title: str
@@ -122,6 +124,7 @@ class Panel:
     note: str = ""  # a sentence shown in place of the picture when there is nothing to draw
     depends: tuple[str, ...] = MOVES
     accuracy: float | None = None
+    kind: str = ""
 
     @property
     def caption(self) -> str:
@@ -144,10 +147,11 @@ class Scene:
     ``rev`` is the revision of the browser's settings that this scene answers, None: whichever is
     the latest. ``hide`` names tools to leave out: "lam", "filter", "labels", "zoom".
     ``landmarks`` (p, 2), if given, are marked in every panel.
-    ``n_samples``: of the data set, of which the points drawn may be a part. ``seconds``: how long
-    the last such computation took, None where that is not known. ``light``: without the models
-    that the whole scene has, for a hand that moves. ``about`` names the settings that are not among
-    these, for the caption of a picture that is kept: "σ = 0.2 · p = 200".
+    ``marked`` is the row of a drawn point that all panels mark, ``remark`` a sentence about tools
+    without effect. ``n_samples``: of the data set, of which the points drawn may be a part.
+    ``seconds``: how long the last such computation took, None where that is not known. ``light``:
+    without the models that the whole scene has, for a hand that moves. ``about`` names the settings
+    that are not among these, for the caption of a picture that is kept: "σ = 0.2 · p = 200".
     """
 
     panels: tuple[Panel, ...]
@@ -174,6 +178,12 @@ class Scene:
     light: bool = False
     about: str = ""
     landmarks: Array | None = None
+    marked: int | None = None
+    remark: str = ""
+
+    def kind_of(self, panel: Panel) -> str:
+        """What a panel shows: its own kind, or the scene's."""
+        return panel.kind or self.kind
 
     def __post_init__(self):
         _check_settings(self)
@@ -242,6 +252,8 @@ def _check_panel(panel: Panel, m: int, field: tuple[int, int] | None) -> None:
     unknown = [name for name in panel.depends if name not in MOVES]
     if unknown:
         raise ValueError(f"The {where} depends on {unknown[0]!r}; known are {', '.join(MOVES)}.")
+    if panel.kind and panel.kind not in KINDS:
+        raise ValueError(f"The {where} is of kind {panel.kind!r}; known are {', '.join(KINDS)}.")
     if panel.accuracy is not None and not 0 <= panel.accuracy <= 1:
         raise ValueError(f"The {where} has accuracy {panel.accuracy}; a share is in [0, 1].")
     if panel.note:

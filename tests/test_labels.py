@@ -28,3 +28,12 @@ def test_a_label_says_which_point_it_is():
         Label(-1, 0)
     with pytest.raises(ValueError, match="at least -1, got -2"):
         Label(-2, 0, (0.0, 0.0))
+
+
+def test_candidates_are_in_order_and_hold_the_class_once():
+    label = Label(3, 2, None, (4, 0, 2, 4))
+    assert label.others == (0, 4)
+    assert label.candidates == (2, 0, 4)
+    assert label == Label(3, 2, None, (0, 4))
+    assert Label(3, 2).candidates == (2,)
+    assert label.at(1, 2).lasting() == label

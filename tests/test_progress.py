@@ -51,3 +51,35 @@ def test_an_assembly_reports_all_rows_and_can_be_ended_between_blocks():
     with pytest.raises(progress.Cancelled), progress.listening(end):
         forms.assemble(space, X, block=30)
     assert len(heard) == 1
+
+
+def test_steps_inside_a_longer_work_do_not_move_its_bar():
+    heard = []
+    with progress.listening(heard.append), progress.inside("all", 2) as tell:
+        for k in range(2):
+            tell(k, partial=k or None)
+            for _ in progress.track(range(3), "a step"):
+                pass
+    assert [r.done for r in heard] == sorted(r.done for r in heard)
+    assert {r.what for r in heard} == {"all"}
+    assert [r.partial for r in heard if r.partial] == [1]
+
+
+def test_a_step_inside_a_longer_work_can_end_it():
+    def stop(report):
+        if report.done == 1:
+            raise progress.Cancelled
+
+    seen = []
+
+    def work():
+        with progress.listening(stop), progress.inside("all", 3) as tell:
+            for k in range(3):
+                tell(k)
+                seen.append(k)
+
+    with pytest.raises(progress.Cancelled):
+        work()
+    assert seen == [0]
+    with progress.inside("all", 3) as tell:
+        tell(1)  # without a listener it costs nothing

@@ -21,6 +21,7 @@ import numpy as np
 from lapviz import datasets, estimates, fit
 from lapviz.estimates import queries as active
 from lapviz.markdown import table
+from lapviz.progress import report
 
 Array = np.ndarray
 CHOICES = ("random", *active.CRITERIA)
@@ -91,6 +92,62 @@ def problem(setting: Setting, seed: int) -> tuple[Array, Array]:
     assembled = fit.build(data.X, space, setting.operator, constant=False)
     factor = fit.prepare(assembled, setting.mu, fit.EstimateSpec())
     return factor.whiten(assembled.space.phi(data.X)), data.y
+
+
+def accuracies(
+    W: Array,
+    y: Array,
+    n_classes: int,
+    lam: float,
+    choice: str,
+    n_labels: int,
+    seed: int,
+    constant: bool = False,
+) -> Array:
+    """Share of all points that is right with 1, …, n_labels labels, shape (n_labels,).
+
+    Parameters
+    ----------
+    W : array (r, n)
+        Whitened test functions at all points.
+    y : int array (n,)
+        True class codes.
+    n_classes : int
+        K.
+    lam : float
+        λ, at least 0.
+    choice : {"random", "energy", "change"}
+        How labels are chosen.
+    n_labels : int
+        How many, the first included; at most n.
+    seed : int
+        Of the first label, which is random, and of the random choice.
+    constant : bool
+        Whether an unpenalised constant is fitted too.
+    """
+    codes = estimates.class_codes(np.arange(n_classes), n_classes)
+    first = int(np.random.RandomState(seed).permutation(len(y))[0])
+    start = active.fitted_values(W, [first], [int(y[first])], codes, lam, constant)
+    right = [float(np.mean(estimates.decode(start) == y))]
+
+    def record(progress: active.QueryProgress) -> bool:
+        right.append(float(np.mean(estimates.decode(progress.values) == y)))
+        report("labels", len(right), n_labels)
+        return False
+
+    active.query(
+        W,
+        lambda row: int(y[row]),
+        codes,
+        lam,
+        n_labels - 1,
+        rows=[first],
+        criterion=choice,
+        constant=constant,
+        random_state=seed,
+        callback=record,
+    )
+    return np.array(right)
 
 
 def labels_needed(W: Array, y: Array, lam: float, choice: str, seed: int) -> int:

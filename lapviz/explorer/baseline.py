@@ -94,7 +94,7 @@ def node_shares(data: DataSpec, spec: GraphSpec, given: Labelled) -> NodeShares:
     at[~free] = np.searchsorted(graph.rows, given.index[~free])
     at[free] = len(graph.rows) + np.arange(free.sum())
     one_hot = np.zeros((len(graph.X), sample(data).n_classes))
-    one_hot[at, given.codes] = 1.0
+    one_hot[at] = given.shares(one_hot.shape[1])
     is_labelled = one_hot.any(axis=1)
     solved = timed(fit.graph.shares, graph.W, is_labelled, one_hot[is_labelled], spec)
     return NodeShares(graph, solved.value, graph.seconds + solved.seconds)

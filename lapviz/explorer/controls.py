@@ -7,10 +7,10 @@ import re
 import streamlit as st
 
 from lapviz import datasets, kernels
-from lapviz.estimates import filters
+from lapviz.estimates import data_terms, filters
 from lapviz.explorer import hands, knobs, state, steps
 from lapviz.explorer.fields import BY_NAME
-from lapviz.explorer.settings import OPERATORS, Settings
+from lapviz.explorer.settings import ALONE, OPERATORS, Settings
 from lapviz.explorer.specs import FORMS, LEAST_IN_SPACE, N_AXES, PLANES, SHOWN, describe
 
 _KEYS = "lapviz_keys"  # of the widgets that stand, by setting
@@ -18,8 +18,6 @@ _TITLES = {
     "stratified": "Stratified",
     "uniform": "Uniform",
     "kmeans++": "k-means++",
-    "labelled": "Labelled points",
-    "all": "All samples",
     "knn": "k nearest neighbours",
     "dense": "All pairs",
     "harmonic": "Harmonic",
@@ -28,6 +26,13 @@ _TITLES = {
     "fourier": "Random waves (Fourier)",
     **SHOWN,
     **FORMS,
+    "off": "Off",
+    "energy": "Energy of the likeliest class",
+    "change": "Change by the likeliest class",
+    "scale": "Scale to class masses",
+    "shift": "Shift to class masses",
+    ALONE: "None",
+    **{name: data_terms.get(name).title for name in data_terms.names()},
     **OPERATORS,
     **PLANES,
 }
@@ -44,7 +49,8 @@ def _bind(name: str, value: object, kind: str = "") -> dict:
     def use() -> None:
         new = st.session_state[key]
         if new is not None:  # a pill that was clicked off keeps its setting
-            state.update(**{name: new})
+            field = BY_NAME.get(name)
+            state.update(**{name: None if field and field.empty == new else new})
 
     text = BY_NAME[name].help if name in BY_NAME else ""
     return {"key": key, "on_change": use, "help": text}
@@ -65,8 +71,11 @@ def _title(value: str) -> str:
 def choice(name: str, settings: Settings, options=None, label: str | None = None) -> None:
     field = BY_NAME[name]
     options = list(options or field.choices)
+    value = settings.get(name)
+    if field.empty and not field.parameter.auto:  # a widget's None would mean: nothing is chosen
+        options, value = [field.empty, *options], field.write(value)
     st.selectbox(label or field.label, options, format_func=_title,
-                 **_bind(name, settings.get(name)))  # fmt: skip
+                 **_bind(name, value))  # fmt: skip
 
 
 def flag(name: str, settings: Settings) -> None:
@@ -140,15 +149,16 @@ def kernel(settings: Settings, space: bool = True) -> None:
 
 def operator(settings: Settings) -> None:
     """Which derivatives the energy counts."""
-    choice("operator", settings, [o for o in OPERATORS if settings.allows(o)])
-    if settings.energy.operator == "invariance":
+    options = [o for o in OPERATORS if settings.allows(o)]
+    choice("operator", settings, options)
+    if "invariance" in settings.energies:
         its = settings.images
         knobs.sheet("images", [
             knobs.of("shift", its.shift, 0.0, max(2.0, its.shift), 0.05, limits=(0.0, 4.0)),
             knobs.of("turn", its.turn, 0.0, max(45.0, its.turn), 1.0, limits=(0.0, 90.0)),
             knobs.of("pairs", its.pairs, 1, max(10, its.pairs), 1, whole=True, limits=(1, 20)),
         ])  # fmt: skip
-    if settings.energy.operator == "tangent":
+    if "tangent" in settings.energies:
         asked = settings.tangents
         learnt = steps.tangents(settings.data, asked)
         last = min(200, settings.data.n_samples - 1)
@@ -163,23 +173,44 @@ def operator(settings: Settings) -> None:
             made.append(knobs.of("directions", q, 1, max(min(d, 20), q), 1, whole=True,
                                  auto=asked.n_directions == "auto", limits=(1, d)))  # fmt: skip
         knobs.sheet("tangents", made)
+    _second_energy(settings, options)
+
+
+def _second_energy(settings: Settings, options: list[str]) -> None:
+    """An energy that is added to the first, its share, and a word about a graph's scale."""
+    others = [ALONE, *(o for o in options if o != settings.energy.operator)]
+    second = settings.mix.second if settings.mixes else ALONE
+    st.selectbox(BY_NAME["also"].label, others, format_func=_title, **_bind("also", second))
+    if settings.mixes:
+        knobs.sheet("mix", [knobs.of("share", settings.mix.share, 0.0, 1.0, 0.05)])
+    if "graph" in settings.energies:
+        k = settings.graph_energy.n_neighbors
+        knobs.sheet("energy", [knobs.of("energy_k", k, 2, 40, 1, whole=True, limits=(1, 100))])
+        st.caption(
+            "A graph determines its energy up to a factor only. Here it is scaled "
+            + ("to the trace of the first energy" if second == "graph"
+               else "so that the coordinates have a total energy of 1")
+            + ": γ, λ and μ compare with those of other operators only roughly."
+        )  # fmt: skip
 
 
 def regularisation(settings: Settings, *, estimate: bool) -> None:
     """For estimates, the data term and the constant."""
     if estimate:
         choice("term", settings)
+        choice("balance", settings)
         st.checkbox(BY_NAME["intercept"].label,
                     **_bind("intercept", settings.estimate.fit_intercept))  # fmt: skip
 
 
 def labels(settings: Settings) -> None:
-    """How many labels to start from."""
+    """How many labels to start from, and which point to ask for next."""
     count = settings.labels.per_class
     if count is not None:
         knob = knobs.of("per_class", count, 1, 50, 8, scale="log", rungs=knobs.COUNTS, whole=True,
                         limits=(1, 500))  # fmt: skip
         knobs.sheet("per_class", [knob])
+    choice("ask", settings)
 
 
 def graph(settings: Settings, *, estimate: bool) -> None:

@@ -14,7 +14,7 @@ from lapviz.contract import CONTRACT
 from lapviz.explorer import specs
 from lapviz.explorer.hosting import MAX_LANDMARKS
 from lapviz.explorer.regression_specs import TOPICS, read_handles, topics_of, write_handles
-from lapviz.explorer.settings import OPERATORS, PLACES, Settings
+from lapviz.explorer.settings import ALONE, OPERATORS, PLACES, Settings
 from lapviz.explorer.specs import ImageSpec
 from lapviz.explorer.texts import (
     MAX_URL_LABELS,
@@ -58,7 +58,11 @@ class Field:
     @property
     def parameter(self) -> Parameter:
         """The description, as the estimators use it."""
-        own = {"neighbors": specs.N_NEIGHBORS, "directions": specs.N_DIRECTIONS}
+        own = {
+            "neighbors": specs.N_NEIGHBORS,
+            "directions": specs.N_DIRECTIONS,
+            "energy_k": specs.ENERGY_NEIGHBORS,
+        }
         if self.name in own:  # parameters of an operator, not of a specification
             return own[self.name]
         spec, _, attribute = PLACES[self.name][0].partition(".")
@@ -89,6 +93,8 @@ class Field:
             If the text is not a valid value; "must …" or "holds …" completes a sentence.
         """
         parameter = self.parameter
+        if self.name == "marks" and text == self.empty:
+            return None  # the drawn labels: written where a story has its own
         if self.name in _READERS:
             return _READERS[self.name](text)
         if (parameter.auto and text == "auto") or (self.empty and text == self.empty):
@@ -105,7 +111,7 @@ class Field:
 
     def write(self, value: object) -> str:
         """Inverse of :meth:`read`."""
-        if self.name in _WRITERS:
+        if self.name in _WRITERS and not (value is None and self.empty):
             return _WRITERS[self.name](value)
         if self.parameter.kind == "flag":
             return "1" if value else "0"
@@ -128,11 +134,16 @@ FIELDS = (
     Field("shift", "operator"),
     Field("turn", "operator"),
     Field("pairs", "operator"),
+    Field("energy_k", "operator"),
+    Field("also", "operator"),
+    Field("share", "operator"),
     Field("mu", "regularisation", high=1e24),
     Field("lam", "regularisation", high=CONTRACT["lam"]["limit"]),
     Field("filter", "regularisation"),
-    Field("term", "regularisation", only=lambda: ("labelled", "all")),
+    Field("term", "regularisation"),
     Field("intercept", "regularisation"),
+    Field("balance", "regularisation", empty="none"),
+    Field("ask", "labels"),
     Field("graph", "graph"),
     Field("method", "graph"),
     Field("graph_neighbors", "graph", key="graph_k", high=100),
@@ -147,7 +158,7 @@ FIELDS = (
     Field("angles", "view"),
     Field("batches", "view"),
     Field("rate", "view"),
-    Field("marks", "labels", key="labels"),
+    Field("marks", "labels", key="labels", empty="drawn"),
     Field("topic", "view"),
     Field("along", "view"),
     Field("step", "view", key="m"),
@@ -223,6 +234,11 @@ def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list
             f"“{TOPICS[changes['topic']]}” cannot show the data set “{info.title}”: "
             f"“{TOPICS[tidied.regression.topic]}” is shown instead."
         )
+    asked = changes.get("also", ALONE)
+    if asked != tidied.mix.second and not tidied.allows(asked):
+        complaints.append(
+            f"“{OPERATORS[asked]}” is not for “{info.title}”: no second energy is added."
+        )
     lost = len(changes.get("marks") or ()) - len(tidied.labels.chosen or ())
     if lost > 0:
         complaints.append(
@@ -253,6 +269,8 @@ def tidy(settings: Settings) -> Settings:
         changes["form"] = "dirichlet"
     if settings.images.shift == settings.images.turn == 0:  # copies would be the images themselves
         changes["shift"] = ImageSpec.shift
+    if settings.mix.second != ALONE and not settings.allows(settings.mix.second):
+        changes["also"] = ALONE
     if settings.tangents.n_directions != "auto":
         changes["directions"] = min(settings.tangents.n_directions, info.n_features)
     if settings.regression.topic not in topics_of(info):
@@ -269,7 +287,7 @@ def _tidy_labels(labels: list[Label], info: datasets.Info) -> tuple[Label, ...]:
     kept = {
         label.key: label
         for label in labels
-        if label.code < info.n_classes and (not label.free or info.n_features == 2)
+        if max(label.candidates) < info.n_classes and (not label.free or info.n_features == 2)
     }
     return tuple(kept.values())
 

@@ -17,14 +17,16 @@ def to_frame(
     planar: bool,
     images: np.ndarray | None = None,
 ) -> pd.DataFrame:
-    """One line for each label: row (-1 for a free label), class, and x and y for planar data.
+    """One line for each label: row (-1 for a free label), class, other candidates, x and y.
 
+    x and y are there for planar data only; other candidate classes are joined by commas.
     ``images`` (n_labels, height, width), bytes with 255 for ink, fill a first column.
     """
     frame = pd.DataFrame(
         {
             "row": pd.array([label.index for label in labels], dtype="Int64"),
             "class": [classes[label.code] for label in labels],
+            "or": [", ".join(classes[code] for code in label.others) for label in labels],
         }
     )
     if planar:
@@ -51,10 +53,16 @@ def from_frame(
         row, name = line["row"], line["class"]
         if pd.isna(name) or name not in classes:
             return "A line has no class yet."
+        words = line.get("or")
+        names = [w.strip() for w in words.split(",")] if isinstance(words, str) else []
+        others = tuple(classes.index(n) for n in names if n in classes)
+        if unknown := [n for n in names if n and n not in classes]:
+            return f"There is no class “{unknown[0][:40]}”: the classes are {', '.join(classes)}."
+        code = classes.index(name)
         if pd.notna(row) and 0 <= int(row) < n_samples:
-            label = Label(int(row), classes.index(name))
+            label = Label(int(row), code, None, others)
         elif planar and pd.notna(line.get("x")) and pd.notna(line.get("y")):
-            label = Label(-1, classes.index(name), (float(line["x"]), float(line["y"])))
+            label = Label(-1, code, (float(line["x"]), float(line["y"])), others)
         else:
             free = ", or -1 with x and y" if planar else ""
             return f"A line needs a row from 0 to {n_samples - 1}{free}."

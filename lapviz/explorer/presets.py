@@ -9,6 +9,8 @@ from lapviz import datasets
 from lapviz.explorer.fields import tidy
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import describe
+from lapviz.explorer.texts import read_labels
+from lapviz.labels import Label
 
 # Settings that give a better first picture than the data set's own defaults and "auto".
 _BY_DATA: dict[str, dict] = {
@@ -45,6 +47,18 @@ class Story:
     next: str
     source: str
     changes: tuple[tuple[str, object], ...]
+
+
+# Sixty images of digits, the true digit and another one at random.
+_TWO_DIGITS = (
+    "35c5.1~48c0.6~60c3.9~110c4.2~150c0.3~164c6.9~208c0.1~218c1.8~219c3.4~237c5.7~251c9.5~"
+    "288c5.7~361c9.8~435c0.1~450c4.3~466c1.8~478c9.7~496c4.2~499c2.4~524c8.4~535c9.8~"
+    "544c8.7~579c3.8~581c6.7~679c5.8~714c4.5~717c5.0~740c7.9~798c2.6~802c6.8~822c5.7~"
+    "865c3.5~887c4.1~890c8.6~892c2.8~947c1.5~964c3.6~969c6.2~1129c5.1~1296c9.4~1302c5.0~"
+    "1313c6.8~1325c8.3~1334c1.0~1337c2.9~1391c6.4~1435c0.2~1440c5.7~1449c6.9~1474c3.9~"
+    "1519c6.2~1521c6.8~1603c3.9~1654c2.1~1655c2.5~1657c7.5~1718c2.3~1729c3.6~1742c2.8~"
+    "1750c3.7"
+)
 
 
 def _story(name, title, page, look, next, source, **changes) -> Story:
@@ -111,6 +125,47 @@ STORIES = (
         "Click a point that looks misplaced and give it its digit (keys 0–9 choose the class).",
         "The README's digits table",
         data="digits",
+    ),
+    _story(
+        "sources",
+        "One label per digit: labels as sources",
+        "labels",
+        "Ten labels for 1797 images. Fitted by least squares, the estimate has a narrow peak at "
+        "each label and is nearly constant in between: 77 % right. With labels as sources "
+        "(Poisson) it is 85 %, with the same energy.",
+        "Under “Estimate”, choose the data term “Labelled points”, then the class balance “Scale "
+        "to class masses”: on this draw it helps as much.",
+        "Calder, Cook, Thorpe and Slepčev (2020)",
+        data="digits",
+        per_class=1,
+        term="poisson",
+    ),
+    _story(
+        "candidates",
+        "Each label names two digits, one of them wrong",
+        "labels",
+        "Sixty images have two candidate digits each. To average the candidates gives 81 %; the "
+        "infimum loss looks for the smoothest function that agrees with one of the two, and "
+        "gives 88 %.",
+        "Shift + click a labelled point to add or take a candidate. On other draws the gain "
+        "varies, and once in six it was a small loss.",
+        "SSL21, Section A.2; Cabannes, Rudi and Bach (2020)",
+        data="digits",
+        marks=read_labels(_TWO_DIGITS),
+    ),
+    _story(
+        "next-label",
+        "Which point to label next?",
+        "labels",
+        "From one label, “change” asks for the point whose likeliest class would change the "
+        "estimate most: each question finds another circle, and four labels are enough. Random "
+        "choice needs seven in the median.",
+        "Press “Ask the truth” three times. Then start again with “Energy of the likeliest "
+        "class”: it needs six labels.",
+        "SSL21, Section 5; Karzand and Nowak (2019)",
+        data="four_circles",
+        marks=(Label(0, 0),),
+        ask="change",
     ),
     _story(
         "gaussians",

@@ -26,7 +26,17 @@ def _dump(spec: Spec) -> dict[str, str]:
 
 
 def _operator(settings: Settings) -> str:
-    asked = settings.operator
+    return _written(settings.operator)
+
+
+def _written(asked) -> str:
+    """An operator as source text: its name where that is enough."""
+    if isinstance(asked, operators.Sum):
+        parts = ", ".join(_written(part) for part in asked.parts)
+        return f"operators.Sum(({parts}), {asked.weights!r}, match={asked.match!r})"
+    if isinstance(asked, operators.Graph):
+        own = asked == operators.Graph()
+        return repr("graph") if own else f"operators.Graph(n_neighbors={asked.n_neighbors!r})"
     if isinstance(asked, operators.AugmentationDifferences):
         moves = f"operators.ImageMoves({asked.augment.shift}, {asked.augment.turn})"
         return f"operators.AugmentationDifferences({moves}, {asked.n_pairs})"
@@ -85,11 +95,14 @@ def labels(settings: Settings) -> str:
     given = steps.labelled(settings.data, settings.labels)
     if not given.labels:
         return "# Label a point first.\n"
+    if given.partial:
+        return _candidates(settings)
     n_classes = settings.data.info.n_classes
     if (given.index < 0).any() or len(set(given.codes.tolist())) < n_classes:
         return _any_labels(settings)  # the classifier has only the classes of its labels
     estimate = _dump(settings.estimate)
-    estimate.pop("balance")
+    if settings.estimate.balance is None:
+        estimate.pop("balance")
     graph = _dump(settings.baseline)
     if settings.baseline.needs_bandwidth:
         graph["bandwidth"] = "classifier.bandwidth_"
@@ -115,7 +128,7 @@ graph = {_call("GraphLaplacianClassifier", graph)}.fit(data.X, y)
 # kernel ridge on the labels alone, with the ridge λμ
 kernel = classifier.kernel_
 codes = np.eye(data.n_classes)[y[labelled]] - 1 / data.n_classes
-weight = labelled.sum() * classifier.lam * classifier.mu_
+weight = labelled.sum() * {settings.estimate.lam!r} * classifier.mu_
 ridge = KernelRidge(alpha=max(weight, 1e-12), kernel="precomputed")
 ridge.fit(kernel(data.X[labelled], data.X[labelled]), codes)
 at_ridge = ridge.predict(kernel(data.X, data.X[labelled])).argmax(axis=1)
@@ -149,8 +162,61 @@ assembled = fit.build(data.X, space, {_operator(settings)}, constant={constant})
 mu = fit.mu(assembled.basis.kernel, fit.EnergySpec(mu={settings.energy.mu!r}))
 solver = fit.prepare(assembled, mu, estimate)
 c = fit.solve(assembled.space, solver, X_labelled, targets, estimate)
-predicted = estimates.decode(assembled.space.evaluate(data.X, c))
+scores = assembled.space.evaluate(data.X, c)
+{_balance(settings, given)}predicted = estimates.decode(scores)
 labelled = np.array({labelled}, dtype=int)
 accuracy = np.delete(predicted == data.y, labelled).mean()
 print(f"kernel Laplacian: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
+"""
+
+
+def _balance(settings: Settings, given: steps.Labelled) -> str:
+    """The line that balances the scores, if that is asked for."""
+    rule = settings.estimate.balance
+    if rule is None:
+        return ""
+    prior = given.shares(settings.data.info.n_classes).mean(axis=0).tolist()
+    return f"scores = estimates.balance(scores, np.array({prior}), {rule!r})(scores)\n"
+
+
+def _candidates(settings: Settings) -> str:
+    """The script with several candidates: their mean code, and the infimum loss."""
+    given = steps.labelled(settings.data, settings.labels)
+    estimate, constant = settings.estimate, settings.estimate.fit_intercept
+    labelled = sorted(int(i) for i in given.index if i >= 0)
+    n_classes = settings.data.info.n_classes
+    sets = [list(label.candidates) for label in given.labels]
+    free = (given.index < 0).any()
+    places = f"np.array({given.X.tolist()})" if free else f"data.X[{given.index.tolist()}]"
+    return f"""\
+import numpy as np
+
+{_imports(settings, "estimates", "fit", "partial_labels")}
+
+{_load(settings)}
+X_labelled = {places}
+sets = {sets}  # candidate classes of each label
+allowed = np.array([np.isin(np.arange({n_classes}), s) for s in sets])
+codes = estimates.class_codes(np.arange({n_classes}), {n_classes})
+space = {_call("fit.SpaceSpec", _dump(settings.space))}
+estimate = {_call("fit.EstimateSpec", _dump(estimate))}
+assembled = fit.build(data.X, space, {_operator(settings)}, constant={constant})
+mu = fit.mu(assembled.basis.kernel, fit.EnergySpec(mu={settings.energy.mu!r}))
+
+# the naive way: the mean code of the candidates
+targets = allowed @ codes / allowed.sum(axis=1, keepdims=True)
+c = fit.solve(assembled.space, fit.prepare(assembled, mu, estimate), X_labelled, targets, estimate)
+scores = assembled.space.evaluate(data.X, c)
+{_balance(settings, given)}
+# the infimum loss: the smoothest function that agrees with the candidates
+tells = ~allowed.all(axis=1)  # a label that allows every class says nothing
+factor = estimates.factorise(assembled.forms, mu, {constant})
+phi = assembled.space.phi(X_labelled[tells])
+found = partial_labels.disambiguate(factor, phi, allowed[tells], codes, {estimate.lam!r})
+smoothest = assembled.space.evaluate(data.X, found.coefficients)
+
+labelled = np.array({labelled}, dtype=int)
+for name, values in [("candidates averaged", scores), ("infimum loss", smoothest)]:
+    accuracy = np.delete(estimates.decode(values) == data.y, labelled).mean()
+    print(f"{{name}}: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """

@@ -11,15 +11,25 @@ from dataclasses import dataclass, field, replace
 
 from lapviz import fit, operators
 from lapviz.explorer.regression_specs import RegressionSpec
-from lapviz.explorer.specs import DataSpec, ImageSpec, LabelSpec, NeuralSpec, ViewSpec
+from lapviz.explorer.specs import (
+    DataSpec,
+    ImageSpec,
+    LabelSpec,
+    MixSpec,
+    NeuralSpec,
+    QuerySpec,
+    ViewSpec,
+)
 
 OPERATORS = {
     "laplacian": "Ambient gradient",
     "tangent": "Learnt tangents",
     "known": "Known tangents",
+    "graph": "Graph Laplacian",
     "invariance": "Image shifts and turns",
 }
 IMAGES = ("digits",)  # data sets of 8 × 8 pixels
+ALONE = "none"  # of the second energy: there is none
 KNOWN_TANGENTS = {
     "sphere": "sphere",
     "circle": "sphere",
@@ -46,11 +56,16 @@ PLACES: dict[str, tuple[str, ...]] = {
     "shift": ("images.shift",),
     "turn": ("images.turn",),
     "pairs": ("images.pairs",),
+    "energy_k": ("graph_energy.n_neighbors",),
+    "also": ("mix.second",),
+    "share": ("mix.share",),
     "mu": ("energy.mu",),
     "lam": ("estimate.lam",),
     "filter": ("estimate.filter",),
     "term": ("estimate.data_term",),
     "intercept": ("estimate.fit_intercept",),
+    "balance": ("estimate.balance",),
+    "ask": ("query.criterion",),
     "graph": ("baseline.graph",),
     "method": ("baseline.method",),
     "graph_neighbors": ("baseline.n_neighbors",),
@@ -83,7 +98,8 @@ class Settings:
     """Specifications of data, labels, fit and view.
 
     Here ``energy.operator`` may also be "known", for data on a manifold whose tangents are known,
-    or "invariance", for images; :attr:`operator` resolves it.
+    or "invariance", for images, and ``mix`` may add a second energy to it; :attr:`operator`
+    resolves all this.
     """
 
     data: DataSpec = field(default_factory=DataSpec)
@@ -91,9 +107,12 @@ class Settings:
     space: fit.SpaceSpec = field(default_factory=lambda: fit.SpaceSpec(random_state=0))
     tangents: operators.Tangent = field(default_factory=operators.Tangent)
     images: ImageSpec = field(default_factory=ImageSpec)
+    graph_energy: operators.Graph = field(default_factory=operators.Graph)
+    mix: MixSpec = field(default_factory=MixSpec)
     energy: fit.EnergySpec = field(default_factory=fit.EnergySpec)
     estimate: fit.EstimateSpec = field(default_factory=fit.EstimateSpec)
     baseline: fit.GraphSpec = field(default_factory=fit.GraphSpec)
+    query: QuerySpec = field(default_factory=QuerySpec)
     view: ViewSpec = field(default_factory=ViewSpec)
     regression: RegressionSpec = field(default_factory=RegressionSpec)
     neural: NeuralSpec = field(default_factory=NeuralSpec)
@@ -102,11 +121,28 @@ class Settings:
     @property
     def operator(self):
         """The operator in use, a name or an object."""
-        if self.energy.operator == "known":
+        first = self._single(self.energy.operator)
+        if not self.mixes:
+            return first
+        parts, share = (first, self._single(self.mix.second)), self.mix.share
+        return operators.Sum(parts, (round(1 - share, 12), share), match=True)
+
+    @property
+    def mixes(self) -> bool:
+        """Whether the energy is a sum of two."""
+        return self.mix.second not in (ALONE, self.energy.operator)
+
+    @property
+    def energies(self) -> tuple[str, ...]:
+        """Names of the energies in use."""
+        return (self.energy.operator, *([self.mix.second] if self.mixes else []))
+
+    def _single(self, name: str):
+        if name == "known":
             return KNOWN_TANGENTS[self.data.name]
-        if self.energy.operator == "invariance":
-            return self.images.operator
-        return self.tangents if self.energy.operator == "tangent" else self.energy.operator
+        own = {"tangent": self.tangents, "graph": self.graph_energy}
+        own |= {"invariance": self.images.operator} if name == "invariance" else {}
+        return own.get(name, name)
 
     def allows(self, operator: str) -> bool:
         """Whether the data set has what an operator of :data:`OPERATORS` needs."""

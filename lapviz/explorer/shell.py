@@ -67,7 +67,13 @@ def hint(sentence: str) -> None:
             st.warning(sentence, icon=":material/info:")
 
 
-def long_work(name: str, what: str, function: Callable, *arguments: object) -> object:
+def long_work(
+    name: str,
+    what: str,
+    function: Callable,
+    *arguments: object,
+    draw: Callable[[object], None] | None = None,
+) -> object:
     """The result of a long computation, or None while it runs: then its progress and “Cancel”.
 
     Parameters
@@ -81,6 +87,8 @@ def long_work(name: str, what: str, function: Callable, *arguments: object) -> o
         reports can be drawn by ``partial`` of :func:`lapviz.explorer.jobs.ask`.
     arguments : hashable
         They say whether the work is new.
+    draw : callable, optional
+        Draws a partial result, while the work runs and after it was cancelled.
 
     Raises
     ------
@@ -91,15 +99,17 @@ def long_work(name: str, what: str, function: Callable, *arguments: object) -> o
     if job.wait(QUICK) and job.state != "cancelled":
         return job.result()
     if job.state == "cancelled":
+        if draw is not None and job.partial is not None:
+            draw(job.partial)
         st.caption(f"{what}: cancelled.")
         st.button("Start again", key=f"{name}-again", on_click=jobs.forget, args=(name,),
                   help="Compute it after all.")  # fmt: skip
         return None
-    st.fragment(_progress, run_every=LOOK)(name, what, job)
+    st.fragment(_progress, run_every=LOOK)(name, what, job, draw)
     return None
 
 
-def _progress(name: str, what: str, job: jobs.Job) -> None:
+def _progress(name: str, what: str, job: jobs.Job, draw: Callable | None) -> None:
     if job.wait(0):
         st.rerun()
     now, share = job.report, job.report and job.report.share
@@ -108,6 +118,8 @@ def _progress(name: str, what: str, job: jobs.Job) -> None:
     st.progress(share or 0.0, words)
     st.button("Cancel", key=f"{name}-cancel", on_click=job.cancel,
               help="End this computation; what is done so far is kept.")  # fmt: skip
+    if draw is not None and job.partial is not None:
+        draw(job.partial)
 
 
 def reset_button(key: str) -> None:

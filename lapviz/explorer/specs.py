@@ -52,6 +52,21 @@ N_NEIGHBORS = Parameter("n_neighbors", "Neighbours for tangents",
 N_DIRECTIONS = Parameter("n_directions", "Tangent dimension",
                          "How many leading directions of the local PCA count as tangents.",
                          "auto", kind="integer", low=1, high=64, auto=True)  # fmt: skip
+ENERGY_NEIGHBORS = Parameter("n_neighbors", "Neighbours in the energy",
+                             "Neighbours of each sample in the graph whose energy is counted.",
+                             7, "k", kind="integer", low=1, high=100)  # fmt: skip
+SECOND = Parameter("second", "Second energy",
+                   "Add the energy of another operator, scaled to the trace of the first.",
+                   "none", kind="choice",
+                   names=lambda: ("none", "laplacian", "tangent", "known", "invariance",
+                                  "graph"))  # fmt: skip
+SHARE = Parameter("share", "Share of the second",
+                  "Weight w of the second energy in (1 − w)·first + w·second.",
+                  0.5, "w", low=0, high=1)  # fmt: skip
+CRITERION = Parameter("criterion", "Which point next",
+                      "Score every point for labelling next, by the energy that even its likeliest "
+                      "class would cost, or by how much that class would change the estimate.",
+                      "off", kind="choice", names=lambda: ("off", "energy", "change"))  # fmt: skip
 PLANE = Parameter("plane", "Plane",
                   "What the axes of the picture show, for data with more than two features. “In "
                   "space”: three features, or the first three principal components; drag to turn.",
@@ -121,6 +136,21 @@ class LabelSpec(Spec):
 
     per_class: int | None = described(PER_CLASS)
     chosen: tuple[Label, ...] | None = described(LABELS)
+
+
+@dataclass(frozen=True)
+class MixSpec(Spec):
+    """A second energy: (1 − share)·first + share·second, matched by their traces."""
+
+    second: str = described(SECOND)
+    share: float = described(SHARE)
+
+
+@dataclass(frozen=True)
+class QuerySpec(Spec):
+    """By which criterion the next point to label is chosen; "off": not at all."""
+
+    criterion: str = described(CRITERION)
 
 
 @dataclass(frozen=True)

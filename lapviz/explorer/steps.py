@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from lapviz import datasets, estimates, fit, kernels, operators, spectra
+from lapviz.estimates import partial as partial_labels
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import LOCAL_MODES
 from lapviz.explorer.settings import Settings
@@ -63,6 +64,28 @@ class Labelled:
     def codes(self) -> Array:
         """Class codes (m,)."""
         return np.array([label.code for label in self.labels], dtype=int)
+
+    @property
+    def partial(self) -> bool:
+        """Whether a label has several candidate classes."""
+        return any(label.others for label in self.labels)
+
+    def candidates(self, n_classes: int) -> Array:
+        """Which classes each label allows, boolean (m, n_classes)."""
+        allowed = np.zeros((len(self.labels), n_classes), dtype=bool)
+        for row, label in zip(allowed, self.labels, strict=True):
+            row[list(label.candidates)] = True
+        return allowed
+
+    def shares(self, n_classes: int) -> Array:
+        """One-hot rows (m, n_classes); of several candidates each gets an equal share."""
+        allowed = self.candidates(n_classes)
+        return allowed / allowed.sum(axis=1, keepdims=True)
+
+    def targets(self, n_classes: int) -> Array:
+        """Targets (m, k): the class's code, the mean code of several candidates."""
+        codes = estimates.class_codes(np.arange(n_classes), n_classes)
+        return self.shares(n_classes) @ codes
 
     def mask(self, n_samples: int) -> Array:
         """Which samples (n_samples,) are labelled."""
@@ -118,6 +141,8 @@ def tangents(data: DataSpec, tangent: operators.Tangent) -> operators.Tangents:
 
 def operator(data: DataSpec, asked):
     """The operator asked for; learnt tangents are taken from the cache as given directions."""
+    if isinstance(asked, operators.Sum):
+        return replace(asked, parts=tuple(operator(data, part) for part in asked.parts))
     if not isinstance(asked, operators.Tangent):
         return operators.get(asked)
     learnt = tangents(data, asked)
@@ -198,16 +223,41 @@ def estimate(problem: Problem, spec: EstimateSpec, given: Labelled) -> Timed:
     """The kernel Laplacian's estimate: coefficients (n_functions, k), and the time of a fit."""
     basis = assembled(problem, spec.fit_intercept)
     prepared = solver(problem, spec.data_term, spec.fit_intercept)
-    targets = estimates.class_codes(given.codes, sample(problem.data).n_classes)
+    targets = given.targets(sample(problem.data).n_classes)
     solved = timed(fit.solve, basis.value.space, prepared.value, given.X, targets, spec)
     return Timed(solved.value, basis.seconds + prepared.seconds + solved.seconds)
 
 
 def ridge(problem: Problem, lam: float, given: Labelled) -> Timed:
     """Kernel ridge on the labels alone: weights (m, k) of k(·, x_j), ridge λμ."""
-    targets = estimates.class_codes(given.codes, sample(problem.data).n_classes)
+    targets = given.targets(sample(problem.data).n_classes)
     its_kernel = kernel(problem.data, problem.space)
     return timed(fit.ridge, its_kernel, given.X, targets, lam, mu(problem))
+
+
+def disambiguated(problem: Problem, spec: EstimateSpec, given: Labelled) -> Timed:
+    """The smoothest estimate that agrees with every label's candidates (SSL21 A.2).
+
+    Labels that allow every class say nothing and are left out.
+
+    Raises
+    ------
+    ValueError
+        If λ is 0, or no label rules out a class.
+    """
+    n_classes = sample(problem.data).n_classes
+    allowed = given.candidates(n_classes)
+    tells = ~allowed.all(axis=1)
+    if not tells.any():
+        raise ValueError("Every label allows every class: give at least one point fewer of them.")
+    basis, constant = assembled(problem, spec.fit_intercept), spec.fit_intercept
+    prepared = solver(problem, "labelled", constant)
+    codes = estimates.class_codes(np.arange(n_classes), n_classes)
+    phi = basis.value.space.phi(given.X[tells])
+    solved = timed(
+        partial_labels.disambiguate, prepared.value, phi, allowed[tells], codes, spec.lam
+    )
+    return Timed(solved.value, basis.seconds + prepared.seconds + solved.seconds)
 
 
 @step

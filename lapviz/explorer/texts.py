@@ -54,15 +54,19 @@ def short(value: object) -> str:
 
 
 def read_labels(text: str) -> tuple[Label, ...]:
-    """Labels from ``12c1~1.5,-2c0``: row and class, or coordinates and class, joined by ~."""
+    """Labels from ``12c1~1.5,-2c0.3``: row or coordinates, and classes, joined by ~.
+
+    Several classes, joined by a full stop, are candidates.
+    """
     labels = []
     for part in filter(None, text.split("~")):
-        where, _, code = part.rpartition("c")
+        where, _, classes = part.rpartition("c")
+        code, *others = (whole(0, 99)(text) for text in classes.split("."))
         if "," in where:
             x, y = (number(-1e9, 1e9)(v) for v in where.split(","))
-            labels.append(Label(-1, whole(0, 99)(code), (x, y)))
+            labels.append(Label(-1, code, (x, y), tuple(others)))
         else:
-            labels.append(Label(whole(0, 10**9)(where), whole(0, 99)(code)))
+            labels.append(Label(whole(0, 10**9)(where), code, None, tuple(others)))
     if len(labels) > MAX_URL_LABELS:
         raise ValueError(f"holds more than {MAX_URL_LABELS} labels")
     return tuple(labels)
@@ -74,4 +78,6 @@ def write_labels(labels: tuple[Label, ...] | None) -> str:
     def where(label: Label) -> str:
         return f"{label.x:.{DIGITS}g},{label.y:.{DIGITS}g}" if label.free else str(label.index)
 
-    return "~".join(f"{where(label)}c{label.code}" for label in labels or ())
+    return "~".join(
+        f"{where(label)}c{'.'.join(map(str, label.candidates))}" for label in labels or ()
+    )

@@ -10,6 +10,7 @@ background and, by default, grey text that is readable on white and on black; ``
 >>> figure = figures.eigenfunctions(embedding, data.X)
 """
 
+from lapviz.figures.bands import bands
 from lapviz.figures.curves import path, spectrum
 from lapviz.figures.export import CONFIG_PNG, CONFIG_SVG, to_html
 from lapviz.figures.fitted import decision, decision_scene, eigenfunction_scene, eigenfunctions
@@ -19,6 +20,7 @@ from lapviz.figures.surfaces import sphere
 __all__ = [
     "CONFIG_PNG",
     "CONFIG_SVG",
+    "bands",
     "decision",
     "decision_scene",
     "eigenfunction_scene",

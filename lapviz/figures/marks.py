@@ -32,7 +32,7 @@ class Marks:
             self.kind = "scatter3d"
         truth = () if scene.points.truth is None else np.asarray(scene.points.truth).tolist()
         self.truth = truth
-        codes = [label.code for label in scene.labels]
+        codes = [code for label in scene.labels for code in label.candidates]
         outputs = [len(panel.points) for panel in scene.panels if not panel.note]
         most = max([len(scene.classes) - 1, 1, *codes, *truth, *(k - 1 for k in outputs)])
         self.names = [plain(name) for name in scene.classes]
@@ -42,7 +42,7 @@ class Marks:
 
     def legend(self) -> Iterator[dict]:
         """One entry per class, with its colour and shape; none for functions without labels."""
-        present = {label.code for label in self.scene.labels}
+        present = {code for label in self.scene.labels for code in label.candidates}
         if self.scene.kind == "classes":
             present |= set(range(len(self.scene.classes)))
         for code in sorted(present):
@@ -94,13 +94,15 @@ class Marks:
         }
         traces = [halo]
         for code in sorted(groups):
-            tip = f"labelled <b>{self.names[code]}</b><br>{self.where}%{{text}}<extra></extra>"
+            tip = f"labelled <b>%{{customdata}}</b><br>{self.where}%{{text}}<extra></extra>"
+            names = [[self.names[c] for c in p.candidates] for p in groups[code]]
             traces.append(
                 {
                     "type": "scatter",
                     "x": np.array([label.x for label in groups[code]]),
                     "y": np.array([label.y for label in groups[code]]),
                     "text": [f"row {p.index}" if not p.free else "free" for p in groups[code]],
+                    "customdata": [" or ".join(its) for its in names],
                     "mode": "markers",
                     "name": self.names[code],
                     "legendgroup": f"class {code}",
@@ -109,7 +111,53 @@ class Marks:
                     "hovertemplate": tip,
                 }
             )
-        return traces
+        return [*traces, *self.candidates(), *self.marked()]
+
+    def candidates(self) -> list[dict]:
+        """Further candidate classes of the labels: smaller marks inside, side by side."""
+        several = [label for label in self.scene.labels if label.others]
+        if not several:
+            return []
+        inner = [(label, code, k) for label in several for k, code in enumerate(label.others)]
+        x0, x1, _, _ = self.scene.view
+        step = 0.012 * (x1 - x0)
+        return [
+            {
+                "type": "scatter",
+                "x": np.array([label.x + step * k for label, _, k in inner]),
+                "y": np.array([label.y for label, _, _ in inner]),
+                "mode": "markers",
+                "marker": {
+                    "symbol": [colours.SYMBOLS[c % len(colours.SYMBOLS)] for _, c, _ in inner],
+                    "color": [self.look.classes[c % len(self.look.classes)] for _, c, _ in inner],
+                    "size": 0.55 * self.label_size,
+                    "line": {"color": self.look.outline, "width": 0.8},
+                },
+                "hoverinfo": "skip",
+                "showlegend": False,
+            }
+        ]
+
+    def marked(self) -> list[dict]:
+        """The point to label next: a question mark in a ring."""
+        if self.scene.marked is None:
+            return []
+        at = np.flatnonzero(np.asarray(self.scene.points.index) == self.scene.marked)
+        x, y = np.asarray(self.scene.points.xy)[at[0]]
+        ring = {"color": self.look.halo, "line": {"color": self.look.outline, "width": 1.5}}
+        return [
+            {
+                "type": "scatter",
+                "x": [x],
+                "y": [y],
+                "mode": "markers+text",
+                "text": ["?"],
+                "textfont": {"color": self.look.outline, "size": 12},
+                "marker": {"symbol": "circle", "size": 17, **ring},
+                "hoverinfo": "skip",
+                "showlegend": False,
+            }
+        ]
 
     def landmarks(self) -> list[dict]:
         """The landmarks as rings; none if the scene does not mark them."""
@@ -194,7 +242,7 @@ class Marks:
             "size": float(np.clip(DOTS["enlarged"] * self.dot, 4.5, 9)),
             "line": {"width": 0.5, "color": self.look.faint},
         }
-        if self.scene.kind != "classes" and len(panel.points) == 1:
+        if self.scene.kind_of(panel) != "classes" and len(panel.points) == 1:
             marker |= {"color": fields.finite(panel.points[0]), "colorscale": self.look.dots}
             marker |= {"cmin": -top, "cmax": top}
             if bar:
@@ -211,7 +259,7 @@ class Marks:
     def tips(self, panel: Panel) -> dict:
         """Hover: value or predicted class, true class, row of the data set."""
         rows = np.asarray(self.scene.points.index)
-        classes = self.scene.kind == "classes"
+        classes = self.scene.kind_of(panel) == "classes"
         if len(panel.points) == 1:
             values, tell = fields.finite(panel.points)[0], "score" if classes else "value"
         else:

@@ -213,7 +213,7 @@ def _field(
     crowded = len(scene.panels) > MANY
     if panel.grid is None:
         return []
-    classes, cover = scene.kind == "classes", near.cover(scene, look)
+    classes, cover = scene.kind_of(panel) == "classes", near.cover(scene, look)
     place = {"x": np.asarray(scene.grid.x), "y": np.asarray(scene.grid.y)}
     tip = {"hovertemplate": marks.where + "value %{z:.3g}<extra></extra>", "showlegend": False}
     heat = {"type": "heatmap", "showscale": False, **place, **tip}
@@ -284,12 +284,12 @@ def _is_signed(scene: Scene, panel: Panel) -> bool:
     """Whether the panel's colours are a diverging scale, not the colours of classes."""
     if _note(panel) or _outputs(panel) != 1:
         return False
-    return panel.grid is not None or scene.kind != "classes"
+    return panel.grid is not None or scene.kind_of(panel) != "classes"
 
 
 def _top(scene: Scene, panel: Panel) -> float:
     """The end of a panel's own colour scale."""
-    classes = scene.kind == "classes"
+    classes = scene.kind_of(panel) == "classes"
     if panel.grid is None:
         return fields.scale_end(panel.points, classes)
     return fields.scale_end(panel.grid, classes, near.region(scene))

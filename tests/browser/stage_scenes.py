@@ -32,7 +32,7 @@ EVALUATE = """([blob, panel, settings]) => {
     points: new Float32Array(k * scene.points.count),
   };
   const labels = settings.labels
-    ? settings.labels.map(([x, y, index, code]) => ({ x, y, index, code }))
+    ? settings.labels.map(([x, y, index, code, ...others]) => ({ x, y, index, code, others }))
     : scene.labels;
   const filter = scene.filters[settings.filter];
   const done = model.evaluate({ labels, lam: settings.lam, filter }, out);
@@ -62,6 +62,7 @@ def scene(
     intercept: bool = False,
     with_columns: bool = False,
     data_term: str = "labelled",
+    balance: str | None = None,
     kernel: str = "gaussian",
     side: int = 24,
     n: int = 60,
@@ -85,7 +86,8 @@ def scene(
             "columns_points": (at * inverse).T @ at_points,
             "columns_gram": (at * inverse).T @ at,
         }
-    modes = Modes(gamma, on_grid.reshape(m, side, side), at_points, intercept=intercept, **columns)
+    modes = Modes(gamma, on_grid.reshape(m, side, side), at_points, intercept=intercept,
+                  balance=balance, **columns)  # fmt: skip
     blank, flat = np.zeros((k, n)), np.zeros((k, side, side))
     ripple = np.repeat(on_grid[1].reshape(1, side, side), k, axis=0)
     panels = (
@@ -126,6 +128,7 @@ def evaluate(js, scene, panel, lam, filter="tikhonov", labels=None, anchored=Fal
         settings["labels"] = [row_of(p) for p in labels]
     blob = base64.b64encode(encode(scene)).decode()
     found = js.evaluate(EVALUATE, [blob, panel, settings])
-    assert found["done"]
+    if not found["done"]:
+        return None
     k = len(scene.panels[0].points)
     return (np.array(found[name]).reshape(k, -1) for name in ("grid", "points"))

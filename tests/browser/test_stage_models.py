@@ -10,7 +10,7 @@ import stage_scenes
 from stage_scenes import evaluate
 
 from lapviz import figures, formulas, kernels
-from lapviz.estimates import class_codes, filters, ridge_on_labels
+from lapviz.estimates import balance, class_codes, filters, ridge_on_labels
 from lapviz.explorer.stage.payload import encode, unpack
 from lapviz.figures import colours, fields
 from lapviz.labels import Label
@@ -132,6 +132,101 @@ def test_the_data_term_over_all_samples(js, name, n_classes):
     grid, at = evaluate(js, scene, 1, 0.02, name)
     np.testing.assert_allclose(grid, weights.T @ field, atol=2e-5)
     np.testing.assert_allclose(at, weights.T @ points, atol=2e-5)
+
+
+@pytest.mark.parametrize("columns", [False, True])
+@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_poisson_labels_are_sources(js, intercept, n_classes, columns):
+    labels = some_labels(7, n_classes)
+    scene = stage_scenes.scene(
+        labels, n_classes=n_classes, data_term="poisson", intercept=intercept,
+        shift=0.0 if intercept else 3.0, with_columns=columns,
+    )  # fmt: skip
+    gamma, field, points, E, y = at_labels(scene)
+    inverse = np.where(gamma > 1e-9, 1 / np.maximum(gamma, 1e-9), 0.0)[:, None]
+    weights = inverse * (E @ (y - y.mean(axis=0)))  # the solution up to its scale
+    values = E.T @ weights
+    level = values.mean(axis=0) if intercept else 0.0
+    scale = ((values - level) * (y - y.mean(axis=0))).sum() / ((values - level) ** 2).sum()
+    shift = (y.mean(axis=0) - scale * level) if intercept else np.zeros(y.shape[1])
+    for lam in (1e-4, 30.0):
+        grid, at = evaluate(js, scene, 1, lam)
+        np.testing.assert_allclose(grid, scale * weights.T @ field + shift[:, None], atol=2e-3)
+        np.testing.assert_allclose(at, scale * weights.T @ points + shift[:, None], atol=2e-3)
+
+
+def test_poisson_of_more_labels_than_modes_waits_for_python(js):
+    labels = some_labels(55)
+    scene = stage_scenes.scene(labels, data_term="poisson", shift=3.0)
+    assert evaluate(js, scene, 1, 1.0) is None
+
+
+@pytest.mark.parametrize("rule", ["scale", "shift"])
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_the_balance_is_that_of_python(js, rule, n_classes):
+    labels = some_labels(9, n_classes)
+    several = (*labels[:-1], dataclasses.replace(labels[-1], others=(0, 1)))
+    for given in (labels, several):
+        plain = stage_scenes.scene(given, n_classes=n_classes, shift=3.0)
+        other = stage_scenes.scene(given, n_classes=n_classes, shift=3.0, balance=rule)
+        grid, at = evaluate(js, plain, 1, 0.05)
+        counts = np.zeros(n_classes)
+        for label in given:
+            counts[list(label.candidates)] += 1 / len(label.candidates)
+        change = balance(at.T, counts / counts.sum(), rule)
+        found, there = evaluate(js, other, 1, 0.05)
+        np.testing.assert_allclose(found.T, change(grid.T), atol=1e-5)
+        np.testing.assert_allclose(there.T, change(at.T), atol=1e-5)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_several_candidates_count_with_their_mean_code(js, n_classes):
+    labels = some_labels(6, n_classes)
+    several = (*labels[:-1], dataclasses.replace(labels[-1], others=(1 - labels[-1].code % 2,)))
+    scene = stage_scenes.scene(several, n_classes=n_classes, shift=3.0)
+    ways = [dataclasses.replace(labels[-1], code=code) for code in several[-1].candidates]
+    parts = [evaluate(js, scene, 1, 0.05, labels=(*labels[:-1], way)) for way in ways]
+    grids = [next(iter(part)) for part in parts]
+    mixed, _ = evaluate(js, scene, 1, 0.05)
+    np.testing.assert_allclose(mixed, sum(grids) / len(grids), atol=1e-5)
+
+
+def test_candidates_that_python_has_not_answered_wait(js):
+    """Until then the panels are not those of averaged candidates: nothing is shown as their own."""
+    labels = some_labels(6, 3)
+    scene = stage_scenes.scene(labels, n_classes=3, shift=3.0)
+    several = (*labels[:-1], dataclasses.replace(labels[-1], others=(0, 1)))
+    for panel in (0, 1):
+        assert evaluate(js, scene, panel, 0.05, labels=several) is None
+
+
+def test_many_points_get_a_class_in_one_edit(js):
+    found = js.evaluate(
+        """() => {
+          const { labelMany, toggleCandidate, sameLabels } = window.stageModules.labels;
+          const at = (index) => ({ x: index, y: 0, index });
+          const rows = (labels) => labels.map((p) => [p.index, p.code, ...p.others]);
+          const one = labelMany([], [1, 2, 3].map(at), 0, { most: 10 });
+          const two = labelMany(one.labels, [3, 4].map(at), 2, { most: 10 });
+          const also = labelMany(two.labels, [1, 4].map(at), 1, { also: true, most: 10 });
+          const full = labelMany(two.labels, [5, 6, 7].map(at), 1, { most: 5 });
+          const added = toggleCandidate(one.labels, at(2), 2).labels;
+          const back = toggleCandidate(added, at(2), 0).labels;
+          const gone = toggleCandidate(back, at(2), 2).labels;
+          return { two: rows(two.labels), count: two.count, also: rows(also.labels),
+            full: [full.labels.length, full.count, full.full], added: rows(added),
+            back: rows(back), gone: rows(gone), same: sameLabels(one.labels, added) };
+        }"""
+    )
+    assert found["two"] == [[1, 0], [2, 0], [3, 2], [4, 2]]
+    assert found["count"] == 2
+    assert found["also"] == [[1, 0, 1], [2, 0], [3, 2], [4, 2, 1]]
+    assert found["full"] == [5, 1, True]
+    assert found["added"] == [[1, 0], [2, 0, 2], [3, 0]]
+    assert found["back"] == [[1, 0], [2, 2], [3, 0]]
+    assert found["gone"] == [[1, 0], [3, 0]]
+    assert found["same"] is False
 
 
 @pytest.mark.parametrize("n", [2, 9, 55])  # 55 labels: more than the 40 modes

@@ -106,7 +106,7 @@ def test_every_setting_has_one_control(place, monkeypatch):
     """One widget, or one knob on the stage or in the sidebar, never two that could disagree."""
     shown: list[str] = []
     one = {"data": "two_gaussians", "method": "spreading"}
-    two = {"data": "half_moons", "kernel": "polynomial", "operator": "tangent"}
+    two = {"data": "half_moons", "kernel": "polynomial", "operator": "tangent", "also": "graph"}
     controls_of = []
     three = {"data": "digits", "operator": "invariance", "show": "neural", "p": 20}
     for query in (one, two, three):
@@ -127,7 +127,7 @@ def test_every_setting_has_one_control(place, monkeypatch):
     if place == "labels":
         wanted -= {"show", "beside", "form", "centres", "angles", "batches", "rate"}
     else:
-        wanted -= {"per_class", "term", "intercept", "method", "alpha"}
+        wanted -= {"per_class", "ask", "term", "balance", "intercept", "method", "alpha"}
     assert set(controls_of) == wanted
 
 
@@ -151,8 +151,9 @@ def _value_of(box, index: int) -> object:
         return index
     for field in FIELDS:
         if name_of(box) == f"w-{field.name}":
-            titles = [controls._title(choice) for choice in field.choices]
-            return field.choices[titles.index(box.options[index])]
+            choices = (*([field.empty] if field.empty else []), *field.choices)
+            titles = [controls._title(choice) for choice in choices]
+            return choices[titles.index(box.options[index])]
     raise AssertionError(box.key)
 
 

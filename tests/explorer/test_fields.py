@@ -60,6 +60,10 @@ def random_settings(base: Settings, rng: np.random.Generator) -> Settings:
     marks = [
         Label(int(i), int(rng.integers(max(info.n_classes, 1)))) for i in rng.integers(0, n, 5)
     ]
+    others = tuple(int(code) for code in rng.integers(0, max(info.n_classes, 1), 2))
+    marks.append(
+        Label(int(rng.integers(n)), int(rng.integers(max(info.n_classes, 1))), None, others)
+    )
     if info.n_features == 2:
         places = np.round(rng.normal(size=(3, 2)), 4)
         marks += [Label(-1, 0, (float(x), float(y))) for x, y in places]
@@ -81,6 +85,11 @@ def random_settings(base: Settings, rng: np.random.Generator) -> Settings:
             directions=or_auto(int(rng.integers(1, 65))),
             mu=or_auto(number(1e-12, 1e12)),
             lam=0.0 if rng.random() < 0.1 else number(1e-12, 1e12),
+            energy_k=int(rng.integers(1, 101)),
+            also=pick("also"),
+            share=number(0.001, 1.0),
+            balance=None if rng.random() < 0.5 else pick("balance"),
+            ask=pick("ask"),
             filter=pick("filter"),
             term=pick("term"),
             intercept=bool(rng.integers(2)),

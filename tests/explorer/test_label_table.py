@@ -16,16 +16,19 @@ ROWS = (Label(3, 1), Label(0, 0))
 FREE = Label(-1, 1, (0.5, -2.0))
 
 
-@pytest.mark.parametrize("labels", [(), ROWS, (*ROWS, FREE)])
+PARTIAL = (Label(5, 1, None, (0,)), Label(-1, 0, (1.0, 2.0), (1,)))
+
+
+@pytest.mark.parametrize("labels", [(), ROWS, (*ROWS, FREE), (*ROWS, *PARTIAL)])
 def test_a_table_brings_the_labels_back(labels):
     frame = to_frame(labels, CLASSES, planar=True)
-    assert list(frame) == ["row", "class", "x", "y"]
+    assert list(frame) == ["row", "class", "or", "x", "y"]
     assert from_frame(frame, CLASSES, 10, planar=True) == labels
 
 
 def test_only_the_plane_has_places():
     frame = to_frame(ROWS, CLASSES, planar=False)
-    assert list(frame) == ["row", "class"]
+    assert list(frame) == ["row", "class", "or"]
     assert from_frame(frame, CLASSES, 10, planar=False) == ROWS
 
 
@@ -42,6 +45,8 @@ def test_the_last_line_about_a_point_counts():
         ({"row": 10, "class": "a"}, False, "A line needs a row from 0 to 9."),
         ({"row": -1, "class": "a", "x": 1.0, "y": None}, True,
          "A line needs a row from 0 to 9, or -1 with x and y."),
+        ({"row": 1, "class": "a", "or": "b, cheese"}, False,
+         "There is no class “cheese”: the classes are a, b."),
         ({"row": None, "class": "a"}, False, "A line needs a row from 0 to 9."),
     ],
 )  # fmt: skip
@@ -63,5 +68,5 @@ def test_an_image_in_a_table_has_every_pixel_as_a_crisp_square():
 def test_images_stand_first_and_change_no_label():
     images = np.zeros((2, 8, 8), np.uint8)
     frame = to_frame(ROWS, CLASSES, planar=False, images=images)
-    assert list(frame) == ["image", "row", "class"]
+    assert list(frame) == ["image", "row", "class", "or"]
     assert from_frame(frame, CLASSES, 10, planar=False) == ROWS

@@ -15,6 +15,7 @@ from lapviz.explorer.views.bilinear import form_view
 from lapviz.explorer.views.eigen_truth import judge
 from lapviz.explorer.views.eigenfunctions import eigen_view
 from lapviz.explorer.views.labels import labels_view
+from lapviz.labels import Label
 
 
 def accuracy(settings: Settings) -> dict[str, float]:
@@ -184,6 +185,32 @@ def test_digits_are_far_more_accurate_than_with_ridge():
     shares = accuracy(presets.for_story("digits"))
     assert shares["Kernel"] > shares["ridge"] + 0.08
     assert shares["Kernel"] > 0.86
+
+
+@pytest.mark.slow
+def test_sources_beat_least_squares_with_one_label_per_digit():
+    story = presets.for_story("sources")
+    shares = accuracy(story)
+    assert shares["Kernel"] == pytest.approx(0.85, abs=0.01)
+    assert accuracy(story.change(term="labelled"))["Kernel"] == pytest.approx(0.77, abs=0.01)
+    assert accuracy(story.change(term="labelled", balance="scale"))["Kernel"] > 0.84
+
+
+@pytest.mark.slow
+def test_candidates_are_better_resolved_than_averaged():
+    averaged, infimum, _ = labels_view(presets.for_story("candidates")).scores
+    assert averaged.accuracy == pytest.approx(0.81, abs=0.01)
+    assert infimum.accuracy == pytest.approx(0.88, abs=0.01)
+
+
+@pytest.mark.parametrize(("criterion", "needed"), [("change", 4), ("energy", 6)])
+def test_next_label_finds_every_circle(criterion, needed):
+    settings = presets.for_story("next-label").change(ask=criterion)
+    while accuracy(settings)["Kernel"] < 0.99:
+        asked = labels_view(settings).next
+        marks = *settings.labels.chosen, Label(asked.row, asked.truth)
+        settings = settings.change(marks=marks)
+    assert len(settings.labels.chosen) == needed
 
 
 def test_gaussians_leave_the_graph_behind_and_it_catches_up():

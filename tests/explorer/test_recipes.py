@@ -59,6 +59,14 @@ SETTINGS = {name: small(name) for name in datasets.names()} | {
     "leverage": small("half_moons", landmarks="leverage"),
     "fourier": small("half_moons", landmarks="fourier", sigma=0.5),
     "invariance": small("digits", operator="invariance", mu=1e-3, turn=5.0),
+    "graph-energy": small("half_moons", operator="graph"),
+    "graph-energy-k": small("half_moons", operator="graph", energy_k=11, noise=0.2),
+    "sum": small("half_moons", operator="tangent", also="graph", share=0.25, noise=0.2),
+    "sum-known": small("circle", operator="known", also="laplacian", share=0.75),
+    "poisson": small("blobs", term="poisson", lam=0.3, noise=0.3),
+    "free-poisson": small("half_moons", marks=FREE, term="poisson", intercept=True),
+    "balance": small("blobs", balance="scale", noise=0.3),
+    "free-balance": small("half_moons", marks=FREE, balance="shift"),
     "p-above-n": small("half_moons", n=40, p=2000, graph_neighbors=100),
 }
 FEATURES = {
@@ -102,12 +110,34 @@ def follow_labels(settings: Settings, capsys) -> None:
             assert shares[method.lower()] == pytest.approx(100 * share, abs=0.0501)
     rows, panel = view.scene.points.index, view.scene.panels[1].points.T
     if free:
-        scores = names["assembled"].space.evaluate(steps.sample(settings.data).X, names["c"])[rows]
+        scores = names["scores"][rows]
     else:
         scores = names["classifier"].decision_function(steps.sample(settings.data).X)[rows]
     np.testing.assert_allclose(
         scores.reshape(panel.shape), panel, atol=5e-4 * np.abs(panel).max() + 1e-12
     )
+
+
+CANDIDATES = (Label(3, 0, None, (1,)), Label(90, 1), Label(200, 2), Label(250, 0, None, (2,)),
+              Label(-1, 1, (1.0, 0.5), (2,)))  # fmt: skip
+
+
+@pytest.mark.parametrize("changes", [{}, {"intercept": True, "lam": 0.01}, {"balance": "scale"}])
+def test_the_script_with_several_candidates_gives_the_pages_numbers(changes, capsys):
+    follow_candidates(small("blobs", marks=CANDIDATES, noise=0.3, **changes), capsys)
+
+
+def follow_candidates(settings: Settings, capsys) -> None:
+    view = labels_view(settings)
+    names, said = run(recipes.labels(settings), capsys)
+    shares = {m[1].lower(): float(m[2]) for m in re.finditer(r"(?m)^(.+): ([\d.]+) %", said)}
+    assert shares == {
+        s.method.lower(): pytest.approx(100 * s.accuracy, abs=0.0501) for s in view.scores[:2]
+    }
+    rows = view.scene.points.index
+    for name, panel in zip(("scores", "smoothest"), view.scene.panels, strict=False):
+        atol = 5e-4 * np.abs(panel.points).max()
+        np.testing.assert_allclose(names[name][rows].T, panel.points, atol=atol)
 
 
 @each
@@ -186,6 +216,7 @@ def test_the_stories_scripts(story, capsys):
         return  # above, at a smaller size
     follow = {"labels": follow_labels, "eigenfunctions": follow_eigenfunctions,
               "regression": follow_regression}[story.page]  # fmt: skip
+    follow = follow_candidates if story.name == "candidates" else follow
     follow(presets.for_story(story.name), capsys)
 
 

@@ -299,7 +299,9 @@ def test_an_unknown_reason_is_empty(scene, reason):
         "abcd",
         [],
         [0, 0, 3],
-        [0, 0, 3, 0, 0],
+        [0, 0, 3, 0, 9],  # no such candidate
+        [0, 0, 3, 0, 0.5],
+        [0, 0, 3, *range(200)],
         [0, 0, 4, 0],  # no such row of the data
         [0, 0, 10**9, 0],
         [0, 0, 3, 3],  # no such class

@@ -14,9 +14,10 @@ from lapviz.explorer.fields import tidy
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.stage import encode
 from lapviz.explorer.stage.payload import unpack
-from lapviz.explorer.views import eigenfunctions, labels, placement
+from lapviz.explorer.views import eigenfunctions, label_methods, placement
 from lapviz.explorer.views.eigenfunctions import eigen_view
-from lapviz.explorer.views.labels import labels_view, lambda_path
+from lapviz.explorer.views.label_path import label_paths
+from lapviz.explorer.views.labels import labels_view
 from lapviz.labels import Label
 
 MOONS = presets.for_data("half_moons").change(n=300, p=60)
@@ -131,12 +132,12 @@ def test_the_graphs_energy_is_that_of_its_smooth_part():
     """A function in the span of the modes has its mean squared gradient, whatever μ is."""
     settings = MOONS.change(mu=0.1)  # a μ that would show
     problem, plane = steps.Problem.of(settings), placement.plane_of(settings)
-    data, modes = steps.sample(MOONS.data), labels.mode_values(problem, False, plane)
+    data, modes = steps.sample(MOONS.data), label_methods.mode_values(problem, False, plane)
     weights = np.random.default_rng(0).normal(size=5) / 10
     f = modes.points[:5].astype(float).T @ weights
     given = steps.labelled(MOONS.data, MOONS.labels)
-    picture = labels._Picture(settings, problem, given, np.arange(len(f)), None, plane)
-    found = labels._projected_energy(picture, f[:, None])
+    picture = label_methods.Picture(settings, problem, given, np.arange(len(f)), None, plane)
+    found = label_methods.projected_energy(picture, f[:, None])
     vectors = steps.local_modes(problem, False).vectors[:, :5]
     space = steps.assembled(problem, False).value.space
     energy = mean_squared_gradient(lambda Z: space.evaluate(Z, vectors @ weights), data.X)
@@ -145,7 +146,7 @@ def test_the_graphs_energy_is_that_of_its_smooth_part():
 
 def test_local_modes_are_orthonormal_over_the_samples():
     problem, plane = steps.Problem.of(MOONS), placement.plane_of(MOONS)
-    modes = labels.mode_values(problem, False, plane)
+    modes = label_methods.mode_values(problem, False, plane)
     gamma, field, at = modes.gamma, modes.grid, modes.points
     np.testing.assert_allclose(at @ at.T / at.shape[1], np.eye(len(gamma)), atol=2e-4)
     assert field.shape[0] == len(gamma)
@@ -206,7 +207,7 @@ def test_all_points_labelled_leaves_nothing_to_score():
     assert [panel.caption for panel in view.scene.panels] == [""] * 3
     assert [panel.accuracy for panel in view.scene.panels] == [None] * 3
     with pytest.raises(ValueError, match="Every point is labelled"):
-        lambda_path(settings, np.array([1.0]))
+        label_paths(settings, (1.0,), 1)
 
 
 def test_labels_of_ones_own_are_shown_where_they_were_put():
@@ -220,12 +221,13 @@ def test_labels_of_ones_own_are_shown_where_they_were_put():
 @pytest.mark.parametrize("term", ["labelled", "all"])
 def test_the_path_is_a_fit_for_every_lambda(settings, term):
     settings = settings.change(term=term)
-    lams = np.array([1e-3, 1.0, 100.0])
-    accuracy, energy = lambda_path(settings, lams)
-    for lam, share, total in zip(lams, accuracy, energy, strict=True):
-        score = labels_view(settings.change(lam=float(lam))).scores[1]
-        assert share == pytest.approx(score.accuracy)
-        assert total == pytest.approx(score.energy, rel=1e-6)
+    lams = (1e-3, 1.0, 100.0)
+    found = label_paths(settings, lams, 1)
+    for k, lam in enumerate(lams):
+        for score in labels_view(settings.change(lam=lam)).scores:
+            assert found.error[score.method][0, k] == pytest.approx(1 - score.accuracy)
+            assert found.energy[score.method][0, k] == pytest.approx(score.energy, rel=1e-5)
+    energy = found.energy["Kernel Laplacian"][0]
     assert (np.diff(energy) < 0).all(), "more weight on the energy leaves less of it"
 
 

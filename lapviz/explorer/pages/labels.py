@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
 import streamlit as st
 
-from lapviz import figures
 from lapviz.explorer import (
     controls,
     formula_line,
@@ -17,13 +15,13 @@ from lapviz.explorer import (
     state,
     steps,
 )
+from lapviz.explorer.pages import labels_more
 from lapviz.explorer.settings import Settings
-from lapviz.explorer.views.labels import LabelsView, labels_view, lambda_path
+from lapviz.explorer.views.labels import LabelsView, labels_view
 from lapviz.explorer.views.placement import width_hint
 from lapviz.markdown import table
 
 KEY = "labels-stage"
-PATH_LAMBDAS = np.geomspace(1e-5, 1e4, 37)
 
 
 def page() -> None:
@@ -59,8 +57,12 @@ def _below() -> None:
     if "labels" not in state.hidden():
         with shell.guarded("The table of labels"):
             _table()
+        with shell.guarded("The next point"):
+            labels_more.next_point(shown)
     with shell.guarded("The regularisation path"):
-        _path()
+        labels_more.path()
+    with shell.guarded("The search"):
+        labels_more.tune()
     shell.recipe(recipes.labels(settings))
 
 
@@ -76,8 +78,6 @@ def _controls(settings: Settings) -> None:
     }
     if settings.data.info.n_features == 2:
         del made["view"]
-    if settings.labels.per_class is None:
-        del made["labels"]
     shell.sidebar("labels", made, {"data", "labels", "kernel", "operator"})
 
 
@@ -96,7 +96,8 @@ def _scores(shown: LabelsView) -> None:
         help="Accuracy: share of the unlabelled points that get their true class. Energy: mean "
         "squared gradient of the estimate along the chosen directions; the graph's function has "
         "no gradient, so its energy is that of its projection on the first 64 eigenfunctions "
-        "(not computed above 20 000 points). Fit time: of a fit from scratch on this host.",
+        "(not computed above 20 000 points). With class balance: the energy before it. "
+        " Fit time: of a fit from scratch on this host.",
     )
     n, labels = shown.n_samples, f"{shown.n_labels} label{'s' * (shown.n_labels != 1)}"
     words = f"{n:,} points, {labels}, σ = {shown.bandwidth:.3g}, μ = {shown.mu:.3g}"
@@ -116,7 +117,7 @@ def _table() -> None:
         frame = label_table.to_frame(given.labels, data.class_names, planar, images)
         edited = st.data_editor(
             frame,
-            key=f"label-table-{hash((given.index.tobytes(), given.codes.tobytes()))}",
+            key=f"label-table-{hash(tuple(label.lasting() for label in given.labels))}",
             num_rows="dynamic",
             hide_index=True,
             disabled=["image"],
@@ -130,6 +131,9 @@ def _table() -> None:
                 "class": st.column_config.SelectboxColumn(
                     "Class", options=list(data.class_names), help="The label of the point."
                 ),
+                "or": st.column_config.TextColumn(
+                    "Or", help="Further classes that the point may have, joined by commas."
+                ),
                 "x": st.column_config.NumberColumn("x", help="Only for an added point."),
                 "y": st.column_config.NumberColumn("y", help="Only for an added point."),
             },
@@ -141,20 +145,3 @@ def _table() -> None:
             elif marks != given.labels:
                 state.update(marks=marks)
                 st.rerun()
-
-
-def _path() -> None:
-    with st.expander("Regularisation path", icon=":material/show_chart:"):
-        if not st.toggle("Compute", key="path-on", help="Fit the kernel Laplacian for 37 values "
-                         "of λ and plot error and energy against λ."):  # fmt: skip
-            return
-        settings = state.settings()
-        if not steps.labelled(settings.data, settings.labels).labels:
-            st.caption("Label a point first.")
-            return
-        accuracy, energy = lambda_path(settings, PATH_LAMBDAS)
-        for title, values, name in (("Error (unlabelled)", 1 - accuracy, "error"),
-                                    ("Dirichlet energy", energy, "energy")):  # fmt: skip
-            figure = figures.path(PATH_LAMBDAS, {title: values},
-                                  lam=settings.estimate.lam, y_title=title)  # fmt: skip
-            st.plotly_chart(figure, key=f"path-{name}", theme=None, alt=f"{title} against λ")

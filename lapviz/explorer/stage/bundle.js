@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 09cbe0dc1a451921d5d5aabebf7378ae4b627e12abb82fbdfd6e59628b527920
+// sources: sha256 c828e50d2d8ce6d64acf929d87924b248ed3dd00aa732a3eb97d0d881b8a8eaf
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -128,17 +128,25 @@ __export(codes_exports, {
   codesOf: () => codesOf,
   decodeAt: () => decodeAt,
   outputsOf: () => outputsOf,
+  sharesOf: () => sharesOf,
   win: () => win
 });
 function outputsOf(nClasses) {
   return nClasses > 2 ? nClasses : 1;
 }
+function sharesOf({ code, others }, nClasses) {
+  const shares = new Float64Array(nClasses);
+  const candidates = [code, ...others ?? []];
+  for (const c of candidates) shares[c] = 1 / candidates.length;
+  return shares;
+}
 function codesOf(labels, nClasses) {
   const k = outputsOf(nClasses);
   const y = new Float64Array(labels.length * k);
   labels.forEach((label2, j) => {
-    if (k === 1) y[j] = label2.code > 0 ? 1 : -1;
-    else for (let o = 0; o < k; o++) y[j * k + o] = (label2.code === o ? 1 : 0) - 1 / k;
+    const shares = sharesOf(label2, nClasses);
+    if (k === 1) y[j] = 2 * shares[1] - 1;
+    else for (let o = 0; o < k; o++) y[j * k + o] = shares[o] - 1 / k;
   });
   return y;
 }
@@ -508,7 +516,7 @@ function drawErrors(context, { xy, count }, wrong, view, box, theme) {
 function drawLabels(context, labels, view, box, theme) {
   const r = box.w < 220 || labels.length > 40 ? 4.2 : 6;
   context.lineJoin = "round";
-  for (const { x, y, code, clear = 1 } of labels) {
+  for (const { x, y, code, others, clear = 1 } of labels) {
     const [px, py] = view.toPixel(x, y, box);
     if (px < box.x - r || px > box.x + box.w + r || py < box.y - r || py > box.y + box.h + r)
       continue;
@@ -523,8 +531,22 @@ function drawLabels(context, labels, view, box, theme) {
     context.fillStyle = css(theme.classes[code % theme.classes.length]);
     context.fill();
     context.stroke();
+    if (others?.length) drawSlices(context, [code, ...others], px, py, r, theme);
   }
   context.globalAlpha = 1;
+}
+function drawSlices(context, codes, x, y, r, theme) {
+  const [radius, turn2] = [1.25 * r, 2 * Math.PI / codes.length];
+  codes.forEach((code, i) => {
+    const start = -Math.PI / 2 + i * turn2;
+    context.beginPath();
+    context.moveTo(x, y);
+    context.arc(x, y, radius, start, start + turn2);
+    context.closePath();
+    context.fillStyle = css(theme.classes[code % theme.classes.length]);
+    context.fill();
+    context.stroke();
+  });
 }
 function drawCross(context, x, y, box, theme) {
   context.strokeStyle = css(theme.line, 0.45);
@@ -816,20 +838,25 @@ __export(anchor_exports, {
 // js/labels.js
 var labels_exports = {};
 __export(labels_exports, {
+  anySeveral: () => anySeveral,
+  candidatesOf: () => candidatesOf,
   findLabel: () => findLabel,
   fromRow: () => fromRow,
   history: () => history,
   keepHistory: () => keepHistory,
   labelKey: () => labelKey,
+  labelMany: () => labelMany,
   recall: () => recall,
   record: () => record,
   redo: () => redo,
   remove: () => remove,
   rounded: () => rounded,
+  sameClasses: () => sameClasses,
   sameLabels: () => sameLabels,
   samePlace: () => samePlace,
   toRow: () => toRow,
   toggle: () => toggle,
+  toggleCandidate: () => toggleCandidate,
   undo: () => undo
 });
 var DEPTH = 200;
@@ -838,11 +865,17 @@ var SAME = 1e-5;
 function rounded(x) {
   return Number(x.toPrecision(DIGITS));
 }
-function toRow({ x, y, index, code }) {
-  return [x, y, index, code];
+function toRow({ x, y, index, code, others }) {
+  return [x, y, index, code, ...others ?? []];
 }
-function fromRow([x, y, index, code]) {
-  return { x, y, index, code };
+function fromRow([x, y, index, code, ...others]) {
+  return { x, y, index, code, others };
+}
+function candidatesOf({ code, others }) {
+  return [code, ...others ?? []];
+}
+function anySeveral(labels) {
+  return labels.some((label2) => label2.others?.length);
 }
 function labelKey(label2) {
   return label2.index >= 0 ? `i${label2.index}` : `f${rounded(label2.x)},${rounded(label2.y)}`;
@@ -857,7 +890,10 @@ function near(a, b2) {
 function sameLabels(a, b2) {
   if (a === b2) return true;
   if (a.length !== b2.length) return false;
-  return a.every((p, j) => p.code === b2[j].code && samePlace(p, b2[j]));
+  return a.every((p, j) => sameClasses(p, b2[j]) && samePlace(p, b2[j]));
+}
+function sameClasses(a, b2) {
+  return candidatesOf(a).join() === candidatesOf(b2).join();
 }
 function findLabel(labels, target) {
   return labels.findIndex((label2) => samePlace(label2, target));
@@ -866,10 +902,43 @@ function toggle(labels, target, code) {
   const at = findLabel(labels, target);
   if (at < 0) return { labels: [...labels, placed(target, code)], did: "labelled" };
   if (labels[at].code === code) return remove(labels, target);
-  return { labels: labels.map((p, j) => j === at ? { ...p, code } : p), did: "changed" };
+  const changed = { ...labels[at], code, others: [] };
+  return { labels: labels.map((p, j) => j === at ? changed : p), did: "changed" };
+}
+function toggleCandidate(labels, target, code) {
+  const at = findLabel(labels, target);
+  if (at < 0) return toggle(labels, target, code);
+  const known = candidatesOf(labels[at]);
+  if (known.length === 1 && known[0] === code) return remove(labels, target);
+  const had = known.includes(code);
+  const [first, ...others] = had ? known.filter((c) => c !== code) : [...known, code];
+  const changed = { ...labels[at], code: first, others: others.sort((a, b2) => a - b2) };
+  const did = had ? "took a candidate from" : "added a candidate to";
+  return { labels: labels.map((p, j) => j === at ? changed : p), did };
+}
+function labelMany(labels, targets, code, { also, most }) {
+  const byRow = new Map(labels.map((label2, j) => [label2.index, j]));
+  const result = [...labels];
+  let [count, full] = [0, false];
+  for (const target of targets) {
+    const at = byRow.get(target.index);
+    if (at === void 0) {
+      full ||= result.length >= most;
+      if (full) continue;
+      result.push(placed(target, code));
+    } else {
+      const known = candidatesOf(result[at]);
+      if (also ? known.includes(code) : known.length === 1 && known[0] === code) continue;
+      const others = also ? [...known.slice(1), code].sort((a, b2) => a - b2) : [];
+      result[at] = { ...result[at], code: also ? known[0] : code, others };
+    }
+    count += 1;
+  }
+  return { labels: result, count, full };
 }
 function placed({ x, y, index }, code) {
-  return index >= 0 ? { x, y, index, code } : { x: rounded(x), y: rounded(y), index: -1, code };
+  const place2 = index >= 0 ? { x, y, index } : { x: rounded(x), y: rounded(y), index: -1 };
+  return { ...place2, code, others: [] };
 }
 function remove(labels, target) {
   const at = findLabel(labels, target);
@@ -932,12 +1001,14 @@ var Anchored = class {
     const { anchor, inner } = this;
     const { gamma, gamma1 } = inner.modes;
     const tail = 2 * gamma[gamma.length - 1];
-    const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
-    if (!(before > NEGLIGIBLE) || !labels.length) return 0;
+    if (!labels.length) return 0;
     const kept4 = anchor.labels.filter((label2) => {
       const at = findLabel(labels, label2);
-      return at >= 0 && labels[at].code === label2.code;
+      return at >= 0 && sameClasses(labels[at], label2);
     });
+    if (inner.dataTerm === "poisson") return kept4.length / labels.length;
+    const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
+    if (!(before > NEGLIGIBLE)) return 0;
     const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
     return Math.min(filter.h(lam, tail, gamma1) / before, most) * (kept4.length / labels.length);
   }
@@ -2118,6 +2189,72 @@ __export(scene_exports, {
   widened: () => widened
 });
 
+// js/balance.js
+var Balanced = class {
+  // model: a ModesModel; rule: "scale" or "shift"; count: how many points there are.
+  constructor(model, rule, count) {
+    Object.assign(this, { inner: model, outputs: model.outputs, rule, count });
+  }
+  get modes() {
+    return this.inner.modes;
+  }
+  get dataTerm() {
+    return this.inner.dataTerm;
+  }
+  get truncated() {
+    return this.inner.truncated;
+  }
+  evaluate(settings, out) {
+    const { outputs: k, count, inner } = this;
+    const points = out.points ?? (this.own ??= new Float64Array(k * count));
+    if (!inner.evaluate(settings, { grid: out.grid, points })) return false;
+    if (!settings.labels.length) return true;
+    const change = this.change(points, priorOf(settings.labels, inner.nClasses));
+    for (const values of [out.grid, out.points]) if (values) apply(values, k, change);
+    return true;
+  }
+  // Factor and shift of each class's share.
+  change(points, prior) {
+    const { outputs: k, count, rule } = this;
+    const classes = prior.length;
+    const mass = new Float64Array(classes);
+    for (let i = 0; i < count; i++) {
+      for (let c = 0; c < classes; c++) {
+        const share = shareAt(points, i, count, k, c, classes);
+        mass[c] += (rule === "scale" ? Math.max(share, 0) : share) / count;
+      }
+    }
+    if (rule === "shift") return { factor: prior.map(() => 1), shift: prior.map((p, c) => p - mass[c]) };
+    return { factor: prior.map((p, c) => mass[c] > 0 ? p / mass[c] : 1), shift: prior.map(() => 0) };
+  }
+};
+function priorOf(labels, nClasses) {
+  const prior = new Float64Array(nClasses);
+  for (const label2 of labels) {
+    sharesOf(label2, nClasses).forEach((share, c) => prior[c] += share / labels.length);
+  }
+  return prior;
+}
+function shareAt(values, at, stride, k, c, classes) {
+  if (k === 1) return 0.5 * (1 + (c ? values[at] : -values[at]));
+  return values[at + c * stride] + 1 / classes;
+}
+function apply(values, k, { factor, shift }) {
+  const stride = values.length / k;
+  const classes = factor.length;
+  for (let i = 0; i < stride; i++) {
+    if (k === 1) {
+      const [no, yes] = [0, 1].map((c) => shareAt(values, i, 1, 1, c, 2) * factor[c] + shift[c]);
+      values[i] = yes - no;
+      continue;
+    }
+    for (let c = 0; c < k; c++) {
+      const share = shareAt(values, i, stride, k, c, classes);
+      values[i + c * stride] = share * factor[c] + shift[c] - 1 / classes;
+    }
+  }
+}
+
 // js/filters.js
 var filters_exports = {};
 __export(filters_exports, {
@@ -2506,6 +2643,7 @@ var ModesModel = class {
     Object.assign(this, { modes, nClasses, dataTerm, intercept: spec.intercept });
     this.outputs = outputsOf(nClasses);
     const known = labels.length;
+    this.several = anySeveral(labels);
     this.known = new Map(labels.map((label2, j) => [labelKey(label2), j]));
     const { columns_grid: onGrid, columns_points: atPoints, columns_gram: gram } = spec;
     const enough = gram && known && (onGrid || !modes.gridRows) && (onGrid || atPoints);
@@ -2519,7 +2657,7 @@ var ModesModel = class {
   }
   // Writes the field into out = {grid, points} (either may be null). False: only Python can.
   evaluate({ labels, lam, filter }, out) {
-    if (!filter?.h) return false;
+    if (!filter?.h || anySeveral(labels) && !this.several) return false;
     this.truncated = false;
     if (!labels.length) return fill(out, 0);
     const work = this.prepare(labels);
@@ -2531,12 +2669,35 @@ var ModesModel = class {
       const weights = work.weights.map((b2, i) => b2 * filter.h(lam, gamma[i / k | 0], gamma1));
       return this.mixModes(out, weights, null);
     }
+    if (this.dataTerm === "poisson") return this.poisson(work, out);
     const { eig, right, top } = work;
     const psi = (s) => s > 1e-14 * top ? filter.h(lam, 1 / s, 1 / top) / s : 0;
     const a = applySpectral(eig, psi, right, k);
     const shift = this.intercept ? this.constant(work, a) : null;
     if (work.route === "columns") return this.mixColumns(out, work, a, shift);
     return this.mixModes(out, this.modeWeights(work, a), shift);
+  }
+  // Labels as sources: a Σ (y_j − ȳ) G(·, x_j), only the scale a is fitted to the labels.
+  poisson(work, out) {
+    if (!work.gram) return false;
+    const { n, y, gram } = work;
+    const k = this.outputs;
+    const { centred, mean } = centreRows(y, n, k);
+    const a = centred.map((v2) => v2 / n);
+    const values = new Float64Array(n * k);
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < n; j++) {
+        for (let o = 0; o < k; o++) values[i * k + o] += gram[i * n + j] * a[j * k + o];
+      }
+    }
+    const levelled = this.intercept ? centreRows(values, n, k) : { centred: values, mean: null };
+    let [dot2, norm] = [0, 0];
+    levelled.centred.forEach((v2, at) => (dot2 += v2 * centred[at], norm += v2 * v2));
+    const scale = norm > 0 ? dot2 / norm : 0;
+    const weights = a.map((v2) => scale * v2);
+    const shift = this.intercept ? mean.map((m, o) => m - scale * levelled.mean[o]) : null;
+    if (work.route === "columns") return this.mixColumns(out, work, weights, shift);
+    return this.mixModes(out, this.modeWeights(work, weights), shift);
   }
   // The part that depends on the labels only, cached until they change.
   prepare(labels) {
@@ -2771,7 +2932,7 @@ var RidgeModel = class {
     Object.assign(this, { grid, points, nClasses, mu, prepared: null, columns: /* @__PURE__ */ new Map() });
   }
   evaluate({ labels, lam }, out) {
-    if (!this.kernel) return false;
+    if (!this.kernel || anySeveral(labels)) return false;
     if (!labels.length) {
       out.grid?.fill(0);
       out.points?.fill(0);
@@ -3070,7 +3231,8 @@ function makeModel(panel, scene, modes) {
   const nClasses = scene.classes.length;
   if (spec.is === "ridge")
     return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
-  const model = new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
+  const plain = new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
+  const model = spec.balance ? new Balanced(plain, spec.balance, scene.points.count) : plain;
   if (panel.note || !panel.points) return model;
   const { labels, lam } = scene;
   const filter = scene.filters[scene.filter];
@@ -3911,13 +4073,13 @@ function mountKnobs(component) {
 }
 
 // js/hover.js
-function verdict(values, scene) {
+function verdict(values, scene, kind = scene.kind) {
   if (!values) return null;
   const { classes } = scene;
   const [v2] = values;
   const { code, next, margin } = decodeAt(values, 0, 1, values.length);
   if (values.length === 1) {
-    if (scene.kind !== "classes") return { text: short(v2), long: `value ${short(v2, 4)}` };
+    if (kind !== "classes") return { text: short(v2), long: `value ${short(v2, 4)}` };
     const name2 = classes[code] ?? (code ? "+" : "−");
     return { text: `${short(v2, 2)} → ${name2}`, long: `score ${short(v2, 3)} → ${name2}` };
   }
@@ -3929,7 +4091,7 @@ function verdict(values, scene) {
 }
 function describe(target, panel, scene, labels) {
   const lines = [placeWords(target, scene)].filter(Boolean);
-  const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene);
+  const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
   if (seen) lines.push(seen.long);
   if (target.point >= 0) {
     const truth = scene.points.truth?.[target.point] ?? -1;
@@ -3937,7 +4099,10 @@ function describe(target, panel, scene, labels) {
     lines.push(`point ${target.index}${known}`);
   }
   const at = findLabel(labels, target);
-  if (at >= 0) lines.push(`labelled ${scene.classes[labels[at].code] ?? labels[at].code}`);
+  if (at >= 0) {
+    const names = candidatesOf(labels[at]).map((code) => scene.classes[code] ?? code);
+    lines.push(`labelled ${names.join(" or ")}`);
+  }
   return lines;
 }
 function placeWords(target, scene) {
@@ -3951,7 +4116,8 @@ function drawHover(context, stage, panel, target, strong, chip) {
   const [x, y] = view.toPixel(target.x, target.y, box);
   if (!scene.space) drawCross(context, x, y, box, theme);
   if (target.snapped || strong) drawRing(context, x, y, theme, strong);
-  const seen = chip && verdict(panel.valuesAt(target.x, target.y, target.point), scene);
+  const values = chip && panel.valuesAt(target.x, target.y, target.point);
+  const seen = values && verdict(values, scene, panel.kind);
   if (seen) drawChip(context, seen.text, x, y, box, theme);
 }
 function placeTip(tip, lines, x, y, size, picture) {
@@ -4369,6 +4535,29 @@ var Swipe = class {
   }
 };
 
+// js/next.js
+function drawNext(context, { marked, points }, view, box, theme) {
+  const i = points.position.get(marked ?? -1) ?? -1;
+  if (i < 0) return;
+  const [x, y] = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], box);
+  if (x < box.x || y < box.y || x > box.x + box.w || y > box.y + box.h) return;
+  context.beginPath();
+  context.arc(x, y, 9, 0, 6.2832);
+  context.fillStyle = css(theme.background, 0.9);
+  context.fill();
+  context.lineWidth = 4;
+  context.strokeStyle = css(theme.halo, 0.9);
+  context.stroke();
+  context.lineWidth = 2;
+  context.strokeStyle = css(theme.primary);
+  context.stroke();
+  context.font = `bold 13px ${theme.font}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillStyle = css(theme.text);
+  context.fillText("?", x, y + 1);
+}
+
 // js/board.js
 var SETTLE = 160;
 var THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
@@ -4476,6 +4665,7 @@ var Board = class {
     if (painted) for (const panel of stage.display.visible) panel.paint(brush);
     this.paintOver(brush);
     this.toolbar.follow(stage);
+    stage.tools.follow(stage);
     this.dirty = { layout: false, field: false, base: false };
     if (painted || this.why) this.report(performance.now() - start, !changed.length);
     return painted;
@@ -4537,7 +4727,7 @@ var Board = class {
     return brush;
   }
   paintOver(brush) {
-    const { scene, hand, view, display } = this.stage;
+    const { scene, hand, view, display, stroke, code } = this.stage;
     const { space, points } = scene;
     const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
     const { target, hovered, cursor } = hand;
@@ -4546,6 +4736,8 @@ var Board = class {
       const chip = panel !== hovered;
       const more = (context) => {
         if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
+        drawNext(context, scene, view, brush.box, brush.theme);
+        stroke.draw(context, panel, brush.theme, code);
         if (invite && !panel.noted && !panel.frozen) drawInvitation(context, brush, scene.free_labels);
       };
       panel.paintOver(brush, panel.labels ?? labels, more);
@@ -4721,7 +4913,7 @@ function listen(plot, panel, hand) {
     const reach = event.pointerType === "touch" ? FINGER : NEAR;
     const soon = last && event.timeStamp - last.time < TWICE && Math.hypot(x - last.x, y - last.y) < 8;
     last = soon ? null : { x, y, time: event.timeStamp };
-    hand.press(panel, x, y, reach, Boolean(soon));
+    hand.press(panel, x, y, reach, Boolean(soon), event.shiftKey);
   });
   plot.addEventListener(
     "wheel",
@@ -4794,7 +4986,7 @@ function pressKey(event, stage) {
   if (event.altKey) return false;
   if (key in ARROWS && event.shiftKey && stage.hand.turns) return stage.hand.turn(...ARROWS[key]);
   if (key in ARROWS) return stage.hand.step(...ARROWS[key], event.shiftKey);
-  if (key === "Enter" || key === " ") return stage.hand.label();
+  if (key === "Enter" || key === " ") return stage.hand.label(event.shiftKey);
   if (key === "Delete" || key === "Backspace") return stage.hand.remove();
   if (key === "+" || key === "=") return stage.zoomBy(1.4);
   if (key === "-" || key === "_") return stage.zoomBy(1 / 1.4);
@@ -5033,7 +5225,7 @@ var PanelView = class {
   // New exact values from Python; `model` is null or has evaluate().
   update(panel, scene, model) {
     if (this.of !== scene.view_key) this.top = null;
-    Object.assign(this, { panel, model, kind: scene.kind, of: scene.view_key });
+    Object.assign(this, { panel, model, kind: panel.kind ?? scene.kind, of: scene.view_key });
     this.grid = panel.grid ? scene.grid : null;
     this.points = scene.points;
     this.samples = scene.n_samples;
@@ -5615,7 +5807,7 @@ var Hand = class {
     this.repaint();
   }
   // A click; `twice` when it is the second of two in the same place.
-  press(panel, x, y, reach, twice) {
+  press(panel, x, y, reach, twice, also = false) {
     if (!this.inBox(x, y) || panel.closed) return;
     const { stage } = this;
     stage.board.plots.focus({ preventScroll: true });
@@ -5629,7 +5821,7 @@ var Hand = class {
     if (stage.display.pressed(panel)) return;
     this.hovered = panel;
     this.target = targetAt(x, y, this.lens, reach);
-    this.pressed = stage.toggleAt(this.target);
+    this.pressed = stage.toggleAt(this.target, also);
     this.repaint();
   }
   // Do drags turn the picture?
@@ -5709,9 +5901,9 @@ var Hand = class {
     view.pan(x - (x0 + x1) / 2, y - (y0 + y1) / 2);
     this.stage.moved();
   }
-  label() {
+  label(also = false) {
     if (!this.cursor) return false;
-    this.stage.toggleAt(this.cursor);
+    this.stage.toggleAt(this.cursor, also);
     return true;
   }
   remove() {
@@ -5720,6 +5912,7 @@ var Hand = class {
     return true;
   }
   drop() {
+    if (this.stage.stroke.cancel()) return true;
     if (!this.cursor) return false;
     this.forget();
     this.repaint();
@@ -5779,6 +5972,170 @@ var Player = class {
     this.set(10 ** this.at);
   }
 };
+
+// js/stroke.js
+var MOST4 = contract_default.labels.most;
+var STEP4 = 2;
+var Stroke = class {
+  constructor(stage) {
+    Object.assign(this, { stage, on: false, place: null, panel: null, inside: /* @__PURE__ */ new Set() });
+  }
+  get ready() {
+    const { scene, tools } = this.stage;
+    return Boolean(scene?.editable && tools.strokes);
+  }
+  begin(panel, x, y) {
+    const { points } = this.stage.scene;
+    const { view, board } = this.stage;
+    Object.assign(this, { on: true, panel, path: [[x, y]], inside: /* @__PURE__ */ new Set() });
+    this.pixels = Float64Array.from({ length: 2 * points.count });
+    for (let i = 0; i < points.count; i++) {
+      const spot = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], board.place.box);
+      this.pixels.set(spot, 2 * i);
+    }
+    this.extend(x, y);
+  }
+  extend(x, y) {
+    const { tools } = this.stage;
+    const last = this.path.at(-1);
+    this.place = [x, y];
+    if (tools.kind === "brush") {
+      touched(this.pixels, last, [x, y], tools.radius, this.inside);
+      this.path = [[x, y]];
+    } else if (Math.hypot(x - last[0], y - last[1]) >= STEP4) {
+      this.path.push([x, y]);
+      this.inside = enclosed(this.pixels, this.path);
+    }
+    this.repaint();
+  }
+  cancel() {
+    if (!this.on) return false;
+    Object.assign(this, { on: false, place: null, inside: /* @__PURE__ */ new Set() });
+    this.repaint();
+    return true;
+  }
+  finish() {
+    if (!this.on) return;
+    const { scene, labels, code, tools } = this.stage;
+    const { xy, index } = scene.points;
+    const targets = [...this.inside].map((i) => ({
+      x: xy[2 * i],
+      y: xy[2 * i + 1],
+      index: index[i]
+    }));
+    this.cancel();
+    if (!targets.length) return;
+    const done = labelMany(labels, targets, code, { also: tools.also, most: MOST4 });
+    this.stage.editMany(done.labels, done.count);
+    if (done.full) this.stage.board.remark(`No more than ${MOST4} labels: the others were left out`);
+  }
+  hover(x, y) {
+    this.place = this.stage.tools.kind === "brush" && this.stage.hand.inBox(x, y) ? [x, y] : null;
+    this.repaint();
+  }
+  repaint() {
+    this.stage.board.schedule("", "over");
+  }
+  // What the stroke would label, and its outline.
+  draw(context, panel, theme, code) {
+    if (!this.ready || !this.place || this.on && panel !== this.panel && !this.inside.size) return;
+    const { tools } = this.stage;
+    context.fillStyle = css(theme.classes[code % theme.classes.length]);
+    context.strokeStyle = css(theme.outline, 0.8);
+    context.lineWidth = 0.8;
+    context.beginPath();
+    for (const i of this.inside) {
+      const [x, y] = [this.pixels[2 * i], this.pixels[2 * i + 1]];
+      context.moveTo(x + 3, y);
+      context.arc(x, y, 3, 0, 6.2832);
+    }
+    context.fill();
+    context.stroke();
+    context.beginPath();
+    if (tools.kind === "brush") context.arc(...this.place, tools.radius, 0, 6.2832);
+    else if (this.on) this.path.forEach(([x, y], i) => context[i ? "lineTo" : "moveTo"](x, y));
+    if (tools.kind === "lasso") context.closePath();
+    outline(context, theme);
+  }
+};
+function outline(context, theme) {
+  context.lineWidth = 3.5;
+  context.strokeStyle = css(theme.halo, 0.8);
+  context.stroke();
+  context.lineWidth = 1.5;
+  context.strokeStyle = css(theme.text);
+  context.stroke();
+}
+function touched(pixels, [ax, ay], [bx, by], radius, inside) {
+  const [dx, dy] = [bx - ax, by - ay];
+  const length = dx * dx + dy * dy || 1;
+  for (let i = 0; i < pixels.length / 2; i++) {
+    const [px, py] = [pixels[2 * i] - ax, pixels[2 * i + 1] - ay];
+    const t = Math.min(Math.max((px * dx + py * dy) / length, 0), 1);
+    if ((px - t * dx) ** 2 + (py - t * dy) ** 2 <= radius * radius) inside.add(i);
+  }
+}
+function enclosed(pixels, path) {
+  const inside = /* @__PURE__ */ new Set();
+  for (let i = 0; i < pixels.length / 2; i++) {
+    const [x, y] = [pixels[2 * i], pixels[2 * i + 1]];
+    let odd = false;
+    for (let j = 0, k = path.length - 1; j < path.length; k = j++) {
+      const [[ax, ay], [bx, by]] = [path[j], path[k]];
+      if (ay > y !== by > y && x < (bx - ax) * (y - ay) / (by - ay) + ax) odd = !odd;
+    }
+    if (odd) inside.add(i);
+  }
+  return inside;
+}
+function listenStroke(plot, panel, stage) {
+  const { stroke, hand } = stage;
+  const place2 = (event) => {
+    const frame = plot.getBoundingClientRect();
+    return [event.clientX - frame.left, event.clientY - frame.top];
+  };
+  plot.addEventListener("pointerdown", (event) => {
+    if (!stroke.ready || event.button !== 0 || !event.isPrimary || panel.closed) return;
+    const [x, y] = place2(event);
+    if (!hand.inBox(x, y)) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    stage.board.plots.focus({ preventScroll: true });
+    hand.forget();
+    plot.setPointerCapture(event.pointerId);
+    stroke.begin(panel, x, y);
+  });
+  plot.addEventListener("pointermove", (event) => {
+    if (!stroke.ready) return;
+    if (!stroke.on) {
+      if (event.pointerType !== "touch") stroke.hover(...place2(event));
+      return;
+    }
+    event.stopImmediatePropagation();
+    if (!event.isPrimary) return;
+    const all = event.getCoalescedEvents?.() ?? [];
+    for (const one of all.length ? all : [event]) stroke.extend(...place2(one));
+  });
+  plot.addEventListener("pointerup", (event) => {
+    if (!stroke.on) return;
+    event.stopImmediatePropagation();
+    if (event.isPrimary) stroke.finish();
+  });
+  plot.addEventListener("pointercancel", () => stroke.cancel());
+  plot.addEventListener("pointerleave", () => {
+    if (stroke.on || !stroke.place) return;
+    stroke.place = null;
+    stroke.repaint();
+  });
+  plot.addEventListener(
+    "touchstart",
+    (event) => {
+      if (event.touches.length > 1) stroke.cancel();
+      else if (stroke.ready) event.preventDefault();
+    },
+    { passive: false }
+  );
+}
 
 // js/toolbar.js
 var { least: LAM_MIN, most: LAM_MAX, limit: LAM_LIMIT } = contract_default.lam;
@@ -5904,7 +6261,8 @@ var Toolbar = class {
     if (this.mode.spec.high !== last) this.mode.update({ ...MODE, high: last });
     show2(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
     this.lamGroup.classList.toggle("asleep", !hasModel);
-    for (const tool of [this.play, this.slider, this.lam.number, this.filter]) tool.disabled = !hasModel;
+    for (const tool of [this.play, this.slider, this.lam.number]) tool.disabled = !hasModel;
+    this.filter.disabled = !hasModel || !scene.panels.some((p) => p.depends.includes("filter"));
     show2(this.labelGroup, scene.kind === "classes" && scene.classes.length > 0);
     show2(this.edits, scene.editable);
     show2(this.zooms, !hidden.has("zoom"));
@@ -6001,6 +6359,93 @@ function show2(node, visible) {
   node.style.display = visible ? "" : "none";
 }
 
+// js/tools.js
+var POINT = "M4 2.5 L4 12 L6.6 9.6 L8.4 13.4 L10 12.7 L8.3 9 L11.8 8.8 Z";
+var BRUSH = "M8 2.8 A5.2 5.2 0 1 1 8 13.2 A5.2 5.2 0 1 1 8 2.8 M8 7 V9 M7 8 H9";
+var LASSO = "M3 7 C3 3.6 13 3.6 13 7 C13 10.2 6.4 10.6 5 9.2 C4 8.2 6 7.6 6 9.4 C6 11 5 12.6 3.4 13";
+var SEVERAL = "M6.2 4.5 A3.5 3.5 0 1 0 6.2 11.5 A3.5 3.5 0 1 0 6.2 4.5 M12 5.5 V10.5 M9.5 8 H14.5";
+var KINDS = {
+  point: [POINT, "Label single points"],
+  brush: [BRUSH, "Brush: label all points under the circle"],
+  lasso: [LASSO, "Lasso: label all points inside a loop"]
+};
+var RADIUS = { least: 6, most: 60, first: 18 };
+var Tools = class {
+  constructor(changed) {
+    Object.assign(this, { kind: "point", radius: RADIUS.first, also: false, changed });
+    this.buttons = Object.entries(KINDS).map(
+      ([kind, [path, label2]]) => element(
+        "button.tool",
+        {
+          type: "button",
+          role: "radio",
+          title: label2,
+          "aria-label": label2,
+          onclick: () => this.choose(kind)
+        },
+        icon(path)
+      )
+    );
+    this.group = element(
+      "div.set",
+      { role: "radiogroup", "aria-label": "How labels are set" },
+      ...this.buttons
+    );
+    this.slider = element("input.radius", {
+      type: "range",
+      min: RADIUS.least,
+      max: RADIUS.most,
+      value: RADIUS.first,
+      "aria-label": "Radius of the brush in pixels",
+      title: "Radius of the brush",
+      oninput: () => {
+        this.radius = Number(this.slider.value);
+        this.changed();
+      }
+    });
+    const several = "Add a candidate class to a labelled point (or Shift + click)";
+    this.several = element(
+      "button.tool",
+      {
+        type: "button",
+        title: several,
+        "aria-label": several,
+        onclick: () => {
+          this.also = !this.also;
+          this.changed();
+        }
+      },
+      icon(SEVERAL)
+    );
+    this.remark = element("div.remark", { role: "note" });
+    this.node = element("div.group.marking", {}, this.group, this.slider, this.several);
+    for (const node of [this.node, this.remark]) node.style.display = "none";
+  }
+  // Does a stroke label what is inside it?
+  get strokes() {
+    return this.kind !== "point";
+  }
+  choose(kind) {
+    this.kind = kind;
+    this.changed();
+  }
+  // Follow the scene: nothing to choose where labels cannot be set.
+  follow({ scene, board }) {
+    const classes = scene.kind === "classes" && scene.classes.length > 1;
+    const shown = scene.editable && classes;
+    if (!shown) Object.assign(this, { kind: "point", also: false });
+    this.node.style.display = shown ? "" : "none";
+    this.slider.style.display = this.kind === "brush" ? "" : "none";
+    Object.keys(KINDS).forEach(
+      (kind, i) => this.buttons[i].setAttribute("aria-checked", String(kind === this.kind))
+    );
+    this.several.setAttribute("aria-pressed", String(this.also));
+    board.plots.classList.toggle("strokes", this.strokes);
+    setText(this.remark, scene.remark ?? "");
+    this.remark.style.display = scene.remark ? "" : "none";
+  }
+};
+
 // js/stage.js
 var LAM2 = contract_default.lam;
 var PATIENCE3 = 1500;
@@ -6042,6 +6487,9 @@ var Stage = class {
     this.holding = false;
     this.display = new Display(this);
     toolbar.node.append(this.display.node);
+    this.stroke = new Stroke(this);
+    this.tools = new Tools(() => this.board.schedule("", "over"));
+    toolbar.node.append(this.tools.node, this.tools.remark);
     this.unhook = awaitStore(() => this.join());
     this.board.root.addEventListener("keydown", (event) => this.keydown(event));
     this.board.plots.addEventListener("blur", () => this.hand.drop());
@@ -6178,6 +6626,7 @@ var Stage = class {
     while (this.panels.length > panels2.length) this.panels.pop().node.remove();
     while (this.panels.length < panels2.length) {
       const panel = new PanelView((one) => this.display.toggle(one));
+      listenStroke(panel.plot, panel, this);
       listen(panel.plot, panel, this.hand);
       this.panels.push(panel);
       this.board.plots.append(panel.node);
@@ -6327,8 +6776,17 @@ var Stage = class {
   canLabel(target) {
     return this.scene.editable && (target.snapped || this.scene.free_labels);
   }
-  toggleAt(target) {
-    return this.canLabel(target) && this.edit(toggle(this.labels, target, this.code), target);
+  // `also`: one more candidate class for a labelled point, in place of another class.
+  toggleAt(target, also = false) {
+    const change = also || this.tools.also ? toggleCandidate : toggle;
+    return this.canLabel(target) && this.edit(change(this.labels, target, this.code), target);
+  }
+  // Many labels in one step that can be undone.
+  editMany(labels, count) {
+    if (!this.scene?.editable || sameLabels(labels, this.labels)) return;
+    this.setStack(record(this.stack, labels));
+    const name = this.scene.classes[this.code] ?? this.code;
+    this.board.say(`${count} points labelled as class ${name}; ${labels.length} labels`);
   }
   edit({ labels, did }, target = null) {
     if (!this.scene?.editable || sameLabels(labels, this.labels)) return false;

@@ -149,7 +149,7 @@ def _labels(raw: Any, allowed: Limits) -> tuple[Label, ...]:
 
 def _allowed(label: Label | None, allowed: Limits) -> Label | None:
     """The label, at its point's place if it is of a row; None if the scene does not allow it."""
-    if label is None or not 0 <= label.code < allowed.n_codes:
+    if label is None or not all(0 <= code < allowed.n_codes for code in label.candidates):
         return None
     if not label.free:
         place = allowed.places.get(label.index)

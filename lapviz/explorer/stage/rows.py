@@ -1,4 +1,4 @@
-"""A label as the browser writes it: a row [x, y, index, code]."""
+"""A label as the browser writes it: a row [x, y, index, code, further candidate classes …]."""
 
 from __future__ import annotations
 
@@ -7,23 +7,26 @@ from typing import Any
 
 from lapviz.labels import Label
 
+MOST_NUMBERS = 3 + 100  # no data set has more classes
+
 
 def row_of(label: Label) -> list[float]:
     """The row of a label with a place; index -1 for a free label."""
-    return [float(label.x), float(label.y), int(label.index), int(label.code)]
+    return [float(label.x), float(label.y), int(label.index), *map(int, label.candidates)]
 
 
 def label_of(row: Any) -> Label | None:
     """The label of a row, or None if the row is invalid: nothing from outside is trusted."""
-    if not isinstance(row, list) or len(row) != 4:
+    if not isinstance(row, list) or not 4 <= len(row) <= MOST_NUMBERS:
         return None
     numbers = [number(value) for value in row]
     if any(value is None for value in numbers):
         return None
-    x, y, index, code = numbers
-    if index != int(index) or code != int(code):
+    x, y, index, *codes = numbers
+    if any(value != int(value) for value in (index, *codes)):
         return None
-    return Label(max(int(index), -1), int(code), (x, y))
+    code, *others = map(int, codes)
+    return Label(max(int(index), -1), code, (x, y), tuple(others))
 
 
 def number(value: Any) -> float | None:

@@ -13,7 +13,8 @@ from lapviz.explorer.hosting import GRID_SMALL
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.texts import one_of, short
 from lapviz.explorer.views import notes_fields
-from lapviz.explorer.views.labels import TITLES, labels_view
+from lapviz.explorer.views.label_methods import TITLES
+from lapviz.explorer.views.labels import labels_view
 from lapviz.explorer.views.notes_fields import NoteView
 from lapviz.explorer.views.placement import SUBSCRIPTS, grid_of, plane_of, view_of
 from lapviz.scenes import Panel, Points

@@ -1,7 +1,7 @@
 // The leading modes lack the tail of the spectrum, which Python's answer includes. The difference
 // is known at the answered settings; added during a drag, it avoids jumps at both ends.
 
-import { findLabel } from "./labels.js";
+import { findLabel, sameClasses } from "./labels.js";
 
 const NEGLIGIBLE = 1e-6;
 const MOST_GROWTH = 1.5;
@@ -29,12 +29,14 @@ export class Anchored {
     const { anchor, inner } = this;
     const { gamma, gamma1 } = inner.modes;
     const tail = 2 * gamma[gamma.length - 1];
-    const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
-    if (!(before > NEGLIGIBLE) || !labels.length) return 0;
+    if (!labels.length) return 0;
     const kept = anchor.labels.filter((label) => {
       const at = findLabel(labels, label);
-      return at >= 0 && labels[at].code === label.code;
+      return at >= 0 && sameClasses(labels[at], label);
     });
+    if (inner.dataTerm === "poisson") return kept.length / labels.length; // it has no λ, no filter
+    const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
+    if (!(before > NEGLIGIBLE)) return 0;
     // The tail of the labelled data term levels off at the interpolant, it does not grow like h.
     const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
     return Math.min(filter.h(lam, tail, gamma1) / before, most) * (kept.length / labels.length);

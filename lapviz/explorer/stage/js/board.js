@@ -13,6 +13,7 @@ import { drawInvitation } from "./marks.js";
 import { Place } from "./place.js";
 import { settleScales } from "./scale.js";
 import { Swipe } from "./swipe.js";
+import { drawNext } from "./next.js";
 
 const SETTLE = 160; // milliseconds after which a moving picture is drawn in full detail
 const THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
@@ -130,6 +131,7 @@ export class Board {
     if (painted) for (const panel of stage.display.visible) panel.paint(brush);
     this.paintOver(brush);
     this.toolbar.follow(stage);
+    stage.tools.follow(stage);
     this.dirty = { layout: false, field: false, base: false };
     if (painted || this.why) this.report(performance.now() - start, !changed.length);
     return painted;
@@ -196,7 +198,7 @@ export class Board {
   }
 
   paintOver(brush) {
-    const { scene, hand, view, display } = this.stage;
+    const { scene, hand, view, display, stroke, code } = this.stage;
     const { space, points } = scene;
     const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
     const { target, hovered, cursor } = hand;
@@ -205,6 +207,8 @@ export class Board {
       const chip = panel !== hovered;
       const more = (context) => {
         if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
+        drawNext(context, scene, view, brush.box, brush.theme);
+        stroke.draw(context, panel, brush.theme, code);
         if (invite && !panel.noted && !panel.frozen) drawInvitation(context, brush, scene.free_labels);
       };
       panel.paintOver(brush, panel.labels ?? labels, more);

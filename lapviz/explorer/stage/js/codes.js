@@ -6,13 +6,23 @@ export function outputsOf(nClasses) {
   return nClasses > 2 ? nClasses : 1;
 }
 
-// Codes of labels, (n_labels, outputs): -1/+1 for two classes, else one-hot minus 1/K.
+// Share of each class in a label: 1 for its own; of several candidates each has an equal share.
+export function sharesOf({ code, others }, nClasses) {
+  const shares = new Float64Array(nClasses);
+  const candidates = [code, ...(others ?? [])];
+  for (const c of candidates) shares[c] = 1 / candidates.length;
+  return shares;
+}
+
+// Codes of labels, (n_labels, outputs): -1/+1 for two classes, else one-hot minus 1/K; the mean code
+// of several candidates.
 export function codesOf(labels, nClasses) {
   const k = outputsOf(nClasses);
   const y = new Float64Array(labels.length * k);
   labels.forEach((label, j) => {
-    if (k === 1) y[j] = label.code > 0 ? 1 : -1;
-    else for (let o = 0; o < k; o++) y[j * k + o] = (label.code === o ? 1 : 0) - 1 / k;
+    const shares = sharesOf(label, nClasses);
+    if (k === 1) y[j] = 2 * shares[1] - 1;
+    else for (let o = 0; o < k; o++) y[j * k + o] = shares[o] - 1 / k;
   });
   return y;
 }

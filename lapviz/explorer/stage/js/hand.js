@@ -56,7 +56,7 @@ export class Hand {
   }
 
   // A click; `twice` when it is the second of two in the same place.
-  press(panel, x, y, reach, twice) {
+  press(panel, x, y, reach, twice, also = false) {
     if (!this.inBox(x, y) || panel.closed) return;
     const { stage } = this;
     stage.board.plots.focus({ preventScroll: true });
@@ -71,7 +71,7 @@ export class Hand {
     if (stage.display.pressed(panel)) return;
     this.hovered = panel;
     this.target = targetAt(x, y, this.lens, reach);
-    this.pressed = stage.toggleAt(this.target);
+    this.pressed = stage.toggleAt(this.target, also);
     this.repaint();
   }
 
@@ -162,9 +162,9 @@ export class Hand {
     this.stage.moved();
   }
 
-  label() {
+  label(also = false) {
     if (!this.cursor) return false;
-    this.stage.toggleAt(this.cursor);
+    this.stage.toggleAt(this.cursor, also);
     return true;
   }
 
@@ -175,6 +175,7 @@ export class Hand {
   }
 
   drop() {
+    if (this.stage.stroke.cancel()) return true;
     if (!this.cursor) return false;
     this.forget();
     this.repaint();

@@ -2,16 +2,16 @@
 
 import { decodeAt } from "./codes.js";
 import { drawChip, drawCross, drawRing } from "./marks.js";
-import { findLabel } from "./labels.js";
+import { candidatesOf, findLabel } from "./labels.js";
 import { short, snapped } from "./view.js";
 
-export function verdict(values, scene) {
+export function verdict(values, scene, kind = scene.kind) {
   if (!values) return null;
   const { classes } = scene;
   const [v] = values;
   const { code, next, margin } = decodeAt(values, 0, 1, values.length);
   if (values.length === 1) {
-    if (scene.kind !== "classes") return { text: short(v), long: `value ${short(v, 4)}` };
+    if (kind !== "classes") return { text: short(v), long: `value ${short(v, 4)}` };
     const name = classes[code] ?? (code ? "+" : "−");
     return { text: `${short(v, 2)} → ${name}`, long: `score ${short(v, 3)} → ${name}` };
   }
@@ -25,7 +25,7 @@ export function verdict(values, scene) {
 // Lines of the note at a target {x, y, index, point}.
 export function describe(target, panel, scene, labels) {
   const lines = [placeWords(target, scene)].filter(Boolean);
-  const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene);
+  const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
   if (seen) lines.push(seen.long);
   if (target.point >= 0) {
     const truth = scene.points.truth?.[target.point] ?? -1;
@@ -33,7 +33,10 @@ export function describe(target, panel, scene, labels) {
     lines.push(`point ${target.index}${known}`);
   }
   const at = findLabel(labels, target);
-  if (at >= 0) lines.push(`labelled ${scene.classes[labels[at].code] ?? labels[at].code}`);
+  if (at >= 0) {
+    const names = candidatesOf(labels[at]).map((code) => scene.classes[code] ?? code);
+    lines.push(`labelled ${names.join(" or ")}`);
+  }
   return lines;
 }
 
@@ -51,7 +54,8 @@ export function drawHover(context, stage, panel, target, strong, chip) {
   const [x, y] = view.toPixel(target.x, target.y, box);
   if (!scene.space) drawCross(context, x, y, box, theme);
   if (target.snapped || strong) drawRing(context, x, y, theme, strong);
-  const seen = chip && verdict(panel.valuesAt(target.x, target.y, target.point), scene);
+  const values = chip && panel.valuesAt(target.x, target.y, target.point);
+  const seen = values && verdict(values, scene, panel.kind);
   if (seen) drawChip(context, seen.text, x, y, box, theme);
 }
 

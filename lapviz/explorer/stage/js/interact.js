@@ -122,7 +122,7 @@ export function listen(plot, panel, hand) {
     const soon =
       last && event.timeStamp - last.time < TWICE && Math.hypot(x - last.x, y - last.y) < 8;
     last = soon ? null : { x, y, time: event.timeStamp };
-    hand.press(panel, x, y, reach, Boolean(soon));
+    hand.press(panel, x, y, reach, Boolean(soon), event.shiftKey);
   });
   plot.addEventListener(
     "wheel",
@@ -205,7 +205,7 @@ export function pressKey(event, stage) {
   if (event.altKey) return false;
   if (key in ARROWS && event.shiftKey && stage.hand.turns) return stage.hand.turn(...ARROWS[key]);
   if (key in ARROWS) return stage.hand.step(...ARROWS[key], event.shiftKey);
-  if (key === "Enter" || key === " ") return stage.hand.label();
+  if (key === "Enter" || key === " ") return stage.hand.label(event.shiftKey);
   if (key === "Delete" || key === "Backspace") return stage.hand.remove();
   if (key === "+" || key === "=") return stage.zoomBy(1.4);
   if (key === "-" || key === "_") return stage.zoomBy(1 / 1.4);

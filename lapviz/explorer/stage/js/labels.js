@@ -1,4 +1,4 @@
-// Labels as plain records {x, y, index, code}, edits of them, and the undo stack: pure functions.
+// Labels as plain records {x, y, index, code, others}, edits of them, and the undo stack: pure functions.
 
 import contract from "../../../contract.json";
 
@@ -11,13 +11,23 @@ export function rounded(x) {
   return Number(x.toPrecision(DIGITS));
 }
 
-// A label as messages carry it, [x, y, index, code], and back.
-export function toRow({ x, y, index, code }) {
-  return [x, y, index, code];
+// A label as messages carry it, [x, y, index, code, further candidates ...], and back.
+export function toRow({ x, y, index, code, others }) {
+  return [x, y, index, code, ...(others ?? [])];
 }
 
-export function fromRow([x, y, index, code]) {
-  return { x, y, index, code };
+export function fromRow([x, y, index, code, ...others]) {
+  return { x, y, index, code, others };
+}
+
+// All classes that a labelled point may have.
+export function candidatesOf({ code, others }) {
+  return [code, ...(others ?? [])];
+}
+
+// Is any label one of several candidate classes?
+export function anySeveral(labels) {
+  return labels.some((label) => label.others?.length);
 }
 
 export function labelKey(label) {
@@ -38,7 +48,11 @@ function near(a, b) {
 export function sameLabels(a, b) {
   if (a === b) return true;
   if (a.length !== b.length) return false;
-  return a.every((p, j) => p.code === b[j].code && samePlace(p, b[j]));
+  return a.every((p, j) => sameClasses(p, b[j]) && samePlace(p, b[j]));
+}
+
+export function sameClasses(a, b) {
+  return candidatesOf(a).join() === candidatesOf(b).join();
 }
 
 export function findLabel(labels, target) {
@@ -50,11 +64,48 @@ export function toggle(labels, target, code) {
   const at = findLabel(labels, target);
   if (at < 0) return { labels: [...labels, placed(target, code)], did: "labelled" };
   if (labels[at].code === code) return remove(labels, target);
-  return { labels: labels.map((p, j) => (j === at ? { ...p, code } : p)), did: "changed" };
+  const changed = { ...labels[at], code, others: [] };
+  return { labels: labels.map((p, j) => (j === at ? changed : p)), did: "changed" };
+}
+
+// A click with Shift: one more candidate class for a labelled point, or one less.
+export function toggleCandidate(labels, target, code) {
+  const at = findLabel(labels, target);
+  if (at < 0) return toggle(labels, target, code);
+  const known = candidatesOf(labels[at]);
+  if (known.length === 1 && known[0] === code) return remove(labels, target);
+  const had = known.includes(code);
+  const [first, ...others] = had ? known.filter((c) => c !== code) : [...known, code];
+  const changed = { ...labels[at], code: first, others: others.sort((a, b) => a - b) };
+  const did = had ? "took a candidate from" : "added a candidate to";
+  return { labels: labels.map((p, j) => (j === at ? changed : p)), did };
+}
+
+// Many points at once get a class, or one more candidate; at most `most` labels in all.
+export function labelMany(labels, targets, code, { also, most }) {
+  const byRow = new Map(labels.map((label, j) => [label.index, j]));
+  const result = [...labels];
+  let [count, full] = [0, false];
+  for (const target of targets) {
+    const at = byRow.get(target.index);
+    if (at === undefined) {
+      full ||= result.length >= most;
+      if (full) continue;
+      result.push(placed(target, code));
+    } else {
+      const known = candidatesOf(result[at]);
+      if (also ? known.includes(code) : known.length === 1 && known[0] === code) continue;
+      const others = also ? [...known.slice(1), code].sort((a, b) => a - b) : [];
+      result[at] = { ...result[at], code: also ? known[0] : code, others };
+    }
+    count += 1;
+  }
+  return { labels: result, count, full };
 }
 
 function placed({ x, y, index }, code) {
-  return index >= 0 ? { x, y, index, code } : { x: rounded(x), y: rounded(y), index: -1, code };
+  const place = index >= 0 ? { x, y, index } : { x: rounded(x), y: rounded(y), index: -1 };
+  return { ...place, code, others: [] };
 }
 
 export function remove(labels, target) {

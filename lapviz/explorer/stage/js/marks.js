@@ -175,7 +175,7 @@ export function drawErrors(context, { xy, count }, wrong, view, box, theme) {
 export function drawLabels(context, labels, view, box, theme) {
   const r = box.w < 220 || labels.length > 40 ? 4.2 : 6;
   context.lineJoin = "round";
-  for (const { x, y, code, clear = 1 } of labels) {
+  for (const { x, y, code, others, clear = 1 } of labels) {
     const [px, py] = view.toPixel(x, y, box);
     if (px < box.x - r || px > box.x + box.w + r || py < box.y - r || py > box.y + box.h + r)
       continue;
@@ -190,8 +190,24 @@ export function drawLabels(context, labels, view, box, theme) {
     context.fillStyle = css(theme.classes[code % theme.classes.length]);
     context.fill();
     context.stroke();
+    if (others?.length) drawSlices(context, [code, ...others], px, py, r, theme);
   }
   context.globalAlpha = 1;
+}
+
+// Several candidate classes: a disc with a slice in the colour of each.
+function drawSlices(context, codes, x, y, r, theme) {
+  const [radius, turn] = [1.25 * r, (2 * Math.PI) / codes.length];
+  codes.forEach((code, i) => {
+    const start = -Math.PI / 2 + i * turn;
+    context.beginPath();
+    context.moveTo(x, y);
+    context.arc(x, y, radius, start, start + turn);
+    context.closePath();
+    context.fillStyle = css(theme.classes[code % theme.classes.length]);
+    context.fill();
+    context.stroke();
+  });
 }
 
 export function drawCross(context, x, y, box, theme) {

@@ -3,7 +3,7 @@
 import { codesOf, outputsOf } from "./codes.js";
 import { eigSymmetric } from "./eigen.js";
 import { applySpectral, median, mix, rowsOf, sample } from "./linalg.js";
-import { sameLabels, labelKey } from "./labels.js";
+import { anySeveral, sameLabels, labelKey } from "./labels.js";
 
 const MOST_COLUMNS = 160; // labels whose Gram matrix can be decomposed between two frames
 
@@ -31,6 +31,7 @@ export class ModesModel {
     Object.assign(this, { modes, nClasses, dataTerm, intercept: spec.intercept });
     this.outputs = outputsOf(nClasses);
     const known = labels.length;
+    this.several = anySeveral(labels); // then the panel is that of the averaged candidates
     this.known = new Map(labels.map((label, j) => [labelKey(label), j]));
     const { columns_grid: onGrid, columns_points: atPoints, columns_gram: gram } = spec;
     const enough = gram && known && (onGrid || !modes.gridRows) && (onGrid || atPoints);
@@ -47,7 +48,7 @@ export class ModesModel {
 
   // Writes the field into out = {grid, points} (either may be null). False: only Python can.
   evaluate({ labels, lam, filter }, out) {
-    if (!filter?.h) return false;
+    if (!filter?.h || (anySeveral(labels) && !this.several)) return false;
     this.truncated = false;
     if (!labels.length) return fill(out, 0);
     const work = this.prepare(labels);
@@ -59,12 +60,36 @@ export class ModesModel {
       const weights = work.weights.map((b, i) => b * filter.h(lam, gamma[(i / k) | 0], gamma1));
       return this.mixModes(out, weights, null);
     }
+    if (this.dataTerm === "poisson") return this.poisson(work, out);
     const { eig, right, top } = work;
     const psi = (s) => (s > 1e-14 * top ? filter.h(lam, 1 / s, 1 / top) / s : 0);
     const a = applySpectral(eig, psi, right, k);
     const shift = this.intercept ? this.constant(work, a) : null;
     if (work.route === "columns") return this.mixColumns(out, work, a, shift);
     return this.mixModes(out, this.modeWeights(work, a), shift);
+  }
+
+  // Labels as sources: a Σ (y_j − ȳ) G(·, x_j), only the scale a is fitted to the labels.
+  poisson(work, out) {
+    if (!work.gram) return false;
+    const { n, y, gram } = work;
+    const k = this.outputs;
+    const { centred, mean } = centreRows(y, n, k);
+    const a = centred.map((v) => v / n);
+    const values = new Float64Array(n * k);
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < n; j++) {
+        for (let o = 0; o < k; o++) values[i * k + o] += gram[i * n + j] * a[j * k + o];
+      }
+    }
+    const levelled = this.intercept ? centreRows(values, n, k) : { centred: values, mean: null };
+    let [dot, norm] = [0, 0];
+    levelled.centred.forEach((v, at) => ((dot += v * centred[at]), (norm += v * v)));
+    const scale = norm > 0 ? dot / norm : 0;
+    const weights = a.map((v) => scale * v);
+    const shift = this.intercept ? mean.map((m, o) => m - scale * levelled.mean[o]) : null;
+    if (work.route === "columns") return this.mixColumns(out, work, weights, shift);
+    return this.mixModes(out, this.modeWeights(work, weights), shift);
   }
 
   // The part that depends on the labels only, cached until they change.

@@ -37,7 +37,7 @@ export class PanelView {
   // New exact values from Python; `model` is null or has evaluate().
   update(panel, scene, model) {
     if (this.of !== scene.view_key) this.top = null;
-    Object.assign(this, { panel, model, kind: scene.kind, of: scene.view_key });
+    Object.assign(this, { panel, model, kind: panel.kind ?? scene.kind, of: scene.view_key });
     this.grid = panel.grid ? scene.grid : null;
     this.points = scene.points;
     this.samples = scene.n_samples;

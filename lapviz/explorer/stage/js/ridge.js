@@ -2,7 +2,7 @@
 
 import { codesOf, outputsOf } from "./codes.js";
 import { compileFormula } from "./formulas.js";
-import { labelKey, sameLabels } from "./labels.js";
+import { anySeveral, labelKey, sameLabels } from "./labels.js";
 import { mix, solvePositive } from "./linalg.js";
 
 const MOST_LABELS = 400; // a Cholesky solve of that size is still fast enough for a drag
@@ -31,7 +31,7 @@ export class RidgeModel {
   }
 
   evaluate({ labels, lam }, out) {
-    if (!this.kernel) return false;
+    if (!this.kernel || anySeveral(labels)) return false;
     if (!labels.length) {
       out.grid?.fill(0);
       out.points?.fill(0);

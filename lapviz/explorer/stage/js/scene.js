@@ -1,6 +1,7 @@
 // A decoded answer and the static part it refers to, joined into the scene that the stage draws.
 
 import { Anchored } from "./anchor.js";
+import { Balanced } from "./balance.js";
 import { compileFilters } from "./filters.js";
 import { fromRow } from "./labels.js";
 import { ModesModel, prepareModes } from "./modes.js";
@@ -69,7 +70,8 @@ function makeModel(panel, scene, modes) {
   const nClasses = scene.classes.length;
   if (spec.is === "ridge")
     return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
-  const model = new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
+  const plain = new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
+  const model = spec.balance ? new Balanced(plain, spec.balance, scene.points.count) : plain;
   if (panel.note || !panel.points) return model;
   const { labels, lam } = scene;
   const filter = scene.filters[scene.filter];

@@ -7,12 +7,14 @@ import { Display } from "./display.js";
 import { Hand } from "./hand.js";
 import { listen, pressKey } from "./interact.js";
 import { history, keepHistory, recall, record, redo } from "./labels.js";
-import { sameLabels, toRow, toggle, undo } from "./labels.js";
+import { sameLabels, toRow, toggle, toggleCandidate, undo } from "./labels.js";
 import { PanelView } from "./panel.js";
 import { Player } from "./player.js";
 import { awaitStore, makeScene, stored } from "./scene.js";
+import { Stroke, listenStroke } from "./stroke.js";
 import { Toolbar } from "./toolbar.js";
 import { viewOf } from "./space.js";
+import { Tools } from "./tools.js";
 
 const LAM = contract.lam;
 const PATIENCE = 1500; // milliseconds after which an unanswered message is no reason to wait
@@ -56,6 +58,9 @@ export class Stage {
     this.holding = false; // is a hand, or play, moving λ?
     this.display = new Display(this);
     toolbar.node.append(this.display.node);
+    this.stroke = new Stroke(this);
+    this.tools = new Tools(() => this.board.schedule("", "over"));
+    toolbar.node.append(this.tools.node, this.tools.remark);
     this.unhook = awaitStore(() => this.join());
     this.board.root.addEventListener("keydown", (event) => this.keydown(event));
     this.board.plots.addEventListener("blur", () => this.hand.drop());
@@ -205,6 +210,7 @@ export class Stage {
     while (this.panels.length > panels.length) this.panels.pop().node.remove();
     while (this.panels.length < panels.length) {
       const panel = new PanelView((one) => this.display.toggle(one));
+      listenStroke(panel.plot, panel, this);
       listen(panel.plot, panel, this.hand);
       this.panels.push(panel);
       this.board.plots.append(panel.node);
@@ -378,8 +384,18 @@ export class Stage {
     return this.scene.editable && (target.snapped || this.scene.free_labels);
   }
 
-  toggleAt(target) {
-    return this.canLabel(target) && this.edit(toggle(this.labels, target, this.code), target);
+  // `also`: one more candidate class for a labelled point, in place of another class.
+  toggleAt(target, also = false) {
+    const change = also || this.tools.also ? toggleCandidate : toggle;
+    return this.canLabel(target) && this.edit(change(this.labels, target, this.code), target);
+  }
+
+  // Many labels in one step that can be undone.
+  editMany(labels, count) {
+    if (!this.scene?.editable || sameLabels(labels, this.labels)) return;
+    this.setStack(record(this.stack, labels));
+    const name = this.scene.classes[this.code] ?? this.code;
+    this.board.say(`${count} points labelled as class ${name}; ${labels.length} labels`);
   }
 
   edit({ labels, did }, target = null) {

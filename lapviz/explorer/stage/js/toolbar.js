@@ -138,7 +138,8 @@ export class Toolbar {
     if (this.mode.spec.high !== last) this.mode.update({ ...MODE, high: last });
     show(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
     this.lamGroup.classList.toggle("asleep", !hasModel);
-    for (const tool of [this.play, this.slider, this.lam.number, this.filter]) tool.disabled = !hasModel;
+    for (const tool of [this.play, this.slider, this.lam.number]) tool.disabled = !hasModel;
+    this.filter.disabled = !hasModel || !scene.panels.some((p) => p.depends.includes("filter"));
     // Where labels cannot be set, the palette stays as a legend.
     show(this.labelGroup, scene.kind === "classes" && scene.classes.length > 0);
     show(this.edits, scene.editable);

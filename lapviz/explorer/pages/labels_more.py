@@ -1,0 +1,165 @@
+"""Parts of the Labels page below the stage: next point, path over λ, tuning."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from lapviz import figures
+from lapviz.explorer import shell, state, steps
+from lapviz.explorer.settings import Settings
+from lapviz.explorer.views import label_path, query_curve, tuning
+from lapviz.explorer.views.labels import LabelsView
+from lapviz.labels import Label
+from lapviz.markdown import table
+
+PATH_LAMBDAS = tuple(float(lam) for lam in np.geomspace(1e-5, 1e4, 37))
+SEEDS, CURVE_SEEDS = 10, 10
+_TURN = "lapviz_tuning_turn"
+MOST_ROWS = 12  # of the table of candidates
+
+
+def next_point(shown: LabelsView) -> None:
+    """Which point to label next: the criterion, “Ask the truth”, and the curve against chance."""
+    settings = state.settings()
+    asked = settings.query.criterion != "off"
+    if not asked:
+        return
+    with st.expander("Which point next", icon=":material/help_center:", expanded=True):
+        _ask(settings, shown)
+        if st.toggle("Compare with random choice", key="query-on",
+                     help=f"Label one point after the other on {CURVE_SEEDS} draws of the data, "
+                     "by each criterion and at random, and count what is right."):  # fmt: skip
+            _curve(settings)
+
+
+def _ask(settings: Settings, shown: LabelsView) -> None:
+    following = shown.next
+    if following is None:
+        st.caption("There is no point to ask for: the panel on the stage says why.")
+        return
+    names = settings.data.info.class_names
+    if st.button(
+        "Ask the truth",
+        key="ask-truth",
+        icon=":material/new_label:",
+        help="Give the marked point its true class. Undo on the stage takes it back.",
+    ):
+        _label(following.row, following.truth)
+        st.rerun()
+    more = "" if shown.drawn == shown.n_samples else f" of the {shown.drawn:,} drawn points"
+    st.caption(
+        f"Best{more}: row {following.row}; by the present estimate it is of class "
+        f"“{shell.plain(names[following.likeliest])}”."
+    )
+
+
+def _label(row: int, code: int) -> None:
+    settings = state.settings()
+    given = steps.labelled(settings.data, settings.labels).labels
+    kept = tuple(label.lasting() for label in given if label.index != row)
+    state.update(marks=(*kept, Label(row, code)))
+
+
+def _curve(settings: Settings) -> None:
+    plain = settings.change(marks=None, ask="off", show="learnt", plane="features", ax=0, ay=1)
+    done = shell.long_work("labels-query", "Labels one by one", query_curve.query_curves,
+                           plain, CURVE_SEEDS, draw=_draw_curves)  # fmt: skip
+    if done is not None:
+        _draw_curves(done)
+        st.caption(query_curve.verdict(done))
+
+
+def _draw_curves(curves: query_curve.QueryCurves) -> None:
+    runs = {query_curve.NAMES[choice]: 1 - right for choice, right in curves.right.items()}
+    n = len(next(iter(runs.values())))
+    figure = figures.bands(curves.counts, runs, log_x=False, x_title="labels",
+                           y_title="share of the points wrong")  # fmt: skip
+    st.plotly_chart(figure, key=f"query-curve-{n}", theme=None,
+                    alt="Share of the points wrong against the number of labels")  # fmt: skip
+    _seeds(n, CURVE_SEEDS)
+
+
+def _seeds(n: int, total: int) -> None:
+    words = f"Mean over {n} seeds; the band goes from the 10 % to the 90 % quantile."
+    st.caption(words if n > 1 else f"One draw so far, of {total}: bands need two.")
+
+
+def path() -> None:
+    """Error and energy against λ for all methods."""
+    with st.expander("Regularisation path", icon=":material/show_chart:"):
+        if not st.toggle("Compute", key="path-on", help="Fit every method for 37 values of λ and "
+                         "plot error and energy against λ."):  # fmt: skip
+            return
+        many = st.toggle(
+            f"Bands over {SEEDS} seeds", key="path-seeds",
+            help="Draw data and labels anew with the seeds that follow the page's own, and show "
+            "the mean and the band from the 10 % to the 90 % quantile.",
+        )  # fmt: skip
+        settings = state.settings()
+        lam = settings.estimate.lam
+        # λ is the axis: moving it does not compute the curves anew.
+        key = settings.change(lam=1.0, ask="off")
+        count = SEEDS if many else 1
+
+        def draw(paths: label_path.Paths) -> None:
+            _draw_paths(paths, lam, count)
+
+        done = shell.long_work("labels-path", "The path", label_path.label_paths,
+                               key, PATH_LAMBDAS, count, draw=draw)  # fmt: skip
+        if done is not None:
+            draw(done)
+            if many and settings.labels.chosen is not None:
+                st.caption("Your labels are on this draw only: on the others as many are drawn "
+                           "at random for each class.")  # fmt: skip
+
+
+def _draw_paths(paths: label_path.Paths, lam: float, count: int) -> None:
+    for title, runs, name in (("Error (unlabelled)", paths.error, "error"),
+                              ("Dirichlet energy", paths.energy, "energy")):  # fmt: skip
+        known = {method: rows for method, rows in runs.items() if np.isfinite(rows).any()}
+        figure = figures.bands(paths.lams, known, lam=lam, y_title=title)
+        st.plotly_chart(figure, key=f"path-{name}-{paths.n_seeds}", theme=None,
+                        alt=f"{title} against λ")  # fmt: skip
+    if count > 1:
+        _seeds(paths.n_seeds, count)
+
+
+def tune() -> None:
+    """*Tune for me*: choose σ and λ, or μ and λ, by hiding labels."""
+    with st.expander("Tune for me", icon=":material/tune:"):
+        pair = st.segmented_control(
+            "Tune", list(tuning.PAIRS), default="sigma", format_func=tuning.PAIRS.get,
+            key="tune-pair", help="Which two settings are chosen from a grid around the present "
+            "ones. Each label is hidden in turn and guessed from the others.",
+        )  # fmt: skip
+        # A search that was applied is over: the next one, around the new settings, is asked for.
+        turn = st.session_state.setdefault(_TURN, 0)
+        if not pair or not st.toggle("Search", key=f"tune-on-{turn}", help="Fit every combination "
+                                     "of the grid; this can be cancelled."):  # fmt: skip
+            return
+        settings = state.settings()
+        key = settings.change(ask="off", plane="features", ax=0, ay=1)
+        done = shell.long_work("labels-tune", "The search", tuning.tune, key, pair,
+                               draw=_draw_rows)  # fmt: skip
+        if done is None:
+            return
+        _draw_rows(done.rows)
+        st.caption(tuning.verdict(done))
+        if done.best is done.present:
+            return
+        changes = done.changes
+        words = ", ".join(f"{'σμλ'[['sigma', 'mu', 'lam'].index(k)]} = {v:.3g}"
+                          for k, v in changes.items())  # fmt: skip
+        if st.button(f"Use {words}", key="tune-apply", help="Take the best row over to the page."):
+            st.session_state[_TURN] = turn + 1
+            state.update(**changes)
+            st.rerun()
+
+
+def _draw_rows(rows: tuple) -> None:
+    ordered = sorted(rows, key=lambda row: (row.error, row.squared_error))[:MOST_ROWS]
+    heads = ("σ", "μ", "λ", "Hidden labels wrong", "Squared error")
+    lines = [(r.bandwidth, r.mu, r.lam, 100 * r.error, r.squared_error) for r in ordered]
+    st.markdown(table(heads, lines, {"Hidden labels wrong": "{:.1f} %"}))
+    st.caption(f"The best {len(ordered)} of {len(rows)} combinations so far, best first.")

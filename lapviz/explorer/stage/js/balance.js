@@ -1,0 +1,78 @@
+// Class balance: every class gets the mean share over the points that it has of the labels, as
+// lapviz/estimates/codes.py does it. The points must be all samples.
+
+import { sharesOf } from "./codes.js";
+
+export class Balanced {
+  // model: a ModesModel; rule: "scale" or "shift"; count: how many points there are.
+  constructor(model, rule, count) {
+    Object.assign(this, { inner: model, outputs: model.outputs, rule, count });
+  }
+
+  get modes() {
+    return this.inner.modes;
+  }
+
+  get dataTerm() {
+    return this.inner.dataTerm;
+  }
+
+  get truncated() {
+    return this.inner.truncated;
+  }
+
+  evaluate(settings, out) {
+    const { outputs: k, count, inner } = this;
+    const points = out.points ?? (this.own ??= new Float64Array(k * count));
+    if (!inner.evaluate(settings, { grid: out.grid, points })) return false;
+    if (!settings.labels.length) return true;
+    const change = this.change(points, priorOf(settings.labels, inner.nClasses));
+    for (const values of [out.grid, out.points]) if (values) apply(values, k, change);
+    return true;
+  }
+
+  // Factor and shift of each class's share.
+  change(points, prior) {
+    const { outputs: k, count, rule } = this;
+    const classes = prior.length;
+    const mass = new Float64Array(classes);
+    for (let i = 0; i < count; i++) {
+      for (let c = 0; c < classes; c++) {
+        const share = shareAt(points, i, count, k, c, classes);
+        mass[c] += (rule === "scale" ? Math.max(share, 0) : share) / count;
+      }
+    }
+    if (rule === "shift") return { factor: prior.map(() => 1), shift: prior.map((p, c) => p - mass[c]) };
+    return { factor: prior.map((p, c) => (mass[c] > 0 ? p / mass[c] : 1)), shift: prior.map(() => 0) };
+  }
+}
+
+// The labels' class frequencies; of several candidates each has an equal share.
+function priorOf(labels, nClasses) {
+  const prior = new Float64Array(nClasses);
+  for (const label of labels) {
+    sharesOf(label, nClasses).forEach((share, c) => (prior[c] += share / labels.length));
+  }
+  return prior;
+}
+
+function shareAt(values, at, stride, k, c, classes) {
+  if (k === 1) return 0.5 * (1 + (c ? values[at] : -values[at]));
+  return values[at + c * stride] + 1 / classes;
+}
+
+function apply(values, k, { factor, shift }) {
+  const stride = values.length / k;
+  const classes = factor.length;
+  for (let i = 0; i < stride; i++) {
+    if (k === 1) {
+      const [no, yes] = [0, 1].map((c) => shareAt(values, i, 1, 1, c, 2) * factor[c] + shift[c]);
+      values[i] = yes - no;
+      continue;
+    }
+    for (let c = 0; c < k; c++) {
+      const share = shareAt(values, i, stride, k, c, classes);
+      values[i + c * stride] = share * factor[c] + shift[c] - 1 / classes;
+    }
+  }
+}
