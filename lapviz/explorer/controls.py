@@ -10,11 +10,12 @@ from lapviz import datasets, kernels
 from lapviz.estimates import data_terms, filters
 from lapviz.explorer import hands, knobs, state, steps
 from lapviz.explorer.fields import BY_NAME
+from lapviz.explorer.regression_specs import METHODS, TOPICS, UNLABELLED
 from lapviz.explorer.settings import ALONE, OPERATORS, Settings
 from lapviz.explorer.specs import FORMS, LEAST_IN_SPACE, N_AXES, PLANES, SHOWN, describe
 
 _KEYS = "lapviz_keys"  # of the widgets that stand, by setting
-_TITLES = {
+TITLES = {
     "stratified": "Stratified",
     "uniform": "Uniform",
     "kmeans++": "k-means++",
@@ -35,6 +36,9 @@ _TITLES = {
     **{name: data_terms.get(name).title for name in data_terms.names()},
     **OPERATORS,
     **PLANES,
+    **TOPICS,
+    **METHODS,
+    **UNLABELLED,
 }
 
 
@@ -43,7 +47,7 @@ def _bind(name: str, value: object, kind: str = "") -> dict:
 
     ``kind`` distinguishes widgets of the same setting whose options have different names.
     """
-    key = hands.bind(_key(f"w-{name}{kind}"), value)
+    key = hands.bind(key_of(f"w-{name}{kind}"), value)
     st.session_state.setdefault(_KEYS, {})[name] = key
 
     def use() -> None:
@@ -56,16 +60,16 @@ def _bind(name: str, value: object, kind: str = "") -> dict:
     return {"key": key, "on_change": use, "help": text}
 
 
-def _key(name: str) -> str:
+def key_of(name: str) -> str:
     """A widget's key on this page: Streamlit discards a page's widgets when another one opens."""
     return f"{name}@{state.page()}" if state.page() else name
 
 
-def _title(value: str) -> str:
+def title_of(value: str) -> str:
     for registry in (kernels, filters):  # asked each time: a kernel may be registered later
         if value in registry.names():
             return registry.get(value).title
-    return _TITLES.get(value, value)
+    return TITLES.get(value, value)
 
 
 def choice(name: str, settings: Settings, options=None, label: str | None = None) -> None:
@@ -74,7 +78,7 @@ def choice(name: str, settings: Settings, options=None, label: str | None = None
     value = settings.get(name)
     if field.empty and not field.parameter.auto:  # a widget's None would mean: nothing is chosen
         options, value = [field.empty, *options], field.write(value)
-    st.selectbox(label or field.label, options, format_func=_title,
+    st.selectbox(label or field.label, options, format_func=title_of,
                  **_bind(name, value))  # fmt: skip
 
 
@@ -180,7 +184,7 @@ def _second_energy(settings: Settings, options: list[str]) -> None:
     """An energy that is added to the first, its share, and a word about a graph's scale."""
     others = [ALONE, *(o for o in options if o != settings.energy.operator)]
     second = settings.mix.second if settings.mixes else ALONE
-    st.selectbox(BY_NAME["also"].label, others, format_func=_title, **_bind("also", second))
+    st.selectbox(BY_NAME["also"].label, others, format_func=title_of, **_bind("also", second))
     if settings.mixes:
         knobs.sheet("mix", [knobs.of("share", settings.mix.share, 0.0, 1.0, 0.05)])
     if "graph" in settings.energies:

@@ -6,14 +6,13 @@ import streamlit as st
 
 from lapviz import datasets
 from lapviz.explorer import controls, hands, knobs, presets, state, steps
-from lapviz.explorer.controls import _TITLES, _key
+from lapviz.explorer.controls import key_of
 from lapviz.explorer.fields import BY_NAME
-from lapviz.explorer.regression_specs import TOPICS, UNLABELLED, topics_of
+from lapviz.explorer.regression_specs import TOPICS, topics_of
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.regression import kernel_of
 from lapviz.explorer.views.regression_slopes import slopes_width
 
-_TITLES.update(UNLABELLED)
 STARTS = {"stop": "waves", "slopes": "waves", "exact": "waves", "manifold": "swiss_roll"}
 COUNTS = (2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000)
 TAU = 1.1  # of rule (8); rule (9) has 1.6
@@ -21,7 +20,7 @@ TAU = 1.1  # of rule (8); rule (9) has 1.6
 
 def topic(settings: Settings) -> None:
     """Which of the four questions is shown."""
-    key = hands.bind(_key("w-topic"), settings.regression.topic)
+    key = hands.bind(key_of("w-topic"), settings.regression.topic)
 
     def switch() -> None:
         new = st.session_state[key]

@@ -161,9 +161,9 @@ def test_every_control_of_the_labels_page(explorer):
 
 def explorer_title(field: str, value: str) -> str:
     """How the menu calls a value."""
-    from lapviz.explorer.controls import _title
+    from lapviz.explorer.controls import title_of
 
-    return _title(value)
+    return title_of(value)
 
 
 def test_options_and_planes(explorer):

@@ -181,6 +181,7 @@ def test_ornstein_loses_the_high_degrees_first():
     assert np.abs(fewer.values[1:] / fewer.truth[1:] - 1).sum() > off.sum()
 
 
+@pytest.mark.slow
 def test_digits_are_far_more_accurate_than_with_ridge():
     shares = accuracy(presets.for_story("digits"))
     assert shares["Kernel"] > shares["ridge"] + 0.08
@@ -203,6 +204,7 @@ def test_candidates_are_better_resolved_than_averaged():
     assert infimum.accuracy == pytest.approx(0.88, abs=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("criterion", "needed"), [("change", 4), ("energy", 6)])
 def test_next_label_finds_every_circle(criterion, needed):
     settings = presets.for_story("next-label").change(ask=criterion)

@@ -247,6 +247,7 @@ def test_other_methods_scripts(show, changes, beside, capsys):
         assert panel.subtitle.startswith(f"γ = {((names['T'] ** 2).T @ gamma)[i]:.3g} ·")
 
 
+@pytest.mark.slow
 def test_of_many_points_the_script_takes_the_same_part(capsys):
     settings = tidy(presets.for_data("square").change(n=3500, p=60, show="diffusion", beside=True))
     names, _ = run(recipes.eigenfunctions(settings), capsys)

@@ -59,11 +59,16 @@ def _stage() -> None:
     if not regression_controls.on_line(settings):
         live.show(FIELDS_KEY, fields_view, "The estimates")
         return
-    st.session_state[_SHOWN] = None
+    before = st.session_state.pop(_SHOWN, None)
     with shell.guarded("The estimates"):
-        shown = regression_view(settings, state.revision(KEY))
-        st.session_state[_SHOWN] = settings, shown
-        curve_stage(shown.scene, key=KEY, on_change=_take)
+        asked = settings, state.revision(KEY)
+        shown = shell.long_work("curves", "The estimates", regression_view, *asked)
+        if shown is not None:
+            st.session_state[_SHOWN] = settings, shown
+        elif before is not None and before[0].regression.topic == settings.regression.topic:
+            shown = before[1]  # the older curves stay in sight
+        if shown is not None:
+            curve_stage(shown.scene, key=KEY, on_change=_take)
     state.write_url()
     below = settings.change(step=0, along="cg")  # a place on a path changes nothing below
     if state.whole_run():
