@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from lapviz.explorer import steps
 from lapviz.explorer.settings import Settings
+from lapviz.labels import Label
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,13 @@ def _next_seed(settings: Settings) -> Settings:
     return settings.change(seed=settings.data.random_state + 1, marks=None)
 
 
+def _true_labels(settings: Settings) -> Settings:
+    """Every label with its true class alone."""
+    truth = steps.sample(settings.data).y
+    given = steps.labelled(settings.data, settings.labels).labels
+    return settings.change(marks=tuple(Label(g.index, int(truth[g.index])) for g in given))
+
+
 AMBIENT = _set("Ambient gradient", "operator", operator="laplacian")
 TANGENT = _set("Learnt tangents", "operator", operator="tangent")
 # By the story's name; a story without an entry has its sentence only.
@@ -63,6 +71,23 @@ TRIES: dict[str, tuple[Try, ...]] = {
         _set("One label per class", "per_class", per_class=1, marks=None),
         _set("Ambient gradient", "operator", operator="laplacian"),
     ),
+    "sources": (
+        _set("Least squares", "term", term="labelled"),
+        _set("… with class masses", "balance", term="labelled", balance="scale"),
+    ),
+    "candidates": (Try("The true digits alone", "marks", _true_labels),),
+    "next-label": (_set("Choose by energy", "ask", ask="energy"),),
+    "stop": (
+        _set("τ = 0.01", "tau", tau=0.01),
+        _set("Noise 0.6", "noise", noise=0.6),
+    ),
+    "unlabelled": (
+        _set("Leave them out", "unlabelled", unlabelled="ignore"),
+        _set("Use them", "unlabelled", unlabelled="response"),
+    ),
+    "slopes": (_set("Slopes without weight", "weight", weight=0.0),),
+    "exact": (_set("p = 20", "p", p=20), _set("n = 2,000", "n", n=2000)),
+    "roll-values": (_set("Noise 0", "noise", noise=0.0), _set("Noise 1", "noise", noise=1.0)),
     "gaussians": (
         Try("Next seed", "seed", _next_seed),
         _set("n = 700", "n", n=700, marks=None),
