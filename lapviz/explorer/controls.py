@@ -8,12 +8,24 @@ import streamlit as st
 
 from lapviz import datasets, kernels
 from lapviz.estimates import data_terms, filters
-from lapviz.explorer import hands, knobs, state, steps
+from lapviz.explorer import glossary, hands, knobs, state, steps
 from lapviz.explorer.fields import BY_NAME
 from lapviz.explorer.regression_specs import METHODS, TOPICS, UNLABELLED
 from lapviz.explorer.settings import ALONE, OPERATORS, Settings
 from lapviz.explorer.specs import FORMS, LEAST_IN_SPACE, N_AXES, PLANES, SHOWN, describe
 
+# Terms of the glossary that a control's help explains.
+_GLOSSED = {
+    "kernel": ("rkhs", "test_functions"),
+    "landmarks": ("galerkin", "landmarks"),
+    "operator": ("energy", "tangents"),
+    "term": ("data_term", "poisson"),
+    "intercept": ("constant",),
+    "graph": ("graph",),
+    "show": ("eigenfunction",),
+    "ask": ("next_label",),
+    "unlabelled": ("conjugate_gradient",),
+}
 _KEYS = "lapviz_keys"  # of the widgets that stand, by setting
 TITLES = {
     "stratified": "Stratified",
@@ -56,8 +68,15 @@ def _bind(name: str, value: object, kind: str = "") -> dict:
             field = BY_NAME.get(name)
             state.update(**{name: None if field and field.empty == new else new})
 
-    text = BY_NAME[name].help if name in BY_NAME else ""
-    return {"key": key, "on_change": use, "help": text}
+    return {"key": key, "on_change": use, "help": help_of(name)}
+
+
+def help_of(name: str) -> str:
+    """A setting's sentence, and the glossary's entries for the terms that it uses."""
+    words = [BY_NAME[name].help if name in BY_NAME else ""]
+    if name in _GLOSSED:
+        words.append(glossary.help_text(*_GLOSSED[name]))
+    return "\n\n".join(filter(None, words))
 
 
 def key_of(name: str) -> str:

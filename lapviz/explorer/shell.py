@@ -53,6 +53,13 @@ def plain(text: str) -> str:
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(text.split()))
 
 
+def cited(text: str) -> str:
+    """Text with the papers' short names as links to the references."""
+    return re.sub(
+        r"\b(SSL21|KRR20|GAL23|KCG10)\b", lambda m: f"[{m[0]}](notes#{m[0].lower()})", text
+    )
+
+
 def show_notes() -> None:
     """Messages about input that could not be used."""
     with st.container():  # always present: otherwise the expanders below would move and close
@@ -175,7 +182,7 @@ def headline(title: str, settings: Settings) -> None:
         if here:
             words = f"**Look for:** {story.look}"
             if not state.hidden():  # what to try may be a control that the link hides
-                words += f"\n\n**Try:** {story.next}\n\n*{story.source}*"
+                words += f"\n\n**Try:** {story.next}\n\n*{cited(story.source)}*"
             with st.popover(story.title, icon=":material/menu_book:",
                             help="What to look for, and what to try."):  # fmt: skip
                 st.markdown(words)

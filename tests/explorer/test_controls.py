@@ -90,7 +90,7 @@ def test_controls_show_the_settings_and_explain_themselves(place, name):
                              presets.for_data(name))[0]  # fmt: skip
     for widget in widgets(app):
         assert widget.label, widget
-        assert widget.proto.help.endswith((".", "?")), widget.label
+        assert widget.proto.help.endswith((".", "?", ")")), widget.label  # or a link
     values = {name_of(widget): widget.value for widget in widgets(app) if widget.key}
     for field in FIELDS:
         key = f"w-{field.name}"

@@ -51,7 +51,7 @@ def _gallery() -> None:
                 st.subheader(story.title, anchor=False)
                 st.markdown(f"**Look for:** {story.look}")
                 st.markdown(f"**Try:** {story.next}")
-                st.caption(story.source)
+                st.caption(shell.cited(story.source))
                 if st.button(f"Open “{story.title}”", key=f"open-{story.name}", width="stretch",
                              help=f"Open “{story.title}” with everything set."):  # fmt: skip
                     state.hand_over(presets.for_story(story.name))
