@@ -19,7 +19,7 @@ def model(n: int, p: int, d: int, q: int) -> float:
     Fitted on one core: an exponential a row and function, two symmetric products a direction, and
     a Cholesky factor with a few Lanczos sweeps.
     """
-    return n * p * (1.5e-8 + 2e-10 * p * (0.5 + min(q, 3)) + 3e-10 * d) + 6e-10 * p**3
+    return n * p * (1.5e-8 + 2.3e-11 * p * (0.5 + min(q, 3)) + 3e-10 * d) + 6e-10 * p**3
 
 
 def expected(settings: Settings) -> float:
