@@ -76,6 +76,13 @@ def step(function: Callable) -> Callable:
     return cached
 
 
+def peek(function: Callable, *arguments: object) -> object | None:
+    """What the cache holds of a step; None if it would have to be computed."""
+    inner = function.__wrapped__
+    with _LOCK:
+        return CACHE.get((f"{inner.__module__}.{inner.__qualname__}", *arguments))
+
+
 def _compute(function: Callable, key: tuple, arguments: tuple, mine: Future) -> object:
     try:
         value = function(*arguments)

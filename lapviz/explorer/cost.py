@@ -28,9 +28,10 @@ def expected(settings: Settings) -> float:
         return _of(settings) / _SPEED["value"]
 
 
-def learn(settings: Settings, seconds: float) -> None:
-    """Adapt to a measured time of the same computation."""
-    if seconds < LONG:
+def learn(settings: Settings) -> None:
+    """Adapt to the time that the assembly of these settings took, if it was a long one."""
+    seconds = steps.seconds_of_assembly(steps.Problem.of(settings))
+    if seconds is None or seconds < LONG:
         return
     with _LOCK:
         speed = _of(settings) / seconds

@@ -42,7 +42,7 @@ class Job:
         self._error: BaseException | None = None
         self._end, self._stop = threading.Event(), threading.Event()
         self._enough = threading.Event()
-        self.started = self.asked = time.monotonic()
+        self.started = self.asked = self._since = time.monotonic()
         self._ended: float | None = None
         threading.Thread(target=self._run, name="lapviz-job", daemon=True).start()
 
@@ -55,7 +55,8 @@ class Job:
     def left(self) -> float | None:
         """Seconds left, from the share that is done; None where that is not known yet."""
         share = self.report.share if self.report else None
-        return self.seconds * (1 - share) / share if share else None
+        spent = time.monotonic() - self._since  # on what is being done now
+        return spent * (1 - share) / share if share else None
 
     def cancel(self) -> None:
         """End it at its next report."""
@@ -89,6 +90,8 @@ class Job:
         return self._value
 
     def _hear(self, report: progress.Report) -> None:
+        if self.report is None or report.what != self.report.what:
+            self._since = time.monotonic()
         self.report = report
         if report.partial is not None:
             self.partial = report.partial

@@ -71,7 +71,7 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
     else:
         picture, answer = _answer(job, what)
     if picture is not None:
-        cost.learn(settings, job.seconds)
+        cost.learn(settings)
         st.session_state[_SHOWN][key] = known = _Shown(settings, picture, light)
         answer = replace(answer, rev=rev)
     numbers = known.picture.numbers if known else None

@@ -14,7 +14,7 @@ import numpy as np
 
 from lapviz import datasets, estimates, fit, kernels, operators, spectra
 from lapviz.estimates import partial as partial_labels
-from lapviz.explorer.cache import step
+from lapviz.explorer.cache import peek, step
 from lapviz.explorer.hosting import LOCAL_MODES
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import DataSpec, LabelSpec
@@ -187,6 +187,12 @@ def assembled(problem: Problem, constant: bool = True) -> Timed:
     """Trial space and forms, from one streaming pass over the data."""
     whole = _assembled(problem.data, problem.space, problem.energy.operator)
     return Timed(whole.value.with_constant(constant), whole.seconds)
+
+
+def seconds_of_assembly(problem: Problem) -> float | None:
+    """How long the assembly took; None if the cache does not hold it."""
+    known = peek(_assembled, problem.data, problem.space, problem.energy.operator)
+    return None if known is None else known.seconds
 
 
 @step

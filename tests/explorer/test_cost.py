@@ -2,7 +2,8 @@
 
 import pytest
 
-from lapviz.explorer import cost, presets
+from lapviz.explorer import cost, presets, steps
+from lapviz.explorer.cache import clear
 
 MOONS = presets.for_data("half_moons")
 
@@ -26,16 +27,31 @@ def test_there_are_no_more_functions_than_samples():
     assert cost.expected(few.change(p=2000)) == cost.expected(few.change(p=100))
 
 
-def test_a_host_half_as_fast_is_known_after_a_few_pictures():
+def took(monkeypatch, seconds):
+    monkeypatch.setattr(cost.steps, "seconds_of_assembly", lambda problem: seconds)
+
+
+def test_a_host_half_as_fast_is_known_after_a_few_pictures(monkeypatch):
     long = MOONS.change(n=100_000, p=1000)
     first = cost.expected(long)
+    took(monkeypatch, 2 * first)
     for _ in range(20):
-        cost.learn(long, 2 * first)
+        cost.learn(long)
     assert cost.expected(long) == pytest.approx(2 * first, rel=1e-2)
 
 
-def test_what_the_cache_answered_at_once_says_nothing_about_the_host():
+@pytest.mark.parametrize("seconds", [None, 0.01])
+def test_short_or_unknown_times_say_nothing_about_the_host(monkeypatch, seconds):
     long = MOONS.change(n=100_000, p=1000)
     first = cost.expected(long)
-    cost.learn(long, 0.01)
+    took(monkeypatch, seconds)
+    cost.learn(long)
     assert cost.expected(long) == first
+
+
+def test_the_time_is_that_of_the_assembly_in_the_cache():
+    clear()
+    problem = steps.Problem.of(MOONS.change(n=200, p=20))
+    assert steps.seconds_of_assembly(problem) is None
+    whole = steps.assembled(problem)
+    assert steps.seconds_of_assembly(problem) == whole.seconds
