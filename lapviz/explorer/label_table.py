@@ -28,7 +28,7 @@ def to_frame(
             "class": [classes[label.code] for label in labels],
             "or": [", ".join(classes[code] for code in label.others) for label in labels],
         }
-    )
+    ).astype({"class": "object", "or": "object"})  # also when there is no label
     if planar:
         place = [label.place if label.free else (np.nan, np.nan) for label in labels]
         frame["x"], frame["y"] = np.array(place, dtype=float).reshape(-1, 2).T

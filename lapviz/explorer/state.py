@@ -14,7 +14,8 @@ from lapviz.explorer.settings import Settings
 from lapviz.explorer.stage import CurveState, StageState
 
 _SETTINGS, _WRITTEN, _HIDE, _REV = "lapviz_settings", "lapviz_written", "lapviz_hide", "lapviz_rev"
-_NOTES, _PAGE, _HAND = "lapviz_notes", "lapviz_page", "lapviz_hand"
+_NOTES, _TOLD = "lapviz_notes", "lapviz_told"
+_PAGE, _HAND = "lapviz_page", "lapviz_hand"
 _POINT, _TURN = "lapviz_point", "lapviz_turn"
 _KEPT = 100  # addresses that the browser may still have
 _OWN = {"start": "lapviz_start", "regression": "lapviz_regression"}  # pages with their own settings
@@ -81,7 +82,7 @@ def reset() -> None:
 
 
 def tell(sentence: str) -> None:
-    """Show a message at the top of the page at its next run, once."""
+    """Show a message at the top of the page until a setting changes."""
     st.session_state.setdefault(_NOTES, []).append(sentence)
 
 
@@ -97,8 +98,13 @@ def pointed() -> dict[str, object]:
 
 
 def notes() -> list[str]:
-    """Messages waiting to be shown."""
-    return st.session_state.pop(_NOTES, [])
+    """Messages to show: they stay until a setting changes, however often the page runs."""
+    new, now = st.session_state.pop(_NOTES, []), settings()
+    told, of = st.session_state.get(_TOLD, ([], None))
+    if new or of != now:
+        told = new
+    st.session_state[_TOLD] = told, now
+    return told
 
 
 def hidden() -> frozenset[str]:

@@ -70,3 +70,9 @@ def test_images_stand_first_and_change_no_label():
     frame = to_frame(ROWS, CLASSES, planar=False, images=images)
     assert list(frame) == ["image", "row", "class", "or"]
     assert from_frame(frame, CLASSES, 10, planar=False) == ROWS
+
+
+def test_a_table_without_labels_has_columns_of_text():
+    """Streamlit refuses to edit texts in a column of numbers."""
+    frame = to_frame((), ("a", "b"), True)
+    assert frame["class"].dtype == frame["or"].dtype == object
