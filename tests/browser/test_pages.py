@@ -412,7 +412,7 @@ EXPECTED = {  # what each story's page must show
     "moons": "100,000 points",
     "hermite": "20,000 points",
     "digits": "1,797 points",
-    "sources": "85.",
+    "sources": "84.7 %",
     "candidates": "88.0 %",
     "next-label": "Ask the truth",
     "gaussians": "300 points",
