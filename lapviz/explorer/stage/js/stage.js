@@ -55,7 +55,7 @@ export class Stage {
     this.hand = new Hand(this);
     this.holding = false; // is a hand, or play, moving λ?
     this.display = new Display(this);
-    toolbar.node.append(this.display.node);
+    toolbar.tools.append(this.display.node);
     this.unhook = awaitStore(() => this.join());
     this.board.root.addEventListener("keydown", (event) => this.keydown(event));
     this.board.plots.addEventListener("blur", () => this.hand.drop());
