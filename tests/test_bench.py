@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from lapviz.bench import __main__ as command
-from lapviz.bench import cases, child, live, measure, tasks
+from lapviz.bench import cases, child, measure, page, tasks
 from lapviz.bench.cases import CASES, Row
 from lapviz.bench.child import CaseFailed
 from lapviz.bench.measure import Measurement, Task
@@ -150,9 +150,9 @@ def test_the_other_bounds():
 
 
 def test_a_delay_is_judged_by_its_median():
-    assert live.delay("c", "w", [10, 20, 500], 50, "< 50 ms").ok is True
-    assert live.delay("c", "w", [10, 50, 60], 50, "< 50 ms").ok is False
-    assert live.delay("c", "w", [300, 300], 300, "≤ 300 ms").ok is True
+    assert page.delay("c", "w", [10, 20, 500], 50, "< 50 ms").ok is True
+    assert page.delay("c", "w", [10, 50, 60], 50, "< 50 ms").ok is False
+    assert page.delay("c", "w", [300, 300], 300, "≤ 300 ms").ok is True
 
 
 def test_without_a_browser_a_sentence_says_what_to_install(monkeypatch, capsys):

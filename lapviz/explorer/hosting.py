@@ -12,6 +12,7 @@ import gc
 
 import threadpoolctl
 
+HOST_BYTES = 10**9  # that the whole server may hold at any time
 CACHE_BYTES = 192 * 2**20  # all cached steps of all sessions together
 BLAS_THREADS = 1  # sessions are threads already; with more, short requests wait for long ones
 

@@ -253,7 +253,7 @@ def recipe(text: str) -> None:
             if "fit.build" in text
             else "A script with lapviz's estimators that reproduces the numbers on this page."
         )
-        st.code(text, language="python")
+        st.code(text, language="python", wrap_lines=True)
 
 
 def heading(settings: Settings) -> str:

@@ -395,6 +395,7 @@ def test_a_circle_is_round_and_everything_fits_a_phone(browser, app):
     assert "tap: label" in hint.inner_text()
     assert hint.evaluate("(node) => node.scrollWidth <= node.clientWidth")
     for tool in page.locator(".tool:visible, .swatch:visible, .lam:visible, .filter:visible").all():
+        tool.scroll_into_view_if_needed()  # some stand in a row that scrolls sideways
         frame = tool.bounding_box()
         assert min(frame["width"], frame["height"]) >= 40
         assert frame["x"] >= 0

@@ -73,7 +73,9 @@ def _show(part: notes.Part) -> None:
 
 def _filters() -> str:
     rules = map(filters.get, filters.names())
-    return table(("Filter", "$h(\\gamma)$"), [(rule.title, f"${rule.formula}$") for rule in rules])
+    return table(
+        ("Filter", "Factor $h(\\gamma)$"), [(rule.title, f"${rule.formula}$") for rule in rules]
+    )
 
 
 # ---- a live stage ---------------------------------------------------------------------------

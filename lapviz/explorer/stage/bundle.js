@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 c828e50d2d8ce6d64acf929d87924b248ed3dd00aa732a3eb97d0d881b8a8eaf
+// sources: sha256 c1bf9a195d9733d2927535aa404a0db611629d3b444bb56b6162d667587ec213
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1835,6 +1835,7 @@ var HandlesView = class {
     Object.assign(this, { chart, acts, nodes: [], handles: [] });
     this.group = svg("g", { class: "handles" });
     chart.node.append(this.group);
+    chart.node.setAttribute("role", "group");
   }
   draw(handles, selected) {
     this.handles = handles;
@@ -6223,7 +6224,7 @@ var Toolbar = class {
     this.redo = button(REDO, "Redo (Ctrl+Shift+Z)", () => act.redo());
     this.clear = button(CLEAR, "Remove all labels", () => act.clear());
     this.edits = element("div.set", {}, this.undo, this.redo, this.clear);
-    this.labelGroup = element("div.group", {}, this.palette, this.edits);
+    this.labelGroup = element("div.group.labels", {}, this.palette);
     this.zooms = element(
       "div.group.zooms",
       {},
@@ -6232,6 +6233,7 @@ var Toolbar = class {
     );
     this.whole = button(WHOLE, "Whole picture", () => act.zoom(0));
     this.zooms.append(this.whole);
+    this.tools = element("div.tools", {}, this.edits, this.zooms);
     this.node = element(
       "div.toolbar",
       { role: "toolbar", "aria-label": "Stage controls" },
@@ -6241,7 +6243,7 @@ var Toolbar = class {
       this.row.complaint,
       this.filter,
       this.labelGroup,
-      this.zooms
+      this.tools
     );
     this.hint = element("div.hint");
   }
@@ -6257,14 +6259,16 @@ var Toolbar = class {
     show2(this.fold, specs.length > 0);
     show2(this.lamGroup, wanted && !hidden.has("lam"));
     const last = scene.panels.length - 1;
-    show2(this.mode.node, scene.kind === "functions" && last > 0 && !hidden.has("zoom"));
+    const modes = scene.kind === "functions" && last >= contract_default.panels.many;
+    show2(this.mode.node, modes && !hidden.has("zoom"));
     if (this.mode.spec.high !== last) this.mode.update({ ...MODE, high: last });
     show2(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
     this.lamGroup.classList.toggle("asleep", !hasModel);
     for (const tool of [this.play, this.slider, this.lam.number]) tool.disabled = !hasModel;
     this.filter.disabled = !hasModel || !scene.panels.some((p) => p.depends.includes("filter"));
-    show2(this.labelGroup, scene.kind === "classes" && scene.classes.length > 0);
-    show2(this.edits, scene.editable);
+    const classes = scene.kind === "classes" && scene.classes.length > 0;
+    show2(this.labelGroup, classes);
+    show2(this.edits, classes && scene.editable);
     show2(this.zooms, !hidden.has("zoom"));
     const { editable, free_labels: free } = scene;
     const same = JSON.stringify([filters, scene.classes, editable, free, [...hidden], theme.id]);
@@ -6486,10 +6490,10 @@ var Stage = class {
     this.hand = new Hand(this);
     this.holding = false;
     this.display = new Display(this);
-    toolbar.node.append(this.display.node);
     this.stroke = new Stroke(this);
     this.tools = new Tools(() => this.board.schedule("", "over"));
-    toolbar.node.append(this.tools.node, this.tools.remark);
+    toolbar.tools.append(this.display.node, this.tools.node);
+    toolbar.node.append(this.tools.remark);
     this.unhook = awaitStore(() => this.join());
     this.board.root.addEventListener("keydown", (event) => this.keydown(event));
     this.board.plots.addEventListener("blur", () => this.hand.drop());

@@ -111,7 +111,7 @@ def _eigen(base: Settings, numbers=(1, 2, 3)) -> Callable:
             panels, Points(plane.xy, np.arange(len(data.X)), data.y), grid, plane.key
         )
         learnt, truth = pairs.gamma[:N_SHOWN], data.truth
-        heads, columns = ["", "learnt γ"], [range(len(learnt)), map(float, learnt)]
+        heads, columns = ["Mode", "learnt γ"], [range(len(learnt)), map(float, learnt)]
         if truth.eigenvalues is not None and truth.operator in (None, settings.energy.operator):
             heads.append("true γ")
             columns.append(map(float, truth.eigenvalues[: len(learnt)]))

@@ -50,7 +50,7 @@ def manifold_view(settings: Settings) -> RegressionView:
         view_key=identity(settings) + plane.key,
         kind="functions",
         axes=plane.axes,
-        columns=2,
+        columns=4,
         hide=("lam", "filter", "labels"),
         n_samples=len(sample.X),
     )

@@ -42,6 +42,7 @@ export class HandlesView {
     Object.assign(this, { chart, acts, nodes: [], handles: [] });
     this.group = svg("g", { class: "handles" });
     chart.node.append(this.group);
+    chart.node.setAttribute("role", "group"); // a picture has nothing in it that can be moved
   }
 
   draw(handles, selected) {

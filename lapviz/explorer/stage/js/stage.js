@@ -57,10 +57,10 @@ export class Stage {
     this.hand = new Hand(this);
     this.holding = false; // is a hand, or play, moving λ?
     this.display = new Display(this);
-    toolbar.node.append(this.display.node);
     this.stroke = new Stroke(this);
     this.tools = new Tools(() => this.board.schedule("", "over"));
-    toolbar.node.append(this.tools.node, this.tools.remark);
+    toolbar.tools.append(this.display.node, this.tools.node);
+    toolbar.node.append(this.tools.remark);
     this.unhook = awaitStore(() => this.join());
     this.board.root.addEventListener("keydown", (event) => this.keydown(event));
     this.board.plots.addEventListener("blur", () => this.hand.drop());

@@ -97,7 +97,7 @@ export class Toolbar {
     this.redo = button(REDO, "Redo (Ctrl+Shift+Z)", () => act.redo());
     this.clear = button(CLEAR, "Remove all labels", () => act.clear());
     this.edits = element("div.set", {}, this.undo, this.redo, this.clear);
-    this.labelGroup = element("div.group", {}, this.palette, this.edits);
+    this.labelGroup = element("div.group.labels", {}, this.palette);
     this.zooms = element(
       "div.group.zooms",
       {},
@@ -106,6 +106,8 @@ export class Toolbar {
     );
     this.whole = button(WHOLE, "Whole picture", () => act.zoom(0));
     this.zooms.append(this.whole);
+    // On a phone these stand in one row, which scrolls sideways.
+    this.tools = element("div.tools", {}, this.edits, this.zooms);
     this.node = element(
       "div.toolbar",
       { role: "toolbar", "aria-label": "Stage controls" },
@@ -115,7 +117,7 @@ export class Toolbar {
       this.row.complaint,
       this.filter,
       this.labelGroup,
-      this.zooms,
+      this.tools,
     );
     this.hint = element("div.hint");
   }
@@ -134,15 +136,17 @@ export class Toolbar {
     show(this.fold, specs.length > 0);
     show(this.lamGroup, wanted && !hidden.has("lam"));
     const last = scene.panels.length - 1;
-    show(this.mode.node, scene.kind === "functions" && last > 0 && !hidden.has("zoom"));
+    const modes = scene.kind === "functions" && last >= contract.panels.many;
+    show(this.mode.node, modes && !hidden.has("zoom"));
     if (this.mode.spec.high !== last) this.mode.update({ ...MODE, high: last });
     show(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
     this.lamGroup.classList.toggle("asleep", !hasModel);
     for (const tool of [this.play, this.slider, this.lam.number]) tool.disabled = !hasModel;
     this.filter.disabled = !hasModel || !scene.panels.some((p) => p.depends.includes("filter"));
     // Where labels cannot be set, the palette stays as a legend.
-    show(this.labelGroup, scene.kind === "classes" && scene.classes.length > 0);
-    show(this.edits, scene.editable);
+    const classes = scene.kind === "classes" && scene.classes.length > 0;
+    show(this.labelGroup, classes);
+    show(this.edits, classes && scene.editable);
     show(this.zooms, !hidden.has("zoom"));
     const { editable, free_labels: free } = scene;
     const same = JSON.stringify([filters, scene.classes, editable, free, [...hidden], theme.id]);

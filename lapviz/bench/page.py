@@ -1,0 +1,120 @@
+"""A page of the explorer in Chromium, measured: all that the live benchmark assumes about the app.
+
+The stage dispatches the window event ``lapviz:painted`` after every repaint, with detail
+``{reason, ms, panels, rev, exact, key}``, and keeps ``window.__lapviz = {paints, last, stages}``. A
+script in the page records the times of these events, of pointer and key events, and of messages to
+Python, by the browser's clock, whose zero is the start of the navigation.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from lapviz.bench.cases import Row
+from lapviz.explorer.browser import FLAGS, find_chromium
+
+
+@dataclass(frozen=True)
+class Pages:
+    """Addresses and selectors of the app: the only part to change when a page changes."""
+
+    labels: str = "labels?story=circles&p=200"  # four circles, n = 2000, three panels
+    eigenfunctions: str = "eigenfunctions?data=half_moons&n=2000&p=200"  # eight of 16 panels
+    large: str = "eigenfunctions?data=half_moons&n=100000&p=2000"
+    lam: str = 'input[type="range"][aria-label="λ, weight of the Dirichlet energy"]'
+    plot: str = ".stage .plots canvas"
+    sigma: str = '.toolbar input[type="range"][aria-label="Width σ"]'
+    panels_on_labels: int = 3
+    panels_on_eigenfunctions: int = 16
+
+
+PAGES = Pages()
+WINDOW = {"width": 1280, "height": 900}
+TIMEOUT = 90_000  # milliseconds for any wait
+QUIET = 700  # milliseconds without a repaint, after which the page is at rest
+
+RECORDER = """
+window.bench = { paints: [], inputs: [], sent: [] };
+const stageOf = () => Object.values(window.__lapviz?.stages ?? {})[0];
+addEventListener("lapviz:painted", (event) => {
+  const stage = stageOf();
+  bench.paints.push({ at: performance.now(), adopted: stage?.scene?.rev ?? null, ...event.detail });
+  // From now on note when each revision goes to Python.
+  if (stage && !Object.getOwnPropertyDescriptor(stage, "sentRev").set) {
+    let last = stage.sentRev;
+    Object.defineProperty(stage, "sentRev", {
+      get: () => last,
+      set: (rev) => { last = rev; bench.sent.push({ rev, at: performance.now() }); },
+    });
+  }
+});
+for (const kind of ["pointerup", "keydown"])
+  addEventListener(kind, (event) => bench.inputs.push({ kind, at: event.timeStamp }), true);
+"""
+SETTLED = """([panels, quiet]) => {
+  const last = bench.paints.at(-1);
+  return Boolean(last && last.exact && (panels === null || last.panels === panels)
+                 && performance.now() - last.at > quiet);
+}"""
+CLEAR = "bench.paints.length = bench.inputs.length = bench.sent.length = 0"
+
+
+def prepared(context):
+    """A page of a browser context that records."""
+    page = context.new_page()
+    page.set_default_timeout(TIMEOUT)
+    page.add_init_script(RECORDER)
+    return page
+
+
+@contextmanager
+def new_browser(page) -> Iterator:
+    """A page in a browser that has seen nothing yet."""
+    kind = page.context.browser.browser_type
+    browser = kind.launch(executable_path=find_chromium(), args=list(FLAGS))
+    try:
+        yield prepared(browser.new_context(viewport=WINDOW))
+    finally:
+        browser.close()
+
+
+def settle(page, url: str | None, panels: int | None, timeout: float | None = None) -> None:
+    """Open the address, if given, and wait until the exact picture no longer changes."""
+    if url is not None:
+        page.goto(url)
+    page.wait_for_function(SETTLED, arg=[panels, QUIET], timeout=timeout)
+
+
+def first_exact(page) -> float:
+    """Milliseconds from the start of the navigation to the first exact picture."""
+    page.wait_for_function("window.bench?.paints.some((p) => p.exact)")
+    return page.evaluate("bench.paints.find((p) => p.exact).at")
+
+
+def press_keys(page, panels: int, times: int) -> tuple[list[float], list[str]]:
+    """σ by keyboard: milliseconds from each key to its exact picture, and the values."""
+    slider = page.locator(PAGES.sigma).first
+    waits, values = [], [slider.get_attribute("aria-valuetext")]
+    arrived = "(p) => p.exact && p.reason === 'scene'"
+    for _ in range(times):
+        slider.focus()
+        page.evaluate(CLEAR)
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function(f"bench.paints.some({arrived})")
+        waits.append(page.evaluate(
+            f"bench.paints.find({arrived}).at"
+            " - bench.inputs.find((i) => i.kind === 'keydown').at"
+        ))  # fmt: skip
+        settle(page, None, panels)
+        values.append(slider.get_attribute("aria-valuetext"))
+    return waits, values
+
+
+def delay(case: str, what: str, waits: list[float], limit: float, bound: str) -> Row:
+    middle = statistics.median(waits)
+    shown = f"{middle:.0f} ms (worst {max(waits):.0f})"
+    ok = middle < limit if bound.startswith("<") else middle <= limit
+    return Row(case, what, shown, ratio=middle, bound=bound, ok=ok)

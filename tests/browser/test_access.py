@@ -1,0 +1,121 @@
+"""No page violates a rule of axe-core: WCAG 2.2, levels A and AA, and best practice."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import axe_playwright_python
+import pytest
+from explorer_page import Explorer
+
+ROOT = Path(__file__).parents[2]
+AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+RUN = "([where, runOnly]) => axe.run(where ?? document, { runOnly, resultTypes: ['violations'] })"
+PAGES = {
+    "start": "",
+    "eigenfunctions": "eigenfunctions?story=square",
+    "labels": "labels?story=circles",
+    "stop": "regression?story=stop",
+    "slopes": "regression?story=slopes",
+    "exact": "regression?story=exact",
+    "manifold": "regression?story=roll-values",
+    "notes": "notes",
+}
+# What Streamlit draws and an app cannot change: rule, pattern of the element's HTML, reason.
+NOT_OURS = (
+    ("region", r'<div id="react-aria[^>]* role="listbox"',
+     "the open list of a menu: react-aria puts it at the end of the body, outside every landmark"),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=["light", "dark"])
+def explorer(request, browser, app):
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 900}, color_scheme=request.param
+    )
+    yield Explorer(context.new_page(), app(ROOT / "app.py").partition("/?")[0])
+    context.close()
+
+
+def violations(explorer: Explorer) -> list[str]:
+    """What axe complains about, one line for each element."""
+    page = explorer.page
+    if not page.evaluate("typeof axe !== 'undefined'"):
+        page.evaluate(AXE)
+    answer = page.evaluate(RUN, [None, TAGS])
+    assert "error" not in answer
+    return [
+        f"{rule['id']}: {node['html'][:160]} {node['failureSummary'][:300]}"
+        for rule in answer["violations"]
+        for node in rule["nodes"]
+        if not any(
+            rule["id"] == name and re.match(html, node["html"]) for name, html, _ in NOT_OURS
+        )
+    ]
+
+
+def visit(explorer: Explorer, name: str) -> None:
+    explorer.page.goto(f"{explorer.root}/{PAGES[name]}")
+    explorer.page.wait_for_function("Object.keys(window.__lapviz?.stages ?? {}).length"
+                                    " || document.querySelector('.curves')")  # fmt: skip
+    explorer.rest()
+
+
+def test_axe_finds_what_is_wrong(explorer):
+    visit(explorer, "labels")
+    assert violations(explorer) == []
+    explorer.page.evaluate(
+        """() => {
+          const { root } = Object.values(__lapviz.stages)[0].board;
+          root.querySelector(".lam").removeAttribute("aria-label");
+          root.querySelector(".lam").removeAttribute("title");
+          root.querySelector(".hint").style.opacity = 0.3;
+        }"""
+    )
+    found = "\n".join(violations(explorer))
+    assert "label:" in found
+    assert "color-contrast:" in found
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_violates_no_rule(explorer, name):
+    visit(explorer, name)
+    assert violations(explorer) == []
+
+
+def test_an_open_story_violates_no_rule(explorer):
+    visit(explorer, "labels")
+    explorer.page.get_by_test_id("stPopoverButton").first.click()
+    explorer.page.get_by_text("Look for:").wait_for()
+    assert violations(explorer) == []
+
+
+@pytest.mark.parametrize("name", ["eigenfunctions", "labels", "manifold"])
+def test_open_folds_violate_no_rule(explorer, name):
+    visit(explorer, name)
+    for fold in explorer.page.get_by_test_id("stExpander").all():
+        if fold.locator("details[open]").count() == 0:
+            fold.locator("summary").first.click()
+    explorer.rest()
+    assert explorer.page.locator("details:not([open])").count() == 0
+    assert violations(explorer) == []
+
+
+def test_present_mode_violates_no_rule(explorer):
+    visit(explorer, "labels")
+    explorer.page.get_by_role("button", name="Present: large type").click()
+    explorer.page.wait_for_function("document.fullscreenElement || true")
+    explorer.page.wait_for_timeout(300)
+    assert explorer.stage("s.display.present.on")
+    assert violations(explorer) == []
+    explorer.page.keyboard.press("Escape")
+
+
+def test_an_open_menu_violates_no_rule(explorer):
+    visit(explorer, "labels")
+    explorer.combobox("Kernel").press("ArrowDown")
+    explorer.page.get_by_role("option").first.wait_for()
+    assert violations(explorer) == []
+    explorer.page.keyboard.press("Escape")
