@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 c1bf9a195d9733d2927535aa404a0db611629d3b444bb56b6162d667587ec213
+// sources: sha256 0b17542692b91e81772a9ef6f849f6d48de93a640cd8531161bcecf89c55dc98
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -3884,7 +3884,7 @@ var Knob = class {
     if (value === null) why = whole ? "must be a whole number" : "is not a number it can take";
     else if (value < low || value > high) {
       const kind = whole ? "must be a whole number from" : "must be from";
-      why = `${kind} ${numberText(low, true)} to ${numberText(high, true)}`;
+      why = `${kind} ${numberText(low, whole)} to ${numberText(high, whole)}`;
     }
     if (why) {
       this.draw();

@@ -232,7 +232,7 @@ export class Knob {
     if (value === null) why = whole ? "must be a whole number" : "is not a number it can take";
     else if (value < low || value > high) {
       const kind = whole ? "must be a whole number from" : "must be from";
-      why = `${kind} ${numberText(low, true)} to ${numberText(high, true)}`;
+      why = `${kind} ${numberText(low, whole)} to ${numberText(high, whole)}`;
     }
     if (why) {
       this.draw();
