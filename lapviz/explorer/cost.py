@@ -10,6 +10,7 @@ from lapviz.explorer.settings import Settings
 _LOCK = threading.Lock()
 _SPEED = {"value": 1.0}  # of this host, relative to the one that the model was fitted on
 _KEEP = 0.7  # weight of older measurements
+_MOST = 4.0  # a host is at most so much faster or slower; more says that the model does not hold
 LONG = 1.0  # seconds that are worth measuring and announcing
 
 
@@ -33,8 +34,12 @@ def learn(settings: Settings) -> None:
     seconds = steps.seconds_of_assembly(steps.Problem.of(settings))
     if seconds is None or seconds < LONG:
         return
+    problem = steps.Problem.of(settings)
     with _LOCK:
-        speed = _of(settings) / seconds
+        if _SPEED.get("of") == problem:  # the same assembly again, from the cache
+            return
+        _SPEED["of"] = problem
+        speed = min(max(_of(settings) / seconds, 1 / _MOST), _MOST)
         _SPEED["value"] = _SPEED["value"] ** _KEEP * speed ** (1 - _KEEP)
 
 

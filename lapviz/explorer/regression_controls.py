@@ -14,6 +14,8 @@ from lapviz.explorer.views.regression import kernel_of
 from lapviz.explorer.views.regression_slopes import slopes_width
 
 STARTS = {"stop": "waves", "slopes": "waves", "exact": "waves", "manifold": "swiss_roll"}
+FIRST = {"manifold": {"noise": 0.5}}
+_KEPT = "lapviz_topics"
 COUNTS = (2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000)
 TAU = 1.1  # of rule (8); rule (9) has 1.6
 
@@ -23,11 +25,15 @@ def topic(settings: Settings) -> None:
     key = hands.bind(key_of("w-topic"), settings.regression.topic)
 
     def switch() -> None:
-        new = st.session_state[key]
-        if new in topics_of(state.settings().data.info):
-            state.update(topic=new)
+        new, now = st.session_state[key], state.settings()
+        kept = st.session_state.setdefault(_KEPT, {})
+        kept[now.regression.topic] = now  # each topic keeps its own settings
+        if new in kept:
+            state.put(kept[new])
+        elif new in topics_of(now.data.info):
+            state.update(topic=new, story="")
         elif new in TOPICS:
-            state.put(presets.for_data(STARTS[new]).change(topic=new))
+            state.put(presets.for_data(STARTS[new]).change(topic=new, **FIRST.get(new, {})))
 
     st.segmented_control(BY_NAME["topic"].label, list(TOPICS), format_func=TOPICS.get, key=key,
                          label_visibility="collapsed", on_change=switch,

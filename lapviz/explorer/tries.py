@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from lapviz.explorer import steps
 from lapviz.explorer.settings import Settings
+from lapviz.explorer.views.labels import labels_view
 from lapviz.labels import Label
 
 
@@ -52,6 +53,16 @@ def _true_labels(settings: Settings) -> Settings:
     return settings.change(marks=tuple(Label(g.index, int(truth[g.index])) for g in given))
 
 
+def _ask_the_truth(settings: Settings) -> Settings:
+    """The point that the criterion asks for, with its true class."""
+    following = labels_view(settings, light=True).next
+    if following is None:
+        return settings
+    given = steps.labelled(settings.data, settings.labels).labels
+    kept = tuple(label.lasting() for label in given if label.index != following.row)
+    return settings.change(marks=(*kept, Label(following.row, following.truth)))
+
+
 AMBIENT = _set("Ambient gradient", "operator", operator="laplacian")
 TANGENT = _set("Learnt tangents", "operator", operator="tangent")
 # By the story's name; a story without an entry has its sentence only.
@@ -76,7 +87,10 @@ TRIES: dict[str, tuple[Try, ...]] = {
         _set("… with class masses", "balance", term="labelled", balance="scale"),
     ),
     "candidates": (Try("The true digits alone", "marks", _true_labels),),
-    "next-label": (_set("Choose by energy", "ask", ask="energy"),),
+    "next-label": (
+        Try("Ask the truth", "marks", _ask_the_truth),
+        _set("Choose by energy", "ask", ask="energy"),
+    ),
     "stop": (
         _set("τ = 0.01", "tau", tau=0.01),
         _set("Noise 0.6", "noise", noise=0.6),

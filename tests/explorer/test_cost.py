@@ -35,9 +35,18 @@ def test_a_host_half_as_fast_is_known_after_a_few_pictures(monkeypatch):
     long = MOONS.change(n=100_000, p=1000)
     first = cost.expected(long)
     took(monkeypatch, 2 * first)
-    for _ in range(20):
-        cost.learn(long)
+    for seed in range(20):
+        cost.learn(long.change(seed=seed))
     assert cost.expected(long) == pytest.approx(2 * first, rel=1e-2)
+
+
+def test_one_assembly_is_learnt_once_however_often_it_is_shown(monkeypatch):
+    long = MOONS.change(n=100_000, p=1000)
+    took(monkeypatch, 2 * cost.expected(long))
+    cost.learn(long)
+    once = cost.expected(long)
+    cost.learn(long.change(lam=7.0))
+    assert cost.expected(long) == once
 
 
 @pytest.mark.parametrize("seconds", [None, 0.01])

@@ -370,7 +370,7 @@ def test_every_control_of_each_topic_explains_itself(topic):
     assert len(found) >= 3
     for widget in found:
         assert widget.label, widget
-        assert widget.proto.help.endswith((".", "?")), widget.label
+        assert widget.proto.help.endswith((".", "?", ")")), widget.label
 
 
 @pytest.mark.parametrize("query", [

@@ -49,8 +49,8 @@ def _ask(settings: Settings, shown: LabelsView) -> None:
         st.rerun()
     more = "" if shown.drawn == shown.n_samples else f" of the {shown.drawn:,} drawn points"
     st.caption(
-        f"Best{more}: row {following.row}; by the present estimate it is of class "
-        f"“{shell.plain(names[following.likeliest])}”."
+        f"Best{more}: the point marked “?”, row {following.row}; by the present estimate it is of "
+        f"class “{shell.plain(names[following.likeliest])}”."
     )
 
 
@@ -162,4 +162,4 @@ def _draw_rows(rows: tuple) -> None:
     heads = ("σ", "μ", "λ", "Hidden labels wrong", "Squared error")
     lines = [(r.bandwidth, r.mu, r.lam, 100 * r.error, r.squared_error) for r in ordered]
     st.markdown(table(heads, lines, {"Hidden labels wrong": "{:.1f} %"}))
-    st.caption(f"The best {len(ordered)} of {len(rows)} combinations so far, best first.")
+    st.caption(f"The best {len(ordered)} of {len(rows)} combinations tried, best first.")

@@ -7,6 +7,7 @@ import streamlit as st
 from lapviz import figures
 from lapviz.explorer import (
     controls,
+    formula_line,
     live,
     presets,
     recipes_regression,
@@ -56,6 +57,7 @@ def fields_view(settings: Settings, hidden: frozenset[str], light: bool) -> Regr
 @st.fragment
 def _stage() -> None:
     settings = state.settings()
+    formula_line.show(_formula(settings), KEY)
     if not regression_controls.on_line(settings):
         live.show(FIELDS_KEY, fields_view, "The estimates")
         return
@@ -75,6 +77,15 @@ def _stage() -> None:
         st.session_state[_BELOW] = below
     elif st.session_state.get(_BELOW) != below:
         st.rerun()
+
+
+def _formula(settings: Settings) -> str:
+    """The formula of what the topic shows."""
+    shown = settings.regression
+    named = {"slopes": "hermite", "exact": "galerkin", "manifold": "tangent"}
+    path = settings.get("along")
+    along = path if path in ("cg", "pls") else "ridge"
+    return formula_line.regression(named.get(shown.topic, along))
 
 
 def _take(said: CurveState) -> None:

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 0b17542692b91e81772a9ef6f849f6d48de93a640cd8531161bcecf89c55dc98
+// sources: sha256 d7ad89da6236bb15e7d3ba759697dc6c6ef1f109dbbc0aa8f6d487d0e634c397
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -574,16 +574,16 @@ function drawChip(context, text, x, y, box, theme) {
   context.font = `${theme.type}px ${theme.font}`;
   const w = context.measureText(text).width + 10;
   const h = theme.type + 6;
-  const left = Math.min(x + 8, box.x + box.w - w - 2);
+  const left2 = Math.min(x + 8, box.x + box.w - w - 2);
   const top = Math.max(y - h - 7, box.y + 2);
   context.fillStyle = css(theme.background, 0.88);
   context.beginPath();
-  context.roundRect(left, top, w, h, 4);
+  context.roundRect(left2, top, w, h, 4);
   context.fill();
   context.fillStyle = css(theme.text);
   context.textAlign = "left";
   context.textBaseline = "middle";
-  context.fillText(text, left + 5, top + h / 2 + 0.5);
+  context.fillText(text, left2 + 5, top + h / 2 + 0.5);
 }
 function drawInvitation(context, { box, theme }, free) {
   const text = box.w < 180 ? "click to label" : free ? "click anywhere to label" : "click a point to label it";
@@ -656,13 +656,13 @@ var Cloud = class {
       const { half } = this.discs[layer];
       const x = (xy[2 * i] - x0) * sx;
       const y = (y1 - xy[2 * i + 1]) * sy;
-      const [left, top] = [Math.floor(x), Math.floor(y)];
-      if (left < half || top < half || left + half >= this.width || top + half >= this.height)
+      const [left2, top] = [Math.floor(x), Math.floor(y)];
+      if (left2 < half || top < half || left2 + half >= this.width || top + half >= this.height)
         continue;
       this.item[kept4] = i;
       this.layer[kept4] = layer;
-      this.shift[kept4] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left) * SHIFTS | 0);
-      this.corner[kept4++] = (top - half) * this.width + left - half;
+      this.shift[kept4] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left2) * SHIFTS | 0);
+      this.corner[kept4++] = (top - half) * this.width + left2 - half;
     }
     this.kept = kept4;
   }
@@ -1410,11 +1410,11 @@ function addRing(ring, nx, ny, pathOf) {
 function cellsToPixels(grid, view, box) {
   const [x0, x1, nx] = grid.x;
   const [y0, y1, ny] = grid.y;
-  const [left, low] = view.toPixel(x0, y0, box);
+  const [left2, low] = view.toPixel(x0, y0, box);
   const [right, high] = view.toPixel(x1, y1, box);
-  const sx = (right - left) / (nx - 1);
+  const sx = (right - left2) / (nx - 1);
   const sy = (high - low) / (ny - 1);
-  return new DOMMatrix([sx, 0, 0, sy, left - sx / 2, low - sy / 2]);
+  return new DOMMatrix([sx, 0, 0, sy, left2 - sx / 2, low - sy / 2]);
 }
 
 // js/curve.js
@@ -1924,7 +1924,7 @@ var HandlesView = class {
     event.stopPropagation();
   }
   place(i, { x, value, slope }, selected) {
-    const { group, point, left, right, arm } = this.nodes[i];
+    const { group, point, left: left2, right, arm } = this.nodes[i];
     const [cx, cy] = this.chart.toPixel(x, value);
     group.classList.toggle("selected", selected);
     set(point, {
@@ -1936,14 +1936,14 @@ var HandlesView = class {
       "aria-valuetext": `x ${short(x)}, value ${short(value)}`
     });
     const given = slope !== null && slope !== void 0;
-    for (const node of [left, right, arm]) node.style.display = given ? "" : "none";
+    for (const node of [left2, right, arm]) node.style.display = given ? "" : "none";
     if (!given) return;
     const [ux, uy] = this.chart.toPixel(x + 1, value + slope);
     const length = Math.hypot(ux - cx, uy - cy) || 1;
     const reach = Math.min(Math.max(0.06 * this.chart.width, ARM[0]), ARM[1]);
     const [dx, dy] = [(ux - cx) / length * reach, (uy - cy) / length * reach];
     set(arm, { x1: cx - dx, y1: cy - dy, x2: cx + dx, y2: cy + dy });
-    left.setAttribute("transform", `translate(${(cx - dx).toFixed(1)} ${(cy - dy).toFixed(1)})`);
+    left2.setAttribute("transform", `translate(${(cx - dx).toFixed(1)} ${(cy - dy).toFixed(1)})`);
     set(right, {
       transform: `translate(${(cx + dx).toFixed(1)} ${(cy + dy).toFixed(1)})`,
       "aria-label": `Slope of point ${i + 1}`,
@@ -3642,7 +3642,7 @@ function hush() {
   for (const term of opened) {
     term.classList.add("hush");
     const again = () => term.classList.remove("hush");
-    for (const left of ["mouseleave", "blur"]) term.addEventListener(left, again, { once: true });
+    for (const left2 of ["mouseleave", "blur"]) term.addEventListener(left2, again, { once: true });
   }
 }
 
@@ -3888,7 +3888,8 @@ var Knob = class {
     }
     if (why) {
       this.draw();
-      this.act.complain(`“${text.slice(0, 40)}” for ${label2} ${why}; it stays at ${this.shown}.`);
+      const said = `“${text.slice(0, 40)}” for ${label2} ${why}; it stays at ${this.shown}.`;
+      this.act.complain(said, this);
       return;
     }
     this.act.complain("");
@@ -3992,6 +3993,21 @@ function oneEntryPerPage() {
     else push(state, title, url);
   };
 }
+var LEAVING = 4e3;
+var left = -Infinity;
+function leaving() {
+  return performance.now() - left < LEAVING;
+}
+function watchLinks() {
+  if (globalThis.__lapvizLinks) return;
+  globalThis.__lapvizLinks = true;
+  const away = (event) => {
+    if (event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])'))
+      left = performance.now();
+  };
+  document.addEventListener("click", away, true);
+  window.addEventListener("popstate", () => left = performance.now());
+}
 
 // js/knobs.js
 var GATHER2 = 60;
@@ -4001,7 +4017,10 @@ var KnobRow = class {
   constructor(set2) {
     this.knobs = /* @__PURE__ */ new Map();
     this.complaint = element("div.complaint", { role: "alert" });
-    const complain = (sentence) => setText(this.complaint, sentence);
+    const complain = (sentence, knob) => {
+      setText(this.complaint, sentence);
+      if (knob?.node.closest(".sheet")) knob.node.after(this.complaint);
+    };
     this.act = { set: (...said) => (complain(""), set2(...said)), complain };
     this.node = element("div.knobs");
   }
@@ -4018,7 +4037,8 @@ var KnobRow = class {
       if (!knob) this.knobs.set(spec.name, knob = new Knob(spec, this.act));
       else knob.update(spec);
       if (!waiting2.has(spec.name)) knob.settle();
-      if (this.node.children[i] !== knob.node) this.node.insertBefore(knob.node, this.node.children[i] ?? null);
+      const there = [...this.node.querySelectorAll(".knob")];
+      if (there[i] !== knob.node) this.node.insertBefore(knob.node, there[i] ?? null);
     });
     this.node.style.display = specs.length ? "" : "none";
   }
@@ -4130,9 +4150,9 @@ function placeTip(tip, lines, x, y, size, picture) {
   tip.style.display = "block";
   const w = tip.offsetWidth;
   const h = tip.offsetHeight;
-  const left = x + 14 + w <= size.width ? x + 14 : x - 14 - w;
+  const left2 = x + 14 + w <= size.width ? x + 14 : x - 14 - w;
   const top = y + 14 + h <= size.height ? y + 14 : y - 14 - h;
-  tip.style.left = `${Math.max(2, Math.min(left, size.width - w - 2))}px`;
+  tip.style.left = `${Math.max(2, Math.min(left2, size.width - w - 2))}px`;
   tip.style.top = `${Math.max(2, Math.min(top, size.height - h - 2))}px`;
 }
 
@@ -4187,9 +4207,9 @@ function drawCover(context, grid, region, theme) {
 // js/region.js
 var STEP = 7;
 function regionOf(grid, view, box) {
-  const [left, low] = view.toPixel(grid.x[0], grid.y[0], box);
+  const [left2, low] = view.toPixel(grid.x[0], grid.y[0], box);
   const [right, high] = view.toPixel(grid.x[1], grid.y[1], box);
-  return { x: left, y: high, w: right - left, h: low - high };
+  return { x: left2, y: high, w: right - left2, h: low - high };
 }
 function clipTo(context, { x, y, w, h }) {
   context.beginPath();
@@ -4456,8 +4476,10 @@ function settleScales(panels2, { rest, same }) {
     if (panel.frozen || !(size > 0) || !(rest || unknown)) continue;
     Object.assign(panel, { top: size, topOf: outputs });
   }
-  const most = Math.max(0, ...drawn.map((panel) => panel.top ?? 0));
-  for (const panel of drawn) scaleTo(panel.field, (same ? most : panel.top) || 1);
+  const alike = drawn.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn[0].kind);
+  const most = Math.max(0, ...alike.map((panel) => panel.top ?? 0));
+  for (const panel of drawn)
+    scaleTo(panel.field, (same && alike.includes(panel) ? most : panel.top) || 1);
 }
 function scaleTo(field, top) {
   if (field.top === top) return;
@@ -6586,7 +6608,11 @@ var Stage = class {
   // Python works on it: show how long that may take, and look again.
   await(pending) {
     this.board.computing.pending(pending);
-    this.looking = setTimeout(() => this.send("tick", Date.now()), LOOK);
+    const look2 = () => {
+      if (leaving()) this.looking = setTimeout(look2, LOOK);
+      else if (!this.gone) this.send("tick", Date.now());
+    };
+    this.looking = setTimeout(look2, LOOK);
   }
   // Python knows what was done here up to this revision.
   heard(rev) {
@@ -6614,15 +6640,15 @@ var Stage = class {
     if (!scene.models.some(Boolean)) this.player.stop();
     if (before?.points !== scene.points) this.hand.forget();
     this.heard(rev);
-    if (!this.unsent && rev >= this.rev) {
-      Object.assign(this, { rev, lam: scene.lam, filter: scene.filter });
-      this.hold(record(this.stack, scene.labels));
-    }
+    if (!this.unsent) this.rev = Math.max(this.rev, rev);
+    if (!this.touched.has("lam")) this.lam = scene.lam;
+    if (!this.touched.has("filter")) this.filter = scene.filter;
+    if (!this.touched.has("labels")) this.hold(record(this.stack, scene.labels));
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
     this.display.adopted(fresh);
     this.board.describe();
-    if (this.exact) this.board.computing.answered(scene.seconds);
+    if (this.answered >= this.sentRev) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
   }
   setPanels() {
@@ -6669,7 +6695,7 @@ var Stage = class {
     clearTimeout(this.insisting);
     this.insisting = setTimeout(() => {
       if (this.gone || this.answered >= this.sentRev) return;
-      if (!this.board.computing.busy) this.tell({ again: Date.now() });
+      if (!this.board.computing.busy && !leaving()) this.tell({ again: Date.now() });
       this.insist();
     }, 2 * PATIENCE3);
   }
@@ -6832,6 +6858,7 @@ function mount({ data }) {
   globalThis.__lapvizKnobs = mountKnobs;
   globalThis.__lapvizCurve = mountCurve;
   oneEntryPerPage();
+  watchLinks();
   followHands();
   window.dispatchEvent(new Event("lapviz:ready"));
   try {

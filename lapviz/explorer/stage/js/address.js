@@ -13,3 +13,22 @@ export function oneEntryPerPage() {
     else push(state, title, url);
   };
 }
+
+const LEAVING = 4000; // milliseconds that another page may take to open
+let left = -Infinity;
+
+// Has a link to another page just been followed?
+export function leaving() {
+  return performance.now() - left < LEAVING;
+}
+
+export function watchLinks() {
+  if (globalThis.__lapvizLinks) return;
+  globalThis.__lapvizLinks = true;
+  const away = (event) => {
+    if (event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])'))
+      left = performance.now();
+  };
+  document.addEventListener("click", away, true);
+  window.addEventListener("popstate", () => (left = performance.now()));
+}

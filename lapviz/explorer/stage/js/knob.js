@@ -236,7 +236,8 @@ export class Knob {
     }
     if (why) {
       this.draw();
-      this.act.complain(`“${text.slice(0, 40)}” for ${label} ${why}; it stays at ${this.shown}.`);
+      const said = `“${text.slice(0, 40)}” for ${label} ${why}; it stays at ${this.shown}.`;
+      this.act.complain(said, this);
       return;
     }
     this.act.complain("");

@@ -11,7 +11,10 @@ export class KnobRow {
   constructor(set) {
     this.knobs = new Map();
     this.complaint = element("div.complaint", { role: "alert" });
-    const complain = (sentence) => setText(this.complaint, sentence);
+    const complain = (sentence, knob) => {
+      setText(this.complaint, sentence);
+      if (knob?.node.closest(".sheet")) knob.node.after(this.complaint); // where the eye is
+    };
     this.act = { set: (...said) => (complain(""), set(...said)), complain };
     this.node = element("div.knobs");
   }
@@ -29,7 +32,9 @@ export class KnobRow {
       if (!knob) this.knobs.set(spec.name, (knob = new Knob(spec, this.act)));
       else knob.update(spec);
       if (!waiting.has(spec.name)) knob.settle();
-      if (this.node.children[i] !== knob.node) this.node.insertBefore(knob.node, this.node.children[i] ?? null);
+      const there = [...this.node.querySelectorAll(".knob")];
+      if (there[i] !== knob.node) this.node.insertBefore(knob.node, there[i] ?? null);
+      
     });
     this.node.style.display = specs.length ? "" : "none";
   }

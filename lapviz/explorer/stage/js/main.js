@@ -1,6 +1,6 @@
 // Entry points for Streamlit: of the store component, and through it of the stage component.
 
-import { oneEntryPerPage } from "./address.js";
+import { oneEntryPerPage, watchLinks } from "./address.js";
 import { mountCurve } from "./curve.js";
 import { mountKnobs } from "./knobs.js";
 import { decode, fingerprint } from "./decode.js";
@@ -17,6 +17,7 @@ export function mount({ data }) {
   globalThis.__lapvizKnobs = mountKnobs;
   globalThis.__lapvizCurve = mountCurve;
   oneEntryPerPage();
+  watchLinks();
   followHands();
   window.dispatchEvent(new Event("lapviz:ready"));
   try {

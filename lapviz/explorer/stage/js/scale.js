@@ -10,8 +10,11 @@ export function settleScales(panels, { rest, same }) {
     if (panel.frozen || !(size > 0) || !(rest || unknown)) continue;
     Object.assign(panel, { top: size, topOf: outputs });
   }
-  const most = Math.max(0, ...drawn.map((panel) => panel.top ?? 0));
-  for (const panel of drawn) scaleTo(panel.field, (same ? most : panel.top) || 1);
+  // A panel of another kind (scores) has a scale of its own.
+  const alike = drawn.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn[0].kind);
+  const most = Math.max(0, ...alike.map((panel) => panel.top ?? 0));
+  for (const panel of drawn)
+    scaleTo(panel.field, (same && alike.includes(panel) ? most : panel.top) || 1);
 }
 
 function scaleTo(field, top) {

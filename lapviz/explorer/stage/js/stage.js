@@ -4,6 +4,7 @@ import contract from "../../../contract.json";
 import { Board } from "./board.js";
 import { decode, fingerprint } from "./decode.js";
 import { Display } from "./display.js";
+import { leaving } from "./address.js";
 import { Hand } from "./hand.js";
 import { listen, pressKey } from "./interact.js";
 import { history, keepHistory, recall, record, redo } from "./labels.js";
@@ -162,7 +163,12 @@ export class Stage {
   // Python works on it: show how long that may take, and look again.
   await(pending) {
     this.board.computing.pending(pending);
-    this.looking = setTimeout(() => this.send("tick", Date.now()), LOOK);
+    const look = () => {
+      // A question would reach the page that is being left, and Streamlit run that one again.
+      if (leaving()) this.looking = setTimeout(look, LOOK);
+      else if (!this.gone) this.send("tick", Date.now());
+    };
+    this.looking = setTimeout(look, LOOK);
   }
 
   // Python knows what was done here up to this revision.
@@ -192,16 +198,16 @@ export class Stage {
     if (!scene.models.some(Boolean)) this.player.stop();
     if (before?.points !== scene.points) this.hand.forget();
     this.heard(rev);
-    // An answer to older settings must not undo later changes.
-    if (!this.unsent && rev >= this.rev) {
-      Object.assign(this, { rev, lam: scene.lam, filter: scene.filter });
-      this.hold(record(this.stack, scene.labels));
-    }
+    // What was changed here and is not answered yet stays; everything else is as Python says.
+    if (!this.unsent) this.rev = Math.max(this.rev, rev);
+    if (!this.touched.has("lam")) this.lam = scene.lam;
+    if (!this.touched.has("filter")) this.filter = scene.filter;
+    if (!this.touched.has("labels")) this.hold(record(this.stack, scene.labels));
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
     this.display.adopted(fresh);
     this.board.describe();
-    if (this.exact) this.board.computing.answered(scene.seconds);
+    if (this.answered >= this.sentRev) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
   }
 
@@ -254,7 +260,7 @@ export class Stage {
     clearTimeout(this.insisting);
     this.insisting = setTimeout(() => {
       if (this.gone || this.answered >= this.sentRev) return;
-      if (!this.board.computing.busy) this.tell({ again: Date.now() });
+      if (!this.board.computing.busy && !leaving()) this.tell({ again: Date.now() });
       this.insist();
     }, 2 * PATIENCE);
   }
