@@ -329,7 +329,8 @@ CSS = """
 .lv-math, .lv-formula { font-family: "STIX Two Math", "Cambria Math", "Latin Modern Math", Georgia,
   "Times New Roman", serif; }
 .lv-formula { font-size: 0.91rem; line-height: 1.6; }
-.lv-formula sub, .lv-formula sup, .lv-math sub, .lv-math sup { font-size: 0.72em; line-height: 0; }
+.lv-formula sub, .lv-formula sup, .lv-math sub, .lv-math sup {
+  font-size: max(12px, 0.72em); line-height: 0; }
 .lv-term { cursor: help; border-radius: 0.25em; padding: 0 0.12em; border-bottom: 1px dotted;
   transition: background-color 0.12s; }
 .lv-term:focus-visible { outline: 2px solid currentColor; outline-offset: 1px; }
