@@ -16,6 +16,10 @@ SIZES = {
     "tablet": (820, 1180),
     "phone": (390, 844),
 }
+MARKED = [
+    pytest.param(size, marks=[pytest.mark.slow] if size in ("projector", "tablet") else [])
+    for size in SIZES
+]
 LEAST = 12  # pixels of the smallest letters
 SLOW = {"moons"}  # 100 000 points
 STORIES = [
@@ -89,7 +93,7 @@ def shown(tab, story, size: str) -> Explorer:
     return explorer
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", MARKED)
 @pytest.mark.parametrize("story", STORIES)
 def test_a_story_fits(tab, story, size):
     explorer = shown(tab, story, size)
