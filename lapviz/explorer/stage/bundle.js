@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 d7ad89da6236bb15e7d3ba759697dc6c6ef1f109dbbc0aa8f6d487d0e634c397
+// sources: sha256 4fe5b64d205005168e8924742e15c2257b11b82ef79bdb1702e390c5f0087c4c
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -4436,20 +4436,22 @@ var Place = class {
     const { top } = root.getBoundingClientRect();
     const key = `${window.innerWidth}x${window.innerHeight}`;
     if (!scrolled(root) || this.key !== key) Object.assign(this, { top, key });
-    const offset = plots.getBoundingClientRect().top - top;
+    const offset = this.offset = plots.getBoundingClientRect().top - root.getBoundingClientRect().top;
     const most = MOST_ABOVE * window.innerHeight;
     const above = present.on ? 0 : Math.min(Math.max(this.top, 0), most);
     const below = outer(more) + outer(pins.caption) + BELOW;
     return window.innerHeight - above - offset - below;
   }
-  // What stands above the stage may come, go and change its height later than the stage.
+  // What stands above the pictures may come, go and change its height later than they.
   lookAgain() {
     this.destroy();
     this.timers = LATER.map(
       (wait) => setTimeout(() => {
         const { root } = this.board;
         if (!root.isConnected || scrolled(root)) return;
-        if (Math.abs(root.getBoundingClientRect().top - this.top) > 1)
+        const { top } = root.getBoundingClientRect();
+        const offset = this.board.plots.getBoundingClientRect().top - top;
+        if (Math.abs(top - this.top) > 1 || Math.abs(offset - this.offset) > 1)
           this.board.schedule("resize", "layout");
       }, wait)
     );

@@ -84,21 +84,23 @@ export class Place {
     const { top } = root.getBoundingClientRect();
     const key = `${window.innerWidth}x${window.innerHeight}`;
     if (!scrolled(root) || this.key !== key) Object.assign(this, { top, key });
-    const offset = plots.getBoundingClientRect().top - top;
+    const offset = (this.offset = plots.getBoundingClientRect().top - root.getBoundingClientRect().top);
     const most = MOST_ABOVE * window.innerHeight;
     const above = present.on ? 0 : Math.min(Math.max(this.top, 0), most);
     const below = outer(more) + outer(pins.caption) + BELOW;
     return window.innerHeight - above - offset - below;
   }
 
-  // What stands above the stage may come, go and change its height later than the stage.
+  // What stands above the pictures may come, go and change its height later than they.
   lookAgain() {
     this.destroy();
     this.timers = LATER.map((wait) =>
       setTimeout(() => {
         const { root } = this.board;
         if (!root.isConnected || scrolled(root)) return;
-        if (Math.abs(root.getBoundingClientRect().top - this.top) > 1)
+        const { top } = root.getBoundingClientRect();
+        const offset = this.board.plots.getBoundingClientRect().top - top;
+        if (Math.abs(top - this.top) > 1 || Math.abs(offset - this.offset) > 1)
           this.board.schedule("resize", "layout");
       }, wait),
     );
