@@ -35,7 +35,9 @@ def explorer(request, browser, app):
     context = browser.new_context(
         viewport={"width": 1280, "height": 900}, color_scheme=request.param
     )
-    yield Explorer(context.new_page(), app(ROOT / "app.py").partition("/?")[0])
+    explorer = Explorer(context.new_page(), app(ROOT / "app.py").partition("/?")[0])
+    explorer.page.set_default_timeout(60_000)
+    yield explorer
     context.close()
 
 

@@ -65,7 +65,9 @@ def explorer(browser, app):
     context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     page = context.new_page()
     page.add_init_script(SCRIPT)
-    yield Explorer(page, app(ROOT / "app.py").partition("/?")[0])
+    explorer = Explorer(page, app(ROOT / "app.py").partition("/?")[0])
+    page.set_default_timeout(60_000)
+    yield explorer
     context.close()
 
 
