@@ -16,6 +16,7 @@ from lapviz.explorer.server import CHECKOUT, serve
 
 FOLDER = Path(__file__).parent / "thumbnails"
 SIZE = (480, 300)
+LEAST = 60  # pixels of a picture; smaller are keys of lines
 TIMEOUT = 120_000  # milliseconds
 
 
@@ -34,9 +35,11 @@ def main() -> None:
         for story in STORIES:
             page.goto(f"{address}/{story.page}?story={story.name}")
             wait_at_rest(page, TIMEOUT)
-            frames = page.locator("canvas:visible, svg.chart[role=img]:visible")
+            frames = page.locator("canvas:visible, svg.chart:visible")
+            frames.first.wait_for(timeout=TIMEOUT)  # curves have no stage that is waited for
             boxes = [frames.nth(i).bounding_box() for i in range(frames.count())]
-            row = [b for b in boxes if b and abs(b["y"] - boxes[0]["y"]) < 20]
+            boxes = [box for box in boxes if box and box["width"] > LEAST]
+            row = [b for b in boxes if abs(b["y"] - boxes[0]["y"]) < 20]
             chosen = row[3:5] if story.page == "eigenfunctions" else row[1:3]
             if story.page == "regression":
                 chosen = row[:2]
