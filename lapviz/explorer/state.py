@@ -99,7 +99,8 @@ def pointed() -> dict[str, object]:
 
 def notes() -> list[str]:
     """Messages to show: they stay until a setting changes, however often the page runs."""
-    new, now = st.session_state.pop(_NOTES, []), settings()
+    # The notes may be the first page of a session, and have no settings in its state.
+    new, now = st.session_state.pop(_NOTES, []), st.session_state.get(_slot())
     told, of = st.session_state.get(_TOLD, ([], None))
     if new or of != now:
         told = new

@@ -60,8 +60,8 @@ def violations(explorer: Explorer) -> list[str]:
 
 def visit(explorer: Explorer, name: str) -> None:
     explorer.page.goto(f"{explorer.root}/{PAGES[name]}")
-    explorer.page.wait_for_function("Object.keys(window.__lapviz?.stages ?? {}).length"
-                                    " || document.querySelector('.curves')")  # fmt: skip
+    drawn = "h2" if name == "notes" else ".panel:visible, svg.chart:visible"
+    explorer.page.locator(drawn).first.wait_for()
     explorer.rest()
 
 
