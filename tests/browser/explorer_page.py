@@ -110,10 +110,10 @@ class Explorer:
 
     def fine(self) -> Explorer:
         """No error on the page, no exception, nothing in the console."""
-        assert self.errors == []
+        assert self.errors == [], self.errors
         assert self.page.get_by_test_id("stException").count() == 0
         assert "Traceback" not in self.text
-        assert self.complaints == []
+        assert self.complaints == [], self.complaints
         return self
 
     @property

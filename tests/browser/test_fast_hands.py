@@ -12,7 +12,8 @@ from explorer_page import Explorer
 from lapviz.explorer.settings import Settings
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 10  # seconds for Python to catch up with the last event
+PATIENCE = 30  # seconds for Python to catch up with the last event
+LONG = 60_000  # milliseconds: a hand may ask for 100 000 points
 STRIP = {"Width σ": "sigma", "Test functions p": "p", "RKHS weight μ": "mu"}
 SHEET = {"Samples n": "n", "Noise": "noise"}
 KNOBS = STRIP | SHEET
@@ -30,7 +31,9 @@ ALL_EVENTS_IN = "() => new Promise((done) => requestAnimationFrame(() => setTime
 @pytest.fixture(scope="module")
 def explorer(browser, app):
     context = browser.new_context(viewport={"width": 1280, "height": 900})
-    yield Explorer(context.new_page(), app(ROOT / "app.py").partition("/?")[0])
+    tab = Explorer(context.new_page(), app(ROOT / "app.py").partition("/?")[0])
+    tab.page.set_default_timeout(LONG)
+    yield tab
     context.close()
 
 
@@ -63,7 +66,7 @@ class Hands:
 
     def drag(self, name: str, times: int = 2) -> None:
         slider = self.explorer.slider(name)
-        slider.scroll_into_view_if_needed()
+        slider.evaluate("(node) => node.scrollIntoView({ block: 'nearest' })")
         box = slider.bounding_box()
         y = box["y"] + box["height"] / 2
         for _ in range(times):

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 4fe5b64d205005168e8924742e15c2257b11b82ef79bdb1702e390c5f0087c4c
+// sources: sha256 9d829dc25274f3363f8c32d83061630bde105a51a55d1ef048874a8e94edbd7b
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -6652,6 +6652,7 @@ var Stage = class {
     this.board.describe();
     if (this.answered >= this.sentRev) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
+    if (this.unsent && fresh) this.post();
   }
   setPanels() {
     const { panels: panels2, models } = this.scene;
@@ -6682,13 +6683,12 @@ var Stage = class {
   post() {
     clearTimeout(this.timer);
     if (!this.unsent || this.gone || !this.scene) return;
-    const [now, { rev, scrubbing }] = [performance.now(), this];
+    const [now, { scrubbing }] = [performance.now(), this];
     const waits = scrubbing && this.answered < this.sentRev;
     if (waits && now - this.sentAt < PATIENCE3) {
       this.timer = setTimeout(() => this.post(), PATIENCE3 - (now - this.sentAt));
       return;
     }
-    Object.assign(this, { unsent: false, sentRev: rev, sentAt: now });
     this.tell({});
     this.insist();
   }
@@ -6704,6 +6704,7 @@ var Stage = class {
   // Sends the settings as they are, and `more`.
   tell(more) {
     const { rev, lam, filter, scrubbing } = this;
+    Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now() });
     if (!scrubbing) this.board.computing.asked();
     this.send("state", {
       rev,

@@ -209,6 +209,7 @@ export class Stage {
     this.board.describe();
     if (this.answered >= this.sentRev) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
+    if (this.unsent && fresh) this.post(); // what the hand did meanwhile
   }
 
   setPanels() {
@@ -244,13 +245,12 @@ export class Stage {
   post() {
     clearTimeout(this.timer);
     if (!this.unsent || this.gone || !this.scene) return;
-    const [now, { rev, scrubbing }] = [performance.now(), this];
+    const [now, { scrubbing }] = [performance.now(), this];
     const waits = scrubbing && this.answered < this.sentRev;
     if (waits && now - this.sentAt < PATIENCE) {
       this.timer = setTimeout(() => this.post(), PATIENCE - (now - this.sentAt));
       return;
     }
-    Object.assign(this, { unsent: false, sentRev: rev, sentAt: now });
     this.tell({});
     this.insist();
   }
@@ -268,6 +268,8 @@ export class Stage {
   // Sends the settings as they are, and `more`.
   tell(more) {
     const { rev, lam, filter, scrubbing } = this;
+    // What changes from now on has a revision of its own.
+    Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now() });
     if (!scrubbing) this.board.computing.asked();
     this.send("state", {
       rev,
