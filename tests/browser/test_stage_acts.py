@@ -145,7 +145,7 @@ def test_digits_choose_the_class_of_that_name(page, app):
     for key in ("3", "0", "9"):
         page.keyboard.press(key)
         assert stage.said == f"Class {key}"
-        chosen = page.get_by_role("radio", checked=True)
+        chosen = page.get_by_role("radio", name="Label as", checked=True)
         expect(chosen).to_have_attribute("title", f"Label as {key} (key {key})")
     assert "0–9: class" in page.locator(".hint").inner_text()
 
