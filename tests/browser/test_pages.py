@@ -614,8 +614,7 @@ def test_every_control_has_a_sentence_of_help(explorer):
         assert all(title.endswith(".") or title == LAMBDA for title in titles)
     explorer.page.get_by_role("button", name="Help for Kernel", exact=True).hover()
     tip = explorer.page.get_by_test_id("stTooltipContent")
-    tip.wait_for()
-    assert "Shape of the test functions" in tip.inner_text()
+    tip.get_by_text("Shape of the test functions").wait_for()
     assert {field.help[-1] for field in FIELDS} == {"."}
 
 
