@@ -26,24 +26,23 @@ def model(n: int, p: int, d: int, q: int) -> float:
 def expected(settings: Settings) -> float:
     """Seconds that the assembly of these settings will take on this host."""
     with _LOCK:
-        return _of(settings) / _SPEED["value"]
+        return _of(steps.Problem.of(settings)) / _SPEED["value"]
 
 
 def learn(settings: Settings) -> None:
     """Adapt to the time that the assembly of these settings took, if it was a long one."""
-    seconds = steps.seconds_of_assembly(steps.Problem.of(settings))
+    problem = steps.Problem.of(settings)
+    seconds = steps.seconds_of_assembly(problem)
     if seconds is None or seconds < LONG:
         return
-    problem = steps.Problem.of(settings)
     with _LOCK:
         if _SPEED.get("of") == problem:  # the same assembly again, from the cache
             return
         _SPEED["of"] = problem
-        speed = min(max(_of(settings) / seconds, 1 / _MOST), _MOST)
+        speed = min(max(_of(problem) / seconds, 1 / _MOST), _MOST)
         _SPEED["value"] = _SPEED["value"] ** _KEEP * speed ** (1 - _KEEP)
 
 
-def _of(settings: Settings) -> float:
-    problem = steps.Problem.of(settings)
+def _of(problem: steps.Problem) -> float:
     n, d = problem.data.n_samples, problem.data.info.n_features
     return model(n, min(problem.space.n_landmarks, n), d, d)

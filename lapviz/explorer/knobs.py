@@ -108,9 +108,8 @@ def sheet(name: str, knobs: Sequence[Knob], take: Callable[[dict], None] | None 
     def moved() -> None:
         said = st.session_state.get(key)
         said = said.get("moved") if hasattr(said, "get") else None
-        values, count = read(said, knobs), 0
-        if isinstance(said, dict):
-            count = number(said.get("count")) or 0
+        values = read(said, knobs)
+        count = number(said.get("count")) or 0 if isinstance(said, dict) else 0
         seen = st.session_state.setdefault(_SEEN, {})
         seen[key] = int(min(max(count, 0), CONTRACT["message"]["most_rev"]))
         if values:

@@ -133,6 +133,13 @@ def labelled(data: DataSpec, labels: LabelSpec) -> Labelled:
     return Labelled(chosen, np.array(X, dtype=float) if chosen else points.X[:0])
 
 
+def with_label(data: DataSpec, labels: LabelSpec, row: int, code: int) -> tuple[Label, ...]:
+    """The labels, with that class for a row."""
+    given = labelled(data, labels).labels
+    kept = tuple(label.lasting() for label in given if label.index != row)
+    return (*kept, Label(row, code))
+
+
 @step
 def tangents(data: DataSpec, tangent: operators.Tangent) -> operators.Tangents:
     """Local PCA at every sample: it does not depend on the kernel."""

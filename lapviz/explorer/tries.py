@@ -58,9 +58,8 @@ def _ask_the_truth(settings: Settings) -> Settings:
     following = labels_view(settings, light=True).next
     if following is None:
         return settings
-    given = steps.labelled(settings.data, settings.labels).labels
-    kept = tuple(label.lasting() for label in given if label.index != following.row)
-    return settings.change(marks=(*kept, Label(following.row, following.truth)))
+    truth = following.row, following.truth
+    return settings.change(marks=steps.with_label(settings.data, settings.labels, *truth))
 
 
 AMBIENT = _set("Ambient gradient", "operator", operator="laplacian")

@@ -35,15 +35,10 @@ def page() -> None:
     _below()
 
 
-def view(settings: Settings, hidden: frozenset[str], light: bool) -> LabelsView:
-    """What the stage shows; runs in a thread."""
-    return labels_view(settings, hidden, light)
-
-
 @st.fragment
 def _stage() -> None:
     formula_line.show(formula_line.labels(state.settings()), KEY)
-    live.show(KEY, view, "The estimates")
+    live.show(KEY, labels_view, "The estimates")
 
 
 @st.fragment

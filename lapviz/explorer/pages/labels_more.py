@@ -10,7 +10,6 @@ from lapviz.explorer import shell, state, steps
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views import label_path, query_curve, tuning
 from lapviz.explorer.views.labels import LabelsView
-from lapviz.labels import Label
 from lapviz.markdown import table
 
 PATH_LAMBDAS = tuple(float(lam) for lam in np.geomspace(1e-5, 1e4, 37))
@@ -56,9 +55,7 @@ def _ask(settings: Settings, shown: LabelsView) -> None:
 
 def _label(row: int, code: int) -> None:
     settings = state.settings()
-    given = steps.labelled(settings.data, settings.labels).labels
-    kept = tuple(label.lasting() for label in given if label.index != row)
-    state.update(marks=(*kept, Label(row, code)))
+    state.update(marks=steps.with_label(settings.data, settings.labels, row, code))
 
 
 def _curve(settings: Settings) -> None:

@@ -7,8 +7,7 @@ import streamlit as st
 from lapviz.explorer import live, presets, shell, state
 from lapviz.explorer.gallery import picture
 from lapviz.explorer.navigation import page_named
-from lapviz.explorer.settings import Settings
-from lapviz.explorer.views.labels import LabelsView, labels_view
+from lapviz.explorer.views.labels import labels_view
 
 KEY = "start-stage"
 
@@ -30,14 +29,9 @@ def page() -> None:
     _gallery()
 
 
-def view(settings: Settings, hidden: frozenset[str], light: bool) -> LabelsView:
-    """What the stage shows; runs in a thread."""
-    return labels_view(settings, hidden, light)
-
-
 @st.fragment
 def _live() -> None:
-    live.show(KEY, view, "The live picture")
+    live.show(KEY, labels_view, "The live picture")
 
 
 def _gallery() -> None:

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 9d829dc25274f3363f8c32d83061630bde105a51a55d1ef048874a8e94edbd7b
+// sources: sha256 f894529ea2e5f102a02b4a08f38b8cae34eae551c2b34a4ce3877c7d9af72cb6
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {

@@ -20,7 +20,7 @@ _LIMITS = "lapviz_limits"  # of each stage's last scene
 # Two components: the store carries the code and the large part of a scene that rarely changes
 # (modes, points), the stage the current answer. Streamlit does not resend an unchanged message.
 # bundle.js is built from js/, by build.mjs.
-_STORE = st.components.v2.component("lapviz_store", js=(HERE / "bundle.js").read_text("utf-8"))
+STORE = st.components.v2.component("lapviz_store", js=(HERE / "bundle.js").read_text("utf-8"))
 _STAGE = st.components.v2.component(
     "lapviz_stage",
     js=(HERE / "loader.js").read_text("utf-8"),
@@ -118,7 +118,7 @@ def stage(
             on_change(state)
 
     with st.container(gap=None):
-        _STORE(key=f"{key}.store", data=static)
+        STORE(key=f"{key}.store", data=static)
         result = _STAGE(key=key, data=answer, on_state_change=relay, on_tick_change=_look,
                         on_cancel_change=on_cancel or _look)  # fmt: skip
     return _read(result, allowed)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from lapviz.explorer.curves import CurveScene
-from lapviz.explorer.stage.component import _STORE, HERE
+from lapviz.explorer.stage.component import HERE, STORE
 from lapviz.explorer.stage.curve_messages import CurveState, clean_curve, curve_limits
 from lapviz.explorer.stage.curve_payload import encode_curves
 
@@ -43,5 +43,5 @@ def curve_stage(
 
     static, answer = encode_curves(scene, key=key)
     with st.container(gap=None):
-        _STORE(key=f"{key}.store", data=static)
+        STORE(key=f"{key}.store", data=static)
         _CURVE(key=key, data=answer, on_state_change=relay)

@@ -34,7 +34,6 @@ export class KnobRow {
       if (!waiting.has(spec.name)) knob.settle();
       const there = [...this.node.querySelectorAll(".knob")];
       if (there[i] !== knob.node) this.node.insertBefore(knob.node, there[i] ?? null);
-      
     });
     this.node.style.display = specs.length ? "" : "none";
   }
