@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lapviz.explorer import navigation
+from lapviz.explorer import delivery, navigation
 from lapviz.explorer.pages import eigenfunctions, labels, notes, regression, start
 
 
@@ -19,6 +19,7 @@ def main() -> None:
             "notes": st.Page(notes.page, title="Notes", url_path="notes"),
         }
     )
+    delivery.wait()
 
 
 if __name__ == "__main__":

@@ -32,12 +32,16 @@ class Explorer:
         self.page, self.root, self.complaints = page, root, []
         page.set_default_timeout(PATIENCE)
         page.on("console", self._heard)
-        page.on("requestfailed", lambda r: self.complaints.append(f"no answer from {r.url}"))
+        page.on("requestfailed", self._unanswered)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     def _heard(self, message) -> None:
         if message.type == "error" and not NOT_OURS.search(message.location.get("url", "")):
             self.complaints.append(message.text)
+
+    def _unanswered(self, request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # what a page asked for that is left is no loss
+            self.complaints.append(f"no answer from {request.url}: {request.failure}")
 
     # ---- where we are -----------------------------------------------------------------------
 

@@ -44,6 +44,7 @@ class Hands:
         self.explorer, self.page, self.chance = explorer, explorer.page, random.Random(seed)
         self.said: dict[str, object] = {}
         self.did: list[str] = []
+        explorer.stage("window.theStage = s, 0")
 
     def pause(self) -> None:
         self.page.wait_for_timeout(self.chance.choice(GAPS))
@@ -129,6 +130,7 @@ class Hands:
                 return settings
 
     def check(self, settings: Settings) -> None:
+        assert self.explorer.stage("window.theStage === s"), "another stage than at the start"
         wanted = {key: value for key, value in START.items() if key != "data"} | self.said
         shown = {key: self.value(name) for name, key in KNOBS.items()}
         for key in KNOBS.values():

@@ -245,5 +245,6 @@ def test_another_topic_and_a_handle_moved(explorer):
             break
     before = page.evaluate("deep().getAttribute('aria-valuetext')")
     page.keyboard.press("ArrowUp")
-    assert page.evaluate("deep().getAttribute('aria-valuetext')") != before
+    moved = "(before) => deep().getAttribute('aria-valuetext') !== before"
+    page.wait_for_function(moved, arg=before)  # drawn with the next frame
     explorer.rest().fine()

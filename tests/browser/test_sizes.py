@@ -16,10 +16,7 @@ SIZES = {
     "tablet": (820, 1180),
     "phone": (390, 844),
 }
-MARKED = [
-    pytest.param(size, marks=[pytest.mark.slow] if size in ("projector", "tablet") else [])
-    for size in SIZES
-]
+PAIRS = (("laptop", "projector"), ("phone", "tablet"))  # seen after each other, without a reload
 LEAST = 12  # pixels of the smallest letters
 SLOW = {"moons"}  # 100 000 points
 STORIES = [
@@ -78,25 +75,34 @@ def tab(request, browser, app):
     context.close()
 
 
-def shown(tab, story, size: str) -> Explorer:
-    """The story at a size; light stories alternate with dark ones, each size sees both."""
+def shown(tab, story, pair: tuple[str, ...]) -> Explorer:
+    """The story at the first size; light and dark alternate, so that each size sees both."""
     explorer, theme = tab
-    index = presets.STORIES.index(story) + list(SIZES).index(size)
+    index = presets.STORIES.index(story) + PAIRS.index(pair)
     if (index % 2 == 0) is (theme == "dark"):
         pytest.skip("seen in the other theme")
-    width, height = SIZES[size]
-    explorer.page.set_viewport_size({"width": width, "height": height})
+    resize(explorer, pair[0])
     explorer.page.goto(f"{explorer.root}/{story.page}?story={story.name}")
     explorer.page.locator(".panel:visible, svg.chart:visible").first.wait_for()
-    explorer.rest()
-    explorer.page.wait_for_timeout(300)  # the stage looks again where it stands
-    return explorer
+    return explorer.rest()
 
 
-@pytest.mark.parametrize("size", MARKED)
+def resize(explorer: Explorer, size: str) -> None:
+    width, height = SIZES[size]
+    explorer.page.set_viewport_size({"width": width, "height": height})
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: "-".join(pair))
 @pytest.mark.parametrize("story", STORIES)
-def test_a_story_fits(tab, story, size):
-    explorer = shown(tab, story, size)
+def test_a_story_fits(tab, story, pair):
+    explorer = shown(tab, story, pair)
+    for size in pair:
+        resize(explorer, size)
+        explorer.rest().page.wait_for_timeout(300)  # the stage looks again where it stands
+        fits(explorer, story, size)
+
+
+def fits(explorer: Explorer, story, size: str) -> None:
     page = explorer.page
     assert explorer.errors == []
     assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size][0]
@@ -144,9 +150,8 @@ def share_a_screen(explorer: Explorer, *nodes) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_the_start_page_fits(tab, size):
     explorer, _ = tab
-    width, height = SIZES[size]
     page = explorer.page
-    page.set_viewport_size({"width": width, "height": height})
+    resize(explorer, size)
     explorer.open()
     assert page.evaluate(OUTSIDE) == []
     assert [text for text in page.evaluate(TEXTS) if text[1] < LEAST - 0.01] == []
@@ -156,9 +161,8 @@ def test_the_start_page_fits(tab, size):
 @pytest.mark.parametrize("size", ["laptop", "phone"])
 def test_the_notes_fit(tab, size):
     explorer, _ = tab
-    width, height = SIZES[size]
     page = explorer.page
-    page.set_viewport_size({"width": width, "height": height})
+    resize(explorer, size)
     explorer.open("notes")
     assert page.evaluate(OUTSIDE) == []
     under_header(explorer, page.locator("h1"))
