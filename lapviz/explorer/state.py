@@ -134,17 +134,22 @@ def read_url(default: Settings) -> None:
 
 
 def write_url() -> None:
-    """Put all that differs from the base into the URL."""
+    """Put all that differs from the base into the URL.
+
+    The address that came with an event may be older than the one written last, and is then no
+    reason to leave that one.
+    """
     query = to_query(settings(), presets.base_of(settings()))
     if hidden():
         query["hide"] = ",".join(sorted(hidden()))
     kept = {k: v for k, v in st.query_params.to_dict().items() if k.startswith("embed")}
     query |= kept
     written = st.session_state.setdefault(_WRITTEN, [])
-    if not written or written[-1] != query:  # first: to write it may end this run
+    outdated = bool(written) and written[-1] != query
+    if outdated or not written:  # first: to write it may end this run
         written.append(query)
         del written[:-_KEPT]
-    if st.query_params.to_dict() != query:
+    if outdated or st.query_params.to_dict() != query:
         st.query_params.from_dict(query)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
 from streamlit.testing.v1 import AppTest
 
 from lapviz.explorer import presets
@@ -260,3 +261,20 @@ def test_labels_that_the_data_set_cannot_hold_are_told(labels):
     (sentence,) = session.told
     assert sentence.startswith("1 of the link's labels")
     assert session.query.get("labels") == {"5c0~5c1": "5c1"}.get(labels, "")
+
+
+def test_there_and_back_is_written_though_the_browser_had_not_heard_of_there(monkeypatch):
+    session = Session()
+    session.do("update", n=300)
+    start = session.query
+    session.do("update", n=500)
+    sent = []
+    to_dict = QueryParamsProxy.from_dict
+    monkeypatch.setattr(
+        QueryParamsProxy, "from_dict", lambda self, new: (sent.append(new), to_dict(self, new))
+    )
+    session.app.query_params.clear()
+    for key, value in start.items():  # what the browser still has when the hand is back
+        session.app.query_params[key] = value
+    session.do("update", n=300)
+    assert [new.get("n") for new in sent] == ["300"]
