@@ -16,30 +16,33 @@ Docstrings cite four papers:
 
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from lapviz import _names
 
 _names.install()
 
-from lapviz import bilinear, datasets, graphs, kernels, metrics, operators  # noqa: E402
-from lapviz.bilinear import galerkin_svd  # noqa: E402
-from lapviz.estimates import filters  # noqa: E402
-from lapviz.estimators import (  # noqa: E402
-    ExactLaplacianRegressor,
-    GalerkinEmbedding,
-    GraphLaplacianClassifier,
-    HermiteRegressor,
-    KernelCGRegressor,
-    LabelledKFold,
-    LaplacianClassifier,
-    LaplacianRegressor,
-    NeuralEigenfunctions,
-    PartialLabelClassifier,
-    next_label,
-    select_parameters,
-)
-from lapviz.operators import invariances  # noqa: E402
-from lapviz.spaces import auto_bandwidth, landmarks  # noqa: E402
+if TYPE_CHECKING:  # at run time a name is imported when it is first used
+    from lapviz import bilinear, datasets, graphs, kernels, metrics, operators
+    from lapviz.bilinear import galerkin_svd
+    from lapviz.estimates import filters
+    from lapviz.estimators import (
+        ExactLaplacianRegressor,
+        GalerkinEmbedding,
+        GraphLaplacianClassifier,
+        HermiteRegressor,
+        KernelCGRegressor,
+        LabelledKFold,
+        LaplacianClassifier,
+        LaplacianRegressor,
+        NeuralEigenfunctions,
+        PartialLabelClassifier,
+        next_label,
+        select_parameters,
+    )
+    from lapviz.operators import invariances
+    from lapviz.spaces import auto_bandwidth, landmarks
 
 try:
     __version__ = version("lapviz-explorer")
@@ -72,8 +75,18 @@ __all__ = [
     "select_parameters",
 ]
 
+_HOMES = {"auto_bandwidth": "spaces", "galerkin_svd": "bilinear"}
+
 
 def __getattr__(name):
-    if name in _names.PLACES:  # lapviz.active etc. as attributes
+    home = _HOMES.get(name) or ("estimators" if name in __all__ else None)
+    if not name.startswith("_") and find_spec(f"lapviz.{name}"):
         return import_module(f"lapviz.{name}")
-    raise AttributeError(f"module 'lapviz' has no attribute {name!r}")
+    if home is None:
+        raise AttributeError(f"module 'lapviz' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"lapviz.{home}"), name)
+    return value
+
+
+def __dir__():
+    return sorted({*globals(), *__all__, *_names.PLACES})

@@ -133,6 +133,7 @@ def _sweep(page, received: list, ends: tuple) -> tuple[list[dict], int]:
     page.mouse.move(low, y)
     page.mouse.down()
     settle(page, None, None)
+    before = page.evaluate("stageOf().scene.rev")
     page.evaluate(CLEAR)
     received.clear()
     start = time.monotonic()
@@ -144,6 +145,6 @@ def _sweep(page, received: list, ends: tuple) -> tuple[list[dict], int]:
     page.mouse.up()
     pictures: dict[int, dict] = {}
     for paint in paints:
-        if paint["reason"] == "scene":
+        if paint["adopted"] != before:  # whatever else the same frame was for
             pictures.setdefault(paint["adopted"], paint)
     return list(pictures.values()), count

@@ -38,7 +38,7 @@ QUIET = 700  # milliseconds without a repaint, after which the page is at rest
 
 RECORDER = """
 window.bench = { paints: [], inputs: [], sent: [] };
-const stageOf = () => Object.values(window.__lapviz?.stages ?? {})[0];
+window.stageOf = () => Object.values(window.__lapviz?.stages ?? {})[0];
 addEventListener("lapviz:painted", (event) => {
   const stage = stageOf();
   bench.paints.push({ at: performance.now(), adopted: stage?.scene?.rev ?? null, ...event.detail });
@@ -95,12 +95,17 @@ def first_exact(page) -> float:
 
 
 def press_keys(page, panels: int, times: int) -> tuple[list[float], list[str]]:
-    """σ by keyboard: milliseconds from each key to its exact picture, and the values."""
+    """σ by keyboard: milliseconds from each key to its exact picture, and the values.
+
+    The picture is the first one that Python has computed for the new value; modes for λ and the
+    rest of the page may follow.
+    """
     slider = page.locator(PAGES.sigma).first
     waits, values = [], [slider.get_attribute("aria-valuetext")]
-    arrived = "(p) => p.exact && p.reason === 'scene'"
     for _ in range(times):
         slider.focus()
+        before = page.evaluate("stageOf().scene.rev")
+        arrived = f"(p) => p.adopted > {before}"
         page.evaluate(CLEAR)
         page.keyboard.press("ArrowRight")
         page.wait_for_function(f"bench.paints.some({arrived})")

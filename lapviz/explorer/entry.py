@@ -2,12 +2,15 @@
 
 import streamlit as st
 
-from lapviz.explorer import delivery, navigation
-from lapviz.explorer.pages import eigenfunctions, labels, notes, regression, start
+from lapviz.explorer import opening
 
 
 def main() -> None:
     """Declare the pages and show the one that the URL asks for."""
+    opening.show()
+    from lapviz.explorer import delivery, navigation  # they import the numerics, which takes time
+    from lapviz.explorer.pages import eigenfunctions, labels, notes, regression, start
+
     navigation.run(
         {
             "start": st.Page(start.page, title="Start", url_path="start", default=True),

@@ -34,7 +34,7 @@ SIZES = (10, 20, 30, 50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 
          50_000, 100_000)  # fmt: skip
 LANDMARKS = (5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 400, 500, 700, 1000, 1200, 1500, 2000)
 COUNTS = (1, 2, 3, 5, 10, 20, 50)  # labels per class
-WIDTHS_PER_DECADE, WIDTHS_DECADES = 16, 3
+WIDTHS_PER_DECADE, WIDTHS_DECADES = 32, 3
 MU = {"low": 1e-10, "high": 1e2, "step": 4, "zero": True, "limits": (0.0, 1e24)}
 SYMBOLS = {"sigma": "σ", "mu": "μ", "p": "p", "lam": "λ"}
 

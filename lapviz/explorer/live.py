@@ -21,6 +21,7 @@ from lapviz.explorer.stage import Waiting, stage
 from lapviz.progress import Cancelled
 
 PATIENCE = 0.25  # seconds that a script waits for a picture
+FIRST = 1.0  # the same while there is none: to ask again would take longer
 _SHOWN, _BELOW = "lapviz_shown", "lapviz_below"
 
 
@@ -63,7 +64,7 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
     light = state.hand(key)
     known = _known(key)
     job = jobs.ask(key, _picture, view, settings, hidden, light)
-    ready = job.wait(PATIENCE)
+    ready = job.wait(PATIENCE if known else FIRST)
     rev = state.revision(key)
     picture = None
     if not ready:

@@ -12,13 +12,14 @@ POLICY = (
 )
 PAGE = """<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="/stage.css">
 <div id="place"></div><script type="module" src="/mount.js"></script>"""
-MOUNT = """import store from "/bundle.js";
+MOUNT = """import code from "/bundle.js";
 window.violations = [];
 window.painted = []; // why, one entry each time
 addEventListener("lapviz:painted", (e) => window.painted.push(e.detail.reason));
 addEventListener("securitypolicyviolation", (e) => window.violations.push(e.violatedDirective));
 const bytes = async (name) => new Uint8Array(await (await fetch(name)).arrayBuffer());
-store({ data: await bytes("/static") });
+code({});
+globalThis.__lapvizStore({ data: await bytes("/static") });
 const parentElement = document.getElementById("place");
 window.sent = []; // what Python would hear
 const setStateValue = (name, value) => window.sent.push(value);

@@ -6,12 +6,14 @@ import time
 import stage_scenes
 import streamlit as st
 
+from lapviz.explorer import opening
 from lapviz.explorer.stage import stage
 from lapviz.labels import Label
 
 FIRST = (Label(-1, 0, (0.2, 0.3)), Label(-1, 1, (0.8, 0.7)))
 
 st.set_page_config(layout="wide")
+opening.show()
 last = st.session_state.get("last")
 labels = last.labels if last else FIRST
 if "empty" in st.query_params and not last:

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 f894529ea2e5f102a02b4a08f38b8cae34eae551c2b34a4ce3877c7d9af72cb6
+// sources: sha256 a25255f7a9fb6d5bc41e1fd26c5750a112787715dc240be2fb102d89cc26cbd9
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -6856,7 +6856,8 @@ var Stage = class {
 
 // js/main.js
 var stages = /* @__PURE__ */ new WeakMap();
-function mount({ data }) {
+function mount() {
+  globalThis.__lapvizStore = mountStore;
   globalThis.__lapvizStage = mountStage;
   globalThis.__lapvizKnobs = mountKnobs;
   globalThis.__lapvizCurve = mountCurve;
@@ -6864,6 +6865,8 @@ function mount({ data }) {
   watchLinks();
   followHands();
   window.dispatchEvent(new Event("lapviz:ready"));
+}
+function mountStore({ data }) {
   try {
     const tag = fingerprint(data);
     const lasting = stored(tag) ?? decode(data).static;

@@ -17,10 +17,10 @@ HERE = Path(__file__).parent
 MIN_HEIGHT, MAX_HEIGHT = 160, 1200
 _LIMITS = "lapviz_limits"  # of each stage's last scene
 
-# Two components: the store carries the code and the large part of a scene that rarely changes
-# (modes, points), the stage the current answer. Streamlit does not resend an unchanged message.
-# bundle.js is built from js/, by build.mjs.
-STORE = st.components.v2.component("lapviz_store", js=(HERE / "bundle.js").read_text("utf-8"))
+# Two components: the store carries the large part of a scene that rarely changes (modes, points),
+# the stage the current answer. Streamlit does not resend an unchanged message. The code of both
+# comes once, with lapviz.explorer.opening.
+STORE = st.components.v2.component("lapviz_store", js=(HERE / "store_loader.js").read_text("utf-8"))
 _STAGE = st.components.v2.component(
     "lapviz_stage",
     js=(HERE / "loader.js").read_text("utf-8"),

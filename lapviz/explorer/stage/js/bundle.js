@@ -1,4 +1,4 @@
-// What the bundle exports: the store's mount, and every module of the stage for its tests.
+// What the bundle exports: the mount of the code, and every module of the stage for its tests.
 
 import * as accuracy from "./accuracy.js";
 import * as aim from "./aim.js";

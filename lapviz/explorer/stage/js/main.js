@@ -1,4 +1,4 @@
-// Entry points for Streamlit: of the store component, and through it of the stage component.
+// Entry points for Streamlit: of the component that brings this code, and of those that wait for it.
 
 import { oneEntryPerPage, watchLinks } from "./address.js";
 import { mountCurve } from "./curve.js";
@@ -10,9 +10,9 @@ import { Stage } from "./stage.js";
 
 const stages = new WeakMap();
 
-// The store component: keeps grid, points and modes. It also brings this code, so that a small
-// message (loader.js) is all that the stage itself sends along with every answer.
-export function mount({ data }) {
+// Comes once for a page, so that small messages (loader.js) are all that the others need.
+export function mount() {
+  globalThis.__lapvizStore = mountStore;
   globalThis.__lapvizStage = mountStage;
   globalThis.__lapvizKnobs = mountKnobs;
   globalThis.__lapvizCurve = mountCurve;
@@ -20,6 +20,10 @@ export function mount({ data }) {
   watchLinks();
   followHands();
   window.dispatchEvent(new Event("lapviz:ready"));
+}
+
+// The store component: keeps grid, points and modes.
+function mountStore({ data }) {
   try {
     const tag = fingerprint(data);
     const lasting = stored(tag) ?? decode(data).static;

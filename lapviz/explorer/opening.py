@@ -1,0 +1,23 @@
+"""The browser's code, sent before anything else.
+
+Importing the numerics takes a second at the server's first visit. Meanwhile the browser can fetch
+what Streamlit needs for a component, and read the stage's code. So this module imports neither.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+KEY = "lapviz-code"  # page.css takes it out of the page's flow
+
+# bundle.js is built from stage/js, by stage/build.mjs.
+_CODE = st.components.v2.component(
+    "lapviz_code", js=(Path(__file__).parent / "stage" / "bundle.js").read_text("utf-8")
+)
+
+
+def show() -> None:
+    """Bring the code of all stages and knobs, which are small messages of their own."""
+    _CODE(key=KEY)
