@@ -2,14 +2,15 @@
 
 import streamlit as st
 
-from lapviz.explorer import opening
+from lapviz.explorer import hosting, opening
 
 
 def main() -> None:
     """Declare the pages and show the one that the URL asks for."""
     opening.show()
-    from lapviz.explorer import delivery, navigation  # they import the numerics, which takes time
-    from lapviz.explorer.pages import eigenfunctions, labels, notes, regression, start
+    with hosting.importing():  # here, because it takes a second, in which the browser is not idle
+        from lapviz.explorer import delivery, navigation
+        from lapviz.explorer.pages import eigenfunctions, labels, notes, regression, start
 
     navigation.run(
         {

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import functools
 import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import threadpoolctl
 
@@ -26,13 +28,25 @@ MAX_COLUMNS = 48  # labels whose exact representers are sent to the browser
 GRID_LARGE, GRID_SMALL = 72, 48  # grid nodes per side with up to three panels, with sixteen
 
 
-@functools.cache
-def prepare() -> None:
-    """Once for the process: limit BLAS's threads, and free the collector of what was imported.
+@contextmanager
+def importing() -> Iterator[None]:
+    """At the first visit: import without collecting garbage, and keep it from later collections.
 
     Streamlit collects garbage after every run of a script, while others wait for the interpreter;
     most of that time goes over modules and classes, which never become garbage.
     """
+    if gc.get_freeze_count():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@functools.cache
+def prepare() -> None:
+    """Once for the process: limit BLAS's threads."""
     threadpoolctl.threadpool_limits(BLAS_THREADS)
-    gc.collect()
-    gc.freeze()
