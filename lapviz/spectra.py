@@ -12,11 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cholesky, eigh, lapack, solve_triangular
+from scipy.linalg import cholesky, lapack, solve_triangular
 from scipy.linalg.blas import dtrsm
 
 from lapviz.checks import check_choice, check_count, check_nonnegative
 from lapviz.forms import Forms
+from lapviz.linalg import eigh
 from lapviz.progress import report
 from lapviz.spaces.base import TrialSpace
 
@@ -163,9 +164,7 @@ def _dense(A: Array, L: Array, m: int) -> tuple[Array, Array]:
     """The m smallest eigenpairs of A v = γ LLᵀ v, by L⁻¹AL⁻ᵀ."""
     C = solve_triangular(L, A, lower=True, check_finite=False)
     C = solve_triangular(L, C.T, lower=True, check_finite=False)
-    subset = None if m == len(C) else (0, m - 1)
-    driver = "evd" if subset is None else "evr"
-    gamma, U = eigh(0.5 * (C + C.T), subset_by_index=subset, driver=driver, check_finite=False)
+    gamma, U = eigh(0.5 * (C + C.T), None if m == len(C) else (0, m - 1))
     return gamma, solve_triangular(L, U, lower=True, trans="T", check_finite=False)
 
 
@@ -220,7 +219,7 @@ def _largest(product: Callable, n: int, m: int) -> tuple[Array, Array] | None:
         Q, second = np.linalg.qr(Q - V @ (V.T @ Q))
         if V.shape[1] < 2 * m or (start // _BLOCK) % 2:
             continue
-        theta, S = eigh(H[taken, taken], lower=False, check_finite=False)
+        theta, S = eigh(H[taken, taken].T)
         theta, S = theta[: -m - 1 : -1], S[:, : -m - 1 : -1]
         residual = np.linalg.norm(second @ first @ S[new], axis=0)
         if (residual <= _CONVERGED * theta).all():

@@ -14,12 +14,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import eigh, solve, solve_triangular
+from scipy.linalg import solve, solve_triangular
 
 from lapviz.checks import check_nonnegative
 from lapviz.estimates import filters
 from lapviz.forms import Forms
 from lapviz.kernels import Kernel
+from lapviz.linalg import eigh
 from lapviz.spectra import Spectrum, independent_functions
 
 Array = np.ndarray
@@ -110,10 +111,10 @@ def labelled_estimate(
     target = y.mean(axis=0) if factor.constant else np.zeros(y.shape[1])
     Z, residual = (W - center) / np.sqrt(n), (y - target) / np.sqrt(n)
     if n <= len(Z):
-        s, U = eigh(Z.T @ Z, check_finite=False)
+        s, U = eigh(Z.T @ Z)
         theta = Z @ (U @ (rule.psi(_clip(s), lam)[:, None] * (U.T @ residual)))
     else:
-        s, U = eigh(Z @ Z.T, check_finite=False)
+        s, U = eigh(Z @ Z.T)
         theta = U @ (rule.psi(_clip(s), lam)[:, None] * (U.T @ (Z @ residual)))
     return factor.coefficients(theta, target - (center.T @ theta)[0])
 
