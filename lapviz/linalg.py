@@ -8,6 +8,11 @@ from scipy.linalg.blas import dsyrk
 
 Array = np.ndarray
 
+OVERFLOW = (
+    "Numbers overflow in a form over the data: bring the data to a scale near 1, or choose another "
+    "kernel or bandwidth."
+)
+
 
 def add_squares(G: Array, total: Array) -> Array:
     """total += GᵀG on the upper triangle, in place; G is C-ordered, so that no copy is made.
@@ -87,10 +92,7 @@ def eigh(
             A += A.T
             np.fill_diagonal(A, diagonal)
     if not np.isfinite(A).all():
-        raise ValueError(
-            "Numbers overflow in a form over the data: bring the data to a scale near 1, or choose "
-            "another bandwidth."
-        )
+        raise ValueError(OVERFLOW)
     values, vectors = linalg.eigh(A, driver="evd", overwrite_a=overwrite, check_finite=False)
     wanted = slice(None) if subset is None else slice(subset[0], subset[1] + 1)
     return values[wanted], vectors[:, wanted]

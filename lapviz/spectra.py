@@ -17,7 +17,7 @@ from scipy.linalg.blas import dtrsm
 
 from lapviz.checks import check_choice, check_count, check_nonnegative
 from lapviz.forms import Forms
-from lapviz.linalg import eigh
+from lapviz.linalg import OVERFLOW, eigh
 from lapviz.progress import report
 from lapviz.spaces.base import TrialSpace
 
@@ -28,6 +28,10 @@ _SIGN_FEATURES, _SIGN_CLEAR = 8, 0.2  # see orient
 DENSE_SIZE = 1200  # up to this rank a dense solve is as fast as Lanczos
 _BLOCK = 16  # block size: finds eigenvalues of multiplicity up to it, and uses BLAS 3
 _CONVERGED = 1e-8  # residuals of the Ritz pairs, relative
+VANISHES = (
+    "The trial space vanishes on the data: every test function is 0 at every sample. Use a larger "
+    "bandwidth, or landmarks among the samples."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,8 +85,8 @@ def spectrum(
     Raises
     ------
     ValueError
-        If every direction is null: all samples coincide, or the bandwidth is so small that the
-        kernel underflows. If the solver is unknown.
+        If every test function is 0 at every sample, as the kernel underflows; if numbers overflow;
+        if the solver is unknown.
     """
     mu = check_nonnegative("mu", mu)
     check_choice("solver", solver, ("auto", "dense", "lanczos"))
@@ -107,7 +111,9 @@ def spectrum(
     return Spectrum(gamma[order], vectors[:, order], len(forms.mass) - rank)
 
 
-def independent_functions(form: Array, tolerance: float) -> tuple[Array, Array, Array]:
+def independent_functions(
+    form: Array, tolerance: float, vanishes: str = VANISHES
+) -> tuple[Array, Array, Array]:
     """A well-conditioned subset of functions under a positive form, by pivoted Cholesky.
 
     The form is first scaled to unit diagonal, so that functions of small norm are not mistaken
@@ -122,21 +128,27 @@ def independent_functions(form: Array, tolerance: float) -> tuple[Array, Array, 
         Lower triangular, LLᵀ being the scaled form on ``keep``.
     scale : array (p,)
         The diagonal scaling.
+
+    Raises
+    ------
+    ValueError
+        With the sentence ``vanishes`` if the form is 0; if numbers overflow.
     """
-    keep, factor, scale = _pivoted_cholesky(form, tolerance)
+    keep, factor, scale = _pivoted_cholesky(form, tolerance, vanishes)
     return keep, np.tril(factor), scale
 
 
-def _pivoted_cholesky(form: Array, tolerance: float) -> tuple[Array, Array, Array]:
+def _pivoted_cholesky(
+    form: Array, tolerance: float, vanishes: str = VANISHES
+) -> tuple[Array, Array, Array]:
     """As :func:`independent_functions`, with unused entries above the diagonal of L."""
     diagonal = np.diag(form).copy()
+    if not np.isfinite(diagonal).all():
+        raise ValueError(OVERFLOW)
     floor = 1e-300 + 1e-30 * diagonal.max(initial=0.0)
     alive = np.flatnonzero(diagonal > floor)
     if not alive.size:
-        raise ValueError(
-            "The trial space vanishes on the data: all samples coincide, or the bandwidth is so "
-            "small that the kernel underflows. Use a larger bandwidth."
-        )
+        raise ValueError(vanishes)
     scale = np.zeros(len(form))
     scale[alive] = 1.0 / np.sqrt(diagonal[alive])
     scaled = _scaled(form, alive, scale)

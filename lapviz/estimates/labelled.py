@@ -73,9 +73,19 @@ def factorise(forms: Forms, mu: float, constant: bool) -> EnergyFactor:
     -------
     EnergyFactor
         What estimates for any λ and any labels need.
+
+    Raises
+    ------
+    ValueError
+        If the energy of every test function is 0, or numbers overflow.
     """
     mu = check_nonnegative("mu", mu)
-    keep, L, scale = independent_functions(forms.penalty(mu), PENALTY_TOLERANCE)
+    vanishes = (
+        f"The energy of every test function is 0 (mu={mu:g}): the samples coincide, or the "
+        "bandwidth is far below or far above the distances between them. Choose mu above 0, or "
+        "another bandwidth."
+    )
+    keep, L, scale = independent_functions(forms.penalty(mu), PENALTY_TOLERANCE, vanishes)
     return EnergyFactor(keep, L, scale, constant)
 
 

@@ -8,7 +8,12 @@ from sklearn.utils.validation import validate_data
 
 from lapviz import estimates, fit
 from lapviz.estimators.laplacian import LaplacianEstimator
-from lapviz.estimators.targets import LabelledClassifierScore, decode_classes, split_labels
+from lapviz.estimators.targets import (
+    LabelledClassifierScore,
+    check_marks,
+    decode_classes,
+    split_labels,
+)
 from lapviz.fit import parameters as p
 
 
@@ -133,6 +138,7 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
             If a parameter is out of range, shapes do not fit, or no point is labelled.
         """
         self._validate_params()
+        check_marks(y)
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
         self.classes_, labelled, codes = split_labels(y)
         targets = estimates.class_codes(codes, len(self.classes_))

@@ -12,7 +12,7 @@ from sklearn.utils.validation import validate_data
 from lapviz import estimates, fit
 from lapviz.estimates import partial as partial_labels
 from lapviz.estimators.base import KernelLaplacianEstimator
-from lapviz.estimators.targets import decode_classes, is_unlabelled, split_labels
+from lapviz.estimators.targets import check_marks, decode_classes, is_unlabelled, split_labels
 from lapviz.fit import parameters as p
 
 
@@ -135,6 +135,7 @@ class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
         self._validate_params()
         y = self._either(y, candidates)
         if _is_plain(y):
+            check_marks(y)
             X, y = validate_data(self, X, y, dtype=np.float64, order="C")
             self.classes_, informative, codes = split_labels(y)
             allowed = np.eye(len(self.classes_), dtype=bool)[codes]

@@ -65,7 +65,7 @@ def get(operator):
     Raises
     ------
     ValueError
-        If the name is unknown, or the object has neither method.
+        If the name is unknown, or the object is a class or has neither method.
     """
     if isinstance(operator, str):
         if operator in _REGISTRY:
@@ -73,6 +73,11 @@ def get(operator):
         raise ValueError(
             f"Unknown operator {operator!r}: choose one of {', '.join(_REGISTRY)}, or pass an "
             "operator object from lapviz.operators."
+        )
+    if isinstance(operator, type):
+        raise ValueError(
+            f"operator is the class {operator.__name__}: pass an object of it, "
+            f"{operator.__name__}(), or one of the names {', '.join(_REGISTRY)}."
         )
     if not any(callable(getattr(operator, name, None)) for name in ("directions", "stiffness")):
         raise ValueError(
