@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import validate_data
 
@@ -139,7 +138,7 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
         """
         self._validate_params()
         check_marks(y)
-        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        X, y = validate_data(self, X, y, dtype=self._dtypes, order="C")
         self.classes_, labelled, codes = split_labels(y)
         targets = estimates.class_codes(codes, len(self.classes_))
         self._fit_targets(X, labelled, targets)

@@ -136,11 +136,11 @@ class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
         y = self._either(y, candidates)
         if _is_plain(y):
             check_marks(y)
-            X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+            X, y = validate_data(self, X, y, dtype=self._dtypes, order="C")
             self.classes_, informative, codes = split_labels(y)
             allowed = np.eye(len(self.classes_), dtype=bool)[codes]
         else:
-            X = validate_data(self, X, dtype=np.float64, order="C")
+            X = validate_data(self, X, dtype=self._dtypes, order="C")
             self.classes_, informative, allowed = partial_labels.candidate_matrix(y, len(X))
         fit.warn_ignored(fit.SpaceSpec.of(self))
         assembled = self._assemble(X, constant=self.fit_intercept)

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import clone, is_classifier
 
 from lapviz import estimates, fit, kernels
-from lapviz.checks import check_choice
+from lapviz.checks import check_choice, check_points
 from lapviz.estimates import data_terms
 from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.laplacian import LaplacianEstimator
@@ -128,7 +128,7 @@ def select_parameters(
     check_choice("criterion", criterion, ("auto", "squared_error", *["error"] * classifies))
     if criterion == "auto":
         criterion = "error" if classifies else "squared_error"
-    X = np.asarray(X, dtype=float)
+    X = check_points(X, keep_single=True)
     labels = _Labels.of_classes(y) if classifies else _Labels.of_targets(y, len(X))
     seed = random_state if estimator.random_state is None else estimator.random_state
     template = clone(estimator).set_params(random_state=seed)

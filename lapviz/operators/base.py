@@ -3,7 +3,8 @@
 An operator is a frozen record that says which derivatives of a function the Dirichlet energy
 counts. Most are fields of directions: at each sample x a few vectors u_1(x), …, u_q(x), and the
 energy of g is the mean of Σ_l ⟨u_l(x), ∇g(x)⟩². They have one method, ``directions(X)``: None for
-the coordinate axes (the forms then use faster formulas), else an array (n, q, d). One whose energy
+the coordinate axes (the forms then use faster formulas), else an array (n, q, d); X may be float32,
+which :func:`lapviz.checks.check_points` converts. One whose energy
 is not a mean of squared directional derivatives offers ``stiffness(space, X)`` instead: its form
 on the trial space, a symmetric positive semi-definite array (p, p), as a mean over the samples.
 
@@ -123,10 +124,10 @@ def assemble(
     ValueError
         If shapes do not fit, X is not finite, or the operator is unknown.
     """
-    operator, X = get(operator), space.check(X)
+    operator, X = get(operator), space.check(X, keep_single=True)
     if not hasattr(operator, "stiffness"):
         directions = operator.directions(X)
         return forms.assemble(space, X, directions, y=y, labelled=labelled, block=block)
     energy_free = np.empty((len(X), 0, space.n_features))
     partial = forms.assemble(space, X, energy_free, y=y, labelled=labelled, block=block)
-    return partial.with_stiffness(operator.stiffness(space, X))
+    return partial.with_stiffness(operator.stiffness(space, space.check(X)))
