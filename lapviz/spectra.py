@@ -90,7 +90,8 @@ def spectrum(
     """
     mu = check_nonnegative("mu", mu)
     check_choice("solver", solver, ("auto", "dense", "lanczos"))
-    keep, factor, scale = _pivoted_cholesky(forms.mass, tolerance)
+    free = (np.diag(forms.stiffness) == 0) & (np.diag(forms.gram) == 0)  # the constant
+    keep, factor, scale = _pivoted_cholesky(forms.mass, tolerance, spared=free)
     rank = len(keep)
     m = rank if n_modes is None else min(check_count("n_modes", n_modes), rank)
     if solver == "auto":
@@ -112,13 +113,15 @@ def spectrum(
 
 
 def independent_functions(
-    form: Array, tolerance: float, vanishes: str = VANISHES
+    form: Array, tolerance: float, vanishes: str = VANISHES, spared: Array | bool = False
 ) -> tuple[Array, Array, Array]:
     """A well-conditioned subset of functions under a positive form, by pivoted Cholesky.
 
     The form is first scaled to unit diagonal, so that functions of small norm are not mistaken
     for dependent ones. Stops when every other function is within ``tolerance`` (squared distance)
-    of the span of those chosen.
+    of the span of those chosen. Functions that are 0 beside the others, in double precision, are
+    left out too, but for those ``spared``, a mask: a polynomial of large numbers may be 1e36 times
+    the constant, which is the first eigenfunction all the same.
 
     Returns
     -------
@@ -134,19 +137,19 @@ def independent_functions(
     ValueError
         With the sentence ``vanishes`` if the form is 0; if numbers overflow.
     """
-    keep, factor, scale = _pivoted_cholesky(form, tolerance, vanishes)
+    keep, factor, scale = _pivoted_cholesky(form, tolerance, vanishes, spared)
     return keep, np.tril(factor), scale
 
 
 def _pivoted_cholesky(
-    form: Array, tolerance: float, vanishes: str = VANISHES
+    form: Array, tolerance: float, vanishes: str = VANISHES, spared: Array | bool = False
 ) -> tuple[Array, Array, Array]:
     """As :func:`independent_functions`, with unused entries above the diagonal of L."""
     diagonal = np.diag(form).copy()
     if not np.isfinite(diagonal).all():
         raise ValueError(OVERFLOW)
     floor = 1e-300 + 1e-30 * diagonal.max(initial=0.0)
-    alive = np.flatnonzero(diagonal > floor)
+    alive = np.flatnonzero(diagonal > np.where(spared, 1e-300, floor))
     if not alive.size:
         raise ValueError(vanishes)
     scale = np.zeros(len(form))
