@@ -25,6 +25,7 @@ from lapviz import bilinear, datasets, graphs, kernels, metrics, operators  # no
 from lapviz.bilinear import galerkin_svd  # noqa: E402
 from lapviz.estimates import filters  # noqa: E402
 from lapviz.estimators import (  # noqa: E402
+    ExactLaplacianClassifier,
     ExactLaplacianRegressor,
     GalerkinEmbedding,
     GraphLaplacianClassifier,
@@ -47,6 +48,7 @@ except PackageNotFoundError:  # run from a checkout that was not installed
     __version__ = "0+unknown"
 
 __all__ = [
+    "ExactLaplacianClassifier",
     "ExactLaplacianRegressor",
     "GalerkinEmbedding",
     "GraphLaplacianClassifier",
