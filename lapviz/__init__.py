@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # at run time a name is imported when it is first used
     from lapviz.bilinear import galerkin_svd
     from lapviz.estimates import filters
     from lapviz.estimators import (
+        ExactLaplacianClassifier,
         ExactLaplacianRegressor,
         GalerkinEmbedding,
         GraphLaplacianClassifier,
@@ -50,6 +51,7 @@ except PackageNotFoundError:  # run from a checkout that was not installed
     __version__ = "0+unknown"
 
 __all__ = [
+    "ExactLaplacianClassifier",
     "ExactLaplacianRegressor",
     "GalerkinEmbedding",
     "GraphLaplacianClassifier",

@@ -43,11 +43,17 @@ def check_choice(name: str, value, choices) -> str:
     return value
 
 
-def check_points(X, name: str = "X") -> np.ndarray:
-    """Finite float64 array of shape (n, d), C-ordered."""
-    X = np.ascontiguousarray(X, dtype=np.float64)
+def check_points(X, name: str = "X", keep_single: bool = False) -> np.ndarray:
+    """Finite array of shape (n, d), C-ordered, without a copy if it is one already.
+
+    float64; or, where rows are handled in blocks and converted there, float32 as given.
+    """
+    single = keep_single and getattr(X, "dtype", None) == np.float32
+    X = np.ascontiguousarray(X, dtype=np.float32 if single else np.float64)
     if X.ndim != 2 or X.shape[0] < 1 or X.shape[1] < 1:
         raise ValueError(f"{name} must have shape (n_samples, n_features), got {X.shape}.")
-    if not np.isfinite(X).all():
+    with np.errstate(over="ignore", invalid="ignore"):
+        finite = np.isfinite(X.sum(dtype=np.float64))  # needs no memory; may overflow, though
+    if not finite and not np.isfinite(X).all():
         raise ValueError(f"{name} holds NaN or infinite values: drop or fill these rows first.")
     return X

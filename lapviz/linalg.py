@@ -1,11 +1,17 @@
-"""BLAS helpers for forms and Gram matrices."""
+"""BLAS helpers for forms and Gram matrices, and the symmetric eigenproblem."""
 
 from __future__ import annotations
 
 import numpy as np
+from scipy import linalg
 from scipy.linalg.blas import dsyrk
 
 Array = np.ndarray
+
+OVERFLOW = (
+    "Numbers overflow in a form over the data: bring the data to a scale near 1, or choose another "
+    "kernel or bandwidth."
+)
 
 
 def add_squares(G: Array, total: Array) -> Array:
@@ -42,3 +48,51 @@ def mirror(upper: Array, tile: int = 256) -> Array:
         corner += np.tril(corner, -1).T - np.triu(corner, 1)
         full[rows, below] = full[below, rows].T
     return full
+
+
+def eigh(
+    A: Array, subset: tuple[int, int] | None = None, overwrite: bool = False
+) -> tuple[Array, Array]:
+    """Eigenpairs of a symmetric matrix, ascending.
+
+    For a few of them LAPACK has a fast driver (evr), but it gives up on some matrices with an
+    eigenvalue of large multiplicity: a kernel narrower than the distances makes them. Divide and
+    conquer (evd), which takes all pairs, is used there.
+
+    Parameters
+    ----------
+    A : array (p, p), symmetric
+    subset : (first, last), optional
+        Indices of the eigenvalues wanted, both included; all of them by default.
+    overwrite : bool, default False
+        Whether an F-ordered A may be used as working memory.
+
+    Returns
+    -------
+    values : array (m,)
+    vectors : array (p, m)
+
+    Raises
+    ------
+    ValueError
+        If A holds NaN or infinite values.
+    """
+    if subset is not None and subset != (0, len(A) - 1):
+        diagonal = A.diagonal().copy()
+        try:
+            values, vectors = linalg.eigh(
+                A, subset_by_index=subset, driver="evr", overwrite_a=overwrite, check_finite=False
+            )
+            if len(values) == subset[1] + 1 - subset[0] and np.isfinite(vectors).all():
+                return values, vectors
+        except linalg.LinAlgError:
+            pass
+        if overwrite:  # the driver works in the lower triangle
+            A = np.triu(A, 1)
+            A += A.T
+            np.fill_diagonal(A, diagonal)
+    if not np.isfinite(A).all():
+        raise ValueError(OVERFLOW)
+    values, vectors = linalg.eigh(A, driver="evd", overwrite_a=overwrite, check_finite=False)
+    wanted = slice(None) if subset is None else slice(subset[0], subset[1] + 1)
+    return values[wanted], vectors[:, wanted]

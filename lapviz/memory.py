@@ -5,15 +5,50 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+_GROUP = Path("/sys/fs/cgroup")
+_LIMITS = {  # of a container, with what it uses of it: version 2, version 1
+    "memory.max": ("memory.current", "memory.stat"),
+    "memory/memory.limit_in_bytes": ("memory/memory.usage_in_bytes", "memory/memory.stat"),
+}
+
 
 def memory_limit():
     """Bytes that a dense matrix may take: three quarters of the machine's or container's memory."""
-    limits = [8 << 30]
+    limits = [_number(_GROUP / name) for name in _LIMITS]
+    return 3 * min([_physical(), *(limit for limit in limits if limit is not None)]) // 4
+
+
+def available_memory() -> int:
+    """Bytes that the machine or the container has left now; at most ``memory_limit()``."""
+    left = [memory_limit()]
+    free = _field(Path("/proc/meminfo"), "MemAvailable:")
+    if free is not None:
+        left.append(1024 * free)
+    for name, (usage, details) in _LIMITS.items():
+        limit, used = _number(_GROUP / name), _number(_GROUP / usage)
+        if limit is not None and used is not None:
+            left.append(limit - used + (_field(_GROUP / details, "inactive_file") or 0))
+    return max(min(left), 0)
+
+
+def _physical() -> int:
     if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
-        limits = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
-    for name in ("memory.max", "memory/memory.limit_in_bytes"):
-        try:
-            limits.append(int(Path("/sys/fs/cgroup", name).read_text()))
-        except (OSError, ValueError):  # no such group, or "max": no limit set
-            continue
-    return 3 * min(limits) // 4
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return 8 << 30
+
+
+def _number(path: Path) -> int | None:
+    """The number in a file; None if there is no such file, or it says "max": no limit set."""
+    try:
+        return int(path.read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def _field(path: Path, name: str) -> int | None:
+    """The number after a name, in a file of names and numbers."""
+    try:
+        lines = (line.split() for line in path.read_text().splitlines())
+        return next((int(line[1]) for line in lines if line[:1] == [name]), None)
+    except (OSError, ValueError):
+        return None

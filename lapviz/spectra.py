@@ -12,11 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cholesky, eigh, lapack, solve_triangular
+from scipy.linalg import cholesky, lapack, solve_triangular
 from scipy.linalg.blas import dtrsm
 
 from lapviz.checks import check_choice, check_count, check_nonnegative
 from lapviz.forms import Forms
+from lapviz.linalg import OVERFLOW, eigh
 from lapviz.progress import report
 from lapviz.spaces.base import TrialSpace
 
@@ -27,6 +28,10 @@ _SIGN_FEATURES, _SIGN_CLEAR = 8, 0.2  # see orient
 DENSE_SIZE = 1200  # up to this rank a dense solve is as fast as Lanczos
 _BLOCK = 16  # block size: finds eigenvalues of multiplicity up to it, and uses BLAS 3
 _CONVERGED = 1e-8  # residuals of the Ritz pairs, relative
+VANISHES = (
+    "The trial space vanishes on the data: every test function is 0 at every sample. Use a larger "
+    "bandwidth, or landmarks among the samples."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,12 +85,13 @@ def spectrum(
     Raises
     ------
     ValueError
-        If every direction is null: all samples coincide, or the bandwidth is so small that the
-        kernel underflows. If the solver is unknown.
+        If every test function is 0 at every sample, as the kernel underflows; if numbers overflow;
+        if the solver is unknown.
     """
     mu = check_nonnegative("mu", mu)
     check_choice("solver", solver, ("auto", "dense", "lanczos"))
-    keep, factor, scale = _pivoted_cholesky(forms.mass, tolerance)
+    free = (np.diag(forms.stiffness) == 0) & (np.diag(forms.gram) == 0)  # the constant
+    keep, factor, scale = _pivoted_cholesky(forms.mass, tolerance, spared=free)
     rank = len(keep)
     m = rank if n_modes is None else min(check_count("n_modes", n_modes), rank)
     if solver == "auto":
@@ -106,12 +112,16 @@ def spectrum(
     return Spectrum(gamma[order], vectors[:, order], len(forms.mass) - rank)
 
 
-def independent_functions(form: Array, tolerance: float) -> tuple[Array, Array, Array]:
+def independent_functions(
+    form: Array, tolerance: float, vanishes: str = VANISHES, spared: Array | bool = False
+) -> tuple[Array, Array, Array]:
     """A well-conditioned subset of functions under a positive form, by pivoted Cholesky.
 
     The form is first scaled to unit diagonal, so that functions of small norm are not mistaken
     for dependent ones. Stops when every other function is within ``tolerance`` (squared distance)
-    of the span of those chosen.
+    of the span of those chosen. Functions that are 0 beside the others, in double precision, are
+    left out too, but for those ``spared``, a mask: a polynomial of large numbers may be 1e36 times
+    the constant, which is the first eigenfunction all the same.
 
     Returns
     -------
@@ -121,21 +131,27 @@ def independent_functions(form: Array, tolerance: float) -> tuple[Array, Array, 
         Lower triangular, LLᵀ being the scaled form on ``keep``.
     scale : array (p,)
         The diagonal scaling.
+
+    Raises
+    ------
+    ValueError
+        With the sentence ``vanishes`` if the form is 0; if numbers overflow.
     """
-    keep, factor, scale = _pivoted_cholesky(form, tolerance)
+    keep, factor, scale = _pivoted_cholesky(form, tolerance, vanishes, spared)
     return keep, np.tril(factor), scale
 
 
-def _pivoted_cholesky(form: Array, tolerance: float) -> tuple[Array, Array, Array]:
+def _pivoted_cholesky(
+    form: Array, tolerance: float, vanishes: str = VANISHES, spared: Array | bool = False
+) -> tuple[Array, Array, Array]:
     """As :func:`independent_functions`, with unused entries above the diagonal of L."""
     diagonal = np.diag(form).copy()
+    if not np.isfinite(diagonal).all():
+        raise ValueError(OVERFLOW)
     floor = 1e-300 + 1e-30 * diagonal.max(initial=0.0)
-    alive = np.flatnonzero(diagonal > floor)
+    alive = np.flatnonzero(diagonal > np.where(spared, 1e-300, floor))
     if not alive.size:
-        raise ValueError(
-            "The trial space vanishes on the data: all samples coincide, or the bandwidth is so "
-            "small that the kernel underflows. Use a larger bandwidth."
-        )
+        raise ValueError(vanishes)
     scale = np.zeros(len(form))
     scale[alive] = 1.0 / np.sqrt(diagonal[alive])
     scaled = _scaled(form, alive, scale)
@@ -163,9 +179,7 @@ def _dense(A: Array, L: Array, m: int) -> tuple[Array, Array]:
     """The m smallest eigenpairs of A v = γ LLᵀ v, by L⁻¹AL⁻ᵀ."""
     C = solve_triangular(L, A, lower=True, check_finite=False)
     C = solve_triangular(L, C.T, lower=True, check_finite=False)
-    subset = None if m == len(C) else (0, m - 1)
-    driver = "evd" if subset is None else "evr"
-    gamma, U = eigh(0.5 * (C + C.T), subset_by_index=subset, driver=driver, check_finite=False)
+    gamma, U = eigh(0.5 * (C + C.T), None if m == len(C) else (0, m - 1))
     return gamma, solve_triangular(L, U, lower=True, trans="T", check_finite=False)
 
 
@@ -220,7 +234,7 @@ def _largest(product: Callable, n: int, m: int) -> tuple[Array, Array] | None:
         Q, second = np.linalg.qr(Q - V @ (V.T @ Q))
         if V.shape[1] < 2 * m or (start // _BLOCK) % 2:
             continue
-        theta, S = eigh(H[taken, taken], lower=False, check_finite=False)
+        theta, S = eigh(H[taken, taken].T)
         theta, S = theta[: -m - 1 : -1], S[:, : -m - 1 : -1]
         residual = np.linalg.norm(second @ first @ S[new], axis=0)
         if (residual <= _CONVERGED * theta).all():

@@ -5,8 +5,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 import scipy.linalg as sla
+from sklearn.datasets import load_wine
 
-from lapviz import datasets, kernels, operators
+from lapviz import GalerkinEmbedding, datasets, galerkin_svd, kernels, operators
+from lapviz.estimates import hermite
 from lapviz.forms import Forms
 from lapviz.spaces import KernelSpace, landmarks
 from lapviz.spectra import Spectrum, independent_functions, orient, spectrum
@@ -103,6 +105,27 @@ def test_polynomials_have_the_rank_of_their_monomials(degree, rank, constant):
     found = spectrum(operators.assemble(space, X))
     assert len(found.gamma) == rank
     assert found.n_dropped == space.n_functions - rank
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3, 9])
+@pytest.mark.parametrize("bandwidth", [1e-5, 1.0, 100.0])
+def test_a_polynomial_of_large_numbers_keeps_the_constant(bandwidth, degree):
+    """Raw wine has numbers up to 1680: the constant, 1e-36 of the rest, was dropped in silence."""
+    X = load_wine().data
+    model = GalerkinEmbedding(
+        kernel="polynomial", degree=degree, bandwidth=bandwidth, random_state=0
+    ).fit(X)
+    assert model.eigenvalues_[0] == 0.0
+    np.testing.assert_allclose(model.transform(X)[:, 0], 1.0, rtol=1e-12)
+
+
+def test_other_problems_keep_it_too():
+    X = load_wine().data
+    space = KernelSpace(kernels.Polynomial(1.0, 3), X[:40])
+    values = galerkin_svd("laplacian", space, None, X, n_components=2).values
+    assert values[0] < 1e-9 * values[1]
+    parts = hermite.assemble(space, X, np.ones(len(X)), np.zeros(X.shape))
+    np.testing.assert_allclose(space.phi(X) @ hermite.hermite_estimate(parts), 1.0, rtol=1e-9)
 
 
 def test_duplicate_landmarks_are_dropped():

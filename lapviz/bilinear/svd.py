@@ -141,7 +141,9 @@ def orthonormal_basis(space: TrialSpace, X: Array, tolerance: float = TOLERANCE)
     array (p, r)
         Coefficients of r ≤ p functions.
     """
-    keep, factor, scale = independent_functions(forms.mass(space, X), tolerance)
+    constant = np.arange(space.n_functions) < space.constant
+    mass = forms.mass(space, X)
+    keep, factor, scale = independent_functions(mass, tolerance, spared=constant)
     W = np.zeros((space.n_functions, len(keep)))
     W[keep] = solve_triangular(factor, np.diag(scale[keep]), lower=True, check_finite=False).T
     G = np.zeros((len(keep),) * 2)

@@ -24,13 +24,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz.checks import check_choice, check_count
+from lapviz.estimates.kernel_matrix import KernelMatrix
 from lapviz.kernels import Kernel
 
 Array = np.ndarray
 NORMS = ("kernel", "plain")
 EXHAUSTED = 1e-12  # a direction whose image is relatively smaller is rounding error
 CONVERGED = 1e-14  # a residual that is relatively smaller is rounding error too
-STORED_BYTES = 1 << 30  # kernel matrices beyond this are recomputed block by block
 
 
 @dataclass(frozen=True)
@@ -73,13 +73,16 @@ class KrylovPath:
         """Number of the last iterate."""
         return len(self.alpha) - 1
 
-    def predict(self, K: Array) -> Array:
-        """Values (n_test, m + 1) of all f_m, from k(x_test, x_train) of shape (n_test, n)."""
-        return K @ self.alpha.T / self.alpha.shape[1]
+    def predict(self, K: Array | Callable) -> Array:
+        """Values (n_test, m + 1) of all f_m.
+
+        From k(x_test, x_train) of shape (n_test, n), or the product with it.
+        """
+        return (K(self.alpha.T) if callable(K) else K @ self.alpha.T) / self.alpha.shape[1]
 
 
-def kernel_product(kernel: Kernel, X: Array, block: int = 512) -> Array | Callable:
-    """k(X, X), or if it exceeds a GiB a function v ↦ k(X, X)v by blocks of rows.
+def kernel_product(kernel: Kernel, X: Array, max_bytes: int | None = None) -> Array | KernelMatrix:
+    """k(X, X); or, if that does not fit, a function v ↦ k(X, X)v that stores a part of it.
 
     Parameters
     ----------
@@ -87,23 +90,16 @@ def kernel_product(kernel: Kernel, X: Array, block: int = 512) -> Array | Callab
         The kernel k.
     X : array (n, d)
         Samples.
-    block : int
-        Rows at a time.
+    max_bytes : int, optional
+        Bytes that may be stored, by default half of the memory available.
 
     Returns
     -------
-    array (n, n) or callable
+    array (n, n) or KernelMatrix
         The argument ``K`` of :func:`krylov_path`.
     """
-    if 8 * len(X) ** 2 <= STORED_BYTES:
-        return kernel(X, X)
-
-    def product(v: Array) -> Array:
-        return np.concatenate(
-            [kernel(X[i : i + block], X) @ v for i in range(0, len(X), block)], axis=0
-        )
-
-    return product
+    K = KernelMatrix(kernel, X, max_bytes)
+    return K.stored if K.whole else K
 
 
 def krylov_path(

@@ -23,9 +23,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve, eigh
+from scipy.linalg import cho_factor, cho_solve
 
 from lapviz.checks import check_choice, check_nonnegative
+from lapviz.linalg import eigh
 from lapviz.spaces.representer import RepresenterSpace, check_size, required_bytes  # noqa: F401
 
 Array = np.ndarray
@@ -174,7 +175,7 @@ def block_factor(
     factor = cho_factor(delta.T, lower=True, overwrite_a=True, check_finite=False)
     elimination = cho_solve(factor, D.T, check_finite=False)
     schur = K - D @ elimination
-    values, vectors = eigh(0.5 * (schur + schur.T), check_finite=False)
+    values, vectors = eigh(0.5 * (schur + schur.T))
     floor = _VALUE_FLOOR * np.diag(K).max()
     values = np.maximum(values, 0.0)
     return BlockFactor(space, rows, mu, elimination, values, vectors, slope_ridge, floor)

@@ -194,13 +194,13 @@ def hermite_estimate(
     weight, ridge = check_nonnegative("weight", weight), check_nonnegative("ridge", ridge)
     check_choice("ridge_norm", ridge_norm, NORMS)
     A = hermite_forms.mass + weight * hermite_forms.stiffness
+    constant = np.arange(len(A)) < hermite_forms.constant
     if ridge_norm == "rkhs":
         A += ridge * hermite_forms.gram
     else:
-        first = int(hermite_forms.constant)
-        A[np.diag_indices(len(A))] += ridge * (np.arange(len(A)) >= first)
+        A[np.diag_indices(len(A))] += ridge * ~constant
     load = hermite_forms.value_load + weight * hermite_forms.slope_load
-    keep, L, scale = independent_functions(A, _TOLERANCE)
+    keep, L, scale = independent_functions(A, _TOLERANCE, spared=constant)
     half = solve_triangular(L, load[keep] * scale[keep, None], lower=True, check_finite=False)
     c = np.zeros_like(load)
     back = solve_triangular(L, half, lower=True, trans="T", check_finite=False)

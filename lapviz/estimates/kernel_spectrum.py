@@ -12,7 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import eigh
+
+from lapviz.linalg import eigh
 
 Array = np.ndarray
 NULL = 1e-14  # eigenvalues below this part of the largest are zero
@@ -56,7 +57,7 @@ def kernel_spectrum(K: Array) -> KernelSpectrum:
         raise ValueError(f"K must be a square kernel matrix, got shape {K.shape}.")
     if not np.isfinite(K).all():
         raise ValueError("K holds NaN or infinite values.")
-    xi, vectors = eigh(K / len(K), check_finite=False)
+    xi, vectors = eigh(K / len(K))
     return KernelSpectrum(np.maximum(xi[::-1], 0.0), vectors[:, ::-1])
 
 

@@ -14,12 +14,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import eigh, solve, solve_triangular
+from scipy.linalg import solve, solve_triangular
 
 from lapviz.checks import check_nonnegative
 from lapviz.estimates import filters
 from lapviz.forms import Forms
 from lapviz.kernels import Kernel
+from lapviz.linalg import eigh
 from lapviz.spectra import Spectrum, independent_functions
 
 Array = np.ndarray
@@ -72,9 +73,19 @@ def factorise(forms: Forms, mu: float, constant: bool) -> EnergyFactor:
     -------
     EnergyFactor
         What estimates for any λ and any labels need.
+
+    Raises
+    ------
+    ValueError
+        If the energy of every test function is 0, or numbers overflow.
     """
     mu = check_nonnegative("mu", mu)
-    keep, L, scale = independent_functions(forms.penalty(mu), PENALTY_TOLERANCE)
+    vanishes = (
+        f"The energy of every test function is 0 (mu={mu:g}): the samples coincide, or the "
+        "bandwidth is far below or far above the distances between them. Choose mu above 0, or "
+        "another bandwidth."
+    )
+    keep, L, scale = independent_functions(forms.penalty(mu), PENALTY_TOLERANCE, vanishes)
     return EnergyFactor(keep, L, scale, constant)
 
 
@@ -110,10 +121,10 @@ def labelled_estimate(
     target = y.mean(axis=0) if factor.constant else np.zeros(y.shape[1])
     Z, residual = (W - center) / np.sqrt(n), (y - target) / np.sqrt(n)
     if n <= len(Z):
-        s, U = eigh(Z.T @ Z, check_finite=False)
+        s, U = eigh(Z.T @ Z)
         theta = Z @ (U @ (rule.psi(_clip(s), lam)[:, None] * (U.T @ residual)))
     else:
-        s, U = eigh(Z @ Z.T, check_finite=False)
+        s, U = eigh(Z @ Z.T)
         theta = U @ (rule.psi(_clip(s), lam)[:, None] * (U.T @ (Z @ residual)))
     return factor.coefficients(theta, target - (center.T @ theta)[0])
 

@@ -20,12 +20,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import eigh
 from sklearn.utils import check_random_state
 
 from lapviz.checks import check_count, check_nonnegative
 from lapviz.estimates import filters
 from lapviz.estimates.labelled import EnergyFactor, labelled_estimate
+from lapviz.linalg import eigh
 from lapviz.spectra import Spectrum
 
 Array = np.ndarray
@@ -107,12 +107,12 @@ def _modes(W: Array, constant: bool) -> tuple[Array, Array, bool]:
     r, n = W.shape
     if n > 2 * r:
         Z = W - W.mean(axis=1, keepdims=True) if constant else W
-        s, V = eigh(Z @ Z.T, check_finite=False)
+        s, V = eigh(Z @ Z.T)
         kept = s > NULL * s.max(initial=0.0)
         return Z.T @ V[:, kept] / np.sqrt(s[kept]), s[kept], False
     rest = _complement_of_ones(n) if constant else np.eye(n)
     Z = W @ rest
-    s, U = eigh(Z.T @ Z, check_finite=False)
+    s, U = eigh(Z.T @ Z)
     return rest @ U, np.maximum(s, 0.0), True
 
 

@@ -22,11 +22,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import eigh
 
 from lapviz.checks import check_count, check_nonnegative
 from lapviz.estimates.candidates import candidate_matrix
 from lapviz.estimates.labelled import EnergyFactor
+from lapviz.linalg import eigh
 
 __all__ = [
     "Disambiguation",

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from scipy.linalg import solve
+from scipy.linalg import cho_factor, cho_solve
 from sklearn.utils import check_random_state
 
 from lapviz.checks import check_choice, check_count, check_nonnegative
@@ -215,13 +215,16 @@ def fitted_values(W: Array, rows, classes, codes: Array, lam: float, constant=Fa
 def _system(V: Array, ridge: float, constant: bool, right: Array) -> Array:
     """Solve with VᵀV + ridge I, bordered by ones for an unpenalised constant."""
     m = V.shape[1]
-    B = np.zeros((m + constant,) * 2)
-    B[:m, :m] = V.T @ V + ridge * np.eye(m)
-    if constant:
-        B[m, :m] = B[:m, m] = 1.0
     if not m:  # no label yet: the estimate is 0
-        return np.zeros((len(B), right.shape[1]))
-    return solve(B, right, assume_a="sym" if constant else "pos", check_finite=False)
+        return np.zeros((int(constant), right.shape[1]))
+    factor = cho_factor(V.T @ V + ridge * np.eye(m), lower=True, check_finite=False)
+    weights = cho_solve(factor, right[:m], check_finite=False)
+    if not constant:
+        return weights
+    # The border is eliminated: its ones may be of another order of magnitude than the rest.
+    one = cho_solve(factor, np.ones((m, 1)), check_finite=False)
+    offset = (weights.sum(axis=0) - right[m:]) / one.sum()
+    return np.vstack([weights - one * offset, offset])
 
 
 def _pad(y: Array, constant: bool) -> Array:

@@ -11,6 +11,7 @@ regression*.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -171,15 +172,15 @@ def stop_by_threshold(
     return Stop("threshold", iteration, thresholds, met=met)
 
 
-def stop_by_holdout(path: KrylovPath, K: Array, y: Array) -> Stop:
+def stop_by_holdout(path: KrylovPath, K: Array | Callable, y: Array) -> Stop:
     """The m of least mean squared error on points held out.
 
     Parameters
     ----------
     path : KrylovPath
         Iterates fitted without these points.
-    K : array (n_test, n)
-        k(x_test, x_train).
+    K : array (n_test, n) or callable
+        k(x_test, x_train), or the product with it.
     y : array (n_test,)
         Targets of these points.
 

@@ -1,6 +1,7 @@
 """scikit-learn estimators built on the core."""
 
 from lapviz.estimators.embedding import GalerkinEmbedding
+from lapviz.estimators.exact_classifier import ExactLaplacianClassifier
 from lapviz.estimators.exact_regressor import ExactLaplacianRegressor
 from lapviz.estimators.folds import LabelledKFold
 from lapviz.estimators.graph_classifier import GraphLaplacianClassifier
@@ -14,6 +15,7 @@ from lapviz.estimators.partial_classifier import PartialLabelClassifier
 from lapviz.estimators.tuning import select_parameters
 
 __all__ = [
+    "ExactLaplacianClassifier",
     "ExactLaplacianRegressor",
     "GalerkinEmbedding",
     "GraphLaplacianClassifier",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -13,9 +15,11 @@ from lapviz.fit import parameters as p
 class PointsEstimator(BaseEstimator):
     """Base of all estimators on points: validation of X in `predict` and `transform`."""
 
+    _dtypes: ClassVar[tuple[type, ...]] = (np.float64,)  # others are converted to the first
+
     def _points(self, X) -> np.ndarray:
         check_is_fitted(self)
-        return validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        return validate_data(self, X, dtype=self._dtypes, order="C", reset=False)
 
 
 class KernelEstimator(PointsEstimator):
@@ -34,8 +38,12 @@ class KernelEstimator(PointsEstimator):
 
 
 class KernelLaplacianEstimator(PointsEstimator):
-    """Base class of estimators on a trial space with an energy."""
+    """Base class of estimators on a trial space with an energy.
 
+    float32 input stays so and is converted one block of rows at a time.
+    """
+
+    _dtypes = (np.float64, np.float32)
     _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
         **p.constraints(
             p.KERNEL, p.BANDWIDTH, p.DEGREE, p.N_LANDMARKS, p.LANDMARKS, p.MU, p.RANDOM_STATE

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from numbers import Integral
 
-import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import validate_data
@@ -115,7 +114,7 @@ class GalerkinEmbedding(
             If a parameter is out of range, or all test functions vanish on the data.
         """
         self._validate_params()
-        X = validate_data(self, X, dtype=np.float64, order="C")
+        X = validate_data(self, X, dtype=self._dtypes, order="C")
         fit.warn_ignored(fit.SpaceSpec.of(self))
         assembled = self._assemble(X, constant=True)
         points = self.landmarks_

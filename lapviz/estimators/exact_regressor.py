@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from numbers import Integral, Real
-
 import numpy as np
 from sklearn.base import RegressorMixin
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import validate_data
 
-from lapviz import fit
-from lapviz.estimates.exact import SOLVERS, exact_estimate
-from lapviz.estimators.base import KernelEstimator
+from lapviz.estimators.exact import ExactLaplacianEstimator
 from lapviz.estimators.targets import LabelledRegressorScore, labelled_rows, regression_targets
-from lapviz.fit import parameters as p
-from lapviz.spaces.representer import RepresenterSpace, check_size
 
 
-class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
+class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, ExactLaplacianEstimator):
     """Regression with a Dirichlet energy, minimised over the whole RKHS (SSL21 §3.2, KRR20 Thm 3).
 
     g = argmin E_ℓ|g − y|² + λ(E_n‖∇g‖² + μ‖g‖²_H), by the representer theorem on the n(d + 1)
@@ -66,35 +59,6 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, KernelEsti
     KRR20: Cabannes (2020), *Kernel ridge regression with kernel Laplacian regularization*.
     """
 
-    _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
-        **KernelEstimator._parameter_constraints,
-        **p.constraints(p.LAM, p.FIT_INTERCEPT),
-        "mu": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
-        "solver": [StrOptions(set(SOLVERS))],
-        "max_bytes": [None, Interval(Integral, 1, None, closed="left")],
-    }
-
-    def __init__(
-        self,
-        *,
-        kernel="gaussian",
-        bandwidth="auto",
-        degree=3,
-        lam=1.0,
-        mu="auto",
-        solver="direct",
-        fit_intercept=False,
-        max_bytes=None,
-    ):
-        self.kernel = kernel
-        self.bandwidth = bandwidth
-        self.degree = degree
-        self.lam = lam
-        self.mu = mu
-        self.solver = solver
-        self.fit_intercept = fit_intercept
-        self.max_bytes = max_bytes
-
     def fit(self, X, y):
         """Fit on labelled and unlabelled points.
 
@@ -122,24 +86,8 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, KernelEsti
         y = regression_targets(y, len(X))
         self._single = y.ndim == 1
         targets, labelled = labelled_rows(y)
-        check_size(*X.shape, self.max_bytes)
-        self.kernel_ = self._kernel(X, len(X))
-        self.bandwidth_ = self.kernel_.bandwidth
-        self.mu_ = fit.mu(self.kernel_, fit.EnergySpec(mu=self.mu))
-        self.space_ = RepresenterSpace(self.kernel_, X, self.fit_intercept)
         self.target_mean_ = targets[labelled].mean(axis=0)
-        self.estimate_ = exact_estimate(
-            self.space_,
-            targets[labelled] - self.target_mean_,
-            labelled,
-            self.lam,
-            self.mu_,
-            self.solver,
-            self.max_bytes,
-        )
-        self.coefficients_ = self.estimate_.coefficients
-        self.dirichlet_energy_ = float(self.estimate_.energy.sum())
-        self.space_.__dict__.pop("gram", None)  # n²(d + 1)² numbers that predictions do not need
+        self._fit_targets(X, labelled, targets[labelled] - self.target_mean_)
         return self
 
     def __sklearn_tags__(self):
@@ -160,7 +108,5 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, KernelEsti
         array (n,) or (n, n_outputs)
             Values of the estimate, in the units and the shape of y.
         """
-        X = self._points(X)
-        block = max(1, min(4096, (1 << 22) // self.space_.n_functions))
-        values = self.space_.evaluate(X, self.coefficients_, block) + self.target_mean_
+        values = self._scores(X) + self.target_mean_
         return values[:, 0] if self._single else values

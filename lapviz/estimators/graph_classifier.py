@@ -8,7 +8,12 @@ from sklearn.utils.validation import validate_data
 
 from lapviz import estimates, fit
 from lapviz.estimators.base import PointsEstimator
-from lapviz.estimators.targets import LabelledClassifierScore, decode_classes, split_labels
+from lapviz.estimators.targets import (
+    LabelledClassifierScore,
+    check_marks,
+    decode_classes,
+    split_labels,
+)
 from lapviz.fit import parameters as p
 
 
@@ -93,6 +98,7 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsE
             If a dense graph does not fit.
         """
         self._validate_params()
+        check_marks(y)
         X, y = validate_data(self, X, y, dtype=np.float64)
         self.classes_, labelled, codes = split_labels(y)
         one_hot = np.eye(len(self.classes_))[codes]

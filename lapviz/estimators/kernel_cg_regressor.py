@@ -251,11 +251,9 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
 
     def _without(self, K, train, held_out):
         """Kernel among the rows in ``train`` and from those held out to them."""
-        if not callable(K):
-            return K[np.ix_(train, train)], K[np.ix_(held_out, train)]
-        X = self.X_fit_
-        cross = self.kernel_(X[held_out], X[train])
-        return conjugate_gradient.kernel_product(self.kernel_, X[train]), cross
+        if callable(K):
+            return K.between(train, train), K.between(held_out, train)
+        return K[np.ix_(train, train)], K[np.ix_(held_out, train)]
 
     def _stop(self, path, K, y) -> stopping.Stop:
         if self.stopping == "fixed":

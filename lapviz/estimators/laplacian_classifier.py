@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import validate_data
 
 from lapviz import estimates, fit
 from lapviz.estimators.laplacian import LaplacianEstimator
-from lapviz.estimators.targets import LabelledClassifierScore, decode_classes, split_labels
+from lapviz.estimators.targets import (
+    LabelledClassifierScore,
+    check_marks,
+    decode_classes,
+    split_labels,
+)
 from lapviz.fit import parameters as p
 
 
@@ -133,7 +137,8 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
             If a parameter is out of range, shapes do not fit, or no point is labelled.
         """
         self._validate_params()
-        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        check_marks(y)
+        X, y = validate_data(self, X, y, dtype=self._dtypes, order="C")
         self.classes_, labelled, codes = split_labels(y)
         targets = estimates.class_codes(codes, len(self.classes_))
         self._fit_targets(X, labelled, targets)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import validate_data
 
@@ -87,7 +86,7 @@ class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstima
             If a parameter is out of range, shapes do not fit, or no point is labelled.
         """
         self._validate_params()
-        X = validate_data(self, X, dtype=np.float64, order="C")
+        X = validate_data(self, X, dtype=self._dtypes, order="C")
         y = regression_targets(y, len(X))
         self._single = y.ndim == 1
         targets, labelled = labelled_rows(y)

@@ -12,7 +12,7 @@ from sklearn.utils.validation import validate_data
 from lapviz import estimates, fit
 from lapviz.estimates import partial as partial_labels
 from lapviz.estimators.base import KernelLaplacianEstimator
-from lapviz.estimators.targets import decode_classes, is_unlabelled, split_labels
+from lapviz.estimators.targets import check_marks, decode_classes, is_unlabelled, split_labels
 from lapviz.fit import parameters as p
 
 
@@ -135,11 +135,12 @@ class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
         self._validate_params()
         y = self._either(y, candidates)
         if _is_plain(y):
-            X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+            check_marks(y)
+            X, y = validate_data(self, X, y, dtype=self._dtypes, order="C")
             self.classes_, informative, codes = split_labels(y)
             allowed = np.eye(len(self.classes_), dtype=bool)[codes]
         else:
-            X = validate_data(self, X, dtype=np.float64, order="C")
+            X = validate_data(self, X, dtype=self._dtypes, order="C")
             self.classes_, informative, allowed = partial_labels.candidate_matrix(y, len(X))
         fit.warn_ignored(fit.SpaceSpec.of(self))
         assembled = self._assemble(X, constant=self.fit_intercept)

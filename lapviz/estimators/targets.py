@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 from sklearn.utils import _safe_indexing
 from sklearn.utils.multiclass import check_classification_targets
@@ -18,6 +20,32 @@ def is_unlabelled(y: Array) -> Array:
     return y == -1
 
 
+def check_marks(y) -> None:
+    """Refuse missing values as labels: in y of a classifier, -1 marks unlabelled points.
+
+    Raises
+    ------
+    ValueError
+        If an entry is NaN, None or missing in pandas' sense.
+    """
+    y = np.asarray(y)
+    if y.dtype.kind == "f":
+        missing = int(np.isnan(y).sum())
+    else:
+        missing = sum(map(_is_missing, y.flat)) if y.dtype.kind == "O" and y.ndim else 0
+    if missing:
+        raise ValueError(
+            f"Input y contains NaN or None ({missing} of {y.size} entries): unlabelled points are "
+            "marked by -1 here, as in sklearn.semi_supervised. Fill them in, for example by "
+            "np.where(pandas.isna(y), -1, y)."
+        )
+
+
+def _is_missing(entry) -> bool:
+    is_nan = isinstance(entry, float | np.floating) and np.isnan(entry)
+    return entry is None or is_nan or type(entry).__name__ in ("NAType", "NaTType")
+
+
 def split_labels(y: Array) -> tuple[Array, Array, Array]:
     """Classes (K,), the mask of labelled rows (n,), and their codes 0…K−1 (n_labelled,).
 
@@ -25,12 +53,25 @@ def split_labels(y: Array) -> tuple[Array, Array, Array]:
     ------
     ValueError
         If no row is labelled, or the labels are not classes.
+
+    Warns
+    -----
+    UserWarning
+        If rows are unlabelled and the others of one class: -1 may have been meant as a class.
     """
+    check_marks(y)
     labelled = ~is_unlabelled(y)
     if not labelled.any():
         raise ValueError("y holds no class, only unlabelled points: label at least one point.")
     check_classification_targets(y[labelled])
     classes, codes = np.unique(y[labelled], return_inverse=True)
+    if len(classes) == 1 and not labelled.all():
+        warnings.warn(
+            f"All labels are of one class, {classes[0]}, which every point will get. In y, -1 "
+            f"marks unlabelled points, {(~labelled).sum()} of {len(y)} here; if it is a class, "
+            "give it another name, for example by np.where(y == -1, 0, y).",
+            stacklevel=3,
+        )
     return classes, labelled, codes
 
 

@@ -10,11 +10,12 @@ import numpy as np
 from sklearn.base import clone, is_classifier
 
 from lapviz import estimates, fit, kernels
-from lapviz.checks import check_choice
+from lapviz.checks import check_choice, check_points
 from lapviz.estimates import data_terms
 from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.laplacian import LaplacianEstimator
 from lapviz.estimators.targets import regression_targets, split_labels
+from lapviz.estimators.tuning_inputs import default_grids, last_step
 
 Array = np.ndarray
 
@@ -75,7 +76,7 @@ def select_parameters(
     random_state=0,
     callback: Callable[[SelectionProgress], bool | None] | None = None,
 ) -> Selection:
-    """Choose σ, p, μ and λ from a grid by cross-validation over the labels; points always stay.
+    """Choose σ, p, μ and λ by cross-validation over the labels; points always stay.
 
     Leave-one-out in closed form (:mod:`lapviz.estimates.leave_one_out`) where it exists: the
     Tikhonov filter with ``data_term="labelled"``, every filter with ``data_term="all"``. Otherwise,
@@ -84,14 +85,18 @@ def select_parameters(
 
     Parameters
     ----------
-    estimator : LaplacianClassifier or LaplacianRegressor
-        Holds all parameters that are not in the grids; it is not changed.
+    estimator : LaplacianClassifier or LaplacianRegressor, or a Pipeline that ends in one
+        Holds all parameters that are not in the grids; it is not changed. The steps of a pipeline
+        before the last are fitted once on all points and without labels; the grids, and the
+        numbers in the table, are those of the last step, in the units of what reaches it.
     X : array (n, d)
         All points, labelled and not.
     y : array (n,) or (n, k)
         Classes, -1 where unlabelled, or targets, NaN where unlabelled.
     bandwidth, n_landmarks, mu, lam : list of values, optional
-        Grids, as the estimator's parameters; by default the estimator's own value.
+        Grids, as the estimator's parameters; the estimator's own value for those left out. With no
+        grid at all: μ from 2·10⁻⁵/σ² to 1/σ² and λ from 10⁻³σ² to 10σ², by powers of ten, and the
+        estimator's own.
     n_splits : int, optional
         Folds; 5 by default (fewer if there are not as many labels) where folds are needed.
     criterion : {"auto", "error", "squared_error"}
@@ -106,40 +111,44 @@ def select_parameters(
     -------
     Selection
         The table and its best row; ``estimator.set_params(**selection.best.parameters)`` applies
-        it.
+        it, to a pipeline too: names are then those of its steps (``laplacianclassifier__mu``).
 
     Raises
     ------
     ValueError
-        If the estimator is of another kind, a grid is empty or has a value out of range, or fewer
-        than two points are labelled.
+        If the estimator is of another kind, a grid is empty or has a value out of range, fewer
+        than two points are labelled, or a step of a pipeline before the last needs labels.
 
     Notes
     -----
     With very few labels the error is a rough estimate: a class with a single label on a component
     of its own is always predicted wrong when that label is hidden.
     """
+    estimator, X, prefix = last_step(estimator, X)
     if not isinstance(estimator, LaplacianEstimator):
         raise ValueError(
-            "select_parameters takes a LaplacianClassifier or a LaplacianRegressor; for other "
-            "estimators use GridSearchCV with cv=lapviz.LabelledKFold()."
+            "select_parameters takes a LaplacianClassifier or a LaplacianRegressor, or a Pipeline "
+            "that ends in one; for other estimators use GridSearchCV with "
+            "cv=lapviz.LabelledKFold()."
         )
     classifies = is_classifier(estimator)
     check_choice("criterion", criterion, ("auto", "squared_error", *["error"] * classifies))
     if criterion == "auto":
         criterion = "error" if classifies else "squared_error"
-    X = np.asarray(X, dtype=float)
+    X = check_points(X, keep_single=True)
     labels = _Labels.of_classes(y) if classifies else _Labels.of_targets(y, len(X))
     seed = random_state if estimator.random_state is None else estimator.random_state
     template = clone(estimator).set_params(random_state=seed)
     folds = _folds(template, labels, n_splits, random_state)
     grids = {"bandwidth": bandwidth, "n_landmarks": n_landmarks, "mu": mu, "lam": lam}
     grids = {name: _grid(name, values) for name, values in grids.items() if values is not None}
+    grids = grids or default_grids(template, X)
     total = int(np.prod([len(values) for values in grids.values()]))
     rows, complete = [], True
     for candidate in _candidates(template, X, labels, folds, grids):
-        rows.append(candidate)
-        if callback is not None and callback(SelectionProgress(len(rows), total, candidate)):
+        named = {prefix + name: value for name, value in candidate.parameters.items()}
+        rows.append(replace(candidate, parameters=named))
+        if callback is not None and callback(SelectionProgress(len(rows), total, rows[-1])):
             complete = len(rows) == total
             break
     best = min(rows, key=lambda row: (getattr(row, criterion), row.squared_error))

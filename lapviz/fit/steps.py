@@ -103,7 +103,8 @@ def basis(
     """The trial space over a kernel and its centres; waves are drawn here, around the mean of X."""
     if centres is not None:
         return Basis(kernel, centres, KernelSpace(kernel, centres, constant))
-    waves = fourier_space(kernel, space.n_landmarks, X.mean(axis=0), constant, space.random_state)
+    center = X.mean(axis=0, dtype=np.float64)
+    waves = fourier_space(kernel, space.n_landmarks, center, constant, space.random_state)
     return Basis(kernel, None, waves)
 
 

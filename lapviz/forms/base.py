@@ -132,7 +132,7 @@ class Accumulator:
         ValueError
             If shapes do not fit, X is not finite, or directions are missing or not expected.
         """
-        X = self.space.check(X)
+        X = self.space.check(X, keep_single=True)
         n, d = len(X), self.space.n_features
         if (directions is None) == (self.energy == "directions"):
             raise ValueError(
@@ -151,7 +151,7 @@ class Accumulator:
         for start in range(0, n, self.block):
             rows = slice(start, start + self.block)
             self._add(
-                X[rows],
+                np.asarray(X[rows], dtype=np.float64),
                 None if directions is None else directions[rows],
                 None if targets is None else targets[rows],
             )

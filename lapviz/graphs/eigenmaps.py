@@ -10,12 +10,12 @@ import warnings
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import eigh
 from scipy.spatial.distance import cdist
 from sklearn.manifold import SpectralEmbedding
 
 from lapviz import graphs
 from lapviz.checks import check_bandwidth, check_count, check_points
+from lapviz.linalg import eigh
 from lapviz.spaces.bandwidth import auto_bandwidth
 
 Array = np.ndarray
@@ -150,7 +150,7 @@ def diffusion_maps(
     scale = A.sum(axis=1) ** -0.5
     A *= scale
     A *= scale[:, None]
-    theta, U = eigh(A, subset_by_index=(len(X) - m, len(X) - 1), check_finite=False)
+    theta, U = eigh(A, (len(X) - m, len(X) - 1))
     theta, U = theta[::-1], U[:, ::-1] * scale[:, None]
     U /= np.sqrt(np.average(U**2, axis=0, weights=scale**-2))
     U *= np.where((U**3).sum(axis=0) < 0, -1.0, 1.0)

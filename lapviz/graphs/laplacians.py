@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import scipy.linalg as sla
 import scipy.sparse as sp
 import scipy.sparse.linalg as spla
 from scipy.sparse.csgraph import connected_components
 
 from lapviz.checks import check_choice, check_count
 from lapviz.graphs.solvers import SMALL, factor, has_large_diameter
+from lapviz.linalg import eigh
 
 KINDS = ("unnormalised", "normalised", "random-walk")
 
@@ -192,7 +192,7 @@ def _component_modes(L, null, k):
         A = L.toarray() if sp.issparse(L) else L
         top = 2 * A.diagonal().max()  # Gershgorin: above every eigenvalue
         A += np.outer(2 * top * u, u)  # in place: the caller does not need L again
-        gamma, V = sla.eigh(A.T, subset_by_index=[0, k - 1], overwrite_a=True)
+        gamma, V = eigh(A.T, (0, k - 1), overwrite=True)
     else:
         start = np.random.default_rng(0).standard_normal(m)
         V = _lanczos(L, u, start - u * (u @ start), k)

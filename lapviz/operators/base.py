@@ -3,7 +3,8 @@
 An operator is a frozen record that says which derivatives of a function the Dirichlet energy
 counts. Most are fields of directions: at each sample x a few vectors u_1(x), …, u_q(x), and the
 energy of g is the mean of Σ_l ⟨u_l(x), ∇g(x)⟩². They have one method, ``directions(X)``: None for
-the coordinate axes (the forms then use faster formulas), else an array (n, q, d). One whose energy
+the coordinate axes (the forms then use faster formulas), else an array (n, q, d); X may be float32,
+which :func:`lapviz.checks.check_points` converts. One whose energy
 is not a mean of squared directional derivatives offers ``stiffness(space, X)`` instead: its form
 on the trial space, a symmetric positive semi-definite array (p, p), as a mean over the samples.
 
@@ -65,7 +66,7 @@ def get(operator):
     Raises
     ------
     ValueError
-        If the name is unknown, or the object has neither method.
+        If the name is unknown, or the object is a class or has neither method.
     """
     if isinstance(operator, str):
         if operator in _REGISTRY:
@@ -73,6 +74,11 @@ def get(operator):
         raise ValueError(
             f"Unknown operator {operator!r}: choose one of {', '.join(_REGISTRY)}, or pass an "
             "operator object from lapviz.operators."
+        )
+    if isinstance(operator, type):
+        raise ValueError(
+            f"operator is the class {operator.__name__}: pass an object of it, "
+            f"{operator.__name__}(), or one of the names {', '.join(_REGISTRY)}."
         )
     if not any(callable(getattr(operator, name, None)) for name in ("directions", "stiffness")):
         raise ValueError(
@@ -118,10 +124,10 @@ def assemble(
     ValueError
         If shapes do not fit, X is not finite, or the operator is unknown.
     """
-    operator, X = get(operator), space.check(X)
+    operator, X = get(operator), space.check(X, keep_single=True)
     if not hasattr(operator, "stiffness"):
         directions = operator.directions(X)
         return forms.assemble(space, X, directions, y=y, labelled=labelled, block=block)
     energy_free = np.empty((len(X), 0, space.n_features))
     partial = forms.assemble(space, X, energy_free, y=y, labelled=labelled, block=block)
-    return partial.with_stiffness(operator.stiffness(space, X))
+    return partial.with_stiffness(operator.stiffness(space, space.check(X)))

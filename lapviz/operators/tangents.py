@@ -28,23 +28,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.neighbors import NearestNeighbors
 
 from lapviz.checks import check_count, check_points
 from lapviz.operators.base import register
+from lapviz.operators.neighborhoods import References, batches, references_among
 from lapviz.progress import track
 
 Array = np.ndarray
 
 MAX_REFERENCES = 5000  # neighbours are searched among this many samples at most
-N_ANCHORS = 400  # samples at which the candidates for k are tried
 SMALLEST = 10  # neighbours; with fewer, two equal variances appear as shares of .7 and .3
 LARGEST = 1 / 8  # of the references: a larger neighbourhood is hardly local
 SLACK = 1.15  # "as flat as any" is D(k) within 15 % of the smallest
 FILLED = 0.9  # if D never falls below this part of d, the sample fills the space
 EXPLAINED = 0.7  # share of the local variance that the tangents must explain
 DROP = 0.25  # a drop: a direction with less than this part of the variance of the one before
-_BATCH = 1 << 21  # numbers in one batch of neighbourhoods
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +58,7 @@ class Tangents:
     n_directions : int, q
     explained : float in [0, 1], mean share of the local variance along the frames
     effective_dimension : float, D(k); 0 if every neighbourhood consists of identical points
-    n_references : int, number of samples among which neighbours were searched
+    n_references : int, number of distinct points among which neighbours were searched
     """
 
     frames: Array
@@ -111,7 +109,7 @@ def learn_tangents(
     X : array (n, d)
         Samples.
     n_neighbors : int or "auto"
-        k; more than there are other samples means all of them. "auto" takes the smallest k ≥ 10
+        k, distinct points; more than there are means all of them. "auto" takes the smallest k ≥ 10
         whose neighbourhoods are as flat as any: D(k), the effective dimension of this module's
         docstring, is within 15 % of its least value for k up to an eighth of the references.
     n_directions : int or "auto"
@@ -140,20 +138,20 @@ def learn_tangents(
     auto = _auto("n_neighbors", n_neighbors)
     limit = n if max_references is None else check_count("max_references", max_references)
     X = _centered_unit(X)
-    points = X if n <= limit else X[np.random.default_rng(0).choice(n, limit, replace=False)]
-    candidates = _candidates(len(points)) if auto else [n_neighbors]
-    search = NearestNeighbors().fit(points)
-    k, dimension, filled = _flattest(points, search, candidates)
+    references = references_among(X, limit)
+    candidates = _candidates(len(references.points)) if auto else [n_neighbors]
+    k, dimension, filled = _flattest(references, candidates)
     q = n_directions
     if q == "auto":
-        q = d if filled else _enough(_local_pca(points, search, _anchors(points), k, 0)[1], k)
+        q = d if filled else _enough(_local_pca(references, references.anchors(), k, 0)[1], k)
+    n_points = len(references.points)
     if q == d:
         axes = np.broadcast_to(np.eye(d), (n, d, d))
-        return Tangents(axes, k, d, 1.0, dimension, len(points))
-    frames, shares = _local_pca(points, search, np.arange(len(points)), k, q)
-    if len(points) < n:
-        frames = frames[_nearest(search, X)]
-    return Tangents(frames, k, q, float(shares[:q].sum()), dimension, len(points))
+        return Tangents(axes, k, d, 1.0, dimension, n_points)
+    frames, shares = _local_pca(references, np.arange(n_points), k, q)
+    if n_points < n:
+        frames = frames[references.rows_nearest_to(X)]
+    return Tangents(frames, k, q, float(shares[:q].sum()), dimension, n_points)
 
 
 def _auto(name: str, value) -> bool:
@@ -182,32 +180,24 @@ def _candidates(n: int) -> list[int]:
     return ks
 
 
-def _anchors(points: Array) -> Array:
-    n = len(points)
-    if n <= N_ANCHORS:
-        return np.arange(n)
-    return np.random.default_rng(1).choice(n, N_ANCHORS, replace=False)
-
-
-def _flattest(points: Array, search, candidates: list[int]) -> tuple[int, float, bool]:
+def _flattest(references: References, candidates: list[int]) -> tuple[int, float, bool]:
     """The smallest k with D(k) within the slack, its D(k), and whether D never leaves d."""
-    n, d = points.shape
+    n, d = references.points.shape
     candidates = sorted({min(k, n - 1) for k in candidates})
-    if candidates[-1] == 0:  # a single sample
+    if candidates[-1] == 0:  # a single point
         return 0, 0.0, True
-    anchors = _anchors(points)
-    index = search.kneighbors(points[anchors], candidates[-1] + 1, return_distance=False)
-    dimensions = np.array([_effective_dimension(points, index[:, : k + 1]) for k in candidates])
+    index = references.nearest(references.anchors(), candidates[-1])
+    dimensions = np.array([_effective_dimension(references, index[:, : k + 1]) for k in candidates])
     chosen = int(np.flatnonzero(dimensions <= SLACK * dimensions.min())[0])
     return candidates[chosen], float(dimensions[chosen]), bool(dimensions.min() >= FILLED * d)
 
 
-def _effective_dimension(points: Array, index: Array) -> float:
+def _effective_dimension(references: References, index: Array) -> float:
     """D(k) of the neighbourhoods whose rows are ``index`` (anchors, k + 1)."""
-    k, d = index.shape[1] - 1, points.shape[1]
+    k, d = index.shape[1] - 1, references.points.shape[1]
     concentration = []
-    for rows in _batches(len(index), (k + 1) * d):
-        C = _small_gram(_neighborhoods(points, index[rows]))
+    for rows in batches(len(index), (k + 1) * d):
+        C = _small_gram(references.centred(index[rows]))
         trace = np.einsum("ijj->i", C)
         squares = np.einsum("ijk,ijk->i", C, C)
         alive = trace > 0  # identical points have no directions
@@ -230,14 +220,13 @@ def _enough(shares: Array, k: int) -> int:
     return q + int(drops[0]) if drops.size else q
 
 
-def _local_pca(points: Array, search, rows: Array, k: int, q: int) -> tuple[Array, Array]:
+def _local_pca(references: References, rows: Array, k: int, q: int) -> tuple[Array, Array]:
     """Frames (len(rows), q, d) and mean shares of the local variance, largest first."""
-    d = points.shape[1]
+    d = references.points.shape[1]
     frames = np.empty((len(rows), q, d))
     total, alive = np.zeros(min(k + 1, d)), 0
-    for batch in track(list(_batches(len(rows), (k + 1) * d)), "tangents"):
-        index = search.kneighbors(points[rows[batch]], k + 1, return_distance=False)
-        Z = _neighborhoods(points, index)
+    for batch in track(list(batches(len(rows), (k + 1) * d)), "tangents"):
+        Z = references.centred(references.nearest(rows[batch], k))
         values, vectors = np.linalg.eigh(_small_gram(Z))
         values = np.maximum(values[:, ::-1], 0.0)
         sums = values.sum(axis=1)
@@ -265,25 +254,6 @@ def _frames(Z: Array, values: Array, vectors: Array, q: int) -> Array:
     return np.linalg.qr(columns)[0].swapaxes(1, 2)
 
 
-def _neighborhoods(points: Array, index: Array) -> Array:
-    Z = points[index]
-    Z -= Z.mean(axis=1, keepdims=True)
-    return Z
-
-
 def _small_gram(Z: Array) -> Array:
     """ZᵀZ (d, d) or ZZᵀ (k + 1, k + 1), whichever is smaller: same eigenvalues, less work."""
     return Z.swapaxes(1, 2) @ Z if Z.shape[2] <= Z.shape[1] else Z @ Z.swapaxes(1, 2)
-
-
-def _nearest(search, X: Array) -> Array:
-    """Row of the reference nearest to each sample."""
-    nearest = np.empty(len(X), dtype=np.intp)
-    for rows in _batches(len(X), 64):
-        nearest[rows] = search.kneighbors(X[rows], 1, return_distance=False)[:, 0]
-    return nearest
-
-
-def _batches(n: int, numbers_per_row: int):
-    step = max(1, _BATCH // numbers_per_row)
-    return (slice(start, min(start + step, n)) for start in range(0, n, step))

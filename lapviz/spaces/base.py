@@ -48,21 +48,23 @@ class TrialSpace:
 
     def evaluate(self, X: Array, coefficients: Array, block: int = 4096) -> Array:
         """Σ_j φ_j(x) c_j without holding all of φ(X): shape (n, …) for coefficients (p, …)."""
-        X = self.check(X)
+        X = self.check(X, keep_single=True)
         out = np.empty((len(X), *coefficients.shape[1:]))
         for start in range(0, len(X), block):
             out[start : start + block] = self.phi(X[start : start + block]) @ coefficients
         return out
 
-    def check(self, X: Array) -> Array:
+    def check(self, X: Array, keep_single: bool = False) -> Array:
         """X as a finite float array (n, d) of the right dimension.
+
+        float64, or float32 as given if ``keep_single``: for what converts one block at a time.
 
         Raises
         ------
         ValueError
             If X is not finite or has another number of columns.
         """
-        X = check_points(X)
+        X = check_points(X, keep_single=keep_single)
         if X.shape[1] != self.n_features:
             raise ValueError(
                 f"X has {X.shape[1]} features, but the trial space was built on "

@@ -112,7 +112,7 @@ def choose(
     ValueError
         If the rule is unknown or lacks its kernel, or given points do not have d coordinates.
     """
-    X = check_points(X)
+    X = check_points(X, keep_single=True)
     if not isinstance(landmarks, str):
         points = check_points(landmarks, "landmarks")
         if points.shape[1] != X.shape[1]:
@@ -124,13 +124,13 @@ def choose(
     check_choice("landmarks", landmarks, names(with_kernel=True))
     p, rng = min(check_count("n_landmarks", n_landmarks), len(X)), check_random_state(random_state)
     if landmarks in _REGISTRY:
-        return X[_REGISTRY[landmarks](X, p, rng)]
+        return np.asarray(X[_REGISTRY[landmarks](X, p, rng)], dtype=np.float64)
     if kernel is None:
         raise ValueError(
             f"landmarks={landmarks!r} asks the kernel which samples it needs: pass kernel=, an "
             "object with its bandwidth."
         )
-    return X[_KERNEL_REGISTRY[landmarks](X, p, rng, kernel)]
+    return np.asarray(X[_KERNEL_REGISTRY[landmarks](X, p, rng, kernel)], dtype=np.float64)
 
 
 @register("stratified")
@@ -207,7 +207,7 @@ def kmeans_picks(X: Array, n_landmarks: int, rng) -> Array:
     pool = np.arange(len(X))
     if len(X) > max(_KMEANS_POOL, n_landmarks):
         pool = rng.choice(len(X), max(_KMEANS_POOL, n_landmarks), replace=False)
-    _, picks = kmeans_plusplus(X[pool], n_landmarks, random_state=rng)
+    _, picks = kmeans_plusplus(np.asarray(X[pool], dtype=np.float64), n_landmarks, random_state=rng)
     return pool[np.unique(picks)]
 
 

@@ -17,9 +17,9 @@ Laplacian regularization in semi-supervised learning*.
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import eigh
 
 from lapviz.kernels import Kernel
+from lapviz.linalg import eigh
 from lapviz.spaces.median_cells import median_cells
 
 Array = np.ndarray
@@ -66,12 +66,13 @@ def leverage_scores(
     ridge : float, optional
         nλ. By default such that Σℓ = ½p, on a subsample of the rows drawn by ``rng``.
     """
-    J, weight = X[pilot], 1.0 / np.sqrt(chances)
+    J, weight = np.asarray(X[pilot], dtype=np.float64), 1.0 / np.sqrt(chances)
     G = kernel(J, J) * weight * weight[:, None]
-    s, U = eigh(0.5 * (G + G.T), check_finite=False)
+    s, U = eigh(0.5 * (G + G.T))
     s, U = np.maximum(s, 0.0), weight[:, None] * U
 
     def squares(rows: Array) -> tuple[Array, Array]:
+        rows = np.asarray(rows, dtype=np.float64)
         return kernel.diagonal(rows), (kernel(rows, J) @ U) ** 2
 
     if ridge is None:

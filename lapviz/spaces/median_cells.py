@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 Array = np.ndarray
+_BLOCK = 1 << 20  # numbers of X that are copied at once
 
 
 def median_cells(X: Array, rows: Array, n_cells: int, rng) -> Iterator[Array]:
@@ -30,8 +31,14 @@ def median_cells(X: Array, rows: Array, n_cells: int, rng) -> Iterator[Array]:
         half = count // 2
         share = len(rows) * half / count
         cut = min(max(int(share + rng.uniform()), half), len(rows) - (count - half))
-        part = X[rows]
-        axis = np.ptp(part, axis=0).argmax()
-        order = np.argpartition(part[:, axis], cut - 1)
+        order = np.argpartition(X[rows, _widest(X, rows)], cut - 1)
         parts.append((rows[order[cut:]], count - half))
         parts.append((rows[order[:cut]], half))
+
+
+def _widest(X: Array, rows: Array) -> int:
+    """The axis along which the rows spread most."""
+    step = max(1, _BLOCK // X.shape[1])
+    blocks = (X[rows[start : start + step]] for start in range(0, len(rows), step))
+    ends = np.array([(block.min(axis=0), block.max(axis=0)) for block in blocks], dtype=np.float64)
+    return int((ends[:, 1].max(axis=0) - ends[:, 0].min(axis=0)).argmax())

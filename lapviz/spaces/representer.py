@@ -129,7 +129,8 @@ def check_size(n_points: int, n_features: int, max_bytes: int | None = None) -> 
             f"dimension{'s' * (n_features != 1)} has "
             f"{n_points * (n_features + 1)} functions and takes {needed} bytes "
             f"({_rounded(needed)}); {int(limit)} bytes ({_rounded(limit)}) are allowed "
-            f"here. Use at most {fits} points, or LaplacianRegressor, whose trial space you choose."
+            f"here. Use at most {fits} points, or LaplacianRegressor or "
+            "LaplacianClassifier, whose trial space you choose."
         )
 
 

@@ -154,17 +154,32 @@ def test_units_of_the_response_do_not_matter():
         np.testing.assert_allclose(path.polynomial_at_zero, base.polynomial_at_zero, rtol=1e-9)
 
 
-def test_products_in_blocks_give_the_same_path(monkeypatch):
+@pytest.mark.parametrize("n_stored", [0, 1, 33, 69])
+def test_products_with_a_part_in_memory_give_the_same_path(n_stored, monkeypatch):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(70, 3)), rng.normal(size=70)
     kernel = kernels.get("gaussian", 1.0)
     whole = kernel_cg.kernel_product(kernel, X)
-    monkeypatch.setattr(kernel_cg, "STORED_BYTES", 0)
-    blocks = kernel_cg.kernel_product(kernel, X, block=32)
-    assert callable(blocks)
+    monkeypatch.setattr("lapviz.estimates.kernel_matrix._BLOCK", 500)  # several blocks
+    part = kernel_cg.kernel_product(kernel, X, max_bytes=8 * 70 * n_stored)
+    assert part.stored.shape == (n_stored, 70)
+    np.testing.assert_allclose(part(y), whole @ y, rtol=1e-12, atol=1e-12)
+    left, right = rng.permutation(70)[:9], np.arange(70) % 3 == 0
+    V = rng.normal(size=(right.sum(), 2))
     np.testing.assert_allclose(
-        krylov_path(blocks, y, 5).alpha, krylov_path(whole, y, 5).alpha, rtol=1e-9
+        part.between(left, right)(V), whole[np.ix_(left, right)] @ V, rtol=1e-12, atol=1e-12
     )
+    np.testing.assert_allclose(
+        krylov_path(part, y, 5).alpha, krylov_path(whole, y, 5).alpha, rtol=1e-9
+    )
+
+
+def test_the_matrix_is_stored_if_half_of_the_memory_holds_it(monkeypatch):
+    X, kernel = np.zeros((50, 1)), kernels.get("gaussian", 1.0)
+    monkeypatch.setattr("lapviz.memory.available_memory", lambda: 2 * 8 * 50**2)
+    assert isinstance(kernel_cg.kernel_product(kernel, X), np.ndarray)
+    monkeypatch.setattr("lapviz.memory.available_memory", lambda: 2 * 8 * 50**2 - 1)
+    assert kernel_cg.kernel_product(kernel, X).stored.shape == (49, 50)
 
 
 def test_callback_sees_every_step_and_may_stop():

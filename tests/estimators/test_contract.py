@@ -2,6 +2,7 @@
 
 import inspect
 import pickle
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -239,10 +240,32 @@ def test_single_precision_input_is_answered_like_double(cls):
     X, y = toy(100)
     X = np.round(X * 256) / 256  # exact in both
     y = target_for(cls, y)
-    double, single = (cls(bandwidth=1.0, random_state=0).fit(Z, y) for Z in (X, X.astype("f4")))
-    np.testing.assert_array_equal(
-        outputs(single, X.astype(np.float32)), outputs(double, X), strict=True
-    )
+    for settings in (
+        {"bandwidth": 1.0},
+        {"operator": "tangent", "n_landmarks": 30},
+        {"operator": "graph", "landmarks": "leverage", "n_landmarks": 30},
+        {"landmarks": "kmeans++", "n_landmarks": 30},
+        {"landmarks": "fourier", "n_landmarks": 30},
+    ):
+        double, single = (
+            cls(random_state=0, **settings).fit(Z, y) for Z in (X, X.astype(np.float32))
+        )
+        np.testing.assert_array_equal(
+            outputs(single, X.astype(np.float32)), outputs(double, X), strict=True
+        )
+
+
+@pytest.mark.parametrize("cls", KERNEL_BASED)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_no_copy_of_the_samples_is_made(cls, dtype):
+    X = np.random.default_rng(0).standard_normal((50_000, 200), dtype=np.float32)
+    X = X.astype(dtype, copy=False)
+    y = target_for(cls, np.where(np.arange(50_000) < 4, np.arange(50_000) % 2, -1))
+    tracemalloc.start()
+    outputs(cls(n_landmarks=20, random_state=0).fit(X, y), X)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < X.size * 4
 
 
 @pytest.mark.parametrize("cls", KERNEL_BASED)

@@ -142,7 +142,8 @@ def test_points_without_a_way_to_a_label_get_the_class_frequencies(method):
 @pytest.mark.parametrize("estimator", VARIANTS, ids=str)
 def test_one_class_and_no_class(estimator, blobs):
     X, _, partial = blobs
-    model = clone(estimator).fit(X, np.where(partial == 2, 7, -1))
+    with pytest.warns(UserWarning, match="one class, 7"):
+        model = clone(estimator).fit(X, np.where(partial == 2, 7, -1))
     assert np.all(model.predict(X) == 7)
     assert not model.decision_function(X).any()
     with pytest.raises(ValueError, match="label at least one"):

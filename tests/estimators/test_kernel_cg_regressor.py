@@ -115,13 +115,14 @@ def test_several_outputs_are_fitted_one_by_one():
         assert model.n_iterations_[k] == single.n_iterations_
 
 
-def test_blocks_instead_of_a_matrix_that_does_not_fit(monkeypatch):
+@pytest.mark.parametrize("n_stored", [0, 50])
+def test_a_matrix_that_does_not_fit(n_stored, monkeypatch):
     X, y = data(120)
     for rule in ("fixed", "holdout"):
         model = KernelCGRegressor(bandwidth=0.7, stopping=rule, n_iterations=4, random_state=0)
         whole = model.fit(X, y).predict(X)
         with monkeypatch.context() as context:
-            context.setattr(kernel_cg, "STORED_BYTES", 0)
+            context.setattr("lapviz.memory.available_memory", lambda: 2 * 8 * 120 * n_stored)
             np.testing.assert_allclose(clone(model).fit(X, y).predict(X), whole, rtol=1e-9)
             with pytest.raises(ValueError, match="115,200 bytes"):
                 KernelCGRegressor(stopping="threshold", dimension="auto").fit(X, y)

@@ -226,7 +226,8 @@ def test_swapping_the_classes_changes_the_sign(moons):
 
 def test_one_class_is_the_answer_everywhere(moons):
     y = np.where(np.arange(600) < 3, 7, -1)
-    model = LaplacianClassifier(**MOONS).fit(moons.X, y)
+    with pytest.warns(UserWarning, match="one class, 7"):
+        model = LaplacianClassifier(**MOONS).fit(moons.X, y)
     assert np.all(model.predict(moons.X) == 7)
     assert np.all(model.predict_proba(moons.X) == 1.0)
     assert model.predict_proba(moons.X).shape == (600, 1)

@@ -41,5 +41,8 @@ def test_other_estimates_and_other_labels_get_a_sentence():
     with pytest.raises(ValueError, match=r"shape \(304,\)"):
         next_label(model, X, y[:5])
     one = np.where(y == "odd", "-1", y)
-    with pytest.raises(ValueError, match="of one class"):
+    with (
+        pytest.warns(UserWarning, match="one class, even"),
+        pytest.raises(ValueError, match="of one class"),
+    ):
         next_label(LaplacianClassifier().fit(X, one), X, one)

@@ -1,11 +1,16 @@
 """Choosing parameters: the table against refits, and scikit-learn's searches on few labels."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.datasets import load_wine
+from sklearn.decomposition import PCA
+from sklearn.feature_selection import SelectKBest
 from sklearn.metrics import r2_score
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from lapviz import (
@@ -161,6 +166,74 @@ def test_progress_and_stop_and_no_change_of_the_estimator():
     assert not part.complete
     assert model.get_params() == before
     assert not hasattr(model, "coefficients_")
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"mu": 0.3, "lam": 7.0}, {"data_term": "poisson"}], ids=str
+)
+def test_without_grids_mu_and_lam_are_tried_around_the_width(options):
+    X, y, _ = moons()
+    model = LaplacianClassifier(n_landmarks=30, random_state=0, **options)
+    table, far = (select_parameters(model, c * X, y) for c in (1.0, 64.0))
+    mus, lams = (
+        list(dict.fromkeys(getattr(r, name) for r in table.rows)) for name in ("mu", "lam")
+    )
+    sigma = model.fit(X, y).bandwidth_
+    for power in range(-3, 1):
+        assert any(mu * sigma**2 == pytest.approx(10.0**power) for mu in mus)
+    assert any(mu * sigma**2 == pytest.approx(2e-5) for mu in mus)
+    if model.data_term != "poisson":  # which has no λ
+        for power in range(-3, 2):
+            assert any(lam / sigma**2 == pytest.approx(10.0**power) for lam in lams)
+        np.testing.assert_allclose(
+            [row.mu * row.bandwidth**2 for row in far.rows if row.mu != 0.3],
+            [row.mu * row.bandwidth**2 for row in table.rows if row.mu != 0.3],
+        )
+    assert (table.rows[0].mu, table.rows[0].lam) == (model.mu_, model.lam)  # its own, first
+    assert len(table.rows) == len(mus) * len(lams)
+    assert table.best.squared_error <= table.rows[0].squared_error or not table.best.error
+
+
+def test_the_default_grids_help_where_a_label_speaks_for_itself_only():
+    """Wine and 50 features of noise: .34, as good as chance, with the default μ."""
+    wine = load_wine()
+    noise = np.random.default_rng(0).normal(size=(178, 50))
+    X = np.hstack([StandardScaler().fit_transform(wine.data), noise])
+    y = np.full(178, -1)
+    y[::12] = wine.target[::12]
+    model = LaplacianClassifier(random_state=0)
+    before = model.fit(X, y).score(X, wine.target)
+    model.set_params(**select_parameters(model, X, y).best.parameters)
+    assert before < 0.5
+    assert model.fit(X, y).score(X, wine.target) > 0.75
+
+
+def test_in_a_pipeline_the_last_step_is_tuned():
+    X, y, _ = moons()
+    X = X * [1000.0, 1.0]
+    last = LaplacianClassifier(n_landmarks=30, random_state=0)
+    model = make_pipeline(StandardScaler(), make_pipeline(PCA(1), last))
+    table = select_parameters(model, X, y, mu=[1e-3, 0.1], lam=[0.1, 1.0])
+    Z = make_pipeline(StandardScaler(), PCA(1)).fit_transform(X)
+    alone = select_parameters(last, Z, y, mu=[1e-3, 0.1], lam=[0.1, 1.0])
+    prefix = "pipeline__laplacianclassifier__"
+    for row, plain in zip(table.rows, alone.rows, strict=True):
+        assert row.parameters == {prefix + name: v for name, v in plain.parameters.items()}
+        assert replace(row, parameters={}) == replace(plain, parameters={})
+    model.set_params(**table.best.parameters).fit(X, y)
+    expected = last.set_params(**alone.best.parameters).fit(Z, y).predict(Z)
+    np.testing.assert_array_equal(model.predict(X), expected)
+    only = Pipeline([("only", last)])
+    assert select_parameters(only, Z, y, lam=[1.0]).best.parameters == {"only__lam": 1.0}
+
+
+def test_a_pipeline_that_learns_from_labels_is_refused():
+    X, y, _ = moons()
+    model = make_pipeline(SelectKBest(k=1), LaplacianClassifier())
+    with pytest.raises(ValueError, match=r"on the points alone \(.*\).*LabelledKFold"):
+        select_parameters(model, X, y)
+    with pytest.raises(ValueError, match="or a Pipeline that ends in one"):
+        select_parameters(make_pipeline(StandardScaler(), GraphLaplacianClassifier()), X, y)
 
 
 def test_nonsense_of_the_table_gets_a_sentence():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lapviz import datasets
+from lapviz import LaplacianClassifier, datasets
 from lapviz.operators.tangents import learn_tangents
 
 
@@ -36,6 +36,68 @@ def test_choosing_beats_a_fixed_small_neighbourhood_on_noise():
     X, tangent = circle(1000, 0.1)
     fixed = learn_tangents(X, n_neighbors=10, n_directions=1)
     assert alignment(fixed.frames, tangent) < 0.7  # a coin gives .5
+
+
+@pytest.mark.parametrize("copies", [2, 12, 40])
+def test_a_table_repeated_says_what_it_says_once(copies):
+    X, _ = circle(1000, 0.1)
+    once = learn_tangents(X)
+    for again in (learn_tangents(np.tile(X, (copies, 1))), learn_tangents(np.repeat(X, copies, 0))):
+        assert (again.n_neighbors, again.n_directions) == (once.n_neighbors, 1)
+        assert again.n_references == 1000
+    np.testing.assert_allclose(
+        projections(again.frames), np.repeat(projections(once.frames), copies, 0), atol=1e-9
+    )
+
+
+@pytest.mark.parametrize("n", [1500, 60_000])
+def test_rows_drawn_with_replacement(n):
+    """Copies of unequal number, also more than the samples among which copies are looked for."""
+    X, tangent = circle(1000, 0.1)
+    rows = np.random.default_rng(1).integers(0, 1000, n)
+    learnt = learn_tangents(X[rows])
+    assert learnt.n_directions == 1
+    assert alignment(learnt.frames, tangent[rows]) > 0.93
+
+
+@pytest.mark.parametrize(("step", "least"), [(0.02, 0.96), (0.05, 0.96), (0.1, 0.93)])
+def test_rounded_coordinates(step, least):
+    """With rows as neighbours of their copies it was .79 at a step of .1."""
+    X, tangent = circle(3000, 0.05)
+    learnt = learn_tangents(np.round(X / step) * step)
+    assert learnt.n_directions == 1
+    assert alignment(learnt.frames, tangent) > least
+
+
+@pytest.mark.parametrize(
+    ("change", "least"),
+    [
+        (lambda X: np.repeat(X, 12, axis=0), 0.99),  # .57 with copies as neighbours
+        (lambda X: np.round(X / 0.1) * 0.1, 0.99),  # .73
+        (lambda X: np.round(X / 0.2) * 0.2, 0.9),  # .65
+    ],
+    ids=["repeated", "rounded to .1", "rounded to .2"],
+)
+def test_labels_spread_along_noisy_circles_all_the_same(change, least):
+    data = datasets.load("four_circles", noise=0.1, random_state=0)
+    X = change(data.X)
+    copies = len(X) // len(data.X)
+    y = np.full(len(X), -1)
+    y[::copies] = data.semi_supervised_target()
+    model = LaplacianClassifier(operator="tangent", n_landmarks=500, random_state=0).fit(X, y)
+    right = model.predict(X) == np.repeat(data.y, copies)
+    assert right[y < 0].mean() > least
+
+
+def test_a_few_distinct_points():
+    for n_distinct in (1, 2, 3):
+        X = np.random.default_rng(0).normal(size=(n_distinct, 4))
+        frames = learn_tangents(np.repeat(X, 30, axis=0)).frames
+        np.testing.assert_allclose(
+            frames @ frames.swapaxes(1, 2),
+            np.broadcast_to(np.eye(frames.shape[1]), frames.shape[:1] + (frames.shape[1],) * 2),
+            atol=1e-9,
+        )
 
 
 def test_sphere_tangents_are_orthogonal_to_the_radius():

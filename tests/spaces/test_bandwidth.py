@@ -1,15 +1,16 @@
 """bandwidth="auto": units, degenerate data, and a good picture on every built-in data set."""
 
 import time
+import tracemalloc
 from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
 
-from lapviz import datasets, estimates, kernels, operators, spectra
+from lapviz import LaplacianClassifier, datasets, estimates, kernels, operators, spectra
 from lapviz.metrics import spectral_error
 from lapviz.spaces import KernelSpace, landmarks
-from lapviz.spaces.bandwidth import auto_bandwidth
+from lapviz.spaces.bandwidth import _inliers, auto_bandwidth
 
 LAM = 0.1
 
@@ -155,6 +156,54 @@ def test_translation_and_rotation():
     X = datasets.load("swiss_roll", n_samples=700).X
     Q, _ = np.linalg.qr(np.random.default_rng(0).standard_normal((3, 3)))
     assert auto_bandwidth(X @ Q + 100.0) == pytest.approx(auto_bandwidth(X), rel=1e-9)
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "polynomial"])
+@pytest.mark.parametrize("name", ["half_moons", "iris", "two_gaussians"])
+@pytest.mark.parametrize("far", [100.0, 1e4, 1e12])
+def test_outliers_do_not_move_the_width(name, far, kernel):
+    """A mean took σ from .26 to 93 for one point at 1e4 beside two half-moons."""
+    X = datasets.load(name, random_state=0).X
+    expected = auto_bandwidth(X, kernel)
+    X = np.vstack([X, np.full((1, X.shape[1]), far), np.full((3, X.shape[1]), -far)])
+    assert auto_bandwidth(X, kernel) == pytest.approx(expected, rel=0.05)
+
+
+def test_a_tenth_of_the_rows_may_be_scattered_far_away():
+    X = datasets.load("half_moons", n_samples=1000).X
+    noise = np.random.default_rng(0).uniform(-1e3, 1e3, size=(100, 2))
+    noise[np.abs(noise).max(axis=1) < 50] = 1e3
+    assert auto_bandwidth(np.vstack([X, noise])) == pytest.approx(auto_bandwidth(X), rel=0.1)
+
+
+def test_an_outlier_does_not_spoil_the_classes():
+    data = datasets.load("half_moons", n_samples=600, random_state=0)
+    y = np.append(data.semi_supervised_target(), -1)
+    X = np.vstack([data.X, [1e4, 1e4]])
+    model = LaplacianClassifier(random_state=0).fit(X, y)
+    assert (model.predict(data.X) == data.y).mean() == 1.0
+
+
+def test_nothing_is_an_outlier_in_the_data_sets():
+    """So their widths are the plain means'."""
+    for name in datasets.names():
+        X = datasets.load(name).X
+        assert len(_inliers(X, None)) == len(X)
+
+
+def test_no_copy_of_the_samples_is_made():
+    X = np.random.default_rng(0).standard_normal((60_000, 200), dtype=np.float32)
+    for sample in (X, X.astype(float)):
+        tracemalloc.start()
+        auto_bandwidth(sample, n_landmarks=100)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < X.nbytes  # blocks of 8 MB, and a few numbers for each row
+
+
+def test_single_precision_gives_the_same_width():
+    X = datasets.load("swiss_roll", n_samples=700).X.astype(np.float32)
+    assert auto_bandwidth(X) == auto_bandwidth(X.astype(float))
 
 
 def test_more_landmarks_less_width():

@@ -1,0 +1,65 @@
+"""Common base of the exact regressor and classifier."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from lapviz import fit
+from lapviz.estimates.exact import SOLVERS, exact_estimate
+from lapviz.estimators.base import KernelEstimator
+from lapviz.fit import parameters as p
+from lapviz.spaces.representer import RepresenterSpace, check_size
+
+
+class ExactLaplacianEstimator(KernelEstimator):
+    """Base class: parameters, and the fit of coded targets over the whole RKHS."""
+
+    _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
+        **KernelEstimator._parameter_constraints,
+        **p.constraints(p.LAM, p.FIT_INTERCEPT),
+        "mu": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
+        "solver": [StrOptions(set(SOLVERS))],
+        "max_bytes": [None, Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        *,
+        kernel="gaussian",
+        bandwidth="auto",
+        degree=3,
+        lam=1.0,
+        mu="auto",
+        solver="direct",
+        fit_intercept=False,
+        max_bytes=None,
+    ):
+        self.kernel = kernel
+        self.bandwidth = bandwidth
+        self.degree = degree
+        self.lam = lam
+        self.mu = mu
+        self.solver = solver
+        self.fit_intercept = fit_intercept
+        self.max_bytes = max_bytes
+
+    def _fit_targets(self, X, labelled, targets) -> None:
+        """Set ``estimate_`` and what was used, for targets (n_labelled, k)."""
+        check_size(*X.shape, self.max_bytes)
+        self.kernel_ = self._kernel(X, len(X))
+        self.bandwidth_ = self.kernel_.bandwidth
+        self.mu_ = fit.mu(self.kernel_, fit.EnergySpec(mu=self.mu))
+        self.space_ = RepresenterSpace(self.kernel_, X, self.fit_intercept)
+        self.estimate_ = exact_estimate(
+            self.space_, targets, labelled, self.lam, self.mu_, self.solver, self.max_bytes
+        )
+        self.coefficients_ = self.estimate_.coefficients
+        self.dirichlet_energy_ = float(self.estimate_.energy.sum())
+        self.space_.__dict__.pop("gram", None)  # n²(d + 1)² numbers that predictions do not need
+
+    def _scores(self, X):
+        X = self._points(X)
+        block = max(1, min(4096, (1 << 22) // self.space_.n_functions))
+        return self.space_.evaluate(X, self.coefficients_, block)

@@ -1,0 +1,141 @@
+"""The exact estimate of the representer theorem as a scikit-learn classifier."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import validate_data
+
+from lapviz import estimates
+from lapviz.estimators.exact import ExactLaplacianEstimator
+from lapviz.estimators.targets import (
+    LabelledClassifierScore,
+    check_marks,
+    decode_classes,
+    split_labels,
+)
+
+
+class ExactLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, ExactLaplacianEstimator):
+    """Classification with a Dirichlet energy, minimised over the whole RKHS (SSL21 §3.2, Figure 4).
+
+    g = argmin E_ℓ|g − code(y)|² + λ(E_n‖∇g‖² + μ‖g‖²_H), by the representer theorem on the n(d + 1)
+    functions k(·, x_i), ∂_l k(·, x_i), in O(n³d³): the reference for small samples, which
+    :class:`LaplacianClassifier` approximates on p functions in O(np²). Several classes by
+    coordinate-wise least squares and decoding (SSL21 A.1).
+
+    Parameters
+    ----------
+    kernel : str or kernel object, default "gaussian"
+        One with second derivatives: gaussian, matern32, matern52, polynomial; not exponential.
+    bandwidth : "auto" or float, default "auto"
+        σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth` with a landmark at
+        every sample.
+    degree : int, default 3
+        Of the polynomial kernel; not used by the others.
+    lam : float, default 1
+        λ, weight of the energy, in units of length².
+    mu : "auto" or float above 0, default "auto"
+        μ, weight of the RKHS norm inside the λ-penalty; "auto" is 2·10⁻⁵/σ².
+    solver : {"direct", "block"}, default "direct"
+        One Cholesky factorisation, or the block inversion of KRR20 eq. (10).
+    fit_intercept : bool, default False
+        An unpenalised constant.
+    max_bytes : int or None, default None
+        Limit on memory; None is three quarters of the machine's.
+
+    Attributes
+    ----------
+    classes_ : array (n_classes,)
+    estimate_ : :class:`lapviz.representer.ExactEstimate`, coefficients and parts of the objective
+    coefficients_ : array (n_functions, n_outputs); one output for two classes
+    dirichlet_energy_ : float, E_n‖∇g‖² summed over outputs
+    space_, kernel_, bandwidth_, mu_ : what was used
+    n_features_in_ : int
+
+    Notes
+    -----
+    In y, -1 means unlabelled, as in `sklearn.semi_supervised`.
+
+    References
+    ----------
+    SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality
+    with Laplacian regularization in semi-supervised learning*.
+
+    KRR20: Cabannes (2020), *Kernel ridge regression with kernel Laplacian regularization*.
+    """
+
+    def fit(self, X, y):
+        """Fit on labelled and unlabelled points.
+
+        Parameters
+        ----------
+        X : array (n_samples, n_features)
+            Points.
+        y : array (n_samples,)
+            Classes, -1 where unlabelled.
+
+        Returns
+        -------
+        ExactLaplacianClassifier
+            The fitted estimator itself.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range, shapes do not fit, or no point is labelled.
+        MemoryError
+            If n(d + 1) functions do not fit, with the bytes they would take.
+        """
+        self._validate_params()
+        check_marks(y)
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        self.classes_, labelled, codes = split_labels(y)
+        self._fit_targets(X, labelled, estimates.class_codes(codes, len(self.classes_)))
+        return self
+
+    def decision_function(self, X):
+        """Scores of the classes: values of g in the code of SSL21 A.1.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        array (n,) or (n, n_classes)
+            For two classes one score, positive for the second; otherwise one for each class.
+        """
+        scores = self._scores(X)
+        return scores[:, 0] if len(self.classes_) <= 2 else scores
+
+    def predict_proba(self, X):
+        """Least-squares class probabilities, clipped to [0, 1].
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        array (n, n_classes)
+            Probabilities in the order of ``classes_``, rows of sum 1.
+        """
+        return estimates.probabilities(self._scores(X), len(self.classes_))
+
+    def predict(self, X):
+        """Predict classes: the one of the largest score.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        array (n,)
+            Classes, out of ``classes_``.
+        """
+        return decode_classes(self._scores(X), self.classes_)

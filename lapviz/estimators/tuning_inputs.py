@@ -1,0 +1,58 @@
+"""What the choice of parameters starts from: a pipeline's last step, and grids by default."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+
+from lapviz import fit
+from lapviz.estimates import data_terms
+
+Array = np.ndarray
+
+# In units of the kernel width σ: μ is in 1/σ², λ in σ². The first μ is "auto".
+MU = (fit.AUTO_MU, 1e-3, 1e-2, 1e-1, 1.0)
+LAM = (1e-3, 1e-2, 1e-1, 1.0, 10.0)
+
+
+def last_step(estimator, X) -> tuple[object, object, str]:
+    """The last step of a pipeline, the points that reach it, and what its parameters begin with.
+
+    An estimator that is no pipeline comes back as it is. The steps before are fitted on all points,
+    labelled or not, and see no label, so that none that is hidden later has had a say.
+
+    Raises
+    ------
+    ValueError
+        If the steps before cannot be fitted without labels.
+    """
+    prefix = ""
+    while isinstance(estimator, Pipeline):
+        before, name = estimator[:-1], estimator.steps[-1][0]
+        try:
+            X = clone(before).fit_transform(X) if before.steps else X
+        except (TypeError, ValueError) as error:
+            raise ValueError(
+                "The steps of the pipeline before the last cannot be fitted on the points alone "
+                f"({error}). If one learns from labels, it would see those that are to be hidden: "
+                "use GridSearchCV with cv=lapviz.LabelledKFold()."
+            ) from error
+        estimator, prefix = estimator[-1], f"{prefix}{name}__"
+    return estimator, X, prefix
+
+
+def default_grids(model, X: Array) -> dict[str, list]:
+    """Values of μ and λ around the kernel's width, with the estimator's own among them, first.
+
+    σ and p stay: a grid over σ beside λ gained nothing on tables with few labels, or harmed, where
+    one over μ raised the accuracy by up to .4.
+    """
+    kernel = fit.kernel(X, fit.SpaceSpec.of(model))
+    unit = kernel.bandwidth**2
+    grids = {"mu": [model.mu, *(value / unit for value in MU)]}
+    if "lam" not in data_terms.get(model.data_term).unused:
+        grids["lam"] = [model.lam, *(value * unit for value in LAM)]
+    if model.mu == "auto":
+        grids["mu"].pop(1)
+    return {name: list(dict.fromkeys(values)) for name, values in grids.items()}

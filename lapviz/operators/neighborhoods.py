@@ -1,0 +1,80 @@
+"""Distinct points among which neighbours are searched, and the neighbourhoods of some of them.
+
+Where rows repeat or coordinates are rounded, samples coincide, and the nearest ones are copies, in
+no direction from each other. So neighbours are searched among the distinct points, and a point has
+the weight of its copies within a neighbourhood.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.neighbors import NearestNeighbors
+
+Array = np.ndarray
+
+N_ANCHORS = 400  # samples at which the candidates for k are tried
+_POOL = 50_000  # samples among which copies are looked for
+_BATCH = 1 << 21  # numbers in one batch of neighbourhoods
+
+
+@dataclass(frozen=True, eq=False)
+class References:
+    """The distinct points (m, d) among which neighbours are searched.
+
+    ``weights`` (m,) are their copies, None if each is there once.
+    """
+
+    points: Array
+    weights: Array | None
+    search: NearestNeighbors
+
+    def anchors(self) -> Array:
+        n = len(self.points)
+        if n <= N_ANCHORS:
+            return np.arange(n)
+        return np.random.default_rng(1).choice(n, N_ANCHORS, replace=False)
+
+    def nearest(self, rows: Array, k: int) -> Array:
+        """The k points nearest to some of them, and themselves: indices (b, k + 1)."""
+        return self.search.kneighbors(self.points[rows], k + 1, return_distance=False)
+
+    def centred(self, index: Array) -> Array:
+        """Neighbourhoods (b, k + 1, d), centred; where points have weights, times their root."""
+        Z = self.points[index]
+        if self.weights is None:
+            Z -= Z.mean(axis=1, keepdims=True)
+            return Z
+        w = self.weights[index][:, :, None]
+        Z -= (w * Z).sum(axis=1, keepdims=True) / w.sum(axis=1, keepdims=True)
+        Z *= np.sqrt(w)
+        return Z
+
+    def rows_nearest_to(self, X: Array) -> Array:
+        """The point nearest to each sample, an index (n,)."""
+        nearest = np.empty(len(X), dtype=np.intp)
+        for rows in batches(len(X), 64):
+            nearest[rows] = self.search.kneighbors(X[rows], 1, return_distance=False)[:, 0]
+        return nearest
+
+
+def references_among(X: Array, limit: int) -> References:
+    """At most ``limit`` distinct points of X (n, d), with their weights."""
+    n, weights = len(X), None
+    pool = X if n <= _POOL else X[np.random.default_rng(0).choice(n, _POOL, replace=False)]
+    first: dict[int, int] = {}
+    groups = [first.setdefault(hash(row.tobytes()), i) for i, row in enumerate(pool)]
+    distinct, copies = np.unique(groups, return_counts=True)
+    if len(distinct) < len(pool):
+        X, weights = pool[distinct], copies / copies.mean()
+    if len(X) > limit:
+        rows = np.random.default_rng(0).choice(len(X), limit, replace=False)
+        X, weights = X[rows], None if weights is None else weights[rows]
+    return References(X, weights, NearestNeighbors().fit(X))
+
+
+def batches(n: int, numbers_per_row: int):
+    """Slices of n rows, so that a batch holds a limited count of numbers."""
+    step = max(1, _BATCH // numbers_per_row)
+    return (slice(start, min(start + step, n)) for start in range(0, n, step))
