@@ -58,6 +58,8 @@ PROBLEMS = (
     Problem("wine + 50 noise features", shipped("wine", noise_features=50)),
     Problem("breast cancer + 100 noise features", shipped("breast_cancer", noise_features=100)),
     Problem("raw wine", raw_wine),
+    Problem("penguins", shipped("penguins")),
+    Problem("blood cells", shipped("cells"), n_new=140),
     Problem("digits", shipped("digits"), n_new=359),
     Problem("four circles", circles, n_new=500),
     Problem("half-moons", shipped("half_moons", n_samples=1500), n_new=500),
