@@ -17,6 +17,7 @@ from lapviz.experiments.problems import Problem
 Array = np.ndarray
 
 DEFAULT, TUNED = "default", "tuned"
+UNLABELLED, NEW = "unlabelled", "never seen"  # kinds of points
 
 
 def default(X: Array, y: Array, seed: int) -> LaplacianClassifier:
@@ -40,8 +41,8 @@ class Result:
 
     method: str
     setting: str
-    accuracy: Array  # (n counts, n draws), unlabelled points
-    new: Array  # (n counts, n draws), NaN without new points
+    n_points: int  # of the fit
+    accuracy: dict[str, Array]  # by kind of points: (n counts, n draws)
     confidence: list[tuple[Array, Array]] | None = None  # per count: right or not, probability
 
 
@@ -66,7 +67,7 @@ def block(
         warnings.simplefilter("ignore")  # few labels: solvers that stop early, our own advice
         ours = [_ours(name, sample, np.tile(model_seeds, len(counts)), shape) for name in OURS]
         theirs = [
-            Result(tried.peer, tried.setting, *_accuracies(sample, tried.classes, shape))
+            Result(tried.peer, tried.setting, len(old), _accuracies(sample, tried.classes, shape))
             for peer in PEERS
             for tried in peer(sample)
         ]
@@ -83,17 +84,17 @@ def _ours(name: str, sample: Sample, seeds: Array, shape: tuple[int, int]) -> Re
         chances = model.predict_proba(sample.X[unlabelled]).max(axis=1)
         confidence[i // shape[1]].append((right, chances))
     pooled = [tuple(map(np.concatenate, zip(*draws, strict=True))) for draws in confidence]
-    return Result(name, "", *_accuracies(sample, np.array(classes), shape), pooled)
+    accuracy = _accuracies(sample, np.array(classes), shape)
+    return Result(name, "", len(sample.y), accuracy, pooled)
 
 
-def _accuracies(sample: Sample, classes: Array, shape: tuple[int, int]) -> tuple[Array, Array]:
+def _accuracies(sample: Sample, classes: Array, shape: tuple[int, int]) -> dict[str, Array]:
     n = len(sample.y)
     right = classes[:, :n] == sample.y
     unlabelled = np.ones_like(right)
     for mask, rows in zip(unlabelled, sample.labels, strict=True):
         mask[rows] = False
-    accuracy = (right & unlabelled).sum(axis=1) / unlabelled.sum(axis=1)
-    new = np.full(len(classes), np.nan)
+    found = {UNLABELLED: (right & unlabelled).sum(axis=1) / unlabelled.sum(axis=1)}
     if len(sample.y_new):
-        new = (classes[:, n:] == sample.y_new).mean(axis=1)
-    return accuracy.reshape(shape), new.reshape(shape)
+        found[NEW] = (classes[:, n:] == sample.y_new).mean(axis=1)
+    return {points: accuracy.reshape(shape) for points, accuracy in found.items()}

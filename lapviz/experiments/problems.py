@@ -32,10 +32,14 @@ def shipped(name: str, noise_features: int = 0, **options) -> Callable:
     return draw
 
 
-def circles(rng: np.random.Generator) -> tuple[Array, Array]:
-    """Four circles of noise .05, each a class of its own."""
-    data = datasets.load("four_circles", n_samples=1496, noise=0.05, random_state=rng)
-    return data.X, np.clip(np.rint(np.hypot(*data.X.T)).astype(int) - 1, 0, 3)
+def circles(noise: float) -> Callable:
+    """Four circles, each a class of its own."""
+
+    def draw(rng: np.random.Generator) -> tuple[Array, Array]:
+        data = datasets.load("four_circles", n_samples=1496, noise=noise, random_state=rng)
+        return data.X, np.clip(np.rint(np.hypot(*data.X.T)).astype(int) - 1, 0, 3)
+
+    return draw
 
 
 def wide_blobs(rng: np.random.Generator) -> tuple[Array, Array]:
@@ -61,6 +65,7 @@ PROBLEMS = (
     Problem("penguins", shipped("penguins")),
     Problem("blood cells", shipped("cells"), n_new=140),
     Problem("digits", shipped("digits"), n_new=359),
-    Problem("four circles", circles, n_new=500),
+    Problem("four circles", circles(0.0), n_new=500),
+    Problem("four circles, noise .05", circles(0.05), n_new=500),
     Problem("half-moons", shipped("half_moons", n_samples=1500), n_new=500),
 )

@@ -7,8 +7,8 @@ points that are held back, and shares distances and kernels among its draws, so 
 count draws of labels and only a few samples.
 
 Peers have their best setting in hindsight: of a small grid (:mod:`lapviz.experiments.peers`) the
-one with the highest mean accuracy on the unlabelled points, for each data set and number of labels.
-Ours has no such choice.
+one with the highest mean accuracy, for each data set, number of labels and kind of points. Ours has
+no such choice.
 
 ``python -m lapviz.experiments tables`` prints the tables as Markdown; ``--help`` lists options.
 """
@@ -27,7 +27,7 @@ from pathlib import Path
 import numpy as np
 from joblib import Parallel, delayed
 
-from lapviz.experiments.blocks import DEFAULT, OURS, Result, block
+from lapviz.experiments.blocks import DEFAULT, OURS, UNLABELLED, Result, block
 from lapviz.experiments.problems import PROBLEMS, Problem
 from lapviz.markdown import table
 from lapviz.metrics import calibration_error
@@ -53,23 +53,23 @@ class Row:
     Attributes
     ----------
     data : str
-    labels_per_class : int
+    n_points, labels_per_class : int; points of the fit, labelled ones among them
+    points : {"unlabelled", "never seen"}, those of the accuracy
     method, setting : str; a peer's setting is the best in hindsight
-    mean, se : float, accuracy on the unlabelled points over the draws, and its standard error
-    new_mean, new_se : float or None, the same on points that the fit never saw
+    mean, se : float, accuracy over the draws, and its standard error; None for a single draw
     n_draws : int
     calibration_error : float or None
         Of ``predict_proba`` at the unlabelled points of all draws, ten bins of equal mass.
     """
 
     data: str
+    n_points: int
     labels_per_class: int
+    points: str
     method: str
     setting: str
     mean: float
-    se: float
-    new_mean: float | None
-    new_se: float | None
+    se: float | None
     n_draws: int
     calibration_error: float | None = None
 
@@ -93,7 +93,7 @@ def few_labels_table(
 
     Returns
     -------
-    list of Row, by data set, number of labels and method
+    list of Row, by data set, number of labels, kind of points and method
     """
     problems, counts = list(problems), tuple(labels_per_class)
     sizes = [min(DRAWS_PER_BLOCK, n_draws - i) for i in range(0, n_draws, DRAWS_PER_BLOCK)]
@@ -106,7 +106,8 @@ def few_labels_table(
     for i, problem in enumerate(problems):
         blocks = results[i * len(sizes) : (i + 1) * len(sizes)]
         for j, count in enumerate(counts):
-            rows += _rows(problem.name, count, j, blocks)
+            for points in blocks[0][0].accuracy:
+                rows += _rows(problem.name, count, points, j, blocks)
     return rows
 
 
@@ -114,34 +115,28 @@ def _seeds(problem: Problem, block_number: int, seed: int) -> np.random.SeedSequ
     return np.random.SeedSequence(seed, spawn_key=(*problem.name.encode(), block_number))
 
 
-def _rows(data: str, count: int, j: int, blocks: list[list[Result]]) -> list[Row]:
+def _rows(data: str, count: int, points: str, j: int, blocks: list[list[Result]]) -> list[Row]:
     """The best setting of every method, over all blocks; j is the place of the count."""
     best: dict[str, Row] = {}
     for parts in zip(*blocks, strict=True):  # the same setting in every block
-        accuracy = np.concatenate([part.accuracy[j] for part in parts])
-        new = np.concatenate([part.new[j] for part in parts])
-        calibration = None
-        if parts[0].confidence is not None:
+        first = parts[0]
+        accuracy = np.concatenate([part.accuracy[points][j] for part in parts])
+        mean, n = float(accuracy.mean()), len(accuracy)
+        if first.method in best and mean <= best[first.method].mean:
+            continue
+        se = float(accuracy.std(ddof=1) / np.sqrt(n)) if n > 1 else None
+        error = None
+        if first.confidence is not None and points == UNLABELLED:
             right, chances = zip(*(part.confidence[j] for part in parts), strict=True)
-            calibration = calibration_error(np.concatenate(right), np.concatenate(chances))
-        method, setting = parts[0].method, parts[0].setting
-        if method not in best or accuracy.mean() > best[method].mean:
-            row = (*_mean(accuracy), *_mean(new), len(accuracy), calibration)
-            best[method] = Row(data, count, method, setting, *row)
+            error = calibration_error(np.concatenate(right), np.concatenate(chances))
+        place = (data, first.n_points, count, points)
+        best[first.method] = Row(*place, first.method, first.setting, mean, se, n, error)
     return list(best.values())
-
-
-def _mean(values: Array) -> tuple[float | None, float | None]:
-    """Mean and standard error; None where there is none."""
-    if np.isnan(values).any():
-        return None, None
-    n = len(values)
-    return float(values.mean()), float(values.std(ddof=1) / np.sqrt(n)) if n > 1 else None
 
 
 @dataclass(frozen=True)
 class Lead:
-    """How far one of ours stands above the best of some peers, over the data sets."""
+    """How far one of ours stands above the best of some peers, over rows of one kind."""
 
     method: str
     rivals: str
@@ -152,7 +147,7 @@ class Lead:
 
 
 def leads(rows: Iterable[Row]) -> list[Lead]:
-    """Ours against each group of ``RIVALS``."""
+    """Ours against each group of ``RIVALS``; the rows are of one kind of points."""
     cells = _cells(rows)
     found = []
     for method, (rivals, names) in product(OURS, RIVALS.items()):
@@ -178,37 +173,43 @@ def _cells(rows: Iterable[Row]) -> dict[tuple[str, int], dict[str, Row]]:
 
 
 def markdown(rows: Iterable[Row]) -> str:
-    """Three tables: unlabelled points, points never seen, and our lead over the best peer."""
+    """For both kinds of points, all accuracies and our lead over the best peer."""
     rows = list(rows)
-    parts = [_wide(rows, "mean", "se", f"calibration error at {CALIBRATED_AT}")]
-    if new := [row for row in rows if row.new_mean is not None]:
-        parts += ["On points that the fit never saw:", _wide(new, "new_mean", "new_se")]
+    parts = []
+    for points in dict.fromkeys(row.points for row in rows):
+        its = [row for row in rows if row.points == points]
+        parts += [f"Accuracy on {points} points:", _accuracies(its)]
+        parts += [f"Lead on {points} points, mean over the data sets (least):", _leads(its)]
+    return "\n\n".join(parts)
+
+
+def _accuracies(rows: list[Row]) -> str:
+    """A line for each data set and number of labels, a column for each method, the best in bold."""
+    methods = list(dict.fromkeys(row.method for row in rows))
+    calibration = any(row.calibration_error is not None for row in rows)
+    lines = []
+    for (data, count), cell in _cells(rows).items():
+        top = max(round(row.mean, 3) for row in cell.values())
+        lines.append([f"{data}, n = {cell[DEFAULT].n_points}", count])
+        for row in cell.values():
+            text = f"{row.mean:.3f}"
+            text = f"**{text}**" if float(text) == top else text
+            lines[-1].append(text if row.se is None else f"{text} ± {row.se:.3f}")
+        if calibration:
+            error = cell[DEFAULT].calibration_error
+            lines[-1].append(f"{error:.3f}" if count == CALIBRATED_AT else None)
+    heads = ["data", "labels per class", *methods]
+    return table([*heads, *(["calibration error of default"] if calibration else [])], lines)
+
+
+def _leads(rows: list[Row]) -> str:
     lines: dict[tuple[str, str], list[str]] = {}
     for lead in leads(rows):
         text = f"{lead.mean:+.3f} ({lead.least:+.3f} {lead.least_on})"
         lines.setdefault((lead.method, lead.rivals), []).append(text)
-    counts = dict.fromkeys(row.labels_per_class for row in rows)
-    heads = ["ours", "lead over the best of", *(f"at {m}: mean (least)" for m in counts)]
-    return "\n\n".join([*parts, table(heads, [[*key, *cells] for key, cells in lines.items()])])
-
-
-def _wide(rows: list[Row], mean: str, se: str, calibration: str | None = None) -> str:
-    """A line for each data set and number of labels, a column for each method, the best in bold."""
-    methods = list(dict.fromkeys(row.method for row in rows))
-    cells = []
-    for (data, count), line in _cells(rows).items():
-        top = max(round(getattr(row, mean), 3) for row in line.values())
-        cells.append([data, count])
-        for row in line.values():
-            text = f"{getattr(row, mean):.3f}"
-            text = f"**{text}**" if float(text) == top else text
-            error = getattr(row, se)
-            cells[-1].append(text if error is None else f"{text} ± {error:.3f}")
-        if calibration:
-            error = line[DEFAULT].calibration_error
-            cells[-1].append(f"{error:.3f}" if count == CALIBRATED_AT else None)
-    heads = ["data", "labels per class", *methods, *([calibration] if calibration else [])]
-    return table(heads, cells)
+    counts = dict.fromkeys(f"{row.labels_per_class} per class" for row in rows)
+    heads = ["ours", "over the best of", *counts]
+    return table(heads, [[*key, *cells] for key, cells in lines.items()])
 
 
 def save(rows: Iterable[Row], path: Path) -> None:

@@ -28,19 +28,22 @@ def rows():
 
 
 def test_rows_are_tidy(rows):
-    keys = [(row.data, row.labels_per_class, row.method) for row in rows]
-    assert len(set(keys)) == len(keys) == 2 * 2 * (2 + 8)
-    assert keys == [
-        (data, count, method)
-        for data in ("iris", "moons")
+    methods = list(dict.fromkeys(row.method for row in rows))
+    assert methods[:2] == [*blocks.OURS]
+    assert len(methods) == 2 + len(blocks.PEERS)
+    assert [(row.data, row.labels_per_class, row.points, row.method) for row in rows] == [
+        (data, count, points, method)
+        for data, kinds in (("iris", ("unlabelled",)), ("moons", ("unlabelled", "never seen")))
         for count in (1, 5)
-        for method in dict.fromkeys(row.method for row in rows)
+        for points in kinds
+        for method in methods
     ]
     for row in rows:
         assert 0.2 < row.mean <= 1
         assert row.n_draws == 6
-        assert (row.new_mean is None) == (row.data == "iris")
-        assert (row.calibration_error is None) == (row.method not in blocks.OURS)
+        assert row.n_points == {"iris": 150, "moons": 100}[row.data]
+        judged = row.method in blocks.OURS and row.points == "unlabelled"
+        assert (row.calibration_error is not None) == judged
 
 
 def test_a_cell_by_hand(rows):
@@ -64,10 +67,12 @@ def test_a_cell_by_hand(rows):
             right = ours.predict(X[~labelled]) == y[~labelled]
             defaults.append(right.mean())
             confidence.append((right, ours.predict_proba(X[~labelled]).max(axis=1)))
-    found = {row.method: row for row in rows if (row.data, row.labels_per_class) == ("moons", 5)}
+    rows = [row for row in rows if (row.data, row.labels_per_class) == ("moons", 5)]
+    found = {row.method: row for row in rows if row.points == "unlabelled"}
+    new = {row.method: row for row in rows if row.points == "never seen"}
     assert found["1-NN"].mean == pytest.approx(np.mean(seen))
     assert found["1-NN"].se == pytest.approx(np.std(seen, ddof=1) / np.sqrt(6))
-    assert found["1-NN"].new_mean == pytest.approx(np.mean(unseen))
+    assert new["1-NN"].mean == pytest.approx(np.mean(unseen))
     assert found["default"].mean == pytest.approx(np.mean(defaults))
     error = metrics.calibration_error(*map(np.concatenate, zip(*confidence, strict=True)))
     assert found["default"].calibration_error == pytest.approx(error)
@@ -80,8 +85,8 @@ def test_draws_do_not_depend_on_the_rest(rows):
     assert [row.mean for row in other] != [row.mean for row in alone]
 
 
-def test_the_best_setting_is_chosen_over_all_draws(monkeypatch):
-    def two(sample):  # a: all right on one sample, wrong on the other; b: .6 on both
+def test_the_best_setting_is_chosen_over_all_draws_for_each_kind_of_points(monkeypatch):
+    def two(sample):  # a: all right on one sample, wrong on the other; b: the first 84
         for setting, shares in (("a", (1.0, 0.0)), ("b", (0.6, 0.6))):
             right = np.arange(140) < shares[int(sample.X[0, 0] > 0)] * 140
             truth = np.append(sample.y, sample.y_new)
@@ -96,22 +101,24 @@ def test_the_best_setting_is_chosen_over_all_draws(monkeypatch):
         return np.full_like(X, next(made)), y
 
     monkeypatch.setattr(tables, "DRAWS_PER_BLOCK", 1)
-    (row,) = few_labels_table((Problem("p", fixed, 40),), (1,), n_draws=2, n_jobs=1)
-    assert row.setting == "b"
-    assert row.mean == pytest.approx(0.84, abs=0.02)  # 84 of the fit's 100 points
+    problem = Problem("p", fixed, 40)
+    seen, new = few_labels_table((problem,), (1,), n_draws=2, n_jobs=1)
+    assert (seen.points, seen.setting) == ("unlabelled", "b")
+    assert seen.mean == pytest.approx(0.84, abs=0.02)  # 84 of the fit's 100 points
+    assert (new.points, new.setting, new.mean) == ("never seen", "a", 0.5)
 
 
-def row(data, method, mean, new=None, error=None):
-    return Row(data, 5, method, "", mean, 0.01, new, None if new is None else 0.02, 3, error)
+def row(data, method, mean, error=None, points="unlabelled"):
+    return Row(data, 60, 5, points, method, "", mean, 0.01, 3, error)
 
 
 MADE = [
-    row("a", "default", 0.9, 0.8, error=0.125),
-    row("a", "tuned", 0.8, 0.8, error=0.5),
-    row("a", "1-NN", 0.7, 0.6),
-    row("a", "SVC", 0.75, 0.6),
-    row("a", "LabelSpreading, rbf", 0.6, 0.6),
-    row("a", "logistic", 0.95, 0.9),
+    row("a", "default", 0.9, error=0.125),
+    row("a", "tuned", 0.8, error=0.5),
+    row("a", "1-NN", 0.7),
+    row("a", "SVC", 0.75),
+    row("a", "LabelSpreading, rbf", 0.6),
+    row("a", "logistic", 0.95),
     row("b", "default", 0.5, error=0.25),
     row("b", "tuned", 0.6, error=0.5),
     row("b", "1-NN", 0.6),
@@ -119,6 +126,7 @@ MADE = [
     row("b", "LabelSpreading, rbf", 0.4),
     row("b", "logistic", 0.1),
 ]
+SEEN_LESS = [row("a", made.method, made.mean - 0.1, points="never seen") for made in MADE[:6]]
 
 
 def test_leads_by_hand():
@@ -133,15 +141,18 @@ def test_leads_by_hand():
 
 
 def test_what_is_printed():
-    seen, _, new, lead = markdown(MADE).split("\n\n")
-    lines = seen.splitlines()
+    parts = markdown(MADE + SEEN_LESS).split("\n\n")
+    assert [part.startswith("|") for part in parts] == [False, True] * 4
+    lines = parts[1].splitlines()
     assert len(lines) == 4
-    assert "| a | 5 | 0.900 ± 0.010 |" in lines[2]
+    assert "| a, n = 60 | 5 | 0.900 ± 0.010 |" in lines[2]
     assert "**0.950** ± 0.010" in lines[2]
     assert lines[2].endswith("| 0.125 |")
-    assert len(new.splitlines()) == 3
-    assert "**0.900** ± 0.020" in new
-    assert "| default | 1-NN | +0.050 (-0.100 b) |" in lead
+    assert "| default | 1-NN | +0.050 (-0.100 b) |" in parts[3]
+    assert "never seen" in parts[4]
+    assert len(parts[5].splitlines()) == 3
+    assert "**0.850** ± 0.010" in parts[5]
+    assert "| default | 1-NN | +0.200 (+0.200 a) |" in parts[7]
 
 
 def test_the_command(capsys, tmp_path):
@@ -166,7 +177,7 @@ def test_the_command(capsys, tmp_path):
         assert {line["data"] for line in read} == {"iris"}
         assert len(read) == 10
         assert 0.5 < float(read[0]["mean"]) < 1
-    assert capsys.readouterr().out.count("| iris | 1 |") == 2
+    assert capsys.readouterr().out.count("| iris, n = 150 | 1 |") == 2
 
 
 @pytest.mark.parametrize(
@@ -209,5 +220,5 @@ def test_problems_are_seeded_and_have_all_classes(problem):
 
 
 def test_circles_are_classes_by_radius():
-    X, y = circles(np.random.default_rng(0))
+    X, y = circles(0.05)(np.random.default_rng(0))
     assert np.abs(np.hypot(*X.T) - 1 - y).max() < 0.3
