@@ -212,7 +212,7 @@ def test_problems_are_seeded_and_have_all_classes(problem):
     np.testing.assert_array_equal(X, again)
     assert len(X) == len(y) > 100 + problem.n_new
     assert np.array_equal(np.unique(y), np.arange(y.max() + 1))
-    if "noise" in problem.name:
+    if "noise features" in problem.name:
         other, _ = problem.draw(np.random.default_rng(4))
         same = (other == X).all(axis=0)
         assert np.array_equal(same, np.arange(X.shape[1]) < same.sum())
