@@ -133,6 +133,12 @@ def test_every_setting_has_one_control(place, monkeypatch):
 
 
 @pytest.mark.slow
+def test_the_menu_says_whose_real_data_it_is():
+    menu = find(opened("labels", **size("cells")), "data")
+    assert "10x Genomics" in menu.help
+    assert "CC BY 4.0" in menu.help
+
+
 def test_a_menus_options_all_work():
     app = opened("labels", data="swiss_roll", n=80, p=20, plane="features")
     axes = [f"w-{axis}-swiss_roll-features" for axis in ("ax", "ay")]
