@@ -134,7 +134,8 @@ def test_every_setting_has_one_control(place, monkeypatch):
 
 @pytest.mark.slow
 def test_the_menu_says_whose_real_data_it_is():
-    menu = find(opened("labels", **size("cells")), "data")
+    app = opened("labels", **size("cells"))
+    (menu,) = (box for box in app.selectbox if box.label == "Data set")
     assert "10x Genomics" in menu.help
     assert "CC BY 4.0" in menu.help
 
