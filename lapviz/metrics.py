@@ -142,6 +142,44 @@ def unlabelled_accuracy(y_true, y_pred, labelled) -> float:
     return float(np.mean(y_true[~labelled] == y_pred[~labelled]))
 
 
+def calibration_error(correct, confidence, n_bins=10) -> float:
+    """Expected calibration error: Σ over bins of share · |accuracy − mean confidence|.
+
+    Bins hold about equally many predictions; predictions of equal confidence stay together.
+
+    Parameters
+    ----------
+    correct : boolean array (n,)
+        Whether each prediction is right.
+    confidence : array (n,)
+        Its probability, in [0, 1].
+    n_bins : int, default 10
+        Bins at most; fewer where many predictions have the same confidence.
+
+    Returns
+    -------
+    float
+        Between 0 and 1; 0 if in every bin the share of right predictions is the mean confidence.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, there are no predictions, or a confidence is not in [0, 1].
+    """
+    correct, confidence = np.asarray(correct, dtype=float), _vector(confidence, "confidence")
+    if correct.shape != confidence.shape or not correct.size:
+        raise ValueError(
+            "correct and confidence must have one shape (n,), n >= 1; got "
+            f"{correct.shape} and {confidence.shape}."
+        )
+    if not np.all((confidence >= 0) & (confidence <= 1)):  # NaN included
+        raise ValueError("Confidences must be probabilities, in [0, 1].")
+    edges = np.quantile(confidence, np.arange(1, n_bins) / n_bins)
+    bins = np.searchsorted(edges, confidence, side="right")
+    excess = np.bincount(bins, weights=correct - confidence, minlength=n_bins)
+    return float(np.abs(excess).sum() / correct.size)
+
+
 def _functions(values, name: str) -> Array:
     values = np.asarray(values, dtype=float)
     values = values[:, None] if values.ndim == 1 else values

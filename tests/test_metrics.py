@@ -160,3 +160,42 @@ def test_participation_counts_the_samples_that_a_function_lives_on():
     np.testing.assert_allclose(metrics.participation(few), [n, 3, 1, 0])
     normal = np.random.default_rng(0).normal(size=(100_000, 1))
     assert metrics.participation(normal)[0] == pytest.approx(100_000 / 3, rel=0.03)  # kurtosis 3
+
+
+def test_calibration_error_by_hand():
+    # ten bins of two: in each one right of two at confidence .6, then .9
+    correct = np.tile([True, False], 10)
+    confidence = np.linspace(0.6, 0.9, 20)
+    assert metrics.calibration_error(correct, confidence) == pytest.approx(0.25)
+    assert metrics.calibration_error(correct, confidence, n_bins=1) == pytest.approx(0.25)
+    confidence = np.repeat([0.2, 0.8], 10)  # mean .5 = share of right ones, each half wrong
+    assert metrics.calibration_error(correct, confidence, n_bins=1) == pytest.approx(0)
+    assert metrics.calibration_error(correct, confidence, n_bins=2) == pytest.approx(0.3)
+
+
+def test_calibration_error_keeps_equal_confidences_together():
+    correct = np.repeat([True, False], [70, 30])
+    assert metrics.calibration_error(correct, np.full(100, 0.7)) == pytest.approx(0)
+    assert metrics.calibration_error(correct, np.ones(100)) == pytest.approx(0.3)
+
+
+def test_calibration_error_of_calibrated_chances_is_noise():
+    rng = np.random.default_rng(0)
+    chances = rng.uniform(0.3, 1, 20_000)
+    right = rng.uniform(size=20_000) < chances
+    assert metrics.calibration_error(right, chances) < 0.02
+    assert metrics.calibration_error(right, chances**2) > 0.1
+
+
+@pytest.mark.parametrize(
+    ("correct", "confidence", "sentence"),
+    [
+        ([True], [0.5, 0.5], "one shape"),
+        ([], [], "one shape"),
+        ([True], [1.5], "in .0, 1."),
+        ([True], [np.nan], "in .0, 1."),
+    ],
+)
+def test_calibration_error_of_bad_input(correct, confidence, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        metrics.calibration_error(correct, confidence)

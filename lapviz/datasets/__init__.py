@@ -13,6 +13,7 @@ from dataclasses import replace
 # each module registers its data sets: this is the menu order
 # isort: off
 from lapviz.datasets import planar, gaussians, manifolds, responses, real  # noqa: F401
+from lapviz.datasets import penguins, cells  # noqa: F401
 
 # isort: on
 from lapviz.datasets.base import Generator, registered, streams

@@ -78,6 +78,8 @@ class Generator:
     group: ClassVar[str] = "Plane"
     image_shape: ClassVar[tuple[int, int] | None] = None
     has_values: ClassVar[bool] = False  # whether it defines `target`
+    credit: ClassVar[str] = ""  # whose data it is, where it is real
+    licence: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         for opt in self.options():
@@ -145,6 +147,8 @@ class Generator:
             group=self.group,
             image_shape=self.image_shape,
             has_values=self.has_values,
+            credit=self.credit,
+            licence=self.licence,
         )
 
     def check_samples(self, n_samples: int | None) -> int:

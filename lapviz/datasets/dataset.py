@@ -97,7 +97,7 @@ class Info:
     ``group`` is its place in a menu, one of :data:`GROUPS`; ``image_shape`` is that of
     :class:`Dataset`.
     A set without classes has no ``class_names``; ``has_values``: whether it has numbers to
-    regress on.
+    regress on. ``credit`` and ``licence`` say whose real data it is and on what terms.
     """
 
     name: str
@@ -117,3 +117,12 @@ class Info:
     group: str
     image_shape: tuple[int, int] | None = None
     has_values: bool = False
+    credit: str = ""
+    licence: str = ""
+
+    @property
+    def about(self) -> str:
+        """The description, with credit and licence of real data."""
+        if not self.credit:
+            return self.description
+        return f"{self.description} Data: {self.credit}; {self.licence}."

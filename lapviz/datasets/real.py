@@ -1,4 +1,4 @@
-"""Real data sets that are part of scikit-learn; nothing is downloaded."""
+"""Real data sets: their base class, and those of scikit-learn; nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -22,9 +22,29 @@ def _bunch(loader: str):
 class Real(Generator):
     """Base of real data sets; noise is in the units of the scaled features."""
 
-    loader: ClassVar[str]  # a function of sklearn.datasets
     real = True
     group = "Real"
+
+    def table(self) -> tuple[Array, Array]:
+        """All rows, their features scaled, and class codes: (n, d), (n,)."""
+        raise NotImplementedError
+
+    def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
+        X, y = self.table()
+        if n == len(y):
+            return X, y
+        rows = rng.permutation(len(y))[:n]  # never the first rows: tables are sorted
+        return X[rows], y[rows]
+
+    def truth(self, noise: float) -> Truth:
+        return Truth(note="Real data: the classes are known, the spectrum is not.")
+
+
+class ScikitLearn(Real):
+    """Base of scikit-learn's data sets."""
+
+    loader: ClassVar[str]  # a function of sklearn.datasets
+    licence = "BSD-3-Clause"
 
     @property
     def feature_names(self) -> tuple[str, ...]:
@@ -35,24 +55,18 @@ class Real(Generator):
         X = _bunch(self.loader).data
         return (X - X.mean(axis=0)) / X.std(axis=0)
 
-    def points(self, n: int, rng: np.random.Generator) -> tuple[Array, Array]:
-        X, y = self.scaled(), _bunch(self.loader).target
-        if n == len(y):
-            return X, y
-        rows = rng.permutation(len(y))[:n]  # never the first rows: tables are sorted
-        return X[rows], y[rows]
-
-    def truth(self, noise: float) -> Truth:
-        return Truth(note="Real data: the classes are known, the spectrum is not.")
+    def table(self) -> tuple[Array, Array]:
+        return self.scaled(), _bunch(self.loader).target
 
 
 @register
 @dataclass(frozen=True)
-class Digits(Real):
+class Digits(ScikitLearn):
     """Handwritten digits, 8 by 8 pixels, every pixel divided by 16 so that it is in [0, 1]."""
 
     name = "digits"
     loader = "load_digits"
+    credit = "scikit-learn; E. Alpaydin and C. Kaynak (1998), UCI Machine Learning Repository"
     title = "Handwritten digits"
     description = "1797 images of handwritten digits, 8 × 8 pixels with values in [0, 1]."
     class_names = tuple("0123456789")
@@ -73,11 +87,12 @@ class Digits(Real):
 
 @register
 @dataclass(frozen=True)
-class Iris(Real):
+class Iris(ScikitLearn):
     """Three species of iris, features standardised."""
 
     name = "iris"
     loader = "load_iris"
+    credit = "scikit-learn; R. A. Fisher (1936), UCI Machine Learning Repository"
     title = "Iris"
     description = "Four measures of 150 flowers of three species, scaled to unit variance."
     class_names = ("setosa", "versicolor", "virginica")
@@ -90,11 +105,12 @@ class Iris(Real):
 
 @register
 @dataclass(frozen=True)
-class Wine(Real):
+class Wine(ScikitLearn):
     """Wines of three growers, features standardised."""
 
     name = "wine"
     loader = "load_wine"
+    credit = "scikit-learn; S. Aeberhard and M. Forina (1992), UCI Machine Learning Repository"
     title = "Wine"
     description = "13 chemical measures of 178 wines of three growers, scaled to unit variance."
     class_names = ("grower 1", "grower 2", "grower 3")
@@ -107,11 +123,12 @@ class Wine(Real):
 
 @register
 @dataclass(frozen=True)
-class BreastCancer(Real):
+class BreastCancer(ScikitLearn):
     """Malignant and benign tumours, features standardised."""
 
     name = "breast_cancer"
     loader = "load_breast_cancer"
+    credit = "scikit-learn; W. Wolberg, O. Mangasarian, N. Street and W. Street (1995), UCI"
     title = "Breast cancer"
     description = "30 measures of 569 tumours, malignant or benign, scaled to unit variance."
     class_names = ("malignant", "benign")

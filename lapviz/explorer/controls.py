@@ -125,7 +125,7 @@ def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
     """Which data, how many, how noisy, which seed; of all data sets or of those named."""
     info, spec = settings.data.info, settings.data
     st.selectbox("Data set", list(names or datasets.names()), format_func=entry,
-                 **_bind("data", spec.name) | {"help": info.description})  # fmt: skip
+                 **_bind("data", spec.name) | {"help": info.about})  # fmt: skip
     sizes = (*(n for n in knobs.SIZES if n < info.max_samples), info.max_samples)
     made = [knobs.of("n", spec.n_samples, sizes[0], sizes[-1], 16, scale="log", rungs=sizes,
                      whole=True, limits=(1, info.max_samples))]  # fmt: skip

@@ -133,6 +133,13 @@ def test_every_setting_has_one_control(place, monkeypatch):
 
 
 @pytest.mark.slow
+def test_the_menu_says_whose_real_data_it_is():
+    app = opened("labels", **size("cells"))
+    (menu,) = (box for box in app.selectbox if box.label == "Data set")
+    assert "10x Genomics" in menu.help
+    assert "CC BY 4.0" in menu.help
+
+
 def test_a_menus_options_all_work():
     app = opened("labels", data="swiss_roll", n=80, p=20, plane="features")
     axes = [f"w-{axis}-swiss_roll-features" for axis in ("ax", "ay")]

@@ -73,6 +73,7 @@ FEATURES = {
     "digits",
     "invariance",
     "breast_cancer",
+    "cells",
     "several-classes",
     "few-classes",
 }  # many: these take longer

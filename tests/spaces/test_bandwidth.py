@@ -74,6 +74,8 @@ PICTURES = {
     "iris": Picture("iris", 0.12, labels=2),  # .08
     "wine": Picture("wine", 0.24, labels=2),  # .19
     "breast cancer": Picture("breast_cancer", 0.13, labels=3),  # .11
+    "penguins": Picture("penguins", 0.13, labels=2),  # .10
+    "cells": Picture("cells", 0.42, labels=2),  # .39
 }
 TOO_NARROW = [  # pictures that a third of the width spoils
     "half-moons, noise .05",
