@@ -142,7 +142,7 @@ class Balance:
         return class_scores(class_shares(scores, len(self.shift)) * self.factor + self.shift)
 
 
-def balance(scores: Array, prior: Array, rule: str) -> Balance:
+def balance(scores: Array, prior: Array, rule: str, strength: float = 1.0) -> Balance:
     """Give every class a mean share over the sample equal to its prior.
 
     With few labels the estimate has a peak at each of them; the class with the slightly wider peak
@@ -157,6 +157,8 @@ def balance(scores: Array, prior: Array, rule: str) -> Balance:
     rule : {"scale", "shift"}
         "scale" multiplies the positive parts, class mass normalisation (Zhu, Ghahramani and
         Lafferty, 2003, §4); "shift" adds a constant to each class, as an intercept would.
+    strength : float, default 1
+        Of "scale": the power of the factors; 0 leaves the shares as they are.
 
     Returns
     -------
@@ -169,4 +171,4 @@ def balance(scores: Array, prior: Array, rule: str) -> Balance:
         return Balance(np.ones(len(prior)), prior - shares.mean(axis=0))
     mass = np.maximum(shares, 0.0).mean(axis=0)
     factor = np.divide(prior, mass, out=np.ones_like(prior), where=mass > 0)
-    return Balance(factor, np.zeros(len(prior)))
+    return Balance(factor**strength, np.zeros(len(prior)))

@@ -51,9 +51,13 @@ class KernelLaplacianEstimator(PointsEstimator):
         "operator": "no_validation",  # a name or an operator object: operators.get
     }
 
-    def _assemble(self, X: np.ndarray, constant: bool) -> fit.Assembled:
-        """Set the fitted attributes (``kernel_``, ``mu_``, …); return space and forms."""
-        space, energy = fit.SpaceSpec.of(self), fit.EnergySpec.of(self)
+    def _assemble(self, X: np.ndarray, constant: bool, settings=None) -> fit.Assembled:
+        """Set the fitted attributes (``kernel_``, ``mu_``, …); return space and forms.
+
+        ``settings`` has the parameters where those of the estimator itself are "auto".
+        """
+        settings = self if settings is None else settings
+        space, energy = fit.SpaceSpec.of(settings), fit.EnergySpec.of(settings)
         assembled = fit.build(X, space, energy.operator, constant)
         self.kernel_, self.space_ = assembled.basis.kernel, assembled.space
         self.landmarks_ = assembled.basis.centres

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from numbers import Integral
+
+import numpy as np
 from sklearn.base import ClassifierMixin
+from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import validate_data
 
 from lapviz import estimates, fit
+from lapviz.estimates import passes
+from lapviz.estimators.automatic_classifier import Plan
 from lapviz.estimators.laplacian import LaplacianEstimator
 from lapviz.estimators.targets import (
     LabelledClassifierScore,
@@ -15,12 +21,20 @@ from lapviz.estimators.targets import (
 )
 from lapviz.fit import parameters as p
 
+_BLOCK = 4096  # rows handled at once
+_EDGE = 0.01  # share of the sample that is as far from the landmarks as the edge of the data
+
 
 class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEstimator):
     """Classification from few labels: least squares on class codes with a Dirichlet energy.
 
     g = argmin E_ℓ|g − code(y)|² + λ(E_n‖∇g‖² + μ‖g‖²_H) over p kernel functions (SSL21 eq. 5 and
     Algorithm 1); several classes by coordinate-wise least squares and decoding (SSL21 A.1).
+
+    Without parameters all is chosen from the data, for a few labels on a table as well as on a
+    curve: the energy is that of a graph over the sample, and passes of thresholding follow
+    (:mod:`lapviz.fit.automatic` has the rules; ``report_`` says what was chosen). To name an
+    ``operator`` is to ask for the papers' estimator: then "auto" means neither passes nor balance.
 
     Parameters
     ----------
@@ -30,16 +44,19 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
         Of the polynomial kernel; not used by the others.
-    n_landmarks : int, default 200
-        p, at most the number of samples.
+    n_landmarks : "auto" or int, default "auto"
+        p, at most the number of samples; "auto" is a third of them, from 20 to 600, or 200 where
+        an operator is named.
     landmarks : str or array (p, d), default "stratified"
         How centres are drawn from the samples: "stratified", one from each cell of a k-d tree;
         "uniform"; "kmeans++", far apart; "leverage", by ridge leverage scores (SSL21 Remark 25).
         "fourier": p random waves of the kernel instead (SSL21 §3.2).
-    lam : float, default 1
-        λ, weight of the energy, in units of length².
+    lam : "auto" or float, default "auto"
+        λ, weight of the energy, in units of length²; "auto" is 1/200 of the mean of
+        φ(x)ᵀ(S + μK)⁻¹φ(x) over the sample, or 1 where an operator is named.
     mu : "auto" or float, default "auto"
-        μ, weight of the RKHS norm inside the λ-penalty; "auto" is 2·10⁻⁵/σ².
+        μ, weight of the RKHS norm inside the λ-penalty; "auto" compares the traces of S and K, or
+        is 2·10⁻⁵/σ² where an operator is named.
     filter : {"tikhonov", "cutoff", "heat", "landweber"} or Filter, default "tikhonov"
         Tikhonov is the problem above; the others filter the same spectrum differently.
     data_term : {"labelled", "all", "poisson"}, default "labelled"
@@ -47,14 +64,22 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
         frequency form (SSL21 eq. 9). "poisson": no squared error; the labels are sources,
         (S + μK)c = a Σ_ℓ(y − ȳ)φ, and neither λ nor the filter is used
         (:func:`lapviz.estimates.poisson_estimate`).
-    operator : {"laplacian", "tangent", "sphere", "torus", "graph"} or operator object
-        Which derivatives, or which graph's differences, the energy counts; default "laplacian".
+    operator : "auto", {"laplacian", "tangent", "sphere", "torus", "graph"} or operator object
+        Which derivatives, or which graph's differences, the energy counts; default "auto", a k-NN
+        graph over at most 10 000 of the samples.
     fit_intercept : bool, default False
         Put an unpenalised constant in the trial space. With few labels it can flip whole clusters.
-    balance : {None, "scale", "shift"}, default None
-        Give every class the share of the sample that it has of the labels: multiply its share
-        (class mass normalisation) or add a constant to its score
-        (:func:`lapviz.estimates.balance`). For very few labels, drawn at random from the sample.
+    balance : {"auto", "scale", "shift", None}, default "auto"
+        Give every class the share of the sample that it has in ``class_prior`` or of the labels:
+        multiply its share (class mass normalisation) or add a constant to its score
+        (:func:`lapviz.estimates.balance`). "auto" is "scale", or None where an operator is named.
+    n_passes : "auto" or int, default "auto"
+        Passes of thresholding (:mod:`lapviz.estimates.passes`): every point gets its class, and the
+        estimate is made again with these beside the labels. "auto" is 10, or 0 where an operator is
+        named, the balance is not "scale", or the data term or the filter is not the default.
+    class_prior : array (n_classes,) or None, default None
+        Shares of the classes in the sample, in the order of ``classes_``, if they are known better
+        than by the labels. Used by ``balance`` and by the passes.
     random_state : int, RandomState or None, default None
         Seed of the landmarks (or waves).
 
@@ -65,6 +90,8 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
     balance_ : None or lapviz.estimates.Balance
     dirichlet_energy_ : float, energy of g before balancing, summed over outputs
     kernel_, bandwidth_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is None for waves
+    operator_, lam_, n_passes_ : what was used
+    report_ : lapviz.estimators.report.Report, what was chosen from the data and why; print it
     solver_ : EnergyFactor or Spectrum, reusable for other labels on the same sample
     n_features_in_ : int
 
@@ -81,6 +108,12 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
     _parameter_constraints = {  # noqa: RUF012
         **LaplacianEstimator._parameter_constraints,
         **p.constraints(p.BALANCE),
+        **{
+            parameter.name: [StrOptions({"auto"}), *parameter.constraints()]
+            for parameter in (p.N_LANDMARKS, p.LAM, p.BALANCE)
+        },
+        "n_passes": [StrOptions({"auto"}), Interval(Integral, 0, None, closed="left")],
+        "class_prior": ["array-like", None],
     }
 
     def __init__(
@@ -89,15 +122,17 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
         kernel="gaussian",
         bandwidth="auto",
         degree=3,
-        n_landmarks=200,
+        n_landmarks="auto",
         landmarks="stratified",
-        lam=1.0,
+        lam="auto",
         mu="auto",
         filter="tikhonov",
         data_term="labelled",
-        operator="laplacian",
+        operator="auto",
         fit_intercept=False,
-        balance=None,
+        balance="auto",
+        n_passes="auto",
+        class_prior=None,
         random_state=None,
     ):
         super().__init__(
@@ -115,6 +150,8 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
             random_state=random_state,
         )
         self.balance = balance
+        self.n_passes = n_passes
+        self.class_prior = class_prior
 
     def fit(self, X, y):
         """Fit on labelled and unlabelled points.
@@ -140,12 +177,60 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
         check_marks(y)
         X, y = validate_data(self, X, y, dtype=self._dtypes, order="C")
         self.classes_, labelled, codes = split_labels(y)
+        prior = self._prior(codes)
+        plan = Plan.of(self, X, labelled)
         targets = estimates.class_codes(codes, len(self.classes_))
-        self._fit_targets(X, labelled, targets)
-        n_classes = len(self.classes_)
-        scores = None if self.balance is None else self.space_.evaluate(X, self.coefficients_)
-        self.balance_ = fit.balance(scores, codes, n_classes, fit.EstimateSpec.of(self))
+        rows = X[plan.rows]
+        assembled = self._assemble(rows, constant=plan.fit_intercept, settings=plan)
+        self.mu_ = plan.choose_mu(assembled, self.mu_)
+        self.solver_ = fit.prepare(assembled, self.mu_, plan.estimate)
+        plan.choose_lam(assembled, self.mu_, self.solver_)
+        estimate, space = plan.estimate, self.space_
+        fit.warn_ignored(fit.SpaceSpec.of(plan), estimate)
+        self.coefficients_ = fit.solve(space, self.solver_, X[labelled], targets, estimate)
+        self._balance(rows, labelled, codes, prior, plan)
+        self.dirichlet_energy_ = assembled.forms.energy(self.coefficients_)
+        self.operator_, self.lam_, self.n_passes_ = plan.operator, plan.lam, plan.n_passes
+        self.report_ = plan.report(self)
+        self._reach = max(float(np.quantile(self._nearness(rows), _EDGE)), np.finfo(float).tiny)
         return self
+
+    def _balance(self, rows, labelled, codes, prior, plan) -> None:
+        """Set ``balance_``; with passes the coefficients, too."""
+        n_classes, self.balance_ = len(self.classes_), None
+        if n_classes < 2 or plan.balance is None:
+            return
+        if not plan.n_passes:
+            scores = self.space_.evaluate(rows, self.coefficients_)
+            self.balance_ = fit.balance(scores, codes, n_classes, plan.estimate, prior)
+            return
+        known = np.full(len(labelled), -1)
+        known[labelled] = codes
+        done = passes.threshold_passes(
+            self.solver_, self.space_.phi(rows), known[plan.rows], n_classes, self.coefficients_,
+            plan.lam, prior, plan.n_passes,
+        )  # fmt: skip
+        self.coefficients_, self.balance_ = done.coefficients, done.balance
+
+    def _prior(self, codes):
+        """The classes' shares, as given or of the labels."""
+        n_classes = len(self.classes_)
+        if self.class_prior is None:
+            return fit.volumes(codes, n_classes)
+        prior = np.asarray(self.class_prior, dtype=float)
+        if prior.shape != (n_classes,) or not (prior > 0).all() or not np.isfinite(prior).all():
+            raise ValueError(
+                f"class_prior must be {n_classes} positive numbers, one for each of the classes "
+                f"{self.classes_.tolist()}; got {self.class_prior!r}."
+            )
+        return prior / prior.sum()
+
+    def _nearness(self, X):
+        """How near to the sample's landmarks each point is: the largest k(x, c), (n,)."""
+        if self.landmarks_ is None or not self.kernel_.shift_invariant:
+            return np.ones(len(X))
+        blocks = (X[i : i + _BLOCK] for i in range(0, len(X), _BLOCK))
+        return np.concatenate([self.kernel_(part, self.landmarks_).max(axis=1) for part in blocks])
 
     def _scores(self, X):
         scores = super()._scores(X)
@@ -168,7 +253,7 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
         return scores[:, 0] if len(self.classes_) <= 2 else scores
 
     def predict_proba(self, X):
-        """Least-squares class probabilities, clipped to [0, 1].
+        """Least-squares class probabilities, clipped to [0, 1]; equal far from the data.
 
         Parameters
         ----------
@@ -180,7 +265,10 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
         array (n, n_classes)
             Probabilities in the order of ``classes_``, rows of sum 1.
         """
-        return estimates.probabilities(self._scores(X), len(self.classes_))
+        X = self._points(X)
+        shares = estimates.probabilities(self._scores(X), len(self.classes_))
+        trust = np.minimum(self._nearness(X) / self._reach, 1.0)[:, None]
+        return trust * shares + (1.0 - trust) / len(self.classes_)
 
     def predict(self, X):
         """Predict classes: the one of the largest score.

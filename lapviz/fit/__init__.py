@@ -5,7 +5,7 @@ described in :mod:`lapviz.fit.parameters`), and pure functions from them (:mod:`
 :mod:`lapviz.fit.graph` for the baseline).
 """
 
-from lapviz.fit import graph
+from lapviz.fit import automatic, graph
 from lapviz.fit.parameters import Parameter
 from lapviz.fit.specs import (
     EnergySpec,
@@ -26,11 +26,13 @@ from lapviz.fit.steps import (
     build,
     centres,
     eigenfunctions,
+    factor,
     kernel,
     mu,
     prepare,
     ridge,
     solve,
+    volumes,
 )
 
 __all__ = [
@@ -45,16 +47,19 @@ __all__ = [
     "SpaceSpec",
     "Spec",
     "assemble",
+    "automatic",
     "balance",
     "basis",
     "build",
     "centres",
     "eigenfunctions",
+    "factor",
     "graph",
     "kernel",
     "mu",
     "prepare",
     "ridge",
     "solve",
+    "volumes",
     "warn_ignored",
 ]

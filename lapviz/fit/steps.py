@@ -139,6 +139,11 @@ def prepare(assembled: Assembled, mu: float, estimate: EstimateSpec):
     return term.prepare(assembled.forms, mu, estimate.fit_intercept)
 
 
+def factor(assembled: Assembled, mu: float) -> labelled.EnergyFactor:
+    """A factor of S + μK, whatever the data term."""
+    return labelled.factorise(assembled.forms, mu, assembled.space.constant)
+
+
 def solve(
     space: TrialSpace, prepared, X_labelled: Array, targets: Array, estimate: EstimateSpec
 ) -> Array:
@@ -153,9 +158,20 @@ def ridge(kernel: kernels.Kernel, X_labelled: Array, targets: Array, lam: float,
     return labelled.ridge_on_labels(kernel, X_labelled, targets, lam * mu)
 
 
-def balance(scores: Array, label_codes: Array, n_classes: int, estimate: EstimateSpec):
-    """The change of scores that gives every class its share of the labels, or None."""
+def volumes(label_codes: Array, n_classes: int) -> Array:
+    """The share (K,) that every class has of the labels."""
+    return np.bincount(label_codes, minlength=n_classes) / len(label_codes)
+
+
+def balance(
+    scores: Array,
+    label_codes: Array,
+    n_classes: int,
+    estimate: EstimateSpec,
+    prior: Array | None = None,
+):
+    """The change of scores that gives classes their prior (K,), or share of the labels; or None."""
     if estimate.balance is None:
         return None
-    prior = np.bincount(label_codes, minlength=n_classes) / len(label_codes)
+    prior = volumes(label_codes, n_classes) if prior is None else prior
     return codes.balance(scores, prior, estimate.balance)

@@ -1,0 +1,140 @@
+"""A classifier's parameters with every "auto" replaced, and the reasons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from lapviz import estimates, fit
+from lapviz.estimates import passes
+from lapviz.estimators.report import Choice, Report
+from lapviz.fit import automatic, parameters
+
+Array = np.ndarray
+
+
+@dataclass(eq=False)
+class Plan:
+    """Parameters of a fit under the estimator's own names, where "auto" is resolved in steps.
+
+    ``rows`` are those over which the energy is taken; μ and λ follow once the forms are known.
+    """
+
+    kernel: object
+    bandwidth: object
+    degree: int
+    n_landmarks: int
+    landmarks: object
+    random_state: object
+    operator: object
+    mu: object
+    lam: object
+    filter: object
+    data_term: str
+    fit_intercept: bool
+    balance: str | None
+    n_passes: int
+    rows: Array
+    choices: list[Choice] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, estimator, X: Array, labelled: Array) -> Plan:
+        """The plan of a classifier for its data; μ and λ may still be "auto"."""
+        given = {f: getattr(estimator, f) for f in _COPIED}
+        free = isinstance(estimator.operator, str) and estimator.operator == "auto"
+        rows = automatic.nodes(len(X), labelled) if free else np.arange(len(X))
+        plan = cls(**given, operator=estimator.operator, n_landmarks=estimator.n_landmarks,
+                   balance=estimator.balance, n_passes=estimator.n_passes, rows=rows)  # fmt: skip
+        plan._choose_energy(free, len(X))
+        plan._choose_functions(free)
+        plan._choose_volumes(free)
+        return plan
+
+    @property
+    def estimate(self) -> fit.EstimateSpec:
+        """The estimate's specification; λ where it has an effect."""
+        spec = fit.EstimateSpec.of(self)
+        return spec if isinstance(self.lam, float | int) else fit.EstimateSpec.of(_WithoutLam(self))
+
+    def _say(self, name: str, value: object, reason: str) -> None:
+        self.choices.append(Choice(name, value, reason))
+
+    def _choose_energy(self, free: bool, n: int) -> None:
+        if not free:
+            return
+        self.operator = automatic.energy()
+        of = f"all {n} points" if len(self.rows) == n else f"{len(self.rows)} of {n} points"
+        self._say("operator", self.operator.name, f"a {self.operator.n_neighbors}-NN graph over "
+                  f"{of}, as an energy of functions")  # fmt: skip
+
+    def _choose_functions(self, free: bool) -> None:
+        if self.n_landmarks != "auto":
+            return
+        n = len(self.rows)
+        default = parameters.N_LANDMARKS.default
+        usual = default if isinstance(default, int) else 200
+        self.n_landmarks = automatic.landmarks(n) if free else min(usual, n)
+        if isinstance(self.landmarks, str):
+            self._say("n_landmarks", self.n_landmarks,
+                      f"a third of {n} rows, from {automatic.FEWEST} to {automatic.MOST}"
+                      if free else "the default beside a named operator")  # fmt: skip
+
+    def _choose_volumes(self, free: bool) -> None:
+        if self.balance == "auto":
+            self.balance = "scale" if free else None
+            if free:
+                self._say("balance", "scale", "few labels leave one class nearly everywhere")
+        if self.n_passes != "auto":
+            return
+        usual = self.data_term == "labelled" and self.filter == "tikhonov"
+        able = free and usual and self.balance == "scale" and not self.fit_intercept
+        self.n_passes = passes.N_PASSES if able else 0
+        if able:
+            self._say("n_passes", self.n_passes, "boundaries move to where little of the data is")
+
+    def choose_mu(self, assembled: fit.Assembled, usual: float) -> float:
+        """μ; ``usual`` is what it is without a rule for this energy."""
+        if self.mu != "auto":
+            return usual
+        if not hasattr(self.operator, "stiffness"):
+            self._say("mu", usual, "small beside 1/σ²")
+            return usual
+        n = len(self.rows)
+        chosen = automatic.mu(assembled.forms, n)
+        self._say("mu", chosen, f"{chosen * assembled.basis.kernel.bandwidth**2:.2g}/σ², from the "
+                  f"traces of energy and RKHS norm at n = {n}")  # fmt: skip
+        return chosen
+
+    def choose_lam(self, assembled: fit.Assembled, mu: float, prepared) -> None:
+        """Resolve λ."""
+        if self.lam != "auto":
+            return
+        if not hasattr(self.operator, "stiffness"):
+            self.lam = 1.0
+            self._say("lam", 1.0, "the papers' scale, where an operator is named")
+            return
+        is_factor = isinstance(prepared, estimates.EnergyFactor)
+        factor = prepared if is_factor else fit.factor(assembled, mu)
+        self.lam = automatic.lam(factor, assembled.forms)
+        self._say("lam", self.lam, "labels nearly interpolated: 1/200 of the mean of G(x, x)")
+
+    def report(self, fitted) -> Report:
+        """What was chosen; ``fitted`` has the numbers."""
+        if isinstance(self.bandwidth, str) and not hasattr(self.kernel, "bandwidth"):
+            sigma = Choice("bandwidth", float(fitted.bandwidth_),
+                           "kernel functions overlap, and are no wider than the data")  # fmt: skip
+            return Report((sigma, *self.choices))
+        return Report(tuple(self.choices))
+
+
+_COPIED = ("kernel", "bandwidth", "degree", "landmarks", "random_state", "mu", "lam", "filter",
+           "data_term", "fit_intercept")  # fmt: skip
+
+
+class _WithoutLam:
+    """A plan whose λ is not known yet."""
+
+    def __init__(self, plan: Plan):
+        for name in ("filter", "data_term", "fit_intercept", "balance"):
+            setattr(self, name, getattr(plan, name))

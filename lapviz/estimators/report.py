@@ -1,0 +1,53 @@
+"""What an estimator chose by itself, to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One automatic choice: of which parameter, what, and why."""
+
+    name: str
+    value: object
+    reason: str
+
+    def __str__(self) -> str:
+        value = f"{self.value:.4g}" if isinstance(self.value, float) else self.value
+        return f"{self.name} = {value}: {self.reason}"
+
+
+@dataclass(frozen=True)
+class Report:
+    """The automatic choices of a fit, in order; printed one a line."""
+
+    choices: tuple[Choice, ...] = ()
+
+    def __iter__(self) -> Iterator[Choice]:
+        return iter(self.choices)
+
+    def __len__(self) -> int:
+        return len(self.choices)
+
+    def __getitem__(self, name: str) -> Choice:
+        """The choice of a parameter.
+
+        Raises
+        ------
+        KeyError
+            If nothing was chosen for it.
+        """
+        for choice in self.choices:
+            if choice.name == name:
+                return choice
+        raise KeyError(f"{name!r} was given, not chosen: the choices are of {self.names}.")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Parameters that were chosen from the data."""
+        return tuple(choice.name for choice in self.choices)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.choices)) or "Nothing was chosen from the data."
