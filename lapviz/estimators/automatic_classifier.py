@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from lapviz import estimates, fit
 from lapviz.estimates import passes
 from lapviz.estimators.report import Choice, Report
 from lapviz.fit import automatic, parameters
+from lapviz.spaces import auto_bandwidth
 
 Array = np.ndarray
 
@@ -35,7 +37,8 @@ class Plan:
     fit_intercept: bool
     balance: str | None
     n_passes: int
-    rows: Array
+    rows: Array | slice  # a slice where all are used: then nothing is copied
+    n_rows: int
     choices: list[Choice] = field(default_factory=list)
 
     @classmethod
@@ -43,11 +46,16 @@ class Plan:
         """The plan of a classifier for its data; μ and λ may still be "auto"."""
         given = {f: getattr(estimator, f) for f in _COPIED}
         free = isinstance(estimator.operator, str) and estimator.operator == "auto"
-        rows = automatic.nodes(len(X), labelled) if free else np.arange(len(X))
+        if free and len(X) < 2:
+            raise ValueError("Found n_samples = 1, but a graph has at least two nodes: give more.")
+        many = free and len(X) > automatic.MOST_NODES
+        rows = automatic.nodes(len(X), labelled) if many else slice(None)
         plan = cls(**given, operator=estimator.operator, n_landmarks=estimator.n_landmarks,
-                   balance=estimator.balance, n_passes=estimator.n_passes, rows=rows)  # fmt: skip
+                   balance=estimator.balance, n_passes=estimator.n_passes, rows=rows,
+                   n_rows=len(rows) if many else len(X))  # fmt: skip
         plan._choose_energy(free, len(X))
         plan._choose_functions(free)
+        plan._choose_width(free, X)
         plan._choose_volumes(free)
         return plan
 
@@ -64,14 +72,14 @@ class Plan:
         if not free:
             return
         self.operator = automatic.energy()
-        of = f"all {n} points" if len(self.rows) == n else f"{len(self.rows)} of {n} points"
+        of = f"all {n} points" if self.n_rows == n else f"{self.n_rows} of {n} points"
         self._say("operator", self.operator.name, f"a {self.operator.n_neighbors}-NN graph over "
                   f"{of}, as an energy of functions")  # fmt: skip
 
     def _choose_functions(self, free: bool) -> None:
         if self.n_landmarks != "auto":
             return
-        n = len(self.rows)
+        n = self.n_rows
         default = parameters.N_LANDMARKS.default
         usual = default if isinstance(default, int) else 200
         self.n_landmarks = automatic.landmarks(n) if free else min(usual, n)
@@ -79,6 +87,14 @@ class Plan:
             self._say("n_landmarks", self.n_landmarks,
                       f"a third of {n} rows, from {automatic.FEWEST} to {automatic.MOST}"
                       if free else "the default beside a named operator")  # fmt: skip
+
+    def _choose_width(self, free: bool, X: Array) -> None:
+        """σ for as many landmarks as there are: the graph asks for no smoother functions."""
+        if free and self.bandwidth == "auto" and isinstance(self.kernel, str):
+            p = self.n_landmarks if isinstance(self.landmarks, str) else len(self.landmarks)
+            self.bandwidth = auto_bandwidth(X[self.rows], self.kernel, p)
+            self._say("bandwidth", self.bandwidth,
+                      f"functions at {p} points overlap, and are no wider than the data")  # fmt: skip
 
     def _choose_volumes(self, free: bool) -> None:
         if self.balance == "auto":
@@ -100,7 +116,7 @@ class Plan:
         if not hasattr(self.operator, "stiffness"):
             self._say("mu", usual, "small beside 1/σ²")
             return usual
-        n = len(self.rows)
+        n = self.n_rows
         chosen = automatic.mu(assembled.forms, n)
         self._say("mu", chosen, f"{chosen * assembled.basis.kernel.bandwidth**2:.2g}/σ², from the "
                   f"traces of energy and RKHS norm at n = {n}")  # fmt: skip
@@ -121,11 +137,41 @@ class Plan:
 
     def report(self, fitted) -> Report:
         """What was chosen; ``fitted`` has the numbers."""
-        if isinstance(self.bandwidth, str) and not hasattr(self.kernel, "bandwidth"):
-            sigma = Choice("bandwidth", float(fitted.bandwidth_),
-                           "kernel functions overlap, and are no wider than the data")  # fmt: skip
-            return Report((sigma, *self.choices))
+        if self.bandwidth == "auto" and isinstance(self.kernel, str):
+            self._say("bandwidth", float(fitted.bandwidth_), "functions at the landmarks overlap, "
+                      "and are no wider than the data")  # fmt: skip
         return Report(tuple(self.choices))
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """What every set of labels on the same points shares."""
+
+    plan: Plan
+    assembled: fit.Assembled
+    solver: object
+    rows: Array
+
+    def solve(
+        self, X: Array, known: Array, n_classes: int, prior: Array
+    ) -> tuple[Array, estimates.Balance | None]:
+        """Coefficients and the balance for class codes ``known`` (n,), -1 where unlabelled."""
+        plan, space, labelled = self.plan, self.assembled.space, known >= 0
+        targets = estimates.class_codes(known[labelled], n_classes)
+        start = fit.solve(space, self.solver, X[labelled], targets, plan.estimate)
+        if n_classes < 2 or plan.balance is None:
+            return start, None
+        if not plan.n_passes:
+            scores = space.evaluate(self.rows, start)
+            return start, estimates.balance(scores, prior, plan.balance)
+        done = passes.threshold_passes(self.solver, self.phi, known[plan.rows], n_classes, start,
+                                       plan.lam, prior, plan.n_passes)  # fmt: skip
+        return done.coefficients, done.balance
+
+    @cached_property
+    def phi(self) -> Array:
+        """Test functions at the rows, (n, p)."""
+        return self.assembled.space.phi(self.rows)
 
 
 _COPIED = ("kernel", "bandwidth", "degree", "landmarks", "random_state", "mu", "lam", "filter",

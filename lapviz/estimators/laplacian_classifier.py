@@ -10,8 +10,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import validate_data
 
 from lapviz import estimates, fit
-from lapviz.estimates import passes
-from lapviz.estimators.automatic_classifier import Plan
+from lapviz.estimators.automatic_classifier import Plan, Problem
 from lapviz.estimators.laplacian import LaplacianEstimator
 from lapviz.estimators.targets import (
     LabelledClassifierScore,
@@ -22,7 +21,6 @@ from lapviz.estimators.targets import (
 from lapviz.fit import parameters as p
 
 _BLOCK = 4096  # rows handled at once
-_EDGE = 0.01  # share of the sample that is as far from the landmarks as the edge of the data
 
 
 class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEstimator):
@@ -177,40 +175,29 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
         check_marks(y)
         X, y = validate_data(self, X, y, dtype=self._dtypes, order="C")
         self.classes_, labelled, codes = split_labels(y)
-        prior = self._prior(codes)
+        problem = self._prepare(X, labelled)
+        plan, rows = problem.plan, problem.rows
+        fit.warn_ignored(fit.SpaceSpec.of(plan), plan.estimate)
+        known = np.full(len(labelled), -1)
+        known[labelled] = codes
+        solved = problem.solve(X, known, len(self.classes_), self._prior(codes))
+        self.coefficients_, self.balance_ = solved
+        self.dirichlet_energy_ = problem.assembled.forms.energy(self.coefficients_)
+        self.operator_, self.lam_, self.n_passes_ = plan.operator, plan.lam, plan.n_passes
+        self.report_ = plan.report(self)
+        if self.balance_ is not None:
+            self._reach = max(float(self._nearness(rows).min()), np.finfo(float).tiny)
+        return self
+
+    def _prepare(self, X, labelled) -> Problem:
+        """All that does not depend on the labels, and the attributes that say what was used."""
         plan = Plan.of(self, X, labelled)
-        targets = estimates.class_codes(codes, len(self.classes_))
         rows = X[plan.rows]
         assembled = self._assemble(rows, constant=plan.fit_intercept, settings=plan)
         self.mu_ = plan.choose_mu(assembled, self.mu_)
         self.solver_ = fit.prepare(assembled, self.mu_, plan.estimate)
         plan.choose_lam(assembled, self.mu_, self.solver_)
-        estimate, space = plan.estimate, self.space_
-        fit.warn_ignored(fit.SpaceSpec.of(plan), estimate)
-        self.coefficients_ = fit.solve(space, self.solver_, X[labelled], targets, estimate)
-        self._balance(rows, labelled, codes, prior, plan)
-        self.dirichlet_energy_ = assembled.forms.energy(self.coefficients_)
-        self.operator_, self.lam_, self.n_passes_ = plan.operator, plan.lam, plan.n_passes
-        self.report_ = plan.report(self)
-        self._reach = max(float(np.quantile(self._nearness(rows), _EDGE)), np.finfo(float).tiny)
-        return self
-
-    def _balance(self, rows, labelled, codes, prior, plan) -> None:
-        """Set ``balance_``; with passes the coefficients, too."""
-        n_classes, self.balance_ = len(self.classes_), None
-        if n_classes < 2 or plan.balance is None:
-            return
-        if not plan.n_passes:
-            scores = self.space_.evaluate(rows, self.coefficients_)
-            self.balance_ = fit.balance(scores, codes, n_classes, plan.estimate, prior)
-            return
-        known = np.full(len(labelled), -1)
-        known[labelled] = codes
-        done = passes.threshold_passes(
-            self.solver_, self.space_.phi(rows), known[plan.rows], n_classes, self.coefficients_,
-            plan.lam, prior, plan.n_passes,
-        )  # fmt: skip
-        self.coefficients_, self.balance_ = done.coefficients, done.balance
+        return Problem(plan, assembled, self.solver_, rows)
 
     def _prior(self, codes):
         """The classes' shares, as given or of the labels."""
@@ -233,8 +220,12 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
         return np.concatenate([self.kernel_(part, self.landmarks_).max(axis=1) for part in blocks])
 
     def _scores(self, X):
+        X = self._points(X)
         scores = super()._scores(X)
-        return scores if self.balance_ is None else self.balance_(scores)
+        if self.balance_ is None:
+            return scores
+        # Far from the data all scores vanish, but not balanced ones.
+        return self.balance_(scores) * np.minimum(self._nearness(X) / self._reach, 1.0)[:, None]
 
     def decision_function(self, X):
         """Scores of the classes: values of g in the code of SSL21 A.1.
@@ -265,10 +256,7 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
         array (n, n_classes)
             Probabilities in the order of ``classes_``, rows of sum 1.
         """
-        X = self._points(X)
-        shares = estimates.probabilities(self._scores(X), len(self.classes_))
-        trust = np.minimum(self._nearness(X) / self._reach, 1.0)[:, None]
-        return trust * shares + (1.0 - trust) / len(self.classes_)
+        return estimates.probabilities(self._scores(X), len(self.classes_))
 
     def predict(self, X):
         """Predict classes: the one of the largest score.

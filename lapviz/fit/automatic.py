@@ -48,9 +48,7 @@ def landmarks(n: int) -> int:
 
 
 def nodes(n: int, labelled: Array) -> Array:
-    """Rows over which the energy is taken: all, or the labelled ones and others drawn at random."""
-    if n <= MOST_NODES:
-        return np.arange(n)
+    """Of more than MOST_NODES rows those for the graph: the labelled ones and others at random."""
     others = np.flatnonzero(~labelled)
     wanted = max(MOST_NODES - int(labelled.sum()), min(MOST_NODES // 2, len(others)))
     drawn = np.random.default_rng(0).choice(others, min(wanted, len(others)), replace=False)
@@ -58,10 +56,18 @@ def nodes(n: int, labelled: Array) -> Array:
 
 
 def mu(forms: Forms, n: int) -> float:
-    """μ from the traces of stiffness and Gram matrix."""
+    """μ from the traces of stiffness and Gram matrix.
+
+    Raises
+    ------
+    ValueError
+        If numbers overflow.
+    """
     share = min(MU_MOST, (MU_ROWS / n) ** MU_POWER)
-    gram = np.trace(forms.gram)
-    return float(share * np.trace(forms.stiffness) / gram) if gram > 0 else 0.0
+    gram, energy = np.trace(forms.gram), np.trace(forms.stiffness)
+    if not (np.isfinite(gram) and np.isfinite(energy)):
+        raise ValueError("The numbers in X are so large that the energy overflows: rescale X.")
+    return float(share * energy / gram) if gram > 0 else 0.0
 
 
 def mean_green(factor: EnergyFactor, forms: Forms) -> float:

@@ -163,15 +163,8 @@ def volumes(label_codes: Array, n_classes: int) -> Array:
     return np.bincount(label_codes, minlength=n_classes) / len(label_codes)
 
 
-def balance(
-    scores: Array,
-    label_codes: Array,
-    n_classes: int,
-    estimate: EstimateSpec,
-    prior: Array | None = None,
-):
-    """The change of scores that gives classes their prior (K,), or share of the labels; or None."""
+def balance(scores: Array, label_codes: Array, n_classes: int, estimate: EstimateSpec):
+    """The change of scores that gives every class its share of the labels, or None."""
     if estimate.balance is None:
         return None
-    prior = volumes(label_codes, n_classes) if prior is None else prior
-    return codes.balance(scores, prior, estimate.balance)
+    return codes.balance(scores, volumes(label_codes, n_classes), estimate.balance)

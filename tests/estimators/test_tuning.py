@@ -25,6 +25,11 @@ from lapviz import (
 )
 
 
+def plain_classifier(**settings):
+    """The papers' estimator: what is not given is not chosen by the automatic rules."""
+    return LaplacianClassifier(**({"operator": "laplacian"} | settings))
+
+
 def moons(labels_per_class=6, n_samples=200, seed=0):
     data = datasets.load(
         "half_moons", n_samples=n_samples, labels_per_class=labels_per_class, random_state=seed
@@ -76,7 +81,7 @@ def test_classification_table_is_the_loop_of_refits(n_classes):
     if n_classes == 3:
         y[np.flatnonzero(y == 1)[:2]] = 2
         y[np.flatnonzero(y == -1)[0]] = 1
-    model = LaplacianClassifier(n_landmarks=30, random_state=0)
+    model = plain_classifier(n_landmarks=30, random_state=0)
     table = select_parameters(model, X, y, lam=[1e-3, 10.0], n_landmarks=[15, 30])
     rows = np.flatnonzero(y >= 0)
     for row in table.rows:
@@ -122,7 +127,7 @@ def test_filters_without_a_closed_form_get_folds_unasked():
 
 def test_the_choice_is_a_good_one():
     X, y, truth = moons(4, 500, seed=1)
-    model = LaplacianClassifier(n_landmarks=100, random_state=0)
+    model = plain_classifier(n_landmarks=100, random_state=0)
     table = select_parameters(
         model, X, y, bandwidth=[0.02, 0.3, 5.0], lam=[1e-3, 0.1, 10.0], mu=[1e-4, 1.0]
     )
@@ -173,7 +178,7 @@ def test_progress_and_stop_and_no_change_of_the_estimator():
 )
 def test_without_grids_mu_and_lam_are_tried_around_the_width(options):
     X, y, _ = moons()
-    model = LaplacianClassifier(n_landmarks=30, random_state=0, **options)
+    model = plain_classifier(n_landmarks=30, random_state=0, **options)
     table, far = (select_parameters(model, c * X, y) for c in (1.0, 64.0))
     mus, lams = (
         list(dict.fromkeys(getattr(r, name) for r in table.rows)) for name in ("mu", "lam")
@@ -201,7 +206,7 @@ def test_the_default_grids_help_where_a_label_speaks_for_itself_only():
     X = np.hstack([StandardScaler().fit_transform(wine.data), noise])
     y = np.full(178, -1)
     y[::12] = wine.target[::12]
-    model = LaplacianClassifier(random_state=0)
+    model = plain_classifier(random_state=0)
     before = model.fit(X, y).score(X, wine.target)
     model.set_params(**select_parameters(model, X, y).best.parameters)
     assert before < 0.5
@@ -211,7 +216,7 @@ def test_the_default_grids_help_where_a_label_speaks_for_itself_only():
 def test_in_a_pipeline_the_last_step_is_tuned():
     X, y, _ = moons()
     X = X * [1000.0, 1.0]
-    last = LaplacianClassifier(n_landmarks=30, random_state=0)
+    last = plain_classifier(n_landmarks=30, random_state=0)
     model = make_pipeline(StandardScaler(), make_pipeline(PCA(1), last))
     table = select_parameters(model, X, y, mu=[1e-3, 0.1], lam=[0.1, 1.0])
     Z = make_pipeline(StandardScaler(), PCA(1)).fit_transform(X)
@@ -229,7 +234,7 @@ def test_in_a_pipeline_the_last_step_is_tuned():
 
 def test_a_pipeline_that_learns_from_labels_is_refused():
     X, y, _ = moons()
-    model = make_pipeline(SelectKBest(k=1), LaplacianClassifier())
+    model = make_pipeline(SelectKBest(k=1), plain_classifier())
     with pytest.raises(ValueError, match=r"on the points alone \(.*\).*LabelledKFold"):
         select_parameters(model, X, y)
     with pytest.raises(ValueError, match="or a Pipeline that ends in one"):
@@ -282,8 +287,8 @@ def test_classes_are_spread_and_targets_of_minus_one_are_targets():
 @pytest.mark.parametrize(
     ("model", "grid"),
     [
-        (LaplacianClassifier(n_landmarks=50, random_state=0), {"lam": [1e-3, 1.0]}),
-        (LaplacianClassifier(n_landmarks=50, random_state=0), {"bandwidth": [0.2, 0.5]}),
+        (plain_classifier(n_landmarks=50, random_state=0), {"lam": [1e-3, 1.0]}),
+        (plain_classifier(n_landmarks=50, random_state=0), {"bandwidth": [0.2, 0.5]}),
         (GraphLaplacianClassifier(), {"n_neighbors": [5, 10]}),
     ],
     ids=lambda v: str(v)[:24],
@@ -327,7 +332,7 @@ def test_with_another_splitter_unlabelled_points_are_still_not_scored():
     X, y, _ = moons(10)
     order = np.random.default_rng(0).permutation(len(y))
     X, y = X[order], y[order]
-    model = LaplacianClassifier(n_landmarks=50, random_state=0)
+    model = plain_classifier(n_landmarks=50, random_state=0)
     scores = cross_val_score(model, X, y, cv=KFold(3), error_score="raise")
     for (train, test), score in zip(KFold(3).split(X), scores, strict=True):
         known = test[y[test] >= 0]
@@ -342,7 +347,7 @@ def test_with_another_splitter_unlabelled_points_are_still_not_scored():
 
 def test_weights_follow_their_rows_into_the_score():
     X, y, truth = moons()
-    model = LaplacianClassifier(random_state=0).fit(X, y)
+    model = plain_classifier(random_state=0).fit(X, y)
     partial = np.where(np.arange(len(y)) % 3 == 0, 1 - truth, np.where(y >= 0, y, -1))
     weights = np.random.default_rng(0).uniform(size=len(y))
     rows = partial >= 0
@@ -354,7 +359,7 @@ def test_weights_follow_their_rows_into_the_score():
 
 def test_inside_a_pipeline():
     X, y, _ = moons()
-    model = make_pipeline(StandardScaler(), LaplacianClassifier(n_landmarks=50, random_state=0))
+    model = make_pipeline(StandardScaler(), plain_classifier(n_landmarks=50, random_state=0))
     search = GridSearchCV(model, {"laplacianclassifier__lam": [0.01, 1.0]}, cv=LabelledKFold(3))
     assert search.fit(X, y).best_score_ > 0.8
 
