@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from lapviz import estimates, fit
-from lapviz.estimates import passes
+from lapviz.estimates import data_terms, passes
 from lapviz.estimators.report import Choice, Report
 from lapviz.fit import automatic, parameters
 from lapviz.spaces import auto_bandwidth
 
 Array = np.ndarray
+
+PAPERS = {"n_landmarks": 200, "lam": 1.0, "balance": None, "n_passes": 0}
+
+
+def is_free(estimator) -> bool:
+    """Whether the energy is automatic."""
+    return isinstance(estimator.operator, str) and estimator.operator == "auto"
+
+
+def papers(estimator) -> dict[str, object]:
+    """What "auto" stands for where an operator is named: the papers' estimator."""
+    chosen = {}
+    for name, value in PAPERS.items():
+        given = getattr(estimator, name)
+        if isinstance(given, str) and given == "auto":
+            chosen[name] = value
+    return chosen
 
 
 @dataclass(eq=False)
@@ -39,96 +56,85 @@ class Plan:
     n_passes: int
     rows: Array | slice  # a slice where all are used: then nothing is copied
     n_rows: int
+    free: bool
     choices: list[Choice] = field(default_factory=list)
 
     @classmethod
     def of(cls, estimator, X: Array, labelled: Array) -> Plan:
-        """The plan of a classifier for its data; μ and λ may still be "auto"."""
-        given = {f: getattr(estimator, f) for f in _COPIED}
-        free = isinstance(estimator.operator, str) and estimator.operator == "auto"
-        if free and len(X) < 2:
+        """The plan of a classifier for its data; without a named operator μ and λ stay "auto"."""
+        given = {name: getattr(estimator, name) for name in _COPIED}
+        n = len(X)
+        if not is_free(estimator):
+            return cls(**given | papers(estimator), rows=slice(None), n_rows=n, free=False)
+        if n < 2:
             raise ValueError("Found n_samples = 1, but a graph has at least two nodes: give more.")
-        many = free and len(X) > automatic.MOST_NODES
-        rows = automatic.nodes(len(X), labelled) if many else slice(None)
-        plan = cls(**given, operator=estimator.operator, n_landmarks=estimator.n_landmarks,
-                   balance=estimator.balance, n_passes=estimator.n_passes, rows=rows,
-                   n_rows=len(rows) if many else len(X))  # fmt: skip
-        plan._choose_energy(free, len(X))
-        plan._choose_functions(free)
-        plan._choose_width(free, X)
-        plan._choose_volumes(free)
+        many = n > automatic.MOST_NODES
+        rows = automatic.nodes(n, labelled) if many else slice(None)
+        plan = cls(**given, rows=rows, n_rows=len(rows) if many else n, free=True)
+        plan._choose_energy(n)
+        plan._choose_functions()
+        plan._choose_width(X)
+        plan._choose_volumes()
         return plan
 
     @property
     def estimate(self) -> fit.EstimateSpec:
-        """The estimate's specification; λ where it has an effect."""
+        """The estimate's specification; its default λ as long as that is not known."""
         spec = fit.EstimateSpec.of(self)
-        return spec if isinstance(self.lam, float | int) else fit.EstimateSpec.of(_WithoutLam(self))
+        default = parameters.LAM.default
+        return replace(spec, lam=default) if isinstance(self.lam, str) else spec
 
     def _say(self, name: str, value: object, reason: str) -> None:
         self.choices.append(Choice(name, value, reason))
 
-    def _choose_energy(self, free: bool, n: int) -> None:
-        if not free:
-            return
+    def _choose_energy(self, n: int) -> None:
         self.operator = automatic.energy()
         of = f"all {n} points" if self.n_rows == n else f"{self.n_rows} of {n} points"
         self._say("operator", self.operator.name, f"a {self.operator.n_neighbors}-NN graph over "
                   f"{of}, as an energy of functions")  # fmt: skip
 
-    def _choose_functions(self, free: bool) -> None:
+    def _choose_functions(self) -> None:
         if self.n_landmarks != "auto":
             return
-        n = self.n_rows
-        default = parameters.N_LANDMARKS.default
-        usual = default if isinstance(default, int) else 200
-        self.n_landmarks = automatic.landmarks(n) if free else min(usual, n)
+        self.n_landmarks = automatic.landmarks(self.n_rows)
         if isinstance(self.landmarks, str):
             self._say("n_landmarks", self.n_landmarks,
-                      f"a third of {n} rows, from {automatic.FEWEST} to {automatic.MOST}"
-                      if free else "the default beside a named operator")  # fmt: skip
+                      f"a third of {self.n_rows} rows, from {automatic.FEWEST} to "
+                      f"{automatic.MOST}")  # fmt: skip
 
-    def _choose_width(self, free: bool, X: Array) -> None:
+    def _choose_width(self, X: Array) -> None:
         """σ for as many landmarks as there are: the graph asks for no smoother functions."""
-        if free and self.bandwidth == "auto" and isinstance(self.kernel, str):
-            p = self.n_landmarks if isinstance(self.landmarks, str) else len(self.landmarks)
-            self.bandwidth = auto_bandwidth(X[self.rows], self.kernel, p)
-            self._say("bandwidth", self.bandwidth,
-                      f"functions at {p} points overlap, and are no wider than the data")  # fmt: skip
+        if self.bandwidth != "auto" or not isinstance(self.kernel, str):
+            return
+        p = self.n_landmarks if isinstance(self.landmarks, str) else len(self.landmarks)
+        self.bandwidth = auto_bandwidth(X[self.rows], self.kernel, p)
+        self._say("bandwidth", self.bandwidth,
+                  f"functions at {p} points overlap, no wider than the data")  # fmt: skip
 
-    def _choose_volumes(self, free: bool) -> None:
+    def _choose_volumes(self) -> None:
         if self.balance == "auto":
-            self.balance = "scale" if free else None
-            if free:
-                self._say("balance", "scale", "few labels leave one class nearly everywhere")
+            self.balance = "scale"
+            self._say("balance", "scale", "few labels leave one class nearly everywhere")
         if self.n_passes != "auto":
             return
         usual = self.data_term == "labelled" and self.filter == "tikhonov"
-        able = free and usual and self.balance == "scale" and not self.fit_intercept
+        able = usual and self.balance == "scale" and not self.fit_intercept
         self.n_passes = passes.N_PASSES if able else 0
         if able:
             self._say("n_passes", self.n_passes, "boundaries move to where little of the data is")
 
     def choose_mu(self, assembled: fit.Assembled, usual: float) -> float:
-        """μ; ``usual`` is what it is without a rule for this energy."""
-        if self.mu != "auto":
+        """μ; ``usual`` is what it is beside a named operator."""
+        if self.mu != "auto" or not self.free:
             return usual
-        if not hasattr(self.operator, "stiffness"):
-            self._say("mu", usual, "small beside 1/σ²")
-            return usual
-        n = self.n_rows
-        chosen = automatic.mu(assembled.forms, n)
+        chosen = automatic.mu(assembled.forms, self.n_rows)
         self._say("mu", chosen, f"{chosen * assembled.basis.kernel.bandwidth**2:.2g}/σ², from the "
-                  f"traces of energy and RKHS norm at n = {n}")  # fmt: skip
+                  f"traces of energy and RKHS norm at n = {self.n_rows}")  # fmt: skip
         return chosen
 
     def choose_lam(self, assembled: fit.Assembled, mu: float, prepared) -> None:
         """Resolve λ."""
-        if self.lam != "auto":
-            return
-        if not hasattr(self.operator, "stiffness"):
-            self.lam = 1.0
-            self._say("lam", 1.0, "the papers' scale, where an operator is named")
+        if self.lam != "auto" or "lam" in data_terms.get(self.data_term).unused:
             return
         is_factor = isinstance(prepared, estimates.EnergyFactor)
         factor = prepared if is_factor else fit.factor(assembled, mu)
@@ -174,13 +180,5 @@ class Problem:
         return self.assembled.space.phi(self.rows)
 
 
-_COPIED = ("kernel", "bandwidth", "degree", "landmarks", "random_state", "mu", "lam", "filter",
-           "data_term", "fit_intercept")  # fmt: skip
-
-
-class _WithoutLam:
-    """A plan whose λ is not known yet."""
-
-    def __init__(self, plan: Plan):
-        for name in ("filter", "data_term", "fit_intercept", "balance"):
-            setattr(self, name, getattr(plan, name))
+_COPIED = ("kernel", "bandwidth", "degree", "n_landmarks", "landmarks", "random_state", "operator",
+           "mu", "lam", "filter", "data_term", "fit_intercept", "balance", "n_passes")  # fmt: skip

@@ -13,8 +13,10 @@ from lapviz import estimates, fit, kernels
 from lapviz.checks import check_choice, check_points
 from lapviz.estimates import data_terms
 from lapviz.estimates.leave_one_out import label_folds
+from lapviz.estimators.automatic_classifier import is_free, papers
 from lapviz.estimators.laplacian import LaplacianEstimator
 from lapviz.estimators.targets import regression_targets, split_labels
+from lapviz.estimators.tuning_automatic import clearly_best, hidden_scores, plans
 from lapviz.estimators.tuning_inputs import default_grids, last_step
 
 Array = np.ndarray
@@ -83,6 +85,11 @@ def select_parameters(
     or if ``n_splits`` is given, folds of the labelled points. Forms are assembled once for each σ
     and p and factorised once for each μ; a further λ costs little.
 
+    A classifier whose operator is "auto" is tried as a whole, its passes included, by folds. With
+    no grid the candidates are then the automatic plan, other μ, no passes, and the energy along the
+    coordinate axes; the automatic plan stays unless another guesses more of the hidden labels by
+    over a standard error.
+
     Parameters
     ----------
     estimator : LaplacianClassifier or LaplacianRegressor, or a Pipeline that ends in one
@@ -139,19 +146,30 @@ def select_parameters(
     labels = _Labels.of_classes(y) if classifies else _Labels.of_targets(y, len(X))
     seed = random_state if estimator.random_state is None else estimator.random_state
     template = clone(estimator).set_params(random_state=seed)
-    folds = _folds(template, labels, n_splits, random_state)
+    whole = classifies and is_free(template)
+    if classifies and not whole:
+        template.set_params(**papers(template))
+    folds = _folds(template, labels, n_splits, random_state, closed_form=not whole)
     grids = {"bandwidth": bandwidth, "n_landmarks": n_landmarks, "mu": mu, "lam": lam}
     grids = {name: _grid(name, values) for name, values in grids.items() if values is not None}
-    grids = grids or default_grids(template, X)
-    total = int(np.prod([len(values) for values in grids.values()]))
+    given = bool(grids)
+    if whole:
+        choices = _combinations(grids, tuple(grids)) if grids else plans(template, X, labels.mask)
+        candidates, total = _wholes(template, X, labels, folds, choices), len(choices)
+    else:
+        grids = grids or default_grids(template, X)
+        candidates = _candidates(template, X, labels, folds, grids)
+        total = int(np.prod([len(values) for values in grids.values()]))
     rows, complete = [], True
-    for candidate in _candidates(template, X, labels, folds, grids):
+    for candidate in candidates:
         named = {prefix + name: value for name, value in candidate.parameters.items()}
         rows.append(replace(candidate, parameters=named))
         if callback is not None and callback(SelectionProgress(len(rows), total, rows[-1])):
             complete = len(rows) == total
             break
     best = min(rows, key=lambda row: (getattr(row, criterion), row.squared_error))
+    if whole and not given:
+        best = rows[clearly_best([row.error for row in rows], int(labels.mask.sum()))]
     method = "leave-one-out" if folds is None else "k-fold"
     return Selection(tuple(rows), best, method, criterion, complete)
 
@@ -181,15 +199,35 @@ class _Labels:
         return float(np.mean(estimates.decode(scores) != self.codes))
 
 
-def _folds(model, labels: _Labels, n_splits: int | None, random_state) -> list[Array] | None:
+def _folds(
+    model, labels: _Labels, n_splits: int | None, random_state, closed_form: bool
+) -> list[Array] | None:
     """None where leave-one-out has a closed form and no number of folds is asked for."""
     n_labelled = int(labels.mask.sum())
     if n_labelled < 2:
         raise ValueError(f"{n_labelled} labelled points are too few to hide one: label more.")
-    if n_splits is None and data_terms.get(model.data_term).has_leave_one_out(model.filter):
+    has_one = closed_form and data_terms.get(model.data_term).has_leave_one_out(model.filter)
+    if n_splits is None and has_one:
         return None
     n_splits = min(5, n_labelled) if n_splits is None else n_splits
     return label_folds(n_labelled, n_splits, labels.codes, random_state)
+
+
+def _wholes(model, X, labels: _Labels, folds, choices: list[dict]) -> Iterator[Candidate]:
+    """A row of the table for each set of parameters, by refits without the labels of a fold."""
+    for settings in choices:
+        settings = _with_kernel(model, settings)
+        trial = clone(model).set_params(**settings)
+        hidden = hidden_scores(trial, X, labels.mask, labels.codes, folds)
+        yield Candidate(
+            bandwidth=hidden.bandwidth,
+            n_landmarks=hidden.n_landmarks,
+            mu=hidden.mu,
+            lam=hidden.lam,
+            squared_error=float(np.mean((labels.targets - hidden.scores) ** 2)),
+            error=labels.error(hidden.scores),
+            parameters=settings,
+        )
 
 
 def _grid(name: str, values) -> list:

@@ -7,12 +7,12 @@ choice is not worse than the default.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from sklearn.base import clone
 
-from lapviz import estimates, fit
+from lapviz import fit
 
 Array = np.ndarray
 
@@ -30,10 +30,7 @@ def plans(model, X: Array, labelled: Array) -> list[dict]:
     trial = clone(model)
     trial._prepare(X, labelled)
     mu, unit = trial.mu_, trial.bandwidth_**2
-    if model.mu == "auto":
-        others = [{"mu": factor * mu} for factor in MU_FACTORS]
-    else:
-        others = []
+    others = [{"mu": factor * mu} for factor in MU_FACTORS] if model.mu == "auto" else []
     axes = [
         {"operator": "laplacian", "balance": "scale", "mu": a / unit, "lam": b * unit,
          "n_landmarks": trial.space_.n_functions, "n_passes": 0}
@@ -42,26 +39,37 @@ def plans(model, X: Array, labelled: Array) -> list[dict]:
     return [{}, {"n_passes": 0}, *others, *axes]
 
 
-def hidden_errors(
-    model, X: Array, known: Array, n_classes: int, folds: list[Array]
-) -> Iterator[tuple[int, Array, Array]]:
-    """For each fold: how many are wrong, the hidden rows, and their scores.
+@dataclass(frozen=True, eq=False)
+class Hidden:
+    """Scores (n_labelled, k) of each label while it was hidden, and the numbers used."""
 
-    ``folds`` hold positions among the labelled rows. Classes keep the shares of all labels.
+    scores: Array
+    bandwidth: float
+    n_landmarks: int
+    mu: float
+    lam: float
+
+
+def hidden_scores(model, X: Array, labelled: Array, codes: Array, folds: list[Array]) -> Hidden:
+    """Hide the labels of each fold in turn; ``folds`` hold positions among the labelled rows.
+
+    Points stay in the sample, and classes keep the shares that they have of all labels.
     """
-    rows = np.flatnonzero(known >= 0)
-    prior = fit.volumes(known[rows], n_classes)
-    problem = model._prepare(X, known >= 0)
-    space = problem.assembled.space
+    model._validate_params()
+    n_classes, rows = int(codes.max()) + 1, np.flatnonzero(labelled)
+    prior = fit.volumes(codes, n_classes)
+    problem = model._prepare(X, labelled)
+    space, scores = problem.assembled.space, None
     for fold in folds:
-        hidden = rows[fold]
-        kept = known.copy()
-        kept[hidden] = -1
-        coefficients, balance = problem.solve(X, kept, n_classes, prior)
-        scores = space.evaluate(X[hidden], coefficients)
-        scores = scores if balance is None else balance(scores)
-        wrong = int((estimates.decode(scores) != known[hidden]).sum())
-        yield wrong, hidden, scores
+        known = np.full(len(labelled), -1)
+        known[rows] = codes
+        known[rows[fold]] = -1
+        coefficients, balance = problem.solve(X, known, n_classes, prior)
+        values = space.evaluate(X[rows[fold]], coefficients)
+        scores = np.empty((len(rows), values.shape[1])) if scores is None else scores
+        scores[fold] = values if balance is None else balance(values)
+    n_functions = space.n_functions - bool(model.fit_intercept)
+    return Hidden(scores, model.bandwidth_, n_functions, model.mu_, float(problem.plan.lam))
 
 
 def clearly_best(errors: list[float], n_labelled: int) -> int:

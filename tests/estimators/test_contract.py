@@ -37,7 +37,8 @@ ESTIMATE = TRIAL_SPACE | {
 }
 PROMISED = {
     GalerkinEmbedding: TRIAL_SPACE | {"n_components": 16},
-    LaplacianClassifier: ESTIMATE,
+    LaplacianClassifier: ESTIMATE
+    | dict.fromkeys(("n_landmarks", "lam", "operator", "balance", "n_passes"), "auto"),
     LaplacianRegressor: ESTIMATE,
     GraphLaplacianClassifier: {"method": "harmonic", "graph": "knn"},
 }
@@ -126,6 +127,7 @@ def target_for(cls, y):
     return np.where(y < 0, np.nan, y.astype(float)) if cls is LaplacianRegressor else y
 
 
+CHOOSE_LAM = (GalerkinEmbedding, LaplacianClassifier)  # or have none
 KERNEL_BASED = (GalerkinEmbedding, LaplacianClassifier, LaplacianRegressor)
 NONSENSE = [
     ({"bandwidth": 0}, "bandwidth"),
@@ -262,7 +264,9 @@ def test_no_copy_of_the_samples_is_made(cls, dtype):
     X = X.astype(dtype, copy=False)
     y = target_for(cls, np.where(np.arange(50_000) < 4, np.arange(50_000) % 2, -1))
     tracemalloc.start()
-    outputs(cls(n_landmarks=20, random_state=0).fit(X, y), X)
+    # A graph would hold the points among which it looks for neighbours.
+    more = {"operator": "laplacian"} if cls is LaplacianClassifier else {}
+    outputs(cls(n_landmarks=20, random_state=0, **more).fit(X, y), X)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < X.size * 4
@@ -316,7 +320,7 @@ def test_automatic_settings_follow_the_units(cls, kernel):
     y = target_for(cls, y)
     options = {"kernel": kernel, "n_landmarks": 40, "random_state": 0}
     small = cls(**options).fit(X, y)
-    scaled = options if cls is GalerkinEmbedding else options | {"lam": 1e6}
+    scaled = options if cls in CHOOSE_LAM else options | {"lam": 1e6}
     large = cls(**scaled).fit(1000 * X, y)
     assert large.bandwidth_ == pytest.approx(1000 * small.bandwidth_, rel=1e-9)
     assert large.mu_ == pytest.approx(small.mu_ / 1e6, rel=1e-9)

@@ -60,7 +60,7 @@ def objective_minimiser(model, X, rows, targets):
     """argmin E_ℓ|g − y|² + λ(S + μK), solved as it stands."""
     form = operators.assemble(model.space_, X, model.operator)
     phi = model.space_.phi(X[rows])
-    left = phi.T @ phi / len(rows) + model.lam * form.penalty(model.mu_)
+    left = phi.T @ phi / len(rows) + getattr(model, "lam_", model.lam) * form.penalty(model.mu_)
     return np.linalg.lstsq(left, phi.T @ targets / len(rows), rcond=1e-13)[0]
 
 
