@@ -103,7 +103,8 @@ def spectrum(
         A = _part(forms.penalty(mu), rows)
         pairs = _lanczos(A, _part(forms.mass, rows), m)
     if pairs is None:
-        gamma, V = _dense(_scaled(forms.penalty(mu), keep, scale), np.tril(factor), m)
+        A = _scaled(forms.penalty(mu), keep, scale)
+        gamma, V = _dense(A, np.tril(factor), m, constant=bool(free[keep[0]]))
         vectors[keep] = V * scale[keep][:, None]
     else:
         gamma, vectors[rows] = pairs
@@ -175,11 +176,19 @@ def _scaled(form: Array, rows: Array, scale: Array) -> Array:
     return part
 
 
-def _dense(A: Array, L: Array, m: int) -> tuple[Array, Array]:
-    """The m smallest eigenpairs of A v = γ LLᵀ v, by L⁻¹AL⁻ᵀ."""
+def _dense(A: Array, L: Array, m: int, constant: bool) -> tuple[Array, Array]:
+    """The m smallest eigenpairs of A v = γ LLᵀ v, by L⁻¹AL⁻ᵀ.
+
+    The constant, function 0 if it is there, has no energy: it is taken out first, so that γ₀ = 0
+    exactly, and e_0 = 1 even if other functions have no energy either.
+    """
     C = solve_triangular(L, A, lower=True, check_finite=False)
     C = solve_triangular(L, C.T, lower=True, check_finite=False)
-    gamma, U = eigh(0.5 * (C + C.T), None if m == len(C) else (0, m - 1))
+    C, n, rest = 0.5 * (C + C.T), len(C), slice(int(constant), None)
+    gamma, U = np.zeros(m), np.eye(n, m)
+    if m > constant:
+        subset = None if m == n else (0, m - 1 - constant)
+        gamma[rest], U[rest, rest] = eigh(C[rest, rest], subset)
     return gamma, solve_triangular(L, U, lower=True, trans="T", check_finite=False)
 
 

@@ -109,6 +109,31 @@ def test_fourier_spectrum_of_the_circle(operator):
     assert relative_errors(found.gamma[1:], [1, 1, 4, 4, 9, 9, 16, 16]).max() < 0.08
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "operator", "truth"),
+    [
+        ("circle", {"n": 4000}, "sphere", [1, 1, 4, 4, 9, 9]),
+        ("half_moons", {"n": 2000, "noise": 0.01}, "tangent", [1, 1, 4, 4, 9, 9]),
+    ],
+)
+def test_more_landmarks_of_one_width_do_no_harm_on_thin_curves(name, options, operator, truth):
+    """They depend on each other more and more, and are dropped: γ is that of fewer landmarks.
+
+    With a width that shrinks as landmarks are added it is not: on the circle, at 1500 landmarks,
+    the automatic one is .009, and μ‖e‖² then exceeds the energy by far, as ‖e‖² grows as 1/σ.
+    """
+    kernel, first = kernels.Gaussian(0.3), 1 if name == "circle" else 2
+    errors, dropped = [], []
+    for p in (50, 400, 1500):
+        *_, found, _ = learn(name, kernel, p=p, operator=operator, mu=1e-4, **options)
+        assert found.gamma[0] == 0
+        errors.append(relative_errors(found.gamma[first:], truth).max())
+        dropped.append(found.n_dropped)
+    assert max(errors) < 0.12
+    assert max(errors) < 1.2 * errors[0]
+    assert dropped[-1] > 1400
+
+
 def test_spectrum_of_the_flat_torus():
     *_, found, _ = learn("torus", kernels.Gaussian(1.0), n=10_000, p=300, operator="torus", modes=9)
     assert found.gamma[0] < 1e-8
