@@ -176,7 +176,7 @@ def test_what_cannot_fit_is_refused_in_numbers_and_not_tried(monkeypatch):
     def never(*args, **options):
         raise AssertionError("the exact estimate was tried")
 
-    monkeypatch.setattr("lapviz.estimators.exact_regressor.exact_estimate", never)
+    monkeypatch.setattr("lapviz.estimators.exact.exact_estimate", never)
     n = math.isqrt(EXACT_BYTES // 16) // 2 + 1  # the least that is refused
     view = regression_view(EXACT.change(n=n))
     needed = 16 * (2 * n) ** 2
