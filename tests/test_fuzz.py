@@ -75,12 +75,12 @@ SPOILS = {
     "duplicates": lambda rng, X: X[rng.integers(0, len(X), len(X))],
     "copies": lambda rng, X: np.repeat(X, 3, axis=0),
     "outliers": _outliers,
-    "offset": lambda rng, X: X + 10.0 ** rng.uniform(0, 6) * rng.normal(size=X.shape[1]),
+    "offset": lambda rng, X: X + 10.0 ** rng.uniform(0, 8) * rng.normal(size=X.shape[1]),
     "integers": lambda rng, X: np.round(3 * X).astype(int),
     "float32": lambda rng, X: X.astype(np.float32),
     "collinear": _collinear,
     "constant column": lambda rng, X: np.hstack([X, np.full((len(X), 1), 7.0)]),
-    "units": lambda rng, X: X * 10.0 ** rng.uniform(-6, 6),
+    "units": lambda rng, X: X * 10.0 ** rng.uniform(-12, 12),
     "column units": lambda rng, X: X * 10.0 ** rng.uniform(-3, 3, X.shape[1]),
     "sorted": lambda rng, X: np.sort(X, axis=0),
 }
@@ -95,12 +95,12 @@ def settings(rng, X) -> dict:
     if operator == "torus" and X.shape[1] % 2:
         operator = "laplacian"
     landmarks = rng.choice(
-        ["stratified", "uniform", "kmeans++", "leverage"], p=[0.6, 0.2, 0.1, 0.1]
+        ["stratified", "uniform", "kmeans++", "leverage", "fourier"], p=[0.5, 0.2, 0.1, 0.1, 0.1]
     )
     return {
         "kernel": str(rng.choice(kernels.names())),
         "bandwidth": "auto" if rng.random() < 0.3 else spread * 10.0 ** rng.uniform(-3, 3),
-        "n_landmarks": int(rng.integers(1, len(X) + 1)),
+        "n_landmarks": len(X) if rng.random() < 0.3 else int(rng.integers(1, len(X) + 1)),
         "landmarks": str(landmarks),
         "mu": [
             "auto",
@@ -121,7 +121,7 @@ def case(number: int):
         common.pop("degree", None)
     kind = rng.choice(["embedding", "classifier", "regressor"], p=[0.5, 0.3, 0.2])
     if kind == "embedding":
-        return GalerkinEmbedding(n_components=int(rng.integers(1, 20)), **common), X, y
+        return GalerkinEmbedding(n_components=int(rng.integers(1, 40)), **common), X, y
     common |= {
         "lam": float(10.0 ** rng.uniform(-6, 3)) if rng.random() < 0.8 else 0.0,
         "data_term": str(rng.choice(["labelled", "all", "poisson"])),
