@@ -86,6 +86,20 @@ def test_lanczos_equals_dense(name, bandwidth, mu):
     np.testing.assert_allclose(cosines, 1.0, atol=1e-8)
 
 
+@pytest.mark.parametrize("solver", ["dense", "lanczos"])
+@pytest.mark.parametrize("n_modes", [1, 2, 12])
+def test_the_constant_comes_first_among_functions_without_energy(solver, n_modes):
+    """Two peaks in three have no slope at any sample: the constant was mixed with them."""
+    X = np.random.default_rng(0).normal(size=(300, 2))
+    X[::3] += 1e-3  # so that there are some slopes
+    space = KernelSpace(kernels.get("matern32", 1e-3), X)
+    found = spectrum(operators.assemble(space, X), 0.0, n_modes, solver=solver)
+    assert found.gamma[0] == 0
+    values = space.phi(X) @ found.vectors
+    np.testing.assert_allclose(values[:, 0], 1.0, rtol=1e-12)
+    np.testing.assert_allclose(values.T @ values / 300, np.eye(n_modes), atol=1e-8)
+
+
 def test_the_choice_of_solver_is_only_a_matter_of_speed(monkeypatch):
     form = assembled("exponential", 3.0, 400, data="square", n=1000).form
     dense = spectrum(form, n_modes=10, solver="dense")
