@@ -200,8 +200,8 @@ def _lanczos(A: Array, M: Array, m: int, constant: bool) -> tuple[Array, Array] 
     With A + τM = RRᵀ they belong to the largest eigenvalues 1/(γ + τ) of R⁻¹MR⁻ᵀ. That matrix is
     never formed: its product costs two triangular solves and a product with M. (Four circles, p = n
     = 2000, 64 modes: 0.25 s; LOBPCG preconditioned by the same R: 2.2 s; single-vector Lanczos on
-    the matrix formed beforehand: 0.66 s.) The constant, if it is function 0, is a multiple of e_0 there,
-    and is taken out.
+    the matrix formed beforehand: 0.66 s.) The constant, if it is function 0, is a multiple of e_0
+    there, and is taken out.
     """
     tau = 1e-3 * np.mean(np.diag(A) / np.diag(M)) or 1.0
     for row, added in zip(A, M, strict=True):  # in place, as allocating memory dominates the cost
