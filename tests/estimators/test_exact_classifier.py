@@ -19,13 +19,13 @@ EXPECTED = {"check_classifiers_classes": "fits the classes {-1, 1}, but -1 is th
 @parametrize_with_checks(
     [ExactLaplacianClassifier()], expected_failed_checks=lambda estimator: EXPECTED
 )
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
 def plain_classifier(**settings):
     """The papers' estimator: what is not given is not chosen by the automatic rules."""
     return LaplacianClassifier(**({"operator": "laplacian"} | settings))
-
-
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def problem(n_classes, n=60, seed=0):

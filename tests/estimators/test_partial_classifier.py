@@ -16,13 +16,13 @@ EXPECTED = {
     [PartialLabelClassifier(), PartialLabelClassifier(fit_intercept=True)],
     expected_failed_checks=lambda estimator: EXPECTED,
 )
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
 def plain_classifier(**settings):
     """The papers' estimator: what is not given is not chosen by the automatic rules."""
     return LaplacianClassifier(**({"operator": "laplacian"} | settings))
-
-
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def blobs(seed, share=1.0, noise=0.7):

@@ -194,7 +194,7 @@ def test_without_grids_mu_and_lam_are_tried_around_the_width(options):
             [row.mu * row.bandwidth**2 for row in far.rows if row.mu != 0.3],
             [row.mu * row.bandwidth**2 for row in table.rows if row.mu != 0.3],
         )
-    assert (table.rows[0].mu, table.rows[0].lam) == (model.mu_, model.lam)  # its own, first
+    assert (table.rows[0].mu, table.rows[0].lam) == (model.mu_, model.lam_)  # its own, first
     assert len(table.rows) == len(mus) * len(lams)
     assert table.best.squared_error <= table.rows[0].squared_error or not table.best.error
 
