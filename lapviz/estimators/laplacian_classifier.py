@@ -185,7 +185,8 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
         self.dirichlet_energy_ = problem.assembled.forms.energy(self.coefficients_)
         self.operator_, self.lam_, self.n_passes_ = plan.operator, plan.lam, plan.n_passes
         self.report_ = plan.report(self)
-        if self.balance_ is not None:
+        self._reach = None
+        if plan.free and self.balance_ is not None:
             self._reach = max(float(self._nearness(rows).min()), np.finfo(float).tiny)
         return self
 
@@ -222,10 +223,11 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
     def _scores(self, X):
         X = self._points(X)
         scores = super()._scores(X)
-        if self.balance_ is None:
+        scores = scores if self.balance_ is None else self.balance_(scores)
+        if self._reach is None:
             return scores
-        # Far from the data all scores vanish, but not balanced ones.
-        return self.balance_(scores) * np.minimum(self._nearness(X) / self._reach, 1.0)[:, None]
+        # Far from the data all scores vanish, but balanced ones do not.
+        return scores * np.minimum(self._nearness(X) / self._reach, 1.0)[:, None]
 
     def decision_function(self, X):
         """Scores of the classes: values of g in the code of SSL21 A.1.

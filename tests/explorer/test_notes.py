@@ -228,7 +228,9 @@ def test_the_next_label_is_the_librarys():
     data = datasets.load("four_circles", n_samples=400, random_state=0)
     y = np.full(len(data.X), -1)
     y[[np.flatnonzero(data.y == code)[5] for code in (0, 1)]] = 0, 1
-    model = LaplacianClassifier(bandwidth=0.3, n_landmarks=300, lam=0.1, mu=5e-4, random_state=0)
+    model = LaplacianClassifier(
+        operator="laplacian", bandwidth=0.3, n_landmarks=300, lam=0.1, mu=5e-4, random_state=0
+    )
     model.fit(data.X, y)
     rows = STAGES["next-label"].view({"weight": 0.1}).rows
     for row, criterion in zip(rows, ("energy", "change"), strict=True):

@@ -35,6 +35,7 @@ def classifier(s: Settings, **changes) -> LaplacianClassifier:
             "bandwidth": "auto" if s.space.bandwidth is None else s.space.bandwidth,
             "n_landmarks": s.space.n_landmarks,
             "mu": "auto" if s.energy.mu is None else s.energy.mu,
+            "operator": "laplacian",
             "lam": s.estimate.lam,
             "filter": s.estimate.filter,
             "data_term": s.estimate.data_term,

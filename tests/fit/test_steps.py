@@ -47,7 +47,8 @@ def test_the_classifier_is_the_core(data_term, constant):
     targets = estimates.class_codes(Y[DATA.labelled], 2)
     c = fit.solve(assembled.space, solver, X[DATA.labelled], targets, estimate)
     model = LaplacianClassifier(
-        n_landmarks=40, random_state=1, lam=estimate.lam, data_term=data_term,
+        operator="laplacian", n_landmarks=40, random_state=1, lam=estimate.lam,
+        data_term=data_term,
         fit_intercept=constant,
     ).fit(X, DATA.semi_supervised_target())  # fmt: skip
     np.testing.assert_array_equal(model.coefficients_, c)

@@ -144,7 +144,9 @@ def _asked(weight: float, asked: int):
 
 
 def _classifier(X: Array, y: Array, weight: float) -> LaplacianClassifier:
-    model = LaplacianClassifier(bandwidth=0.3, n_landmarks=300, lam=weight, mu=5e-4, random_state=0)
+    model = LaplacianClassifier(
+        operator="laplacian", bandwidth=0.3, n_landmarks=300, lam=weight, mu=5e-4, random_state=0
+    )
     return model.fit(X, y)
 
 

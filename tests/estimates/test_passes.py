@@ -1,0 +1,81 @@
+"""Passes of thresholding, against the minimiser of their objective and where they must lead."""
+
+import numpy as np
+import pytest
+
+from lapviz import estimates, fit
+from lapviz.estimates import passes
+from lapviz.estimates.codes import class_codes
+
+
+def problem(seed=0, n_classes=3, distance=4.0):
+    """Clusters of different sizes with one label each: space, factor, values, truth."""
+    rng = np.random.default_rng(seed)
+    sizes = (60, 40, 20)[:n_classes]
+    truth = np.repeat(np.arange(n_classes), sizes)
+    X = rng.normal(size=(len(truth), 2)) + distance * np.c_[np.cos(2 * truth), np.sin(2 * truth)]
+    assembled = fit.build(X, fit.SpaceSpec(bandwidth=1.5, n_landmarks=30), "laplacian", False)
+    known = np.full(len(truth), -1)
+    for k in range(n_classes):
+        known[np.flatnonzero(truth == k)[3]] = k
+    return assembled, fit.factor(assembled, 0.01), assembled.space.phi(X), known, truth
+
+
+def start(factor, phi, known, n_classes, lam):
+    rows = known >= 0
+    return estimates.labelled_estimate(factor, phi[rows], class_codes(known[rows], n_classes), lam)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_a_pass_minimises_its_objective(n_classes):
+    assembled, factor, phi, known, _ = problem(n_classes=n_classes)
+    lam, rows, n = 0.05, known >= 0, len(known)
+    c = start(factor, phi, known, n_classes, lam)
+    prior = np.full(n_classes, 1 / n_classes)
+    one = passes.threshold_passes(factor, phi, known, n_classes, c, lam, prior, n_passes=1)
+    balance = estimates.balance(phi @ c, prior, "scale")
+    guess = np.where(rows, known, estimates.decode(balance(phi @ c)))
+    b = passes.GUESSES
+    left = (
+        (1 - b) / rows.sum() * phi[rows].T @ phi[rows]
+        + b / n * phi.T @ phi
+        + lam * assembled.forms.penalty(0.01)
+    )
+    right = (1 - b) / rows.sum() * phi[rows].T @ class_codes(known[rows], n_classes)
+    right += b / n * phi.T @ class_codes(guess, n_classes)
+    exact = np.linalg.solve(left, right)
+    np.testing.assert_allclose(phi @ one.coefficients, phi @ exact, atol=1e-8)
+
+
+def test_clusters_of_unlike_sizes_are_found_better_than_by_balance_alone():
+    right = []
+    for seed in range(12):
+        _, factor, phi, known, truth = problem(seed, distance=2.0)
+        prior = np.bincount(truth) / len(truth)
+        c = start(factor, phi, known, 3, 1.0)
+        once = estimates.balance(phi @ c, prior, "scale")(phi @ c)
+        done = passes.threshold_passes(factor, phi, known, 3, c, 1.0, prior)
+        scores = phi @ c, once, done.balance(phi @ done.coefficients)
+        right.append([np.mean(estimates.decode(s) == truth) for s in scores])
+        assert done.moved[-1] == 0  # it has settled
+        assert len(done.moved) == passes.N_PASSES
+    plain, balanced, passed = np.mean(right, axis=0)  # .879, .899, .928
+    assert passed > balanced + 0.02 > plain + 0.03
+
+
+def test_labels_stay_what_they_are():
+    """A label inside another class's cluster bends the estimate, but is never overwritten."""
+    _, factor, phi, known, truth = problem()
+    stray = np.flatnonzero(truth == 0)[10]
+    known[stray] = 2
+    c = start(factor, phi, known, 3, 1e-6)
+    done = passes.threshold_passes(factor, phi, known, 3, c, 1e-6, np.full(3, 1 / 3))
+    assert estimates.decode(phi[[stray]] @ done.coefficients)[0] == 2
+
+
+def test_a_space_with_the_constant_is_refused():
+    assembled, _, phi, known, _ = problem()
+    X = assembled.basis.centres
+    whole = fit.build(X, fit.SpaceSpec(bandwidth=1.5, n_landmarks=10), "laplacian", True)
+    with pytest.raises(ValueError, match="without the constant"):
+        passes.threshold_passes(fit.factor(whole, 0.1), phi, known, 3, None, 1.0, None)
