@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lapviz import fit
+from lapviz.estimators import advice
 from lapviz.fit import parameters as p
 
 
@@ -64,3 +65,8 @@ class KernelLaplacianEstimator(PointsEstimator):
         self.bandwidth_ = self.kernel_.bandwidth
         self.mu_ = fit.mu(self.kernel_, energy)
         return assembled
+
+    def _advice_on_points(self, X: np.ndarray) -> list[str]:
+        """What the points and the width spoil, in sentences, empty where all is well."""
+        names = getattr(self, "feature_names_in_", None)
+        return [advice.scales(X, names), advice.width(self.kernel_, X, self.landmarks_)]

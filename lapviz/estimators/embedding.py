@@ -9,6 +9,7 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import validate_data
 
 from lapviz import fit
+from lapviz.estimators import advice
 from lapviz.estimators.base import KernelLaplacianEstimator
 from lapviz.spaces import landmarks
 
@@ -125,7 +126,20 @@ class GalerkinEmbedding(
         self.coefficients_ = spectrum.vectors
         self.n_dropped_ = spectrum.n_dropped
         self.n_components_ = self._n_features_out = len(spectrum.gamma)
+        advice.warn([*self._advice_on_points(X), *self._advice_on_modes(X, assembled)])
         return self
+
+    def _advice_on_modes(self, X, assembled) -> list[str]:
+        """What the spectrum says about the number of test functions and the width."""
+        said, n_functions = [], self.space_.n_functions - 1
+        if self.landmarks_ is not None and n_functions > 2 * advice.MODES:
+            half = assembled.every_second_function()
+            gamma = fit.eigenfunctions(half, self.mu_, advice.MODES + 1).gamma
+            said.append(advice.too_few(self.eigenvalues_, gamma, n_functions))
+        if len(X) <= advice.MOST_NODES:
+            modes = self.coefficients_[:, 1 : advice.MODES + 1]
+            said.append(advice.lonely(self.space_.evaluate(X, modes)))
+        return said
 
     def transform(self, X):
         """Evaluate the eigenfunctions.

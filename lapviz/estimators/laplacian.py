@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lapviz import fit
+from lapviz.estimators import advice
 from lapviz.estimators.base import KernelLaplacianEstimator
 from lapviz.fit import parameters as p
 
@@ -52,6 +53,7 @@ class LaplacianEstimator(KernelLaplacianEstimator):
         self.solver_ = fit.prepare(assembled, self.mu_, estimate)
         self.coefficients_ = fit.solve(self.space_, self.solver_, X[labelled], targets, estimate)
         self.dirichlet_energy_ = assembled.forms.energy(self.coefficients_)
+        advice.warn(self._advice_on_points(X))
 
     def _scores(self, X):
         X = self._points(X)

@@ -10,6 +10,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import validate_data
 
 from lapviz import estimates, fit
+from lapviz.estimators import advice
 from lapviz.estimators.automatic_classifier import Plan, Problem
 from lapviz.estimators.laplacian import LaplacianEstimator
 from lapviz.estimators.targets import (
@@ -170,6 +171,12 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
         ------
         ValueError
             If a parameter is out of range, shapes do not fit, or no point is labelled.
+
+        Warns
+        -----
+        DataWarning
+            If one feature dwarfs the others, σ is far too small or large, one class takes nearly
+            every point, or a separate piece of the sample has no label; with the cure.
         """
         self._validate_params()
         check_marks(y)
@@ -188,7 +195,21 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
         self._reach = None
         if plan.free and self.balance_ is not None:
             self._reach = max(float(self._nearness(rows).min()), np.finfo(float).tiny)
+        advice.warn([*self._advice_on_points(rows), *self._advice_on_labels(problem, known)])
         return self
+
+    def _advice_on_labels(self, problem, known) -> list[str]:
+        """What few or badly placed labels spoil, in sentences."""
+        plan, rows = problem.plan, problem.rows
+        here = known[plan.rows]
+        seen = np.flatnonzero(here < 0)[: advice.SEEN]
+        scores = self.space_.evaluate(rows[seen], self.coefficients_)
+        scores = scores if self.balance_ is None else self.balance_(scores)
+        prior = self._prior(known[known >= 0])
+        said = [advice.one_class(estimates.decode(scores), prior, self.classes_)]
+        if plan.free and len(rows) <= advice.MOST_NODES:
+            said.append(advice.pieces(plan.operator.weights_of(rows), here >= 0))
+        return said
 
     def _prepare(self, X, labelled) -> Problem:
         """All that does not depend on the labels, and the attributes that say what was used."""

@@ -169,7 +169,10 @@ def select_parameters(
             break
     best = min(rows, key=lambda row: (getattr(row, criterion), row.squared_error))
     if whole and not given:
-        best = rows[clearly_best([row.error for row in rows], int(labels.mask.sum()))]
+        counts = np.bincount(labels.codes)
+        # A class with one label cannot be guessed while that is hidden.
+        known = counts.min() > 1
+        best = rows[clearly_best([row.error for row in rows], counts.sum()) if known else 0]
     method = "leave-one-out" if folds is None else "k-fold"
     return Selection(tuple(rows), best, method, criterion, complete)
 

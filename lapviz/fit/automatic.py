@@ -9,7 +9,7 @@ All rules are label-free but the class volumes, deterministic, and follow the un
 - **p**: a third of the rows, between 20 and 600. Fewer do not follow the graph; as many functions
   as rows would fit the sample and not its law.
 - **μ**: penalty and energy are compared by their traces, μ = c·tr S/tr K, with
-  c = min(½, (40/n)^{3/2}): it vanishes as the sample grows.
+  c = min(½, (112/n)²): it vanishes as the sample grows.
 - **λ**: 1/200 of the mean over the sample of G(x, x) = φ(x)ᵀ(S + μK)⁻¹φ(x), so that the labels are
   nearly interpolated.
 - **Volumes**: of the prior, else of the labels; and ten passes of thresholding
@@ -33,7 +33,7 @@ Array = np.ndarray
 MOST_NODES = 10_000
 PER_FUNCTION = 3  # rows for each test function
 FEWEST, MOST = 20, 600  # test functions
-MU_ROWS, MU_POWER, MU_MOST = 40, 1.5, 0.5
+MU_ROWS, MU_POWER, MU_MOST = 112, 2, 0.5
 LAM = 0.005
 
 

@@ -120,7 +120,7 @@ def test_the_rules_against_their_definitions():
     model = LaplacianClassifier(random_state=0).fit(X, marked(y, 2, 0))
     problem = model._prepare(X, y >= 0)
     S, K = problem.assembled.forms.stiffness, problem.assembled.forms.gram
-    c = min(0.5, (40 / 150) ** 1.5)
+    c = min(0.5, (112 / 150) ** 2)
     assert model.mu_ == pytest.approx(c * np.trace(S) / np.trace(K))
     phi = model.space_.phi(X)
     G = phi @ np.linalg.pinv(S + model.mu_ * K) @ phi.T

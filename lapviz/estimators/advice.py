@@ -1,0 +1,139 @@
+"""Warnings that teach: what in the data or the settings spoils an estimate, and the cure."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.sparse import issparse
+from scipy.sparse.csgraph import connected_components
+
+from lapviz import metrics
+from lapviz.kernels import Kernel
+
+Array = np.ndarray
+
+DOMINANT = 0.95  # share of the variance above which one feature is nearly all that distances see
+NEARLY_ALL = 0.95  # share of the points above which one class takes nearly everything
+USUAL = 0.8  # share of the labels from which on that is to be expected
+MOST_NODES = 3000  # of a graph whose pieces are counted
+PIECE = 0.05  # least share of the sample of a piece worth a word
+SEEN = 5000  # rows of which the spread is taken
+ROWS = 500  # looked at to judge a width
+APART, ALIKE = 1e-3, 0.999  # of k: functions that do not overlap, that are constant
+FEW = 3.0  # points: a mode that lives on fewer is noise
+MODES = 8  # first modes looked at
+MOVED = 0.2  # relative change of eigenvalues with half of the functions
+
+
+class DataWarning(UserWarning):
+    """The data or the settings make the estimate worse than it need be; the text says the cure."""
+
+
+def warn(sentences: Sequence[str]) -> None:
+    """Warn of all that is not empty, in one text."""
+    said = [sentence for sentence in sentences if sentence]
+    if said:
+        warnings.warn(" ".join(said), DataWarning, stacklevel=3)
+
+
+def scales(X: Array, names: Array | None = None) -> str:
+    """One feature has nearly all the variance."""
+    if X.shape[1] < 2 or len(X) < 3:
+        return ""
+    step = max(1, len(X) // SEEN)
+    spread = X[::step].astype(np.float64).std(axis=0)
+    total = float((spread**2).sum())
+    top = int(spread.argmax())
+    others = np.delete(spread, top)
+    others = others[others > 0]
+    if not others.size or not np.isfinite(total) or spread[top] ** 2 < DOMINANT * total:
+        return ""
+    name = f"“{names[top]}”" if names is not None else f"{top}"
+    return (
+        f"Feature {name} has a spread of {spread[top]:.3g}, the others of {others.min():.2g} to "
+        f"{others.max():.2g}: distances see hardly anything else. Unless that is meant, put a "
+        "scaler before: make_pipeline(StandardScaler(), …)."
+    )
+
+
+def one_class(guesses: Array, prior: Array, classes: Array) -> str:
+    """One class takes nearly every unlabelled point, and has no such share of the labels."""
+    if len(prior) < 2 or not len(guesses):
+        return ""
+    shares = np.bincount(guesses, minlength=len(prior)) / len(guesses)
+    top = int(shares.argmax())
+    if shares[top] < NEARLY_ALL or prior[top] > USUAL:
+        return ""
+    return (
+        f"Class {classes[top]!r} gets {100 * shares[top]:.0f} % of the unlabelled points, though "
+        f"it has {100 * prior[top]:.0f} % of the labels. Give classes their share "
+        '(balance="scale", or class_prior= if the shares are known), or label more points.'
+    )
+
+
+def pieces(weights, labelled: Array) -> str:
+    """The graph falls into pieces, and a large one has no label."""
+    if not issparse(weights):
+        return ""
+    count, piece = connected_components(weights, directed=False)
+    sizes = np.bincount(piece) / len(piece)
+    bare = np.setdiff1d(np.flatnonzero(sizes >= PIECE), piece[labelled])
+    if not bare.size:
+        return ""
+    return (
+        f"The sample falls into {count} pieces, and {len(bare)} of them, with "
+        f"{100 * sizes[bare].sum():.0f} % of the points, hold no label: nothing but distance tells "
+        "their class. Label a point in each, for example by lapviz.next_label."
+    )
+
+
+def width(kernel: Kernel, X: Array, centres: Array | None) -> str:
+    """A width at which functions do not overlap, or are all alike."""
+    if centres is None or len(centres) < 2 or not kernel.shift_invariant:
+        return ""
+    step = max(1, len(X) // ROWS)
+    values = kernel(X[::step].astype(np.float64), centres)
+    second = np.partition(values, -2, axis=1)[:, -2]
+    sigma = kernel.bandwidth
+    if np.median(second) < APART:
+        return (
+            f"σ = {sigma:.3g} is far below the distances between the points: test functions do "
+            'not overlap, and nothing is learnt between them. Use bandwidth="auto" or a larger σ.'
+        )
+    if np.median(values.min(axis=1)) > ALIKE:
+        return (
+            f"σ = {sigma:.3g} is far above the spread of the points: all test functions are "
+            'nearly constant. Use bandwidth="auto" or a smaller σ.'
+        )
+    return ""
+
+
+def lonely(modes: Array) -> str:
+    """Leading modes (n, k), without the constant, that live on a few points."""
+    if not modes.size:
+        return ""
+    points = metrics.participation(modes[:, :MODES])
+    few = np.flatnonzero(points < FEW)
+    if not few.size:
+        return ""
+    return (
+        f"{len(few)} of the first {len(points)} modes live on fewer than {FEW:.0f} points each: "
+        "they are noise of the sample. Take fewer test functions, or a larger σ or μ."
+    )
+
+
+def too_few(gamma: Array, of_half: Array, n_functions: int) -> str:
+    """Half of the test functions give other eigenvalues."""
+    m = min(len(gamma), len(of_half), MODES + 1)
+    scale = gamma[1:m].max(initial=0.0)
+    if m < 3 or scale <= 0:
+        return ""
+    change = float(np.abs(of_half[1:m] - gamma[1:m]).max() / scale)
+    if change < MOVED:
+        return ""
+    return (
+        f"With half of the {n_functions} test functions the first eigenvalues differ by up to "
+        f"{100 * change:.0f} % of the largest: more would change them again. Raise n_landmarks."
+    )

@@ -1,0 +1,83 @@
+"""Warnings that teach: each where it belongs, and none on data that is fine."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_wine
+from sklearn.preprocessing import StandardScaler
+
+from lapviz import GalerkinEmbedding, LaplacianClassifier, LaplacianRegressor, datasets
+from lapviz.estimators import advice
+from lapviz.estimators.advice import DataWarning
+
+WINE = load_wine()
+
+
+def labels(y, *rows):
+    given = np.full(len(y), -1)
+    given[list(rows)] = y[list(rows)]
+    return given
+
+
+def test_a_feature_that_dwarfs_the_others_is_named_with_the_cure():
+    table = pd.DataFrame(WINE.data, columns=WINE.feature_names)
+    y = labels(WINE.target, 0, 70, 150)
+    with pytest.warns(DataWarning, match=r"“proline” has a spread of 31\d.*StandardScaler"):
+        LaplacianClassifier(random_state=0).fit(table, y)
+    with pytest.warns(DataWarning, match="Feature 12 has"):
+        GalerkinEmbedding(random_state=0).fit(WINE.data)
+
+
+def test_fine_data_and_settings_give_no_warning():
+    X = StandardScaler().fit_transform(WINE.data)
+    moons = datasets.load("half_moons", n_samples=500, noise=0.1, random_state=0)
+    digits = datasets.load("digits", n_samples=500, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        LaplacianClassifier(random_state=0).fit(X, labels(WINE.target, 0, 70, 150))
+        for data in (moons, digits):
+            LaplacianClassifier(random_state=0).fit(data.X, data.semi_supervised_target())
+        GalerkinEmbedding(random_state=0).fit(moons.X)
+
+
+def test_one_class_that_takes_everything_is_called_that():
+    """Two labels in a dense cluster, one far out, and a wide kernel with a constant."""
+    rng = np.random.default_rng(0)
+    X = np.vstack([rng.normal(size=(300, 2)), [[9.0, 9.0]]])
+    y = labels(np.repeat([0, 1], (300, 1)), 0, 300)
+    with pytest.warns(DataWarning, match=r"Class .*0.* gets \d+ % of the unlabelled.*50 % of"):
+        LaplacianClassifier(operator="laplacian", random_state=0).fit(X, y)
+    assert not advice.one_class(np.zeros(50, int), np.array([0.9, 0.1]), np.array(["a", "b"]))
+
+
+def test_a_piece_without_a_label_is_counted():
+    rng = np.random.default_rng(0)
+    X = np.vstack(
+        [rng.normal(size=(60, 2)), rng.normal(size=(40, 2)) + 100, rng.normal(size=(100, 2)) - 100]
+    )
+    truth = np.repeat([0, 1, 1], (60, 40, 100))
+    with pytest.warns(DataWarning, match=r"3 pieces, and 1 of them, with 50 % of the points"):
+        LaplacianClassifier(random_state=0).fit(X, labels(truth, 0, 70))
+
+
+@pytest.mark.parametrize(("sigma", "where"), [(1e-3, "far below"), (1e4, "far above")])
+def test_a_width_off_the_scale_of_the_data_is_said(sigma, where):
+    X = np.random.default_rng(0).normal(size=(200, 2))
+    y = np.full(200, np.nan)
+    y[:3] = 1.0, 2.0, 3.0
+    with pytest.warns(DataWarning, match=f"{where}.*bandwidth="):
+        LaplacianRegressor(bandwidth=sigma, mu=1.0).fit(X, y)
+
+
+def test_modes_on_single_points_are_noise():
+    X = np.random.default_rng(0).normal(size=(150, 40))
+    with pytest.warns(DataWarning, match="live on fewer than 3 points"):
+        GalerkinEmbedding(bandwidth=2.0, n_landmarks=150, mu=1e-9, random_state=0).fit(X)
+
+
+def test_too_few_test_functions_are_said():
+    moons = datasets.load("half_moons", n_samples=1000, noise=0.05, random_state=0)
+    with pytest.warns(DataWarning, match="With half of the 24 test functions"):
+        GalerkinEmbedding(bandwidth=0.2, n_landmarks=24, mu=1e-3, random_state=0).fit(moons.X)
