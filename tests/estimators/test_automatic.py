@@ -2,11 +2,14 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine, make_blobs
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 
 from lapviz import LaplacianClassifier, datasets, select_parameters
+from lapviz.estimates.leave_one_out import label_folds
+from lapviz.estimators.tuning_automatic import clearly_best
 from lapviz.fit import automatic
 
 
@@ -164,17 +167,33 @@ def test_selection_stays_with_the_default_unless_another_is_clearly_better():
     table_ = select_parameters(model, X, marked(y, 1, 0))
     assert table_.best is table_.rows[0]
     assert table_.best.parameters == {}
-    # One class inside the other: no clusters, and the energy along the axes is far ahead.
-    rng = np.random.default_rng(1)
-    X = rng.normal(size=(400, 5))
-    y = ((X**2).sum(axis=1) > 4.35).astype(int)
-    given = marked(y, 40, 0)
-    found = select_parameters(model, X, given)
-    assert found.best.parameters["operator"] == "laplacian"
-    rest = given < 0
-    before = np.mean(model.fit(X, given).predict(X[rest]) == y[rest])
-    model.set_params(**found.best.parameters)
-    assert np.mean(model.fit(X, given).predict(X[rest]) == y[rest]) > before + 0.05
+    errors = [row.error for row in select_parameters(model, X, marked(y, 5, 0)).rows]
+    assert len(errors) == 6
+    assert max(errors) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("errors", "n_labelled", "best"),
+    [([0.2, 0.1], 10, 0), ([0.2, 0.1], 100, 1), ([0.0, 0.0], 9, 0), ([0.5, 0.4, 0.1], 20, 2)],
+)
+def test_another_plan_must_be_ahead_by_a_standard_error(errors, n_labelled, best):
+    assert clearly_best(errors, n_labelled) == best
+
+
+def test_every_row_of_the_selection_is_a_loop_of_refits():
+    X, y = table("iris")
+    given = marked(y, 4, 0)
+    rows = np.flatnonzero(given >= 0)
+    model = LaplacianClassifier(random_state=0)
+    found = select_parameters(model, X, given, n_splits=4)
+    for row in found.rows:
+        wrong = 0
+        for fold in label_folds(len(rows), 4, given[rows], 0):
+            hidden = given.copy()
+            hidden[rows[fold]] = -1
+            again = clone(model).set_params(**row.parameters, class_prior=[1, 1, 1])
+            wrong += np.sum(again.fit(X, hidden).predict(X[rows[fold]]) != given[rows[fold]])
+        assert row.error == pytest.approx(wrong / len(rows))
 
 
 def test_one_point_is_too_few_for_a_graph():
