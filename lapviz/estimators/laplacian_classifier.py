@@ -203,6 +203,8 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
         plan, rows = problem.plan, problem.rows
         here = known[plan.rows]
         seen = np.flatnonzero(here < 0)[: advice.SEEN]
+        if not seen.size:
+            return []
         scores = self.space_.evaluate(rows[seen], self.coefficients_)
         scores = scores if self.balance_ is None else self.balance_(scores)
         prior = self._prior(known[known >= 0])
