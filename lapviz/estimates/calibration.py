@@ -26,7 +26,8 @@ other half, show four times the excess that the whole sample has.
 
 Evidence: the spectral error of the first eight eigenvalues, over that of the best μ in hindsight,
 is 1.1 on average for N(0, I_d), d = 2, 5, 10, 20, squares, spheres, circles and half-moons at
-n = 200 and 1000, and hardly depends on p. For N(0, I₂₀), n = p = 200, it is .10; with 2·10⁻⁵/σ² it is 3.1.
+n = 200 and 1000, and hardly depends on p. For N(0, I₂₀), n = p = 200, the error is .10; with
+2·10⁻⁵/σ² it is 3.1.
 """
 
 from __future__ import annotations
