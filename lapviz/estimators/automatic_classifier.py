@@ -15,7 +15,7 @@ from lapviz.spaces import auto_bandwidth
 
 Array = np.ndarray
 
-PAPERS = {"n_landmarks": 200, "lam": 1.0, "balance": None, "n_passes": 0}
+PAPERS = {"n_landmarks": 200, "lam": 1.0, "balance": None, "n_passes": 0, "mu": "floor"}
 
 
 def is_free(estimator) -> bool:

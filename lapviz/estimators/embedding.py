@@ -34,14 +34,15 @@ class GalerkinEmbedding(
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
         Of the polynomial kernel; not used by the others.
-    n_landmarks : int, default 200
-        p, at most the number of samples.
+    n_landmarks : "auto" or int, default "auto"
+        p, at most the number of samples; "auto" is :func:`lapviz.fit.auto.landmarks`.
     landmarks : str or array (p, d), default "stratified"
         How centres are drawn from the samples: "stratified", one from each cell of a k-d tree;
         "uniform"; "kmeans++", far apart; "leverage", by ridge leverage scores (SSL21 Remark 25).
         "fourier": p random waves of the kernel instead (SSL21 §3.2).
-    mu : "auto" or float, default "auto"
-        μ, weight of the RKHS norm added to the energy; "auto" is 2·10⁻⁵/σ².
+    mu : "auto", "floor" or float, default "auto"
+        μ, weight of the RKHS norm added to the energy; "auto" is the least that points held
+        out confirm (:mod:`lapviz.estimates.calibration`), "floor" is 2·10⁻⁵/σ².
     operator : {"laplacian", "tangent", "sphere", "torus", "graph"} or operator object
         Which derivatives, or which graph's differences, the energy counts
         (:mod:`lapviz.operators`; GAL23 B.1 for the graph).
@@ -53,7 +54,10 @@ class GalerkinEmbedding(
     eigenvalues_ : array (n_components_,), γ ascending, at least 0
     n_dropped_ : int, test functions that depended on the others over the sample
     n_components_ : int
-    kernel_, bandwidth_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is None for waves
+    kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is
+        None for waves
+    report_ : lapviz.estimators.report.Report
+        The automatic choices and their reasons; print it.
     coefficients_ : array (n_functions, n_components_), of the eigenfunctions in ``space_``
     n_features_in_ : int
 
@@ -78,7 +82,7 @@ class GalerkinEmbedding(
         kernel="gaussian",
         bandwidth="auto",
         degree=3,
-        n_landmarks=200,
+        n_landmarks="auto",
         landmarks="stratified",
         mu="auto",
         operator="laplacian",
@@ -120,7 +124,7 @@ class GalerkinEmbedding(
         assembled = self._assemble(X, constant=True)
         points = self.landmarks_
         if points is None:  # random waves have no landmarks: signs are fixed at samples
-            points = landmarks.choose(X, self.n_landmarks, random_state=0)
+            points = landmarks.choose(X, self.n_landmarks_, random_state=0)
         spectrum = fit.eigenfunctions(assembled, self.mu_, self.n_components, points)
         self.eigenvalues_ = spectrum.gamma
         self.coefficients_ = spectrum.vectors

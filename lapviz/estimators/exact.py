@@ -19,7 +19,7 @@ class ExactLaplacianEstimator(KernelEstimator):
     _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
         **KernelEstimator._parameter_constraints,
         **p.constraints(p.LAM, p.FIT_INTERCEPT),
-        "mu": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
+        "mu": [StrOptions({"auto", "floor"}), Interval(Real, 0, None, closed="neither")],
         "solver": [StrOptions(set(SOLVERS))],
         "max_bytes": [None, Interval(Integral, 1, None, closed="left")],
     }
@@ -50,7 +50,7 @@ class ExactLaplacianEstimator(KernelEstimator):
         check_size(*X.shape, self.max_bytes)
         self.kernel_ = self._kernel(X, len(X))
         self.bandwidth_ = self.kernel_.bandwidth
-        self.mu_ = fit.mu(self.kernel_, fit.EnergySpec(mu=self.mu))
+        self.mu_ = fit.auto.least_mu(self.kernel_) if isinstance(self.mu, str) else float(self.mu)
         self.space_ = RepresenterSpace(self.kernel_, X, self.fit_intercept)
         self.estimate_ = exact_estimate(
             self.space_, targets, labelled, self.lam, self.mu_, self.solver, self.max_bytes

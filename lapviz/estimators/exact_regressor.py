@@ -23,8 +23,7 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, ExactLapla
     kernel : str or kernel object, default "gaussian"
         One with second derivatives: gaussian, matern32, matern52, polynomial; not exponential.
     bandwidth : "auto" or float, default "auto"
-        σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth` with a landmark at
-        every sample.
+        σ in the units of X; "auto" is :func:`lapviz.fit.auto.bandwidth`.
     degree : int, default 3
         Of the polynomial kernel; not used by the others.
     lam : float, default 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from numbers import Real
 
 import numpy as np
@@ -32,8 +33,8 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
         Of the polynomial kernel; not used by the others.
-    n_landmarks : int, default 200
-        p, the number of kernel functions; at most the number of samples.
+    n_landmarks : "auto" or int, default "auto"
+        p, the number of kernel functions; at most the number of samples. "auto" is 200.
     landmarks : {"stratified", "uniform", "kmeans++", …} or array (p, d), default "stratified"
         Points given as an array may be more than the samples.
     trial_space : {"auto", "landmarks", "representer"}, default "auto"
@@ -87,7 +88,7 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
         kernel="gaussian",
         bandwidth="auto",
         degree=3,
-        n_landmarks=200,
+        n_landmarks="auto",
         landmarks="stratified",
         trial_space="auto",
         weight=1.0,
@@ -150,7 +151,7 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
         representer = self.trial_space == "representer" or (
             self.trial_space == "auto"
             and not np.isnan(slopes).all()
-            and n * (d + 1) <= self.n_landmarks
+            and n * (d + 1) <= self._most_functions()
             and isinstance(self.landmarks, str)
             and self._kernel(X, n).has_curvature
         )
@@ -159,8 +160,12 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
             return RepresenterSpace(self._kernel(X, n), X, self.fit_intercept)
         space = fit.SpaceSpec.of(self)
         fit.warn_ignored(space)
+        space = replace(space, n_landmarks=self._most_functions())
         kernel, centres = fit.kernel(X, space), fit.centres(X, space)
         return fit.basis(X, space, self.fit_intercept, kernel, centres).space
+
+    def _most_functions(self) -> int:
+        return 200 if isinstance(self.n_landmarks, str) else self.n_landmarks
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -22,7 +22,7 @@ class LaplacianEstimator(KernelLaplacianEstimator):
         kernel="gaussian",
         bandwidth="auto",
         degree=3,
-        n_landmarks=200,
+        n_landmarks="auto",
         landmarks="stratified",
         lam=1.0,
         mu="auto",

@@ -53,9 +53,9 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
     lam : "auto" or float, default "auto"
         λ, weight of the energy, in units of length²; "auto" is 1/200 of the mean of
         φ(x)ᵀ(S + μK)⁻¹φ(x) over the sample, or 1 where an operator is named.
-    mu : "auto" or float, default "auto"
+    mu : "auto", "floor" or float, default "auto"
         μ, weight of the RKHS norm inside the λ-penalty; "auto" compares the traces of S and K, or
-        is 2·10⁻⁵/σ² where an operator is named.
+        is the "floor", 2·10⁻⁵/σ², where an operator is named.
     filter : {"tikhonov", "cutoff", "heat", "landweber"} or Filter, default "tikhonov"
         Tikhonov is the problem above; the others filter the same spectrum differently.
     data_term : {"labelled", "all", "poisson"}, default "labelled"
@@ -88,7 +88,8 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
     coefficients_ : array (n_functions, n_outputs); one output for two classes
     balance_ : None or lapviz.estimates.Balance
     dirichlet_energy_ : float, energy of g before balancing, summed over outputs
-    kernel_, bandwidth_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is None for waves
+    kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is
+        None for waves
     operator_, lam_, n_passes_ : what was used
     report_ : lapviz.estimators.report.Report, what was chosen from the data and why; print it
     solver_ : EnergyFactor or Spectrum, reusable for other labels on the same sample
@@ -217,7 +218,7 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
         """All that does not depend on the labels, and the attributes that say what was used."""
         plan = Plan.of(self, X, labelled)
         rows = X[plan.rows]
-        assembled = self._assemble(rows, constant=plan.fit_intercept, settings=plan)
+        assembled = self._assemble(rows, plan.fit_intercept, plan, calibrates=False)
         self.mu_ = plan.choose_mu(assembled, self.mu_)
         self.solver_ = fit.prepare(assembled, self.mu_, plan.estimate)
         plan.choose_lam(assembled, self.mu_, self.solver_)

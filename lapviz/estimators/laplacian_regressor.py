@@ -23,16 +23,17 @@ class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstima
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
         Of the polynomial kernel; not used by the others.
-    n_landmarks : int, default 200
-        p, at most the number of samples.
+    n_landmarks : "auto" or int, default "auto"
+        p, at most the number of samples; "auto" is :func:`lapviz.fit.auto.landmarks`.
     landmarks : str or array (p, d), default "stratified"
         How centres are drawn from the samples: "stratified", one from each cell of a k-d tree;
         "uniform"; "kmeans++", far apart; "leverage", by ridge leverage scores (SSL21 Remark 25).
         "fourier": p random waves of the kernel instead (SSL21 §3.2).
     lam : float, default 1
         λ, weight of the energy, in units of length².
-    mu : "auto" or float, default "auto"
-        μ, weight of the RKHS norm inside the λ-penalty; "auto" is 2·10⁻⁵/σ².
+    mu : "auto", "floor" or float, default "auto"
+        μ, weight of the RKHS norm inside the λ-penalty; "auto" is the least that points held
+        out confirm (:mod:`lapviz.estimates.calibration`), "floor" is 2·10⁻⁵/σ².
     filter : {"tikhonov", "cutoff", "heat", "landweber"} or Filter, default "tikhonov"
         Tikhonov is the problem above; the others filter the same spectrum differently.
     data_term : {"labelled", "all", "poisson"}, default "labelled"
@@ -52,7 +53,10 @@ class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstima
     target_mean_ : float or array (n_outputs,), mean of the labelled targets
     coefficients_ : array (n_functions, n_outputs)
     dirichlet_energy_ : float
-    kernel_, bandwidth_, mu_, landmarks_, space_ : what was used
+    kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is
+        None for waves
+    report_ : lapviz.estimators.report.Report
+        The automatic choices and their reasons; print it.
     n_features_in_ : int
 
     Notes

@@ -31,14 +31,15 @@ class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
         Of the polynomial kernel; not used by the others.
-    n_landmarks : int, default 200
-        p, at most the number of samples.
+    n_landmarks : "auto" or int, default "auto"
+        p, at most the number of samples; "auto" is :func:`lapviz.fit.auto.landmarks`.
     landmarks : str or array (p, d), default "stratified"
         Rule by which centres are drawn, or the centres, as in :class:`LaplacianClassifier`.
     lam : float above 0, default 1
         λ, weight of the energy, in units of length².
-    mu : "auto" or float, default "auto"
-        μ, weight of the RKHS norm inside the λ-penalty; "auto" is 2·10⁻⁵/σ².
+    mu : "auto", "floor" or float, default "auto"
+        μ, weight of the RKHS norm inside the λ-penalty; "auto" is the least that points held
+        out confirm (:mod:`lapviz.estimates.calibration`), "floor" is 2·10⁻⁵/σ².
     operator : str or operator object, default "laplacian"
         Which derivatives the energy counts (:mod:`lapviz.operators`).
     fit_intercept : bool, default False
@@ -60,7 +61,10 @@ class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
     path_ : lapviz.partial_labels.Disambiguation, the objective of every step and more
     n_iter_ : int, steps of the last stage
     coefficients_ : array (n_functions, n_outputs); one output for two classes
-    kernel_, bandwidth_, mu_, landmarks_, space_ : what was used
+    kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is
+        None for waves
+    report_ : lapviz.estimators.report.Report
+        The automatic choices and their reasons; print it.
     n_features_in_ : int
 
     References
@@ -84,7 +88,7 @@ class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
         kernel="gaussian",
         bandwidth="auto",
         degree=3,
-        n_landmarks=200,
+        n_landmarks="auto",
         landmarks="stratified",
         lam=1.0,
         mu="auto",

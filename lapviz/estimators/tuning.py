@@ -251,12 +251,12 @@ def _candidates(model, X, labels: _Labels, folds, grids: dict) -> Iterator[Candi
     for space_settings in _combinations(grids, ("bandwidth", "n_landmarks")):
         trial = clone(model).set_params(**_with_kernel(model, space_settings))
         trial._validate_params()
-        assembled = fit.build(X, fit.SpaceSpec.of(trial), trial.operator, model.fit_intercept)
+        assembled = fit.build(X, trial._space_spec(len(X)), trial.operator, model.fit_intercept)
         kernel, space = assembled.basis.kernel, assembled.space
         phi = space.phi(X[labels.mask])
         for mu_settings in _combinations(grids, ("mu",)):
             trial.set_params(**mu_settings)._validate_params()
-            mu = fit.mu(kernel, fit.EnergySpec.of(trial))
+            mu = fit.mu(X, assembled.basis, fit.EnergySpec.of(trial))
             prepared = fit.prepare(assembled, mu, estimate)
             problem = prepared, phi, labels.targets
             if folds is None:

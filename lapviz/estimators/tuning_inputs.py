@@ -7,12 +7,12 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from lapviz import fit
-from lapviz.estimates import data_terms
+from lapviz.estimates import calibration, data_terms
 
 Array = np.ndarray
 
-# In units of the kernel width σ: μ is in 1/σ², λ in σ². The first μ is "auto".
-MU = (fit.AUTO_MU, 1e-3, 1e-2, 1e-1, 1.0)
+# In units of the kernel width σ: μ is in 1/σ², λ in σ². The first μ is "floor".
+MU = (calibration.FLOOR, 1e-3, 1e-2, 1e-1, 1.0)
 LAM = (1e-3, 1e-2, 1e-1, 1.0, 10.0)
 
 
@@ -48,11 +48,9 @@ def default_grids(model, X: Array) -> dict[str, list]:
     σ and p stay: a grid over σ beside λ gained nothing on tables with few labels, or harmed, where
     one over μ raised the accuracy by up to .4.
     """
-    kernel = fit.kernel(X, fit.SpaceSpec.of(model))
+    kernel = fit.kernel(X, model._space_spec(len(X)))
     unit = kernel.bandwidth**2
     grids = {"mu": [model.mu, *(value / unit for value in MU)]}
     if "lam" not in data_terms.get(model.data_term).unused:
         grids["lam"] = [model.lam, *(value * unit for value in LAM)]
-    if model.mu == "auto":
-        grids["mu"].pop(1)
     return {name: list(dict.fromkeys(values)) for name, values in grids.items()}

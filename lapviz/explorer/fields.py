@@ -97,7 +97,10 @@ class Field:
             return None  # the drawn labels: written where a story has its own
         if self.name in _READERS:
             return _READERS[self.name](text)
-        if (parameter.auto and text == "auto") or (self.empty and text == self.empty):
+        if text in parameter.words:
+            return text
+        automatic = parameter.auto and self.name != "p"  # p is a number on every page
+        if (automatic and text == "auto") or (self.empty and text == self.empty):
             return "auto" if parameter.auto else None
         if parameter.kind == "choice":
             return one_of(lambda: self.choices)(text)

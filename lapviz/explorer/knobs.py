@@ -86,7 +86,7 @@ def strip(settings: Settings, known: Numbers | None, hidden: frozenset[str]) -> 
         made.append(of("p", space.n_landmarks, LANDMARKS[0], MAX_LANDMARKS, 16, scale="log",
                        rungs=LANDMARKS, whole=True, limits=(1, MAX_LANDMARKS)))  # fmt: skip
     if "regularisation" not in hidden:
-        mu = energy.mu if energy.mu != "auto" else known and known.mu
+        mu = known and known.mu if isinstance(energy.mu, str) else energy.mu
         if mu is not None:
             made.append(of("mu", mu, **MU, scale="log", auto=energy.mu == "auto"))
     return tuple(made)

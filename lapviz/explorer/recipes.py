@@ -159,7 +159,7 @@ targets = estimates.class_codes(np.array({given.codes.tolist()}), {settings.data
 space = {_call("fit.SpaceSpec", _dump(settings.space))}
 estimate = {_call("fit.EstimateSpec", _dump(estimate))}
 assembled = fit.build(data.X, space, {_operator(settings)}, constant={constant})
-mu = fit.mu(assembled.basis.kernel, fit.EnergySpec(mu={settings.energy.mu!r}))
+mu = fit.mu(data.X, assembled.basis, fit.EnergySpec({_operator(settings)}, {settings.energy.mu!r}))
 solver = fit.prepare(assembled, mu, estimate)
 c = fit.solve(assembled.space, solver, X_labelled, targets, estimate)
 scores = assembled.space.evaluate(data.X, c)
@@ -201,7 +201,7 @@ codes = estimates.class_codes(np.arange({n_classes}), {n_classes})
 space = {_call("fit.SpaceSpec", _dump(settings.space))}
 estimate = {_call("fit.EstimateSpec", _dump(estimate))}
 assembled = fit.build(data.X, space, {_operator(settings)}, constant={constant})
-mu = fit.mu(assembled.basis.kernel, fit.EnergySpec(mu={settings.energy.mu!r}))
+mu = fit.mu(data.X, assembled.basis, fit.EnergySpec({_operator(settings)}, {settings.energy.mu!r}))
 
 # the naive way: the mean code of the candidates
 targets = allowed @ codes / allowed.sum(axis=1, keepdims=True)

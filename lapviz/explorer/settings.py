@@ -104,12 +104,14 @@ class Settings:
 
     data: DataSpec = field(default_factory=DataSpec)
     labels: LabelSpec = field(default_factory=LabelSpec)
-    space: fit.SpaceSpec = field(default_factory=lambda: fit.SpaceSpec(random_state=0))
+    space: fit.SpaceSpec = field(
+        default_factory=lambda: fit.SpaceSpec(n_landmarks=200, random_state=0)
+    )
     tangents: operators.Tangent = field(default_factory=operators.Tangent)
     images: ImageSpec = field(default_factory=ImageSpec)
     graph_energy: operators.Graph = field(default_factory=operators.Graph)
     mix: MixSpec = field(default_factory=MixSpec)
-    energy: fit.EnergySpec = field(default_factory=fit.EnergySpec)
+    energy: fit.EnergySpec = field(default_factory=lambda: fit.EnergySpec(mu="floor"))
     estimate: fit.EstimateSpec = field(default_factory=fit.EstimateSpec)
     baseline: fit.GraphSpec = field(default_factory=fit.GraphSpec)
     query: QuerySpec = field(default_factory=QuerySpec)

@@ -179,7 +179,19 @@ def centres(data: DataSpec, space: SpaceSpec) -> Array | None:
 
 def mu(problem: Problem) -> float:
     """μ as a number."""
-    return fit.mu(kernel(problem.data, problem.space), problem.energy)
+    energy = problem.energy
+    if energy.mu == "auto":
+        return _calibrated_mu(problem.data, problem.space, energy.operator)
+    if energy.mu == "floor":
+        return fit.auto.least_mu(kernel(problem.data, problem.space))
+    return float(energy.mu)
+
+
+@step
+def _calibrated_mu(data: DataSpec, space: SpaceSpec, asked) -> float:
+    X = sample(data).X
+    basis = fit.basis(X, space, True, kernel(data, space), centres(data, space))
+    return fit.mu(X, basis, EnergySpec(operator=asked))
 
 
 @step

@@ -5,7 +5,7 @@ described in :mod:`lapviz.fit.parameters`), and pure functions from them (:mod:`
 :mod:`lapviz.fit.graph` for the baseline).
 """
 
-from lapviz.fit import automatic, graph
+from lapviz.fit import auto, automatic, graph
 from lapviz.fit.parameters import Parameter
 from lapviz.fit.specs import (
     EnergySpec,
@@ -17,7 +17,6 @@ from lapviz.fit.specs import (
     warn_ignored,
 )
 from lapviz.fit.steps import (
-    AUTO_MU,
     Assembled,
     Basis,
     assemble,
@@ -36,7 +35,6 @@ from lapviz.fit.steps import (
 )
 
 __all__ = [
-    "AUTO_MU",
     "Assembled",
     "Basis",
     "EnergySpec",
@@ -47,6 +45,7 @@ __all__ = [
     "SpaceSpec",
     "Spec",
     "assemble",
+    "auto",
     "automatic",
     "balance",
     "basis",

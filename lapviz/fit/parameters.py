@@ -51,6 +51,8 @@ class Parameter:
         Whether ``low`` itself is allowed.
     auto : bool
         Whether "auto" is allowed: chosen from the data.
+    words : tuple of str
+        Of a number: further rules by name.
     names : callable or None
         Of a choice: returns the names to choose from, in menu order, registered ones included.
     more : tuple
@@ -67,6 +69,7 @@ class Parameter:
     high: float | None = None
     closed: str = _LEFT
     auto: bool = False
+    words: tuple[str, ...] = ()
     names: Callable[[], tuple[str, ...]] | None = None
     more: tuple = ()
 
@@ -77,7 +80,9 @@ class Parameter:
 
     def constraints(self) -> list:
         """Constraints for scikit-learn's parameter validation."""
-        allowed: list = [StrOptions({"auto"})] if self.auto else []
+        words = {"auto"} if self.auto else set()
+        words.update(self.words)
+        allowed: list = [StrOptions(words)] if words else []
         if self.kind == "flag":
             allowed.append("boolean")
         elif self.kind == "seed":
@@ -107,7 +112,7 @@ N_LANDMARKS = Parameter(
     "n_landmarks", "Test functions p",
     "How many kernel functions span the trial space (at most one per sample). More of them resolve "
     "more detail and cost p² memory.",
-    200, "p", kind="integer", low=1,
+    "auto", "p", kind="integer", low=1, auto=True,
 )  # fmt: skip
 LANDMARKS = Parameter(
     "landmarks", "Landmarks",
@@ -131,7 +136,7 @@ MU = Parameter(
     "mu", "RKHS weight μ",
     "Weight of the squared RKHS norm inside the λ-penalty; it keeps the estimate stable where "
     "there is no data.",
-    "auto", "μ", low=0, auto=True,
+    "auto", "μ", low=0, auto=True, words=("floor",),
 )  # fmt: skip
 LAM = Parameter(
     "lam", "Energy weight λ",

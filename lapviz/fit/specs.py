@@ -65,7 +65,7 @@ class SpaceSpec(Spec):
     kernel: object = described(parameters.KERNEL)
     bandwidth: object = described(parameters.BANDWIDTH)
     degree: int = described(parameters.DEGREE)
-    n_landmarks: int = described(parameters.N_LANDMARKS)
+    n_landmarks: object = described(parameters.N_LANDMARKS)
     landmarks: object = described(parameters.LANDMARKS)
     random_state: object = described(parameters.RANDOM_STATE)
 

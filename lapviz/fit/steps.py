@@ -14,12 +14,11 @@ import numpy as np
 
 from lapviz import forms, kernels, operators, spectra
 from lapviz.estimates import codes, data_terms, labelled
+from lapviz.fit import auto
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
-from lapviz.spaces import KernelSpace, TrialSpace, auto_bandwidth, fourier_space, landmarks
+from lapviz.spaces import KernelSpace, TrialSpace, fourier_space, landmarks
 
 Array = np.ndarray
-
-AUTO_MU = 2e-5  # μ = "auto" is this over σ²: energies are in 1/length², the RKHS norm is not
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,15 +75,12 @@ class Assembled:
 
 
 def kernel(X: Array, space: SpaceSpec) -> kernels.Kernel:
-    """The kernel object; ``bandwidth="auto"`` depends on X (n, d) and the number of centres."""
+    """The kernel object; ``bandwidth="auto"`` depends on X (n, d) and the number of centres
+    (:func:`lapviz.fit.auto.bandwidth`)."""
     if isinstance(space.kernel, kernels.Kernel):
         return space.kernel
     width = space.bandwidth
-    if isinstance(width, str):
-        given = not isinstance(space.landmarks, str)
-        n_centres = len(space.landmarks) if given else min(space.n_landmarks, len(X))
-        # A fixed seed, so that a generator in random_state is not advanced before the landmarks.
-        width = auto_bandwidth(X, kernel=space.kernel, n_landmarks=n_centres, random_state=0)
+    width = auto.bandwidth(X, space) if isinstance(width, str) else width
     options = {o: getattr(space, o) for o in kernels.options(space.kernel) if hasattr(space, o)}
     return kernels.get(space.kernel, float(width), **options)
 
@@ -93,8 +89,8 @@ def centres(X: Array, space: SpaceSpec, kernel: kernels.Kernel | None = None) ->
     """Landmarks (p, d), or None for random waves; the kernel is needed by some rules only."""
     if isinstance(space.landmarks, str) and space.landmarks == "fourier":
         return None
-    rule = space.landmarks, space.random_state
-    return landmarks.choose(X, space.n_landmarks, *rule, kernel=kernel)
+    p = auto.n_landmarks(space, len(X))
+    return landmarks.choose(X, p, space.landmarks, space.random_state, kernel=kernel)
 
 
 def basis(
@@ -104,7 +100,8 @@ def basis(
     if centres is not None:
         return Basis(kernel, centres, KernelSpace(kernel, centres, constant))
     center = X.mean(axis=0, dtype=np.float64)
-    waves = fourier_space(kernel, space.n_landmarks, center, constant, space.random_state)
+    p = auto.landmarks(len(X)) if isinstance(space.n_landmarks, str) else space.n_landmarks
+    waves = fourier_space(kernel, p, center, constant, space.random_state)
     return Basis(kernel, None, waves)
 
 
@@ -120,9 +117,9 @@ def build(X: Array, space: SpaceSpec, operator, constant: bool) -> Assembled:
     return assemble(X, basis(X, space, constant, its_kernel, points), operator)
 
 
-def mu(kernel: kernels.Kernel, energy: EnergySpec) -> float:
-    """μ as a number; ``"auto"`` is 2·10⁻⁵/σ², which follows the units of the data."""
-    return AUTO_MU / kernel.bandwidth**2 if isinstance(energy.mu, str) else float(energy.mu)
+def mu(X: Array, basis: Basis, energy: EnergySpec) -> float:
+    """μ as a number; "auto" is calibrated (:mod:`lapviz.estimates.calibration`)."""
+    return auto.mu(X, basis.kernel, basis.space, energy)[0]
 
 
 def eigenfunctions(

@@ -5,11 +5,12 @@ tangent space, known or learnt, a weighted one the columns of a square root of A
 differences along its edges. To add an operator, see :mod:`lapviz.operators.base`.
 """
 
-from lapviz.operators.base import assemble, get, names, register
+from lapviz.operators.base import assemble, at_rows, get, names, register
 
 from lapviz.operators.ambient import Laplacian, WeightedLaplacian  # isort: skip  (menu order)
 from lapviz.operators.tangents import Tangent, Tangents, learn_tangents  # isort: skip
-from lapviz.operators.directional import GivenDirections, SphereTangent, TorusTangent  # isort: skip
+from lapviz.operators.directional import SphereTangent, TorusTangent  # isort: skip
+from lapviz.operators.given import GivenDirections  # isort: skip
 from lapviz.operators.graph import Graph  # isort: skip
 from lapviz.operators.sums import Sum  # isort: skip
 from lapviz.operators.images import ImageMoves  # isort: skip
@@ -34,6 +35,7 @@ __all__ = [
     "UniformDirections",
     "WeightedLaplacian",
     "assemble",
+    "at_rows",
     "get",
     "learn_tangents",
     "names",

@@ -6,7 +6,9 @@ energy of g is the mean of Σ_l ⟨u_l(x), ∇g(x)⟩². They have one method, `
 the coordinate axes (the forms then use faster formulas), else an array (n, q, d); X may be float32,
 which :func:`lapviz.checks.check_points` converts. One whose energy
 is not a mean of squared directional derivatives offers ``stiffness(space, X)`` instead: its form
-on the trial space, a symmetric positive semi-definite array (p, p), as a mean over the samples.
+on the trial space, a symmetric positive semi-definite array (p, p), as a mean over the samples; it
+says ``local = True`` if each sample's part depends on that sample only. Directions that belong to
+given samples, or are learnt from all of them, need a method ``at_rows(X, rows)`` (:func:`at_rows`).
 
 To add one: write the record and, if it has a name of its own, decorate it with ``@register``.
 """
@@ -86,6 +88,31 @@ def get(operator):
             f"{operator!r}."
         )
     return operator
+
+
+def at_rows(operator, X: Array, rows: Array):
+    """The operator on some of the samples alone, as needed to hold out the others.
+
+    Parameters
+    ----------
+    operator : str or operator object
+        As for :func:`assemble`.
+    X : array (n, d)
+        All samples.
+    rows : int array (m,)
+        Those that are kept.
+
+    Returns
+    -------
+    operator object or None
+        One that holds for X[rows]; None if the energy does not fall into parts of single samples
+        (a graph's).
+    """
+    operator = get(operator)
+    if hasattr(operator, "at_rows"):
+        return operator.at_rows(X, rows)
+    splits = not hasattr(operator, "stiffness") or getattr(operator, "local", False)
+    return operator if splits else None
 
 
 def assemble(

@@ -1,4 +1,4 @@
-"""Gradients along given directions, and along the tangents of known manifolds."""
+"""Gradients along the tangents of known manifolds."""
 
 from __future__ import annotations
 
@@ -66,27 +66,4 @@ class TorusTangent:
             radius[radius == 0] = 1.0
             frames[:, l, 2 * l] = -pair[:, 1] / radius
             frames[:, l, 2 * l + 1] = pair[:, 0] / radius
-        return frames
-
-
-@dataclass(frozen=True, eq=False)
-class GivenDirections:
-    """Directions already known at the samples, in their order (TangentProp, GAL23 eq. 19).
-
-    Parameters
-    ----------
-    frames : array (n, q, d), the vectors u_1(x_i), …, u_q(x_i) of every sample
-    """
-
-    frames: Array
-    name = "directions"
-    title = "Given directions"
-
-    def directions(self, X: Array) -> Array:
-        frames = np.asarray(self.frames, dtype=float)
-        if frames.ndim != 3 or frames.shape[::2] != np.shape(X):
-            raise ValueError(
-                f"frames must have shape (n_samples, q, n_features) for X of shape {np.shape(X)}, "
-                f"got {frames.shape}: give directions for exactly these samples."
-            )
         return frames

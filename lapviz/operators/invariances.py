@@ -106,6 +106,7 @@ class AugmentationDifferences:
     random_state: int = 0
     name = "augmentation"
     title = "Differences of augmentations"
+    local = True
 
     def __post_init__(self):
         check_count("n_pairs", self.n_pairs)

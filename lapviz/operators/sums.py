@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from lapviz.checks import check_nonnegative
-from lapviz.operators.base import assemble
+from lapviz.operators.base import assemble, at_rows
 from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
@@ -40,6 +40,11 @@ class Sum:
             )
         for weight in self.weights:
             check_nonnegative("A weight of a sum of energies", weight)
+
+    def at_rows(self, X: Array, rows: Array) -> Sum | None:
+        """The sum on some of the samples; None if a part has no energy there alone."""
+        parts = tuple(at_rows(part, X, rows) for part in self.parts)
+        return None if any(part is None for part in parts) else replace(self, parts=parts)
 
     def stiffness(self, space: TrialSpace, X: Array) -> Array:
         """Σ w_i S_i, (p, p)."""

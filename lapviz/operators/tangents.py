@@ -30,7 +30,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz.checks import check_count, check_points
+from lapviz.operators.ambient import Laplacian
 from lapviz.operators.base import register
+from lapviz.operators.given import GivenDirections
 from lapviz.operators.neighborhoods import References, batches, references_among
 from lapviz.progress import track
 
@@ -93,6 +95,11 @@ class Tangent:
     def directions(self, X: Array) -> Array | None:
         tangents = learn_tangents(X, self.n_neighbors, self.n_directions)
         return None if tangents.n_directions == np.shape(X)[1] else tangents.frames
+
+    def at_rows(self, X: Array, rows: Array) -> Laplacian | GivenDirections:
+        """The tangents that those rows alone suggest, as given directions."""
+        frames = self.directions(X[rows])
+        return Laplacian() if frames is None else GivenDirections(frames)
 
 
 def learn_tangents(

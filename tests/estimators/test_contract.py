@@ -23,7 +23,7 @@ from lapviz import (
 TRIAL_SPACE = {
     "kernel": "gaussian",
     "bandwidth": "auto",
-    "n_landmarks": 200,
+    "n_landmarks": "auto",
     "landmarks": "stratified",
     "mu": "auto",
     "operator": "laplacian",

@@ -82,7 +82,7 @@ def test_more_components_than_the_space_has_functions(degree, rank):
         n_components=50, kernel="polynomial", degree=degree, bandwidth=1.0, random_state=0
     ).fit(X)
     assert model.n_components_ == rank == len(model.eigenvalues_)
-    assert model.n_dropped_ == 201 - rank
+    assert model.n_dropped_ == model.n_landmarks_ + 1 - rank
     assert model.transform(X).shape == (500, rank)
     assert len(model.get_feature_names_out()) == rank
 

@@ -133,7 +133,7 @@ def test_eigenvalues_are_the_estimators(name):
         X = steps.sample(settings.data).X
         fitted = GalerkinEmbedding(
             n_components=6, bandwidth=settings.space.bandwidth,
-            n_landmarks=settings.space.n_landmarks, random_state=0,
+            n_landmarks=settings.space.n_landmarks, mu="floor", random_state=0,
         ).fit(X)  # fmt: skip
         gamma = [row[1] for row in shown.rows]
         np.testing.assert_allclose(gamma, fitted.eigenvalues_, rtol=1e-6, atol=1e-10)

@@ -195,7 +195,7 @@ def test_over_two_inputs_the_same_as_fields():
     view, data = regression_view(settings), steps.sample(settings.data)
     truth, exact, galerkin = view.scene.panels
     np.testing.assert_allclose(truth.points[0], data.target(data.X))
-    model = LaplacianRegressor(bandwidth=0.4, n_landmarks=20, lam=1e-4, random_state=0)
+    model = LaplacianRegressor(bandwidth=0.4, n_landmarks=20, lam=1e-4, mu="floor", random_state=0)
     model.fit(data.X, data.values)
     np.testing.assert_allclose(galerkin.points[0], model.predict(data.X), atol=1e-7)
     sites = view.scene.grid.sites()
@@ -212,7 +212,9 @@ def test_the_rolls_panels_are_the_estimators():
     view, data = regression_view(ROLL), steps.sample(ROLL.data)
     y = np.where(np.arange(400) < 20, data.values, np.nan)
     for panel, operator in zip(view.scene.panels[2:], ("laplacian", "tangent"), strict=True):
-        model = LaplacianRegressor(bandwidth=4.0, n_landmarks=80, operator=operator, random_state=0)
+        model = LaplacianRegressor(
+            bandwidth=4.0, n_landmarks=80, mu="floor", operator=operator, random_state=0
+        )
         values = model.fit(data.X, y).predict(data.X)
         np.testing.assert_allclose(panel.points[0], values, atol=1e-4)
     rows = {row[0]: row for row in view.tables[0].rows}

@@ -20,6 +20,7 @@ from lapviz import (
     operators,
     spectra,
 )
+from lapviz.estimates import calibration
 from lapviz.explorer import baseline, cache, presets, steps
 from lapviz.explorer.fields import tidy
 from lapviz.explorer.settings import KNOWN_TANGENTS, Settings
@@ -30,7 +31,8 @@ EXPENSIVE = {  # step -> where the function that it calls stands, and its name
     "data": (datasets, "load"),
     "tangents": (operators, "learn_tangents"),
     "landmarks": (fit, "centres"),
-    "bandwidth": (fit.steps, "auto_bandwidth"),
+    "bandwidth": (fit.auto, "auto_bandwidth"),
+    "calibration": (calibration, "calibrate"),
     "assemble": (fit, "assemble"),
     "spectrum": (spectra, "spectrum"),
     "penalty": (fit, "prepare"),
@@ -163,6 +165,7 @@ def test_a_warm_cache_never_changes_a_number():
         ({"plane": "pca"}, set()),
         ({"show": "graph"}, set()),
         ({"mu": 0.1}, {"spectrum", "penalty"}),
+        ({"mu": "auto"}, {"calibration", "spectrum", "penalty"}),
         ({"intercept": True}, {"spectrum", "penalty"}),
         ({"graph_neighbors": 5}, {"graph"}),
         ({"per_class": 5}, {"data"}),

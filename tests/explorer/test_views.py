@@ -237,8 +237,9 @@ def test_eigen_panels_are_the_embedding():
     data = steps.sample(MOONS.data)
     space = MOONS.space
     peer = GalerkinEmbedding(
-        n_components=17, bandwidth=space.bandwidth, n_landmarks=space.n_landmarks, random_state=0
-    ).fit(data.X)
+        n_components=17, bandwidth=space.bandwidth, n_landmarks=space.n_landmarks, mu="floor",
+        random_state=0,
+    ).fit(data.X)  # fmt: skip
     np.testing.assert_allclose(view.gamma, peer.eigenvalues_, atol=1e-8)
     E, grid = peer.transform(data.X), peer.transform(view.scene.grid.sites())
     for i, panel in enumerate(view.scene.panels):

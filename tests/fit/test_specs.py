@@ -7,7 +7,13 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from lapviz import GraphLaplacianClassifier, LaplacianClassifier, estimators, fit, kernels
+from lapviz import (
+    GraphLaplacianClassifier,
+    LaplacianClassifier,
+    estimators,
+    fit,
+    kernels,
+)
 from lapviz.fit import parameters
 
 SPECS = (fit.SpaceSpec, fit.EnergySpec, fit.EstimateSpec, fit.GraphSpec)

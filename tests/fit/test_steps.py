@@ -1,5 +1,7 @@
 """The core against the estimators and against forms and solves written out."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -26,7 +28,7 @@ SPACE = fit.SpaceSpec(n_landmarks=40, random_state=1)
 def test_the_steps_are_those_written_out(rule, constant):
     spec = fit.SpaceSpec(n_landmarks=40, landmarks=rule, random_state=1)
     assembled = fit.build(X, spec, "laplacian", constant)
-    kernel = kernels.get("gaussian", auto_bandwidth(X, n_landmarks=40, random_state=0))
+    kernel = kernels.get("gaussian", auto_bandwidth(X, n_landmarks=30, random_state=0))
     C = landmarks.choose(X, 40, rule, 1, kernel=kernel)
     expected = operators.assemble(KernelSpace(kernel, C, constant), X, "laplacian")
     assert assembled.basis.kernel == kernel
@@ -42,7 +44,7 @@ def test_the_classifier_is_the_core(data_term, constant):
     if data_term == "poisson":
         estimate = fit.EstimateSpec(data_term=data_term, fit_intercept=constant)
     assembled = fit.build(X, SPACE, "laplacian", constant)
-    mu = fit.mu(assembled.basis.kernel, fit.EnergySpec())
+    mu = fit.mu(X, assembled.basis, fit.EnergySpec())
     solver = fit.prepare(assembled, mu, estimate)
     targets = estimates.class_codes(Y[DATA.labelled], 2)
     c = fit.solve(assembled.space, solver, X[DATA.labelled], targets, estimate)
@@ -82,7 +84,7 @@ def test_every_second_function_is_the_space_on_every_second_landmark(constant):
 
 def test_eigenfunctions_are_the_embeddings():
     assembled = fit.build(X, SPACE, "laplacian", True)
-    mu = fit.mu(assembled.basis.kernel, fit.EnergySpec())
+    mu = fit.mu(X, assembled.basis, fit.EnergySpec())
     pairs = fit.eigenfunctions(assembled, mu, 5)
     model = GalerkinEmbedding(n_components=5, n_landmarks=40, random_state=1).fit(X)
     np.testing.assert_array_equal(model.eigenvalues_, pairs.gamma)
@@ -91,9 +93,13 @@ def test_eigenfunctions_are_the_embeddings():
 
 
 def test_mu_follows_the_units():
-    kernel = kernels.get("gaussian", 0.1)
-    assert fit.mu(kernel, fit.EnergySpec()) == pytest.approx(2e-3)
-    assert fit.mu(kernel, fit.EnergySpec(mu=7)) == 7.0
+    spec = replace(SPACE, bandwidth=0.1)
+    basis = fit.build(X, spec, "laplacian", True).basis
+    assert fit.mu(X, basis, fit.EnergySpec(mu="floor")) == pytest.approx(2e-3)
+    assert fit.mu(X, basis, fit.EnergySpec(mu=7)) == 7.0
+    far = fit.build(64 * X, replace(spec, bandwidth=6.4), "laplacian", True).basis
+    expected = fit.mu(X, basis, fit.EnergySpec()) / 64**2
+    assert fit.mu(64 * X, far, fit.EnergySpec()) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

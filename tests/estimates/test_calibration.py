@@ -1,0 +1,154 @@
+"""μ from points held out: against brute force, units, determinism, and what cannot be split."""
+
+import numpy as np
+import pytest
+from scipy import linalg
+
+from lapviz import GalerkinEmbedding, LaplacianRegressor, datasets, fit, operators
+from lapviz.estimates import calibration
+from lapviz.progress import Cancelled, listening
+from lapviz.spaces import KernelSpace
+
+NORMAL = np.random.default_rng(0).normal(size=(120, 3))
+
+
+def assembled(X=NORMAL, operator="laplacian", **options):
+    return fit.build(X, fit.SpaceSpec(random_state=0, **options), operator, True)
+
+
+def calibrated(X=NORMAL, operator="laplacian", **options):
+    basis = assembled(X, operator, **options).basis
+    return calibration.calibrate(basis.space, X, operator, basis.kernel.bandwidth)
+
+
+def test_the_excess_is_the_one_written_out():
+    """Dense eigenproblems on values and gradients at the two halves, without the forms."""
+    basis = assembled(n_landmarks=15, bandwidth=2.0).basis
+    halves = NORMAL[:60], NORMAL[60:]
+    forms = [operators.assemble(basis.space, half) for half in halves]
+    mu = 0.01
+    (values, slopes), (fresh, fresh_slopes) = (
+        (basis.space.phi(half), basis.space.gradient(half)) for half in halves
+    )
+    n = len(values)
+    S, M = np.einsum("ndp,ndq->pq", slopes, slopes) / n, values.T @ values / n
+    gamma, V = linalg.eigh(S + mu * basis.space.gram, M)
+    modes = V[:, 1:12]
+    g = fresh @ modes
+    slopes_of_g = fresh_slopes @ modes
+    M = np.cov(g.T, bias=True)
+    S = np.einsum("ndm,ndk->mk", slopes_of_g, slopes_of_g) / n
+    tau = 0.2 * np.median(gamma[1:8])
+    claims = np.sum(1 / (gamma[1:8] + tau))
+    confirmed = np.sort(linalg.eigh(M, S + tau * M, eigvals_only=True))[-7:].sum()
+    excess, share = calibration.judge(*forms, mu)
+    assert excess == pytest.approx(np.log(claims / confirmed), abs=1e-6)
+    norm = mu * np.einsum("pm,pq,qm->m", V[:, 1:8], basis.space.gram, V[:, 1:8])
+    assert share == pytest.approx(1 - claims / np.sum(1 / (gamma[1:8] - norm + tau)), abs=1e-6)
+
+
+def test_the_crossing_is_where_the_excess_meets_the_tolerance():
+    made = calibrated(n_landmarks=60)
+    level = calibration.tolerance(len(NORMAL))
+    assert made.excess[0] > level  # 60 functions on 120 points in three dimensions
+    assert made.excess[-2] > level >= made.excess[-1]
+    assert made.tried[-2] < made.mu < made.tried[-1]
+
+
+def test_on_a_thin_curve_it_goes_below_the_floor():
+    X = datasets.load("circle", n_samples=3000, random_state=0).X
+    made = calibrated(X, "sphere", n_landmarks=200)
+    sigma = assembled(X, "sphere", n_landmarks=200).basis.kernel.bandwidth
+    assert made.mu * sigma**2 < 1e-5
+
+
+@pytest.mark.parametrize("operator", ["laplacian", "tangent", operators.Sum(
+    ("laplacian", "tangent"), (0.5, 0.5))], ids=["laplacian", "tangent", "sum"])  # fmt: skip
+def test_it_follows_the_units(operator):
+    X = datasets.load("half_moons", n_samples=300, noise=0.1, random_state=0).X
+    model = GalerkinEmbedding(n_components=8, operator=operator, random_state=0).fit(X)
+    far = GalerkinEmbedding(n_components=8, operator=operator, random_state=0).fit(10 * X + 3)
+    assert far.mu_ * 100 == pytest.approx(model.mu_, rel=1e-6)
+    assert far.bandwidth_ == pytest.approx(10 * model.bandwidth_)
+    np.testing.assert_allclose(100 * far.eigenvalues_[2:], model.eigenvalues_[2:], rtol=1e-5)
+    modes, same = model.transform(X), far.transform(10 * X + 3)
+    np.testing.assert_allclose(same, modes, atol=1e-4)
+
+
+def test_it_is_deterministic():
+    first, again = (GalerkinEmbedding(random_state=1).fit(NORMAL) for _ in range(2))
+    assert first.mu_ == again.mu_
+    assert first.report_ == again.report_
+
+
+@pytest.mark.parametrize(
+    ("operator", "why"), [("graph", "no mean over single rows"), (operators.Sum(
+        ("laplacian", "graph"), (1.0, 1.0)), "no mean over single rows")], ids=["graph", "sum"]
+)  # fmt: skip
+def test_an_energy_between_rows_is_not_split(operator, why):
+    model = GalerkinEmbedding(operator=operator, random_state=0).fit(NORMAL)
+    assert model.mu_ == pytest.approx(2e-5 / model.bandwidth_**2)
+    assert why in str(model.report_)
+
+
+def test_directions_at_given_samples_are_split_with_them():
+    """The coordinate axes, given row by row, in another order at each sample."""
+    order = np.argsort(np.random.default_rng(0).random((len(NORMAL), 3)), axis=1)
+    given = operators.GivenDirections(np.eye(3)[order])
+    assert calibrated(operator=given).mu == pytest.approx(calibrated().mu, rel=1e-6)
+
+
+def test_learnt_tangents_that_fill_the_space_are_its_axes():
+    X = np.random.default_rng(1).uniform(size=(400, 2))
+    assert calibrated(X, "tangent").mu == pytest.approx(calibrated(X).mu, rel=1e-6)
+
+
+def test_differences_of_augmentations_can_be_split():
+    moved = operators.AugmentationDifferences(lambda X, rng: X + 0.1 * rng.normal(size=X.shape))
+    assert "confirm" in calibrated(operator=moved).reason
+
+
+@pytest.mark.parametrize(
+    ("X", "why"),
+    [
+        (np.zeros((50, 2)), "no variation"),
+        (NORMAL[:19], "19 rows are too few"),
+        (np.repeat(NORMAL[:2], 40, axis=0), ""),
+        (np.repeat(NORMAL[:1], 40, axis=0), "no variation"),
+        (np.r_[NORMAL, [[1e9, 0, 0]]], ""),
+        (NORMAL[:, :1] * [1.0, 1.0, 1e-9], ""),
+        (np.arange(40.0)[:, None], ""),
+    ],
+)
+def test_degenerate_data_get_a_number_and_a_reason(X, why):
+    model = GalerkinEmbedding(n_components=4, random_state=0).fit(X)
+    assert 0 < model.mu_ < np.inf
+    assert why in model.report_["mu"].reason
+    assert (model.eigenvalues_ >= 0).all()
+
+
+def test_random_waves_keep_the_floor():
+    model = LaplacianRegressor(landmarks="fourier", random_state=0).fit(NORMAL, NORMAL[:, 0])
+    assert model.mu_ == pytest.approx(2e-5 / model.bandwidth_**2)
+    assert "random waves" in model.report_["mu"].reason
+
+
+def test_many_landmarks_are_thinned_evenly():
+    space = KernelSpace(assembled().basis.kernel, np.arange(2500.0)[:, None], constant=False)
+    small = calibration.thinned(space)
+    assert small.constant
+    assert len(small.landmarks) == 1000
+    assert np.ptp(np.diff(small.landmarks[:, 0])) <= 1
+
+
+def test_it_reports_and_can_be_cancelled():
+    seen = []
+
+    def stop(report):
+        seen.append(report.what)
+        if report.what == "calibration of μ" and report.done == 1:
+            raise Cancelled
+
+    with pytest.raises(Cancelled), listening(stop):
+        calibrated(n_landmarks=60)
+    assert "calibration of μ" in seen
