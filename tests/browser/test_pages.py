@@ -453,7 +453,6 @@ def test_every_story_opens_by_its_button(explorer):
         explorer.fine()
         explorer.page.get_by_role("link", name="Start", exact=True).click()
         explorer.page.wait_for_url(re.compile(r"/\?story=circles$"))
-        explorer.rest()
 
 
 def test_start_is_alive(explorer):
