@@ -197,6 +197,11 @@ def test_fits_are_right_or_refused_with_a_sentence(chunk):
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.parametrize("number", [479, 543, 963, 1119])
+def test_cases_in_which_the_energy_of_held_out_points_is_singular(number):
+    assert complaint(number) is None
+
+
 def test_most_cases_are_fitted_and_not_refused():
     fitted = 0
     for number in range(60):

@@ -215,7 +215,9 @@ def judge(a: forms.Forms, b: forms.Forms, mu: float) -> tuple[float, float]:
 
 
 def confirmed(M: Array, S: Array, k: int) -> float:
-    """Sum of the k largest eigenvalues of M v = η S v, S positive definite."""
-    L = np.linalg.cholesky(0.5 * (S + S.T))
-    A = np.linalg.solve(L, np.linalg.solve(L, M).T)
+    """Sum of the k largest η with M v = η S v, where S is not 0 up to rounding."""
+    w, U = eigh(0.5 * (S + S.T))
+    keep = w > _TINY * w[-1]
+    R = U[:, keep] / np.sqrt(w[keep])
+    A = R.T @ M @ R
     return float(np.clip(eigh(0.5 * (A + A.T))[0][-k:], 1e-300, None).sum())
