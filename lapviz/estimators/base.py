@@ -96,9 +96,5 @@ class KernelLaplacianEstimator(PointsEstimator):
         """The trial space's specification for n samples, with p as a number."""
         space = fit.SpaceSpec.of(self if settings is None else settings)
         if isinstance(space.n_landmarks, str):
-            space = replace(space, n_landmarks=self._auto_landmarks(n))
+            space = replace(space, n_landmarks=fit.auto.landmarks(n))
         return space
-
-    def _auto_landmarks(self, n: int) -> int:
-        """p of n_landmarks="auto" for n samples."""
-        return fit.auto.landmarks(n)

@@ -10,13 +10,15 @@ from lapviz import estimates
 from lapviz.estimators.exact import ExactLaplacianEstimator
 from lapviz.estimators.targets import (
     LabelledClassifierScore,
+    ProbabilisticClassifier,
     check_marks,
-    decode_classes,
     split_labels,
 )
 
 
-class ExactLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, ExactLaplacianEstimator):
+class ExactLaplacianClassifier(
+    ProbabilisticClassifier, LabelledClassifierScore, ClassifierMixin, ExactLaplacianEstimator
+):
     """Classification with a Dirichlet energy, minimised over the whole RKHS (SSL21 §3.2, Figure 4).
 
     g = argmin E_ℓ|g − code(y)|² + λ(E_n‖∇g‖² + μ‖g‖²_H), by the representer theorem on the n(d + 1)
@@ -92,49 +94,3 @@ class ExactLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, ExactLa
         self.classes_, labelled, codes = split_labels(y)
         self._fit_targets(X, labelled, estimates.class_codes(codes, len(self.classes_)))
         return self
-
-    def decision_function(self, X):
-        """Scores of the classes: values of g in the code of SSL21 A.1.
-
-        Parameters
-        ----------
-        X : array (n, n_features)
-            Points.
-
-        Returns
-        -------
-        array (n,) or (n, n_classes)
-            For two classes one score, positive for the second; otherwise one for each class.
-        """
-        scores = self._scores(X)
-        return scores[:, 0] if len(self.classes_) <= 2 else scores
-
-    def predict_proba(self, X):
-        """Least-squares class probabilities, clipped to [0, 1].
-
-        Parameters
-        ----------
-        X : array (n, n_features)
-            Points.
-
-        Returns
-        -------
-        array (n, n_classes)
-            Probabilities in the order of ``classes_``, rows of sum 1.
-        """
-        return estimates.probabilities(self._scores(X), len(self.classes_))
-
-    def predict(self, X):
-        """Predict classes: the one of the largest score.
-
-        Parameters
-        ----------
-        X : array (n, n_features)
-            Points.
-
-        Returns
-        -------
-        array (n,)
-            Classes, out of ``classes_``.
-        """
-        return decode_classes(self._scores(X), self.classes_)

@@ -15,8 +15,8 @@ from lapviz.estimators.automatic_classifier import Plan, Problem
 from lapviz.estimators.laplacian import LaplacianEstimator
 from lapviz.estimators.targets import (
     LabelledClassifierScore,
+    ProbabilisticClassifier,
     check_marks,
-    decode_classes,
     split_labels,
 )
 from lapviz.fit import parameters as p
@@ -24,7 +24,9 @@ from lapviz.fit import parameters as p
 _BLOCK = 4096  # rows handled at once
 
 
-class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEstimator):
+class LaplacianClassifier(
+    ProbabilisticClassifier, LabelledClassifierScore, ClassifierMixin, LaplacianEstimator
+):
     """Classification from few labels: least squares on class codes with a Dirichlet energy.
 
     g = argmin E_ℓ|g − code(y)|² + λ(E_n‖∇g‖² + μ‖g‖²_H) over p kernel functions (SSL21 eq. 5 and
@@ -97,7 +99,8 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
 
     Notes
     -----
-    In y, -1 means unlabelled, as in `sklearn.semi_supervised`.
+    In y, -1 means unlabelled, as in `sklearn.semi_supervised`. Without a named operator, scores
+    vanish far from the data: there all classes are equally likely.
 
     References
     ----------
@@ -252,49 +255,3 @@ class LaplacianClassifier(LabelledClassifierScore, ClassifierMixin, LaplacianEst
             return scores
         # Far from the data all scores vanish, but balanced ones do not.
         return scores * np.minimum(self._nearness(X) / self._reach, 1.0)[:, None]
-
-    def decision_function(self, X):
-        """Scores of the classes: values of g in the code of SSL21 A.1.
-
-        Parameters
-        ----------
-        X : array (n, n_features)
-            Points.
-
-        Returns
-        -------
-        array (n,) or (n, n_classes)
-            For two classes one score, positive for the second; otherwise one for each class.
-        """
-        scores = self._scores(X)
-        return scores[:, 0] if len(self.classes_) <= 2 else scores
-
-    def predict_proba(self, X):
-        """Least-squares class probabilities, clipped to [0, 1]; equal far from the data.
-
-        Parameters
-        ----------
-        X : array (n, n_features)
-            Points.
-
-        Returns
-        -------
-        array (n, n_classes)
-            Probabilities in the order of ``classes_``, rows of sum 1.
-        """
-        return estimates.probabilities(self._scores(X), len(self.classes_))
-
-    def predict(self, X):
-        """Predict classes: the one of the largest score.
-
-        Parameters
-        ----------
-        X : array (n, n_features)
-            Points.
-
-        Returns
-        -------
-        array (n,)
-            Classes, out of ``classes_``.
-        """
-        return decode_classes(self._scores(X), self.classes_)

@@ -12,11 +12,16 @@ from sklearn.utils.validation import validate_data
 from lapviz import estimates, fit
 from lapviz.estimates import partial as partial_labels
 from lapviz.estimators.base import KernelLaplacianEstimator
-from lapviz.estimators.targets import check_marks, decode_classes, is_unlabelled, split_labels
+from lapviz.estimators.targets import (
+    ScoredClassifier,
+    check_marks,
+    is_unlabelled,
+    split_labels,
+)
 from lapviz.fit import parameters as p
 
 
-class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
+class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianEstimator):
     """The smoothest function consistent with sets of candidate classes (SSL21 A.2).
 
     min over g and y_i ∈ s_i of E_ℓ|g(x_i) − code(y_i)|² + λ(E_n‖∇g‖² + μ‖g‖²_H), by alternating
@@ -177,40 +182,9 @@ class PartialLabelClassifier(ClassifierMixin, KernelLaplacianEstimator):
             )
         return y
 
-    def decision_function(self, X):
-        """Scores of the classes: values of g in the code of SSL21 A.1.
-
-        Parameters
-        ----------
-        X : array (n, n_features)
-            Points.
-
-        Returns
-        -------
-        array (n,) or (n, n_classes)
-            For two classes one score, positive for the second; otherwise one for each class.
-        """
-        scores = self._scores(X)
-        return scores[:, 0] if len(self.classes_) <= 2 else scores
-
     def _scores(self, X):
         X = self._points(X)
         return self.space_.evaluate(X, self.coefficients_)
-
-    def predict(self, X):
-        """Predict classes: the one of the largest score, candidate or not.
-
-        Parameters
-        ----------
-        X : array (n, n_features)
-            Points.
-
-        Returns
-        -------
-        array (n,)
-            Classes, out of ``classes_``.
-        """
-        return decode_classes(self._scores(X), self.classes_)
 
     def score(self, X, y, sample_weight=None):
         """Share of the points whose predicted class is among their candidates.

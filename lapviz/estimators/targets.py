@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils import _safe_indexing
 from sklearn.utils.multiclass import check_classification_targets
 
-from lapviz.estimates import decode
+from lapviz.estimates import decode, probabilities
 
 Array = np.ndarray
 
@@ -114,6 +114,60 @@ def decode_classes(scores: Array, classes: Array) -> Array:
     """Classes (n,) from scores (n, 1) or (n, K) and the array of classes (K,)."""
     codes = decode(scores)
     return classes[codes if len(classes) > 1 else np.zeros_like(codes)]
+
+
+class ScoredClassifier:
+    """Put first: decisions from ``_scores(X)`` (n, 1) or (n, K), in the code of SSL21 A.1."""
+
+    def decision_function(self, X):
+        """Scores of the classes: values of g in the code of SSL21 A.1.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        array (n,) or (n, n_classes)
+            For two classes one score, positive for the second; otherwise one for each class.
+        """
+        scores = self._scores(X)
+        return scores[:, 0] if len(self.classes_) <= 2 else scores
+
+    def predict(self, X):
+        """Predict classes: the one of the largest score.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        array (n,)
+            Classes, out of ``classes_``.
+        """
+        return decode_classes(self._scores(X), self.classes_)
+
+
+class ProbabilisticClassifier(ScoredClassifier):
+    """The same with probabilities."""
+
+    def predict_proba(self, X):
+        """Least-squares class probabilities, clipped to [0, 1].
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        array (n, n_classes)
+            Probabilities in the order of ``classes_``, rows of sum 1.
+        """
+        return probabilities(self._scores(X), len(self.classes_))
 
 
 class _LabelledScore:

@@ -26,6 +26,7 @@ from scipy.linalg import solve_triangular
 
 from lapviz import operators
 from lapviz.estimates.labelled import EnergyFactor
+from lapviz.fit import auto
 from lapviz.forms import Forms
 
 Array = np.ndarray
@@ -44,7 +45,7 @@ def energy():
 
 def landmarks(n: int) -> int:
     """p for n rows."""
-    return min(n, max(FEWEST, min(MOST, n // PER_FUNCTION)))
+    return auto.landmarks(n, PER_FUNCTION, FEWEST, MOST)
 
 
 def nodes(n: int, labelled: Array) -> Array:

@@ -1,5 +1,7 @@
 """LaplacianClassifier and LaplacianRegressor against the core, brute force and plain sense."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -7,10 +9,8 @@ from lapviz import LaplacianClassifier, LaplacianRegressor, datasets, estimates,
 from lapviz.estimates import filters
 from lapviz.spectra import spectrum
 
-
-def plain_classifier(**settings):
-    """The papers' estimator: what is not given is not chosen by the automatic rules."""
-    return LaplacianClassifier(**({"operator": "laplacian"} | settings))
+# The papers' estimator: what is not given is not chosen by the automatic rules.
+plain_classifier = partial(LaplacianClassifier, operator="laplacian")
 
 
 @pytest.fixture(scope="module")

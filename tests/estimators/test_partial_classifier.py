@@ -1,5 +1,7 @@
 """PartialLabelClassifier: scikit-learn's checks, three blobs, the plain classifier as a limit."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -20,9 +22,8 @@ def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
-def plain_classifier(**settings):
-    """The papers' estimator: what is not given is not chosen by the automatic rules."""
-    return LaplacianClassifier(**({"operator": "laplacian"} | settings))
+# The papers' estimator: what is not given is not chosen by the automatic rules.
+plain_classifier = partial(LaplacianClassifier, operator="laplacian")
 
 
 def blobs(seed, share=1.0, noise=0.7):
