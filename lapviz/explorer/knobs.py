@@ -15,7 +15,7 @@ import numpy as np
 import streamlit as st
 
 from lapviz.contract import CONTRACT
-from lapviz.explorer import presets, state, steps
+from lapviz.explorer import opening, presets, state, steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.fields import BY_NAME
 from lapviz.explorer.hosting import MAX_LANDMARKS
@@ -26,7 +26,7 @@ from lapviz.explorer.stage.rows import number
 HERE = Path(__file__).parent / "stage"
 _SHEET = st.components.v2.component(
     "lapviz_knobs",
-    js=(HERE / "knobs_loader.js").read_text("utf-8"),
+    js=opening.waiting_for("__lapvizKnobs"),
     css=(HERE / "stage.css").read_text("utf-8"),
 )
 _SEEN = "lapviz_knobs_seen"

@@ -13,9 +13,13 @@ import streamlit as st
 KEY = "lapviz-code"  # page.css takes it out of the page's flow
 
 # bundle.js is built from stage/js, by stage/build.mjs.
-_CODE = st.components.v2.component(
-    "lapviz_code", js=(Path(__file__).parent / "stage" / "bundle.js").read_text("utf-8")
-)
+_STAGE = Path(__file__).parent / "stage"
+_CODE = st.components.v2.component("lapviz_code", js=(_STAGE / "bundle.js").read_text("utf-8"))
+
+
+def waiting_for(entry: str) -> str:
+    """All the code of a component that hands over to an entry point of this code (main.js)."""
+    return (_STAGE / "loader.js").read_text("utf-8").replace("ENTRY", entry)
 
 
 def show() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from lapviz.explorer import opening
 from lapviz.explorer.stage.knobs import Knob
 from lapviz.explorer.stage.messages import Limits, StageState, clean, limits
 from lapviz.explorer.stage.payload import encode_parts, encode_waiting
@@ -20,10 +21,10 @@ _LIMITS = "lapviz_limits"  # of each stage's last scene
 # Two components: the store carries the large part of a scene that rarely changes (modes, points),
 # the stage the current answer. Streamlit does not resend an unchanged message. The code of both
 # comes once, with lapviz.explorer.opening.
-STORE = st.components.v2.component("lapviz_store", js=(HERE / "store_loader.js").read_text("utf-8"))
+STORE = st.components.v2.component("lapviz_store", js=opening.waiting_for("__lapvizStore"))
 _STAGE = st.components.v2.component(
     "lapviz_stage",
-    js=(HERE / "loader.js").read_text("utf-8"),
+    js=opening.waiting_for("__lapvizStage"),
     css=(HERE / "stage.css").read_text("utf-8"),
 )
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from lapviz.explorer import opening
 from lapviz.explorer.curves import CurveScene
 from lapviz.explorer.stage.component import HERE, STORE
 from lapviz.explorer.stage.curve_messages import CurveState, clean_curve, curve_limits
@@ -13,7 +14,7 @@ from lapviz.explorer.stage.curve_payload import encode_curves
 
 _CURVE = st.components.v2.component(
     "lapviz_curve",
-    js=(HERE / "curve_loader.js").read_text("utf-8"),
+    js=opening.waiting_for("__lapvizCurve"),
     css="\n".join((HERE / name).read_text("utf-8") for name in ("stage.css", "curve.css")),
 )
 

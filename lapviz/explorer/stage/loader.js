@@ -1,7 +1,7 @@
-// All the code that the stage component carries itself: wait for the rest, then hand over.
+// All the code that a component carries itself: wait for the rest, then hand over to ENTRY.
 export default async function (component) {
-  while (!globalThis.__lapvizStage) {
+  while (!globalThis.ENTRY) {
     await new Promise((wake) => window.addEventListener("lapviz:ready", wake, { once: true }));
   }
-  return globalThis.__lapvizStage(component);
+  return globalThis.ENTRY(component);
 }
