@@ -52,12 +52,47 @@ class Passed:
     moved: tuple[int, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class Whitened:
+    """The sample as the energy sees it: W (r, n) with G(x, x′) = wᵀw′, and WWᵀ."""
+
+    values: Array
+    gram: Array
+
+    def and_also(self, more: Array) -> Whitened:
+        """With further points (r, m) behind those of the sample."""
+        return Whitened(np.hstack([self.values, more]), self.gram + more @ more.T)
+
+
+def whitened(factor: EnergyFactor, phi: Array) -> Whitened:
+    """What every set of labels on the same sample shares.
+
+    Parameters
+    ----------
+    factor : EnergyFactor
+        Of S + μK, without a constant in the space.
+    phi : array (n, p)
+        Test functions at the sample.
+
+    Raises
+    ------
+    ValueError
+        If the space has the constant.
+    """
+    if factor.constant:
+        raise ValueError(
+            "Passes of thresholding are for a trial space without the constant: leave the "
+            "unpenalised constant out, or make no passes."
+        )
+    W = factor.whiten(phi)
+    return Whitened(W, W @ W.T)
+
+
 def threshold_passes(
     factor: EnergyFactor,
-    phi: Array,
+    sample: Whitened,
     known: Array,
-    n_classes: int,
-    coefficients: Array,
+    scores: Array,
     lam: float,
     prior: Array,
     n_passes: int = N_PASSES,
@@ -68,39 +103,29 @@ def threshold_passes(
     ----------
     factor : EnergyFactor
         Of S + μK, without a constant in the space.
-    phi : array (n, p)
-        Test functions at the sample.
+    sample : Whitened
+        Of n points, by :func:`whitened`.
     known : int array (n,)
-        Class codes of the labelled rows, -1 elsewhere.
-    n_classes : int
-        K, at least 2.
-    coefficients : array (p, k)
+        Class codes of the labelled points, -1 elsewhere.
+    scores : array (n, k)
         The estimate from the labels alone.
     lam : float
         λ, in units of length².
     prior : array (K,)
-        Volumes, of sum 1.
-    n_passes : int, default 10
+        Volumes, of sum 1, at least two of them.
+    n_passes : int, default 10, at least 1
 
     Returns
     -------
     Passed
-
-    Raises
-    ------
-    ValueError
-        If the space has the constant.
     """
-    if factor.constant:
-        raise ValueError("Passes of thresholding are for a trial space without the constant.")
-    W, labelled = factor.whiten(phi), known >= 0
+    W, labelled, n_classes = sample.values, known >= 0, len(prior)
     n, n_labelled = len(known), int(labelled.sum())
     Wl, y = W[:, labelled], class_codes(known[labelled], n_classes)
-    system = (1 - GUESSES) / n_labelled * (Wl @ Wl.T) + GUESSES / n * (W @ W.T)
+    system = (1 - GUESSES) / n_labelled * (Wl @ Wl.T) + GUESSES / n * sample.gram
     system[np.diag_indices_from(system)] += max(lam, 1e-12 * np.trace(system) / len(system))
     solver = cho_factor(system, check_finite=False)
     from_labels = (1 - GUESSES) / n_labelled * (Wl @ y)
-    scores = phi @ coefficients
     balance = codes_.balance(scores, prior, "scale")
     guess, moved = decode(balance(scores)), []
     for done in range(n_passes):
@@ -113,5 +138,5 @@ def threshold_passes(
         new = decode(balance(scores))
         moved.append(int((new != guess)[~labelled].sum()))
         guess = new
-        coefficients = factor.coefficients(theta, np.zeros(theta.shape[1]))
+    coefficients = factor.coefficients(theta, np.zeros(theta.shape[1]))
     return Passed(coefficients, balance, tuple(moved))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import issparse
@@ -31,17 +32,40 @@ class DataWarning(UserWarning):
     """The data or the settings make the estimate worse than it need be; the text says the cure."""
 
 
-def warn(sentences: Sequence[str]) -> None:
+@dataclass(frozen=True)
+class Advice:
+    """What is wrong, with numbers, and the cure: in code, and by hand on a page. False if empty."""
+
+    fault: str = ""
+    cure: str = ""
+    by_hand: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.fault)
+
+    def __str__(self) -> str:
+        return f"{self.fault} {self.cure}"
+
+    @property
+    def on_a_page(self) -> str:
+        """The text for people who have controls in place of parameters."""
+        return f"{self.fault} {self.by_hand}"
+
+
+NONE = Advice()
+
+
+def warn(given: Sequence[Advice]) -> None:
     """Warn of all that is not empty, in one text."""
-    said = [sentence for sentence in sentences if sentence]
+    said = [str(advice) for advice in given if advice]
     if said:
         warnings.warn(" ".join(said), DataWarning, stacklevel=3)
 
 
-def scales(X: Array, names: Array | None = None) -> str:
+def scales(X: Array, names: Array | None = None) -> Advice:
     """One feature has nearly all the variance."""
     if X.shape[1] < 2 or len(X) < 3:
-        return ""
+        return NONE
     step = max(1, len(X) // SEEN)
     spread = X[::step].astype(np.float64).std(axis=0)
     total = float((spread**2).sum())
@@ -49,91 +73,105 @@ def scales(X: Array, names: Array | None = None) -> str:
     others = np.delete(spread, top)
     others = others[others > 0]
     if not others.size or not np.isfinite(total) or spread[top] ** 2 < DOMINANT * total:
-        return ""
+        return NONE
     name = f"“{names[top]}”" if names is not None else f"{top}"
-    return (
+    return Advice(
         f"Feature {name} has a spread of {spread[top]:.3g}, the others of {others.min():.2g} to "
-        f"{others.max():.2g}: distances see hardly anything else. Unless that is meant, put a "
-        "scaler before: make_pipeline(StandardScaler(), …)."
+        f"{others.max():.2g}: distances see hardly anything else.",
+        "Unless that is meant, put a scaler before: make_pipeline(StandardScaler(), …).",
+        "Unless that is meant, switch on “Standardise features” under “Data”.",
     )
 
 
-def one_class(guesses: Array, prior: Array, classes: Array) -> str:
+def one_class(guesses: Array, prior: Array, classes: Array) -> Advice:
     """One class takes nearly every unlabelled point, and has no such share of the labels."""
     if len(prior) < 2 or not len(guesses):
-        return ""
+        return NONE
     shares = np.bincount(guesses, minlength=len(prior)) / len(guesses)
     top = int(shares.argmax())
     if shares[top] < NEARLY_ALL or prior[top] > USUAL:
-        return ""
-    return (
-        f"Class {classes[top]!r} gets {100 * shares[top]:.0f} % of the unlabelled points, though "
-        f"it has {100 * prior[top]:.0f} % of the labels. Give classes their share "
-        '(balance="scale", or class_prior= if the shares are known), or label more points.'
+        return NONE
+    return Advice(
+        f"Class “{classes[top]}” gets {100 * shares[top]:.0f} % of the unlabelled points, though "
+        f"it has {100 * prior[top]:.0f} % of the labels.",
+        'Give classes their share (balance="scale", or class_prior= if the shares are known), or '
+        "label more points.",
+        "Choose “Scale to class masses” as “Class balance”, or label more points.",
     )
 
 
-def pieces(weights, labelled: Array) -> str:
+def pieces(weights, labelled: Array) -> Advice:
     """The graph falls into pieces, and a large one has no label."""
     if not issparse(weights):
-        return ""
+        return NONE
     count, piece = connected_components(weights, directed=False)
     sizes = np.bincount(piece) / len(piece)
     bare = np.setdiff1d(np.flatnonzero(sizes >= PIECE), piece[labelled])
     if not bare.size:
-        return ""
-    return (
+        return NONE
+    return Advice(
         f"The sample falls into {count} pieces, and {len(bare)} of them, with "
         f"{100 * sizes[bare].sum():.0f} % of the points, hold no label: nothing but distance tells "
-        "their class. Label a point in each, for example by lapviz.next_label."
+        "their class.",
+        "Label a point in each, for example by lapviz.next_label.",
+        "Label a point in each; “Which point next” finds them.",
     )
 
 
-def width(kernel: Kernel, X: Array, centres: Array | None) -> str:
+def width(kernel: Kernel, X: Array, centres: Array | None) -> Advice:
     """A width at which functions do not overlap, or are all alike."""
     if centres is None or len(centres) < 2 or not kernel.shift_invariant:
-        return ""
+        return NONE
     step = max(1, len(X) // ROWS)
     values = kernel(X[::step].astype(np.float64), centres)
     second = np.partition(values, -2, axis=1)[:, -2]
     sigma = kernel.bandwidth
     if np.median(second) < APART:
-        return (
+        return Advice(
             f"σ = {sigma:.3g} is far below the distances between the points: test functions do "
-            'not overlap, and nothing is learnt between them. Use bandwidth="auto" or a larger σ.'
+            "not overlap, and nothing is learnt between them.",
+            'Use bandwidth="auto" or a larger σ.',
+            "Press “auto” beside σ, or choose a larger one.",
         )
     if np.median(values.min(axis=1)) > ALIKE:
-        return (
+        return Advice(
             f"σ = {sigma:.3g} is far above the spread of the points: all test functions are "
-            'nearly constant. Use bandwidth="auto" or a smaller σ.'
+            "nearly constant.",
+            'Use bandwidth="auto" or a smaller σ.',
+            "Press “auto” beside σ, or choose a smaller one.",
         )
-    return ""
+    return NONE
 
 
-def lonely(modes: Array) -> str:
+def lonely(modes: Array) -> Advice:
     """Leading modes (n, k), without the constant, that live on a few points."""
     if not modes.size:
-        return ""
+        return NONE
     points = metrics.participation(modes[:, :MODES])
     few = np.flatnonzero(points < FEW)
     if not few.size:
-        return ""
-    return (
+        return NONE
+    cure = "Take fewer test functions, or a larger σ or μ."
+    return Advice(
         f"{len(few)} of the first {len(points)} modes live on fewer than {FEW:.0f} points each: "
-        "they are noise of the sample. Take fewer test functions, or a larger σ or μ."
+        "they are noise of the sample.",
+        cure,
+        cure,
     )
 
 
-def too_few(gamma: Array, of_half: Array, n_functions: int) -> str:
+def too_few(gamma: Array, of_half: Array, n_functions: int) -> Advice:
     """Half of the test functions give other eigenvalues."""
     m = min(len(gamma), len(of_half), MODES + 1)
     scale = gamma[1:m].max(initial=0.0)
     if m < 3 or scale <= 0:
-        return ""
+        return NONE
     change = float(np.abs(of_half[1:m] - gamma[1:m]).max() / scale)
     if change < MOVED:
-        return ""
-    return (
+        return NONE
+    return Advice(
         f"With half of the {n_functions} test functions the first eigenvalues differ by up to "
-        f"{100 * change:.0f} % of the largest: more would change them again. Raise n_landmarks."
+        f"{100 * change:.0f} % of the largest: more would change them again.",
+        "Raise n_landmarks.",
+        "Raise p.",
     )

@@ -11,7 +11,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lapviz import fit
 from lapviz.estimators import advice
-from lapviz.estimators.report import Choice, Report
 from lapviz.fit import parameters as p
 
 
@@ -54,47 +53,32 @@ class KernelLaplacianEstimator(PointsEstimator):
         "operator": "no_validation",  # a name or an operator object: operators.get
     }
 
-    def _assemble(
-        self, X: np.ndarray, constant: bool, settings=None, calibrates: bool = True
-    ) -> fit.Assembled:
-        """Set the fitted attributes (``kernel_``, ``report_``, …); return space and forms.
-
-        ``settings`` has the parameters where those of the estimator itself are "auto"; without
-        ``calibrates`` an automatic μ is the "floor".
-        """
-        settings = self if settings is None else settings
-        energy, space = fit.EnergySpec.of(settings), self._space_spec(len(X), settings)
-        if not calibrates and isinstance(energy.mu, str):
-            energy = replace(energy, mu="floor")
+    def _assemble(self, X: np.ndarray, constant: bool) -> fit.Assembled:
+        """Set the fitted attributes (``kernel_``, ``report_``, …); return space and forms."""
+        energy = fit.EnergySpec.of(self)
+        space, report = fit.plans.of_space(X, fit.SpaceSpec.of(self))
         assembled = fit.build(X, space, energy.operator, constant)
+        self._adopt(assembled, constant)
+        self.mu_, why = fit.auto.mu(X, self.kernel_, self.space_, energy)
+        chosen = isinstance(self.mu, str)
+        self.report_ = report.and_then(fit.Choice("mu", self.mu_, why)) if chosen else report
+        return assembled
+
+    def _adopt(self, assembled: fit.Assembled, constant: bool) -> None:
+        """The fitted attributes that a trial space has."""
         self.kernel_, self.space_ = assembled.basis.kernel, assembled.space
         self.landmarks_ = assembled.basis.centres
         self.n_landmarks_ = self.space_.n_functions - constant
         self.bandwidth_ = self.kernel_.bandwidth
-        self.mu_, why = fit.auto.mu(X, self.kernel_, self.space_, energy)
-        self.report_ = self._choices(space, len(X), why)
-        return assembled
 
-    def _advice_on_points(self, X: np.ndarray) -> list[str]:
-        """What the points and the width spoil, in sentences, empty where all is well."""
+    def _advice_on_points(self, X: np.ndarray) -> list[advice.Advice]:
+        """What the points and the width spoil; empty where all is well."""
         names = getattr(self, "feature_names_in_", None)
         return [advice.scales(X, names), advice.width(self.kernel_, X, self.landmarks_)]
 
-    def _choices(self, space: fit.SpaceSpec, n: int, why_mu: str) -> Report:
-        """The report on what was chosen for the trial space and its energy."""
-        made = []
-        if isinstance(self.n_landmarks, str) and isinstance(self.landmarks, str):
-            made.append(Choice("n_landmarks", self.n_landmarks_, f"of {n} samples"))
-        if fit.auto.chooses_bandwidth(space):
-            reason = fit.auto.reason_for_bandwidth(self.kernel_, space, n)
-            made.append(Choice("bandwidth", self.bandwidth_, reason))
-        if isinstance(self.mu, str):
-            made.append(Choice("mu", self.mu_, why_mu))
-        return Report(tuple(made))
-
-    def _space_spec(self, n: int, settings=None) -> fit.SpaceSpec:
+    def _space_spec(self, n: int) -> fit.SpaceSpec:
         """The trial space's specification for n samples, with p as a number."""
-        space = fit.SpaceSpec.of(self if settings is None else settings)
+        space = fit.SpaceSpec.of(self)
         if isinstance(space.n_landmarks, str):
             space = replace(space, n_landmarks=fit.auto.landmarks(n))
         return space

@@ -56,7 +56,7 @@ class GalerkinEmbedding(
     n_components_ : int
     kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is
         None for waves
-    report_ : lapviz.estimators.report.Report
+    report_ : lapviz.fit.Report
         The automatic choices and their reasons; print it.
     coefficients_ : array (n_functions, n_components_), of the eigenfunctions in ``space_``
     n_features_in_ : int
@@ -133,7 +133,7 @@ class GalerkinEmbedding(
         advice.warn([*self._advice_on_points(X), *self._advice_on_modes(X, assembled)])
         return self
 
-    def _advice_on_modes(self, X, assembled) -> list[str]:
+    def _advice_on_modes(self, X, assembled) -> list[advice.Advice]:
         """What the spectrum says about the number of test functions and the width."""
         said, n_functions = [], self.space_.n_functions - 1
         if self.landmarks_ is not None and n_functions > 2 * advice.MODES:

@@ -11,7 +11,6 @@ from sklearn.utils.validation import validate_data
 
 from lapviz import estimates, fit
 from lapviz.estimators import advice
-from lapviz.estimators.automatic_classifier import Plan, Problem
 from lapviz.estimators.laplacian import LaplacianEstimator
 from lapviz.estimators.targets import (
     LabelledClassifierScore,
@@ -20,8 +19,6 @@ from lapviz.estimators.targets import (
     split_labels,
 )
 from lapviz.fit import parameters as p
-
-_BLOCK = 4096  # rows handled at once
 
 
 class LaplacianClassifier(
@@ -34,7 +31,7 @@ class LaplacianClassifier(
 
     Without parameters all is chosen from the data, for a few labels on a table as well as on a
     curve: the energy is that of a graph over the sample, and passes of thresholding follow
-    (:mod:`lapviz.fit.automatic` has the rules; ``report_`` says what was chosen). To name an
+    (:mod:`lapviz.fit.few_labels` has the rules; ``report_`` says what was chosen). To name an
     ``operator`` is to ask for the papers' estimator: then "auto" means neither passes nor balance.
 
     Parameters
@@ -93,7 +90,7 @@ class LaplacianClassifier(
     kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is
         None for waves
     operator_, lam_, n_passes_ : what was used
-    report_ : lapviz.estimators.report.Report, what was chosen from the data and why; print it
+    report_ : lapviz.fit.Report, what was chosen from the data and why; print it
     solver_ : EnergyFactor or Spectrum, reusable for other labels on the same sample
     n_features_in_ : int
 
@@ -187,45 +184,39 @@ class LaplacianClassifier(
         X, y = validate_data(self, X, y, dtype=self._dtypes, order="C")
         self.classes_, labelled, codes = split_labels(y)
         problem = self._prepare(X, labelled)
-        plan, rows = problem.plan, problem.rows
-        fit.warn_ignored(fit.SpaceSpec.of(plan), plan.estimate)
         known = np.full(len(labelled), -1)
         known[labelled] = codes
-        solved = problem.solve(X, known, len(self.classes_), self._prior(codes))
-        self.coefficients_, self.balance_ = solved
+        prior = self._prior(codes)
+        solved = problem.solve(fit.Labels.of_codes(X, known, len(self.classes_), prior))
+        self.coefficients_, self.balance_ = solved.coefficients, solved.balance
         self.dirichlet_energy_ = problem.assembled.forms.energy(self.coefficients_)
-        self.operator_, self.lam_, self.n_passes_ = plan.operator, plan.lam, plan.n_passes
-        self.report_ = plan.report(self)
-        self._reach = None
-        if plan.free and self.balance_ is not None:
-            self._reach = max(float(self._nearness(rows).min()), np.finfo(float).tiny)
-        advice.warn([*self._advice_on_points(rows), *self._advice_on_labels(problem, known)])
+        self._reach = None if self.balance_ is None else problem.reach
+        advice.warn([*self._advice_on_points(problem.rows), *self._advice(problem, known, prior)])
         return self
 
-    def _advice_on_labels(self, problem, known) -> list[str]:
-        """What few or badly placed labels spoil, in sentences."""
-        plan, rows = problem.plan, problem.rows
-        here = known[plan.rows]
+    def _advice(self, problem: fit.Problem, known, prior) -> list[advice.Advice]:
+        """What few or badly placed labels spoil."""
+        here = known[problem.plan.rows]
         seen = np.flatnonzero(here < 0)[: advice.SEEN]
         if not seen.size:
             return []
-        scores = self.space_.evaluate(rows[seen], self.coefficients_)
-        scores = scores if self.balance_ is None else self.balance_(scores)
-        prior = self._prior(known[known >= 0])
-        said = [advice.one_class(estimates.decode(scores), prior, self.classes_)]
-        if plan.free and len(rows) <= advice.MOST_NODES:
-            said.append(advice.pieces(plan.operator.weights_of(rows), here >= 0))
+        guesses = estimates.decode(self._scores(problem.rows[seen]))
+        said = [advice.one_class(guesses, prior, self.classes_)]
+        if len(here) <= advice.MOST_NODES:
+            said.append(advice.pieces(problem.weights, here >= 0))
         return said
 
-    def _prepare(self, X, labelled) -> Problem:
+    def _prepare(self, X, labelled) -> fit.Problem:
         """All that does not depend on the labels, and the attributes that say what was used."""
-        plan = Plan.of(self, X, labelled)
-        rows = X[plan.rows]
-        assembled = self._assemble(rows, plan.fit_intercept, plan, calibrates=False)
-        self.mu_ = plan.choose_mu(assembled, self.mu_)
-        self.solver_ = fit.prepare(assembled, self.mu_, plan.estimate)
-        plan.choose_lam(assembled, self.mu_, self.solver_)
-        return Problem(plan, assembled, self.solver_, rows)
+        specs = fit.SpaceSpec.of(self), fit.EnergySpec.of(self), fit.EstimateSpec.of(self)
+        fit.warn_ignored(fit.plans.given(specs[0]), fit.plans.given(specs[2]))
+        problem = fit.problem(X, labelled, *specs)
+        plan = problem.plan
+        self._adopt(problem.assembled, self.fit_intercept)
+        self.operator_, self.mu_ = plan.energy.operator, plan.energy.mu
+        self.lam_, self.n_passes_ = plan.estimate.lam, plan.estimate.n_passes
+        self.solver_, self.report_ = problem.solver, plan.report
+        return problem
 
     def _prior(self, codes):
         """The classes' shares, as given or of the labels."""
@@ -240,18 +231,10 @@ class LaplacianClassifier(
             )
         return prior / prior.sum()
 
-    def _nearness(self, X):
-        """How near to the sample's landmarks each point is: the largest k(x, c), (n,)."""
-        if self.landmarks_ is None or not self.kernel_.shift_invariant:
-            return np.ones(len(X))
-        blocks = (X[i : i + _BLOCK] for i in range(0, len(X), _BLOCK))
-        return np.concatenate([self.kernel_(part, self.landmarks_).max(axis=1) for part in blocks])
-
     def _scores(self, X):
         X = self._points(X)
         scores = super()._scores(X)
-        scores = scores if self.balance_ is None else self.balance_(scores)
-        if self._reach is None:
+        if self.balance_ is None:
             return scores
-        # Far from the data all scores vanish, but balanced ones do not.
-        return scores * np.minimum(self._nearness(X) / self._reach, 1.0)[:, None]
+        basis = fit.Basis(self.kernel_, self.landmarks_, self.space_)
+        return fit.classes.fade(basis, X, self._reach)[:, None] * self.balance_(scores)

@@ -55,7 +55,7 @@ class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstima
     dirichlet_energy_ : float
     kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is
         None for waves
-    report_ : lapviz.estimators.report.Report
+    report_ : lapviz.fit.Report
         The automatic choices and their reasons; print it.
     n_features_in_ : int
 

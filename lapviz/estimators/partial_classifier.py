@@ -68,7 +68,7 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
     coefficients_ : array (n_functions, n_outputs); one output for two classes
     kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is
         None for waves
-    report_ : lapviz.estimators.report.Report
+    report_ : lapviz.fit.Report
         The automatic choices and their reasons; print it.
     n_features_in_ : int
 

@@ -13,7 +13,6 @@ from lapviz import estimates, fit, kernels
 from lapviz.checks import check_choice, check_points
 from lapviz.estimates import data_terms
 from lapviz.estimates.leave_one_out import label_folds
-from lapviz.estimators.automatic_classifier import is_free, papers
 from lapviz.estimators.laplacian import LaplacianEstimator
 from lapviz.estimators.targets import regression_targets, split_labels
 from lapviz.estimators.tuning_automatic import clearly_best, hidden_scores, plans
@@ -146,9 +145,9 @@ def select_parameters(
     labels = _Labels.of_classes(y) if classifies else _Labels.of_targets(y, len(X))
     seed = random_state if estimator.random_state is None else estimator.random_state
     template = clone(estimator).set_params(random_state=seed)
-    whole = classifies and is_free(template)
+    whole = classifies and fit.plans.is_auto(template.operator)
     if classifies and not whole:
-        template.set_params(**papers(template))
+        template.set_params(**fit.plans.papers(template))
     folds = _folds(template, labels, n_splits, random_state, closed_form=not whole)
     grids = {"bandwidth": bandwidth, "n_landmarks": n_landmarks, "mu": mu, "lam": lam}
     grids = {name: _grid(name, values) for name, values in grids.items() if values is not None}

@@ -57,19 +57,17 @@ def hidden_scores(model, X: Array, labelled: Array, codes: Array, folds: list[Ar
     """
     model._validate_params()
     n_classes, rows = int(codes.max()) + 1, np.flatnonzero(labelled)
-    prior = fit.volumes(codes, n_classes)
+    prior, scores = fit.volumes(codes, n_classes), None
     problem = model._prepare(X, labelled)
-    space, scores = problem.assembled.space, None
     for fold in folds:
         known = np.full(len(labelled), -1)
         known[rows] = codes
         known[rows[fold]] = -1
-        coefficients, balance = problem.solve(X, known, n_classes, prior)
-        values = space.evaluate(X[rows[fold]], coefficients)
+        solved = problem.solve(fit.Labels.of_codes(X, known, n_classes, prior))
+        values = problem.scores(X[rows[fold]], solved)
         scores = np.empty((len(rows), values.shape[1])) if scores is None else scores
-        scores[fold] = values if balance is None else balance(values)
-    n_functions = space.n_functions - bool(model.fit_intercept)
-    return Hidden(scores, model.bandwidth_, n_functions, model.mu_, float(problem.plan.lam))
+        scores[fold] = values
+    return Hidden(scores, model.bandwidth_, model.n_landmarks_, model.mu_, model.lam_)
 
 
 def clearly_best(errors: list[float], n_labelled: int) -> int:

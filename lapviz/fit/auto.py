@@ -1,6 +1,7 @@
-"""Settings chosen from the data: the rules behind "auto", each in one place.
+"""The rules behind "auto" for a trial space and its energy: p, σ and μ.
 
-Every rule follows the units of the data and is deterministic. That of μ is in
+A classifier without a named operator has rules of its own (:mod:`lapviz.fit.few_labels`). Every
+rule follows the units of the data and is deterministic. That of μ is in
 :mod:`lapviz.estimates.calibration`, that of σ given a number of landmarks in
 :mod:`lapviz.spaces.bandwidth`.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from lapviz import kernels
 from lapviz.estimates import calibration
 from lapviz.fit.specs import EnergySpec, SpaceSpec
 from lapviz.kernels import Kernel
@@ -68,9 +70,14 @@ def width_landmarks(space: SpaceSpec, n: int) -> int:
     return min(n_landmarks(space, n), landmarks(n, 10, most=200))
 
 
-def reason_for_bandwidth(kernel: Kernel, space: SpaceSpec, n: int) -> str:
+def reason_for_landmarks(n: int) -> str:
+    """Why p is what it is."""
+    return f"a third of {n} samples, from 20 to 300"
+
+
+def reason_for_bandwidth(space: SpaceSpec, n: int) -> str:
     """Why σ is what it is."""
-    if not kernel.shift_invariant:
+    if not kernels.get(space.kernel).shift_invariant:
         return "the root mean square norm of the samples"
     p = width_landmarks(space, n)
     return f"so that functions at {p} of {n} samples overlap, and at most the spread"

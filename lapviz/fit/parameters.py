@@ -165,6 +165,12 @@ BALANCE = Parameter(
     "shift its score.",
     None, kind="choice", names=lambda: ("scale", "shift"), more=(None,),
 )  # fmt: skip
+N_PASSES = Parameter(
+    "n_passes", "Passes",
+    "How often every point gets its class and the estimate is made again with these beside the "
+    "labels: boundaries move to where little of the data is.",
+    0, kind="integer", low=0,
+)  # fmt: skip
 METHOD = Parameter(
     "method", "Graph method",
     "Harmonic functions clamp the labels; spreading softens them.",

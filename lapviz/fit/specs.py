@@ -90,13 +90,14 @@ class EnergySpec(Spec):
 
 @dataclass(frozen=True)
 class EstimateSpec(Spec):
-    """The estimate from given labels."""
+    """The estimate from given labels; of a classifier λ, balance and passes may be "auto"."""
 
     lam: float = described(parameters.LAM)
     filter: object = described(parameters.FILTER)
     data_term: str = described(parameters.DATA_TERM)
     fit_intercept: bool = described(parameters.FIT_INTERCEPT)
     balance: str | None = described(parameters.BALANCE)
+    n_passes: int = described(parameters.N_PASSES)
 
     def unused(self):
         for name in data_terms.get(self.data_term).unused:

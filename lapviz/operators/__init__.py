@@ -11,7 +11,7 @@ from lapviz.operators.ambient import Laplacian, WeightedLaplacian  # isort: skip
 from lapviz.operators.tangents import Tangent, Tangents, learn_tangents  # isort: skip
 from lapviz.operators.directional import SphereTangent, TorusTangent  # isort: skip
 from lapviz.operators.given import GivenDirections  # isort: skip
-from lapviz.operators.graph import Graph  # isort: skip
+from lapviz.operators.graph import Graph, WeightedGraph  # isort: skip
 from lapviz.operators.sums import Sum  # isort: skip
 from lapviz.operators.images import ImageMoves  # isort: skip
 from lapviz.operators.invariances import (  # isort: skip
@@ -33,6 +33,7 @@ __all__ = [
     "Tangents",
     "TorusTangent",
     "UniformDirections",
+    "WeightedGraph",
     "WeightedLaplacian",
     "assemble",
     "at_rows",

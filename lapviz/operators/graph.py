@@ -94,14 +94,15 @@ class Graph:
         MemoryError
             If Φ, or a dense graph, does not fit.
         """
-        n, p = len(X), space.n_functions
-        needed, limit = 8 * n * p, memory.memory_limit()
-        if needed > limit:
-            raise MemoryError(
-                f"A graph inside the Galerkin method holds n·p = {n}·{p} values, {needed} bytes, "
-                f"and {limit} are allowed here: take fewer samples or landmarks."
-            )
-        W, phi = self.weights_of(X), space.phi(X)
+        _check_size(space, X)
+        return self._energy(self.weights_of(X), space, X)
+
+    def over(self, X: Array) -> WeightedGraph:
+        """The same with the weights over the rows of X, found once."""
+        return WeightedGraph(self, self.weights_of(X))
+
+    def _energy(self, W: Array | sp.csr_matrix, space: TrialSpace, X: Array) -> Array:
+        n, phi = len(X), space.phi(X)
         L = graphs.laplacian(W, self.kind)
         d = np.asarray(W.sum(axis=1)).ravel()
         null = np.ones(n) if self.kind == "unnormalised" else np.sqrt(d)
@@ -111,6 +112,50 @@ class Graph:
     def _scale(self, L: Array | sp.csr_matrix, X: Array) -> float:
         energy = _coordinate_energy(L, X)
         return self.dimension / energy if energy > 0 else 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedGraph:
+    """The energy of a graph whose weights are known, by :meth:`Graph.over`.
+
+    Parameters
+    ----------
+    graph : Graph
+    weights : array or sparse matrix (n, n), over exactly the samples that it is used with
+    """
+
+    graph: Graph
+    weights: Array | sp.csr_matrix
+    name = "graph"
+    title = "Graph Laplacian"
+
+    def stiffness(self, space: TrialSpace, X: Array) -> Array:
+        """As :meth:`Graph.stiffness`.
+
+        Raises
+        ------
+        ValueError
+            If X has another number of rows than the graph has nodes.
+        MemoryError
+            If the values of the test functions do not fit.
+        """
+        if self.weights.shape[0] != len(X):
+            raise ValueError(
+                f"The graph has {self.weights.shape[0]} nodes, and X has {len(X)} rows: use the "
+                "rows that the graph was made of."
+            )
+        _check_size(space, X)
+        return self.graph._energy(self.weights, space, X)
+
+
+def _check_size(space: TrialSpace, X: Array) -> None:
+    n, p = len(X), space.n_functions
+    needed, limit = 8 * n * p, memory.memory_limit()
+    if needed > limit:
+        raise MemoryError(
+            f"A graph inside the Galerkin method holds n·p = {n}·{p} values, {needed} bytes, "
+            f"and {limit} are allowed here: take fewer samples or landmarks."
+        )
 
 
 def _edge_squares(L: sp.csr_matrix, null: Array, phi: Array) -> Array:

@@ -32,7 +32,8 @@ def test_a_pass_minimises_its_objective(n_classes):
     lam, rows, n = 0.05, known >= 0, len(known)
     c = start(factor, phi, known, n_classes, lam)
     prior = np.full(n_classes, 1 / n_classes)
-    one = passes.threshold_passes(factor, phi, known, n_classes, c, lam, prior, n_passes=1)
+    sample = passes.whitened(factor, phi)
+    one = passes.threshold_passes(factor, sample, known, phi @ c, lam, prior, n_passes=1)
     balance = estimates.balance(phi @ c, prior, "scale")
     guess = np.where(rows, known, estimates.decode(balance(phi @ c)))
     b = passes.GUESSES
@@ -54,7 +55,8 @@ def test_clusters_of_unlike_sizes_are_found_better_than_by_balance_alone():
         prior = np.bincount(truth) / len(truth)
         c = start(factor, phi, known, 3, 1.0)
         once = estimates.balance(phi @ c, prior, "scale")(phi @ c)
-        done = passes.threshold_passes(factor, phi, known, 3, c, 1.0, prior)
+        sample = passes.whitened(factor, phi)
+        done = passes.threshold_passes(factor, sample, known, phi @ c, 1.0, prior)
         scores = phi @ c, once, done.balance(phi @ done.coefficients)
         right.append([np.mean(estimates.decode(s) == truth) for s in scores])
         assert done.moved[-1] == 0  # it has settled
@@ -69,13 +71,22 @@ def test_labels_stay_what_they_are():
     stray = np.flatnonzero(truth == 0)[10]
     known[stray] = 2
     c = start(factor, phi, known, 3, 1e-6)
-    done = passes.threshold_passes(factor, phi, known, 3, c, 1e-6, np.full(3, 1 / 3))
+    sample, prior = passes.whitened(factor, phi), np.full(3, 1 / 3)
+    done = passes.threshold_passes(factor, sample, known, phi @ c, 1e-6, prior)
     assert estimates.decode(phi[[stray]] @ done.coefficients)[0] == 2
 
 
 def test_a_space_with_the_constant_is_refused():
-    assembled, _, phi, known, _ = problem()
+    assembled, _, phi, *_ = problem()
     X = assembled.basis.centres
     whole = fit.build(X, fit.SpaceSpec(bandwidth=1.5, n_landmarks=10), "laplacian", True)
     with pytest.raises(ValueError, match="without the constant"):
-        passes.threshold_passes(fit.factor(whole, 0.1), phi, known, 3, None, 1.0, None)
+        passes.whitened(fit.factor(whole, 0.1), phi)
+
+
+def test_further_points_are_points_of_the_sample():
+    _, factor, phi, *_ = problem()
+    whole, parts = passes.whitened(factor, phi), passes.whitened(factor, phi[:100])
+    both = parts.and_also(factor.whiten(phi[100:]))
+    np.testing.assert_allclose(both.values, whole.values, atol=1e-12)
+    np.testing.assert_allclose(both.gram, whole.gram, rtol=1e-9, atol=1e-9 * whole.gram.max())

@@ -10,7 +10,7 @@ from sklearn.preprocessing import StandardScaler
 from lapviz import LaplacianClassifier, datasets, select_parameters
 from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.tuning_automatic import clearly_best
-from lapviz.fit import automatic
+from lapviz.fit import few_labels
 
 
 def table(name):
@@ -133,10 +133,10 @@ def test_the_rules_against_their_definitions():
 def test_of_many_rows_a_graph_sees_some_and_all_labelled_ones():
     labelled = np.zeros(30_000, bool)
     labelled[::3000] = True
-    rows = automatic.nodes(30_000, labelled)
-    assert len(rows) == len(set(rows.tolist())) == automatic.MOST_NODES
+    rows = few_labels.nodes(30_000, labelled)
+    assert len(rows) == len(set(rows.tolist())) == few_labels.MOST_NODES
     assert set(np.flatnonzero(labelled)) <= set(rows.tolist())
-    assert [automatic.landmarks(n) for n in (5, 90, 1500, 10**6)] == [5, 30, 500, 600]
+    assert [few_labels.landmarks(n) for n in (5, 90, 1500, 10**6)] == [5, 30, 500, 600]
 
 
 def test_far_from_the_data_all_classes_are_equally_likely():

@@ -1,4 +1,4 @@
-r"""What a classifier chooses from the data, where its parameters say "auto".
+r"""The rules by which a classifier with few labels chooses where its parameters say "auto".
 
 All rules are label-free but the class volumes, deterministic, and follow the units of the data.
 
@@ -15,8 +15,9 @@ All rules are label-free but the class volumes, deterministic, and follow the un
 - **Volumes**: of the prior, else of the labels; and ten passes of thresholding
   (:mod:`lapviz.estimates.passes`).
 
-The constants were chosen on standardised tables, blobs, curves and digits together, and are not
-those that are best on any of them.
+:mod:`lapviz.fit.plans` applies them, in this order, and says so. The constants were chosen on
+standardised tables, blobs, curves and digits together, and are not those that are best on any of
+them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an estimator chose by itself, to be read."""
+"""What was chosen from the data, to be read."""
 
 from __future__ import annotations
 
@@ -14,9 +14,13 @@ class Choice:
     value: object
     reason: str
 
+    @property
+    def shown(self) -> str:
+        """The value as people read it."""
+        return f"{self.value:.4g}" if isinstance(self.value, float) else str(self.value)
+
     def __str__(self) -> str:
-        value = f"{self.value:.4g}" if isinstance(self.value, float) else self.value
-        return f"{self.name} = {value}: {self.reason}"
+        return f"{self.name} = {self.shown}: {self.reason}"
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,10 @@ class Report:
     """The automatic choices of a fit, in order; printed one a line."""
 
     choices: tuple[Choice, ...] = ()
+
+    def and_then(self, choice: Choice) -> Report:
+        """The report with one more choice."""
+        return Report((*self.choices, choice))
 
     def __iter__(self) -> Iterator[Choice]:
         return iter(self.choices)

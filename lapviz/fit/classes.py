@@ -1,0 +1,193 @@
+"""Classes from labels by a plan: the estimate, its balance, the passes, and scores anywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from lapviz.estimates import codes, passes
+from lapviz.estimates.labelled import EnergyFactor
+from lapviz.fit import steps
+from lapviz.fit.plans import Plan, plan
+from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
+
+Array = np.ndarray
+
+_BLOCK = 4096  # rows handled at once
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """Labelled points.
+
+    Attributes
+    ----------
+    X : array (m, d)
+    shares : array (m, K)
+        One-hot rows; of several candidate classes each may have a share.
+    index : int array (m,)
+        Which rows of the sample they are, -1 for other points.
+    prior : array (K,) or None
+        Volumes of the classes; None: their shares of the labels.
+    """
+
+    X: Array
+    shares: Array
+    index: Array
+    prior: Array | None = None
+
+    @classmethod
+    def of_codes(cls, X: Array, known: Array, n_classes: int, prior: Array | None = None) -> Labels:
+        """From class codes ``known`` (n,) of all rows of X (n, d), -1 where unlabelled."""
+        index = np.flatnonzero(known >= 0)
+        return cls(X[index], np.eye(n_classes)[known[index]], index, prior)
+
+    @property
+    def targets(self) -> Array:
+        """The classes' codes (m, k)."""
+        n_classes = self.shares.shape[1]
+        return self.shares @ codes.class_codes(np.arange(n_classes), n_classes)
+
+    @property
+    def volumes(self) -> Array:
+        """The prior, or the classes' shares of the labels (K,)."""
+        return self.shares.mean(axis=0) if self.prior is None else self.prior
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """An estimate: coefficients (p, k), the change of its scores or None, moves of each pass."""
+
+    coefficients: Array
+    balance: codes.Balance | None = None
+    moved: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """What every set of labels on the same points shares.
+
+    Attributes
+    ----------
+    plan : Plan, with all numbers
+    assembled : Assembled, over ``rows``
+    solver : EnergyFactor or Spectrum
+    rows : array (n, d), points over which the energy is taken
+    weights : sparse matrix or None, of the graph where the energy was chosen
+    """
+
+    plan: Plan
+    assembled: steps.Assembled
+    solver: object
+    rows: Array
+    weights: object = None
+
+    def solve(self, labels: Labels) -> Solution:
+        """The estimate, balanced, and after its passes.
+
+        Raises
+        ------
+        ValueError
+            If there are to be passes, and the space has a constant or a label several classes.
+        """
+        estimate, space, prior = self.plan.estimate, self.assembled.space, labels.volumes
+        start = steps.solve(space, self.solver, labels.X, labels.targets, estimate)
+        if len(prior) < 2 or estimate.balance is None:
+            return Solution(start)
+        scores = space.evaluate(self.rows, start)
+        if not estimate.n_passes:
+            return Solution(start, codes.balance(scores, prior, estimate.balance))
+        if labels.shares.max(axis=1).min() < 1:
+            raise ValueError("Passes of thresholding need labels of one class each.")
+        known = np.full(len(self.rows), -1)
+        here, classes = labels.index >= 0, labels.shares.argmax(axis=1)
+        known[self._positions(labels.index[here])] = classes[here]
+        sample = self.whitened
+        if not here.all():  # labels of points that are no samples: more points
+            others = space.phi(labels.X[~here])
+            sample = sample.and_also(self.factor.whiten(others))
+            known = np.r_[known, classes[~here]]
+            scores = np.vstack([scores, others @ start])
+        done = passes.threshold_passes(self.factor, sample, known, scores, estimate.lam, prior,
+                                       estimate.n_passes)  # fmt: skip
+        return Solution(done.coefficients, done.balance, done.moved)
+
+    def scores(self, X: Array, solution: Solution) -> Array:
+        """Scores (m, k) at any points: balanced, and falling to 0 far from the sample.
+
+        Unbalanced scores do that by themselves.
+        """
+        values = self.assembled.space.evaluate(X, solution.coefficients)
+        if solution.balance is None:
+            return values
+        return fade(self.assembled.basis, X, self.reach)[:, None] * solution.balance(values)
+
+    @cached_property
+    def reach(self) -> float | None:
+        """How near every sample is to a landmark, by :func:`nearness`; None: scores do not fade."""
+        return reach(self.assembled.basis, self.rows) if self.plan.free else None
+
+    @cached_property
+    def factor(self) -> EnergyFactor:
+        """Of S + μK, whatever the data term."""
+        known = isinstance(self.solver, EnergyFactor)
+        return self.solver if known else steps.factor(self.assembled, self.plan.energy.mu)
+
+    @cached_property
+    def whitened(self) -> passes.Whitened:
+        """The rows as the energy sees them."""
+        return passes.whitened(self.factor, self.assembled.space.phi(self.rows))
+
+    def _positions(self, index: Array) -> Array:
+        """Places among the rows of the energy of rows of the sample."""
+        rows = self.plan.rows
+        return index if isinstance(rows, slice) else np.searchsorted(rows, index)
+
+
+def problem(
+    X: Array, labelled: Array, space: SpaceSpec, energy: EnergySpec, estimate: EstimateSpec
+) -> Problem:
+    """Everything up to the labels' classes; parameters as those of :func:`lapviz.fit.plan`.
+
+    Raises
+    ------
+    ValueError
+        If a number cannot be chosen or used.
+    """
+    made = plan(X, labelled, space, energy, estimate)
+    rows, weights, operator = X[made.rows], None, made.energy.operator
+    if made.free:  # the graph is asked for again, so that its neighbours are searched once
+        operator = operator.over(rows)
+        weights = operator.weights
+    assembled = steps.build(rows, made.space, operator, made.estimate.fit_intercept)
+    made = made.with_mu(assembled)
+    solver = steps.prepare(assembled, made.energy.mu, made.estimate)
+    factor = solver if isinstance(solver, EnergyFactor) else None
+    if made.needs_factor and factor is None:
+        factor = steps.factor(assembled, made.energy.mu)
+    return Problem(made.with_lam(assembled, factor), assembled, solver, rows, weights)
+
+
+def nearness(basis: steps.Basis, X: Array) -> Array:
+    """How near to the landmarks each point is: the largest k(x, c), (n,)."""
+    if basis.centres is None or not basis.kernel.shift_invariant:
+        return np.ones(len(X))
+    blocks = (X[i : i + _BLOCK] for i in range(0, len(X), _BLOCK))
+    return np.concatenate([basis.kernel(part, basis.centres).max(axis=1) for part in blocks])
+
+
+def reach(basis: steps.Basis, rows: Array) -> float:
+    """The least nearness in the sample; positive."""
+    return max(float(nearness(basis, rows).min()), np.finfo(float).tiny)
+
+
+def fade(basis: steps.Basis, X: Array, reach: float | None) -> Array:
+    """Factors (n,): 1 as near to the landmarks as the sample is, and falling to 0 beyond.
+
+    Far from the data all scores vanish, but balanced ones do not.
+    """
+    if reach is None:
+        return np.ones(len(X))
+    return np.minimum(nearness(basis, X) / reach, 1.0)
