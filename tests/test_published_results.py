@@ -168,7 +168,7 @@ def test_digits(digits_rows, labels_per_class, bound):
 
 
 def test_digits_are_measured_with_what_the_explorer_starts_with():
-    start = presets.for_data("digits")
+    start = presets.papers_for("digits")
     assert (
         start.space.bandwidth,
         start.space.n_landmarks,

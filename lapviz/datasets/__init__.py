@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 # each module registers its data sets: this is the menu order
 # isort: off
@@ -103,7 +103,9 @@ def load(
     labels_per_class : int, optional
         Labels to draw in every class in place of the data set's own.
     **options
-        The data set's own settings; ``info(name).options`` lists them with their ranges.
+        The data set's own settings; ``info(name).options`` lists them with their ranges. Tables
+        whose features come standardised (``info(name).standardised``) take ``raw=True``: as
+        measured.
 
     Returns
     -------
@@ -149,7 +151,7 @@ def _make(name: str, options: dict) -> Generator:
     known = registered()
     if not isinstance(name, str) or name not in known:
         raise ValueError(f"No data set is called {name!r}. There are: {', '.join(known)}.")
-    allowed = [opt.name for opt in known[name].options()]
+    allowed = [field.name for field in fields(known[name])]
     for key in options:
         if key not in allowed:
             have = f"Its options are: {', '.join(allowed)}." if allowed else "It has no options."

@@ -80,6 +80,7 @@ class Generator:
     has_values: ClassVar[bool] = False  # whether it defines `target`
     credit: ClassVar[str] = ""  # whose data it is, where it is real
     licence: ClassVar[str] = ""
+    standardised: ClassVar[bool] = False  # whether it has a field `raw`, for features as measured
 
     def __post_init__(self) -> None:
         for opt in self.options():
@@ -94,7 +95,8 @@ class Generator:
 
     @classmethod
     def options(cls) -> tuple[Option, ...]:
-        return tuple(Option(f.name, default=f.default, **f.metadata) for f in fields(cls))
+        own = (f for f in fields(cls) if f.metadata)
+        return tuple(Option(f.name, default=f.default, **f.metadata) for f in own)
 
     @property
     def n_features(self) -> int:
@@ -149,6 +151,7 @@ class Generator:
             has_values=self.has_values,
             credit=self.credit,
             licence=self.licence,
+            standardised=self.standardised,
         )
 
     def check_samples(self, n_samples: int | None) -> int:

@@ -98,6 +98,7 @@ class Info:
     :class:`Dataset`.
     A set without classes has no ``class_names``; ``has_values``: whether it has numbers to
     regress on. ``credit`` and ``licence`` say whose real data it is and on what terms.
+    ``standardised``: features come with mean 0 and variance 1, with ``raw=True`` as measured.
     """
 
     name: str
@@ -119,6 +120,7 @@ class Info:
     has_values: bool = False
     credit: str = ""
     licence: str = ""
+    standardised: bool = False
 
     @property
     def about(self) -> str:

@@ -10,7 +10,7 @@ from importlib.resources import files
 import numpy as np
 
 from lapviz.datasets.base import Array, register
-from lapviz.datasets.real import Real
+from lapviz.datasets.real import Measured
 
 MEASURES = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g")
 CATEGORIES = {"island": ("Biscoe", "Dream", "Torgersen"), "sex": ("female", "male")}
@@ -19,13 +19,14 @@ MISSING = "NA"
 
 @register
 @dataclass(frozen=True)
-class Penguins(Real):
+class Penguins(Measured):
     """344 penguins of three species: four measures, the island and the sex.
 
     Measures are scaled to mean 0 and variance 1 over the birds that have them. A category is a
     column of 0 and 1 for each of its values, so that two birds of different islands are as far
     apart, √2, as two random birds in one measure (root mean square). A missing value is the mean
-    of its column: 0 for the measures of two birds, the share of each sex for eleven. The year of
+    of its column: 0 for the measures of two birds, the share of each sex for eleven. With ``raw`` the
+    measures are in millimetres and grams. The year of
     the observation is left out: it says nothing of the bird.
     """
 
@@ -51,7 +52,7 @@ class Penguins(Real):
 
     def table(self) -> tuple[Array, Array]:
         columns = _columns()
-        X = [_standardised(columns[name]) for name in MEASURES]
+        X = [_measures(columns[name], self.raw) for name in MEASURES]
         X += [
             _share(columns[name], value) for name, values in CATEGORIES.items() for value in values
         ]
@@ -66,9 +67,12 @@ def _columns() -> dict[str, tuple[str, ...]]:
     return dict(zip(head, zip(*rows, strict=True), strict=True))
 
 
-def _standardised(cells: tuple[str, ...]) -> Array:
+def _measures(cells: tuple[str, ...], raw: bool) -> Array:
     x = np.array([np.nan if cell == MISSING else float(cell) for cell in cells])
-    return np.nan_to_num((x - np.nanmean(x)) / np.nanstd(x), nan=0.0)
+    mean = np.nanmean(x)
+    if raw:
+        return np.nan_to_num(x, nan=mean)
+    return np.nan_to_num((x - mean) / np.nanstd(x), nan=0.0)
 
 
 def _share(cells: tuple[str, ...], value: str) -> Array:

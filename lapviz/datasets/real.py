@@ -40,6 +40,19 @@ class Real(Generator):
         return Truth(note="Real data: the classes are known, the spectrum is not.")
 
 
+@dataclass(frozen=True)
+class Measured(Real):
+    """Base of tables whose features have units of their own: standardised, or as measured."""
+
+    raw: bool = False
+    standardised = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.raw, bool):
+            raise ValueError(f"raw of {self.name!r} must be True or False; got {self.raw!r}.")
+
+
 class ScikitLearn(Real):
     """Base of scikit-learn's data sets."""
 
@@ -51,12 +64,20 @@ class ScikitLearn(Real):
         return tuple(str(name) for name in _bunch(self.loader).feature_names)
 
     def scaled(self) -> Array:
-        """All rows with every feature centred and of unit variance; (n, d)."""
-        X = _bunch(self.loader).data
-        return (X - X.mean(axis=0)) / X.std(axis=0)
+        """All rows, (n, d)."""
+        raise NotImplementedError
 
     def table(self) -> tuple[Array, Array]:
         return self.scaled(), _bunch(self.loader).target
+
+
+class ScikitLearnTable(ScikitLearn, Measured):
+    """Base of those whose features have units."""
+
+    def scaled(self) -> Array:
+        """All rows, every feature centred and of unit variance unless as measured; (n, d)."""
+        X = _bunch(self.loader).data
+        return X if self.raw else (X - X.mean(axis=0)) / X.std(axis=0)
 
 
 @register
@@ -87,7 +108,7 @@ class Digits(ScikitLearn):
 
 @register
 @dataclass(frozen=True)
-class Iris(ScikitLearn):
+class Iris(ScikitLearnTable):
     """Three species of iris, features standardised."""
 
     name = "iris"
@@ -105,7 +126,7 @@ class Iris(ScikitLearn):
 
 @register
 @dataclass(frozen=True)
-class Wine(ScikitLearn):
+class Wine(ScikitLearnTable):
     """Wines of three growers, features standardised."""
 
     name = "wine"
@@ -123,7 +144,7 @@ class Wine(ScikitLearn):
 
 @register
 @dataclass(frozen=True)
-class BreastCancer(ScikitLearn):
+class BreastCancer(ScikitLearnTable):
     """Malignant and benign tumours, features standardised."""
 
     name = "breast_cancer"

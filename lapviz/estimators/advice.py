@@ -160,13 +160,18 @@ def lonely(modes: Array) -> Advice:
     )
 
 
-def too_few(gamma: Array, of_half: Array, n_functions: int) -> Advice:
-    """Half of the test functions give other eigenvalues."""
+def moved(gamma: Array, of_half: Array) -> float:
+    """By how much half of the test functions change the first eigenvalues, over their largest."""
     m = min(len(gamma), len(of_half), MODES + 1)
     scale = gamma[1:m].max(initial=0.0)
     if m < 3 or scale <= 0:
-        return NONE
-    change = float(np.abs(of_half[1:m] - gamma[1:m]).max() / scale)
+        return 0.0
+    return float(np.abs(of_half[1:m] - gamma[1:m]).max() / scale)
+
+
+def too_few(gamma: Array, of_half: Array, n_functions: int) -> Advice:
+    """Half of the test functions give other eigenvalues."""
+    change = moved(gamma, of_half)
     if change < MOVED:
         return NONE
     return Advice(

@@ -35,8 +35,9 @@ def _size_of(value: object, seen: set[int]) -> int:
         return 0 if known else value.nbytes
     if is_dataclass(value):
         inner = [getattr(value, f.name) for f in fields(value)]
-        lazy = vars(value).get("gram")  # of a trial space, kept with it once it was asked for
-        return 512 + sum(_size_of(v, seen) for v in [*inner, lazy])
+        # Kept with a trial space, or a problem of classes, once they were asked for.
+        lazy = [vars(value).get(name) for name in ("gram", "whitened")]
+        return 512 + sum(_size_of(v, seen) for v in [*inner, *lazy])
     if isinstance(value, tuple | list):
         return 64 + sum(_size_of(v, seen) for v in value)
     parts = (getattr(value, name, None) for name in ("data", "indices", "indptr"))  # sparse

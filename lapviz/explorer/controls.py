@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import streamlit as st
 
-from lapviz import datasets, kernels
+from lapviz import datasets, fit, kernels
 from lapviz.estimates import data_terms, filters
-from lapviz.explorer import glossary, hands, knobs, state, steps
-from lapviz.explorer.fields import BY_NAME
+from lapviz.explorer import choices, glossary, hands, knobs, presets, state, steps
+from lapviz.explorer.fields import BY_NAME, MOST_PASSES
 from lapviz.explorer.regression_specs import METHODS, TOPICS, UNLABELLED
-from lapviz.explorer.settings import ALONE, OPERATORS, Settings
+from lapviz.explorer.settings import ALONE, AUTO, OPERATORS, Settings
 from lapviz.explorer.specs import FORMS, LEAST_IN_SPACE, N_AXES, PLANES, SHOWN, describe
 
 # Terms of the glossary that a control's help explains.
@@ -27,6 +28,12 @@ _GLOSSED = {
     "unlabelled": ("conjugate_gradient",),
 }
 _KEYS = "lapviz_keys"  # of the widgets that stand, by setting
+OWN, PAPERS = "own", "papers"
+WHOLE = {AUTO: "From the data", PAPERS: "The paper’s", OWN: "Own"}
+WHOLE_HELP = (
+    "Where energy, p, σ, μ, λ, class balance and passes come from: all chosen from the data by the "
+    "library’s rules, all as in the papers (or the story), or set by hand."
+)
 TITLES = {
     "stratified": "Stratified",
     "uniform": "Uniform",
@@ -39,6 +46,7 @@ TITLES = {
     "fourier": "Random waves (Fourier)",
     **SHOWN,
     **FORMS,
+    AUTO: "From the data",
     "off": "Off",
     "energy": "Energy of the likeliest class",
     "change": "Change by the likeliest class",
@@ -91,19 +99,51 @@ def title_of(value: str) -> str:
     return TITLES.get(value, value)
 
 
-def choice(name: str, settings: Settings, options=None, label: str | None = None) -> None:
+def choice(
+    name: str,
+    settings: Settings,
+    options=None,
+    label: str | None = None,
+    shown: Callable[[str], str] | None = None,
+) -> None:
     field = BY_NAME[name]
     options = list(options or field.choices)
     value = settings.get(name)
     if field.empty and not field.parameter.auto:  # a widget's None would mean: nothing is chosen
         options, value = [field.empty, *options], field.write(value)
-    st.selectbox(label or field.label, options, format_func=title_of,
+    if field.auto:
+        options = [AUTO, *options]
+    st.selectbox(label or field.label, options, format_func=shown or title_of,
                  **_bind(name, value))  # fmt: skip
 
 
 def flag(name: str, settings: Settings) -> None:
     """A switch."""
     st.toggle(BY_NAME[name].label, **_bind(name, settings.get(name)))
+
+
+def whole() -> None:
+    """Where all settings come from that the data can choose: one control for the lot."""
+    settings, names = state.settings(), choices.choosable(state.page())
+    papers = presets.papers_of(settings)
+    now = OWN
+    if all(settings.get(name) == AUTO for name in names):
+        now = AUTO
+    elif all(settings.get(name) == papers.get(name) for name in names):
+        now = PAPERS
+    key = hands.bind(key_of("w-whole"), now)
+
+    def use() -> None:
+        new = st.session_state[key]
+        if new == AUTO:
+            state.update(**dict.fromkeys(names, AUTO))
+        elif new == PAPERS:
+            state.update(**{name: papers.get(name) for name in names})
+        elif new == OWN:
+            state.tell("Every setting that you change is your own: there is nothing to choose.")
+
+    st.segmented_control("Settings", list(WHOLE), format_func=WHOLE.get, key=key, on_change=use,
+                         help=WHOLE_HELP)  # fmt: skip
 
 
 def number(name: str, settings: Settings) -> None:
@@ -135,6 +175,8 @@ def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
                              limits=(0.0, info.max_noise)))  # fmt: skip
     made += [_option(option, dict(spec.options)) for option in info.options]
     knobs.sheet("data", made, lambda new: state.update(**_split_options(new, spec.options)))
+    if info.real:
+        flag("standardise", settings)
     st.number_input(BY_NAME["seed"].label, 0, 2**31 - 1, step=1,
                     **_bind("seed", spec.random_state))  # fmt: skip
 
@@ -165,15 +207,19 @@ def kernel(settings: Settings, space: bool = True) -> None:
     if not space:
         return
     n = settings.data.n_samples
-    if spec.n_landmarks > n:
+    if spec.n_landmarks != AUTO and spec.n_landmarks > n:
         st.caption(f"There are only {n} samples: all of them are landmarks.")
     choice("landmarks", settings)
 
 
-def operator(settings: Settings) -> None:
-    """Which derivatives the energy counts."""
-    options = [o for o in OPERATORS if settings.allows(o)]
-    choice("operator", settings, options)
+def operator(settings: Settings, free: bool = True) -> None:
+    """Which derivatives the energy counts; ``free``: the data may choose it."""
+    options = [o for o in OPERATORS if settings.allows(o) and (free or o != AUTO)]
+    chosen = f"From the data: {fit.few_labels.energy().n_neighbors}-NN graph"
+    choice("operator", settings, options, shown=lambda o: chosen if o == AUTO else title_of(o))
+    if settings.energy.operator == AUTO:
+        return
+    options = [o for o in options if o != AUTO]
     if "invariance" in settings.energies:
         its = settings.images
         knobs.sheet("images", [
@@ -219,11 +265,23 @@ def _second_energy(settings: Settings, options: list[str]) -> None:
 
 def regularisation(settings: Settings, *, estimate: bool) -> None:
     """For estimates, the data term and the constant."""
-    if estimate:
-        choice("term", settings)
-        choice("balance", settings)
-        st.checkbox(BY_NAME["intercept"].label,
-                    **_bind("intercept", settings.estimate.fit_intercept))  # fmt: skip
+    if not estimate:
+        return
+    made = choices.estimate_of(settings)
+    chosen = f"From the data: {title_of(made.balance or 'none').lower()}"
+    choice("term", settings)
+    choice("balance", settings, shown=lambda b: chosen if b == AUTO else title_of(b))
+    asleep = ""
+    if made.balance is None:
+        asleep = "Passes need a class balance."
+    elif made.fit_intercept:
+        asleep = "Passes need a space without the unpenalised constant."
+    asked = settings.estimate.n_passes
+    knobs.sheet("passes", [knobs.of("passes", made.n_passes, 0, 30, 1, whole=True,
+                                    auto=asked == AUTO, limits=(0, MOST_PASSES),
+                                    asleep=asleep)])  # fmt: skip
+    st.checkbox(BY_NAME["intercept"].label,
+                **_bind("intercept", settings.estimate.fit_intercept))  # fmt: skip
 
 
 def labels(settings: Settings) -> None:

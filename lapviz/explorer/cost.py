@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 
+from lapviz import fit
 from lapviz.explorer import steps
-from lapviz.explorer.settings import Settings
+from lapviz.explorer.settings import AUTO, Settings
 
 _LOCK = threading.Lock()
 _SPEED = {"value": 1.0}  # of this host, relative to the one that the model was fitted on
@@ -26,7 +27,17 @@ def model(n: int, p: int, d: int, q: int) -> float:
 def expected(settings: Settings) -> float:
     """Seconds that the assembly of these settings will take on this host."""
     with _LOCK:
-        return _of(steps.Problem.of(settings)) / _SPEED["value"]
+        return _of(settings) / _SPEED["value"]
+
+
+def functions(settings: Settings) -> int:
+    """p, or what it will be at most where the data choose it."""
+    n, p = settings.data.n_samples, settings.space.n_landmarks
+    if p != AUTO:
+        return min(p, n)
+    if settings.energy.operator == AUTO:
+        return fit.few_labels.landmarks(min(n, fit.few_labels.MOST_NODES))
+    return fit.auto.landmarks(n)
 
 
 def learn(settings: Settings) -> None:
@@ -39,10 +50,12 @@ def learn(settings: Settings) -> None:
         if _SPEED.get("of") == problem:  # the same assembly again, from the cache
             return
         _SPEED["of"] = problem
-        speed = min(max(_of(problem) / seconds, 1 / _MOST), _MOST)
+        speed = min(max(_of(settings) / seconds, 1 / _MOST), _MOST)
         _SPEED["value"] = _SPEED["value"] ** _KEEP * speed ** (1 - _KEEP)
 
 
-def _of(problem: steps.Problem) -> float:
-    n, d = problem.data.n_samples, problem.data.info.n_features
-    return model(n, min(problem.space.n_landmarks, n), d, d)
+def _of(settings: Settings) -> float:
+    n, d = settings.data.n_samples, settings.data.info.n_features
+    if settings.energy.operator == AUTO:
+        n = min(n, fit.few_labels.MOST_NODES)
+    return model(n, functions(settings), d, d)

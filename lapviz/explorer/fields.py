@@ -14,7 +14,7 @@ from lapviz.contract import CONTRACT
 from lapviz.explorer import specs
 from lapviz.explorer.hosting import MAX_LANDMARKS
 from lapviz.explorer.regression_specs import TOPICS, read_handles, topics_of, write_handles
-from lapviz.explorer.settings import ALONE, OPERATORS, PLACES, Settings
+from lapviz.explorer.settings import ALONE, AUTO, OPERATORS, PLACES, Settings
 from lapviz.explorer.specs import ImageSpec
 from lapviz.explorer.texts import (
     MAX_URL_LABELS,
@@ -31,6 +31,7 @@ from lapviz.labels import Label
 
 GROUPS = ("data", "kernel", "operator", "regularisation", "labels", "graph", "view")
 _DEFAULTS = Settings()
+MOST_PASSES = 100
 _READERS = {"marks": read_labels, "handles": read_handles}  # of settings that are lists
 _WRITERS = {"marks": write_labels, "handles": write_handles}
 _EXTRA_ROWS = {"four_circles": 4}  # labelled points that are not counted in n
@@ -51,6 +52,7 @@ class Field:
     high: float | None = None
     only: Callable[[], tuple[str, ...]] | None = None  # fewer choices than the parameter has
     empty: str = ""  # text for None
+    auto: bool = False  # whether the data can choose it, though its parameter says nothing of that
 
     def __post_init__(self):
         object.__setattr__(self, "key", self.key or self.name)
@@ -68,6 +70,11 @@ class Field:
         spec, _, attribute = PLACES[self.name][0].partition(".")
         described = fields(getattr(_DEFAULTS, spec))
         return next(f.metadata["parameter"] for f in described if f.name == attribute)
+
+    @property
+    def chooses(self) -> bool:
+        """Whether the data can choose it."""
+        return self.parameter.auto or self.auto
 
     @property
     def label(self) -> str:
@@ -99,9 +106,10 @@ class Field:
             return _READERS[self.name](text)
         if text in parameter.words:
             return text
-        automatic = parameter.auto and self.name != "p"  # p is a number on every page
-        if (automatic and text == "auto") or (self.empty and text == self.empty):
-            return "auto" if parameter.auto else None
+        if self.chooses and text == AUTO:
+            return AUTO
+        if self.empty and text == self.empty:
+            return None
         if parameter.kind == "choice":
             return one_of(lambda: self.choices)(text)
         if parameter.kind == "flag":
@@ -125,6 +133,7 @@ FIELDS = (
     Field("n", "data"),
     Field("noise", "data"),
     Field("seed", "data"),
+    Field("standardise", "data"),
     Field("per_class", "labels", empty="auto"),
     Field("kernel", "kernel"),
     Field("sigma", "kernel", low=1e-12, high=1e12),
@@ -141,11 +150,12 @@ FIELDS = (
     Field("also", "operator"),
     Field("share", "operator"),
     Field("mu", "regularisation", high=1e24),
-    Field("lam", "regularisation", high=CONTRACT["lam"]["limit"]),
+    Field("lam", "regularisation", high=CONTRACT["lam"]["limit"], auto=True),
     Field("filter", "regularisation"),
     Field("term", "regularisation"),
     Field("intercept", "regularisation"),
-    Field("balance", "regularisation", empty="none"),
+    Field("balance", "regularisation", empty="none", auto=True),
+    Field("passes", "regularisation", high=MOST_PASSES, auto=True),
     Field("ask", "labels"),
     Field("graph", "graph"),
     Field("method", "graph"),
@@ -266,6 +276,8 @@ def tidy(settings: Settings) -> Settings:
     if ax == ay and last > 0:
         ay = ax + 1 if ax < last else ax - 1
     changes["ax"], changes["ay"] = ax, ay
+    if settings.data.standardise and not info.real:
+        changes["standardise"] = False
     if not settings.allows(settings.energy.operator):
         changes["operator"] = "laplacian"
     if settings.view.form not in settings.forms:

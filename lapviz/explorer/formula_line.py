@@ -14,7 +14,8 @@ import streamlit as st
 
 from lapviz.estimates import filters
 from lapviz.explorer import glossary
-from lapviz.explorer.settings import Settings
+from lapviz.explorer.choices import estimate_of
+from lapviz.explorer.settings import AUTO, Settings
 from lapviz.explorer.typeset import typeset
 from lapviz.operators import Sum
 
@@ -33,6 +34,7 @@ def energy(operator: object, function: str = "g") -> str:
         whole = "+".join(f"{weight:.3g}\\,{energy(part, function)}" for weight, part in parts)
         return f"({whole})"
     name = getattr(operator, "name", operator)
+    name = "graph" if name == AUTO else name
     slope = rf"\nabla {function}"
     if name == "laplacian":
         return rf"E_n\|{slope}\|^2"
@@ -47,6 +49,7 @@ def _where(settings: Settings) -> str:
     """What the symbols mean: the kernel's width, the tangents, the graph's weights."""
     words = [WIDTH]
     name = getattr(settings.operator, "name", settings.operator)
+    name = "graph" if name == AUTO else name
     if name in ("tangent", "sphere", "torus"):
         words.append(r"P\text{: projection on the tangents}")
     if name == "graph":
@@ -86,9 +89,12 @@ def labels(settings: Settings) -> str:
         return rf"{found},\ {psi};\ {representer}{space(settings, False)};\ {where}"
     least = rf"E_\ell|g-{LABELS}|^2+{LAM}({penalty})"
     free = r"; 1\text{ unpenalised}" if spec.fit_intercept else ""
+    spec = estimate_of(settings)
+    count = spec.n_passes if spec.balance else 0
+    passes = rf"; \text{{then {count} passes of thresholding}}" if count else ""
     return (
         rf"g=\operatorname{{arg\,min}}\ {least}\text{{ over }}"
-        rf"g\in {space(settings, spec.fit_intercept)}{free};\ {where}"
+        rf"g\in {space(settings, spec.fit_intercept)}{free};\ {where}{passes}"
     )
 
 

@@ -19,7 +19,7 @@ from lapviz.explorer import opening, presets, state, steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.fields import BY_NAME
 from lapviz.explorer.hosting import MAX_LANDMARKS
-from lapviz.explorer.settings import Settings
+from lapviz.explorer.settings import AUTO, Settings
 from lapviz.explorer.stage.knobs import Knob, read
 from lapviz.explorer.stage.rows import number
 
@@ -48,30 +48,39 @@ def of(name: str, value: float, low: float, high: float, step: float, **more: ob
 
 @dataclass(frozen=True)
 class Numbers:
-    """Numbers behind a picture that "auto" may have chosen: σ, μ, and the σ that suits the data."""
+    """Numbers behind a picture that the data may have chosen, and the σ that suits the data."""
 
     bandwidth: float
     mu: float
     usual: float
+    p: int
+    lam: float
 
 
 @step
-def _usual_width(data: str, options: tuple, kernel: str) -> float:
+def _usual_width(data: str, options: tuple, kernel: str, standardise: bool) -> float:
     """σ that suits a data set as it starts, so that its scale does not move with n or p."""
-    start = presets.for_data(data).change(sigma="auto", kernel=kernel, options=options)
+    start = presets.papers_for(data).change(sigma="auto", kernel=kernel, options=options,
+                                            standardise=standardise)  # fmt: skip
     return steps.kernel(start.data, start.space.relevant()).bandwidth
 
 
 def numbers(settings: Settings) -> Numbers:
-    """The numbers of these settings; part of the work of a picture."""
+    """The numbers of settings that have them everywhere; part of the work of a picture."""
     problem = steps.Problem.of(settings)
     width = steps.kernel(problem.data, problem.space).bandwidth
-    usual = _usual_width(settings.data.name, settings.data.options, settings.space.kernel)
-    return Numbers(width, steps.mu(problem), usual)
+    data, space = settings.data, settings.space
+    usual = _usual_width(data.name, data.options, space.kernel, data.standardise)
+    return Numbers(width, steps.mu(problem), usual, space.n_landmarks, settings.estimate.lam)
 
 
-def strip(settings: Settings, known: Numbers | None, hidden: frozenset[str]) -> tuple[Knob, ...]:
-    """The stage's knobs σ, p and μ; with ``known`` None none whose number is not known yet."""
+def strip(
+    settings: Settings, known: Numbers | None, hidden: frozenset[str], estimates: bool = False
+) -> tuple[Knob, ...]:
+    """The stage's knobs σ, p and μ, and λ of ``estimates``.
+
+    With ``known`` None there are none whose number is not known yet.
+    """
     made = []
     space, energy = settings.space, settings.energy
     if "kernel" not in hidden:
@@ -83,12 +92,20 @@ def strip(settings: Settings, known: Numbers | None, hidden: frozenset[str]) -> 
             ends = [float(f"{10 ** ((middle + s) / WIDTHS_PER_DECADE):.3g}") for s in (-half, half)]
             made.append(of("sigma", sigma, *ends, WIDTHS_PER_DECADE, scale="log",
                            auto=space.bandwidth == "auto", limits=(1e-12, 1e12)))  # fmt: skip
-        made.append(of("p", space.n_landmarks, LANDMARKS[0], MAX_LANDMARKS, 16, scale="log",
-                       rungs=LANDMARKS, whole=True, limits=(1, MAX_LANDMARKS)))  # fmt: skip
+        p = known and known.p if space.n_landmarks == AUTO else space.n_landmarks
+        if p:
+            made.append(of("p", p, LANDMARKS[0], MAX_LANDMARKS, 16, scale="log", rungs=LANDMARKS,
+                           whole=True, auto=space.n_landmarks == AUTO,
+                           limits=(1, MAX_LANDMARKS)))  # fmt: skip
     if "regularisation" not in hidden:
         mu = known and known.mu if isinstance(energy.mu, str) else energy.mu
         if mu is not None:
-            made.append(of("mu", mu, **MU, scale="log", auto=energy.mu == "auto"))
+            made.append(of("mu", mu, **MU, scale="log", auto=energy.mu == AUTO))
+        lam = settings.estimate.lam
+        lam = known and known.lam if lam == AUTO else lam
+        if estimates and lam is not None:  # the stage has this knob; from here it knows of "auto"
+            made.append(of("lam", lam, CONTRACT["lam"]["least"], CONTRACT["lam"]["most"], 1,
+                           scale="log", auto=settings.estimate.lam == AUTO))  # fmt: skip
     return tuple(made)
 
 

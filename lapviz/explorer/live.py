@@ -34,7 +34,8 @@ class Picture:
 
 
 def _picture(view: Callable, settings: Settings, hidden: frozenset[str], light: bool) -> Picture:
-    return Picture(view(settings, hidden, light), knobs.numbers(settings))
+    content = view(settings, hidden, light)
+    return Picture(content, knobs.numbers(content.settings))
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +73,7 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
     else:
         picture, answer = _answer(job, what)
     if picture is not None:
-        cost.learn(settings)
+        cost.learn(picture.content.settings)
         st.session_state[_SHOWN][key] = known = _Shown(settings, picture, light)
         answer = replace(answer, rev=rev)
     numbers = known.picture.numbers if known else None
@@ -81,7 +82,7 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
         key=key,
         title=shell.heading(settings),
         rev=rev,
-        knobs=knobs.strip(settings, numbers, hidden),
+        knobs=knobs.strip(settings, numbers, hidden, state.page() != "eigenfunctions"),
         on_change=lambda said: state.take_stage(key, said),
         on_cancel=lambda: _cancel(key),
         point=state.pointed(),
@@ -107,10 +108,10 @@ def _known(key: str) -> _Shown | None:
 
 
 def _waiting(job: jobs.Job, settings: Settings) -> Waiting:
-    data, space = settings.data, settings.space
+    data = settings.data
     seconds, words = cost.expected(settings), "computing"
     if seconds > cost.LONG:
-        n, p = f"{data.n_samples:,}", f"{min(space.n_landmarks, data.n_samples):,}"
+        n, p = f"{data.n_samples:,}", f"{cost.functions(settings):,}"
         words = f"{n} points, {p} test functions"
     if job.left is not None and job.report.what == "assembly":
         seconds = max(seconds, job.seconds + job.left)

@@ -6,11 +6,12 @@ from functools import lru_cache
 
 from lapviz import datasets
 from lapviz.explorer.fields import tidy
-from lapviz.explorer.settings import Settings
+from lapviz.explorer.settings import AUTO, CHOOSABLE, Settings
 from lapviz.explorer.specs import describe
 from lapviz.explorer.stories import BY_NAME, STORIES
 
-__all__ = ["BY_NAME", "STORIES", "base_of", "for_data", "for_story"]
+__all__ = ["BY_NAME", "STORIES", "base_of", "for_data", "for_story", "papers_for",
+           "papers_of"]  # fmt: skip
 
 # Settings that give a better first picture than the data set's own defaults and "auto".
 _BY_DATA: dict[str, dict] = {
@@ -43,7 +44,25 @@ def _plane(n_features: int) -> str:
 
 @lru_cache(maxsize=64)
 def for_data(data: str) -> Settings:
-    """The data set's own defaults: what a link leaves out.
+    """What a data set from the menu starts with, and what a link leaves out.
+
+    On real data everything that the data can choose is left to them; of the others the papers'
+    settings show more, as λ is answered at once and every method is at its best.
+
+    Raises
+    ------
+    ValueError
+        If there is no such data set.
+    """
+    named = papers_for(data)
+    if not (named.data.info.real and named.data.info.n_classes > 1):
+        return named
+    return tidy(named.change(**dict.fromkeys(CHOOSABLE, AUTO)))
+
+
+@lru_cache(maxsize=64)
+def papers_for(data: str) -> Settings:
+    """The papers' settings for a data set, with numbers that make a good picture.
 
     Raises
     ------
@@ -58,6 +77,7 @@ def for_data(data: str) -> Settings:
         options=tuple((o.name, o.default) for o in sorted(info.options, key=lambda o: o.name)),
         per_class=info.labels_per_class,
         plane=_plane(describe(data).n_features),
+        standardise=info.standardised,
     )
     return tidy(start.change(**_BY_DATA.get(data, {})))
 
@@ -66,9 +86,14 @@ def for_data(data: str) -> Settings:
 def for_story(name: str) -> Settings:
     """Settings of a story."""
     changes = dict(BY_NAME[name].changes)
-    return tidy(for_data(changes.pop("data")).change(story=name, **changes))
+    return tidy(papers_for(changes.pop("data")).change(story=name, **changes))
 
 
 def base_of(settings: Settings) -> Settings:
     """What “Reset” restores: the story's settings, or else the data set's defaults."""
     return for_story(settings.story) if settings.story else for_data(settings.data.name)
+
+
+def papers_of(settings: Settings) -> Settings:
+    """The papers' settings: the story's, or those for the data set."""
+    return for_story(settings.story) if settings.story else papers_for(settings.data.name)

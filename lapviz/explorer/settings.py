@@ -21,7 +21,9 @@ from lapviz.explorer.specs import (
     ViewSpec,
 )
 
+AUTO = "auto"  # of a setting: chosen from the data
 OPERATORS = {
+    AUTO: "From the data",
     "laplacian": "Ambient gradient",
     "tangent": "Learnt tangents",
     "known": "Known tangents",
@@ -30,6 +32,10 @@ OPERATORS = {
 }
 IMAGES = ("digits",)  # data sets of 8 × 8 pixels
 ALONE = "none"  # of the second energy: there is none
+# Settings that the data can choose, in the order in which they are chosen; of eigenfunctions those
+# that their estimator has.
+CHOOSABLE = ("operator", "p", "sigma", "balance", "passes", "mu", "lam")
+OF_MODES = ("p", "sigma", "mu")
 KNOWN_TANGENTS = {
     "sphere": "sphere",
     "circle": "sphere",
@@ -43,6 +49,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     "noise": ("data.noise",),
     "seed": ("data.random_state", "space.random_state"),
     "options": ("data.options",),
+    "standardise": ("data.standardise",),
     "per_class": ("labels.per_class",),
     "marks": ("labels.chosen",),
     "kernel": ("space.kernel",),
@@ -65,6 +72,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     "term": ("estimate.data_term",),
     "intercept": ("estimate.fit_intercept",),
     "balance": ("estimate.balance",),
+    "passes": ("estimate.n_passes",),
     "ask": ("query.criterion",),
     "graph": ("baseline.graph",),
     "method": ("baseline.method",),
@@ -94,12 +102,31 @@ PLACES: dict[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
+class Chosen:
+    """What the data have chosen in settings that have numbers everywhere.
+
+    Attributes
+    ----------
+    report : fit.Report
+    free : bool
+        Whether the energy was chosen, too: scores then fade far from the data.
+    must : tuple of int or None
+        Labelled rows of a sample so large that its graph sees only some others besides; None: all.
+    """
+
+    report: fit.Report = field(default_factory=fit.Report)
+    free: bool = False
+    must: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
 class Settings:
     """Specifications of data, labels, fit and view.
 
     Here ``energy.operator`` may also be "known", for data on a manifold whose tangents are known,
     or "invariance", for images, and ``mix`` may add a second energy to it; :attr:`operator`
-    resolves all this.
+    resolves all this. Settings of :data:`CHOOSABLE` may be "auto"; :mod:`lapviz.explorer.choices`
+    replaces them, and says so in ``chosen``.
     """
 
     data: DataSpec = field(default_factory=DataSpec)
@@ -119,10 +146,11 @@ class Settings:
     regression: RegressionSpec = field(default_factory=RegressionSpec)
     neural: NeuralSpec = field(default_factory=NeuralSpec)
     story: str = ""
+    chosen: Chosen = field(default_factory=Chosen)
 
     @property
     def operator(self):
-        """The operator in use, a name or an object."""
+        """The operator in use, a name or an object; "auto" as long as it is not chosen."""
         first = self._single(self.energy.operator)
         if not self.mixes:
             return first
@@ -132,7 +160,8 @@ class Settings:
     @property
     def mixes(self) -> bool:
         """Whether the energy is a sum of two."""
-        return self.mix.second not in (ALONE, self.energy.operator)
+        alone = self.energy.operator == AUTO
+        return not alone and self.mix.second not in (ALONE, self.energy.operator)
 
     @property
     def energies(self) -> tuple[str, ...]:
@@ -148,7 +177,7 @@ class Settings:
 
     def allows(self, operator: str) -> bool:
         """Whether the data set has what an operator of :data:`OPERATORS` needs."""
-        needs = {"known": KNOWN_TANGENTS, "invariance": IMAGES}
+        needs = {"known": KNOWN_TANGENTS, "invariance": () if self.data.standardise else IMAGES}
         return operator not in needs or self.data.name in needs[operator]
 
     @property

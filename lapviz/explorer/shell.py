@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import numpy as np
 import streamlit as st
 
 from lapviz import datasets, figures
+from lapviz.estimators.advice import Advice
 from lapviz.explorer import controls, jobs, state, tries
 from lapviz.explorer.fields import BY_NAME
 from lapviz.explorer.settings import Settings
+from lapviz.fit import Report
 from lapviz.scenes import Scene
 
 QUICK, LOOK = 0.3, 0.5  # seconds: to wait before a bar is shown; between two looks at it
@@ -67,11 +69,23 @@ def show_notes() -> None:
             st.warning(plain(sentence), icon=":material/info:")
 
 
-def hint(sentence: str) -> None:
-    """A warning above the stage; its container is present even when there is none."""
+def hints(given: Sequence[Advice]) -> None:
+    """Warnings below the stage; their container is present even when there is none."""
     with st.container():
-        if sentence:
-            st.warning(sentence, icon=":material/info:")
+        for advice in given:
+            st.warning(plain(advice.on_a_page), icon=":material/info:")
+
+
+def report(made: Report) -> None:
+    """What was chosen from the data, and why: the same text as ``print(estimator.report_)``."""
+    with st.container():
+        if not made.choices:
+            return
+        with st.expander("What was chosen from the data, and why", icon=":material/rule:"):
+            lines = (f"- **`{choice.name}` = {plain(choice.shown)}:** {plain(choice.reason)}"
+                     for choice in made)  # fmt: skip
+            st.markdown("\n".join(lines))
+            st.caption("Under the estimator’s own names; `print(model.report_)` says the same.")
 
 
 def long_work(
@@ -147,7 +161,12 @@ def groups(*wanted: str) -> list[str]:
     return [group for group in wanted if group not in state.hidden()]
 
 
-def sidebar(name: str, made: dict[str, tuple[str, Callable[[], None]]], opened: set[str]) -> None:
+def sidebar(
+    name: str,
+    made: dict[str, tuple[str, Callable[[], None]]],
+    opened: set[str],
+    whole: Callable[[], None] | None = None,
+) -> None:
     """The page's controls, a fold for each group that the link does not hide.
 
     Parameters
@@ -158,11 +177,15 @@ def sidebar(name: str, made: dict[str, tuple[str, Callable[[], None]]], opened: 
         For each group its title and the function that draws its controls.
     opened : set of str
         Groups that are unfolded at the start.
+    whole : callable, optional
+        Draws the control that stands above the groups.
     """
     point = state.pointed().get("name")
     shown = BY_NAME[point].group if point in BY_NAME else ""
     with st.sidebar:
         reset_button(f"{name}-reset")
+        if whole is not None and not state.hidden():
+            whole()
         for group in groups(*made):
             title, draw = made[group]
             unfold = group in opened or group == shown

@@ -42,6 +42,9 @@ SEED = Parameter("random_state", "Seed",
                  "Seed of all random draws: data, labels and landmarks.",
                  0, kind="integer", low=0, high=2**31 - 1)  # fmt: skip
 OPTIONS = Parameter("options", "Options", "The data set's own options.", ())
+STANDARDISE = Parameter("standardise", "Standardise features",
+                        "Shift and scale every feature to mean 0 and variance 1, so that none "
+                        "outweighs the others in distances.", False, kind="flag")  # fmt: skip
 PER_CLASS = Parameter("per_class", "Labels per class",
                       "How many random points of each class are labelled at the start.", None,
                       kind="integer", low=1, high=500)  # fmt: skip
@@ -114,11 +117,18 @@ class DataSpec(Spec):
     noise: float = described(NOISE)
     random_state: int = described(SEED)
     options: tuple[tuple[str, float], ...] = described(OPTIONS)
+    standardise: bool = described(STANDARDISE)
 
     @property
     def keywords(self) -> dict[str, float]:
         """The generator's own options, as keyword arguments of :func:`lapviz.datasets.load`."""
-        return _keywords(self.name, self.options)
+        raw = {"raw": True} if self.info.standardised and not self.standardise else {}
+        return _keywords(self.name, self.options) | raw
+
+    @property
+    def scales(self) -> bool:
+        """Whether features are to be standardised that do not come so."""
+        return self.standardise and not self.info.standardised
 
     @property
     def info(self) -> datasets.Info:

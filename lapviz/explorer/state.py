@@ -10,7 +10,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from lapviz import datasets
 from lapviz.explorer import presets
 from lapviz.explorer.fields import GROUPS, from_query, tidy, to_query
-from lapviz.explorer.settings import Settings
+from lapviz.explorer.settings import AUTO, Settings
 from lapviz.explorer.stage import CurveState, StageState
 
 _SETTINGS, _WRITTEN, _HIDE, _REV = "lapviz_settings", "lapviz_written", "lapviz_hide", "lapviz_rev"
@@ -73,6 +73,10 @@ def update(**changes: object) -> None:
         if current.labels.chosen is not None and "marks" not in changes:
             tell("The data have changed, so the labels are those of the data set again.")
         changes.setdefault("marks", None)  # rows no longer mean the same points
+    if "standardise" in changes and current.labels.chosen is not None:
+        # Free labels stand in the old units.
+        kept = tuple(label for label in current.labels.chosen if not label.free)
+        changes.setdefault("marks", kept)
     put(current.change(**changes))
 
 
@@ -214,7 +218,8 @@ def take_stage(key: str, said: StageState) -> None:
         return
     changes: dict[str, object] = dict(said.knobs)
     changed = said.changed or (() if said.knobs else ("lam", "filter", said.reason))
-    if "lam" in changed:
+    chosen = settings().estimate.lam == AUTO and not said.changed  # no hand has moved λ
+    if "lam" in changed and "lam" not in changes and not chosen:
         changes["lam"] = float(f"{said.lam:.4g}")
     if "filter" in changed:
         changes["filter"] = said.filter

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from sklearn.preprocessing import StandardScaler
 
 from lapviz import datasets, estimates, fit, kernels, operators, spectra
 from lapviz.estimates import partial as partial_labels
@@ -101,24 +102,37 @@ class Problem:
     data: DataSpec
     space: SpaceSpec
     energy: EnergySpec  # with an operator that lapviz.operators.get accepts
+    must: tuple[int, ...] | None = None  # as of lapviz.explorer.settings.Chosen
 
     @classmethod
     def of(cls, settings: Settings) -> Problem:
-        """The problem of these settings."""
+        """The problem of these settings, whose energy is chosen."""
         energy = replace(settings.energy, operator=settings.operator)
-        return cls(settings.data, settings.space.relevant(), energy)
+        return cls(settings.data, settings.space.relevant(), energy, settings.chosen.must)
 
 
 @step
 def sample(data: DataSpec) -> datasets.Dataset:
     """The data set with its default labels."""
-    return datasets.load(
+    drawn = datasets.load(
         data.name,
         n_samples=data.n_samples,
         noise=data.noise,
         random_state=data.random_state,
         **data.keywords,
     )
+    if data.scales:
+        drawn = replace(drawn, X=StandardScaler().fit_transform(drawn.X), image_shape=None)
+    return drawn
+
+
+def energy_rows(data: DataSpec, must: tuple[int, ...] | None) -> Array | slice:
+    """Over which rows the energy is taken; all, but of a very large sample with a chosen energy."""
+    if must is None:
+        return slice(None)
+    labelled = np.zeros(len(sample(data).X), dtype=bool)
+    labelled[list(must)] = True
+    return fit.few_labels.nodes(len(labelled), labelled)
 
 
 def labelled(data: DataSpec, labels: LabelSpec) -> Labelled:
@@ -146,10 +160,17 @@ def tangents(data: DataSpec, tangent: operators.Tangent) -> operators.Tangents:
     return operators.learn_tangents(sample(data).X, tangent.n_neighbors, tangent.n_directions)
 
 
-def operator(data: DataSpec, asked):
-    """The operator asked for; learnt tangents are taken from the cache as given directions."""
+@step
+def _graph(data: DataSpec, graph: operators.Graph, must) -> operators.WeightedGraph:
+    return graph.over(sample(data).X[energy_rows(data, must)])
+
+
+def operator(data: DataSpec, asked, must: tuple[int, ...] | None = None):
+    """The operator asked for; learnt tangents and neighbours are taken from the cache."""
     if isinstance(asked, operators.Sum):
         return replace(asked, parts=tuple(operator(data, part) for part in asked.parts))
+    if isinstance(asked, operators.Graph):
+        return _graph(data, asked, must)
     if not isinstance(asked, operators.Tangent):
         return operators.get(asked)
     learnt = tangents(data, asked)
@@ -165,52 +186,59 @@ def kernel(data: DataSpec, space: SpaceSpec) -> kernels.Kernel:
 
 
 @step
-def _drawn_centres(data: DataSpec, space: SpaceSpec) -> Array | None:
-    return fit.centres(sample(data).X, space, kernel(data, space))
+def _drawn_centres(data: DataSpec, space: SpaceSpec, must) -> Array | None:
+    rows = energy_rows(data, must)
+    return fit.centres(sample(data).X[rows], space, kernel(data, space))
 
 
-def centres(data: DataSpec, space: SpaceSpec) -> Array | None:
+def centres(data: DataSpec, space: SpaceSpec, must: tuple[int, ...] | None = None) -> Array | None:
     """Landmarks c_1, …, c_p; most rules draw the same ones whatever the kernel and its σ."""
     if not landmarks.needs_kernel(space.landmarks):
         any_kernel = {"kernel": SpaceSpec.kernel, "bandwidth": 1.0, "degree": SpaceSpec.degree}
         space = replace(space, **any_kernel)
-    return _drawn_centres(data, space)
+    return _drawn_centres(data, space, must)
 
 
 def mu(problem: Problem) -> float:
-    """μ as a number."""
+    """μ as a number; "auto" is that of eigenfunctions."""
+    return mu_and_reason(problem)[0]
+
+
+def mu_and_reason(problem: Problem) -> tuple[float, str]:
+    """μ, calibrated where it is "auto", and why."""
     energy = problem.energy
     if energy.mu == "auto":
         return _calibrated_mu(problem.data, problem.space, energy.operator)
     if energy.mu == "floor":
-        return fit.auto.least_mu(kernel(problem.data, problem.space))
-    return float(energy.mu)
+        return fit.auto.least_mu(kernel(problem.data, problem.space)), "2e-5/σ²"
+    return float(energy.mu), "given"
 
 
 @step
-def _calibrated_mu(data: DataSpec, space: SpaceSpec, asked) -> float:
+def _calibrated_mu(data: DataSpec, space: SpaceSpec, asked) -> tuple[float, str]:
     X = sample(data).X
     basis = fit.basis(X, space, True, kernel(data, space), centres(data, space))
-    return fit.mu(X, basis, EnergySpec(operator=asked))
+    return fit.auto.mu(X, basis.kernel, basis.space, EnergySpec(operator=asked))
 
 
 @step
-def _assembled(data: DataSpec, space: SpaceSpec, asked) -> Timed:
-    X = sample(data).X
-    basis = fit.basis(X, space, True, kernel(data, space), centres(data, space))
-    energy = operator(data, asked)
+def _assembled(data: DataSpec, space: SpaceSpec, asked, must) -> Timed:
+    X = sample(data).X[energy_rows(data, must)]
+    basis = fit.basis(X, space, True, kernel(data, space), centres(data, space, must))
+    energy = operator(data, asked, must)
     return timed(fit.assemble, X, basis, energy)
 
 
 def assembled(problem: Problem, constant: bool = True) -> Timed:
     """Trial space and forms, from one streaming pass over the data."""
-    whole = _assembled(problem.data, problem.space, problem.energy.operator)
+    whole = _assembled(problem.data, problem.space, problem.energy.operator, problem.must)
     return Timed(whole.value.with_constant(constant), whole.seconds)
 
 
 def seconds_of_assembly(problem: Problem) -> float | None:
     """How long the assembly took; None if the cache does not hold it."""
-    known = peek(_assembled, problem.data, problem.space, problem.energy.operator)
+    asked = problem.data, problem.space, problem.energy.operator, problem.must
+    known = peek(_assembled, *asked)
     return None if known is None else known.seconds
 
 
@@ -244,12 +272,48 @@ def local_modes(problem: Problem, constant: bool) -> spectra.Spectrum:
     return spectra.spectrum(forms, mu(problem), LOCAL_MODES)
 
 
-def estimate(problem: Problem, spec: EstimateSpec, given: Labelled) -> Timed:
-    """The kernel Laplacian's estimate: coefficients (n_functions, k), and the time of a fit."""
+@step
+def _classes(problem: Problem, estimate: EstimateSpec, free: bool) -> fit.Problem:
+    """What all labels share, with what passes need if there are to be any."""
+    rows = energy_rows(problem.data, problem.must)
+    X = sample(problem.data).X[rows]
+    energy = replace(problem.energy, mu=mu(problem))
+    plan = fit.Plan(problem.space, energy, estimate, rows, len(X), free)
+    basis = assembled(problem, estimate.fit_intercept).value
+    prepared = solver(problem, estimate.data_term, estimate.fit_intercept).value
+    graph = operator(problem.data, energy.operator, problem.must) if free else None
+    made = fit.Problem(plan, basis, prepared, X, graph and graph.weights)
+    if estimate.n_passes and not estimate.fit_intercept:
+        made.prepare_passes()
+    return made
+
+
+def classes(settings: Settings) -> fit.Problem:
+    """The classification problem of settings with numbers everywhere."""
+    spec = _shared(settings.estimate)
+    return _classes(Problem.of(settings), spec, settings.chosen.free)
+
+
+def _shared(spec: EstimateSpec) -> EstimateSpec:
+    """What of an estimate its problem depends on."""
+    return EstimateSpec(data_term=spec.data_term, fit_intercept=spec.fit_intercept,
+                        n_passes=int(spec.n_passes > 0))  # fmt: skip
+
+
+def solution(settings: Settings) -> Timed:
+    """The kernel Laplacian's estimate, a :class:`lapviz.fit.Solution`, and the time of a fit."""
+    problem = Problem.of(settings)
+    return _solution(problem, settings.estimate, settings.chosen.free, settings.labels)
+
+
+@step
+def _solution(problem: Problem, spec: EstimateSpec, free: bool, labels: LabelSpec) -> Timed:
+    given = labelled(problem.data, labels)
+    shares = given.shares(sample(problem.data).n_classes)
+    made = _classes(problem, _shared(spec), free)
+    solved = timed(made.solve, fit.Labels(given.X, shares, given.index), spec)
     basis = assembled(problem, spec.fit_intercept)
     prepared = solver(problem, spec.data_term, spec.fit_intercept)
-    targets = given.targets(sample(problem.data).n_classes)
-    solved = timed(fit.solve, basis.value.space, prepared.value, given.X, targets, spec)
     return Timed(solved.value, basis.seconds + prepared.seconds + solved.seconds)
 
 

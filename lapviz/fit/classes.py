@@ -84,15 +84,22 @@ class Problem:
     rows: Array
     weights: object = None
 
-    def solve(self, labels: Labels) -> Solution:
+    def solve(self, labels: Labels, estimate: EstimateSpec | None = None) -> Solution:
         """The estimate, balanced, and after its passes.
+
+        Parameters
+        ----------
+        labels : Labels
+        estimate : EstimateSpec, optional
+            Another λ, filter, balance or number of passes than the plan's.
 
         Raises
         ------
         ValueError
             If there are to be passes, and the space has a constant or a label several classes.
         """
-        estimate, space, prior = self.plan.estimate, self.assembled.space, labels.volumes
+        estimate = self.plan.estimate if estimate is None else estimate
+        space, prior = self.assembled.space, labels.volumes
         start = steps.solve(space, self.solver, labels.X, labels.targets, estimate)
         if len(prior) < 2 or estimate.balance is None:
             return Solution(start)
@@ -139,6 +146,10 @@ class Problem:
     def whitened(self) -> passes.Whitened:
         """The rows as the energy sees them."""
         return passes.whitened(self.factor, self.assembled.space.phi(self.rows))
+
+    def prepare_passes(self) -> None:
+        """Do what :meth:`solve` would do at the first passes, for a cache that counts bytes."""
+        self.whitened  # noqa: B018
 
     def _positions(self, index: Array) -> Array:
         """Places among the rows of the energy of rows of the sample."""

@@ -135,7 +135,7 @@ def plan(
     n, everything = len(X), slice(None)
     if not is_auto(energy.operator):
         made = Plan(space, energy, estimate, everything, n, free=False)
-        return _volumes(_space(made, X))
+        return volumes(_space(made, X))
     if n < 2:
         raise ValueError("Found n_samples = 1, but a graph has at least two nodes: give more.")
     many = n > few_labels.MOST_NODES
@@ -144,7 +144,7 @@ def plan(
     made = Plan(space, replace(energy, operator=operator), estimate, rows, n_rows, free=True)
     of = f"{n_rows} of {n} points" if many else f"all {n} points"
     reason = f"a {operator.n_neighbors}-NN graph over {of}, as an energy of functions"
-    return _volumes(_space(made.chose("operator", operator.name, reason), X))
+    return volumes(_space(made.chose("operator", operator.name, reason), X))
 
 
 def _space(made: Plan, X: Array) -> Plan:
@@ -171,8 +171,8 @@ def _space(made: Plan, X: Array) -> Plan:
     return replace(made, space=replace(space, bandwidth=width)).chose("bandwidth", width, reason)
 
 
-def _volumes(made: Plan) -> Plan:
-    """The balance and the passes."""
+def volumes(made: Plan) -> Plan:
+    """The plan with its balance and its number of passes; neither depends on the points."""
     estimate = made.estimate
     if is_auto(estimate.balance):
         rule = "scale" if made.free else PAPERS["balance"]

@@ -14,7 +14,9 @@ def problem(seed=0, n_classes=3, distance=4.0):
     sizes = (60, 40, 20)[:n_classes]
     truth = np.repeat(np.arange(n_classes), sizes)
     X = rng.normal(size=(len(truth), 2)) + distance * np.c_[np.cos(2 * truth), np.sin(2 * truth)]
-    assembled = fit.build(X, fit.SpaceSpec(bandwidth=1.5, n_landmarks=30), "laplacian", False)
+    assembled = fit.build(
+        X, fit.SpaceSpec(bandwidth=1.5, n_landmarks=30, random_state=0), "laplacian", False
+    )
     known = np.full(len(truth), -1)
     for k in range(n_classes):
         known[np.flatnonzero(truth == k)[3]] = k
@@ -79,7 +81,9 @@ def test_labels_stay_what_they_are():
 def test_a_space_with_the_constant_is_refused():
     assembled, _, phi, *_ = problem()
     X = assembled.basis.centres
-    whole = fit.build(X, fit.SpaceSpec(bandwidth=1.5, n_landmarks=10), "laplacian", True)
+    whole = fit.build(
+        X, fit.SpaceSpec(bandwidth=1.5, n_landmarks=10, random_state=0), "laplacian", True
+    )
     with pytest.raises(ValueError, match="without the constant"):
         passes.whitened(fit.factor(whole, 0.1), phi)
 

@@ -99,7 +99,7 @@ def test_the_report_has_a_line_for_every_choice():
     assert model.report_["bandwidth"].value == model.bandwidth_
     assert model.report_["mu"].value == model.mu_
     lines = str(model.report_).splitlines()
-    assert lines[0] == "n_landmarks = 50: of 150 samples"
+    assert lines[0] == "n_landmarks = 50: a third of 150 samples, from 20 to 300"
     assert lines[1].startswith(f"bandwidth = {model.bandwidth_:.4g}: ")
     assert lines[2].startswith(f"mu = {model.mu_:.4g}: ")
 

@@ -66,7 +66,7 @@ def find(app: AppTest, name: str):
 
 
 def size(name: str) -> dict[str, object]:
-    base = presets.for_data(name)
+    base = presets.papers_for(name)
     return {"data": name, "n": min(base.data.n_samples, 120), "p": min(base.space.n_landmarks, 30)}
 
 
@@ -87,7 +87,7 @@ def test_controls_show_the_settings_and_explain_themselves(place, name):
     now = shown(app)
     assert now == from_query({**{k: str(v) for k, v in size(name).items() if k != "data"},
                               "operator": "tangent", "kernel": "polynomial"},
-                             presets.for_data(name))[0]  # fmt: skip
+                             presets.papers_for(name))[0]  # fmt: skip
     for widget in widgets(app):
         assert widget.label, widget
         assert widget.proto.help.endswith((".", "?", ")")), widget.label  # or a link

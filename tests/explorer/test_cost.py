@@ -5,7 +5,7 @@ import pytest
 from lapviz.explorer import cost, presets, steps
 from lapviz.explorer.cache import clear
 
-MOONS = presets.for_data("half_moons")
+MOONS = presets.papers_for("half_moons")
 
 
 @pytest.fixture(autouse=True)
@@ -17,7 +17,7 @@ def test_more_rows_functions_or_features_take_longer():
     small = MOONS.change(n=10_000, p=200)
     assert cost.expected(small.change(n=20_000)) == pytest.approx(2 * cost.expected(small), rel=0.1)
     assert cost.expected(small.change(p=400)) > 2 * cost.expected(small)
-    blobs = presets.for_data("blobs").change(n=10_000, p=200)
+    blobs = presets.papers_for("blobs").change(n=10_000, p=200)
     wide = blobs.change(options=(("dimension", 20), ("n_blobs", 5)))
     assert cost.expected(wide) > cost.expected(blobs)
 

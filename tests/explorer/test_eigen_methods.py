@@ -21,7 +21,7 @@ from lapviz.explorer.views.labels import labels_view
 from lapviz.explorer.views.placement import landmark_places, plane_of
 from lapviz.graphs import eigenmaps
 
-SQUARE = presets.for_data("square").change(n=400, p=80)
+SQUARE = presets.papers_for("square").change(n=400, p=80)
 X = steps.sample(SQUARE.data).X
 
 
@@ -114,7 +114,7 @@ def test_the_judgement_is_by_the_librarys_metrics():
 
 
 def test_where_the_functions_are_not_known_there_is_e_s_alone():
-    four = presets.for_data("sphere").change(n=400, p=100, options=(("dimension", 4),))
+    four = presets.papers_for("sphere").change(n=400, p=100, options=(("dimension", 4),))
     found = eigen_truth.judge(four)
     assert found.spaces == ((0, 1), (3, 4), (8, 9))
     assert all(row.angles == () and row.error > 0 for row in found.methods)
@@ -122,8 +122,8 @@ def test_where_the_functions_are_not_known_there_is_e_s_alone():
     for changes in ({"operator": "laplacian"}, {}):
         name = "sphere" if changes else "iris"
         with pytest.raises(ValueError, match=r"Gradient|spectrum is not"):
-            eigen_truth.judge(presets.for_data(name).change(n=150, p=30, **changes))
-    wide = presets.for_data("gaussian").change(n=300, p=60, options=(("dimension", 20),))
+            eigen_truth.judge(presets.papers_for(name).change(n=150, p=30, **changes))
+    wide = presets.papers_for("gaussian").change(n=300, p=60, options=(("dimension", 20),))
     found = eigen_truth.judge(wide)
     assert "no whole eigenspace" in found.note
     assert all(row.angles == () for row in found.methods)
@@ -133,7 +133,7 @@ def test_where_the_functions_are_not_known_there_is_e_s_alone():
 
 
 def test_wine_has_modes_on_single_points_and_the_cure_works():
-    wine = presets.for_data("wine")
+    wine = presets.papers_for("wine")
     view = eigen_view(wine)
     assert {2, 3, 5} <= set(view.lonely)
     for i in view.lonely:
@@ -151,7 +151,7 @@ def test_wine_has_modes_on_single_points_and_the_cure_works():
     "name", ["half_moons", "square", "circle", "torus", "sphere", "swiss_roll", "four_circles"]
 )
 def test_functions_over_the_whole_sample_are_not_called_lonely(name):
-    view = eigen_view(presets.for_data(name).change(n=500))
+    view = eigen_view(presets.papers_for(name).change(n=500))
     assert view.lonely == ()
     assert not any("lives on" in panel.subtitle for panel in view.scene.panels)
 
@@ -159,7 +159,7 @@ def test_functions_over_the_whole_sample_are_not_called_lonely(name):
 def test_a_mode_on_points_that_are_not_drawn_is_noticed(monkeypatch):
     from lapviz.explorer.views import placement
 
-    wine = presets.for_data("wine")
+    wine = presets.papers_for("wine")
     e2 = np.abs(eigen_view(wine).scene.panels[2].points[0])
     monkeypatch.setattr(placement, "MAX_DRAWN", 60)
     rows = placement.drawn_rows(178)
@@ -173,7 +173,7 @@ def test_a_mode_on_points_that_are_not_drawn_is_noticed(monkeypatch):
 @pytest.mark.parametrize("name", datasets.names())
 @pytest.mark.parametrize("rule", BY_NAME["landmarks"].choices)
 def test_every_rule_works_on_every_data_set(name, rule):
-    base = presets.for_data(name)
+    base = presets.papers_for(name)
     base = base if base.view.plane != "space" else base.change(plane="features")
     kernel = "gaussian" if rule == "fourier" else base.space.kernel  # others have no waves
     settings = base.change(n=min(base.data.n_samples, 200), p=30, landmarks=rule, kernel=kernel,
@@ -195,11 +195,11 @@ def test_every_rule_works_on_every_data_set(name, rule):
 
 def test_waves_of_a_kernel_without_frequencies_get_a_sentence():
     with pytest.raises(ValueError, match="random Fourier features need one of"):
-        eigen_view(presets.for_data("sphere").change(n=100, p=20, landmarks="fourier"))
+        eigen_view(presets.papers_for("sphere").change(n=100, p=20, landmarks="fourier"))
 
 
 def test_landmarks_that_are_samples_have_their_places():
-    settings = presets.for_data("swiss_roll").change(n=150, p=40)
+    settings = presets.papers_for("swiss_roll").change(n=150, p=40)
     assert landmark_places(settings, plane_of(settings)) is None or settings.view.plane != "space"
     settings = settings.change(plane="features")
     places = landmark_places(settings, plane_of(settings))
@@ -237,7 +237,7 @@ def test_the_derivative_on_the_circle_has_cosines_and_sines_in_pairs():
 
 
 def test_the_derivative_is_algorithm_1_with_a_richer_left_space():
-    settings = presets.for_data("half_moons").change(n=300, p=40, form="rotation")
+    settings = presets.papers_for("half_moons").change(n=300, p=40, form="rotation")
     data, spec = steps.sample(settings.data), settings.space.relevant()
     kernel = fit.kernel(data.X, spec)
     phi = fit.basis(data.X, spec, True, kernel, fit.centres(data.X, spec)).space
@@ -269,10 +269,10 @@ def test_the_ornstein_uhlenbeck_generator_has_hermite_polynomials():
 
 def test_forms_are_offered_where_they_make_sense():
     for name in datasets.names():
-        offered = presets.for_data(name).forms
+        offered = presets.papers_for(name).forms
         assert ("rotation" in offered) == (datasets.info(name).n_features == 2)
         assert ("ornstein" in offered) == (name == "gaussian")
-    found, complaints = from_query({"data": "iris", "form": "rotation"}, presets.for_data("iris"))
+    found, complaints = from_query({"data": "iris", "form": "rotation"}, presets.papers_for("iris"))
     assert found.view.form == "dirichlet"
     assert "Dirichlet energy is shown instead" in complaints[0]
 
@@ -281,7 +281,7 @@ def test_forms_are_offered_where_they_make_sense():
 
 
 def test_augmentation_differences_are_the_operator_on_both_pages():
-    digits = presets.for_data("digits").change(n=300, p=100, operator="invariance", shift=0.4,
+    digits = presets.papers_for("digits").change(n=300, p=100, operator="invariance", shift=0.4,
                                                turn=5.0, pairs=3, mu=1e-3)  # fmt: skip
     data = steps.sample(digits.data)
     asked = operators.AugmentationDifferences(operators.ImageMoves(0.4, 5.0), 3)
@@ -297,11 +297,11 @@ def test_augmentation_differences_are_the_operator_on_both_pages():
 
 def test_images_are_those_of_the_digits_alone():
     for name in datasets.names():
-        assert presets.for_data(name).allows("invariance") == (name == "digits")
-    found, complaints = from_query({"operator": "invariance"}, presets.for_data("wine"))
+        assert presets.papers_for(name).allows("invariance") == (name == "digits")
+    found, complaints = from_query({"operator": "invariance"}, presets.papers_for("wine"))
     assert found.energy.operator == "laplacian"
     assert "no images" in complaints[0]
-    assert tidy(presets.for_data("digits").change(shift=0.0, turn=0.0)).images.shift > 0
+    assert tidy(presets.papers_for("digits").change(shift=0.0, turn=0.0)).images.shift > 0
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ from lapviz.explorer.specs import PLANES, describe
 from lapviz.labels import Label
 from lapviz.spaces import landmarks
 
-BASES = [presets.for_data(name) for name in (*datasets.names(), "waves", "hills")]
+BASES = [presets.papers_for(name) for name in (*datasets.names(), "waves", "hills")]
 BASES += [presets.for_story(story.name) for story in presets.STORIES]
 JUNK = ("", " ", "nan", "-nan", "inf", "-inf", "1e999", "-1", "1e30", "0x10", "None", "null", "[]",
         "<script>alert(1)</script>", "'; DROP TABLE x; --", "9" * 6000, "a" * 100_000, "\x00",
@@ -145,14 +145,14 @@ def test_defaults_leave_the_url_short(base):
 
 @pytest.mark.parametrize("field", FIELDS, ids=lambda f: f.name)
 def test_each_field_alone_shows_up_under_its_own_key(field):
-    base = presets.for_data("blobs" if field.name in ("options", "per_class") else "half_moons")
+    base = presets.papers_for("blobs" if field.name in ("options", "per_class") else "half_moons")
     rng = np.random.default_rng(1)
     drawn = (random_settings(base.change(plane="features"), rng) for _ in range(200))
     values = {s.get(field.name) for s in drawn} - {base.get(field.name)}
     if field.name == "topic":  # a data set with classes has them all, one with values some
-        base, values = presets.for_data("waves"), {"slopes", "exact"}
+        base, values = presets.papers_for("waves"), {"slopes", "exact"}
     if field.name in ("plane", "ax", "ay"):  # in the plane there is nothing to choose
-        base = presets.for_data("iris")
+        base = presets.papers_for("iris")
         values = {"plane": {"modes"}, "ax": {2}, "ay": {3}}[field.name]
     assert values
     for value in sorted(values, key=str)[:5]:
@@ -182,7 +182,7 @@ def test_choices_follow_the_library():
 
 @pytest.mark.parametrize("field", FIELDS, ids=lambda f: f.name)
 def test_junk_in_a_link_is_left_out_with_a_sentence(field):
-    base = presets.for_data("half_moons")
+    base = presets.papers_for("half_moons")
     for junk in JUNK:
         found, complaints = from_query({field.key: junk}, base)
         if (field.name, junk) == ("marks", ""):  # a link to no labels at all
@@ -196,7 +196,7 @@ def test_junk_in_a_link_is_left_out_with_a_sentence(field):
 
 
 def test_numbers_out_of_range_name_the_range():
-    base = presets.for_data("half_moons")
+    base = presets.papers_for("half_moons")
     for key, text, said in (
         ("n", "0", "must be a whole number from 1 to 100000"),
         ("n", "100001", "must be a whole number from 1 to 100000"),
@@ -212,7 +212,7 @@ def test_numbers_out_of_range_name_the_range():
 
 
 def test_one_bad_setting_does_not_take_the_good_ones_along():
-    base = presets.for_data("half_moons")
+    base = presets.papers_for("half_moons")
     query = {"n": "77", "sigma": "nan", "kernel": "exponential", "p": "many", "seed": "5"}
     found, complaints = from_query(query, base)
     assert found == base.change(n=77, kernel="exponential", seed=5)
@@ -221,14 +221,14 @@ def test_one_bad_setting_does_not_take_the_good_ones_along():
 
 @pytest.mark.parametrize("junk", ["-1", "51", "nan", "2.5", "x"])
 def test_an_options_range_is_kept(junk):
-    base = presets.for_data("two_gaussians")
+    base = presets.papers_for("two_gaussians")
     found, complaints = from_query({"opt_dimension": junk}, base)
     assert found == base
     assert "Dimension" in complaints[0]
 
 
 def test_an_option_of_another_data_set_is_told():
-    base = presets.for_data("two_gaussians")
+    base = presets.papers_for("two_gaussians")
     found, (sentence,) = from_query({"opt_colour": "3", "utm_source": "mail"}, base)
     assert found == base
     assert "opt_dimension" in sentence
@@ -236,7 +236,7 @@ def test_an_option_of_another_data_set_is_told():
 
 
 def test_options_reach_the_generator_with_their_type():
-    base = presets.for_data("two_gaussians")
+    base = presets.papers_for("two_gaussians")
     found, _ = from_query({"opt_dimension": "3", "opt_separation": "1.5"}, base)
     assert found.data.keywords == {"dimension": 3, "separation": 1.5}
     assert isinstance(found.data.keywords["dimension"], int)
@@ -256,7 +256,7 @@ def test_marks_read_and_write_are_inverse():
 def test_broken_labels_are_refused(junk):
     with pytest.raises(ValueError, match=r".") as caught:
         read_labels(junk)
-    base = presets.for_data("half_moons")
+    base = presets.papers_for("half_moons")
     found, complaints = from_query({"labels": junk}, base)
     assert found.labels.chosen is None
     assert "Labels" in complaints[0]
@@ -278,14 +278,14 @@ def test_points_read_and_write_are_inverse():
 def test_broken_points_are_refused(junk):
     with pytest.raises(ValueError, match=r"."):
         read_handles(junk)
-    base = presets.for_data("waves")
+    base = presets.papers_for("waves")
     found, (sentence,) = from_query({"points": junk}, base)
     assert found == base
     assert "Points and slopes" in sentence
 
 
 def test_a_topic_that_the_data_cannot_show_is_told():
-    base = presets.for_data("hills")
+    base = presets.papers_for("hills")
     assert base.regression.topic == "exact"
     found, (sentence,) = from_query({"topic": "manifold"}, base)
     assert found == base
@@ -293,7 +293,7 @@ def test_a_topic_that_the_data_cannot_show_is_told():
 
 
 def test_labels_that_no_link_can_hold_stay_out_of_it():
-    base = presets.for_data("half_moons")
+    base = presets.papers_for("half_moons")
     few = base.change(marks=tuple(Label(i, i % 2) for i in range(MAX_URL_LABELS)))
     many = base.change(marks=(*few.labels.chosen, Label(999, 0)))
     assert from_query(to_query(few, base), base) == (few, [])
@@ -302,7 +302,7 @@ def test_labels_that_no_link_can_hold_stay_out_of_it():
 
 @pytest.mark.parametrize("name", datasets.names())
 def test_tidy_brings_back_into_range_and_then_rests(name):
-    base = presets.for_data(name)
+    base = presets.papers_for(name)
     info = describe(name, base.data.options)
     for plane in PLANES:
         wild = base.change(
@@ -326,19 +326,23 @@ def test_tidy_brings_back_into_range_and_then_rests(name):
 
 
 def test_space_needs_three_features():
-    base = presets.for_data("sphere")
+    base = presets.papers_for("sphere")
     assert base.view.plane == "space"
     found, complaints = from_query({"data": "sphere", "opt_dimension": "2"}, base)
     assert found.view.plane == "features"
-    found, complaints = from_query({"data": "moons", "plane": "space"}, presets.for_data("circle"))
+    found, complaints = from_query(
+        {"data": "moons", "plane": "space"}, presets.papers_for("circle")
+    )
     assert found.view.plane == "features"
     assert len(complaints) == 1
     assert "fewer than three features" in complaints[0]
-    found, complaints = from_query({"data": "digits", "plane": "space"}, presets.for_data("digits"))
+    found, complaints = from_query(
+        {"data": "digits", "plane": "space"}, presets.papers_for("digits")
+    )
     assert (found.view.plane, complaints) == ("space", [])
 
 
 def test_one_feature_has_one_axis():
-    base = presets.for_data("square")
+    base = presets.papers_for("square")
     flat = tidy(base.change(options=(("dimension", 1),), ax=0, ay=1))
     assert (flat.view.ax, flat.view.ay) == (0, 0)

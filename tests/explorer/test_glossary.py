@@ -13,7 +13,7 @@ from lapviz.explorer import formula_line, glossary, notes, presets
 from lapviz.explorer.typeset import typeset
 from lapviz.operators import Graph, Sum
 
-BASE = presets.for_data("four_circles")
+BASE = presets.papers_for("four_circles")
 
 
 def words(latex: str) -> str:

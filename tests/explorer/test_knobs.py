@@ -43,7 +43,7 @@ def test_a_message_has_values_of_known_knobs_only():
 
 @pytest.mark.parametrize("name", datasets.names())
 def test_the_strip_has_the_settings_numbers_on_a_scale_that_holds_them(name):
-    settings = presets.for_data(name).change(n=min(presets.for_data(name).data.n_samples, 200))
+    settings = presets.papers_for(name).change(n=min(presets.papers_for(name).data.n_samples, 200))
     known = knobs.numbers(settings)
     strip = {knob.name: knob for knob in knobs.strip(settings, known, frozenset())}
     assert set(strip) == {"sigma", "p", "mu"}
@@ -56,7 +56,7 @@ def test_the_strip_has_the_settings_numbers_on_a_scale_that_holds_them(name):
 
 
 def test_the_scale_of_the_width_does_not_move_with_what_a_hand_moves():
-    start = presets.for_data("half_moons")
+    start = presets.papers_for("half_moons")
 
     def ends(**changes):
         settings = start.change(**changes)
@@ -67,7 +67,7 @@ def test_the_scale_of_the_width_does_not_move_with_what_a_hand_moves():
 
 
 def test_a_link_may_hide_them():
-    settings = presets.for_data("iris")
+    settings = presets.papers_for("iris")
     names = [k.name for k in knobs.strip(settings, None, frozenset({"regularisation"}))]
     assert names == ["p"], "σ is automatic and not known yet"
     assert knobs.strip(settings, knobs.numbers(settings), frozenset({"kernel"}))[0].name == "mu"

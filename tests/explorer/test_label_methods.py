@@ -25,8 +25,8 @@ from lapviz.explorer.views.labels import labels_view
 from lapviz.labels import Label
 from lapviz.progress import listening
 
-MOONS = tidy(presets.for_data("half_moons").change(n=300, p=60, noise=0.2))
-BLOBS = tidy(presets.for_data("blobs").change(n=300, p=60, noise=0.5))
+MOONS = tidy(presets.papers_for("half_moons").change(n=300, p=60, noise=0.2))
+BLOBS = tidy(presets.papers_for("blobs").change(n=300, p=60, noise=0.5))
 DRAWN = (3, 20, 77, 140, 201, 255)
 SETS = tuple(Label(row, row % 4, None, ((row + 1) % 4,) if k % 2 else ()) for k, row in
              enumerate(DRAWN))  # fmt: skip
@@ -96,7 +96,7 @@ def test_a_sum_has_both_energies_at_the_first_ones_scale():
     assert settings.energies == ("laplacian", "graph")
     for same in ("none", "laplacian"):  # nothing is added to itself
         assert MOONS.change(also=same).operator == "laplacian"
-    known = tidy(presets.for_data("circle").change(also="laplacian"))
+    known = tidy(presets.papers_for("circle").change(also="laplacian"))
     assert known.operator.parts == ("sphere", "laplacian")
     S = {}
     for share in (0.0, 0.5, 1.0):

@@ -30,7 +30,7 @@ def gamma(name: str, **changes) -> np.ndarray:
 
 @pytest.mark.parametrize("name", datasets.names())
 def test_every_data_set_starts_within_its_range(name):
-    start = presets.for_data(name)
+    start = presets.papers_for(name)
     info = describe(name, start.data.options)
     assert start.data.name == name
     assert 1 <= start.data.n_samples <= info.max_samples
@@ -43,7 +43,7 @@ def test_every_data_set_starts_within_its_range(name):
 
 def test_an_unknown_data_set_is_refused_by_name():
     with pytest.raises(ValueError, match="cheese"):
-        presets.for_data("cheese")
+        presets.papers_for("cheese")
 
 
 @pytest.mark.parametrize("story", presets.STORIES, ids=lambda s: s.name)

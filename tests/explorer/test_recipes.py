@@ -23,7 +23,7 @@ FREE = (Label(3, 0), Label(90, 1), Label(-1, 1, (1.0, 0.5)), Label(-1, 0, (-1.25
 
 
 def small(name: str, **changes) -> Settings:
-    base = presets.for_data(name)
+    base = presets.papers_for(name)
     return tidy(
         base.change(
             **({"n": min(base.data.n_samples, 300), "p": min(base.space.n_landmarks, 80)} | changes)
@@ -202,7 +202,7 @@ REGRESSION = {
 @pytest.mark.parametrize("changes", REGRESSION.values(), ids=REGRESSION)
 def test_the_regression_script_gives_the_pages_numbers(changes, capsys):
     changes = dict(changes)
-    settings = tidy(presets.for_data(changes.pop("data")).change(**changes))
+    settings = tidy(presets.papers_for(changes.pop("data")).change(**changes))
     follow_regression(settings, capsys)
     script = recipes_regression.regression(settings)
     assert "explorer" not in script
@@ -250,7 +250,9 @@ def test_other_methods_scripts(show, changes, beside, capsys):
 
 @pytest.mark.slow
 def test_of_many_points_the_script_takes_the_same_part(capsys):
-    settings = tidy(presets.for_data("square").change(n=3500, p=60, show="diffusion", beside=True))
+    settings = tidy(
+        presets.papers_for("square").change(n=3500, p=60, show="diffusion", beside=True)
+    )
     names, _ = run(recipes.eigenfunctions(settings), capsys)
     np.testing.assert_allclose(names["gamma"], eigen_view(settings).other, rtol=1e-6, atol=1e-9)
     graph = settings.change(show="graph")

@@ -191,7 +191,7 @@ def test_what_cannot_fit_is_refused_in_numbers_and_not_tried(monkeypatch):
 
 
 def test_over_two_inputs_the_same_as_fields():
-    settings = presets.for_data("hills").change(n=60, p=20)
+    settings = presets.papers_for("hills").change(n=60, p=20)
     view, data = regression_view(settings), steps.sample(settings.data)
     truth, exact, galerkin = view.scene.panels
     np.testing.assert_allclose(truth.points[0], data.target(data.X))
@@ -406,6 +406,6 @@ def test_each_set_with_values_has_a_topic_and_each_topic_a_set():
     assert all(able)
     assert {topic for topics in able for topic in topics} == set(TOPICS)
     for name in datasets.names("values"):
-        start = presets.for_data(name)
+        start = presets.papers_for(name)
         assert tidy(start) == start
         assert from_query({"data": name}, start) == (start, [])

@@ -26,7 +26,7 @@ from lapviz.explorer.fields import tidy
 from lapviz.explorer.settings import KNOWN_TANGENTS, Settings
 from lapviz.labels import Label
 
-SMALL = presets.for_data("half_moons").change(n=120, p=25)
+SMALL = presets.papers_for("half_moons").change(n=120, p=25)
 EXPENSIVE = {  # step -> where the function that it calls stands, and its name
     "data": (datasets, "load"),
     "tangents": (operators, "learn_tangents"),
@@ -136,7 +136,7 @@ def wander(rng: np.random.Generator, n_steps: int) -> list[Settings]:
         if name == "marks" and value is not None:
             changes["marks"] = (Label(3, 0), Label(7, 1), Label(-1, 1, (0.5, 0.2)))
         if name == "data":
-            changes["options"] = presets.for_data(value).data.options
+            changes["options"] = presets.papers_for(value).data.options
         if name == "options" and now.data.name == "blobs":
             changes["options"] = (("dimension", 2.0), ("n_blobs", float(rng.integers(3, 6))))
         walk.append(tidy(now.change(**changes)))
@@ -203,7 +203,7 @@ def test_a_change_repeats_only_what_is_downstream(monkeypatch, change, again):
 def test_labels_do_not_move_the_points():
     """The trial space's cache leaves out how many labels there are: X must not depend on it."""
     for name in datasets.names():
-        base = presets.for_data(name)
+        base = presets.papers_for(name)
         if base.labels.per_class is None:
             continue
         base = base.change(n=min(base.data.n_samples, 100))
@@ -278,7 +278,7 @@ def test_sessions_at_the_same_time_get_their_own_numbers():
 
 
 def small(name: str, **changes) -> Settings:
-    base = presets.for_data(name)
+    base = presets.papers_for(name)
     return tidy(
         base.change(
             **({"n": min(base.data.n_samples, 200), "p": min(base.space.n_landmarks, 60)} | changes)

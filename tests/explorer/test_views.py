@@ -20,8 +20,8 @@ from lapviz.explorer.views.label_path import label_paths
 from lapviz.explorer.views.labels import labels_view
 from lapviz.labels import Label
 
-MOONS = presets.for_data("half_moons").change(n=300, p=60)
-EVERY = [presets.for_data(name) for name in datasets.names()]
+MOONS = presets.papers_for("half_moons").change(n=300, p=60)
+EVERY = [presets.papers_for(name) for name in datasets.names()]
 EVERY = [s.change(n=min(s.data.n_samples, 250), p=min(s.space.n_landmarks, 60)) for s in EVERY]
 each = pytest.mark.parametrize("settings", EVERY, ids=lambda s: s.data.name)
 
@@ -263,10 +263,10 @@ def test_graph_panels_are_the_graphs_eigenvectors():
 
 
 def test_the_truth_is_shown_for_its_own_operator_only():
-    sphere = presets.for_data("sphere").change(n=300, p=60)
+    sphere = presets.papers_for("sphere").change(n=300, p=60)
     assert eigen_view(sphere).truth[:5].tolist() == [0, 2, 2, 2, 6]
     assert eigen_view(sphere.change(operator="laplacian")).truth is None
-    assert eigen_view(presets.for_data("iris").change(p=40)).truth is None
+    assert eigen_view(presets.papers_for("iris").change(p=40)).truth is None
 
 
 def test_the_constant_alone_is_a_quotient_of_the_forms():
@@ -282,7 +282,7 @@ def test_the_constant_alone_is_a_quotient_of_the_forms():
 
 @pytest.mark.parametrize("name", ["iris", "wine", "digits", "swiss_roll", "two_gaussians"])
 def test_planes_of_data_in_more_dimensions(name):
-    base = presets.for_data(name).change(operator="laplacian", p=60)
+    base = presets.papers_for(name).change(operator="laplacian", p=60)
     base = base.change(n=min(base.data.n_samples, 250))
     X = steps.sample(base.data).X
     d = X.shape[1]
@@ -306,7 +306,7 @@ def test_planes_of_data_in_more_dimensions(name):
 
 def test_another_plane_or_data_set_is_another_view():
     """Zoom lives as long as view_key: it must change with the coordinates, and with these only."""
-    iris = presets.for_data("iris").change(p=40)
+    iris = presets.papers_for("iris").change(p=40)
     here = placement.plane_of(iris).key
     for changes in ({"lam": 3.0}, {"filter": "heat"}, {"sigma": 2.0}, {"graph": "dense"}):
         assert placement.plane_of(iris.change(**changes)).key == here

@@ -10,7 +10,6 @@ from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import SHOWN
 from lapviz.explorer.views import neural
 from lapviz.explorer.views.bilinear import FormView
-from lapviz.explorer.views.eigen_panels import title
 from lapviz.explorer.views.eigen_truth import Judgement, judge
 from lapviz.explorer.views.eigenfunctions import EigenView
 from lapviz.markdown import table
@@ -98,24 +97,6 @@ def _loss(curve: neural.Curve, key: str, height: int = 260) -> None:
     st.plotly_chart(figure, key=key, theme=None, alt="The loss of the network against batches")
 
 
-# ---- modes on single points ---------------------------------------------------------------------
-
-
-def lonely(numbers: tuple[int, ...], mu: bool = True) -> None:
-    """One sentence about modes that live on single points, and the cure."""
-    if not numbers:
-        return
-    names = ", ".join(title(i) for i in numbers)
-    several = len(numbers) > 1
-    cure = "a larger σ or μ, or fewer test functions p" if mu else "a larger σ, or a smaller p"
-    st.info(
-        f"{names} {'live' if several else 'lives'} on a few single points: the trial space can "
-        f"bend there at almost no energy, as no other sample is near. Such functions say nothing "
-        f"about the rest of the data. The cure: {cure}.",
-        icon=":material/info:",
-    )
-
-
 # ---- the truth ----------------------------------------------------------------------------------
 
 
@@ -189,7 +170,6 @@ def about_method(shown: EigenView, settings: Settings) -> None:
 
 def bilinear(shown: FormView, settings: Settings) -> None:
     """The singular values of another form, and what they are."""
-    lonely(shown.lonely, mu=False)
     _values(shown, settings.view.form)
 
 

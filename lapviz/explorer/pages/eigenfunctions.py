@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 import streamlit as st
 
 from lapviz import figures
-from lapviz.explorer import controls, formula_line, live, presets, recipes, shell, state
+from lapviz.estimators import advice
+from lapviz.explorer import choices, controls, formula_line, live, presets, recipes, shell, state
 from lapviz.explorer.pages import eigen_parts
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import SHOWN
 from lapviz.explorer.views.bilinear import FormView, form_view
-from lapviz.explorer.views.eigenfunctions import N_PANELS, EigenView, eigen_view
+from lapviz.explorer.views.eigenfunctions import EigenView, eigen_view
 from lapviz.explorer.views.neural import Network
-from lapviz.explorer.views.placement import width_hint
 
 KEY = "eigen-stage"
 
@@ -27,7 +26,7 @@ def page() -> None:
     settings = state.settings()
     shell.headline("Eigenfunctions", settings)
     _controls(settings)
-    network = eigen_parts.network(settings)
+    network = eigen_parts.network(choices.named(settings))
     _stage(View(network))
     _below(network)
 
@@ -49,7 +48,8 @@ class View:
 @st.fragment
 def _stage(view: View) -> None:
     if state.settings().view.form == "dirichlet":
-        formula_line.show(formula_line.eigenfunctions(state.settings()), KEY)
+        named = choices.named(state.settings())
+        formula_line.show(formula_line.eigenfunctions(named), KEY)
     live.show(KEY, view, "The eigenfunctions")
 
 
@@ -58,7 +58,7 @@ def _below(network: Network | None) -> None:
     shown, settings = live.content(KEY), state.settings()
     if shown is None:
         return
-    shell.hint(width_hint(settings))
+    shell.hints(shown.hints)
     if isinstance(shown, FormView):
         shell.as_plotly(shown.scene, KEY)
         with shell.guarded("The spectrum"):
@@ -67,12 +67,12 @@ def _below(network: Network | None) -> None:
         eigen_parts.about_method(shown, settings)
         shell.as_plotly(shown.scene, KEY)
         with shell.guarded("The spectrum"):
-            eigen_parts.lonely(shown.lonely)
             _spectrum(shown)
             eigen_parts.trained(network)
             _diagnostics(shown)
         with shell.guarded("The comparison with the truth"):
             eigen_parts.against_truth(settings, network)
+    shell.report(shown.settings.chosen.report)
     shell.recipe(recipes.eigenfunctions(settings))
 
 
@@ -81,12 +81,13 @@ def _controls(settings: Settings) -> None:
         "data": ("Data", lambda: controls.data(settings)),
         "view": ("Picture", lambda: _view(settings)),
         "kernel": ("Kernel", lambda: controls.kernel(settings)),
-        "operator": ("Energy", lambda: controls.operator(settings)),
+        "operator": ("Energy", lambda: controls.operator(choices.named(settings), free=False)),
         "graph": ("Graph to compare", lambda: controls.graph(settings, estimate=False)),
     }
     if settings.view.form != "dirichlet":  # they play no part in other forms
         made = {name: its for name, its in made.items() if name not in ("operator", "graph")}
-    shell.sidebar("eigen", made, {"data", "view", "kernel", "operator"})
+    whole = controls.whole if settings.view.form == "dirichlet" else None
+    shell.sidebar("eigen", made, {"data", "view", "kernel", "operator"}, whole)
 
 
 def _view(settings) -> None:
@@ -112,18 +113,15 @@ def _spectrum(shown: EigenView) -> None:
 
 
 def _diagnostics(shown: EigenView) -> None:
-    n, half = shown.n_samples, shown.gamma_of_half
-    m = min(len(half), len(shown.gamma), N_PANELS)
-    change = np.abs(half[:m] - shown.gamma[:m]) / max(shown.gamma[:m].max(), 1e-300)
-    enough = change.max(initial=0.0)
+    n, change = shown.n_samples, advice.moved(shown.gamma, shown.gamma_of_half)
     used = shown.n_functions - shown.n_dropped
     first = shown.gamma[1] if len(shown.gamma) > 1 else 0.0
     lines = [
         f"**Null directions dropped:** {shown.n_dropped} of {shown.n_functions}. The other "
         f"{used} test functions are linearly independent on the data.",
-        f"**Is p enough?** With half of the test functions the first {m} eigenvalues move by at "
-        f"most {100 * enough:.1f} % of the largest: "
-        + ("p is enough." if enough < 0.1 else "a larger p would still change them."),
+        f"**Is p enough?** With half of the test functions the first {advice.MODES} eigenvalues "
+        f"above 0 move by at most {100 * change:.1f} % of the largest: "
+        + ("p is enough." if change < advice.MOVED else "a larger p would still change them."),
         f"**Is the constant in the span?** It has been added. Without it the kernel "
         f"functions give γ₀ = {shown.constant_energy:.2g}"
         + (", which is almost zero." if shown.constant_energy < 0.01 * max(first, 1e-12)

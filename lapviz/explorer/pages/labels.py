@@ -18,7 +18,6 @@ from lapviz.explorer import (
 from lapviz.explorer.pages import labels_more
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.labels import LabelsView, labels_view
-from lapviz.explorer.views.placement import width_hint
 from lapviz.markdown import table
 
 KEY = "labels-stage"
@@ -46,8 +45,9 @@ def _below() -> None:
     shown, settings = live.content(KEY), state.settings()
     if shown is None:
         return
-    shell.hint(width_hint(settings))
+    shell.hints(shown.hints)
     _scores(shown)
+    shell.report(shown.settings.chosen.report)
     shell.as_plotly(shown.scene, KEY)
     if "labels" not in state.hidden():
         with shell.guarded("The table of labels"):
@@ -73,7 +73,7 @@ def _controls(settings: Settings) -> None:
     }
     if settings.data.info.n_features == 2:
         del made["view"]
-    shell.sidebar("labels", made, {"data", "labels", "kernel", "operator"})
+    shell.sidebar("labels", made, {"data", "labels", "kernel", "operator"}, controls.whole)
 
 
 def _scores(shown: LabelsView) -> None:

@@ -8,7 +8,9 @@ import numpy as np
 
 from lapviz import bilinear, fit
 from lapviz.datasets.truths import gaussian_eigenfunctions, gaussian_spectrum
-from lapviz.explorer import steps
+from lapviz.estimators import advice
+from lapviz.estimators.advice import Advice
+from lapviz.explorer import choices, steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import GRID_SMALL
 from lapviz.explorer.settings import Settings
@@ -24,6 +26,7 @@ from lapviz.explorer.views.eigen_panels import (
     place,
     title,
 )
+from lapviz.explorer.views.label_hints import points_hints
 from lapviz.explorer.views.placement import drawn_rows, grid_of, landmark_places, plane_of, view_of
 from lapviz.fit import SpaceSpec
 from lapviz.scenes import Panel, Scene
@@ -51,6 +54,8 @@ class FormView:
     drawn: int
     bandwidth: float
     lonely: tuple[int, ...]
+    settings: Settings  # with numbers where the data have chosen
+    hints: tuple[Advice, ...] = ()
 
 
 def turning(X: Array) -> Array:
@@ -78,6 +83,7 @@ def _decompose(data: DataSpec, spec: SpaceSpec, form: str) -> bilinear.GalerkinS
 
 def form_view(settings: Settings, light: bool = False) -> FormView:
     """The content of the page for ``form`` "rotation" or "ornstein"."""
+    settings = choices.for_modes(settings)
     data, plane, form = steps.sample(settings.data), plane_of(settings), settings.view.form
     timed = decomposed(settings.data, settings.space.relevant(), form)
     found: bilinear.GalerkinSVD = timed.value
@@ -119,7 +125,18 @@ def form_view(settings: Settings, light: bool = False) -> FormView:
         drawn=len(rows),
         bandwidth=width,
         lonely=lonely,
+        settings=settings,
+        hints=() if light else _hints(settings, found),
     )
+
+
+def _hints(settings: Settings, found: bilinear.GalerkinSVD) -> tuple[Advice, ...]:
+    """All advice that is not empty."""
+    said = [*points_hints(settings)]
+    if settings.data.n_samples <= advice.MOST_NODES:
+        first = found.evaluate_right(steps.sample(settings.data).X)[:, : advice.MODES]
+        said.append(advice.lonely(first))
+    return tuple(filter(None, said))
 
 
 def _truth(settings: Settings, m: int) -> Array | None:

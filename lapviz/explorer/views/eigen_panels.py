@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz import metrics
+from lapviz.estimators import advice
 from lapviz.explorer.views.eigen_methods import Functions
 from lapviz.explorer.views.placement import SUBSCRIPTS
 from lapviz.scenes import Grid, Panel
 
 Array = np.ndarray
-FEW = 5  # effective samples below which a mode lives on single points
 MISSED = 0.2  # mean square over the drawn points below which a mode lives on others
 
 
@@ -45,7 +45,7 @@ def lonely_on(values: Array, n_samples: int) -> float | None:
     if len(values) < n_samples and np.mean(values**2) < MISSED:
         return 0.0
     live = float(metrics.participation(values)[0])
-    return live if live < min(FEW, n_samples / 10) else None
+    return live if live < advice.FEW else None
 
 
 def place(few: float | None) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz import graphs, metrics
-from lapviz.explorer import steps
+from lapviz.explorer import choices, steps
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import SHOWN
 from lapviz.explorer.views.eigen_methods import N_MODES, Functions, learnt, other
@@ -63,6 +63,7 @@ def judge(settings: Settings, network: Network | None = None) -> Judgement:
     ValueError
         If the true eigenvalues are not known for the operator in use.
     """
+    settings = choices.for_modes(settings)
     truth, gamma = steps.sample(settings.data).truth, known_eigenvalues(settings)
     if gamma is None:
         raise ValueError(_unknown(settings))

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz import graphs, operators, spectra
-from lapviz.explorer import steps
+from lapviz.estimators import advice
+from lapviz.estimators.advice import Advice
+from lapviz.explorer import choices, steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import GRID_LARGE, GRID_SMALL
 from lapviz.explorer.settings import Settings
@@ -26,6 +28,7 @@ from lapviz.explorer.views.eigen_panels import (
     title,
 )
 from lapviz.explorer.views.eigen_truth import known_eigenvalues
+from lapviz.explorer.views.label_hints import points_hints
 from lapviz.explorer.views.neural import Network
 from lapviz.explorer.views.placement import (
     drawn_rows,
@@ -70,6 +73,8 @@ class EigenView:
     bandwidth: float
     mu: float
     tangents: operators.Tangents | None
+    settings: Settings  # with numbers where the data have chosen
+    hints: tuple[Advice, ...] = ()
 
 
 def eigen_view(
@@ -83,6 +88,7 @@ def eigen_view(
 
     A ``light`` view is for a hand that moves: no diagnostics.
     """
+    settings = choices.for_modes(settings)
     problem = steps.Problem.of(settings)
     data, plane = steps.sample(settings.data), plane_of(settings)
     start = time.perf_counter()
@@ -144,7 +150,29 @@ def eigen_view(
         tangents=steps.tangents(settings.data, settings.tangents)
         if settings.energy.operator == "tangent"
         else None,
+        settings=settings,
+        hints=() if light else _hints(settings, problem, pairs),
     )
+
+
+def _hints(settings: Settings, problem: steps.Problem, pairs: spectra.Spectrum) -> tuple:
+    """All advice that is not empty."""
+    said, basis = [*points_hints(settings)], steps.assembled(problem).value
+    n_functions = basis.space.n_functions - 1
+    if basis.basis.centres is not None and n_functions > 2 * advice.MODES:
+        half = steps.eigenvalues_of_half(problem, N_PANELS)
+        said.append(advice.too_few(pairs.gamma, half, n_functions))
+    if settings.data.n_samples <= advice.MOST_NODES:
+        said.append(advice.lonely(_first_modes(problem)))
+    return tuple(filter(None, said))
+
+
+@step
+def _first_modes(problem: steps.Problem) -> Array:
+    """The first modes but the constant at all samples, (n, m)."""
+    vectors = steps.eigenfunctions(problem, N_PANELS + 1).value.vectors[:, 1 : advice.MODES + 1]
+    X = steps.sample(problem.data).X
+    return steps.assembled(problem).value.space.evaluate(X, vectors)
 
 
 @step

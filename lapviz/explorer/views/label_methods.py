@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz import estimates, metrics, operators
+from lapviz import metrics, operators
 from lapviz.estimates import data_terms, decode
 from lapviz.explorer import baseline, steps
 from lapviz.explorer.cache import step
@@ -111,13 +111,10 @@ def depends(settings: Settings, method: str) -> tuple[str, ...]:
     return its
 
 
-def balanced(settings: Settings, given: steps.Labelled, at: Array) -> estimates.Balance | None:
-    """The change of scores that the class balance asks for, from the scores at all samples."""
-    rule = settings.estimate.balance
-    if rule is None:
-        return None
-    n_classes = steps.sample(settings.data).n_classes
-    return estimates.balance(at, given.shares(n_classes).mean(axis=0), rule)
+def passes_of(settings: Settings, given: steps.Labelled) -> int:
+    """How many passes of thresholding there are: none where labels have several candidates."""
+    spec = settings.estimate
+    return 0 if given.partial or spec.balance is None else spec.n_passes
 
 
 def ridge(picture: Picture) -> tuple[Panel, Score]:
@@ -126,8 +123,9 @@ def ridge(picture: Picture) -> tuple[Panel, Score]:
     weights = steps.ridge(problem, picture.settings.estimate.lam, picture.given)
     kernel = steps.kernel(problem.data, problem.space)
     space = KernelSpace(kernel, picture.given.X, constant=False)
-    operator = steps.operator(problem.data, problem.energy.operator)
-    energy = operators.assemble(space, X, operator).energy(weights.value)
+    operator = steps.operator(problem.data, problem.energy.operator, problem.must)
+    rows = steps.energy_rows(problem.data, problem.must)
+    energy = operators.assemble(space, X[rows], operator).energy(weights.value)
     at, sites = space.evaluate(X, weights.value), picture.sites
     score = Score(RIDGE, picture.accuracy(at), energy, weights.seconds)
     if sites is None:
@@ -137,18 +135,29 @@ def ridge(picture: Picture) -> tuple[Panel, Score]:
 
 
 def laplacian(picture: Picture, title: str = LAPLACIAN) -> tuple[Panel, Score]:
-    """The kernel Laplacian, balanced if that is asked for; the energy is that before balancing."""
-    settings, problem = picture.settings, picture.problem
-    solved = steps.estimate(problem, settings.estimate, picture.given)
-    basis = steps.assembled(problem, settings.estimate.fit_intercept).value
-    at, sites = basis.space.evaluate(picture.data.X, solved.value), picture.sites
-    there = None if sites is None else basis.space.evaluate(sites.X, solved.value)
-    change = balanced(settings, picture.given, at)
-    if change is not None:
-        at, there = change(at), None if there is None else change(there)
-    score = Score(title, picture.accuracy(at), basis.forms.energy(solved.value), solved.seconds)
+    """The kernel Laplacian, balanced and after its passes if that is asked for.
+
+    The energy is that before balancing.
+    """
+    settings, sites = picture.settings, picture.sites
+    passes = passes_of(settings, picture.given)
+    settings = settings.change(passes=passes)
+    made = steps.classes(settings)
+    try:
+        solved = steps.solution(settings)
+    except ValueError as error:
+        if not passes:
+            raise
+        return picture.unavailable(title, str(error))
+    at = made.scores(picture.data.X, solved.value)
+    there = None if sites is None else made.scores(sites.X, solved.value)
+    energy = made.assembled.forms.energy(solved.value.coefficients)
+    score = Score(title, picture.accuracy(at), energy, solved.seconds)
+    if passes:  # not linear in the labels
+        words = f"{passes} pass{'es' * (passes != 1)}"
+        return picture.panel(at, there, None, score, words), score
     model = None if picture.light else _modes(picture)
-    if change is not None and len(picture.rows) < len(picture.data.X):
+    if solved.value.balance is not None and len(picture.rows) < len(made.rows):
         model = None  # class masses are means over all samples, which the browser does not have
     return picture.panel(at, there, model, score), score
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from lapviz import operators, progress
 from lapviz.estimates import decode
-from lapviz.explorer import baseline, steps
+from lapviz.explorer import baseline, choices, steps
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views import label_methods as methods
 from lapviz.explorer.views.placement import plane_of
@@ -86,6 +86,7 @@ def _one(settings: Settings, lams) -> dict[str, tuple[Array, Array]]:
             "Every point is labelled: the accuracy is measured on unlabelled points, and there are "
             "none."
         )
+    settings = choices.for_labels(settings)
     problem = steps.Problem.of(settings)
     rows = np.arange(len(data.X))
     picture = methods.Picture(settings, problem, given, rows, None, plane_of(settings))
@@ -117,21 +118,22 @@ def _ridge(picture: methods.Picture, lams) -> tuple[Array, Array]:
     problem, X = picture.problem, picture.data.X
     C = np.stack([steps.ridge(problem, lam, picture.given).value for lam in lams])
     space = KernelSpace(steps.kernel(problem.data, problem.space), picture.given.X, constant=False)
-    energy = steps.operator(problem.data, problem.energy.operator)
-    forms = operators.assemble(space, X, energy)
+    energy = steps.operator(problem.data, problem.energy.operator, problem.must)
+    forms = operators.assemble(space, X[steps.energy_rows(problem.data, problem.must)], energy)
     at = _evaluated(space, X, C)
     return _errors(picture, at), np.array([forms.energy(c) for c in C])
 
 
 def _laplacian(picture: methods.Picture, lams) -> tuple[Array, Array]:
-    settings, problem, given = picture.settings, picture.problem, picture.given
-    specs = (settings.change(lam=float(lam)).estimate for lam in lams)
-    C = np.stack([steps.estimate(problem, spec, given).value for spec in specs])
-    basis = steps.assembled(problem, settings.estimate.fit_intercept).value
-    at = _evaluated(basis.space, picture.data.X, C)
-    if settings.estimate.balance is not None:
-        at = np.stack([methods.balanced(settings, given, scores)(scores) for scores in at])
-    return _errors(picture, at), np.array([basis.forms.energy(c) for c in C])
+    passes = methods.passes_of(picture.settings, picture.given)
+    settings = picture.settings.change(passes=passes)
+    made = steps.classes(settings)
+    found = [steps.solution(settings.change(lam=float(lam))).value for lam in lams]
+    C = np.stack([one.coefficients for one in found])
+    at = _evaluated(made.assembled.space, picture.data.X, C)
+    pairs = zip(found, at, strict=True)
+    at = np.stack([one.balance(scores) if one.balance else scores for one, scores in pairs])
+    return _errors(picture, at), np.array([made.assembled.forms.energy(c) for c in C])
 
 
 def _infimum(picture: methods.Picture, lams) -> tuple[Array, Array]:

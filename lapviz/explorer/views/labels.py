@@ -7,11 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz.estimates import data_terms, filters
-from lapviz.explorer import steps
+from lapviz.estimators.advice import Advice
+from lapviz.explorer import choices, steps
 from lapviz.explorer.hosting import GRID_LARGE
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.about import about
-from lapviz.explorer.views.label_methods import Picture, Score, depends, methods
+from lapviz.explorer.views.label_hints import label_hints
+from lapviz.explorer.views.label_methods import Picture, Score, depends, methods, passes_of
 from lapviz.explorer.views.next_point import Next, next_panel
 from lapviz.explorer.views.placement import Plane, drawn_rows, grid_of, plane_of, view_of
 from lapviz.labels import Label
@@ -31,6 +33,8 @@ class LabelsView:
     drawn: int
     bandwidth: float
     mu: float
+    settings: Settings  # with numbers where the data have chosen
+    hints: tuple[Advice, ...] = ()
     next: Next | None = None
 
 
@@ -42,6 +46,7 @@ def labels_view(
     ``hidden`` names groups of controls; their tools on the stage are hidden as well. A ``light``
     view has the fields alone, without what the browser needs to repaint them by itself.
     """
+    settings = choices.for_labels(settings)
     problem = steps.Problem.of(settings)
     data, plane = steps.sample(settings.data), plane_of(settings)
     given = steps.labelled(settings.data, settings.labels)
@@ -90,11 +95,20 @@ def labels_view(
     )
     scores = tuple(score for _, score in made if score is not None)
     counts = len(given.labels), len(data.X), len(rows)
-    return LabelsView(scene, scores, *counts, width, mu, following)
+    hints = () if light else label_hints(picture)
+    return LabelsView(scene, scores, *counts, width, mu, settings, hints, following)
 
 
 def _remark(settings: Settings, given: steps.Labelled) -> str:
     """What of the stage's tools has no effect here, in a sentence; "" if all have one."""
+    if passes_of(settings, given):
+        return (
+            f"After the estimate, {settings.estimate.n_passes} passes of thresholding: the browser "
+            "cannot make them, so the kernel Laplacian follows λ and labels when Python has "
+            "answered."
+        )
+    if given.partial and settings.estimate.n_passes:
+        return "Labels of several candidate classes: there are no passes of thresholding."
     if set(data_terms.get(settings.estimate.data_term).unused) >= {"lam", "filter"}:
         others = "the infimum loss" if given.partial else "kernel ridge"
         return (

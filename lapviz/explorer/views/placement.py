@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from lapviz import datasets, kernels
+from lapviz import datasets
 from lapviz.explorer import steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import MAX_DRAWN
@@ -17,7 +17,6 @@ from lapviz.figures.projections import principal_components
 from lapviz.scenes import Grid, Points
 
 Array = np.ndarray
-TOO_NARROW, TOO_WIDE = 10, 10  # σ below its automatic value, above the size of the data
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -60,7 +59,7 @@ def plane_of(settings: Settings) -> Plane:
     data = steps.sample(spec)
     X, names = data.X, data.feature_names
     identity = "-".join(map(str, (spec.name, spec.n_samples, spec.noise, spec.random_state,
-                                  spec.options, view.plane)))  # fmt: skip
+                                  spec.options, spec.standardise, view.plane)))  # fmt: skip
     if X.shape[1] == 2:
         return Plane(identity, X, (names[0], names[1]), True)
     if view.plane == "space":
@@ -119,28 +118,9 @@ def drawn_rows(n_samples: int, given: steps.Labelled | None = None) -> Array:
 
 def landmark_places(settings: Settings, plane: Plane) -> Array | None:
     """Coordinates (p, 2) of the landmarks; None in space, and for random waves, which have none."""
-    centres = steps.centres(settings.data, settings.space.relevant())
+    centres = steps.centres(settings.data, settings.space.relevant(), settings.chosen.must)
     if centres is None or plane.xyz is not None:
         return None
     X = steps.sample(settings.data).X
     row = {x.tobytes(): i for i, x in enumerate(np.ascontiguousarray(X))}  # every rule picks rows
     return plane.xy[[row[c.tobytes()] for c in np.ascontiguousarray(centres)]]
-
-
-def width_hint(settings: Settings) -> str:
-    """A warning if σ is so far from the data's distances that no picture is meaningful."""
-    asked = settings.space.bandwidth
-    if settings.space.kernel == "polynomial" or asked == "auto":
-        return ""
-    usual = steps.kernel(settings.data, settings.change(sigma="auto").space.relevant()).bandwidth
-    X = steps.sample(settings.data).X
-    spread = np.sqrt(((X - X.mean(axis=0)) ** 2).sum(axis=1).mean())
-    if asked < usual / 100:
-        why = "far below the distances between neighbours: each test function covers one point only"
-    elif asked < usual / TOO_NARROW:
-        why = "small against the distances between landmarks: there are gaps between test functions"
-    elif asked > TOO_WIDE * max(usual, kernels.scale(settings.space.kernel) * spread):
-        why = "far above the size of the data: all test functions are almost the same"
-    else:
-        return ""
-    return f"σ = {asked:.3g} is {why}. Try a σ near {usual:.2g}."

@@ -9,7 +9,7 @@ import numpy as np
 from lapviz import progress
 from lapviz.estimates import queries
 from lapviz.experiments import active
-from lapviz.explorer import steps
+from lapviz.explorer import choices, steps
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.label_path import redrawn
 from lapviz.explorer.views.next_point import refusal
@@ -51,13 +51,13 @@ def query_curves(settings: Settings, n_seeds: int) -> QueryCurves:
     ValueError
         If the estimate is of a kind that has no scores.
     """
-    estimate = settings.estimate
     if why := refusal(settings.change(marks=None), steps.labelled(settings.data, settings.labels)):
         raise ValueError(why)
     done: dict[str, list[Array]] = {choice: [] for choice in NAMES}
     with progress.inside("labels one by one", n_seeds * len(NAMES)) as tell:
         for s in range(n_seeds):
-            drawn = redrawn(settings, s)
+            drawn = choices.for_labels(redrawn(settings, s))
+            estimate = drawn.estimate
             W, y = _points(drawn)
             for k, choice in enumerate(NAMES):
                 partial = QueryCurves(_stacked(done, s)) if s else None
