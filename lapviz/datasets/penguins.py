@@ -25,9 +25,9 @@ class Penguins(Measured):
     Measures are scaled to mean 0 and variance 1 over the birds that have them. A category is a
     column of 0 and 1 for each of its values, so that two birds of different islands are as far
     apart, √2, as two random birds in one measure (root mean square). A missing value is the mean
-    of its column: 0 for the measures of two birds, the share of each sex for eleven. With ``raw`` the
-    measures are in millimetres and grams. The year of
-    the observation is left out: it says nothing of the bird.
+    of its column: 0 for the measures of two birds, the share of each sex for eleven. With ``raw``
+    the measures are in millimetres and grams. The year of the observation is left out: it says
+    nothing of the bird.
     """
 
     name = "penguins"

@@ -68,11 +68,6 @@ def named(settings: Settings) -> Settings:
     return settings.change(operator="laplacian") if settings.energy.operator == AUTO else settings
 
 
-def automatic(settings: Settings, page: str) -> bool:
-    """Whether the data choose all that they can on a page."""
-    return all(settings.get(name) == AUTO for name in choosable(page))
-
-
 def choosable(page: str) -> tuple[str, ...]:
     """Settings that the data can choose on a page."""
     return OF_MODES if page == "eigenfunctions" else CHOOSABLE

@@ -24,11 +24,6 @@ def more(settings: Settings) -> str:
     return "\nfrom lapviz.graphs import eigenmaps" if needed else ""
 
 
-def head(lines: str) -> str:
-    """The imports of other packages that the lines need."""
-    return "import numpy as np\n\n" if "np." in lines else ""
-
-
 def method(settings: Settings, operator: str) -> str:
     """Lines that give another method's eigenvalues and functions; "" for the learnt operator."""
     show = settings.view.show

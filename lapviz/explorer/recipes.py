@@ -6,12 +6,12 @@ the functions of :mod:`lapviz.fit`, as the page itself does.
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from lapviz import operators
-from lapviz.explorer import eigen_recipes, steps
-from lapviz.explorer.settings import Settings
-from lapviz.fit import Spec
+from lapviz.explorer import choices, eigen_recipes, steps
+from lapviz.explorer.settings import AUTO, CHOOSABLE, OF_MODES, Settings
+from lapviz.fit import Spec, auto
 
 
 def _call(name: str, arguments: dict[str, str]) -> str:
@@ -23,6 +23,11 @@ def _dump(spec: Spec) -> dict[str, str]:
     """The fields of a specification that are in use, as source text."""
     unused = {name for name, _ in spec.unused()}
     return {f.name: repr(getattr(spec, f.name)) for f in fields(spec) if f.name not in unused}
+
+
+def _chosen(arguments: dict[str, str]) -> dict[str, str]:
+    """Arguments of an estimator without those that the data choose by default."""
+    return {name: text for name, text in arguments.items() if text != repr(AUTO)}
 
 
 def _operator(settings: Settings) -> str:
@@ -58,7 +63,20 @@ def _load(settings: Settings) -> str:
     if settings.labels.per_class is not None:
         arguments["labels_per_class"] = settings.labels.per_class
     inside = "".join(f", {key}={value!r}" for key, value in (arguments | data.keywords).items())
-    return f"data = datasets.load({data.name!r}{inside})"
+    load = f"data = datasets.load({data.name!r}{inside})"
+    if data.scales:
+        return f"{load}\ndata = replace(data, X=StandardScaler().fit_transform(data.X))"
+    comes = data.info.standardised and data.standardise
+    return f"{load}  # standardised; raw=True: as measured" if comes else load
+
+
+def _packages(settings: Settings, *lines: str) -> str:
+    """Imports of other packages, with what the data need."""
+    scales = settings.data.scales
+    standard = ["from dataclasses import replace"] * scales
+    others = [*lines, *["from sklearn.preprocessing import StandardScaler"] * scales]
+    blocks = ["\n".join(block) for block in (standard, others) if block]
+    return "\n\n".join(blocks) + "\n" if blocks else ""
 
 
 def _fit_arguments(settings: Settings) -> dict[str, str]:
@@ -74,17 +92,26 @@ def _imports(settings: Settings, *names: str) -> str:
 def eigenfunctions(settings: Settings) -> str:
     """Script of the Eigenfunctions page: eigenvalues, and eigenfunctions at the samples."""
     if settings.view.form != "dirichlet":
+        if settings.space.n_landmarks == AUTO:  # half of them are asked for, too
+            n = len(steps.sample(settings.data).X)
+            settings = settings.change(p=auto.landmarks(n))
         spec, kernel = _dump(settings.space), _imports(settings, "bilinear", "fit")
         space = _call("fit.SpaceSpec", spec)
+        kernel = _packages(settings) + ("\n" if settings.data.scales else "") + kernel
         return eigen_recipes.form(settings, kernel, _load(settings), space)
-    fit = _call("GalerkinEmbedding", {"n_components": "17"} | _fit_arguments(settings))
+    settings = choices.named(settings)
+    fit = _call("GalerkinEmbedding", {"n_components": "17"} | _chosen(_fit_arguments(settings)))
     lines = eigen_recipes.method(settings, _operator(settings))
     names = ("GalerkinEmbedding", *eigen_recipes.names(settings))
+    numpy = ("import numpy as np",) if "np." in lines else ()
+    others = _packages(settings, *numpy)
+    others += "\n" if others else ""
+    report = "  # .report_: what the data chose" if settings.automatic(OF_MODES) else ""
     return f"""\
-{eigen_recipes.head(lines)}{_imports(settings, *names)}{eigen_recipes.more(settings)}
+{others}{_imports(settings, *names)}{eigen_recipes.more(settings)}
 
 {_load(settings)}
-embedding = {fit}.fit(data.X)
+embedding = {fit}.fit(data.X){report}
 E = embedding.transform(data.X)  # eigenfunctions at the samples, or at any other points
 print(embedding.eigenvalues_.round(3), embedding.n_dropped_)
 {lines}"""
@@ -101,8 +128,12 @@ def labels(settings: Settings) -> str:
     if (given.index < 0).any() or len(set(given.codes.tolist())) < n_classes:
         return _any_labels(settings)  # the classifier has only the classes of its labels
     estimate = _dump(settings.estimate)
-    if settings.estimate.balance is None:
-        estimate.pop("balance")
+    if settings.energy.operator != AUTO:  # the papers' are what an estimator then takes
+        papers = {"balance": repr(None), "n_passes": repr(0)}
+        estimate = {k: v for k, v in estimate.items() if papers.get(k) != v}
+    arguments = _chosen(_fit_arguments(settings) | estimate)
+    lam = "classifier.lam_" if settings.estimate.lam == AUTO else repr(settings.estimate.lam)
+    report = "print(classifier.report_)\n" if settings.automatic(CHOOSABLE) else ""
     graph = _dump(settings.baseline)
     if settings.baseline.needs_bandwidth:
         graph["bandwidth"] = "classifier.bandwidth_"
@@ -113,27 +144,26 @@ def labels(settings: Settings) -> str:
             "y = np.full(len(data.X), -1)  # -1: unlabelled\n"
             f"y[{given.index.tolist()}] = {given.codes.tolist()}"
         )
+    ridge = "from sklearn.kernel_ridge import KernelRidge"
     return f"""\
-import numpy as np
-from sklearn.kernel_ridge import KernelRidge
-
+{_packages(settings, "import numpy as np", ridge)}
 {_imports(settings, "GraphLaplacianClassifier", "LaplacianClassifier")}
 
 {_load(settings)}
 {target}
 labelled = y >= 0
-classifier = {_call("LaplacianClassifier", _fit_arguments(settings) | estimate)}.fit(data.X, y)
+classifier = {_call("LaplacianClassifier", arguments)}.fit(data.X, y)
 graph = {_call("GraphLaplacianClassifier", graph)}.fit(data.X, y)
 
 # kernel ridge on the labels alone, with the ridge λμ
 kernel = classifier.kernel_
 codes = np.eye(data.n_classes)[y[labelled]] - 1 / data.n_classes
-weight = labelled.sum() * {settings.estimate.lam!r} * classifier.mu_
+weight = labelled.sum() * {lam} * classifier.mu_
 ridge = KernelRidge(alpha=max(weight, 1e-12), kernel="precomputed")
 ridge.fit(kernel(data.X[labelled], data.X[labelled]), codes)
 at_ridge = ridge.predict(kernel(data.X, data.X[labelled])).argmax(axis=1)
 
-for name, predicted in [
+{report}for name, predicted in [
     ("kernel ridge", at_ridge),
     ("kernel Laplacian", classifier.predict(data.X)),
     ("graph Laplacian", graph.transduction_),
@@ -143,80 +173,72 @@ for name, predicted in [
 """
 
 
+def _problem(settings: Settings, given: steps.Labelled, estimate: str) -> str:
+    """Lines that make the problem of classes by the same plan as the page's."""
+    energy = f"fit.EnergySpec({_operator(settings)}, {settings.energy.mu!r})"
+    labelled = sorted(int(i) for i in given.index if i >= 0)
+    return f"""\
+labelled = np.isin(np.arange(len(data.X)), {labelled})
+space = {_call("fit.SpaceSpec", _dump(settings.space))}
+energy = {energy}
+estimate = {estimate}
+problem = fit.problem(data.X, labelled, space, energy, estimate)
+"""
+
+
 def _any_labels(settings: Settings) -> str:
     """The script with free labels (of points that are no samples), or classes without a label."""
     given = steps.labelled(settings.data, settings.labels)
-    estimate, constant = settings.estimate, settings.estimate.fit_intercept
-    labelled = sorted(int(i) for i in given.index if i >= 0)
+    estimate = _call("fit.EstimateSpec", _dump(settings.estimate))
     return f"""\
-import numpy as np
-
+{_packages(settings, "import numpy as np")}
 {_imports(settings, "estimates", "fit")}
 
 {_load(settings)}
 X_labelled = np.array({given.X.tolist()})
-targets = estimates.class_codes(np.array({given.codes.tolist()}), {settings.data.info.n_classes})
-space = {_call("fit.SpaceSpec", _dump(settings.space))}
-estimate = {_call("fit.EstimateSpec", _dump(estimate))}
-assembled = fit.build(data.X, space, {_operator(settings)}, constant={constant})
-mu = fit.mu(data.X, assembled.basis, fit.EnergySpec({_operator(settings)}, {settings.energy.mu!r}))
-solver = fit.prepare(assembled, mu, estimate)
-c = fit.solve(assembled.space, solver, X_labelled, targets, estimate)
-scores = assembled.space.evaluate(data.X, c)
-{_balance(settings, given)}predicted = estimates.decode(scores)
-labelled = np.array({labelled}, dtype=int)
-accuracy = np.delete(predicted == data.y, labelled).mean()
+shares = np.eye({settings.data.info.n_classes})[{given.codes.tolist()}]
+index = np.array({given.index.tolist()})  # rows of the data; -1: a point of its own
+{_problem(settings, given, estimate)}labels = fit.Labels(X_labelled, shares, index)
+scores = problem.scores(data.X, problem.solve(labels))
+predicted = estimates.decode(scores)
+accuracy = (predicted == data.y)[~labelled].mean()
 print(f"kernel Laplacian: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """
-
-
-def _balance(settings: Settings, given: steps.Labelled) -> str:
-    """The line that balances the scores, if that is asked for."""
-    rule = settings.estimate.balance
-    if rule is None:
-        return ""
-    prior = given.shares(settings.data.info.n_classes).mean(axis=0).tolist()
-    return f"scores = estimates.balance(scores, np.array({prior}), {rule!r})(scores)\n"
 
 
 def _candidates(settings: Settings) -> str:
     """The script with several candidates: their mean code, and the infimum loss."""
     given = steps.labelled(settings.data, settings.labels)
-    estimate, constant = settings.estimate, settings.estimate.fit_intercept
-    labelled = sorted(int(i) for i in given.index if i >= 0)
     n_classes = settings.data.info.n_classes
     sets = [list(label.candidates) for label in given.labels]
     free = (given.index < 0).any()
-    places = f"np.array({given.X.tolist()})" if free else f"data.X[{given.index.tolist()}]"
+    places = f"np.array({given.X.tolist()})" if free else "data.X[index]"
+    # No passes: they need labels of one class each.
+    asked = choices.estimate_of(settings)
+    estimate = _dump(replace(asked, lam=settings.estimate.lam, n_passes=0))
     return f"""\
-import numpy as np
-
+{_packages(settings, "import numpy as np")}
 {_imports(settings, "estimates", "fit", "partial_labels")}
 
 {_load(settings)}
+index = np.array({given.index.tolist()})  # rows of the data; -1: a point of its own
 X_labelled = {places}
 sets = {sets}  # candidate classes of each label
 allowed = np.array([np.isin(np.arange({n_classes}), s) for s in sets])
+shares = allowed / allowed.sum(axis=1, keepdims=True)
 codes = estimates.class_codes(np.arange({n_classes}), {n_classes})
-space = {_call("fit.SpaceSpec", _dump(settings.space))}
-estimate = {_call("fit.EstimateSpec", _dump(estimate))}
-assembled = fit.build(data.X, space, {_operator(settings)}, constant={constant})
-mu = fit.mu(data.X, assembled.basis, fit.EnergySpec({_operator(settings)}, {settings.energy.mu!r}))
-
+{_problem(settings, given, _call("fit.EstimateSpec", estimate))}
 # the naive way: the mean code of the candidates
-targets = allowed @ codes / allowed.sum(axis=1, keepdims=True)
-c = fit.solve(assembled.space, fit.prepare(assembled, mu, estimate), X_labelled, targets, estimate)
-scores = assembled.space.evaluate(data.X, c)
-{_balance(settings, given)}
+scores = problem.scores(data.X, problem.solve(fit.Labels(X_labelled, shares, index)))
+
 # the infimum loss: the smoothest function that agrees with the candidates
 tells = ~allowed.all(axis=1)  # a label that allows every class says nothing
-factor = estimates.factorise(assembled.forms, mu, {constant})
-phi = assembled.space.phi(X_labelled[tells])
-found = partial_labels.disambiguate(factor, phi, allowed[tells], codes, {estimate.lam!r})
-smoothest = assembled.space.evaluate(data.X, found.coefficients)
+phi = problem.assembled.space.phi(X_labelled[tells])
+lam = problem.plan.estimate.lam
+found = partial_labels.disambiguate(problem.factor, phi, allowed[tells], codes, lam)
+smoothest = problem.assembled.space.evaluate(data.X, found.coefficients)
 
-labelled = np.array({labelled}, dtype=int)
 for name, values in [("candidates averaged", scores), ("infimum loss", smoothest)]:
-    accuracy = np.delete(estimates.decode(values) == data.y, labelled).mean()
+    accuracy = (estimates.decode(values) == data.y)[~labelled].mean()
     print(f"{{name}}: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """

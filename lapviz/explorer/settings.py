@@ -186,6 +186,10 @@ class Settings:
         planar, normal = self.data.info.n_features == 2, self.data.name == "gaussian"
         return ("dirichlet", *["rotation"] * planar, *["ornstein"] * normal)
 
+    def automatic(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Which of these settings the data choose."""
+        return tuple(name for name in names if self.get(name) == AUTO)
+
     def get(self, name: str) -> object:
         """A setting by its short name."""
         value: object = self

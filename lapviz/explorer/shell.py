@@ -69,11 +69,18 @@ def show_notes() -> None:
             st.warning(plain(sentence), icon=":material/info:")
 
 
+def warning(sentence: str) -> None:
+    """A warning below the stage; its container is present even when there is none."""
+    with st.container():
+        if sentence:
+            st.warning(sentence, icon=":material/info:")
+
+
 def hints(given: Sequence[Advice]) -> None:
-    """Warnings below the stage; their container is present even when there is none."""
+    """Advice below the stage; its container is present even when there is none."""
     with st.container():
         for advice in given:
-            st.warning(plain(advice.on_a_page), icon=":material/info:")
+            st.info(plain(advice.on_a_page), icon=":material/lightbulb:")
 
 
 def report(made: Report) -> None:

@@ -20,6 +20,7 @@ _POINT, _TURN = "lapviz_point", "lapviz_turn"
 _KEPT = 100  # addresses that the browser may still have
 _OWN = {"start": "lapviz_start", "regression": "lapviz_regression"}  # pages with their own settings
 _KINDS = {"regression": "values"}  # of data sets, where a page needs other than classes
+_OF_CLASSES = ("operator", "p", "lam", "balance", "passes")  # regression has no rules for them
 _LASTING = ("topic", "show", "beside", "centres", "angles")  # settings kept with other data
 
 
@@ -52,6 +53,10 @@ def settings() -> Settings:
 
 def put(new: Settings) -> None:
     """Show these settings from the next run on."""
+    if page() == "regression" and (chosen := new.automatic(_OF_CLASSES)):
+        base = presets.papers_for(new.data.name)
+        new = new.change(**{name: base.get(name) for name in chosen})
+        tell("Only the settings of classes are chosen from the data: here they have numbers.")
     st.session_state[_slot()] = tidy(new)
 
 

@@ -89,8 +89,8 @@ class Plan:
             reason += f", {_NAMED}" if mu == "auto" else ""
         return replace(self, energy=replace(self.energy, mu=value)).chose("mu", value, reason)
 
-    def with_lam(self, assembled, factor: EnergyFactor) -> Plan:
-        """λ from the factor of S + μK."""
+    def with_lam(self, assembled, factor: EnergyFactor | None) -> Plan:
+        """λ from the factor of S + μK, which may be left out unless it is needed."""
         if not is_auto(self.estimate.lam):
             return self
         if "lam" in data_terms.get(self.estimate.data_term).unused:

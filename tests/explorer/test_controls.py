@@ -87,7 +87,7 @@ def test_controls_show_the_settings_and_explain_themselves(place, name):
     now = shown(app)
     assert now == from_query({**{k: str(v) for k, v in size(name).items() if k != "data"},
                               "operator": "tangent", "kernel": "polynomial"},
-                             presets.papers_for(name))[0]  # fmt: skip
+                             presets.for_data(name))[0]  # fmt: skip
     for widget in widgets(app):
         assert widget.label, widget
         assert widget.proto.help.endswith((".", "?", ")")), widget.label  # or a link
@@ -128,7 +128,8 @@ def test_every_setting_has_one_control(place, monkeypatch):
     if place == "labels":
         wanted -= {"show", "beside", "form", "centres", "angles", "batches", "rate"}
     else:
-        wanted -= {"per_class", "ask", "term", "balance", "intercept", "method", "alpha"}
+        wanted -= {"per_class", "ask", "term", "balance", "passes", "intercept", "method",
+                   "alpha"}  # fmt: skip
     assert set(controls_of) == wanted
 
 
@@ -159,6 +160,8 @@ def _value_of(box, index: int) -> object:
         return index
     for field in FIELDS:
         if name_of(box) == f"w-{field.name}":
+            if box.options[index].startswith("From the data"):
+                return "auto"
             choices = (*([field.empty] if field.empty else []), *field.choices)
             titles = [controls.title_of(choice) for choice in choices]
             return choices[titles.index(box.options[index])]

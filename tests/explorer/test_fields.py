@@ -78,17 +78,19 @@ def random_settings(base: Settings, rng: np.random.Generator) -> Settings:
             kernel=pick("kernel"),
             sigma=or_auto(number(1e-9, 1e9)),
             degree=int(rng.integers(1, 13)),
-            p=int(rng.integers(1, 2001)),
+            p=or_auto(int(rng.integers(1, 2001))),
             landmarks=pick("landmarks"),
             operator=pick("operator"),
             neighbors=or_auto(int(rng.integers(2, 201))),
             directions=or_auto(int(rng.integers(1, 65))),
             mu=or_auto(number(1e-12, 1e12)),
-            lam=0.0 if rng.random() < 0.1 else number(1e-12, 1e12),
+            lam=0.0 if rng.random() < 0.1 else or_auto(number(1e-12, 1e12)),
             energy_k=int(rng.integers(1, 101)),
             also=pick("also"),
             share=number(0.001, 1.0),
-            balance=None if rng.random() < 0.5 else pick("balance"),
+            balance=None if rng.random() < 0.5 else or_auto(pick("balance")),
+            passes=or_auto(int(rng.integers(0, 101))),
+            standardise=bool(rng.integers(2)),
             ask=pick("ask"),
             filter=pick("filter"),
             term=pick("term"),
@@ -151,9 +153,9 @@ def test_each_field_alone_shows_up_under_its_own_key(field):
     values = {s.get(field.name) for s in drawn} - {base.get(field.name)}
     if field.name == "topic":  # a data set with classes has them all, one with values some
         base, values = presets.papers_for("waves"), {"slopes", "exact"}
-    if field.name in ("plane", "ax", "ay"):  # in the plane there is nothing to choose
+    if field.name in ("plane", "ax", "ay", "standardise"):  # nothing to choose in the plane
         base = presets.papers_for("iris")
-        values = {"plane": {"modes"}, "ax": {2}, "ay": {3}}[field.name]
+        values = {"plane": {"modes"}, "ax": {2}, "ay": {3}, "standardise": {False}}[field.name]
     assert values
     for value in sorted(values, key=str)[:5]:
         wanted = tidy(base.change(**{field.name: value}))

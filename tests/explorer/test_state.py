@@ -11,7 +11,7 @@ from lapviz.explorer.settings import Settings
 from lapviz.explorer.stage import StageState
 from lapviz.scenes import Label
 
-MOONS = presets.papers_for("half_moons")
+MOONS = presets.for_data("half_moons")
 
 
 def _page() -> None:
@@ -21,7 +21,7 @@ def _page() -> None:
     from lapviz.explorer import presets, state
 
     state.enter(st.session_state.get("page", "labels"))
-    state.read_url(presets.papers_for("half_moons"))
+    state.read_url(presets.for_data("half_moons"))
     for name, args, changes in st.session_state.pop("calls", ()):
         getattr(state, name)(*args, **changes)
     st.session_state["told"] = state.notes()
@@ -138,7 +138,7 @@ def test_the_own_url_is_not_read_again():
 def test_another_link_within_the_session_is_followed():
     session = Session(data="half_moons", lam="2")
     assert session.go(story="circles") == presets.for_story("circles")
-    assert session.go(data="iris", p="30") == presets.papers_for("iris").change(p=30)
+    assert session.go(data="iris", p="30") == presets.for_data("iris").change(p=30)
 
 
 def test_another_page_without_parameters_keeps_the_settings():
@@ -150,7 +150,7 @@ def test_another_page_without_parameters_keeps_the_settings():
 def test_another_data_set_brings_its_own_settings_and_keeps_the_seed():
     session = Session(story="circles", seed="7", lam="9", labels="0c0")
     now = session.do("update", data="iris")
-    assert now == presets.papers_for("iris").change(seed=7)
+    assert now == presets.for_data("iris").change(seed=7)
     assert session.query == {"data": "iris", "seed": "7"}
 
 
@@ -178,7 +178,7 @@ def test_labels_given_with_new_points_are_kept():
     ("link", "base"),
     [
         ({"story": "sphere"}, presets.for_story("sphere")),
-        ({"data": "iris"}, presets.papers_for("iris")),
+        ({"data": "iris"}, presets.for_data("iris")),
     ],
     ids=["story", "data"],
 )
@@ -230,9 +230,9 @@ def test_two_sessions_share_nothing():
     one.do("update", lam=3.0)
     two.do("tell", "psst")
     assert two.told == ["psst"]
-    assert one.run() == presets.papers_for("iris").change(lam=3.0)
+    assert one.run() == presets.for_data("iris").change(lam=3.0)
     assert one.told == []
-    assert two.run() == presets.papers_for("wine")
+    assert two.run() == presets.for_data("wine")
 
 
 def test_the_start_page_keeps_to_itself():

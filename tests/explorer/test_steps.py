@@ -21,7 +21,7 @@ from lapviz import (
     spectra,
 )
 from lapviz.estimates import calibration
-from lapviz.explorer import baseline, cache, presets, steps
+from lapviz.explorer import baseline, cache, choices, presets, steps
 from lapviz.explorer.fields import tidy
 from lapviz.explorer.settings import KNOWN_TANGENTS, Settings
 from lapviz.labels import Label
@@ -63,7 +63,7 @@ def estimate(settings: Settings) -> tuple[fit.Assembled, np.ndarray]:
     """The trial space of the estimate and its coefficients."""
     problem, spec = steps.Problem.of(settings), settings.estimate
     basis = steps.assembled(problem, spec.fit_intercept).value
-    return basis, steps.estimate(problem, spec, labelled(settings)).value
+    return basis, steps.solution(settings).value.coefficients
 
 
 def numbers(settings: Settings) -> list[np.ndarray]:
@@ -353,8 +353,9 @@ def elsewhere(settings: Settings) -> np.ndarray:
 @each
 def test_the_estimate_is_the_classifiers(settings):
     X, new = steps.sample(settings.data).X, elsewhere(settings)
+    asked, settings = settings, choices.for_labels(settings)
     peer = LaplacianClassifier(
-        **parameters(settings),
+        **parameters(asked),
         lam=settings.estimate.lam,
         filter=settings.estimate.filter,
         data_term=settings.estimate.data_term,

@@ -55,7 +55,7 @@ def _below() -> None:
         with shell.guarded("The next point"):
             labels_more.next_point(shown)
     with shell.guarded("The regularisation path"):
-        labels_more.path()
+        labels_more.path(shown)
     with shell.guarded("The search"):
         labels_more.tune()
     shell.recipe(recipes.labels(settings))

@@ -7,14 +7,15 @@ import streamlit as st
 
 from lapviz import figures
 from lapviz.explorer import shell, state, steps
-from lapviz.explorer.settings import Settings
-from lapviz.explorer.views import label_path, query_curve, tuning
+from lapviz.explorer.settings import AUTO, Settings
+from lapviz.explorer.views import label_path, query_curve, tuning, tuning_plans
 from lapviz.explorer.views.labels import LabelsView
 from lapviz.markdown import table
 
 PATH_LAMBDAS = tuple(float(lam) for lam in np.geomspace(1e-5, 1e4, 37))
 SEEDS, CURVE_SEEDS = 10, 10
 _TURN = "lapviz_tuning_turn"
+PLANS = "plans"
 MOST_ROWS = 12  # of the table of candidates
 
 
@@ -82,7 +83,7 @@ def _seeds(n: int, total: int) -> None:
     st.caption(words if n > 1 else f"One draw so far, of {total}: bands need two.")
 
 
-def path() -> None:
+def path(shown: LabelsView) -> None:
     """Error and energy against λ for all methods."""
     with st.expander("Regularisation path", icon=":material/show_chart:"):
         if not st.toggle("Compute", key="path-on", help="Fit every method for 37 values of λ and "
@@ -94,7 +95,7 @@ def path() -> None:
             "the mean and the band from the 10 % to the 90 % quantile.",
         )  # fmt: skip
         settings = state.settings()
-        lam = settings.estimate.lam
+        lam = shown.settings.estimate.lam
         # λ is the axis: moving it does not compute the curves anew.
         key = settings.change(lam=1.0, ask="off")
         count = SEEDS if many else 1
@@ -123,12 +124,16 @@ def _draw_paths(paths: label_path.Paths, lam: float, count: int) -> None:
 
 
 def tune() -> None:
-    """*Tune for me*: choose σ and λ, or μ and λ, by hiding labels."""
+    """*Tune for me*: whole plans, or σ and λ, or μ and λ, by hiding labels."""
     with st.expander("Tune for me", icon=":material/tune:"):
+        # Where the data choose the energy, plans are compared as a whole.
+        free = state.settings().energy.operator == AUTO
+        offered = {PLANS: "Whole plans"} | ({} if free else tuning.PAIRS)
         pair = st.segmented_control(
-            "Tune", list(tuning.PAIRS), default="sigma", format_func=tuning.PAIRS.get,
-            key="tune-pair", help="Which two settings are chosen from a grid around the present "
-            "ones. Each label is hidden in turn and guessed from the others.",
+            "Tune", list(offered), default=PLANS if free else "sigma", format_func=offered.get,
+            key=f"tune-pair-{free}", help="Plans in which the data choose nearly everything, or "
+            "two settings from a grid around the present ones. Labels are hidden in turn and "
+            "guessed from the others.",
         )  # fmt: skip
         # A search that was applied is over: the next one, around the new settings, is asked for.
         turn = st.session_state.setdefault(_TURN, 0)
@@ -137,6 +142,9 @@ def tune() -> None:
             return
         settings = state.settings()
         key = settings.change(ask="off", plane="features", ax=0, ay=1)
+        if pair == PLANS:
+            _plans(key, turn)
+            return
         done = shell.long_work("labels-tune", "The search", tuning.tune, key, pair,
                                draw=_draw_rows)  # fmt: skip
         if done is None:
@@ -152,6 +160,30 @@ def tune() -> None:
             st.session_state[_TURN] = turn + 1
             state.update(**changes)
             st.rerun()
+
+
+def _plans(key: Settings, turn: int) -> None:
+    """The table of plans in words, the verdict, and a button that takes the best one."""
+    done = shell.long_work("labels-tune", "The search", tuning_plans.tune_plans, key,
+                           draw=_draw_plans)  # fmt: skip
+    if done is None:
+        return
+    _draw_plans(done.rows)
+    st.caption(tuning_plans.verdict(done))
+    changes = done.changes
+    if all(key.get(name) == value for name, value in changes.items()):
+        return
+    label = "Use the best plan" if done.best else "Use the automatic plan"
+    if st.button(label, key="tune-apply", help="Take this plan over to the page."):
+        st.session_state[_TURN] = turn + 1
+        state.update(**changes)
+        st.rerun()
+
+
+def _draw_plans(rows: tuple) -> None:
+    heads = ("Plan", "Hidden labels wrong", "Squared error")
+    lines = [(tuning_plans.words(r, rows[0]), 100 * r.error, r.squared_error) for r in rows]
+    st.markdown(table(heads, lines, {"Hidden labels wrong": "{:.1f} %"}))
 
 
 def _draw_rows(rows: tuple) -> None:

@@ -115,7 +115,7 @@ def _below() -> None:
     shown = _content(settings)
     if shown is None:
         return
-    shell.hint(shown.warning)
+    shell.warning(shown.warning)
     for numbers in shown.tables:
         _table(numbers)
     if shown.chart is not None:

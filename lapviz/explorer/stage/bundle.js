@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 a25255f7a9fb6d5bc41e1fd26c5750a112787715dc240be2fb102d89cc26cbd9
+// sources: sha256 6beb2d876130ffb6dc08503cbc1341b0ae43b3bdc050b66f9308541746504be4
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -6328,14 +6328,16 @@ var Toolbar = class {
     );
   }
   // Follow the settings.
-  follow({ lam, filter, player, code, stack, view, enlarged }) {
+  follow({ lam, lamFree, filter, player, code, stack, view, enlarged }) {
     const playing = player.on;
     if (!this.mode.held) this.mode.own = null;
     if (this.mode.spec.value !== (enlarged ?? 0))
       this.mode.spec = { ...this.mode.spec, value: enlarged ?? 0 };
     this.mode.draw();
     if (!this.lam.held) this.lam.own = null;
-    if (this.lam.spec.value !== lam) this.lam.spec = { ...LAM, value: lam };
+    const { spec } = this.lam;
+    if ((spec.auto ?? null) !== lamFree) this.lam.update({ ...LAM, value: lam, auto: lamFree });
+    else if (spec.value !== lam) this.lam.spec = { ...LAM, value: lam, auto: lamFree };
     this.lam.draw();
     this.slider.setAttribute("aria-valuetext", `λ = ${this.lam.shown}`);
     if (this.filter.value !== filter) this.filter.value = filter;
@@ -6499,7 +6501,7 @@ var Stage = class {
       () => this.played()
     );
     const toolbar = new Toolbar({
-      lam: (value, done) => (this.player.stop(), this.setLam(value, done)),
+      lam: (value, done) => (this.player.stop(), value === "auto" ? this.setKnob("lam", value, true) : this.setLam(value, done)),
       filter: (name) => this.setFilter(name),
       play: () => this.player.toggle(this.lam, LAM2.least, LAM2.most),
       pick: (code) => this.pick(code),
@@ -6571,7 +6573,9 @@ var Stage = class {
     const lasting = answer && (own ?? (needs === this.needs ? this.lasting : stored(needs)));
     if (answer && !lasting) return false;
     const { knobs = [], pending = null, failed = "", rev = null, point = null } = this.parcel;
-    Object.assign(this, { parcel: null, key: key ?? "", height: height ?? 0, specs: knobs });
+    Object.assign(this, { parcel: null, key: key ?? "", height: height ?? 0 });
+    this.specs = knobs.filter(({ name }) => name !== "lam");
+    this.lamAuto = knobs.find(({ name }) => name === "lam")?.auto ?? null;
     this.display.present.name(title ?? "");
     globalThis.__lapviz.stages[this.key] = this;
     clearTimeout(this.looking);
@@ -6751,7 +6755,8 @@ var Stage = class {
   setLam(lam, done, reason = "lam") {
     if (!this.scene) return;
     this.holding = !done;
-    if (lam !== this.lam) {
+    if (lam !== this.lam || this.lamFree) {
+      this.knobs.delete("lam");
       this.bump("lam");
       this.lam = lam;
       this.board.move();
@@ -6760,6 +6765,11 @@ var Stage = class {
     if (!done) return;
     this.board.schedule("", "field");
     this.commit("lam");
+  }
+  // Is λ chosen from the data, as far as is known here? null: it cannot be.
+  get lamFree() {
+    if (this.lamAuto === null) return null;
+    return this.knobs.get("lam") === "auto" || this.lamAuto && !this.touched.has("lam");
   }
   // A knob of the strip; `done`: the hand has let go of it.
   setKnob(name, value, done) {

@@ -9,9 +9,9 @@ import numpy as np
 from lapviz import LaplacianClassifier, metrics, progress, select_parameters
 from lapviz.estimates import data_terms, decode
 from lapviz.estimators.tuning import Candidate
-from lapviz.explorer import steps
+from lapviz.explorer import choices, steps
 from lapviz.explorer.settings import Settings
-from lapviz.explorer.views.label_methods import balanced
+from lapviz.explorer.views.label_methods import passes_of
 
 Array = np.ndarray
 PAIRS = {"sigma": "σ and λ", "mu": "μ and λ"}
@@ -60,7 +60,8 @@ def tune(settings: Settings, pair: str) -> Tuning:
     ValueError
         If the labels or the data term do not allow it.
     """
-    X, y, n_left_out = _target(settings)
+    X, y, n_left_out = target(settings)
+    asked, settings = settings, choices.for_labels(settings)
     problem = steps.Problem.of(settings)
     present = _present(settings, problem, pair)
     rows: list[Candidate] = []
@@ -74,7 +75,7 @@ def tune(settings: Settings, pair: str) -> Tuning:
             tell(now.done, tuple(rows))
 
         chosen = select_parameters(
-            _classifier(settings, problem, present), X, y,
+            _classifier(settings, problem, asked.energy.mu), X, y,
             **{_ARGUMENT[pair]: grid, "lam": lams}, callback=hear,
         )  # fmt: skip
     own = next(
@@ -85,7 +86,7 @@ def tune(settings: Settings, pair: str) -> Tuning:
     best = chosen.best if _ahead(chosen.best, own) else own
     counts = int((y >= 0).sum()), len(np.unique(y[y >= 0])), n_left_out
     found = Tuning(pair, chosen.rows, best, own, chosen.method, *counts)
-    known = _accuracy(settings), _accuracy(settings.change(**found.changes))
+    known = accuracy(asked), accuracy(asked.change(**found.changes))
     return found if None in known else replace(found, accuracy=known)
 
 
@@ -93,7 +94,7 @@ def _ahead(best: Candidate, own: Candidate) -> bool:
     return (best.error, best.squared_error) < (own.error, own.squared_error)
 
 
-def _target(settings: Settings) -> tuple[Array, Array, int]:
+def target(settings: Settings) -> tuple[Array, Array, int]:
     """Points, classes with -1 where unlabelled, and how many labels could not be used."""
     if data_terms.get(settings.estimate.data_term).unused:
         raise ValueError(
@@ -120,25 +121,24 @@ def _present(settings: Settings, problem: steps.Problem, pair: str) -> dict[str,
     return {pair: float(first), "lam": settings.estimate.lam}
 
 
-def _classifier(settings: Settings, problem: steps.Problem, present) -> LaplacianClassifier:
+def _classifier(settings: Settings, problem: steps.Problem, mu) -> LaplacianClassifier:
+    """``mu`` is as asked for: by its rule it follows each σ."""
     space = {f.name: getattr(problem.space, f.name) for f in fields(problem.space)}
     estimate = {f.name: getattr(settings.estimate, f.name) for f in fields(settings.estimate)}
     operator = steps.operator(problem.data, problem.energy.operator)
-    return LaplacianClassifier(**space, mu=problem.energy.mu, operator=operator, **estimate)
+    return LaplacianClassifier(**space, mu=mu, operator=operator, **estimate)
 
 
-def _accuracy(settings: Settings) -> float | None:
+def accuracy(settings: Settings) -> float | None:
     """Share of the unlabelled points that the kernel Laplacian gets right with these settings."""
-    problem, data = steps.Problem.of(settings), steps.sample(settings.data)
+    settings, data = choices.for_labels(settings), steps.sample(settings.data)
     given = steps.labelled(settings.data, settings.labels)
     mask = given.mask(len(data.X))
     if mask.all():
         return None
-    c = steps.estimate(problem, settings.estimate, given).value
-    space = steps.assembled(problem, settings.estimate.fit_intercept).value.space
-    at = space.evaluate(data.X, c)
-    change = balanced(settings, given, at)
-    return metrics.unlabelled_accuracy(data.y, decode(at if change is None else change(at)), mask)
+    settings = settings.change(passes=passes_of(settings, given))
+    at = steps.classes(settings).scores(data.X, steps.solution(settings).value)
+    return metrics.unlabelled_accuracy(data.y, decode(at), mask)
 
 
 def verdict(tuning: Tuning) -> str:

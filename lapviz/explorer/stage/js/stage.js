@@ -43,7 +43,9 @@ export class Stage {
       () => this.played(),
     );
     const toolbar = new Toolbar({
-      lam: (value, done) => (this.player.stop(), this.setLam(value, done)),
+      lam: (value, done) => (
+        this.player.stop(), value === "auto" ? this.setKnob("lam", value, true) : this.setLam(value, done)
+      ),
       filter: (name) => this.setFilter(name),
       play: () => this.player.toggle(this.lam, LAM.least, LAM.most),
       pick: (code) => this.pick(code),
@@ -122,7 +124,10 @@ export class Stage {
     const lasting = answer && (own ?? (needs === this.needs ? this.lasting : stored(needs)));
     if (answer && !lasting) return false;
     const { knobs = [], pending = null, failed = "", rev = null, point = null } = this.parcel;
-    Object.assign(this, { parcel: null, key: key ?? "", height: height ?? 0, specs: knobs });
+    Object.assign(this, { parcel: null, key: key ?? "", height: height ?? 0 });
+    // λ has its own place; Python says whether it was chosen from the data.
+    this.specs = knobs.filter(({ name }) => name !== "lam");
+    this.lamAuto = knobs.find(({ name }) => name === "lam")?.auto ?? null;
     this.display.present.name(title ?? "");
     globalThis.__lapviz.stages[this.key] = this;
     clearTimeout(this.looking);
@@ -325,7 +330,8 @@ export class Stage {
   setLam(lam, done, reason = "lam") {
     if (!this.scene) return;
     this.holding = !done;
-    if (lam !== this.lam) {
+    if (lam !== this.lam || this.lamFree) {
+      this.knobs.delete("lam");
       this.bump("lam");
       this.lam = lam;
       this.board.move();
@@ -334,6 +340,12 @@ export class Stage {
     if (!done) return;
     this.board.schedule("", "field"); // the scale may settle
     this.commit("lam");
+  }
+
+  // Is λ chosen from the data, as far as is known here? null: it cannot be.
+  get lamFree() {
+    if (this.lamAuto === null) return null;
+    return this.knobs.get("lam") === "auto" || (this.lamAuto && !this.touched.has("lam"));
   }
 
   // A knob of the strip; `done`: the hand has let go of it.

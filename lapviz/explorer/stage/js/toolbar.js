@@ -184,14 +184,16 @@ export class Toolbar {
   }
 
   // Follow the settings.
-  follow({ lam, filter, player, code, stack, view, enlarged }) {
+  follow({ lam, lamFree, filter, player, code, stack, view, enlarged }) {
     const playing = player.on;
     if (!this.mode.held) this.mode.own = null;
     if (this.mode.spec.value !== (enlarged ?? 0))
       this.mode.spec = { ...this.mode.spec, value: enlarged ?? 0 };
     this.mode.draw();
     if (!this.lam.held) this.lam.own = null;
-    if (this.lam.spec.value !== lam) this.lam.spec = { ...LAM, value: lam };
+    const { spec } = this.lam;
+    if ((spec.auto ?? null) !== lamFree) this.lam.update({ ...LAM, value: lam, auto: lamFree });
+    else if (spec.value !== lam) this.lam.spec = { ...LAM, value: lam, auto: lamFree };
     this.lam.draw();
     this.slider.setAttribute("aria-valuetext", `λ = ${this.lam.shown}`);
     if (this.filter.value !== filter) this.filter.value = filter;
