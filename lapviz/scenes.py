@@ -72,6 +72,7 @@ class Modes:
     columns_gram: Array | None = None  # (n_labels, n_labels), G at the labelled points
     intercept: bool = False
     balance: str | None = None  # class masses over the points, which must then be all samples
+    fade: Array | None = None  # (ny, nx), factors of balanced scores on the grid; 1 at the points
 
 
 @dataclass(frozen=True)

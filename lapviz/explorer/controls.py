@@ -29,7 +29,7 @@ _GLOSSED = {
 }
 _KEYS = "lapviz_keys"  # of the widgets that stand, by setting
 OWN, PAPERS = "own", "papers"
-WHOLE = {AUTO: "From the data", PAPERS: "The paper’s", OWN: "Own"}
+WHOLE = {AUTO: "From data", PAPERS: "Paper’s", OWN: "Own"}  # short: they share a line
 WHOLE_HELP = (
     "Where energy, p, σ, μ, λ, class balance and passes come from: all chosen from the data by the "
     "library’s rules, all as in the papers (or the story), or set by hand."
@@ -268,7 +268,7 @@ def regularisation(settings: Settings, *, estimate: bool) -> None:
     if not estimate:
         return
     made = choices.estimate_of(settings)
-    chosen = f"From the data: {title_of(made.balance or 'none').lower()}"
+    chosen = f"From the data: {made.balance or 'none'}"
     choice("term", settings)
     choice("balance", settings, shown=lambda b: chosen if b == AUTO else title_of(b))
     asleep = ""

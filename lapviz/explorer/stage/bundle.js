@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 6beb2d876130ffb6dc08503cbc1341b0ae43b3bdc050b66f9308541746504be4
+// sources: sha256 66bfb2672d64942039892ecdbbb85173eddbc3f8f6e43e670588e7b3118f9ec9
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2192,9 +2192,10 @@ __export(scene_exports, {
 
 // js/balance.js
 var Balanced = class {
-  // model: a ModesModel; rule: "scale" or "shift"; count: how many points there are.
-  constructor(model, rule, count) {
-    Object.assign(this, { inner: model, outputs: model.outputs, rule, count });
+  // model: a ModesModel; rule: "scale" or "shift"; count: how many points there are; fade: factors
+  // on the grid, or null.
+  constructor(model, rule, count, fade2) {
+    Object.assign(this, { inner: model, outputs: model.outputs, rule, count, fade: fade2 });
   }
   get modes() {
     return this.inner.modes;
@@ -2212,6 +2213,8 @@ var Balanced = class {
     if (!settings.labels.length) return true;
     const change = this.change(points, priorOf(settings.labels, inner.nClasses));
     for (const values of [out.grid, out.points]) if (values) apply(values, k, change);
+    const { fade: fade2 } = this;
+    if (fade2 && out.grid) for (let i = 0; i < out.grid.length; i++) out.grid[i] *= fade2[i % fade2.length];
     return true;
   }
   // Factor and shift of each class's share.
@@ -3233,7 +3236,7 @@ function makeModel(panel, scene, modes) {
   if (spec.is === "ridge")
     return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
   const plain = new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
-  const model = spec.balance ? new Balanced(plain, spec.balance, scene.points.count) : plain;
+  const model = spec.balance ? new Balanced(plain, spec.balance, scene.points.count, spec.fade?.data) : plain;
   if (panel.note || !panel.points) return model;
   const { labels, lam } = scene;
   const filter = scene.filters[scene.filter];
@@ -6275,7 +6278,9 @@ var Toolbar = class {
   arrange({ scene, filters, specs }, theme) {
     const hasModel = scene.light ? this.hadModel : scene.models.some(Boolean);
     this.hadModel = hasModel;
-    const wanted = hasModel || scene.editable && scene.panels.some((panel) => panel.note);
+    const heeds = (what) => scene.panels.some((one) => !one.note && one.depends.includes(what));
+    const moves = hasModel || heeds("lam");
+    const wanted = moves || scene.editable && scene.panels.some((panel) => panel.note);
     const hidden = scene.hide;
     const names = Object.keys(filters);
     const numbers2 = specs.map((spec) => `${spec.symbol} = ${numberText(spec.value, spec.whole)}`);
@@ -6287,9 +6292,10 @@ var Toolbar = class {
     show2(this.mode.node, modes && !hidden.has("zoom"));
     if (this.mode.spec.high !== last) this.mode.update({ ...MODE, high: last });
     show2(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
-    this.lamGroup.classList.toggle("asleep", !hasModel);
-    for (const tool of [this.play, this.slider, this.lam.number]) tool.disabled = !hasModel;
-    this.filter.disabled = !hasModel || !scene.panels.some((p) => p.depends.includes("filter"));
+    this.lamGroup.classList.toggle("asleep", !moves);
+    this.play.disabled = !hasModel;
+    for (const tool of [this.slider, this.lam.number, this.lam.auto]) tool.disabled = !moves;
+    this.filter.disabled = !moves || !scene.panels.some((p) => p.depends.includes("filter"));
     const classes = scene.kind === "classes" && scene.classes.length > 0;
     show2(this.labelGroup, classes);
     show2(this.edits, classes && scene.editable);

@@ -183,6 +183,7 @@ def _model(model: Modes | RidgeModel | None, models: list[Modes]) -> dict[str, A
         "modes": which,
         "intercept": bool(model.intercept),
         "balance": model.balance,
+        "fade": None if model.fade is None else np.asarray(model.fade, "f4"),
         "columns_grid": None if model.columns_grid is None else Half(model.columns_grid),
         "columns_points": None if model.columns_points is None else Half(model.columns_points),
         "columns_gram": None if gram is None else np.asarray(gram, float).tolist(),

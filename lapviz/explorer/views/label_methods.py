@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lapviz import metrics, operators
+from lapviz import fit, metrics, operators
 from lapviz.estimates import data_terms, decode
 from lapviz.explorer import baseline, steps
 from lapviz.explorer.cache import step
@@ -157,9 +157,19 @@ def laplacian(picture: Picture, title: str = LAPLACIAN) -> tuple[Panel, Score]:
         words = f"{passes} pass{'es' * (passes != 1)}"
         return picture.panel(at, there, None, score, words), score
     model = None if picture.light else _modes(picture)
+    if model is not None and solved.value.balance is not None and made.reach is not None:
+        model = replace(model, fade=_fade(made, picture.grid))
     if solved.value.balance is not None and len(picture.rows) < len(made.rows):
         model = None  # class masses are means over all samples, which the browser does not have
     return picture.panel(at, there, model, score), score
+
+
+def _fade(made: fit.Problem, grid: Grid | None) -> Array | None:
+    """By which factors balanced scores fall off the data, (ny, nx)."""
+    if grid is None:
+        return None
+    factors = fit.classes.fade(made.assembled.basis, grid.sites(), made.reach)
+    return factors.reshape(len(grid.y), len(grid.x))
 
 
 def averaged(picture: Picture) -> tuple[Panel, Score]:

@@ -103,9 +103,8 @@ def _remark(settings: Settings, given: steps.Labelled) -> str:
     """What of the stage's tools has no effect here, in a sentence; "" if all have one."""
     if passes_of(settings, given):
         return (
-            f"After the estimate, {settings.estimate.n_passes} passes of thresholding: the browser "
-            "cannot make them, so the kernel Laplacian follows λ and labels when Python has "
-            "answered."
+            "Passes of thresholding follow the estimate; the browser cannot make them. So the "
+            "kernel Laplacian does not move with λ or a label, but when Python has answered."
         )
     if given.partial and settings.estimate.n_passes:
         return "Labels of several candidate classes: there are no passes of thresholding."

@@ -4,9 +4,10 @@
 import { sharesOf } from "./codes.js";
 
 export class Balanced {
-  // model: a ModesModel; rule: "scale" or "shift"; count: how many points there are.
-  constructor(model, rule, count) {
-    Object.assign(this, { inner: model, outputs: model.outputs, rule, count });
+  // model: a ModesModel; rule: "scale" or "shift"; count: how many points there are; fade: factors
+  // on the grid, or null.
+  constructor(model, rule, count, fade) {
+    Object.assign(this, { inner: model, outputs: model.outputs, rule, count, fade });
   }
 
   get modes() {
@@ -28,6 +29,8 @@ export class Balanced {
     if (!settings.labels.length) return true;
     const change = this.change(points, priorOf(settings.labels, inner.nClasses));
     for (const values of [out.grid, out.points]) if (values) apply(values, k, change);
+    const { fade } = this;
+    if (fade && out.grid) for (let i = 0; i < out.grid.length; i++) out.grid[i] *= fade[i % fade.length];
     return true;
   }
 

@@ -127,8 +127,11 @@ export class Toolbar {
     // While a hand moves, the pictures come without models, and the tools stay as they were.
     const hasModel = scene.light ? this.hadModel : scene.models.some(Boolean);
     this.hadModel = hasModel;
+    // Without a model Python alone answers: λ can be moved, not played.
+    const heeds = (what) => scene.panels.some((one) => !one.note && one.depends.includes(what));
+    const moves = hasModel || heeds("lam");
     // A scene that waits for labels has no model yet: the tools stay visible but disabled.
-    const wanted = hasModel || (scene.editable && scene.panels.some((panel) => panel.note));
+    const wanted = moves || (scene.editable && scene.panels.some((panel) => panel.note));
     const hidden = scene.hide;
     const names = Object.keys(filters);
     const numbers = specs.map((spec) => `${spec.symbol} = ${numberText(spec.value, spec.whole)}`);
@@ -140,9 +143,10 @@ export class Toolbar {
     show(this.mode.node, modes && !hidden.has("zoom"));
     if (this.mode.spec.high !== last) this.mode.update({ ...MODE, high: last });
     show(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
-    this.lamGroup.classList.toggle("asleep", !hasModel);
-    for (const tool of [this.play, this.slider, this.lam.number]) tool.disabled = !hasModel;
-    this.filter.disabled = !hasModel || !scene.panels.some((p) => p.depends.includes("filter"));
+    this.lamGroup.classList.toggle("asleep", !moves);
+    this.play.disabled = !hasModel;
+    for (const tool of [this.slider, this.lam.number, this.lam.auto]) tool.disabled = !moves;
+    this.filter.disabled = !moves || !scene.panels.some((p) => p.depends.includes("filter"));
     // Where labels cannot be set, the palette stays as a legend.
     const classes = scene.kind === "classes" && scene.classes.length > 0;
     show(this.labelGroup, classes);
