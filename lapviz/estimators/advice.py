@@ -152,9 +152,10 @@ def lonely(modes: Array) -> Advice:
     if not few.size:
         return NONE
     cure = "Take fewer test functions, or a larger σ or μ."
+    one = len(few) == 1
     return Advice(
-        f"{len(few)} of the first {len(points)} modes live on fewer than {FEW:.0f} points each: "
-        "they are noise of the sample.",
+        f"{len(few)} of the first {len(points)} modes {'lives' if one else 'live'} on fewer than "
+        f"{FEW:.0f} points{': it is' if one else ' each: they are'} noise of the sample.",
         cure,
         cure,
     )

@@ -62,7 +62,7 @@ def test_one_control_for_all_settings(explorer):
     assert set(CHOOSABLE) == set(explorer.settings.automatic(CHOOSABLE))
     assert "passes" in page.locator(".panel").nth(1).inner_text()
     agree(explorer)
-    explorer.fold("What was chosen from the data, and why")
+    explorer.unfold("What was chosen from the data, and why")
     report = labels_view(explorer.settings).settings.chosen.report
     said = page.get_by_test_id("stExpander").filter(has_text="What was chosen").inner_text()
     for choice in report:

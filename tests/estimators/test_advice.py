@@ -8,7 +8,14 @@ import pytest
 from sklearn.datasets import load_wine
 from sklearn.preprocessing import StandardScaler
 
-from lapviz import GalerkinEmbedding, LaplacianClassifier, LaplacianRegressor, datasets
+from lapviz import (
+    GalerkinEmbedding,
+    LaplacianClassifier,
+    LaplacianRegressor,
+    datasets,
+    fit,
+    operators,
+)
 from lapviz.estimators import advice
 from lapviz.estimators.advice import DataWarning
 
@@ -81,3 +88,33 @@ def test_too_few_test_functions_are_said():
     moons = datasets.load("half_moons", n_samples=1000, noise=0.05, random_state=0)
     with pytest.warns(DataWarning, match="With half of the 24 test functions"):
         GalerkinEmbedding(bandwidth=0.2, n_landmarks=24, mu=1e-3, random_state=0).fit(moons.X)
+
+
+def test_every_piece_of_advice_has_a_cure_in_code_and_by_hand():
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    kernel = fit.kernel(X, fit.SpaceSpec(bandwidth=1e-4))
+    given = [
+        advice.scales(X * [1, 1000], None),
+        advice.one_class(np.zeros(50, int), np.array([0.5, 0.5]), np.array(["a", "b"])),
+        advice.width(kernel, X, X[:20]),
+        advice.lonely(np.eye(60)[:, :2]),
+        advice.too_few(np.arange(9.0), 2 * np.arange(9.0), 20),
+    ]
+    for one in given:
+        assert one
+        assert str(one) == f"{one.fault} {one.cure}"
+        assert one.on_a_page == f"{one.fault} {one.by_hand}"
+        assert all(text.endswith(".") for text in (one.fault, one.cure, one.by_hand))
+        assert "=" not in one.by_hand, "controls have names, not parameters"
+    assert not advice.NONE
+
+
+def test_a_graph_is_searched_once(monkeypatch):
+    calls, original = [], operators.Graph.weights_of
+    monkeypatch.setattr(
+        operators.Graph, "weights_of", lambda self, X: calls.append(len(X)) or original(self, X)
+    )
+    y = np.full(200, -1)
+    y[:4] = [0, 1, 0, 1]
+    LaplacianClassifier(random_state=0).fit(np.random.default_rng(0).normal(size=(200, 3)), y)
+    assert calls == [200]

@@ -8,47 +8,42 @@ from lapviz.estimates import decode
 from lapviz.estimators import advice
 from lapviz.estimators.advice import Advice
 from lapviz.explorer import steps
+from lapviz.explorer.cache import step
 from lapviz.explorer.settings import Settings
-from lapviz.explorer.views.label_methods import Picture, passes_of
-
-Array = np.ndarray
+from lapviz.explorer.specs import DataSpec
+from lapviz.explorer.views.label_methods import Picture
+from lapviz.fit import SpaceSpec
+from lapviz.scenes import Panel
 
 
 def points_hints(settings: Settings) -> tuple[Advice, ...]:
     """Advice on the features and on σ; settings with numbers."""
-    data, must = steps.sample(settings.data), settings.chosen.must
-    X, space = data.X[steps.energy_rows(settings.data, must)], settings.space.relevant()
-    centres, kernel = steps.centres(settings.data, space, must), steps.kernel(settings.data, space)
-    return (
-        advice.scales(X, np.array(data.feature_names)),
-        advice.width(kernel, X, centres),
-    )
+    return _of_points(settings.data, settings.space.relevant(), settings.chosen.must)
 
 
-def label_hints(picture: Picture) -> tuple[Advice, ...]:
-    """All advice on the Labels page that is not empty."""
-    given = picture.given
+@step
+def _of_points(spec: DataSpec, space: SpaceSpec, must) -> tuple[Advice, ...]:
+    data = steps.sample(spec)
+    X = data.X[steps.energy_rows(spec, must)]
+    centres, kernel = steps.centres(spec, space, must), steps.kernel(spec, space)
+    return advice.scales(X, np.array(data.feature_names)), advice.width(kernel, X, centres)
+
+
+def label_hints(picture: Picture, panel: Panel) -> tuple[Advice, ...]:
+    """All advice on the Labels page that is not empty; ``panel`` is the kernel Laplacian's."""
     said = [*points_hints(picture.settings)]
-    if given.labels:
-        said += _of_labels(picture, given)
+    if picture.given.labels and not panel.note:
+        said += _of_labels(picture, panel)
     return tuple(filter(None, said))
 
 
-def _of_labels(picture: Picture, given: steps.Labelled) -> list[Advice]:
-    settings = picture.settings.change(passes=passes_of(picture.settings, given))
-    data, must = picture.data, settings.chosen.must
-    labelled = given.mask(len(data.X))[steps.energy_rows(settings.data, must)]
-    seen = np.flatnonzero(~labelled)[: advice.SEEN]
-    made = steps.classes(settings)
-    if not seen.size:
-        return []
-    try:
-        solved = steps.solution(settings).value
-    except ValueError:  # the panel says why
-        return []
-    guesses = decode(made.scores(made.rows[seen], solved))
+def _of_labels(picture: Picture, panel: Panel) -> list[Advice]:
+    settings, data, given = picture.settings, picture.data, picture.given
+    labelled = given.mask(len(data.X))
+    guesses = decode(panel.points.T)[~labelled[picture.rows]]
     prior = given.shares(data.n_classes).mean(axis=0)
-    said = [advice.one_class(guesses, prior, np.array(data.class_names))]
-    if len(labelled) <= advice.MOST_NODES:
-        said.append(advice.pieces(made.weights, labelled))
+    said = [advice.one_class(guesses[: advice.SEEN], prior, np.array(data.class_names))]
+    rows = steps.energy_rows(settings.data, settings.chosen.must)
+    if len(labelled[rows]) <= advice.MOST_NODES:
+        said.append(advice.pieces(steps.classes(settings).weights, labelled[rows]))
     return said

@@ -13,7 +13,15 @@ from lapviz.explorer.hosting import GRID_LARGE
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.about import about
 from lapviz.explorer.views.label_hints import label_hints
-from lapviz.explorer.views.label_methods import Picture, Score, depends, methods, passes_of
+from lapviz.explorer.views.label_methods import (
+    AVERAGED,
+    LAPLACIAN,
+    Picture,
+    Score,
+    depends,
+    methods,
+    passes_of,
+)
 from lapviz.explorer.views.next_point import Next, next_panel
 from lapviz.explorer.views.placement import Plane, drawn_rows, grid_of, plane_of, view_of
 from lapviz.labels import Label
@@ -95,7 +103,8 @@ def labels_view(
     )
     scores = tuple(score for _, score in made if score is not None)
     counts = len(given.labels), len(data.X), len(rows)
-    hints = () if light else label_hints(picture)
+    laplacian = next(panel for panel in panels if panel.title in (LAPLACIAN, AVERAGED))
+    hints = () if light else label_hints(picture, laplacian)
     return LabelsView(scene, scores, *counts, width, mu, settings, hints, following)
 
 
