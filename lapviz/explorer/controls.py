@@ -9,7 +9,7 @@ import streamlit as st
 
 from lapviz import datasets, fit, kernels
 from lapviz.estimates import data_terms, filters
-from lapviz.explorer import choices, glossary, hands, knobs, presets, state, steps
+from lapviz.explorer import choices, glossary, hands, knobs, state, steps
 from lapviz.explorer.fields import BY_NAME, MOST_PASSES
 from lapviz.explorer.regression_specs import METHODS, TOPICS, UNLABELLED
 from lapviz.explorer.settings import ALONE, AUTO, OPERATORS, Settings
@@ -28,12 +28,6 @@ _GLOSSED = {
     "unlabelled": ("conjugate_gradient",),
 }
 _KEYS = "lapviz_keys"  # of the widgets that stand, by setting
-OWN, PAPERS = "own", "papers"
-WHOLE = {AUTO: "From data", PAPERS: "Paper’s", OWN: "Own"}  # short: they share a line
-WHOLE_HELP = (
-    "Where energy, p, σ, μ, λ, class balance and passes come from: all chosen from the data by the "
-    "library’s rules, all as in the papers (or the story), or set by hand."
-)
 TITLES = {
     "stratified": "Stratified",
     "uniform": "Uniform",
@@ -120,30 +114,6 @@ def choice(
 def flag(name: str, settings: Settings) -> None:
     """A switch."""
     st.toggle(BY_NAME[name].label, **_bind(name, settings.get(name)))
-
-
-def whole() -> None:
-    """Where all settings come from that the data can choose: one control for the lot."""
-    settings, names = state.settings(), choices.choosable(state.page())
-    papers = presets.papers_of(settings)
-    now = OWN
-    if all(settings.get(name) == AUTO for name in names):
-        now = AUTO
-    elif all(settings.get(name) == papers.get(name) for name in names):
-        now = PAPERS
-    key = hands.bind(key_of("w-whole"), now)
-
-    def use() -> None:
-        new = st.session_state[key]
-        if new == AUTO:
-            state.update(**dict.fromkeys(names, AUTO))
-        elif new == PAPERS:
-            state.update(**{name: papers.get(name) for name in names})
-        elif new == OWN:
-            state.tell("Every setting that you change is your own: there is nothing to choose.")
-
-    st.segmented_control("Settings", list(WHOLE), format_func=WHOLE.get, key=key, on_change=use,
-                         help=WHOLE_HELP)  # fmt: skip
 
 
 def number(name: str, settings: Settings) -> None:

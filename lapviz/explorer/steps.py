@@ -272,51 +272,6 @@ def local_modes(problem: Problem, constant: bool) -> spectra.Spectrum:
     return spectra.spectrum(forms, mu(problem), LOCAL_MODES)
 
 
-@step
-def _classes(problem: Problem, estimate: EstimateSpec, free: bool) -> fit.Problem:
-    """What all labels share, with what passes need if there are to be any."""
-    rows = energy_rows(problem.data, problem.must)
-    X = sample(problem.data).X[rows]
-    energy = replace(problem.energy, mu=mu(problem))
-    plan = fit.Plan(problem.space, energy, estimate, rows, len(X), free)
-    basis = assembled(problem, estimate.fit_intercept).value
-    prepared = solver(problem, estimate.data_term, estimate.fit_intercept).value
-    graph = operator(problem.data, energy.operator, problem.must) if free else None
-    made = fit.Problem(plan, basis, prepared, X, graph and graph.weights)
-    if estimate.n_passes and not estimate.fit_intercept:
-        made.prepare_passes()
-    return made
-
-
-def classes(settings: Settings) -> fit.Problem:
-    """The classification problem of settings with numbers everywhere."""
-    spec = _shared(settings.estimate)
-    return _classes(Problem.of(settings), spec, settings.chosen.free)
-
-
-def _shared(spec: EstimateSpec) -> EstimateSpec:
-    """What of an estimate its problem depends on."""
-    return EstimateSpec(data_term=spec.data_term, fit_intercept=spec.fit_intercept,
-                        n_passes=int(spec.n_passes > 0))  # fmt: skip
-
-
-def solution(settings: Settings) -> Timed:
-    """The kernel Laplacian's estimate, a :class:`lapviz.fit.Solution`, and the time of a fit."""
-    problem = Problem.of(settings)
-    return _solution(problem, settings.estimate, settings.chosen.free, settings.labels)
-
-
-@step
-def _solution(problem: Problem, spec: EstimateSpec, free: bool, labels: LabelSpec) -> Timed:
-    given = labelled(problem.data, labels)
-    shares = given.shares(sample(problem.data).n_classes)
-    made = _classes(problem, _shared(spec), free)
-    solved = timed(made.solve, fit.Labels(given.X, shares, given.index), spec)
-    basis = assembled(problem, spec.fit_intercept)
-    prepared = solver(problem, spec.data_term, spec.fit_intercept)
-    return Timed(solved.value, basis.seconds + prepared.seconds + solved.seconds)
-
-
 def ridge(problem: Problem, lam: float, given: Labelled) -> Timed:
     """Kernel ridge on the labels alone: weights (m, k) of k(·, x_j), ridge λμ."""
     targets = given.targets(sample(problem.data).n_classes)

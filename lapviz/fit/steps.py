@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lapviz import forms, kernels, operators, spectra
-from lapviz.estimates import codes, data_terms, labelled
+from lapviz.estimates import data_terms, labelled
 from lapviz.fit import auto
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
 from lapviz.spaces import KernelSpace, TrialSpace, fourier_space, landmarks
@@ -158,10 +158,3 @@ def ridge(kernel: kernels.Kernel, X_labelled: Array, targets: Array, lam: float,
 def volumes(label_codes: Array, n_classes: int) -> Array:
     """The share (K,) that every class has of the labels."""
     return np.bincount(label_codes, minlength=n_classes) / len(label_codes)
-
-
-def balance(scores: Array, label_codes: Array, n_classes: int, estimate: EstimateSpec):
-    """The change of scores that gives every class its share of the labels, or None."""
-    if estimate.balance is None:
-        return None
-    return codes.balance(scores, volumes(label_codes, n_classes), estimate.balance)

@@ -7,7 +7,7 @@ import pytest
 
 from lapviz import GalerkinEmbedding, LaplacianClassifier, fit, select_parameters
 from lapviz.estimators.advice import DataWarning
-from lapviz.explorer import choices, presets, recipes, steps
+from lapviz.explorer import choices, classes, presets, recipes, steps
 from lapviz.explorer.fields import from_query, tidy, to_query
 from lapviz.explorer.settings import AUTO, CHOOSABLE, Settings
 from lapviz.explorer.views import tuning_plans
@@ -89,8 +89,8 @@ def test_the_page_has_the_estimators_numbers(base, changes):
     scores, theirs = view.scene.panels[1].points, model.decision_function(data.X)
     theirs = theirs.T if theirs.ndim == 2 else theirs[None]
     np.testing.assert_allclose(scores, theirs, atol=1e-10)
-    solved, everywhere = steps.solution(made).value, data.X[:50] * 3 + 1
-    there = steps.classes(made).scores(everywhere, solved)
+    solved, everywhere = classes.solution(made).value, data.X[:50] * 3 + 1
+    there = classes.problem(made).scores(everywhere, solved)
     there = there if there.shape[1] > 1 else there[:, 0]
     np.testing.assert_allclose(there, model.decision_function(everywhere), atol=1e-10)
 
@@ -141,12 +141,12 @@ def test_labels_in_empty_space_are_points_of_the_passes():
     free = (Label(3, 0), Label(90, 1), Label(-1, 1, (1.0, 0.5)), Label(-1, 0, (-1.25, 0.125)))
     settings = tidy(MOONS.change(**AUTOMATIC, marks=free))
     made = labels_view(settings).settings
-    problem, given = steps.classes(made), steps.labelled(made.data, made.labels)
+    problem, given = classes.problem(made), steps.labelled(made.data, made.labels)
     wider = fit.Problem(problem.plan, problem.assembled, problem.solver,
                         np.vstack([problem.rows, given.X[2:]]))  # fmt: skip
     index = np.r_[given.index[:2], len(problem.rows) + np.arange(2)]
     wanted = wider.solve(fit.Labels(given.X, given.shares(2), index), made.estimate)
-    found = steps.solution(made).value
+    found = classes.solution(made).value
     np.testing.assert_allclose(found.coefficients, wanted.coefficients, rtol=1e-6, atol=1e-9)
 
 

@@ -21,7 +21,7 @@ from lapviz import (
     spectra,
 )
 from lapviz.estimates import calibration
-from lapviz.explorer import baseline, cache, choices, presets, steps
+from lapviz.explorer import baseline, cache, choices, classes, presets, steps
 from lapviz.explorer.fields import tidy
 from lapviz.explorer.settings import KNOWN_TANGENTS, Settings
 from lapviz.labels import Label
@@ -63,7 +63,7 @@ def estimate(settings: Settings) -> tuple[fit.Assembled, np.ndarray]:
     """The trial space of the estimate and its coefficients."""
     problem, spec = steps.Problem.of(settings), settings.estimate
     basis = steps.assembled(problem, spec.fit_intercept).value
-    return basis, steps.solution(settings).value.coefficients
+    return basis, classes.solution(settings).value.coefficients
 
 
 def numbers(settings: Settings) -> list[np.ndarray]:

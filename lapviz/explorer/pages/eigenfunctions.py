@@ -8,7 +8,17 @@ import streamlit as st
 
 from lapviz import figures
 from lapviz.estimators import advice
-from lapviz.explorer import choices, controls, formula_line, live, presets, recipes, shell, state
+from lapviz.explorer import (
+    choices,
+    controls,
+    formula_line,
+    live,
+    presets,
+    recipes,
+    shell,
+    state,
+    whole,
+)
 from lapviz.explorer.pages import eigen_parts
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import SHOWN
@@ -86,8 +96,8 @@ def _controls(settings: Settings) -> None:
     }
     if settings.view.form != "dirichlet":  # they play no part in other forms
         made = {name: its for name, its in made.items() if name not in ("operator", "graph")}
-    whole = controls.whole if settings.view.form == "dirichlet" else None
-    shell.sidebar("eigen", made, {"data", "view", "kernel", "operator"}, whole)
+    control = whole.control if settings.view.form == "dirichlet" else None
+    shell.sidebar("eigen", made, {"data", "view", "kernel", "operator"}, control)
 
 
 def _view(settings) -> None:

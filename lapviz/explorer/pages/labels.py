@@ -14,6 +14,7 @@ from lapviz.explorer import (
     shell,
     state,
     steps,
+    whole,
 )
 from lapviz.explorer.pages import labels_more
 from lapviz.explorer.settings import Settings
@@ -73,7 +74,7 @@ def _controls(settings: Settings) -> None:
     }
     if settings.data.info.n_features == 2:
         del made["view"]
-    shell.sidebar("labels", made, {"data", "labels", "kernel", "operator"}, controls.whole)
+    shell.sidebar("labels", made, {"data", "labels", "kernel", "operator"}, whole.control)
 
 
 def _scores(shown: LabelsView) -> None:

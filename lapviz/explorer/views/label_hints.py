@@ -7,7 +7,7 @@ import numpy as np
 from lapviz.estimates import decode
 from lapviz.estimators import advice
 from lapviz.estimators.advice import Advice
-from lapviz.explorer import steps
+from lapviz.explorer import classes, steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import DataSpec
@@ -45,5 +45,5 @@ def _of_labels(picture: Picture, panel: Panel) -> list[Advice]:
     said = [advice.one_class(guesses[: advice.SEEN], prior, np.array(data.class_names))]
     rows = steps.energy_rows(settings.data, settings.chosen.must)
     if len(labelled[rows]) <= advice.MOST_NODES:
-        said.append(advice.pieces(steps.classes(settings).weights, labelled[rows]))
+        said.append(advice.pieces(classes.problem(settings).weights, labelled[rows]))
     return said

@@ -8,7 +8,7 @@ import numpy as np
 
 from lapviz import fit, metrics, operators
 from lapviz.estimates import data_terms, decode
-from lapviz.explorer import baseline, steps
+from lapviz.explorer import baseline, classes, steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import GRID_LARGE, MAX_COLUMNS, MAX_GRAPH_SAMPLES
 from lapviz.explorer.settings import Settings
@@ -142,9 +142,9 @@ def laplacian(picture: Picture, title: str = LAPLACIAN) -> tuple[Panel, Score]:
     settings, sites = picture.settings, picture.sites
     passes = passes_of(settings, picture.given)
     settings = settings.change(passes=passes)
-    made = steps.classes(settings)
+    made = classes.problem(settings)
     try:
-        solved = steps.solution(settings)
+        solved = classes.solution(settings)
     except ValueError as error:
         if not passes:
             raise

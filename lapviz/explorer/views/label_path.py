@@ -8,7 +8,7 @@ import numpy as np
 
 from lapviz import operators, progress
 from lapviz.estimates import decode
-from lapviz.explorer import baseline, choices, steps
+from lapviz.explorer import baseline, choices, classes, steps
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views import label_methods as methods
 from lapviz.explorer.views.placement import plane_of
@@ -127,8 +127,8 @@ def _ridge(picture: methods.Picture, lams) -> tuple[Array, Array]:
 def _laplacian(picture: methods.Picture, lams) -> tuple[Array, Array]:
     passes = methods.passes_of(picture.settings, picture.given)
     settings = picture.settings.change(passes=passes)
-    made = steps.classes(settings)
-    found = [steps.solution(settings.change(lam=float(lam))).value for lam in lams]
+    made = classes.problem(settings)
+    found = [classes.solution(settings.change(lam=float(lam))).value for lam in lams]
     C = np.stack([one.coefficients for one in found])
     at = _evaluated(made.assembled.space, picture.data.X, C)
     pairs = zip(found, at, strict=True)

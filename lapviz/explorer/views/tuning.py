@@ -9,7 +9,7 @@ import numpy as np
 from lapviz import LaplacianClassifier, metrics, progress, select_parameters
 from lapviz.estimates import data_terms, decode
 from lapviz.estimators.tuning import Candidate
-from lapviz.explorer import choices, steps
+from lapviz.explorer import choices, classes, steps
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.label_methods import passes_of
 
@@ -137,7 +137,7 @@ def accuracy(settings: Settings) -> float | None:
     if mask.all():
         return None
     settings = settings.change(passes=passes_of(settings, given))
-    at = steps.classes(settings).scores(data.X, steps.solution(settings).value)
+    at = classes.problem(settings).scores(data.X, classes.solution(settings).value)
     return metrics.unlabelled_accuracy(data.y, decode(at), mask)
 
 
