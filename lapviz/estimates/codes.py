@@ -94,10 +94,17 @@ def decode(scores: Array) -> Array:
     return scores.argmax(axis=-1)
 
 
-def probabilities(scores: Array, n_classes: int) -> Array:
-    """Least-squares class probabilities: the shares, clipped to [0, 1] and normalised.
+def softmax(shares: Array, temperature: float) -> Array:
+    """Probabilities ∝ exp(share/T) (n, K) from shares (n, K)."""
+    powers = np.exp((shares - shares.max(axis=1, keepdims=True)) / temperature)
+    return powers / powers.sum(axis=1, keepdims=True)
 
-    Where no class has a positive share, all are equally likely.
+
+def probabilities(scores: Array, n_classes: int, temperature: float | None = None) -> Array:
+    """Class probabilities, largest where the score is.
+
+    Without a temperature those of least squares: the shares, clipped to [0, 1] and normalised;
+    where no class has a positive share, all are equally likely.
 
     Parameters
     ----------
@@ -105,6 +112,8 @@ def probabilities(scores: Array, n_classes: int) -> Array:
         Fitted values in the code of :func:`class_codes`.
     n_classes : int
         K.
+    temperature : float, optional
+        T of probabilities ∝ exp(share/T), in units of shares.
 
     Returns
     -------
@@ -113,6 +122,8 @@ def probabilities(scores: Array, n_classes: int) -> Array:
     """
     if n_classes == 1:
         return np.ones((len(scores), 1))
+    if temperature is not None:
+        return softmax(class_shares(scores, n_classes), temperature)
     if n_classes == 2:
         positive = np.clip(0.5 * (1.0 + scores[:, 0]), 0.0, 1.0)
         return np.column_stack([1.0 - positive, positive])

@@ -1,9 +1,9 @@
-r"""Passes of thresholding: estimate, give every point its class, estimate again.
+r"""Passes of thresholding: estimate, guess the class of every point, estimate again.
 
 With one label per class the least-squares estimate is a narrow peak at each label. What is between
 the peaks carries the order of the classes but hardly any weight, so it is used as follows: every
-point of the sample gets the class of its largest balanced share, and the estimate is made again
-with these guesses as further labels,
+point of the sample gets a guess from its balanced shares, and the estimate is made again with these
+guesses as further labels,
 
     g = argmin (1 − β) E_ℓ|g − y|² + β E_n|g − u|² + λ(E‖∇g‖² + μ‖g‖²_H),
 
@@ -12,8 +12,11 @@ where little of the sample is: the threshold dynamics of Merriman, Bence and Osh
 volumes as in Jacobs, Merkurjev and Esedoḡlu (2018), which Calder, Cook, Thorpe and Slepčev (2020)
 run on graphs (Poisson MBO); here in a trial space, so that the result is a function.
 
-The volumes are those of the prior; in the last passes they are only half imposed, so that classes
-of another size than the labels suggest can take it.
+The threshold is soft, a guess the mean code at probabilities ∝ exp(share/T), and T falls from pass
+to pass: points near a boundary do not pull before it has come to rest.
+
+The volumes are those of the prior, imposed with a strength between 0 and 1, and half of that in the
+last passes, so that classes of another size than the labels suggest can take it.
 """
 
 from __future__ import annotations
@@ -24,14 +27,16 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from lapviz.estimates import codes as codes_
-from lapviz.estimates.codes import Balance, class_codes, decode
+from lapviz.estimates.codes import Balance, class_codes, class_scores, class_shares, decode
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.progress import report
 
 Array = np.ndarray
 
 N_PASSES = 10
-GUESSES = 0.5  # β, weight of the guesses beside the labels
+GUESSES = 0.6  # β, weight of the guesses beside the labels
+FIRST, LAST = 0.4, 0.06  # T in the first and the last pass, in mean deviations of the shares
+CALIBRATED = 0.5  # the same for probabilities: the accuracy of guesses, not of the fit to them
 LOOSE = 3  # last passes in which the volumes are half imposed
 HALF = 0.5
 
@@ -44,11 +49,13 @@ class Passed:
     ----------
     coefficients : array (p, k)
     balance : Balance, of its scores
+    temperature : float, T of the balanced shares' probabilities
     moved : tuple of int, how many points changed their class in each pass
     """
 
     coefficients: Array
     balance: Balance
+    temperature: float
     moved: tuple[int, ...]
 
 
@@ -96,6 +103,7 @@ def threshold_passes(
     lam: float,
     prior: Array,
     n_passes: int = N_PASSES,
+    strength: float = 1.0,
 ) -> Passed:
     """Repeat: guess the class of every point, and fit the guesses beside the labels.
 
@@ -114,6 +122,8 @@ def threshold_passes(
     prior : array (K,)
         Volumes, of sum 1, at least two of them.
     n_passes : int, default 10, at least 1
+    strength : float, default 1
+        With which the volumes are imposed, from 0 to 1.
 
     Returns
     -------
@@ -126,17 +136,25 @@ def threshold_passes(
     system[np.diag_indices_from(system)] += max(lam, 1e-12 * np.trace(system) / len(system))
     solver = cho_factor(system, check_finite=False)
     from_labels = (1 - GUESSES) / n_labelled * (Wl @ y)
-    balance = codes_.balance(scores, prior, "scale")
-    guess, moved = decode(balance(scores)), []
-    for done in range(n_passes):
+    balance = codes_.balance(scores, prior, "scale", strength)
+    classes, moved = decode(balance(scores)), []
+    for done, warmth in enumerate(np.geomspace(FIRST, LAST, n_passes)):
         report("passes", done, n_passes)
-        guess = np.where(labelled, known, guess)
-        theta = cho_solve(solver, from_labels + GUESSES / n * (W @ class_codes(guess, n_classes)))
+        shares = class_shares(balance(scores), n_classes)
+        chances = codes_.softmax(shares, warmth * spread(shares))
+        chances[labelled] = np.eye(n_classes)[known[labelled]]
+        theta = cho_solve(solver, from_labels + GUESSES / n * (W @ class_scores(chances)))
         scores = W.T @ theta
-        strength = HALF if done >= n_passes - LOOSE else 1.0
-        balance = codes_.balance(scores, prior, "scale", strength)
+        imposed = strength * (HALF if done >= n_passes - LOOSE else 1.0)
+        balance = codes_.balance(scores, prior, "scale", imposed)
         new = decode(balance(scores))
-        moved.append(int((new != guess)[~labelled].sum()))
-        guess = new
+        moved.append(int((new != classes)[~labelled].sum()))
+        classes = new
+    temperature = CALIBRATED * spread(class_shares(balance(scores), n_classes))
     coefficients = factor.coefficients(theta, np.zeros(theta.shape[1]))
-    return Passed(coefficients, balance, tuple(moved))
+    return Passed(coefficients, balance, temperature, tuple(moved))
+
+
+def spread(shares: Array) -> float:
+    """Standard deviation over the sample, mean over the classes; positive."""
+    return max(float(shares.std(axis=0).mean()), np.finfo(float).tiny)

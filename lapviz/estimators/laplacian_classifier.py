@@ -86,6 +86,7 @@ class LaplacianClassifier(
     classes_ : array (n_classes,)
     coefficients_ : array (n_functions, n_outputs); one output for two classes
     balance_ : None or lapviz.estimates.Balance
+    temperature_ : None or float, T of probabilities ∝ exp(share/T); None: those of least squares
     dirichlet_energy_ : float, energy of g before balancing, summed over outputs
     kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is
         None for waves
@@ -186,9 +187,10 @@ class LaplacianClassifier(
         problem = self._prepare(X, labelled)
         known = np.full(len(labelled), -1)
         known[labelled] = codes
-        prior = self._prior(codes)
-        solved = problem.solve(fit.Labels.of_codes(X, known, len(self.classes_), prior))
+        prior, strength = self._volumes(codes, len(self.classes_))
+        solved = problem.solve(fit.Labels.of_codes(X, known, len(prior), prior, strength))
         self.coefficients_, self.balance_ = solved.coefficients, solved.balance
+        self.temperature_ = solved.temperature
         self.dirichlet_energy_ = problem.assembled.forms.energy(self.coefficients_)
         self._reach = None if self.balance_ is None else problem.reach
         advice.warn([*self._advice_on_points(problem.rows), *self._advice(problem, known, prior)])
@@ -218,18 +220,37 @@ class LaplacianClassifier(
         self.solver_, self.report_ = problem.solver, plan.report
         return problem
 
-    def _prior(self, codes):
-        """The classes' shares, as given or of the labels."""
-        n_classes = len(self.classes_)
+    def _volumes(self, codes, n_classes):
+        """The classes' shares, as given or of the labels, and the strength to impose them with."""
         if self.class_prior is None:
-            return fit.volumes(codes, n_classes)
+            strength = fit.few_labels.strength(len(codes), n_classes)
+            return fit.volumes(codes, n_classes), strength
         prior = np.asarray(self.class_prior, dtype=float)
         if prior.shape != (n_classes,) or not (prior > 0).all() or not np.isfinite(prior).all():
             raise ValueError(
-                f"class_prior must be {n_classes} positive numbers, one for each of the classes "
-                f"{self.classes_.tolist()}; got {self.class_prior!r}."
+                f"class_prior must be {n_classes} positive numbers, one for each class in y, in "
+                f"sorted order; got {self.class_prior!r}."
             )
-        return prior / prior.sum()
+        return prior / prior.sum(), 1.0
+
+    def predict_proba(self, X):
+        """Class probabilities, largest where the score is; equal far from the data.
+
+        After passes of thresholding they are ∝ exp(share/T), T half of the shares' standard
+        deviation over the sample, which is about as sure as the classes are right
+        (:mod:`lapviz.estimates.passes`); otherwise those of least squares, clipped to [0, 1].
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        array (n, n_classes)
+            Probabilities in the order of ``classes_``, rows of sum 1.
+        """
+        return estimates.probabilities(self._scores(X), len(self.classes_), self.temperature_)
 
     def _scores(self, X):
         X = self._points(X)

@@ -57,13 +57,13 @@ def hidden_scores(model, X: Array, labelled: Array, codes: Array, folds: list[Ar
     """
     model._validate_params()
     n_classes, rows = int(codes.max()) + 1, np.flatnonzero(labelled)
-    prior, scores = fit.volumes(codes, n_classes), None
+    (prior, strength), scores = model._volumes(codes, n_classes), None
     problem = model._prepare(X, labelled)
     for fold in folds:
         known = np.full(len(labelled), -1)
         known[rows] = codes
         known[rows[fold]] = -1
-        solved = problem.solve(fit.Labels.of_codes(X, known, n_classes, prior))
+        solved = problem.solve(fit.Labels.of_codes(X, known, n_classes, prior, strength))
         values = problem.scores(X[rows[fold]], solved)
         scores = np.empty((len(rows), values.shape[1])) if scores is None else scores
         scores[fold] = values

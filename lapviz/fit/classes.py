@@ -9,7 +9,7 @@ import numpy as np
 
 from lapviz.estimates import codes, passes
 from lapviz.estimates.labelled import EnergyFactor
-from lapviz.fit import steps
+from lapviz.fit import few_labels, steps
 from lapviz.fit.plans import Plan, plan
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
 
@@ -31,18 +31,29 @@ class Labels:
         Which rows of the sample they are, -1 for other points.
     prior : array (K,) or None
         Volumes of the classes; None: their shares of the labels.
+    strength : float or None
+        With which passes impose them, from 0 to 1. None: fully if they are given, else as
+        :func:`lapviz.fit.few_labels.strength` says.
     """
 
     X: Array
     shares: Array
     index: Array
     prior: Array | None = None
+    strength: float | None = None
 
     @classmethod
-    def of_codes(cls, X: Array, known: Array, n_classes: int, prior: Array | None = None) -> Labels:
+    def of_codes(
+        cls,
+        X: Array,
+        known: Array,
+        n_classes: int,
+        prior: Array | None = None,
+        strength: float | None = None,
+    ) -> Labels:
         """From class codes ``known`` (n,) of all rows of X (n, d), -1 where unlabelled."""
         index = np.flatnonzero(known >= 0)
-        return cls(X[index], np.eye(n_classes)[known[index]], index, prior)
+        return cls(X[index], np.eye(n_classes)[known[index]], index, prior, strength)
 
     @property
     def targets(self) -> Array:
@@ -55,13 +66,29 @@ class Labels:
         """The prior, or the classes' shares of the labels (K,)."""
         return self.shares.mean(axis=0) if self.prior is None else self.prior
 
+    @property
+    def imposed(self) -> float:
+        """The strength as a number."""
+        if self.strength is not None:
+            return self.strength
+        return few_labels.strength(*self.shares.shape) if self.prior is None else 1.0
+
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """An estimate: coefficients (p, k), the change of its scores or None, moves of each pass."""
+    """An estimate.
+
+    Attributes
+    ----------
+    coefficients : array (p, k)
+    balance : Balance or None, the change of its scores
+    temperature : float or None, of its probabilities; None: those of least squares
+    moved : tuple of int, points that changed their class in each pass
+    """
 
     coefficients: Array
     balance: codes.Balance | None = None
+    temperature: float | None = None
     moved: tuple[int, ...] = ()
 
 
@@ -118,8 +145,8 @@ class Problem:
             known = np.r_[known, classes[~here]]
             scores = np.vstack([scores, others @ start])
         done = passes.threshold_passes(self.factor, sample, known, scores, estimate.lam, prior,
-                                       estimate.n_passes)  # fmt: skip
-        return Solution(done.coefficients, done.balance, done.moved)
+                                       estimate.n_passes, labels.imposed)  # fmt: skip
+        return Solution(done.coefficients, done.balance, done.temperature, done.moved)
 
     def scores(self, X: Array, solution: Solution) -> Array:
         """Scores (m, k) at any points: balanced, and falling to 0 far from the sample.

@@ -13,7 +13,9 @@ All rules are label-free but the class volumes, deterministic, and follow the un
 - **λ**: 1/200 of the mean over the sample of G(x, x) = φ(x)ᵀ(S + μK)⁻¹φ(x), so that the labels are
   nearly interpolated.
 - **Volumes**: of the prior, else of the labels; and ten passes of thresholding
-  (:mod:`lapviz.estimates.passes`).
+  (:mod:`lapviz.estimates.passes`). With m labels per class the volumes of the labels are imposed
+  with strength m^(−1/3): one label leaves the volumes open, many show them by themselves, and
+  labels that somebody has set are rarely in proportion to their classes.
 
 :mod:`lapviz.fit.plans` applies them, in this order, and says so. The constants were chosen on
 standardised tables, blobs, curves and digits together, and are not those that are best on any of
@@ -37,6 +39,7 @@ PER_FUNCTION = 3  # rows for each test function
 FEWEST, MOST = 20, 600  # test functions
 MU_ROWS, MU_POWER, MU_MOST = 112, 2, 0.5
 LAM = 0.005
+FADING = 1 / 3  # how fast the volumes count less with more labels
 
 
 def energy():
@@ -84,3 +87,8 @@ def mean_green(factor: EnergyFactor, forms: Forms) -> float:
 def lam(factor: EnergyFactor, forms: Forms) -> float:
     """λ, a small part of the mean of G(x, x)."""
     return LAM * mean_green(factor, forms)
+
+
+def strength(n_labels: int, n_classes: int) -> float:
+    """With which the labels' volumes are imposed."""
+    return float(max(n_labels / n_classes, 1.0) ** -FADING)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lapviz import estimates, fit
-from lapviz.estimates import passes
+from lapviz.estimates import codes, passes
 from lapviz.estimates.codes import class_codes
 
 
@@ -37,7 +37,10 @@ def test_a_pass_minimises_its_objective(n_classes):
     sample = passes.whitened(factor, phi)
     one = passes.threshold_passes(factor, sample, known, phi @ c, lam, prior, n_passes=1)
     balance = estimates.balance(phi @ c, prior, "scale")
-    guess = np.where(rows, known, estimates.decode(balance(phi @ c)))
+    shares = codes.class_shares(balance(phi @ c), n_classes)
+    guess = np.exp(shares / (passes.FIRST * shares.std(axis=0).mean()))
+    guess /= guess.sum(axis=1, keepdims=True)
+    guess[rows] = np.eye(n_classes)[known[rows]]
     b = passes.GUESSES
     left = (
         (1 - b) / rows.sum() * phi[rows].T @ phi[rows]
@@ -45,7 +48,7 @@ def test_a_pass_minimises_its_objective(n_classes):
         + lam * assembled.forms.penalty(0.01)
     )
     right = (1 - b) / rows.sum() * phi[rows].T @ class_codes(known[rows], n_classes)
-    right += b / n * phi.T @ class_codes(guess, n_classes)
+    right += b / n * phi.T @ codes.class_scores(guess)
     exact = np.linalg.solve(left, right)
     np.testing.assert_allclose(phi @ one.coefficients, phi @ exact, atol=1e-8)
 
@@ -94,3 +97,28 @@ def test_further_points_are_points_of_the_sample():
     both = parts.and_also(factor.whiten(phi[100:]))
     np.testing.assert_allclose(both.values, whole.values, atol=1e-12)
     np.testing.assert_allclose(both.gram, whole.gram, rtol=1e-9, atol=1e-9 * whole.gram.max())
+
+
+def test_volumes_of_strength_zero_are_no_volumes():
+    _, factor, phi, known, _ = problem(distance=2.0)
+    sample = passes.whitened(factor, phi)
+    scores = phi @ start(factor, phi, known, 3, 1.0)
+    for strength in (0.0, 1.0):
+        made = [
+            passes.threshold_passes(
+                factor, sample, known, scores, 1.0, np.array(prior), 10, strength
+            )
+            for prior in ([0.2, 0.3, 0.5], [0.6, 0.3, 0.1])
+        ]
+        same = np.allclose(made[0].coefficients, made[1].coefficients)
+        assert same == (strength == 0)
+
+
+def test_a_small_temperature_is_a_hard_threshold_and_labels_are_never_softened():
+    """One pass from shares of two values: probabilities by hand."""
+    shares = np.array([[0.7, 0.3], [0.4, 0.6]])
+    expected = 1 / (1 + np.exp(-np.array([0.4, -0.2]) / 0.1))
+    np.testing.assert_allclose(codes.softmax(shares, 0.1)[:, 0], expected, rtol=1e-12)
+    np.testing.assert_allclose(codes.softmax(shares, 1e-4), np.eye(2), atol=1e-12)
+    scores = codes.class_scores(shares)
+    np.testing.assert_allclose(codes.probabilities(scores, 2, 0.1), codes.softmax(shares, 0.1))

@@ -11,6 +11,7 @@ from lapviz import LaplacianClassifier, datasets, select_parameters
 from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.tuning_automatic import clearly_best
 from lapviz.fit import few_labels
+from lapviz.metrics import calibration_error
 
 
 def table(name):
@@ -180,7 +181,8 @@ def test_another_plan_must_be_ahead_by_a_standard_error(errors, n_labelled, best
     assert clearly_best(errors, n_labelled) == best
 
 
-def test_every_row_of_the_selection_is_a_loop_of_refits():
+def test_every_row_of_the_selection_is_a_loop_of_refits(monkeypatch):
+    monkeypatch.setattr(few_labels, "FADING", 0)  # as a refit imposes a given prior
     X, y = table("iris")
     given = marked(y, 4, 0)
     rows = np.flatnonzero(given >= 0)
@@ -199,3 +201,33 @@ def test_every_row_of_the_selection_is_a_loop_of_refits():
 def test_one_point_is_too_few_for_a_graph():
     with pytest.raises(ValueError, match="n_samples = 1"):
         LaplacianClassifier().fit([[1.0]], [1])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("data", ["digits", "blobs"])
+def test_probabilities_are_about_as_sure_as_right(data):
+    """Least-squares shares would be off by .3 (digits: half as sure as right)."""
+    X, y = datasets.load("digits").X, datasets.load("digits").y
+    X, y = (X, y) if data == "digits" else table("blobs")
+    right, chances = [], []
+    for seed in range(3):
+        given = marked(y, 5, seed)
+        model = LaplacianClassifier(random_state=0).fit(X, given)
+        proba, classes = model.predict_proba(X[given < 0]), model.predict(X[given < 0])
+        np.testing.assert_array_equal(model.classes_[proba.argmax(axis=1)], classes)
+        right.append(classes == y[given < 0])
+        chances.append(proba.max(axis=1))
+    assert calibration_error(np.concatenate(right), np.concatenate(chances)) < 0.1
+
+
+@pytest.mark.slow
+def test_equally_many_labels_do_not_make_classes_equal():
+    """Five labels of each of three clusters of 40, 120 and 340 points."""
+    ours, equal = [], []
+    for seed in range(4):
+        X, y = make_blobs([40, 120, 340], 10, cluster_std=5.0, random_state=seed)
+        X, given = StandardScaler().fit_transform(X), marked(y, 5, seed)
+        for right, prior in ((ours, None), (equal, [1, 1, 1])):
+            model = LaplacianClassifier(class_prior=prior, random_state=0).fit(X, given)
+            right.append(np.mean(model.predict(X) == y))
+    assert np.mean(ours) > np.mean(equal) + 0.05
