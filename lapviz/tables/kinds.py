@@ -66,7 +66,9 @@ def numbers_column(name: str, values: np.ndarray, kind: str = "") -> Column:
 def cells(column: Column, rows: Sequence[int] | slice) -> list:
     """Values of some rows as Python objects; None where missing."""
     values = np.asarray(column.values[rows])
-    if column.is_text:
+    if not column.is_text:
+        values = values.astype(float)
+    else:
         import pyarrow as pa
 
         taken = pa.array(values, pa.int32(), mask=values < 0)
@@ -80,7 +82,7 @@ def cells(column: Column, rows: Sequence[int] | slice) -> list:
     elif column.kind == "boolean":
         made = [bool(value) for value in np.where(missing, 0, values)]
     else:
-        made = values.astype(float).tolist()
+        made = values.tolist()
         made = [int(v) if v == v and v.is_integer() and abs(v) < 2**53 else v for v in made] if (
             column.kind in ("integer", "constant")
         ) else made  # fmt: skip

@@ -172,11 +172,13 @@ def _weights(column: Column, keep: np.ndarray) -> np.ndarray:
     gone, negative = int(np.isnan(weights).sum()), int((weights < 0).sum())
     if gone:
         raise ValueError(
-            f"{gone:,} weights in {name!r} are missing or infinite: fill them, with 0 for rows "
-            "that do not count."
+            f"Weights in {name!r} are missing or infinite in {_rows(gone)}: fill them, with 0 for "
+            "rows that do not count."
         )
     if negative:
-        raise ValueError(f"{negative:,} weights in {name!r} are negative: weights are 0 or more.")
+        raise ValueError(
+            f"Weights in {name!r} are negative in {_rows(negative)}: give weights of 0 or more."
+        )
     if not weights.any():
         raise ValueError(f"All weights in {name!r} are 0: choose another column.")
     return weights
@@ -227,6 +229,10 @@ def _features_said(table: Table, encoders: tuple, keep: np.ndarray, roles: Roles
     if constant:
         said.append(f"Constant, so without effect: {', '.join(map(repr, constant[:5]))}.")
     return said
+
+
+def _rows(count: int) -> str:
+    return f"{count:,} row{'s' * (count != 1)}"
 
 
 def _columns(count: int) -> str:
