@@ -60,8 +60,8 @@ def layout_of(text: str, whole: bool) -> Layout:
         If there is no row.
     """
     start, comments = _comments(text)
-    sample = text[start : start + SAMPLE]
-    cut = len(text) > start + SAMPLE or not whole
+    sample = _sample(text, start)
+    cut = len(text) > start + len(sample) or not whole
     if not sample.strip():
         raise ValueError("The file holds no rows: choose one with a header line and rows.")
     separator, n, records = _separator(sample, cut)
@@ -76,6 +76,12 @@ def layout_of(text: str, whole: bool) -> Layout:
         if said and len(said[0]) == n and not any(map(looks_like_a_number, said[0])):
             header = tuple(said[0])
     return Layout(separator, n, header, start, len(comments) + titles)
+
+
+def _sample(text: str, start: int) -> str:
+    """The text from there, about so much, to the end of a line."""
+    end = text.find("\n", start + SAMPLE) + 1
+    return text[start : end or len(text)]
 
 
 def _comments(text: str) -> tuple[int, list[str]]:
@@ -156,7 +162,7 @@ def _after_record(text: str, start: int, separator: str) -> int:
     lines = []
 
     def feed():
-        for line in text[start : start + SAMPLE].splitlines(keepends=True):
+        for line in _sample(text, start).splitlines(keepends=True):
             lines.append(line)
             yield line
 

@@ -11,9 +11,10 @@ from lapviz.tables.kinds import column_of
 from lapviz.tables.limits import LIMITS, Limits
 from lapviz.tables.numbers import decimal_commas
 from lapviz.tables.parquet import read_parquet
-from lapviz.tables.records import Column, Table
+from lapviz.tables.records import Column
 from lapviz.tables.roles import suggest
 from lapviz.tables.sources import head_of, opened, refuse_other_formats
+from lapviz.tables.table import Table
 
 SAMPLE = 1000  # cells that tell whether a file has decimal commas
 

@@ -207,3 +207,17 @@ def test_penguins_end_to_end():
     y[seen] = data.y[seen]
     predicted = LaplacianClassifier(random_state=0).fit(data.X, y).predict(data.X)
     assert (predicted == data.y).mean() > 0.9
+
+
+def test_the_sample_in_the_repository():
+    """What the README says of it."""
+    table = tables.read(Path(__file__).parents[2] / "assets" / "penguins.csv")
+    assert "2 comment or title lines were left out." in table.done
+    data = table.prepare()
+    assert table.roles.label == "species"
+    assert "30 rows labelled by 'species' (3 classes), 314 blank and so unlabelled." in data.done
+    assert any(said.startswith("19 missing cells in 5 columns replaced") for said in data.done)
+    truth = tables.read(Path(penguins.__file__).parent / "data" / "penguins.csv").prepare()
+    np.testing.assert_array_equal(data.X, truth.X)
+    labelled = data.y >= 0
+    np.testing.assert_array_equal(data.y[labelled], truth.y[labelled])
