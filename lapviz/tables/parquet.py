@@ -34,7 +34,7 @@ def read_parquet(source: Source, limits: Limits) -> tuple[list[Column], list[str
         file.seek(0)
         reader = parquet.ParquetFile(file, read_dictionary=texts, thrift_string_size_limit=FOOTER)
         parts = _parts(reader, used, flat.num_rows, limits)
-    except (pa.ArrowException, OSError, EOFError, UnicodeDecodeError) as error:
+    except (pa.ArrowException, OSError, EOFError, UnicodeDecodeError, IndexError) as error:
         raise ValueError(_BROKEN) from error
     names, said = tidy([schema[i].name for i in used])
     columns = []
@@ -148,6 +148,7 @@ def _shrunk(chunk, limits: Limits):
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    chunk.validate(full=True)  # a damaged file may have codes beyond its dictionary
     if pa.types.is_null(chunk.type):
         return np.full(len(chunk), np.nan)
     if not _is_text(chunk.type):
