@@ -78,7 +78,7 @@ def parquet_file() -> bytes:
 PARQUET = parquet_file()
 
 
-@FEW
+@settings(FEW, max_examples=15)  # each in a process of its own
 @given(
     st.lists(
         st.tuples(st.integers(0, len(PARQUET) - 1), st.integers(0, 255)), min_size=1, max_size=4
@@ -109,7 +109,7 @@ TEXTS = st.text(
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 
 
-@FEW
+@settings(FEW, max_examples=100)
 @given(st.lists(st.tuples(NUMBERS, st.none() | TEXTS, NUMBERS), min_size=2, max_size=30))
 def test_a_written_table_reads_back(rows):
     numbers, texts, others = map(list, zip(*rows, strict=True))
