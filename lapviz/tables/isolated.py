@@ -16,6 +16,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -50,11 +51,14 @@ def read_isolated(source: Source, limits: Limits) -> tuple[list[Column], list[st
         )  # fmt: skip
     except (OSError, ValueError):
         return read_parquet(source, limits)
-    with child:
-        try:
-            return _answer(child, file, limits)
-        finally:
-            child.kill()
+    try:
+        return _answer(child, file, limits)
+    finally:
+        child.kill()
+        for pipe in (child.stdin, child.stdout):
+            with suppress(OSError):  # what is not yet written has no reader
+                pipe.close()
+        child.wait()
 
 
 def _answer(child: subprocess.Popen, file, limits: Limits) -> tuple[list[Column], list[str]]:
