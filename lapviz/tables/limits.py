@@ -1,0 +1,45 @@
+"""What a table may have at most, checked before it is read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MIB = 1 << 20
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Sizes beyond which a file is refused with a sentence.
+
+    Attributes
+    ----------
+    bytes : int
+        Of the file.
+    unpacked : int
+        Bytes of a Parquet file's columns after decompression, as its pages declare them.
+    rows, columns, cells : int
+        Of the table.
+    row : int
+        Bytes of one row of text, all its lines together.
+    cell : int
+        Characters of one cell.
+    """
+
+    bytes: int = 128 * MIB
+    unpacked: int = 256 * MIB
+    rows: int = 2_000_000
+    columns: int = 2_000
+    cells: int = 20_000_000
+    row: int = MIB
+    cell: int = 100_000
+
+
+LIMITS = Limits()
+
+
+def refuse_larger(what: str) -> ValueError:
+    """The sentence for a table that is too large, with the way for large ones."""
+    return ValueError(
+        f"{what}: take a sample of its rows, or in Python read it with dask.dataframe and give "
+        "the estimator's fit a dask array."
+    )

@@ -1,0 +1,86 @@
+"""From a file to a table."""
+
+from __future__ import annotations
+
+import os
+from typing import BinaryIO
+
+from lapviz import progress
+from lapviz.tables.delimited import read_text
+from lapviz.tables.isolated import read_isolated
+from lapviz.tables.kinds import column_of
+from lapviz.tables.limits import LIMITS, Limits
+from lapviz.tables.numbers import decimal_commas
+from lapviz.tables.records import Column
+from lapviz.tables.roles import suggest
+from lapviz.tables.sources import head_of, opened, refuse_other_formats
+from lapviz.tables.table import Table
+
+SAMPLE = 1000  # cells that tell whether a file has decimal commas
+
+
+def read(
+    source: str | os.PathLike | BinaryIO, name: str | None = None, *, limits: Limits = LIMITS
+) -> Table:
+    """Read a table from a file.
+
+    Text (comma, tab, semicolon, bar or spaces between cells; any common encoding; decimal points
+    or commas; with or without a header line) or Parquet, whatever the file's name. Nothing is
+    executed, unpacked or fetched. Progress is reported to :mod:`lapviz.progress`.
+
+    Parameters
+    ----------
+    source : path or binary file object
+        A local file, or an object with ``read(n)`` that returns bytes, such as ``io.BytesIO`` of
+        pasted text. One that has ``seek`` is read from its beginning.
+    name : str, optional
+        Name of the table; by default the file's.
+    limits : Limits, default=LIMITS
+        What the table may have at most.
+
+    Returns
+    -------
+    Table
+        Its columns, a suggestion of their roles, and what was done to read them.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be used: one sentence that says why and what to change.
+    ImportError
+        If pyarrow is not installed.
+    """
+    try:
+        import pyarrow
+    except ImportError:
+        raise ImportError("Reading tables needs pyarrow: pip install pyarrow.") from None
+    try:
+        with opened(source, name, limits) as file:
+            head, file = head_of(file)
+            if not head:
+                raise ValueError("The file is empty: choose one with a header line and rows.")
+            refuse_other_formats(head)
+            if head.startswith(b"PAR1"):
+                columns, done = read_isolated(file, limits)
+            else:
+                names, cells, done = read_text(file, head, limits)
+                columns = _columns(names, cells)
+            title = file.name
+    except (MemoryError, OverflowError):
+        raise ValueError("The table does not fit into memory: take a part of its rows.") from None
+    pyarrow.default_memory_pool().release_unused()
+    done += [column.done for column in columns if column.done]
+    n_rows = len(columns[0].values)
+    return Table(title, tuple(columns), n_rows, tuple(done), suggest(columns))
+
+
+def _columns(names: list[str], cells: list) -> list[Column]:
+    """Columns of texts; their texts are given up one by one."""
+    said = [decimal_commas(part.slice(0, SAMPLE)) for part in cells]
+    comma = said.count(True) > said.count(False) if any(s is not None for s in said) else None
+    columns = []
+    for place, name in enumerate(names):
+        part, cells[place] = cells[place], None
+        columns.append(column_of(name, part, comma))
+        progress.report("Sorting out the columns", place + 1, len(names))
+    return columns

@@ -1,0 +1,184 @@
+"""The records of a table: its columns, and what they are used for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+KINDS = ("real", "integer", "category", "text", "date", "boolean", "constant", "empty")
+TASKS = ("auto", "classes", "values", "none")
+MISSING = ("impute", "drop")
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column of a table.
+
+    Attributes
+    ----------
+    name : str
+        Unique in its table, without control characters.
+    kind : str
+        "real", "integer", "category", "text", "date", "boolean", "constant" (one value) or
+        "empty" (none).
+    n_missing : int
+        Cells without a usable value.
+    n_distinct : int
+        Different values among the others.
+    identifier : bool
+        It numbers or names the rows: all texts differ, or consecutive whole numbers.
+    values : array (n,)
+        Numbers with NaN where missing: days since 1970-01-01 for a date, 0 or 1 for a boolean.
+        For a column of text the codes of its texts, -1 where missing.
+    texts : pyarrow.StringArray or None
+        The texts that the codes stand for; None for a column of numbers.
+    done : str
+        What was done to read it, a sentence; empty if nothing was.
+    """
+
+    name: str
+    kind: str
+    n_missing: int
+    n_distinct: int
+    identifier: bool = False
+    values: np.ndarray = field(default_factory=lambda: np.empty(0), repr=False)
+    texts: object = field(default=None, repr=False)
+    done: str = ""
+
+    @property
+    def is_text(self) -> bool:
+        """Are its values codes of texts?"""
+        return self.texts is not None
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The different texts of a column of text; empty for numbers."""
+        return () if self.texts is None else tuple(self.texts.to_pylist())
+
+    def cells(self, rows: Sequence[int] | slice | None = None) -> list:
+        """Values as Python objects, for a preview or a download.
+
+        Parameters
+        ----------
+        rows : sequence of int or slice, optional
+            Row numbers; all rows by default.
+
+        Returns
+        -------
+        list
+            str, int, float, bool, ``numpy.datetime64`` for a date; None where missing.
+        """
+        return _cells(self, slice(None) if rows is None else rows)
+
+
+@dataclass(frozen=True)
+class Roles:
+    """What the columns of a table are used for.
+
+    Attributes
+    ----------
+    features : tuple of str
+        Names of the columns that make X.
+    label : str or None
+        Name of the label column; a blank cell is an unlabelled row.
+    weight : str or None
+        Name of the column of row weights.
+    missing : {"impute", "drop"}
+        Missing features are replaced by the median or the most frequent level, or their rows are
+        dropped.
+    scale : bool
+        Numbers are standardised, and categories scaled to count as much as a number.
+    task : {"auto", "classes", "values", "none"}
+        What the label is; "auto" decides by its kind and its number of different values.
+    """
+
+    features: tuple[str, ...] = ()
+    label: str | None = None
+    weight: str | None = None
+    missing: str = "impute"
+    scale: bool = True
+    task: str = "auto"
+
+    def __post_init__(self):
+        features = (self.features,) if isinstance(self.features, str) else tuple(self.features)
+        object.__setattr__(self, "features", features)
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """The columns of a table.
+
+    Attributes
+    ----------
+    name : str
+        Of the file, without its folder.
+    columns : tuple of Column
+    n_rows : int
+    done : tuple of str
+        What was done while reading, in sentences.
+    roles : Roles
+        A suggestion.
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    n_rows: int
+    done: tuple[str, ...] = ()
+    roles: Roles = field(default_factory=Roles)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    def column(self, name: str) -> Column:
+        """The column of that name.
+
+        Parameters
+        ----------
+        name : str
+            Its name.
+
+        Returns
+        -------
+        Column
+            The column.
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+        """
+        for column in self.columns:
+            if column.name == name:
+                return column
+        some = ", ".join(map(repr, self.names[:8])) + (", …" if len(self.names) > 8 else "")
+        raise ValueError(f"There is no column {name!r}: the table has {some}.")
+
+
+def _cells(column: Column, rows: Sequence[int] | slice) -> list:
+    """Values of some rows as Python objects; None where missing."""
+    values = np.asarray(column.values[rows])
+    if not column.is_text:
+        values = values.astype(float)
+    else:
+        import pyarrow as pa
+
+        taken = pa.array(values, pa.int32(), mask=values < 0)
+        return column.texts.take(taken).to_pylist()
+    missing = np.isnan(values)
+    if column.kind == "date":
+        seconds = np.where(missing, 0, np.round(values * 86400))
+        made = list(seconds.astype("datetime64[s]"))
+        if not (seconds % 86400).any():
+            made = [day.astype("datetime64[D]") for day in made]
+    elif column.kind == "boolean":
+        made = [bool(value) for value in np.where(missing, 0, values)]
+    else:
+        made = values.tolist()
+        made = [int(v) if v == v and v.is_integer() and abs(v) < 2**53 else v for v in made] if (
+            column.kind in ("integer", "constant")
+        ) else made  # fmt: skip
+    return [None if gone else value for value, gone in zip(made, missing.tolist(), strict=True)]
