@@ -87,7 +87,7 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
         key=key,
         title=shell.heading(settings),
         rev=rev,
-        knobs=knobs.strip(settings, numbers, hidden, state.page() in ("labels", "start")),
+        knobs=knobs.strip(settings, numbers, hidden, state.page()),
         on_change=lambda said: state.take_stage(key, said),
         on_cancel=lambda: _cancel(key),
         point=state.pointed(),
