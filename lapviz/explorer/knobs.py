@@ -75,12 +75,13 @@ def numbers(settings: Settings) -> Numbers:
 
 
 def strip(
-    settings: Settings, known: Numbers | None, hidden: frozenset[str], estimates: bool = False
+    settings: Settings, known: Numbers | None, hidden: frozenset[str], page: str = ""
 ) -> tuple[Knob, ...]:
-    """The stage's knobs σ, p and μ, and λ of ``estimates``.
+    """The stage's knobs σ, p and μ, and λ of estimates of classes.
 
     With ``known`` None there are none whose number is not known yet.
     """
+    estimates, regression = page in ("labels", "start"), page == "regression"
     made = []
     space, energy = settings.space, settings.energy
     if "kernel" not in hidden:
@@ -95,7 +96,7 @@ def strip(
         p = known and known.p if space.n_landmarks == AUTO else space.n_landmarks
         if p:
             made.append(of("p", p, LANDMARKS[0], MAX_LANDMARKS, 16, scale="log", rungs=LANDMARKS,
-                           whole=True, auto=space.n_landmarks == AUTO,
+                           whole=True, auto=None if regression else space.n_landmarks == AUTO,
                            limits=(1, MAX_LANDMARKS)))  # fmt: skip
     if "regularisation" not in hidden:
         mu = known and known.mu if isinstance(energy.mu, str) else energy.mu

@@ -35,7 +35,12 @@ class Picture:
 
 def _picture(view: Callable, settings: Settings, hidden: frozenset[str], light: bool) -> Picture:
     content = view(settings, hidden, light)
-    return Picture(content, knobs.numbers(content.settings))
+    return Picture(content, knobs.numbers(_numbered(content, settings)))
+
+
+def _numbered(content: object, settings: Settings) -> Settings:
+    """The settings with the numbers that the content was made with; regression has no others."""
+    return getattr(content, "settings", settings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +78,7 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
     else:
         picture, answer = _answer(job, what)
     if picture is not None:
-        cost.learn(picture.content.settings)
+        cost.learn(_numbered(picture.content, settings))
         st.session_state[_SHOWN][key] = known = _Shown(settings, picture, light)
         answer = replace(answer, rev=rev)
     numbers = known.picture.numbers if known else None
@@ -82,7 +87,7 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
         key=key,
         title=shell.heading(settings),
         rev=rev,
-        knobs=knobs.strip(settings, numbers, hidden, state.page() != "eigenfunctions"),
+        knobs=knobs.strip(settings, numbers, hidden, state.page()),
         on_change=lambda said: state.take_stage(key, said),
         on_cancel=lambda: _cancel(key),
         point=state.pointed(),

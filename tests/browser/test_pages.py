@@ -429,7 +429,7 @@ EXPECTED = {  # what each story's page must show
     "rotation": "5,000 points",
     "ornstein": "20,000 points",
     "invariances": "1,797 points",
-    "single-points": "live on a few single points",
+    "single-points": "live on fewer than 3 points",
     "neural": "2,000 points",
 }
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from lapviz import datasets
-from lapviz.explorer import knobs, presets
+from lapviz.explorer import choices, knobs, presets
 from lapviz.explorer.stage.knobs import Knob, read
 
 SIGMA = Knob("sigma", "Width σ", 1.0, 0.1, 10.0, 16, scale="log", auto=True, limits=(1e-12, 1e12))
@@ -71,3 +71,20 @@ def test_a_link_may_hide_them():
     names = [k.name for k in knobs.strip(settings, None, frozenset({"regularisation"}))]
     assert names == ["p"], "σ is automatic and not known yet"
     assert knobs.strip(settings, knobs.numbers(settings), frozenset({"kernel"}))[0].name == "mu"
+
+
+def test_a_page_has_the_knobs_that_its_numbers_have():
+    settings = choices.for_labels(presets.for_data("iris"))
+    asked, known = presets.for_data("iris"), knobs.numbers(settings)
+    names = {page: [knob.name for knob in knobs.strip(asked, known, frozenset(), page)]
+             for page in ("labels", "eigenfunctions", "regression")}  # fmt: skip
+    assert names["labels"] == ["sigma", "p", "mu", "lam"]
+    assert names["eigenfunctions"] == names["regression"] == ["sigma", "p", "mu"]
+    for knob in knobs.strip(asked, known, frozenset(), "labels"):
+        assert knob.auto is True
+        assert knob.read("auto") == "auto"
+        assert knob.value == pytest.approx(float(getattr(known, {"sigma": "bandwidth"}.get(
+            knob.name, knob.name))))  # fmt: skip
+    p = next(k for k in knobs.strip(presets.papers_for("iris"), known, frozenset(), "regression")
+             if k.name == "p")  # fmt: skip
+    assert p.auto is None
