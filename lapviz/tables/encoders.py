@@ -57,6 +57,11 @@ class Category:
     n_merged: int = 0
 
     @property
+    def kind(self) -> str:
+        """What the column is."""
+        return "category"
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Names of the columns of X."""
         labels = (*self.levels, OTHER) if self.other else self.levels

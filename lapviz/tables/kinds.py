@@ -28,7 +28,7 @@ def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
     import pyarrow.compute as pc
 
     codes, texts = _coded(cells)
-    missing = np.asarray(pc.is_in(texts, pa.array(sorted({"", *numbers.MISSING}))))
+    missing = np.asarray(pc.is_in(texts, pa.array(sorted(numbers.MISSING))))
     kept = pc.filter(texts, pa.array(~missing))
     where = np.cumsum(~missing) - 1
     codes = np.where(codes < 0, -1, np.where(missing, -1, where).astype(np.int32)[codes])

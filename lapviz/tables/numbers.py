@@ -7,43 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-MISSING = frozenset(
-    [
-        r"-",
-        r"--",
-        r"?",
-        r".",
-        r"…",
-        r"–",
-        r"—",
-        r"NA",
-        r"N/A",
-        r"n/a",
-        r"na",
-        r"<NA>",
-        r"#N/A",
-        r"#NA",
-        r"NaN",
-        r"nan",
-        r"-nan",
-        r"-NaN",
-        r"NaT",
-        r"NULL",
-        r"null",
-        r"Null",
-        r"None",
-        r"nil",
-        r"NIL",
-        r"(null)",
-        r"\N",
-        r"#VALUE!",
-        r"#DIV/0!",
-        r"#REF!",
-        r"#NAME?",
-        r"#NUM!",
-        r"#NULL!",
-    ]
-) | {""}
+# fmt: off
+MISSING = frozenset((
+    "-", "--", "?", ".", "…", "–", "—", "NA", "N/A", "n/a", "na", "<NA>", "#N/A", "#NA", "NaN",
+    "nan", "-nan", "-NaN", "NaT", "NULL", "null", "Null", "None", "nil", "NIL", "(null)", "\\N",
+    "#VALUE!", "#DIV/0!", "#REF!", "#NAME?", "#NUM!", "#NULL!",
+    "",
+))
+# fmt: on
 TRUE = frozenset(("true", "yes", "t", "y", "on"))
 FALSE = frozenset(("false", "no", "f", "n", "off"))
 TOLERATED = 0.05  # share of cells that are no numbers in a column of numbers

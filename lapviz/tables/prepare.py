@@ -95,13 +95,13 @@ def _check_roles(table: Table, roles: Roles) -> None:
 def _check_kind(column: Column, encoder: Number | Category) -> None:
     if column.kind == "empty":
         return
-    date = isinstance(encoder, Number) and encoder.kind == "date"
     if column.is_text is not isinstance(encoder, Category) and not _one_text(column, encoder):
         was, now = ("text", "numbers") if isinstance(encoder, Category) else ("numbers", "text")
         raise ValueError(f"Column {column.name!r} held {was} and now holds {now}: use one kind.")
-    if isinstance(encoder, Number) and (column.kind == "date") is not date:
-        if "constant" not in (column.kind, encoder.kind):
-            raise ValueError(f"Column {column.name!r} holds dates in one table only: use one kind.")
+    if "constant" in (column.kind, encoder.kind) or isinstance(encoder, Category):
+        return
+    if (column.kind == "date") is not (encoder.kind == "date"):
+        raise ValueError(f"Column {column.name!r} holds dates in one table only: use one kind.")
 
 
 def _one_text(column: Column, encoder: Number | Category) -> bool:

@@ -12,17 +12,17 @@ def script(data: Prepared, path: str) -> str:
     roles = data.roles
     options = [
         f"    features={_listed(roles.features)},",
-        f"    label={roles.label!r},",
-        f"    weight={roles.weight!r},",
-        f"    missing={roles.missing!r},",
+        f"    label={_text(roles.label)},",
+        f"    weight={_text(roles.weight)},",
+        f'    missing="{roles.missing}",',
         f"    scale={roles.scale!r},",
-        f"    task={roles.task!r},",
+        f'    task="{roles.task}",',
     ]
     text = "\n".join(
         [
             "from lapviz import tables",
             "",
-            f"table = tables.read({str(path)!r})",
+            f"table = tables.read({_text(str(path))})",
             "data = table.prepare(",
             *options,
             ")",
@@ -34,9 +34,16 @@ def script(data: Prepared, path: str) -> str:
     return text
 
 
+def _text(text: str | None) -> str:
+    """A literal, in double quotes where that is plain."""
+    literal = repr(text)
+    return f'"{text}"' if literal == f"'{text}'" and '"' not in literal else literal
+
+
 def _listed(names: tuple[str, ...]) -> str:
     """A tuple of names, a few a line."""
-    line = repr(names)
+    names = [_text(name) for name in names]
+    line = f"({', '.join(names)}{',' * (len(names) == 1)})"
     if len(line) <= 80:
         return line
-    return "(\n" + "".join(f"        {name!r},\n" for name in names) + "    )"
+    return "(\n" + "".join(f"        {name},\n" for name in names) + "    )"
