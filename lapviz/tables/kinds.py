@@ -123,7 +123,7 @@ def _numeric(name: str, values: np.ndarray, kind: str = "", done: Sequence[str] 
     whole = bool(len(held)) and bool(np.all(held == np.rint(held)))
     if not len(held):
         kind = "empty"
-    elif len(different) == 1:
+    elif len(different) == 1 and kind != "date":
         kind = "constant"
     elif not kind:
         kind = "integer" if whole else "real"

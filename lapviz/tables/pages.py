@@ -108,7 +108,8 @@ class _Compact:
         elif kind == 7:
             self.place += 8
         elif kind == 8:
-            self.place += self.varint()
+            length = self.varint()
+            self.place += length
         elif kind in (9, 10):
             head = self.byte()
             count = self.varint() if head >> 4 == 15 else head >> 4
