@@ -19,6 +19,7 @@ from dataclasses import fields, is_dataclass
 from typing import Protocol
 
 import cachetools
+
 from lapviz.datasets import Dataset, Info
 from lapviz.explorer.hosting import OWN_BYTES, OWN_RESULTS, VISITOR_BYTES, VISITOR_RESULTS
 from lapviz.explorer.sizes import size_of
@@ -96,10 +97,11 @@ def put(visitor: Visitor, thing: Thing, instead_of: str = "") -> str:
     """
     with _LOCK:
         old = visitor.things.get(instead_of)
-        need = thing.nbytes - (old.nbytes if old else 0)
-        if visitor.nbytes + need > VISITOR_BYTES:
+        freed = old.nbytes if old else 0
+        need, left = thing.nbytes - freed, VISITOR_BYTES - visitor.nbytes
+        if need > left:
             raise ValueError(
-                f"This takes {_mb(thing.nbytes)}, and you have {_mb(VISITOR_BYTES - visitor.nbytes)} of "
+                f"This takes {_mb(thing.nbytes)}, and you have {_mb(left + freed)} of "
                 f"{_mb(VISITOR_BYTES)} left here. Remove a table, or bring fewer rows or columns."
             )
         if sum(other.nbytes for other in _VISITORS) + need > OWN_BYTES:
@@ -193,9 +195,7 @@ def present() -> list[Visitor]:
         return [visitor for visitor in _VISITORS if visitor.things]
 
 
-def see_off(
-    visitors: list[Visitor], connected: Callable[[str], bool], now: float
-) -> list[str]:
+def see_off(visitors: list[Visitor], connected: Callable[[str], bool], now: float) -> list[str]:
     """Forget what those brought who left more than a moment ago; their sessions.
 
     Parameters

@@ -21,7 +21,9 @@ from lapviz.estimators import (
 )
 from lapviz.explorer import own
 from lapviz.explorer.cache import step
+from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import DataSpec
+from lapviz.fit.cost import Cost, expected
 from lapviz.progress import report, track
 
 Array = np.ndarray
@@ -240,3 +242,20 @@ def settings_of(model) -> dict[str, object]:
         "mu": float(f"{model.mu_:.4g}"),
         "lam": float(f"{model.lam_:.4g}"),
     }
+
+
+@step
+def cost(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Cost:
+    """What the fit will take, from small samples."""
+    return expected(estimator(data), own.get(data.source).prepared.X, targets(data, marks).y)
+
+
+def marks_of(data: DataSpec, settings: Settings | None) -> tuple[tuple[int, int], ...]:
+    """Labels set by hand on another page, as rows of the whole table and codes."""
+    if settings is None or settings.data.source != data.source or settings.labels.chosen is None:
+        return ()
+    chosen = settings.labels.chosen
+    thing = own.get(data.source)
+    rows = thing.picked(settings.data.n_samples, settings.data.random_state)
+    plain = [m for m in chosen if not m.free and not m.others and m.index < len(rows)]
+    return tuple((int(rows[m.index]), m.code) for m in plain)

@@ -5,15 +5,19 @@ Pages other than “Your data” show at most :data:`MOST` of its rows, by defau
 
 from __future__ import annotations
 
+import io
+import threading
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from lapviz import datasets
+from lapviz import datasets, tables
 from lapviz.datasets.truths import Truth
+from lapviz.explorer import own
 from lapviz.explorer.sizes import size_of
-from lapviz.tables import Prepared, Table
+from lapviz.progress import report
+from lapviz.tables import Prepared, Roles, Table
 
 Array = np.ndarray
 
@@ -21,6 +25,7 @@ USUAL, MOST = 10_000, 100_000  # rows on the pages of the explorer
 MANY = 200  # known labels; of more, a few of each class are labels and the others judge
 PER_CLASS = 5
 UNNAMED = ("class 1", "class 2")  # of a table without classes, for labels by hand
+LARGE = 16 * 2**20  # bytes of a file from which on only one is read at a time
 NOTE = "A table of yours: its spectrum is not known."
 
 
@@ -32,12 +37,15 @@ class OwnTable:
     ----------
     table : Table
     prepared : Prepared
+    asked : Roles
+        What the columns are used for.
     more_classes : tuple of str
         Classes for labels by hand, beside those of the label column.
     """
 
     table: Table
     prepared: Prepared
+    asked: Roles
     more_classes: tuple[str, ...] = ()
     _last: tuple = field(default=(), init=False, repr=False)
 
@@ -102,6 +110,10 @@ class OwnTable:
             order = np.r_[order[known], order[~known]]
         return np.sort(order[:n_samples])
 
+    def n_known(self, n_samples: int, random_state: int) -> int:
+        """How many rows of a part have a known class."""
+        return int((self.sample(n_samples, random_state).y >= 0).sum())
+
     def sample(self, n_samples: int, random_state: int) -> datasets.Dataset:
         """The data set with that many rows; the same object for the same arguments."""
         asked = min(n_samples, self.n_rows), random_state if n_samples < self.n_rows else 0
@@ -124,3 +136,41 @@ class OwnTable:
             class_names=self.classes,
             feature_names=made.feature_names,
         )
+
+
+_TURN = threading.Lock()
+
+
+def read(raw: bytes, name: str) -> OwnTable:
+    """A table from a file's bytes, with the columns used as the table suggests.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be used, with a sentence.
+    """
+    if len(raw) < LARGE:
+        return _read(raw, name)
+    while not _TURN.acquire(timeout=0.5):
+        report("waiting for another visitor's file", 0)
+    try:
+        return _read(raw, name)
+    finally:
+        _TURN.release()
+
+
+def _read(raw: bytes, name: str) -> OwnTable:
+    table = tables.read(io.BytesIO(raw), name)
+    return OwnTable(table, table.prepare(), table.roles)
+
+
+def again(source: str, asked: Roles, more_classes: tuple[str, ...]) -> OwnTable:
+    """The same table with its columns used in another way.
+
+    Raises
+    ------
+    ValueError
+        If that cannot be done, with a sentence.
+    """
+    table = own.get(source).table
+    return OwnTable(table, table.prepare(asked), asked, more_classes)

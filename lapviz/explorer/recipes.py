@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from lapviz import operators
-from lapviz.explorer import eigen_recipes, steps
+from lapviz.explorer import eigen_recipes, own_recipe, steps
 from lapviz.explorer.settings import Settings
 from lapviz.fit import Spec
 
@@ -50,6 +50,8 @@ def _written(asked) -> str:
 
 def _load(settings: Settings) -> str:
     data = settings.data
+    if data.name == "table":
+        return own_recipe.loaded(settings)
     arguments = {
         "n_samples": data.n_samples,
         "noise": data.noise,
@@ -138,9 +140,26 @@ for name, predicted in [
     ("kernel Laplacian", classifier.predict(data.X)),
     ("graph Laplacian", graph.transduction_),
 ]:
-    accuracy = (predicted == data.y)[~labelled].mean()
+    accuracy = (predicted == data.y)[{_judged(settings, "~labelled")}].mean()
     print(f"{{name}}: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """
+
+
+def _judged(settings: Settings, unlabelled: str) -> str:
+    """Over which points an accuracy is taken: in a table a class may be unknown."""
+    return f"{unlabelled} & (data.y >= 0)" if settings.data.name == "table" else unlabelled
+
+
+def _unlabelled(settings: Settings) -> str:
+    if settings.data.name != "table":
+        return ""
+    return "judged = np.setdiff1d(np.flatnonzero(data.y >= 0), labelled)\n"
+
+
+def _right(settings: Settings, predicted: str) -> str:
+    if settings.data.name == "table":
+        return f"({predicted} == data.y)[judged]"
+    return f"np.delete({predicted} == data.y, labelled)"
 
 
 def _any_labels(settings: Settings) -> str:
@@ -165,7 +184,7 @@ c = fit.solve(assembled.space, solver, X_labelled, targets, estimate)
 scores = assembled.space.evaluate(data.X, c)
 {_balance(settings, given)}predicted = estimates.decode(scores)
 labelled = np.array({labelled}, dtype=int)
-accuracy = np.delete(predicted == data.y, labelled).mean()
+{_unlabelled(settings)}accuracy = {_right(settings, "predicted")}.mean()
 print(f"kernel Laplacian: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """
 
@@ -216,7 +235,8 @@ found = partial_labels.disambiguate(factor, phi, allowed[tells], codes, {estimat
 smoothest = assembled.space.evaluate(data.X, found.coefficients)
 
 labelled = np.array({labelled}, dtype=int)
+{_unlabelled(settings)}\
 for name, values in [("candidates averaged", scores), ("infimum loss", smoothest)]:
-    accuracy = np.delete(estimates.decode(values) == data.y, labelled).mean()
+    accuracy = {_right(settings, "estimates.decode(values)")}.mean()
     print(f"{{name}}: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """

@@ -66,6 +66,11 @@ def settings() -> Settings:
     return st.session_state[_slot()]
 
 
+def labels_settings() -> Settings | None:
+    """What the Labels page shows, whichever page runs; None before its first run."""
+    return st.session_state.get(_SETTINGS)
+
+
 def put(new: Settings) -> None:
     """Show these settings from the next run on."""
     st.session_state[_slot()] = tidy(new)

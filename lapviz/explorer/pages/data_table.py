@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
+from importlib.resources import files
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from lapviz.explorer.pages import data_fit
 from lapviz.explorer.specs import DataSpec
 from lapviz.tables import LIMITS, Roles
 
-SAMPLE = Path(__file__).parents[1] / "sample_table.csv"
+SAMPLE = files("lapviz.datasets").joinpath("data/penguins.csv")
 MOST_MB = LIMITS.bytes >> 20
 SHOWN_ROWS, SHOWN_COLUMNS = 6, 30  # of the preview
 NONE = ""  # no column
@@ -74,8 +74,8 @@ def _bring() -> None:
         )  # fmt: skip
         if st.button("Use it", key="table-use", help="Read what is pasted above."):
             _take(text.encode(), "pasted table")
-    if st.button("Take the sample", key="table-sample", icon=":material/table:",
-                 help="Penguins of three species, with missing cells, as a file to try."):  # fmt: skip
+    words = "Penguins of three species, with missing cells: a file to try."
+    if st.button("Take the sample", key="table-sample", icon=":material/table:", help=words):
         _take(SAMPLE.read_bytes(), "penguins.csv")
 
 
@@ -142,7 +142,9 @@ def _roles(thing: OwnTable, now: DataSpec) -> None:
     if (asked, more) == (thing.asked, thing.more_classes):
         return
     try:
-        made = shell.long_work("table-roles", "The columns", own_table.again, now.source, asked, more)
+        made = shell.long_work(
+            "table-roles", "The columns", own_table.again, now.source, asked, more
+        )
         if made is None:
             return
         visits.put(made, instead_of=now.source)
@@ -209,7 +211,9 @@ def _done(thing: OwnTable) -> None:
     n, d = thing.prepared.X.shape
     title = f"What was done: {n:,} of {thing.table.n_rows:,} rows, {d} features"
     with st.expander(title, icon=":material/checklist:"):
-        st.markdown("\n".join(f"- {shell.plain(line)}" for line in said) or "Nothing had to be done.")
+        st.markdown(
+            "\n".join(f"- {shell.plain(line)}" for line in said) or "Nothing had to be done."
+        )
 
 
 def _go_on(thing: OwnTable, now: DataSpec) -> None:
@@ -236,7 +240,8 @@ def _go_on(thing: OwnTable, now: DataSpec) -> None:
 def _open(page: str, now: DataSpec) -> None:
     from lapviz.explorer.navigation import page_named
 
-    state.hand_over(presets.for_own(now))
+    chosen = presets.for_own(now)
+    if page == "labels":
+        chosen = chosen.change(**data_fit.known_settings(now))
+    state.hand_over(chosen)
     st.switch_page(page_named(page))
-
-

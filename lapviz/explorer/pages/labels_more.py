@@ -63,8 +63,8 @@ def _tell(row: int, names: tuple[str, ...], likeliest: int) -> None:
         format_func=lambda k: names[k], key=f"ask-class-{row}",
         help="Its class is not in your table: what is it? The likeliest one is chosen.",
     )  # fmt: skip
-    if right.button("Label it", key=f"ask-give-{row}", icon=":material/new_label:",
-                    help="Give the marked point this class. Undo on the stage takes it back."):  # fmt: skip
+    words = "Give the marked point this class. Undo on the stage takes it back."
+    if right.button("Label it", key=f"ask-give-{row}", icon=":material/new_label:", help=words):
         _label(row, code)
         st.rerun()
 

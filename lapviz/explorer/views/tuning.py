@@ -138,7 +138,9 @@ def _accuracy(settings: Settings) -> float | None:
     space = steps.assembled(problem, settings.estimate.fit_intercept).value.space
     at = space.evaluate(data.X, c)
     change = balanced(settings, given, at)
-    return metrics.unlabelled_accuracy(data.y, decode(at if change is None else change(at)), ~judged)
+    return metrics.unlabelled_accuracy(
+        data.y, decode(at if change is None else change(at)), ~judged
+    )
 
 
 def verdict(tuning: Tuning) -> str:
