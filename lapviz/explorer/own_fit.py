@@ -19,12 +19,14 @@ from lapviz.estimators import (
     LaplacianRegressor,
     select_parameters,
 )
-from lapviz.explorer import own
+from lapviz import estimates
+from lapviz.explorer import own, steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import DataSpec
 from lapviz.fit.cost import Cost, expected
 from lapviz.progress import report, track
+from lapviz.spaces import Reach
 
 Array = np.ndarray
 
@@ -230,6 +232,44 @@ def embedded(data: DataSpec, n_components: int) -> GalerkinEmbedding:
 def coordinates(model: GalerkinEmbedding, X: Array) -> Array:
     """Values (n, m) of the embedding at rows, block by block."""
     return np.concatenate([model.transform(X[rows]) for rows in _blocks(len(X))])
+
+
+@dataclass(frozen=True, eq=False)
+class Estimated:
+    """What a page's estimate says of every row: classes (n,), chances (n, K), and which are far."""
+
+    predicted: Array
+    chances: Array
+    far: Array
+
+
+def estimated(settings: Settings) -> Estimated:
+    """The kernel Laplacian of the Labels page at every row of the table, not only those shown.
+
+    Rows far from the data of the page get equal chances.
+    """
+    data, problem = steps.sample(settings.data), steps.Problem.of(settings)
+    given = steps.labelled(settings.data, settings.labels)
+    if not given.labels:
+        raise ValueError("Label a point first.")
+    c = steps.estimate(problem, settings.estimate, given).value
+    space = steps.assembled(problem, settings.estimate.fit_intercept).value.space
+    kernel = steps.kernel(problem.data, problem.space)
+    reach = Reach.of(kernel, steps.centres(problem.data, problem.space), data.X)
+    change = None
+    if settings.estimate.balance is not None:
+        prior = given.shares(data.n_classes).mean(axis=0)
+        change = estimates.balance(space.evaluate(data.X, c), prior, settings.estimate.balance)
+    X = own.get(settings.data.source).prepared.X
+    chances, far = np.empty((len(X), data.n_classes)), np.zeros(len(X), dtype=bool)
+    for rows in _blocks(len(X)):
+        scores = space.evaluate(X[rows], c)
+        scores = scores if change is None else change(scores)
+        chances[rows] = estimates.probabilities(scores, data.n_classes)
+        if reach is not None:
+            far[rows] = reach.far(X[rows])
+    chances[far] = 1 / data.n_classes
+    return Estimated(chances.argmax(axis=1), chances, far)
 
 
 def settings_of(model) -> dict[str, object]:

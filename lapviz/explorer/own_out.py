@@ -8,8 +8,9 @@ from dataclasses import asdict, is_dataclass
 import numpy as np
 
 from lapviz.explorer import own, own_fit
-from lapviz.explorer.own_fit import Fitted
+from lapviz.explorer.own_fit import Estimated, Fitted
 from lapviz.explorer.own_table import OwnTable
+from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import DataSpec
 from lapviz.tables import csv_text
 
@@ -36,6 +37,14 @@ def chances(
     columns |= {f"P({names[c]})": shares[:, k].round(6) for k, c in enumerate(codes)}
     columns["far from the data"] = np.where(far, "yes", "")
     return csv_text(columns).encode()
+
+
+def estimates(settings: Settings, found: Estimated) -> bytes:
+    """CSV of the Labels page's kernel Laplacian, for every row."""
+    thing = own.get(settings.data.source)
+    names = np.array(thing.classes, dtype=object)
+    return chances({"row": thing.prepared.rows + 1}, names, found.predicted, found.chances,
+                   found.far, np.arange(len(names)))  # fmt: skip
 
 
 def labels(data: DataSpec, marks: tuple[tuple[int, int], ...]) -> bytes:
