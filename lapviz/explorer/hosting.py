@@ -13,6 +13,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import threadpoolctl
+from starlette.formparsers import MultiPartParser
+
+from lapviz.tables.limits import LIMITS
 
 HOST_BYTES = 10**9  # that the whole server may hold at any time
 CACHE_BYTES = 192 * 2**20  # all cached steps of all sessions together
@@ -52,5 +55,9 @@ def importing() -> Iterator[None]:
 
 @functools.cache
 def prepare() -> None:
-    """Once for the process: limit BLAS's threads."""
+    """Once for the process: limit BLAS's threads, and keep uploads off the disk.
+
+    Starlette puts an upload of more than 1 MB into a temporary file while it arrives.
+    """
     threadpoolctl.threadpool_limits(BLAS_THREADS)
+    MultiPartParser.spool_max_size = 2 * LIMITS.bytes
