@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lapviz import estimates
 from lapviz.estimators import (
     GalerkinEmbedding,
     LabelledKFold,
@@ -19,11 +20,11 @@ from lapviz.estimators import (
     LaplacianRegressor,
     select_parameters,
 )
-from lapviz import estimates
 from lapviz.explorer import own, steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import DataSpec
+from lapviz.fit import automatic
 from lapviz.fit.cost import Cost, expected
 from lapviz.progress import report, track
 from lapviz.spaces import Reach
@@ -34,6 +35,7 @@ MOST_LABELS = 5000  # that a fit takes: its time and memory grow with them
 TUNED_ROWS = 2000  # from which λ of a regression is chosen
 SPLITS = 5
 BLOCK = 20_000  # rows predicted at once
+PER_VALUE = 4e-8  # seconds for two values of a kernel, of a prediction and of its nearness
 LAMBDAS = tuple(float(10.0**k) for k in range(-5, 2))
 
 
@@ -286,8 +288,21 @@ def settings_of(model) -> dict[str, object]:
 
 @step
 def cost(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Cost:
-    """What the fit will take, from small samples."""
-    return expected(estimator(data), own.get(data.source).prepared.X, targets(data, marks).y)
+    """What the fit and its predictions will take, from small samples.
+
+    A classifier's graph has a bounded number of rows; predictions go over all.
+    """
+    X, y, model = own.get(data.source).prepared.X, targets(data, marks).y, estimator(data)
+    rows, columns = len(X), 2  # a row's class, and whether it is far away
+    if isinstance(model, LaplacianClassifier):
+        columns += len(np.unique(y[y >= 0]))
+        if rows > automatic.MOST_NODES:
+            nodes = automatic.nodes(rows, y >= 0)
+            X, y = X[nodes], y[nodes]
+    found = expected(model, X, y)
+    seconds = PER_VALUE * rows * automatic.landmarks(rows)
+    return replace(found, rows=rows, seconds=found.seconds + seconds,
+                   memory=found.memory + 8 * columns * rows)  # fmt: skip
 
 
 def marks_of(data: DataSpec, settings: Settings | None) -> tuple[tuple[int, int], ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from lapviz.explorer import own, own_fit, own_table
 from lapviz.explorer.own_table import OwnTable
@@ -20,6 +21,7 @@ def fit(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> str:
     if told.drawn:
         lines.append(_score(values))
     text = "import numpy as np\n\n" + thing.prepared.script(thing.table.name) + "\n".join(lines)
+    text = re.sub(r"\n{3,}", "\n\n", text)
     ast.parse(text)
     return text
 
@@ -42,7 +44,11 @@ def loaded(settings: Settings) -> str:
     part = "X[rows], y[rows]" if n_samples < thing.n_rows else "X, y"
     few = thing.n_known(n_samples, random_state) <= own_table.MANY
     of_part = "y[rows]" if n_samples < thing.n_rows else "y"
-    given = f"{of_part} >= 0" if few else f"datasets.draw_labels({of_part}, {own_table.PER_CLASS}, {random_state})"
+    given = (
+        f"{of_part} >= 0"
+        if few
+        else f"datasets.draw_labels({of_part}, {own_table.PER_CLASS}, {random_state})"
+    )
     lines += [
         "sample = datasets.Dataset(",
         f"    {part}, {given}, 'table', datasets.Truth(),",

@@ -23,5 +23,5 @@ def page() -> None:
             key="part", bind="query-params", required=True, label_visibility="collapsed",
             help="A table from a file, a drawing on an empty sheet, or a picture.",
         )  # fmt: skip
-    with shell.guarded(f"“{PARTS[part][0]}”"):
+    with st.container(key="own"), shell.guarded(f"“{PARTS[part][0]}”"):
         PARTS[part][1]()

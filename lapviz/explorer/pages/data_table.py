@@ -73,7 +73,7 @@ def _bring() -> None:
             max_chars=2_000_000, help="Copied from a spreadsheet or a file; then press “Use it”.",
         )  # fmt: skip
         if st.button("Use it", key="table-use", help="Read what is pasted above."):
-            _take(text.encode(), "pasted table")
+            _take(text.encode(), "pasted.csv")
     words = "Penguins of three species, with missing cells: a file to try."
     if st.button("Take the sample", key="table-sample", icon=":material/table:", help=words):
         _take(SAMPLE.read_bytes(), "penguins.csv")
@@ -116,7 +116,7 @@ def _words(error: Exception, what: str) -> str:
 def _head(thing: OwnTable, now: DataSpec) -> None:
     left, right = st.columns([4, 1], vertical_alignment="center")
     n, m = thing.table.n_rows, len(thing.table.columns)
-    left.subheader(shell.plain(thing.table.name), anchor=False)
+    left.header(shell.plain(thing.table.name), anchor=False)
     left.caption(f"{n:,} rows, {m} columns")
     if right.button("Another table", key="table-forget", width="stretch",
                     help="Forget this table and all that was computed from it."):  # fmt: skip

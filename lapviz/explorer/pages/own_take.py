@@ -20,8 +20,8 @@ def take_away(settings: Settings) -> None:
             "as Python” below is the recipe."
         )
         made = None
-        if st.toggle("Predictions of the kernel Laplacian", key="own-take",
-                     help="Evaluate the estimate at every row; then it can be downloaded."):  # fmt: skip
+        words = "Evaluate the estimate at every row; then it can be downloaded."
+        if st.toggle("Predictions of the kernel Laplacian", key="own-take", help=words):
             made = shell.long_work("own-predictions", "Every row", own_fit.estimated, settings)
         with st.container(horizontal=True):
             if made is not None:
