@@ -87,9 +87,8 @@ def test_a_file_that_cannot_be_used_gets_a_sentence(explorer):
     explorer.page.get_by_test_id("stAlertContentError").wait_for()
     assert len(explorer.errors) == 1
     explorer.unfold("Paste a table")
-    explorer.page.get_by_role("textbox").fill(
-        "a\tb\n" + "\n".join(f"{k}\t{k % 7}" for k in range(30))
-    )
+    rows = "\n".join(f"{k}\t{k % 7}" for k in range(30))
+    explorer.page.get_by_role("textbox").fill(f"a\tb\n{rows}")
     explorer.page.keyboard.press("Control+Enter")
     press(explorer, "Use it")
     expect(explorer.page.get_by_role("heading", name="pasted.csv")).to_be_visible()
