@@ -276,3 +276,10 @@ def test_a_change_of_columns_takes_the_place_of_the_old_ones(visitor, monkeypatc
 
 def test_the_readers_limit_is_that_of_the_page():
     assert tables.LIMITS.bytes >> 20 == 128
+
+
+def test_a_table_whose_texts_cannot_be_used_is_shown_without_them():
+    rows = [f"{k % 7},{k * 1.5},text{k % 90}" for k in range(900)]
+    thing = own_table.read("\n".join(["a,b,c", *rows]).encode(), "texts.csv")
+    assert "c" not in thing.asked.features
+    assert thing.n_rows == 900
