@@ -118,3 +118,13 @@ def test_a_table_is_gone_when_its_visitor_has_left(browser, app):
         other.wait_for_timeout(500)
     expect(other.get_by_text("visitors: 0")).to_be_visible()
     second.close()
+
+
+def test_the_stage_says_what_is_far_from_the_data(explorer):
+    explorer.open("labels", data="half_moons", n="300", p="50")
+    tip = explorer.page.locator(".tip").first
+    for place, far in (((1.1, -0.37), True), ((-0.95, 0.3), False)):
+        explorer.page.mouse.move(*explorer.spot(*place))
+        tip.wait_for()
+        explorer.page.wait_for_timeout(200)
+        assert ("far from the data" in tip.inner_text()) is far

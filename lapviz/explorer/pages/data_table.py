@@ -173,6 +173,9 @@ def _asked(thing: OwnTable) -> tuple[Roles, tuple[str, ...]]:
         help="What is to be predicted. A blank cell is an unlabelled row; no column: label points "
         "by hand.",
     )  # fmt: skip
+    if label in features:
+        features = [name for name in features if name != label]
+        st.caption(f"“{shell.plain(label)}” is the label, and so no feature.")
     task = now.task
     if label:
         task = middle.selectbox(

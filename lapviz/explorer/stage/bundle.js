@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 b39340dcbd2d63cbcc02ab1950cbc14acfe12c9765143d3b61ec31f65dbd1185
+// sources: sha256 01fd9fef095351498ae30ade019c90cbfe705bd2f54efad78ec351608ae1c0f7
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -4112,10 +4112,11 @@ function insideOf(grid) {
   }
   return grid.inside;
 }
+var FAR = 128;
 function farAt(grid, x, y) {
   if (!grid?.near) return false;
   const node = ([low, high, n], v2) => Math.min(Math.max(Math.round((v2 - low) / (high - low) * (n - 1)), 0), n - 1);
-  return grid.near.data[node(grid.y, y) * grid.x[2] + node(grid.x, x)] === 0;
+  return grid.near.data[node(grid.y, y) * grid.x[2] + node(grid.x, x)] < FAR;
 }
 function within(field, k, inside) {
   if (!inside) return field;
