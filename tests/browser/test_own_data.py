@@ -92,7 +92,7 @@ def test_a_file_that_cannot_be_used_gets_a_sentence(explorer):
     explorer.page.keyboard.press("Control+Enter")
     press(explorer, "Use it")
     expect(explorer.page.get_by_role("heading", name="pasted.csv")).to_be_visible()
-    assert explorer.errors == []
+    expect(explorer.page.get_by_test_id("stAlertContentError")).to_have_count(0)
 
 
 def test_a_table_is_gone_when_its_visitor_has_left(browser, app):
