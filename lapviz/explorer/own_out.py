@@ -8,7 +8,8 @@ from dataclasses import asdict, is_dataclass
 import numpy as np
 
 from lapviz.explorer import own, own_fit
-from lapviz.explorer.own_fit import Estimated, Fitted
+from lapviz.explorer.own_fit import Fitted
+from lapviz.explorer.own_labels import Estimated
 from lapviz.explorer.own_table import OwnTable
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import DataSpec

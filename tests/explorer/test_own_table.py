@@ -11,7 +11,17 @@ import numpy as np
 import pytest
 
 from lapviz import LaplacianClassifier, tables
-from lapviz.explorer import own, own_fit, own_out, own_recipe, own_table, presets, recipes, steps
+from lapviz.explorer import (
+    own,
+    own_fit,
+    own_labels,
+    own_out,
+    own_recipe,
+    own_table,
+    presets,
+    recipes,
+    steps,
+)
 from lapviz.explorer.fields import from_query, to_query
 from lapviz.explorer.own_table import OwnTable
 from lapviz.explorer.specs import DataSpec
@@ -122,14 +132,14 @@ def test_the_labels_pages_script_writes_the_pages_file(visitor, tmp_path, monkey
     (tmp_path / "penguins.csv").write_bytes(PENGUINS)
     _, spec = brought(visitor)
     settings = presets.for_own(spec).change(**changes)
-    page = own_out.estimates(settings, own_fit.estimated(settings))
+    page = own_out.estimates(settings, own_labels.estimated(settings))
     assert run(recipes.labels(settings), tmp_path, monkeypatch)[1] == page
 
 
 def test_the_estimate_at_every_row_is_that_of_the_stage(visitor):
     _, spec = brought(visitor)
     settings = presets.for_own(spec).change(n=150)
-    found, view = own_fit.estimated(settings), labels_view(settings)
+    found, view = own_labels.estimated(settings), labels_view(settings)
     data, given = steps.sample(settings.data), steps.labelled(settings.data, settings.labels)
     rows = own.get(spec.source).picked(150, 0)
     judged = steps.judged(data, given.mask(150))
@@ -193,7 +203,7 @@ def test_a_table_without_labels_takes_those_set_by_hand(visitor):
     with pytest.raises(ValueError, match="labelled rows of at least two classes"):
         own_fit.targets(spec)
     settings = presets.for_own(spec).change(n=100, marks=(Label(0, 0), Label(99, 1)))
-    marks = own_fit.marks_of(spec, settings)
+    marks = own_labels.marks_of(spec, settings)
     assert marks == tuple(zip(thing.picked(100, 0)[[0, 99]].tolist(), (0, 1), strict=True))
     assert set(own_fit.fitted(spec, marks).predicted) == {0, 1}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lapviz.explorer import own_fit, own_out, own_recipe, shell, state
+from lapviz.explorer import own_fit, own_labels, own_out, own_recipe, shell, state
 from lapviz.explorer.cache import peek
 from lapviz.explorer.own_fit import Fitted
 from lapviz.explorer.own_table import OwnTable
@@ -22,7 +22,7 @@ Marks = tuple[tuple[int, int], ...]
 def fit(thing: OwnTable, now: DataSpec) -> None:
     """The section of the page."""
     st.header("Predictions for every row", anchor=False)
-    marks = own_fit.marks_of(now, state.labels_settings())
+    marks = own_labels.marks_of(now, state.labels_settings())
     try:
         told = own_fit.targets(now, marks)
     except ValueError as error:
@@ -43,8 +43,8 @@ def fit(thing: OwnTable, now: DataSpec) -> None:
 
 def known_settings(now: DataSpec) -> dict[str, object]:
     """What the fit has chosen, for the Labels page to begin with; nothing before there is one."""
-    done = peek(own_fit.fitted, now, own_fit.marks_of(now, state.labels_settings()))
-    return {} if done is None else own_fit.settings_of(done.model)
+    done = peek(own_fit.fitted, now, own_labels.marks_of(now, state.labels_settings()))
+    return {} if done is None else own_labels.settings_of(done.model)
 
 
 def _told(thing: OwnTable, told: own_fit.Targets, by_hand: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lapviz.explorer import own, own_fit, own_out, shell
+from lapviz.explorer import own, own_labels, own_out, shell
 from lapviz.explorer.settings import Settings
 
 
@@ -22,7 +22,7 @@ def take_away(settings: Settings) -> None:
         made = None
         words = "Evaluate the estimate at every row; then it can be downloaded."
         if st.toggle("Predictions of the kernel Laplacian", key="own-take", help=words):
-            made = shell.long_work("own-predictions", "Every row", own_fit.estimated, settings)
+            made = shell.long_work("own-predictions", "Every row", own_labels.estimated, settings)
         with st.container(horizontal=True):
             if made is not None:
                 st.download_button(
@@ -32,7 +32,7 @@ def take_away(settings: Settings) -> None:
                     help="CSV: for every row its number in the file (the first below the header "
                     "is 1), its class, and the chances of all classes.",
                 )  # fmt: skip
-            marks = own_fit.marks_of(settings.data, settings)
+            marks = own_labels.marks_of(settings.data, settings)
             st.download_button(
                 "Labels", lambda: own_out.labels(settings.data, marks), mime="text/csv",
                 key="own-take-labels", file_name=f"{stem}-labels.csv", on_click="ignore",
