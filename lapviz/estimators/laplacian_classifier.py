@@ -19,6 +19,7 @@ from lapviz.estimators.targets import (
     split_labels,
 )
 from lapviz.fit import parameters as p
+from lapviz.spaces import Reach
 
 
 class LaplacianClassifier(
@@ -192,7 +193,8 @@ class LaplacianClassifier(
         self.coefficients_, self.balance_ = solved.coefficients, solved.balance
         self.temperature_ = solved.temperature
         self.dirichlet_energy_ = problem.assembled.forms.energy(self.coefficients_)
-        self._reach = None if self.balance_ is None else problem.reach
+        self._reach = Reach.of(self.kernel_, self.landmarks_, problem.rows)
+        self._fades = problem.plan.free and self.balance_ is not None
         advice.warn([*self._advice_on_points(problem.rows), *self._advice(problem, known, prior)])
         return self
 
@@ -252,10 +254,30 @@ class LaplacianClassifier(
         """
         return estimates.probabilities(self._scores(X), len(self.classes_), self.temperature_)
 
+    def far_from_data(self, X):
+        """Tell which points are far from all the data of the fit.
+
+        There the kernel at the nearest landmark is below a hundredth of the least value that it
+        has on the sample, the functions nearly vanish, and labels say nothing.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        boolean array (n,)
+            Nowhere True for random waves and kernels of products, whose functions do not vanish.
+        """
+        X = self._points(X)
+        return np.zeros(len(X), dtype=bool) if self._reach is None else self._reach.far(X)
+
     def _scores(self, X):
         X = self._points(X)
         scores = super()._scores(X)
-        if self.balance_ is None:
+        scores = scores if self.balance_ is None else self.balance_(scores)
+        if self._reach is None or not self._fades:
             return scores
-        basis = fit.Basis(self.kernel_, self.landmarks_, self.space_)
-        return fit.classes.fade(basis, X, self._reach)[:, None] * self.balance_(scores)
+        # Far from the data all scores vanish, but balanced ones do not.
+        return scores * self._reach.share(X)[:, None]

@@ -204,7 +204,7 @@ def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list
     """Settings from URL parameters on top of ``base``, and messages about invalid ones."""
     complaints: list[str] = []
     options = dict(base.data.options)
-    known = specs.describe(base.data.name).options
+    known = base.data.info.options
     for option in known:
         text = query.get(f"opt_{option.name}")
         if text is not None:
@@ -270,7 +270,7 @@ def tidy(settings: Settings) -> Settings:
     if view.plane == "space" and info.n_features < specs.LEAST_IN_SPACE:
         changes["plane"] = "features"
     plane = changes.get("plane", view.plane)
-    axes = {"features": info.n_features, "space": info.n_features, **specs.N_AXES}
+    axes = dict.fromkeys(("features", "space", "slice"), info.n_features) | specs.N_AXES
     last = min(axes[plane], info.n_features if plane == "pca" else axes[plane]) - 1
     ax, ay = min(view.ax, last), min(view.ay, last)
     if ax == ay and last > 0:

@@ -9,13 +9,22 @@ from __future__ import annotations
 
 import functools
 import gc
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import threadpoolctl
+from starlette.formparsers import MultiPartParser
+
+from lapviz.estimators.advice import DataWarning
+from lapviz.tables.limits import LIMITS
 
 HOST_BYTES = 10**9  # that the whole server may hold at any time
 CACHE_BYTES = 192 * 2**20  # all cached steps of all sessions together
+OWN_BYTES = 320 * 2**20  # of all that visitors bring themselves
+VISITOR_BYTES = 224 * 2**20  # of that, one visitor's
+OWN_RESULTS = 96 * 2**20  # cached results of visitors' own data
+VISITOR_RESULTS = 64 * 2**20  # of that, one visitor's
 BLAS_THREADS = 1  # sessions are threads already; with more, short requests wait for long ones
 
 MAX_LANDMARKS = 2000
@@ -48,5 +57,11 @@ def importing() -> Iterator[None]:
 
 @functools.cache
 def prepare() -> None:
-    """Once for the process: limit BLAS's threads."""
+    """Once for the process: limit BLAS's threads, and keep visitors' data off disk and log.
+
+    Starlette puts an upload of more than 1 MB into a temporary file while it arrives; warnings
+    about the data of a fit name columns and classes.
+    """
     threadpoolctl.threadpool_limits(BLAS_THREADS)
+    MultiPartParser.spool_max_size = 2 * LIMITS.bytes
+    warnings.filterwarnings("ignore", category=DataWarning)

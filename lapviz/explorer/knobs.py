@@ -20,6 +20,7 @@ from lapviz.explorer.cache import step
 from lapviz.explorer.fields import BY_NAME
 from lapviz.explorer.hosting import MAX_LANDMARKS
 from lapviz.explorer.settings import AUTO, Settings
+from lapviz.explorer.specs import DataSpec
 from lapviz.explorer.stage.knobs import Knob, read
 from lapviz.explorer.stage.rows import number
 
@@ -58,10 +59,11 @@ class Numbers:
 
 
 @step
-def _usual_width(data: str, options: tuple, kernel: str, standardise: bool) -> float:
+def _usual_width(data: DataSpec, kernel: str) -> float:
     """σ that suits a data set as it starts, so that its scale does not move with n or p."""
-    start = presets.papers_for(data).change(sigma="auto", kernel=kernel, options=options,
-                                            standardise=standardise)  # fmt: skip
+    start = presets.papers_of_data(data).change(
+        sigma="auto", kernel=kernel, options=data.options, standardise=data.standardise
+    )
     return steps.kernel(start.data, start.space.relevant()).bandwidth
 
 
@@ -69,8 +71,9 @@ def numbers(settings: Settings) -> Numbers:
     """The numbers of settings that have them everywhere; part of the work of a picture."""
     problem = steps.Problem.of(settings)
     width = steps.kernel(problem.data, problem.space).bandwidth
-    data, space = settings.data, settings.space
-    usual = _usual_width(data.name, data.options, space.kernel, data.standardise)
+    its, space = settings.data, settings.space
+    same = DataSpec(its.name, options=its.options, standardise=its.standardise, source=its.source)
+    usual = _usual_width(same, space.kernel)  # whatever n and seed
     return Numbers(width, steps.mu(problem), usual, space.n_landmarks, settings.estimate.lam)
 
 

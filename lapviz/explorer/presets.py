@@ -7,7 +7,7 @@ from functools import lru_cache
 from lapviz import datasets
 from lapviz.explorer.fields import tidy
 from lapviz.explorer.settings import AUTO, CHOOSABLE, Settings
-from lapviz.explorer.specs import describe
+from lapviz.explorer.specs import DataSpec
 from lapviz.explorer.stories import BY_NAME, STORIES
 
 __all__ = ["BY_NAME", "STORIES", "base_of", "for_data", "for_story", "papers_for",
@@ -69,17 +69,34 @@ def papers_for(data: str) -> Settings:
     ValueError
         If there is no such data set.
     """
-    info = datasets.info(data)
-    start = Settings().change(
-        data=data,
+    return tidy(_start(DataSpec(data), datasets.info(data)).change(**_BY_DATA.get(data, {})))
+
+
+def for_own(spec: DataSpec) -> Settings:
+    """Defaults of data that a visitor brought.
+
+    Raises
+    ------
+    ValueError
+        If they are not here any more.
+    """
+    start = _start(spec, spec.info)
+    if spec.name == "table" and spec.info.n_classes > 1:
+        start = start.change(**dict.fromkeys(CHOOSABLE, AUTO))
+    return tidy(start)
+
+
+def _start(spec: DataSpec, info: datasets.Info) -> Settings:
+    return Settings().change(
+        data=spec.name,
+        source=spec.source,
         n=info.n_samples,
         noise=info.noise,
         options=tuple((o.name, o.default) for o in sorted(info.options, key=lambda o: o.name)),
         per_class=info.labels_per_class,
-        plane=_plane(describe(data).n_features),
+        plane=_plane(info.n_features),
         standardise=info.standardised,
     )
-    return tidy(start.change(**_BY_DATA.get(data, {})))
 
 
 @lru_cache(maxsize=64)
@@ -91,9 +108,21 @@ def for_story(name: str) -> Settings:
 
 def base_of(settings: Settings) -> Settings:
     """What “Reset” restores: the story's settings, or else the data set's defaults."""
-    return for_story(settings.story) if settings.story else for_data(settings.data.name)
+    return for_story(settings.story) if settings.story else of(settings.data)
 
 
 def papers_of(settings: Settings) -> Settings:
     """The papers' settings: the story's, or those for the data set."""
-    return for_story(settings.story) if settings.story else papers_for(settings.data.name)
+    return for_story(settings.story) if settings.story else papers_of_data(settings.data)
+
+
+def of(spec: DataSpec) -> Settings:
+    """Defaults of a data set, of the library or brought by a visitor."""
+    return for_own(DataSpec(spec.name, source=spec.source)) if spec.source else for_data(spec.name)
+
+
+def papers_of_data(spec: DataSpec) -> Settings:
+    """The papers' settings for a data set, of the library or brought by a visitor."""
+    if not spec.source:
+        return papers_for(spec.name)
+    return tidy(_start(DataSpec(spec.name, source=spec.source), spec.info))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 from lapviz import operators
-from lapviz.explorer import choices, eigen_recipes, steps
+from lapviz.explorer import choices, eigen_recipes, own_recipe, steps
 from lapviz.explorer.settings import AUTO, CHOOSABLE, OF_MODES, Settings
 from lapviz.fit import Spec, auto
 
@@ -55,6 +55,8 @@ def _written(asked) -> str:
 
 def _load(settings: Settings) -> str:
     data = settings.data
+    if data.name == "table":
+        return own_recipe.loaded(settings)
     arguments = {
         "n_samples": data.n_samples,
         "noise": data.noise,
@@ -168,9 +170,19 @@ at_ridge = ridge.predict(kernel(data.X, data.X[labelled])).argmax(axis=1)
     ("kernel Laplacian", classifier.predict(data.X)),
     ("graph Laplacian", graph.transduction_),
 ]:
-    accuracy = (predicted == data.y)[~labelled].mean()
+    accuracy = (predicted == data.y)[{_judged(settings, "~labelled")}].mean()
     print(f"{{name}}: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
-"""
+""" + _every_row(settings, "classifier.predict_proba(X)", "classifier.far_from_data(X)")
+
+
+def _every_row(settings: Settings, chances: str, far: str) -> str:
+    """For a table, lines that write the predictions of every row."""
+    return own_recipe.predictions(chances, far) if settings.data.name == "table" else ""
+
+
+def _judged(settings: Settings, unlabelled: str) -> str:
+    """Over which points an accuracy is taken: in a table a class may be unknown."""
+    return f"{unlabelled} & (data.y >= 0)" if settings.data.name == "table" else unlabelled
 
 
 def _problem(settings: Settings, given: steps.Labelled, estimate: str) -> str:
@@ -189,6 +201,7 @@ problem = fit.problem(data.X, labelled, space, energy, estimate)
 def _any_labels(settings: Settings) -> str:
     """The script with free labels (of points that are no samples), or classes without a label."""
     given = steps.labelled(settings.data, settings.labels)
+    n_classes = settings.data.info.n_classes
     estimate = _call("fit.EstimateSpec", _dump(settings.estimate))
     return f"""\
 {_packages(settings, "import numpy as np")}
@@ -196,14 +209,15 @@ def _any_labels(settings: Settings) -> str:
 
 {_load(settings)}
 X_labelled = np.array({given.X.tolist()})
-shares = np.eye({settings.data.info.n_classes})[{given.codes.tolist()}]
+shares = np.eye({n_classes})[{given.codes.tolist()}]
 index = np.array({given.index.tolist()})  # rows of the data; -1: a point of its own
 {_problem(settings, given, estimate)}labels = fit.Labels(X_labelled, shares, index)
-scores = problem.scores(data.X, problem.solve(labels))
-predicted = estimates.decode(scores)
-accuracy = (predicted == data.y)[~labelled].mean()
+solved = problem.solve(labels)
+predicted = estimates.decode(problem.scores(data.X, solved))
+accuracy = (predicted == data.y)[{_judged(settings, "~labelled")}].mean()
 print(f"kernel Laplacian: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
-"""
+""" + _every_row(settings, "estimates.probabilities(problem.scores(X, solved), "
+                 f"{n_classes}, solved.temperature)", "problem.far_from_data(X)")  # fmt: skip
 
 
 def _candidates(settings: Settings) -> str:
@@ -239,6 +253,6 @@ found = partial_labels.disambiguate(problem.factor, phi, allowed[tells], codes, 
 smoothest = problem.assembled.space.evaluate(data.X, found.coefficients)
 
 for name, values in [("candidates averaged", scores), ("infimum loss", smoothest)]:
-    accuracy = (estimates.decode(values) == data.y)[~labelled].mean()
+    accuracy = (estimates.decode(values) == data.y)[{_judged(settings, "~labelled")}].mean()
     print(f"{{name}}: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """

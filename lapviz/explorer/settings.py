@@ -50,6 +50,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     "seed": ("data.random_state", "space.random_state"),
     "options": ("data.options",),
     "standardise": ("data.standardise",),
+    "source": ("data.source",),
     "per_class": ("labels.per_class",),
     "marks": ("labels.chosen",),
     "kernel": ("space.kernel",),

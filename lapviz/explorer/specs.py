@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from lapviz import datasets, operators
+from lapviz.explorer import own
 from lapviz.fit import Parameter, Spec
 from lapviz.fit.specs import described
 from lapviz.labels import Label
@@ -15,6 +16,7 @@ PLANES = {
     "features": "Two features",
     "pca": "Principal components",
     "modes": "Two learnt eigenfunctions",
+    "slice": "Central slice",
 }
 SHOWN = {
     "learnt": "Learnt operator",
@@ -27,6 +29,11 @@ FORMS = {
     "dirichlet": "Dirichlet energy",
     "rotation": "Derivative d/dθ",
     "ornstein": "Ornstein–Uhlenbeck",
+}
+# What a visitor brings, and what a link says that was made with such data.
+OWN_DATA = {
+    "table": "This link is about somebody's own table, which is not in the link: upload the table "
+    "on the page “Your data” to see the same.",
 }
 N_AXES = {"pca": 10, "modes": 16}  # principal components, eigenfunctions that can be an axis
 LEAST_IN_SPACE = 3  # features
@@ -41,6 +48,7 @@ NOISE = Parameter("noise", "Noise",
 SEED = Parameter("random_state", "Seed",
                  "Seed of all random draws: data, labels and landmarks.",
                  0, kind="integer", low=0, high=2**31 - 1)  # fmt: skip
+SOURCE = Parameter("source", "Source", "Where a visitor's own data are found.", "")
 OPTIONS = Parameter("options", "Options", "The data set's own options.", ())
 STANDARDISE = Parameter("standardise", "Standardise features",
                         "Shift and scale every feature to mean 0 and variance 1, so that none "
@@ -72,7 +80,9 @@ CRITERION = Parameter("criterion", "Which point next",
                       "off", kind="choice", names=lambda: ("off", "energy", "change"))  # fmt: skip
 PLANE = Parameter("plane", "Plane",
                   "What the axes of the picture show, for data with more than two features. “In "
-                  "space”: three features, or the first three principal components; drag to turn.",
+                  "space”: three features, or the first three principal components; drag to turn. "
+                  "“Central slice”: two features, and functions where all others are those of the "
+                  "point nearest to the medians; the points stand before and behind it.",
                   "features", kind="choice", names=lambda: tuple(PLANES))  # fmt: skip
 AX = Parameter("ax", "Horizontal axis", "Which feature or component the horizontal axis shows.",
                0, kind="integer", low=0, high=999)  # fmt: skip
@@ -110,7 +120,11 @@ RATE = Parameter("rate", "Learning rate", "Step of the gradient descent: it is c
 
 @dataclass(frozen=True)
 class DataSpec(Spec):
-    """The data, without labels: arguments of :func:`lapviz.datasets.load`."""
+    """The data, without labels: arguments of :func:`lapviz.datasets.load`.
+
+    ``name`` "table" and "drawn" are a visitor's own data. ``source`` says which: a token of
+    :mod:`lapviz.explorer.own`, or, of a small drawing, its code.
+    """
 
     name: str = described(DATA)
     n_samples: int = described(N_SAMPLES)
@@ -118,10 +132,18 @@ class DataSpec(Spec):
     random_state: int = described(SEED)
     options: tuple[tuple[str, float], ...] = described(OPTIONS)
     standardise: bool = described(STANDARDISE)
+    source: str = described(SOURCE)
+
+    @property
+    def private(self) -> bool:
+        """Whether these are data that only their visitor may see."""
+        return own.is_token(self.source)
 
     @property
     def keywords(self) -> dict[str, float]:
         """The generator's own options, as keyword arguments of :func:`lapviz.datasets.load`."""
+        if self.source:
+            return {}
         raw = {"raw": True} if self.info.standardised and not self.standardise else {}
         return _keywords(self.name, self.options) | raw
 
@@ -133,6 +155,8 @@ class DataSpec(Spec):
     @property
     def info(self) -> datasets.Info:
         """Description of the data set, without drawing it."""
+        if self.private:
+            return own.get(self.source).info
         return describe(self.name, self.options)
 
 

@@ -15,6 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 from lapviz import datasets, estimates, fit, kernels, operators, spectra
 from lapviz.estimates import partial as partial_labels
+from lapviz.explorer import own
 from lapviz.explorer.cache import peek, step
 from lapviz.explorer.hosting import LOCAL_MODES
 from lapviz.explorer.settings import Settings
@@ -111,9 +112,15 @@ class Problem:
         return cls(settings.data, settings.space.relevant(), energy, settings.chosen.must)
 
 
-@step
 def sample(data: DataSpec) -> datasets.Dataset:
-    """The data set with its default labels."""
+    """The data set with its default labels: the only place where a specification becomes points."""
+    if data.private:
+        return own.get(data.source).sample(data.n_samples, data.random_state)
+    return _loaded(data)
+
+
+@step
+def _loaded(data: DataSpec) -> datasets.Dataset:
     drawn = datasets.load(
         data.name,
         n_samples=data.n_samples,
@@ -145,6 +152,11 @@ def labelled(data: DataSpec, labels: LabelSpec) -> Labelled:
     chosen = tuple(label for label in chosen if label.index < len(points.X))
     X = [np.array(label.place) if label.free else points.X[label.index] for label in chosen]
     return Labelled(chosen, np.array(X, dtype=float) if chosen else points.X[:0])
+
+
+def judged(data: datasets.Dataset, labelled: Array) -> Array:
+    """Which samples (n,) accuracies are taken over: unlabelled ones whose class is known."""
+    return ~labelled & (data.y >= 0)
 
 
 def with_label(data: DataSpec, labels: LabelSpec, row: int, code: int) -> tuple[Label, ...]:

@@ -12,10 +12,9 @@ from lapviz.estimates.labelled import EnergyFactor
 from lapviz.fit import few_labels, steps
 from lapviz.fit.plans import Plan, plan
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
+from lapviz.spaces import Reach
 
 Array = np.ndarray
-
-_BLOCK = 4096  # rows handled at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,12 +155,23 @@ class Problem:
         values = self.assembled.space.evaluate(X, solution.coefficients)
         if solution.balance is None:
             return values
-        return fade(self.assembled.basis, X, self.reach)[:, None] * solution.balance(values)
+        values = solution.balance(values)
+        return values * self.reach.share(X)[:, None] if self.fades else values
+
+    @property
+    def fades(self) -> bool:
+        """Whether balanced scores are led to 0 far from the data: where the energy was chosen."""
+        return self.plan.free and self.reach is not None
+
+    def far_from_data(self, X: Array) -> Array:
+        """Which points are far from the rows, boolean (m,)."""
+        return np.zeros(len(X), dtype=bool) if self.reach is None else self.reach.far(X)
 
     @cached_property
-    def reach(self) -> float | None:
-        """How near every sample is to a landmark, by :func:`nearness`; None: scores do not fade."""
-        return reach(self.assembled.basis, self.rows) if self.plan.free else None
+    def reach(self) -> Reach | None:
+        """How near the rows are to the landmarks; None where functions do not vanish far away."""
+        basis = self.assembled.basis
+        return Reach.of(basis.kernel, basis.centres, self.rows)
 
     @cached_property
     def factor(self) -> EnergyFactor:
@@ -206,26 +216,3 @@ def problem(
     if made.needs_factor and factor is None:
         factor = steps.factor(assembled, made.energy.mu)
     return Problem(made.with_lam(assembled, factor), assembled, solver, rows, weights)
-
-
-def nearness(basis: steps.Basis, X: Array) -> Array:
-    """How near to the landmarks each point is: the largest k(x, c), (n,)."""
-    if basis.centres is None or not basis.kernel.shift_invariant:
-        return np.ones(len(X))
-    blocks = (X[i : i + _BLOCK] for i in range(0, len(X), _BLOCK))
-    return np.concatenate([basis.kernel(part, basis.centres).max(axis=1) for part in blocks])
-
-
-def reach(basis: steps.Basis, rows: Array) -> float:
-    """The least nearness in the sample; positive."""
-    return max(float(nearness(basis, rows).min()), np.finfo(float).tiny)
-
-
-def fade(basis: steps.Basis, X: Array, reach: float | None) -> Array:
-    """Factors (n,): 1 as near to the landmarks as the sample is, and falling to 0 beyond.
-
-    Far from the data all scores vanish, but balanced ones do not.
-    """
-    if reach is None:
-        return np.ones(len(X))
-    return np.minimum(nearness(basis, X) / reach, 1.0)

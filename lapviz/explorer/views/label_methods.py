@@ -60,7 +60,11 @@ class Picture:
     @property
     def sites(self) -> steps.Sites | None:
         """The grid's nodes."""
-        return None if self.grid is None else steps.Sites(self.plane.key, self.grid.sites())
+        return (
+            None
+            if self.grid is None
+            else steps.Sites(self.plane.key, self.plane.lift(self.grid.sites()))
+        )
 
     def field(self, values: Array | None) -> Array | None:
         """Values (n_sites, k) as fields (k, ny, nx)."""
@@ -69,11 +73,11 @@ class Picture:
         return values.T.reshape(-1, len(self.grid.y), len(self.grid.x))
 
     def accuracy(self, scores: Array) -> float | None:
-        """Accuracy on the unlabelled points; None if there are none."""
-        mask = self.given.mask(len(self.data.X))
-        if mask.all():
+        """Accuracy on the unlabelled points of known class; None if there are none."""
+        judged = steps.judged(self.data, self.given.mask(len(self.data.X)))
+        if not judged.any():
             return None
-        return metrics.unlabelled_accuracy(self.data.y, decode(scores), mask)
+        return metrics.unlabelled_accuracy(self.data.y, decode(scores), ~judged)
 
     def panel(self, at: Array, there: Array | None, model, score: Score, subtitle="") -> Panel:
         """The panel of a method from its scores at the samples and at the sites."""
@@ -131,7 +135,8 @@ def ridge(picture: Picture) -> tuple[Panel, Score]:
     if sites is None:
         return picture.panel(at, None, None, score), score
     there = space.evaluate(sites.X, weights.value)
-    return picture.panel(at, there, None if picture.light else RidgeModel.of(kernel), score), score
+    local = picture.plane.flat and not picture.light  # the browser has the plane alone
+    return picture.panel(at, there, RidgeModel.of(kernel) if local else None, score), score
 
 
 def laplacian(picture: Picture, title: str = LAPLACIAN) -> tuple[Panel, Score]:
@@ -157,7 +162,7 @@ def laplacian(picture: Picture, title: str = LAPLACIAN) -> tuple[Panel, Score]:
         words = f"{passes} pass{'es' * (passes != 1)}"
         return picture.panel(at, there, None, score, words), score
     model = None if picture.light else _modes(picture)
-    if model is not None and solved.value.balance is not None and made.reach is not None:
+    if model is not None and solved.value.balance is not None and made.fades:
         model = replace(model, fade=_fade(made, picture.grid))
     if solved.value.balance is not None and len(picture.rows) < len(made.rows):
         model = None  # class masses are means over all samples, which the browser does not have
@@ -168,8 +173,7 @@ def _fade(made: fit.Problem, grid: Grid | None) -> Array | None:
     """By which factors balanced scores fall off the data, (ny, nx)."""
     if grid is None:
         return None
-    factors = fit.classes.fade(made.assembled.basis, grid.sites(), made.reach)
-    return factors.reshape(len(grid.y), len(grid.x))
+    return made.reach.share(grid.sites()).reshape(len(grid.y), len(grid.x))
 
 
 def averaged(picture: Picture) -> tuple[Panel, Score]:
@@ -224,7 +228,7 @@ def mode_values(problem: steps.Problem, constant: bool, plane: Plane) -> Modes:
     field = None
     if plane.field:
         grid = grid_of(view_of(plane.xy), GRID_LARGE)
-        values = space.evaluate(grid.sites(), pairs.vectors).T
+        values = space.evaluate(plane.lift(grid.sites()), pairs.vectors).T
         field = values.reshape(-1, len(grid.y), len(grid.x)).astype(np.float32)
     return Modes(pairs.gamma, field, at, intercept=constant)
 
@@ -238,7 +242,7 @@ def _modes(picture: Picture) -> Modes:
     few = len(picture.given.labels) <= MAX_COLUMNS
     if not data_terms.get(settings.estimate.data_term).uses_spectrum and few:
         X = picture.data.X[picture.rows]
-        places = X if grid is None else np.vstack([grid.sites(), X])
+        places = X if grid is None else np.vstack([picture.plane.lift(grid.sites()), X])
         sites = steps.Sites(picture.plane.key, places)
         values, gram = steps.label_columns(problem, constant, settings.labels, sites)
         columns[1:] = values[len(places) - len(X) :].T, gram

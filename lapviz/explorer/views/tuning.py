@@ -133,12 +133,12 @@ def accuracy(settings: Settings) -> float | None:
     """Share of the unlabelled points that the kernel Laplacian gets right with these settings."""
     settings, data = choices.for_labels(settings), steps.sample(settings.data)
     given = steps.labelled(settings.data, settings.labels)
-    mask = given.mask(len(data.X))
-    if mask.all():
+    judged = steps.judged(data, given.mask(len(data.X)))
+    if not judged.any():
         return None
     settings = settings.change(passes=passes_of(settings, given))
     at = classes.problem(settings).scores(data.X, classes.solution(settings).value)
-    return metrics.unlabelled_accuracy(data.y, decode(at), mask)
+    return metrics.unlabelled_accuracy(data.y, decode(at), ~judged)
 
 
 def verdict(tuning: Tuning) -> str:
