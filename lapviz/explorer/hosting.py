@@ -14,10 +14,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import threadpoolctl
-from starlette.formparsers import MultiPartParser
-
-from lapviz.estimators.advice import DataWarning
-from lapviz.tables.limits import LIMITS
 
 HOST_BYTES = 10**9  # that the whole server may hold at any time
 CACHE_BYTES = 192 * 2**20  # all cached steps of all sessions together
@@ -62,6 +58,11 @@ def prepare() -> None:
     Starlette puts an upload of more than 1 MB into a temporary file while it arrives; warnings
     about the data of a fit name columns and classes.
     """
+    from starlette.formparsers import MultiPartParser  # not before the opening is shown
+
+    from lapviz.estimators.advice import DataWarning
+    from lapviz.tables.limits import LIMITS
+
     threadpoolctl.threadpool_limits(BLAS_THREADS)
     MultiPartParser.spool_max_size = 2 * LIMITS.bytes
     warnings.filterwarnings("ignore", category=DataWarning)
