@@ -24,7 +24,7 @@ from lapviz import _names
 _names.install()
 
 if TYPE_CHECKING:  # at run time a name is imported when it is first used
-    from lapviz import bilinear, datasets, graphs, kernels, metrics, operators
+    from lapviz import bilinear, datasets, graphs, kernels, metrics, operators, tables
     from lapviz.bilinear import galerkin_svd
     from lapviz.estimates import filters
     from lapviz.estimators import (
@@ -75,6 +75,7 @@ __all__ = [
     "next_label",
     "operators",
     "select_parameters",
+    "tables",
 ]
 
 _HOMES = {"auto_bandwidth": "spaces", "galerkin_svd": "bilinear"}

@@ -27,7 +27,7 @@ FLOORS = (
         "datasets",
         "progress",
     },
-    {"labels"},
+    {"labels", "tables"},
     {"kernels"},
     {"scenes"},
     {"spaces"},

@@ -1,7 +1,8 @@
 """One cache for the steps of all sessions, with one limit in bytes.
 
 A step is a function of hashable records, which are its cache key. What two sessions ask for at the
-same time is computed once: the second waits for the first.
+same time is computed once: the second waits for the first. A key with a visitor's own data in it
+belongs to that visitor's cache (:mod:`lapviz.explorer.own`), never to the shared one.
 """
 
 from __future__ import annotations
@@ -10,37 +11,15 @@ import functools
 import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
-from dataclasses import fields, is_dataclass
 
 import cachetools
-import numpy as np
 
+from lapviz.explorer import own
 from lapviz.explorer.hosting import CACHE_BYTES
+from lapviz.explorer.sizes import size_of
 from lapviz.progress import Cancelled, report
 
 PATIENCE = 0.25  # seconds between two looks at whether a visitor who waits has left
-
-
-def size_of(value: object) -> int:
-    """Bytes of the arrays that a value keeps in memory, each counted once, for the limit."""
-    return _size_of(value, set())
-
-
-def _size_of(value: object, seen: set[int]) -> int:
-    if isinstance(value, np.ndarray):
-        while isinstance(value.base, np.ndarray):  # a view keeps the whole array
-            value = value.base
-        known = id(value) in seen
-        seen.add(id(value))
-        return 0 if known else value.nbytes
-    if is_dataclass(value):
-        inner = [getattr(value, f.name) for f in fields(value)]
-        lazy = vars(value).get("gram")  # of a trial space, kept with it once it was asked for
-        return 512 + sum(_size_of(v, seen) for v in [*inner, lazy])
-    if isinstance(value, tuple | list):
-        return 64 + sum(_size_of(v, seen) for v in value)
-    parts = (getattr(value, name, None) for name in ("data", "indices", "indptr"))  # sparse
-    return 64 + sum(_size_of(v, seen) for v in parts if isinstance(v, np.ndarray))
 
 
 CACHE: cachetools.LRUCache = cachetools.LRUCache(maxsize=CACHE_BYTES, getsizeof=size_of)
@@ -55,10 +34,11 @@ def step(function: Callable) -> Callable:
     @functools.wraps(function)
     def cached(*arguments: object) -> object:
         key = name, *arguments
+        cache = _cache_of(key)
         while True:
             with _LOCK:
-                if key in CACHE:
-                    return CACHE[key]
+                if key in cache:
+                    return cache[key]
                 running = _RUNNING.get(key)
                 if running is None:
                     mine = _RUNNING[key] = Future()
@@ -71,19 +51,28 @@ def step(function: Callable) -> Callable:
                 report("waiting for the same computation", 0)
             except CancelledError:  # the thread that computed it was stopped: compute it here
                 continue
-        return _compute(function, key, arguments, mine)
+        return _compute(function, key, arguments, mine, cache)
 
     return cached
+
+
+def _cache_of(key: tuple) -> cachetools.LRUCache:
+    """Where a result is kept: with the visitor whose data it is computed from, or for all."""
+    source = own.source_in(key)
+    return own.results_of(source) if source else CACHE
 
 
 def peek(function: Callable, *arguments: object) -> object | None:
     """What the cache holds of a step; None if it would have to be computed."""
     inner = function.__wrapped__
+    key = f"{inner.__module__}.{inner.__qualname__}", *arguments
     with _LOCK:
-        return CACHE.get((f"{inner.__module__}.{inner.__qualname__}", *arguments))
+        return _cache_of(key).get(key)
 
 
-def _compute(function: Callable, key: tuple, arguments: tuple, mine: Future) -> object:
+def _compute(
+    function: Callable, key: tuple, arguments: tuple, mine: Future, cache: cachetools.LRUCache
+) -> object:
     try:
         value = function(*arguments)
     except BaseException as error:
@@ -95,8 +84,11 @@ def _compute(function: Callable, key: tuple, arguments: tuple, mine: Future) -> 
             mine.cancel()
         raise
     with _LOCK:
-        if size_of(value) <= CACHE.maxsize:
-            CACHE[key] = value
+        need = size_of(value)
+        if need <= cache.maxsize:
+            if cache is not CACHE:
+                own.make_room(need)
+            cache[key] = value
         del _RUNNING[key]
     mine.set_result(value)
     return value

@@ -194,7 +194,7 @@ def from_query(query: Mapping[str, str], base: Settings) -> tuple[Settings, list
     """Settings from URL parameters on top of ``base``, and messages about invalid ones."""
     complaints: list[str] = []
     options = dict(base.data.options)
-    known = specs.describe(base.data.name).options
+    known = base.data.info.options
     for option in known:
         text = query.get(f"opt_{option.name}")
         if text is not None:

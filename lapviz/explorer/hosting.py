@@ -16,6 +16,10 @@ import threadpoolctl
 
 HOST_BYTES = 10**9  # that the whole server may hold at any time
 CACHE_BYTES = 192 * 2**20  # all cached steps of all sessions together
+OWN_BYTES = 320 * 2**20  # of all that visitors bring themselves
+VISITOR_BYTES = 224 * 2**20  # of that, one visitor's
+OWN_RESULTS = 96 * 2**20  # cached results of visitors' own data
+VISITOR_RESULTS = 64 * 2**20  # of that, one visitor's
 BLAS_THREADS = 1  # sessions are threads already; with more, short requests wait for long ones
 
 MAX_LANDMARKS = 2000

@@ -7,7 +7,7 @@ from functools import lru_cache
 from lapviz import datasets
 from lapviz.explorer.fields import tidy
 from lapviz.explorer.settings import Settings
-from lapviz.explorer.specs import describe
+from lapviz.explorer.specs import DataSpec
 from lapviz.explorer.stories import BY_NAME, STORIES
 
 __all__ = ["BY_NAME", "STORIES", "base_of", "for_data", "for_story"]
@@ -50,16 +50,30 @@ def for_data(data: str) -> Settings:
     ValueError
         If there is no such data set.
     """
-    info = datasets.info(data)
-    start = Settings().change(
-        data=data,
+    return tidy(_start(DataSpec(data), datasets.info(data)).change(**_BY_DATA.get(data, {})))
+
+
+def for_own(spec: DataSpec) -> Settings:
+    """Defaults of data that a visitor brought.
+
+    Raises
+    ------
+    ValueError
+        If they are not here any more.
+    """
+    return tidy(_start(spec, spec.info))
+
+
+def _start(spec: DataSpec, info: datasets.Info) -> Settings:
+    return Settings().change(
+        data=spec.name,
+        source=spec.source,
         n=info.n_samples,
         noise=info.noise,
         options=tuple((o.name, o.default) for o in sorted(info.options, key=lambda o: o.name)),
         per_class=info.labels_per_class,
-        plane=_plane(describe(data).n_features),
+        plane=_plane(info.n_features),
     )
-    return tidy(start.change(**_BY_DATA.get(data, {})))
 
 
 @lru_cache(maxsize=64)
@@ -71,4 +85,7 @@ def for_story(name: str) -> Settings:
 
 def base_of(settings: Settings) -> Settings:
     """What “Reset” restores: the story's settings, or else the data set's defaults."""
-    return for_story(settings.story) if settings.story else for_data(settings.data.name)
+    if settings.story:
+        return for_story(settings.story)
+    spec = settings.data
+    return for_own(DataSpec(spec.name, source=spec.source)) if spec.source else for_data(spec.name)

@@ -43,6 +43,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     "noise": ("data.noise",),
     "seed": ("data.random_state", "space.random_state"),
     "options": ("data.options",),
+    "source": ("data.source",),
     "per_class": ("labels.per_class",),
     "marks": ("labels.chosen",),
     "kernel": ("space.kernel",),

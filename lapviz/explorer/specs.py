@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from lapviz import datasets, operators
+from lapviz.explorer import own
 from lapviz.fit import Parameter, Spec
 from lapviz.fit.specs import described
 from lapviz.labels import Label
@@ -28,6 +29,11 @@ FORMS = {
     "rotation": "Derivative d/dθ",
     "ornstein": "Ornstein–Uhlenbeck",
 }
+# What a visitor brings, and what a link says that was made with such data.
+OWN_DATA = {
+    "table": "This link is about somebody's own table, which is not in the link: upload the table "
+    "on the page “Your data” to see the same.",
+}
 N_AXES = {"pca": 10, "modes": 16}  # principal components, eigenfunctions that can be an axis
 LEAST_IN_SPACE = 3  # features
 
@@ -41,6 +47,7 @@ NOISE = Parameter("noise", "Noise",
 SEED = Parameter("random_state", "Seed",
                  "Seed of all random draws: data, labels and landmarks.",
                  0, kind="integer", low=0, high=2**31 - 1)  # fmt: skip
+SOURCE = Parameter("source", "Source", "Where a visitor's own data are found.", "")
 OPTIONS = Parameter("options", "Options", "The data set's own options.", ())
 PER_CLASS = Parameter("per_class", "Labels per class",
                       "How many random points of each class are labelled at the start.", None,
@@ -107,22 +114,34 @@ RATE = Parameter("rate", "Learning rate", "Step of the gradient descent: it is c
 
 @dataclass(frozen=True)
 class DataSpec(Spec):
-    """The data, without labels: arguments of :func:`lapviz.datasets.load`."""
+    """The data, without labels: arguments of :func:`lapviz.datasets.load`.
+
+    ``name`` "table" and "drawn" are a visitor's own data. ``source`` says which: a token of
+    :mod:`lapviz.explorer.own`, or, of a small drawing, its code.
+    """
 
     name: str = described(DATA)
     n_samples: int = described(N_SAMPLES)
     noise: float = described(NOISE)
     random_state: int = described(SEED)
     options: tuple[tuple[str, float], ...] = described(OPTIONS)
+    source: str = described(SOURCE)
+
+    @property
+    def private(self) -> bool:
+        """Whether these are data that only their visitor may see."""
+        return own.is_token(self.source)
 
     @property
     def keywords(self) -> dict[str, float]:
         """The generator's own options, as keyword arguments of :func:`lapviz.datasets.load`."""
-        return _keywords(self.name, self.options)
+        return {} if self.source else _keywords(self.name, self.options)
 
     @property
     def info(self) -> datasets.Info:
         """Description of the data set, without drawing it."""
+        if self.private:
+            return own.get(self.source).info
         return describe(self.name, self.options)
 
 

@@ -8,9 +8,10 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lapviz import datasets
-from lapviz.explorer import presets
+from lapviz.explorer import own, presets, visits
 from lapviz.explorer.fields import GROUPS, from_query, tidy, to_query
 from lapviz.explorer.settings import Settings
+from lapviz.explorer.specs import OWN_DATA, DataSpec
 from lapviz.explorer.stage import CurveState, StageState
 
 _SETTINGS, _WRITTEN, _HIDE, _REV = "lapviz_settings", "lapviz_written", "lapviz_hide", "lapviz_rev"
@@ -20,6 +21,7 @@ _POINT, _TURN = "lapviz_point", "lapviz_turn"
 _KEPT = 100  # addresses that the browser may still have
 _OWN = {"start": "lapviz_start", "regression": "lapviz_regression"}  # pages with their own settings
 _KINDS = {"regression": "values"}  # of data sets, where a page needs other than classes
+_FALLBACK = {"lapviz_regression": "waves"}  # data in place of lost ones; elsewhere the first set
 _LASTING = ("topic", "show", "beside", "centres", "angles")  # settings kept with other data
 
 
@@ -28,6 +30,16 @@ def enter(page: str) -> None:
     if st.session_state.get(_PAGE) != page and _WRITTEN in st.session_state:
         del st.session_state[_WRITTEN][:-1]  # a link to an older state of another page is followed
     st.session_state[_PAGE] = page
+    _without_lost_data()
+
+
+def _without_lost_data() -> None:
+    """The default data in place of a visitor's own that are not here any more."""
+    for slot in {_SETTINGS, *_OWN.values()} & set(st.session_state.keys()):
+        spec = st.session_state[slot].data
+        if spec.private and visits.mine(spec.source) is None:
+            st.session_state[slot] = presets.for_data(_FALLBACK.get(slot, DataSpec.name))
+            tell(str(own.Gone()))
 
 
 def page() -> str:
@@ -65,7 +77,8 @@ def update(**changes: object) -> None:
     """Change some settings; a new data set brings its own defaults and drops the labels."""
     current = settings()
     if "data" in changes and changes["data"] != current.data.name:
-        fresh = presets.for_data(str(changes["data"]))
+        brought = visits.current(str(changes["data"]))
+        fresh = presets.for_own(brought) if brought else presets.for_data(str(changes["data"]))
         kept = {name: current.get(name) for name in _LASTING}
         put(fresh.change(seed=current.data.random_state, **kept))
         return
@@ -169,6 +182,12 @@ def _base(query: Mapping[str, str], default: Settings) -> Settings:
         tell(f"There is no story “{story[:40]}”; the start page lists them.")
     if data in datasets.names(_KINDS.get(page(), "classes")):
         return presets.for_data(data)
+    if data in OWN_DATA:
+        brought = visits.current(data)
+        if brought:
+            return presets.for_own(brought)
+        tell(OWN_DATA[data])
+        return default
     if data is not None:
         tell(f"There is no data set “{data[:40]}”; choose one from the list.")
     return default

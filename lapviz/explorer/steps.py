@@ -14,6 +14,7 @@ import numpy as np
 
 from lapviz import datasets, estimates, fit, kernels, operators, spectra
 from lapviz.estimates import partial as partial_labels
+from lapviz.explorer import own
 from lapviz.explorer.cache import peek, step
 from lapviz.explorer.hosting import LOCAL_MODES
 from lapviz.explorer.settings import Settings
@@ -109,9 +110,17 @@ class Problem:
         return cls(settings.data, settings.space.relevant(), energy)
 
 
-@step
 def sample(data: DataSpec) -> datasets.Dataset:
-    """The data set with its default labels."""
+    """The data set with its default labels: the only place where a specification becomes points."""
+    if data.private and data.n_samples == data.info.n_samples:
+        return own.get(data.source).sample(data.n_samples, 0)  # all rows, which are there already
+    return _sample(data)
+
+
+@step
+def _sample(data: DataSpec) -> datasets.Dataset:
+    if data.private:
+        return own.get(data.source).sample(data.n_samples, data.random_state)
     return datasets.load(
         data.name,
         n_samples=data.n_samples,

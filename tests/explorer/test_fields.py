@@ -170,7 +170,7 @@ def test_fields_have_a_help_a_group_and_a_key_of_their_own():
     for field in FIELDS:
         assert field.help.endswith("."), field.name
         assert field.group in GROUPS
-    shown = {f.name for f in FIELDS} | {"data", "options", "story"}
+    shown = {f.name for f in FIELDS} | {"data", "options", "source", "story"}
     assert shown == set(PLACES)
 
 

@@ -21,7 +21,7 @@ from lapviz import (
     spectra,
 )
 from lapviz.estimates import calibration
-from lapviz.explorer import baseline, cache, presets, steps
+from lapviz.explorer import baseline, cache, presets, sizes, steps
 from lapviz.explorer.fields import tidy
 from lapviz.explorer.settings import KNOWN_TANGENTS, Settings
 from lapviz.labels import Label
@@ -261,7 +261,7 @@ def test_the_cache_counts_every_array(graph, operator):
     assert len(cache.CACHE) >= 9
     for key, value in cache.CACHE.items():
         held = {id(a): a.nbytes for a in arrays_in(value, set())}
-        assert cache.size_of(value) >= 0.9 * sum(held.values()), key[0]
+        assert sizes.size_of(value) >= 0.9 * sum(held.values()), key[0]
 
 
 def test_sessions_at_the_same_time_get_their_own_numbers():

@@ -60,7 +60,7 @@ def plane_of(settings: Settings) -> Plane:
     data = steps.sample(spec)
     X, names = data.X, data.feature_names
     identity = "-".join(map(str, (spec.name, spec.n_samples, spec.noise, spec.random_state,
-                                  spec.options, view.plane)))  # fmt: skip
+                                  spec.options, spec.source, view.plane)))  # fmt: skip
     if X.shape[1] == 2:
         return Plane(identity, X, (names[0], names[1]), True)
     if view.plane == "space":

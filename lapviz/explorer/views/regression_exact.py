@@ -9,10 +9,11 @@ import numpy as np
 
 from lapviz.estimators.exact_regressor import ExactLaplacianRegressor
 from lapviz.estimators.laplacian_regressor import LaplacianRegressor
-from lapviz.explorer.cache import size_of, step
+from lapviz.explorer.cache import step
 from lapviz.explorer.curves import Curve, CurveScene, Path, Series
 from lapviz.explorer.hosting import EXACT_BYTES, GRID_LARGE
 from lapviz.explorer.settings import Settings
+from lapviz.explorer.sizes import size_of
 from lapviz.explorer.views.placement import grid_of, view_of
 from lapviz.explorer.views.regression import (
     Chart,

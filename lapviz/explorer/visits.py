@@ -1,0 +1,83 @@
+"""This session's visitor, and when a visit is over (:mod:`lapviz.explorer.own`)."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from lapviz.explorer import own
+from lapviz.explorer.specs import DataSpec
+
+LOOK = 15.0  # seconds between two looks at who has left
+_VISITOR = "lapviz_visitor"
+_WATCH: dict[str, threading.Thread] = {}
+_LOCK = threading.Lock()
+
+
+def visitor() -> own.Visitor:
+    """The visitor of this session: the session holds the only lasting reference."""
+    if _VISITOR not in st.session_state:
+        ctx = get_script_run_ctx()
+        st.session_state[_VISITOR] = own.Visitor(ctx.session_id if ctx else "")
+    return st.session_state[_VISITOR]
+
+
+def put(thing: own.Thing) -> str:
+    """Keep something for this session; its token.
+
+    Raises
+    ------
+    ValueError
+        If it does not fit: the sentence says what to do.
+    """
+    token = own.put(visitor(), thing)
+    _watch()
+    return token
+
+
+def mine(source: str) -> own.Thing | None:
+    """The data of a token, if this session brought them; else None."""
+    return visitor().things.get(source)
+
+
+def current(name: str) -> DataSpec | None:
+    """What this session brought last under that name of data; None if nothing is here."""
+    things = visitor().things
+    tokens = [token for token, thing in things.items() if thing.info.name == name]
+    return DataSpec(name, source=tokens[-1]) if tokens else None
+
+
+def forget(source: str) -> None:
+    """Drop data of this session, and all that was computed from them."""
+    own.forget(visitor(), source)
+
+
+def _watch() -> None:
+    """Look after what visitors brought, as long as there is anything.
+
+    Streamlit keeps a session that lost its connection for somebody who comes back, and drops it
+    only when another one is saved: on a quiet server that may be never.
+    """
+    with _LOCK:
+        thread = _WATCH.get("thread")
+        if thread is None or not thread.is_alive():
+            _WATCH["thread"] = threading.Thread(target=_look, name="lapviz-visits", daemon=True)
+            _WATCH["thread"].start()
+
+
+def _look() -> None:
+    while True:
+        time.sleep(LOOK)
+        with _LOCK:
+            if not own.present():
+                del _WATCH["thread"]
+                return
+        own.see_off(own.present(), _connected, time.monotonic())
+
+
+def _connected(session: str) -> bool:
+    return not runtime.exists() or runtime.get_instance().is_active_session(session)

@@ -1,0 +1,26 @@
+"""People's own tables: files in, arrays for a fit, and tables out.
+
+    table = read("penguins.csv")            # columns, kinds, a suggestion of roles
+    data = table.prepare(label="species")   # X, y, weights, and what was done
+    X_new = data.apply(read("new.csv"))     # the same columns, the same statistics
+
+A file that cannot be used raises ``ValueError`` with one sentence for people.
+"""
+
+from lapviz.tables.limits import LIMITS, Limits
+from lapviz.tables.output import csv_text, write_csv
+from lapviz.tables.reading import read
+from lapviz.tables.records import KINDS, Column, Prepared, Roles, Table
+
+__all__ = [
+    "KINDS",
+    "LIMITS",
+    "Column",
+    "Limits",
+    "Prepared",
+    "Roles",
+    "Table",
+    "csv_text",
+    "read",
+    "write_csv",
+]
