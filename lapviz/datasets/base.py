@@ -80,6 +80,7 @@ class Generator:
     has_values: ClassVar[bool] = False  # whether it defines `target`
     credit: ClassVar[str] = ""  # whose data it is, where it is real
     licence: ClassVar[str] = ""
+    texts: ClassVar[tuple[str, ...]] = ()  # fields that are text, and no options of a control
 
     def __post_init__(self) -> None:
         for opt in self.options():
@@ -94,7 +95,8 @@ class Generator:
 
     @classmethod
     def options(cls) -> tuple[Option, ...]:
-        return tuple(Option(f.name, default=f.default, **f.metadata) for f in fields(cls))
+        own = (f for f in fields(cls) if f.name not in cls.texts)
+        return tuple(Option(f.name, default=f.default, **f.metadata) for f in own)
 
     @property
     def n_features(self) -> int:
@@ -123,6 +125,11 @@ class Generator:
     def own_labels(self, n: int) -> Array | None:
         """The mask (n,) of labels that belong to the data set itself, or None to draw them."""
         return None
+
+    @staticmethod
+    def pick(X: Array, y: Array, per_class: int, random_state) -> Array:
+        """The mask (n,) of ``per_class`` labels in every class."""
+        return draw_labels(y, per_class, streams(random_state)[2])
 
     def truth(self, noise: float) -> Truth:
         """Known eigenvalues and Bayes error; eigenvalues of the noise-free set by default."""

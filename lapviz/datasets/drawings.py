@@ -248,7 +248,9 @@ def _rice(gaps: Array) -> str:
     k = int(np.argmin(lengths))
     low = [format(gap % (1 << k), f"0{k}b") if k else "" for gap in gaps.tolist()]
     tops = (gaps >> k).tolist()
-    return format(k, "05b") + "".join("1" * top + "0" + rest for top, rest in zip(tops, low, strict=True))
+    return format(k, "05b") + "".join(
+        "1" * top + "0" + rest for top, rest in zip(tops, low, strict=True)
+    )
 
 
 def _from_rice(bits: str, at: int, size: int) -> tuple[Array, int]:

@@ -10,8 +10,10 @@ import numpy as np
 from lapviz.datasets import drawings
 from lapviz.datasets.base import Array, Generator, register, streams
 from lapviz.datasets.dataset import Dataset
+from lapviz.datasets.initial_labels import draw_labels
 from lapviz.datasets.truths import Truth
 
+PER_CLASS = 2  # labels, where none was painted
 MIX = 0x9E3779B97F4A7C15  # odd, without a pattern in its bits
 
 
@@ -30,6 +32,8 @@ class Drawn(Generator):
     group = "Your data"
     max_noise = 0.0
     max_samples = drawings.MOST
+
+    texts = ("source",)
 
     source: str = ""
 
@@ -52,18 +56,23 @@ class Drawn(Generator):
 
     @property
     def labels_per_class(self) -> int | None:
-        return None if self.drawing.labelled.any() else 2
+        return None if self.drawing.labelled.any() else PER_CLASS
+
+    def own_labels(self, n: int) -> Array | None:
+        labelled = self.drawing.labelled
+        return labelled.copy() if labelled.any() else None
 
     def truth(self, noise: float) -> Truth:
         return Truth(note="Nothing is known of the eigenvalues of a drawing.")
 
-    def pick(self, y: Array, X: Array, per_class: int, random_state) -> Array:
+    @staticmethod
+    def pick(X: Array, y: Array, per_class: int, random_state) -> Array:
         """Of each class the points whose places come first in an order that the seed gives."""
+        drawn = draw_labels(y, per_class, random_state)  # checks the arguments
         salt = streams(random_state)[2].integers(1 << 62, dtype=np.uint64)
-        cells = self.drawing.cells.astype(np.uint64)
-        place = cells[:, 0] * np.uint64(drawings.CELLS) + cells[:, 1]
-        rank = _scrambled(_scrambled(place + np.uint64(1)) ^ salt)
-        labelled = np.zeros(len(y), dtype=bool)
+        bits = np.ascontiguousarray(X + 0.0).view(np.uint64)  # + 0.0: there is one zero only
+        rank = _scrambled(_scrambled(_scrambled(bits[:, 0]) ^ bits[:, 1]) ^ salt)
+        labelled = np.zeros_like(drawn)
         for code in np.unique(y[y >= 0]):
             rows = np.flatnonzero(y == code)
             labelled[rows[np.lexsort((rows, rank[rows]))[:per_class]]] = True
@@ -76,10 +85,10 @@ class Drawn(Generator):
         if self.check_noise(noise):
             raise ValueError("The points of a drawing have no noise: leave it out, or give 0.")
         X, y = self.drawing.X, self.drawing.codes.astype(np.int64)
-        labelled = self.drawing.labelled.copy()
-        if labels_per_class is not None or not labelled.any():
-            per_class = 2 if labels_per_class is None else labels_per_class
-            labelled = self.pick(y, X, per_class, random_state)
+        labelled = self.own_labels(n) if labels_per_class is None else None
+        if labelled is None:
+            per_class = PER_CLASS if labels_per_class is None else labels_per_class
+            labelled = self.pick(X, y, per_class, random_state)
         return Dataset(
             X=X,
             y=y,

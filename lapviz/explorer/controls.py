@@ -7,12 +7,13 @@ import re
 import streamlit as st
 
 from lapviz import datasets, kernels
+from lapviz.datasets import drawings
 from lapviz.estimates import data_terms, filters
-from lapviz.explorer import glossary, hands, knobs, state, steps
+from lapviz.explorer import drawing, glossary, hands, knobs, state, steps
 from lapviz.explorer.fields import BY_NAME
 from lapviz.explorer.regression_specs import METHODS, TOPICS, UNLABELLED
 from lapviz.explorer.settings import ALONE, OPERATORS, Settings
-from lapviz.explorer.specs import FORMS, LEAST_IN_SPACE, N_AXES, PLANES, SHOWN, describe
+from lapviz.explorer.specs import FORMS, LEAST_IN_SPACE, N_AXES, PLANES, SHOWN, DataSpec, describe
 
 # Terms of the glossary that a control's help explains.
 _GLOSSED = {
@@ -124,19 +125,35 @@ def entry(name: str) -> str:
 def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
     """Which data, how many, how noisy, which seed; of all data sets or of those named."""
     info, spec = settings.data.info, settings.data
-    st.selectbox("Data set", list(names or datasets.names()), format_func=entry,
+    st.selectbox("Data set", list(names or (*datasets.names(), drawing.NAME)), format_func=entry,
                  **_bind("data", spec.name) | {"help": info.about})  # fmt: skip
     sizes = (*(n for n in knobs.SIZES if n < info.max_samples), info.max_samples)
     made = [knobs.of("n", spec.n_samples, sizes[0], sizes[-1], 16, scale="log", rungs=sizes,
                      whole=True, limits=(1, info.max_samples))]  # fmt: skip
+    if drawing.is_drawn(spec):
+        made = []
+        st.caption(_where_drawn(spec))
     if info.max_noise > 0:
         top = max(info.max_noise, spec.noise)
         made.append(knobs.of("noise", spec.noise, 0.0, top, info.max_noise / 60,
                              limits=(0.0, info.max_noise)))  # fmt: skip
     made += [_option(option, dict(spec.options)) for option in info.options]
-    knobs.sheet("data", made, lambda new: state.update(**_split_options(new, spec.options)))
+    if made:
+        knobs.sheet("data", made, lambda new: state.update(**_split_options(new, spec.options)))
     st.number_input(BY_NAME["seed"].label, 0, 2**31 - 1, step=1,
                     **_bind("seed", spec.random_state))  # fmt: skip
+
+
+def _where_drawn(spec: DataSpec) -> str:
+    """How many points a drawing has, and whether a link holds them."""
+    n = spec.n_samples
+    many = f"{n:,} point{'s' * (n != 1)}"
+    if spec.private:
+        return (
+            f"{many}: too many for a link (at most {drawings.MOST_IN_LINK}). They stay with you "
+            "until you leave; save them as a file on the picture's toolbar."
+        )
+    return f"{many}, in the link of this page." if n else "Nothing is drawn yet."
 
 
 def _option(option: datasets.Option, values: dict[str, float]) -> knobs.Knob:

@@ -8,14 +8,15 @@ it knows, and never writes to the control in between.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
+from lapviz import fit
 from lapviz.contract import CONTRACT
-from lapviz.explorer import opening, presets, state, steps
+from lapviz.explorer import drawing, opening, presets, state, steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.fields import BY_NAME
 from lapviz.explorer.hosting import MAX_LANDMARKS
@@ -36,6 +37,7 @@ LANDMARKS = (5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 400, 500, 700, 1000, 120
 COUNTS = (1, 2, 3, 5, 10, 20, 50)  # labels per class
 WIDTHS_PER_DECADE, WIDTHS_DECADES = 32, 3
 MU = {"low": 1e-10, "high": 1e2, "step": 4, "zero": True, "limits": (0.0, 1e24)}
+DRAWN_WIDTH = 0.06  # of the sheet: the middle of the scale of σ
 SYMBOLS = {"sigma": "σ", "mu": "μ", "p": "p", "lam": "λ"}
 
 
@@ -62,11 +64,25 @@ def _usual_width(data: str, options: tuple, kernel: str) -> float:
     return steps.kernel(start.data, start.space.relevant()).bandwidth
 
 
+def _usual(settings: Settings) -> float:
+    """The same for these data; of a drawing a share of its sheet, whatever was drawn on it."""
+    data = settings.data
+    if drawing.is_drawn(data):
+        x0, x1, y0, y1 = drawing.of(data).view
+        return DRAWN_WIDTH * max(x1 - x0, y1 - y0)
+    return _usual_width(data.name, data.options, settings.space.kernel)
+
+
 def numbers(settings: Settings) -> Numbers:
     """The numbers of these settings; part of the work of a picture."""
-    problem = steps.Problem.of(settings)
+    problem, usual = steps.Problem.of(settings), _usual(settings)
+    if settings.data.n_samples == 0:  # an empty sheet: as if σ were the usual one
+        its = settings.space.relevant()
+        width = usual if its.bandwidth == "auto" else its.bandwidth
+        least = fit.auto.least_mu(fit.kernel(np.zeros((1, 2)), replace(its, bandwidth=width)))
+        mu = settings.energy.mu
+        return Numbers(width, least if isinstance(mu, str) else mu, usual)
     width = steps.kernel(problem.data, problem.space).bandwidth
-    usual = _usual_width(settings.data.name, settings.data.options, settings.space.kernel)
     return Numbers(width, steps.mu(problem), usual)
 
 

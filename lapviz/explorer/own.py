@@ -19,6 +19,7 @@ from dataclasses import fields, is_dataclass
 from typing import Protocol
 
 import cachetools
+
 from lapviz.datasets import Dataset, Info
 from lapviz.explorer.hosting import OWN_BYTES, OWN_RESULTS, VISITOR_BYTES, VISITOR_RESULTS
 from lapviz.explorer.sizes import size_of

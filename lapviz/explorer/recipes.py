@@ -9,9 +9,11 @@ from __future__ import annotations
 from dataclasses import fields
 
 from lapviz import operators
-from lapviz.explorer import eigen_recipes, steps
+from lapviz.explorer import drawing, eigen_recipes, steps
 from lapviz.explorer.settings import Settings
 from lapviz.fit import Spec
+
+WIDE = 88  # letters of a drawing's code on a line
 
 
 def _call(name: str, arguments: dict[str, str]) -> str:
@@ -50,6 +52,8 @@ def _written(asked) -> str:
 
 def _load(settings: Settings) -> str:
     data = settings.data
+    if drawing.is_drawn(data):
+        return _drawing(settings)
     arguments = {
         "n_samples": data.n_samples,
         "noise": data.noise,
@@ -59,6 +63,18 @@ def _load(settings: Settings) -> str:
         arguments["labels_per_class"] = settings.labels.per_class
     inside = "".join(f", {key}={value!r}" for key, value in (arguments | data.keywords).items())
     return f"data = datasets.load({data.name!r}{inside})"
+
+
+def _drawing(settings: Settings) -> str:
+    """A drawing, whose code is the data."""
+    code = drawing.code_of(settings.data)
+    lines = "".join(f'    "{code[at : at + WIDE]}"\n' for at in range(0, len(code), WIDE))
+    per_class = settings.labels.per_class
+    given = "" if per_class is None else f", labels_per_class={per_class!r}"
+    seed = settings.data.random_state
+    return f"""drawing = (  # every point in 12 + 12 bits, with its class
+{lines})
+data = datasets.load("drawn", source=drawing, random_state={seed!r}{given})"""
 
 
 def _fit_arguments(settings: Settings) -> dict[str, str]:

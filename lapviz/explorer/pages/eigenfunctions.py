@@ -16,6 +16,7 @@ from lapviz.explorer.views.bilinear import FormView, form_view
 from lapviz.explorer.views.eigenfunctions import N_PANELS, EigenView, eigen_view
 from lapviz.explorer.views.neural import Network
 from lapviz.explorer.views.placement import width_hint
+from lapviz.explorer.views.sheet import SheetView, is_empty, sheet_view
 
 KEY = "eigen-stage"
 
@@ -40,10 +41,12 @@ class View:
 
     def __call__(
         self, settings: Settings, hidden: frozenset[str], light: bool
-    ) -> EigenView | FormView:
+    ) -> EigenView | FormView | SheetView:
+        if is_empty(settings):
+            return sheet_view(settings, ("Eigenfunctions",), "functions", hidden)
         if settings.view.form != "dirichlet":
-            return form_view(settings, light=light)
-        return eigen_view(settings, light=light, network=self.network)
+            return form_view(settings, light=light, hidden=hidden)
+        return eigen_view(settings, light=light, network=self.network, hidden=hidden)
 
 
 @st.fragment
@@ -56,7 +59,7 @@ def _stage(view: View) -> None:
 @st.fragment
 def _below(network: Network | None) -> None:
     shown, settings = live.content(KEY), state.settings()
-    if shown is None:
+    if shown is None or isinstance(shown, SheetView):
         return
     shell.hint(width_hint(settings))
     if isinstance(shown, FormView):

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 a25255f7a9fb6d5bc41e1fd26c5750a112787715dc240be2fb102d89cc26cbd9
+// sources: sha256 6e33ea6996f91186498c749d28ee642b45264b8ffdad074e8310ec47cc720496
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -23,6 +23,14 @@ var contract_default = {
     most_rev: 9007199254740991,
     reasons: ["lam", "filter", "labels"],
     tools: ["lam", "filter", "labels", "zoom"]
+  },
+  drawing: {
+    version: 1,
+    bits: 12,
+    most: 5e3,
+    most_in_link: 500,
+    classes: 10,
+    sheet: [-1, -1, 48828125e-11, 48828125e-11]
   },
   accuracy: { words: "accuracy {} %", digits: 1 },
   blob: { start: 16, half_top: 32768 },
@@ -316,10 +324,10 @@ var fade = (t) => t ** FADE.power;
 var unfade = (strength) => strength ** (1 / FADE.power);
 function makeTheme(element2, type) {
   const style = getComputedStyle(element2);
-  const read2 = (name, fallback) => parseColour(style.getPropertyValue(name), fallback);
-  const background = read2("--st-background-color", [255, 255, 255]);
-  const text = read2("--st-text-color", [49, 51, 63]);
-  const primary = read2("--st-primary-color", [255, 75, 75]);
+  const read3 = (name, fallback) => parseColour(style.getPropertyValue(name), fallback);
+  const background = read3("--st-background-color", [255, 255, 255]);
+  const text = read3("--st-text-color", [49, 51, 63]);
+  const primary = read3("--st-primary-color", [255, 75, 75]);
   const dark = toLab(background)[0] < 0.5;
   const shared2 = contract_default.themes[dark ? "dark" : "light"];
   const colours = (list) => list.map((c) => parseColour(c));
@@ -3616,6 +3624,204 @@ function mountCurve(component) {
   return () => setTimeout(() => stage.left(), 0);
 }
 
+// js/drawing.js
+var drawing_exports = {};
+__export(drawing_exports, {
+  CELLS: () => CELLS,
+  CLASSES: () => CLASSES,
+  MOST: () => MOST2,
+  SHEET: () => SHEET,
+  cellAt: () => cellAt,
+  cellOf: () => cellOf,
+  checkedSheet: () => checkedSheet,
+  classesIn: () => classesIn,
+  codeOf: () => codeOf,
+  decode: () => decode2,
+  drawing: () => drawing,
+  encode: () => encode,
+  groupFor: () => groupFor,
+  groupOf: () => groupOf,
+  isLabel: () => isLabel,
+  placeOf: () => placeOf,
+  pointOf: () => pointOf
+});
+var RULES = contract_default.drawing;
+var MOST2 = RULES.most;
+var CLASSES = RULES.classes;
+var CELLS = 1 << RULES.bits;
+var SHEET = RULES.sheet;
+var OWN_SHEET = 16;
+var FAR = 2 ** 30;
+var BROKEN = "The code of the drawing is not complete, or was changed on its way.";
+function drawing(points = [], sheet = SHEET) {
+  return { sheet, points };
+}
+function pointOf(column, row, group) {
+  return group * CELLS * CELLS + mortonOf(column, row);
+}
+var groupOf = (point) => Math.floor(point / (CELLS * CELLS));
+var cellOf = (point) => {
+  const number = point % (CELLS * CELLS);
+  return [gathered(number), gathered(number >> 1)];
+};
+var groupFor = (code, labelled) => code < 0 ? 0 : 2 * code + (labelled ? 2 : 1);
+var codeOf = (point) => Math.floor((groupOf(point) + 1) / 2) - 1;
+var isLabel = (point) => groupOf(point) > 0 && groupOf(point) % 2 === 0;
+function placeOf(point, [x0, y0, dx, dy]) {
+  const [column, row] = cellOf(point);
+  return [x0 + dx * column, y0 + dy * row];
+}
+function cellAt(x, y, [x0, y0, dx, dy]) {
+  const near2 = (value) => Math.min(Math.max(Math.round(value), 0), CELLS - 1);
+  return [near2((x - x0) / dx), near2((y - y0) / dy)];
+}
+function classesIn(points) {
+  return points.reduce((most, point) => Math.max(most, codeOf(point) + 1), 2);
+}
+function encode({ sheet, points }) {
+  const sorted = [...points].sort((a, b2) => a - b2);
+  const own = sheet.some((value, i) => value !== SHEET[i]);
+  const count = classesIn(sorted);
+  const bytes = [RULES.version, count + (own ? OWN_SHEET : 0)];
+  if (own) bytes.push(...new Uint8Array(floatsOf(sheet)));
+  const groups = Array.from({ length: 1 + 2 * count }, () => []);
+  for (const point of sorted) groups[groupOf(point)].push(point % (CELLS * CELLS));
+  for (const { length } of groups) {
+    if (length > 127) bytes.push(length % 128 + 128, length >> 7);
+    else bytes.push(length);
+  }
+  const bits = new Bits();
+  for (const numbers2 of groups) if (numbers2.length) writeRice(bits, numbers2);
+  bytes.push(...bits.bytes);
+  const all = [...bytes, ...checkOf(bytes)];
+  const text = btoa(String.fromCharCode(...all));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+function decode2(code) {
+  if (typeof code !== "string" || !/^[A-Za-z0-9_-]+$/.test(code)) throw new Error(BROKEN);
+  if (code.length % 4 === 1) throw new Error(BROKEN);
+  const text = atob(code.replaceAll("-", "+").replaceAll("_", "/"));
+  const raw = Array.from(text, (letter) => letter.charCodeAt(0));
+  const body = raw.slice(0, -3);
+  const sound = raw.length >= 5 && checkOf(body).every((byte, i) => byte === raw[raw.length - 3 + i]);
+  if (!sound || body[0] !== RULES.version) throw new Error(BROKEN);
+  const found = read(body);
+  if (encode(found) !== code) throw new Error(BROKEN);
+  return found;
+}
+function read(body) {
+  const count = body[1] % OWN_SHEET;
+  let [at, sheet] = [2, SHEET];
+  if (count < 2 || count > CLASSES || body[1] >= 2 * OWN_SHEET) throw new Error(BROKEN);
+  if (body[1] >= OWN_SHEET) {
+    if (body.length < 18) throw new Error(BROKEN);
+    const view = new DataView(Uint8Array.from(body.slice(2, 18)).buffer);
+    sheet = checkedSheet([0, 4, 8, 12].map((place2) => view.getFloat32(place2, true)));
+    at = 18;
+  }
+  const sizes = [];
+  for (let group = 0; group < 1 + 2 * count; group++) {
+    let size = body[at++];
+    if (size > 127) size += 128 * (body[at] > 127 ? NaN : body[at++]) - 128;
+    if (!(size >= 0)) throw new Error(BROKEN);
+    sizes.push(size);
+  }
+  if (sizes.reduce((a, b2) => a + b2) > MOST2) throw new Error(BROKEN);
+  const bits = new Bits(body.slice(at));
+  const points = sizes.flatMap(
+    (size, group) => size ? readRice(bits, size).map((number) => group * CELLS * CELLS + number) : []
+  );
+  return drawing(points, sheet);
+}
+function checkedSheet(sheet) {
+  const [x0, y0, dx, dy] = sheet.map(Math.fround);
+  const good = [dx, dy].every((step) => step >= 1e-30 && step <= 1e30);
+  if (!good || !(Math.abs(x0) <= FAR * dx && Math.abs(y0) <= FAR * dy)) throw new Error(BROKEN);
+  return [x0, y0, dx, dy];
+}
+function floatsOf(sheet) {
+  const view = new DataView(new ArrayBuffer(16));
+  sheet.forEach((value, i) => view.setFloat32(4 * i, value, true));
+  return view.buffer;
+}
+var Bits = class {
+  constructor(bytes = []) {
+    Object.assign(this, { bytes, at: 0 });
+  }
+  push(bit) {
+    if (this.at % 8 === 0) this.bytes.push(0);
+    if (bit) this.bytes[this.at >> 3] |= 128 >> (this.at & 7);
+    this.at += 1;
+  }
+  pushNumber(value, width) {
+    for (let i = width - 1; i >= 0; i--) this.push(value >> i & 1);
+  }
+  take() {
+    if (this.at >= 8 * this.bytes.length) throw new Error(BROKEN);
+    const bit = this.bytes[this.at >> 3] & 128 >> (this.at & 7);
+    this.at += 1;
+    return bit ? 1 : 0;
+  }
+  takeNumber(width) {
+    let value = 0;
+    for (let i = 0; i < width; i++) value = 2 * value + this.take();
+    return value;
+  }
+};
+function writeRice(bits, numbers2) {
+  const gaps = numbers2.map((number, i) => number - (i ? numbers2[i - 1] : 0));
+  let [k, least] = [0, Infinity];
+  for (let tried = 0; tried < 2 * RULES.bits; tried++) {
+    const length = gaps.reduce((sum, gap) => sum + (gap >> tried), tried * gaps.length);
+    if (length < least) [k, least] = [tried, length];
+  }
+  bits.pushNumber(k, 5);
+  for (const gap of gaps) {
+    for (let i = gap >> k; i > 0; i--) bits.push(1);
+    bits.push(0);
+    bits.pushNumber(gap, k);
+  }
+}
+function readRice(bits, size) {
+  const k = bits.takeNumber(5);
+  const numbers2 = [];
+  let last = 0;
+  for (let i = 0; i < size; i++) {
+    let top = 0;
+    while (bits.take()) top += 1;
+    last += top * 2 ** k + bits.takeNumber(k);
+    if (last >= CELLS * CELLS) throw new Error(BROKEN);
+    numbers2.push(last);
+  }
+  return numbers2;
+}
+function mortonOf(column, row) {
+  return spread(column) | spread(row) << 1;
+}
+function spread(value) {
+  let v2 = value;
+  v2 = (v2 | v2 << 8) & 16711935;
+  v2 = (v2 | v2 << 4) & 252645135;
+  v2 = (v2 | v2 << 2) & 858993459;
+  return (v2 | v2 << 1) & 1431655765;
+}
+function gathered(value) {
+  let v2 = value & 1431655765;
+  v2 = (v2 | v2 >> 1) & 858993459;
+  v2 = (v2 | v2 >> 2) & 252645135;
+  v2 = (v2 | v2 >> 4) & 16711935;
+  return (v2 | v2 >> 8) & 65535;
+}
+function checkOf(bytes) {
+  let crc = -1;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let i = 0; i < 8; i++) crc = crc >>> 1 ^ (crc & 1 ? 3988292384 : 0);
+  }
+  const value = ~crc >>> 0;
+  return [value & 255, value >> 8 & 255, value >> 16 & 255];
+}
+
 // js/formula.js
 var formula_exports = {};
 __export(formula_exports, {
@@ -4282,7 +4488,7 @@ var Layers = class {
 };
 
 // js/axes.js
-var [TURNED, MOST2, LINE2] = [1.25, 5.4, 1.5];
+var [TURNED, MOST3, LINE2] = [1.25, 5.4, 1.5];
 function axisRoom(context, view, box, theme, name) {
   const { type } = theme;
   context.font = `${type}px ${theme.font}`;
@@ -4291,7 +4497,7 @@ function axisRoom(context, view, box, theme, name) {
   const widths = values.map((value) => context.measureText(tick(value, digits2)).width);
   const turned = turns(context, name) ? TURNED * type : 0;
   return Math.ceil(
-    Math.min(Math.max(Math.max(0, ...widths) + 9, AXIS - turned / 2) + turned, MOST2 * type)
+    Math.min(Math.max(Math.max(0, ...widths) + 9, AXIS - turned / 2) + turned, MOST3 * type)
   );
 }
 function turns(context, name) {
@@ -4495,7 +4701,7 @@ __export(swipe_exports, {
   Swipe: () => Swipe
 });
 var WIDEST = 640;
-var MOST3 = 6;
+var MOST4 = 6;
 var Swipe = class {
   // board: whose panels are swiped; see Board.
   constructor(board) {
@@ -4508,7 +4714,7 @@ var Swipe = class {
   // Decides for this width and these panels, and says so.
   arrange(width, panels2) {
     const { plots } = this.board;
-    this.on = width <= WIDEST && panels2.length > 1 && panels2.length <= MOST3;
+    this.on = width <= WIDEST && panels2.length > 1 && panels2.length <= MOST4;
     this.at = Math.min(this.at, panels2.length - 1);
     plots.classList.toggle("swiped", this.on);
     this.node.hidden = !this.on;
@@ -4822,8 +5028,8 @@ var Board = class {
   }
   complain() {
     const [[kind, why] = []] = this.broken;
-    const drawing = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
-    setText(this.message, kind === void 0 ? "" : kind === "python" ? why : drawing);
+    const drawing2 = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
+    setText(this.message, kind === void 0 ? "" : kind === "python" ? why : drawing2);
   }
 };
 
@@ -5202,10 +5408,10 @@ function winnerRow(target, line, column, share, width, nx, k, { top, shades: sha
 function scaleEnd(whole, k, kind, inside = null) {
   const values = within(whole, k, inside);
   const top = topOf(values, k);
-  const flat = kind === "functions" && k === 1 && spread(values) < SCALE.flat_below * top;
+  const flat = kind === "functions" && k === 1 && spread2(values) < SCALE.flat_below * top;
   return flat ? SCALE.flat_room * top : top;
 }
-function spread(values) {
+function spread2(values) {
   let [lo, hi] = [Infinity, -Infinity];
   for (let i = 0; i < values.length; i++) {
     if (values[i] < lo && values[i] > -Infinity) lo = values[i];
@@ -5665,7 +5871,7 @@ var Display = class {
   // A new scene; `fresh`: of other data.
   adopted(fresh) {
     const { panels: panels2, key, scene } = this.stage;
-    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: read(key) });
+    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: read2(key) });
     if (fresh) this.pins.clear();
     if (this.enlarged !== null && this.enlarged >= panels2.length) this.enlarged = null;
     this.knows = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
@@ -5776,7 +5982,7 @@ function show(tool, visible, label2, pressed) {
   tool.setAttribute("aria-pressed", String(pressed));
 }
 var place = (key) => `lapviz.same-scale.${key}`;
-function read(key) {
+function read2(key) {
   try {
     return localStorage.getItem(place(key)) === "1";
   } catch {
@@ -5999,7 +6205,7 @@ var Player = class {
 };
 
 // js/stroke.js
-var MOST4 = contract_default.labels.most;
+var MOST5 = contract_default.labels.most;
 var STEP4 = 2;
 var Stroke = class {
   constructor(stage) {
@@ -6050,9 +6256,9 @@ var Stroke = class {
     }));
     this.cancel();
     if (!targets.length) return;
-    const done = labelMany(labels, targets, code, { also: tools.also, most: MOST4 });
+    const done = labelMany(labels, targets, code, { also: tools.also, most: MOST5 });
     this.stage.editMany(done.labels, done.count);
-    if (done.full) this.stage.board.remark(`No more than ${MOST4} labels: the others were left out`);
+    if (done.full) this.stage.board.remark(`No more than ${MOST5} labels: the others were left out`);
   }
   hover(x, y) {
     this.place = this.stage.tools.kind === "brush" && this.stage.hand.inBox(x, y) ? [x, y] : null;
@@ -6898,6 +7104,7 @@ var modules = {
   curve: curve_exports,
   curveHandles: curve_handles_exports,
   decode: decode_exports,
+  drawing: drawing_exports,
   eigen: eigen_exports,
   filters: filters_exports,
   formula: formula_exports,

@@ -10,10 +10,11 @@ from lapviz.estimates import data_terms, filters
 from lapviz.explorer import steps
 from lapviz.explorer.hosting import GRID_LARGE
 from lapviz.explorer.settings import Settings
+from lapviz.explorer.views import sheet
 from lapviz.explorer.views.about import about
-from lapviz.explorer.views.label_methods import Picture, Score, depends, methods
+from lapviz.explorer.views.label_methods import TITLES, Picture, Score, depends, methods
 from lapviz.explorer.views.next_point import Next, next_panel
-from lapviz.explorer.views.placement import Plane, drawn_rows, grid_of, plane_of, view_of
+from lapviz.explorer.views.placement import Plane, drawn_rows, grid_of, plane_of
 from lapviz.labels import Label
 from lapviz.scenes import FilterChoice, Panel, Scene
 
@@ -36,16 +37,18 @@ class LabelsView:
 
 def labels_view(
     settings: Settings, hidden: frozenset[str] = frozenset(), light: bool = False
-) -> LabelsView:
+) -> LabelsView | sheet.SheetView:
     """Three methods on the same labels.
 
     ``hidden`` names groups of controls; their tools on the stage are hidden as well. A ``light``
     view has the fields alone, without what the browser needs to repaint them by itself.
     """
+    if sheet.is_empty(settings):
+        return sheet.sheet_view(settings, TITLES, "classes", hidden)
     problem = steps.Problem.of(settings)
     data, plane = steps.sample(settings.data), plane_of(settings)
     given = steps.labelled(settings.data, settings.labels)
-    rows, view = drawn_rows(len(data.X), given), view_of(plane.xy)
+    rows, view = drawn_rows(len(data.X), given), plane.view
     grid = grid_of(view, GRID_LARGE) if plane.field else None
     picture = Picture(settings, problem, given, rows, grid, plane, light)
     if given.labels:
@@ -87,6 +90,7 @@ def labels_view(
         n_samples=len(data.X),
         light=light,
         about=about(settings, width, mu),
+        drawing=sheet.code_for_stage(settings, hidden),
     )
     scores = tuple(score for _, score in made if score is not None)
     counts = len(given.labels), len(data.X), len(rows)
