@@ -129,7 +129,7 @@ def encode(drawing: Drawing) -> str:
         members = np.sort(numbers[groups == group])
         head += _base128(len(members))
         if len(members):
-            bits.append(_rice(np.diff(members, prepend=0)))
+            bits.append(_rice(np.diff(members, prepend=0).tolist()))
     stream = "".join(bits)
     stream += "0" * (-len(stream) % 8)
     body = head + int("1" + stream, 2).to_bytes(len(stream) // 8 + 1, "big")[1:]
@@ -242,15 +242,11 @@ def _from_base128(raw: bytes, at: int) -> tuple[int, int]:
     raise ValueError(BROKEN)
 
 
-def _rice(gaps: Array) -> str:
+def _rice(gaps: list[int]) -> str:
     """The bits of a group: k, then its gaps."""
-    lengths = [int((gaps >> k).sum()) + k * len(gaps) for k in range(2 * BITS)]
-    k = int(np.argmin(lengths))
-    low = [format(gap % (1 << k), f"0{k}b") if k else "" for gap in gaps.tolist()]
-    tops = (gaps >> k).tolist()
-    return format(k, "05b") + "".join(
-        "1" * top + "0" + rest for top, rest in zip(tops, low, strict=True)
-    )
+    k = min(range(2 * BITS), key=lambda k: sum(gap >> k for gap in gaps) + k * len(gaps))
+    words = ["1" * (gap >> k) + "0" + (f"{gap % (1 << k):0{k}b}" if k else "") for gap in gaps]
+    return f"{k:05b}" + "".join(words)
 
 
 def _from_rice(bits: str, at: int, size: int) -> tuple[Array, int]:
