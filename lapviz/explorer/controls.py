@@ -182,7 +182,7 @@ def kernel(settings: Settings, space: bool = True) -> None:
     if not space:
         return
     n = settings.data.n_samples
-    if spec.n_landmarks > n:
+    if spec.n_landmarks > n > 0:
         st.caption(f"There are only {n} samples: all of them are landmarks.")
     choice("landmarks", settings)
 

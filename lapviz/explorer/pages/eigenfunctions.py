@@ -13,6 +13,7 @@ from lapviz.explorer.pages import eigen_parts
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import SHOWN
 from lapviz.explorer.views.bilinear import FormView, form_view
+from lapviz.explorer.views.eigen_panels import title
 from lapviz.explorer.views.eigenfunctions import N_PANELS, EigenView, eigen_view
 from lapviz.explorer.views.neural import Network
 from lapviz.explorer.views.placement import width_hint
@@ -43,7 +44,9 @@ class View:
         self, settings: Settings, hidden: frozenset[str], light: bool
     ) -> EigenView | FormView | SheetView:
         if is_empty(settings):
-            return sheet_view(settings, ("Eigenfunctions",), "functions", hidden)
+            titles = tuple(title(i) for i in range(N_PANELS))
+            hide = ("lam", "filter", "labels")
+            return sheet_view(settings, titles, "functions", hidden, hide=hide, columns=4)
         if settings.view.form != "dirichlet":
             return form_view(settings, light=light, hidden=hidden)
         return eigen_view(settings, light=light, network=self.network, hidden=hidden)

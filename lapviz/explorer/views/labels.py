@@ -44,7 +44,9 @@ def labels_view(
     view has the fields alone, without what the browser needs to repaint them by itself.
     """
     if sheet.is_empty(settings):
-        return sheet.sheet_view(settings, TITLES, "classes", hidden)
+        tools = {"editable": "labels" not in hidden, "filters": filter_choices()}
+        tools["hide"] = _stage_tools(hidden)
+        return sheet.sheet_view(settings, TITLES, "classes", hidden, **tools)
     problem = steps.Problem.of(settings)
     data, plane = steps.sample(settings.data), plane_of(settings)
     given = steps.labelled(settings.data, settings.labels)

@@ -37,9 +37,13 @@ def code_for_stage(settings: Settings, hidden: frozenset[str]) -> str | None:
 
 
 def sheet_view(
-    settings: Settings, titles: tuple[str, ...], kind: str, hidden: frozenset[str]
+    settings: Settings, titles: tuple[str, ...], kind: str, hidden: frozenset[str], **tools: object
 ) -> SheetView:
-    """The empty sheet with a panel for each title."""
+    """The empty sheet with a panel for each title.
+
+    ``tools`` are the scene's fields that say which tools the stage has, so that they stay where
+    they are when the first point is painted.
+    """
     data, plane = steps.sample(settings.data), plane_of(settings)
     rows = drawn_rows(len(data.X))
     outputs = 1 if data.n_classes == 2 or kind == "functions" else data.n_classes
@@ -54,8 +58,8 @@ def sheet_view(
         lam=settings.estimate.lam,
         filter=settings.estimate.filter,
         axes=plane.axes,
-        hide=("lam", "filter", "labels"),
         n_samples=len(data.X),
         drawing=code_for_stage(settings, hidden),
+        **tools,
     )
     return SheetView(scene)

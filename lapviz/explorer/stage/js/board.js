@@ -121,6 +121,7 @@ export class Board {
     if (ratio !== this.ratio) this.dirty.layout = true;
     this.ratio = ratio;
     this.toolbar.arrange(stage, theme); // before the layout, which needs its height
+    stage.draw.bar.follow(theme);
     if (this.dirty.layout) this.layout();
     if (!this.place) return false;
     const { changed, settings } = stage;
@@ -185,6 +186,7 @@ export class Board {
       count,
       cloud: null,
       axes: axes ? scene.axes : null,
+      sheet: this.stage.draw.shown,
       pixels: () => detail(box, ratio, count, this.moving),
       dots: () => layers.dots(brush),
       cover: () => layers.cover(brush),
@@ -198,14 +200,15 @@ export class Board {
   }
 
   paintOver(brush) {
-    const { scene, hand, view, display, stroke, code } = this.stage;
+    const { scene, hand, view, display, stroke, code, draw } = this.stage;
     const { space, points } = scene;
     const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
     const { target, hovered, cursor } = hand;
-    const invite = scene.editable && !labels.length && !target;
+    const invite = scene.editable && !labels.length && !target && !draw.on;
     for (const panel of display.visible) {
       const chip = panel !== hovered;
       const more = (context) => {
+        draw.paint(context, brush, panel);
         if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
         drawNext(context, scene, view, brush.box, brush.theme);
         stroke.draw(context, panel, brush.theme, code);

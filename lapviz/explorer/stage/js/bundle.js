@@ -10,6 +10,7 @@ import * as contours from "./contours.js";
 import * as curve from "./curve.js";
 import * as curveHandles from "./curve_handles.js";
 import * as decode from "./decode.js";
+import * as drawBrush from "./draw_brush.js";
 import * as drawing from "./drawing.js";
 import * as eigen from "./eigen.js";
 import * as filters from "./filters.js";
@@ -42,6 +43,7 @@ export const modules = {
   curve,
   curveHandles,
   decode,
+  drawBrush,
   drawing,
   eigen,
   filters,

@@ -4,6 +4,7 @@ import contract from "../../../contract.json";
 
 const RULES = contract.drawing;
 export const MOST = RULES.most;
+export const MOST_IN_LINK = RULES.most_in_link;
 export const CLASSES = RULES.classes;
 export const CELLS = 1 << RULES.bits;
 export const SHEET = RULES.sheet;

@@ -128,7 +128,9 @@ export class Toolbar {
     const hasModel = scene.light ? this.hadModel : scene.models.some(Boolean);
     this.hadModel = hasModel;
     // A scene that waits for labels has no model yet: the tools stay visible but disabled.
-    const wanted = hasModel || (scene.editable && scene.panels.some((panel) => panel.note));
+    const waits = scene.editable && scene.panels.some((panel) => panel.note);
+    const wanted = scene.light && this.wanted !== undefined ? this.wanted : hasModel || waits;
+    this.wanted = wanted;
     const hidden = scene.hide;
     const names = Object.keys(filters);
     const numbers = specs.map((spec) => `${spec.symbol} = ${numberText(spec.value, spec.whole)}`);
