@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 f32a0ae641f891c89c0615152c4650bc330377caea74b570ae321a39083d3420
+// sources: sha256 bd2af2c84e6bd4aca7f6c3b0b01b9212f118456460ddc81fe18225cb81262d2e
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -4559,8 +4559,6 @@ var Layers = class {
   }
   dots(stage) {
     const { scene, view, box, theme } = stage;
-    if (stage.sheet) return this.layer("dots", null, stage, () => {
-    });
     return this.layer(
       "dots",
       scene.points,
@@ -5040,7 +5038,7 @@ var Board = class {
   }
   // What a panel needs to paint itself.
   brush(theme) {
-    const { view, scene, display } = this.stage;
+    const { view, scene, display, draw } = this.stage;
     const { ratio, layers } = this;
     const { box, size, axes } = this.place;
     const { count } = display.shape;
@@ -5055,9 +5053,8 @@ var Board = class {
       count,
       cloud: null,
       axes: axes ? scene.axes : null,
-      sheet: this.stage.draw.shown,
       pixels: () => detail(box, ratio, count, this.moving),
-      dots: () => layers.dots(brush),
+      dots: () => draw.layer(brush) ?? layers.dots(brush),
       cover: () => layers.cover(brush)
     };
     if (scene.space) {
@@ -5076,7 +5073,7 @@ var Board = class {
     for (const panel of display.visible) {
       const chip = panel !== hovered;
       const more = (context) => {
-        draw.paint(context, brush, panel);
+        draw.paint(context, panel, brush.theme);
         if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
         drawNext(context, scene, view, brush.box, brush.theme);
         stroke.draw(context, panel, brush.theme, code);
@@ -6357,7 +6354,7 @@ var Draw = class {
     this.stack = stack;
     if (stack) kept4 = stack;
     this.version += 1;
-    this.repaint();
+    this.repaint("base");
   }
   // A change of the points by one act of the hand.
   change(points, said) {
@@ -6524,7 +6521,7 @@ var Draw = class {
     stage.scrubbing = true;
     stage.reason = "drawing";
     stage.post();
-    this.repaint("field");
+    this.repaint("base");
   }
   finish() {
     if (!this.stroke) return;
@@ -6542,7 +6539,7 @@ var Draw = class {
     this.stroke = null;
     this.version += 1;
     if (changed) this.commit("undone");
-    this.repaint();
+    this.repaint("base");
     return true;
   }
   // ---- by keys ----------------------------------------------------------------------------
@@ -6595,19 +6592,21 @@ var Draw = class {
     this.pointer = at && { panel, at };
     this.repaint();
   }
-  paint(context, brush, panel) {
-    if (!this.shown) return;
-    const { layers } = this.stage.board;
-    const layer = layers.layer(
+  // The drawing's points as a canvas; null while those of the answer are shown.
+  layer(brush) {
+    if (!this.shown) return null;
+    return this.stage.board.layers.layer(
       "drawing",
       this.version,
       brush,
-      (under) => drawPoints(under, this.current, brush)
+      (context) => drawPoints(context, this.current, brush)
     );
-    context.drawImage(layer, 0, 0, brush.size.width, brush.size.height);
+  }
+  // The tool's circle at the pointer, or at the keyboard's cursor in all panels.
+  paint(context, panel, theme) {
     if (!this.ready) return;
-    if (this.pointer?.panel === panel) drawCursor(context, this.pointer.at, this, brush.theme);
-    else if (this.cursor) drawCursor(context, this.toPixel(...this.cursor), this, brush.theme);
+    if (this.pointer?.panel === panel) drawCursor(context, this.pointer.at, this, theme);
+    else if (this.cursor) drawCursor(context, this.toPixel(...this.cursor), this, theme);
   }
   // Classes that the palette offers: those in use, and one more.
   get palette() {

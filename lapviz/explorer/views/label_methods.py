@@ -69,8 +69,8 @@ class Picture:
         return values.T.reshape(-1, len(self.grid.y), len(self.grid.x))
 
     def accuracy(self, scores: Array) -> float | None:
-        """Accuracy on the unlabelled points; None if there are none."""
-        mask = self.given.mask(len(self.data.X))
+        """Accuracy on the unlabelled points of known class; None if there are none."""
+        mask = self.given.mask(len(self.data.X)) | (self.data.y < 0)
         if mask.all():
             return None
         return metrics.unlabelled_accuracy(self.data.y, decode(scores), mask)

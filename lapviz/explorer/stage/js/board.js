@@ -171,7 +171,7 @@ export class Board {
 
   // What a panel needs to paint itself.
   brush(theme) {
-    const { view, scene, display } = this.stage;
+    const { view, scene, display, draw } = this.stage;
     const { ratio, layers } = this;
     const { box, size, axes } = this.place;
     const { count } = display.shape;
@@ -186,9 +186,8 @@ export class Board {
       count,
       cloud: null,
       axes: axes ? scene.axes : null,
-      sheet: this.stage.draw.shown,
       pixels: () => detail(box, ratio, count, this.moving),
-      dots: () => layers.dots(brush),
+      dots: () => draw.layer(brush) ?? layers.dots(brush),
       cover: () => layers.cover(brush),
     };
     if (scene.space) {
@@ -208,7 +207,7 @@ export class Board {
     for (const panel of display.visible) {
       const chip = panel !== hovered;
       const more = (context) => {
-        draw.paint(context, brush, panel);
+        draw.paint(context, panel, brush.theme);
         if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
         drawNext(context, scene, view, brush.box, brush.theme);
         stroke.draw(context, panel, brush.theme, code);

@@ -75,7 +75,7 @@ export class Draw {
     this.stack = stack;
     if (stack) kept = stack;
     this.version += 1;
-    this.repaint();
+    this.repaint("base");
   }
 
   // A change of the points by one act of the hand.
@@ -266,7 +266,7 @@ export class Draw {
     stage.scrubbing = true;
     stage.reason = "drawing";
     stage.post();
-    this.repaint("field");
+    this.repaint("base");
   }
 
   finish() {
@@ -286,7 +286,7 @@ export class Draw {
     this.stroke = null;
     this.version += 1;
     if (changed) this.commit("undone");
-    this.repaint();
+    this.repaint("base");
     return true;
   }
 
@@ -348,16 +348,19 @@ export class Draw {
     this.repaint();
   }
 
-  paint(context, brush, panel) {
-    if (!this.shown) return;
-    const { layers } = this.stage.board;
-    const layer = layers.layer("drawing", this.version, brush, (under) =>
-      drawPoints(under, this.current, brush),
+  // The drawing's points as a canvas; null while those of the answer are shown.
+  layer(brush) {
+    if (!this.shown) return null;
+    return this.stage.board.layers.layer("drawing", this.version, brush, (context) =>
+      drawPoints(context, this.current, brush),
     );
-    context.drawImage(layer, 0, 0, brush.size.width, brush.size.height);
+  }
+
+  // The tool's circle at the pointer, or at the keyboard's cursor in all panels.
+  paint(context, panel, theme) {
     if (!this.ready) return;
-    if (this.pointer?.panel === panel) drawCursor(context, this.pointer.at, this, brush.theme);
-    else if (this.cursor) drawCursor(context, this.toPixel(...this.cursor), this, brush.theme);
+    if (this.pointer?.panel === panel) drawCursor(context, this.pointer.at, this, theme);
+    else if (this.cursor) drawCursor(context, this.toPixel(...this.cursor), this, theme);
   }
 
   // Classes that the palette offers: those in use, and one more.

@@ -13,7 +13,6 @@ export class Layers {
 
   dots(stage) {
     const { scene, view, box, theme } = stage;
-    if (stage.sheet) return this.layer("dots", null, stage, () => {}); // its points are drawn above
     return this.layer("dots", scene.points, stage, (context) =>
       drawDots(context, scene.points, view, box, theme),
     );
