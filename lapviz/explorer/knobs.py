@@ -21,6 +21,7 @@ from lapviz.explorer.cache import step
 from lapviz.explorer.fields import BY_NAME
 from lapviz.explorer.hosting import MAX_LANDMARKS
 from lapviz.explorer.settings import Settings
+from lapviz.explorer.specs import DataSpec
 from lapviz.explorer.stage.knobs import Knob, read
 from lapviz.explorer.stage.rows import number
 
@@ -58,9 +59,9 @@ class Numbers:
 
 
 @step
-def _usual_width(data: str, options: tuple, kernel: str) -> float:
+def _usual_width(data: DataSpec, kernel: str) -> float:
     """σ that suits a data set as it starts, so that its scale does not move with n or p."""
-    start = presets.for_data(data).change(sigma="auto", kernel=kernel, options=options)
+    start = presets.of(data).change(sigma="auto", kernel=kernel, options=data.options)
     return steps.kernel(start.data, start.space.relevant()).bandwidth
 
 
@@ -70,7 +71,8 @@ def _usual(settings: Settings) -> float:
     if drawing.is_drawn(data):
         x0, x1, y0, y1 = drawing.of(data).view
         return DRAWN_WIDTH * max(x1 - x0, y1 - y0)
-    return _usual_width(data.name, data.options, settings.space.kernel)
+    same = DataSpec(data.name, options=data.options, source=data.source)  # whatever n and seed
+    return _usual_width(same, settings.space.kernel)
 
 
 def numbers(settings: Settings) -> Numbers:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from lapviz import operators
-from lapviz.explorer import drawing, eigen_recipes, steps
+from lapviz.explorer import drawing, eigen_recipes, own_recipe, steps
 from lapviz.explorer.settings import Settings
 from lapviz.fit import Spec
 
@@ -54,6 +54,8 @@ def _load(settings: Settings) -> str:
     data = settings.data
     if drawing.is_drawn(data):
         return _drawing(settings)
+    if data.name == "table":
+        return own_recipe.loaded(settings)
     arguments = {
         "n_samples": data.n_samples,
         "noise": data.noise,
@@ -154,9 +156,31 @@ for name, predicted in [
     ("kernel Laplacian", classifier.predict(data.X)),
     ("graph Laplacian", graph.transduction_),
 ]:
-    accuracy = (predicted == data.y)[~labelled].mean()
+    accuracy = (predicted == data.y)[{_judged(settings, "~labelled")}].mean()
     print(f"{{name}}: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """
+
+
+def _some_unknown(settings: Settings) -> bool:
+    """Whether points may have no known class."""
+    return settings.data.name in ("table", drawing.NAME)
+
+
+def _judged(settings: Settings, unlabelled: str) -> str:
+    """Over which points an accuracy is taken: those of known class."""
+    return f"{unlabelled} & (data.y >= 0)" if _some_unknown(settings) else unlabelled
+
+
+def _unlabelled(settings: Settings) -> str:
+    if not _some_unknown(settings):
+        return ""
+    return "judged = np.setdiff1d(np.flatnonzero(data.y >= 0), labelled)\n"
+
+
+def _right(settings: Settings, predicted: str) -> str:
+    if _some_unknown(settings):
+        return f"({predicted} == data.y)[judged]"
+    return f"np.delete({predicted} == data.y, labelled)"
 
 
 def _any_labels(settings: Settings) -> str:
@@ -181,7 +205,7 @@ c = fit.solve(assembled.space, solver, X_labelled, targets, estimate)
 scores = assembled.space.evaluate(data.X, c)
 {_balance(settings, given)}predicted = estimates.decode(scores)
 labelled = np.array({labelled}, dtype=int)
-accuracy = np.delete(predicted == data.y, labelled).mean()
+{_unlabelled(settings)}accuracy = {_right(settings, "predicted")}.mean()
 print(f"kernel Laplacian: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """
 
@@ -232,7 +256,8 @@ found = partial_labels.disambiguate(factor, phi, allowed[tells], codes, {estimat
 smoothest = assembled.space.evaluate(data.X, found.coefficients)
 
 labelled = np.array({labelled}, dtype=int)
+{_unlabelled(settings)}\
 for name, values in [("candidates averaged", scores), ("infimum loss", smoothest)]:
-    accuracy = np.delete(estimates.decode(values) == data.y, labelled).mean()
+    accuracy = {_right(settings, "estimates.decode(values)")}.mean()
     print(f"{{name}}: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """

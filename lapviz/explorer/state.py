@@ -38,6 +38,10 @@ def _without_lost_data() -> None:
     for slot in {_SETTINGS, *_OWN.values()} & set(st.session_state.keys()):
         spec = st.session_state[slot].data
         if spec.private and visits.mine(spec.source) is None:
+            brought = visits.current(spec.name)  # another table, or other columns of the same
+            if brought:
+                st.session_state[slot] = presets.for_own(brought)
+                continue
             st.session_state[slot] = presets.for_data(_FALLBACK.get(slot, DataSpec.name))
             tell(str(own.Gone()))
 
@@ -60,6 +64,11 @@ def _slot() -> str:
 def settings() -> Settings:
     """What the page shows now."""
     return st.session_state[_slot()]
+
+
+def labels_settings() -> Settings | None:
+    """What the Labels page shows, whichever page runs; None before its first run."""
+    return st.session_state.get(_SETTINGS)
 
 
 def put(new: Settings) -> None:

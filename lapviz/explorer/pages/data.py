@@ -1,0 +1,27 @@
+"""Your data: a table of your own, a drawing, or a picture."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from lapviz.explorer import shell, state
+from lapviz.explorer.pages import data_draw, data_table
+
+PARTS = {"table": ("Table", data_table.table), "draw": ("Draw", data_draw.draw)}
+
+
+def page() -> None:
+    """The page, for `st.Page`."""
+    state.enter("data")
+    st.title("Your data", anchor=False)
+    shell.show_notes()
+    names = list(PARTS)
+    part = "table"
+    if len(names) > 1:
+        part = st.segmented_control(
+            "What you bring", names, default=names[0], format_func=lambda name: PARTS[name][0],
+            key="part", bind="query-params", required=True, label_visibility="collapsed",
+            help="A table from a file, a drawing on an empty sheet, or a picture.",
+        )  # fmt: skip
+    with shell.guarded(f"“{PARTS[part][0]}”"):
+        PARTS[part][1]()
