@@ -43,6 +43,8 @@ def take(settings: Settings, code: str) -> Settings:
 
 def linked(text: str | None) -> tuple[Settings, str]:
     """Defaults of the drawing in a link, and a sentence if there is something to say."""
+    if text == drawing.HELD and last().private:
+        return presets.for_own(last()), ""
     try:
         source, said = drawing.read(text) if text else "", ""
     except ValueError as error:
