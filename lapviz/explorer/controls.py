@@ -210,7 +210,7 @@ def operator(settings: Settings) -> None:
             knobs.of("turn", its.turn, 0.0, max(45.0, its.turn), 1.0, limits=(0.0, 90.0)),
             knobs.of("pairs", its.pairs, 1, max(10, its.pairs), 1, whole=True, limits=(1, 20)),
         ])  # fmt: skip
-    if "tangent" in settings.energies:
+    if "tangent" in settings.energies and settings.data.n_samples > 0:
         asked = settings.tangents
         learnt = steps.tangents(settings.data, asked)
         last = min(200, settings.data.n_samples - 1)

@@ -192,7 +192,7 @@ def _base(query: Mapping[str, str], default: Settings) -> Settings:
         tell(f"There is no story “{story[:40]}”; the start page lists them.")
     if data in datasets.names(_KINDS.get(page(), "classes")):
         return presets.for_data(data)
-    if data == drawing.NAME:
+    if data == drawing.NAME and page() not in _KINDS:
         base, said = drawing_state.linked(query.get("drawing"))
         if said:
             tell(said)

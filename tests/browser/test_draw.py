@@ -74,6 +74,64 @@ def test_both_refuse_the_same(js):
             decode(code)
 
 
+def test_the_brush_is_seeded_stays_in_its_circle_and_knows_its_limits(js):
+    found = js.evaluate(
+        """() => {
+          const { drawBrush: b, drawing: d } = stageModules;
+          const spray = (seed) => b.spray([10, 20], [110, 20], 5, 400, b.randomFrom(seed));
+          const many = Array(4998).fill([0, 0]);
+          const [full] = b.painted([], many, d.SHEET, 1, true);
+          return {
+            spray: spray(1), again: spray(1), other: spray(2),
+            full: b.painted(full, [[0, 0], [5, 0], [0, 0], [0, 0]], d.SHEET, -1, true)[0].length,
+            left: b.painted(full, [[0, 0], [0, 0], [0, 0]], d.SHEET, 0, false)[1],
+            labels: full.every((p) => d.codeOf(p) === 1 && d.isLabel(p)),
+          };
+        }"""
+    )
+    x, y = np.array(found["spray"]).T
+    assert found["spray"] == found["again"] != found["other"]
+    aside = np.maximum(np.maximum(10 - x, x - 110), 0)
+    assert np.hypot(aside, y - 20).max() <= 5
+    assert abs(x.mean() - 60) < 8  # uniform along 100 pixels: 400 of them have an error of 1.4
+    assert abs(np.mean((y - 20) ** 2) - 25 / 4) < 1.5  # of a disc of radius 5
+    assert (found["full"], found["left"], found["labels"]) == (5000, True, True)
+
+
+def test_points_on_screen_become_a_drawing_and_labels_keep_their_points(js):
+    found = js.evaluate(
+        """() => {
+          const { drawBrush: b, drawing: d, draw } = stageModules;
+          const n = 900, xy = new Float32Array(2 * n), index = new Int32Array(n);
+          for (let i = 0; i < n; i++) {
+            xy[2 * i] = i / n; xy[2 * i + 1] = -i / n; index[i] = 2 * i;
+          }
+          const scene = { xy, index, truth: index.map((_, i) => i % 3 - 1) };
+          const labels = [
+            { index: 8, x: xy[8], y: xy[9], code: 1 },
+            { index: -1, x: 0.5, y: 0.5, code: 0 },
+            { index: 801, x: 9, y: 9, code: 0 },
+          ];
+          const points = b.pointsFrom(scene, labels, d.SHEET, 500);
+          const after = { xy: xy.slice(2), index: index.slice(0, -1) }; // the first point is gone
+          return {
+            n: points.length, all: b.pointsFrom(scene, [], d.SHEET, 5000).length,
+            labelled: points.filter(d.isLabel).map((p) => [...d.placeOf(p, d.SHEET), d.codeOf(p)]),
+            codes: points.map(d.codeOf), xs: points.map((p) => d.placeOf(p, d.SHEET)[0]),
+            moved: draw.relocated(labels, after),
+          };
+        }"""
+    )
+    assert (found["n"], found["all"]) == (500, 900)
+    free, of_row = found["labelled"]
+    assert np.allclose(free, [0.5, 0.5, 0], atol=1e-3)
+    assert np.allclose(of_row, [4 / 900, -4 / 900, 1], atol=1e-3)
+    counts = np.bincount(np.array(found["codes"]) + 1)
+    assert counts.min() > 120  # every class is thinned alike
+    assert np.histogram(found["xs"], bins=5, range=(0, 1))[0].min() > 80
+    assert [(label["index"], label["code"]) for label in found["moved"]] == [(6, 1), (-1, 0)]
+
+
 # ---- hands ------------------------------------------------------------------------------------
 
 
@@ -92,19 +150,24 @@ def ring(x, y, r, n=24):
     return [(x + r * math.cos(t), y + r * math.sin(t)) for t in turns]
 
 
+def spots(tab, path):
+    """Places in the window of places on the sheet, which fills its box."""
+    (x0, y0), (x1, y1) = tab.spot(0, 0), tab.spot(1, 1)
+    return [(x0 + x * (x1 - x0), y0 + y * (y1 - y0)) for x, y in path]
+
+
 def by_mouse(tab, path):
-    mouse = tab.page.mouse
-    mouse.move(*tab.spot(*path[0]))
+    mouse, (first, *rest) = tab.page.mouse, spots(tab, path)
+    mouse.move(*first)
     mouse.down()
-    for place in path[1:]:
-        mouse.move(*tab.spot(*place))
+    for place in rest:
+        mouse.move(*place)
     mouse.up()
 
 
 def by_finger(tab, path):
     session = tab.page.context.new_cdp_session(tab.page)
-    for k, place in enumerate(path):
-        x, y = tab.spot(*place)
+    for k, (x, y) in enumerate(spots(tab, path)):
         kind = "touchMove" if k else "touchStart"
         points = [{"x": x, "y": y}]
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
@@ -128,6 +191,7 @@ def agree(tab):
 def test_three_hundred_points_are_the_same_elsewhere(browser, root, hand, touch):
     tab = tab_of(browser, root, has_touch=touch)
     tab.open("labels", data="drawn")
+    tab.page.get_by_role("slider", name="Density", exact=True).fill("12")
     for name, path in (("class 1", ring(-0.4, 0, 0.4)), ("class 2", ring(0.4, 0, 0.4))):
         tab.page.get_by_role("radio", name=name, exact=True).click()
         while count(tab) < (150 if name == "class 1" else 300):

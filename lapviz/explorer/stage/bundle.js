@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 bd2af2c84e6bd4aca7f6c3b0b01b9212f118456460ddc81fe18225cb81262d2e
+// sources: sha256 dde77aa823cf8073d33a50aad79557c592eb1c2ff0a7080916fdbc48f6cd75f9
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -3624,18 +3624,14 @@ function mountCurve(component) {
   return () => setTimeout(() => stage.left(), 0);
 }
 
-// js/draw_brush.js
-var draw_brush_exports = {};
-__export(draw_brush_exports, {
-  asTable: () => asTable,
-  moved: () => moved,
-  nearestTo: () => nearestTo,
-  painted: () => painted,
-  pointsFrom: () => pointsFrom,
-  randomFrom: () => randomFrom,
-  spray: () => spray,
-  touchedBy: () => touchedBy,
-  without: () => without
+// js/draw.js
+var draw_exports = {};
+__export(draw_exports, {
+  DENSITY: () => DENSITY,
+  Draw: () => Draw,
+  WIDTH: () => WIDTH,
+  relocated: () => relocated,
+  sameSheet: () => sameSheet
 });
 
 // js/drawing.js
@@ -3838,7 +3834,178 @@ function checkOf(bytes) {
   return [value & 255, value >> 8 & 255, value >> 16 & 255];
 }
 
+// js/draw_bar.js
+var PENCIL = "M3 13 L3.8 9.9 L10.8 2.9 L13.1 5.2 L6.1 12.2 Z M9.5 4.2 L11.8 6.5";
+var BRUSH = "M13.5 2.5 L7.5 8.5 M7.5 8.5 C5.5 8 4 9.2 3.9 11 C3.8 12.3 3 13 2.3 13.2 C4.5 14.2 8.6 13.6 8.7 10.4 C8.7 9.6 8.2 8.9 7.5 8.5";
+var ERASER = "M2.5 10 L9 3.5 L13 7.5 L7.5 13 H5.5 Z M5.7 6.8 L9.8 10.8 M7.5 13 H13.5";
+var MOVE = "M8 2 V14 M2 8 H14 M8 2 L6.2 3.8 M8 2 L9.8 3.8 M8 14 L6.2 12.2 M8 14 L9.8 12.2 M2 8 L3.8 6.2 M2 8 L3.8 9.8 M14 8 L12.2 6.2 M14 8 L12.2 9.8";
+var UNDO = "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9";
+var REDO = "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9";
+var EMPTY = "M4 2.5 H9.5 L12.5 5.5 V13.5 H4 Z M9.5 2.5 V5.5 H12.5";
+var SAVE = "M8 2.5 V10 M5 7 L8 10 L11 7 M3 12.5 H13";
+var LABEL = "M2.5 7.5 L7.5 2.5 H13.5 V8.5 L8.5 13.5 Z M10.5 5.5 V5.6";
+var TOOLS = {
+  brush: [BRUSH, "Brush: paint points (B)"],
+  eraser: [ERASER, "Eraser: take points away (E)"],
+  move: [MOVE, "Move: drag points (M)"]
+};
+var DrawBar = class {
+  constructor(draw) {
+    this.draw = draw;
+    const tool = (path, label3, onclick, more = {}) => element(
+      "button.tool",
+      { type: "button", title: label3, "aria-label": label3, onclick, ...more },
+      icon(path)
+    );
+    const words = (text, title, onclick) => element("button.words-tool", { type: "button", title, onclick }, text);
+    this.opener = element(
+      "button.words-tool.opener",
+      {
+        type: "button",
+        title: "Draw: paint your own data set, from an empty sheet or from these points",
+        onclick: () => draw.toggle()
+      },
+      icon(PENCIL),
+      "Draw"
+    );
+    this.tools = Object.entries(TOOLS).map(
+      ([name, [path, label3]]) => tool(path, label3, () => draw.choose(name), { role: "radio" })
+    );
+    this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class to paint" });
+    this.width = range(
+      "Width",
+      WIDTH,
+      "Radius of the brush in pixels ([ and ])",
+      (radius) => draw.set({ radius })
+    );
+    const dense = "How many points a click paints; a stroke paints as many for each width (, and .)";
+    this.density = range("Density", DENSITY, dense, (density) => draw.set({ density }));
+    const label2 = "Labels: points painted now are labelled; without any, two of each class are";
+    this.labels = tool(LABEL, label2, () => draw.set({ labels: !draw.labels }));
+    this.undo = tool(UNDO, "Undo (Ctrl+Z)", () => draw.undo());
+    this.redo = tool(REDO, "Redo (Ctrl+Shift+Z)", () => draw.redo());
+    this.wipe = tool(EMPTY, "Empty sheet", () => draw.wipe());
+    this.file = tool(SAVE, "Save as a file: x, y, class, labelled (CSV)", () => draw.save());
+    this.count = element("span.count");
+    const painting = [
+      element("div.kit", { role: "radiogroup", "aria-label": "Tool" }, ...this.tools),
+      this.palette,
+      this.width.node,
+      this.density.node,
+      element("div.kit", {}, this.labels, this.undo, this.redo, this.wipe, this.file)
+    ];
+    const starting = [
+      element("span", {}, "Draw on"),
+      words("An empty sheet", "Paint all points yourself", () => draw.begin(false)),
+      words("These points", "Paint more points, erase and move these", () => draw.begin(true))
+    ];
+    this.painting = element("div.painting", {}, ...painting);
+    this.starting = element("div.starting", {}, ...starting);
+    this.hint = element("span.how");
+    this.foot = element("div.foot", {}, this.count, this.hint);
+    this.node = element(
+      "div.drawbar",
+      { role: "toolbar", "aria-label": "Drawing" },
+      this.starting,
+      this.painting,
+      this.foot
+    );
+    this.node.style.display = this.opener.style.display = "none";
+  }
+  follow(theme) {
+    const { draw } = this;
+    const points = draw.current?.points ?? [];
+    show(this.opener, draw.offered);
+    this.opener.setAttribute("aria-pressed", String(draw.on));
+    show(this.node, draw.on);
+    if (!draw.on) return;
+    show(this.starting, !draw.current);
+    show(this.painting, Boolean(draw.current));
+    show(this.foot, Boolean(draw.current));
+    setText(this.hint, hint());
+    this.arrange(theme);
+    this.tools.forEach(
+      (node, i) => node.setAttribute("aria-checked", String(Object.keys(TOOLS)[i] === draw.tool))
+    );
+    [...this.palette.children].forEach((node, i) => {
+      const chosen = i === this.palette.children.length - 1 ? -1 : i;
+      node.setAttribute("aria-checked", String(draw.tool === "brush" && chosen === draw.code));
+    });
+    this.labels.setAttribute("aria-pressed", String(draw.labels));
+    this.width.set(draw.radius);
+    this.density.set(draw.density);
+    this.undo.disabled = !draw.stack?.past.length && !draw.stroke;
+    this.redo.disabled = !draw.stack?.future.length;
+    this.wipe.disabled = this.file.disabled = !points.length;
+    setText(this.count, countWords(points.length));
+  }
+  arrange(theme) {
+    const same2 = `${this.draw.palette} ${theme.id}`;
+    if (same2 === this.arranged) return;
+    this.arranged = same2;
+    const swatch = (code, name, words) => {
+      const known = code >= 0;
+      const fill2 = css(known ? theme.classes[code] : theme.line, known ? 1 : 0.65);
+      const mark = icon(shapePath(Math.max(code, 0), known ? 5 : 3.5), {
+        fill: fill2,
+        stroke: css(theme.text, 0.7)
+      });
+      const label2 = `${words} (key ${(code + 1) % 10})`;
+      const onclick = () => this.draw.pick(code);
+      return element(
+        "button.swatch",
+        { type: "button", role: "radio", title: label2, "aria-label": words, onclick },
+        mark,
+        element("span", {}, name)
+      );
+    };
+    const codes = Array.from({ length: this.draw.palette }, (_2, code) => code);
+    this.palette.replaceChildren(
+      ...codes.map((code) => swatch(code, String(code + 1), `class ${code + 1}`)),
+      swatch(-1, "none", "Points without a class")
+    );
+  }
+};
+function range(name, { least, most, first }, title, set2) {
+  const input = element("input.radius", {
+    type: "range",
+    min: least,
+    max: most,
+    value: first,
+    "aria-label": name,
+    title,
+    oninput: () => set2(Number(input.value))
+  });
+  const node = element("label.setting", { title }, name, input);
+  return { node, set: (value) => Number(input.value) !== Math.round(value) && (input.value = value) };
+}
+function countWords(n) {
+  const points = `${n.toLocaleString("en")} point${n === 1 ? "" : "s"}`;
+  if (!n) return points;
+  return n <= MOST_IN_LINK ? `${points}, in the link` : `${points}: too many for a link (${MOST_IN_LINK}), save them as a file`;
+}
+function hint() {
+  const touch = matchMedia("(pointer: coarse)").matches;
+  if (touch) return "one finger: paint · two fingers: zoom";
+  return "drag: paint · arrows, then Space: paint by keys · 1–9: class, 0: none · B, E, M: tool · Esc: done";
+}
+function show(node, visible) {
+  node.style.display = visible ? "" : "none";
+}
+
 // js/draw_brush.js
+var draw_brush_exports = {};
+__export(draw_brush_exports, {
+  asTable: () => asTable,
+  moved: () => moved,
+  nearestTo: () => nearestTo,
+  painted: () => painted,
+  pointsFrom: () => pointsFrom,
+  randomFrom: () => randomFrom,
+  spray: () => spray,
+  touchedBy: () => touchedBy,
+  without: () => without
+});
 function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {
@@ -3926,6 +4093,378 @@ function asTable({ points, sheet }) {
   return `x,y,class,labelled
 ${rows.map((row) => `${row}
 `).join("")}`;
+}
+
+// js/draw_marks.js
+var FEW = 800;
+function drawPoints(context, { points, sheet }, { view, box, theme }) {
+  const few = points.length <= FEW;
+  const r = Math.min(Math.max(1.5 * dotRadius(points.length, box), few ? 2.2 : 1.2), 4);
+  context.beginPath();
+  context.rect(box.x, box.y, box.w, box.h);
+  context.clip();
+  for (let code = -1; code < CLASSES; code++) {
+    const own = points.filter((point) => codeOf(point) === code);
+    if (!own.length) continue;
+    context.beginPath();
+    for (const point of own) {
+      const [x, y] = view.toPixel(...placeOf(point, sheet), box);
+      trace(context, isLabel(point) ? code : 0, x, y, isLabel(point) ? 2 * r : r);
+    }
+    context.fillStyle = code < 0 ? css(theme.line, 0.65) : css(theme.classes[code]);
+    context.strokeStyle = code < 0 ? css(theme.halo, 0.8) : css(theme.outline, 0.75);
+    context.lineWidth = 0.8;
+    context.fill();
+    if (few) context.stroke();
+  }
+}
+function drawCursor(context, [x, y], { tool, radius, code }, theme) {
+  const painting = tool === "brush";
+  context.beginPath();
+  context.arc(x, y, Math.max(radius, 3), 0, 6.2832);
+  context.lineWidth = 3.5;
+  context.strokeStyle = css(theme.halo, 0.8);
+  context.stroke();
+  context.lineWidth = 1.5;
+  context.strokeStyle = painting && code >= 0 ? css(theme.classes[code]) : css(theme.text);
+  if (tool === "eraser") context.setLineDash([4, 3]);
+  context.stroke();
+  context.setLineDash([]);
+}
+
+// js/draw.js
+var DEPTH2 = 200;
+var REACH2 = { mouse: 12, touch: 22 };
+var WIDTH = { least: 2, most: 70, first: 18 };
+var DENSITY = { least: 1, most: 40, first: 6 };
+var kept4 = null;
+var same = (a, b2) => a.every((value, i) => value === b2[i]);
+var Draw = class {
+  constructor(stage) {
+    Object.assign(this, { stage, on: false, stack: null, version: 0, stroke: null, cursor: null });
+    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false });
+    Object.assign(this, { radius: WIDTH.first, density: DENSITY.first, grown: false });
+    this.bar = new DrawBar(this);
+    stage.board.toolbar.node.after(this.bar.node);
+    stage.board.toolbar.tools.prepend(this.bar.opener);
+  }
+  // ---- what is drawn ----------------------------------------------------------------------
+  // Whether points may be drawn here at all.
+  get offered() {
+    return typeof this.stage.scene?.drawing === "string";
+  }
+  // Is the picture that of the drawing, so that hands can change it?
+  get ready() {
+    return this.on && this.current !== null && same(this.sheet, this.current.sheet);
+  }
+  // Are the drawing's own points drawn, in place of those of the answer?
+  get shown() {
+    const ours = this.current !== null && this.sheet && same(this.sheet, this.current.sheet);
+    return Boolean(ours && (this.on || this.stage.touched.has("drawing")));
+  }
+  // The drawing as it stands, in the middle of a stroke, too.
+  get current() {
+    if (!this.stack) return null;
+    return this.stroke ? drawing(this.stroke.points, this.stack.present.sheet) : this.stack.present;
+  }
+  get message() {
+    return encode(this.current);
+  }
+  // A new scene; `other`: of other data than a drawing on the same sheet.
+  adopt(scene, other) {
+    const code = scene.drawing;
+    this.sheet = code ? decode2(code).sheet : null;
+    if (!this.stage.touched.has("drawing")) {
+      if (!code) this.put(null);
+      else if (!this.stack || this.message !== code) this.put(recalled(code, this.stack));
+    }
+    if (!this.offered || other && !code && !this.stack) this.leave();
+    else if (other && code && !this.current.points.length) this.open();
+    if (this.on) this.grow();
+  }
+  put(stack) {
+    this.stroke = null;
+    this.stack = stack;
+    if (stack) kept4 = stack;
+    this.version += 1;
+    this.repaint("base");
+  }
+  // A change of the points by one act of the hand.
+  change(points, said) {
+    const { present, past } = this.stack;
+    this.put({
+      past: [...past, present].slice(-DEPTH2),
+      present: drawing(points, present.sheet),
+      future: []
+    });
+    this.commit(said);
+  }
+  commit(said) {
+    const { stage } = this;
+    stage.bump("drawing");
+    stage.commit("drawing");
+    const count = this.current.points.length;
+    stage.board.say(`${said}; ${count} point${count === 1 ? "" : "s"}`);
+    stage.board.schedule("drawing", "field");
+  }
+  travel(stack, word) {
+    if (!this.stack || stack === this.stack) return false;
+    this.put(stack);
+    this.commit(word);
+    return true;
+  }
+  undo() {
+    if (this.stroke) return this.cancel();
+    return this.stack ? this.travel(undo(this.stack), "undone") : false;
+  }
+  redo() {
+    return this.stack && !this.stroke ? this.travel(redo(this.stack), "redone") : false;
+  }
+  // ---- mode -------------------------------------------------------------------------------
+  toggle() {
+    if (this.on) this.leave();
+    else this.open();
+  }
+  open() {
+    if (this.on || !this.offered) return;
+    this.on = true;
+    this.stage.hand.forget();
+    this.grow();
+    this.moved();
+  }
+  leave() {
+    if (!this.on) return;
+    this.finish();
+    Object.assign(this, { on: false, pointer: null, cursor: null, grabbed: false });
+    if (this.grown) this.stage.enlarge(null);
+    this.grown = false;
+    this.moved();
+  }
+  // Sixteen pictures are too small to draw on: one of them is shown alone.
+  grow() {
+    const { panels: panels2, display } = this.stage;
+    if (this.grown || display.enlarged !== null || panels2.length <= 6 || !this.current) return;
+    this.grown = this.stage.enlarge(1);
+  }
+  moved() {
+    const { stage } = this;
+    stage.board.root.toggleAttribute("data-drawing", this.on);
+    for (const panel of stage.panels) this.unlock(panel);
+    stage.board.describe();
+    stage.board.schedule("drawing", "layout");
+  }
+  // A picture that has a sentence in its place can be drawn on.
+  unlock(panel) {
+    panel.open = this.stage.scene.editable || this.on;
+    panel.node.classList.toggle("open", panel.open);
+  }
+  // Begin with an empty sheet, or with the points on screen.
+  begin(from) {
+    const { scene, labels, board } = this.stage;
+    let made = drawing();
+    if (from) {
+      const [x0, x1, y0, y1] = scene.view;
+      const sheet = checkedSheet([x0, y0, (x1 - x0) / CELLS, (y1 - y0) / CELLS]);
+      made = drawing(pointsFrom(scene.points, labels, sheet, MOST_IN_LINK), sheet);
+      const [of, kept5] = [scene.n_samples ?? scene.points.count, made.points.length];
+      if (kept5 < of) board.remark(`This keeps ${kept5} of ${of} points, which fit a link`);
+    }
+    this.put(history(made));
+    this.commit(from ? "drawing on these points" : "an empty sheet");
+    this.moved();
+  }
+  // A new, empty sheet in one step that can be undone.
+  wipe() {
+    if (this.current?.points.length) this.change([], "an empty sheet");
+  }
+  pick(code) {
+    if (code >= CLASSES) return false;
+    Object.assign(this, { code, tool: "brush" });
+    this.stage.board.say(code < 0 ? "Points without a class" : `Class ${code + 1}`);
+    this.repaint();
+    return true;
+  }
+  choose(tool) {
+    this.tool = tool;
+    this.stage.board.say({ brush: "Brush", eraser: "Eraser", move: "Move points" }[tool]);
+    this.repaint();
+    return true;
+  }
+  set(changes) {
+    Object.assign(this, changes);
+    this.repaint();
+  }
+  save() {
+    const blob = new Blob([asTable(this.current)], { type: "text/csv" });
+    const link = document.createElement("a");
+    Object.assign(link, { href: URL.createObjectURL(blob), download: "drawing.csv" });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 0);
+  }
+  // ---- strokes ----------------------------------------------------------------------------
+  toPixel(x, y) {
+    return this.stage.view.toPixel(x, y, this.stage.board.place.box);
+  }
+  toPlane(px, py) {
+    return this.stage.view.toPlane(px, py, this.stage.board.place.box);
+  }
+  // A hand comes down at (x, y), in pixels; `squeeze`: a pen's pressure as a share of the width.
+  start([x, y], { squeeze = 1, touch = false } = {}) {
+    const { points, sheet } = this.stack.present;
+    const [random, at] = [randomFrom(points.length + 1), [x, y]];
+    this.stroke = { points, at, from: at, random, debt: this.density, held: [] };
+    if (this.tool === "move") {
+      const toPixel = (...place2) => this.toPixel(...place2);
+      const inside = touchedBy(points, sheet, toPixel, at, at, this.radius);
+      const reach = touch ? REACH2.touch : REACH2.mouse;
+      this.stroke.held = inside.length ? inside : nearestTo(points, sheet, toPixel, at, reach);
+    } else this.extend(at, squeeze);
+  }
+  extend(to, squeeze = 1) {
+    const { stroke, tool } = this;
+    const [radius, { sheet }] = [this.radius * squeeze, this.stack.present];
+    const before = stroke.points;
+    if (tool === "brush") {
+      stroke.debt += this.density * Math.hypot(to[0] - stroke.at[0], to[1] - stroke.at[1]) / (2 * radius);
+      const count = Math.floor(stroke.debt);
+      stroke.debt -= count;
+      const fine = this.density === 1 && radius <= 2 * WIDTH.least;
+      const places = spray(stroke.at, to, fine ? 0 : radius, count, stroke.random);
+      const planar = places.map(([px, py]) => this.toPlane(px, py));
+      const [points, full] = painted(before, planar, sheet, this.code, this.labels && this.code >= 0);
+      if (points.length > before.length) stroke.points = points;
+      if (full) this.stage.board.remark(`A drawing has at most ${MOST2} points`);
+    } else if (tool === "eraser") {
+      const toPixel = (...place2) => this.toPixel(...place2);
+      const gone = touchedBy(before, sheet, toPixel, stroke.at, to, radius);
+      if (gone.length) stroke.points = without(before, gone);
+    } else if (stroke.held.length) {
+      const [a, b2] = [this.toPlane(...stroke.from), this.toPlane(...to)];
+      const by = [b2[0] - a[0], b2[1] - a[1]];
+      stroke.points = moved(this.stack.present.points, stroke.held, sheet, by);
+    }
+    stroke.at = to;
+    if (stroke.points !== before) this.during();
+  }
+  // The picture follows the hand: the points at once, the fields as Python answers.
+  during() {
+    const { stage } = this;
+    this.version += 1;
+    stage.bump("drawing");
+    stage.scrubbing = true;
+    stage.reason = "drawing";
+    stage.post();
+    this.repaint("base");
+  }
+  finish() {
+    if (!this.stroke) return;
+    const { points } = this.stroke;
+    const { length } = this.stack.present.points;
+    this.stroke = null;
+    if (points === this.stack.present.points) return;
+    const more = points.length - length;
+    const word = more > 0 ? `${more} painted` : more < 0 ? `${-more} erased` : "moved";
+    this.change(points, word);
+  }
+  cancel() {
+    if (!this.stroke) return false;
+    const changed = this.stroke.points !== this.stack.present.points;
+    this.stroke = null;
+    this.version += 1;
+    if (changed) this.commit("undone");
+    this.repaint("base");
+    return true;
+  }
+  // ---- by keys ----------------------------------------------------------------------------
+  // The cursor, or what it has picked up, goes a step in the direction (dx, dy).
+  step(dx, dy, share) {
+    const [x0, x1, y0, y1] = this.stage.view.range;
+    const [x, y] = this.cursor ?? [(x0 + x1) / 2, (y0 + y1) / 2];
+    const size = share * Math.max(x1 - x0, y1 - y0);
+    const to = [x + dx * size, y + dy * size];
+    this.cursor = [Math.min(Math.max(to[0], x0), x1), Math.min(Math.max(to[1], y0), y1)];
+    this.pointer = null;
+    if (this.grabbed) this.extend(this.toPixel(...this.cursor));
+    this.stage.board.say(this.cursor.map((v2) => short(v2)).join(", "));
+    this.repaint();
+    return true;
+  }
+  // Space: paint or erase at the cursor, pick up what is there or put it down.
+  press() {
+    if (!this.cursor) return this.step(0, 0, 0);
+    if (this.drop()) return true;
+    this.start(this.toPixel(...this.cursor));
+    this.grabbed = this.tool === "move" && this.stroke.held.length > 0;
+    if (this.grabbed) this.stage.board.say("picked up; arrows move, Space puts down");
+    else this.finish();
+    return true;
+  }
+  rub() {
+    const { tool } = this;
+    if (!this.cursor) return false;
+    this.drop();
+    this.tool = "eraser";
+    this.start(this.toPixel(...this.cursor));
+    this.finish();
+    this.tool = tool;
+    return true;
+  }
+  // Puts down what the keys have picked up.
+  drop() {
+    if (!this.grabbed) return false;
+    this.grabbed = false;
+    this.finish();
+    return true;
+  }
+  // ---- picture ----------------------------------------------------------------------------
+  repaint(level = "over") {
+    this.stage.board.schedule("", level);
+  }
+  // Where the pointer is, in pixels of `panel`; null: nowhere.
+  hover(panel, at) {
+    this.pointer = at && { panel, at };
+    this.repaint();
+  }
+  // The drawing's points as a canvas; null while those of the answer are shown.
+  layer(brush) {
+    if (!this.shown) return null;
+    return this.stage.board.layers.layer(
+      "drawing",
+      this.version,
+      brush,
+      (context) => drawPoints(context, this.current, brush)
+    );
+  }
+  // The tool's circle at the pointer, or at the keyboard's cursor in all panels.
+  paint(context, panel, theme) {
+    if (!this.ready) return;
+    if (this.pointer?.panel === panel) drawCursor(context, this.pointer.at, this, theme);
+    else if (this.cursor) drawCursor(context, this.toPixel(...this.cursor), this, theme);
+  }
+  // Classes that the palette offers: those in use, and one more.
+  get palette() {
+    return Math.min(Math.max(classesIn(this.current?.points ?? []), this.code + 1) + 1, CLASSES);
+  }
+};
+function sameSheet(before, scene) {
+  if (!before?.drawing || !scene.drawing) return false;
+  return same(decode2(before.drawing).sheet, decode2(scene.drawing).sheet);
+}
+function relocated(labels, { xy, index }) {
+  const rows = /* @__PURE__ */ new Map();
+  index.forEach((row, i) => rows.set(`${xy[2 * i]},${xy[2 * i + 1]}`, row));
+  const key = ({ x, y }) => `${Math.fround(x)},${Math.fround(y)}`;
+  return labels.flatMap((label2) => {
+    if (label2.index < 0) return [label2];
+    const row = rows.get(key(label2));
+    return row === void 0 ? [] : [{ ...label2, index: row }];
+  });
+}
+function recalled(code, stack) {
+  if (kept4 && encode(kept4.present) === code) return kept4;
+  const present = decode2(code);
+  if (!stack || !same(stack.present.sheet, present.sheet)) return history(present);
+  return { past: [...stack.past, stack.present].slice(-DEPTH2), present, future: [] };
 }
 
 // js/formula.js
@@ -5096,6 +5635,13 @@ var Board = class {
     const how = editable ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class` : "";
     const turn2 = this.stage.hand.turns ? " Shift with arrow keys turns the points." : "";
     const move = `Arrow keys go from point to point${how}.${turn2}`;
+    const { draw } = this.stage;
+    if (draw.ready) {
+      const keys = "Arrow keys move the brush, with Shift faster; Space paints";
+      const more = "digits choose the class, 0 none; B brush, E eraser, M moves points; Escape ends";
+      this.plots.setAttribute("aria-label", `A sheet to draw on. ${keys}; ${more}.`);
+      return;
+    }
     const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
     this.plots.setAttribute("aria-label", text);
   }
@@ -6074,17 +6620,17 @@ var Display = class {
     const rest = panels2.length - FIRST;
     this.more.style.display = rest > 0 && this.enlarged === null ? "" : "none";
     setText(this.more, this.all ? `The first ${FIRST} only` : `${rest} more`);
-    show(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
-    show(this.errorTool, this.knows, "Mark errors: ring points of the wrong class", this.errors);
+    show2(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
+    show2(this.errorTool, this.knows, "Mark errors: ring points of the wrong class", this.errors);
     const pinned = this.pins.on;
     const words = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
-    show(this.compareTool, true, words, pinned);
+    show2(this.compareTool, true, words, pinned);
     this.compareTool.disabled = !pinned && scene.panels.every((panel) => panel.note);
     const { on: on2 } = this.present;
-    show(this.presentTool, true, on2 ? "End the presentation (Esc)" : "Present: large type", on2);
+    show2(this.presentTool, true, on2 ? "End the presentation (Esc)" : "Present: large type", on2);
   }
 };
-function show(tool, visible, label2, pressed) {
+function show2(tool, visible, label2, pressed) {
   tool.style.display = visible ? "" : "none";
   tool.title = label2;
   tool.setAttribute("aria-label", label2);
@@ -6103,532 +6649,6 @@ function write(key, on2) {
     localStorage.setItem(place(key), on2 ? "1" : "0");
   } catch {
   }
-}
-
-// js/draw_bar.js
-var PENCIL = "M3 13 L3.8 9.9 L10.8 2.9 L13.1 5.2 L6.1 12.2 Z M9.5 4.2 L11.8 6.5";
-var BRUSH = "M13.5 2.5 L7.5 8.5 M7.5 8.5 C5.5 8 4 9.2 3.9 11 C3.8 12.3 3 13 2.3 13.2 C4.5 14.2 8.6 13.6 8.7 10.4 C8.7 9.6 8.2 8.9 7.5 8.5";
-var ERASER = "M2.5 10 L9 3.5 L13 7.5 L7.5 13 H5.5 Z M5.7 6.8 L9.8 10.8 M7.5 13 H13.5";
-var MOVE = "M8 2 V14 M2 8 H14 M8 2 L6.2 3.8 M8 2 L9.8 3.8 M8 14 L6.2 12.2 M8 14 L9.8 12.2 M2 8 L3.8 6.2 M2 8 L3.8 9.8 M14 8 L12.2 6.2 M14 8 L12.2 9.8";
-var UNDO = "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9";
-var REDO = "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9";
-var EMPTY = "M4 2.5 H9.5 L12.5 5.5 V13.5 H4 Z M9.5 2.5 V5.5 H12.5";
-var SAVE = "M8 2.5 V10 M5 7 L8 10 L11 7 M3 12.5 H13";
-var LABEL = "M2.5 7.5 L7.5 2.5 H13.5 V8.5 L8.5 13.5 Z M10.5 5.5 V5.6";
-var TOOLS = {
-  brush: [BRUSH, "Brush: paint points (B)"],
-  eraser: [ERASER, "Eraser: take points away (E)"],
-  move: [MOVE, "Move: drag points (M)"]
-};
-var DrawBar = class {
-  constructor(draw) {
-    this.draw = draw;
-    const tool = (path, label3, onclick, more = {}) => element(
-      "button.tool",
-      { type: "button", title: label3, "aria-label": label3, onclick, ...more },
-      icon(path)
-    );
-    const words = (text, title, onclick) => element("button.words-tool", { type: "button", title, onclick }, text);
-    this.opener = element(
-      "button.words-tool.opener",
-      {
-        type: "button",
-        title: "Draw: paint your own data set, from an empty sheet or from these points",
-        onclick: () => draw.toggle()
-      },
-      icon(PENCIL),
-      "Draw"
-    );
-    this.tools = Object.entries(TOOLS).map(
-      ([name, [path, label3]]) => tool(path, label3, () => draw.choose(name), { role: "radio" })
-    );
-    this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class to paint" });
-    this.width = range(
-      "Width",
-      WIDTH,
-      "Radius of the brush in pixels ([ and ])",
-      (radius) => draw.set({ radius })
-    );
-    const dense = "How many points a click paints; a stroke paints as many for each width (, and .)";
-    this.density = range("Density", DENSITY, dense, (density) => draw.set({ density }));
-    const label2 = "Labels: points painted now are labelled; without any, two of each class are";
-    this.labels = tool(LABEL, label2, () => draw.set({ labels: !draw.labels }));
-    this.undo = tool(UNDO, "Undo (Ctrl+Z)", () => draw.undo());
-    this.redo = tool(REDO, "Redo (Ctrl+Shift+Z)", () => draw.redo());
-    this.wipe = tool(EMPTY, "Empty sheet", () => draw.wipe());
-    this.file = tool(SAVE, "Save as a file: x, y, class, labelled (CSV)", () => draw.save());
-    this.count = element("span.count");
-    const painting = [
-      element("div.set", { role: "radiogroup", "aria-label": "Tool" }, ...this.tools),
-      this.palette,
-      this.width.node,
-      this.density.node,
-      element("div.set", {}, this.labels, this.undo, this.redo, this.wipe, this.file)
-    ];
-    const starting = [
-      element("span", {}, "Draw on"),
-      words("An empty sheet", "Paint all points yourself", () => draw.begin(false)),
-      words("These points", "Paint more points, erase and move these", () => draw.begin(true))
-    ];
-    this.painting = element("div.painting", {}, ...painting);
-    this.starting = element("div.starting", {}, ...starting);
-    this.hint = element("span.how");
-    this.foot = element("div.foot", {}, this.count, this.hint);
-    this.node = element(
-      "div.drawbar",
-      { role: "toolbar", "aria-label": "Drawing" },
-      this.starting,
-      this.painting,
-      this.foot
-    );
-    this.node.style.display = this.opener.style.display = "none";
-  }
-  follow(theme) {
-    const { draw } = this;
-    const points = draw.current?.points ?? [];
-    show2(this.opener, draw.offered);
-    this.opener.setAttribute("aria-pressed", String(draw.on));
-    show2(this.node, draw.on);
-    if (!draw.on) return;
-    show2(this.starting, !draw.current);
-    show2(this.painting, Boolean(draw.current));
-    show2(this.foot, Boolean(draw.current));
-    setText(this.hint, hint());
-    this.arrange(theme);
-    this.tools.forEach(
-      (node, i) => node.setAttribute("aria-checked", String(Object.keys(TOOLS)[i] === draw.tool))
-    );
-    [...this.palette.children].forEach((node, i) => {
-      const chosen = i === this.palette.children.length - 1 ? -1 : i;
-      node.setAttribute("aria-checked", String(draw.tool === "brush" && chosen === draw.code));
-    });
-    this.labels.setAttribute("aria-pressed", String(draw.labels));
-    this.width.set(draw.radius);
-    this.density.set(draw.density);
-    this.undo.disabled = !draw.stack?.past.length && !draw.stroke;
-    this.redo.disabled = !draw.stack?.future.length;
-    this.wipe.disabled = this.file.disabled = !points.length;
-    setText(this.count, countWords(points.length));
-  }
-  arrange(theme) {
-    const same2 = `${this.draw.palette} ${theme.id}`;
-    if (same2 === this.arranged) return;
-    this.arranged = same2;
-    const swatch = (code, name, words) => {
-      const known = code >= 0;
-      const fill2 = css(known ? theme.classes[code] : theme.line, known ? 1 : 0.65);
-      const mark = icon(shapePath(Math.max(code, 0), known ? 5 : 3.5), {
-        fill: fill2,
-        stroke: css(theme.text, 0.7)
-      });
-      const label2 = `${words} (key ${(code + 1) % 10})`;
-      const onclick = () => this.draw.pick(code);
-      return element(
-        "button.swatch",
-        { type: "button", role: "radio", title: label2, "aria-label": words, onclick },
-        mark,
-        element("span", {}, name)
-      );
-    };
-    const codes = Array.from({ length: this.draw.palette }, (_2, code) => code);
-    this.palette.replaceChildren(
-      ...codes.map((code) => swatch(code, String(code + 1), `class ${code + 1}`)),
-      swatch(-1, "none", "Points without a class")
-    );
-  }
-};
-function range(name, { least, most, first }, title, set2) {
-  const input = element("input.radius", {
-    type: "range",
-    min: least,
-    max: most,
-    value: first,
-    "aria-label": name,
-    title,
-    oninput: () => set2(Number(input.value))
-  });
-  const node = element("label.setting", { title }, name, input);
-  return { node, set: (value) => Number(input.value) !== Math.round(value) && (input.value = value) };
-}
-function countWords(n) {
-  const points = `${n.toLocaleString("en")} point${n === 1 ? "" : "s"}`;
-  if (!n) return points;
-  return n <= MOST_IN_LINK ? `${points}, in the link` : `${points}: too many for a link (${MOST_IN_LINK}), save them as a file`;
-}
-function hint() {
-  const touch = matchMedia("(pointer: coarse)").matches;
-  if (touch) return "one finger: paint · two fingers: zoom";
-  return "drag: paint · arrows, then Space: paint by keys · 1–9: class, 0: none · B, E, M: tool · Esc: done";
-}
-function show2(node, visible) {
-  node.style.display = visible ? "" : "none";
-}
-
-// js/draw_marks.js
-function drawPoints(context, { points, sheet }, { view, box, theme }) {
-  const r = Math.min(Math.max(1.5 * dotRadius(points.length, box), 2.2), 4);
-  context.beginPath();
-  context.rect(box.x, box.y, box.w, box.h);
-  context.clip();
-  for (let code = -1; code < CLASSES; code++) {
-    const own = points.filter((point) => codeOf(point) === code);
-    if (!own.length) continue;
-    context.beginPath();
-    for (const point of own) {
-      const [x, y] = view.toPixel(...placeOf(point, sheet), box);
-      trace(context, isLabel(point) ? code : 0, x, y, isLabel(point) ? 2 * r : r);
-    }
-    context.fillStyle = code < 0 ? css(theme.line, 0.65) : css(theme.classes[code]);
-    context.strokeStyle = code < 0 ? css(theme.halo, 0.8) : css(theme.outline, 0.75);
-    context.lineWidth = 0.8;
-    context.fill();
-    context.stroke();
-  }
-}
-function drawCursor(context, [x, y], { tool, radius, code }, theme) {
-  const painting = tool === "brush";
-  context.beginPath();
-  context.arc(x, y, Math.max(radius, 3), 0, 6.2832);
-  context.lineWidth = 3.5;
-  context.strokeStyle = css(theme.halo, 0.8);
-  context.stroke();
-  context.lineWidth = 1.5;
-  context.strokeStyle = painting && code >= 0 ? css(theme.classes[code]) : css(theme.text);
-  if (tool === "eraser") context.setLineDash([4, 3]);
-  context.stroke();
-  context.setLineDash([]);
-}
-
-// js/draw.js
-var DEPTH2 = 200;
-var REACH2 = { mouse: 12, touch: 22 };
-var WIDTH = { least: 2, most: 70, first: 18 };
-var DENSITY = { least: 1, most: 40, first: 6 };
-var kept4 = null;
-var same = (a, b2) => a.every((value, i) => value === b2[i]);
-var Draw = class {
-  constructor(stage) {
-    Object.assign(this, { stage, on: false, stack: null, version: 0, stroke: null, cursor: null });
-    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false });
-    Object.assign(this, { radius: WIDTH.first, density: DENSITY.first, grown: false });
-    this.bar = new DrawBar(this);
-    stage.board.toolbar.node.after(this.bar.node);
-    stage.board.toolbar.tools.prepend(this.bar.opener);
-  }
-  // ---- what is drawn ----------------------------------------------------------------------
-  // Whether points may be drawn here at all.
-  get offered() {
-    return typeof this.stage.scene?.drawing === "string";
-  }
-  // Is the picture that of the drawing, so that hands can change it?
-  get ready() {
-    return this.on && this.current !== null && same(this.sheet, this.current.sheet);
-  }
-  // Are the drawing's own points drawn, in place of those of the answer?
-  get shown() {
-    const ours = this.current !== null && this.sheet && same(this.sheet, this.current.sheet);
-    return Boolean(ours && (this.on || this.stage.touched.has("drawing")));
-  }
-  // The drawing as it stands, in the middle of a stroke, too.
-  get current() {
-    if (!this.stack) return null;
-    return this.stroke ? drawing(this.stroke.points, this.stack.present.sheet) : this.stack.present;
-  }
-  get message() {
-    return encode(this.current);
-  }
-  // A new scene; `other`: of other data than a drawing on the same sheet.
-  adopt(scene, other) {
-    const code = scene.drawing;
-    this.sheet = code ? decode2(code).sheet : null;
-    if (!this.stage.touched.has("drawing")) {
-      if (!code) this.put(null);
-      else if (!this.stack || this.message !== code) this.put(recalled(code));
-    }
-    if (!this.offered || other && !code && !this.stack) this.leave();
-    else if (other && code && !this.current.points.length) this.open();
-    if (this.on) this.grow();
-  }
-  put(stack) {
-    this.stroke = null;
-    this.stack = stack;
-    if (stack) kept4 = stack;
-    this.version += 1;
-    this.repaint("base");
-  }
-  // A change of the points by one act of the hand.
-  change(points, said) {
-    const { present, past } = this.stack;
-    this.put({
-      past: [...past, present].slice(-DEPTH2),
-      present: drawing(points, present.sheet),
-      future: []
-    });
-    this.commit(said);
-  }
-  commit(said) {
-    const { stage } = this;
-    stage.bump("drawing");
-    stage.commit("drawing");
-    const count = this.current.points.length;
-    stage.board.say(`${said}; ${count} point${count === 1 ? "" : "s"}`);
-    stage.board.schedule("drawing", "field");
-  }
-  travel(stack, word) {
-    if (!this.stack || stack === this.stack) return false;
-    this.put(stack);
-    this.commit(word);
-    return true;
-  }
-  undo() {
-    if (this.stroke) return this.cancel();
-    return this.stack ? this.travel(undo(this.stack), "undone") : false;
-  }
-  redo() {
-    return this.stack && !this.stroke ? this.travel(redo(this.stack), "redone") : false;
-  }
-  // ---- mode -------------------------------------------------------------------------------
-  toggle() {
-    if (this.on) this.leave();
-    else this.open();
-  }
-  open() {
-    if (this.on || !this.offered) return;
-    this.on = true;
-    this.stage.hand.forget();
-    this.grow();
-    this.moved();
-  }
-  leave() {
-    if (!this.on) return;
-    this.finish();
-    Object.assign(this, { on: false, pointer: null, cursor: null, grabbed: false });
-    if (this.grown) this.stage.enlarge(null);
-    this.grown = false;
-    this.moved();
-  }
-  // Sixteen pictures are too small to draw on: one of them is shown alone.
-  grow() {
-    const { panels: panels2, display } = this.stage;
-    if (this.grown || display.enlarged !== null || panels2.length <= 6 || !this.current) return;
-    this.grown = this.stage.enlarge(1);
-  }
-  moved() {
-    const { stage } = this;
-    stage.board.root.toggleAttribute("data-drawing", this.on);
-    for (const panel of stage.panels) this.unlock(panel);
-    stage.board.describe();
-    stage.board.schedule("drawing", "layout");
-  }
-  // A picture that has a sentence in its place can be drawn on.
-  unlock(panel) {
-    panel.open = this.stage.scene.editable || this.on;
-    panel.node.classList.toggle("open", panel.open);
-  }
-  // Begin with an empty sheet, or with the points on screen.
-  begin(from) {
-    const { scene, labels, board } = this.stage;
-    let made = drawing();
-    if (from) {
-      const [x0, x1, y0, y1] = scene.view;
-      const sheet = checkedSheet([x0, y0, (x1 - x0) / CELLS, (y1 - y0) / CELLS]);
-      made = drawing(pointsFrom(scene.points, labels, sheet, MOST_IN_LINK), sheet);
-      const [of, kept5] = [scene.n_samples ?? scene.points.count, made.points.length];
-      if (kept5 < of) board.remark(`This keeps ${kept5} of ${of} points, which fit a link`);
-    }
-    this.put(history(made));
-    this.commit(from ? "drawing on these points" : "an empty sheet");
-    this.moved();
-  }
-  // A new, empty sheet in one step that can be undone.
-  wipe() {
-    if (this.current?.points.length) this.change([], "an empty sheet");
-  }
-  pick(code) {
-    if (code >= CLASSES) return false;
-    Object.assign(this, { code, tool: "brush" });
-    this.stage.board.say(code < 0 ? "Points without a class" : `Class ${code + 1}`);
-    this.repaint();
-    return true;
-  }
-  choose(tool) {
-    this.tool = tool;
-    this.stage.board.say({ brush: "Brush", eraser: "Eraser", move: "Move points" }[tool]);
-    this.repaint();
-    return true;
-  }
-  set(changes) {
-    Object.assign(this, changes);
-    this.repaint();
-  }
-  save() {
-    const blob = new Blob([asTable(this.current)], { type: "text/csv" });
-    const link = document.createElement("a");
-    Object.assign(link, { href: URL.createObjectURL(blob), download: "drawing.csv" });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 0);
-  }
-  // ---- strokes ----------------------------------------------------------------------------
-  toPixel(x, y) {
-    return this.stage.view.toPixel(x, y, this.stage.board.place.box);
-  }
-  toPlane(px, py) {
-    return this.stage.view.toPlane(px, py, this.stage.board.place.box);
-  }
-  // A hand comes down at (x, y), in pixels; `squeeze`: a pen's pressure as a share of the width.
-  start([x, y], { squeeze = 1, touch = false } = {}) {
-    const { points, sheet } = this.stack.present;
-    const [random, at] = [randomFrom(points.length + 1), [x, y]];
-    this.stroke = { points, at, from: at, random, debt: this.density, held: [] };
-    if (this.tool === "move") {
-      const toPixel = (...place2) => this.toPixel(...place2);
-      const inside = touchedBy(points, sheet, toPixel, at, at, this.radius);
-      const reach = touch ? REACH2.touch : REACH2.mouse;
-      this.stroke.held = inside.length ? inside : nearestTo(points, sheet, toPixel, at, reach);
-    } else this.extend(at, squeeze);
-  }
-  extend(to, squeeze = 1) {
-    const { stroke, tool } = this;
-    const [radius, { sheet }] = [this.radius * squeeze, this.stack.present];
-    const before = stroke.points;
-    if (tool === "brush") {
-      stroke.debt += this.density * Math.hypot(to[0] - stroke.at[0], to[1] - stroke.at[1]) / (2 * radius);
-      const count = Math.floor(stroke.debt);
-      stroke.debt -= count;
-      const fine = this.density === 1 && radius <= 2 * WIDTH.least;
-      const places = spray(stroke.at, to, fine ? 0 : radius, count, stroke.random);
-      const planar = places.map(([px, py]) => this.toPlane(px, py));
-      const [points, full] = painted(before, planar, sheet, this.code, this.labels && this.code >= 0);
-      if (points.length > before.length) stroke.points = points;
-      if (full) this.stage.board.remark(`A drawing has at most ${MOST2} points`);
-    } else if (tool === "eraser") {
-      const toPixel = (...place2) => this.toPixel(...place2);
-      const gone = touchedBy(before, sheet, toPixel, stroke.at, to, radius);
-      if (gone.length) stroke.points = without(before, gone);
-    } else if (stroke.held.length) {
-      const [a, b2] = [this.toPlane(...stroke.from), this.toPlane(...to)];
-      const by = [b2[0] - a[0], b2[1] - a[1]];
-      stroke.points = moved(this.stack.present.points, stroke.held, sheet, by);
-    }
-    stroke.at = to;
-    if (stroke.points !== before) this.during();
-  }
-  // The picture follows the hand: the points at once, the fields as Python answers.
-  during() {
-    const { stage } = this;
-    this.version += 1;
-    stage.bump("drawing");
-    stage.scrubbing = true;
-    stage.reason = "drawing";
-    stage.post();
-    this.repaint("base");
-  }
-  finish() {
-    if (!this.stroke) return;
-    const { points } = this.stroke;
-    const { length } = this.stack.present.points;
-    this.stroke = null;
-    if (points === this.stack.present.points) return;
-    const more = points.length - length;
-    const word = more > 0 ? `${more} painted` : more < 0 ? `${-more} erased` : "moved";
-    this.change(points, word);
-  }
-  cancel() {
-    if (!this.stroke) return false;
-    const changed = this.stroke.points !== this.stack.present.points;
-    this.stroke = null;
-    this.version += 1;
-    if (changed) this.commit("undone");
-    this.repaint("base");
-    return true;
-  }
-  // ---- by keys ----------------------------------------------------------------------------
-  // The cursor, or what it has picked up, goes a step in the direction (dx, dy).
-  step(dx, dy, share) {
-    const [x0, x1, y0, y1] = this.stage.view.range;
-    const [x, y] = this.cursor ?? [(x0 + x1) / 2, (y0 + y1) / 2];
-    const size = share * Math.max(x1 - x0, y1 - y0);
-    const to = [x + dx * size, y + dy * size];
-    this.cursor = [Math.min(Math.max(to[0], x0), x1), Math.min(Math.max(to[1], y0), y1)];
-    this.pointer = null;
-    if (this.grabbed) this.extend(this.toPixel(...this.cursor));
-    this.stage.board.say(this.cursor.map((v2) => short(v2)).join(", "));
-    this.repaint();
-    return true;
-  }
-  // Space: paint or erase at the cursor, pick up what is there or put it down.
-  press() {
-    if (!this.cursor) return this.step(0, 0, 0);
-    if (this.drop()) return true;
-    this.start(this.toPixel(...this.cursor));
-    this.grabbed = this.tool === "move" && this.stroke.held.length > 0;
-    if (this.grabbed) this.stage.board.say("picked up; arrows move, Space puts down");
-    else this.finish();
-    return true;
-  }
-  rub() {
-    const { tool } = this;
-    if (!this.cursor) return false;
-    this.drop();
-    this.tool = "eraser";
-    this.start(this.toPixel(...this.cursor));
-    this.finish();
-    this.tool = tool;
-    return true;
-  }
-  // Puts down what the keys have picked up.
-  drop() {
-    if (!this.grabbed) return false;
-    this.grabbed = false;
-    this.finish();
-    return true;
-  }
-  // ---- picture ----------------------------------------------------------------------------
-  repaint(level = "over") {
-    this.stage.board.schedule("", level);
-  }
-  // Where the pointer is, in pixels of `panel`; null: nowhere.
-  hover(panel, at) {
-    this.pointer = at && { panel, at };
-    this.repaint();
-  }
-  // The drawing's points as a canvas; null while those of the answer are shown.
-  layer(brush) {
-    if (!this.shown) return null;
-    return this.stage.board.layers.layer(
-      "drawing",
-      this.version,
-      brush,
-      (context) => drawPoints(context, this.current, brush)
-    );
-  }
-  // The tool's circle at the pointer, or at the keyboard's cursor in all panels.
-  paint(context, panel, theme) {
-    if (!this.ready) return;
-    if (this.pointer?.panel === panel) drawCursor(context, this.pointer.at, this, theme);
-    else if (this.cursor) drawCursor(context, this.toPixel(...this.cursor), this, theme);
-  }
-  // Classes that the palette offers: those in use, and one more.
-  get palette() {
-    return Math.min(Math.max(classesIn(this.current?.points ?? []), this.code + 1) + 1, CLASSES);
-  }
-};
-function sameSheet(before, scene) {
-  if (!before?.drawing || !scene.drawing) return false;
-  return same(decode2(before.drawing).sheet, decode2(scene.drawing).sheet);
-}
-function relocated(labels, { xy, index }) {
-  const rows = /* @__PURE__ */ new Map();
-  index.forEach((row, i) => rows.set(`${xy[2 * i]},${xy[2 * i + 1]}`, row));
-  const key = ({ x, y }) => `${Math.fround(x)},${Math.fround(y)}`;
-  return labels.flatMap((label2) => {
-    if (label2.index < 0) return [label2];
-    const row = rows.get(key(label2));
-    return row === void 0 ? [] : [{ ...label2, index: row }];
-  });
-}
-function recalled(code) {
-  return kept4 && encode(kept4.present) === code ? kept4 : history(decode2(code));
 }
 
 // js/draw_listen.js
@@ -7836,6 +7856,7 @@ var modules = {
   curve: curve_exports,
   curveHandles: curve_handles_exports,
   decode: decode_exports,
+  draw: draw_exports,
   drawBrush: draw_brush_exports,
   drawing: drawing_exports,
   eigen: eigen_exports,

@@ -236,6 +236,13 @@ export class Board {
       : "";
     const turn = this.stage.hand.turns ? " Shift with arrow keys turns the points." : "";
     const move = `Arrow keys go from point to point${how}.${turn}`;
+    const { draw } = this.stage;
+    if (draw.ready) {
+      const keys = "Arrow keys move the brush, with Shift faster; Space paints";
+      const more = "digits choose the class, 0 none; B brush, E eraser, M moves points; Escape ends";
+      this.plots.setAttribute("aria-label", `A sheet to draw on. ${keys}; ${more}.`);
+      return;
+    }
     const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
     this.plots.setAttribute("aria-label", text);
   }

@@ -63,7 +63,7 @@ export class Draw {
     this.sheet = code ? decode(code).sheet : null;
     if (!this.stage.touched.has("drawing")) {
       if (!code) this.put(null);
-      else if (!this.stack || this.message !== code) this.put(recalled(code));
+      else if (!this.stack || this.message !== code) this.put(recalled(code, this.stack));
     }
     if (!this.offered || (other && !code && !this.stack)) this.leave();
     else if (other && code && !this.current.points.length) this.open();
@@ -387,6 +387,10 @@ export function relocated(labels, { xy, index }) {
   });
 }
 
-function recalled(code) {
-  return kept && encode(kept.present) === code ? kept : history(decode(code));
+// The history that goes on with a drawing which came from Python.
+function recalled(code, stack) {
+  if (kept && encode(kept.present) === code) return kept;
+  const present = decode(code);
+  if (!stack || !same(stack.present.sheet, present.sheet)) return history(present);
+  return { past: [...stack.past, stack.present].slice(-DEPTH), present, future: [] };
 }

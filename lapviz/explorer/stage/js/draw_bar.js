@@ -59,11 +59,11 @@ export class DrawBar {
     this.file = tool(SAVE, "Save as a file: x, y, class, labelled (CSV)", () => draw.save());
     this.count = element("span.count");
     const painting = [
-      element("div.set", { role: "radiogroup", "aria-label": "Tool" }, ...this.tools),
+      element("div.kit", { role: "radiogroup", "aria-label": "Tool" }, ...this.tools),
       this.palette,
       this.width.node,
       this.density.node,
-      element("div.set", {}, this.labels, this.undo, this.redo, this.wipe, this.file),
+      element("div.kit", {}, this.labels, this.undo, this.redo, this.wipe, this.file),
     ];
     const starting = [
       element("span", {}, "Draw on"),

@@ -4,8 +4,11 @@ import { css } from "./colour.js";
 import { CLASSES, codeOf, isLabel, placeOf } from "./drawing.js";
 import { dotRadius, trace } from "./marks.js";
 
+const FEW = 800; // points that have an outline
+
 export function drawPoints(context, { points, sheet }, { view, box, theme }) {
-  const r = Math.min(Math.max(1.5 * dotRadius(points.length, box), 2.2), 4);
+  const few = points.length <= FEW;
+  const r = Math.min(Math.max(1.5 * dotRadius(points.length, box), few ? 2.2 : 1.2), 4);
   context.beginPath();
   context.rect(box.x, box.y, box.w, box.h);
   context.clip();
@@ -21,7 +24,7 @@ export function drawPoints(context, { points, sheet }, { view, box, theme }) {
     context.strokeStyle = code < 0 ? css(theme.halo, 0.8) : css(theme.outline, 0.75);
     context.lineWidth = 0.8;
     context.fill();
-    context.stroke();
+    if (few) context.stroke();
   }
 }
 
