@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 dde77aa823cf8073d33a50aad79557c592eb1c2ff0a7080916fdbc48f6cd75f9
+// sources: sha256 53083a85dce45936b69bb7e69ce7a7a19436e39deb855e437a2dbcd0c8de0dc3
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -3871,7 +3871,7 @@ var DrawBar = class {
     this.tools = Object.entries(TOOLS).map(
       ([name, [path, label3]]) => tool(path, label3, () => draw.choose(name), { role: "radio" })
     );
-    this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class to paint" });
+    this.paints = element("div.paints", { role: "radiogroup", "aria-label": "Class to paint" });
     this.width = range(
       "Width",
       WIDTH,
@@ -3889,7 +3889,7 @@ var DrawBar = class {
     this.count = element("span.count");
     const painting = [
       element("div.kit", { role: "radiogroup", "aria-label": "Tool" }, ...this.tools),
-      this.palette,
+      this.paints,
       this.width.node,
       this.density.node,
       element("div.kit", {}, this.labels, this.undo, this.redo, this.wipe, this.file)
@@ -3927,8 +3927,8 @@ var DrawBar = class {
     this.tools.forEach(
       (node, i) => node.setAttribute("aria-checked", String(Object.keys(TOOLS)[i] === draw.tool))
     );
-    [...this.palette.children].forEach((node, i) => {
-      const chosen = i === this.palette.children.length - 1 ? -1 : i;
+    [...this.paints.children].forEach((node, i) => {
+      const chosen = i === this.paints.children.length - 1 ? -1 : i;
       node.setAttribute("aria-checked", String(draw.tool === "brush" && chosen === draw.code));
     });
     this.labels.setAttribute("aria-pressed", String(draw.labels));
@@ -3960,7 +3960,7 @@ var DrawBar = class {
       );
     };
     const codes = Array.from({ length: this.draw.palette }, (_2, code) => code);
-    this.palette.replaceChildren(
+    this.paints.replaceChildren(
       ...codes.map((code) => swatch(code, String(code + 1), `class ${code + 1}`)),
       swatch(-1, "none", "Points without a class")
     );

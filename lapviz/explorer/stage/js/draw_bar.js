@@ -45,7 +45,7 @@ export class DrawBar {
     this.tools = Object.entries(TOOLS).map(([name, [path, label]]) =>
       tool(path, label, () => draw.choose(name), { role: "radio" }),
     );
-    this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class to paint" });
+    this.paints = element("div.paints", { role: "radiogroup", "aria-label": "Class to paint" });
     this.width = range("Width", WIDTH, "Radius of the brush in pixels ([ and ])", (radius) =>
       draw.set({ radius }),
     );
@@ -60,7 +60,7 @@ export class DrawBar {
     this.count = element("span.count");
     const painting = [
       element("div.kit", { role: "radiogroup", "aria-label": "Tool" }, ...this.tools),
-      this.palette,
+      this.paints,
       this.width.node,
       this.density.node,
       element("div.kit", {}, this.labels, this.undo, this.redo, this.wipe, this.file),
@@ -99,8 +99,8 @@ export class DrawBar {
     this.tools.forEach((node, i) =>
       node.setAttribute("aria-checked", String(Object.keys(TOOLS)[i] === draw.tool)),
     );
-    [...this.palette.children].forEach((node, i) => {
-      const chosen = i === this.palette.children.length - 1 ? -1 : i;
+    [...this.paints.children].forEach((node, i) => {
+      const chosen = i === this.paints.children.length - 1 ? -1 : i;
       node.setAttribute("aria-checked", String(draw.tool === "brush" && chosen === draw.code));
     });
     this.labels.setAttribute("aria-pressed", String(draw.labels));
@@ -133,7 +133,7 @@ export class DrawBar {
       );
     };
     const codes = Array.from({ length: this.draw.palette }, (_, code) => code);
-    this.palette.replaceChildren(
+    this.paints.replaceChildren(
       ...codes.map((code) => swatch(code, String(code + 1), `class ${code + 1}`)),
       swatch(-1, "none", "Points without a class"),
     );
