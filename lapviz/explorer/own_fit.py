@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lapviz import estimates
 from lapviz.estimators import (
     GalerkinEmbedding,
     LabelledKFold,
@@ -19,12 +20,14 @@ from lapviz.estimators import (
     LaplacianRegressor,
     select_parameters,
 )
-from lapviz.explorer import own
+from lapviz.explorer import own, steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import DataSpec
+from lapviz.fit import automatic
 from lapviz.fit.cost import Cost, expected
 from lapviz.progress import report, track
+from lapviz.spaces import Reach
 
 Array = np.ndarray
 
@@ -32,6 +35,7 @@ MOST_LABELS = 5000  # that a fit takes: its time and memory grow with them
 TUNED_ROWS = 2000  # from which λ of a regression is chosen
 SPLITS = 5
 BLOCK = 20_000  # rows predicted at once
+PER_VALUE = 4e-8  # seconds for two values of a kernel, of a prediction and of its nearness
 LAMBDAS = tuple(float(10.0**k) for k in range(-5, 2))
 
 
@@ -232,6 +236,44 @@ def coordinates(model: GalerkinEmbedding, X: Array) -> Array:
     return np.concatenate([model.transform(X[rows]) for rows in _blocks(len(X))])
 
 
+@dataclass(frozen=True, eq=False)
+class Estimated:
+    """What a page's estimate says of every row: classes (n,), chances (n, K), and which are far."""
+
+    predicted: Array
+    chances: Array
+    far: Array
+
+
+def estimated(settings: Settings) -> Estimated:
+    """The kernel Laplacian of the Labels page at every row of the table, not only those shown.
+
+    Rows far from the data of the page get equal chances.
+    """
+    data, problem = steps.sample(settings.data), steps.Problem.of(settings)
+    given = steps.labelled(settings.data, settings.labels)
+    if not given.labels:
+        raise ValueError("Label a point first.")
+    c = steps.estimate(problem, settings.estimate, given).value
+    space = steps.assembled(problem, settings.estimate.fit_intercept).value.space
+    kernel = steps.kernel(problem.data, problem.space)
+    reach = Reach.of(kernel, steps.centres(problem.data, problem.space), data.X)
+    change = None
+    if settings.estimate.balance is not None:
+        prior = given.shares(data.n_classes).mean(axis=0)
+        change = estimates.balance(space.evaluate(data.X, c), prior, settings.estimate.balance)
+    X = own.get(settings.data.source).prepared.X
+    chances, far = np.empty((len(X), data.n_classes)), np.zeros(len(X), dtype=bool)
+    for rows in _blocks(len(X)):
+        scores = space.evaluate(X[rows], c)
+        scores = scores if change is None else change(scores)
+        chances[rows] = estimates.probabilities(scores, data.n_classes)
+        if reach is not None:
+            far[rows] = reach.far(X[rows])
+    chances[far] = 1 / data.n_classes
+    return Estimated(chances.argmax(axis=1), chances, far)
+
+
 def settings_of(model) -> dict[str, object]:
     """The fit's own choices as settings of the pages, for the Labels page to begin with."""
     if not isinstance(model, LaplacianClassifier):
@@ -246,8 +288,21 @@ def settings_of(model) -> dict[str, object]:
 
 @step
 def cost(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Cost:
-    """What the fit will take, from small samples."""
-    return expected(estimator(data), own.get(data.source).prepared.X, targets(data, marks).y)
+    """What the fit and its predictions will take, from small samples.
+
+    A classifier's graph has a bounded number of rows; predictions go over all.
+    """
+    X, y, model = own.get(data.source).prepared.X, targets(data, marks).y, estimator(data)
+    rows, columns = len(X), 2  # a row's class, and whether it is far away
+    if isinstance(model, LaplacianClassifier):
+        columns += len(np.unique(y[y >= 0]))
+        if rows > automatic.MOST_NODES:
+            nodes = automatic.nodes(rows, y >= 0)
+            X, y = X[nodes], y[nodes]
+    found = expected(model, X, y)
+    seconds = PER_VALUE * rows * automatic.landmarks(rows)
+    return replace(found, rows=rows, seconds=found.seconds + seconds,
+                   memory=found.memory + 8 * columns * rows)  # fmt: skip
 
 
 def marks_of(data: DataSpec, settings: Settings | None) -> tuple[tuple[int, int], ...]:

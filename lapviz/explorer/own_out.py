@@ -8,34 +8,47 @@ from dataclasses import asdict, is_dataclass
 import numpy as np
 
 from lapviz.explorer import own, own_fit
-from lapviz.explorer.own_fit import Fitted
+from lapviz.explorer.own_fit import Estimated, Fitted
 from lapviz.explorer.own_table import OwnTable
+from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import DataSpec
 from lapviz.tables import csv_text
 
 Array = np.ndarray
+BLOCK = 50_000  # rows written at once
 
 
 def predictions(data: DataSpec, fitted: Fitted) -> bytes:
     """CSV: for each row its number, what is predicted, chances, and whether it is far away."""
     thing = own.get(data.source)
-    columns: dict[str, Array] = {"row": thing.prepared.rows + 1}
     if fitted.chances is None:
-        return csv_text(columns | {"predicted": fitted.predicted}).encode()
+        return written({"row": thing.prepared.rows + 1, "predicted": fitted.predicted})
+    return chances(thing, fitted.predicted, fitted.chances, fitted.far, fitted.model.classes_)
+
+
+def chances(thing: OwnTable, predicted: Array, shares: Array, far: Array, codes: Array) -> bytes:
+    """CSV of class predictions; rows far from the data have none."""
     names = np.array(thing.classes, dtype=object)
-    return chances(columns, names, fitted.predicted, fitted.chances, fitted.far,
-                   fitted.model.classes_)  # fmt: skip
-
-
-def chances(
-    columns: dict[str, Array], names: Array, predicted: Array, shares: Array, far: Array,
-    codes: Array,
-) -> bytes:  # fmt: skip
-    """CSV of class predictions after some first columns; rows far away have no prediction."""
-    columns = columns | {"predicted": np.where(far, "", names[predicted])}
+    columns = {"row": thing.prepared.rows + 1, "predicted": np.where(far, "", names[predicted])}
     columns |= {f"P({names[c]})": shares[:, k].round(6) for k, c in enumerate(codes)}
     columns["far from the data"] = np.where(far, "yes", "")
-    return csv_text(columns).encode()
+    return written(columns)
+
+
+def written(columns: dict[str, Array]) -> bytes:
+    """CSV of arrays, written block by block: its cells as Python objects would fill the memory."""
+    head = csv_text({name: [] for name in columns})
+    parts = [head.encode()]
+    for start in range(0, len(next(iter(columns.values()))), BLOCK):
+        block = {name: values[start : start + BLOCK] for name, values in columns.items()}
+        parts.append(csv_text(block)[len(head) :].encode())
+    return b"".join(parts)
+
+
+def estimates(settings: Settings, found: Estimated) -> bytes:
+    """CSV of the Labels page's kernel Laplacian, for every row."""
+    thing = own.get(settings.data.source)
+    return chances(thing, found.predicted, found.chances, found.far, np.arange(len(thing.classes)))
 
 
 def labels(data: DataSpec, marks: tuple[tuple[int, int], ...]) -> bytes:
@@ -49,7 +62,7 @@ def labels(data: DataSpec, marks: tuple[tuple[int, int], ...]) -> bytes:
     label = thing.prepared.roles.label
     if label:
         columns[label] = thing.table.column(label).cells()
-    return csv_text(columns | {_fresh("label by hand", columns): by_hand}).encode()
+    return written(columns | {_fresh("label by hand", columns): by_hand})
 
 
 def embedding(data: DataSpec, n_components: int) -> bytes:
@@ -57,7 +70,7 @@ def embedding(data: DataSpec, n_components: int) -> bytes:
     thing = own.get(data.source)
     places = own_fit.coordinates(own_fit.embedded(data, n_components), thing.prepared.X)
     columns = {f"component {k + 1}": places[:, k] for k in range(places.shape[1])}
-    return csv_text({"row": thing.prepared.rows + 1} | columns).encode()
+    return written({"row": thing.prepared.rows + 1} | columns)
 
 
 def parameters(data: DataSpec, fitted: Fitted) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from lapviz.explorer import own, own_fit, own_table
 from lapviz.explorer.own_table import OwnTable
@@ -20,6 +21,7 @@ def fit(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> str:
     if told.drawn:
         lines.append(_score(values))
     text = "import numpy as np\n\n" + thing.prepared.script(thing.table.name) + "\n".join(lines)
+    text = re.sub(r"\n{3,}", "\n\n", text)
     ast.parse(text)
     return text
 
@@ -38,19 +40,39 @@ def loaded(settings: Settings) -> str:
             f"if known.sum() <= {n_samples // 2}:  # known classes first",
             "    order = np.r_[order[known], order[~known]]",
             f"rows = np.sort(order[:{n_samples}])",
-            "X, y = X[rows], y[rows]",
         ]
+    part = "X[rows], y[rows]" if n_samples < thing.n_rows else "X, y"
     few = thing.n_known(n_samples, random_state) <= own_table.MANY
-    given = "y >= 0" if few else f"datasets.draw_labels(y, {own_table.PER_CLASS}, {random_state})"
+    of_part = "y[rows]" if n_samples < thing.n_rows else "y"
+    given = (
+        f"{of_part} >= 0"
+        if few
+        else f"datasets.draw_labels({of_part}, {own_table.PER_CLASS}, {random_state})"
+    )
     lines += [
-        "data = datasets.Dataset(",
-        f"    X, y, {given}, 'table', datasets.Truth(),",
+        "sample = datasets.Dataset(",
+        f"    {part}, {given}, 'table', datasets.Truth(),",
         f"    {thing.classes!r}, data.feature_names,",
         ")",
     ]
     if per_class is not None:
-        lines.append(f"data = datasets.relabel(data, {per_class}, {random_state})")
-    return "\n".join(lines)
+        lines.append(f"sample = datasets.relabel(sample, {per_class}, {random_state})")
+    return "\n".join([*lines, "table_rows, data = data.rows, sample"])
+
+
+def predictions(model: str, far: str) -> str:
+    """Lines that write the chances of every row of the table."""
+    return f"""
+# every row of the table; far from the data all classes are equally likely
+names = np.array(data.class_names, dtype=object)
+chances, far = {model}, {far}
+chances[far] = 1 / len(names)
+columns = {{"row": table_rows + 1, "predicted": np.where(far, "", names[chances.argmax(axis=1)])}}
+columns |= {{f"P({{names[c]}})": chances[:, c].round(6) for c in range(len(names))}}
+columns["far from the data"] = np.where(far, "yes", "")
+with open("predictions.csv", "w", newline="", encoding="utf-8") as file:
+    tables.write_csv(columns, file)
+"""
 
 
 def _targets(thing: OwnTable, marks: tuple[tuple[int, int], ...]) -> str:

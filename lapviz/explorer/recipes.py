@@ -158,7 +158,31 @@ for name, predicted in [
 ]:
     accuracy = (predicted == data.y)[{_judged(settings, "~labelled")}].mean()
     print(f"{{name}}: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
-"""
+""" + _every_row(settings, "classifier.predict_proba(X)", "classifier.far_from_data(X)")
+
+
+def _every_row(settings: Settings, chances: str, far: str) -> str:
+    """For a table, lines that write the predictions of every row."""
+    return own_recipe.predictions(chances, far) if settings.data.name == "table" else ""
+
+
+def _everywhere(settings: Settings, given: steps.Labelled) -> str:
+    """Scores at every row of a table, balanced as those of the page."""
+    rule, scores = settings.estimate.balance, "assembled.space.evaluate(X, c)"
+    if rule is None:
+        return scores
+    prior = given.shares(settings.data.info.n_classes).mean(axis=0).tolist()
+    of = f"assembled.space.evaluate(data.X, c), np.array({prior}), {rule!r}"
+    return f"estimates.balance({of})({scores})"
+
+
+def _far(settings: Settings) -> str:
+    """Which rows of a table are far from those of the page."""
+    space = settings.space.relevant()
+    kernel = steps.kernel(settings.data, space)
+    if steps.centres(settings.data, space) is None or not kernel.shift_invariant:
+        return "np.zeros(len(X), dtype=bool)"
+    return "spaces.Reach.of(assembled.basis.kernel, assembled.basis.centres, data.X).far(X)"
 
 
 def _some_unknown(settings: Settings) -> bool:
@@ -188,10 +212,12 @@ def _any_labels(settings: Settings) -> str:
     given = steps.labelled(settings.data, settings.labels)
     estimate, constant = settings.estimate, settings.estimate.fit_intercept
     labelled = sorted(int(i) for i in given.index if i >= 0)
+    n_classes = settings.data.info.n_classes
+    extra = ("spaces",) if settings.data.name == "table" else ()
     return f"""\
 import numpy as np
 
-{_imports(settings, "estimates", "fit")}
+{_imports(settings, "estimates", "fit", *extra)}
 
 {_load(settings)}
 X_labelled = np.array({given.X.tolist()})
@@ -207,7 +233,8 @@ scores = assembled.space.evaluate(data.X, c)
 labelled = np.array({labelled}, dtype=int)
 {_unlabelled(settings)}accuracy = {_right(settings, "predicted")}.mean()
 print(f"kernel Laplacian: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
-"""
+""" + _every_row(settings, f"estimates.probabilities({_everywhere(settings, given)}, {n_classes})",
+                 _far(settings))  # fmt: skip
 
 
 def _balance(settings: Settings, given: steps.Labelled) -> str:

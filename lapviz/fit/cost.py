@@ -6,6 +6,7 @@ import math
 import threading
 import time
 import tracemalloc
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,8 +15,7 @@ from sklearn.base import clone
 
 from lapviz import memory as machine
 
-FIRST = 500  # rows of the first sample; landmarks count twice
-SIZES = 3  # samples, each twice the one before
+FIRST = 500  # rows of the first sample
 _TRACING = threading.Lock()
 
 
@@ -58,7 +58,7 @@ class Cost:
             One sentence.
         """
         text = (
-            f"{self.rows:,} rows of {self.columns:,} columns take about "
+            f"{self.rows:,} rows of {self.columns:,} columns take "
             f"{_duration(self.seconds)} and {_bytes(self.memory)} of memory"
         )
         if self.fits:
@@ -66,11 +66,13 @@ class Cost:
         return f"{text}, and {_bytes(self.available)} are left: take fewer rows or landmarks."
 
 
-def expected(estimator, X, y=None, *, sample_weight=None, budget: float = 0.5) -> Cost:
-    """Fit small samples of the rows and extrapolate time and memory to all of them.
+def expected(estimator, X, y=None, *, sample_weight=None, budget: float = 2.0) -> Cost:
+    """Fit growing samples of the rows and extrapolate time and memory to all of them.
 
-    The duration of samples of m, 2m and 4m rows is continued as a + b n^e with 1 ≤ e ≤ 3; the
-    memory of two of them as a straight line.
+    Each sample has twice the rows of the one before; :func:`extrapolate` continues what the last
+    three took. What other threads allocate meanwhile is counted too, so that the memory is rather
+    too high than too low; so is the time while automatic numbers of landmarks still grow with the
+    rows.
 
     Parameters
     ----------
@@ -82,76 +84,67 @@ def expected(estimator, X, y=None, *, sample_weight=None, budget: float = 0.5) -
         Labels (-1 for none) or values (NaN for none); every class is in the samples.
     sample_weight : array (n,), optional
         Weights of the rows.
-    budget : float, default=0.5
-        Seconds after which no larger sample is begun. The smallest is always fitted.
+    budget : float, default=2.0
+        Seconds that the samples may take, about; at least one is fitted.
 
     Returns
     -------
     Cost
         Rows, seconds, memory.
     """
-    X = np.asarray(X)
-    n = len(X)
-    order = _order(n, None if y is None else np.asarray(y))
-    landmarks = getattr(estimator, "n_landmarks", 0)
-    first = max(FIRST, 2 * landmarks if isinstance(landmarks, int) else 0)
-    sizes = sorted({min(first << k, n) for k in range(SIZES)})
+    X, y = np.asarray(X), None if y is None else np.asarray(y)
+    n, order = len(X), _order(len(X), y)
 
-    def fit(size: int) -> float:
+    def fit(size: int) -> tuple[float, int]:
         rows = np.sort(order[:size])
         weights = {} if sample_weight is None else {"sample_weight": sample_weight[rows]}
+        target = () if y is None else (y[rows],)
         model, part = clone(estimator), np.ascontiguousarray(X[rows])
-        target = () if y is None else (np.asarray(y)[rows],)
-        start = time.perf_counter()
-        model.fit(part, *target, **weights)
-        return time.perf_counter() - start
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of small samples; the fit itself says its own
+            return _measured(lambda: model.fit(part, *target, **weights))
 
-    begin, seconds, peaks = time.perf_counter(), [], []
-    fit(min(sizes[0], FIRST))  # imports and first calls do not count
-    for size in sizes:
-        seconds.append(fit(size))
-        if time.perf_counter() - begin > budget:
-            break
-    for size in sizes[: min(2, len(seconds))]:
-        peaks.append(_peak(lambda size=size: fit(size)))
-    timed = sizes[: len(seconds)]
-    line = np.interp if timed[-1] == n else None  # the whole was fitted: nothing to extrapolate
-    total = seconds[-1] if line is not None else extrapolate(timed, seconds, n)
-    held = extrapolate(timed[: len(peaks)], peaks, n, straight=True)
-    return Cost(n, X.shape[1], total, int(held), machine.available_memory(), timed[-1])
+    begin, size = time.perf_counter(), min(FIRST, n)
+    fit(size)  # what is imported at the first call does not count
+    sizes, costs = [size], [fit(size)]
+    while size < n and time.perf_counter() - begin + 2 * costs[-1][0] < budget:
+        size = min(2 * size, n)
+        sizes.append(size)
+        costs.append(fit(size))
+    seconds, held = (extrapolate(sizes[-3:], column, n) for column in zip(*costs[-3:], strict=True))
+    return Cost(n, X.shape[1], seconds, int(held), machine.available_memory(), size)
 
 
-def extrapolate(
-    sizes: Sequence[int], costs: Sequence[float], n: int, straight: bool = False
-) -> float:
-    """Continue costs that grow as a + b m^e to size n.
+def extrapolate(sizes: Sequence[int], costs: Sequence[float], n: int) -> float:
+    """Continue costs to size n: three as a + b m^e, two as b m^e, one in proportion.
+
+    The exponent is held within [1, 3].
 
     Parameters
     ----------
     sizes : sequence of int
-        m, 2m, 4m, or fewer of them.
+        Ascending, each about twice the one before; the last three count.
     costs : sequence of float
         Of each size.
     n : int
-        The size asked for.
-    straight : bool, default=False
-        The exponent is 1; else it is found from three costs, within [1, 3].
+        The size asked for, at least the largest.
 
     Returns
     -------
     float
-        The cost at n; at least that of the largest size, if n is not below it.
+        The cost at n.
     """
-    if len(sizes) == 1:  # all that was measured is taken to grow with the rows
-        return float(costs[0]) * max(n / sizes[0], 1.0)
-    step = max(costs[-1] - costs[-2], 0.0)
-    exponent = 1.0
-    if len(sizes) > 2 and not straight:
-        before = costs[-2] - costs[-3]
-        if before > 0 and step > 0:
-            exponent = min(max(math.log2(step / before), 1.0), 3.0)
-    rise = (n**exponent - sizes[-1] ** exponent) / (sizes[-1] ** exponent - sizes[-2] ** exponent)
-    return float(costs[-1] + step * max(rise, 0.0))
+    if len(sizes) == 1:
+        return float(costs[0]) * n / sizes[0]
+    last, growth = costs[-1], math.log(sizes[-1] / sizes[-2])
+    if len(sizes) == 2:
+        ratio = max(last, 1e-9) / max(costs[0], 1e-9)
+        return float(last * (n / sizes[-1]) ** min(max(math.log(ratio) / growth, 1.0), 3.0))
+    step, before = last - costs[-2], costs[-2] - costs[-3]
+    exponent = math.log(step / before) / growth if step > 0 and before > 0 else 1.0
+    exponent = min(max(exponent, 1.0), 3.0)
+    share = (sizes[-2] / sizes[-1]) ** exponent
+    return float(last + max(step, 0.0) * ((n / sizes[-1]) ** exponent - 1) / (1 - share))
 
 
 def _order(n: int, y: np.ndarray | None) -> np.ndarray:
@@ -168,31 +161,33 @@ def _order(n: int, y: np.ndarray | None) -> np.ndarray:
     return np.r_[head, order[~np.isin(order, head)]]
 
 
-def _peak(run) -> int:
-    """Bytes that a call holds at most; of two calls, since other threads count too."""
+def _measured(run) -> tuple[float, int]:
+    """Seconds of a call, and bytes that it holds at most."""
     with _TRACING:
-        peaks = []
-        for _ in range(2):
-            ours = not tracemalloc.is_tracing()
+        ours = not tracemalloc.is_tracing()
+        if ours:
+            tracemalloc.start()
+        try:
+            tracemalloc.reset_peak()
+            before, start = tracemalloc.get_traced_memory()[0], time.perf_counter()
+            run()
+            seconds = time.perf_counter() - start
+            return seconds, max(tracemalloc.get_traced_memory()[1] - before, 0)
+        finally:
             if ours:
-                tracemalloc.start()
-            try:
-                tracemalloc.reset_peak()
-                before = tracemalloc.get_traced_memory()[0]
-                run()
-                peaks.append(tracemalloc.get_traced_memory()[1] - before)
-            finally:
-                if ours:
-                    tracemalloc.stop()
-        return max(min(peaks), 0)
+                tracemalloc.stop()
 
 
 def _duration(seconds: float) -> str:
     if seconds < 1:
         return "less than a second"
     if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"
+        return f"about {seconds:.0f} s"
+    return (
+        f"about {seconds / 60:.0f} minutes"
+        if seconds < 5400
+        else f"about {seconds / 3600:.0f} hours"
+    )
 
 
 def _bytes(size: int) -> str:

@@ -92,18 +92,35 @@ def _coded(cells) -> tuple[np.ndarray, object]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    coded = pc.dictionary_encode(cells) if not pa.types.is_dictionary(cells.type) else cells
-    if isinstance(coded, pa.ChunkedArray):
-        coded = coded.unify_dictionaries().combine_chunks()
-    coded = coded.chunk(0) if isinstance(coded, pa.ChunkedArray) else coded
-    codes = np.asarray(pc.fill_null(coded.indices, -1)).astype(np.int32, copy=False)
-    texts = pc.utf8_trim_whitespace(pc.cast(coded.dictionary, pa.string()))
+    codes, texts = _encoded(cells)
+    texts = pc.utf8_trim_whitespace(pc.cast(texts, pa.string()))
     texts = pc.fill_null(pc.replace_substring_regex(texts, f"[{HIDDEN}]", ""), "")
     again = pc.dictionary_encode(texts)  # trimmed texts may be equal
     if len(again.dictionary) < len(texts):
         codes = np.where(codes < 0, -1, np.asarray(again.indices).astype(np.int32)[codes])
         texts = again.dictionary
     return codes, texts
+
+
+def _encoded(cells) -> tuple[np.ndarray, object]:
+    """Codes and different texts of chunks of texts or of chunks with dictionaries."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    chunks = cells.chunks if isinstance(cells, pa.ChunkedArray) else [cells]
+    if not pa.types.is_dictionary(cells.type):
+        whole = pc.dictionary_encode(pa.concat_arrays(chunks))  # of one array; chunks are slow
+        return np.asarray(pc.fill_null(whole.indices, -1)).astype(np.int32, copy=False), (
+            whole.dictionary
+        )
+    whole = pc.dictionary_encode(pa.concat_arrays([chunk.dictionary for chunk in chunks]))
+    to = np.append(np.asarray(pc.fill_null(whole.indices, -1)), -1).astype(np.int32)
+    codes, start = [], 0
+    for chunk in chunks:
+        own = np.asarray(pc.fill_null(chunk.indices, -1)).astype(np.int64)
+        codes.append(to[np.where(own < 0, -1, own + start)])
+        start += len(chunk.dictionary)
+    return np.concatenate(codes), whole.dictionary
 
 
 def _spread(values: np.ndarray, codes: np.ndarray) -> np.ndarray:

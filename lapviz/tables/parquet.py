@@ -14,6 +14,7 @@ from lapviz.tables.sources import Source, seekable
 
 FOOTER = 16 * MIB  # bytes, decoded by Arrow before anything can be checked
 BATCH = 1 << 21  # cells
+TEXT = 8 * MIB  # bytes of the texts of a batch; longer ones are kept as a dictionary
 _BROKEN = "The Parquet file is damaged or cut off: write it again."
 
 
@@ -151,13 +152,18 @@ def _shrunk(chunk, limits: Limits):
         return np.full(len(chunk), np.nan)
     if not _is_text(chunk.type):
         return _as_float(chunk)
-    if not pa.types.is_dictionary(chunk.type):
-        chunk = pc.dictionary_encode(chunk)
-    texts = chunk.dictionary
-    if (pc.max(pc.binary_length(texts)).as_py() or 0) > limits.cell:
+    chunk = chunk if pa.types.is_dictionary(chunk.type) else pc.dictionary_encode(chunk)
+    lengths = np.asarray(pc.fill_null(pc.binary_length(chunk.dictionary), 0))
+    if lengths.max(initial=0) > limits.cell:
         raise ValueError(f"A cell has more than {limits.cell:,} characters: leave that column out.")
-    kind = pa.dictionary(pa.int32(), pa.string())
-    return pc.cast(chunk, kind)
+    codes = np.asarray(pc.fill_null(chunk.indices, -1)).astype(np.int64)
+    written_out = int(np.append(lengths, 0)[codes].sum())
+    if written_out <= TEXT:
+        return pc.cast(chunk, pa.string())
+    present = np.unique(codes[codes >= 0])  # others are of other batches
+    to = np.searchsorted(present, np.maximum(codes, 0)).astype(np.int32)
+    texts = pc.cast(chunk.dictionary.take(pa.array(present)), pa.string())
+    return pa.DictionaryArray.from_arrays(pa.array(to, mask=codes < 0), texts)
 
 
 def _as_float(chunk) -> np.ndarray:
@@ -181,6 +187,8 @@ def _column(name: str, chunks: list, kind) -> Column:
     import pyarrow as pa
 
     if not isinstance(chunks[0], np.ndarray):
+        if any(pa.types.is_dictionary(chunk.type) for chunk in chunks):
+            chunks = [chunk.dictionary_encode() for chunk in chunks]  # those that have none yet
         return column_of(name, pa.chunked_array(chunks))
     date = pa.types.is_date(kind) or pa.types.is_timestamp(kind)
     known = "date" if date else "boolean" * pa.types.is_boolean(kind)

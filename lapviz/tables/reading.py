@@ -50,7 +50,7 @@ def read(
         If pyarrow is not installed.
     """
     try:
-        import pyarrow  # noqa: F401
+        import pyarrow
     except ImportError:
         raise ImportError("Reading tables needs pyarrow: pip install pyarrow.") from None
     try:
@@ -67,6 +67,7 @@ def read(
             title = file.name
     except (MemoryError, OverflowError):
         raise ValueError("The table does not fit into memory: take a part of its rows.") from None
+    pyarrow.default_memory_pool().release_unused()
     done += [column.done for column in columns if column.done]
     n_rows = len(columns[0].values)
     return Table(title, tuple(columns), n_rows, tuple(done), suggest(columns))

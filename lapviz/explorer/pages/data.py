@@ -28,5 +28,5 @@ def page() -> None:
         )  # fmt: skip
         if st.query_params.get("part", names[0]) != part:
             st.query_params["part"] = part
-    with shell.guarded(f"“{PARTS[part][0]}”"):
+    with st.container(key="own"), shell.guarded(f"“{PARTS[part][0]}”"):
         PARTS[part][1]()

@@ -21,7 +21,7 @@ Marks = tuple[tuple[int, int], ...]
 
 def fit(thing: OwnTable, now: DataSpec) -> None:
     """The section of the page."""
-    st.subheader("Predictions for every row", anchor=False)
+    st.header("Predictions for every row", anchor=False)
     marks = own_fit.marks_of(now, state.labels_settings())
     try:
         told = own_fit.targets(now, marks)
@@ -84,7 +84,10 @@ def _summary(thing: OwnTable, fitted: Fitted) -> None:
         st.markdown(table(("Class", "Labelled", "Predicted"), rows, {}))
         if far := int(fitted.far.sum()):
             st.caption(f"{far:,} rows are far from the data: equal chances for every class.")
-    words = f"Fitted in {fitted.seconds:.1f} s"
+    seconds = "less than a tenth of a second"
+    if fitted.seconds >= 0.1:
+        seconds = f"{fitted.seconds:.1f} s"
+    words = f"Fitted in {seconds}"
     if fitted.right is not None:
         words += f". On {len(fitted.targets.held_out):,} labels that it did not take: "
         words += _rate(fitted.right, fitted.chances is None)
@@ -133,11 +136,10 @@ def _take_away(thing: OwnTable, now: DataSpec, marks: Marks, fitted: Fitted) -> 
             st.download_button(
                 "Recipe", lambda: own_recipe.fit(now, marks), key="take-recipe",
                 file_name=f"{stem}.py", mime="text/x-python", on_click="ignore",
-                help="A Python script that reads the same file and reproduces these numbers.",
+                help="The script below as a file: it reads the table and reproduces these numbers.",
             )  # fmt: skip
         _embedding(thing, now)
-        st.caption(f"The recipe reads “{shell.plain(thing.table.name)}” from its own folder:")
-        st.code(own_recipe.fit(now, marks), language="python", wrap_lines=True)
+    shell.recipe(own_recipe.fit(now, marks))
 
 
 def _take_embedding(thing: OwnTable, now: DataSpec) -> None:

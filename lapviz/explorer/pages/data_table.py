@@ -29,7 +29,7 @@ _RAW, _TURN, _ERROR = "lapviz_raw", "lapviz_table_turn", "lapviz_table_error"
 
 def table() -> None:
     """The part of the page."""
-    if _RAW in st.session_state:
+    if visits.held(_RAW):
         _read()
         return
     now = visits.current("table")
@@ -73,19 +73,19 @@ def _bring() -> None:
             max_chars=2_000_000, help="Copied from a spreadsheet or a file; then press “Use it”.",
         )  # fmt: skip
         if st.button("Use it", key="table-use", help="Read what is pasted above."):
-            _take(text.encode(), "pasted table")
+            _take(text.encode(), "pasted.csv")
     words = "Penguins of three species, with missing cells: a file to try."
     if st.button("Take the sample", key="table-sample", icon=":material/table:", help=words):
         _take(SAMPLE.read_bytes(), "penguins.csv")
 
 
 def _take(raw: bytes, name: str) -> None:
-    st.session_state[_RAW] = raw, name
+    visits.held(_RAW)["file"] = raw, name
     st.rerun()
 
 
 def _read() -> None:
-    raw, name = st.session_state[_RAW]
+    raw, name = visits.held(_RAW)["file"]
     try:
         made = shell.long_work("table-read", f"“{shell.plain(name)}”", own_table.read, raw, name)
     except Exception as error:
@@ -104,7 +104,7 @@ def _read() -> None:
 
 def _over(job: str) -> None:
     jobs.forget(job)
-    st.session_state.pop(_RAW, None)
+    visits.held(_RAW).clear()
     st.session_state[_TURN] = _turn() + 1
     st.rerun()
 
@@ -116,7 +116,7 @@ def _words(error: Exception, what: str) -> str:
 def _head(thing: OwnTable, now: DataSpec) -> None:
     left, right = st.columns([4, 1], vertical_alignment="center")
     n, m = thing.table.n_rows, len(thing.table.columns)
-    left.subheader(shell.plain(thing.table.name), anchor=False)
+    left.header(shell.plain(thing.table.name), anchor=False)
     left.caption(f"{n:,} rows, {m} columns")
     if right.button("Another table", key="table-forget", width="stretch",
                     help="Forget this table and all that was computed from it."):  # fmt: skip
@@ -229,6 +229,11 @@ def _go_on(thing: OwnTable, now: DataSpec) -> None:
         if st.button("Label it", key="table-labels", icon=":material/new_label:", disabled=values,
                      help=words):  # fmt: skip
             _open("labels", now)
+    if thing.prepared.task == "values":
+        st.caption(
+            "Its values are predicted below. The page “Regression” is about functions whose truth "
+            "is known."
+        )
     info = thing.info
     if info.n_samples < thing.n_rows:
         st.caption(

@@ -32,6 +32,7 @@ from lapviz.explorer.views.placement import (
     grid_of,
     landmark_places,
     plane_of,
+    words_of,
 )
 from lapviz.scenes import Panel, Scene
 
@@ -93,7 +94,7 @@ def eigen_view(
     seconds = basis.seconds + time.perf_counter() - start
     rows, view = drawn_rows(len(data.X)), plane.view
     grid = grid_of(view, GRID_SMALL if small else GRID_LARGE) if plane.field else None
-    canvas, learnt = Canvas(data.X, rows, grid), eigen_methods.learnt(settings)
+    canvas, learnt = Canvas(data.X, rows, grid, plane.lift), eigen_methods.learnt(settings)
     asked, graph, note = settings.view.show, None, ""
     if not light or asked == "graph":
         graph, note = _other(settings, "graph", pairs.gamma, None)
@@ -118,6 +119,8 @@ def eigen_view(
         columns=4 if n_panels == N_PANELS else 0,
         hide=("lam", "filter", "labels"),
         light=light,
+        near=plane.near(grid, data.X),
+        remark=words_of(plane, settings),
         about=about(settings, basis.value.basis.kernel.bandwidth, steps.mu(problem)),
         landmarks=landmark_places(settings, plane) if settings.view.centres else None,
         drawing=sheet.code_for_stage(settings, hidden),

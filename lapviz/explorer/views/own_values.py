@@ -84,17 +84,12 @@ def scene(thing: OwnTable, now: DataSpec, fitted: Fitted, axes: tuple[str, str],
 
 def against(fitted: Fitted):
     """Predicted values against given ones: those that the fit took, and those that it did not."""
-    import plotly.graph_objects as go
-
-    given, rng = fitted.targets.known, np.random.default_rng(0)
-    figure = go.Figure()
-    for name, rows in (("taken by the fit", fitted.targets.used),
-                       ("not taken", fitted.targets.held_out)):  # fmt: skip
+    rng = np.random.default_rng(0)
+    groups = {}
+    for name, rows in (
+        ("taken by the fit", fitted.targets.used),
+        ("not taken", fitted.targets.held_out),
+    ):
         some = rng.permutation(rows)[:MAX_DRAWN]
-        if some.size:
-            figure.add_scattergl(x=given[some], y=fitted.predicted[some], mode="markers",
-                                 name=name, marker={"size": 5})  # fmt: skip
-    low, high = np.nanmin(given), np.nanmax(given)
-    figure.add_shape(type="line", x0=low, y0=low, x1=high, y1=high, line={"width": 1})
-    return figure.update_layout(xaxis_title="given", yaxis_title="predicted", height=420,
-                                margin={"t": 20})  # fmt: skip
+        groups[name] = fitted.targets.known[some], fitted.predicted[some]
+    return figures.agreement(groups)
