@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 b433edb987cf9db346c69fcfb26dfbdd309af89b50797a7c93070505fe655ce4
+// sources: sha256 5e2fa7927a95cf08ce7dfadb543b973d8b7279dc3dfae49b54a50d9cb3d132ad
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -4155,12 +4155,15 @@ var Draw = class {
   }
   // Is the picture that of the drawing, so that hands can change it?
   get ready() {
-    return this.on && this.current !== null && same(this.sheet, this.current.sheet);
+    return this.on && this.fits;
   }
   // Are the drawing's own points drawn, in place of those of the answer?
   get shown() {
-    const ours = this.current !== null && this.sheet && same(this.sheet, this.current.sheet);
-    return Boolean(ours && (this.on || this.stage.touched.has("drawing")));
+    return this.fits && (this.on || this.stage.touched.has("drawing"));
+  }
+  // Is the answer on screen one to a drawing on this sheet?
+  get fits() {
+    return Boolean(this.sheet && this.current && same(this.sheet, this.current.sheet));
   }
   // The drawing as it stands, in the middle of a stroke, too.
   get current() {

@@ -38,13 +38,17 @@ export class Draw {
 
   // Is the picture that of the drawing, so that hands can change it?
   get ready() {
-    return this.on && this.current !== null && same(this.sheet, this.current.sheet);
+    return this.on && this.fits;
   }
 
   // Are the drawing's own points drawn, in place of those of the answer?
   get shown() {
-    const ours = this.current !== null && this.sheet && same(this.sheet, this.current.sheet);
-    return Boolean(ours && (this.on || this.stage.touched.has("drawing")));
+    return this.fits && (this.on || this.stage.touched.has("drawing"));
+  }
+
+  // Is the answer on screen one to a drawing on this sheet?
+  get fits() {
+    return Boolean(this.sheet && this.current && same(this.sheet, this.current.sheet));
   }
 
   // The drawing as it stands, in the middle of a stroke, too.
