@@ -201,12 +201,15 @@ def test_three_hundred_points_are_the_same_elsewhere(browser, root, hand, touch)
     assert set(data.y) == {0, 1}
     middles = [data.X[data.y == k].mean(axis=0) for k in range(2)]
     assert np.allclose(middles, [[-0.4, 0], [0.4, 0]], atol=0.1)
-    gamma, scores = tab.stage(GAMMA), tab.scores
+    below = f"{len(data.X)} points, 4 labels"  # the numbers below follow the picture
+    tab.page.get_by_text(below).wait_for()
+    gamma, scores = tab.stage(GAMMA), tab.rest().scores
     problem = steps.Problem.of(tab.settings)
     assert gamma == steps.local_modes(problem, False).gamma.tolist()
 
     other = tab_of(browser, root)
     other.page.goto(tab.page.url)
+    other.page.get_by_text(below).wait_for()
     assert agree(other) == code
     assert other.stage(GAMMA) == gamma  # to the last digit
     assert other.scores == scores
