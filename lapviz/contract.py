@@ -6,13 +6,16 @@ the browser. Python reads the file at import; the stage's bundle includes a copy
 
 ``lam``: the slider's ends, and the largest λ that is taken at all. ``labels``: how many a message
 may bring, the digits that are kept of a free label's place, and the share of the view's span below
-which a coordinate is 0. ``accuracy``: how a panel's share of points right is written. ``fade``:
-estimates fall off by orders of magnitude away from the labels, a root (``power``) keeps their sign
-visible; ``knee`` is the strength half-way to a class's colour, ``weakest`` and ``range`` span the
-shades of a win. ``scale``: a function that varies by less than ``flat_below`` of its size stands at
-1 / ``flat_room`` of its colour scale, not at the end, where it would be one glaring block.
-``lines``: where a field fades, its zero line means less and less: faint below the first share of
-the largest value, and not drawn below the second, where only rounding is left.
+which a coordinate is 0. ``drawing``: of drawn points, the version of their code, the bits of a
+coordinate, how many points a drawing and a link may have, and the empty sheet (x and y of its
+corner, steps between the cells).
+``accuracy``: how a panel's share of points right is written. ``fade``: estimates fall off by orders
+of magnitude away from the labels, a root (``power``) keeps their sign visible; ``knee`` is the
+strength half-way to a class's colour, ``weakest`` and ``range`` span the shades of a win.
+``scale``: a function that varies by less than ``flat_below`` of its size stands at 1 /
+``flat_room`` of its colour scale, not at the end, where it would be one glaring block. ``lines``:
+where a field fades, its zero line means less and less: faint below the first share of the largest
+value, and not drawn below the second, where only rounding is left.
 """
 
 from __future__ import annotations

@@ -149,7 +149,9 @@ class Scene:
     the latest. ``hide`` names tools to leave out: "lam", "filter", "labels", "zoom".
     ``landmarks`` (p, 2), if given, are marked in every panel.
     ``marked`` is the row of a drawn point that all panels mark, ``remark`` a sentence about tools
-    without effect. ``n_samples``: of the data set, of which the points drawn may be a part.
+    without effect. ``drawing`` is the code of the drawing that the points are; "" where other
+    points can be drawn in place of them, None where not. ``n_samples``: of the data set, of which
+    the points drawn may be a part.
     ``seconds``: how long the last such computation took, None where that is not known. ``light``:
     without the models that the whole scene has, for a hand that moves. ``about`` names the settings
     that are not among these, for the caption of a picture that is kept: "σ = 0.2 · p = 200".
@@ -183,6 +185,7 @@ class Scene:
     landmarks: Array | None = None
     marked: int | None = None
     remark: str = ""
+    drawing: str | None = None
     near: Array | None = None
 
     def kind_of(self, panel: Panel) -> str:

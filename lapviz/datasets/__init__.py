@@ -13,10 +13,10 @@ from dataclasses import fields, replace
 # each module registers its data sets: this is the menu order
 # isort: off
 from lapviz.datasets import planar, gaussians, manifolds, responses, real  # noqa: F401
-from lapviz.datasets import penguins, cells  # noqa: F401
+from lapviz.datasets import penguins, cells, drawn  # noqa: F401
 
 # isort: on
-from lapviz.datasets.base import Generator, registered, streams
+from lapviz.datasets.base import Generator, registered
 from lapviz.datasets.dataset import GROUPS, Dataset, Info, Option
 from lapviz.datasets.initial_labels import draw_labels
 from lapviz.datasets.truths import Truth
@@ -36,7 +36,9 @@ __all__ = [
 
 
 def names(kind: str = "classes") -> tuple[str, ...]:
-    """List the names of the data sets, group by group, the real ones last.
+    """List the names of the built-in data sets, group by group, the real ones last.
+
+    ``load("drawn", source=...)`` loads a drawing by its code and is not among them.
 
     Parameters
     ----------
@@ -56,7 +58,8 @@ def names(kind: str = "classes") -> tuple[str, ...]:
     if kind not in ("classes", "values"):
         raise ValueError(f"Data sets have classes or values; there are none with {kind!r}.")
     wanted = "class_names" if kind == "classes" else "has_values"
-    return tuple(name for name, cls in registered().items() if getattr(cls, wanted))
+    built_in = ((name, cls) for name, cls in registered().items() if cls.group != GROUPS[-1])
+    return tuple(name for name, cls in built_in if getattr(cls, wanted))
 
 
 def info(name: str, **options) -> Info:
@@ -105,7 +108,8 @@ def load(
     **options
         The data set's own settings; ``info(name).options`` lists them with their ranges. Tables
         whose features come standardised (``info(name).standardised``) take ``raw=True``: as
-        measured.
+        measured. The data set ``"drawn"`` takes ``source``, the code of a drawing
+        (:mod:`lapviz.datasets.drawings`): neither seed nor noise moves its points.
 
     Returns
     -------
@@ -143,7 +147,8 @@ def relabel(data: Dataset, labels_per_class: int, random_state=0) -> Dataset:
     ValueError
         If the number or the seed is not valid.
     """
-    labelled = draw_labels(data.y, labels_per_class, streams(random_state)[2])
+    known = registered().get(data.name, Generator)
+    labelled = known.pick(data.X, data.y, labels_per_class, random_state)
     return replace(data, labelled=labelled)
 
 

@@ -81,6 +81,7 @@ class Generator:
     credit: ClassVar[str] = ""  # whose data it is, where it is real
     licence: ClassVar[str] = ""
     standardised: ClassVar[bool] = False  # whether it has a field `raw`, for features as measured
+    texts: ClassVar[tuple[str, ...]] = ()  # fields that are text, and no options of a control
 
     def __post_init__(self) -> None:
         for opt in self.options():
@@ -125,6 +126,11 @@ class Generator:
     def own_labels(self, n: int) -> Array | None:
         """The mask (n,) of labels that belong to the data set itself, or None to draw them."""
         return None
+
+    @staticmethod
+    def pick(X: Array, y: Array, per_class: int, random_state) -> Array:
+        """The mask (n,) of ``per_class`` labels in every class."""
+        return draw_labels(y, per_class, streams(random_state)[2])
 
     def truth(self, noise: float) -> Truth:
         """Known eigenvalues and Bayes error; eigenvalues of the noise-free set by default."""

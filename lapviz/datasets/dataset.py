@@ -11,7 +11,7 @@ from lapviz.datasets.truths import Truth
 
 Array = np.ndarray
 
-GROUPS = ("Plane", "Surface", "High-dimensional", "Real")  # of a menu, in its order
+GROUPS = ("Plane", "Surface", "High-dimensional", "Real", "Your data")  # of a menu, in its order
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,22 @@ from collections.abc import Callable
 import streamlit as st
 
 from lapviz import datasets, fit, kernels
+from lapviz.datasets import drawings
 from lapviz.estimates import data_terms, filters
-from lapviz.explorer import choices, glossary, hands, knobs, state, steps, visits
+from lapviz.explorer import choices, drawing, glossary, hands, knobs, state, steps, visits
 from lapviz.explorer.fields import BY_NAME, MOST_PASSES
 from lapviz.explorer.regression_specs import METHODS, TOPICS, UNLABELLED
 from lapviz.explorer.settings import ALONE, AUTO, OPERATORS, Settings
-from lapviz.explorer.specs import FORMS, LEAST_IN_SPACE, N_AXES, OWN_DATA, PLANES, SHOWN, describe
+from lapviz.explorer.specs import (
+    FORMS,
+    LEAST_IN_SPACE,
+    N_AXES,
+    OWN_DATA,
+    PLANES,
+    SHOWN,
+    DataSpec,
+    describe,
+)
 
 # Terms of the glossary that a control's help explains.
 _GLOSSED = {
@@ -136,21 +146,38 @@ def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
     """Which data, how many, how noisy, which seed; of all data sets or of those named."""
     info, spec = settings.data.info, settings.data
     own = () if names else tuple(n for n in OWN_DATA if visits.current(n))
-    st.selectbox("Data set", [*own, *(names or datasets.names())], format_func=entry,
+    known = names or (*datasets.names(), drawing.NAME)
+    st.selectbox("Data set", [*own, *known], format_func=entry,
                  **_bind("data", spec.name) | {"help": info.about})  # fmt: skip
     sizes = (*(n for n in knobs.SIZES if n < info.max_samples), info.max_samples)
     made = [knobs.of("n", spec.n_samples, sizes[0], sizes[-1], 16, scale="log", rungs=sizes,
                      whole=True, limits=(1, info.max_samples))]  # fmt: skip
+    if drawing.is_drawn(spec):
+        made = []
+        st.caption(_where_drawn(spec))
     if info.max_noise > 0:
         top = max(info.max_noise, spec.noise)
         made.append(knobs.of("noise", spec.noise, 0.0, top, info.max_noise / 60,
                              limits=(0.0, info.max_noise)))  # fmt: skip
     made += [_option(option, dict(spec.options)) for option in info.options]
-    knobs.sheet("data", made, lambda new: state.update(**_split_options(new, spec.options)))
+    if made:
+        knobs.sheet("data", made, lambda new: state.update(**_split_options(new, spec.options)))
     if info.real:
         flag("standardise", settings)
     st.number_input(BY_NAME["seed"].label, 0, 2**31 - 1, step=1,
                     **_bind("seed", spec.random_state))  # fmt: skip
+
+
+def _where_drawn(spec: DataSpec) -> str:
+    """How many points a drawing has, and whether a link holds them."""
+    n = spec.n_samples
+    many = f"{n:,} point{'s' * (n != 1)}"
+    if spec.private:
+        return (
+            f"{many}: too many for a link (at most {drawings.MOST_IN_LINK}). They stay with you "
+            "until you leave; save them as a file on the picture's toolbar."
+        )
+    return f"{many}, in the link of this page." if n else "Nothing is drawn yet."
 
 
 def _option(option: datasets.Option, values: dict[str, float]) -> knobs.Knob:
@@ -179,7 +206,7 @@ def kernel(settings: Settings, space: bool = True) -> None:
     if not space:
         return
     n = settings.data.n_samples
-    if spec.n_landmarks != AUTO and spec.n_landmarks > n:
+    if spec.n_landmarks != AUTO and spec.n_landmarks > n > 0:
         st.caption(f"There are only {n} samples: all of them are landmarks.")
     choice("landmarks", settings)
 
@@ -199,7 +226,7 @@ def operator(settings: Settings, free: bool = True) -> None:
             knobs.of("turn", its.turn, 0.0, max(45.0, its.turn), 1.0, limits=(0.0, 90.0)),
             knobs.of("pairs", its.pairs, 1, max(10, its.pairs), 1, whole=True, limits=(1, 20)),
         ])  # fmt: skip
-    if "tangent" in settings.energies:
+    if "tangent" in settings.energies and settings.data.n_samples > 0:
         asked = settings.tangents
         learnt = steps.tangents(settings.data, asked)
         last = min(200, settings.data.n_samples - 1)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 
 from lapviz import datasets
 from lapviz.contract import CONTRACT
-from lapviz.explorer import specs
+from lapviz.explorer import drawing, specs
 from lapviz.explorer.hosting import MAX_LANDMARKS
 from lapviz.explorer.regression_specs import TOPICS, read_handles, topics_of, write_handles
 from lapviz.explorer.settings import ALONE, AUTO, OPERATORS, PLACES, Settings
@@ -194,6 +194,8 @@ def to_query(settings: Settings, base: Settings) -> dict[str, str]:
             if field.name == "marks" and len(value or ()) > MAX_URL_LABELS:
                 continue
             query[field.key] = field.write(value)
+    if (drawn := drawing.in_link(settings.data)) is not None:
+        query["drawing"] = drawn
     for name, value in settings.data.options:
         if dict(base.data.options).get(name) != value:
             query[f"opt_{name}"] = short(value)
@@ -265,6 +267,8 @@ def tidy(settings: Settings) -> Settings:
     """The same settings, with axes, labels and tangents that the data set allows."""
     info, view = settings.data.info, settings.view
     changes: dict[str, object] = {}
+    if drawing.is_drawn(settings.data):  # its points are what they are
+        settings = settings.change(n=info.n_samples, noise=0.0)
     if info.n_features == 2 and view.plane != "features":
         changes["plane"] = "features"
     if view.plane == "space" and info.n_features < specs.LEAST_IN_SPACE:

@@ -8,14 +8,15 @@ it knows, and never writes to the control in between.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
+from lapviz import fit
 from lapviz.contract import CONTRACT
-from lapviz.explorer import opening, presets, state, steps
+from lapviz.explorer import drawing, opening, presets, state, steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.fields import BY_NAME
 from lapviz.explorer.hosting import MAX_LANDMARKS
@@ -37,6 +38,7 @@ LANDMARKS = (5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 400, 500, 700, 1000, 120
 COUNTS = (1, 2, 3, 5, 10, 20, 50)  # labels per class
 WIDTHS_PER_DECADE, WIDTHS_DECADES = 32, 3
 MU = {"low": 1e-10, "high": 1e2, "step": 4, "zero": True, "limits": (0.0, 1e24)}
+DRAWN_WIDTH = 0.06  # of the sheet: the middle of the scale of σ
 SYMBOLS = {"sigma": "σ", "mu": "μ", "p": "p", "lam": "λ"}
 
 
@@ -67,14 +69,36 @@ def _usual_width(data: DataSpec, kernel: str) -> float:
     return steps.kernel(start.data, start.space.relevant()).bandwidth
 
 
+def _usual(settings: Settings) -> float:
+    """The same for these data; of a drawing a share of its sheet, whatever was drawn on it."""
+    data = settings.data
+    if drawing.is_drawn(data):
+        x0, x1, y0, y1 = drawing.of(data).view
+        return DRAWN_WIDTH * max(x1 - x0, y1 - y0)
+    same = DataSpec(
+        data.name, options=data.options, standardise=data.standardise, source=data.source
+    )  # whatever n and seed
+    return _usual_width(same, settings.space.kernel)
+
+
 def numbers(settings: Settings) -> Numbers:
     """The numbers of settings that have them everywhere; part of the work of a picture."""
+    usual, space, lam = _usual(settings), settings.space, settings.estimate.lam
+    if settings.data.n_samples == 0:
+        return _of_nothing(settings, usual)
     problem = steps.Problem.of(settings)
     width = steps.kernel(problem.data, problem.space).bandwidth
-    its, space = settings.data, settings.space
-    same = DataSpec(its.name, options=its.options, standardise=its.standardise, source=its.source)
-    usual = _usual_width(same, space.kernel)  # whatever n and seed
-    return Numbers(width, steps.mu(problem), usual, space.n_landmarks, settings.estimate.lam)
+    return Numbers(width, steps.mu(problem), usual, space.n_landmarks, lam)
+
+
+def _of_nothing(settings: Settings, usual: float) -> Numbers:
+    """Of an empty sheet: as if σ were the usual one, and with defaults where points would choose"""
+    space, mu, lam = settings.space.relevant(), settings.energy.mu, settings.estimate.lam
+    width = usual if space.bandwidth == AUTO else space.bandwidth
+    if isinstance(mu, str):
+        mu = fit.auto.least_mu(fit.kernel(np.zeros((1, 2)), replace(space, bandwidth=width)))
+    p = fit.few_labels.FEWEST if space.n_landmarks == AUTO else space.n_landmarks
+    return Numbers(width, mu, usual, p, fit.EstimateSpec.lam if lam == AUTO else lam)
 
 
 def strip(

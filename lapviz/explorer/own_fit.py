@@ -22,7 +22,7 @@ from lapviz.estimators import (
 from lapviz.explorer import own
 from lapviz.explorer.cache import step
 from lapviz.explorer.specs import DataSpec
-from lapviz.fit import automatic
+from lapviz.fit import few_labels
 from lapviz.fit.cost import Cost, expected
 from lapviz.progress import report, track
 
@@ -243,10 +243,10 @@ def cost(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Cost:
     rows, columns = len(X), 2  # a row's class, and whether it is far away
     if isinstance(model, LaplacianClassifier):
         columns += len(np.unique(y[y >= 0]))
-        if rows > automatic.MOST_NODES:
-            nodes = automatic.nodes(rows, y >= 0)
+        if rows > few_labels.MOST_NODES:
+            nodes = few_labels.nodes(rows, y >= 0)
             X, y = X[nodes], y[nodes]
     found = expected(model, X, y)
-    seconds = PER_VALUE * rows * automatic.landmarks(rows)
+    seconds = PER_VALUE * rows * few_labels.landmarks(rows)
     return replace(found, rows=rows, seconds=found.seconds + seconds,
                    memory=found.memory + 8 * columns * rows)  # fmt: skip

@@ -9,9 +9,11 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 from lapviz import operators
-from lapviz.explorer import choices, eigen_recipes, own_recipe, steps
+from lapviz.explorer import choices, drawing, eigen_recipes, own_recipe, steps
 from lapviz.explorer.settings import AUTO, CHOOSABLE, OF_MODES, Settings
 from lapviz.fit import Spec, auto
+
+WIDE = 88  # letters of a drawing's code on a line
 
 
 def _call(name: str, arguments: dict[str, str]) -> str:
@@ -55,6 +57,8 @@ def _written(asked) -> str:
 
 def _load(settings: Settings) -> str:
     data = settings.data
+    if drawing.is_drawn(data):
+        return _drawing(settings)
     if data.name == "table":
         return own_recipe.loaded(settings)
     arguments = {
@@ -79,6 +83,18 @@ def _packages(settings: Settings, *lines: str) -> str:
     others = [*lines, *["from sklearn.preprocessing import StandardScaler"] * scales]
     blocks = ["\n".join(block) for block in (standard, others) if block]
     return "\n\n".join(blocks) + "\n" if blocks else ""
+
+
+def _drawing(settings: Settings) -> str:
+    """A drawing, whose code is the data."""
+    code = drawing.code_of(settings.data)
+    lines = "".join(f'    "{code[at : at + WIDE]}"\n' for at in range(0, len(code), WIDE))
+    per_class = settings.labels.per_class
+    given = "" if per_class is None else f", labels_per_class={per_class!r}"
+    seed = settings.data.random_state
+    return f"""drawing = (  # every point in 12 + 12 bits, with its class
+{lines})
+data = datasets.load("drawn", source=drawing, random_state={seed!r}{given})"""
 
 
 def _fit_arguments(settings: Settings) -> dict[str, str]:
@@ -180,9 +196,14 @@ def _every_row(settings: Settings, chances: str, far: str) -> str:
     return own_recipe.predictions(chances, far) if settings.data.name == "table" else ""
 
 
+def _some_unknown(settings: Settings) -> bool:
+    """Whether points may have no known class."""
+    return settings.data.name in ("table", drawing.NAME)
+
+
 def _judged(settings: Settings, unlabelled: str) -> str:
-    """Over which points an accuracy is taken: in a table a class may be unknown."""
-    return f"{unlabelled} & (data.y >= 0)" if settings.data.name == "table" else unlabelled
+    """Over which points an accuracy is taken: those of known class."""
+    return f"{unlabelled} & (data.y >= 0)" if _some_unknown(settings) else unlabelled
 
 
 def _problem(settings: Settings, given: steps.Labelled, estimate: str) -> str:

@@ -140,10 +140,10 @@ class DataSpec(Spec):
         return own.is_token(self.source)
 
     @property
-    def keywords(self) -> dict[str, float]:
+    def keywords(self) -> dict[str, float | str]:
         """The generator's own options, as keyword arguments of :func:`lapviz.datasets.load`."""
         if self.source:
-            return {}
+            return {"source": self.source}
         raw = {"raw": True} if self.info.standardised and not self.standardise else {}
         return _keywords(self.name, self.options) | raw
 
@@ -157,7 +157,7 @@ class DataSpec(Spec):
         """Description of the data set, without drawing it."""
         if self.private:
             return own.get(self.source).info
-        return describe(self.name, self.options)
+        return describe(self.name, self.options, self.source)
 
 
 @dataclass(frozen=True)
@@ -225,9 +225,12 @@ class NeuralSpec(Spec):
 
 
 @lru_cache(maxsize=256)
-def describe(data: str, options: tuple[tuple[str, float], ...] = ()) -> datasets.Info:
+def describe(
+    data: str, options: tuple[tuple[str, float], ...] = (), source: str = ""
+) -> datasets.Info:
     """Description of a data set, without drawing it."""
-    return datasets.info(data, **_keywords(data, options))
+    own_source = {"source": source} if source else {}
+    return datasets.info(data, **_keywords(data, options), **own_source)
 
 
 def _keywords(data: str, options: tuple[tuple[str, float], ...]) -> dict:

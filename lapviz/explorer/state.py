@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lapviz import datasets
-from lapviz.explorer import own, presets, visits
+from lapviz.explorer import drawing, drawing_state, own, presets, visits
 from lapviz.explorer.fields import GROUPS, from_query, tidy, to_query
 from lapviz.explorer.settings import AUTO, Settings
 from lapviz.explorer.specs import OWN_DATA, DataSpec
@@ -91,7 +91,8 @@ def update(**changes: object) -> None:
     """Change some settings; a new data set brings its own defaults and drops the labels."""
     current = settings()
     if "data" in changes and changes["data"] != current.data.name:
-        brought = visits.current(str(changes["data"]))
+        drawn = drawing_state.last() if changes["data"] == drawing.NAME else None
+        brought = drawn or visits.current(str(changes["data"]))
         fresh = presets.for_own(brought) if brought else presets.for_data(str(changes["data"]))
         kept = {name: current.get(name) for name in _LASTING}
         put(fresh.change(seed=current.data.random_state, **kept))
@@ -200,6 +201,11 @@ def _base(query: Mapping[str, str], default: Settings) -> Settings:
         tell(f"There is no story “{story[:40]}”; the start page lists them.")
     if data in datasets.names(_KINDS.get(page(), "classes")):
         return presets.for_data(data)
+    if data == drawing.NAME and page() not in _KINDS:
+        base, said = drawing_state.linked(query.get("drawing"))
+        if said:
+            tell(said)
+        return base
     if data in OWN_DATA:
         brought = visits.current(data)
         if brought:
@@ -250,7 +256,7 @@ def take_stage(key: str, said: StageState) -> None:
         turn(said.story)
         return
     changes: dict[str, object] = dict(said.knobs)
-    changed = said.changed or (() if said.knobs else ("lam", "filter", said.reason))
+    changed = said.changed or (() if said.knobs or said.drawing else ("lam", "filter", said.reason))
     chosen = settings().estimate.lam == AUTO and not said.changed  # no hand has moved λ
     if "lam" in changed and "lam" not in changes and not chosen:
         changes["lam"] = float(f"{said.lam:.4g}")
@@ -258,4 +264,5 @@ def take_stage(key: str, said: StageState) -> None:
         changes["filter"] = said.filter
     if "labels" in changed:
         changes["marks"] = tuple(label.lasting() for label in said.labels)
-    put(settings().change(**changes))
+    now = settings().change(**changes)
+    put(now if said.drawing is None else drawing_state.take(now, said.drawing))

@@ -8,10 +8,11 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from playwright.sync_api import TimeoutError
 
-from lapviz.explorer import presets
+from lapviz.explorer import drawing, presets
 from lapviz.explorer.browser import wait_at_rest
 from lapviz.explorer.fields import from_query
 from lapviz.explorer.settings import Settings
+from lapviz.explorer.specs import DataSpec
 from lapviz.explorer.views.labels import labels_view
 
 # Streamlit asks for these on its own; on a page below the root they are answered with 404.
@@ -83,10 +84,16 @@ class Explorer:
         """What the URL stands for."""
         query = self.query
         story = query.get("story")
-        base = presets.for_story(story) if story else presets.for_data(query["data"])
+        base = presets.for_story(story) if story else self._base(query)
         found, complaints = from_query(query, base)
         assert complaints == []
         return found
+
+    def _base(self, query: dict[str, str]) -> Settings:
+        if query["data"] != drawing.NAME:
+            return presets.for_data(query["data"])
+        text = query.get("drawing")
+        return presets.of(DataSpec(drawing.NAME, source=drawing.read(text) if text else ""))
 
     # ---- what it says -----------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ PAGES = {
     "start": "",
     "eigenfunctions": "eigenfunctions?story=square",
     "labels": "labels?story=circles",
+    "draw": "labels?data=drawn",  # an empty sheet with the tools of drawing
     "stop": "regression?story=stop",
     "slopes": "regression?story=slopes",
     "exact": "regression?story=exact",

@@ -46,6 +46,8 @@ def network(settings: Settings) -> neural.Network | None:
     with st.container():  # present even when it is empty, so that nothing below moves
         if settings.view.show != "neural" or settings.view.form != "dirichlet":
             return None
+        if settings.data.n_samples == 0:  # an empty sheet
+            return None
         job = jobs.ask(TRAINING, *neural.work(settings))
         if job.state == "cancelled":
             st.caption("The training was cancelled.")
@@ -57,7 +59,7 @@ def network(settings: Settings) -> neural.Network | None:
             return None
         try:
             return job.result()
-        except ImportError as error:
+        except (ImportError, ValueError) as error:
             st.info(str(error), icon=":material/info:")
         return None
 

@@ -23,8 +23,10 @@ from lapviz.explorer.pages import eigen_parts
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import SHOWN
 from lapviz.explorer.views.bilinear import FormView, form_view
-from lapviz.explorer.views.eigenfunctions import EigenView, eigen_view
+from lapviz.explorer.views.eigen_panels import title
+from lapviz.explorer.views.eigenfunctions import N_PANELS, EigenView, eigen_view
 from lapviz.explorer.views.neural import Network
+from lapviz.explorer.views.sheet import SheetView, is_empty, sheet_view
 
 KEY = "eigen-stage"
 
@@ -49,10 +51,14 @@ class View:
 
     def __call__(
         self, settings: Settings, hidden: frozenset[str], light: bool
-    ) -> EigenView | FormView:
+    ) -> EigenView | FormView | SheetView:
+        if is_empty(settings):
+            titles = tuple(title(i) for i in range(N_PANELS))
+            hide = ("lam", "filter", "labels")
+            return sheet_view(settings, titles, "functions", hidden, hide=hide, columns=4)
         if settings.view.form != "dirichlet":
-            return form_view(settings, light=light)
-        return eigen_view(settings, light=light, network=self.network)
+            return form_view(settings, light=light, hidden=hidden)
+        return eigen_view(settings, light=light, network=self.network, hidden=hidden)
 
 
 @st.fragment
@@ -66,7 +72,7 @@ def _stage(view: View) -> None:
 @st.fragment
 def _below(network: Network | None) -> None:
     shown, settings = live.content(KEY), state.settings()
-    if shown is None:
+    if shown is None or isinstance(shown, SheetView):
         return
     shell.hints(shown.hints)
     if isinstance(shown, FormView):

@@ -19,6 +19,7 @@ from lapviz.explorer import (
 from lapviz.explorer.pages import labels_more, own_take
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.labels import LabelsView, labels_view
+from lapviz.explorer.views.sheet import SheetView
 from lapviz.markdown import table
 
 KEY = "labels-stage"
@@ -44,7 +45,7 @@ def _stage() -> None:
 @st.fragment
 def _below() -> None:
     shown, settings = live.content(KEY), state.settings()
-    if shown is None:
+    if shown is None or isinstance(shown, SheetView):
         return
     shell.hints(shown.hints)
     _scores(shown)

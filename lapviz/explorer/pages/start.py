@@ -7,7 +7,8 @@ import streamlit as st
 from lapviz.explorer import live, presets, shell, state
 from lapviz.explorer.gallery import picture
 from lapviz.explorer.navigation import page_named
-from lapviz.explorer.views.labels import labels_view
+from lapviz.explorer.settings import Settings
+from lapviz.explorer.views.labels import LabelsView, labels_view
 
 KEY = "start-stage"
 
@@ -31,7 +32,11 @@ def page() -> None:
 
 @st.fragment
 def _live() -> None:
-    live.show(KEY, labels_view, "The live picture")
+    live.show(KEY, _picture, "The live picture")
+
+
+def _picture(settings: Settings, hidden: frozenset[str], light: bool) -> LabelsView:
+    return labels_view(settings, hidden | {"data"}, light)  # to draw, go to the page of Labels
 
 
 def _gallery() -> None:

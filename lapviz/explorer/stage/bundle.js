@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 cb015727c99e2a937642e25255dcb5e556d515c88eb1b87aeb9b75aea1c1a09d
+// sources: sha256 c8314d7f50f0f711344eac772225fd9c0bec5e0edaa3c0010a6bfd2979bdf1cd
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -23,6 +23,14 @@ var contract_default = {
     most_rev: 9007199254740991,
     reasons: ["lam", "filter", "labels"],
     tools: ["lam", "filter", "labels", "zoom"]
+  },
+  drawing: {
+    version: 1,
+    bits: 12,
+    most: 5e3,
+    most_in_link: 500,
+    classes: 10,
+    sheet: [-1, -1, 48828125e-11, 48828125e-11]
   },
   accuracy: { words: "accuracy {} %", digits: 1 },
   blob: { start: 16, half_top: 32768 },
@@ -316,10 +324,10 @@ var fade = (t) => t ** FADE.power;
 var unfade = (strength) => strength ** (1 / FADE.power);
 function makeTheme(element2, type) {
   const style = getComputedStyle(element2);
-  const read2 = (name, fallback) => parseColour(style.getPropertyValue(name), fallback);
-  const background = read2("--st-background-color", [255, 255, 255]);
-  const text = read2("--st-text-color", [49, 51, 63]);
-  const primary = read2("--st-primary-color", [255, 75, 75]);
+  const read3 = (name, fallback) => parseColour(style.getPropertyValue(name), fallback);
+  const background = read3("--st-background-color", [255, 255, 255]);
+  const text = read3("--st-text-color", [49, 51, 63]);
+  const primary = read3("--st-primary-color", [255, 75, 75]);
   const dark = toLab(background)[0] < 0.5;
   const shared2 = contract_default.themes[dark ? "dark" : "light"];
   const colours = (list) => list.map((c) => parseColour(c));
@@ -649,7 +657,7 @@ var Cloud = class {
       this.shift = new Uint8Array(count);
       this.item = new Uint32Array(count);
     }
-    let kept4 = 0;
+    let kept5 = 0;
     for (let k = 0; k < count; k++) {
       const i = order[k];
       const layer = Math.min(Math.max(near2[i] * LAYERS | 0, 0), LAYERS - 1);
@@ -659,12 +667,12 @@ var Cloud = class {
       const [left2, top] = [Math.floor(x), Math.floor(y)];
       if (left2 < half || top < half || left2 + half >= this.width || top + half >= this.height)
         continue;
-      this.item[kept4] = i;
-      this.layer[kept4] = layer;
-      this.shift[kept4] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left2) * SHIFTS | 0);
-      this.corner[kept4++] = (top - half) * this.width + left2 - half;
+      this.item[kept5] = i;
+      this.layer[kept5] = layer;
+      this.shift[kept5] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left2) * SHIFTS | 0);
+      this.corner[kept5++] = (top - half) * this.width + left2 - half;
     }
-    this.kept = kept4;
+    this.kept = kept5;
   }
   // A disc's pixels for every place of its middle within a pixel: offset, cover and rim, 0 to 256.
   stamp(radius) {
@@ -700,7 +708,7 @@ var Cloud = class {
   }
   // The marks in the colours `words` (packed RGBA, one for each point), as an image for a panel.
   paint(words) {
-    const { width, height, theme, kept: kept4 } = this;
+    const { width, height, theme, kept: kept5 } = this;
     if (this.image?.width !== width || this.image.height !== height) {
       this.image = new ImageData(width, height);
       this.pixels = new Uint32Array(this.image.data.buffer);
@@ -710,7 +718,7 @@ var Cloud = class {
     pixels.fill(page);
     const [pr, pg, pb] = theme.background;
     const [lr, lg, lb] = theme.line;
-    for (let k = 0; k < kept4; k++) {
+    for (let k = 0; k < kept5; k++) {
       const layer = this.layer[k];
       const word = words[this.item[k]];
       const fade2 = this.fades[layer];
@@ -1002,15 +1010,15 @@ var Anchored = class {
     const { gamma, gamma1 } = inner.modes;
     const tail = 2 * gamma[gamma.length - 1];
     if (!labels.length) return 0;
-    const kept4 = anchor.labels.filter((label2) => {
+    const kept5 = anchor.labels.filter((label2) => {
       const at = findLabel(labels, label2);
       return at >= 0 && sameClasses(labels[at], label2);
     });
-    if (inner.dataTerm === "poisson") return kept4.length / labels.length;
+    if (inner.dataTerm === "poisson") return kept5.length / labels.length;
     const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
     if (!(before > NEGLIGIBLE)) return 0;
     const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
-    return Math.min(filter.h(lam, tail, gamma1) / before, most) * (kept4.length / labels.length);
+    return Math.min(filter.h(lam, tail, gamma1) / before, most) * (kept5.length / labels.length);
   }
   add(target, kind, share) {
     const rest = this.rests[kind] ??= this.rest(kind, target.length);
@@ -1578,9 +1586,9 @@ var View = class {
     this.limit();
   }
   rebase(base) {
-    const moved = base.some((v2, i) => v2 !== this.base[i]);
+    const moved2 = base.some((v2, i) => v2 !== this.base[i]);
     this.base = base;
-    if (moved && !this.zoomed) this.reset();
+    if (moved2 && !this.zoomed) this.reset();
     this.limit();
   }
   // Half extents of the whole view.
@@ -1710,10 +1718,10 @@ var Chart = class {
     this.node.append(this.grid, this.lines, this.over);
   }
   // range: [x0, x1, y0, y1]; log: which of the axes are logarithmic; top: room for names above.
-  layout(width, height, range, { log: log2 = [false, false], names = ["", ""], top = TOP } = {}) {
+  layout(width, height, range2, { log: log2 = [false, false], names = ["", ""], top = TOP } = {}) {
     Object.assign(this, { width, height, names });
     this.log = log2;
-    this.range = [0, 1, 2, 3].map((i) => log2[i >> 1] ? Math.log10(range[i]) : range[i]);
+    this.range = [0, 1, 2, 3].map((i) => log2[i >> 1] ? Math.log10(range2[i]) : range2[i]);
     const up = this.marks(1, height / 44);
     const longest = Math.max(2, ...up.map(({ text }) => text.length));
     this.box = { x: 22 + LETTER * longest, y: top, w: 0, h: height - BOTTOM - top };
@@ -3374,12 +3382,12 @@ var CurveStage = class {
   // Whether all that is shown is Python's answer.
   get exact() {
     const { scene } = this;
-    const same = ({ x, value, slope }, i) => {
+    const same2 = ({ x, value, slope }, i) => {
       const [u, v2, s] = scene.handles[i];
       return x === u && value === v2 && slope === s;
     };
     const paths = !scene.paths.length || this.path === scene.path && this.step === scene.step;
-    const handles = this.handles.length === scene.handles.length && this.handles.every(same);
+    const handles = this.handles.length === scene.handles.length && this.handles.every(same2);
     return paths && handles;
   }
   // ---- to Python --------------------------------------------------------------------------
@@ -3433,14 +3441,14 @@ var CurveStage = class {
     const rounded3 = { x: digits(handle.x), value: digits(handle.value), slope: handle.slope ?? null };
     if (rounded3.slope !== null) rounded3.slope = digits(rounded3.slope);
     const before = this.handles[i];
-    const moved = rounded3.x !== before.x;
-    if (moved || rounded3.value !== before.value || rounded3.slope !== before.slope) {
+    const moved2 = rounded3.x !== before.x;
+    if (moved2 || rounded3.value !== before.value || rounded3.slope !== before.slope) {
       this.handles = this.handles.with(i, rounded3);
       this.bump("handles");
       this.schedule();
     }
     const lost = performance.now() - (this.askedAt ?? 0) > PATIENCE;
-    if (this.unsent && (done || moved && (!this.asked || lost))) this.commit(done ? GATHER : 0);
+    if (this.unsent && (done || moved2 && (!this.asked || lost))) this.commit(done ? GATHER : 0);
   }
   edit(handles, selected) {
     Object.assign(this, { handles, selected });
@@ -3617,6 +3625,852 @@ function mountCurve(component) {
   }
   stage.receive(component);
   return () => setTimeout(() => stage.left(), 0);
+}
+
+// js/draw.js
+var draw_exports = {};
+__export(draw_exports, {
+  DENSITY: () => DENSITY,
+  Draw: () => Draw,
+  WIDTH: () => WIDTH,
+  relocated: () => relocated,
+  sameSheet: () => sameSheet
+});
+
+// js/drawing.js
+var drawing_exports = {};
+__export(drawing_exports, {
+  CELLS: () => CELLS,
+  CLASSES: () => CLASSES,
+  MOST: () => MOST2,
+  MOST_IN_LINK: () => MOST_IN_LINK,
+  SHEET: () => SHEET,
+  cellAt: () => cellAt,
+  cellOf: () => cellOf,
+  checkedSheet: () => checkedSheet,
+  classesIn: () => classesIn,
+  codeOf: () => codeOf,
+  decode: () => decode2,
+  drawing: () => drawing,
+  encode: () => encode,
+  groupFor: () => groupFor,
+  groupOf: () => groupOf,
+  isLabel: () => isLabel,
+  placeOf: () => placeOf,
+  pointOf: () => pointOf
+});
+var RULES = contract_default.drawing;
+var MOST2 = RULES.most;
+var MOST_IN_LINK = RULES.most_in_link;
+var CLASSES = RULES.classes;
+var CELLS = 1 << RULES.bits;
+var SHEET = RULES.sheet;
+var OWN_SHEET = 16;
+var FAR = 2 ** 30;
+var BROKEN = "The code of the drawing is not complete, or was changed on its way.";
+function drawing(points = [], sheet = SHEET) {
+  return { sheet, points };
+}
+function pointOf(column, row, group) {
+  return group * CELLS * CELLS + mortonOf(column, row);
+}
+var groupOf = (point) => Math.floor(point / (CELLS * CELLS));
+var cellOf = (point) => {
+  const number = point % (CELLS * CELLS);
+  return [gathered(number), gathered(number >> 1)];
+};
+var groupFor = (code, labelled) => code < 0 ? 0 : 2 * code + (labelled ? 2 : 1);
+var codeOf = (point) => Math.floor((groupOf(point) + 1) / 2) - 1;
+var isLabel = (point) => groupOf(point) > 0 && groupOf(point) % 2 === 0;
+function placeOf(point, [x0, y0, dx, dy]) {
+  const [column, row] = cellOf(point);
+  return [x0 + dx * column, y0 + dy * row];
+}
+function cellAt(x, y, [x0, y0, dx, dy]) {
+  const near2 = (value) => Math.min(Math.max(Math.round(value), 0), CELLS - 1);
+  return [near2((x - x0) / dx), near2((y - y0) / dy)];
+}
+function classesIn(points) {
+  return points.reduce((most, point) => Math.max(most, codeOf(point) + 1), 2);
+}
+function encode({ sheet, points }) {
+  const sorted = [...points].sort((a, b2) => a - b2);
+  const own = sheet.some((value, i) => value !== SHEET[i]);
+  const count = classesIn(sorted);
+  const bytes = [RULES.version, count + (own ? OWN_SHEET : 0)];
+  if (own) bytes.push(...new Uint8Array(floatsOf(sheet)));
+  const groups = Array.from({ length: 1 + 2 * count }, () => []);
+  for (const point of sorted) groups[groupOf(point)].push(point % (CELLS * CELLS));
+  for (const { length } of groups) {
+    if (length > 127) bytes.push(length % 128 + 128, length >> 7);
+    else bytes.push(length);
+  }
+  const bits = new Bits();
+  for (const numbers2 of groups) if (numbers2.length) writeRice(bits, numbers2);
+  bytes.push(...bits.bytes);
+  const all = [...bytes, ...checkOf(bytes)];
+  const text = btoa(String.fromCharCode(...all));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+function decode2(code) {
+  if (typeof code !== "string" || !/^[A-Za-z0-9_-]+$/.test(code)) throw new Error(BROKEN);
+  if (code.length % 4 === 1) throw new Error(BROKEN);
+  const text = atob(code.replaceAll("-", "+").replaceAll("_", "/"));
+  const raw = Array.from(text, (letter) => letter.charCodeAt(0));
+  const body = raw.slice(0, -3);
+  const sound = raw.length >= 5 && checkOf(body).every((byte, i) => byte === raw[raw.length - 3 + i]);
+  if (!sound || body[0] !== RULES.version) throw new Error(BROKEN);
+  const found = read(body);
+  if (encode(found) !== code) throw new Error(BROKEN);
+  return found;
+}
+function read(body) {
+  const count = body[1] % OWN_SHEET;
+  let [at, sheet] = [2, SHEET];
+  if (count < 2 || count > CLASSES || body[1] >= 2 * OWN_SHEET) throw new Error(BROKEN);
+  if (body[1] >= OWN_SHEET) {
+    if (body.length < 18) throw new Error(BROKEN);
+    const view = new DataView(Uint8Array.from(body.slice(2, 18)).buffer);
+    sheet = checkedSheet([0, 4, 8, 12].map((place2) => view.getFloat32(place2, true)));
+    at = 18;
+  }
+  const sizes = [];
+  for (let group = 0; group < 1 + 2 * count; group++) {
+    let size = body[at++];
+    if (size > 127) size += 128 * (body[at] > 127 ? NaN : body[at++]) - 128;
+    if (!(size >= 0)) throw new Error(BROKEN);
+    sizes.push(size);
+  }
+  if (sizes.reduce((a, b2) => a + b2) > MOST2) throw new Error(BROKEN);
+  const bits = new Bits(body.slice(at));
+  const points = sizes.flatMap(
+    (size, group) => size ? readRice(bits, size).map((number) => group * CELLS * CELLS + number) : []
+  );
+  return drawing(points, sheet);
+}
+function checkedSheet(sheet) {
+  const [x0, y0, dx, dy] = sheet.map(Math.fround);
+  const good = [dx, dy].every((step) => step >= 1e-30 && step <= 1e30);
+  if (!good || !(Math.abs(x0) <= FAR * dx && Math.abs(y0) <= FAR * dy)) throw new Error(BROKEN);
+  return [x0, y0, dx, dy];
+}
+function floatsOf(sheet) {
+  const view = new DataView(new ArrayBuffer(16));
+  sheet.forEach((value, i) => view.setFloat32(4 * i, value, true));
+  return view.buffer;
+}
+var Bits = class {
+  constructor(bytes = []) {
+    Object.assign(this, { bytes, at: 0 });
+  }
+  push(bit) {
+    if (this.at % 8 === 0) this.bytes.push(0);
+    if (bit) this.bytes[this.at >> 3] |= 128 >> (this.at & 7);
+    this.at += 1;
+  }
+  pushNumber(value, width) {
+    for (let i = width - 1; i >= 0; i--) this.push(value >> i & 1);
+  }
+  take() {
+    if (this.at >= 8 * this.bytes.length) throw new Error(BROKEN);
+    const bit = this.bytes[this.at >> 3] & 128 >> (this.at & 7);
+    this.at += 1;
+    return bit ? 1 : 0;
+  }
+  takeNumber(width) {
+    let value = 0;
+    for (let i = 0; i < width; i++) value = 2 * value + this.take();
+    return value;
+  }
+};
+function writeRice(bits, numbers2) {
+  const gaps = numbers2.map((number, i) => number - (i ? numbers2[i - 1] : 0));
+  let [k, least] = [0, Infinity];
+  for (let tried = 0; tried < 2 * RULES.bits; tried++) {
+    const length = gaps.reduce((sum, gap) => sum + (gap >> tried), tried * gaps.length);
+    if (length < least) [k, least] = [tried, length];
+  }
+  bits.pushNumber(k, 5);
+  for (const gap of gaps) {
+    for (let i = gap >> k; i > 0; i--) bits.push(1);
+    bits.push(0);
+    bits.pushNumber(gap, k);
+  }
+}
+function readRice(bits, size) {
+  const k = bits.takeNumber(5);
+  const numbers2 = [];
+  let last = 0;
+  for (let i = 0; i < size; i++) {
+    let top = 0;
+    while (bits.take()) top += 1;
+    last += top * 2 ** k + bits.takeNumber(k);
+    if (last >= CELLS * CELLS) throw new Error(BROKEN);
+    numbers2.push(last);
+  }
+  return numbers2;
+}
+function mortonOf(column, row) {
+  return spread(column) | spread(row) << 1;
+}
+function spread(value) {
+  let v2 = value;
+  v2 = (v2 | v2 << 8) & 16711935;
+  v2 = (v2 | v2 << 4) & 252645135;
+  v2 = (v2 | v2 << 2) & 858993459;
+  return (v2 | v2 << 1) & 1431655765;
+}
+function gathered(value) {
+  let v2 = value & 1431655765;
+  v2 = (v2 | v2 >> 1) & 858993459;
+  v2 = (v2 | v2 >> 2) & 252645135;
+  v2 = (v2 | v2 >> 4) & 16711935;
+  return (v2 | v2 >> 8) & 65535;
+}
+function checkOf(bytes) {
+  let crc = -1;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let i = 0; i < 8; i++) crc = crc >>> 1 ^ (crc & 1 ? 3988292384 : 0);
+  }
+  const value = ~crc >>> 0;
+  return [value & 255, value >> 8 & 255, value >> 16 & 255];
+}
+
+// js/draw_bar.js
+var PENCIL = "M3 13 L3.8 9.9 L10.8 2.9 L13.1 5.2 L6.1 12.2 Z M9.5 4.2 L11.8 6.5";
+var BRUSH = "M13.5 2.5 L7.5 8.5 M7.5 8.5 C5.5 8 4 9.2 3.9 11 C3.8 12.3 3 13 2.3 13.2 C4.5 14.2 8.6 13.6 8.7 10.4 C8.7 9.6 8.2 8.9 7.5 8.5";
+var ERASER = "M2.5 10 L9 3.5 L13 7.5 L7.5 13 H5.5 Z M5.7 6.8 L9.8 10.8 M7.5 13 H13.5";
+var MOVE = "M8 2 V14 M2 8 H14 M8 2 L6.2 3.8 M8 2 L9.8 3.8 M8 14 L6.2 12.2 M8 14 L9.8 12.2 M2 8 L3.8 6.2 M2 8 L3.8 9.8 M14 8 L12.2 6.2 M14 8 L12.2 9.8";
+var UNDO = "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9";
+var REDO = "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9";
+var EMPTY = "M4 2.5 H9.5 L12.5 5.5 V13.5 H4 Z M9.5 2.5 V5.5 H12.5";
+var SAVE = "M8 2.5 V10 M5 7 L8 10 L11 7 M3 12.5 H13";
+var LABEL = "M2.5 7.5 L7.5 2.5 H13.5 V8.5 L8.5 13.5 Z M10.5 5.5 V5.6";
+var TOOLS = {
+  brush: [BRUSH, "Brush: paint points (B)"],
+  eraser: [ERASER, "Eraser: take points away (E)"],
+  move: [MOVE, "Move: drag points (M)"]
+};
+var DrawBar = class {
+  constructor(draw) {
+    this.draw = draw;
+    const tool = (path, label3, onclick, more = {}) => element(
+      "button.tool",
+      { type: "button", title: label3, "aria-label": label3, onclick, ...more },
+      icon(path)
+    );
+    const words = (text, title, onclick) => element("button.words-tool", { type: "button", title, onclick }, text);
+    this.opener = element(
+      "button.words-tool.opener",
+      {
+        type: "button",
+        title: "Draw: paint your own data set, from an empty sheet or from these points",
+        onclick: () => draw.toggle()
+      },
+      icon(PENCIL),
+      "Draw"
+    );
+    this.tools = Object.entries(TOOLS).map(
+      ([name, [path, label3]]) => tool(path, label3, () => draw.choose(name), { role: "radio" })
+    );
+    this.paints = element("div.paints", { role: "radiogroup", "aria-label": "Class to paint" });
+    this.width = range(
+      "Width",
+      WIDTH,
+      "Radius of the brush in pixels ([ and ])",
+      (radius) => draw.set({ radius })
+    );
+    const dense = "How many points a click paints; a stroke paints as many for each width (, and .)";
+    this.density = range("Density", DENSITY, dense, (density) => draw.set({ density }));
+    const label2 = "Labels: points painted now are labelled; without any, two of each class are";
+    this.labels = tool(LABEL, label2, () => draw.set({ labels: !draw.labels }));
+    this.undo = tool(UNDO, "Undo (Ctrl+Z)", () => draw.undo());
+    this.redo = tool(REDO, "Redo (Ctrl+Shift+Z)", () => draw.redo());
+    this.wipe = tool(EMPTY, "Empty sheet", () => draw.wipe());
+    this.file = tool(SAVE, "Save as a file: x, y, class, labelled (CSV)", () => draw.save());
+    this.count = element("span.count");
+    const painting = [
+      element("div.kit", { role: "radiogroup", "aria-label": "Tool" }, ...this.tools),
+      this.paints,
+      this.width.node,
+      this.density.node,
+      element("div.kit", {}, this.labels, this.undo, this.redo, this.wipe, this.file)
+    ];
+    const starting = [
+      element("span", {}, "Draw on"),
+      words("An empty sheet", "Paint all points yourself", () => draw.begin(false)),
+      words("These points", "Paint more points, erase and move these", () => draw.begin(true))
+    ];
+    this.painting = element("div.painting", {}, ...painting);
+    this.starting = element("div.starting", {}, ...starting);
+    this.hint = element("span.how");
+    this.foot = element("div.foot", {}, this.count, this.hint);
+    this.node = element(
+      "div.drawbar",
+      { role: "toolbar", "aria-label": "Drawing" },
+      this.starting,
+      this.painting,
+      this.foot
+    );
+    this.node.style.display = this.opener.style.display = "none";
+  }
+  follow(theme) {
+    const { draw } = this;
+    const points = draw.current?.points ?? [];
+    show(this.opener, draw.offered);
+    this.opener.setAttribute("aria-pressed", String(draw.on));
+    show(this.node, draw.on);
+    if (!draw.on) return;
+    show(this.starting, !draw.current);
+    show(this.painting, Boolean(draw.current));
+    show(this.foot, Boolean(draw.current));
+    setText(this.hint, hint());
+    this.arrange(theme);
+    this.tools.forEach(
+      (node, i) => node.setAttribute("aria-checked", String(Object.keys(TOOLS)[i] === draw.tool))
+    );
+    [...this.paints.children].forEach((node, i) => {
+      const chosen = i === this.paints.children.length - 1 ? -1 : i;
+      node.setAttribute("aria-checked", String(draw.tool === "brush" && chosen === draw.code));
+    });
+    this.labels.setAttribute("aria-pressed", String(draw.labels));
+    this.width.set(draw.radius);
+    this.density.set(draw.density);
+    this.undo.disabled = !draw.stack?.past.length && !draw.stroke;
+    this.redo.disabled = !draw.stack?.future.length;
+    this.wipe.disabled = this.file.disabled = !points.length;
+    setText(this.count, countWords(points.length));
+  }
+  arrange(theme) {
+    const same2 = `${this.draw.palette} ${theme.id}`;
+    if (same2 === this.arranged) return;
+    this.arranged = same2;
+    const swatch = (code, name, words) => {
+      const known = code >= 0;
+      const fill2 = css(known ? theme.classes[code] : theme.line, known ? 1 : 0.65);
+      const mark = icon(shapePath(Math.max(code, 0), known ? 5 : 3.5), {
+        fill: fill2,
+        stroke: css(theme.text, 0.7)
+      });
+      const label2 = `${words} (key ${(code + 1) % 10})`;
+      const onclick = () => this.draw.pick(code);
+      return element(
+        "button.swatch",
+        { type: "button", role: "radio", title: label2, "aria-label": words, onclick },
+        mark,
+        element("span", {}, name)
+      );
+    };
+    const codes = Array.from({ length: this.draw.palette }, (_2, code) => code);
+    this.paints.replaceChildren(
+      ...codes.map((code) => swatch(code, String(code + 1), `class ${code + 1}`)),
+      swatch(-1, "none", "Points without a class")
+    );
+  }
+};
+function range(name, { least, most, first }, title, set2) {
+  const input = element("input.radius", {
+    type: "range",
+    min: least,
+    max: most,
+    value: first,
+    "aria-label": name,
+    title,
+    oninput: () => set2(Number(input.value))
+  });
+  const node = element("label.setting", { title }, name, input);
+  return { node, set: (value) => Number(input.value) !== Math.round(value) && (input.value = value) };
+}
+function countWords(n) {
+  const points = `${n.toLocaleString("en")} point${n === 1 ? "" : "s"}`;
+  if (!n) return points;
+  return n <= MOST_IN_LINK ? `${points}, in the link` : `${points}: too many for a link (${MOST_IN_LINK}), save them as a file`;
+}
+function hint() {
+  const touch = matchMedia("(pointer: coarse)").matches;
+  if (touch) return "one finger: paint · two fingers: zoom";
+  return "drag: paint · arrows, then Space: paint by keys · 1–9: class, 0: none · B, E, M: tool · Esc: done";
+}
+function show(node, visible) {
+  node.style.display = visible ? "" : "none";
+}
+
+// js/draw_brush.js
+var draw_brush_exports = {};
+__export(draw_brush_exports, {
+  asTable: () => asTable,
+  moved: () => moved,
+  nearestTo: () => nearestTo,
+  painted: () => painted,
+  pointsFrom: () => pointsFrom,
+  randomFrom: () => randomFrom,
+  spray: () => spray,
+  touchedBy: () => touchedBy,
+  without: () => without
+});
+function randomFrom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = state + 1831565813 >>> 0;
+    let t = Math.imul(state ^ state >>> 15, state | 1);
+    t ^= t + Math.imul(t ^ t >>> 7, t | 61);
+    return ((t ^ t >>> 14) >>> 0) / 4294967296;
+  };
+}
+function spray([ax, ay], [bx, by], radius, count, random) {
+  return Array.from({ length: count }, () => {
+    const [along, far, turn2] = [random(), radius * Math.sqrt(random()), 2 * Math.PI * random()];
+    return [
+      ax + along * (bx - ax) + far * Math.cos(turn2),
+      ay + along * (by - ay) + far * Math.sin(turn2)
+    ];
+  });
+}
+function painted(points, places, sheet, code, labelled) {
+  const [x0, y0, dx, dy] = sheet;
+  const on2 = places.filter(([x, y]) => {
+    const [column, row] = [(x - x0) / dx, (y - y0) / dy];
+    return column > -0.5 && row > -0.5 && column < CELLS - 0.5 && row < CELLS - 0.5;
+  });
+  const room2 = Math.max(MOST2 - points.length, 0);
+  const group = groupFor(code, labelled);
+  const fresh = on2.slice(0, room2).map(([x, y]) => pointOf(...cellAt(x, y, sheet), group));
+  return [[...points, ...fresh], on2.length > room2];
+}
+function touchedBy(points, sheet, toPixel, [ax, ay], [bx, by], radius) {
+  const [dx, dy] = [bx - ax, by - ay];
+  const length = dx * dx + dy * dy || 1;
+  const found = [];
+  points.forEach((point, i) => {
+    const [u, v2] = toPixel(...placeOf(point, sheet));
+    const t = Math.min(Math.max(((u - ax) * dx + (v2 - ay) * dy) / length, 0), 1);
+    if ((u - ax - t * dx) ** 2 + (v2 - ay - t * dy) ** 2 <= radius * radius) found.push(i);
+  });
+  return found;
+}
+function nearestTo(points, sheet, toPixel, [x, y], reach) {
+  let [best, at] = [reach * reach, -1];
+  points.forEach((point, i) => {
+    const [u, v2] = toPixel(...placeOf(point, sheet));
+    const d = (u - x) ** 2 + (v2 - y) ** 2;
+    if (d <= best) [best, at] = [d, i];
+  });
+  return at < 0 ? [] : [at];
+}
+function without(points, positions) {
+  const gone = new Set(positions);
+  return points.filter((_2, i) => !gone.has(i));
+}
+function moved(points, positions, sheet, [dx, dy]) {
+  const result = [...points];
+  for (const i of positions) {
+    const [x, y] = placeOf(points[i], sheet);
+    result[i] = pointOf(...cellAt(x + dx, y + dy, sheet), groupOf(points[i]));
+  }
+  return result;
+}
+function pointsFrom({ xy, index, truth }, labels, sheet, most) {
+  const byRow = new Map(labels.filter((l) => l.index >= 0).map((label2) => [label2.index, label2.code]));
+  const [first, rest] = [[], []];
+  for (const { index: row, x, y, code } of labels)
+    if (row < 0) first.push(pointOf(...cellAt(x, y, sheet), groupFor(code, true)));
+  index.forEach((row, i) => {
+    const cell = cellAt(xy[2 * i], xy[2 * i + 1], sheet);
+    const given = byRow.get(row);
+    if (given !== void 0) first.push(pointOf(...cell, groupFor(given, true)));
+    else rest.push(pointOf(...cell, groupFor(truth?.[i] ?? -1, false)));
+  });
+  const room2 = Math.max(most - first.length, 0);
+  const every = Math.max(rest.length / Math.max(room2, 1), 1);
+  const count = Math.min(room2, rest.length);
+  const thinned = Array.from({ length: count }, (_2, i) => rest[Math.floor(i * every)]);
+  return [...first.slice(0, most), ...thinned];
+}
+function asTable({ points, sheet }) {
+  const rows = [...points].sort((a, b2) => a - b2).map((point) => {
+    const code = codeOf(point);
+    const labelled = groupFor(code, true) === groupOf(point) && code >= 0 ? 1 : 0;
+    return [...placeOf(point, sheet), code < 0 ? "" : `class ${code + 1}`, labelled].join(",");
+  });
+  return `x,y,class,labelled
+${rows.map((row) => `${row}
+`).join("")}`;
+}
+
+// js/draw_marks.js
+var FEW = 800;
+function drawPoints(context, { points, sheet }, { view, box, theme }) {
+  const few = points.length <= FEW;
+  const r = Math.min(Math.max(1.5 * dotRadius(points.length, box), few ? 2.2 : 1.2), 4);
+  context.beginPath();
+  context.rect(box.x, box.y, box.w, box.h);
+  context.clip();
+  for (let code = -1; code < CLASSES; code++) {
+    const own = points.filter((point) => codeOf(point) === code);
+    if (!own.length) continue;
+    context.beginPath();
+    for (const point of own) {
+      const [x, y] = view.toPixel(...placeOf(point, sheet), box);
+      trace(context, isLabel(point) ? code : 0, x, y, isLabel(point) ? 2 * r : r);
+    }
+    context.fillStyle = code < 0 ? css(theme.line, 0.65) : css(theme.classes[code]);
+    context.strokeStyle = code < 0 ? css(theme.halo, 0.8) : css(theme.outline, 0.75);
+    context.lineWidth = 0.8;
+    context.fill();
+    if (few) context.stroke();
+  }
+}
+function drawCursor(context, [x, y], { tool, radius, code }, theme) {
+  const painting = tool === "brush";
+  context.beginPath();
+  context.arc(x, y, Math.max(radius, 3), 0, 6.2832);
+  context.lineWidth = 3.5;
+  context.strokeStyle = css(theme.halo, 0.8);
+  context.stroke();
+  context.lineWidth = 1.5;
+  context.strokeStyle = painting && code >= 0 ? css(theme.classes[code]) : css(theme.text);
+  if (tool === "eraser") context.setLineDash([4, 3]);
+  context.stroke();
+  context.setLineDash([]);
+}
+
+// js/draw.js
+var DEPTH2 = 200;
+var REACH2 = { mouse: 12, touch: 22 };
+var WIDTH = { least: 2, most: 70, first: 18 };
+var DENSITY = { least: 1, most: 40, first: 6 };
+var kept4 = null;
+var same = (a, b2) => a.every((value, i) => value === b2[i]);
+var Draw = class {
+  constructor(stage) {
+    Object.assign(this, { stage, on: false, stack: null, version: 0, stroke: null, cursor: null });
+    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false });
+    Object.assign(this, { radius: WIDTH.first, density: DENSITY.first, grown: false });
+    this.bar = new DrawBar(this);
+    stage.board.toolbar.node.after(this.bar.node);
+    stage.board.toolbar.tools.prepend(this.bar.opener);
+  }
+  // ---- what is drawn ----------------------------------------------------------------------
+  // Whether points may be drawn here at all.
+  get offered() {
+    return typeof this.stage.scene?.drawing === "string";
+  }
+  // Is the picture that of the drawing, so that hands can change it?
+  get ready() {
+    return this.on && this.fits;
+  }
+  // Are the drawing's own points drawn, in place of those of the answer?
+  get shown() {
+    return this.fits && (this.on || this.stage.touched.has("drawing"));
+  }
+  // Is the answer on screen one to a drawing on this sheet?
+  get fits() {
+    return Boolean(this.sheet && this.current && same(this.sheet, this.current.sheet));
+  }
+  // The drawing as it stands, in the middle of a stroke, too.
+  get current() {
+    if (!this.stack) return null;
+    return this.stroke ? drawing(this.stroke.points, this.stack.present.sheet) : this.stack.present;
+  }
+  get message() {
+    return encode(this.current);
+  }
+  // A new scene; `other`: of other data than a drawing on the same sheet.
+  adopt(scene, other) {
+    const code = scene.drawing;
+    this.sheet = code ? decode2(code).sheet : null;
+    if (!this.stage.touched.has("drawing")) {
+      if (!code) this.put(null);
+      else if (!this.stack || this.message !== code) this.put(recalled(code, this.stack));
+    }
+    if (!this.offered || other && !code && !this.stack) this.leave();
+    else if (other && code && !this.current.points.length) this.open();
+    if (this.on) this.grow();
+  }
+  put(stack) {
+    this.stroke = null;
+    this.stack = stack;
+    if (stack) kept4 = stack;
+    this.version += 1;
+    this.repaint("base");
+  }
+  // A change of the points by one act of the hand.
+  change(points, said) {
+    const { present, past } = this.stack;
+    this.put({
+      past: [...past, present].slice(-DEPTH2),
+      present: drawing(points, present.sheet),
+      future: []
+    });
+    this.commit(said);
+  }
+  commit(said) {
+    const { stage } = this;
+    stage.bump("drawing");
+    stage.commit("drawing");
+    const count = this.current.points.length;
+    stage.board.say(`${said}; ${count} point${count === 1 ? "" : "s"}`);
+    stage.board.schedule("drawing", "field");
+  }
+  travel(stack, word) {
+    if (!this.stack || stack === this.stack) return false;
+    this.put(stack);
+    this.commit(word);
+    return true;
+  }
+  undo() {
+    if (this.stroke) return this.cancel();
+    return this.stack ? this.travel(undo(this.stack), "undone") : false;
+  }
+  redo() {
+    return this.stack && !this.stroke ? this.travel(redo(this.stack), "redone") : false;
+  }
+  // ---- mode -------------------------------------------------------------------------------
+  toggle() {
+    if (this.on) this.leave();
+    else this.open();
+  }
+  open() {
+    if (this.on || !this.offered) return;
+    this.on = true;
+    this.stage.hand.forget();
+    this.grow();
+    this.moved();
+  }
+  leave() {
+    if (!this.on) return;
+    this.finish();
+    Object.assign(this, { on: false, pointer: null, cursor: null, grabbed: false });
+    if (this.grown) this.stage.enlarge(null);
+    this.grown = false;
+    this.moved();
+  }
+  // Sixteen pictures are too small to draw on: one of them is shown alone.
+  grow() {
+    const { panels: panels2, display } = this.stage;
+    if (this.grown || display.enlarged !== null || panels2.length <= 6 || !this.current) return;
+    this.grown = this.stage.enlarge(1);
+  }
+  moved() {
+    const { stage } = this;
+    stage.board.root.toggleAttribute("data-drawing", this.on);
+    for (const panel of stage.panels) this.unlock(panel);
+    stage.board.describe();
+    stage.board.schedule("drawing", "layout");
+  }
+  // A picture that has a sentence in its place can be drawn on.
+  unlock(panel) {
+    panel.open = this.stage.scene.editable || this.on;
+    panel.node.classList.toggle("open", panel.open);
+  }
+  // Begin with an empty sheet, or with the points on screen.
+  begin(from) {
+    const { scene, labels, board } = this.stage;
+    let made = drawing();
+    if (from) {
+      const [x0, x1, y0, y1] = scene.view;
+      const sheet = checkedSheet([x0, y0, (x1 - x0) / CELLS, (y1 - y0) / CELLS]);
+      made = drawing(pointsFrom(scene.points, labels, sheet, MOST_IN_LINK), sheet);
+      const [of, kept5] = [scene.n_samples ?? scene.points.count, made.points.length];
+      if (kept5 < of) board.remark(`This keeps ${kept5} of ${of} points, which fit a link`);
+    }
+    this.put(history(made));
+    this.commit(from ? "drawing on these points" : "an empty sheet");
+    this.moved();
+  }
+  // A new, empty sheet in one step that can be undone.
+  wipe() {
+    if (this.current?.points.length) this.change([], "an empty sheet");
+  }
+  pick(code) {
+    if (code >= CLASSES) return false;
+    Object.assign(this, { code, tool: "brush" });
+    this.stage.board.say(code < 0 ? "Points without a class" : `Class ${code + 1}`);
+    this.repaint();
+    return true;
+  }
+  choose(tool) {
+    this.tool = tool;
+    this.stage.board.say({ brush: "Brush", eraser: "Eraser", move: "Move points" }[tool]);
+    this.repaint();
+    return true;
+  }
+  set(changes) {
+    Object.assign(this, changes);
+    this.repaint();
+  }
+  save() {
+    const blob = new Blob([asTable(this.current)], { type: "text/csv" });
+    const link = document.createElement("a");
+    Object.assign(link, { href: URL.createObjectURL(blob), download: "drawing.csv" });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 0);
+  }
+  // ---- strokes ----------------------------------------------------------------------------
+  toPixel(x, y) {
+    return this.stage.view.toPixel(x, y, this.stage.board.place.box);
+  }
+  toPlane(px, py) {
+    return this.stage.view.toPlane(px, py, this.stage.board.place.box);
+  }
+  // A hand comes down at (x, y), in pixels; `squeeze`: a pen's pressure as a share of the width.
+  start([x, y], { squeeze = 1, touch = false } = {}) {
+    const { points, sheet } = this.stack.present;
+    const [random, at] = [randomFrom(points.length + 1), [x, y]];
+    this.stroke = { points, at, from: at, random, debt: this.density, held: [] };
+    if (this.tool === "move") {
+      const toPixel = (...place2) => this.toPixel(...place2);
+      const inside = touchedBy(points, sheet, toPixel, at, at, this.radius);
+      const reach = touch ? REACH2.touch : REACH2.mouse;
+      this.stroke.held = inside.length ? inside : nearestTo(points, sheet, toPixel, at, reach);
+    } else this.extend(at, squeeze);
+  }
+  extend(to, squeeze = 1) {
+    const { stroke, tool } = this;
+    const [radius, { sheet }] = [this.radius * squeeze, this.stack.present];
+    const before = stroke.points;
+    if (tool === "brush") {
+      stroke.debt += this.density * Math.hypot(to[0] - stroke.at[0], to[1] - stroke.at[1]) / (2 * radius);
+      const count = Math.floor(stroke.debt);
+      stroke.debt -= count;
+      const fine = this.density === 1 && radius <= 2 * WIDTH.least;
+      const places = spray(stroke.at, to, fine ? 0 : radius, count, stroke.random);
+      const planar = places.map(([px, py]) => this.toPlane(px, py));
+      const [points, full] = painted(before, planar, sheet, this.code, this.labels && this.code >= 0);
+      if (points.length > before.length) stroke.points = points;
+      if (full) this.stage.board.remark(`A drawing has at most ${MOST2} points`);
+    } else if (tool === "eraser") {
+      const toPixel = (...place2) => this.toPixel(...place2);
+      const gone = touchedBy(before, sheet, toPixel, stroke.at, to, radius);
+      if (gone.length) stroke.points = without(before, gone);
+    } else if (stroke.held.length) {
+      const [a, b2] = [this.toPlane(...stroke.from), this.toPlane(...to)];
+      const by = [b2[0] - a[0], b2[1] - a[1]];
+      stroke.points = moved(this.stack.present.points, stroke.held, sheet, by);
+    }
+    stroke.at = to;
+    if (stroke.points !== before) this.during();
+  }
+  // The picture follows the hand: the points at once, the fields as Python answers.
+  during() {
+    const { stage } = this;
+    this.version += 1;
+    stage.bump("drawing");
+    stage.scrubbing = true;
+    stage.reason = "drawing";
+    stage.post();
+    this.repaint("base");
+  }
+  finish() {
+    if (!this.stroke) return;
+    const { points } = this.stroke;
+    const { length } = this.stack.present.points;
+    this.stroke = null;
+    if (points === this.stack.present.points) return;
+    const more = points.length - length;
+    const word = more > 0 ? `${more} painted` : more < 0 ? `${-more} erased` : "moved";
+    this.change(points, word);
+  }
+  cancel() {
+    if (!this.stroke) return false;
+    const changed = this.stroke.points !== this.stack.present.points;
+    this.stroke = null;
+    this.version += 1;
+    if (changed) this.commit("undone");
+    this.repaint("base");
+    return true;
+  }
+  // ---- by keys ----------------------------------------------------------------------------
+  // The cursor, or what it has picked up, goes a step in the direction (dx, dy).
+  step(dx, dy, share) {
+    const [x0, x1, y0, y1] = this.stage.view.range;
+    const [x, y] = this.cursor ?? [(x0 + x1) / 2, (y0 + y1) / 2];
+    const size = share * Math.max(x1 - x0, y1 - y0);
+    const to = [x + dx * size, y + dy * size];
+    this.cursor = [Math.min(Math.max(to[0], x0), x1), Math.min(Math.max(to[1], y0), y1)];
+    this.pointer = null;
+    if (this.grabbed) this.extend(this.toPixel(...this.cursor));
+    this.stage.board.say(this.cursor.map((v2) => short(v2)).join(", "));
+    this.repaint();
+    return true;
+  }
+  // Space: paint or erase at the cursor, pick up what is there or put it down.
+  press() {
+    if (!this.cursor) return this.step(0, 0, 0);
+    if (this.drop()) return true;
+    this.start(this.toPixel(...this.cursor));
+    this.grabbed = this.tool === "move" && this.stroke.held.length > 0;
+    if (this.grabbed) this.stage.board.say("picked up; arrows move, Space puts down");
+    else this.finish();
+    return true;
+  }
+  rub() {
+    const { tool } = this;
+    if (!this.cursor) return false;
+    this.drop();
+    this.tool = "eraser";
+    this.start(this.toPixel(...this.cursor));
+    this.finish();
+    this.tool = tool;
+    return true;
+  }
+  // Puts down what the keys have picked up.
+  drop() {
+    if (!this.grabbed) return false;
+    this.grabbed = false;
+    this.finish();
+    return true;
+  }
+  // ---- picture ----------------------------------------------------------------------------
+  repaint(level = "over") {
+    this.stage.board.schedule("", level);
+  }
+  // Where the pointer is, in pixels of `panel`; null: nowhere.
+  hover(panel, at) {
+    this.pointer = at && { panel, at };
+    this.repaint();
+  }
+  // The drawing's points as a canvas; null while those of the answer are shown.
+  layer(brush) {
+    if (!this.shown) return null;
+    return this.stage.board.layers.layer(
+      "drawing",
+      this.version,
+      brush,
+      (context) => drawPoints(context, this.current, brush)
+    );
+  }
+  // The tool's circle at the pointer, or at the keyboard's cursor in all panels.
+  paint(context, panel, theme) {
+    if (!this.ready) return;
+    if (this.pointer?.panel === panel) drawCursor(context, this.pointer.at, this, theme);
+    else if (this.cursor) drawCursor(context, this.toPixel(...this.cursor), this, theme);
+  }
+  // Classes that the palette offers: those in use, and one more.
+  get palette() {
+    return Math.min(Math.max(classesIn(this.current?.points ?? []), this.code + 1) + 1, CLASSES);
+  }
+};
+function sameSheet(before, scene) {
+  if (!before?.drawing || !scene.drawing) return false;
+  return same(decode2(before.drawing).sheet, decode2(scene.drawing).sheet);
+}
+function relocated(labels, { xy, index }) {
+  const rows = /* @__PURE__ */ new Map();
+  index.forEach((row, i) => rows.set(`${xy[2 * i]},${xy[2 * i + 1]}`, row));
+  const key = ({ x, y }) => `${Math.fround(x)},${Math.fround(y)}`;
+  return labels.flatMap((label2) => {
+    if (label2.index < 0) return [label2];
+    const row = rows.get(key(label2));
+    return row === void 0 ? [] : [{ ...label2, index: row }];
+  });
+}
+function recalled(code, stack) {
+  if (kept4 && encode(kept4.present) === code) return kept4;
+  const present = decode2(code);
+  if (!stack || !same(stack.present.sheet, present.sheet)) return history(present);
+  return { past: [...stack.past, stack.present].slice(-DEPTH2), present, future: [] };
 }
 
 // js/formula.js
@@ -3846,9 +4700,9 @@ var Knob = class {
   }
   rest() {
     if (!this.held) return;
-    const moved = this.own !== null;
+    const moved2 = this.own !== null;
     this.release();
-    if (moved) this.act.set(this.spec.name, this.own, true);
+    if (moved2) this.act.set(this.spec.name, this.own, true);
   }
   set(value, done) {
     this.own = value;
@@ -4115,11 +4969,11 @@ function insideOf(grid) {
   }
   return grid.inside;
 }
-var FAR = 128;
+var FAR2 = 128;
 function farAt(grid, x, y) {
   if (!grid?.near) return false;
   const node = ([low, high, n], v2) => Math.min(Math.max(Math.round((v2 - low) / (high - low) * (n - 1)), 0), n - 1);
-  return grid.near.data[node(grid.y, y) * grid.x[2] + node(grid.x, x)] < FAR;
+  return grid.near.data[node(grid.y, y) * grid.x[2] + node(grid.x, x)] < FAR2;
 }
 function within(field, k, inside) {
   if (!inside) return field;
@@ -4293,7 +5147,7 @@ var Layers = class {
 };
 
 // js/axes.js
-var [TURNED, MOST2, LINE2] = [1.25, 5.4, 1.5];
+var [TURNED, MOST3, LINE2] = [1.25, 5.4, 1.5];
 function axisRoom(context, view, box, theme, name) {
   const { type } = theme;
   context.font = `${type}px ${theme.font}`;
@@ -4302,7 +5156,7 @@ function axisRoom(context, view, box, theme, name) {
   const widths = values.map((value) => context.measureText(tick(value, digits2)).width);
   const turned = turns(context, name) ? TURNED * type : 0;
   return Math.ceil(
-    Math.min(Math.max(Math.max(0, ...widths) + 9, AXIS - turned / 2) + turned, MOST2 * type)
+    Math.min(Math.max(Math.max(0, ...widths) + 9, AXIS - turned / 2) + turned, MOST3 * type)
   );
 }
 function turns(context, name) {
@@ -4481,7 +5335,7 @@ function scrolled(node) {
 }
 
 // js/scale.js
-function settleScales(panels2, { rest, same }) {
+function settleScales(panels2, { rest, same: same2 }) {
   const drawn = panels2.filter((panel) => panel.field);
   for (const panel of drawn) {
     const { size, outputs } = panel.field;
@@ -4492,7 +5346,7 @@ function settleScales(panels2, { rest, same }) {
   const alike = drawn.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn[0].kind);
   const most = Math.max(0, ...alike.map((panel) => panel.top ?? 0));
   for (const panel of drawn)
-    scaleTo(panel.field, (same && alike.includes(panel) ? most : panel.top) || 1);
+    scaleTo(panel.field, (same2 && alike.includes(panel) ? most : panel.top) || 1);
 }
 function scaleTo(field, top) {
   if (field.top === top) return;
@@ -4506,7 +5360,7 @@ __export(swipe_exports, {
   Swipe: () => Swipe
 });
 var WIDEST = 640;
-var MOST3 = 6;
+var MOST4 = 6;
 var Swipe = class {
   // board: whose panels are swiped; see Board.
   constructor(board) {
@@ -4519,7 +5373,7 @@ var Swipe = class {
   // Decides for this width and these panels, and says so.
   arrange(width, panels2) {
     const { plots } = this.board;
-    this.on = width <= WIDEST && panels2.length > 1 && panels2.length <= MOST3;
+    this.on = width <= WIDEST && panels2.length > 1 && panels2.length <= MOST4;
     this.at = Math.min(this.at, panels2.length - 1);
     plots.classList.toggle("swiped", this.on);
     this.node.hidden = !this.on;
@@ -4691,29 +5545,30 @@ var Board = class {
     if (ratio !== this.ratio) this.dirty.layout = true;
     this.ratio = ratio;
     this.toolbar.arrange(stage, theme);
+    stage.draw.bar.follow(theme);
     if (this.dirty.layout) this.layout();
     if (!this.place) return false;
     const { changed, settings } = stage;
-    const painted = this.dirty.base;
+    const painted2 = this.dirty.base;
     if (this.dirty.field) this.toolbar.row.update(stage.specs, stage.touched);
     if (this.dirty.field) this.choose(settings, changed);
     const brush = this.brush(theme);
-    if (painted) for (const panel of stage.display.visible) panel.paint(brush);
+    if (painted2) for (const panel of stage.display.visible) panel.paint(brush);
     this.paintOver(brush);
     this.toolbar.follow(stage);
     stage.tools.follow(stage);
     this.dirty = { layout: false, field: false, base: false };
-    if (painted || this.why) this.report(performance.now() - start, !changed.length);
-    return painted;
+    if (painted2 || this.why) this.report(performance.now() - start, !changed.length);
+    return painted2;
   }
   // What every panel shows. At rest also of hidden ones: they share in a common scale.
   choose(settings, changed) {
     const { panels: panels2, display, holding, scrubbing } = this.stage;
     const rest = !changed.length && !holding && !scrubbing;
-    const { marking, sameScale: same, live, visible, pins } = display;
+    const { marking, sameScale: same2, live, visible, pins } = display;
     for (const panel of rest ? panels2 : live) panel.choose(settings, changed, marking);
     for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
-    settleScales(rest ? [...panels2, ...pins.panels] : visible, { rest, same });
+    settleScales(rest ? [...panels2, ...pins.panels] : visible, { rest, same: same2 });
   }
   readTheme() {
     const style = getComputedStyle(this.root);
@@ -4736,7 +5591,7 @@ var Board = class {
   }
   // What a panel needs to paint itself.
   brush(theme) {
-    const { view, scene, display } = this.stage;
+    const { view, scene, display, draw } = this.stage;
     const { ratio, layers } = this;
     const { box, size, axes } = this.place;
     const { count } = display.shape;
@@ -4752,7 +5607,7 @@ var Board = class {
       cloud: null,
       axes: axes ? scene.axes : null,
       pixels: () => detail(box, ratio, count, this.moving),
-      dots: () => layers.dots(brush),
+      dots: () => draw.layer(brush) ?? layers.dots(brush),
       cover: () => layers.cover(brush)
     };
     if (scene.space) {
@@ -4763,14 +5618,15 @@ var Board = class {
     return brush;
   }
   paintOver(brush) {
-    const { scene, hand, view, display, stroke, code } = this.stage;
+    const { scene, hand, view, display, stroke, code, draw } = this.stage;
     const { space, points } = scene;
     const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
     const { target, hovered, cursor } = hand;
-    const invite = scene.editable && !labels.length && !target;
+    const invite = scene.editable && !labels.length && !target && !draw.on;
     for (const panel of display.visible) {
       const chip = panel !== hovered;
       const more = (context) => {
+        draw.paint(context, panel, brush.theme);
         if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
         drawNext(context, scene, view, brush.box, brush.theme);
         stroke.draw(context, panel, brush.theme, code);
@@ -4793,6 +5649,13 @@ var Board = class {
     const how = editable ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class` : "";
     const turn2 = this.stage.hand.turns ? " Shift with arrow keys turns the points." : "";
     const move = `Arrow keys go from point to point${how}.${turn2}`;
+    const { draw } = this.stage;
+    if (draw.ready) {
+      const keys = "Arrow keys move the brush, with Shift faster; Space paints";
+      const more = "digits choose the class, 0 none; B brush, E eraser, M moves points; Escape ends";
+      this.plots.setAttribute("aria-label", `A sheet to draw on. ${keys}; ${more}.`);
+      return;
+    }
     const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
     this.plots.setAttribute("aria-label", text);
   }
@@ -4833,8 +5696,8 @@ var Board = class {
   }
   complain() {
     const [[kind, why] = []] = this.broken;
-    const drawing = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
-    setText(this.message, kind === void 0 ? "" : kind === "python" ? why : drawing);
+    const drawing2 = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
+    setText(this.message, kind === void 0 ? "" : kind === "python" ? why : drawing2);
   }
 };
 
@@ -5143,13 +6006,13 @@ var Raster = class {
   }
   // Paints the part of the grid within `range` ([x0, x1, y0, y1]) at width x height.
   // scales: {top, colours} of one signed field, or {tops, shades} of K scores.
-  draw(field, k, grid, range, width, height, scales) {
+  draw(field, k, grid, range2, width, height, scales) {
     const [x0, x1, nx] = grid.x;
     const [y0, y1, ny] = grid.y;
     this.resize(width, height, k * nx);
     const { words, column, share, line } = this;
     for (let i = 0; i < width; i++) {
-      const x = range[0] + (i + 0.5) / width * (range[1] - range[0]);
+      const x = range2[0] + (i + 0.5) / width * (range2[1] - range2[0]);
       const u = (x - x0) / (x1 - x0) * (nx - 1);
       const outside = u < -0.5 || u > nx - 0.5;
       column[i] = outside ? -1 : Math.min(Math.max(Math.floor(u), 0), nx - 2);
@@ -5157,7 +6020,7 @@ var Raster = class {
     }
     const row = k > 1 ? winnerRow : signedRow;
     for (let j = 0; j < height; j++) {
-      const y = range[3] - (j + 0.5) / height * (range[3] - range[2]);
+      const y = range2[3] - (j + 0.5) / height * (range2[3] - range2[2]);
       const v2 = (y - y0) / (y1 - y0) * (ny - 1);
       const target = words.subarray(j * width, (j + 1) * width);
       if (v2 < -0.5 || v2 > ny - 0.5) {
@@ -5213,10 +6076,10 @@ function winnerRow(target, line, column, share, width, nx, k, { top, shades: sha
 function scaleEnd(whole, k, kind, inside = null) {
   const values = within(whole, k, inside);
   const top = topOf(values, k);
-  const flat = kind === "functions" && k === 1 && spread(values) < SCALE.flat_below * top;
+  const flat = kind === "functions" && k === 1 && spread2(values) < SCALE.flat_below * top;
   return flat ? SCALE.flat_room * top : top;
 }
-function spread(values) {
+function spread2(values) {
   let [lo, hi] = [Infinity, -Infinity];
   for (let i = 0; i < values.length; i++) {
     if (values[i] < lo && values[i] > -Infinity) lo = values[i];
@@ -5676,7 +6539,7 @@ var Display = class {
   // A new scene; `fresh`: of other data.
   adopted(fresh) {
     const { panels: panels2, key, scene } = this.stage;
-    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: read(key) });
+    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: read2(key) });
     if (fresh) this.pins.clear();
     if (this.enlarged !== null && this.enlarged >= panels2.length) this.enlarged = null;
     this.knows = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
@@ -5724,6 +6587,7 @@ var Display = class {
     this.stage.board.schedule("more", "layout");
   }
   keydown(event) {
+    if (this.stage.draw.on) return;
     if (this.enlarged === null || event.ctrlKey || event.metaKey || event.altKey) return;
     const { board, panels: panels2, hand, scene } = this.stage;
     const { classList } = event.target;
@@ -5770,24 +6634,24 @@ var Display = class {
     const rest = panels2.length - FIRST;
     this.more.style.display = rest > 0 && this.enlarged === null ? "" : "none";
     setText(this.more, this.all ? `The first ${FIRST} only` : `${rest} more`);
-    show(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
-    show(this.errorTool, this.knows, "Mark errors: ring points of the wrong class", this.errors);
+    show2(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
+    show2(this.errorTool, this.knows, "Mark errors: ring points of the wrong class", this.errors);
     const pinned = this.pins.on;
     const words = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
-    show(this.compareTool, true, words, pinned);
+    show2(this.compareTool, true, words, pinned);
     this.compareTool.disabled = !pinned && scene.panels.every((panel) => panel.note);
     const { on: on2 } = this.present;
-    show(this.presentTool, true, on2 ? "End the presentation (Esc)" : "Present: large type", on2);
+    show2(this.presentTool, true, on2 ? "End the presentation (Esc)" : "Present: large type", on2);
   }
 };
-function show(tool, visible, label2, pressed) {
+function show2(tool, visible, label2, pressed) {
   tool.style.display = visible ? "" : "none";
   tool.title = label2;
   tool.setAttribute("aria-label", label2);
   tool.setAttribute("aria-pressed", String(pressed));
 }
 var place = (key) => `lapviz.same-scale.${key}`;
-function read(key) {
+function read2(key) {
   try {
     return localStorage.getItem(place(key)) === "1";
   } catch {
@@ -5801,8 +6665,92 @@ function write(key, on2) {
   }
 }
 
+// js/draw_listen.js
+var STEP2 = 0.02;
+var FAST = 5;
+var PEN = { least: 0.4, range: 1.2 };
+var ARROWS2 = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+var TOOLS2 = { b: "brush", e: "eraser", m: "move" };
+function listenDraw(plot, panel, stage) {
+  const { draw, hand, board } = stage;
+  const place2 = (event) => {
+    const frame = plot.getBoundingClientRect();
+    return [event.clientX - frame.left, event.clientY - frame.top];
+  };
+  const squeeze = (event) => event.pointerType === "pen" && event.pressure > 0 ? PEN.least + PEN.range * event.pressure : 1;
+  plot.addEventListener("pointerdown", (event) => {
+    if (!draw.ready || panel.frozen || event.button !== 0 || !event.isPrimary) return;
+    const at = place2(event);
+    if (!hand.inBox(...at)) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    board.plots.focus({ preventScroll: true });
+    hand.forget();
+    draw.drop();
+    plot.setPointerCapture(event.pointerId);
+    draw.hover(panel, event.pointerType === "touch" ? null : at);
+    draw.start(at, { squeeze: squeeze(event), touch: event.pointerType === "touch" });
+  });
+  plot.addEventListener("pointermove", (event) => {
+    if (!draw.ready || panel.frozen) return;
+    event.stopImmediatePropagation();
+    if (!event.isPrimary) return;
+    const at = place2(event);
+    if (event.pointerType !== "touch") draw.hover(panel, hand.inBox(...at) ? at : null);
+    if (!draw.stroke) return;
+    const all = event.getCoalescedEvents?.() ?? [];
+    for (const one of all.length ? all : [event]) draw.extend(place2(one), squeeze(one));
+  });
+  plot.addEventListener("pointerup", (event) => {
+    if (!draw.stroke) return;
+    event.stopImmediatePropagation();
+    if (event.isPrimary) draw.finish();
+  });
+  plot.addEventListener("pointercancel", () => draw.finish());
+  plot.addEventListener("pointerleave", () => draw.hover(panel, null));
+  plot.addEventListener(
+    "touchstart",
+    (event) => {
+      if (event.touches.length > 1) draw.cancel();
+      else if (draw.ready) event.preventDefault();
+    },
+    { passive: false }
+  );
+}
+function pressDraw(event, draw) {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (event.ctrlKey || event.metaKey) {
+    if (key === "z") return event.shiftKey ? draw.redo() : draw.undo();
+    return key === "y" ? draw.redo() : false;
+  }
+  if (event.altKey) return false;
+  if (key === "Escape") {
+    if (!draw.cancel() && !draw.drop()) draw.leave();
+    return true;
+  }
+  if (!draw.ready) return false;
+  if (key in ARROWS2) return draw.step(...ARROWS2[key], event.shiftKey ? FAST * STEP2 : STEP2);
+  if (key === " " || key === "Enter") return event.repeat || draw.press();
+  if (key === "Delete" || key === "Backspace") return draw.rub();
+  if (key in TOOLS2) return draw.choose(TOOLS2[key]);
+  if (key === "[" || key === "]") {
+    const wider = draw.radius * (key === "]" ? 1.25 : 0.8);
+    draw.set({ radius: Math.min(Math.max(wider, WIDTH.least), WIDTH.most) });
+    return true;
+  }
+  if (key === "," || key === ".") {
+    const denser = Math.round(draw.density * (key === "." ? 1.4 : 0.7) + (key === "." ? 0.5 : -0.5));
+    draw.set({ density: Math.min(Math.max(denser, DENSITY.least), DENSITY.most) });
+    return true;
+  }
+  if (/^\d$/.test(key)) return Number(key) <= CLASSES && draw.pick(Number(key) - 1);
+  if (key === "+" || key === "=") return draw.stage.zoomBy(1.4);
+  if (key === "-" || key === "_") return draw.stage.zoomBy(1 / 1.4);
+  return key === "Home" && draw.stage.zoomBy(0);
+}
+
 // js/hand.js
-var STEP2 = Math.PI / 24;
+var STEP3 = Math.PI / 24;
 var HINTS = 3;
 var Hand = class {
   constructor(stage) {
@@ -5921,7 +6869,7 @@ var Hand = class {
   // A step of the turn; the cursor stays on its point.
   turn(dx, dy) {
     const { stage } = this;
-    stage.view.turn(dx * STEP2, -dy * STEP2);
+    stage.view.turn(dx * STEP3, -dy * STEP3);
     const { scene } = this.lens;
     if (this.cursor?.point >= 0) this.cursor = spaceTarget(scene.points, this.cursor.point);
     this.target = this.cursor;
@@ -5958,7 +6906,7 @@ var Hand = class {
 
 // js/player.js
 var SPEED = 1.5;
-var STEP3 = 0.5;
+var STEP4 = 0.5;
 var EVERY = 800;
 var Player = class {
   constructor(set2, changed) {
@@ -5994,7 +6942,7 @@ var Player = class {
   walk() {
     this.timer = setTimeout(() => {
       if (!this.on) return;
-      this.advance(STEP3);
+      this.advance(STEP4);
       this.walk();
     }, EVERY);
   }
@@ -6010,8 +6958,8 @@ var Player = class {
 };
 
 // js/stroke.js
-var MOST4 = contract_default.labels.most;
-var STEP4 = 2;
+var MOST5 = contract_default.labels.most;
+var STEP5 = 2;
 var Stroke = class {
   constructor(stage) {
     Object.assign(this, { stage, on: false, place: null, panel: null, inside: /* @__PURE__ */ new Set() });
@@ -6038,7 +6986,7 @@ var Stroke = class {
     if (tools.kind === "brush") {
       touched(this.pixels, last, [x, y], tools.radius, this.inside);
       this.path = [[x, y]];
-    } else if (Math.hypot(x - last[0], y - last[1]) >= STEP4) {
+    } else if (Math.hypot(x - last[0], y - last[1]) >= STEP5) {
       this.path.push([x, y]);
       this.inside = enclosed(this.pixels, this.path);
     }
@@ -6061,9 +7009,9 @@ var Stroke = class {
     }));
     this.cancel();
     if (!targets.length) return;
-    const done = labelMany(labels, targets, code, { also: tools.also, most: MOST4 });
+    const done = labelMany(labels, targets, code, { also: tools.also, most: MOST5 });
     this.stage.editMany(done.labels, done.count);
-    if (done.full) this.stage.board.remark(`No more than ${MOST4} labels: the others were left out`);
+    if (done.full) this.stage.board.remark(`No more than ${MOST5} labels: the others were left out`);
   }
   hover(x, y) {
     this.place = this.stage.tools.kind === "brush" && this.stage.hand.inBox(x, y) ? [x, y] : null;
@@ -6206,8 +7154,8 @@ var MODE = {
 var POWERS = ["10⁻⁶", "", "10⁻⁴", "", "10⁻²", "", "1", "", "10²", "", "10⁴"];
 var PLAY = "M4.5 3 L13 8 L4.5 13 Z";
 var PAUSE = "M5 3 V13 M11 3 V13";
-var UNDO = "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9";
-var REDO = "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9";
+var UNDO2 = "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9";
+var REDO2 = "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9";
 var CLEAR = "M3 4.5 H13 M6 4.5 V3 H10 V4.5 M4.5 4.5 L5.2 13 H10.8 L11.5 4.5";
 var PLUS = "M8 3.5 V12.5 M3.5 8 H12.5";
 var MINUS = "M3.5 8 H12.5";
@@ -6223,7 +7171,7 @@ var Toolbar = class {
       icon(path)
     );
     this.play = button(PLAY, "Play: sweep λ", () => act.play());
-    this.row = new KnobRow((...moved) => act.knob(...moved));
+    this.row = new KnobRow((...moved2) => act.knob(...moved2));
     this.numbers = element("summary.numbers");
     this.fold = element("details.fold", {}, this.numbers, this.row.node);
     this.lam = new Knob(LAM, {
@@ -6255,8 +7203,8 @@ var Toolbar = class {
       role: "radiogroup",
       "aria-label": "Class of the next label"
     });
-    this.undo = button(UNDO, "Undo (Ctrl+Z)", () => act.undo());
-    this.redo = button(REDO, "Redo (Ctrl+Shift+Z)", () => act.redo());
+    this.undo = button(UNDO2, "Undo (Ctrl+Z)", () => act.undo());
+    this.redo = button(REDO2, "Redo (Ctrl+Shift+Z)", () => act.redo());
     this.clear = button(CLEAR, "Remove all labels", () => act.clear());
     this.edits = element("div.set", {}, this.undo, this.redo, this.clear);
     this.labelGroup = element("div.group.labels", {}, this.palette);
@@ -6288,30 +7236,32 @@ var Toolbar = class {
     this.hadModel = hasModel;
     const heeds = (what) => scene.panels.some((one) => !one.note && one.depends.includes(what));
     const moves = hasModel || heeds("lam");
-    const wanted = moves || scene.editable && scene.panels.some((panel) => panel.note);
+    const waits = scene.editable && scene.panels.some((panel) => panel.note);
+    const wanted = scene.light && this.wanted !== void 0 ? this.wanted : moves || waits;
+    this.wanted = wanted;
     const hidden = scene.hide;
     const names = Object.keys(filters);
     const numbers2 = specs.map((spec) => `${spec.symbol} = ${numberText(spec.value, spec.whole)}`);
     setText(this.numbers, numbers2.join(", "));
-    show2(this.fold, specs.length > 0);
-    show2(this.lamGroup, wanted && !hidden.has("lam"));
+    show3(this.fold, specs.length > 0);
+    show3(this.lamGroup, wanted && !hidden.has("lam"));
     const last = scene.panels.length - 1;
     const modes = scene.kind === "functions" && last >= contract_default.panels.many;
-    show2(this.mode.node, modes && !hidden.has("zoom"));
+    show3(this.mode.node, modes && !hidden.has("zoom"));
     if (this.mode.spec.high !== last) this.mode.update({ ...MODE, high: last });
-    show2(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
+    show3(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
     this.lamGroup.classList.toggle("asleep", !moves);
     this.play.disabled = !hasModel;
     for (const tool of [this.slider, this.lam.number, this.lam.auto]) tool.disabled = !moves;
     this.filter.disabled = !moves || !scene.panels.some((p) => p.depends.includes("filter"));
     const classes = scene.kind === "classes" && scene.classes.length > 0;
-    show2(this.labelGroup, classes);
-    show2(this.edits, classes && scene.editable);
-    show2(this.zooms, !hidden.has("zoom"));
+    show3(this.labelGroup, classes);
+    show3(this.edits, classes && scene.editable);
+    show3(this.zooms, !hidden.has("zoom"));
     const { editable, free_labels: free } = scene;
-    const same = JSON.stringify([filters, scene.classes, editable, free, [...hidden], theme.id]);
-    if (same === this.arranged) return;
-    this.arranged = same;
+    const same2 = JSON.stringify([filters, scene.classes, editable, free, [...hidden], theme.id]);
+    if (same2 === this.arranged) return;
+    this.arranged = same2;
     const options = names.map((name) => element("option", { value: name }, filters[name].label));
     this.filter.replaceChildren(...options);
     const keys = keysOf(scene.classes);
@@ -6390,8 +7340,8 @@ function hintFor({ editable, free_labels: free, classes, hide, space }, keys) {
   if (editable && !touch && digits2.length > 1) {
     const all = digits2.at(-1) - digits2[0] === digits2.length - 1;
     const tenth = keys[9] === "0";
-    const range = tenth ? "1–9, 0" : all ? `${digits2[0]}–${digits2.at(-1)}` : digits2.join(", ");
-    parts.push(`${classes.length === 2 ? digits2.join(", ") : range}: class`);
+    const range2 = tenth ? "1–9, 0" : all ? `${digits2[0]}–${digits2.at(-1)}` : digits2.join(", ");
+    parts.push(`${classes.length === 2 ? digits2.join(", ") : range2}: class`);
   }
   if (space) parts.push(touch ? "one finger sideways: turn" : "drag or Shift + arrows: turn");
   if (!hide.has("zoom")) {
@@ -6399,18 +7349,18 @@ function hintFor({ editable, free_labels: free, classes, hide, space }, keys) {
   }
   return parts.join(" · ");
 }
-function show2(node, visible) {
+function show3(node, visible) {
   node.style.display = visible ? "" : "none";
 }
 
 // js/tools.js
 var POINT = "M4 2.5 L4 12 L6.6 9.6 L8.4 13.4 L10 12.7 L8.3 9 L11.8 8.8 Z";
-var BRUSH = "M8 2.8 A5.2 5.2 0 1 1 8 13.2 A5.2 5.2 0 1 1 8 2.8 M8 7 V9 M7 8 H9";
+var BRUSH2 = "M8 2.8 A5.2 5.2 0 1 1 8 13.2 A5.2 5.2 0 1 1 8 2.8 M8 7 V9 M7 8 H9";
 var LASSO = "M3 7 C3 3.6 13 3.6 13 7 C13 10.2 6.4 10.6 5 9.2 C4 8.2 6 7.6 6 9.4 C6 11 5 12.6 3.4 13";
 var SEVERAL = "M6.2 4.5 A3.5 3.5 0 1 0 6.2 11.5 A3.5 3.5 0 1 0 6.2 4.5 M12 5.5 V10.5 M9.5 8 H14.5";
 var KINDS = {
   point: [POINT, "Label single points"],
-  brush: [BRUSH, "Brush: label all points under the circle"],
+  brush: [BRUSH2, "Brush: label all points under the circle"],
   lasso: [LASSO, "Lasso: label all points inside a loop"]
 };
 var RADIUS = { least: 6, most: 60, first: 18 };
@@ -6534,6 +7484,7 @@ var Stage = class {
     this.tools = new Tools(() => this.board.schedule("", "over"));
     toolbar.tools.append(this.display.node, this.tools.node);
     toolbar.node.append(this.tools.remark);
+    this.draw = new Draw(this);
     this.unhook = awaitStore(() => this.join());
     this.board.root.addEventListener("keydown", (event) => this.keydown(event));
     this.board.plots.addEventListener("blur", () => this.hand.drop());
@@ -6542,7 +7493,8 @@ var Stage = class {
   keydown(event) {
     const here = event.target === this.board.plots;
     if (!this.scene || !(here || event.ctrlKey || event.metaKey)) return;
-    if (!pressKey(event, this)) return;
+    const used = this.draw.on ? pressDraw(event, this.draw) : pressKey(event, this);
+    if (!used) return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -6646,17 +7598,21 @@ var Stage = class {
     const before = this.scene;
     const fresh = !before || before.view_key !== scene.view_key;
     const rev = scene.rev ?? (fresh && !this.unsent ? 0 : this.rev);
+    const other = fresh && !sameSheet(before, scene);
     this.scene = scene;
     this.filters = scene.filters;
     if (fresh) {
       this.player.stop();
       clearTimeout(this.timer);
+      const moved2 = !other && this.touched.has("labels") && relocated(this.labels, scene.points);
       this.touched.delete("labels");
       Object.assign(this, { unsent: this.unsent && this.touched.size > 0 });
       if (!this.unsent) this.rev = Math.max(this.rev, rev);
-      this.hold(recall(this.name, scene.labels));
-      this.view = viewOf(this.name, scene);
-    } else this.view.rebase(scene.view);
+      this.hold(moved2 ? history(moved2) : recall(this.name, scene.labels));
+      if (moved2) this.bump("labels");
+    }
+    if (other) this.view = viewOf(this.name, scene);
+    else this.view.rebase(scene.view);
     if (!scene.models.some(Boolean)) this.player.stop();
     if (before?.points !== scene.points) this.hand.forget();
     this.heard(rev);
@@ -6666,7 +7622,8 @@ var Stage = class {
     if (!this.touched.has("labels")) this.hold(record(this.stack, scene.labels));
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
-    this.display.adopted(fresh);
+    this.display.adopted(other);
+    this.draw.adopt(scene, other);
     this.board.describe();
     if (this.answered >= this.sentRev) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
@@ -6677,12 +7634,14 @@ var Stage = class {
     while (this.panels.length > panels2.length) this.panels.pop().node.remove();
     while (this.panels.length < panels2.length) {
       const panel = new PanelView((one) => this.display.toggle(one));
+      listenDraw(panel.plot, panel, this);
       listenStroke(panel.plot, panel, this);
       listen(panel.plot, panel, this.hand);
       this.panels.push(panel);
       this.board.plots.append(panel.node);
     }
     panels2.forEach((panel, i) => this.panels[i].update(panel, this.scene, models[i]));
+    this.panels.forEach((panel) => this.draw.unlock(panel));
   }
   // ---- to Python --------------------------------------------------------------------------
   // Records that the settings differ from those last sent to Python.
@@ -6734,6 +7693,7 @@ var Stage = class {
       knobs: Object.fromEntries(this.knobs),
       hand: scrubbing,
       view_key: this.scene.view_key,
+      ...this.touched.has("drawing") ? { drawing: this.draw.message } : {},
       ...more
     });
   }
@@ -6747,9 +7707,10 @@ var Stage = class {
   // Which settings moved on from those that Python last answered.
   get changed() {
     const { lam, filter, labels } = this.scene;
-    const moved = { lam: this.lam !== lam, filter: this.filter !== filter };
-    moved.labels = !sameLabels(this.labels, labels);
-    const names = Object.keys(moved).filter((name) => moved[name]);
+    const moved2 = { lam: this.lam !== lam, filter: this.filter !== filter };
+    moved2.labels = !sameLabels(this.labels, labels);
+    const names = Object.keys(moved2).filter((name) => moved2[name]);
+    if (this.touched.has("drawing")) names.push("drawing");
     return [...names, ...this.knobs.keys(), ...this.behind ? ["python"] : []];
   }
   get exact() {
@@ -6787,8 +7748,8 @@ var Stage = class {
   }
   // A knob of the strip; `done`: the hand has let go of it.
   setKnob(name, value, done) {
-    const same = this.knobs.get(name) === value;
-    if (!same || done) {
+    const same2 = this.knobs.get(name) === value;
+    if (!same2 || done) {
       this.bump(name);
       this.knobs.set(name, value);
       this.board.schedule("knob", "field");
@@ -6922,6 +7883,9 @@ var modules = {
   curve: curve_exports,
   curveHandles: curve_handles_exports,
   decode: decode_exports,
+  draw: draw_exports,
+  drawBrush: draw_brush_exports,
+  drawing: drawing_exports,
   eigen: eigen_exports,
   filters: filters_exports,
   formula: formula_exports,

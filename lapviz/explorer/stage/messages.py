@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lapviz.contract import CONTRACT
+from lapviz.datasets import drawings
 from lapviz.explorer.stage.knobs import Knob, read
 from lapviz.explorer.stage.rows import label_of, number
 from lapviz.labels import Label
@@ -45,6 +46,8 @@ class StageState:
         Whether the hand still moves one of them.
     story : {-1, 0, 1}
         Whether the previous or the next story was asked for.
+    drawing : str or None
+        Code of a drawing that is shown in place of the data, if one was painted.
     """
 
     lam: float
@@ -57,6 +60,7 @@ class StageState:
     knobs: tuple[tuple[str, float | str], ...] = ()
     hand: bool = False
     story: int = 0
+    drawing: str | None = None
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,7 @@ class Limits:
     editable: bool
     free_labels: bool
     knobs: tuple[Knob, ...] = ()
+    drawable: bool = False
 
 
 def limits(scene: Scene, knobs: tuple[Knob, ...] = ()) -> Limits:
@@ -98,6 +103,7 @@ def limits(scene: Scene, knobs: tuple[Knob, ...] = ()) -> Limits:
         editable=scene.editable,
         free_labels=scene.free_labels,
         knobs=knobs,
+        drawable=scene.drawing is not None,
     )
 
 
@@ -136,7 +142,17 @@ def clean(raw: Any, allowed: Limits) -> StageState | None:
         knobs=tuple(read({"values": raw.get("knobs")}, allowed.knobs).items()),
         hand=raw.get("hand") is True,
         story=int(raw["story"]) if raw.get("story") in (-1, 1) else 0,
+        drawing=_drawing(raw.get("drawing")) if allowed.drawable else None,
     )
+
+
+def _drawing(raw: Any) -> str | None:
+    """The code of a drawing, which every browser writes in the same way; None if it is none."""
+    try:
+        drawings.decode(raw)
+    except ValueError:
+        return None
+    return raw
 
 
 def _labels(raw: Any, allowed: Limits) -> tuple[Label, ...]:

@@ -126,6 +126,7 @@ def answer_part(scene: Scene) -> dict[str, Any]:
         "about": scene.about,
         "marked": scene.marked,
         "remark": scene.remark,
+        "drawing": scene.drawing,
         "filters": {f.name: {"label": f.title, "formula": f.formula} for f in scene.filters},
         "panels": [_panel(panel, models) for panel in scene.panels],
     }

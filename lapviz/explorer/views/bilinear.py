@@ -15,6 +15,7 @@ from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import GRID_SMALL
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import DataSpec
+from lapviz.explorer.views import sheet
 from lapviz.explorer.views.about import about
 from lapviz.explorer.views.eigen_methods import Functions
 from lapviz.explorer.views.eigen_panels import (
@@ -27,7 +28,7 @@ from lapviz.explorer.views.eigen_panels import (
     title,
 )
 from lapviz.explorer.views.label_hints import points_hints
-from lapviz.explorer.views.placement import drawn_rows, grid_of, landmark_places, plane_of, view_of
+from lapviz.explorer.views.placement import drawn_rows, grid_of, landmark_places, plane_of
 from lapviz.fit import SpaceSpec
 from lapviz.scenes import Panel, Scene
 
@@ -81,13 +82,15 @@ def _decompose(data: DataSpec, spec: SpaceSpec, form: str) -> bilinear.GalerkinS
     return bilinear.galerkin_svd(slope, phi, psi, X, n_components=N_VALUES)
 
 
-def form_view(settings: Settings, light: bool = False) -> FormView:
+def form_view(
+    settings: Settings, light: bool = False, hidden: frozenset[str] = frozenset()
+) -> FormView:
     """The content of the page for ``form`` "rotation" or "ornstein"."""
     settings = choices.for_modes(settings)
     data, plane, form = steps.sample(settings.data), plane_of(settings), settings.view.form
     timed = decomposed(settings.data, settings.space.relevant(), form)
     found: bilinear.GalerkinSVD = timed.value
-    rows, view = drawn_rows(len(data.X)), view_of(plane.xy)
+    rows, view = drawn_rows(len(data.X)), plane.view
     # No RKHS norm holds singular functions down where no data is: d/dθ's are drawn on the points.
     grid = grid_of(view, GRID_SMALL) if plane.flat and form == "ornstein" else None
     canvas = Canvas(data.X, rows, grid)
@@ -113,6 +116,7 @@ def form_view(settings: Settings, light: bool = False) -> FormView:
         light=light,
         about=about(settings, width, steps.mu(steps.Problem.of(settings))),
         landmarks=landmark_places(settings, plane) if settings.view.centres else None,
+        drawing=sheet.code_for_stage(settings, hidden),
     )
     return FormView(
         scene=scene,

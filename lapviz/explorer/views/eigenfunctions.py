@@ -15,7 +15,7 @@ from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import GRID_LARGE, GRID_SMALL
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import SHOWN
-from lapviz.explorer.views import eigen_methods
+from lapviz.explorer.views import eigen_methods, sheet
 from lapviz.explorer.views.about import about
 from lapviz.explorer.views.eigen_methods import Functions
 from lapviz.explorer.views.eigen_panels import (
@@ -35,7 +35,6 @@ from lapviz.explorer.views.placement import (
     grid_of,
     landmark_places,
     plane_of,
-    view_of,
     words_of,
 )
 from lapviz.scenes import Panel, Scene
@@ -84,8 +83,11 @@ def eigen_view(
     small: bool = True,
     light: bool = False,
     network: Network | None = None,
+    hidden: frozenset[str] = frozenset(),
 ) -> EigenView:
     """The content of the page; ``network`` is drawn if ``show`` asks for it.
+
+    ``hidden`` names groups of controls; without that of the data nobody draws.
 
     A ``light`` view is for a hand that moves: no diagnostics.
     """
@@ -96,7 +98,7 @@ def eigen_view(
     basis = steps.assembled(problem)
     pairs = steps.eigenfunctions(problem, N_PANELS + 1).value
     seconds = basis.seconds + time.perf_counter() - start
-    rows, view = drawn_rows(len(data.X)), view_of(plane.xy)
+    rows, view = drawn_rows(len(data.X)), plane.view
     grid = grid_of(view, GRID_SMALL if small else GRID_LARGE) if plane.field else None
     canvas, learnt = Canvas(data.X, rows, grid, plane.lift), eigen_methods.learnt(settings)
     asked, graph, note = settings.view.show, None, ""
@@ -127,6 +129,7 @@ def eigen_view(
         remark=words_of(plane, settings),
         about=about(settings, basis.value.basis.kernel.bandwidth, steps.mu(problem)),
         landmarks=landmark_places(settings, plane) if settings.view.centres else None,
+        drawing=sheet.code_for_stage(settings, hidden),
     )
     true = known_eigenvalues(settings)
     named = shown is not None and asked not in ("learnt", "graph")

@@ -12,7 +12,7 @@ from lapviz.explorer import baseline, classes, steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import GRID_LARGE, MAX_COLUMNS, MAX_GRAPH_SAMPLES
 from lapviz.explorer.settings import Settings
-from lapviz.explorer.views.placement import Plane, grid_of, view_of
+from lapviz.explorer.views.placement import Plane, grid_of
 from lapviz.scenes import Grid, Modes, Panel, RidgeModel
 from lapviz.spaces import KernelSpace
 
@@ -227,7 +227,7 @@ def mode_values(problem: steps.Problem, constant: bool, plane: Plane) -> Modes:
     at = space.evaluate(steps.sample(problem.data).X, pairs.vectors).T.astype(np.float32)
     field = None
     if plane.field:
-        grid = grid_of(view_of(plane.xy), GRID_LARGE)
+        grid = grid_of(plane.view, GRID_LARGE)
         values = space.evaluate(plane.lift(grid.sites()), pairs.vectors).T
         field = values.reshape(-1, len(grid.y), len(grid.x)).astype(np.float32)
     return Modes(pairs.gamma, field, at, intercept=constant)

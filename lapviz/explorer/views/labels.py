@@ -11,11 +11,13 @@ from lapviz.estimators.advice import Advice
 from lapviz.explorer import choices, steps
 from lapviz.explorer.hosting import GRID_LARGE
 from lapviz.explorer.settings import Settings
+from lapviz.explorer.views import sheet
 from lapviz.explorer.views.about import about
 from lapviz.explorer.views.label_hints import label_hints
 from lapviz.explorer.views.label_methods import (
     AVERAGED,
     LAPLACIAN,
+    TITLES,
     Picture,
     Score,
     depends,
@@ -23,7 +25,7 @@ from lapviz.explorer.views.label_methods import (
     passes_of,
 )
 from lapviz.explorer.views.next_point import Next, next_panel
-from lapviz.explorer.views.placement import Plane, drawn_rows, grid_of, plane_of, view_of, words_of
+from lapviz.explorer.views.placement import Plane, drawn_rows, grid_of, plane_of, words_of
 from lapviz.labels import Label
 from lapviz.scenes import FilterChoice, Panel, Scene
 
@@ -48,17 +50,21 @@ class LabelsView:
 
 def labels_view(
     settings: Settings, hidden: frozenset[str] = frozenset(), light: bool = False
-) -> LabelsView:
+) -> LabelsView | sheet.SheetView:
     """Three methods on the same labels.
 
     ``hidden`` names groups of controls; their tools on the stage are hidden as well. A ``light``
     view has the fields alone, without what the browser needs to repaint them by itself.
     """
+    if sheet.is_empty(settings):
+        tools = {"editable": "labels" not in hidden, "filters": filter_choices()}
+        tools["hide"] = _stage_tools(hidden)
+        return sheet.sheet_view(settings, TITLES, "classes", hidden, **tools)
     settings = choices.for_labels(settings)
     problem = steps.Problem.of(settings)
     data, plane = steps.sample(settings.data), plane_of(settings)
     given = steps.labelled(settings.data, settings.labels)
-    rows, view = drawn_rows(len(data.X), given), view_of(plane.xy)
+    rows, view = drawn_rows(len(data.X), given), plane.view
     grid = grid_of(view, GRID_LARGE) if plane.field else None
     picture = Picture(settings, problem, given, rows, grid, plane, light)
     if given.labels:
@@ -101,6 +107,7 @@ def labels_view(
         n_samples=len(data.X),
         light=light,
         about=about(settings, width, mu),
+        drawing=sheet.code_for_stage(settings, hidden),
     )
     scores = tuple(score for _, score in made if score is not None)
     counts = len(given.labels), len(data.X), len(rows)

@@ -16,7 +16,7 @@ from lapviz.explorer.views import notes_fields
 from lapviz.explorer.views.label_methods import TITLES
 from lapviz.explorer.views.labels import labels_view
 from lapviz.explorer.views.notes_fields import NoteView
-from lapviz.explorer.views.placement import SUBSCRIPTS, grid_of, plane_of, view_of
+from lapviz.explorer.views.placement import SUBSCRIPTS, grid_of, plane_of
 from lapviz.scenes import Panel, Points
 
 RIDGE, LAPLACIAN, GRAPH = TITLES
@@ -97,7 +97,7 @@ def _eigen(base: Settings, numbers=(1, 2, 3)) -> Callable:
         problem, plane = steps.Problem.of(settings), plane_of(settings)
         data, space = steps.sample(settings.data), steps.assembled(problem).value.space
         pairs = steps.eigenfunctions(problem, max(max(numbers) + 1, N_SHOWN)).value
-        grid = grid_of(view_of(plane.xy), GRID_SMALL)
+        grid = grid_of(plane.view, GRID_SMALL)
         shown = [i for i in numbers if i < len(pairs.gamma)]
         at = space.evaluate(data.X, pairs.vectors[:, shown]).T
         there = space.evaluate(grid.sites(), pairs.vectors[:, shown]).T

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from lapviz import datasets
-from lapviz.explorer import steps
+from lapviz.explorer import drawing, steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import MAX_DRAWN
 from lapviz.explorer.settings import Settings
@@ -34,6 +34,8 @@ class Plane:
         Whether functions can be drawn over the plane.
     xyz : array (n, 3) or None
         Coordinates in space; ``xy`` is then the first two of them.
+    sheet : (x0, x1, y0, y1) or None
+        The part of the plane that the picture shows, if it is given by the data.
     base : array (d,) or None
         Of a slice: the point whose values all other features have.
     pair : tuple of int
@@ -45,6 +47,7 @@ class Plane:
     axes: tuple[str, ...] = field(compare=False)
     field: bool = field(compare=False)
     xyz: Array | None = dataclasses.field(compare=False, hash=False, default=None)
+    sheet: tuple[float, float, float, float] | None = dataclasses.field(compare=False, default=None)
     base: Array | None = dataclasses.field(compare=False, hash=False, default=None)
     pair: tuple[int, int] = dataclasses.field(compare=False, default=(0, 1))
 
@@ -67,6 +70,11 @@ class Plane:
             return None
         near = nearness_of(X[drawn_rows(len(X))], self.lift(grid.sites()))
         return near.reshape(len(grid.y), len(grid.x))
+
+    @property
+    def view(self) -> tuple[float, float, float, float]:
+        """The part of the plane that is drawn: around the samples, or the sheet of a drawing."""
+        return self.sheet or view_of(self.xy)
 
     def points(self, data: datasets.Dataset, rows: Array) -> Points:
         """What is drawn of these rows: places, true classes, and images where there are any."""
@@ -106,6 +114,8 @@ def plane_of(settings: Settings) -> Plane:
     identity = "-".join(map(str, (spec.name, spec.n_samples, spec.noise, spec.random_state,
                                   spec.options, spec.standardise, spec.source,
                                   view.plane)))  # fmt: skip
+    if drawing.is_drawn(spec):
+        return Plane(identity, X, (names[0], names[1]), True, sheet=drawing.of(spec).view)
     if X.shape[1] == 2:
         return Plane(identity, X, (names[0], names[1]), True)
     if view.plane == "space":

@@ -121,6 +121,7 @@ export class Board {
     if (ratio !== this.ratio) this.dirty.layout = true;
     this.ratio = ratio;
     this.toolbar.arrange(stage, theme); // before the layout, which needs its height
+    stage.draw.bar.follow(theme);
     if (this.dirty.layout) this.layout();
     if (!this.place) return false;
     const { changed, settings } = stage;
@@ -170,7 +171,7 @@ export class Board {
 
   // What a panel needs to paint itself.
   brush(theme) {
-    const { view, scene, display } = this.stage;
+    const { view, scene, display, draw } = this.stage;
     const { ratio, layers } = this;
     const { box, size, axes } = this.place;
     const { count } = display.shape;
@@ -186,7 +187,7 @@ export class Board {
       cloud: null,
       axes: axes ? scene.axes : null,
       pixels: () => detail(box, ratio, count, this.moving),
-      dots: () => layers.dots(brush),
+      dots: () => draw.layer(brush) ?? layers.dots(brush),
       cover: () => layers.cover(brush),
     };
     if (scene.space) {
@@ -198,14 +199,15 @@ export class Board {
   }
 
   paintOver(brush) {
-    const { scene, hand, view, display, stroke, code } = this.stage;
+    const { scene, hand, view, display, stroke, code, draw } = this.stage;
     const { space, points } = scene;
     const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
     const { target, hovered, cursor } = hand;
-    const invite = scene.editable && !labels.length && !target;
+    const invite = scene.editable && !labels.length && !target && !draw.on;
     for (const panel of display.visible) {
       const chip = panel !== hovered;
       const more = (context) => {
+        draw.paint(context, panel, brush.theme);
         if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
         drawNext(context, scene, view, brush.box, brush.theme);
         stroke.draw(context, panel, brush.theme, code);
@@ -234,6 +236,13 @@ export class Board {
       : "";
     const turn = this.stage.hand.turns ? " Shift with arrow keys turns the points." : "";
     const move = `Arrow keys go from point to point${how}.${turn}`;
+    const { draw } = this.stage;
+    if (draw.ready) {
+      const keys = "Arrow keys move the brush, with Shift faster; Space paints";
+      const more = "digits choose the class, 0 none; B brush, E eraser, M moves points; Escape ends";
+      this.plots.setAttribute("aria-label", `A sheet to draw on. ${keys}; ${more}.`);
+      return;
+    }
     const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
     this.plots.setAttribute("aria-label", text);
   }

@@ -10,6 +10,9 @@ import * as contours from "./contours.js";
 import * as curve from "./curve.js";
 import * as curveHandles from "./curve_handles.js";
 import * as decode from "./decode.js";
+import * as draw from "./draw.js";
+import * as drawBrush from "./draw_brush.js";
+import * as drawing from "./drawing.js";
 import * as eigen from "./eigen.js";
 import * as filters from "./filters.js";
 import * as formula from "./formula.js";
@@ -41,6 +44,9 @@ export const modules = {
   curve,
   curveHandles,
   decode,
+  draw,
+  drawBrush,
+  drawing,
   eigen,
   filters,
   formula,

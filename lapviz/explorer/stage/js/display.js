@@ -100,6 +100,7 @@ export class Display {
   }
 
   keydown(event) {
+    if (this.stage.draw.on) return; // its keys paint
     if (this.enlarged === null || event.ctrlKey || event.metaKey || event.altKey) return;
     const { board, panels, hand, scene } = this.stage;
     const { classList } = event.target;

@@ -4,6 +4,8 @@ import contract from "../../../contract.json";
 import { Board } from "./board.js";
 import { decode, fingerprint } from "./decode.js";
 import { Display } from "./display.js";
+import { Draw, relocated, sameSheet } from "./draw.js";
+import { listenDraw, pressDraw } from "./draw_listen.js";
 import { leaving } from "./address.js";
 import { Hand } from "./hand.js";
 import { listen, pressKey } from "./interact.js";
@@ -64,6 +66,7 @@ export class Stage {
     this.tools = new Tools(() => this.board.schedule("", "over"));
     toolbar.tools.append(this.display.node, this.tools.node);
     toolbar.node.append(this.tools.remark);
+    this.draw = new Draw(this);
     this.unhook = awaitStore(() => this.join());
     this.board.root.addEventListener("keydown", (event) => this.keydown(event));
     this.board.plots.addEventListener("blur", () => this.hand.drop());
@@ -73,7 +76,8 @@ export class Stage {
   keydown(event) {
     const here = event.target === this.board.plots;
     if (!this.scene || !(here || event.ctrlKey || event.metaKey)) return;
-    if (!pressKey(event, this)) return;
+    const used = this.draw.on ? pressDraw(event, this.draw) : pressKey(event, this);
+    if (!used) return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -189,17 +193,21 @@ export class Stage {
     const before = this.scene;
     const fresh = !before || before.view_key !== scene.view_key;
     const rev = scene.rev ?? (fresh && !this.unsent ? 0 : this.rev);
+    const other = fresh && !sameSheet(before, scene);
     this.scene = scene;
     this.filters = scene.filters;
     if (fresh) {
       this.player.stop();
       clearTimeout(this.timer);
+      const moved = !other && this.touched.has("labels") && relocated(this.labels, scene.points);
       this.touched.delete("labels"); // they were of other points
       Object.assign(this, { unsent: this.unsent && this.touched.size > 0 });
       if (!this.unsent) this.rev = Math.max(this.rev, rev);
-      this.hold(recall(this.name, scene.labels));
-      this.view = viewOf(this.name, scene);
-    } else this.view.rebase(scene.view);
+      this.hold(moved ? history(moved) : recall(this.name, scene.labels));
+      if (moved) this.bump("labels");
+    }
+    if (other) this.view = viewOf(this.name, scene);
+    else this.view.rebase(scene.view);
     if (!scene.models.some(Boolean)) this.player.stop();
     if (before?.points !== scene.points) this.hand.forget();
     this.heard(rev);
@@ -210,7 +218,8 @@ export class Stage {
     if (!this.touched.has("labels")) this.hold(record(this.stack, scene.labels));
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
-    this.display.adopted(fresh);
+    this.display.adopted(other);
+    this.draw.adopt(scene, other);
     this.board.describe();
     if (this.answered >= this.sentRev) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
@@ -222,12 +231,14 @@ export class Stage {
     while (this.panels.length > panels.length) this.panels.pop().node.remove();
     while (this.panels.length < panels.length) {
       const panel = new PanelView((one) => this.display.toggle(one));
+      listenDraw(panel.plot, panel, this);
       listenStroke(panel.plot, panel, this);
       listen(panel.plot, panel, this.hand);
       this.panels.push(panel);
       this.board.plots.append(panel.node);
     }
     panels.forEach((panel, i) => this.panels[i].update(panel, this.scene, models[i]));
+    this.panels.forEach((panel) => this.draw.unlock(panel));
   }
 
   // ---- to Python --------------------------------------------------------------------------
@@ -286,6 +297,7 @@ export class Stage {
       knobs: Object.fromEntries(this.knobs),
       hand: scrubbing,
       view_key: this.scene.view_key,
+      ...(this.touched.has("drawing") ? { drawing: this.draw.message } : {}),
       ...more,
     });
   }
@@ -306,6 +318,7 @@ export class Stage {
     const moved = { lam: this.lam !== lam, filter: this.filter !== filter };
     moved.labels = !sameLabels(this.labels, labels);
     const names = Object.keys(moved).filter((name) => moved[name]);
+    if (this.touched.has("drawing")) names.push("drawing");
     return [...names, ...this.knobs.keys(), ...(this.behind ? ["python"] : [])];
   }
 

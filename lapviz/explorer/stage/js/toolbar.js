@@ -131,7 +131,9 @@ export class Toolbar {
     const heeds = (what) => scene.panels.some((one) => !one.note && one.depends.includes(what));
     const moves = hasModel || heeds("lam");
     // A scene that waits for labels has no model yet: the tools stay visible but disabled.
-    const wanted = moves || (scene.editable && scene.panels.some((panel) => panel.note));
+    const waits = scene.editable && scene.panels.some((panel) => panel.note);
+    const wanted = scene.light && this.wanted !== undefined ? this.wanted : moves || waits;
+    this.wanted = wanted;
     const hidden = scene.hide;
     const names = Object.keys(filters);
     const numbers = specs.map((spec) => `${spec.symbol} = ${numberText(spec.value, spec.whole)}`);

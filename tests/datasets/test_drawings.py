@@ -1,0 +1,178 @@
+"""Codes of drawings: exact, one for each drawing, and refused with a sentence when broken."""
+
+import base64
+import zlib
+
+import numpy as np
+import pytest
+
+from lapviz.datasets import drawings
+from lapviz.datasets.drawings import BROKEN, CELLS, SHEET, Drawing, decode, empty, encode
+
+SEEDS = range(40)
+
+
+def random_drawing(seed, n=None):
+    """Points in clumps, some of them at the same place, of any classes, on any sheet."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.choice([1, 2, 3, 17, 128, 500])) if n is None else n
+    middles = rng.uniform(0, CELLS, (rng.integers(1, 5), 2))
+    cells = middles[rng.integers(len(middles), size=n)] + rng.normal(size=(n, 2)) * 10 ** (
+        rng.uniform(0, 3)
+    )
+    n_classes = rng.integers(1, 11)
+    codes = rng.integers(-1, n_classes, n)
+    own = rng.random() < 0.5
+    x0, y0 = rng.normal(size=2) * 10 ** rng.uniform(-3, 3)
+    dx, dy = 10 ** rng.uniform(-3, 3, 2) / CELLS
+    sheet = (x0, y0, dx, dy) if own else SHEET
+    sheet = np.float32(sheet).astype(float)
+    X = sheet[:2] + sheet[2:] * np.rint(cells)
+    return Drawing.of(X, codes, rng.random(n) < 0.1, tuple(sheet))
+
+
+def same(a, b):
+    parts = ("cells", "codes", "labelled", "X")
+    return a.sheet == b.sheet and all(
+        np.array_equal(getattr(a, name), getattr(b, name)) for name in parts
+    )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_code_brings_back_every_point_exactly(seed):
+    drawing = random_drawing(seed)
+    assert same(decode(encode(drawing)), drawing)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_drawing_has_one_code_whatever_the_order_of_its_points(seed):
+    drawing = random_drawing(seed)
+    order = np.random.default_rng(seed).permutation(len(drawing.cells))
+    again = Drawing.of(drawing.X[order], drawing.codes[order], drawing.labelled[order],
+                       drawing.sheet)  # fmt: skip
+    assert encode(again) == encode(drawing)
+
+
+def test_a_code_written_by_hand():
+    # One point without a class in cell (1, 1), whose number is 0b11. The shortest k is 1: 3 >> 1 is
+    # 1 in unary, 10, then the bit 1; with k = 1 in five bits before it, 00001 10 1.
+    body = bytes([1, 2, 1, 0, 0, 0, 0, 0b00001101])
+    raw = body + zlib.crc32(body).to_bytes(4, "little")[:3]
+    code = base64.urlsafe_b64encode(raw).decode().rstrip("=")
+    drawing = decode(code)
+    assert drawing.cells.tolist() == [[1, 1]]
+    assert drawing.codes.tolist() == [-1]
+    assert drawing.X.tolist() == [[-1 + 2 / CELLS, -1 + 2 / CELLS]]
+    assert encode(drawing) == code
+
+
+def test_neighbours_in_the_plane_have_close_numbers():
+    numbers = drawings._morton(np.array([[0, 0], [1, 0], [0, 1], [1, 1], [2, 0]]))
+    assert numbers.tolist() == [0, 1, 2, 3, 4]
+    cells = np.random.default_rng(0).integers(0, CELLS, (1000, 2))
+    assert np.array_equal(drawings._from_morton(drawings._morton(cells)), cells)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_link_holds_five_hundred_points_wherever_they_are(seed):
+    rng = np.random.default_rng(seed)
+    X, codes = rng.uniform(-1, 1, (500, 2)), rng.integers(-1, 10, 500)
+    assert len(encode(Drawing.of(X, codes, rng.random(500) < 0.5))) < 1900
+
+
+def test_five_thousand_points_at_one_place():
+    drawing = Drawing.of(np.full((5000, 2), 0.25), np.zeros(5000), sheet=SHEET)
+    assert same(decode(encode(drawing)), drawing)
+    assert drawing.n_classes == 2
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_change_of_a_letter_goes_unnoticed(seed):
+    code, rng = encode(random_drawing(seed, 30)), np.random.default_rng(seed)
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    for at in range(len(code)):
+        other = rng.choice([letter for letter in letters if letter != code[at]])
+        with pytest.raises(ValueError, match="drawing"):
+            decode(code[:at] + other + code[at + 1 :])
+    for cut in range(len(code)):
+        with pytest.raises(ValueError, match="drawing"):
+            decode(code[:cut])
+
+
+def _signed(body):
+    raw = bytes(body) + zlib.crc32(bytes(body)).to_bytes(4, "little")[:3]
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ([2, 2, 0, 0, 0, 0, 0], "another version"),
+        ([1, 0, 0], BROKEN),
+        ([1, 1, 0, 0, 0], BROKEN),
+        ([1, 11, *[0] * 23], BROKEN),
+        ([1, 2, 0, 0, 0, 0], BROKEN),  # a size is missing
+        ([1, 2, 0, 0, 0, 0, 0, 0], BROKEN),  # more than there is
+        ([1, 3, *[0] * 7], BROKEN),  # a third class without points
+        ([1, 18, *[0] * 9], BROKEN),  # half a sheet
+        ([1, 18, *[0] * 16, *[0] * 5], "sheet"),  # steps of 0
+        ([1, 18, 0, 0, 192, 127, *[0] * 12, *[0] * 5], "sheet"),  # not a number
+        ([1, 2, 255, 127, 0, 0, 0, 0], "at most 5000"),
+        ([1, 2, 255, 255, 255, 255, 1, 0, 0, 0, 0], BROKEN),
+        ([1, 2, 1, 0, 0, 0, 0, 0b00001101, 0], BROKEN),  # a byte too many
+        ([1, 2, 1, 0, 0, 0, 0, 0b00010011], BROKEN),  # not the shortest k: 2
+        ([1, 2, 1, 0, 0, 0, 0, 0b11111111, 255, 255], BROKEN),  # ones without an end
+        ([1, 2, 1, 0, 0, 0, 0, 0b11110111, 255, 255, 240, 0, 0, 0, 0], BROKEN),  # off the sheet
+    ],
+    ids=str,
+)
+def test_what_is_signed_but_no_drawing_is_refused(body, why):
+    with pytest.raises(ValueError, match=why):
+        decode(_signed(body))
+
+
+@pytest.mark.parametrize("code", ["", " ", "x", "=", "AQI=", "ÄÖ", "A" * 100_000, None, 3, b"AQ"])
+def test_what_is_no_code_is_refused(code):
+    with pytest.raises(ValueError, match="drawing"):
+        decode(code)
+
+
+def test_random_letters_are_refused():
+    rng = np.random.default_rng(1)
+    letters = np.array(list("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"))
+    for _ in range(300):
+        with pytest.raises(ValueError, match="drawing"):
+            decode("AQ" + "".join(rng.choice(letters, rng.integers(1, 60))))
+
+
+def test_a_drawing_of_given_points_keeps_each_in_the_nearest_cell():
+    X = np.random.default_rng(0).normal(size=(300, 2)) * [3, 0.5] + [100, -7]
+    drawing = Drawing.of(X)
+    _, _, dx, dy = drawing.sheet
+    gaps = np.abs(X[:, None] - drawing.X[None]) / [dx, dy]
+    assert gaps.max(axis=2).min(axis=1).max() <= 0.501
+    x0, x1, y0, y1 = drawing.view
+    assert x0 < X[:, 0].min() < X[:, 0].max() < x1
+    assert y0 < X[:, 1].min() < X[:, 1].max() < y1
+
+
+def test_an_empty_sheet_and_points_without_a_class():
+    assert decode(encode(empty())).cells.shape == (0, 2)
+    drawing = Drawing.of([[0.0, 0.0]], [-1], [True], SHEET)
+    assert drawing.n_classes == 2
+    assert not drawing.labelled.any()  # a point without a class is no label
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (([[1.0, np.nan]],), "finite"),
+        (([[1.0, 2.0, 3.0]],), "shape"),
+        ((np.zeros((5001, 2)),), "at most 5000"),
+        (([[0.0, 0.0]], [10]), "classes"),
+        (([[0.0, 0.0]], [0, 1]), "one class code"),
+    ],
+)
+def test_what_is_no_drawing_is_refused(arguments, why):
+    with pytest.raises(ValueError, match=why):
+        Drawing.of(*arguments)
