@@ -1,7 +1,7 @@
 """Scenes: the content of a picture as frozen records, drawn by Plotly and by the explorer.
 
 A scene depends on neither Streamlit nor Plotly; :mod:`lapviz.figures` and
-:mod:`lapviz.explorer.stage` draw the same scene. Its constructor checks that the parts fit together
+:mod:`lapviz.figures.stage` draw the same scene. Its constructor checks that the parts fit together
 and raises ValueError if they do not.
 """
 

@@ -1,4 +1,5 @@
-// Builds js/, vendor/ and contract.json into bundle.js, the one file that Python serves:
+// Builds js/, vendor/ and contract.json into lapviz/figures/stage/bundle.js, the one file
+// that Python serves and puts into live pages:
 //
 //   npm ci && npm run build      (in this folder, after any change to those files)
 //
@@ -12,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const out = process.argv[2] ?? join(HERE, "bundle.js");
+const out = process.argv[2] ?? join(HERE, "../../figures/stage/bundle.js");
 
 // sha256 over "name, newline, text" of every source, sorted by name; names are from this folder.
 function sourcesHash() {

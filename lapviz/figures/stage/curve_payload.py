@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from lapviz.explorer.curves import CurveScene, Path
-from lapviz.explorer.stage.payload import Half, fingerprint, pack
+from lapviz.figures.curve_scenes import CurveScene, Path
+from lapviz.figures.stage.payload import Half, fingerprint, pack
 
 
 def encode_curves(scene: CurveScene, *, key: str = "") -> tuple[bytes, bytes]:

@@ -23,8 +23,8 @@ import numpy as np
 from lapviz.contract import CONTRACT
 from lapviz.estimates.filters import first_energy
 from lapviz.estimates.labelled import RIDGE_FLOOR
-from lapviz.explorer.stage.rows import row_of
 from lapviz.figures.near import nearness
+from lapviz.figures.stage.rows import row_of
 from lapviz.scenes import Array, Modes, Panel, RidgeModel, Scene
 
 START = CONTRACT["blob"]["start"]  # where the header starts
