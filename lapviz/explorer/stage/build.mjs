@@ -29,7 +29,7 @@ function sourcesHash() {
 const banner = [
   "// Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.",
   `// sources: sha256 ${sourcesHash()}`,
-  "// Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.",
+  "// Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.",
 ].join("\n");
 
 const { outputFiles } = await build({

@@ -1,6 +1,6 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 a25255f7a9fb6d5bc41e1fd26c5750a112787715dc240be2fb102d89cc26cbd9
-// Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
+// sources: sha256 46c542d12769bb0208acbda34e71f69e6178f7a6fbefdd1cbe93f0c17f7aa4e7
+// Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
   for (var name in all)
@@ -829,10 +829,10 @@ function nextFrom(from, dx, dy, { space, points }) {
   return found < 0 ? null : spaceTarget(points, found);
 }
 
-// js/anchor.js
-var anchor_exports = {};
-__export(anchor_exports, {
-  Anchored: () => Anchored
+// js/alone.js
+var alone_exports = {};
+__export(alone_exports, {
+  openPage: () => openPage
 });
 
 // js/labels.js
@@ -975,446 +975,6 @@ function redo(stack) {
   if (!stack.future.length) return stack;
   const [present, ...future] = stack.future;
   return { past: [...stack.past, stack.present], present, future };
-}
-
-// js/anchor.js
-var NEGLIGIBLE = 1e-6;
-var MOST_GROWTH = 1.5;
-var Anchored = class {
-  // model: a ModesModel; anchor: {lam, filter (compiled), labels, grid, points} of Python's answer.
-  constructor(model, anchor) {
-    Object.assign(this, { inner: model, outputs: model.outputs, anchor, rests: {} });
-  }
-  evaluate(settings, out) {
-    if (!this.inner.evaluate(settings, out)) return false;
-    if (this.inner.truncated) {
-      const share = this.share(settings);
-      for (const kind of ["grid", "points"]) {
-        if (out[kind] && share) this.add(out[kind], kind, share);
-      }
-    }
-    return true;
-  }
-  // Share of the anchor's difference that still applies: from the filter's weight of the tail at
-  // both settings, and from the labels that both have.
-  share({ lam, filter, labels }) {
-    const { anchor, inner } = this;
-    const { gamma, gamma1 } = inner.modes;
-    const tail = 2 * gamma[gamma.length - 1];
-    if (!labels.length) return 0;
-    const kept4 = anchor.labels.filter((label2) => {
-      const at = findLabel(labels, label2);
-      return at >= 0 && sameClasses(labels[at], label2);
-    });
-    if (inner.dataTerm === "poisson") return kept4.length / labels.length;
-    const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
-    if (!(before > NEGLIGIBLE)) return 0;
-    const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
-    return Math.min(filter.h(lam, tail, gamma1) / before, most) * (kept4.length / labels.length);
-  }
-  add(target, kind, share) {
-    const rest = this.rests[kind] ??= this.rest(kind, target.length);
-    if (!rest) return;
-    for (let p = 0; p < target.length; p++) target[p] += share * rest[p];
-  }
-  // Python's values less the model's at the anchor.
-  rest(kind, length) {
-    const exact = this.anchor[kind];
-    if (exact?.length !== length) return null;
-    const rest = new Float32Array(length);
-    if (!this.inner.evaluate(this.anchor, { grid: null, points: null, [kind]: rest })) return null;
-    for (let p = 0; p < length; p++) rest[p] = exact[p] - rest[p];
-    return rest;
-  }
-};
-
-// js/contours.js
-var contours_exports = {};
-__export(contours_exports, {
-  boundaries: () => boundaries,
-  cellsToPixels: () => cellsToPixels,
-  signedLines: () => signedLines,
-  winners: () => winners
-});
-
-// vendor/d3-contour.js
-function F(n, e) {
-  return n == null || e == null ? NaN : n < e ? -1 : n > e ? 1 : n >= e ? 0 : NaN;
-}
-function X(n, e) {
-  return n == null || e == null ? NaN : e < n ? -1 : e > n ? 1 : e >= n ? 0 : NaN;
-}
-function L(n) {
-  let e, o, f;
-  n.length !== 2 ? (e = F, o = (c, h) => F(n(c), h), f = (c, h) => n(c) - h) : (e = n === F || n === X ? n : Y, o = n, f = n);
-  function r(c, h, t = 0, l = c.length) {
-    if (t < l) {
-      if (e(h, h) !== 0) return l;
-      do {
-        let s = t + l >>> 1;
-        o(c[s], h) < 0 ? t = s + 1 : l = s;
-      } while (t < l);
-    }
-    return t;
-  }
-  function i(c, h, t = 0, l = c.length) {
-    if (t < l) {
-      if (e(h, h) !== 0) return l;
-      do {
-        let s = t + l >>> 1;
-        o(c[s], h) <= 0 ? t = s + 1 : l = s;
-      } while (t < l);
-    }
-    return t;
-  }
-  function u(c, h, t = 0, l = c.length) {
-    let s = r(c, h, t, l - 1);
-    return s > t && f(c[s - 1], h) > -f(c[s], h) ? s - 1 : s;
-  }
-  return { left: r, center: u, right: i };
-}
-function Y() {
-  return 0;
-}
-function H(n) {
-  return n === null ? NaN : +n;
-}
-var P = L(F);
-var yn = P.right;
-var Mn = P.left;
-var xn = L(H).center;
-var J = S(C);
-var pn = S(K);
-function S(n) {
-  return function(e, o, f = o) {
-    if (!((o = +o) >= 0)) throw new RangeError("invalid rx");
-    if (!((f = +f) >= 0)) throw new RangeError("invalid ry");
-    let { data: r, width: i, height: u } = e;
-    if (!((i = Math.floor(i)) >= 0)) throw new RangeError("invalid width");
-    if (!((u = Math.floor(u !== void 0 ? u : r.length / i)) >= 0)) throw new RangeError("invalid height");
-    if (!i || !u || !o && !f) return e;
-    let c = o && n(o), h = f && n(f), t = r.slice();
-    return c && h ? (N(c, t, r, i, u), N(c, r, t, i, u), N(c, t, r, i, u), z(h, r, t, i, u), z(h, t, r, i, u), z(h, r, t, i, u)) : c ? (N(c, r, t, i, u), N(c, t, r, i, u), N(c, r, t, i, u)) : h && (z(h, r, t, i, u), z(h, t, r, i, u), z(h, r, t, i, u)), e;
-  };
-}
-function N(n, e, o, f, r) {
-  for (let i = 0, u = f * r; i < u; ) n(e, o, i, i += f, 1);
-}
-function z(n, e, o, f, r) {
-  for (let i = 0, u = f * r; i < f; ++i) n(e, o, i, i + u, f);
-}
-function K(n) {
-  let e = C(n);
-  return (o, f, r, i, u) => {
-    r <<= 2, i <<= 2, u <<= 2, e(o, f, r + 0, i + 0, u), e(o, f, r + 1, i + 1, u), e(o, f, r + 2, i + 2, u), e(o, f, r + 3, i + 3, u);
-  };
-}
-function C(n) {
-  let e = Math.floor(n);
-  if (e === n) return Q(n);
-  let o = n - e, f = 2 * n + 1;
-  return (r, i, u, c, h) => {
-    if (!((c -= h) >= u)) return;
-    let t = e * i[u], l = h * e, s = l + h;
-    for (let d = u, m = u + l; d < m; d += h) t += i[Math.min(c, d)];
-    for (let d = u, m = c; d <= m; d += h) t += i[Math.min(c, d + l)], r[d] = (t + o * (i[Math.max(u, d - s)] + i[Math.min(c, d + s)])) / f, t -= i[Math.max(u, d - l)];
-  };
-}
-function Q(n) {
-  let e = 2 * n + 1;
-  return (o, f, r, i, u) => {
-    if (!((i -= u) >= r)) return;
-    let c = n * f[r], h = u * n;
-    for (let t = r, l = r + h; t < l; t += u) c += f[Math.min(i, t)];
-    for (let t = r, l = i; t <= l; t += u) c += f[Math.min(i, t + h)], o[t] = c / e, c -= f[Math.max(r, t - h)];
-  };
-}
-function Z(n, e) {
-  let o = 0;
-  if (e === void 0) for (let f of n) f != null && (f = +f) >= f && ++o;
-  else {
-    let f = -1;
-    for (let r of n) (r = e(r, ++f, n)) != null && (r = +r) >= r && ++o;
-  }
-  return o;
-}
-function B(n, e) {
-  let o, f;
-  if (e === void 0) for (let r of n) r != null && (o === void 0 ? r >= r && (o = f = r) : (o > r && (o = r), f < r && (f = r)));
-  else {
-    let r = -1;
-    for (let i of n) (i = e(i, ++r, n)) != null && (o === void 0 ? i >= i && (o = f = i) : (o > i && (o = i), f < i && (f = i)));
-  }
-  return [o, f];
-}
-var _ = Array.prototype;
-var An = _.slice;
-var v = Math.sqrt(50);
-var nn = Math.sqrt(10);
-var tn = Math.sqrt(2);
-function O(n, e, o) {
-  let f = (e - n) / Math.max(0, o), r = Math.floor(Math.log10(f)), i = f / Math.pow(10, r), u = i >= v ? 10 : i >= nn ? 5 : i >= tn ? 2 : 1, c, h, t;
-  return r < 0 ? (t = Math.pow(10, -r) / u, c = Math.round(n * t), h = Math.round(e * t), c / t < n && ++c, h / t > e && --h, t = -t) : (t = Math.pow(10, r) * u, c = Math.round(n / t), h = Math.round(e / t), c * t < n && ++c, h * t > e && --h), h < c && 0.5 <= o && o < 2 ? O(n, e, o * 2) : [c, h, t];
-}
-function D(n, e, o) {
-  if (e = +e, n = +n, o = +o, !(o > 0)) return [];
-  if (n === e) return [n];
-  let f = e < n, [r, i, u] = f ? O(e, n, o) : O(n, e, o);
-  if (!(i >= r)) return [];
-  let c = i - r + 1, h = new Array(c);
-  if (f) if (u < 0) for (let t = 0; t < c; ++t) h[t] = (i - t) / -u;
-  else for (let t = 0; t < c; ++t) h[t] = (i - t) * u;
-  else if (u < 0) for (let t = 0; t < c; ++t) h[t] = (r + t) / -u;
-  else for (let t = 0; t < c; ++t) h[t] = (r + t) * u;
-  return h;
-}
-function en(n, e, o) {
-  return e = +e, n = +n, o = +o, O(n, e, o)[2];
-}
-function U(n, e, o) {
-  let f;
-  for (; ; ) {
-    let r = en(n, e, o);
-    if (r === f || r === 0 || !isFinite(r)) return [n, e];
-    if (r > 0) {
-      let i = Math.ceil(n / r), u = Math.floor(e / r);
-      n = (i - (i * r > n)) * r, e = (u + (u * r < e)) * r;
-    } else if (r < 0) {
-      let i = -r, u = Math.ceil(n * i), c = Math.floor(e * i);
-      n = (u - (u / i > n)) / i, e = (c + (c / i < e)) / i;
-    }
-    f = r;
-  }
-}
-function $(n) {
-  return Math.max(1, Math.ceil(Math.log(Z(n)) / Math.LN2) + 1);
-}
-var bn = rn(Math.random);
-function rn(n) {
-  return function(o, f = 0, r = o.length) {
-    let i = r - (f = +f);
-    for (; i; ) {
-      let u = n() * i-- | 0, c = o[i + f];
-      o[i + f] = o[u + f], o[u + f] = c;
-    }
-    return o;
-  };
-}
-var on = Array.prototype;
-var fn = on.slice;
-function un(n, e) {
-  return n - e;
-}
-function cn(n) {
-  for (var e = 0, o = n.length, f = n[o - 1][1] * n[0][0] - n[o - 1][0] * n[0][1]; ++e < o; ) f += n[e - 1][1] * n[e][0] - n[e - 1][0] * n[e][1];
-  return f;
-}
-var G = (n) => () => n;
-function ln(n, e) {
-  for (var o = -1, f = e.length, r; ++o < f; ) if (r = hn(n, e[o])) return r;
-  return 0;
-}
-function hn(n, e) {
-  for (var o = e[0], f = e[1], r = -1, i = 0, u = n.length, c = u - 1; i < u; c = i++) {
-    var h = n[i], t = h[0], l = h[1], s = n[c], d = s[0], m = s[1];
-    if (sn(h, s, e)) return 0;
-    l > f != m > f && o < (d - t) * (f - l) / (m - l) + t && (r = -r);
-  }
-  return r;
-}
-function sn(n, e, o) {
-  var f;
-  return dn(n, e, o) && an(n[f = +(n[0] === e[0])], o[f], e[f]);
-}
-function dn(n, e, o) {
-  return (e[0] - n[0]) * (o[1] - n[1]) === (o[0] - n[0]) * (e[1] - n[1]);
-}
-function an(n, e, o) {
-  return n <= e && e <= o || o <= e && e <= n;
-}
-function mn() {
-}
-var b = [[], [[[1, 1.5], [0.5, 1]]], [[[1.5, 1], [1, 1.5]]], [[[1.5, 1], [0.5, 1]]], [[[1, 0.5], [1.5, 1]]], [[[1, 1.5], [0.5, 1]], [[1, 0.5], [1.5, 1]]], [[[1, 0.5], [1, 1.5]]], [[[1, 0.5], [0.5, 1]]], [[[0.5, 1], [1, 0.5]]], [[[1, 1.5], [1, 0.5]]], [[[0.5, 1], [1, 0.5]], [[1.5, 1], [1, 1.5]]], [[[1.5, 1], [1, 0.5]]], [[[0.5, 1], [1.5, 1]]], [[[1, 1.5], [1.5, 1]]], [[[0.5, 1], [1, 1.5]]], []];
-function gn() {
-  var n = 1, e = 1, o = $, f = h;
-  function r(t) {
-    var l = o(t);
-    if (Array.isArray(l)) l = l.slice().sort(un);
-    else {
-      let s = B(t, wn);
-      for (l = D(...U(s[0], s[1], l), l); l[l.length - 1] >= s[1]; ) l.pop();
-      for (; l[1] < s[0]; ) l.shift();
-    }
-    return l.map((s) => i(t, s));
-  }
-  function i(t, l) {
-    let s = l == null ? NaN : +l;
-    if (isNaN(s)) throw new Error(`invalid value: ${l}`);
-    var d = [], m = [];
-    return u(t, s, function(a) {
-      f(a, t, s), cn(a) > 0 ? d.push([a]) : m.push(a);
-    }), m.forEach(function(a) {
-      for (var w = 0, p = d.length, y; w < p; ++w) if (ln((y = d[w])[0], a) !== -1) {
-        y.push(a);
-        return;
-      }
-    }), { type: "MultiPolygon", value: l, coordinates: d };
-  }
-  function u(t, l, s) {
-    var d = new Array(), m = new Array(), a, w, p, y, M, j;
-    for (a = w = -1, y = E(t[0], l), b[y << 1].forEach(A); ++a < n - 1; ) p = y, y = E(t[a + 1], l), b[p | y << 1].forEach(A);
-    for (b[y << 0].forEach(A); ++w < e - 1; ) {
-      for (a = -1, y = E(t[w * n + n], l), M = E(t[w * n], l), b[y << 1 | M << 2].forEach(A); ++a < n - 1; ) p = y, y = E(t[w * n + n + a + 1], l), j = M, M = E(t[w * n + a + 1], l), b[p | y << 1 | M << 2 | j << 3].forEach(A);
-      b[y | M << 3].forEach(A);
-    }
-    for (a = -1, M = t[w * n] >= l, b[M << 2].forEach(A); ++a < n - 1; ) j = M, M = E(t[w * n + a + 1], l), b[M << 2 | j << 3].forEach(A);
-    b[M << 3].forEach(A);
-    function A(q) {
-      var T = [q[0][0] + a, q[0][1] + w], I = [q[1][0] + a, q[1][1] + w], k = c(T), R = c(I), g, x;
-      (g = m[k]) ? (x = d[R]) ? (delete m[g.end], delete d[x.start], g === x ? (g.ring.push(I), s(g.ring)) : d[g.start] = m[x.end] = { start: g.start, end: x.end, ring: g.ring.concat(x.ring) }) : (delete m[g.end], g.ring.push(I), m[g.end = R] = g) : (g = d[R]) ? (x = m[k]) ? (delete d[g.start], delete m[x.end], g === x ? (g.ring.push(I), s(g.ring)) : d[x.start] = m[g.end] = { start: x.start, end: g.end, ring: x.ring.concat(g.ring) }) : (delete d[g.start], g.ring.unshift(T), d[g.start = k] = g) : d[k] = m[R] = { start: k, end: R, ring: [T, I] };
-    }
-  }
-  function c(t) {
-    return t[0] * 2 + t[1] * (n + 1) * 4;
-  }
-  function h(t, l, s) {
-    t.forEach(function(d) {
-      var m = d[0], a = d[1], w = m | 0, p = a | 0, y = V(l[p * n + w]);
-      m > 0 && m < n && w === m && (d[0] = W(m, V(l[p * n + w - 1]), y, s)), a > 0 && a < e && p === a && (d[1] = W(a, V(l[(p - 1) * n + w]), y, s));
-    });
-  }
-  return r.contour = i, r.size = function(t) {
-    if (!arguments.length) return [n, e];
-    var l = Math.floor(t[0]), s = Math.floor(t[1]);
-    if (!(l >= 0 && s >= 0)) throw new Error("invalid size");
-    return n = l, e = s, r;
-  }, r.thresholds = function(t) {
-    return arguments.length ? (o = typeof t == "function" ? t : Array.isArray(t) ? G(fn.call(t)) : G(t), r) : o;
-  }, r.smooth = function(t) {
-    return arguments.length ? (f = t ? h : mn, r) : f === h;
-  }, r;
-}
-function wn(n) {
-  return isFinite(n) ? n : NaN;
-}
-function E(n, e) {
-  return n == null ? false : +n >= e;
-}
-function V(n) {
-  return n == null || isNaN(n = +n) ? -1 / 0 : n;
-}
-function W(n, e, o, f) {
-  let r = f - e, i = o - e, u = isFinite(r) || isFinite(i) ? r / i : Math.sign(r) / Math.sign(i);
-  return isNaN(u) ? n : n + u - 0.5;
-}
-
-// js/contours.js
-var maker = gn();
-var { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST } = contract_default.lines;
-var ALONG = 8;
-var flattened = new Float32Array(0);
-function signedLines(field, nx, ny, { top, size }, count, unbend) {
-  maker.size([nx, ny]);
-  const lines = { thin: new Path2D(), zero: new Path2D(), faint: new Path2D() };
-  for (let i = 1; i <= count; i++) {
-    const level = top * unbend(i / (count + 1));
-    addLevel(field, nx, ny, level, () => lines.thin);
-    addLevel(field, nx, ny, -level, () => lines.thin);
-  }
-  addZero(lines, field, nx, ny, size);
-  return lines;
-}
-function boundaries(field, k, nx, ny, size) {
-  maker.size([nx, ny]);
-  const n = nx * ny;
-  const first = new Float32Array(n);
-  const second = new Float32Array(n);
-  const winner = winners(field, k, n, first, second);
-  const margin = new Float32Array(n);
-  const lines = { thin: new Path2D(), zero: new Path2D(), faint: new Path2D() };
-  const seen = new Uint8Array(k);
-  for (let p = 0; p < n; p++) seen[winner[p]] = 1;
-  for (let c = 0; c < k; c++) {
-    if (!seen[c]) continue;
-    const row = field.subarray(c * n, (c + 1) * n);
-    for (let p = 0; p < n; p++) margin[p] = row[p] - (winner[p] === c ? second[p] : first[p]);
-    addZero(lines, margin, nx, ny, size);
-  }
-  return lines;
-}
-function addZero({ zero, faint }, field, nx, ny, top) {
-  const size = ([x, y]) => {
-    const i = Math.min(Math.max(Math.floor(x - 0.5), 0), nx - 2);
-    const at = Math.min(Math.max(Math.floor(y - 0.5), 0), ny - 2) * nx + i;
-    const low = Math.max(Math.abs(field[at]), Math.abs(field[at + 1]));
-    return Math.max(low, Math.abs(field[at + nx]), Math.abs(field[at + nx + 1]));
-  };
-  const choose2 = (ring) => {
-    const sizes = smooth(ring.map((point) => Math.log(size(point) / top + 1e-300)));
-    return (i) => sizes[i] > Math.log(FAINT) ? zero : sizes[i] > Math.log(NOTHING) ? faint : null;
-  };
-  addLevel(flatten(field, FAINT * top), nx, ny, 0, choose2, true);
-}
-function smooth(values) {
-  const sums = [0];
-  for (const value of values) sums.push(sums.at(-1) + value);
-  return values.map((_2, i) => {
-    const from = Math.max(i - ALONG, 0);
-    const to = Math.min(i + ALONG + 1, values.length);
-    return (sums[to] - sums[from]) / (to - from);
-  });
-}
-function flatten(field, small) {
-  if (flattened.length !== field.length) flattened = new Float32Array(field.length);
-  const lowest = Math.log(NOTHING / FAINT);
-  for (let p = 0; p < field.length; p++) {
-    const size = Math.abs(field[p]);
-    if (size >= small) flattened[p] = field[p];
-    else {
-      const rest = size > 0 ? Math.max(1 - Math.log(size / small) / lowest, LEAST) : LEAST;
-      flattened[p] = field[p] < 0 ? -small * rest : small * rest;
-    }
-  }
-  return flattened;
-}
-function winners(field, k, n, first, second) {
-  const winner = new Uint8Array(n);
-  for (let p = 0; p < n; p++) {
-    const { code, score, other } = decodeAt(field, p, n, k);
-    [winner[p], first[p], second[p]] = [code, score, other];
-  }
-  return winner;
-}
-function addLevel(field, nx, ny, level, choose2, each2 = false) {
-  for (const polygon2 of maker.contour(field, level).coordinates) {
-    for (const ring of polygon2) {
-      const chosen = choose2(ring);
-      addRing(ring, nx, ny, each2 ? chosen : () => chosen);
-    }
-  }
-}
-function addRing(ring, nx, ny, pathOf) {
-  let pen = null;
-  let [x, y] = ring[0];
-  let framed = x <= 0 || y <= 0 || x >= nx || y >= ny;
-  for (let i = 1; i < ring.length; i++) {
-    const [u, v2] = ring[i];
-    const edge = u <= 0 || v2 <= 0 || u >= nx || v2 >= ny;
-    const path = framed && edge ? null : pathOf(i);
-    if (path && path !== pen) path.moveTo(x, y);
-    if (path) path.lineTo(u, v2);
-    pen = path;
-    [x, y, framed] = [u, v2, edge];
-  }
-}
-function cellsToPixels(grid, view, box) {
-  const [x0, x1, nx] = grid.x;
-  const [y0, y1, ny] = grid.y;
-  const [left2, low] = view.toPixel(x0, y0, box);
-  const [right, high] = view.toPixel(x1, y1, box);
-  const sx = (right - left2) / (nx - 1);
-  const sy = (high - low) / (ny - 1);
-  return new DOMMatrix([sx, 0, 0, sy, left2 - sx / 2, low - sy / 2]);
 }
 
 // js/curve.js
@@ -2189,6 +1749,61 @@ __export(scene_exports, {
   stored: () => stored,
   widened: () => widened
 });
+
+// js/anchor.js
+var anchor_exports = {};
+__export(anchor_exports, {
+  Anchored: () => Anchored
+});
+var NEGLIGIBLE = 1e-6;
+var MOST_GROWTH = 1.5;
+var Anchored = class {
+  // model: a ModesModel; anchor: {lam, filter (compiled), labels, grid, points} of Python's answer.
+  constructor(model, anchor) {
+    Object.assign(this, { inner: model, outputs: model.outputs, anchor, rests: {} });
+  }
+  evaluate(settings, out) {
+    if (!this.inner.evaluate(settings, out)) return false;
+    if (this.inner.truncated) {
+      const share = this.share(settings);
+      for (const kind of ["grid", "points"]) {
+        if (out[kind] && share) this.add(out[kind], kind, share);
+      }
+    }
+    return true;
+  }
+  // Share of the anchor's difference that still applies: from the filter's weight of the tail at
+  // both settings, and from the labels that both have.
+  share({ lam, filter, labels }) {
+    const { anchor, inner } = this;
+    const { gamma, gamma1 } = inner.modes;
+    const tail = 2 * gamma[gamma.length - 1];
+    if (!labels.length) return 0;
+    const kept4 = anchor.labels.filter((label2) => {
+      const at = findLabel(labels, label2);
+      return at >= 0 && sameClasses(labels[at], label2);
+    });
+    if (inner.dataTerm === "poisson") return kept4.length / labels.length;
+    const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
+    if (!(before > NEGLIGIBLE)) return 0;
+    const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
+    return Math.min(filter.h(lam, tail, gamma1) / before, most) * (kept4.length / labels.length);
+  }
+  add(target, kind, share) {
+    const rest = this.rests[kind] ??= this.rest(kind, target.length);
+    if (!rest) return;
+    for (let p = 0; p < target.length; p++) target[p] += share * rest[p];
+  }
+  // Python's values less the model's at the anchor.
+  rest(kind, length) {
+    const exact = this.anchor[kind];
+    if (exact?.length !== length) return null;
+    const rest = new Float32Array(length);
+    if (!this.inner.evaluate(this.anchor, { grid: null, points: null, [kind]: rest })) return null;
+    for (let p = 0; p < length; p++) rest[p] = exact[p] - rest[p];
+    return rest;
+  }
+};
 
 // js/balance.js
 var Balanced = class {
@@ -3334,10 +2949,10 @@ var CurveStage = class {
   // Adopt the newest answer as soon as its lasting part has arrived.
   join() {
     if (!this.parcel) return;
-    const { answer, needs, key } = this.parcel;
+    const { answer, needs, key, alone = false } = this.parcel;
     const lasting = needs === this.needs ? this.lasting : stored(needs);
     if (!lasting) return;
-    Object.assign(this, { lasting, needs, key, parcel: null });
+    Object.assign(this, { lasting, needs, key, alone, parcel: null });
     globalThis.__lapviz.stages[key] = this;
     this.adopt({ ...lasting, ...answer });
   }
@@ -3390,6 +3005,7 @@ var CurveStage = class {
     this.timer = setTimeout(() => {
       if (!this.unsent || this.gone) return;
       this.unsent = false;
+      if (this.alone) return;
       this.asked = this.rev;
       this.askedAt = performance.now();
       this.computing.asked();
@@ -3430,6 +3046,7 @@ var CurveStage = class {
     const rounded3 = { x: digits(handle.x), value: digits(handle.value), slope: handle.slope ?? null };
     if (rounded3.slope !== null) rounded3.slope = digits(rounded3.slope);
     const before = this.handles[i];
+    if (this.alone) rounded3.x = before.x;
     const moved = rounded3.x !== before.x;
     if (moved || rounded3.value !== before.value || rounded3.slope !== before.slope) {
       this.handles = this.handles.with(i, rounded3);
@@ -3440,6 +3057,7 @@ var CurveStage = class {
     if (this.unsent && (done || moved && (!this.asked || lost))) this.commit(done ? GATHER : 0);
   }
   edit(handles, selected) {
+    if (this.alone) return;
     Object.assign(this, { handles, selected });
     this.bump("handles");
     this.schedule();
@@ -3509,7 +3127,7 @@ var CurveStage = class {
     const { scene } = this;
     setText(this.note, scene.note);
     this.along.tools.hidden = this.along.node.hidden = !scene.paths.length;
-    this.edits.hidden = !scene.responses.length;
+    this.edits.hidden = this.alone || !scene.responses.length;
     const theme = makeTheme(this.root);
     theme.classes.slice(0, 4).forEach((colour, i) => this.root.style.setProperty(`--c${i}`, css(colour)));
     const unknown = scene.known.data.some((known) => !known);
@@ -3519,6 +3137,12 @@ var CurveStage = class {
       unknown ? element("span.key.unknown", {}, element("i"), "Unlabelled input") : ""
     ];
     this.legend.replaceChildren(...keys);
+  }
+  // Other colours than before.
+  retheme() {
+    if (!this.scene) return;
+    this.describe();
+    this.layout();
   }
   resized() {
     const width = this.root.clientWidth;
@@ -3614,483 +3238,6 @@ function mountCurve(component) {
   }
   stage.receive(component);
   return () => setTimeout(() => stage.left(), 0);
-}
-
-// js/formula.js
-var formula_exports = {};
-__export(formula_exports, {
-  HAND: () => HAND,
-  followHands: () => followHands,
-  light: () => light
-});
-var HAND = "lapviz:hand";
-function light(term, root = document) {
-  for (const node of root.querySelectorAll("[data-term]")) {
-    node.classList.toggle("lit", term != null && node.dataset.term === term);
-  }
-}
-function followHands(target = window) {
-  if (target.__lapvizHands) return;
-  target.__lapvizHands = true;
-  target.addEventListener(HAND, (event) => light(event.detail?.term ?? null));
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") hush();
-  });
-}
-function hush() {
-  const opened = document.querySelectorAll(".lv-term:hover, .lv-term:focus, .lv-term:focus-within");
-  for (const term of opened) {
-    term.classList.add("hush");
-    const again = () => term.classList.remove("hush");
-    for (const left2 of ["mouseleave", "blur"]) term.addEventListener(left2, again, { once: true });
-  }
-}
-
-// js/knob.js
-var knob_exports = {};
-__export(knob_exports, {
-  Knob: () => Knob
-});
-
-// js/numbers.js
-var numbers_exports = {};
-__export(numbers_exports, {
-  numberOf: () => numberOf,
-  numberText: () => numberText
-});
-var GROUPED = /^\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*$/;
-function numberOf(text, whole = false) {
-  let plain = text.trim().replaceAll("−", "-");
-  if (GROUPED.test(plain) && (whole || !/^0/.test(plain))) plain = plain.replace(/\D/g, "");
-  else if (!whole && /^-?\d*,\d+(e-?\d+)?$/i.test(plain)) plain = plain.replace(",", ".");
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null;
-  const value = Number(plain);
-  if (!Number.isFinite(value)) return null;
-  return whole && !Number.isInteger(value) ? null : value;
-}
-function numberText(value, whole = false) {
-  if (whole && Math.abs(value) < 1e15) return Math.round(value).toLocaleString("en-US");
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(3)));
-  return value.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e");
-}
-
-// js/knob.js
-var REST = 350;
-var SLACK = 0.1;
-var PAGE = 8;
-var Knob = class {
-  // act: set(name, value or "auto", done), complain(sentence).
-  constructor(spec, act) {
-    Object.assign(this, { act, held: false, typing: false, own: null });
-    this.slider = element("input.slide", {
-      type: "range",
-      step: "any",
-      onpointerdown: () => this.hold(),
-      oninput: () => this.slid(false),
-      // "change" does not come where the value was put on a rung meanwhile.
-      onchange: () => this.slid(true),
-      onpointerup: () => this.rest(),
-      onpointercancel: () => this.rest(),
-      onkeydown: (event) => this.key(event),
-      onkeyup: () => this.keyed && this.rest(),
-      onblur: () => this.keyed && this.rest()
-    });
-    this.number = element("input.number", {
-      type: "text",
-      inputmode: "decimal",
-      autocomplete: "off",
-      spellcheck: "false",
-      onfocus: () => (this.typing = true, this.number.select()),
-      onkeydown: (event) => this.typed(event),
-      onblur: () => this.finish()
-    });
-    this.auto = element(
-      "button.auto",
-      { type: "button", onclick: () => this.toggleAuto() },
-      "auto"
-    );
-    this.name = element("span.name", { "aria-hidden": "true" });
-    this.node = element("div.knob", {}, this.name, this.slider, this.number, this.auto);
-    this.update(spec);
-  }
-  // A new description from Python: range, value, help.
-  update(spec) {
-    this.spec = spec;
-    this.node.dataset.knob = spec.name;
-    const help = spec.help ? `${spec.label}. ${spec.help}` : spec.label;
-    setText(this.name, spec.symbol || spec.label);
-    this.node.classList.toggle("worded", !spec.symbol);
-    this.name.title = help;
-    this.slider.title = help;
-    this.slider.setAttribute("aria-label", spec.label);
-    this.number.setAttribute("aria-label", spec.label);
-    this.number.title = `Type a number and press Enter. ${help}`;
-    const [low, high] = [spec.low, spec.high].map((v2) => this.place(v2));
-    this.slider.min = String(spec.zero ? low - this.stride : low);
-    this.slider.max = String(high);
-    this.auto.style.display = spec.auto === null || spec.auto === void 0 ? "none" : "";
-    this.auto.title = `Choose ${spec.label} from the data, by a documented rule.`;
-    this.auto.setAttribute("aria-label", `${spec.label}: from the data`);
-    for (const tool of [this.slider, this.number, this.auto]) tool.disabled = Boolean(spec.asleep);
-    this.node.classList.toggle("asleep", Boolean(spec.asleep));
-    if (spec.asleep) this.node.title = spec.asleep;
-    else this.node.removeAttribute("title");
-    this.draw();
-  }
-  // What Python knows, until it knows what the hand did here.
-  settle() {
-    if (!this.held) this.own = null;
-    this.draw();
-  }
-  get value() {
-    return typeof this.own === "number" ? this.own : this.spec.value;
-  }
-  get automatic() {
-    return this.own === "auto" || this.own === null && Boolean(this.spec.auto);
-  }
-  // ---- the scale --------------------------------------------------------------------------
-  get log() {
-    return this.spec.scale === "log";
-  }
-  // Distance of two rungs on the scale.
-  get stride() {
-    return this.log ? 1 / this.spec.step : this.spec.step;
-  }
-  place(value) {
-    if (!this.log) return value;
-    return value > 0 ? Math.log10(value) : Math.log10(this.spec.low) - this.stride;
-  }
-  // The value at a place of the scale, on a rung.
-  at(place2) {
-    const { rungs, low, high, zero, whole, smooth: smooth2 } = this.spec;
-    if (rungs?.length) {
-      const near2 = (a, b2) => Math.abs(this.place(a) - place2) <= Math.abs(this.place(b2) - place2) ? a : b2;
-      return rungs.reduce(near2);
-    }
-    if (this.log) {
-      if (zero && place2 < Math.log10(low) - this.stride / 2) return 0;
-      if (smooth2) return Math.min(Math.max(10 ** place2, low), high);
-      const rung = Math.round(place2 * this.spec.step) / this.spec.step;
-      const value2 = Number((10 ** rung).toPrecision(3));
-      return Math.min(Math.max(whole ? Math.round(value2) : value2, low), high);
-    }
-    const value = Math.round(place2 / this.spec.step) * this.spec.step;
-    const shown = whole ? Math.round(value) : Number(value.toPrecision(3));
-    return Math.min(Math.max(shown, low), high);
-  }
-  // The value `count` rungs further.
-  beside(count) {
-    const { rungs, low, high, zero } = this.spec;
-    const now = this.value;
-    if (rungs?.length) {
-      const slack = 1e-9 * Math.abs(now);
-      const above = rungs.findIndex((v2) => v2 > now + slack);
-      const after = above < 0 ? rungs.length : above;
-      const before = rungs.filter((v2) => v2 < now - slack).length - 1;
-      const index = count > 0 ? after + count - 1 : before + count + 1;
-      return rungs[Math.min(Math.max(index, 0), rungs.length - 1)];
-    }
-    const step = this.stride;
-    const exact = this.place(now) / step;
-    const rung = count > 0 ? Math.floor(exact + SLACK) : Math.ceil(exact - SLACK);
-    const place2 = (rung + count) * step;
-    if (this.log && this.spec.smooth) {
-      const top = Math.log10(high);
-      if (zero && place2 < Math.log10(low) - step / 2) return 0;
-      return 10 ** Math.min(Math.max(place2, Math.log10(low)), top);
-    }
-    return this.at(place2);
-  }
-  // ---- the hand ---------------------------------------------------------------------------
-  hold() {
-    this.held = true;
-    window.dispatchEvent(new CustomEvent("lapviz:hand", { detail: { term: this.spec.name } }));
-  }
-  release() {
-    this.held = false;
-    this.keyed = false;
-    clearTimeout(this.resting);
-    window.dispatchEvent(new CustomEvent("lapviz:hand", { detail: { term: null } }));
-  }
-  slid(done) {
-    if (done && !this.held) return;
-    this.hold();
-    const value = this.at(Number(this.slider.value));
-    if (value !== this.value || this.automatic) this.set(value, false);
-    if (done) this.rest();
-  }
-  key(event) {
-    const way = {
-      ArrowRight: 1,
-      ArrowUp: 1,
-      ArrowLeft: -1,
-      ArrowDown: -1,
-      PageUp: PAGE,
-      PageDown: -PAGE
-    }[event.key];
-    const end = { Home: this.spec.zero ? 0 : this.spec.low, End: this.spec.high }[event.key];
-    if (way === void 0 && end === void 0) return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.hold();
-    this.keyed = true;
-    const value = end ?? this.beside(way * (event.shiftKey ? 10 : 1));
-    if (value !== this.value || this.automatic) this.set(value, false);
-    clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.rest(), REST);
-  }
-  rest() {
-    if (!this.held) return;
-    const moved = this.own !== null;
-    this.release();
-    if (moved) this.act.set(this.spec.name, this.own, true);
-  }
-  set(value, done) {
-    this.own = value;
-    this.draw();
-    this.act.set(this.spec.name, value, done);
-  }
-  toggleAuto() {
-    this.set(this.automatic ? this.spec.value : "auto", true);
-  }
-  typed(event) {
-    event.stopPropagation();
-    if (event.key === "Enter") {
-      this.finish();
-      this.number.select();
-      this.typing = true;
-    } else if (event.key === "Escape") {
-      this.typing = false;
-      this.draw();
-      this.number.select();
-    }
-  }
-  // Take what was typed, or say why not.
-  finish() {
-    if (!this.typing) return;
-    this.typing = false;
-    const text = this.number.value.trim();
-    if (text === this.shown) return;
-    const { label: label2, auto, whole } = this.spec;
-    if (text.toLowerCase() === "auto" && auto !== null && auto !== void 0) {
-      this.set("auto", true);
-      return;
-    }
-    const value = numberOf(text, whole);
-    const [low, high] = this.spec.limits ?? [this.spec.low, this.spec.high];
-    let why = "";
-    if (value === null) why = whole ? "must be a whole number" : "is not a number it can take";
-    else if (value < low || value > high) {
-      const kind = whole ? "must be a whole number from" : "must be from";
-      why = `${kind} ${numberText(low, whole)} to ${numberText(high, whole)}`;
-    }
-    if (why) {
-      this.draw();
-      const said = `“${text.slice(0, 40)}” for ${label2} ${why}; it stays at ${this.shown}.`;
-      this.act.complain(said, this);
-      return;
-    }
-    this.act.complain("");
-    this.set(value, true);
-  }
-  draw() {
-    const { value, automatic } = this;
-    const place2 = this.place(value);
-    if (Math.abs(Number(this.slider.value) - place2) > 1e-9)
-      this.slider.value = String(place2);
-    this.shown = numberText(value, this.spec.whole);
-    if (!this.typing && this.number.value !== this.shown) this.number.value = this.shown;
-    this.slider.setAttribute("aria-valuetext", this.shown);
-    this.auto.setAttribute("aria-pressed", String(automatic));
-    this.node.classList.toggle("automatic", automatic);
-  }
-};
-
-// js/layout.js
-var layout_exports = {};
-__export(layout_exports, {
-  AXIS: () => AXIS,
-  NARROW: () => NARROW2,
-  arrange: () => arrange,
-  detail: () => detail
-});
-var PANELS = contract_default.panels;
-var GAP = 14;
-var LEAST2 = { few: 150, many: 104 };
-var AXIS = 34;
-var NARROW2 = 560;
-function arrange(wishes) {
-  const { width, wish, height, aspect, available, swiped = false, bare = false } = wishes;
-  const { head = 44, room: room2 = AXIS, type = contract_default.type.least } = wishes;
-  const [count, times2] = swiped ? [1, 1] : [wishes.count, wishes.times ?? 1];
-  const many = count > PANELS.many;
-  const beside = count === 1 && times2 > 1;
-  const least = many ? PANELS.least_width_many : count > 1 || beside ? PANELS.least_width : 0;
-  const natural = wish || (count <= PANELS.in_a_row ? count : PANELS.columns);
-  const columns = beside ? fitting(width, least, 2) : columnsOf(width, count, natural, least);
-  const outer2 = Math.floor((width - GAP * (columns - 1)) / columns);
-  const axes = !bare && !many && outer2 >= 200;
-  const margin = axes ? { left: room2, right: 8, top: 1, bottom: type + 10 } : { left: 1, right: 1, top: 1, bottom: 1 };
-  const rows = rowsInView(width, columns, beside ? 2 : count, beside ? 1 : times2);
-  const free = (available - GAP * (rows - 1)) / rows - head - margin.top - margin.bottom;
-  const most = height || Math.max(free, many || times2 > 1 ? LEAST2.many : LEAST2.few);
-  let w = Math.max(outer2 - margin.left - margin.right, 40);
-  let h = w / aspect;
-  if (h > most) [w, h] = [most * aspect, most];
-  [w, h] = [Math.floor(w), Math.floor(h)];
-  return {
-    columns,
-    gap: GAP,
-    axes,
-    box: { x: margin.left, y: margin.top, w, h },
-    size: { width: w + margin.left + margin.right, height: h + margin.top + margin.bottom }
-  };
-}
-function columnsOf(width, count, natural, least) {
-  const columns = fitting(width, least, Math.min(natural, count || 1));
-  if (count <= PANELS.in_a_row && count % columns) {
-    return fitting(width, PANELS.least_width_many, count) === count ? count : 1;
-  }
-  return count ? Math.ceil(count / Math.ceil(count / columns)) : 1;
-}
-function fitting(width, least, most) {
-  if (!least) return 1;
-  return Math.max(1, Math.min(most, Math.floor((width + GAP) / (least + GAP))));
-}
-function rowsInView(width, columns, count, times2) {
-  if (columns === 1) return 1;
-  const rows = Math.ceil(Math.min(count, PANELS.first) / columns) * times2;
-  return width < NARROW2 ? Math.min(rows, 2) : rows;
-}
-function detail(box, ratio, count, moving) {
-  const still = count > PANELS.many ? PANELS.pixels_many : PANELS.pixels;
-  const most = moving ? count > 3 ? 96 : 192 : still;
-  const scale = Math.min(1, most / Math.max(box.w * ratio, box.h * ratio));
-  return [
-    Math.max(2, Math.round(box.w * ratio * scale)),
-    Math.max(2, Math.round(box.h * ratio * scale))
-  ];
-}
-
-// js/main.js
-var main_exports = {};
-__export(main_exports, {
-  mount: () => mount,
-  mountStage: () => mountStage
-});
-
-// js/address.js
-function oneEntryPerPage() {
-  const { history: history2 } = window;
-  if (history2.lapviz) return;
-  const push = history2.pushState.bind(history2);
-  history2.lapviz = true;
-  history2.pushState = (state, title, url) => {
-    const to = new URL(url ?? "", window.location.href);
-    if (to.pathname === window.location.pathname) history2.replaceState(state, title, url);
-    else push(state, title, url);
-  };
-}
-var LEAVING = 4e3;
-var left = -Infinity;
-function leaving() {
-  return performance.now() - left < LEAVING;
-}
-function watchLinks() {
-  if (globalThis.__lapvizLinks) return;
-  globalThis.__lapvizLinks = true;
-  const away = (event) => {
-    if (event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])'))
-      left = performance.now();
-  };
-  document.addEventListener("click", away, true);
-  window.addEventListener("popstate", () => left = performance.now());
-}
-
-// js/knobs.js
-var GATHER2 = 60;
-var PATIENCE2 = 2e3;
-var KnobRow = class {
-  // set(name, value or "auto", done): what a hand did.
-  constructor(set2) {
-    this.knobs = /* @__PURE__ */ new Map();
-    this.complaint = element("div.complaint", { role: "alert" });
-    const complain = (sentence, knob) => {
-      setText(this.complaint, sentence);
-      if (knob?.node.closest(".sheet")) knob.node.after(this.complaint);
-    };
-    this.act = { set: (...said) => (complain(""), set2(...said)), complain };
-    this.node = element("div.knobs");
-  }
-  // specs from Python; `waiting` names the knobs whose change Python has not answered yet.
-  update(specs, waiting2) {
-    const names = new Set(specs.map((spec) => spec.name));
-    for (const [name, knob] of this.knobs) {
-      if (names.has(name)) continue;
-      knob.node.remove();
-      this.knobs.delete(name);
-    }
-    specs.forEach((spec, i) => {
-      let knob = this.knobs.get(spec.name);
-      if (!knob) this.knobs.set(spec.name, knob = new Knob(spec, this.act));
-      else knob.update(spec);
-      if (!waiting2.has(spec.name)) knob.settle();
-      const there = [...this.node.querySelectorAll(".knob")];
-      if (there[i] !== knob.node) this.node.insertBefore(knob.node, there[i] ?? null);
-    });
-    this.node.style.display = specs.length ? "" : "none";
-  }
-};
-var Panel = class {
-  constructor(parent) {
-    this.row = new KnobRow((name, value, done) => this.set(name, value, done));
-    this.root = element("div.stage.sheet", {}, this.row.node, this.row.complaint);
-    parent.append(this.root);
-    this.touched = /* @__PURE__ */ new Map();
-    this.count = 0;
-    this.sent = 0;
-  }
-  receive({ data, setStateValue }) {
-    this.send = setStateValue;
-    const { knobs, seen } = data;
-    for (const [name, [, at]] of this.touched) if (at <= seen) this.touched.delete(name);
-    this.count = Math.max(this.count, seen);
-    this.row.update(knobs, new Set(this.touched.keys()));
-    if (seen >= this.sent) this.onItsWay = false;
-    if (!this.touched.size) clearTimeout(this.timer);
-    else this.commit(this.done);
-  }
-  set(name, value, done) {
-    const old = this.touched.get(name);
-    if (!old || old[0] !== value) this.touched.set(name, [value, ++this.count]);
-    this.done = done;
-    this.commit(done);
-  }
-  commit(done) {
-    clearTimeout(this.timer);
-    const since = performance.now() - (this.at ?? -Infinity);
-    const wait = this.onItsWay && since < PATIENCE2 ? PATIENCE2 - since : done ? GATHER2 : 0;
-    this.timer = setTimeout(() => this.post(), wait);
-  }
-  post() {
-    if (!this.touched.size || !this.root.isConnected) return;
-    const values = {};
-    for (const [name, [value]] of this.touched) values[name] = value;
-    this.onItsWay = true;
-    this.at = performance.now();
-    this.sent = this.count;
-    this.send("moved", { values, count: this.count, at: Date.now() });
-    this.timer = setTimeout(() => this.post(), 2 * PATIENCE2);
-  }
-};
-var panels = /* @__PURE__ */ new WeakMap();
-function mountKnobs(component) {
-  const { parentElement } = component;
-  let panel = panels.get(parentElement);
-  if (!panel) panels.set(parentElement, panel = new Panel(parentElement));
-  panel.receive(component);
 }
 
 // js/hover.js
@@ -4280,6 +3427,72 @@ var Layers = class {
     return known.canvas;
   }
 };
+
+// js/layout.js
+var layout_exports = {};
+__export(layout_exports, {
+  AXIS: () => AXIS,
+  NARROW: () => NARROW2,
+  arrange: () => arrange,
+  detail: () => detail
+});
+var PANELS = contract_default.panels;
+var GAP = 14;
+var LEAST = { few: 150, many: 104 };
+var AXIS = 34;
+var NARROW2 = 560;
+function arrange(wishes) {
+  const { width, wish, height, aspect, available, swiped = false, bare = false } = wishes;
+  const { head = 44, room: room2 = AXIS, type = contract_default.type.least } = wishes;
+  const [count, times2] = swiped ? [1, 1] : [wishes.count, wishes.times ?? 1];
+  const many = count > PANELS.many;
+  const beside = count === 1 && times2 > 1;
+  const least = many ? PANELS.least_width_many : count > 1 || beside ? PANELS.least_width : 0;
+  const natural = wish || (count <= PANELS.in_a_row ? count : PANELS.columns);
+  const columns = beside ? fitting(width, least, 2) : columnsOf(width, count, natural, least);
+  const outer2 = Math.floor((width - GAP * (columns - 1)) / columns);
+  const axes = !bare && !many && outer2 >= 200;
+  const margin = axes ? { left: room2, right: 8, top: 1, bottom: type + 10 } : { left: 1, right: 1, top: 1, bottom: 1 };
+  const rows = rowsInView(width, columns, beside ? 2 : count, beside ? 1 : times2);
+  const free = (available - GAP * (rows - 1)) / rows - head - margin.top - margin.bottom;
+  const most = height || Math.max(free, many || times2 > 1 ? LEAST.many : LEAST.few);
+  let w = Math.max(outer2 - margin.left - margin.right, 40);
+  let h = w / aspect;
+  if (h > most) [w, h] = [most * aspect, most];
+  [w, h] = [Math.floor(w), Math.floor(h)];
+  return {
+    columns,
+    gap: GAP,
+    axes,
+    box: { x: margin.left, y: margin.top, w, h },
+    size: { width: w + margin.left + margin.right, height: h + margin.top + margin.bottom }
+  };
+}
+function columnsOf(width, count, natural, least) {
+  const columns = fitting(width, least, Math.min(natural, count || 1));
+  if (count <= PANELS.in_a_row && count % columns) {
+    return fitting(width, PANELS.least_width_many, count) === count ? count : 1;
+  }
+  return count ? Math.ceil(count / Math.ceil(count / columns)) : 1;
+}
+function fitting(width, least, most) {
+  if (!least) return 1;
+  return Math.max(1, Math.min(most, Math.floor((width + GAP) / (least + GAP))));
+}
+function rowsInView(width, columns, count, times2) {
+  if (columns === 1) return 1;
+  const rows = Math.ceil(Math.min(count, PANELS.first) / columns) * times2;
+  return width < NARROW2 ? Math.min(rows, 2) : rows;
+}
+function detail(box, ratio, count, moving) {
+  const still = count > PANELS.many ? PANELS.pixels_many : PANELS.pixels;
+  const most = moving ? count > 3 ? 96 : 192 : still;
+  const scale = Math.min(1, most / Math.max(box.w * ratio, box.h * ratio));
+  return [
+    Math.max(2, Math.round(box.w * ratio * scale)),
+    Math.max(2, Math.round(box.h * ratio * scale))
+  ];
+}
 
 // js/axes.js
 var [TURNED, MOST2, LINE2] = [1.25, 5.4, 1.5];
@@ -4698,7 +3911,8 @@ var Board = class {
   // What every panel shows. At rest also of hidden ones: they share in a common scale.
   choose(settings, changed) {
     const { panels: panels2, display, holding, scrubbing } = this.stage;
-    const rest = !changed.length && !holding && !scrubbing;
+    const answered = this.stage.alone || !changed.length;
+    const rest = answered && !holding && !scrubbing;
     const { marking, sameScale: same, live, visible, pins } = display;
     for (const panel of rest ? panels2 : live) panel.choose(settings, changed, marking);
     for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
@@ -5023,6 +4237,395 @@ function pressKey(event, stage) {
   return key === "0" && stage.zoomBy(0);
 }
 
+// js/contours.js
+var contours_exports = {};
+__export(contours_exports, {
+  boundaries: () => boundaries,
+  cellsToPixels: () => cellsToPixels,
+  signedLines: () => signedLines,
+  winners: () => winners
+});
+
+// vendor/d3-contour.js
+function F(n, e) {
+  return n == null || e == null ? NaN : n < e ? -1 : n > e ? 1 : n >= e ? 0 : NaN;
+}
+function X(n, e) {
+  return n == null || e == null ? NaN : e < n ? -1 : e > n ? 1 : e >= n ? 0 : NaN;
+}
+function L(n) {
+  let e, o, f;
+  n.length !== 2 ? (e = F, o = (c, h) => F(n(c), h), f = (c, h) => n(c) - h) : (e = n === F || n === X ? n : Y, o = n, f = n);
+  function r(c, h, t = 0, l = c.length) {
+    if (t < l) {
+      if (e(h, h) !== 0) return l;
+      do {
+        let s = t + l >>> 1;
+        o(c[s], h) < 0 ? t = s + 1 : l = s;
+      } while (t < l);
+    }
+    return t;
+  }
+  function i(c, h, t = 0, l = c.length) {
+    if (t < l) {
+      if (e(h, h) !== 0) return l;
+      do {
+        let s = t + l >>> 1;
+        o(c[s], h) <= 0 ? t = s + 1 : l = s;
+      } while (t < l);
+    }
+    return t;
+  }
+  function u(c, h, t = 0, l = c.length) {
+    let s = r(c, h, t, l - 1);
+    return s > t && f(c[s - 1], h) > -f(c[s], h) ? s - 1 : s;
+  }
+  return { left: r, center: u, right: i };
+}
+function Y() {
+  return 0;
+}
+function H(n) {
+  return n === null ? NaN : +n;
+}
+var P = L(F);
+var yn = P.right;
+var Mn = P.left;
+var xn = L(H).center;
+var J = S(C);
+var pn = S(K);
+function S(n) {
+  return function(e, o, f = o) {
+    if (!((o = +o) >= 0)) throw new RangeError("invalid rx");
+    if (!((f = +f) >= 0)) throw new RangeError("invalid ry");
+    let { data: r, width: i, height: u } = e;
+    if (!((i = Math.floor(i)) >= 0)) throw new RangeError("invalid width");
+    if (!((u = Math.floor(u !== void 0 ? u : r.length / i)) >= 0)) throw new RangeError("invalid height");
+    if (!i || !u || !o && !f) return e;
+    let c = o && n(o), h = f && n(f), t = r.slice();
+    return c && h ? (N(c, t, r, i, u), N(c, r, t, i, u), N(c, t, r, i, u), z(h, r, t, i, u), z(h, t, r, i, u), z(h, r, t, i, u)) : c ? (N(c, r, t, i, u), N(c, t, r, i, u), N(c, r, t, i, u)) : h && (z(h, r, t, i, u), z(h, t, r, i, u), z(h, r, t, i, u)), e;
+  };
+}
+function N(n, e, o, f, r) {
+  for (let i = 0, u = f * r; i < u; ) n(e, o, i, i += f, 1);
+}
+function z(n, e, o, f, r) {
+  for (let i = 0, u = f * r; i < f; ++i) n(e, o, i, i + u, f);
+}
+function K(n) {
+  let e = C(n);
+  return (o, f, r, i, u) => {
+    r <<= 2, i <<= 2, u <<= 2, e(o, f, r + 0, i + 0, u), e(o, f, r + 1, i + 1, u), e(o, f, r + 2, i + 2, u), e(o, f, r + 3, i + 3, u);
+  };
+}
+function C(n) {
+  let e = Math.floor(n);
+  if (e === n) return Q(n);
+  let o = n - e, f = 2 * n + 1;
+  return (r, i, u, c, h) => {
+    if (!((c -= h) >= u)) return;
+    let t = e * i[u], l = h * e, s = l + h;
+    for (let d = u, m = u + l; d < m; d += h) t += i[Math.min(c, d)];
+    for (let d = u, m = c; d <= m; d += h) t += i[Math.min(c, d + l)], r[d] = (t + o * (i[Math.max(u, d - s)] + i[Math.min(c, d + s)])) / f, t -= i[Math.max(u, d - l)];
+  };
+}
+function Q(n) {
+  let e = 2 * n + 1;
+  return (o, f, r, i, u) => {
+    if (!((i -= u) >= r)) return;
+    let c = n * f[r], h = u * n;
+    for (let t = r, l = r + h; t < l; t += u) c += f[Math.min(i, t)];
+    for (let t = r, l = i; t <= l; t += u) c += f[Math.min(i, t + h)], o[t] = c / e, c -= f[Math.max(r, t - h)];
+  };
+}
+function Z(n, e) {
+  let o = 0;
+  if (e === void 0) for (let f of n) f != null && (f = +f) >= f && ++o;
+  else {
+    let f = -1;
+    for (let r of n) (r = e(r, ++f, n)) != null && (r = +r) >= r && ++o;
+  }
+  return o;
+}
+function B(n, e) {
+  let o, f;
+  if (e === void 0) for (let r of n) r != null && (o === void 0 ? r >= r && (o = f = r) : (o > r && (o = r), f < r && (f = r)));
+  else {
+    let r = -1;
+    for (let i of n) (i = e(i, ++r, n)) != null && (o === void 0 ? i >= i && (o = f = i) : (o > i && (o = i), f < i && (f = i)));
+  }
+  return [o, f];
+}
+var _ = Array.prototype;
+var An = _.slice;
+var v = Math.sqrt(50);
+var nn = Math.sqrt(10);
+var tn = Math.sqrt(2);
+function O(n, e, o) {
+  let f = (e - n) / Math.max(0, o), r = Math.floor(Math.log10(f)), i = f / Math.pow(10, r), u = i >= v ? 10 : i >= nn ? 5 : i >= tn ? 2 : 1, c, h, t;
+  return r < 0 ? (t = Math.pow(10, -r) / u, c = Math.round(n * t), h = Math.round(e * t), c / t < n && ++c, h / t > e && --h, t = -t) : (t = Math.pow(10, r) * u, c = Math.round(n / t), h = Math.round(e / t), c * t < n && ++c, h * t > e && --h), h < c && 0.5 <= o && o < 2 ? O(n, e, o * 2) : [c, h, t];
+}
+function D(n, e, o) {
+  if (e = +e, n = +n, o = +o, !(o > 0)) return [];
+  if (n === e) return [n];
+  let f = e < n, [r, i, u] = f ? O(e, n, o) : O(n, e, o);
+  if (!(i >= r)) return [];
+  let c = i - r + 1, h = new Array(c);
+  if (f) if (u < 0) for (let t = 0; t < c; ++t) h[t] = (i - t) / -u;
+  else for (let t = 0; t < c; ++t) h[t] = (i - t) * u;
+  else if (u < 0) for (let t = 0; t < c; ++t) h[t] = (r + t) / -u;
+  else for (let t = 0; t < c; ++t) h[t] = (r + t) * u;
+  return h;
+}
+function en(n, e, o) {
+  return e = +e, n = +n, o = +o, O(n, e, o)[2];
+}
+function U(n, e, o) {
+  let f;
+  for (; ; ) {
+    let r = en(n, e, o);
+    if (r === f || r === 0 || !isFinite(r)) return [n, e];
+    if (r > 0) {
+      let i = Math.ceil(n / r), u = Math.floor(e / r);
+      n = (i - (i * r > n)) * r, e = (u + (u * r < e)) * r;
+    } else if (r < 0) {
+      let i = -r, u = Math.ceil(n * i), c = Math.floor(e * i);
+      n = (u - (u / i > n)) / i, e = (c + (c / i < e)) / i;
+    }
+    f = r;
+  }
+}
+function $(n) {
+  return Math.max(1, Math.ceil(Math.log(Z(n)) / Math.LN2) + 1);
+}
+var bn = rn(Math.random);
+function rn(n) {
+  return function(o, f = 0, r = o.length) {
+    let i = r - (f = +f);
+    for (; i; ) {
+      let u = n() * i-- | 0, c = o[i + f];
+      o[i + f] = o[u + f], o[u + f] = c;
+    }
+    return o;
+  };
+}
+var on = Array.prototype;
+var fn = on.slice;
+function un(n, e) {
+  return n - e;
+}
+function cn(n) {
+  for (var e = 0, o = n.length, f = n[o - 1][1] * n[0][0] - n[o - 1][0] * n[0][1]; ++e < o; ) f += n[e - 1][1] * n[e][0] - n[e - 1][0] * n[e][1];
+  return f;
+}
+var G = (n) => () => n;
+function ln(n, e) {
+  for (var o = -1, f = e.length, r; ++o < f; ) if (r = hn(n, e[o])) return r;
+  return 0;
+}
+function hn(n, e) {
+  for (var o = e[0], f = e[1], r = -1, i = 0, u = n.length, c = u - 1; i < u; c = i++) {
+    var h = n[i], t = h[0], l = h[1], s = n[c], d = s[0], m = s[1];
+    if (sn(h, s, e)) return 0;
+    l > f != m > f && o < (d - t) * (f - l) / (m - l) + t && (r = -r);
+  }
+  return r;
+}
+function sn(n, e, o) {
+  var f;
+  return dn(n, e, o) && an(n[f = +(n[0] === e[0])], o[f], e[f]);
+}
+function dn(n, e, o) {
+  return (e[0] - n[0]) * (o[1] - n[1]) === (o[0] - n[0]) * (e[1] - n[1]);
+}
+function an(n, e, o) {
+  return n <= e && e <= o || o <= e && e <= n;
+}
+function mn() {
+}
+var b = [[], [[[1, 1.5], [0.5, 1]]], [[[1.5, 1], [1, 1.5]]], [[[1.5, 1], [0.5, 1]]], [[[1, 0.5], [1.5, 1]]], [[[1, 1.5], [0.5, 1]], [[1, 0.5], [1.5, 1]]], [[[1, 0.5], [1, 1.5]]], [[[1, 0.5], [0.5, 1]]], [[[0.5, 1], [1, 0.5]]], [[[1, 1.5], [1, 0.5]]], [[[0.5, 1], [1, 0.5]], [[1.5, 1], [1, 1.5]]], [[[1.5, 1], [1, 0.5]]], [[[0.5, 1], [1.5, 1]]], [[[1, 1.5], [1.5, 1]]], [[[0.5, 1], [1, 1.5]]], []];
+function gn() {
+  var n = 1, e = 1, o = $, f = h;
+  function r(t) {
+    var l = o(t);
+    if (Array.isArray(l)) l = l.slice().sort(un);
+    else {
+      let s = B(t, wn);
+      for (l = D(...U(s[0], s[1], l), l); l[l.length - 1] >= s[1]; ) l.pop();
+      for (; l[1] < s[0]; ) l.shift();
+    }
+    return l.map((s) => i(t, s));
+  }
+  function i(t, l) {
+    let s = l == null ? NaN : +l;
+    if (isNaN(s)) throw new Error(`invalid value: ${l}`);
+    var d = [], m = [];
+    return u(t, s, function(a) {
+      f(a, t, s), cn(a) > 0 ? d.push([a]) : m.push(a);
+    }), m.forEach(function(a) {
+      for (var w = 0, p = d.length, y; w < p; ++w) if (ln((y = d[w])[0], a) !== -1) {
+        y.push(a);
+        return;
+      }
+    }), { type: "MultiPolygon", value: l, coordinates: d };
+  }
+  function u(t, l, s) {
+    var d = new Array(), m = new Array(), a, w, p, y, M, j;
+    for (a = w = -1, y = E(t[0], l), b[y << 1].forEach(A); ++a < n - 1; ) p = y, y = E(t[a + 1], l), b[p | y << 1].forEach(A);
+    for (b[y << 0].forEach(A); ++w < e - 1; ) {
+      for (a = -1, y = E(t[w * n + n], l), M = E(t[w * n], l), b[y << 1 | M << 2].forEach(A); ++a < n - 1; ) p = y, y = E(t[w * n + n + a + 1], l), j = M, M = E(t[w * n + a + 1], l), b[p | y << 1 | M << 2 | j << 3].forEach(A);
+      b[y | M << 3].forEach(A);
+    }
+    for (a = -1, M = t[w * n] >= l, b[M << 2].forEach(A); ++a < n - 1; ) j = M, M = E(t[w * n + a + 1], l), b[M << 2 | j << 3].forEach(A);
+    b[M << 3].forEach(A);
+    function A(q) {
+      var T = [q[0][0] + a, q[0][1] + w], I = [q[1][0] + a, q[1][1] + w], k = c(T), R = c(I), g, x;
+      (g = m[k]) ? (x = d[R]) ? (delete m[g.end], delete d[x.start], g === x ? (g.ring.push(I), s(g.ring)) : d[g.start] = m[x.end] = { start: g.start, end: x.end, ring: g.ring.concat(x.ring) }) : (delete m[g.end], g.ring.push(I), m[g.end = R] = g) : (g = d[R]) ? (x = m[k]) ? (delete d[g.start], delete m[x.end], g === x ? (g.ring.push(I), s(g.ring)) : d[x.start] = m[g.end] = { start: x.start, end: g.end, ring: x.ring.concat(g.ring) }) : (delete d[g.start], g.ring.unshift(T), d[g.start = k] = g) : d[k] = m[R] = { start: k, end: R, ring: [T, I] };
+    }
+  }
+  function c(t) {
+    return t[0] * 2 + t[1] * (n + 1) * 4;
+  }
+  function h(t, l, s) {
+    t.forEach(function(d) {
+      var m = d[0], a = d[1], w = m | 0, p = a | 0, y = V(l[p * n + w]);
+      m > 0 && m < n && w === m && (d[0] = W(m, V(l[p * n + w - 1]), y, s)), a > 0 && a < e && p === a && (d[1] = W(a, V(l[(p - 1) * n + w]), y, s));
+    });
+  }
+  return r.contour = i, r.size = function(t) {
+    if (!arguments.length) return [n, e];
+    var l = Math.floor(t[0]), s = Math.floor(t[1]);
+    if (!(l >= 0 && s >= 0)) throw new Error("invalid size");
+    return n = l, e = s, r;
+  }, r.thresholds = function(t) {
+    return arguments.length ? (o = typeof t == "function" ? t : Array.isArray(t) ? G(fn.call(t)) : G(t), r) : o;
+  }, r.smooth = function(t) {
+    return arguments.length ? (f = t ? h : mn, r) : f === h;
+  }, r;
+}
+function wn(n) {
+  return isFinite(n) ? n : NaN;
+}
+function E(n, e) {
+  return n == null ? false : +n >= e;
+}
+function V(n) {
+  return n == null || isNaN(n = +n) ? -1 / 0 : n;
+}
+function W(n, e, o, f) {
+  let r = f - e, i = o - e, u = isFinite(r) || isFinite(i) ? r / i : Math.sign(r) / Math.sign(i);
+  return isNaN(u) ? n : n + u - 0.5;
+}
+
+// js/contours.js
+var maker = gn();
+var { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST2 } = contract_default.lines;
+var ALONG = 8;
+var flattened = new Float32Array(0);
+function signedLines(field, nx, ny, { top, size }, count, unbend) {
+  maker.size([nx, ny]);
+  const lines = { thin: new Path2D(), zero: new Path2D(), faint: new Path2D() };
+  for (let i = 1; i <= count; i++) {
+    const level = top * unbend(i / (count + 1));
+    addLevel(field, nx, ny, level, () => lines.thin);
+    addLevel(field, nx, ny, -level, () => lines.thin);
+  }
+  addZero(lines, field, nx, ny, size);
+  return lines;
+}
+function boundaries(field, k, nx, ny, size) {
+  maker.size([nx, ny]);
+  const n = nx * ny;
+  const first = new Float32Array(n);
+  const second = new Float32Array(n);
+  const winner = winners(field, k, n, first, second);
+  const margin = new Float32Array(n);
+  const lines = { thin: new Path2D(), zero: new Path2D(), faint: new Path2D() };
+  const seen = new Uint8Array(k);
+  for (let p = 0; p < n; p++) seen[winner[p]] = 1;
+  for (let c = 0; c < k; c++) {
+    if (!seen[c]) continue;
+    const row = field.subarray(c * n, (c + 1) * n);
+    for (let p = 0; p < n; p++) margin[p] = row[p] - (winner[p] === c ? second[p] : first[p]);
+    addZero(lines, margin, nx, ny, size);
+  }
+  return lines;
+}
+function addZero({ zero, faint }, field, nx, ny, top) {
+  const size = ([x, y]) => {
+    const i = Math.min(Math.max(Math.floor(x - 0.5), 0), nx - 2);
+    const at = Math.min(Math.max(Math.floor(y - 0.5), 0), ny - 2) * nx + i;
+    const low = Math.max(Math.abs(field[at]), Math.abs(field[at + 1]));
+    return Math.max(low, Math.abs(field[at + nx]), Math.abs(field[at + nx + 1]));
+  };
+  const choose2 = (ring) => {
+    const sizes = smooth(ring.map((point) => Math.log(size(point) / top + 1e-300)));
+    return (i) => sizes[i] > Math.log(FAINT) ? zero : sizes[i] > Math.log(NOTHING) ? faint : null;
+  };
+  addLevel(flatten(field, FAINT * top), nx, ny, 0, choose2, true);
+}
+function smooth(values) {
+  const sums = [0];
+  for (const value of values) sums.push(sums.at(-1) + value);
+  return values.map((_2, i) => {
+    const from = Math.max(i - ALONG, 0);
+    const to = Math.min(i + ALONG + 1, values.length);
+    return (sums[to] - sums[from]) / (to - from);
+  });
+}
+function flatten(field, small) {
+  if (flattened.length !== field.length) flattened = new Float32Array(field.length);
+  const lowest = Math.log(NOTHING / FAINT);
+  for (let p = 0; p < field.length; p++) {
+    const size = Math.abs(field[p]);
+    if (size >= small) flattened[p] = field[p];
+    else {
+      const rest = size > 0 ? Math.max(1 - Math.log(size / small) / lowest, LEAST2) : LEAST2;
+      flattened[p] = field[p] < 0 ? -small * rest : small * rest;
+    }
+  }
+  return flattened;
+}
+function winners(field, k, n, first, second) {
+  const winner = new Uint8Array(n);
+  for (let p = 0; p < n; p++) {
+    const { code, score, other } = decodeAt(field, p, n, k);
+    [winner[p], first[p], second[p]] = [code, score, other];
+  }
+  return winner;
+}
+function addLevel(field, nx, ny, level, choose2, each2 = false) {
+  for (const polygon2 of maker.contour(field, level).coordinates) {
+    for (const ring of polygon2) {
+      const chosen = choose2(ring);
+      addRing(ring, nx, ny, each2 ? chosen : () => chosen);
+    }
+  }
+}
+function addRing(ring, nx, ny, pathOf) {
+  let pen = null;
+  let [x, y] = ring[0];
+  let framed = x <= 0 || y <= 0 || x >= nx || y >= ny;
+  for (let i = 1; i < ring.length; i++) {
+    const [u, v2] = ring[i];
+    const edge = u <= 0 || v2 <= 0 || u >= nx || v2 >= ny;
+    const path = framed && edge ? null : pathOf(i);
+    if (path && path !== pen) path.moveTo(x, y);
+    if (path) path.lineTo(u, v2);
+    pen = path;
+    [x, y, framed] = [u, v2, edge];
+  }
+}
+function cellsToPixels(grid, view, box) {
+  const [x0, x1, nx] = grid.x;
+  const [y0, y1, ny] = grid.y;
+  const [left2, low] = view.toPixel(x0, y0, box);
+  const [right, high] = view.toPixel(x1, y1, box);
+  const sx = (right - left2) / (nx - 1);
+  const sy = (high - low) / (ny - 1);
+  return new DOMMatrix([sx, 0, 0, sy, left2 - sx / 2, low - sy / 2]);
+}
+
 // js/head.js
 var GROW = "M9.5 3 H13 V6.5 M13 3 L9 7 M6.5 13 H3 V9.5 M3 13 L7 9";
 var SHRINK = "M13 7 H9 V3 M9 7 L13.5 2.5 M3 9 H7 V13 M7 9 L2.5 13.5";
@@ -5047,6 +4650,11 @@ var Head = class {
   name(title) {
     setText(this.title, title);
     this.title.title = title;
+  }
+  // In a saved page nothing is on its way: the picture stays as it was saved.
+  needsPython() {
+    setText(this.wait, "needs Python");
+    this.wait.title = "This panel cannot be computed here: it stays as it was saved";
   }
   // The line below the title; `part`: counted over `count` of the samples only.
   caption(subtitle, share, part, count) {
@@ -5256,6 +4864,7 @@ var PanelView = class {
     this.samples = scene.n_samples;
     this.exactOutputs = panel.grid?.shape[0] ?? panel.points?.shape[0] ?? 1;
     this.head.name(panel.title);
+    if (scene.alone) this.head.needsPython();
     setText(this.note, panel.note);
     this.open = scene.editable;
     this.node.classList.toggle("open", scene.editable);
@@ -5790,6 +5399,34 @@ function write(key, on2) {
   }
 }
 
+// js/address.js
+function oneEntryPerPage() {
+  const { history: history2 } = window;
+  if (history2.lapviz) return;
+  const push = history2.pushState.bind(history2);
+  history2.lapviz = true;
+  history2.pushState = (state, title, url) => {
+    const to = new URL(url ?? "", window.location.href);
+    if (to.pathname === window.location.pathname) history2.replaceState(state, title, url);
+    else push(state, title, url);
+  };
+}
+var LEAVING = 4e3;
+var left = -Infinity;
+function leaving() {
+  return performance.now() - left < LEAVING;
+}
+function watchLinks() {
+  if (globalThis.__lapvizLinks) return;
+  globalThis.__lapvizLinks = true;
+  const away = (event) => {
+    if (event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])'))
+      left = performance.now();
+  };
+  document.addEventListener("click", away, true);
+  window.addEventListener("popstate", () => left = performance.now());
+}
+
 // js/hand.js
 var STEP2 = Math.PI / 24;
 var HINTS = 3;
@@ -6162,6 +5799,352 @@ function listenStroke(plot, panel, stage) {
   );
 }
 
+// js/knob.js
+var knob_exports = {};
+__export(knob_exports, {
+  Knob: () => Knob
+});
+
+// js/numbers.js
+var numbers_exports = {};
+__export(numbers_exports, {
+  numberOf: () => numberOf,
+  numberText: () => numberText
+});
+var GROUPED = /^\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*$/;
+function numberOf(text, whole = false) {
+  let plain = text.trim().replaceAll("−", "-");
+  if (GROUPED.test(plain) && (whole || !/^0/.test(plain))) plain = plain.replace(/\D/g, "");
+  else if (!whole && /^-?\d*,\d+(e-?\d+)?$/i.test(plain)) plain = plain.replace(",", ".");
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null;
+  const value = Number(plain);
+  if (!Number.isFinite(value)) return null;
+  return whole && !Number.isInteger(value) ? null : value;
+}
+function numberText(value, whole = false) {
+  if (whole && Math.abs(value) < 1e15) return Math.round(value).toLocaleString("en-US");
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(3)));
+  return value.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e");
+}
+
+// js/knob.js
+var REST = 350;
+var SLACK = 0.1;
+var PAGE = 8;
+var Knob = class {
+  // act: set(name, value or "auto", done), complain(sentence).
+  constructor(spec, act) {
+    Object.assign(this, { act, held: false, typing: false, own: null });
+    this.slider = element("input.slide", {
+      type: "range",
+      step: "any",
+      onpointerdown: () => this.hold(),
+      oninput: () => this.slid(false),
+      // "change" does not come where the value was put on a rung meanwhile.
+      onchange: () => this.slid(true),
+      onpointerup: () => this.rest(),
+      onpointercancel: () => this.rest(),
+      onkeydown: (event) => this.key(event),
+      onkeyup: () => this.keyed && this.rest(),
+      onblur: () => this.keyed && this.rest()
+    });
+    this.number = element("input.number", {
+      type: "text",
+      inputmode: "decimal",
+      autocomplete: "off",
+      spellcheck: "false",
+      onfocus: () => (this.typing = true, this.number.select()),
+      onkeydown: (event) => this.typed(event),
+      onblur: () => this.finish()
+    });
+    this.auto = element(
+      "button.auto",
+      { type: "button", onclick: () => this.toggleAuto() },
+      "auto"
+    );
+    this.name = element("span.name", { "aria-hidden": "true" });
+    this.node = element("div.knob", {}, this.name, this.slider, this.number, this.auto);
+    this.update(spec);
+  }
+  // A new description from Python: range, value, help.
+  update(spec) {
+    this.spec = spec;
+    this.node.dataset.knob = spec.name;
+    const help = spec.help ? `${spec.label}. ${spec.help}` : spec.label;
+    setText(this.name, spec.symbol || spec.label);
+    this.node.classList.toggle("worded", !spec.symbol);
+    this.name.title = help;
+    this.slider.title = help;
+    this.slider.setAttribute("aria-label", spec.label);
+    this.number.setAttribute("aria-label", spec.label);
+    this.number.title = `Type a number and press Enter. ${help}`;
+    const [low, high] = [spec.low, spec.high].map((v2) => this.place(v2));
+    this.slider.min = String(spec.zero ? low - this.stride : low);
+    this.slider.max = String(high);
+    this.auto.style.display = spec.auto === null || spec.auto === void 0 ? "none" : "";
+    this.auto.title = `Choose ${spec.label} from the data, by a documented rule.`;
+    this.auto.setAttribute("aria-label", `${spec.label}: from the data`);
+    for (const tool of [this.slider, this.number, this.auto]) tool.disabled = Boolean(spec.asleep);
+    this.node.classList.toggle("asleep", Boolean(spec.asleep));
+    if (spec.asleep) this.node.title = spec.asleep;
+    else this.node.removeAttribute("title");
+    this.draw();
+  }
+  // What Python knows, until it knows what the hand did here.
+  settle() {
+    if (!this.held) this.own = null;
+    this.draw();
+  }
+  get value() {
+    return typeof this.own === "number" ? this.own : this.spec.value;
+  }
+  get automatic() {
+    return this.own === "auto" || this.own === null && Boolean(this.spec.auto);
+  }
+  // ---- the scale --------------------------------------------------------------------------
+  get log() {
+    return this.spec.scale === "log";
+  }
+  // Distance of two rungs on the scale.
+  get stride() {
+    return this.log ? 1 / this.spec.step : this.spec.step;
+  }
+  place(value) {
+    if (!this.log) return value;
+    return value > 0 ? Math.log10(value) : Math.log10(this.spec.low) - this.stride;
+  }
+  // The value at a place of the scale, on a rung.
+  at(place2) {
+    const { rungs, low, high, zero, whole, smooth: smooth2 } = this.spec;
+    if (rungs?.length) {
+      const near2 = (a, b2) => Math.abs(this.place(a) - place2) <= Math.abs(this.place(b2) - place2) ? a : b2;
+      return rungs.reduce(near2);
+    }
+    if (this.log) {
+      if (zero && place2 < Math.log10(low) - this.stride / 2) return 0;
+      if (smooth2) return Math.min(Math.max(10 ** place2, low), high);
+      const rung = Math.round(place2 * this.spec.step) / this.spec.step;
+      const value2 = Number((10 ** rung).toPrecision(3));
+      return Math.min(Math.max(whole ? Math.round(value2) : value2, low), high);
+    }
+    const value = Math.round(place2 / this.spec.step) * this.spec.step;
+    const shown = whole ? Math.round(value) : Number(value.toPrecision(3));
+    return Math.min(Math.max(shown, low), high);
+  }
+  // The value `count` rungs further.
+  beside(count) {
+    const { rungs, low, high, zero } = this.spec;
+    const now = this.value;
+    if (rungs?.length) {
+      const slack = 1e-9 * Math.abs(now);
+      const above = rungs.findIndex((v2) => v2 > now + slack);
+      const after = above < 0 ? rungs.length : above;
+      const before = rungs.filter((v2) => v2 < now - slack).length - 1;
+      const index = count > 0 ? after + count - 1 : before + count + 1;
+      return rungs[Math.min(Math.max(index, 0), rungs.length - 1)];
+    }
+    const step = this.stride;
+    const exact = this.place(now) / step;
+    const rung = count > 0 ? Math.floor(exact + SLACK) : Math.ceil(exact - SLACK);
+    const place2 = (rung + count) * step;
+    if (this.log && this.spec.smooth) {
+      const top = Math.log10(high);
+      if (zero && place2 < Math.log10(low) - step / 2) return 0;
+      return 10 ** Math.min(Math.max(place2, Math.log10(low)), top);
+    }
+    return this.at(place2);
+  }
+  // ---- the hand ---------------------------------------------------------------------------
+  hold() {
+    this.held = true;
+    window.dispatchEvent(new CustomEvent("lapviz:hand", { detail: { term: this.spec.name } }));
+  }
+  release() {
+    this.held = false;
+    this.keyed = false;
+    clearTimeout(this.resting);
+    window.dispatchEvent(new CustomEvent("lapviz:hand", { detail: { term: null } }));
+  }
+  slid(done) {
+    if (done && !this.held) return;
+    this.hold();
+    const value = this.at(Number(this.slider.value));
+    if (value !== this.value || this.automatic) this.set(value, false);
+    if (done) this.rest();
+  }
+  key(event) {
+    const way = {
+      ArrowRight: 1,
+      ArrowUp: 1,
+      ArrowLeft: -1,
+      ArrowDown: -1,
+      PageUp: PAGE,
+      PageDown: -PAGE
+    }[event.key];
+    const end = { Home: this.spec.zero ? 0 : this.spec.low, End: this.spec.high }[event.key];
+    if (way === void 0 && end === void 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.hold();
+    this.keyed = true;
+    const value = end ?? this.beside(way * (event.shiftKey ? 10 : 1));
+    if (value !== this.value || this.automatic) this.set(value, false);
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.rest(), REST);
+  }
+  rest() {
+    if (!this.held) return;
+    const moved = this.own !== null;
+    this.release();
+    if (moved) this.act.set(this.spec.name, this.own, true);
+  }
+  set(value, done) {
+    this.own = value;
+    this.draw();
+    this.act.set(this.spec.name, value, done);
+  }
+  toggleAuto() {
+    this.set(this.automatic ? this.spec.value : "auto", true);
+  }
+  typed(event) {
+    event.stopPropagation();
+    if (event.key === "Enter") {
+      this.finish();
+      this.number.select();
+      this.typing = true;
+    } else if (event.key === "Escape") {
+      this.typing = false;
+      this.draw();
+      this.number.select();
+    }
+  }
+  // Take what was typed, or say why not.
+  finish() {
+    if (!this.typing) return;
+    this.typing = false;
+    const text = this.number.value.trim();
+    if (text === this.shown) return;
+    const { label: label2, auto, whole } = this.spec;
+    if (text.toLowerCase() === "auto" && auto !== null && auto !== void 0) {
+      this.set("auto", true);
+      return;
+    }
+    const value = numberOf(text, whole);
+    const [low, high] = this.spec.limits ?? [this.spec.low, this.spec.high];
+    let why = "";
+    if (value === null) why = whole ? "must be a whole number" : "is not a number it can take";
+    else if (value < low || value > high) {
+      const kind = whole ? "must be a whole number from" : "must be from";
+      why = `${kind} ${numberText(low, whole)} to ${numberText(high, whole)}`;
+    }
+    if (why) {
+      this.draw();
+      const said = `“${text.slice(0, 40)}” for ${label2} ${why}; it stays at ${this.shown}.`;
+      this.act.complain(said, this);
+      return;
+    }
+    this.act.complain("");
+    this.set(value, true);
+  }
+  draw() {
+    const { value, automatic } = this;
+    const place2 = this.place(value);
+    if (Math.abs(Number(this.slider.value) - place2) > 1e-9)
+      this.slider.value = String(place2);
+    this.shown = numberText(value, this.spec.whole);
+    if (!this.typing && this.number.value !== this.shown) this.number.value = this.shown;
+    this.slider.setAttribute("aria-valuetext", this.shown);
+    this.auto.setAttribute("aria-pressed", String(automatic));
+    this.node.classList.toggle("automatic", automatic);
+  }
+};
+
+// js/knobs.js
+var GATHER2 = 60;
+var PATIENCE2 = 2e3;
+var KnobRow = class {
+  // set(name, value or "auto", done): what a hand did.
+  constructor(set2) {
+    this.knobs = /* @__PURE__ */ new Map();
+    this.complaint = element("div.complaint", { role: "alert" });
+    const complain = (sentence, knob) => {
+      setText(this.complaint, sentence);
+      if (knob?.node.closest(".sheet")) knob.node.after(this.complaint);
+    };
+    this.act = { set: (...said) => (complain(""), set2(...said)), complain };
+    this.node = element("div.knobs");
+  }
+  // specs from Python; `waiting` names the knobs whose change Python has not answered yet.
+  update(specs, waiting2) {
+    const names = new Set(specs.map((spec) => spec.name));
+    for (const [name, knob] of this.knobs) {
+      if (names.has(name)) continue;
+      knob.node.remove();
+      this.knobs.delete(name);
+    }
+    specs.forEach((spec, i) => {
+      let knob = this.knobs.get(spec.name);
+      if (!knob) this.knobs.set(spec.name, knob = new Knob(spec, this.act));
+      else knob.update(spec);
+      if (!waiting2.has(spec.name)) knob.settle();
+      const there = [...this.node.querySelectorAll(".knob")];
+      if (there[i] !== knob.node) this.node.insertBefore(knob.node, there[i] ?? null);
+    });
+    this.node.style.display = specs.length ? "" : "none";
+  }
+};
+var Panel = class {
+  constructor(parent) {
+    this.row = new KnobRow((name, value, done) => this.set(name, value, done));
+    this.root = element("div.stage.sheet", {}, this.row.node, this.row.complaint);
+    parent.append(this.root);
+    this.touched = /* @__PURE__ */ new Map();
+    this.count = 0;
+    this.sent = 0;
+  }
+  receive({ data, setStateValue }) {
+    this.send = setStateValue;
+    const { knobs, seen } = data;
+    for (const [name, [, at]] of this.touched) if (at <= seen) this.touched.delete(name);
+    this.count = Math.max(this.count, seen);
+    this.row.update(knobs, new Set(this.touched.keys()));
+    if (seen >= this.sent) this.onItsWay = false;
+    if (!this.touched.size) clearTimeout(this.timer);
+    else this.commit(this.done);
+  }
+  set(name, value, done) {
+    const old = this.touched.get(name);
+    if (!old || old[0] !== value) this.touched.set(name, [value, ++this.count]);
+    this.done = done;
+    this.commit(done);
+  }
+  commit(done) {
+    clearTimeout(this.timer);
+    const since = performance.now() - (this.at ?? -Infinity);
+    const wait = this.onItsWay && since < PATIENCE2 ? PATIENCE2 - since : done ? GATHER2 : 0;
+    this.timer = setTimeout(() => this.post(), wait);
+  }
+  post() {
+    if (!this.touched.size || !this.root.isConnected) return;
+    const values = {};
+    for (const [name, [value]] of this.touched) values[name] = value;
+    this.onItsWay = true;
+    this.at = performance.now();
+    this.sent = this.count;
+    this.send("moved", { values, count: this.count, at: Date.now() });
+    this.timer = setTimeout(() => this.post(), 2 * PATIENCE2);
+  }
+};
+var panels = /* @__PURE__ */ new WeakMap();
+function mountKnobs(component) {
+  const { parentElement } = component;
+  let panel = panels.get(parentElement);
+  if (!panel) panels.set(parentElement, panel = new Panel(parentElement));
+  panel.receive(component);
+}
+
 // js/toolbar.js
 var { least: LAM_MIN, most: LAM_MAX, limit: LAM_LIMIT } = contract_default.lam;
 var LAM = {
@@ -6298,7 +6281,11 @@ var Toolbar = class {
     const same = JSON.stringify([filters, scene.classes, editable, free, [...hidden], theme.id]);
     if (same === this.arranged) return;
     this.arranged = same;
-    const options = names.map((name) => element("option", { value: name }, filters[name].label));
+    const options = names.map((name) => {
+      const { label: label2, h } = filters[name];
+      const lost = scene.alone && !h;
+      return element("option", { value: name, disabled: lost }, lost ? `${label2} (Python)` : label2);
+    });
     this.filter.replaceChildren(...options);
     const keys = keysOf(scene.classes);
     const swatches = scene.classes.map(
@@ -6571,6 +6558,7 @@ var Stage = class {
     const lasting = answer && (own ?? (needs === this.needs ? this.lasting : stored(needs)));
     if (answer && !lasting) return false;
     const { knobs = [], pending = null, failed = "", rev = null, point = null } = this.parcel;
+    this.alone = Boolean(this.parcel.alone);
     Object.assign(this, { parcel: null, key: key ?? "", height: height ?? 0, specs: knobs });
     this.display.present.name(title ?? "");
     globalThis.__lapviz.stages[this.key] = this;
@@ -6592,7 +6580,7 @@ var Stage = class {
     }
     Object.assign(this, { lasting, needs });
     try {
-      this.adopt(makeScene(answer, lasting));
+      this.adopt(Object.assign(makeScene(answer, lasting), { alone: this.alone }));
     } catch (error) {
       this.tag = "";
       throw error;
@@ -6683,6 +6671,10 @@ var Stage = class {
   post() {
     clearTimeout(this.timer);
     if (!this.unsent || this.gone || !this.scene) return;
+    if (this.alone) {
+      this.unsent = false;
+      return;
+    }
     const [now, { scrubbing }] = [performance.now(), this];
     const waits = scrubbing && this.answered < this.sentRev;
     if (waits && now - this.sentAt < PATIENCE3) {
@@ -6703,6 +6695,7 @@ var Stage = class {
   }
   // Sends the settings as they are, and `more`.
   tell(more) {
+    if (this.alone) return;
     const { rev, lam, filter, scrubbing } = this;
     Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now() });
     if (!scrubbing) this.board.computing.asked();
@@ -6793,6 +6786,10 @@ var Stage = class {
     this.board.schedule("", "over");
     return true;
   }
+  // Other colours than before.
+  retheme() {
+    this.board.schedule("theme", "base");
+  }
   moved() {
     this.board.move();
     this.board.schedule("view", "base");
@@ -6854,7 +6851,127 @@ var Stage = class {
   }
 };
 
+// js/alone.js
+var KINDS2 = { plane: Stage, curves: CurveStage };
+var MOST_LABELS2 = 400;
+var SORRY = "This page needs a browser of 2023 or later: its picture could not be unpacked.";
+async function openPage() {
+  const place2 = document.getElementById("lapviz-stage");
+  if (!place2) return;
+  try {
+    const [lasting, data] = await Promise.all(["lapviz-static", "lapviz-answer"].map(unpacked2));
+    keep(fingerprint(lasting), decode(lasting).static);
+    const stage = new KINDS2[place2.dataset.kind](place2);
+    stage.receive({ data, setStateValue: () => {
+    } });
+    offerThemes(stage);
+    offerCopies();
+    followLink(stage);
+  } catch (error) {
+    console.warn("lapviz page:", error);
+    setText(place2, SORRY);
+  }
+}
+async function unpacked2(name) {
+  const text = document.getElementById(name).textContent.trim();
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+function offerThemes(stage) {
+  const button = document.getElementById("lapviz-theme");
+  const { dataset } = document.documentElement;
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const isDark = () => dataset.theme ? dataset.theme === "dark" : system.matches;
+  const follow = () => {
+    setText(button, isDark() ? "Light" : "Dark");
+    stage.retheme();
+  };
+  button.addEventListener("click", () => {
+    dataset.theme = isDark() ? "light" : "dark";
+    follow();
+  });
+  system.addEventListener("change", follow);
+  button.hidden = false;
+  follow();
+}
+function offerCopies() {
+  for (const button of document.querySelectorAll("button[data-copies]")) {
+    const source = document.getElementById(button.dataset.copies);
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const done = await copied(source);
+      setText(button, done ? "Copied" : "Marked: press Ctrl+C");
+    });
+  }
+}
+async function copied(source) {
+  try {
+    await navigator.clipboard.writeText(source.textContent);
+    return true;
+  } catch {
+    getSelection().selectAllChildren(source);
+    return false;
+  }
+}
+function followLink(stage) {
+  const link = document.getElementById("lapviz-link");
+  if (!link || !stage.board) return;
+  const saved = link.href;
+  const follow = () => {
+    const { scene, lam, filter, labels } = stage;
+    if (!scene || !stage.changed) return;
+    const url = new URL(saved);
+    const { changed } = stage;
+    if (changed.includes("lam")) url.searchParams.set("lam", String(Number(lam.toPrecision(4))));
+    if (changed.includes("filter")) url.searchParams.set("filter", filter);
+    if (changed.includes("labels") && labels.length <= MOST_LABELS2)
+      url.searchParams.set("labels", labels.map(written).join("~"));
+    link.href = url.href;
+  };
+  for (const event of ["pointerenter", "pointerdown", "focus"]) link.addEventListener(event, follow);
+}
+function written(label2) {
+  const where = label2.index >= 0 ? label2.index : `${rounded(label2.x)},${rounded(label2.y)}`;
+  return `${where}c${candidatesOf(label2).join(".")}`;
+}
+
+// js/formula.js
+var formula_exports = {};
+__export(formula_exports, {
+  HAND: () => HAND,
+  followHands: () => followHands,
+  light: () => light
+});
+var HAND = "lapviz:hand";
+function light(term, root = document) {
+  for (const node of root.querySelectorAll("[data-term]")) {
+    node.classList.toggle("lit", term != null && node.dataset.term === term);
+  }
+}
+function followHands(target = window) {
+  if (target.__lapvizHands) return;
+  target.__lapvizHands = true;
+  target.addEventListener(HAND, (event) => light(event.detail?.term ?? null));
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") hush();
+  });
+}
+function hush() {
+  const opened = document.querySelectorAll(".lv-term:hover, .lv-term:focus, .lv-term:focus-within");
+  for (const term of opened) {
+    term.classList.add("hush");
+    const again = () => term.classList.remove("hush");
+    for (const left2 of ["mouseleave", "blur"]) term.addEventListener(left2, again, { once: true });
+  }
+}
+
 // js/main.js
+var main_exports = {};
+__export(main_exports, {
+  mount: () => mount,
+  mountStage: () => mountStage
+});
 var stages = /* @__PURE__ */ new WeakMap();
 function mount() {
   globalThis.__lapvizStore = mountStore;
@@ -6890,6 +7007,7 @@ function mountStage(component) {
 var modules = {
   accuracy: accuracy_exports,
   aim: aim_exports,
+  alone: alone_exports,
   anchor: anchor_exports,
   cloud: cloud_exports,
   codes: codes_exports,
@@ -6919,6 +7037,7 @@ var modules = {
   view: view_exports
 };
 var bundle_default = mount;
+openPage();
 export {
   bundle_default as default,
   modules

@@ -140,7 +140,8 @@ export class Board {
   // What every panel shows. At rest also of hidden ones: they share in a common scale.
   choose(settings, changed) {
     const { panels, display, holding, scrubbing } = this.stage;
-    const rest = !changed.length && !holding && !scrubbing;
+    const answered = this.stage.alone || !changed.length; // nothing better will come
+    const rest = answered && !holding && !scrubbing;
     const { marking, sameScale: same, live, visible, pins } = display;
     for (const panel of rest ? panels : live) panel.choose(settings, changed, marking);
     for (const panel of pins.panels) panel.findErrors(panel.labels, marking);

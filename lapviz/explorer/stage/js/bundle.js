@@ -1,7 +1,9 @@
-// What the bundle exports: the mount of the code, and every module of the stage for its tests.
+// What the bundle exports: the mount of the code, and every module of the stage for its tests. In a
+// page that was saved it opens the stage itself.
 
 import * as accuracy from "./accuracy.js";
 import * as aim from "./aim.js";
+import * as alone from "./alone.js";
 import * as anchor from "./anchor.js";
 import * as cloud from "./cloud.js";
 import * as codes from "./codes.js";
@@ -33,6 +35,7 @@ import * as view from "./view.js";
 export const modules = {
   accuracy,
   aim,
+  alone,
   anchor,
   cloud,
   codes,
@@ -62,3 +65,4 @@ export const modules = {
   view,
 };
 export default main.mount;
+alone.openPage();

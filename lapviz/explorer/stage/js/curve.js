@@ -91,10 +91,10 @@ export class CurveStage {
   // Adopt the newest answer as soon as its lasting part has arrived.
   join() {
     if (!this.parcel) return;
-    const { answer, needs, key } = this.parcel;
+    const { answer, needs, key, alone = false } = this.parcel;
     const lasting = needs === this.needs ? this.lasting : stored(needs);
     if (!lasting) return;
-    Object.assign(this, { lasting, needs, key, parcel: null });
+    Object.assign(this, { lasting, needs, key, alone, parcel: null });
     globalThis.__lapviz.stages[key] = this;
     this.adopt({ ...lasting, ...answer });
   }
@@ -154,6 +154,7 @@ export class CurveStage {
     this.timer = setTimeout(() => {
       if (!this.unsent || this.gone) return;
       this.unsent = false;
+      if (this.alone) return;
       this.asked = this.rev;
       this.askedAt = performance.now();
       this.computing.asked();
@@ -193,6 +194,7 @@ export class CurveStage {
     const rounded = { x: digits(handle.x), value: digits(handle.value), slope: handle.slope ?? null };
     if (rounded.slope !== null) rounded.slope = digits(rounded.slope);
     const before = this.handles[i];
+    if (this.alone) rounded.x = before.x; // responses are of these inputs
     const moved = rounded.x !== before.x;
     if (moved || rounded.value !== before.value || rounded.slope !== before.slope) {
       this.handles = this.handles.with(i, rounded);
@@ -204,6 +206,7 @@ export class CurveStage {
   }
 
   edit(handles, selected) {
+    if (this.alone) return;
     Object.assign(this, { handles, selected });
     this.bump("handles");
     this.schedule();
@@ -287,7 +290,7 @@ export class CurveStage {
     const { scene } = this;
     setText(this.note, scene.note);
     this.along.tools.hidden = this.along.node.hidden = !scene.paths.length;
-    this.edits.hidden = !scene.responses.length;
+    this.edits.hidden = this.alone || !scene.responses.length; // other points need Python
     const theme = makeTheme(this.root);
     theme.classes.slice(0, 4).forEach((colour, i) =>
       this.root.style.setProperty(`--c${i}`, css(colour)));
@@ -298,6 +301,13 @@ export class CurveStage {
       unknown ? element("span.key.unknown", {}, element("i"), "Unlabelled input") : "",
     ];
     this.legend.replaceChildren(...keys);
+  }
+
+  // Other colours than before.
+  retheme() {
+    if (!this.scene) return;
+    this.describe();
+    this.layout();
   }
 
   resized() {

@@ -43,6 +43,7 @@ export class PanelView {
     this.samples = scene.n_samples;
     this.exactOutputs = panel.grid?.shape[0] ?? panel.points?.shape[0] ?? 1;
     this.head.name(panel.title);
+    if (scene.alone) this.head.needsPython();
     setText(this.note, panel.note);
     this.open = scene.editable;
     this.node.classList.toggle("open", scene.editable);

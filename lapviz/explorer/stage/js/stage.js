@@ -122,6 +122,7 @@ export class Stage {
     const lasting = answer && (own ?? (needs === this.needs ? this.lasting : stored(needs)));
     if (answer && !lasting) return false;
     const { knobs = [], pending = null, failed = "", rev = null, point = null } = this.parcel;
+    this.alone = Boolean(this.parcel.alone); // no Python listens: this is a saved page
     Object.assign(this, { parcel: null, key: key ?? "", height: height ?? 0, specs: knobs });
     this.display.present.name(title ?? "");
     globalThis.__lapviz.stages[this.key] = this;
@@ -143,7 +144,7 @@ export class Stage {
     }
     Object.assign(this, { lasting, needs });
     try {
-      this.adopt(makeScene(answer, lasting));
+      this.adopt(Object.assign(makeScene(answer, lasting), { alone: this.alone }));
     } catch (error) {
       this.tag = ""; // the same bytes again are no picture yet
       throw error;
@@ -245,6 +246,10 @@ export class Stage {
   post() {
     clearTimeout(this.timer);
     if (!this.unsent || this.gone || !this.scene) return;
+    if (this.alone) {
+      this.unsent = false;
+      return;
+    }
     const [now, { scrubbing }] = [performance.now(), this];
     const waits = scrubbing && this.answered < this.sentRev;
     if (waits && now - this.sentAt < PATIENCE) {
@@ -267,6 +272,7 @@ export class Stage {
 
   // Sends the settings as they are, and `more`.
   tell(more) {
+    if (this.alone) return;
     const { rev, lam, filter, scrubbing } = this;
     // What changes from now on has a revision of its own.
     Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now() });
@@ -370,6 +376,11 @@ export class Stage {
     this.board.say(`Class ${this.scene.classes[code]}`);
     this.board.schedule("", "over");
     return true;
+  }
+
+  // Other colours than before.
+  retheme() {
+    this.board.schedule("theme", "base");
   }
 
   moved() {
