@@ -20,11 +20,14 @@ if TYPE_CHECKING:  # at run time a name is imported when it is first used
     from lapviz.figures.export import CONFIG_PNG, CONFIG_SVG, to_html
     from lapviz.figures.fitted import decision, eigenfunctions
     from lapviz.figures.fitted_scenes import decision_scene, eigenfunction_scene
+    from lapviz.figures.live_page import live_page
+    from lapviz.figures.live_picture import LivePicture, live
     from lapviz.figures.planes import scene
     from lapviz.figures.spread import bands
     from lapviz.figures.surfaces import sphere
 
 _HOMES = {
+    "LivePicture": "live_picture",
     "CONFIG_PNG": "export",
     "CONFIG_SVG": "export",
     "bands": "spread",
@@ -32,6 +35,8 @@ _HOMES = {
     "decision_scene": "fitted_scenes",
     "eigenfunction_scene": "fitted_scenes",
     "eigenfunctions": "fitted",
+    "live": "live_picture",
+    "live_page": "live_page",
     "path": "curves",
     "scene": "planes",
     "spectrum": "curves",
@@ -42,11 +47,14 @@ _HOMES = {
 __all__ = [
     "CONFIG_PNG",
     "CONFIG_SVG",
+    "LivePicture",
     "bands",
     "decision",
     "decision_scene",
     "eigenfunction_scene",
     "eigenfunctions",
+    "live",
+    "live_page",
     "path",
     "scene",
     "spectrum",

@@ -50,7 +50,7 @@ def eigenfunction_scene(embedding, X: Array, n: int = 16, *, plane: Array | None
     """
     check_is_fitted(embedding, "eigenvalues_")
     n = min(check_count("n", n), len(embedding.eigenvalues_))
-    picture = _Picture(X, plane, NODES if n == 1 else 64 if n <= 4 else 48)
+    picture = Picture(X, plane, NODES if n == 1 else 64 if n <= 4 else 48)
     on_points = picture.on_points(embedding.transform)
     on_grid = picture.on_grid(embedding.transform)
     panels = tuple(
@@ -94,17 +94,11 @@ def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None
     NotFittedError
         If it was not fitted.
     """
-    scores = _scorer(classifier)
+    scores = scorer(classifier)
     y = np.asarray(y)
-    picture = _Picture(X, plane, NODES)
-    if y.shape != (len(picture.X),):
-        raise ValueError(f"y must have shape ({len(picture.X)},), one per point; got {y.shape}.")
+    picture = Picture(X, plane, NODES)
+    labels = labels_of(classifier, y, picture)
     classes = np.asarray(classifier.classes_).tolist()
-    labels = []
-    for row in np.flatnonzero(~is_unlabelled(y)):
-        if y[row] not in classes:
-            raise ValueError(f"y holds {y[row]!r}, which the classifier was not fitted on.")
-        labels.append(Label(int(row), classes.index(y[row])).at(*picture.xy[row]))
     note = ""
     if len(classes) < 2:
         note = "There is one class only: label points of at least two."
@@ -115,13 +109,29 @@ def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None
         note=note,
     )
     names = tuple(str(c) for c in classes)
-    return picture.scene((panel,), kind="classes", classes=names, labels=tuple(labels))
+    return picture.scene((panel,), kind="classes", classes=names, labels=labels)
 
 
-class _Picture:
-    """Points in a plane, the view around them, and a grid if X itself has two features."""
+def labels_of(classifier, y: Array, picture: Picture) -> tuple[Label, ...]:
+    """The labelled rows of y at their places."""
+    if y.shape != (len(picture.X),):
+        raise ValueError(f"y must have shape ({len(picture.X)},), one per point; got {y.shape}.")
+    classes = np.asarray(classifier.classes_).tolist()
+    labels = []
+    for row in np.flatnonzero(~is_unlabelled(y)):
+        if y[row] not in classes:
+            raise ValueError(f"y holds {y[row]!r}, which the classifier was not fitted on.")
+        labels.append(Label(int(row), classes.index(y[row])).at(*picture.xy[row]))
+    return tuple(labels)
 
-    def __init__(self, X: Array, plane: Array | None, nodes: int):
+
+class Picture:
+    """Points in a plane, the view around them, and a grid if X itself has two features.
+
+    Of many points some are drawn, those of the mask ``keep`` first.
+    """
+
+    def __init__(self, X: Array, plane: Array | None, nodes: int, keep: Array | None = None):
         self.X = check_points(X)
         n, d = self.X.shape
         self.axes = ("x₁", "x₂")
@@ -148,7 +158,10 @@ class _Picture:
         self.drawn = np.arange(n)
         if n > MOST_POINTS:
             rng = np.random.default_rng(0)
-            self.drawn = np.sort(rng.choice(n, MOST_POINTS, replace=False))
+            order = rng.permutation(n)
+            if keep is not None:
+                order = order[np.argsort(~keep[order], kind="stable")]
+            self.drawn = np.sort(order[:MOST_POINTS])
 
     def _first_two_components(self) -> Array:
         """Principal components (n, 2); zeros where there are fewer."""
@@ -173,13 +186,14 @@ class _Picture:
             points=points,
             view=self.view,
             view_key="figure",
+            n_samples=len(self.X),
             grid=self.grid,
             axes=self.axes,
             **more,
         )
 
 
-def _scorer(classifier):
+def scorer(classifier):
     """A function from points (n, d) to centred scores (n, 1) or (n, K)."""
     if not hasattr(classifier, "fit") or hasattr(classifier, "target_mean_"):
         raise TypeError(f"{type(classifier).__name__} is no classifier: its fit gives no classes.")

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 46c542d12769bb0208acbda34e71f69e6178f7a6fbefdd1cbe93f0c17f7aa4e7
+// sources: sha256 263c758fea6ce43a949319c3e27ccb44268c517e0b624f0e600692db26feedb7
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1778,16 +1778,18 @@ var Anchored = class {
     const { anchor, inner } = this;
     const { gamma, gamma1 } = inner.modes;
     const tail = 2 * gamma[gamma.length - 1];
-    if (!labels.length) return 0;
+    const given = Boolean(inner.given);
+    if (!given && !labels.length) return 0;
     const kept4 = anchor.labels.filter((label2) => {
       const at = findLabel(labels, label2);
       return at >= 0 && sameClasses(labels[at], label2);
     });
-    if (inner.dataTerm === "poisson") return kept4.length / labels.length;
+    const stay = given ? 1 : kept4.length / labels.length;
+    if (inner.dataTerm === "poisson") return stay;
     const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
     if (!(before > NEGLIGIBLE)) return 0;
     const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
-    return Math.min(filter.h(lam, tail, gamma1) / before, most) * (kept4.length / labels.length);
+    return Math.min(filter.h(lam, tail, gamma1) / before, most) * stay;
   }
   add(target, kind, share) {
     const rest = this.rests[kind] ??= this.rest(kind, target.length);
@@ -2258,9 +2260,11 @@ var ModesModel = class {
   constructor(modes, spec, labels, nClasses, dataTerm) {
     Object.assign(this, { modes, nClasses, dataTerm, intercept: spec.intercept });
     this.outputs = outputsOf(nClasses);
-    const known = labels.length;
-    this.several = anySeveral(labels);
-    this.known = new Map(labels.map((label2, j) => [labelKey(label2), j]));
+    this.given = spec.known ? numbersOf(spec.known) : null;
+    const own = this.given?.labels ?? labels;
+    const known = own.length;
+    this.several = anySeveral(own);
+    this.known = new Map(own.map((label2, j) => [labelKey(label2), j]));
     const { columns_grid: onGrid, columns_points: atPoints, columns_gram: gram } = spec;
     const enough = gram && known && (onGrid || !modes.gridRows) && (onGrid || atPoints);
     this.columns = enough ? {
@@ -2272,7 +2276,15 @@ var ModesModel = class {
     this.truncated = false;
   }
   // Writes the field into out = {grid, points} (either may be null). False: only Python can.
-  evaluate({ labels, lam, filter }, out) {
+  evaluate(settings, out) {
+    const { given } = this;
+    if (!given) return this.answer(settings, out);
+    if (!this.answer({ ...settings, labels: given.labels }, out)) return false;
+    for (const values of [out.grid, out.points])
+      if (values) for (let p = 0; p < values.length; p++) values[p] += given.offset;
+    return true;
+  }
+  answer({ labels, lam, filter }, out) {
     if (!filter?.h || anySeveral(labels) && !this.several) return false;
     this.truncated = false;
     if (!labels.length) return fill(out, 0);
@@ -2324,7 +2336,7 @@ var ModesModel = class {
     return work;
   }
   decompose(labels, rows) {
-    const y = codesOf(labels, this.nClasses);
+    const y = this.given?.values ?? codesOf(labels, this.nClasses);
     if (this.dataTerm === "all") return this.loadAll(rows, y);
     const known = labels.map((label2) => this.known.get(labelKey(label2)) ?? -1);
     const some = this.columns && known.some((j) => j >= 0);
@@ -2501,6 +2513,16 @@ var ModesModel = class {
     return row;
   }
 };
+function numbersOf({ xy, index, values, offset }) {
+  const labels = Array.from(index.data, (row, j) => ({
+    x: xy.data[2 * j],
+    y: xy.data[2 * j + 1],
+    index: row,
+    code: 0,
+    others: []
+  }));
+  return { labels, values: Float64Array.from(values.data), offset };
+}
 function fill(out, value) {
   out.grid?.fill(value);
   out.points?.fill(value);

@@ -10,9 +10,7 @@ from lapviz.figures.curve_scenes import CurveScene, Path
 from lapviz.figures.stage.payload import Half, fingerprint, pack
 
 
-def encode_curves(
-    scene: CurveScene, *, key: str = "", alone: bool = False
-) -> tuple[bytes, bytes]:
+def encode_curves(scene: CurveScene, *, key: str = "", alone: bool = False) -> tuple[bytes, bytes]:
     """Curves, paths and response matrices; then the answer, which names the first by its hash.
 
     ``alone``: no Python listens to what the hand does.

@@ -25,7 +25,7 @@ from lapviz.estimates.filters import first_energy
 from lapviz.estimates.labelled import RIDGE_FLOOR
 from lapviz.figures.near import nearness
 from lapviz.figures.stage.rows import row_of
-from lapviz.scenes import Array, Modes, Panel, RidgeModel, Scene
+from lapviz.scenes import Array, Known, Modes, Panel, RidgeModel, Scene
 
 START = CONTRACT["blob"]["start"]  # where the header starts
 HALF_TOP = CONTRACT["blob"]["half_top"]
@@ -183,9 +183,19 @@ def _model(model: Modes | RidgeModel | None, models: list[Modes]) -> dict[str, A
         "modes": which,
         "intercept": bool(model.intercept),
         "balance": model.balance,
+        "known": None if model.known is None else _known(model.known),
         "columns_grid": None if model.columns_grid is None else Half(model.columns_grid),
         "columns_points": None if model.columns_points is None else Half(model.columns_points),
         "columns_gram": None if gram is None else np.asarray(gram, float).tolist(),
+    }
+
+
+def _known(known: Known) -> dict[str, Any]:
+    return {
+        "xy": np.asarray(known.xy, "f4"),
+        "index": np.asarray(known.index, "i4"),
+        "values": np.asarray(known.values, "f4"),
+        "offset": float(known.offset),
     }
 
 
