@@ -133,13 +133,18 @@ def read_url(default: Settings) -> None:
         tell(sentence)
 
 
+def link() -> dict[str, str]:
+    """The query that gives these settings."""
+    return to_query(settings(), presets.base_of(settings()))
+
+
 def write_url() -> None:
     """Put all that differs from the base into the URL.
 
     The address that came with an event may be older than the one written last, and is then no
     reason to leave that one.
     """
-    query = to_query(settings(), presets.base_of(settings()))
+    query = link()
     if hidden():
         query["hide"] = ",".join(sorted(hidden()))
     kept = {k: v for k, v in st.query_params.to_dict().items() if k.startswith("embed")}

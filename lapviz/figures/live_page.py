@@ -24,7 +24,9 @@ HEIGHT = 640  # pixels of an embedded page
 
 MOVES = "λ, the filter and the labels answer here, without a server."
 LOOKS = "Hover, zoom and enlarge work here, without a server."
-SCRUBS = "The path can be scrubbed and given values dragged here, without a server."
+MOVES_LAM = "λ and the filter answer here, without a server."
+SCRUBS = "The place on the path can be moved here, without a server."
+DRAGS = "The given values can be dragged here, without a server."
 PYTHON = "Another σ, p, kernel, energy or data set needs Python"
 KEPT = "a panel that says “needs Python” stays as it was saved"
 
@@ -121,11 +123,13 @@ def _blobs(scene: Scene | CurveScene, title: str) -> tuple[bytes, bytes]:
 def _words(scene: Scene | CurveScene) -> str:
     """What the page can do and what it cannot."""
     if isinstance(scene, CurveScene):
-        return f"{SCRUBS} {PYTHON}."
+        able = SCRUBS if scene.paths else DRAGS if scene.responses else ""
+        return f"{able} {PYTHON}.".strip()
     models = [panel.model for panel in scene.panels]
     if not any(isinstance(model, Modes | RidgeModel) for model in models):
         return f"{LOOKS} {PYTHON}."
-    return f"{MOVES} {PYTHON}" + (f"; {KEPT}." if None in models else ".")
+    moves = MOVES if scene.editable else MOVES_LAM
+    return f"{moves} {PYTHON}" + (f"; {KEPT}." if None in models else ".")
 
 
 def _link(address: str) -> str:

@@ -228,7 +228,8 @@ def _over_lambda(estimator, X, x, y, known) -> tuple[tuple[Path, ...], int]:
     step = int(np.flatnonzero(lams == now)[0])
     shown = np.maximum(lams, LAMBDAS[0] / 10)  # 0 stands before the end of a logarithmic axis
     series = (Series("Mean squared error at the given values", errors),)
-    return (Path("lam", "λ", "λ", shown, curves, series, log=True),), step
+    title = type(estimator).__name__
+    return (Path("lam", title, "λ", shown, curves, series, log=True),), step
 
 
 # ---- functions ----------------------------------------------------------------------------------

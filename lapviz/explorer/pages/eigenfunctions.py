@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from lapviz import figures
-from lapviz.explorer import controls, formula_line, live, presets, recipes, shell, state
+from lapviz.explorer import controls, formula_line, keep, live, presets, recipes, shell, state
 from lapviz.explorer.pages import eigen_parts
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import SHOWN
@@ -60,11 +60,13 @@ def _below(network: Network | None) -> None:
         return
     shell.hint(width_hint(settings))
     if isinstance(shown, FormView):
+        keep.show(shown.scene, KEY)
         shell.as_plotly(shown.scene, KEY)
         with shell.guarded("The spectrum"):
             eigen_parts.bilinear(shown, settings)
     else:
         eigen_parts.about_method(shown, settings)
+        keep.show(shown.scene, KEY)
         shell.as_plotly(shown.scene, KEY)
         with shell.guarded("The spectrum"):
             eigen_parts.lonely(shown.lonely)

@@ -7,6 +7,7 @@ import streamlit as st
 from lapviz.explorer import (
     controls,
     formula_line,
+    keep,
     label_table,
     live,
     presets,
@@ -48,6 +49,7 @@ def _below() -> None:
         return
     shell.hint(width_hint(settings))
     _scores(shown)
+    keep.show(shown.scene, KEY)
     shell.as_plotly(shown.scene, KEY)
     if "labels" not in state.hidden():
         with shell.guarded("The table of labels"):

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 263c758fea6ce43a949319c3e27ccb44268c517e0b624f0e600692db26feedb7
+// sources: sha256 13a4615ef95e43e05b0f20878eb937c580a14fc11da29b92ce16cba0074db8b3
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -351,8 +351,8 @@ function makeTheme(element2, type) {
   };
 }
 function once(make) {
-  let made = null;
-  return () => made ??= make();
+  let made2 = null;
+  return () => made2 ??= make();
 }
 function shades(middle, colour) {
   const out = new Uint32Array(STEPS + 1);
@@ -689,10 +689,10 @@ var Cloud = class {
       }
       masks.push(Int32Array.from(mask));
     }
-    const made = { half, masks };
+    const made2 = { half, masks };
     if (this.stamps.size > 200) this.stamps.clear();
-    this.stamps.set(name, made);
-    return made;
+    this.stamps.set(name, made2);
+    return made2;
   }
   // The same colour for all points.
   plain(count) {
@@ -3600,6 +3600,7 @@ function tick(value, digits2) {
 // js/place.js
 var MOST_ABOVE = 0.34;
 var BELOW = 10;
+var FOOT = 118;
 var ROUNDS = 3;
 var LATER = [250, 1200];
 var Place = class {
@@ -3674,7 +3675,7 @@ var Place = class {
     const offset = this.offset = plots.getBoundingClientRect().top - root.getBoundingClientRect().top;
     const most = MOST_ABOVE * window.innerHeight;
     const above = present.on ? 0 : Math.min(Math.max(this.top, 0), most);
-    const below = outer(more) + outer(pins.caption) + BELOW;
+    const below = outer(more) + outer(pins.caption) + BELOW + (stage.alone && !present.on ? FOOT : 0);
     return window.innerHeight - above - offset - below;
   }
   // What stands above the pictures may come, go and change its height later than they.
@@ -5144,19 +5145,19 @@ var Pins = class {
   }
   frozen(panel) {
     const { stage } = this;
-    const copy = new PanelView();
-    copy.update(panel.panel, stage.scene, null);
-    copy.setNoted(panel.noted);
-    copy.head.caption(...panel.captioned);
+    const copy2 = new PanelView();
+    copy2.update(panel.panel, stage.scene, null);
+    copy2.setNoted(panel.noted);
+    copy2.head.caption(...panel.captioned);
     const { field } = panel;
     if (field) {
       const [grid, points] = [field.grid?.slice() ?? null, field.points?.slice() ?? null];
-      copy.field = { ...field, grid, points, lines: null };
+      copy2.field = { ...field, grid, points, lines: null };
     }
-    Object.assign(copy, { frozen: true, top: panel.top, labels: stage.labels });
-    copy.node.classList.add("pinned");
-    listen(copy.plot, copy, onlyLooks(stage.hand));
-    return copy;
+    Object.assign(copy2, { frozen: true, top: panel.top, labels: stage.labels });
+    copy2.node.classList.add("pinned");
+    listen(copy2.plot, copy2, onlyLooks(stage.hand));
+    return copy2;
   }
 };
 function onlyLooks(hand) {
@@ -6533,8 +6534,8 @@ var Stage = class {
   }
   // Keys act on the pictures when these have the focus; undo and redo from the toolbar, too.
   keydown(event) {
-    const here = event.target === this.board.plots;
-    if (!this.scene || !(here || event.ctrlKey || event.metaKey)) return;
+    const here2 = event.target === this.board.plots;
+    if (!this.scene || !(here2 || event.ctrlKey || event.metaKey)) return;
     if (!pressKey(event, this)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -6994,12 +6995,95 @@ __export(main_exports, {
   mount: () => mount,
   mountStage: () => mountStage
 });
+
+// js/share.js
+var share_exports = {};
+__export(share_exports, {
+  embedCode: () => embedCode,
+  mountShare: () => mountShare
+});
+var BACK = 1600;
+var made = /* @__PURE__ */ new WeakMap();
+function mountShare({ parentElement, data }) {
+  let share = made.get(parentElement);
+  if (!share) {
+    share = new Share(parentElement);
+    made.set(parentElement, share);
+  }
+  share.data = data;
+  share.follow();
+}
+var Share = class {
+  constructor(parent) {
+    this.link = this.button("Copy link", "The address of exactly this view", () => here());
+    this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () => embedCode(here(), this.data));
+    this.shown = this.button("QR code", "This view's address, for phones", null);
+    this.shown.setAttribute("aria-expanded", "false");
+    this.shown.addEventListener("click", () => this.toggle());
+    this.said = element("span", { role: "status" });
+    this.picture = element("img.qr", { width: 232, height: 232 });
+    this.why = element("span");
+    this.box = element("div.qrbox", {}, this.picture, this.why);
+    this.box.hidden = true;
+    const row = element("div.toolbar", {}, this.link, this.embed, this.shown, this.said);
+    parent.append(element("div.stage.share", { "data-size": "wide" }, row, this.box));
+  }
+  // `text`: what it copies.
+  button(label2, title, text) {
+    const node = element("button.swatch", { type: "button", title }, label2);
+    if (!text) return node;
+    node.addEventListener("click", async () => {
+      const done = await copy(text(), node);
+      setText(this.said, done ? "Copied" : "");
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => setText(this.said, ""), BACK);
+    });
+    return node;
+  }
+  toggle() {
+    this.box.hidden = !this.box.hidden;
+    this.shown.setAttribute("aria-expanded", String(!this.box.hidden));
+  }
+  follow() {
+    const { qr, why, alt } = this.data;
+    this.picture.hidden = !qr;
+    if (qr) {
+      this.picture.src = qr;
+      this.picture.alt = alt;
+    }
+    setText(this.why, why);
+  }
+};
+function here() {
+  return window.location.href;
+}
+function embedCode(address, { title, height }) {
+  const url = new URL(address);
+  url.searchParams.set("embed", "true");
+  const safe = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  return `<iframe src="${safe(url.href)}" title="${safe(title)}" width="100%" height="${height}" style="border: 0" loading="lazy" allow="fullscreen; clipboard-write"></iframe>`;
+}
+async function copy(text, button) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = element("input.copyfield", { value: text, readonly: true, "aria-label": "To copy" });
+    button.parentNode.querySelector(".copyfield")?.remove();
+    button.after(field);
+    field.select();
+    return false;
+  }
+}
+
+// js/main.js
 var stages = /* @__PURE__ */ new WeakMap();
 function mount() {
   globalThis.__lapvizStore = mountStore;
   globalThis.__lapvizStage = mountStage;
   globalThis.__lapvizKnobs = mountKnobs;
   globalThis.__lapvizCurve = mountCurve;
+  globalThis.__lapvizShare = mountShare;
   oneEntryPerPage();
   watchLinks();
   followHands();
@@ -7054,6 +7138,7 @@ var modules = {
   raster: raster_exports,
   ridge: ridge_exports,
   scene: scene_exports,
+  share: share_exports,
   space: space_exports,
   swipe: swipe_exports,
   view: view_exports

@@ -28,6 +28,7 @@ import * as numbers from "./numbers.js";
 import * as raster from "./raster.js";
 import * as ridge from "./ridge.js";
 import * as scene from "./scene.js";
+import * as share from "./share.js";
 import * as space from "./space.js";
 import * as swipe from "./swipe.js";
 import * as view from "./view.js";
@@ -60,6 +61,7 @@ export const modules = {
   raster,
   ridge,
   scene,
+  share,
   space,
   swipe,
   view,
