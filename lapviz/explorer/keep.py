@@ -33,11 +33,12 @@ def show(scene: Scene | CurveScene, key: str) -> None:
         qr, why = qr_code(link)
         data = {"title": title, "height": HEIGHT, "qr": qr, "why": why, "alt": f"QR code of {link}"}
         _SHARE(key=f"{key}-share", data=data)
+        name = file_name()  # what is computed at the click knows no session
         size = max(most_bytes(scene) / 1e6, 0.1)
         st.download_button(
             f"Save as a live page (at most {size:.1f} MB)",
-            data=lambda: live_page(scene, link, title=title, file_name=file_name()),
-            file_name=file_name(),
+            data=lambda: live_page(scene, link, title=title, file_name=name),
+            file_name=name,
             mime="text/html",
             key=f"{key}-live",
             icon=":material/offline_bolt:",

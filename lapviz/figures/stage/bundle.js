@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 13a4615ef95e43e05b0f20878eb937c580a14fc11da29b92ce16cba0074db8b3
+// sources: sha256 38d8ab979ac8d6cd17a816e4a50ee4c27f5539cc78fdda7a7559025fff4ce58d
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -682,9 +682,9 @@ var Cloud = class {
       for (let y = 0; y <= 2 * half; y++) {
         for (let x = 0; x <= 2 * half; x++) {
           const inside = r - Math.hypot(x + 0.5 - u, y + 0.5 - v2);
-          const cover = Math.round(256 * Math.min(Math.max(inside + 0.5, 0), 1));
+          const cover2 = Math.round(256 * Math.min(Math.max(inside + 0.5, 0), 1));
           const rim = Math.round(strength * Math.min(Math.max(1.2 - inside, 0), 1));
-          if (cover) mask.push(y * this.width + x, cover, rim);
+          if (cover2) mask.push(y * this.width + x, cover2, rim);
         }
       }
       masks.push(Int32Array.from(mask));
@@ -721,7 +721,7 @@ var Cloud = class {
       const corner = this.corner[k];
       for (let m = 0; m < mask.length; m += 3) {
         const at = corner + mask[m];
-        const cover = mask[m + 1];
+        const cover2 = mask[m + 1];
         const rim = mask[m + 2];
         let [s, t, u] = [r, g, b2];
         if (rim) {
@@ -729,11 +729,11 @@ var Cloud = class {
           t = mix(g, lg, rim);
           u = mix(b2, lb, rim);
         }
-        if (cover < 256) {
+        if (cover2 < 256) {
           const under = pixels[at];
-          s = mix(under & 255, s, cover);
-          t = mix(under >> 8 & 255, t, cover);
-          u = mix(under >> 16 & 255, u, cover);
+          s = mix(under & 255, s, cover2);
+          t = mix(under >> 8 & 255, t, cover2);
+          u = mix(under >> 16 & 255, u, cover2);
         }
         pixels[at] = 4278190080 | u << 16 | t << 8 | s;
       }
@@ -3433,7 +3433,7 @@ var Layers = class {
     });
   }
   // A canvas as large as a panel's, drawn anew where its content, size, zoom or theme changed.
-  layer(name, content, { theme, view, size, box, ratio }, draw) {
+  layer(name, content, { theme, view, size, box, ratio }, draw2) {
     const tag = [theme.id, size.width, size.height, box.x, box.w, box.h, ratio, ...view.range];
     const key = tag.join();
     const known = this.made.get(name) ?? { canvas: document.createElement("canvas") };
@@ -3444,7 +3444,7 @@ var Layers = class {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, size.width, size.height);
     context.save();
-    draw(context);
+    draw2(context);
     context.restore();
     return known.canvas;
   }
@@ -3454,6 +3454,7 @@ var Layers = class {
 var layout_exports = {};
 __export(layout_exports, {
   AXIS: () => AXIS,
+  GAP: () => GAP,
   NARROW: () => NARROW2,
   arrange: () => arrange,
   detail: () => detail
@@ -3978,8 +3979,8 @@ var Board = class {
       cloud: null,
       axes: axes ? scene.axes : null,
       pixels: () => detail(box, ratio, count, this.moving),
-      dots: () => layers.dots(brush),
-      cover: () => layers.cover(brush)
+      putDots: (context) => context.drawImage(layers.dots(brush), 0, 0, size.width, size.height),
+      putCover: (context) => context.drawImage(layers.cover(brush), 0, 0, size.width, size.height)
     };
     if (scene.space) {
       scene.space.look(view);
@@ -4545,9 +4546,9 @@ var maker = gn();
 var { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST2 } = contract_default.lines;
 var ALONG = 8;
 var flattened = new Float32Array(0);
-function signedLines(field, nx, ny, { top, size }, count, unbend) {
+function signedLines(field, nx, ny, { top, size }, count, unbend, Path = Path2D) {
   maker.size([nx, ny]);
-  const lines = { thin: new Path2D(), zero: new Path2D(), faint: new Path2D() };
+  const lines = { thin: new Path(), zero: new Path(), faint: new Path() };
   for (let i = 1; i <= count; i++) {
     const level = top * unbend(i / (count + 1));
     addLevel(field, nx, ny, level, () => lines.thin);
@@ -4556,14 +4557,14 @@ function signedLines(field, nx, ny, { top, size }, count, unbend) {
   addZero(lines, field, nx, ny, size);
   return lines;
 }
-function boundaries(field, k, nx, ny, size) {
+function boundaries(field, k, nx, ny, size, Path = Path2D) {
   maker.size([nx, ny]);
   const n = nx * ny;
   const first = new Float32Array(n);
   const second = new Float32Array(n);
   const winner = winners(field, k, n, first, second);
   const margin = new Float32Array(n);
-  const lines = { thin: new Path2D(), zero: new Path2D(), faint: new Path2D() };
+  const lines = { thin: new Path(), zero: new Path(), faint: new Path() };
   const seen = new Uint8Array(k);
   for (let p = 0; p < n; p++) seen[winner[p]] = 1;
   for (let c = 0; c < k; c++) {
@@ -4718,20 +4719,20 @@ function drawLandmarks(context, xy, view, box, theme) {
   const count = xy.length / 2;
   const r = count > MANY2 ? 1.7 : box.w < 220 || count > 200 ? 2.4 : 3.2;
   const [x0, x1, y0, y1] = view.range;
-  const path = new Path2D();
+  context.beginPath();
   for (let i = 0; i < count; i++) {
     const x = box.x + (xy[2 * i] - x0) * box.w / (x1 - x0);
     const y = box.y + (y1 - xy[2 * i + 1]) * box.h / (y1 - y0);
     if (x < box.x - r || y < box.y - r || x > box.x + box.w + r || y > box.y + box.h + r) continue;
-    path.moveTo(x + r, y);
-    path.arc(x, y, r, 0, 6.2832);
+    context.moveTo(x + r, y);
+    context.arc(x, y, r, 0, 6.2832);
   }
   context.save();
   context.fillStyle = css(theme.halo);
-  context.fill(path);
+  context.fill();
   context.lineWidth = r > 2 ? 1.2 : 0.9;
   context.strokeStyle = css(theme.line);
-  context.stroke(path);
+  context.stroke();
   context.restore();
 }
 
@@ -4977,12 +4978,17 @@ var PanelView = class {
   }
   // Redraw the base canvas. `stage` gives theme, view, box, ratio, the layer of dots, `fast`.
   paint(stage) {
-    const { theme, view, box, ratio, size } = stage;
+    const { theme, ratio, size } = stage;
     const context = this.base.getContext("2d");
     fit(this.base, size.width, size.height, ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, size.width, size.height);
-    if (this.closed) return;
+    if (!this.closed) this.draw(context, stage);
+    if (this.field) this.showScale(theme);
+  }
+  // The picture with its axes, from the origin on; also on the pen of a picture that is saved.
+  draw(context, stage) {
+    const { theme, view, box } = stage;
     context.save();
     context.beginPath();
     context.rect(box.x, box.y, box.w, box.h);
@@ -4992,14 +4998,13 @@ var PanelView = class {
     else if (scattered) this.paintPoints(context, stage);
     else {
       if (this.field) this.paintField(context, stage);
-      context.drawImage(stage.dots(), 0, 0, size.width, size.height);
+      stage.putDots(context);
     }
     drawLandmarks(context, stage.scene.landmarks, view, box, theme);
     drawErrors(context, this.points, this.wrong, view, box, theme);
     context.restore();
     if (stage.cloud) drawTriad(context, stage.scene.space, box, theme, stage.scene.axes);
     else drawAxes(context, view, box, theme, stage.axes);
-    if (this.field) this.showScale(theme);
   }
   paintField(context, stage) {
     const { theme, view, box } = stage;
@@ -5014,7 +5019,7 @@ var PanelView = class {
     context.drawImage(image, box.x, box.y, box.w, box.h);
     if (!this.field.flat) this.paintLines(context, stage);
     context.restore();
-    context.drawImage(stage.cover(), 0, 0, stage.size.width, stage.size.height);
+    stage.putCover(context);
     drawBeyond(context, region, box, theme);
   }
   paintLines(context, stage) {
@@ -5024,21 +5029,20 @@ var PanelView = class {
     const many = stage.count > PANELS2.many;
     const classes = this.kind === "classes";
     const count = LINES.count[many ? "many" : classes ? "classes" : "functions"];
-    this.field.lines ??= outputs > 1 ? boundaries(field, outputs, nx, ny, size) : signedLines(field, nx, ny, this.field, count, classes ? unfade : identity);
+    const find = (Path) => outputs > 1 ? boundaries(field, outputs, nx, ny, size, Path) : signedLines(field, nx, ny, this.field, count, classes ? unfade : identity, Path);
+    const lines = context.Path ? find(context.Path) : this.field.lines ??= find(Path2D);
     const matrix = cellsToPixels(this.grid, view, box);
     context.lineJoin = "round";
     const faint = many ? LINES.faint_width_many : LINES.faint_width;
-    const draw = (name, alpha, width) => this.stroke(context, this.field.lines[name], matrix, css(theme.line, alpha), width);
-    draw("thin", LINES.thin_alpha, LINES.thin_width);
-    draw("faint", LINES.faint_alpha, faint);
-    draw("zero", LINES.zero_alpha, many ? LINES.zero_width_many : LINES.zero_width);
+    const draw2 = (name, alpha, width) => this.stroke(context, lines[name], matrix, css(theme.line, alpha), width);
+    draw2("thin", LINES.thin_alpha, LINES.thin_width);
+    draw2("faint", LINES.faint_alpha, faint);
+    draw2("zero", LINES.zero_alpha, many ? LINES.zero_width_many : LINES.zero_width);
   }
   stroke(context, path, matrix, style, width) {
-    const placed2 = new Path2D();
-    placed2.addPath(path, matrix);
     context.strokeStyle = style;
     context.lineWidth = width;
-    context.stroke(placed2);
+    context.stroke(path.under ? path.under(matrix) : placed2(path, matrix));
   }
   paintPoints(context, stage) {
     const { theme, view, box } = stage;
@@ -5074,12 +5078,15 @@ var PanelView = class {
   }
   // Redraw labels, then whatever `more` draws, on the upper canvas.
   paintOver(stage, labels, more) {
-    const { theme, view, box, ratio, size } = stage;
+    const { ratio, size } = stage;
     const context = this.over.getContext("2d");
     fit(this.over, size.width, size.height, ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, size.width, size.height);
-    if (this.closed) return;
+    if (!this.closed) this.drawOver(context, stage, labels, more);
+  }
+  drawOver(context, stage, labels, more) {
+    const { theme, view, box } = stage;
     context.save();
     context.beginPath();
     context.rect(box.x - 1, box.y - 1, box.w + 2, box.h + 2);
@@ -5107,6 +5114,11 @@ var PanelView = class {
     );
   }
 };
+function placed2(path, matrix) {
+  const moved = new Path2D();
+  moved.addPath(path, matrix);
+  return moved;
+}
 
 // js/pins.js
 var CROSS = "M4 4 L12 12 M12 4 L4 12";
@@ -5658,8 +5670,496 @@ var Player = class {
   }
 };
 
+// js/picture.js
+var picture_exports = {};
+__export(picture_exports, {
+  pictureOf: () => pictureOf
+});
+
+// js/svg_pen.js
+var ROUND = 6.28;
+var ENDS = { left: "start", start: "start", center: "middle", right: "end", end: "end" };
+var SvgPath = class _SvgPath {
+  constructor(points = []) {
+    this.parts = points;
+  }
+  moveTo(x, y) {
+    this.parts.push("M", x, y);
+  }
+  lineTo(x, y) {
+    this.parts.push("L", x, y);
+  }
+  // The same path moved and scaled.
+  under({ a, d, e, f }) {
+    const { parts } = this;
+    const moved = [];
+    for (let i = 0; i < parts.length; i += 3)
+      moved.push(parts[i], a * parts[i + 1] + e, d * parts[i + 2] + f);
+    return new _SvgPath(moved);
+  }
+  get data() {
+    const { parts } = this;
+    const words = [];
+    for (let i = 0; i < parts.length; i += 3)
+      words.push(`${parts[i]}${short2(parts[i + 1])} ${short2(parts[i + 2])}`);
+    return words.join("");
+  }
+};
+var SvgPen = class {
+  constructor(width, height) {
+    Object.assign(this, { width, height, out: [], ids: 0, stack: [], opened: 0, path: [] });
+    Object.assign(this, { fillStyle: "#000", strokeStyle: "#000", lineWidth: 1, globalAlpha: 1 });
+    Object.assign(this, { font: "12px sans-serif", textAlign: "left", textBaseline: "alphabetic" });
+    Object.assign(this, { lineJoin: "miter", lineCap: "butt", imageSmoothingEnabled: true });
+    this.ruler = document.createElement("canvas").getContext("2d");
+    this.Path = SvgPath;
+  }
+  text(title) {
+    const { width: w, height: h } = this;
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" role="img" aria-label="${escaped(title)}">
+<title>${escaped(title)}</title>
+${this.out.join("\n")}
+</svg>
+`;
+  }
+  // ---- state: what restricts or moves the pen is a group, until restore ---------------------
+  save() {
+    const { fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, textBaseline } = this;
+    const { lineJoin, lineCap, opened } = this;
+    this.stack.push({
+      ...{ fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, textBaseline },
+      ...{ lineJoin, lineCap, opened }
+    });
+  }
+  restore() {
+    const state = this.stack.pop();
+    if (!state) return;
+    for (let i = this.opened; i > state.opened; i--) this.out.push("</g>");
+    Object.assign(this, state);
+  }
+  group(attributes) {
+    this.out.push(`<g ${attributes}>`);
+    this.opened += 1;
+  }
+  translate(x, y) {
+    this.group(`transform="translate(${short2(x)} ${short2(y)})"`);
+  }
+  rotate(angle) {
+    this.group(`transform="rotate(${short2(180 * angle / Math.PI)})"`);
+  }
+  scale(x, y) {
+    this.group(`transform="scale(${x} ${y})"`);
+  }
+  clip(rule = "nonzero") {
+    const id = `c${++this.ids}`;
+    this.out.push(
+      `<clipPath id="${id}"><path d="${this.path.join("")}" clip-rule="${rule}"/></clipPath>`
+    );
+    this.group(`clip-path="url(#${id})"`);
+  }
+  // ---- paths ------------------------------------------------------------------------------
+  beginPath() {
+    this.path = [];
+  }
+  moveTo(x, y) {
+    this.path.push(`M${short2(x)} ${short2(y)}`);
+  }
+  lineTo(x, y) {
+    this.path.push(`L${short2(x)} ${short2(y)}`);
+  }
+  closePath() {
+    this.path.push("Z");
+  }
+  rect(x, y, w, h) {
+    this.path.push(`M${short2(x)} ${short2(y)}h${short2(w)}v${short2(h)}h${short2(-w)}Z`);
+  }
+  roundRect(x, y, w, h, r) {
+    const [a, b2] = [short2(w - 2 * r), short2(h - 2 * r)];
+    const turn2 = (u, v2) => `a${short2(r)} ${short2(r)} 0 0 1 ${short2(u * r)} ${short2(v2 * r)}`;
+    this.path.push(
+      `M${short2(x + r)} ${short2(y)}h${a}${turn2(1, 1)}v${b2}${turn2(-1, 1)}h-${a}${turn2(-1, -1)}v-${b2}${turn2(1, -1)}Z`
+    );
+  }
+  arc(x, y, r, start, end) {
+    const at = (angle) => `${short2(x + r * Math.cos(angle))} ${short2(y + r * Math.sin(angle))}`;
+    const size = `${short2(r)} ${short2(r)} 0`;
+    const first = this.path.length ? "L" : "M";
+    if (end - start >= ROUND) {
+      const half = `${size} 1 1`;
+      this.path.push(`M${at(start)}A${half} ${at(start + Math.PI)}A${half} ${at(start)}Z`);
+    } else {
+      const large = end - start > Math.PI ? 1 : 0;
+      this.path.push(`${first}${at(start)}A${size} ${large} 1 ${at(end)}`);
+    }
+  }
+  // ---- ink --------------------------------------------------------------------------------
+  fill() {
+    this.shape(this.path.join(""), `${paint("fill", this.fillStyle)}${this.alpha}`);
+  }
+  stroke(path = null) {
+    const join = `stroke-linejoin="${this.lineJoin}" stroke-linecap="${this.lineCap}"`;
+    const width = `stroke-width="${short2(this.lineWidth)}"`;
+    const ink = `fill="none" ${paint("stroke", this.strokeStyle)} ${width} ${join}${this.alpha}`;
+    this.shape(path ? path.data : this.path.join(""), ink);
+  }
+  shape(data, ink) {
+    if (data) this.out.push(`<path d="${data}" ${ink}/>`);
+  }
+  get alpha() {
+    return this.globalAlpha < 1 ? ` opacity="${short2(this.globalAlpha)}"` : "";
+  }
+  strokeRect(x, y, w, h) {
+    this.beginPath();
+    this.rect(x, y, w, h);
+    this.stroke();
+  }
+  fillRect(x, y, w, h) {
+    this.beginPath();
+    this.rect(x, y, w, h);
+    this.fill();
+  }
+  clearRect() {
+  }
+  drawImage(image, x, y, w, h) {
+    const place2 = `x="${short2(x)}" y="${short2(y)}" width="${short2(w)}" height="${short2(h)}"`;
+    const still = `preserveAspectRatio="none" href="${image.toDataURL("image/png")}"`;
+    this.out.push(`<image ${place2} ${still}/>`);
+  }
+  measureText(text) {
+    this.ruler.font = this.font;
+    return this.ruler.measureText(text);
+  }
+  fillText(text, x, y, room2 = Infinity) {
+    this.write(text, x, y, room2, paint("fill", this.fillStyle));
+  }
+  strokeText(text, x, y, room2 = Infinity) {
+    const width = `stroke-width="${short2(this.lineWidth)}" stroke-linejoin="round"`;
+    this.write(text, x, y, room2, `fill="none" ${paint("stroke", this.strokeStyle)} ${width}`);
+  }
+  write(text, x, y, room2, ink) {
+    const { width, fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = this.measureText(text);
+    const lower2 = { top: up, middle: (up - down) / 2, bottom: -down }[this.textBaseline] ?? 0;
+    const squeezed = width > room2 ? ` textLength="${short2(room2)}" lengthAdjust="spacingAndGlyphs"` : "";
+    const [, weight, size, family] = /^(bold |)([\d.]+)px (.*)$/.exec(this.font) ?? [];
+    const face = `font-family="${escaped(family ?? "sans-serif")}" font-size="${size ?? 12}"`;
+    const place2 = `x="${short2(x)}" y="${short2(y + lower2)}" text-anchor="${ENDS[this.textAlign]}"`;
+    const heavy = weight ? ' font-weight="bold"' : "";
+    this.out.push(`<text ${place2} ${face}${heavy}${squeezed} ${ink}>${escaped(text)}</text>`);
+  }
+};
+function short2(value) {
+  return String(Math.round(100 * value) / 100);
+}
+function paint(what, colour) {
+  const [, r, g, b2, alpha] = /^rgba\((\d+), (\d+), (\d+), ([\d.e-]+)\)$/.exec(colour) ?? [];
+  if (r === void 0) return `${what}="${escaped(colour)}"`;
+  const hex = [r, g, b2].map((v2) => Number(v2).toString(16).padStart(2, "0")).join("");
+  return `${what}="#${hex}"${Number(alpha) < 1 ? ` ${what}-opacity="${alpha}"` : ""}`;
+}
+function escaped(text) {
+  return String(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}
+
+// js/picture.js
+var USUAL = [1280, 720];
+var PAD = 20;
+var HEAD = 42;
+var PIXELS = 1200;
+var BANDS = 40;
+async function pictureOf(stage, kind, width, height) {
+  const scale = Math.sqrt(width * height / (USUAL[0] * USUAL[1]));
+  const title = stage.board.heading.textContent;
+  if (kind === "svg") {
+    const pen = new SvgPen(width, height);
+    draw(pen, stage, width, height, scale, title);
+    const names = stage.display.visible.map((panel) => panel.panel.title).join(", ");
+    const text = pen.text([title, names, settingsLine(stage)].filter(Boolean).join(": "));
+    return new Blob([text], { type: "image/svg+xml" });
+  }
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width, height });
+  draw(canvas.getContext("2d"), stage, width, height, scale, title);
+  return new Promise((give) => canvas.toBlob(give, "image/png"));
+}
+function draw(pen, stage, width, height, scale, title) {
+  const [w, h] = [width / scale, height / scale];
+  const { theme } = stage.board;
+  pen.save();
+  pen.scale(scale, scale);
+  pen.fillStyle = css(theme.background);
+  pen.fillRect(0, 0, w, h);
+  const top = PAD + (title ? drawTitle(pen, title, w, theme) : 0);
+  const bottom = h - PAD - drawFoot(pen, stage, w, h - PAD, theme);
+  drawPanels(pen, stage, { x: PAD, y: top, w: w - 2 * PAD, h: bottom - top }, scale);
+  pen.restore();
+}
+function drawTitle(pen, title, w, theme) {
+  pen.font = `bold 22px ${theme.font}`;
+  pen.textAlign = "left";
+  pen.textBaseline = "top";
+  pen.fillStyle = css(theme.text);
+  pen.fillText(title, PAD, PAD, w - 2 * PAD);
+  return 36;
+}
+function drawFoot(pen, stage, w, bottom, theme) {
+  const { scene } = stage;
+  const y = bottom - 8;
+  pen.font = `13px ${theme.font}`;
+  pen.textBaseline = "middle";
+  pen.textAlign = "left";
+  let x = PAD;
+  if (scene.kind === "classes") {
+    for (const [code, name] of scene.classes.entries()) {
+      const wide2 = 22 + pen.measureText(name).width;
+      if (x + wide2 > 0.62 * w) break;
+      pen.beginPath();
+      trace(pen, code, x + 7, y, 5);
+      pen.fillStyle = css(theme.classes[code % theme.classes.length]);
+      pen.fill();
+      pen.fillStyle = css(theme.text);
+      pen.fillText(name, x + 18, y);
+      x += wide2 + 12;
+    }
+  }
+  const words = settingsLine(stage);
+  pen.textAlign = "right";
+  pen.fillStyle = css(theme.text, 0.8);
+  pen.fillText(words, w - PAD, y, w - PAD - x);
+  return words || x > PAD ? 26 : 0;
+}
+function drawPanels(pen, stage, area, scale) {
+  const { scene, view, display, labels: own } = stage;
+  const { theme } = stage.board;
+  const panels2 = display.visible;
+  const place2 = layoutOf(pen, stage, area, panels2.length);
+  const { columns, box, size, gap, axes } = place2;
+  const brush = {
+    ...{ theme, view, scene, box, size, ratio: scale, moving: false },
+    count: display.shape.count,
+    cloud: null,
+    axes: axes ? scene.axes : null,
+    pixels: () => fitted(box, scale),
+    putDots: (context) => drawDots(context, scene.points, view, box, theme),
+    putCover: (context) => cover(context, scene.grid, view, box, theme)
+  };
+  if (scene.space) {
+    brush.cloud = new Cloud();
+    brush.cloud.aim(brush);
+  }
+  const rows = Math.ceil(panels2.length / columns);
+  const [pitchX, pitchY] = [size.width + gap, size.height + HEAD + gap];
+  const left2 = area.x + (area.w - (columns * pitchX - gap)) / 2;
+  const high = area.y + Math.max((area.h - (rows * pitchY - gap)) / 2, 0);
+  panels2.forEach((panel, i) => {
+    pen.save();
+    pen.translate(left2 + i % columns * pitchX, high + Math.floor(i / columns) * pitchY + HEAD);
+    drawHead(pen, panel, box, theme);
+    if (panel.noted) drawNote(pen, panel, box, theme);
+    else {
+      panel.draw(pen, brush);
+      const labels = panel.labels ?? own;
+      const placed4 = scene.space?.placed(labels, scene.points.position) ?? labels;
+      panel.drawOver(pen, brush, placed4, (context) => drawNext(context, scene, view, box, theme));
+    }
+    pen.restore();
+  });
+}
+function layoutOf(pen, stage, area, count) {
+  const { scene, view, display } = stage;
+  const { theme } = stage.board;
+  const wishes = { columns: 1, gap: GAP, aspect: view.aspect, bare: Boolean(scene.space), area, count };
+  Object.assign(wishes, { many: display.shape.count > contract_default.panels.many, type: theme.type });
+  const places = Array.from({ length: count }, (_2, i) => placed3({ ...wishes, columns: i + 1 }));
+  const best = places.reduce((a, b2) => b2.box.w > 1.02 * a.box.w ? b2 : a);
+  if (!best.axes) return best;
+  const room2 = axisRoom(pen, view, best.box, theme, scene.axes[1]);
+  return placed3({ ...wishes, columns: best.columns, room: room2 });
+}
+function placed3({ columns, gap, aspect, bare, area, count, many, type, room: room2 = AXIS }) {
+  const outer2 = Math.floor((area.w - gap * (columns - 1)) / columns);
+  const rows = Math.ceil(count / columns);
+  const axes = !bare && !many && outer2 >= 200;
+  const margin = axes ? { left: room2, right: 8, top: 1, bottom: type + 10 } : { left: 1, right: 1, top: 1, bottom: 1 };
+  const free = (area.h - gap * (rows - 1)) / rows - HEAD - margin.top - margin.bottom;
+  const w = Math.max(Math.min(outer2 - margin.left - margin.right, free * aspect), 20);
+  const h = w / aspect;
+  return {
+    ...{ columns, gap, axes },
+    box: { x: margin.left, y: margin.top, w, h },
+    size: { width: w + margin.left + margin.right, height: h + margin.top + margin.bottom }
+  };
+}
+function fitted(box, scale) {
+  const share = Math.min(1, PIXELS / Math.max(box.w * scale, box.h * scale));
+  return [box.w, box.h].map((side) => Math.max(2, Math.round(side * scale * share)));
+}
+function cover(context, grid, view, box, theme) {
+  const region = regionOf(grid, view, box);
+  context.save();
+  clipTo(context, box);
+  clipTo(context, region);
+  drawCover(context, grid, region, theme);
+  context.restore();
+}
+function drawHead(pen, panel, box, theme) {
+  const [subtitle, share, part] = panel.captioned ?? ["", null, false];
+  const [what, number] = rightParts(share, part);
+  const right = box.x + box.w;
+  pen.textBaseline = "alphabetic";
+  pen.textAlign = "left";
+  pen.fillStyle = css(theme.text);
+  pen.font = `bold 15px ${theme.font}`;
+  pen.fillText(panel.panel.title, box.x, -25, box.w);
+  const end = right - drawScale(pen, panel, box, theme, Boolean(number));
+  let x = box.x;
+  pen.textAlign = "left";
+  if (number) {
+    pen.font = `${theme.type}px ${theme.font}`;
+    pen.fillStyle = css(theme.text, 0.8);
+    pen.fillText(what, x, -7);
+    x += pen.measureText(what).width;
+    pen.font = `bold 17px ${theme.font}`;
+    pen.fillStyle = css(theme.text);
+    pen.fillText(number, x, -7);
+    x += pen.measureText(number).width + 10;
+  }
+  if (!subtitle || end - x < 40) return;
+  pen.font = `${theme.type}px ${theme.font}`;
+  pen.fillStyle = css(theme.text, 0.8);
+  pen.fillText(subtitle, x, -7, end - x);
+}
+function drawScale(pen, panel, box, theme, scored) {
+  const right = box.x + box.w;
+  const { field } = panel;
+  if (!field || field.outputs !== 1 || field.flat || panel.noted) return 0;
+  const colours = panel.colours(theme);
+  pen.font = `${theme.type}px ${theme.font}`;
+  pen.fillStyle = css(theme.text, 0.85);
+  pen.textAlign = "right";
+  const [low, high] = [`−${short(field.top, 2)}`, short(field.top, 2)];
+  pen.fillText(high, right, -7);
+  const wide2 = pen.measureText(high).width;
+  const bar = 44;
+  const start = right - wide2 - 4 - bar;
+  for (let i = 0; i < BANDS; i++) {
+    const at = Math.round((i + 0.5) / BANDS * (colours.length - 1));
+    pen.fillStyle = css(unpacked(colours[at]));
+    pen.fillRect(start + i * bar / BANDS, -15, bar / BANDS + (i < BANDS - 1 ? 0.3 : 0), 8);
+  }
+  pen.fillStyle = css(theme.text, 0.85);
+  if (box.w < (scored ? 250 : 190)) return wide2 + bar + 12;
+  pen.fillText(low, start - 4, -7);
+  return wide2 + bar + pen.measureText(low).width + 16;
+}
+function drawNote(pen, panel, box, theme) {
+  pen.lineWidth = 1;
+  pen.strokeStyle = css(theme.text, 0.4);
+  pen.strokeRect(box.x, box.y, box.w, box.h);
+  pen.font = `14px ${theme.font}`;
+  pen.fillStyle = css(theme.text, 0.85);
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  const lines = broken(pen, panel.panel.note, 0.84 * box.w);
+  lines.forEach((line, i) => pen.fillText(line, box.x + box.w / 2, box.y + box.h / 2 + 20 * (i - (lines.length - 1) / 2)));
+}
+function broken(pen, text, room2) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (pen.measureText(longer).width <= room2) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.filter(Boolean);
+}
+
+// js/saver.js
+var SAVE = "M3 10.5 V13 H13 V10.5 M8 2.5 V10 M5 7.2 L8 10.2 L11 7.2";
+var SIZES = [
+  [1280, 720],
+  [1920, 1080],
+  [3840, 2160],
+  [1080, 1080]
+];
+var [LEAST3, MOST4] = [200, 7680];
+var Saver = class {
+  constructor(stage) {
+    this.stage = stage;
+    const label2 = "Save a picture (PNG or SVG)";
+    this.tool = element(
+      "button.tool",
+      { type: "button", title: label2, "aria-label": label2, onclick: () => this.toggle() },
+      icon(SAVE)
+    );
+    const option = (value, words) => element("option", { value }, words);
+    this.kind = element("select.filter", { "aria-label": "Format" }, option("png", "PNG"), option("svg", "SVG"));
+    this.size = element(
+      "select.filter",
+      { "aria-label": "Size in pixels", onchange: () => this.follow() },
+      ...SIZES.map(([w, h]) => option(`${w}x${h}`, `${w} × ${h}`)),
+      option("own", "own size")
+    );
+    this.size.value = "1920x1080";
+    const number = (name, value) => element("input.number", { type: "number", min: LEAST3, max: MOST4, value, "aria-label": name });
+    this.width = number("Width in pixels", 1600);
+    this.height = number("Height in pixels", 900);
+    this.own = element("span.set", {}, this.width, "×", this.height);
+    const save = element("button.swatch", { type: "button", onclick: () => this.save() }, "Save");
+    this.node = element(
+      "div.saver",
+      { role: "group", "aria-label": "Save a picture" },
+      this.kind,
+      this.size,
+      this.own,
+      save
+    );
+    this.show(false);
+    this.follow();
+  }
+  toggle() {
+    this.show(!this.shown);
+    if (this.shown) this.kind.focus();
+  }
+  show(on2) {
+    this.shown = on2;
+    this.node.style.display = on2 ? "" : "none";
+    this.tool.setAttribute("aria-expanded", String(on2));
+    this.stage.board?.schedule("", "layout");
+  }
+  follow() {
+    this.own.style.display = this.size.value === "own" ? "" : "none";
+  }
+  get chosen() {
+    if (this.size.value !== "own") return this.size.value.split("x").map(Number);
+    return [this.width, this.height].map((field) => {
+      const side = Math.min(Math.max(Math.round(Number(field.value)) || LEAST3, LEAST3), MOST4);
+      field.value = side;
+      return side;
+    });
+  }
+  async save() {
+    const { stage } = this;
+    const kind = this.kind.value;
+    const [width, height] = this.chosen;
+    let picture = null;
+    stage.board.guard("picture", () => {
+      picture = pictureOf(stage, kind, width, height);
+      return true;
+    });
+    const blob = await picture;
+    if (!blob) {
+      stage.board.remark("This browser makes no picture of that size: choose a smaller one");
+      return;
+    }
+    const href = URL.createObjectURL(blob);
+    element("a", { href, download: `lapviz-${width}x${height}.${kind}` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 1e4);
+    stage.board.remark(`Saved: ${width} × ${height}, ${kind.toUpperCase()}`);
+    stage.board.schedule("", "base");
+  }
+};
+
 // js/stroke.js
-var MOST4 = contract_default.labels.most;
+var MOST5 = contract_default.labels.most;
 var STEP4 = 2;
 var Stroke = class {
   constructor(stage) {
@@ -5710,9 +6210,9 @@ var Stroke = class {
     }));
     this.cancel();
     if (!targets.length) return;
-    const done = labelMany(labels, targets, code, { also: tools.also, most: MOST4 });
+    const done = labelMany(labels, targets, code, { also: tools.also, most: MOST5 });
     this.stage.editMany(done.labels, done.count);
-    if (done.full) this.stage.board.remark(`No more than ${MOST4} labels: the others were left out`);
+    if (done.full) this.stage.board.remark(`No more than ${MOST5} labels: the others were left out`);
   }
   hover(x, y) {
     this.place = this.stage.tools.kind === "brush" && this.stage.hand.inBox(x, y) ? [x, y] : null;
@@ -6526,8 +7026,10 @@ var Stage = class {
     this.display = new Display(this);
     this.stroke = new Stroke(this);
     this.tools = new Tools(() => this.board.schedule("", "over"));
+    this.saver = new Saver(this);
+    this.display.node.append(this.saver.tool);
     toolbar.tools.append(this.display.node, this.tools.node);
-    toolbar.node.append(this.tools.remark);
+    toolbar.node.append(this.tools.remark, this.saver.node);
     this.unhook = awaitStore(() => this.join());
     this.board.root.addEventListener("keydown", (event) => this.keydown(event));
     this.board.plots.addEventListener("blur", () => this.hand.drop());
@@ -7026,7 +7528,7 @@ var Share = class {
     this.box = element("div.qrbox", {}, this.picture, this.why);
     this.box.hidden = true;
     const row = element("div.toolbar", {}, this.link, this.embed, this.shown, this.said);
-    parent.append(element("div.stage.share", { "data-size": "wide" }, row, this.box));
+    parent.append(element("div.stage.sharing", { "data-size": "wide" }, row, this.box));
   }
   // `text`: what it copies.
   button(label2, title, text) {
@@ -7135,6 +7637,7 @@ var modules = {
   modes: modes_exports,
   near: near_exports,
   numbers: numbers_exports,
+  picture: picture_exports,
   raster: raster_exports,
   ridge: ridge_exports,
   scene: scene_exports,

@@ -187,8 +187,8 @@ export class Board {
       cloud: null,
       axes: axes ? scene.axes : null,
       pixels: () => detail(box, ratio, count, this.moving),
-      dots: () => layers.dots(brush),
-      cover: () => layers.cover(brush),
+      putDots: (context) => context.drawImage(layers.dots(brush), 0, 0, size.width, size.height),
+      putCover: (context) => context.drawImage(layers.cover(brush), 0, 0, size.width, size.height),
     };
     if (scene.space) {
       scene.space.look(view);

@@ -25,6 +25,7 @@ import * as main from "./main.js";
 import * as modes from "./modes.js";
 import * as near from "./near.js";
 import * as numbers from "./numbers.js";
+import * as picture from "./picture.js";
 import * as raster from "./raster.js";
 import * as ridge from "./ridge.js";
 import * as scene from "./scene.js";
@@ -58,6 +59,7 @@ export const modules = {
   modes,
   near,
   numbers,
+  picture,
   raster,
   ridge,
   scene,

@@ -30,7 +30,7 @@ class Share {
     this.box = element("div.qrbox", {}, this.picture, this.why);
     this.box.hidden = true;
     const row = element("div.toolbar", {}, this.link, this.embed, this.shown, this.said);
-    parent.append(element("div.stage.share", { "data-size": "wide" }, row, this.box));
+    parent.append(element("div.stage.sharing", { "data-size": "wide" }, row, this.box));
   }
 
   // `text`: what it copies.
