@@ -10,7 +10,7 @@ import streamlit as st
 from lapviz.explorer import opening, shell, state
 from lapviz.figures import live_page
 from lapviz.figures.curve_scenes import CurveScene
-from lapviz.figures.live_page import HEIGHT, most_bytes
+from lapviz.figures.saved_page import HEIGHT, most_bytes
 from lapviz.figures.stage import PLACE
 from lapviz.scenes import Scene
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:  # at run time a name is imported when it is first used
     from lapviz.figures.export import CONFIG_PNG, CONFIG_SVG, to_html
     from lapviz.figures.fitted import decision, eigenfunctions
     from lapviz.figures.fitted_scenes import decision_scene, eigenfunction_scene
-    from lapviz.figures.live_page import live_page
     from lapviz.figures.live_picture import LivePicture, live
     from lapviz.figures.planes import scene
+    from lapviz.figures.saved_page import live_page
     from lapviz.figures.spread import bands
     from lapviz.figures.surfaces import sphere
 
@@ -36,7 +36,7 @@ _HOMES = {
     "eigenfunction_scene": "fitted_scenes",
     "eigenfunctions": "fitted",
     "live": "live_picture",
-    "live_page": "live_page",
+    "live_page": "saved_page",
     "path": "curves",
     "scene": "planes",
     "spectrum": "curves",

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from lapviz.figures.curve_scenes import CurveScene
-from lapviz.figures.live_page import HEIGHT, TITLE, embed_code, live_page
 from lapviz.figures.live_scenes import live_scene
+from lapviz.figures.saved_page import HEIGHT, TITLE, embed_code, live_page
 from lapviz.scenes import Scene
 
 # The page in a notebook runs its script and nothing else of the notebook's.

@@ -101,7 +101,11 @@ def test_a_scene_survives_the_bytes(scene):
     assert ridge["values"] == {"sigma": 0.5, "degree": 4.0}
     assert ridge["formula"] == ["**", ["+", 1.0, ["/", "u", ["**", "sigma", 2.0]]], "degree"]
     columns = answer["panels"][1]["model"]
-    np.testing.assert_allclose(columns["columns_grid"], model.columns_grid, rtol=6e-4)
+    turn = np.array(columns["columns_turn"])
+    gram = turn.T @ model.columns_gram @ turn
+    np.testing.assert_allclose(gram, np.diag(np.diag(gram)), atol=1e-12 * np.abs(gram).max())
+    turned = np.tensordot(turn.T, model.columns_grid, 1)
+    np.testing.assert_allclose(columns["columns_grid"], turned, rtol=6e-4)
     assert columns["columns_gram"] == np.eye(2).tolist()
     assert answer["panels"][2]["note"] == "The graph falls apart."
     assert answer["labels"] == [[0.0, 1.0, 50, 0], [0.5, 0.5, -1, 2]]

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 38d8ab979ac8d6cd17a816e4a50ee4c27f5539cc78fdda7a7559025fff4ce58d
+// sources: sha256 b7056295ec869c751ba5fcfdfb1fc4dd9e85c808589471bb9c81630e317593fe
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2254,6 +2254,29 @@ function prepareModes(raw, grid, points) {
     points
   };
 }
+var Columns = class {
+  constructor(grid, points, gram, turn2) {
+    Object.assign(this, { turned: { grid, points }, gram, turn: turn2, rows: {} });
+  }
+  get grid() {
+    return this.back("grid");
+  }
+  get points() {
+    return this.back("points");
+  }
+  back(kind) {
+    const turned = this.turned[kind];
+    if (!turned) return null;
+    return this.rows[kind] ??= turnedBack(rowsOf(turned.data, this.turn.length), this.turn);
+  }
+};
+function turnedBack(rows, turn2) {
+  return turn2.map((weights) => {
+    const out = new Float64Array(rows[0].length);
+    mix2(out, rows, Float64Array.from(weights), 1, out.length);
+    return out;
+  });
+}
 var ModesModel = class {
   // modes: prepareModes' record; spec: the panel's model record; labels: those of Python's columns;
   // nClasses, dataTerm: of the scene.
@@ -2266,12 +2289,9 @@ var ModesModel = class {
     this.several = anySeveral(own);
     this.known = new Map(own.map((label2, j) => [labelKey(label2), j]));
     const { columns_grid: onGrid, columns_points: atPoints, columns_gram: gram } = spec;
+    const turn2 = spec.columns_turn;
     const enough = gram && known && (onGrid || !modes.gridRows) && (onGrid || atPoints);
-    this.columns = enough ? {
-      grid: onGrid ? rowsOf(onGrid.data, known) : null,
-      points: atPoints ? rowsOf(atPoints.data, known) : null,
-      gram
-    } : null;
+    this.columns = enough ? new Columns(onGrid, atPoints, gram, turn2) : null;
     this.prepared = null;
     this.truncated = false;
   }

@@ -1,5 +1,5 @@
 // A page of its own: a stage as it was saved, without server or network. The page is made by
-// lapviz/figures/live_page.py; the explorer's pages have none of its parts.
+// lapviz/figures/saved_page.py; the explorer's pages have none of its parts.
 
 import { candidatesOf, rounded } from "./labels.js";
 import { CurveStage } from "./curve.js";

@@ -24,6 +24,36 @@ export function prepareModes(raw, grid, points) {
   };
 }
 
+// Representers of labels, which come turned to the axes of their Gram matrix (payload.py) and are
+// turned back when they are first needed.
+class Columns {
+  constructor(grid, points, gram, turn) {
+    Object.assign(this, { turned: { grid, points }, gram, turn, rows: {} });
+  }
+
+  get grid() {
+    return this.back("grid");
+  }
+
+  get points() {
+    return this.back("points");
+  }
+
+  back(kind) {
+    const turned = this.turned[kind];
+    if (!turned) return null;
+    return (this.rows[kind] ??= turnedBack(rowsOf(turned.data, this.turn.length), this.turn));
+  }
+}
+
+function turnedBack(rows, turn) {
+  return turn.map((weights) => {
+    const out = new Float64Array(rows[0].length);
+    mix(out, rows, Float64Array.from(weights), 1, out.length);
+    return out;
+  });
+}
+
 export class ModesModel {
   // modes: prepareModes' record; spec: the panel's model record; labels: those of Python's columns;
   // nClasses, dataTerm: of the scene.
@@ -36,14 +66,9 @@ export class ModesModel {
     this.several = anySeveral(own); // then the panel is that of the averaged candidates
     this.known = new Map(own.map((label, j) => [labelKey(label), j]));
     const { columns_grid: onGrid, columns_points: atPoints, columns_gram: gram } = spec;
+    const turn = spec.columns_turn;
     const enough = gram && known && (onGrid || !modes.gridRows) && (onGrid || atPoints);
-    this.columns = enough
-      ? {
-          grid: onGrid ? rowsOf(onGrid.data, known) : null,
-          points: atPoints ? rowsOf(atPoints.data, known) : null,
-          gram,
-        }
-      : null;
+    this.columns = enough ? new Columns(onGrid, atPoints, gram, turn) : null;
     this.prepared = null;
     this.truncated = false; // did the last evaluation use the leading modes only?
   }

@@ -66,7 +66,7 @@ function here() {
   return window.location.href;
 }
 
-// As lapviz/figures/live_page.py writes it.
+// As lapviz/figures/saved_page.py writes it.
 export function embedCode(address, { title, height }) {
   const url = new URL(address);
   url.searchParams.set("embed", "true");
