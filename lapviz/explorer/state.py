@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lapviz import datasets
-from lapviz.explorer import presets
+from lapviz.explorer import parts, presets
 from lapviz.explorer.fields import GROUPS, from_query, tidy, to_query
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.stage import CurveState, StageState
@@ -129,13 +129,20 @@ def read_url(default: Settings) -> None:
     st.session_state[_HIDE] = _hidden_groups(query.get("hide", ""))
     linked, problems = from_query(query, _base(query, default))
     put(linked)
+    if said := parts.read(page(), query.get("open", "")):
+        tell(said)
     for sentence in problems:
         tell(sentence)
 
 
 def link() -> dict[str, str]:
-    """The query that gives these settings."""
-    return to_query(settings(), presets.base_of(settings()))
+    """The query that gives this page: settings, what is hidden, what is open."""
+    query = to_query(settings(), presets.base_of(settings()))
+    if hidden():
+        query["hide"] = ",".join(sorted(hidden()))
+    if shown := parts.opened(page()):
+        query["open"] = ",".join(shown)
+    return query
 
 
 def write_url() -> None:
@@ -145,8 +152,6 @@ def write_url() -> None:
     reason to leave that one.
     """
     query = link()
-    if hidden():
-        query["hide"] = ",".join(sorted(hidden()))
     kept = {k: v for k, v in st.query_params.to_dict().items() if k.startswith("embed")}
     query |= kept
     written = st.session_state.setdefault(_WRITTEN, [])

@@ -126,7 +126,7 @@ def test_a_click_labels_and_what_only_python_knows_says_so(offline, settings):
         page.keyboard.press(key)
     at_rest(page)
     assert page.evaluate(count) in (3, 5)  # a point that was labelled loses its label
-    page.locator("#lapviz-link").hover()
+    page.locator("#lapviz-link").focus()
     assert "labels=" in page.locator("#lapviz-link").get_attribute("href")
 
 
