@@ -17,6 +17,7 @@ _SETTINGS, _WRITTEN, _HIDE, _REV = "lapviz_settings", "lapviz_written", "lapviz_
 _NOTES, _TOLD = "lapviz_notes", "lapviz_told"
 _PAGE, _HAND = "lapviz_page", "lapviz_hand"
 _POINT, _TURN = "lapviz_point", "lapviz_turn"
+_VIEW = "stage"  # in the address: how the browser looks at the scene, which it knows alone
 _KEPT = 100  # addresses that the browser may still have
 _OWN = {"start": "lapviz_start", "regression": "lapviz_regression"}  # pages with their own settings
 _KINDS = {"regression": "values"}  # of data sets, where a page needs other than classes
@@ -120,6 +121,7 @@ def read_url(default: Settings) -> None:
     here a moment ago, and is no link then.
     """
     query = {k: v for k, v in st.query_params.to_dict().items() if isinstance(v, str)}
+    query.pop(_VIEW, None)
     known = _slot() in st.session_state
     if known and (not query or query in st.session_state.get(_WRITTEN, ())):
         return
@@ -151,16 +153,16 @@ def write_url() -> None:
     The address that came with an event may be older than the one written last, and is then no
     reason to leave that one.
     """
-    query = link()
-    kept = {k: v for k, v in st.query_params.to_dict().items() if k.startswith("embed")}
-    query |= kept
+    query, given = link(), st.query_params.to_dict()
+    query |= {k: v for k, v in given.items() if k.startswith("embed")}
+    looks = {k: v for k, v in given.items() if k == _VIEW}
     written = st.session_state.setdefault(_WRITTEN, [])
     outdated = bool(written) and written[-1] != query
     if outdated or not written:  # first: to write it may end this run
         written.append(query)
         del written[:-_KEPT]
-    if outdated or st.query_params.to_dict() != query:
-        st.query_params.from_dict(query)
+    if outdated or given != query | looks:
+        st.query_params.from_dict(query | looks)
 
 
 def _hidden_groups(text: str) -> frozenset[str]:

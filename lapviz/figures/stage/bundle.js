@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 b7056295ec869c751ba5fcfdfb1fc4dd9e85c808589471bb9c81630e317593fe
+// sources: sha256 38d4214d80a5b3f7c0bb9d97ebc89f674250d543a112f141b22e732ca791d45a
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1202,6 +1202,13 @@ var View = class {
       return Math.min(Math.max(asked[axis], middle - most), middle + most);
     });
     return this.centre.every((c, axis) => c === asked[axis]);
+  }
+  // What a link asks for.
+  lookAt(zoom, x, y) {
+    this.zoom = Math.min(Math.max(zoom, FARTHEST), CLOSEST);
+    this.centre = [x, y];
+    this.limit();
+    this.save();
   }
   reset() {
     const [x0, x1, y0, y1] = this.base;
@@ -2814,6 +2821,11 @@ var SpaceView = class extends View {
     this.elevation = Math.min(Math.max(this.elevation + down, -STEEPEST), STEEPEST);
     this.save();
   }
+  // What a link asks for.
+  turnTo(azimuth, elevation) {
+    Object.assign(this, { azimuth, elevation });
+    this.turn(0, 0);
+  }
   // Turn by a drag of so many pixels: the side that is seen follows the hand.
   follow(dx, dy, box) {
     const angle = 2 * ROOM / (box.w * this.zoom);
@@ -3840,6 +3852,60 @@ function drawNext(context, { marked, points }, view, box, theme) {
   context.fillText("?", x, y + 1);
 }
 
+// js/view_link.js
+var KEY = "stage";
+var OURS = /-(stage|fields)$/;
+var LATER2 = 400;
+var MOST4 = 120;
+var mine = null;
+var timer = 0;
+function viewText({ display, view, scene, panels: panels2 }) {
+  const parts = [];
+  if (display.enlarged !== null) parts.push(`e${display.enlarged}`);
+  if (display.all && panels2.length > 1) parts.push("a");
+  if (display.sameScale) parts.push("s");
+  if (display.errors) parts.push("x");
+  if (view.zoomed) parts.push(`z${[view.zoom, ...view.centre].map(short2).join("_")}`);
+  if (scene.space && view.zoomed) parts.push(`t${[view.azimuth, view.elevation].map(short2).join("_")}`);
+  return parts.join("~");
+}
+function lookAsLinked(stage) {
+  const text = new URL(window.location.href).searchParams.get(KEY) ?? "";
+  if (!OURS.test(stage.key) || stage.alone || text === (mine ?? "") || text.length > MOST4) return;
+  const { display, view, scene } = stage;
+  for (const part of text.split("~")) {
+    const numbers2 = part.slice(1).split("_").map(Number);
+    if (!numbers2.every(Number.isFinite)) continue;
+    if (part[0] === "e" && Number.isInteger(numbers2[0])) display.enlarge(numbers2[0]);
+    else if (part === "a") display.all = true;
+    else if (part === "s") display.sameScale = true;
+    else if (part === "x") display.errors = true;
+    else if (part[0] === "z" && numbers2.length === 3) view.lookAt(...numbers2);
+    else if (part[0] === "t" && numbers2.length === 2 && scene.space) view.turnTo?.(...numbers2);
+  }
+  display.follow();
+  mine = text;
+}
+function rememberView(stage) {
+  if (!OURS.test(stage.key) || stage.alone) return;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    if (stage.gone || !stage.scene) return;
+    const text = viewText(stage);
+    if (text === (mine ?? "")) return;
+    mine = text;
+    window.history.replaceState(window.history.state, "", withView(new URL(window.location.href)));
+  }, LATER2);
+}
+function withView(url) {
+  if (mine) url.searchParams.set(KEY, mine);
+  else if (mine !== null) url.searchParams.delete(KEY);
+  return url;
+}
+function short2(value) {
+  return String(Number(value.toPrecision(4)));
+}
+
 // js/board.js
 var SETTLE = 160;
 var THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
@@ -3949,6 +4015,7 @@ var Board = class {
     this.toolbar.follow(stage);
     stage.tools.follow(stage);
     this.dirty = { layout: false, field: false, base: false };
+    if (painted) rememberView(stage);
     if (painted || this.why) this.report(performance.now() - start, !changed.length);
     return painted;
   }
@@ -5462,7 +5529,8 @@ function oneEntryPerPage() {
   history2.lapviz = true;
   history2.pushState = (state, title, url) => {
     const to = new URL(url ?? "", window.location.href);
-    if (to.pathname === window.location.pathname) history2.replaceState(state, title, url);
+    const here2 = to.pathname === window.location.pathname;
+    if (here2) history2.replaceState(state, title, withView(to));
     else push(state, title, url);
   };
 }
@@ -5690,9 +5758,9 @@ var Player = class {
   }
 };
 
-// js/picture.js
-var picture_exports = {};
-__export(picture_exports, {
+// js/snapshot.js
+var snapshot_exports = {};
+__export(snapshot_exports, {
   pictureOf: () => pictureOf
 });
 
@@ -5721,7 +5789,7 @@ var SvgPath = class _SvgPath {
     const { parts } = this;
     const words = [];
     for (let i = 0; i < parts.length; i += 3)
-      words.push(`${parts[i]}${short2(parts[i + 1])} ${short2(parts[i + 2])}`);
+      words.push(`${parts[i]}${short3(parts[i + 1])} ${short3(parts[i + 2])}`);
     return words.join("");
   }
 };
@@ -5762,10 +5830,10 @@ ${this.out.join("\n")}
     this.opened += 1;
   }
   translate(x, y) {
-    this.group(`transform="translate(${short2(x)} ${short2(y)})"`);
+    this.group(`transform="translate(${short3(x)} ${short3(y)})"`);
   }
   rotate(angle) {
-    this.group(`transform="rotate(${short2(180 * angle / Math.PI)})"`);
+    this.group(`transform="rotate(${short3(180 * angle / Math.PI)})"`);
   }
   scale(x, y) {
     this.group(`transform="scale(${x} ${y})"`);
@@ -5782,27 +5850,27 @@ ${this.out.join("\n")}
     this.path = [];
   }
   moveTo(x, y) {
-    this.path.push(`M${short2(x)} ${short2(y)}`);
+    this.path.push(`M${short3(x)} ${short3(y)}`);
   }
   lineTo(x, y) {
-    this.path.push(`L${short2(x)} ${short2(y)}`);
+    this.path.push(`L${short3(x)} ${short3(y)}`);
   }
   closePath() {
     this.path.push("Z");
   }
   rect(x, y, w, h) {
-    this.path.push(`M${short2(x)} ${short2(y)}h${short2(w)}v${short2(h)}h${short2(-w)}Z`);
+    this.path.push(`M${short3(x)} ${short3(y)}h${short3(w)}v${short3(h)}h${short3(-w)}Z`);
   }
   roundRect(x, y, w, h, r) {
-    const [a, b2] = [short2(w - 2 * r), short2(h - 2 * r)];
-    const turn2 = (u, v2) => `a${short2(r)} ${short2(r)} 0 0 1 ${short2(u * r)} ${short2(v2 * r)}`;
+    const [a, b2] = [short3(w - 2 * r), short3(h - 2 * r)];
+    const turn2 = (u, v2) => `a${short3(r)} ${short3(r)} 0 0 1 ${short3(u * r)} ${short3(v2 * r)}`;
     this.path.push(
-      `M${short2(x + r)} ${short2(y)}h${a}${turn2(1, 1)}v${b2}${turn2(-1, 1)}h-${a}${turn2(-1, -1)}v-${b2}${turn2(1, -1)}Z`
+      `M${short3(x + r)} ${short3(y)}h${a}${turn2(1, 1)}v${b2}${turn2(-1, 1)}h-${a}${turn2(-1, -1)}v-${b2}${turn2(1, -1)}Z`
     );
   }
   arc(x, y, r, start, end) {
-    const at = (angle) => `${short2(x + r * Math.cos(angle))} ${short2(y + r * Math.sin(angle))}`;
-    const size = `${short2(r)} ${short2(r)} 0`;
+    const at = (angle) => `${short3(x + r * Math.cos(angle))} ${short3(y + r * Math.sin(angle))}`;
+    const size = `${short3(r)} ${short3(r)} 0`;
     const first = this.path.length ? "L" : "M";
     if (end - start >= ROUND) {
       const half = `${size} 1 1`;
@@ -5818,7 +5886,7 @@ ${this.out.join("\n")}
   }
   stroke(path = null) {
     const join = `stroke-linejoin="${this.lineJoin}" stroke-linecap="${this.lineCap}"`;
-    const width = `stroke-width="${short2(this.lineWidth)}"`;
+    const width = `stroke-width="${short3(this.lineWidth)}"`;
     const ink = `fill="none" ${paint("stroke", this.strokeStyle)} ${width} ${join}${this.alpha}`;
     this.shape(path ? path.data : this.path.join(""), ink);
   }
@@ -5826,7 +5894,7 @@ ${this.out.join("\n")}
     if (data) this.out.push(`<path d="${data}" ${ink}/>`);
   }
   get alpha() {
-    return this.globalAlpha < 1 ? ` opacity="${short2(this.globalAlpha)}"` : "";
+    return this.globalAlpha < 1 ? ` opacity="${short3(this.globalAlpha)}"` : "";
   }
   strokeRect(x, y, w, h) {
     this.beginPath();
@@ -5841,7 +5909,7 @@ ${this.out.join("\n")}
   clearRect() {
   }
   drawImage(image, x, y, w, h) {
-    const place2 = `x="${short2(x)}" y="${short2(y)}" width="${short2(w)}" height="${short2(h)}"`;
+    const place2 = `x="${short3(x)}" y="${short3(y)}" width="${short3(w)}" height="${short3(h)}"`;
     const still = `preserveAspectRatio="none" href="${image.toDataURL("image/png")}"`;
     this.out.push(`<image ${place2} ${still}/>`);
   }
@@ -5853,21 +5921,21 @@ ${this.out.join("\n")}
     this.write(text, x, y, room2, paint("fill", this.fillStyle));
   }
   strokeText(text, x, y, room2 = Infinity) {
-    const width = `stroke-width="${short2(this.lineWidth)}" stroke-linejoin="round"`;
+    const width = `stroke-width="${short3(this.lineWidth)}" stroke-linejoin="round"`;
     this.write(text, x, y, room2, `fill="none" ${paint("stroke", this.strokeStyle)} ${width}`);
   }
   write(text, x, y, room2, ink) {
     const { width, fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = this.measureText(text);
     const lower2 = { top: up, middle: (up - down) / 2, bottom: -down }[this.textBaseline] ?? 0;
-    const squeezed = width > room2 ? ` textLength="${short2(room2)}" lengthAdjust="spacingAndGlyphs"` : "";
+    const squeezed = width > room2 ? ` textLength="${short3(room2)}" lengthAdjust="spacingAndGlyphs"` : "";
     const [, weight, size, family] = /^(bold |)([\d.]+)px (.*)$/.exec(this.font) ?? [];
     const face = `font-family="${escaped(family ?? "sans-serif")}" font-size="${size ?? 12}"`;
-    const place2 = `x="${short2(x)}" y="${short2(y + lower2)}" text-anchor="${ENDS[this.textAlign]}"`;
+    const place2 = `x="${short3(x)}" y="${short3(y + lower2)}" text-anchor="${ENDS[this.textAlign]}"`;
     const heavy = weight ? ' font-weight="bold"' : "";
     this.out.push(`<text ${place2} ${face}${heavy}${squeezed} ${ink}>${escaped(text)}</text>`);
   }
 };
-function short2(value) {
+function short3(value) {
   return String(Math.round(100 * value) / 100);
 }
 function paint(what, colour) {
@@ -5880,7 +5948,7 @@ function escaped(text) {
   return String(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
-// js/picture.js
+// js/snapshot.js
 var USUAL = [1280, 720];
 var PAD = 20;
 var HEAD = 42;
@@ -6100,7 +6168,7 @@ var SIZES = [
   [3840, 2160],
   [1080, 1080]
 ];
-var [LEAST3, MOST4] = [200, 7680];
+var [LEAST3, MOST5] = [200, 7680];
 var Saver = class {
   constructor(stage) {
     this.stage = stage;
@@ -6119,7 +6187,7 @@ var Saver = class {
       option("own", "own size")
     );
     this.size.value = "1920x1080";
-    const number = (name, value) => element("input.number", { type: "number", min: LEAST3, max: MOST4, value, "aria-label": name });
+    const number = (name, value) => element("input.number", { type: "number", min: LEAST3, max: MOST5, value, "aria-label": name });
     this.width = number("Width in pixels", 1600);
     this.height = number("Height in pixels", 900);
     this.own = element("span.set", {}, this.width, "×", this.height);
@@ -6151,7 +6219,7 @@ var Saver = class {
   get chosen() {
     if (this.size.value !== "own") return this.size.value.split("x").map(Number);
     return [this.width, this.height].map((field) => {
-      const side = Math.min(Math.max(Math.round(Number(field.value)) || LEAST3, LEAST3), MOST4);
+      const side = Math.min(Math.max(Math.round(Number(field.value)) || LEAST3, LEAST3), MOST5);
       field.value = side;
       return side;
     });
@@ -6179,7 +6247,7 @@ var Saver = class {
 };
 
 // js/stroke.js
-var MOST5 = contract_default.labels.most;
+var MOST6 = contract_default.labels.most;
 var STEP4 = 2;
 var Stroke = class {
   constructor(stage) {
@@ -6230,9 +6298,9 @@ var Stroke = class {
     }));
     this.cancel();
     if (!targets.length) return;
-    const done = labelMany(labels, targets, code, { also: tools.also, most: MOST5 });
+    const done = labelMany(labels, targets, code, { also: tools.also, most: MOST6 });
     this.stage.editMany(done.labels, done.count);
-    if (done.full) this.stage.board.remark(`No more than ${MOST5} labels: the others were left out`);
+    if (done.full) this.stage.board.remark(`No more than ${MOST6} labels: the others were left out`);
   }
   hover(x, y) {
     this.place = this.stage.tools.kind === "brush" && this.stage.hand.inBox(x, y) ? [x, y] : null;
@@ -7182,6 +7250,7 @@ var Stage = class {
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
     this.display.adopted(fresh);
+    if (fresh) lookAsLinked(this);
     this.board.describe();
     if (this.answered >= this.sentRev) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
@@ -7657,7 +7726,7 @@ var modules = {
   modes: modes_exports,
   near: near_exports,
   numbers: numbers_exports,
-  picture: picture_exports,
+  snapshot: snapshot_exports,
   raster: raster_exports,
   ridge: ridge_exports,
   scene: scene_exports,

@@ -14,6 +14,7 @@ import { Place } from "./place.js";
 import { settleScales } from "./scale.js";
 import { Swipe } from "./swipe.js";
 import { drawNext } from "./next.js";
+import { rememberView } from "./view_link.js";
 
 const SETTLE = 160; // milliseconds after which a moving picture is drawn in full detail
 const THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
@@ -133,6 +134,7 @@ export class Board {
     this.toolbar.follow(stage);
     stage.tools.follow(stage);
     this.dirty = { layout: false, field: false, base: false };
+    if (painted) rememberView(stage);
     if (painted || this.why) this.report(performance.now() - start, !changed.length);
     return painted;
   }

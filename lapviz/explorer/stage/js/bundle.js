@@ -25,7 +25,7 @@ import * as main from "./main.js";
 import * as modes from "./modes.js";
 import * as near from "./near.js";
 import * as numbers from "./numbers.js";
-import * as picture from "./picture.js";
+import * as snapshot from "./snapshot.js";
 import * as raster from "./raster.js";
 import * as ridge from "./ridge.js";
 import * as scene from "./scene.js";
@@ -59,7 +59,7 @@ export const modules = {
   modes,
   near,
   numbers,
-  picture,
+  snapshot,
   raster,
   ridge,
   scene,

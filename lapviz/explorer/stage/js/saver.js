@@ -1,7 +1,7 @@
 // The tool that saves what the stage shows as a picture: format, size, file.
 
 import { element, icon } from "./dom.js";
-import { pictureOf } from "./picture.js";
+import { pictureOf } from "./snapshot.js";
 
 const SAVE = "M3 10.5 V13 H13 V10.5 M8 2.5 V10 M5 7.2 L8 10.2 L11 7.2";
 const SIZES = [

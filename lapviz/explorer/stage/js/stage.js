@@ -16,6 +16,7 @@ import { awaitStore, makeScene, stored } from "./scene.js";
 import { Stroke, listenStroke } from "./stroke.js";
 import { Toolbar } from "./toolbar.js";
 import { viewOf } from "./space.js";
+import { lookAsLinked } from "./view_link.js";
 import { Tools } from "./tools.js";
 
 const LAM = contract.lam;
@@ -210,6 +211,7 @@ export class Stage {
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
     this.display.adopted(fresh);
+    if (fresh) lookAsLinked(this);
     this.board.describe();
     if (this.answered >= this.sentRev) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
