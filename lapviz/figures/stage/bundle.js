@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 38d4214d80a5b3f7c0bb9d97ebc89f674250d543a112f141b22e732ca791d45a
+// sources: sha256 4b04804a15f4ced3ee12a082cdb0e9f60a1776594871942195f18639d05a32bb
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -1682,1812 +1682,19 @@ function grouped(marks) {
   return [...groups].sort(([a], [b2]) => a - b2).map(([step, titles]) => ({ step, titles }));
 }
 
-// js/decode.js
-var decode_exports = {};
-__export(decode_exports, {
-  decode: () => decode,
-  fingerprint: () => fingerprint
+// js/snapshot.js
+var snapshot_exports = {};
+__export(snapshot_exports, {
+  pictureOf: () => pictureOf,
+  rasterised: () => rasterised
 });
-var START = contract_default.blob.start;
-var halves = null;
-function halfTable() {
-  if (halves) return halves;
-  halves = new Float32Array(65536);
-  for (let h = 0; h < 65536; h++) {
-    const sign = h & 32768 ? -1 : 1;
-    const exponent = h >> 10 & 31;
-    const fraction = h & 1023;
-    if (exponent === 31) halves[h] = fraction ? NaN : sign * Infinity;
-    else if (exponent === 0) halves[h] = sign * fraction * 2 ** -24;
-    else halves[h] = sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
-  }
-  return halves;
-}
-function fingerprint(bytes) {
-  let text = "";
-  for (let i = 4; i < START; i++) text += bytes[i].toString(16).padStart(2, "0");
-  return text;
-}
-function decode(bytes) {
-  if (!(bytes instanceof Uint8Array) || bytes.length < START) {
-    throw new Error("The picture's data did not arrive.");
-  }
-  const buffer = bytes.slice().buffer;
-  const size = new DataView(buffer).getUint32(0, true);
-  if (START + size > buffer.byteLength) throw new Error("The picture's data is cut short.");
-  const header = new TextDecoder().decode(new Uint8Array(buffer, START, size));
-  return lower(JSON.parse(header), buffer, START + size);
-}
-function lower(node, buffer, base) {
-  if (Array.isArray(node)) {
-    if (typeof node[0] === "number") return node;
-    return node.map((value) => lower(value, buffer, base));
-  }
-  if (node === null || typeof node !== "object") return node;
-  if ("at" in node && "type" in node) return readArray(node, buffer, base);
-  const tree = {};
-  for (const [name, value] of Object.entries(node)) tree[name] = lower(value, buffer, base);
-  return tree;
-}
-function readArray(node, buffer, base) {
-  const count = node.shape.reduce((a, b2) => a * b2, 1);
-  const at = base + node.at;
-  if (node.type === "f4") return { shape: node.shape, data: new Float32Array(buffer, at, count) };
-  if (node.type === "i4") return { shape: node.shape, data: new Int32Array(buffer, at, count) };
-  if (node.type === "u1") return { shape: node.shape, data: new Uint8Array(buffer, at, count) };
-  const raw = new Uint16Array(buffer, at, count);
-  const table2 = halfTable();
-  const data = new Float32Array(count);
-  const rows = node.scale.length;
-  const width = rows ? count / rows : 0;
-  for (let r = 0, p = 0; r < rows; r++) {
-    const scale = node.scale[r];
-    for (const end = p + width; p < end; p++) data[p] = table2[raw[p]] * scale;
-  }
-  return { shape: node.shape, data };
-}
-
-// js/scene.js
-var scene_exports = {};
-__export(scene_exports, {
-  awaitStore: () => awaitStore,
-  keep: () => keep,
-  makeScene: () => makeScene,
-  stored: () => stored,
-  widened: () => widened
-});
-
-// js/anchor.js
-var anchor_exports = {};
-__export(anchor_exports, {
-  Anchored: () => Anchored
-});
-var NEGLIGIBLE = 1e-6;
-var MOST_GROWTH = 1.5;
-var Anchored = class {
-  // model: a ModesModel; anchor: {lam, filter (compiled), labels, grid, points} of Python's answer.
-  constructor(model, anchor) {
-    Object.assign(this, { inner: model, outputs: model.outputs, anchor, rests: {} });
-  }
-  evaluate(settings, out) {
-    if (!this.inner.evaluate(settings, out)) return false;
-    if (this.inner.truncated) {
-      const share = this.share(settings);
-      for (const kind of ["grid", "points"]) {
-        if (out[kind] && share) this.add(out[kind], kind, share);
-      }
-    }
-    return true;
-  }
-  // Share of the anchor's difference that still applies: from the filter's weight of the tail at
-  // both settings, and from the labels that both have.
-  share({ lam, filter, labels }) {
-    const { anchor, inner } = this;
-    const { gamma, gamma1 } = inner.modes;
-    const tail = 2 * gamma[gamma.length - 1];
-    const given = Boolean(inner.given);
-    if (!given && !labels.length) return 0;
-    const kept4 = anchor.labels.filter((label2) => {
-      const at = findLabel(labels, label2);
-      return at >= 0 && sameClasses(labels[at], label2);
-    });
-    const stay = given ? 1 : kept4.length / labels.length;
-    if (inner.dataTerm === "poisson") return stay;
-    const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
-    if (!(before > NEGLIGIBLE)) return 0;
-    const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
-    return Math.min(filter.h(lam, tail, gamma1) / before, most) * stay;
-  }
-  add(target, kind, share) {
-    const rest = this.rests[kind] ??= this.rest(kind, target.length);
-    if (!rest) return;
-    for (let p = 0; p < target.length; p++) target[p] += share * rest[p];
-  }
-  // Python's values less the model's at the anchor.
-  rest(kind, length) {
-    const exact = this.anchor[kind];
-    if (exact?.length !== length) return null;
-    const rest = new Float32Array(length);
-    if (!this.inner.evaluate(this.anchor, { grid: null, points: null, [kind]: rest })) return null;
-    for (let p = 0; p < length; p++) rest[p] = exact[p] - rest[p];
-    return rest;
-  }
-};
-
-// js/balance.js
-var Balanced = class {
-  // model: a ModesModel; rule: "scale" or "shift"; count: how many points there are.
-  constructor(model, rule, count) {
-    Object.assign(this, { inner: model, outputs: model.outputs, rule, count });
-  }
-  get modes() {
-    return this.inner.modes;
-  }
-  get dataTerm() {
-    return this.inner.dataTerm;
-  }
-  get truncated() {
-    return this.inner.truncated;
-  }
-  evaluate(settings, out) {
-    const { outputs: k, count, inner } = this;
-    const points = out.points ?? (this.own ??= new Float64Array(k * count));
-    if (!inner.evaluate(settings, { grid: out.grid, points })) return false;
-    if (!settings.labels.length) return true;
-    const change = this.change(points, priorOf(settings.labels, inner.nClasses));
-    for (const values of [out.grid, out.points]) if (values) apply(values, k, change);
-    return true;
-  }
-  // Factor and shift of each class's share.
-  change(points, prior) {
-    const { outputs: k, count, rule } = this;
-    const classes = prior.length;
-    const mass = new Float64Array(classes);
-    for (let i = 0; i < count; i++) {
-      for (let c = 0; c < classes; c++) {
-        const share = shareAt(points, i, count, k, c, classes);
-        mass[c] += (rule === "scale" ? Math.max(share, 0) : share) / count;
-      }
-    }
-    if (rule === "shift") return { factor: prior.map(() => 1), shift: prior.map((p, c) => p - mass[c]) };
-    return { factor: prior.map((p, c) => mass[c] > 0 ? p / mass[c] : 1), shift: prior.map(() => 0) };
-  }
-};
-function priorOf(labels, nClasses) {
-  const prior = new Float64Array(nClasses);
-  for (const label2 of labels) {
-    sharesOf(label2, nClasses).forEach((share, c) => prior[c] += share / labels.length);
-  }
-  return prior;
-}
-function shareAt(values, at, stride, k, c, classes) {
-  if (k === 1) return 0.5 * (1 + (c ? values[at] : -values[at]));
-  return values[at + c * stride] + 1 / classes;
-}
-function apply(values, k, { factor, shift }) {
-  const stride = values.length / k;
-  const classes = factor.length;
-  for (let i = 0; i < stride; i++) {
-    if (k === 1) {
-      const [no, yes] = [0, 1].map((c) => shareAt(values, i, 1, 1, c, 2) * factor[c] + shift[c]);
-      values[i] = yes - no;
-      continue;
-    }
-    for (let c = 0; c < k; c++) {
-      const share = shareAt(values, i, stride, k, c, classes);
-      values[i + c * stride] = share * factor[c] + shift[c] - 1 / classes;
-    }
-  }
-}
-
-// js/filters.js
-var filters_exports = {};
-__export(filters_exports, {
-  compileFilters: () => compileFilters
-});
-
-// js/formulas.js
-var formulas_exports = {};
-__export(formulas_exports, {
-  compileFormula: () => compileFormula
-});
-var TWO = {
-  "+": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] + b2[i * t];
-  },
-  "-": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] - b2[i * t];
-  },
-  "*": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] * b2[i * t];
-  },
-  "/": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] / b2[i * t];
-  },
-  "**": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] ** b2[i * t];
-  },
-  "<": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] < b2[i * t] ? 1 : 0;
-  },
-  "<=": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] <= b2[i * t] ? 1 : 0;
-  },
-  ">": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] > b2[i * t] ? 1 : 0;
-  },
-  ">=": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] >= b2[i * t] ? 1 : 0;
-  },
-  "==": (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = a[i * s] === b2[i * t] ? 1 : 0;
-  },
-  minimum: (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = Math.min(a[i * s], b2[i * t]);
-  },
-  maximum: (out, n, a, s, b2, t) => {
-    for (let i = 0; i < n; i++) out[i] = Math.max(a[i * s], b2[i * t]);
-  }
-};
-var ONE = {
-  neg: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = -a[i * s];
-  },
-  exp: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.exp(a[i * s]);
-  },
-  expm1: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.expm1(a[i * s]);
-  },
-  log: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.log(a[i * s]);
-  },
-  log1p: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.log1p(a[i * s]);
-  },
-  sqrt: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.sqrt(a[i * s]);
-  },
-  abs: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.abs(a[i * s]);
-  },
-  floor: (out, n, a, s) => {
-    for (let i = 0; i < n; i++) out[i] = Math.floor(a[i * s]);
-  }
-};
-function compileFormula(tree, names) {
-  const steps = [];
-  const known = /* @__PURE__ */ new Map();
-  const add = (node) => {
-    const key = JSON.stringify(node);
-    if (!known.has(key)) {
-      const step = makeStep(node, names, add);
-      if (!step) throw new Error(`unknown: ${key}`);
-      known.set(key, steps.push(step) - 1);
-    }
-    return known.get(key);
-  };
-  try {
-    add(tree);
-  } catch {
-    return null;
-  }
-  return (values) => run(steps, values);
-}
-function makeStep(node, names, add) {
-  if (typeof node === "number") return Number.isFinite(node) ? { fixed: single(node) } : null;
-  if (typeof node === "string") return names.includes(node) ? { name: node } : null;
-  if (!Array.isArray(node)) return null;
-  const [operation, ...parts] = node;
-  const count = operation === "if" ? 3 : hasOwn(TWO, operation) ? 2 : hasOwn(ONE, operation) ? 1 : 0;
-  if (!count || parts.length !== count) return null;
-  return { operation, count, args: parts.map(add) };
-}
-function hasOwn(table2, name) {
-  return typeof name === "string" && Object.hasOwn(table2, name);
-}
-function single(number) {
-  return Float64Array.of(number);
-}
-function run(steps, values) {
-  const results = [];
-  for (const step of steps) results.push(evaluate(step, results, values));
-  const last = results.at(-1);
-  return last.length === 1 ? last[0] : last.slice();
-}
-function evaluate(step, results, values) {
-  if (step.fixed) return step.fixed;
-  if (step.name) {
-    const value = values[step.name];
-    return typeof value === "number" ? single(value) : value;
-  }
-  const args = step.args.map((place2) => results[place2]);
-  const n = Math.max(...args.map((a) => a.length));
-  const stride = args.map((a) => a.length === 1 ? 0 : 1);
-  const out = room(step, n);
-  if (step.count === 1) ONE[step.operation](out, n, args[0], stride[0]);
-  else if (step.count === 2) TWO[step.operation](out, n, args[0], stride[0], args[1], stride[1]);
-  else choose(out, n, args, stride);
-  return out;
-}
-function room(step, n) {
-  if (step.buffer?.length !== n) step.buffer = new Float64Array(n);
-  return step.buffer;
-}
-function choose(out, n, [test, yes, no], [s, t, u]) {
-  for (let i = 0; i < n; i++) out[i] = test[i * s] !== 0 ? yes[i * t] : no[i * u];
-}
-
-// js/filters.js
-var NAMES = ["lam", "gamma", "gamma1"];
-var cache = /* @__PURE__ */ new Map();
-function compileFilters(filters) {
-  const compiled = {};
-  for (const [name, { label: label2, formula }] of Object.entries(filters ?? {})) {
-    const key = JSON.stringify(formula);
-    if (!cache.has(key)) cache.set(key, compile(formula));
-    compiled[name] = { label: label2 ?? name, h: cache.get(key) };
-  }
-  return compiled;
-}
-function compile(formula) {
-  const evaluate2 = compileFormula(formula, NAMES);
-  return evaluate2 && ((lam, gamma, gamma1) => evaluate2({ lam, gamma, gamma1 }));
-}
-
-// js/modes.js
-var modes_exports = {};
-__export(modes_exports, {
-  ModesModel: () => ModesModel,
-  prepareModes: () => prepareModes
-});
-
-// js/eigen.js
-var eigen_exports = {};
-__export(eigen_exports, {
-  eigSymmetric: () => eigSymmetric
-});
-var EPSILON = 2 ** -52;
-var MOST_SWEEPS = 80;
-function eigSymmetric(matrix, n) {
-  const { diagonal, off, vectors } = tridiagonal(Float64Array.from(matrix), n);
-  diagonalise(diagonal, off, vectors, n);
-  const order = Array.from({ length: n }, (_2, i) => i).sort((i, j) => diagonal[j] - diagonal[i]);
-  const sorted = new Float64Array(n * n);
-  order.forEach((i, k) => sorted.set(vectors.subarray(i * n, i * n + n), k * n));
-  return { values: Float64Array.from(order, (i) => diagonal[i]), vectors: sorted };
-}
-function tridiagonal(a, n) {
-  const reflectors = [];
-  const off = new Float64Array(n);
-  for (let k = 0; k < n - 2; k++) {
-    const v2 = new Float64Array(n);
-    for (let i = k + 1; i < n; i++) v2[i] = a[i * n + k];
-    const length = Math.sqrt(dot(v2, v2, k + 1, n));
-    const below = dot(v2, v2, k + 2, n);
-    if (below <= 1e-300) {
-      off[k] = v2[k + 1];
-      reflectors.push(null);
-      continue;
-    }
-    off[k] = v2[k + 1] > 0 ? -length : length;
-    v2[k + 1] -= off[k];
-    const beta = 2 / dot(v2, v2, k + 1, n);
-    reflect(a, v2, beta, k + 1, n);
-    reflectors.push({ v: v2, beta, from: k + 1 });
-  }
-  if (n > 1) off[n - 2] = a[(n - 1) * n + n - 2];
-  const diagonal = Float64Array.from({ length: n }, (_2, i) => a[i * n + i]);
-  const vectors = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) vectors[i * n + i] = 1;
-  for (const reflector of reflectors.reverse()) {
-    if (!reflector) continue;
-    const { v: v2, beta, from } = reflector;
-    for (let r = from; r < n; r++) {
-      const row = vectors.subarray(r * n, r * n + n);
-      const share = beta * dot(row, v2, from, n);
-      for (let i = from; i < n; i++) row[i] -= share * v2[i];
-    }
-  }
-  return { diagonal, off, vectors };
-}
-function reflect(a, v2, beta, from, n) {
-  const w = new Float64Array(n);
-  for (let i = from; i < n; i++) w[i] = beta * dot(a.subarray(i * n, i * n + n), v2, from, n);
-  const half = beta / 2 * dot(w, v2, from, n);
-  for (let i = from; i < n; i++) w[i] -= half * v2[i];
-  for (let i = from; i < n; i++) {
-    for (let j = from; j < n; j++) a[i * n + j] -= v2[i] * w[j] + w[i] * v2[j];
-  }
-}
-function diagonalise(d, e, v2, n) {
-  let size = 0;
-  for (let i = 0; i < n; i++) size = Math.max(size, Math.abs(d[i]) + Math.abs(e[i]));
-  const split = (m) => Math.abs(e[m]) <= EPSILON * (Math.abs(d[m]) + Math.abs(d[m + 1]) + EPSILON * size);
-  for (let l = 0; l < n; l++) {
-    for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
-      let m = l;
-      while (m < n - 1 && !split(m)) m++;
-      if (m === l) break;
-      chase(d, e, v2, n, l, m);
-    }
-  }
-}
-function chase(d, e, v2, n, l, m) {
-  const lean = (d[l + 1] - d[l]) / (2 * e[l]);
-  const root = Math.hypot(lean, 1);
-  let g = d[m] - d[l] + e[l] / (lean + (lean >= 0 ? root : -root));
-  let s = 1;
-  let c = 1;
-  let shift = 0;
-  for (let i = m - 1; i >= l; i--) {
-    const f = s * e[i];
-    const b2 = c * e[i];
-    const r = Math.hypot(f, g);
-    e[i + 1] = r;
-    if (r === 0) {
-      d[i + 1] -= shift;
-      e[m] = 0;
-      return;
-    }
-    s = f / r;
-    c = g / r;
-    const next = d[i + 1] - shift;
-    const t = (d[i] - next) * s + 2 * c * b2;
-    shift = s * t;
-    d[i + 1] = next + shift;
-    g = c * t - b2;
-    turn(v2, i * n, (i + 1) * n, n, c, s);
-  }
-  d[l] -= shift;
-  e[l] = g;
-  e[m] = 0;
-}
-function turn(v2, p, q, n, c, s) {
-  for (let k = 0; k < n; k++) {
-    const x = v2[p + k];
-    const y = v2[q + k];
-    v2[p + k] = c * x - s * y;
-    v2[q + k] = s * x + c * y;
-  }
-}
-function dot(a, b2, from, to) {
-  let sum = 0;
-  for (let i = from; i < to; i++) sum += a[i] * b2[i];
-  return sum;
-}
-
-// js/linalg.js
-var linalg_exports = {};
-__export(linalg_exports, {
-  applySpectral: () => applySpectral,
-  median: () => median,
-  mix: () => mix2,
-  rowsOf: () => rowsOf,
-  sample: () => sample2,
-  solvePositive: () => solvePositive
-});
-function applySpectral({ values, vectors }, weight, y, k) {
-  const n = values.length;
-  const out = new Float64Array(n * k);
-  for (let e = 0; e < n; e++) {
-    const w = weight(values[e]);
-    if (w === 0) continue;
-    for (let o = 0; o < k; o++) {
-      let dot2 = 0;
-      for (let j = 0; j < n; j++) dot2 += vectors[e * n + j] * y[j * k + o];
-      dot2 *= w;
-      for (let j = 0; j < n; j++) out[j * k + o] += dot2 * vectors[e * n + j];
-    }
-  }
-  return out;
-}
-function solvePositive(matrix, n, y, k) {
-  const l = Float64Array.from(matrix);
-  for (let j = 0; j < n; j++) {
-    for (let i = j; i < n; i++) {
-      let sum = l[i * n + j];
-      for (let c = 0; c < j; c++) sum -= l[i * n + c] * l[j * n + c];
-      if (i === j) l[j * n + j] = Math.sqrt(Math.max(sum, 1e-15 * matrix[j * n + j]));
-      else l[i * n + j] = sum / l[j * n + j];
-    }
-  }
-  const x = Float64Array.from(y);
-  for (let o = 0; o < k; o++) {
-    for (let i = 0; i < n; i++) {
-      for (let c = 0; c < i; c++) x[i * k + o] -= l[i * n + c] * x[c * k + o];
-      x[i * k + o] /= l[i * n + i];
-    }
-    for (let i = n - 1; i >= 0; i--) {
-      for (let c = i + 1; c < n; c++) x[i * k + o] -= l[c * n + i] * x[c * k + o];
-      x[i * k + o] /= l[i * n + i];
-    }
-  }
-  return x;
-}
-var wide = new Float64Array(0);
-function mix2(out, rows, weights, k, width, shift = null) {
-  const double = rows[0] instanceof Float64Array;
-  if (double && wide.length !== width) wide = new Float64Array(width);
-  for (let o = 0; o < k; o++) {
-    const target = double ? wide : out.subarray(o * width, (o + 1) * width);
-    target.fill(shift ? shift[o] : 0);
-    for (let i = 0; i < rows.length; i++) {
-      const w = weights[i * k + o];
-      if (w === 0) continue;
-      const row = rows[i];
-      for (let p = 0; p < width; p++) target[p] += w * row[p];
-    }
-    if (double) out.set(wide, o * width);
-  }
-}
-function rowsOf(data, m) {
-  const width = data.length / m;
-  return Array.from({ length: m }, (_2, i) => data.subarray(i * width, (i + 1) * width));
-}
-function sample2(field, grid, x, y) {
-  const [x0, x1, nx] = grid.x;
-  const [y0, y1, ny] = grid.y;
-  const u = Math.min(Math.max((x - x0) / (x1 - x0) * (nx - 1), 0), nx - 1);
-  const v2 = Math.min(Math.max((y - y0) / (y1 - y0) * (ny - 1), 0), ny - 1);
-  const i = Math.min(Math.floor(u), nx - 2);
-  const j = Math.min(Math.floor(v2), ny - 2);
-  const at = j * nx + i;
-  const low = field[at] + (field[at + 1] - field[at]) * (u - i);
-  const high = field[at + nx] + (field[at + nx + 1] - field[at + nx]) * (u - i);
-  return low + (high - low) * (v2 - j);
-}
-function median(values) {
-  const sorted = Float64Array.from(values).sort();
-  const half = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-}
-
-// js/modes.js
-var MOST_COLUMNS = 160;
-function prepareModes(raw, grid, points) {
-  const m = raw.gamma.length;
-  const gamma = Float64Array.from(raw.gamma);
-  const tiny = 1e-9 * Math.max(median(gamma), 1e-300);
-  return {
-    m,
-    gamma,
-    tiny,
-    gamma1: raw.gamma1,
-    // the first energy that is not a numerical zero
-    gridRows: raw.grid ? rowsOf(raw.grid.data, m) : null,
-    pointRows: rowsOf(raw.points.data, m),
-    grid,
-    points
-  };
-}
-var Columns = class {
-  constructor(grid, points, gram, turn2) {
-    Object.assign(this, { turned: { grid, points }, gram, turn: turn2, rows: {} });
-  }
-  get grid() {
-    return this.back("grid");
-  }
-  get points() {
-    return this.back("points");
-  }
-  back(kind) {
-    const turned = this.turned[kind];
-    if (!turned) return null;
-    return this.rows[kind] ??= turnedBack(rowsOf(turned.data, this.turn.length), this.turn);
-  }
-};
-function turnedBack(rows, turn2) {
-  return turn2.map((weights) => {
-    const out = new Float64Array(rows[0].length);
-    mix2(out, rows, Float64Array.from(weights), 1, out.length);
-    return out;
-  });
-}
-var ModesModel = class {
-  // modes: prepareModes' record; spec: the panel's model record; labels: those of Python's columns;
-  // nClasses, dataTerm: of the scene.
-  constructor(modes, spec, labels, nClasses, dataTerm) {
-    Object.assign(this, { modes, nClasses, dataTerm, intercept: spec.intercept });
-    this.outputs = outputsOf(nClasses);
-    this.given = spec.known ? numbersOf(spec.known) : null;
-    const own = this.given?.labels ?? labels;
-    const known = own.length;
-    this.several = anySeveral(own);
-    this.known = new Map(own.map((label2, j) => [labelKey(label2), j]));
-    const { columns_grid: onGrid, columns_points: atPoints, columns_gram: gram } = spec;
-    const turn2 = spec.columns_turn;
-    const enough = gram && known && (onGrid || !modes.gridRows) && (onGrid || atPoints);
-    this.columns = enough ? new Columns(onGrid, atPoints, gram, turn2) : null;
-    this.prepared = null;
-    this.truncated = false;
-  }
-  // Writes the field into out = {grid, points} (either may be null). False: only Python can.
-  evaluate(settings, out) {
-    const { given } = this;
-    if (!given) return this.answer(settings, out);
-    if (!this.answer({ ...settings, labels: given.labels }, out)) return false;
-    for (const values of [out.grid, out.points])
-      if (values) for (let p = 0; p < values.length; p++) values[p] += given.offset;
-    return true;
-  }
-  answer({ labels, lam, filter }, out) {
-    if (!filter?.h || anySeveral(labels) && !this.several) return false;
-    this.truncated = false;
-    if (!labels.length) return fill(out, 0);
-    const work = this.prepare(labels);
-    if (!work) return false;
-    const k = this.outputs;
-    this.truncated = work.route !== "columns";
-    if (work.route === "all") {
-      const { gamma, gamma1 } = this.modes;
-      const weights = work.weights.map((b2, i) => b2 * filter.h(lam, gamma[i / k | 0], gamma1));
-      return this.mixModes(out, weights, null);
-    }
-    if (this.dataTerm === "poisson") return this.poisson(work, out);
-    const { eig, right, top } = work;
-    const psi = (s) => s > 1e-14 * top ? filter.h(lam, 1 / s, 1 / top) / s : 0;
-    const a = applySpectral(eig, psi, right, k);
-    const shift = this.intercept ? this.constant(work, a) : null;
-    if (work.route === "columns") return this.mixColumns(out, work, a, shift);
-    return this.mixModes(out, this.modeWeights(work, a), shift);
-  }
-  // Labels as sources: a Σ (y_j − ȳ) G(·, x_j), only the scale a is fitted to the labels.
-  poisson(work, out) {
-    if (!work.gram) return false;
-    const { n, y, gram } = work;
-    const k = this.outputs;
-    const { centred, mean } = centreRows(y, n, k);
-    const a = centred.map((v2) => v2 / n);
-    const values = new Float64Array(n * k);
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j < n; j++) {
-        for (let o = 0; o < k; o++) values[i * k + o] += gram[i * n + j] * a[j * k + o];
-      }
-    }
-    const levelled = this.intercept ? centreRows(values, n, k) : { centred: values, mean: null };
-    let [dot2, norm] = [0, 0];
-    levelled.centred.forEach((v2, at) => (dot2 += v2 * centred[at], norm += v2 * v2));
-    const scale = norm > 0 ? dot2 / norm : 0;
-    const weights = a.map((v2) => scale * v2);
-    const shift = this.intercept ? mean.map((m, o) => m - scale * levelled.mean[o]) : null;
-    if (work.route === "columns") return this.mixColumns(out, work, weights, shift);
-    return this.mixModes(out, this.modeWeights(work, weights), shift);
-  }
-  // The part that depends on the labels only, cached until they change.
-  prepare(labels) {
-    if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared.work;
-    const rows = labels.map((label2) => this.at(label2));
-    const work = rows.includes(null) ? null : this.decompose(labels, rows);
-    this.prepared = { labels, work };
-    return work;
-  }
-  decompose(labels, rows) {
-    const y = this.given?.values ?? codesOf(labels, this.nClasses);
-    if (this.dataTerm === "all") return this.loadAll(rows, y);
-    const known = labels.map((label2) => this.known.get(labelKey(label2)) ?? -1);
-    const some = this.columns && known.some((j) => j >= 0);
-    if (some && labels.length <= MOST_COLUMNS) return this.byColumns(labels, rows, known, y);
-    const { m } = this.modes;
-    const inverse2 = this.inverseGamma();
-    const n = rows.length;
-    if (n <= m) {
-      const gram = new Float64Array(n * n);
-      for (let i = 0; i < n; i++) {
-        for (let j = 0; j <= i; j++)
-          gram[i * n + j] = gram[j * n + i] = dot3(rows[i], rows[j], inverse2);
-      }
-      return this.dual("dual", gram, y, { rows, inverse: inverse2 });
-    }
-    return this.primal(rows, inverse2, y);
-  }
-  // Load of the data term over all samples: mean over the labels of code * mode.
-  loadAll(rows, y) {
-    const k = this.outputs;
-    const weights = new Float64Array(this.modes.m * k);
-    rows.forEach((row, j) => {
-      for (let i = 0; i < row.length; i++) {
-        for (let o = 0; o < k; o++) weights[i * k + o] += row[i] * y[j * k + o] / rows.length;
-      }
-    });
-    return { route: "all", weights };
-  }
-  // 1/gamma, the constant left out when it is free, else floored so that it stays finite.
-  inverseGamma() {
-    const { gamma, tiny } = this.modes;
-    return gamma.map((g) => g > tiny ? 1 / g : this.intercept ? 0 : 1 / tiny);
-  }
-  // Eigenpairs of the labelled Gram over n; with an intercept, of its projection off the constant.
-  dual(route, gram, y, more) {
-    const n = Math.round(Math.sqrt(gram.length));
-    const centred = this.intercept ? centreBoth(gram, n) : gram;
-    const eig = eigSymmetric(
-      centred.map((g) => g / n),
-      n
-    );
-    const right = (this.intercept ? centreRows(y, n, this.outputs).centred : y).map((v2) => v2 / n);
-    return { route, eig, top: Math.max(eig.values[0], 1e-300), right, y, gram, n, ...more };
-  }
-  // More labels than modes: the same estimate in mode coordinates, B = E Gamma^(-1/2).
-  primal(rows, inverse2, y) {
-    const { m } = this.modes;
-    const n = rows.length;
-    const k = this.outputs;
-    const root = inverse2.map(Math.sqrt);
-    const b2 = new Float64Array(n * m);
-    rows.forEach((row, j) => {
-      for (let i = 0; i < m; i++) b2[j * m + i] = row[i] * root[i];
-    });
-    const { centred, mean } = this.intercept ? centreRows(b2, n, m) : { centred: b2, mean: null };
-    const product = new Float64Array(m * m);
-    const right = new Float64Array(m * k);
-    for (let j = 0; j < n; j++) {
-      for (let i = 0; i < m; i++) {
-        const x = centred[j * m + i] / n;
-        for (let l = 0; l <= i; l++) product[i * m + l] += x * centred[j * m + l];
-        for (let o = 0; o < k; o++) right[i * k + o] += x * y[j * k + o];
-      }
-    }
-    for (let i = 0; i < m; i++) for (let l = 0; l < i; l++) product[l * m + i] = product[i * m + l];
-    const eig = eigSymmetric(product, m);
-    return { route: "primal", eig, top: Math.max(eig.values[0], 1e-300), right, y, n, root, mean };
-  }
-  // Exact representers for the labels of Python's answer, truncated ones for newer labels.
-  byColumns(labels, rows, known, y) {
-    const n = labels.length;
-    const inverse2 = this.inverseGamma();
-    const exact = (i, j) => this.columns.gram[known[i]][known[j]];
-    const rough = (i, j) => dot3(rows[i], rows[j], inverse2);
-    const familiar = labels.map((_2, i) => i).filter((i) => known[i] >= 0);
-    const missed = familiar.reduce((sum, i) => sum + exact(i, i) - rough(i, i), 0);
-    const tail = Math.max(missed / familiar.length, 0);
-    const gram = new Float64Array(n * n);
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j <= i; j++) {
-        let g;
-        if (known[i] >= 0 && known[j] >= 0) g = exact(i, j);
-        else if (known[i] >= 0) g = this.columnAt(known[i], labels[j]);
-        else if (known[j] >= 0) g = this.columnAt(known[j], labels[i]);
-        else g = rough(i, j) + (i === j ? tail : 0);
-        gram[i * n + j] = gram[j * n + i] = g;
-      }
-    }
-    const columns = (kind) => {
-      const modeRows = kind === "grid" ? this.modes.gridRows : this.modes.pointRows;
-      const table2 = this.columns[kind];
-      return labels.map((_2, j) => {
-        if (known[j] >= 0 && table2) return table2[known[j]];
-        const column2 = new Float32Array(modeRows[0].length);
-        mix2(
-          column2,
-          modeRows,
-          rows[j].map((e, i) => e * inverse2[i]),
-          1,
-          column2.length
-        );
-        return column2;
-      });
-    };
-    const lazy = {};
-    const column = (kind) => lazy[kind] ??= columns(kind);
-    return this.dual("columns", gram, y, { column });
-  }
-  columnAt(j, label2) {
-    const at = this.modes.points.position.get(label2.index);
-    if (at !== void 0 && this.columns.points) return this.columns.points[j][at];
-    if (this.columns.grid) return sample2(this.columns.grid[j], this.modes.grid, label2.x, label2.y);
-    return 0;
-  }
-  // Mode weights of the functions sum_j a_j G(., x_j).
-  modeWeights(work, a) {
-    const { m } = this.modes;
-    const k = this.outputs;
-    const weights = new Float64Array(m * k);
-    if (work.route === "primal") {
-      for (let i = 0; i < m * k; i++) weights[i] = a[i] * work.root[i / k | 0];
-      return weights;
-    }
-    work.rows.forEach((row, j) => {
-      for (let i = 0; i < m; i++) {
-        for (let o = 0; o < k; o++) weights[i * k + o] += a[j * k + o] * row[i] * work.inverse[i];
-      }
-    });
-    return weights;
-  }
-  // The unpenalised constant of the bordered system: mean over the labels of y - g.
-  constant(work, a) {
-    const { n, y } = work;
-    const k = this.outputs;
-    const shift = new Float64Array(k);
-    for (let j = 0; j < n; j++) for (let o = 0; o < k; o++) shift[o] += y[j * k + o] / n;
-    if (work.route === "primal") {
-      for (let i = 0; i < work.mean.length; i++) {
-        for (let o = 0; o < k; o++) shift[o] -= work.mean[i] * a[i * k + o];
-      }
-      return shift;
-    }
-    for (let i = 0; i < n; i++) {
-      for (let j = 0; j < n; j++) {
-        for (let o = 0; o < k; o++) shift[o] -= work.gram[i * n + j] * a[j * k + o] / n;
-      }
-    }
-    return shift;
-  }
-  mixModes(out, weights, shift) {
-    const { gridRows, pointRows } = this.modes;
-    if (out.grid && !gridRows) return false;
-    if (out.grid) mix2(out.grid, gridRows, weights, this.outputs, gridRows[0].length, shift);
-    if (out.points) mix2(out.points, pointRows, weights, this.outputs, pointRows[0].length, shift);
-    return true;
-  }
-  mixColumns(out, work, a, shift) {
-    for (const kind of ["grid", "points"]) {
-      if (!out[kind]) continue;
-      const rows = work.column(kind);
-      mix2(out[kind], rows, a, this.outputs, rows[0].length, shift);
-    }
-    return true;
-  }
-  // Every mode at a label's place: exact at a drawn point, else interpolated on the grid.
-  at(label2) {
-    const { pointRows, gridRows, grid, points, m } = this.modes;
-    const row = new Float64Array(m);
-    const at = points.position.get(label2.index);
-    if (at !== void 0) for (let i = 0; i < m; i++) row[i] = pointRows[i][at];
-    else if (gridRows)
-      for (let i = 0; i < m; i++) row[i] = sample2(gridRows[i], grid, label2.x, label2.y);
-    else return null;
-    return row;
-  }
-};
-function numbersOf({ xy, index, values, offset }) {
-  const labels = Array.from(index.data, (row, j) => ({
-    x: xy.data[2 * j],
-    y: xy.data[2 * j + 1],
-    index: row,
-    code: 0,
-    others: []
-  }));
-  return { labels, values: Float64Array.from(values.data), offset };
-}
-function fill(out, value) {
-  out.grid?.fill(value);
-  out.points?.fill(value);
-  return true;
-}
-function dot3(a, b2, w) {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b2[i] * w[i];
-  return sum;
-}
-function centreRows(y, n, k) {
-  const mean = new Float64Array(k);
-  for (let j = 0; j < n * k; j++) mean[j % k] += y[j] / n;
-  return { centred: y.map((v2, j) => v2 - mean[j % k]), mean };
-}
-function centreBoth(gram, n) {
-  const { mean } = centreRows(gram, n, n);
-  const all = mean.reduce((a, b2) => a + b2, 0) / n;
-  return gram.map((g, at) => g - mean[at / n | 0] - mean[at % n] + all);
-}
-
-// js/ridge.js
-var ridge_exports = {};
-__export(ridge_exports, {
-  RidgeModel: () => RidgeModel
-});
-var MOST_LABELS = 400;
-var ARGUMENTS = {
-  r2: (x, y, label2) => each(x.length, (i) => (x[i] - label2.x) ** 2 + (y[i] - label2.y) ** 2),
-  u: (x, y, label2) => each(x.length, (i) => x[i] * label2.x + y[i] * label2.y)
-};
-function each(n, value) {
-  const out = new Float64Array(n);
-  for (let i = 0; i < n; i++) out[i] = value(i);
-  return out;
-}
-var RidgeModel = class {
-  // spec: {formula, argument, values, floor} of the panel; floor is the least ridge, relative to the
-  // kernel's size, that keeps two labels in one place solvable.
-  constructor(spec, grid, points, nClasses, mu) {
-    const { formula, argument, values, floor } = spec;
-    const names = [argument, ...Object.keys(values)];
-    const kernel = Object.hasOwn(ARGUMENTS, argument) ? compileFormula(formula, names) : null;
-    Object.assign(this, { argument, values, kernel, outputs: outputsOf(nClasses), floor });
-    Object.assign(this, { grid, points, nClasses, mu, prepared: null, columns: /* @__PURE__ */ new Map() });
-  }
-  evaluate({ labels, lam }, out) {
-    if (!this.kernel || anySeveral(labels)) return false;
-    if (!labels.length) {
-      out.grid?.fill(0);
-      out.points?.fill(0);
-      return true;
-    }
-    if (labels.length > MOST_LABELS) return false;
-    const n = labels.length;
-    const { gram, codes, floor } = this.prepare(labels);
-    const system = gram.slice();
-    for (let j = 0; j < n; j++) system[j * n + j] += n * Math.max(lam * this.mu, floor);
-    const a = solvePositive(system, n, codes, this.outputs);
-    for (const kind of ["grid", "points"]) {
-      if (!out[kind]) continue;
-      const rows = labels.map((label2) => this.column(kind, label2));
-      mix2(out[kind], rows, a, this.outputs, rows[0].length);
-    }
-    return true;
-  }
-  prepare(labels) {
-    if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared;
-    const n = labels.length;
-    const gram = new Float64Array(n * n);
-    const [x, y] = [each(n, (i) => labels[i].x), each(n, (i) => labels[i].y)];
-    labels.forEach((label2, j) => gram.set(this.k(x, y, label2), j * n));
-    const size = gram.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
-    this.prepared = {
-      labels,
-      gram,
-      codes: codesOf(labels, this.nClasses),
-      floor: this.floor * size
-    };
-    const alive = new Set(labels.map(labelKey));
-    for (const name of this.columns.keys()) {
-      if (!alive.has(name.slice(1))) this.columns.delete(name);
-    }
-    return this.prepared;
-  }
-  // k(., label) at places given by the arrays x and y.
-  k(x, y, label2) {
-    const values = this.kernel({
-      ...this.values,
-      [this.argument]: ARGUMENTS[this.argument](x, y, label2)
-    });
-    return typeof values === "number" ? new Float64Array(x.length).fill(values) : values;
-  }
-  column(kind, label2) {
-    const name = kind[0] + labelKey(label2);
-    if (!this.columns.has(name)) this.columns.set(name, this.k(...this.sites(kind), label2));
-    return this.columns.get(name);
-  }
-  // Coordinates of the grid's nodes or of the points, made once.
-  sites(kind) {
-    this.places ??= {};
-    return this.places[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points);
-  }
-};
-function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
-  const n = nx * ny;
-  return [
-    each(n, (p) => x0 + (x1 - x0) * (p % nx) / (nx - 1)),
-    each(n, (p) => y0 + (y1 - y0) * Math.floor(p / nx) / (ny - 1))
-  ];
-}
-function pointsOf({ xy, count }) {
-  return [each(count, (i) => xy[2 * i]), each(count, (i) => xy[2 * i + 1])];
-}
-
-// js/images.js
-var images_exports = {};
-__export(images_exports, {
-  Pictures: () => Pictures,
-  imagesOf: () => imagesOf,
-  inked: () => inked
-});
-var LARGEST = 72;
-function imagesOf(raw) {
-  if (!raw) return null;
-  const [count, height, width] = raw.shape;
-  return { count, height, width, data: raw.data };
-}
-function inked(images, point, theme) {
-  const { height, width, data } = images;
-  const size = height * width;
-  const rgba = new Uint8ClampedArray(4 * size);
-  for (let p = 0; p < size; p++) {
-    const share = data[point * size + p] / 255;
-    for (let c = 0; c < 3; c++)
-      rgba[4 * p + c] = theme.background[c] + (theme.text[c] - theme.background[c]) * share;
-    rgba[4 * p + 3] = 255;
-  }
-  return rgba;
-}
-var Pictures = class {
-  draw(images, point, theme) {
-    if (!images || point < 0) return null;
-    const { height, width } = images;
-    this.canvas ??= document.createElement("canvas");
-    const { canvas } = this;
-    canvas.className = "portrait";
-    const scale = LARGEST / Math.max(width, height);
-    Object.assign(canvas, { width, height });
-    canvas.style.width = `${Math.round(width * scale)}px`;
-    canvas.style.height = `${Math.round(height * scale)}px`;
-    const pixels = new ImageData(inked(images, point, theme), width, height);
-    canvas.getContext("2d").putImageData(pixels, 0, 0);
-    return canvas;
-  }
-};
-
-// js/space.js
-var space_exports = {};
-__export(space_exports, {
-  Space: () => Space,
-  SpaceView: () => SpaceView,
-  ballAround: () => ballAround,
-  turnMatrix: () => turnMatrix,
-  viewOf: () => viewOf
-});
-var START2 = { azimuth: -0.44, elevation: 0.35 };
-var STEEPEST = Math.PI / 2;
-var EYE = 5;
-var ROOM = 1.1;
-var DIMMEST = 0.35;
-var BUCKETS = 2048;
-function turnMatrix({ azimuth, elevation }) {
-  const [c, s] = [Math.cos(azimuth), Math.sin(azimuth)];
-  const [e, f] = [Math.cos(elevation), Math.sin(elevation)];
-  return [
-    [c, -s, 0],
-    [s * f, c * f, e],
-    [-s * e, -c * e, f]
-  ];
-}
-function ballAround(xyz) {
-  const low = [Infinity, Infinity, Infinity];
-  const high = low.map((v2) => -v2);
-  for (let i = 0; i < xyz.length; i++) {
-    low[i % 3] = Math.min(low[i % 3], xyz[i]);
-    high[i % 3] = Math.max(high[i % 3], xyz[i]);
-  }
-  const centre = low.map((v2, a) => xyz.length ? (v2 + high[a]) / 2 : 0);
-  let most = 0;
-  for (let i = 0; i < xyz.length; i += 3) {
-    const [x, y, z2] = centre.map((v2, a) => xyz[i + a] - v2);
-    most = Math.max(most, x * x + y * y + z2 * z2);
-  }
-  return { centre, radius: Math.sqrt(most) || 1 };
-}
-var Space = class {
-  // xy (flat, two each) is written at every turn: all that looks for points in the plane of the
-  // picture finds them there.
-  constructor(xyz, xy) {
-    const count = xy.length / 2;
-    Object.assign(this, { xyz, xy, count, ...ballAround(xyz), turns: 0, seen: null });
-    this.near = new Float32Array(count);
-    this.order = new Uint32Array(count);
-    this.look(START2);
-    const half = ROOM * this.radius;
-    this.view = [-half, half, -half, half];
-  }
-  // Where the points fall as they are turned now; nothing to do if that was the last question.
-  look({ azimuth, elevation }) {
-    if (this.seen?.azimuth === azimuth && this.seen.elevation === elevation) return;
-    this.seen = { azimuth, elevation };
-    this.matrix = turnMatrix(this.seen);
-    this.turns += 1;
-    const [right, up, front] = this.matrix;
-    const [cx, cy, cz] = this.centre;
-    const { xyz, xy, near: near2, radius, count } = this;
-    const eye = EYE * radius;
-    for (let i = 0; i < count; i++) {
-      const x = xyz[3 * i] - cx;
-      const y = xyz[3 * i + 1] - cy;
-      const z2 = xyz[3 * i + 2] - cz;
-      const depth = front[0] * x + front[1] * y + front[2] * z2;
-      const scale = eye / (eye - depth);
-      xy[2 * i] = scale * (right[0] * x + right[1] * y + right[2] * z2);
-      xy[2 * i + 1] = scale * (up[0] * x + up[1] * y + up[2] * z2);
-      near2[i] = 0.5 * (1 + depth / radius);
-    }
-    this.sort();
-  }
-  // A counting sort of the depths.
-  sort() {
-    const { near: near2, order, count } = this;
-    const starts = new Uint32Array(BUCKETS + 1);
-    const bucket = (i) => Math.min(Math.max(near2[i] * BUCKETS | 0, 0), BUCKETS - 1);
-    for (let i = 0; i < count; i++) starts[bucket(i) + 1] += 1;
-    for (let b2 = 0; b2 < BUCKETS; b2++) starts[b2 + 1] += starts[b2];
-    for (let i = 0; i < count; i++) order[starts[bucket(i)]++] = i;
-  }
-  // How large a mark at a depth is, of one in the middle.
-  scale(near2) {
-    return EYE / (EYE + 1 - 2 * near2);
-  }
-  // The coordinates of a point, as they are in the data.
-  words(i) {
-    return [0, 1, 2].map((a) => short(this.xyz[3 * i + a])).join(", ");
-  }
-  // Labels at the places where their points are now, from the back, with how clearly to draw them.
-  placed(labels, position) {
-    const found = [];
-    for (const label2 of labels) {
-      const i = position.get(label2.index) ?? -1;
-      if (i < 0) continue;
-      const [near2, x, y] = [this.near[i], this.xy[2 * i], this.xy[2 * i + 1]];
-      found.push({ ...label2, x, y, near: near2, clear: DIMMEST + (1 - DIMMEST) * Math.min(2 * near2, 1) });
-    }
-    return found.sort((a, b2) => a.near - b2.near);
-  }
-};
-var kept3 = /* @__PURE__ */ new Map();
-var SpaceView = class extends View {
-  constructor(name, base) {
-    super(name, base);
-    Object.assign(this, kept3.get(name) ?? START2);
-  }
-  // Turn by angles, to the right and downwards.
-  turn(right, down) {
-    this.azimuth = (this.azimuth + right) % (2 * Math.PI);
-    this.elevation = Math.min(Math.max(this.elevation + down, -STEEPEST), STEEPEST);
-    this.save();
-  }
-  // What a link asks for.
-  turnTo(azimuth, elevation) {
-    Object.assign(this, { azimuth, elevation });
-    this.turn(0, 0);
-  }
-  // Turn by a drag of so many pixels: the side that is seen follows the hand.
-  follow(dx, dy, box) {
-    const angle = 2 * ROOM / (box.w * this.zoom);
-    this.turn(angle * dx, angle * dy);
-  }
-  get zoomed() {
-    const still = this.azimuth === START2.azimuth && this.elevation === START2.elevation;
-    return super.zoomed || !still;
-  }
-  reset() {
-    Object.assign(this, START2);
-    super.reset();
-  }
-  save() {
-    kept3.set(this.name, { azimuth: this.azimuth, elevation: this.elevation });
-    super.save();
-  }
-};
-function viewOf(name, scene) {
-  return scene.space ? new SpaceView(name, scene.view) : new View(name, scene.view);
-}
-
-// js/scene.js
-var MOST_STORED = 8;
-var store = /* @__PURE__ */ new Map();
-var waiting = /* @__PURE__ */ new Set();
-function keep(tag, lasting) {
-  store.delete(tag);
-  store.set(tag, lasting);
-  while (store.size > MOST_STORED) store.delete(store.keys().next().value);
-  for (const wake of [...waiting]) wake();
-}
-function stored(tag) {
-  return store.get(tag) ?? null;
-}
-function awaitStore(wake) {
-  waiting.add(wake);
-  return () => waiting.delete(wake);
-}
-function ready(lasting) {
-  if (lasting.ready) return lasting.ready;
-  const { xy, xyz, index, truth, images } = lasting.points;
-  const position = /* @__PURE__ */ new Map();
-  index.data.forEach((row, i) => position.set(row, i));
-  const points = {
-    xy: xyz ? new Float32Array(2 * index.data.length) : xy.data,
-    index: index.data,
-    truth: truth?.data ?? null,
-    count: index.data.length,
-    position,
-    images: imagesOf(images)
-  };
-  const space = xyz ? new Space(xyz.data, points.xy) : null;
-  const modes = lasting.modes.map((raw) => prepareModes(raw, lasting.grid, points));
-  const landmarks = lasting.landmarks?.data ?? null;
-  lasting.ready = { grid: lasting.grid, points, modes, space, landmarks };
-  return lasting.ready;
-}
-function makeScene(answer, lasting) {
-  const { grid, points, modes, space, landmarks } = ready(lasting);
-  const labels = answer.labels.map(fromRow);
-  const view = space?.view ?? widened(answer.view);
-  const scene = { ...answer, labels, grid, points, space, landmarks, view };
-  scene.hide = new Set(answer.hide);
-  scene.editable = answer.editable && !scene.hide.has("labels");
-  scene.filters = compileFilters(answer.filters);
-  scene.models = answer.panels.map((panel) => makeModel(panel, scene, modes));
-  return scene;
-}
-function makeModel(panel, scene, modes) {
-  const spec = panel.model;
-  if (!spec) return null;
-  const nClasses = scene.classes.length;
-  if (spec.is === "ridge")
-    return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
-  const plain = new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
-  const model = spec.balance ? new Balanced(plain, spec.balance, scene.points.count) : plain;
-  if (panel.note || !panel.points) return model;
-  const { labels, lam } = scene;
-  const filter = scene.filters[scene.filter];
-  return new Anchored(model, {
-    labels,
-    lam,
-    filter,
-    grid: panel.grid?.data,
-    points: panel.points.data
-  });
-}
-function widened([x0, x1, y0, y1]) {
-  let w = Math.max(x1 - x0, 1e-9);
-  let h = Math.max(y1 - y0, 1e-9);
-  h = Math.max(h, w / 2.5);
-  w = Math.max(w, h / 2.5);
-  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
-  return [x - w / 2, x + w / 2, y - h / 2, y + h / 2];
-}
-
-// js/curve.js
-var GATHER = 60;
-var PATIENCE = 2e3;
-var MOST_HANDLES = 30;
-var NARROW = 560;
-var BESIDE = 760;
-var CurveStage = class {
-  constructor(parent) {
-    Object.assign(this, { scene: null, rev: 0, unsent: false, tag: "", handles: [], step: 0 });
-    Object.assign(this, { path: "", selected: 0, touched: /* @__PURE__ */ new Map(), asked: 0 });
-    this.main = new Chart("Curves over the input");
-    this.head = element("output.readout");
-    this.point = element("output.readout");
-    const acts = {
-      step: (k, done) => this.setStep(k, done),
-      choose: (name) => this.choose(name)
-    };
-    this.along = new PathView(acts, this.head);
-    this.hand = new HandlesView(this.main, {
-      move: (i, handle, done) => this.setHandle(i, handle, done),
-      select: (i) => this.select(i),
-      remove: (i) => this.remove(i)
-    });
-    this.note = element("div.message");
-    this.edits = this.makeEdits();
-    this.legend = element("div.legend");
-    this.charts = element("div.charts", {}, this.main.node, this.along.node);
-    this.computing = new Computing(this.charts, () => {
-    });
-    this.root = element(
-      "div.stage.curves",
-      {},
-      this.note,
-      this.along.tools,
-      this.edits,
-      this.legend,
-      this.charts,
-      this.computing.node
-    );
-    parent.append(this.root);
-    this.board = { root: this.root, place: null, pending: false };
-    this.main.node.addEventListener("dblclick", (event) => this.addAt(event));
-    this.observer = new ResizeObserver(() => this.resized());
-    this.observer.observe(this.root);
-    this.unhook = awaitStore(() => this.join());
-  }
-  makeEdits() {
-    const button = (text, title, act) => element("button.swatch", { title, onclick: () => act() }, text);
-    this.tilt = button("Slope", "Give the selected point a slope, or take it away", () => this.toggleSlope());
-    this.bin = button("Remove", "Remove the selected point", () => this.remove(this.selected));
-    const add = button("Add a point", "Add a point in the widest gap", () => this.addInGap());
-    return element("div.toolbar", {}, add, this.tilt, this.bin, this.point);
-  }
-  left() {
-    if (!this.root.isConnected) this.destroy();
-  }
-  destroy() {
-    if (this.gone) return;
-    this.gone = true;
-    clearTimeout(this.timer);
-    this.unhook();
-    this.observer.disconnect();
-    this.computing.destroy();
-    const { stages: stages2 } = globalThis.__lapviz;
-    if (stages2[this.key] === this) delete stages2[this.key];
-    this.root.remove();
-  }
-  // ---- from Python ------------------------------------------------------------------------
-  receive({ data, setStateValue }) {
-    this.send = setStateValue;
-    const tag = fingerprint(data);
-    if (tag !== this.tag) {
-      this.parcel = decode(data);
-      this.tag = tag;
-      this.join();
-    } else this.schedule();
-  }
-  // Adopt the newest answer as soon as its lasting part has arrived.
-  join() {
-    if (!this.parcel) return;
-    const { answer, needs, key, alone = false } = this.parcel;
-    const lasting = needs === this.needs ? this.lasting : stored(needs);
-    if (!lasting) return;
-    Object.assign(this, { lasting, needs, key, alone, parcel: null });
-    globalThis.__lapviz.stages[key] = this;
-    this.adopt({ ...lasting, ...answer });
-  }
-  adopt(scene) {
-    const fresh = this.scene?.view_key !== scene.view_key;
-    const other = this.scene?.paths !== scene.paths;
-    this.scene = scene;
-    if (fresh) {
-      clearTimeout(this.timer);
-      this.touched.clear();
-      Object.assign(this, { unsent: false, rev: scene.rev, selected: 0 });
-    }
-    for (const [what, at] of this.touched) if (at <= scene.rev) this.touched.delete(what);
-    if (scene.rev >= this.asked) this.asked = 0;
-    if (!this.unsent && scene.rev >= this.rev) {
-      const handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
-      const { rev, path, step } = scene;
-      Object.assign(this, { rev, path, step, handles });
-    }
-    if (!scene.paths.some(({ name }) => name === this.path)) this.path = scene.path;
-    if (other) this.along.adopt(scene.paths);
-    if (scene.paths.length) this.step = Math.min(this.step, this.shown.positions.length - 1);
-    if (this.unsent && !this.asked) this.commit();
-    if (this.exact) this.computing.answered(null);
-    this.describe();
-    this.layout();
-  }
-  get shown() {
-    return this.scene.paths.find(({ name }) => name === this.path);
-  }
-  // Whether all that is shown is Python's answer.
-  get exact() {
-    const { scene } = this;
-    const same = ({ x, value, slope }, i) => {
-      const [u, v2, s] = scene.handles[i];
-      return x === u && value === v2 && slope === s;
-    };
-    const paths = !scene.paths.length || this.path === scene.path && this.step === scene.step;
-    const handles = this.handles.length === scene.handles.length && this.handles.every(same);
-    return paths && handles;
-  }
-  // ---- to Python --------------------------------------------------------------------------
-  bump(what) {
-    if (!this.unsent) this.rev += 1;
-    this.unsent = true;
-    this.touched.set(what, this.rev);
-  }
-  commit(wait = GATHER) {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      if (!this.unsent || this.gone) return;
-      this.unsent = false;
-      if (this.alone) return;
-      this.asked = this.rev;
-      this.askedAt = performance.now();
-      this.computing.asked();
-      const { rev, path, step } = this;
-      const handles = this.handles.map(({ x, value, slope }) => [x, value, slope ?? null]);
-      this.send("state", {
-        rev,
-        path,
-        step,
-        handles,
-        changed: [...this.touched.keys()],
-        view_key: this.scene.view_key
-      });
-    }, wait);
-  }
-  // ---- what the hand does -----------------------------------------------------------------
-  setStep(k, done) {
-    if (!this.scene?.paths.length) return;
-    if (k !== this.step) {
-      this.step = k;
-      this.bump("step");
-      this.schedule();
-    }
-    if (done && this.unsent) this.commit();
-  }
-  // Another method's path, at the place that the truth would choose.
-  choose(name) {
-    if (name === this.path) return;
-    this.path = name;
-    this.step = this.shown.marks.at(-1)?.step ?? 0;
-    this.bump("path");
-    this.touched.set("step", this.rev);
-    this.layout();
-    this.commit();
-  }
-  // Values and slopes act at once; an input that moves is Python's to answer, the newest first.
-  setHandle(i, handle, done) {
-    const rounded3 = { x: digits(handle.x), value: digits(handle.value), slope: handle.slope ?? null };
-    if (rounded3.slope !== null) rounded3.slope = digits(rounded3.slope);
-    const before = this.handles[i];
-    if (this.alone) rounded3.x = before.x;
-    const moved = rounded3.x !== before.x;
-    if (moved || rounded3.value !== before.value || rounded3.slope !== before.slope) {
-      this.handles = this.handles.with(i, rounded3);
-      this.bump("handles");
-      this.schedule();
-    }
-    const lost = performance.now() - (this.askedAt ?? 0) > PATIENCE;
-    if (this.unsent && (done || moved && (!this.asked || lost))) this.commit(done ? GATHER : 0);
-  }
-  edit(handles, selected) {
-    if (this.alone) return;
-    Object.assign(this, { handles, selected });
-    this.bump("handles");
-    this.schedule();
-    this.commit();
-  }
-  select(i) {
-    if (i === this.selected) return;
-    this.selected = i;
-    this.schedule();
-  }
-  remove(i) {
-    if (this.handles.length < 2 || !this.handles[i]) return;
-    this.edit(this.handles.toSpliced(i, 1), Math.max(0, i - 1));
-  }
-  toggleSlope() {
-    const handle = this.handles[this.selected];
-    if (!handle) return;
-    const slope = handle.slope === null ? digits(this.slopeAt(handle.x)) : null;
-    this.edit(this.handles.with(this.selected, { ...handle, slope }), this.selected);
-  }
-  addAt(event) {
-    if (!this.scene?.handles.length) return;
-    const frame = this.main.node.getBoundingClientRect();
-    const [x, y] = this.main.toPlane(event.clientX - frame.left, event.clientY - frame.top);
-    this.add(x, y);
-  }
-  addInGap() {
-    const xs = [0, ...this.handles.map(({ x: x2 }) => x2).sort((a, b2) => a - b2), 1];
-    const widths = xs.slice(1).map((x2, i2) => x2 - xs[i2]);
-    const i = widths.indexOf(Math.max(...widths));
-    const x = (xs[i] + xs[i + 1]) / 2;
-    this.add(x, this.curves[0]?.values[this.nearest(x)] ?? 0);
-  }
-  add(x, y) {
-    if (this.handles.length >= MOST_HANDLES) return;
-    const fresh = movedTo({ slope: null }, digits(x), digits(y));
-    this.edit([...this.handles, fresh], this.handles.length);
-  }
-  nearest(x) {
-    const { data } = this.scene.x;
-    const t = (x - data[0]) / (data[data.length - 1] - data[0]);
-    return Math.min(Math.max(Math.round(t * (data.length - 1)), 0), data.length - 1);
-  }
-  slopeAt(x) {
-    const { data } = this.scene.x;
-    const k = Math.min(Math.max(this.nearest(x), 1), data.length - 2);
-    const { values } = this.curves[0];
-    return (values[k + 1] - values[k - 1]) / (data[k + 1] - data[k - 1]);
-  }
-  // ---- the picture ------------------------------------------------------------------------
-  // All curves as they are now, the main one first.
-  get curves() {
-    const { scene } = this;
-    const fixed = scene.curves.map(({ title, role, values }) => ({ title, role, values: values.data }));
-    const fits = scene.responses.every(({ matrix }) => matrix.shape[1] === 2 * this.handles.length);
-    const given = numbers(this.handles);
-    const linear = fits ? scene.responses.map(({ title, role, matrix }) => ({ title, role, values: respond(matrix, given) })) : [];
-    const path = scene.paths.length ? [this.pathCurve()] : [];
-    return [...linear, ...path, ...fixed];
-  }
-  pathCurve() {
-    const { curves, title } = this.shown;
-    const g = curves.shape[1];
-    return { title, role: "main", values: curves.data.subarray(this.step * g, (this.step + 1) * g) };
-  }
-  describe() {
-    const { scene } = this;
-    setText(this.note, scene.note);
-    this.along.tools.hidden = this.along.node.hidden = !scene.paths.length;
-    this.edits.hidden = this.alone || !scene.responses.length;
-    const theme = makeTheme(this.root);
-    theme.classes.slice(0, 4).forEach((colour, i) => this.root.style.setProperty(`--c${i}`, css(colour)));
-    const unknown = scene.known.data.some((known) => !known);
-    const keys = [
-      ...this.curves.map(({ title, role }) => element(`span.key.${role}`, {}, element("i"), title)),
-      scene.points.shape[0] ? element("span.key.known", {}, element("i"), "Known value") : "",
-      unknown ? element("span.key.unknown", {}, element("i"), "Unlabelled input") : ""
-    ];
-    this.legend.replaceChildren(...keys);
-  }
-  // Other colours than before.
-  retheme() {
-    if (!this.scene) return;
-    this.describe();
-    this.layout();
-  }
-  resized() {
-    const width = this.root.clientWidth;
-    if (this.scene && width && width !== this.wide) this.layout();
-  }
-  layout() {
-    const { scene, root } = this;
-    const width = root.clientWidth;
-    if (!width) return;
-    this.wide = width;
-    root.dataset.size = width < NARROW ? "narrow" : "wide";
-    const beside = scene.paths.length && width >= BESIDE;
-    const tall = Math.min(Math.max(0.46 * innerHeight, 220), 0.62 * width + 60, 460);
-    const own = beside ? Math.round(0.61 * width) : width;
-    this.main.layout(own, tall, scene.view, { names: scene.axes });
-    if (scene.paths.length) {
-      this.along.show(this.shown);
-      const rest = beside ? width - own - 16 : width;
-      this.along.node.style.width = `${rest}px`;
-      this.along.layout(rest, beside ? tall - 26 : 200);
-    }
-    this.drawPoints();
-    this.schedule();
-  }
-  drawPoints() {
-    const { points, known } = this.scene;
-    const { box } = this.main;
-    const pairs = Array.from({ length: points.shape[0] }, (_2, i) => [
-      points.data[2 * i],
-      points.data[2 * i + 1]
-    ]);
-    const rug = pairs.filter((_2, i) => !known.data[i]).map(([x]) => this.main.toPixel(x, 0)[0]);
-    this.still = [
-      svg("path", {
-        class: "points",
-        d: this.main.dots(pairs.filter((_2, i) => known.data[i]))
-      }),
-      svg("path", {
-        class: "rug",
-        d: rug.map((px) => `M${px.toFixed(1)} ${box.y + box.h}v-9`).join("")
-      })
-    ];
-    this.main.lines.replaceChildren(...this.still);
-  }
-  schedule() {
-    if (this.board.pending) return;
-    this.board.pending = true;
-    requestAnimationFrame(() => {
-      this.board.pending = false;
-      if (this.scene && !this.gone && this.wide) this.draw();
-    });
-  }
-  draw() {
-    const { scene, main } = this;
-    const clip = `clip-${this.key}`;
-    const { x, y, w, h } = main.box;
-    const frame = svg("clipPath", { id: clip }, svg("rect", { x, y, width: w, height: h }));
-    const lines = this.curves.map(({ role, values }) => svg("path", { class: `curve ${role}`, d: main.path(scene.x.data, values) }));
-    main.over.replaceChildren(frame, svg("g", { "clip-path": `url(#${clip})` }, ...lines.reverse()));
-    this.hand.draw(this.handles, this.selected);
-    if (scene.paths.length) this.along.draw(this.step);
-    this.say();
-    this.board.place = main.box;
-  }
-  say() {
-    const { scene } = this;
-    if (scene.paths.length) {
-      setText(this.head, this.along.words(this.step));
-      return;
-    }
-    const handle = this.handles[this.selected];
-    this.tilt.disabled = !handle;
-    this.bin.disabled = this.handles.length < 2;
-    if (!handle) return;
-    const slope = handle.slope === null ? "no slope given" : `slope ${short(handle.slope)}`;
-    setText(this.tilt, handle.slope === null ? "Give a slope" : "Take the slope away");
-    setText(
-      this.point,
-      `Point ${this.selected + 1}: x = ${short(handle.x)} · value ${short(handle.value)} · ${slope}`
-    );
-  }
-};
-function digits(value) {
-  return Number(value.toPrecision(4));
-}
-var mounted = /* @__PURE__ */ new WeakMap();
-function mountCurve(component) {
-  const { parentElement } = component;
-  let stage = mounted.get(parentElement);
-  if (!stage || stage.gone) {
-    stage = new CurveStage(parentElement);
-    mounted.set(parentElement, stage);
-  }
-  stage.receive(component);
-  return () => setTimeout(() => stage.left(), 0);
-}
-
-// js/hover.js
-function verdict(values, scene, kind = scene.kind) {
-  if (!values) return null;
-  const { classes } = scene;
-  const [v2] = values;
-  const { code, next, margin } = decodeAt(values, 0, 1, values.length);
-  if (values.length === 1) {
-    if (kind !== "classes") return { text: short(v2), long: `value ${short(v2, 4)}` };
-    const name2 = classes[code] ?? (code ? "+" : "−");
-    return { text: `${short(v2, 2)} → ${name2}`, long: `score ${short(v2, 3)} → ${name2}` };
-  }
-  const name = classes[code] ?? String(code);
-  return {
-    text: name,
-    long: `${name}, ahead of ${classes[next] ?? next} by ${short(margin, 2)}`
-  };
-}
-function describe(target, panel, scene, labels) {
-  const lines = [placeWords(target, scene)].filter(Boolean);
-  const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
-  if (seen) lines.push(seen.long);
-  if (target.point >= 0) {
-    const truth = scene.points.truth?.[target.point] ?? -1;
-    const known = truth >= 0 ? `, true class ${scene.classes[truth] ?? truth}` : "";
-    lines.push(`point ${target.index}${known}`);
-  }
-  const at = findLabel(labels, target);
-  if (at >= 0) {
-    const names = candidatesOf(labels[at]).map((code) => scene.classes[code] ?? code);
-    lines.push(`labelled ${names.join(" or ")}`);
-  }
-  return lines;
-}
-function placeWords(target, scene) {
-  if (scene.space) return target.point >= 0 ? scene.space.words(target.point) : "";
-  const [x0, x1, y0, y1] = scene.view;
-  const place2 = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
-  return place2.map((c) => short(c)).join(", ");
-}
-function drawHover(context, stage, panel, target, strong, chip) {
-  const { view, box, theme, scene } = stage;
-  const [x, y] = view.toPixel(target.x, target.y, box);
-  if (!scene.space) drawCross(context, x, y, box, theme);
-  if (target.snapped || strong) drawRing(context, x, y, theme, strong);
-  const values = chip && panel.valuesAt(target.x, target.y, target.point);
-  const seen = values && verdict(values, scene, panel.kind);
-  if (seen) drawChip(context, seen.text, x, y, box, theme);
-}
-function placeTip(tip, lines, x, y, size, picture) {
-  tip.replaceChildren(...picture ? [picture] : []);
-  lines.forEach((line, i) => {
-    if (i) tip.append(document.createElement("br"));
-    tip.append(line);
-  });
-  tip.style.display = "block";
-  const w = tip.offsetWidth;
-  const h = tip.offsetHeight;
-  const left2 = x + 14 + w <= size.width ? x + 14 : x - 14 - w;
-  const top = y + 14 + h <= size.height ? y + 14 : y - 14 - h;
-  tip.style.left = `${Math.max(2, Math.min(left2, size.width - w - 2))}px`;
-  tip.style.top = `${Math.max(2, Math.min(top, size.height - h - 2))}px`;
-}
-
-// js/near.js
-var near_exports = {};
-__export(near_exports, {
-  drawCover: () => drawCover,
-  insideOf: () => insideOf,
-  within: () => within
-});
-var { cover: COVER } = contract_default.near;
-function insideOf(grid) {
-  if (!grid?.near) return null;
-  if (grid.inside === void 0) {
-    const at = [];
-    grid.near.data.forEach((size, p) => size === 255 && at.push(p));
-    const some = at.length && at.length < grid.near.data.length;
-    grid.inside = some ? Int32Array.from(at) : null;
-  }
-  return grid.inside;
-}
-function within(field, k, inside) {
-  if (!inside) return field;
-  const n = field.length / k;
-  const m = inside.length;
-  const out = new field.constructor(k * m);
-  for (let o = 0; o < k; o++)
-    for (let i = 0; i < m; i++) out[o * m + i] = field[o * n + inside[i]];
-  return out;
-}
-function drawCover(context, grid, region, theme) {
-  if (!insideOf(grid)) return;
-  const { x, y, near: near2 } = grid;
-  const [nx, ny] = [x[2], y[2]];
-  const picture = document.createElement("canvas");
-  [picture.width, picture.height] = [nx, ny];
-  const pen = picture.getContext("2d");
-  const image = pen.createImageData(nx, ny);
-  const [r, g, b2] = theme.middle.map(Math.round);
-  for (let j = 0; j < ny; j++) {
-    for (let i = 0; i < nx; i++) {
-      const alpha = Math.round(COVER * (255 - near2.data[j * nx + i]));
-      image.data.set([r, g, b2, alpha], 4 * ((ny - 1 - j) * nx + i));
-    }
-  }
-  pen.putImageData(image, 0, 0);
-  const [w, h] = [region.w / (nx - 1), region.h / (ny - 1)];
-  context.imageSmoothingEnabled = true;
-  context.drawImage(picture, region.x - w / 2, region.y - h / 2, nx * w, ny * h);
-}
-
-// js/region.js
-var STEP = 7;
-function regionOf(grid, view, box) {
-  const [left2, low] = view.toPixel(grid.x[0], grid.y[0], box);
-  const [right, high] = view.toPixel(grid.x[1], grid.y[1], box);
-  return { x: left2, y: high, w: right - left2, h: low - high };
-}
-function clipTo(context, { x, y, w, h }) {
-  context.beginPath();
-  context.rect(x, y, w, h);
-  context.clip();
-}
-function drawBeyond(context, region, box, theme) {
-  if (covers(region, box)) return;
-  context.save();
-  context.beginPath();
-  context.rect(box.x, box.y, box.w, box.h);
-  context.rect(region.x, region.y, region.w, region.h);
-  context.clip("evenodd");
-  context.beginPath();
-  for (let t = -box.h; t < box.w; t += STEP) {
-    context.moveTo(box.x + t, box.y + box.h);
-    context.lineTo(box.x + t + box.h, box.y);
-  }
-  context.lineWidth = 1;
-  context.strokeStyle = css(theme.text, 0.13);
-  context.stroke();
-  context.restore();
-  context.lineWidth = 1;
-  context.strokeStyle = css(theme.text, 0.4);
-  context.strokeRect(region.x, region.y, region.w, region.h);
-}
-function covers(region, box) {
-  return region.x <= box.x + 0.5 && region.y <= box.y + 0.5 && region.x + region.w >= box.x + box.w - 0.5 && region.y + region.h >= box.y + box.h - 0.5;
-}
-
-// js/layers.js
-var Layers = class {
-  constructor() {
-    this.made = /* @__PURE__ */ new Map();
-  }
-  dots(stage) {
-    const { scene, view, box, theme } = stage;
-    return this.layer(
-      "dots",
-      scene.points,
-      stage,
-      (context) => drawDots(context, scene.points, view, box, theme)
-    );
-  }
-  cover(stage) {
-    const { scene, view, box, theme } = stage;
-    return this.layer("cover", scene.grid, stage, (context) => {
-      const region = regionOf(scene.grid, view, box);
-      clipTo(context, box);
-      clipTo(context, region);
-      drawCover(context, scene.grid, region, theme);
-    });
-  }
-  // A canvas as large as a panel's, drawn anew where its content, size, zoom or theme changed.
-  layer(name, content, { theme, view, size, box, ratio }, draw2) {
-    const tag = [theme.id, size.width, size.height, box.x, box.w, box.h, ratio, ...view.range];
-    const key = tag.join();
-    const known = this.made.get(name) ?? { canvas: document.createElement("canvas") };
-    if (known.key === key && known.content === content) return known.canvas;
-    this.made.set(name, Object.assign(known, { key, content }));
-    fit(known.canvas, size.width, size.height, ratio);
-    const context = known.canvas.getContext("2d");
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, size.width, size.height);
-    context.save();
-    draw2(context);
-    context.restore();
-    return known.canvas;
-  }
-};
 
 // js/layout.js
 var layout_exports = {};
 __export(layout_exports, {
   AXIS: () => AXIS,
   GAP: () => GAP,
-  NARROW: () => NARROW2,
+  NARROW: () => NARROW,
   arrange: () => arrange,
   detail: () => detail
 });
@@ -3495,7 +1702,7 @@ var PANELS = contract_default.panels;
 var GAP = 14;
 var LEAST = { few: 150, many: 104 };
 var AXIS = 34;
-var NARROW2 = 560;
+var NARROW = 560;
 function arrange(wishes) {
   const { width, wish, height, aspect, available, swiped = false, bare = false } = wishes;
   const { head = 44, room: room2 = AXIS, type = contract_default.type.least } = wishes;
@@ -3537,7 +1744,7 @@ function fitting(width, least, most) {
 function rowsInView(width, columns, count, times2) {
   if (columns === 1) return 1;
   const rows = Math.ceil(Math.min(count, PANELS.first) / columns) * times2;
-  return width < NARROW2 ? Math.min(rows, 2) : rows;
+  return width < NARROW ? Math.min(rows, 2) : rows;
 }
 function detail(box, ratio, count, moving) {
   const still = count > PANELS.many ? PANELS.pixels_many : PANELS.pixels;
@@ -3630,204 +1837,53 @@ function tick(value, digits2) {
   return (Number(text) === 0 ? 0 .toFixed(digits2) : text).replaceAll("-", "−");
 }
 
-// js/place.js
-var MOST_ABOVE = 0.34;
-var BELOW = 10;
-var FOOT = 118;
-var ROUNDS = 3;
-var LATER = [250, 1200];
-var Place = class {
-  constructor(board) {
-    Object.assign(this, { board, top: 0 });
-  }
-  destroy() {
-    this.timers?.forEach(clearTimeout);
-  }
-  // The layout that fits, as arrange() gives it, set on every visible panel.
-  find() {
-    const { stage, root, theme } = this.board;
-    const { scene, view, display } = stage;
-    const kind = root.clientWidth < NARROW2 ? "narrow" : "wide";
-    if (root.dataset.size !== kind) this.board.toolbar.fold.open = kind === "wide";
-    root.dataset.size = kind;
-    display.follow();
-    const panels2 = display.visible;
-    this.swiped = this.board.swipe.arrange(root.clientWidth, panels2);
-    let place2 = null;
-    for (let round = 0; round < ROUNDS; round++) {
-      const wishes = { ...this.wishes(), head: headroom(panels2) };
-      if (place2 && Math.abs(wishes.head - place2.head) <= 1) break;
-      place2 = arrange(wishes);
-      const context = place2.axes && panels2[0]?.base.getContext("2d");
-      const room2 = context && axisRoom(context, view, place2.box, theme, scene.axes[1]);
-      if (room2) place2 = arrange({ ...wishes, room: room2 });
-      place2.head = wishes.head;
-      this.put(place2, panels2);
-    }
-    this.board.swipe.settle();
-    this.lookAgain();
-    return place2;
-  }
-  put({ columns, gap, size, box }, panels2) {
-    const { plots } = this.board;
-    plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
-    plots.style.gap = `${gap}px`;
-    plots.classList.toggle("turning", Boolean(this.board.stage.scene.space));
-    plots.classList.toggle("small", size.width < contract_default.panels.least_width);
-    plots.style.setProperty("--left", `${box.x}px`);
-    plots.style.setProperty("--right", `${size.width - box.w - box.x}px`);
-    for (const panel of panels2) {
-      panel.plot.style.width = `${size.width}px`;
-      panel.plot.style.height = `${size.height}px`;
-    }
-  }
-  wishes() {
-    const { stage, plots, theme } = this.board;
-    const { scene, view, height, display } = stage;
-    const whole = display.present.on || display.enlarged !== null;
-    return {
-      ...display.shape,
-      width: plots.clientWidth,
-      wish: display.enlarged === null ? scene.columns : 0,
-      height: whole ? 0 : height,
-      aspect: view.aspect,
-      bare: Boolean(scene.space),
-      swiped: this.swiped,
-      available: this.available(),
-      type: theme.type
-    };
-  }
-  // Pixels from the panels' top to the window's end, before anything is scrolled away: a picture
-  // must not grow while one scrolls.
-  available() {
-    const { stage, root, plots } = this.board;
-    const { present, pins, more } = stage.display;
-    const { top } = root.getBoundingClientRect();
-    const key = `${window.innerWidth}x${window.innerHeight}`;
-    if (!scrolled(root) || this.key !== key) Object.assign(this, { top, key });
-    const offset = this.offset = plots.getBoundingClientRect().top - root.getBoundingClientRect().top;
-    const most = MOST_ABOVE * window.innerHeight;
-    const above = present.on ? 0 : Math.min(Math.max(this.top, 0), most);
-    const below = outer(more) + outer(pins.caption) + BELOW + (stage.alone && !present.on ? FOOT : 0);
-    return window.innerHeight - above - offset - below;
-  }
-  // What stands above the pictures may come, go and change its height later than they.
-  lookAgain() {
-    this.destroy();
-    this.timers = LATER.map(
-      (wait) => setTimeout(() => {
-        const { root } = this.board;
-        if (!root.isConnected || scrolled(root)) return;
-        const { top } = root.getBoundingClientRect();
-        const offset = this.board.plots.getBoundingClientRect().top - top;
-        if (Math.abs(top - this.top) > 1 || Math.abs(offset - this.offset) > 1)
-          this.board.schedule("resize", "layout");
-      }, wait)
-    );
-  }
-};
-function headroom(panels2) {
-  return Math.max(0, ...panels2.map((panel) => panel.head.node.offsetHeight)) + 4;
-}
-function outer(node) {
-  return node.offsetHeight ? node.offsetHeight + 14 : 0;
-}
-function scrolled(node) {
-  for (let at = node; at; at = at.parentElement ?? at.getRootNode().host)
-    if (at.scrollTop > 0) return true;
-  return false;
-}
-
-// js/scale.js
-function settleScales(panels2, { rest, same }) {
-  const drawn = panels2.filter((panel) => panel.field);
-  for (const panel of drawn) {
-    const { size, outputs } = panel.field;
-    const unknown = !panel.top || panel.topOf !== outputs;
-    if (panel.frozen || !(size > 0) || !(rest || unknown)) continue;
-    Object.assign(panel, { top: size, topOf: outputs });
-  }
-  const alike = drawn.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn[0].kind);
-  const most = Math.max(0, ...alike.map((panel) => panel.top ?? 0));
-  for (const panel of drawn)
-    scaleTo(panel.field, (same && alike.includes(panel) ? most : panel.top) || 1);
-}
-function scaleTo(field, top) {
-  if (field.top === top) return;
-  field.top = top;
-  field.lines = null;
-}
-
-// js/swipe.js
-var swipe_exports = {};
-__export(swipe_exports, {
-  Swipe: () => Swipe
+// js/near.js
+var near_exports = {};
+__export(near_exports, {
+  drawCover: () => drawCover,
+  insideOf: () => insideOf,
+  within: () => within
 });
-var WIDEST = 640;
-var MOST3 = 6;
-var Swipe = class {
-  // board: whose panels are swiped; see Board.
-  constructor(board) {
-    Object.assign(this, { board, on: false, at: 0 });
-    this.node = element("nav.tabs", { "aria-label": "Panels" });
-    this.node.hidden = true;
-    board.plots.parentElement.before(this.node);
-    board.plots.addEventListener("scroll", () => this.scrolled(), { passive: true });
+var { cover: COVER } = contract_default.near;
+function insideOf(grid) {
+  if (!grid?.near) return null;
+  if (grid.inside === void 0) {
+    const at = [];
+    grid.near.data.forEach((size, p) => size === 255 && at.push(p));
+    const some = at.length && at.length < grid.near.data.length;
+    grid.inside = some ? Int32Array.from(at) : null;
   }
-  // Decides for this width and these panels, and says so.
-  arrange(width, panels2) {
-    const { plots } = this.board;
-    this.on = width <= WIDEST && panels2.length > 1 && panels2.length <= MOST3;
-    this.at = Math.min(this.at, panels2.length - 1);
-    plots.classList.toggle("swiped", this.on);
-    this.node.hidden = !this.on;
-    if (!this.on) {
-      this.at = 0;
-      return false;
+  return grid.inside;
+}
+function within(field, k, inside) {
+  if (!inside) return field;
+  const n = field.length / k;
+  const m = inside.length;
+  const out = new field.constructor(k * m);
+  for (let o = 0; o < k; o++)
+    for (let i = 0; i < m; i++) out[o * m + i] = field[o * n + inside[i]];
+  return out;
+}
+function drawCover(context, grid, region, theme) {
+  if (!insideOf(grid)) return;
+  const { x, y, near: near2 } = grid;
+  const [nx, ny] = [x[2], y[2]];
+  const picture = document.createElement("canvas");
+  [picture.width, picture.height] = [nx, ny];
+  const pen = picture.getContext("2d");
+  const image = pen.createImageData(nx, ny);
+  const [r, g, b2] = theme.middle.map(Math.round);
+  for (let j = 0; j < ny; j++) {
+    for (let i = 0; i < nx; i++) {
+      const alpha = Math.round(COVER * (255 - near2.data[j * nx + i]));
+      image.data.set([r, g, b2, alpha], 4 * ((ny - 1 - j) * nx + i));
     }
-    this.name(panels2.map(({ panel }) => panel.title));
-    return true;
   }
-  name(titles) {
-    const { node } = this;
-    while (node.children.length > titles.length) node.lastChild.remove();
-    while (node.children.length < titles.length) {
-      const i = node.children.length;
-      node.append(element("button.tab", { type: "button", onclick: () => this.go(i) }));
-    }
-    titles.forEach((title, i) => setText(node.children[i], title || `Panel ${i + 1}`));
-    this.mark();
-  }
-  mark() {
-    [...this.node.children].forEach((tab, i) => {
-      if (i === this.at) tab.setAttribute("aria-current", "true");
-      else tab.removeAttribute("aria-current");
-    });
-  }
-  // After a layout the same panel stays in view.
-  settle() {
-    if (this.on) this.board.plots.scrollLeft = this.at * this.board.plots.clientWidth;
-  }
-  go(i) {
-    const { plots } = this.board;
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    plots.scrollTo({ left: i * plots.clientWidth, behavior: still ? "auto" : "smooth" });
-  }
-  scrolled() {
-    if (!this.on) return;
-    const { plots, stage } = this.board;
-    const at = Math.round(plots.scrollLeft / Math.max(plots.clientWidth, 1));
-    const panel = stage.display.visible[at];
-    if (at === this.at || !panel) return;
-    this.at = at;
-    this.mark();
-    stage.hand.show(panel);
-  }
-  // The panel in view, null where all are.
-  get panel() {
-    return this.on ? this.board.stage.display.visible[this.at] ?? null : null;
-  }
-};
+  pen.putImageData(image, 0, 0);
+  const [w, h] = [region.w / (nx - 1), region.h / (ny - 1)];
+  context.imageSmoothingEnabled = true;
+  context.drawImage(picture, region.x - w / 2, region.y - h / 2, nx * w, ny * h);
+}
 
 // js/next.js
 function drawNext(context, { marked, points }, view, box, theme) {
@@ -3851,306 +1907,6 @@ function drawNext(context, { marked, points }, view, box, theme) {
   context.fillStyle = css(theme.text);
   context.fillText("?", x, y + 1);
 }
-
-// js/view_link.js
-var KEY = "stage";
-var OURS = /-(stage|fields)$/;
-var LATER2 = 400;
-var MOST4 = 120;
-var mine = null;
-var timer = 0;
-function viewText({ display, view, scene, panels: panels2 }) {
-  const parts = [];
-  if (display.enlarged !== null) parts.push(`e${display.enlarged}`);
-  if (display.all && panels2.length > 1) parts.push("a");
-  if (display.sameScale) parts.push("s");
-  if (display.errors) parts.push("x");
-  if (view.zoomed) parts.push(`z${[view.zoom, ...view.centre].map(short2).join("_")}`);
-  if (scene.space && view.zoomed) parts.push(`t${[view.azimuth, view.elevation].map(short2).join("_")}`);
-  return parts.join("~");
-}
-function lookAsLinked(stage) {
-  const text = new URL(window.location.href).searchParams.get(KEY) ?? "";
-  if (!OURS.test(stage.key) || stage.alone || text === (mine ?? "") || text.length > MOST4) return;
-  const { display, view, scene } = stage;
-  for (const part of text.split("~")) {
-    const numbers2 = part.slice(1).split("_").map(Number);
-    if (!numbers2.every(Number.isFinite)) continue;
-    if (part[0] === "e" && Number.isInteger(numbers2[0])) display.enlarge(numbers2[0]);
-    else if (part === "a") display.all = true;
-    else if (part === "s") display.sameScale = true;
-    else if (part === "x") display.errors = true;
-    else if (part[0] === "z" && numbers2.length === 3) view.lookAt(...numbers2);
-    else if (part[0] === "t" && numbers2.length === 2 && scene.space) view.turnTo?.(...numbers2);
-  }
-  display.follow();
-  mine = text;
-}
-function rememberView(stage) {
-  if (!OURS.test(stage.key) || stage.alone) return;
-  clearTimeout(timer);
-  timer = setTimeout(() => {
-    if (stage.gone || !stage.scene) return;
-    const text = viewText(stage);
-    if (text === (mine ?? "")) return;
-    mine = text;
-    window.history.replaceState(window.history.state, "", withView(new URL(window.location.href)));
-  }, LATER2);
-}
-function withView(url) {
-  if (mine) url.searchParams.set(KEY, mine);
-  else if (mine !== null) url.searchParams.delete(KEY);
-  return url;
-}
-function short2(value) {
-  return String(Number(value.toPrecision(4)));
-}
-
-// js/board.js
-var SETTLE = 160;
-var THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
-var log = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
-var Board = class {
-  // stage: the settings, scene, panels and view to paint; see Stage.
-  constructor(stage, parent, toolbar) {
-    Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
-    this.dirty = { layout: true, field: true, base: true };
-    this.layers = new Layers();
-    this.placing = new Place(this);
-    this.heading = element("div.heading");
-    this.plots = element("div.plots", {
-      tabindex: "0",
-      role: "application",
-      "aria-label": "Picture"
-    });
-    this.computing = new Computing(this.plots, () => stage.send("cancel", Date.now()));
-    this.cloud = new Cloud();
-    this.pictures = new Pictures();
-    this.broken = /* @__PURE__ */ new Map();
-    this.message = element("div.message", { role: "alert" });
-    this.flash = element("div.flash", { "aria-hidden": "true" });
-    this.live = element("div.live", { "aria-live": "polite", role: "status" });
-    this.root = element(
-      "div.stage",
-      {},
-      this.heading,
-      toolbar.node,
-      this.message,
-      element("div.pictures", {}, this.plots, this.computing.node),
-      toolbar.hint,
-      this.flash,
-      this.live
-    );
-    this.swipe = new Swipe(this);
-    parent.append(this.root);
-    this.resizer = new ResizeObserver(() => {
-      if (!this.root.isConnected) setTimeout(() => stage.left(), 0);
-      else if (Math.abs(this.root.clientWidth - this.width) > 0.5)
-        this.schedule("resize", "layout");
-    });
-    this.resizer.observe(this.root);
-    this.onResize = () => this.schedule("resize", "layout");
-    window.addEventListener("resize", this.onResize);
-    this.scheme = matchMedia("(prefers-color-scheme: dark)");
-    this.onScheme = () => this.schedule("theme", "base");
-    this.scheme.addEventListener("change", this.onScheme);
-  }
-  destroy() {
-    this.gone = true;
-    cancelAnimationFrame(this.pending);
-    clearTimeout(this.settle);
-    clearTimeout(this.flashing);
-    this.computing.destroy();
-    this.placing.destroy();
-    this.resizer.disconnect();
-    window.removeEventListener("resize", this.onResize);
-    this.scheme.removeEventListener("change", this.onScheme);
-    this.root.remove();
-  }
-  // Streamlit dims a component that waits for Python; the stage stays interactive and marks the
-  // waiting panels itself.
-  stayBright() {
-    const { host } = this.root.getRootNode();
-    host?.closest('[data-testid="stElementContainer"]')?.style.setProperty("opacity", "1", "important");
-  }
-  // level: "over" < "base" < "field" < "layout"; a reason of "" is no event of its own.
-  schedule(reason, level) {
-    if (this.gone) return;
-    this.dirty.layout ||= level === "layout";
-    this.dirty.field ||= level === "layout" || level === "field";
-    this.dirty.base ||= level !== "over";
-    if (reason) this.why = reason;
-    this.pending ??= requestAnimationFrame(() => {
-      this.pending = null;
-      this.guard("paint", () => this.frame());
-    });
-  }
-  // Draw coarsely while something moves, and once in full detail shortly after.
-  move() {
-    this.moving = true;
-    clearTimeout(this.settle);
-    this.settle = setTimeout(() => {
-      this.moving = false;
-      this.schedule("settle", "base");
-    }, SETTLE);
-  }
-  frame() {
-    const { stage } = this;
-    if (!stage.scene || this.gone || !this.root.isConnected) return false;
-    const start = performance.now();
-    const theme = this.readTheme();
-    const ratio = Math.min(window.devicePixelRatio || 1, 3);
-    if (ratio !== this.ratio) this.dirty.layout = true;
-    this.ratio = ratio;
-    this.toolbar.arrange(stage, theme);
-    if (this.dirty.layout) this.layout();
-    if (!this.place) return false;
-    const { changed, settings } = stage;
-    const painted = this.dirty.base;
-    if (this.dirty.field) this.toolbar.row.update(stage.specs, stage.touched);
-    if (this.dirty.field) this.choose(settings, changed);
-    const brush = this.brush(theme);
-    if (painted) for (const panel of stage.display.visible) panel.paint(brush);
-    this.paintOver(brush);
-    this.toolbar.follow(stage);
-    stage.tools.follow(stage);
-    this.dirty = { layout: false, field: false, base: false };
-    if (painted) rememberView(stage);
-    if (painted || this.why) this.report(performance.now() - start, !changed.length);
-    return painted;
-  }
-  // What every panel shows. At rest also of hidden ones: they share in a common scale.
-  choose(settings, changed) {
-    const { panels: panels2, display, holding, scrubbing } = this.stage;
-    const answered = this.stage.alone || !changed.length;
-    const rest = answered && !holding && !scrubbing;
-    const { marking, sameScale: same, live, visible, pins } = display;
-    for (const panel of rest ? panels2 : live) panel.choose(settings, changed, marking);
-    for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
-    settleScales(rest ? [...panels2, ...pins.panels] : visible, { rest, same });
-  }
-  readTheme() {
-    const style = getComputedStyle(this.root);
-    const { present, least } = contract_default.type;
-    const type = this.stage.display.present.on ? present : least;
-    const name = [type, ...THEME.map((v2) => style.getPropertyValue(v2))].join("|");
-    if (name !== this.themeName) {
-      this.themeName = name;
-      this.theme = makeTheme(this.root, type);
-      this.root.dataset.theme = this.theme.dark ? "dark" : "light";
-      this.dirty.base = true;
-    }
-    return this.theme;
-  }
-  layout() {
-    this.width = this.root.clientWidth;
-    if (this.width < 40) return;
-    this.stayBright();
-    this.place = this.placing.find();
-  }
-  // What a panel needs to paint itself.
-  brush(theme) {
-    const { view, scene, display } = this.stage;
-    const { ratio, layers } = this;
-    const { box, size, axes } = this.place;
-    const { count } = display.shape;
-    const brush = {
-      theme,
-      view,
-      scene,
-      box,
-      size,
-      ratio,
-      moving: this.moving,
-      count,
-      cloud: null,
-      axes: axes ? scene.axes : null,
-      pixels: () => detail(box, ratio, count, this.moving),
-      putDots: (context) => context.drawImage(layers.dots(brush), 0, 0, size.width, size.height),
-      putCover: (context) => context.drawImage(layers.cover(brush), 0, 0, size.width, size.height)
-    };
-    if (scene.space) {
-      scene.space.look(view);
-      this.cloud.aim(brush);
-      brush.cloud = this.cloud;
-    }
-    return brush;
-  }
-  paintOver(brush) {
-    const { scene, hand, view, display, stroke, code } = this.stage;
-    const { space, points } = scene;
-    const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
-    const { target, hovered, cursor } = hand;
-    const invite = scene.editable && !labels.length && !target;
-    for (const panel of display.visible) {
-      const chip = panel !== hovered;
-      const more = (context) => {
-        if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
-        drawNext(context, scene, view, brush.box, brush.theme);
-        stroke.draw(context, panel, brush.theme, code);
-        if (invite && !panel.noted && !panel.frozen) drawInvitation(context, brush, scene.free_labels);
-      };
-      panel.paintOver(brush, panel.labels ?? labels, more);
-      if (panel !== hovered || !target) panel.tip.style.display = "none";
-    }
-    if (!target || !hovered || hovered.closed) return;
-    const [x, y] = view.toPixel(target.x, target.y, this.place.box);
-    const lines = describe(target, hovered, scene, labels);
-    const picture = this.pictures.draw(points.images, target.point, brush.theme);
-    if (lines.length) placeTip(hovered.tip, lines, x, y, this.place.size, picture);
-    else hovered.tip.style.display = "none";
-  }
-  // What the pictures are, for those who do not see them.
-  describe() {
-    const { editable, free_labels: free, panels: panels2 } = this.stage.scene;
-    const names = panels2.map((panel) => panel.title).filter(Boolean).join(", ");
-    const how = editable ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class` : "";
-    const turn2 = this.stage.hand.turns ? " Shift with arrow keys turns the points." : "";
-    const move = `Arrow keys go from point to point${how}.${turn2}`;
-    const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
-    this.plots.setAttribute("aria-label", text);
-  }
-  // A sentence in place of an answer, "" for none.
-  tell(sentence) {
-    if (sentence) this.broken.set("python", sentence);
-    else this.broken.delete("python");
-    this.complain();
-  }
-  say(text) {
-    setText(this.live, text);
-  }
-  // A short note over the picture.
-  remark(text) {
-    setText(this.flash, text);
-    this.flash.classList.add("on");
-    clearTimeout(this.flashing);
-    this.flashing = setTimeout(() => this.flash.classList.remove("on"), 1200);
-  }
-  report(ms, exact) {
-    const { panels: panels2, rev, key } = this.stage;
-    const detail2 = { reason: this.why || "view", ms, panels: panels2.length, rev, exact, key };
-    this.why = "";
-    log.paints += 1;
-    log.last = detail2;
-    window.dispatchEvent(new CustomEvent("lapviz:painted", { detail: detail2 }));
-  }
-  // Nothing here may break the page: a sentence stands in for the picture instead, until the same
-  // kind of work succeeds, which run() says by returning true.
-  guard(kind, run2) {
-    try {
-      if (run2()) this.broken.delete(kind);
-    } catch (error) {
-      console.warn("lapviz stage:", error);
-      this.broken.set(kind, error?.message ?? String(error));
-    }
-    this.complain();
-  }
-  complain() {
-    const [[kind, why] = []] = this.broken;
-    const drawing = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
-    setText(this.message, kind === void 0 ? "" : kind === "python" ? why : drawing);
-  }
-};
 
 // js/interact.js
 var NEAR = 12;
@@ -4949,6 +2705,128 @@ function topOf(field, k) {
   return top;
 }
 
+// js/region.js
+var STEP = 7;
+function regionOf(grid, view, box) {
+  const [left2, low] = view.toPixel(grid.x[0], grid.y[0], box);
+  const [right, high] = view.toPixel(grid.x[1], grid.y[1], box);
+  return { x: left2, y: high, w: right - left2, h: low - high };
+}
+function clipTo(context, { x, y, w, h }) {
+  context.beginPath();
+  context.rect(x, y, w, h);
+  context.clip();
+}
+function drawBeyond(context, region, box, theme) {
+  if (covers(region, box)) return;
+  context.save();
+  context.beginPath();
+  context.rect(box.x, box.y, box.w, box.h);
+  context.rect(region.x, region.y, region.w, region.h);
+  context.clip("evenodd");
+  context.beginPath();
+  for (let t = -box.h; t < box.w; t += STEP) {
+    context.moveTo(box.x + t, box.y + box.h);
+    context.lineTo(box.x + t + box.h, box.y);
+  }
+  context.lineWidth = 1;
+  context.strokeStyle = css(theme.text, 0.13);
+  context.stroke();
+  context.restore();
+  context.lineWidth = 1;
+  context.strokeStyle = css(theme.text, 0.4);
+  context.strokeRect(region.x, region.y, region.w, region.h);
+}
+function covers(region, box) {
+  return region.x <= box.x + 0.5 && region.y <= box.y + 0.5 && region.x + region.w >= box.x + box.w - 0.5 && region.y + region.h >= box.y + box.h - 0.5;
+}
+
+// js/linalg.js
+var linalg_exports = {};
+__export(linalg_exports, {
+  applySpectral: () => applySpectral,
+  median: () => median,
+  mix: () => mix2,
+  rowsOf: () => rowsOf,
+  sample: () => sample2,
+  solvePositive: () => solvePositive
+});
+function applySpectral({ values, vectors }, weight, y, k) {
+  const n = values.length;
+  const out = new Float64Array(n * k);
+  for (let e = 0; e < n; e++) {
+    const w = weight(values[e]);
+    if (w === 0) continue;
+    for (let o = 0; o < k; o++) {
+      let dot2 = 0;
+      for (let j = 0; j < n; j++) dot2 += vectors[e * n + j] * y[j * k + o];
+      dot2 *= w;
+      for (let j = 0; j < n; j++) out[j * k + o] += dot2 * vectors[e * n + j];
+    }
+  }
+  return out;
+}
+function solvePositive(matrix, n, y, k) {
+  const l = Float64Array.from(matrix);
+  for (let j = 0; j < n; j++) {
+    for (let i = j; i < n; i++) {
+      let sum = l[i * n + j];
+      for (let c = 0; c < j; c++) sum -= l[i * n + c] * l[j * n + c];
+      if (i === j) l[j * n + j] = Math.sqrt(Math.max(sum, 1e-15 * matrix[j * n + j]));
+      else l[i * n + j] = sum / l[j * n + j];
+    }
+  }
+  const x = Float64Array.from(y);
+  for (let o = 0; o < k; o++) {
+    for (let i = 0; i < n; i++) {
+      for (let c = 0; c < i; c++) x[i * k + o] -= l[i * n + c] * x[c * k + o];
+      x[i * k + o] /= l[i * n + i];
+    }
+    for (let i = n - 1; i >= 0; i--) {
+      for (let c = i + 1; c < n; c++) x[i * k + o] -= l[c * n + i] * x[c * k + o];
+      x[i * k + o] /= l[i * n + i];
+    }
+  }
+  return x;
+}
+var wide = new Float64Array(0);
+function mix2(out, rows, weights, k, width, shift = null) {
+  const double = rows[0] instanceof Float64Array;
+  if (double && wide.length !== width) wide = new Float64Array(width);
+  for (let o = 0; o < k; o++) {
+    const target = double ? wide : out.subarray(o * width, (o + 1) * width);
+    target.fill(shift ? shift[o] : 0);
+    for (let i = 0; i < rows.length; i++) {
+      const w = weights[i * k + o];
+      if (w === 0) continue;
+      const row = rows[i];
+      for (let p = 0; p < width; p++) target[p] += w * row[p];
+    }
+    if (double) out.set(wide, o * width);
+  }
+}
+function rowsOf(data, m) {
+  const width = data.length / m;
+  return Array.from({ length: m }, (_2, i) => data.subarray(i * width, (i + 1) * width));
+}
+function sample2(field, grid, x, y) {
+  const [x0, x1, nx] = grid.x;
+  const [y0, y1, ny] = grid.y;
+  const u = Math.min(Math.max((x - x0) / (x1 - x0) * (nx - 1), 0), nx - 1);
+  const v2 = Math.min(Math.max((y - y0) / (y1 - y0) * (ny - 1), 0), ny - 1);
+  const i = Math.min(Math.floor(u), nx - 2);
+  const j = Math.min(Math.floor(v2), ny - 2);
+  const at = j * nx + i;
+  const low = field[at] + (field[at + 1] - field[at]) * (u - i);
+  const high = field[at + nx] + (field[at + nx + 1] - field[at + nx]) * (u - i);
+  return low + (high - low) * (v2 - j);
+}
+function median(values) {
+  const sorted = Float64Array.from(values).sort();
+  const half = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
 // js/panel.js
 var { lines: LINES, panels: PANELS2 } = contract_default;
 var MOVES = contract_default.message.reasons;
@@ -5121,10 +2999,10 @@ var PanelView = class {
     const matrix = cellsToPixels(this.grid, view, box);
     context.lineJoin = "round";
     const faint = many ? LINES.faint_width_many : LINES.faint_width;
-    const draw2 = (name, alpha, width) => this.stroke(context, lines[name], matrix, css(theme.line, alpha), width);
-    draw2("thin", LINES.thin_alpha, LINES.thin_width);
-    draw2("faint", LINES.faint_alpha, faint);
-    draw2("zero", LINES.zero_alpha, many ? LINES.zero_width_many : LINES.zero_width);
+    const draw3 = (name, alpha, width) => this.stroke(context, lines[name], matrix, css(theme.line, alpha), width);
+    draw3("thin", LINES.thin_alpha, LINES.thin_width);
+    draw3("faint", LINES.faint_alpha, faint);
+    draw3("zero", LINES.zero_alpha, many ? LINES.zero_width_many : LINES.zero_width);
   }
   stroke(context, path, matrix, style, width) {
     context.strokeStyle = style;
@@ -5279,6 +3157,2711 @@ function settingsLine({ scene, lam, filter, filters, labels }) {
   }
   return parts.filter(Boolean).join(" · ");
 }
+
+// js/svg_pen.js
+var ROUND = 6.28;
+var ENDS = { left: "start", start: "start", center: "middle", right: "end", end: "end" };
+var SvgPath = class _SvgPath {
+  constructor(points = []) {
+    this.parts = points;
+  }
+  moveTo(x, y) {
+    this.parts.push("M", x, y);
+  }
+  lineTo(x, y) {
+    this.parts.push("L", x, y);
+  }
+  // The same path moved and scaled.
+  under({ a, d, e, f }) {
+    const { parts } = this;
+    const moved = [];
+    for (let i = 0; i < parts.length; i += 3)
+      moved.push(parts[i], a * parts[i + 1] + e, d * parts[i + 2] + f);
+    return new _SvgPath(moved);
+  }
+  get data() {
+    const { parts } = this;
+    const words = [];
+    for (let i = 0; i < parts.length; i += 3)
+      words.push(`${parts[i]}${short2(parts[i + 1])} ${short2(parts[i + 2])}`);
+    return words.join("");
+  }
+};
+var SvgPen = class {
+  constructor(width, height) {
+    Object.assign(this, { width, height, out: [], ids: 0, stack: [], opened: 0, path: [] });
+    Object.assign(this, { fillStyle: "#000", strokeStyle: "#000", lineWidth: 1, globalAlpha: 1 });
+    Object.assign(this, { font: "12px sans-serif", textAlign: "left", textBaseline: "alphabetic" });
+    Object.assign(this, { lineJoin: "miter", lineCap: "butt", imageSmoothingEnabled: true });
+    this.ruler = document.createElement("canvas").getContext("2d");
+    this.Path = SvgPath;
+  }
+  text(title) {
+    const { width: w, height: h } = this;
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" role="img" aria-label="${escaped(title)}">
+<title>${escaped(title)}</title>
+${this.out.join("\n")}
+</svg>
+`;
+  }
+  // ---- state: what restricts or moves the pen is a group, until restore ---------------------
+  save() {
+    const { fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, textBaseline } = this;
+    const { lineJoin, lineCap, opened } = this;
+    this.stack.push({
+      ...{ fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, textBaseline },
+      ...{ lineJoin, lineCap, opened }
+    });
+  }
+  restore() {
+    const state = this.stack.pop();
+    if (!state) return;
+    for (let i = this.opened; i > state.opened; i--) this.out.push("</g>");
+    Object.assign(this, state);
+  }
+  group(attributes) {
+    this.out.push(`<g ${attributes}>`);
+    this.opened += 1;
+  }
+  translate(x, y) {
+    this.group(`transform="translate(${short2(x)} ${short2(y)})"`);
+  }
+  rotate(angle) {
+    this.group(`transform="rotate(${short2(180 * angle / Math.PI)})"`);
+  }
+  scale(x, y) {
+    this.group(`transform="scale(${x} ${y})"`);
+  }
+  clip(rule = "nonzero") {
+    const id = `c${++this.ids}`;
+    this.out.push(
+      `<clipPath id="${id}"><path d="${this.path.join("")}" clip-rule="${rule}"/></clipPath>`
+    );
+    this.group(`clip-path="url(#${id})"`);
+  }
+  // ---- paths ------------------------------------------------------------------------------
+  beginPath() {
+    this.path = [];
+  }
+  moveTo(x, y) {
+    this.path.push(`M${short2(x)} ${short2(y)}`);
+  }
+  lineTo(x, y) {
+    this.path.push(`L${short2(x)} ${short2(y)}`);
+  }
+  closePath() {
+    this.path.push("Z");
+  }
+  rect(x, y, w, h) {
+    this.path.push(`M${short2(x)} ${short2(y)}h${short2(w)}v${short2(h)}h${short2(-w)}Z`);
+  }
+  roundRect(x, y, w, h, r) {
+    const [a, b2] = [short2(w - 2 * r), short2(h - 2 * r)];
+    const turn2 = (u, v2) => `a${short2(r)} ${short2(r)} 0 0 1 ${short2(u * r)} ${short2(v2 * r)}`;
+    this.path.push(
+      `M${short2(x + r)} ${short2(y)}h${a}${turn2(1, 1)}v${b2}${turn2(-1, 1)}h-${a}${turn2(-1, -1)}v-${b2}${turn2(1, -1)}Z`
+    );
+  }
+  arc(x, y, r, start, end) {
+    const at = (angle) => `${short2(x + r * Math.cos(angle))} ${short2(y + r * Math.sin(angle))}`;
+    const size = `${short2(r)} ${short2(r)} 0`;
+    const first = this.path.length ? "L" : "M";
+    if (end - start >= ROUND) {
+      const half = `${size} 1 1`;
+      this.path.push(`M${at(start)}A${half} ${at(start + Math.PI)}A${half} ${at(start)}Z`);
+    } else {
+      const large = end - start > Math.PI ? 1 : 0;
+      this.path.push(`${first}${at(start)}A${size} ${large} 1 ${at(end)}`);
+    }
+  }
+  // ---- ink --------------------------------------------------------------------------------
+  fill() {
+    this.shape(this.path.join(""), `${paint("fill", this.fillStyle)}${this.alpha}`);
+  }
+  stroke(path = null) {
+    const join = `stroke-linejoin="${this.lineJoin}" stroke-linecap="${this.lineCap}"`;
+    const width = `stroke-width="${short2(this.lineWidth)}"`;
+    const ink = `fill="none" ${paint("stroke", this.strokeStyle)} ${width} ${join}${this.alpha}`;
+    this.shape(path ? path.data : this.path.join(""), ink);
+  }
+  shape(data, ink) {
+    if (data) this.out.push(`<path d="${data}" ${ink}/>`);
+  }
+  get alpha() {
+    return this.globalAlpha < 1 ? ` opacity="${short2(this.globalAlpha)}"` : "";
+  }
+  strokeRect(x, y, w, h) {
+    this.beginPath();
+    this.rect(x, y, w, h);
+    this.stroke();
+  }
+  fillRect(x, y, w, h) {
+    this.beginPath();
+    this.rect(x, y, w, h);
+    this.fill();
+  }
+  clearRect() {
+  }
+  drawImage(image, x, y, w, h) {
+    const place2 = `x="${short2(x)}" y="${short2(y)}" width="${short2(w)}" height="${short2(h)}"`;
+    const still = `preserveAspectRatio="none" href="${image.toDataURL("image/png")}"`;
+    this.out.push(`<image ${place2} ${still}/>`);
+  }
+  measureText(text) {
+    this.ruler.font = this.font;
+    return this.ruler.measureText(text);
+  }
+  fillText(text, x, y, room2 = Infinity) {
+    this.write(text, x, y, room2, paint("fill", this.fillStyle));
+  }
+  strokeText(text, x, y, room2 = Infinity) {
+    const width = `stroke-width="${short2(this.lineWidth)}" stroke-linejoin="round"`;
+    this.write(text, x, y, room2, `fill="none" ${paint("stroke", this.strokeStyle)} ${width}`);
+  }
+  write(text, x, y, room2, ink) {
+    const { width, fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = this.measureText(text);
+    const lower2 = { top: up, middle: (up - down) / 2, bottom: -down }[this.textBaseline] ?? 0;
+    const squeezed = width > room2 ? ` textLength="${short2(room2)}" lengthAdjust="spacingAndGlyphs"` : "";
+    const [, weight, size, family] = /^(bold |)([\d.]+)px (.*)$/.exec(this.font) ?? [];
+    const face = `font-family="${escaped(family ?? "sans-serif")}" font-size="${size ?? 12}"`;
+    const place2 = `x="${short2(x)}" y="${short2(y + lower2)}" text-anchor="${ENDS[this.textAlign]}"`;
+    const heavy = weight ? ' font-weight="bold"' : "";
+    this.out.push(`<text ${place2} ${face}${heavy}${squeezed} ${ink}>${escaped(text)}</text>`);
+  }
+};
+function short2(value) {
+  return String(Math.round(100 * value) / 100);
+}
+function paint(what, colour) {
+  const [, r, g, b2, alpha] = /^rgba\((\d+), (\d+), (\d+), ([\d.e-]+)\)$/.exec(colour) ?? [];
+  if (r === void 0) return `${what}="${escaped(colour)}"`;
+  const hex = [r, g, b2].map((v2) => Number(v2).toString(16).padStart(2, "0")).join("");
+  return `${what}="#${hex}"${Number(alpha) < 1 ? ` ${what}-opacity="${alpha}"` : ""}`;
+}
+function escaped(text) {
+  return String(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}
+
+// js/snapshot.js
+var USUAL = [1280, 720];
+var PAD = 20;
+var HEAD = 42;
+var PIXELS = 1200;
+var BANDS = 40;
+async function pictureOf(stage, kind, width, height) {
+  const scale = Math.sqrt(width * height / (USUAL[0] * USUAL[1]));
+  const title = stage.board.heading.textContent;
+  if (kind === "svg") {
+    const pen = new SvgPen(width, height);
+    draw(pen, stage, width, height, scale, title);
+    const names = stage.display.visible.map((panel) => panel.panel.title).join(", ");
+    const text = pen.text([title, names, settingsLine(stage)].filter(Boolean).join(": "));
+    return new Blob([text], { type: "image/svg+xml" });
+  }
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width, height });
+  draw(canvas.getContext("2d"), stage, width, height, scale, title);
+  return new Promise((give) => canvas.toBlob(give, "image/png"));
+}
+async function rasterised(picture, width, height) {
+  const href = URL.createObjectURL(picture);
+  try {
+    const image = new Image(width, height);
+    image.src = href;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    Object.assign(canvas, { width, height });
+    canvas.getContext("2d").drawImage(image, 0, 0, width, height);
+    return await new Promise((give) => canvas.toBlob(give, "image/png"));
+  } finally {
+    URL.revokeObjectURL(href);
+  }
+}
+function draw(pen, stage, width, height, scale, title) {
+  const [w, h] = [width / scale, height / scale];
+  const { theme } = stage.board;
+  pen.save();
+  pen.scale(scale, scale);
+  pen.fillStyle = css(theme.background);
+  pen.fillRect(0, 0, w, h);
+  const top = PAD + (title ? drawTitle(pen, title, w, theme) : 0);
+  const bottom = h - PAD - drawFoot(pen, stage, w, h - PAD, theme);
+  drawPanels(pen, stage, { x: PAD, y: top, w: w - 2 * PAD, h: bottom - top }, scale);
+  pen.restore();
+}
+function drawTitle(pen, title, w, theme) {
+  pen.font = `bold 22px ${theme.font}`;
+  pen.textAlign = "left";
+  pen.textBaseline = "top";
+  pen.fillStyle = css(theme.text);
+  pen.fillText(title, PAD, PAD, w - 2 * PAD);
+  return 36;
+}
+function drawFoot(pen, stage, w, bottom, theme) {
+  const { scene } = stage;
+  const y = bottom - 8;
+  pen.font = `13px ${theme.font}`;
+  pen.textBaseline = "middle";
+  pen.textAlign = "left";
+  let x = PAD;
+  if (scene.kind === "classes") {
+    for (const [code, name] of scene.classes.entries()) {
+      const wide2 = 22 + pen.measureText(name).width;
+      if (x + wide2 > 0.62 * w) break;
+      pen.beginPath();
+      trace(pen, code, x + 7, y, 5);
+      pen.fillStyle = css(theme.classes[code % theme.classes.length]);
+      pen.fill();
+      pen.fillStyle = css(theme.text);
+      pen.fillText(name, x + 18, y);
+      x += wide2 + 12;
+    }
+  }
+  const words = settingsLine(stage);
+  pen.textAlign = "right";
+  pen.fillStyle = css(theme.text, 0.8);
+  pen.fillText(words, w - PAD, y, w - PAD - x);
+  return words || x > PAD ? 26 : 0;
+}
+function drawPanels(pen, stage, area, scale) {
+  const { scene, view, display, labels: own } = stage;
+  const { theme } = stage.board;
+  const panels2 = display.visible;
+  const place2 = layoutOf(pen, stage, area, panels2.length);
+  const { columns, box, size, gap, axes } = place2;
+  const brush = {
+    ...{ theme, view, scene, box, size, ratio: scale, moving: false },
+    count: display.shape.count,
+    cloud: null,
+    axes: axes ? scene.axes : null,
+    pixels: () => fitted(box, scale),
+    putDots: (context) => drawDots(context, scene.points, view, box, theme),
+    putCover: (context) => cover(context, scene.grid, view, box, theme)
+  };
+  if (scene.space) {
+    brush.cloud = new Cloud();
+    brush.cloud.aim(brush);
+  }
+  const rows = Math.ceil(panels2.length / columns);
+  const [pitchX, pitchY] = [size.width + gap, size.height + HEAD + gap];
+  const left2 = area.x + (area.w - (columns * pitchX - gap)) / 2;
+  const high = area.y + Math.max((area.h - (rows * pitchY - gap)) / 2, 0);
+  panels2.forEach((panel, i) => {
+    pen.save();
+    pen.translate(left2 + i % columns * pitchX, high + Math.floor(i / columns) * pitchY + HEAD);
+    drawHead(pen, panel, box, theme);
+    if (panel.noted) drawNote(pen, panel, box, theme);
+    else {
+      panel.draw(pen, brush);
+      const labels = panel.labels ?? own;
+      const placed4 = scene.space?.placed(labels, scene.points.position) ?? labels;
+      panel.drawOver(pen, brush, placed4, (context) => drawNext(context, scene, view, box, theme));
+    }
+    pen.restore();
+  });
+}
+function layoutOf(pen, stage, area, count) {
+  const { scene, view, display } = stage;
+  const { theme } = stage.board;
+  const wishes = { columns: 1, gap: GAP, aspect: view.aspect, bare: Boolean(scene.space), area, count };
+  Object.assign(wishes, { many: display.shape.count > contract_default.panels.many, type: theme.type });
+  const places = Array.from({ length: count }, (_2, i) => placed3({ ...wishes, columns: i + 1 }));
+  const best = places.reduce((a, b2) => b2.box.w > 1.02 * a.box.w ? b2 : a);
+  if (!best.axes) return best;
+  const room2 = axisRoom(pen, view, best.box, theme, scene.axes[1]);
+  return placed3({ ...wishes, columns: best.columns, room: room2 });
+}
+function placed3({ columns, gap, aspect, bare, area, count, many, type, room: room2 = AXIS }) {
+  const outer2 = Math.floor((area.w - gap * (columns - 1)) / columns);
+  const rows = Math.ceil(count / columns);
+  const axes = !bare && !many && outer2 >= 200;
+  const margin = axes ? { left: room2, right: 8, top: 1, bottom: type + 10 } : { left: 1, right: 1, top: 1, bottom: 1 };
+  const free = (area.h - gap * (rows - 1)) / rows - HEAD - margin.top - margin.bottom;
+  const w = Math.max(Math.min(outer2 - margin.left - margin.right, free * aspect), 20);
+  const h = w / aspect;
+  return {
+    ...{ columns, gap, axes },
+    box: { x: margin.left, y: margin.top, w, h },
+    size: { width: w + margin.left + margin.right, height: h + margin.top + margin.bottom }
+  };
+}
+function fitted(box, scale) {
+  const share = Math.min(1, PIXELS / Math.max(box.w * scale, box.h * scale));
+  return [box.w, box.h].map((side) => Math.max(2, Math.round(side * scale * share)));
+}
+function cover(context, grid, view, box, theme) {
+  const region = regionOf(grid, view, box);
+  context.save();
+  clipTo(context, box);
+  clipTo(context, region);
+  drawCover(context, grid, region, theme);
+  context.restore();
+}
+function drawHead(pen, panel, box, theme) {
+  const [subtitle, share, part] = panel.captioned ?? ["", null, false];
+  const [what, number] = rightParts(share, part);
+  const right = box.x + box.w;
+  pen.textBaseline = "alphabetic";
+  pen.textAlign = "left";
+  pen.fillStyle = css(theme.text);
+  pen.font = `bold 15px ${theme.font}`;
+  pen.fillText(panel.panel.title, box.x, -25, box.w);
+  const end = right - drawScale(pen, panel, box, theme, Boolean(number));
+  let x = box.x;
+  pen.textAlign = "left";
+  if (number) {
+    pen.font = `${theme.type}px ${theme.font}`;
+    pen.fillStyle = css(theme.text, 0.8);
+    pen.fillText(what, x, -7);
+    x += pen.measureText(what).width;
+    pen.font = `bold 17px ${theme.font}`;
+    pen.fillStyle = css(theme.text);
+    pen.fillText(number, x, -7);
+    x += pen.measureText(number).width + 10;
+  }
+  if (!subtitle || end - x < 40) return;
+  pen.font = `${theme.type}px ${theme.font}`;
+  pen.fillStyle = css(theme.text, 0.8);
+  pen.fillText(subtitle, x, -7, end - x);
+}
+function drawScale(pen, panel, box, theme, scored) {
+  const right = box.x + box.w;
+  const { field } = panel;
+  if (!field || field.outputs !== 1 || field.flat || panel.noted) return 0;
+  const colours = panel.colours(theme);
+  pen.font = `${theme.type}px ${theme.font}`;
+  pen.fillStyle = css(theme.text, 0.85);
+  pen.textAlign = "right";
+  const [low, high] = [`−${short(field.top, 2)}`, short(field.top, 2)];
+  pen.fillText(high, right, -7);
+  const wide2 = pen.measureText(high).width;
+  const bar = 44;
+  const start = right - wide2 - 4 - bar;
+  for (let i = 0; i < BANDS; i++) {
+    const at = Math.round((i + 0.5) / BANDS * (colours.length - 1));
+    pen.fillStyle = css(unpacked(colours[at]));
+    pen.fillRect(start + i * bar / BANDS, -15, bar / BANDS + (i < BANDS - 1 ? 0.3 : 0), 8);
+  }
+  pen.fillStyle = css(theme.text, 0.85);
+  if (box.w < (scored ? 250 : 190)) return wide2 + bar + 12;
+  pen.fillText(low, start - 4, -7);
+  return wide2 + bar + pen.measureText(low).width + 16;
+}
+function drawNote(pen, panel, box, theme) {
+  pen.lineWidth = 1;
+  pen.strokeStyle = css(theme.text, 0.4);
+  pen.strokeRect(box.x, box.y, box.w, box.h);
+  pen.font = `14px ${theme.font}`;
+  pen.fillStyle = css(theme.text, 0.85);
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  const lines = broken(pen, panel.panel.note, 0.84 * box.w);
+  lines.forEach((line, i) => pen.fillText(line, box.x + box.w / 2, box.y + box.h / 2 + 20 * (i - (lines.length - 1) / 2)));
+}
+function broken(pen, text, room2) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (pen.measureText(longer).width <= room2) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.filter(Boolean);
+}
+
+// js/curve_snapshot.js
+var PAD2 = 20;
+var ROW = 26;
+var STYLES = [
+  ...["fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray"],
+  ...["stroke-linecap", "font-size", "font-family", "font-weight", "opacity"]
+];
+async function curvesOf(stage, kind, width, height) {
+  const text = new XMLSerializer().serializeToString(draw2(stage, width, height));
+  const picture = new Blob([text], { type: "image/svg+xml" });
+  return kind === "svg" ? picture : rasterised(picture, width, height);
+}
+function draw2(stage, width, height) {
+  const theme = makeTheme(stage.root);
+  const frame = stage.charts.getBoundingClientRect();
+  const words = { x: PAD2, "font-family": theme.font, fill: css(theme.text) };
+  const scale = Math.min(
+    (width - 2 * PAD2) / frame.width,
+    (height - 2 * PAD2 - 2 * ROW) / frame.height
+  );
+  const root = svg("svg", {
+    ...{ xmlns: "http://www.w3.org/2000/svg", width, height, role: "img" },
+    viewBox: `0 0 ${width} ${height}`
+  });
+  const left2 = (width - scale * frame.width) / 2;
+  const rest = height - 2 * PAD2 - 2 * ROW - scale * frame.height;
+  const top = PAD2 + 2 * ROW + Math.max(rest / 2, 0);
+  const all = svg("g", { transform: `translate(${left2} ${top}) scale(${scale})` });
+  for (const chart of stage.charts.querySelectorAll("svg.chart")) {
+    const at = chart.getBoundingClientRect();
+    if (!at.width) continue;
+    const place2 = `translate(${at.left - frame.left} ${at.top - frame.top})`;
+    all.append(svg("g", { transform: place2 }, ...styled(chart).childNodes));
+  }
+  for (const key of stage.charts.querySelectorAll(".key")) {
+    const at = key.getBoundingClientRect();
+    const place2 = { x: at.right - frame.left, y: at.bottom - frame.top - 4, "text-anchor": "end" };
+    if (at.width) all.append(svg("text", { ...words, ...place2, "font-size": 13 }, key.textContent));
+  }
+  root.append(
+    svg("rect", { width, height, fill: css(theme.background) }),
+    svg(
+      "text",
+      { ...words, y: PAD2 + 14, "font-size": 18, "font-weight": "bold" },
+      stage.head.textContent || stage.point.textContent
+    ),
+    legend(stage, words),
+    all
+  );
+  return root;
+}
+function legend(stage, words) {
+  const line = svg("text", { ...words, y: PAD2 + 14 + ROW, "font-size": 14 });
+  for (const key of stage.legend.children) {
+    const { borderTopColor, backgroundColor } = getComputedStyle(key.firstElementChild);
+    const curve = ["main", "other"].some((role) => key.classList.contains(role));
+    const ink = curve ? borderTopColor : key.classList.contains("known") ? backgroundColor : "";
+    const mark = key.classList.contains("known") ? "● " : "▬ ";
+    line.append(svg("tspan", ink ? { fill: ink } : {}, mark), svg("tspan", {}, `${key.textContent}   `));
+  }
+  return line;
+}
+function styled(node) {
+  const copy2 = node.cloneNode(true);
+  const [from, to] = [node, copy2].map((one) => [one, ...one.querySelectorAll("*")]);
+  from.forEach((one, i) => {
+    const style = getComputedStyle(one);
+    for (const name of STYLES) to[i].setAttribute(name, style.getPropertyValue(name));
+    for (const name of ["class", "tabindex", "role", "aria-label"]) to[i].removeAttribute(name);
+  });
+  return copy2;
+}
+
+// js/decode.js
+var decode_exports = {};
+__export(decode_exports, {
+  decode: () => decode,
+  fingerprint: () => fingerprint
+});
+var START = contract_default.blob.start;
+var halves = null;
+function halfTable() {
+  if (halves) return halves;
+  halves = new Float32Array(65536);
+  for (let h = 0; h < 65536; h++) {
+    const sign = h & 32768 ? -1 : 1;
+    const exponent = h >> 10 & 31;
+    const fraction = h & 1023;
+    if (exponent === 31) halves[h] = fraction ? NaN : sign * Infinity;
+    else if (exponent === 0) halves[h] = sign * fraction * 2 ** -24;
+    else halves[h] = sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+  }
+  return halves;
+}
+function fingerprint(bytes) {
+  let text = "";
+  for (let i = 4; i < START; i++) text += bytes[i].toString(16).padStart(2, "0");
+  return text;
+}
+function decode(bytes) {
+  if (!(bytes instanceof Uint8Array) || bytes.length < START) {
+    throw new Error("The picture's data did not arrive.");
+  }
+  const buffer = bytes.slice().buffer;
+  const size = new DataView(buffer).getUint32(0, true);
+  if (START + size > buffer.byteLength) throw new Error("The picture's data is cut short.");
+  const header = new TextDecoder().decode(new Uint8Array(buffer, START, size));
+  return lower(JSON.parse(header), buffer, START + size);
+}
+function lower(node, buffer, base) {
+  if (Array.isArray(node)) {
+    if (typeof node[0] === "number") return node;
+    return node.map((value) => lower(value, buffer, base));
+  }
+  if (node === null || typeof node !== "object") return node;
+  if ("at" in node && "type" in node) return readArray(node, buffer, base);
+  const tree = {};
+  for (const [name, value] of Object.entries(node)) tree[name] = lower(value, buffer, base);
+  return tree;
+}
+function readArray(node, buffer, base) {
+  const count = node.shape.reduce((a, b2) => a * b2, 1);
+  const at = base + node.at;
+  if (node.type === "f4") return { shape: node.shape, data: new Float32Array(buffer, at, count) };
+  if (node.type === "i4") return { shape: node.shape, data: new Int32Array(buffer, at, count) };
+  if (node.type === "u1") return { shape: node.shape, data: new Uint8Array(buffer, at, count) };
+  const raw = new Uint16Array(buffer, at, count);
+  const table2 = halfTable();
+  const data = new Float32Array(count);
+  const rows = node.scale.length;
+  const width = rows ? count / rows : 0;
+  for (let r = 0, p = 0; r < rows; r++) {
+    const scale = node.scale[r];
+    for (const end = p + width; p < end; p++) data[p] = table2[raw[p]] * scale;
+  }
+  return { shape: node.shape, data };
+}
+
+// js/saver.js
+var SAVE = "M3 10.5 V13 H13 V10.5 M8 2.5 V10 M5 7.2 L8 10.2 L11 7.2";
+var SIZES = [
+  [1280, 720],
+  [1920, 1080],
+  [3840, 2160],
+  [1080, 1080]
+];
+var [LEAST3, MOST3] = [200, 7680];
+var Saver = class {
+  // make: called with format, width and height, promises a Blob; changed: the row came or went.
+  constructor(make, changed) {
+    Object.assign(this, { make, changed });
+    const label2 = "Save a picture (PNG or SVG)";
+    this.tool = element(
+      "button.tool",
+      { type: "button", title: label2, "aria-label": label2, onclick: () => this.toggle() },
+      icon(SAVE)
+    );
+    const option = (value, words) => element("option", { value }, words);
+    this.kind = element("select.filter", { "aria-label": "Format" }, option("png", "PNG"), option("svg", "SVG"));
+    this.size = element(
+      "select.filter",
+      { "aria-label": "Size in pixels", onchange: () => this.follow() },
+      ...SIZES.map(([w, h]) => option(`${w}x${h}`, `${w} × ${h}`)),
+      option("own", "own size")
+    );
+    this.size.value = "1920x1080";
+    const number = (name, value) => element("input.number", { type: "number", min: LEAST3, max: MOST3, value, "aria-label": name });
+    this.width = number("Width in pixels", 1600);
+    this.height = number("Height in pixels", 900);
+    this.own = element("span.set", {}, this.width, "×", this.height);
+    const save = element("button.swatch", { type: "button", onclick: () => this.save() }, "Save");
+    this.said = element("span", { role: "status" });
+    this.node = element(
+      "div.saver",
+      { role: "group", "aria-label": "Save a picture" },
+      this.kind,
+      this.size,
+      this.own,
+      save,
+      this.said
+    );
+    this.show(false);
+    this.follow();
+  }
+  toggle() {
+    this.show(!this.shown);
+    if (this.shown) this.kind.focus();
+  }
+  show(on2) {
+    this.shown = on2;
+    this.node.style.display = on2 ? "" : "none";
+    this.tool.setAttribute("aria-expanded", String(on2));
+    setText(this.said, "");
+    this.changed();
+  }
+  follow() {
+    this.own.style.display = this.size.value === "own" ? "" : "none";
+  }
+  get chosen() {
+    if (this.size.value !== "own") return this.size.value.split("x").map(Number);
+    return [this.width, this.height].map((field) => {
+      const side = Math.min(Math.max(Math.round(Number(field.value)) || LEAST3, LEAST3), MOST3);
+      field.value = side;
+      return side;
+    });
+  }
+  async save() {
+    const kind = this.kind.value;
+    const [width, height] = this.chosen;
+    let blob = null;
+    try {
+      blob = await this.make(kind, width, height);
+    } catch (error) {
+      console.warn("lapviz picture:", error);
+    }
+    if (!blob) {
+      setText(this.said, "This browser makes no picture of that size: choose a smaller one.");
+      return;
+    }
+    const href = URL.createObjectURL(blob);
+    element("a", { href, download: `lapviz-${width}x${height}.${kind}` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 1e4);
+    setText(this.said, `Saved: ${width} × ${height}, ${kind.toUpperCase()}`);
+    this.changed();
+  }
+};
+
+// js/scene.js
+var scene_exports = {};
+__export(scene_exports, {
+  awaitStore: () => awaitStore,
+  keep: () => keep,
+  makeScene: () => makeScene,
+  stored: () => stored,
+  widened: () => widened
+});
+
+// js/anchor.js
+var anchor_exports = {};
+__export(anchor_exports, {
+  Anchored: () => Anchored
+});
+var NEGLIGIBLE = 1e-6;
+var MOST_GROWTH = 1.5;
+var Anchored = class {
+  // model: a ModesModel; anchor: {lam, filter (compiled), labels, grid, points} of Python's answer.
+  constructor(model, anchor) {
+    Object.assign(this, { inner: model, outputs: model.outputs, anchor, rests: {} });
+  }
+  evaluate(settings, out) {
+    if (!this.inner.evaluate(settings, out)) return false;
+    if (this.inner.truncated) {
+      const share = this.share(settings);
+      for (const kind of ["grid", "points"]) {
+        if (out[kind] && share) this.add(out[kind], kind, share);
+      }
+    }
+    return true;
+  }
+  // Share of the anchor's difference that still applies: from the filter's weight of the tail at
+  // both settings, and from the labels that both have.
+  share({ lam, filter, labels }) {
+    const { anchor, inner } = this;
+    const { gamma, gamma1 } = inner.modes;
+    const tail = 2 * gamma[gamma.length - 1];
+    const given = Boolean(inner.given);
+    if (!given && !labels.length) return 0;
+    const kept4 = anchor.labels.filter((label2) => {
+      const at = findLabel(labels, label2);
+      return at >= 0 && sameClasses(labels[at], label2);
+    });
+    const stay = given ? 1 : kept4.length / labels.length;
+    if (inner.dataTerm === "poisson") return stay;
+    const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
+    if (!(before > NEGLIGIBLE)) return 0;
+    const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
+    return Math.min(filter.h(lam, tail, gamma1) / before, most) * stay;
+  }
+  add(target, kind, share) {
+    const rest = this.rests[kind] ??= this.rest(kind, target.length);
+    if (!rest) return;
+    for (let p = 0; p < target.length; p++) target[p] += share * rest[p];
+  }
+  // Python's values less the model's at the anchor.
+  rest(kind, length) {
+    const exact = this.anchor[kind];
+    if (exact?.length !== length) return null;
+    const rest = new Float32Array(length);
+    if (!this.inner.evaluate(this.anchor, { grid: null, points: null, [kind]: rest })) return null;
+    for (let p = 0; p < length; p++) rest[p] = exact[p] - rest[p];
+    return rest;
+  }
+};
+
+// js/balance.js
+var Balanced = class {
+  // model: a ModesModel; rule: "scale" or "shift"; count: how many points there are.
+  constructor(model, rule, count) {
+    Object.assign(this, { inner: model, outputs: model.outputs, rule, count });
+  }
+  get modes() {
+    return this.inner.modes;
+  }
+  get dataTerm() {
+    return this.inner.dataTerm;
+  }
+  get truncated() {
+    return this.inner.truncated;
+  }
+  evaluate(settings, out) {
+    const { outputs: k, count, inner } = this;
+    const points = out.points ?? (this.own ??= new Float64Array(k * count));
+    if (!inner.evaluate(settings, { grid: out.grid, points })) return false;
+    if (!settings.labels.length) return true;
+    const change = this.change(points, priorOf(settings.labels, inner.nClasses));
+    for (const values of [out.grid, out.points]) if (values) apply(values, k, change);
+    return true;
+  }
+  // Factor and shift of each class's share.
+  change(points, prior) {
+    const { outputs: k, count, rule } = this;
+    const classes = prior.length;
+    const mass = new Float64Array(classes);
+    for (let i = 0; i < count; i++) {
+      for (let c = 0; c < classes; c++) {
+        const share = shareAt(points, i, count, k, c, classes);
+        mass[c] += (rule === "scale" ? Math.max(share, 0) : share) / count;
+      }
+    }
+    if (rule === "shift") return { factor: prior.map(() => 1), shift: prior.map((p, c) => p - mass[c]) };
+    return { factor: prior.map((p, c) => mass[c] > 0 ? p / mass[c] : 1), shift: prior.map(() => 0) };
+  }
+};
+function priorOf(labels, nClasses) {
+  const prior = new Float64Array(nClasses);
+  for (const label2 of labels) {
+    sharesOf(label2, nClasses).forEach((share, c) => prior[c] += share / labels.length);
+  }
+  return prior;
+}
+function shareAt(values, at, stride, k, c, classes) {
+  if (k === 1) return 0.5 * (1 + (c ? values[at] : -values[at]));
+  return values[at + c * stride] + 1 / classes;
+}
+function apply(values, k, { factor, shift }) {
+  const stride = values.length / k;
+  const classes = factor.length;
+  for (let i = 0; i < stride; i++) {
+    if (k === 1) {
+      const [no, yes] = [0, 1].map((c) => shareAt(values, i, 1, 1, c, 2) * factor[c] + shift[c]);
+      values[i] = yes - no;
+      continue;
+    }
+    for (let c = 0; c < k; c++) {
+      const share = shareAt(values, i, stride, k, c, classes);
+      values[i + c * stride] = share * factor[c] + shift[c] - 1 / classes;
+    }
+  }
+}
+
+// js/filters.js
+var filters_exports = {};
+__export(filters_exports, {
+  compileFilters: () => compileFilters
+});
+
+// js/formulas.js
+var formulas_exports = {};
+__export(formulas_exports, {
+  compileFormula: () => compileFormula
+});
+var TWO = {
+  "+": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] + b2[i * t];
+  },
+  "-": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] - b2[i * t];
+  },
+  "*": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] * b2[i * t];
+  },
+  "/": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] / b2[i * t];
+  },
+  "**": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] ** b2[i * t];
+  },
+  "<": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] < b2[i * t] ? 1 : 0;
+  },
+  "<=": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] <= b2[i * t] ? 1 : 0;
+  },
+  ">": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] > b2[i * t] ? 1 : 0;
+  },
+  ">=": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] >= b2[i * t] ? 1 : 0;
+  },
+  "==": (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = a[i * s] === b2[i * t] ? 1 : 0;
+  },
+  minimum: (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = Math.min(a[i * s], b2[i * t]);
+  },
+  maximum: (out, n, a, s, b2, t) => {
+    for (let i = 0; i < n; i++) out[i] = Math.max(a[i * s], b2[i * t]);
+  }
+};
+var ONE = {
+  neg: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = -a[i * s];
+  },
+  exp: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.exp(a[i * s]);
+  },
+  expm1: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.expm1(a[i * s]);
+  },
+  log: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.log(a[i * s]);
+  },
+  log1p: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.log1p(a[i * s]);
+  },
+  sqrt: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.sqrt(a[i * s]);
+  },
+  abs: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.abs(a[i * s]);
+  },
+  floor: (out, n, a, s) => {
+    for (let i = 0; i < n; i++) out[i] = Math.floor(a[i * s]);
+  }
+};
+function compileFormula(tree, names) {
+  const steps = [];
+  const known = /* @__PURE__ */ new Map();
+  const add = (node) => {
+    const key = JSON.stringify(node);
+    if (!known.has(key)) {
+      const step = makeStep(node, names, add);
+      if (!step) throw new Error(`unknown: ${key}`);
+      known.set(key, steps.push(step) - 1);
+    }
+    return known.get(key);
+  };
+  try {
+    add(tree);
+  } catch {
+    return null;
+  }
+  return (values) => run(steps, values);
+}
+function makeStep(node, names, add) {
+  if (typeof node === "number") return Number.isFinite(node) ? { fixed: single(node) } : null;
+  if (typeof node === "string") return names.includes(node) ? { name: node } : null;
+  if (!Array.isArray(node)) return null;
+  const [operation, ...parts] = node;
+  const count = operation === "if" ? 3 : hasOwn(TWO, operation) ? 2 : hasOwn(ONE, operation) ? 1 : 0;
+  if (!count || parts.length !== count) return null;
+  return { operation, count, args: parts.map(add) };
+}
+function hasOwn(table2, name) {
+  return typeof name === "string" && Object.hasOwn(table2, name);
+}
+function single(number) {
+  return Float64Array.of(number);
+}
+function run(steps, values) {
+  const results = [];
+  for (const step of steps) results.push(evaluate(step, results, values));
+  const last = results.at(-1);
+  return last.length === 1 ? last[0] : last.slice();
+}
+function evaluate(step, results, values) {
+  if (step.fixed) return step.fixed;
+  if (step.name) {
+    const value = values[step.name];
+    return typeof value === "number" ? single(value) : value;
+  }
+  const args = step.args.map((place2) => results[place2]);
+  const n = Math.max(...args.map((a) => a.length));
+  const stride = args.map((a) => a.length === 1 ? 0 : 1);
+  const out = room(step, n);
+  if (step.count === 1) ONE[step.operation](out, n, args[0], stride[0]);
+  else if (step.count === 2) TWO[step.operation](out, n, args[0], stride[0], args[1], stride[1]);
+  else choose(out, n, args, stride);
+  return out;
+}
+function room(step, n) {
+  if (step.buffer?.length !== n) step.buffer = new Float64Array(n);
+  return step.buffer;
+}
+function choose(out, n, [test, yes, no], [s, t, u]) {
+  for (let i = 0; i < n; i++) out[i] = test[i * s] !== 0 ? yes[i * t] : no[i * u];
+}
+
+// js/filters.js
+var NAMES = ["lam", "gamma", "gamma1"];
+var cache = /* @__PURE__ */ new Map();
+function compileFilters(filters) {
+  const compiled = {};
+  for (const [name, { label: label2, formula }] of Object.entries(filters ?? {})) {
+    const key = JSON.stringify(formula);
+    if (!cache.has(key)) cache.set(key, compile(formula));
+    compiled[name] = { label: label2 ?? name, h: cache.get(key) };
+  }
+  return compiled;
+}
+function compile(formula) {
+  const evaluate2 = compileFormula(formula, NAMES);
+  return evaluate2 && ((lam, gamma, gamma1) => evaluate2({ lam, gamma, gamma1 }));
+}
+
+// js/modes.js
+var modes_exports = {};
+__export(modes_exports, {
+  ModesModel: () => ModesModel,
+  prepareModes: () => prepareModes
+});
+
+// js/eigen.js
+var eigen_exports = {};
+__export(eigen_exports, {
+  eigSymmetric: () => eigSymmetric
+});
+var EPSILON = 2 ** -52;
+var MOST_SWEEPS = 80;
+function eigSymmetric(matrix, n) {
+  const { diagonal, off, vectors } = tridiagonal(Float64Array.from(matrix), n);
+  diagonalise(diagonal, off, vectors, n);
+  const order = Array.from({ length: n }, (_2, i) => i).sort((i, j) => diagonal[j] - diagonal[i]);
+  const sorted = new Float64Array(n * n);
+  order.forEach((i, k) => sorted.set(vectors.subarray(i * n, i * n + n), k * n));
+  return { values: Float64Array.from(order, (i) => diagonal[i]), vectors: sorted };
+}
+function tridiagonal(a, n) {
+  const reflectors = [];
+  const off = new Float64Array(n);
+  for (let k = 0; k < n - 2; k++) {
+    const v2 = new Float64Array(n);
+    for (let i = k + 1; i < n; i++) v2[i] = a[i * n + k];
+    const length = Math.sqrt(dot(v2, v2, k + 1, n));
+    const below = dot(v2, v2, k + 2, n);
+    if (below <= 1e-300) {
+      off[k] = v2[k + 1];
+      reflectors.push(null);
+      continue;
+    }
+    off[k] = v2[k + 1] > 0 ? -length : length;
+    v2[k + 1] -= off[k];
+    const beta = 2 / dot(v2, v2, k + 1, n);
+    reflect(a, v2, beta, k + 1, n);
+    reflectors.push({ v: v2, beta, from: k + 1 });
+  }
+  if (n > 1) off[n - 2] = a[(n - 1) * n + n - 2];
+  const diagonal = Float64Array.from({ length: n }, (_2, i) => a[i * n + i]);
+  const vectors = new Float64Array(n * n);
+  for (let i = 0; i < n; i++) vectors[i * n + i] = 1;
+  for (const reflector of reflectors.reverse()) {
+    if (!reflector) continue;
+    const { v: v2, beta, from } = reflector;
+    for (let r = from; r < n; r++) {
+      const row = vectors.subarray(r * n, r * n + n);
+      const share = beta * dot(row, v2, from, n);
+      for (let i = from; i < n; i++) row[i] -= share * v2[i];
+    }
+  }
+  return { diagonal, off, vectors };
+}
+function reflect(a, v2, beta, from, n) {
+  const w = new Float64Array(n);
+  for (let i = from; i < n; i++) w[i] = beta * dot(a.subarray(i * n, i * n + n), v2, from, n);
+  const half = beta / 2 * dot(w, v2, from, n);
+  for (let i = from; i < n; i++) w[i] -= half * v2[i];
+  for (let i = from; i < n; i++) {
+    for (let j = from; j < n; j++) a[i * n + j] -= v2[i] * w[j] + w[i] * v2[j];
+  }
+}
+function diagonalise(d, e, v2, n) {
+  let size = 0;
+  for (let i = 0; i < n; i++) size = Math.max(size, Math.abs(d[i]) + Math.abs(e[i]));
+  const split = (m) => Math.abs(e[m]) <= EPSILON * (Math.abs(d[m]) + Math.abs(d[m + 1]) + EPSILON * size);
+  for (let l = 0; l < n; l++) {
+    for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+      let m = l;
+      while (m < n - 1 && !split(m)) m++;
+      if (m === l) break;
+      chase(d, e, v2, n, l, m);
+    }
+  }
+}
+function chase(d, e, v2, n, l, m) {
+  const lean = (d[l + 1] - d[l]) / (2 * e[l]);
+  const root = Math.hypot(lean, 1);
+  let g = d[m] - d[l] + e[l] / (lean + (lean >= 0 ? root : -root));
+  let s = 1;
+  let c = 1;
+  let shift = 0;
+  for (let i = m - 1; i >= l; i--) {
+    const f = s * e[i];
+    const b2 = c * e[i];
+    const r = Math.hypot(f, g);
+    e[i + 1] = r;
+    if (r === 0) {
+      d[i + 1] -= shift;
+      e[m] = 0;
+      return;
+    }
+    s = f / r;
+    c = g / r;
+    const next = d[i + 1] - shift;
+    const t = (d[i] - next) * s + 2 * c * b2;
+    shift = s * t;
+    d[i + 1] = next + shift;
+    g = c * t - b2;
+    turn(v2, i * n, (i + 1) * n, n, c, s);
+  }
+  d[l] -= shift;
+  e[l] = g;
+  e[m] = 0;
+}
+function turn(v2, p, q, n, c, s) {
+  for (let k = 0; k < n; k++) {
+    const x = v2[p + k];
+    const y = v2[q + k];
+    v2[p + k] = c * x - s * y;
+    v2[q + k] = s * x + c * y;
+  }
+}
+function dot(a, b2, from, to) {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += a[i] * b2[i];
+  return sum;
+}
+
+// js/modes.js
+var MOST_COLUMNS = 160;
+function prepareModes(raw, grid, points) {
+  const m = raw.gamma.length;
+  const gamma = Float64Array.from(raw.gamma);
+  const tiny = 1e-9 * Math.max(median(gamma), 1e-300);
+  return {
+    m,
+    gamma,
+    tiny,
+    gamma1: raw.gamma1,
+    // the first energy that is not a numerical zero
+    gridRows: raw.grid ? rowsOf(raw.grid.data, m) : null,
+    pointRows: rowsOf(raw.points.data, m),
+    grid,
+    points
+  };
+}
+var Columns = class {
+  constructor(grid, points, gram, turn2) {
+    Object.assign(this, { turned: { grid, points }, gram, turn: turn2, rows: {} });
+  }
+  get grid() {
+    return this.back("grid");
+  }
+  get points() {
+    return this.back("points");
+  }
+  back(kind) {
+    const turned = this.turned[kind];
+    if (!turned) return null;
+    return this.rows[kind] ??= turnedBack(rowsOf(turned.data, this.turn.length), this.turn);
+  }
+};
+function turnedBack(rows, turn2) {
+  return turn2.map((weights) => {
+    const out = new Float64Array(rows[0].length);
+    mix2(out, rows, Float64Array.from(weights), 1, out.length);
+    return out;
+  });
+}
+var ModesModel = class {
+  // modes: prepareModes' record; spec: the panel's model record; labels: those of Python's columns;
+  // nClasses, dataTerm: of the scene.
+  constructor(modes, spec, labels, nClasses, dataTerm) {
+    Object.assign(this, { modes, nClasses, dataTerm, intercept: spec.intercept });
+    this.outputs = outputsOf(nClasses);
+    this.given = spec.known ? numbersOf(spec.known) : null;
+    const own = this.given?.labels ?? labels;
+    const known = own.length;
+    this.several = anySeveral(own);
+    this.known = new Map(own.map((label2, j) => [labelKey(label2), j]));
+    const { columns_grid: onGrid, columns_points: atPoints, columns_gram: gram } = spec;
+    const turn2 = spec.columns_turn;
+    const enough = gram && known && (onGrid || !modes.gridRows) && (onGrid || atPoints);
+    this.columns = enough ? new Columns(onGrid, atPoints, gram, turn2) : null;
+    this.prepared = null;
+    this.truncated = false;
+  }
+  // Writes the field into out = {grid, points} (either may be null). False: only Python can.
+  evaluate(settings, out) {
+    const { given } = this;
+    if (!given) return this.answer(settings, out);
+    if (!this.answer({ ...settings, labels: given.labels }, out)) return false;
+    for (const values of [out.grid, out.points])
+      if (values) for (let p = 0; p < values.length; p++) values[p] += given.offset;
+    return true;
+  }
+  answer({ labels, lam, filter }, out) {
+    if (!filter?.h || anySeveral(labels) && !this.several) return false;
+    this.truncated = false;
+    if (!labels.length) return fill(out, 0);
+    const work = this.prepare(labels);
+    if (!work) return false;
+    const k = this.outputs;
+    this.truncated = work.route !== "columns";
+    if (work.route === "all") {
+      const { gamma, gamma1 } = this.modes;
+      const weights = work.weights.map((b2, i) => b2 * filter.h(lam, gamma[i / k | 0], gamma1));
+      return this.mixModes(out, weights, null);
+    }
+    if (this.dataTerm === "poisson") return this.poisson(work, out);
+    const { eig, right, top } = work;
+    const psi = (s) => s > 1e-14 * top ? filter.h(lam, 1 / s, 1 / top) / s : 0;
+    const a = applySpectral(eig, psi, right, k);
+    const shift = this.intercept ? this.constant(work, a) : null;
+    if (work.route === "columns") return this.mixColumns(out, work, a, shift);
+    return this.mixModes(out, this.modeWeights(work, a), shift);
+  }
+  // Labels as sources: a Σ (y_j − ȳ) G(·, x_j), only the scale a is fitted to the labels.
+  poisson(work, out) {
+    if (!work.gram) return false;
+    const { n, y, gram } = work;
+    const k = this.outputs;
+    const { centred, mean } = centreRows(y, n, k);
+    const a = centred.map((v2) => v2 / n);
+    const values = new Float64Array(n * k);
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < n; j++) {
+        for (let o = 0; o < k; o++) values[i * k + o] += gram[i * n + j] * a[j * k + o];
+      }
+    }
+    const levelled = this.intercept ? centreRows(values, n, k) : { centred: values, mean: null };
+    let [dot2, norm] = [0, 0];
+    levelled.centred.forEach((v2, at) => (dot2 += v2 * centred[at], norm += v2 * v2));
+    const scale = norm > 0 ? dot2 / norm : 0;
+    const weights = a.map((v2) => scale * v2);
+    const shift = this.intercept ? mean.map((m, o) => m - scale * levelled.mean[o]) : null;
+    if (work.route === "columns") return this.mixColumns(out, work, weights, shift);
+    return this.mixModes(out, this.modeWeights(work, weights), shift);
+  }
+  // The part that depends on the labels only, cached until they change.
+  prepare(labels) {
+    if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared.work;
+    const rows = labels.map((label2) => this.at(label2));
+    const work = rows.includes(null) ? null : this.decompose(labels, rows);
+    this.prepared = { labels, work };
+    return work;
+  }
+  decompose(labels, rows) {
+    const y = this.given?.values ?? codesOf(labels, this.nClasses);
+    if (this.dataTerm === "all") return this.loadAll(rows, y);
+    const known = labels.map((label2) => this.known.get(labelKey(label2)) ?? -1);
+    const some = this.columns && known.some((j) => j >= 0);
+    if (some && labels.length <= MOST_COLUMNS) return this.byColumns(labels, rows, known, y);
+    const { m } = this.modes;
+    const inverse2 = this.inverseGamma();
+    const n = rows.length;
+    if (n <= m) {
+      const gram = new Float64Array(n * n);
+      for (let i = 0; i < n; i++) {
+        for (let j = 0; j <= i; j++)
+          gram[i * n + j] = gram[j * n + i] = dot3(rows[i], rows[j], inverse2);
+      }
+      return this.dual("dual", gram, y, { rows, inverse: inverse2 });
+    }
+    return this.primal(rows, inverse2, y);
+  }
+  // Load of the data term over all samples: mean over the labels of code * mode.
+  loadAll(rows, y) {
+    const k = this.outputs;
+    const weights = new Float64Array(this.modes.m * k);
+    rows.forEach((row, j) => {
+      for (let i = 0; i < row.length; i++) {
+        for (let o = 0; o < k; o++) weights[i * k + o] += row[i] * y[j * k + o] / rows.length;
+      }
+    });
+    return { route: "all", weights };
+  }
+  // 1/gamma, the constant left out when it is free, else floored so that it stays finite.
+  inverseGamma() {
+    const { gamma, tiny } = this.modes;
+    return gamma.map((g) => g > tiny ? 1 / g : this.intercept ? 0 : 1 / tiny);
+  }
+  // Eigenpairs of the labelled Gram over n; with an intercept, of its projection off the constant.
+  dual(route, gram, y, more) {
+    const n = Math.round(Math.sqrt(gram.length));
+    const centred = this.intercept ? centreBoth(gram, n) : gram;
+    const eig = eigSymmetric(
+      centred.map((g) => g / n),
+      n
+    );
+    const right = (this.intercept ? centreRows(y, n, this.outputs).centred : y).map((v2) => v2 / n);
+    return { route, eig, top: Math.max(eig.values[0], 1e-300), right, y, gram, n, ...more };
+  }
+  // More labels than modes: the same estimate in mode coordinates, B = E Gamma^(-1/2).
+  primal(rows, inverse2, y) {
+    const { m } = this.modes;
+    const n = rows.length;
+    const k = this.outputs;
+    const root = inverse2.map(Math.sqrt);
+    const b2 = new Float64Array(n * m);
+    rows.forEach((row, j) => {
+      for (let i = 0; i < m; i++) b2[j * m + i] = row[i] * root[i];
+    });
+    const { centred, mean } = this.intercept ? centreRows(b2, n, m) : { centred: b2, mean: null };
+    const product = new Float64Array(m * m);
+    const right = new Float64Array(m * k);
+    for (let j = 0; j < n; j++) {
+      for (let i = 0; i < m; i++) {
+        const x = centred[j * m + i] / n;
+        for (let l = 0; l <= i; l++) product[i * m + l] += x * centred[j * m + l];
+        for (let o = 0; o < k; o++) right[i * k + o] += x * y[j * k + o];
+      }
+    }
+    for (let i = 0; i < m; i++) for (let l = 0; l < i; l++) product[l * m + i] = product[i * m + l];
+    const eig = eigSymmetric(product, m);
+    return { route: "primal", eig, top: Math.max(eig.values[0], 1e-300), right, y, n, root, mean };
+  }
+  // Exact representers for the labels of Python's answer, truncated ones for newer labels.
+  byColumns(labels, rows, known, y) {
+    const n = labels.length;
+    const inverse2 = this.inverseGamma();
+    const exact = (i, j) => this.columns.gram[known[i]][known[j]];
+    const rough = (i, j) => dot3(rows[i], rows[j], inverse2);
+    const familiar = labels.map((_2, i) => i).filter((i) => known[i] >= 0);
+    const missed = familiar.reduce((sum, i) => sum + exact(i, i) - rough(i, i), 0);
+    const tail = Math.max(missed / familiar.length, 0);
+    const gram = new Float64Array(n * n);
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j <= i; j++) {
+        let g;
+        if (known[i] >= 0 && known[j] >= 0) g = exact(i, j);
+        else if (known[i] >= 0) g = this.columnAt(known[i], labels[j]);
+        else if (known[j] >= 0) g = this.columnAt(known[j], labels[i]);
+        else g = rough(i, j) + (i === j ? tail : 0);
+        gram[i * n + j] = gram[j * n + i] = g;
+      }
+    }
+    const columns = (kind) => {
+      const modeRows = kind === "grid" ? this.modes.gridRows : this.modes.pointRows;
+      const table2 = this.columns[kind];
+      return labels.map((_2, j) => {
+        if (known[j] >= 0 && table2) return table2[known[j]];
+        const column2 = new Float32Array(modeRows[0].length);
+        mix2(
+          column2,
+          modeRows,
+          rows[j].map((e, i) => e * inverse2[i]),
+          1,
+          column2.length
+        );
+        return column2;
+      });
+    };
+    const lazy = {};
+    const column = (kind) => lazy[kind] ??= columns(kind);
+    return this.dual("columns", gram, y, { column });
+  }
+  columnAt(j, label2) {
+    const at = this.modes.points.position.get(label2.index);
+    if (at !== void 0 && this.columns.points) return this.columns.points[j][at];
+    if (this.columns.grid) return sample2(this.columns.grid[j], this.modes.grid, label2.x, label2.y);
+    return 0;
+  }
+  // Mode weights of the functions sum_j a_j G(., x_j).
+  modeWeights(work, a) {
+    const { m } = this.modes;
+    const k = this.outputs;
+    const weights = new Float64Array(m * k);
+    if (work.route === "primal") {
+      for (let i = 0; i < m * k; i++) weights[i] = a[i] * work.root[i / k | 0];
+      return weights;
+    }
+    work.rows.forEach((row, j) => {
+      for (let i = 0; i < m; i++) {
+        for (let o = 0; o < k; o++) weights[i * k + o] += a[j * k + o] * row[i] * work.inverse[i];
+      }
+    });
+    return weights;
+  }
+  // The unpenalised constant of the bordered system: mean over the labels of y - g.
+  constant(work, a) {
+    const { n, y } = work;
+    const k = this.outputs;
+    const shift = new Float64Array(k);
+    for (let j = 0; j < n; j++) for (let o = 0; o < k; o++) shift[o] += y[j * k + o] / n;
+    if (work.route === "primal") {
+      for (let i = 0; i < work.mean.length; i++) {
+        for (let o = 0; o < k; o++) shift[o] -= work.mean[i] * a[i * k + o];
+      }
+      return shift;
+    }
+    for (let i = 0; i < n; i++) {
+      for (let j = 0; j < n; j++) {
+        for (let o = 0; o < k; o++) shift[o] -= work.gram[i * n + j] * a[j * k + o] / n;
+      }
+    }
+    return shift;
+  }
+  mixModes(out, weights, shift) {
+    const { gridRows, pointRows } = this.modes;
+    if (out.grid && !gridRows) return false;
+    if (out.grid) mix2(out.grid, gridRows, weights, this.outputs, gridRows[0].length, shift);
+    if (out.points) mix2(out.points, pointRows, weights, this.outputs, pointRows[0].length, shift);
+    return true;
+  }
+  mixColumns(out, work, a, shift) {
+    for (const kind of ["grid", "points"]) {
+      if (!out[kind]) continue;
+      const rows = work.column(kind);
+      mix2(out[kind], rows, a, this.outputs, rows[0].length, shift);
+    }
+    return true;
+  }
+  // Every mode at a label's place: exact at a drawn point, else interpolated on the grid.
+  at(label2) {
+    const { pointRows, gridRows, grid, points, m } = this.modes;
+    const row = new Float64Array(m);
+    const at = points.position.get(label2.index);
+    if (at !== void 0) for (let i = 0; i < m; i++) row[i] = pointRows[i][at];
+    else if (gridRows)
+      for (let i = 0; i < m; i++) row[i] = sample2(gridRows[i], grid, label2.x, label2.y);
+    else return null;
+    return row;
+  }
+};
+function numbersOf({ xy, index, values, offset }) {
+  const labels = Array.from(index.data, (row, j) => ({
+    x: xy.data[2 * j],
+    y: xy.data[2 * j + 1],
+    index: row,
+    code: 0,
+    others: []
+  }));
+  return { labels, values: Float64Array.from(values.data), offset };
+}
+function fill(out, value) {
+  out.grid?.fill(value);
+  out.points?.fill(value);
+  return true;
+}
+function dot3(a, b2, w) {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b2[i] * w[i];
+  return sum;
+}
+function centreRows(y, n, k) {
+  const mean = new Float64Array(k);
+  for (let j = 0; j < n * k; j++) mean[j % k] += y[j] / n;
+  return { centred: y.map((v2, j) => v2 - mean[j % k]), mean };
+}
+function centreBoth(gram, n) {
+  const { mean } = centreRows(gram, n, n);
+  const all = mean.reduce((a, b2) => a + b2, 0) / n;
+  return gram.map((g, at) => g - mean[at / n | 0] - mean[at % n] + all);
+}
+
+// js/ridge.js
+var ridge_exports = {};
+__export(ridge_exports, {
+  RidgeModel: () => RidgeModel
+});
+var MOST_LABELS = 400;
+var ARGUMENTS = {
+  r2: (x, y, label2) => each(x.length, (i) => (x[i] - label2.x) ** 2 + (y[i] - label2.y) ** 2),
+  u: (x, y, label2) => each(x.length, (i) => x[i] * label2.x + y[i] * label2.y)
+};
+function each(n, value) {
+  const out = new Float64Array(n);
+  for (let i = 0; i < n; i++) out[i] = value(i);
+  return out;
+}
+var RidgeModel = class {
+  // spec: {formula, argument, values, floor} of the panel; floor is the least ridge, relative to the
+  // kernel's size, that keeps two labels in one place solvable.
+  constructor(spec, grid, points, nClasses, mu) {
+    const { formula, argument, values, floor } = spec;
+    const names = [argument, ...Object.keys(values)];
+    const kernel = Object.hasOwn(ARGUMENTS, argument) ? compileFormula(formula, names) : null;
+    Object.assign(this, { argument, values, kernel, outputs: outputsOf(nClasses), floor });
+    Object.assign(this, { grid, points, nClasses, mu, prepared: null, columns: /* @__PURE__ */ new Map() });
+  }
+  evaluate({ labels, lam }, out) {
+    if (!this.kernel || anySeveral(labels)) return false;
+    if (!labels.length) {
+      out.grid?.fill(0);
+      out.points?.fill(0);
+      return true;
+    }
+    if (labels.length > MOST_LABELS) return false;
+    const n = labels.length;
+    const { gram, codes, floor } = this.prepare(labels);
+    const system = gram.slice();
+    for (let j = 0; j < n; j++) system[j * n + j] += n * Math.max(lam * this.mu, floor);
+    const a = solvePositive(system, n, codes, this.outputs);
+    for (const kind of ["grid", "points"]) {
+      if (!out[kind]) continue;
+      const rows = labels.map((label2) => this.column(kind, label2));
+      mix2(out[kind], rows, a, this.outputs, rows[0].length);
+    }
+    return true;
+  }
+  prepare(labels) {
+    if (this.prepared && sameLabels(this.prepared.labels, labels)) return this.prepared;
+    const n = labels.length;
+    const gram = new Float64Array(n * n);
+    const [x, y] = [each(n, (i) => labels[i].x), each(n, (i) => labels[i].y)];
+    labels.forEach((label2, j) => gram.set(this.k(x, y, label2), j * n));
+    const size = gram.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
+    this.prepared = {
+      labels,
+      gram,
+      codes: codesOf(labels, this.nClasses),
+      floor: this.floor * size
+    };
+    const alive = new Set(labels.map(labelKey));
+    for (const name of this.columns.keys()) {
+      if (!alive.has(name.slice(1))) this.columns.delete(name);
+    }
+    return this.prepared;
+  }
+  // k(., label) at places given by the arrays x and y.
+  k(x, y, label2) {
+    const values = this.kernel({
+      ...this.values,
+      [this.argument]: ARGUMENTS[this.argument](x, y, label2)
+    });
+    return typeof values === "number" ? new Float64Array(x.length).fill(values) : values;
+  }
+  column(kind, label2) {
+    const name = kind[0] + labelKey(label2);
+    if (!this.columns.has(name)) this.columns.set(name, this.k(...this.sites(kind), label2));
+    return this.columns.get(name);
+  }
+  // Coordinates of the grid's nodes or of the points, made once.
+  sites(kind) {
+    this.places ??= {};
+    return this.places[kind] ??= kind === "grid" ? nodesOf(this.grid) : pointsOf(this.points);
+  }
+};
+function nodesOf({ x: [x0, x1, nx], y: [y0, y1, ny] }) {
+  const n = nx * ny;
+  return [
+    each(n, (p) => x0 + (x1 - x0) * (p % nx) / (nx - 1)),
+    each(n, (p) => y0 + (y1 - y0) * Math.floor(p / nx) / (ny - 1))
+  ];
+}
+function pointsOf({ xy, count }) {
+  return [each(count, (i) => xy[2 * i]), each(count, (i) => xy[2 * i + 1])];
+}
+
+// js/images.js
+var images_exports = {};
+__export(images_exports, {
+  Pictures: () => Pictures,
+  imagesOf: () => imagesOf,
+  inked: () => inked
+});
+var LARGEST = 72;
+function imagesOf(raw) {
+  if (!raw) return null;
+  const [count, height, width] = raw.shape;
+  return { count, height, width, data: raw.data };
+}
+function inked(images, point, theme) {
+  const { height, width, data } = images;
+  const size = height * width;
+  const rgba = new Uint8ClampedArray(4 * size);
+  for (let p = 0; p < size; p++) {
+    const share = data[point * size + p] / 255;
+    for (let c = 0; c < 3; c++)
+      rgba[4 * p + c] = theme.background[c] + (theme.text[c] - theme.background[c]) * share;
+    rgba[4 * p + 3] = 255;
+  }
+  return rgba;
+}
+var Pictures = class {
+  draw(images, point, theme) {
+    if (!images || point < 0) return null;
+    const { height, width } = images;
+    this.canvas ??= document.createElement("canvas");
+    const { canvas } = this;
+    canvas.className = "portrait";
+    const scale = LARGEST / Math.max(width, height);
+    Object.assign(canvas, { width, height });
+    canvas.style.width = `${Math.round(width * scale)}px`;
+    canvas.style.height = `${Math.round(height * scale)}px`;
+    const pixels = new ImageData(inked(images, point, theme), width, height);
+    canvas.getContext("2d").putImageData(pixels, 0, 0);
+    return canvas;
+  }
+};
+
+// js/space.js
+var space_exports = {};
+__export(space_exports, {
+  Space: () => Space,
+  SpaceView: () => SpaceView,
+  ballAround: () => ballAround,
+  turnMatrix: () => turnMatrix,
+  viewOf: () => viewOf
+});
+var START2 = { azimuth: -0.44, elevation: 0.35 };
+var STEEPEST = Math.PI / 2;
+var EYE = 5;
+var ROOM = 1.1;
+var DIMMEST = 0.35;
+var BUCKETS = 2048;
+function turnMatrix({ azimuth, elevation }) {
+  const [c, s] = [Math.cos(azimuth), Math.sin(azimuth)];
+  const [e, f] = [Math.cos(elevation), Math.sin(elevation)];
+  return [
+    [c, -s, 0],
+    [s * f, c * f, e],
+    [-s * e, -c * e, f]
+  ];
+}
+function ballAround(xyz) {
+  const low = [Infinity, Infinity, Infinity];
+  const high = low.map((v2) => -v2);
+  for (let i = 0; i < xyz.length; i++) {
+    low[i % 3] = Math.min(low[i % 3], xyz[i]);
+    high[i % 3] = Math.max(high[i % 3], xyz[i]);
+  }
+  const centre = low.map((v2, a) => xyz.length ? (v2 + high[a]) / 2 : 0);
+  let most = 0;
+  for (let i = 0; i < xyz.length; i += 3) {
+    const [x, y, z2] = centre.map((v2, a) => xyz[i + a] - v2);
+    most = Math.max(most, x * x + y * y + z2 * z2);
+  }
+  return { centre, radius: Math.sqrt(most) || 1 };
+}
+var Space = class {
+  // xy (flat, two each) is written at every turn: all that looks for points in the plane of the
+  // picture finds them there.
+  constructor(xyz, xy) {
+    const count = xy.length / 2;
+    Object.assign(this, { xyz, xy, count, ...ballAround(xyz), turns: 0, seen: null });
+    this.near = new Float32Array(count);
+    this.order = new Uint32Array(count);
+    this.look(START2);
+    const half = ROOM * this.radius;
+    this.view = [-half, half, -half, half];
+  }
+  // Where the points fall as they are turned now; nothing to do if that was the last question.
+  look({ azimuth, elevation }) {
+    if (this.seen?.azimuth === azimuth && this.seen.elevation === elevation) return;
+    this.seen = { azimuth, elevation };
+    this.matrix = turnMatrix(this.seen);
+    this.turns += 1;
+    const [right, up, front] = this.matrix;
+    const [cx, cy, cz] = this.centre;
+    const { xyz, xy, near: near2, radius, count } = this;
+    const eye = EYE * radius;
+    for (let i = 0; i < count; i++) {
+      const x = xyz[3 * i] - cx;
+      const y = xyz[3 * i + 1] - cy;
+      const z2 = xyz[3 * i + 2] - cz;
+      const depth = front[0] * x + front[1] * y + front[2] * z2;
+      const scale = eye / (eye - depth);
+      xy[2 * i] = scale * (right[0] * x + right[1] * y + right[2] * z2);
+      xy[2 * i + 1] = scale * (up[0] * x + up[1] * y + up[2] * z2);
+      near2[i] = 0.5 * (1 + depth / radius);
+    }
+    this.sort();
+  }
+  // A counting sort of the depths.
+  sort() {
+    const { near: near2, order, count } = this;
+    const starts = new Uint32Array(BUCKETS + 1);
+    const bucket = (i) => Math.min(Math.max(near2[i] * BUCKETS | 0, 0), BUCKETS - 1);
+    for (let i = 0; i < count; i++) starts[bucket(i) + 1] += 1;
+    for (let b2 = 0; b2 < BUCKETS; b2++) starts[b2 + 1] += starts[b2];
+    for (let i = 0; i < count; i++) order[starts[bucket(i)]++] = i;
+  }
+  // How large a mark at a depth is, of one in the middle.
+  scale(near2) {
+    return EYE / (EYE + 1 - 2 * near2);
+  }
+  // The coordinates of a point, as they are in the data.
+  words(i) {
+    return [0, 1, 2].map((a) => short(this.xyz[3 * i + a])).join(", ");
+  }
+  // Labels at the places where their points are now, from the back, with how clearly to draw them.
+  placed(labels, position) {
+    const found = [];
+    for (const label2 of labels) {
+      const i = position.get(label2.index) ?? -1;
+      if (i < 0) continue;
+      const [near2, x, y] = [this.near[i], this.xy[2 * i], this.xy[2 * i + 1]];
+      found.push({ ...label2, x, y, near: near2, clear: DIMMEST + (1 - DIMMEST) * Math.min(2 * near2, 1) });
+    }
+    return found.sort((a, b2) => a.near - b2.near);
+  }
+};
+var kept3 = /* @__PURE__ */ new Map();
+var SpaceView = class extends View {
+  constructor(name, base) {
+    super(name, base);
+    Object.assign(this, kept3.get(name) ?? START2);
+  }
+  // Turn by angles, to the right and downwards.
+  turn(right, down) {
+    this.azimuth = (this.azimuth + right) % (2 * Math.PI);
+    this.elevation = Math.min(Math.max(this.elevation + down, -STEEPEST), STEEPEST);
+    this.save();
+  }
+  // What a link asks for.
+  turnTo(azimuth, elevation) {
+    Object.assign(this, { azimuth, elevation });
+    this.turn(0, 0);
+  }
+  // Turn by a drag of so many pixels: the side that is seen follows the hand.
+  follow(dx, dy, box) {
+    const angle = 2 * ROOM / (box.w * this.zoom);
+    this.turn(angle * dx, angle * dy);
+  }
+  get zoomed() {
+    const still = this.azimuth === START2.azimuth && this.elevation === START2.elevation;
+    return super.zoomed || !still;
+  }
+  reset() {
+    Object.assign(this, START2);
+    super.reset();
+  }
+  save() {
+    kept3.set(this.name, { azimuth: this.azimuth, elevation: this.elevation });
+    super.save();
+  }
+};
+function viewOf(name, scene) {
+  return scene.space ? new SpaceView(name, scene.view) : new View(name, scene.view);
+}
+
+// js/scene.js
+var MOST_STORED = 8;
+var store = /* @__PURE__ */ new Map();
+var waiting = /* @__PURE__ */ new Set();
+function keep(tag, lasting) {
+  store.delete(tag);
+  store.set(tag, lasting);
+  while (store.size > MOST_STORED) store.delete(store.keys().next().value);
+  for (const wake of [...waiting]) wake();
+}
+function stored(tag) {
+  return store.get(tag) ?? null;
+}
+function awaitStore(wake) {
+  waiting.add(wake);
+  return () => waiting.delete(wake);
+}
+function ready(lasting) {
+  if (lasting.ready) return lasting.ready;
+  const { xy, xyz, index, truth, images } = lasting.points;
+  const position = /* @__PURE__ */ new Map();
+  index.data.forEach((row, i) => position.set(row, i));
+  const points = {
+    xy: xyz ? new Float32Array(2 * index.data.length) : xy.data,
+    index: index.data,
+    truth: truth?.data ?? null,
+    count: index.data.length,
+    position,
+    images: imagesOf(images)
+  };
+  const space = xyz ? new Space(xyz.data, points.xy) : null;
+  const modes = lasting.modes.map((raw) => prepareModes(raw, lasting.grid, points));
+  const landmarks = lasting.landmarks?.data ?? null;
+  lasting.ready = { grid: lasting.grid, points, modes, space, landmarks };
+  return lasting.ready;
+}
+function makeScene(answer, lasting) {
+  const { grid, points, modes, space, landmarks } = ready(lasting);
+  const labels = answer.labels.map(fromRow);
+  const view = space?.view ?? widened(answer.view);
+  const scene = { ...answer, labels, grid, points, space, landmarks, view };
+  scene.hide = new Set(answer.hide);
+  scene.editable = answer.editable && !scene.hide.has("labels");
+  scene.filters = compileFilters(answer.filters);
+  scene.models = answer.panels.map((panel) => makeModel(panel, scene, modes));
+  return scene;
+}
+function makeModel(panel, scene, modes) {
+  const spec = panel.model;
+  if (!spec) return null;
+  const nClasses = scene.classes.length;
+  if (spec.is === "ridge")
+    return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
+  const plain = new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
+  const model = spec.balance ? new Balanced(plain, spec.balance, scene.points.count) : plain;
+  if (panel.note || !panel.points) return model;
+  const { labels, lam } = scene;
+  const filter = scene.filters[scene.filter];
+  return new Anchored(model, {
+    labels,
+    lam,
+    filter,
+    grid: panel.grid?.data,
+    points: panel.points.data
+  });
+}
+function widened([x0, x1, y0, y1]) {
+  let w = Math.max(x1 - x0, 1e-9);
+  let h = Math.max(y1 - y0, 1e-9);
+  h = Math.max(h, w / 2.5);
+  w = Math.max(w, h / 2.5);
+  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  return [x - w / 2, x + w / 2, y - h / 2, y + h / 2];
+}
+
+// js/curve.js
+var GATHER = 60;
+var PATIENCE = 2e3;
+var MOST_HANDLES = 30;
+var NARROW2 = 560;
+var BESIDE = 760;
+var CurveStage = class {
+  constructor(parent) {
+    Object.assign(this, { scene: null, rev: 0, unsent: false, tag: "", handles: [], step: 0 });
+    Object.assign(this, { path: "", selected: 0, touched: /* @__PURE__ */ new Map(), asked: 0 });
+    this.main = new Chart("Curves over the input");
+    this.head = element("output.readout");
+    this.point = element("output.readout");
+    const acts = {
+      step: (k, done) => this.setStep(k, done),
+      choose: (name) => this.choose(name)
+    };
+    this.along = new PathView(acts, this.head);
+    this.hand = new HandlesView(this.main, {
+      move: (i, handle, done) => this.setHandle(i, handle, done),
+      select: (i) => this.select(i),
+      remove: (i) => this.remove(i)
+    });
+    this.note = element("div.message");
+    this.saver = new Saver((...asked) => curvesOf(this, ...asked), () => {
+    });
+    this.edits = this.makeEdits();
+    this.legend = element("div.legend");
+    this.charts = element("div.charts", {}, this.main.node, this.along.node);
+    this.computing = new Computing(this.charts, () => {
+    });
+    const keep2 = element("div.toolbar.keeping", {}, this.saver.tool, this.saver.node);
+    this.root = element(
+      "div.stage.curves",
+      {},
+      this.note,
+      this.along.tools,
+      this.edits,
+      keep2,
+      this.legend,
+      this.charts,
+      this.computing.node
+    );
+    parent.append(this.root);
+    this.board = { root: this.root, place: null, pending: false };
+    this.main.node.addEventListener("dblclick", (event) => this.addAt(event));
+    this.observer = new ResizeObserver(() => this.resized());
+    this.observer.observe(this.root);
+    this.unhook = awaitStore(() => this.join());
+  }
+  makeEdits() {
+    const button = (text, title, act) => element("button.swatch", { title, onclick: () => act() }, text);
+    this.tilt = button("Slope", "Give the selected point a slope, or take it away", () => this.toggleSlope());
+    this.bin = button("Remove", "Remove the selected point", () => this.remove(this.selected));
+    const add = button("Add a point", "Add a point in the widest gap", () => this.addInGap());
+    return element("div.toolbar", {}, add, this.tilt, this.bin, this.point);
+  }
+  left() {
+    if (!this.root.isConnected) this.destroy();
+  }
+  destroy() {
+    if (this.gone) return;
+    this.gone = true;
+    clearTimeout(this.timer);
+    this.unhook();
+    this.observer.disconnect();
+    this.computing.destroy();
+    const { stages: stages2 } = globalThis.__lapviz;
+    if (stages2[this.key] === this) delete stages2[this.key];
+    this.root.remove();
+  }
+  // ---- from Python ------------------------------------------------------------------------
+  receive({ data, setStateValue }) {
+    this.send = setStateValue;
+    const tag = fingerprint(data);
+    if (tag !== this.tag) {
+      this.parcel = decode(data);
+      this.tag = tag;
+      this.join();
+    } else this.schedule();
+  }
+  // Adopt the newest answer as soon as its lasting part has arrived.
+  join() {
+    if (!this.parcel) return;
+    const { answer, needs, key, alone = false } = this.parcel;
+    const lasting = needs === this.needs ? this.lasting : stored(needs);
+    if (!lasting) return;
+    Object.assign(this, { lasting, needs, key, alone, parcel: null });
+    globalThis.__lapviz.stages[key] = this;
+    this.adopt({ ...lasting, ...answer });
+  }
+  adopt(scene) {
+    const fresh = this.scene?.view_key !== scene.view_key;
+    const other = this.scene?.paths !== scene.paths;
+    this.scene = scene;
+    if (fresh) {
+      clearTimeout(this.timer);
+      this.touched.clear();
+      Object.assign(this, { unsent: false, rev: scene.rev, selected: 0 });
+    }
+    for (const [what, at] of this.touched) if (at <= scene.rev) this.touched.delete(what);
+    if (scene.rev >= this.asked) this.asked = 0;
+    if (!this.unsent && scene.rev >= this.rev) {
+      const handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
+      const { rev, path, step } = scene;
+      Object.assign(this, { rev, path, step, handles });
+    }
+    if (!scene.paths.some(({ name }) => name === this.path)) this.path = scene.path;
+    if (other) this.along.adopt(scene.paths);
+    if (scene.paths.length) this.step = Math.min(this.step, this.shown.positions.length - 1);
+    if (this.unsent && !this.asked) this.commit();
+    if (this.exact) this.computing.answered(null);
+    this.describe();
+    this.layout();
+  }
+  get shown() {
+    return this.scene.paths.find(({ name }) => name === this.path);
+  }
+  // Whether all that is shown is Python's answer.
+  get exact() {
+    const { scene } = this;
+    const same = ({ x, value, slope }, i) => {
+      const [u, v2, s] = scene.handles[i];
+      return x === u && value === v2 && slope === s;
+    };
+    const paths = !scene.paths.length || this.path === scene.path && this.step === scene.step;
+    const handles = this.handles.length === scene.handles.length && this.handles.every(same);
+    return paths && handles;
+  }
+  // ---- to Python --------------------------------------------------------------------------
+  bump(what) {
+    if (!this.unsent) this.rev += 1;
+    this.unsent = true;
+    this.touched.set(what, this.rev);
+  }
+  commit(wait = GATHER) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (!this.unsent || this.gone) return;
+      this.unsent = false;
+      if (this.alone) return;
+      this.asked = this.rev;
+      this.askedAt = performance.now();
+      this.computing.asked();
+      const { rev, path, step } = this;
+      const handles = this.handles.map(({ x, value, slope }) => [x, value, slope ?? null]);
+      this.send("state", {
+        rev,
+        path,
+        step,
+        handles,
+        changed: [...this.touched.keys()],
+        view_key: this.scene.view_key
+      });
+    }, wait);
+  }
+  // ---- what the hand does -----------------------------------------------------------------
+  setStep(k, done) {
+    if (!this.scene?.paths.length) return;
+    if (k !== this.step) {
+      this.step = k;
+      this.bump("step");
+      this.schedule();
+    }
+    if (done && this.unsent) this.commit();
+  }
+  // Another method's path, at the place that the truth would choose.
+  choose(name) {
+    if (name === this.path) return;
+    this.path = name;
+    this.step = this.shown.marks.at(-1)?.step ?? 0;
+    this.bump("path");
+    this.touched.set("step", this.rev);
+    this.layout();
+    this.commit();
+  }
+  // Values and slopes act at once; an input that moves is Python's to answer, the newest first.
+  setHandle(i, handle, done) {
+    const rounded3 = { x: digits(handle.x), value: digits(handle.value), slope: handle.slope ?? null };
+    if (rounded3.slope !== null) rounded3.slope = digits(rounded3.slope);
+    const before = this.handles[i];
+    if (this.alone) rounded3.x = before.x;
+    const moved = rounded3.x !== before.x;
+    if (moved || rounded3.value !== before.value || rounded3.slope !== before.slope) {
+      this.handles = this.handles.with(i, rounded3);
+      this.bump("handles");
+      this.schedule();
+    }
+    const lost = performance.now() - (this.askedAt ?? 0) > PATIENCE;
+    if (this.unsent && (done || moved && (!this.asked || lost))) this.commit(done ? GATHER : 0);
+  }
+  edit(handles, selected) {
+    if (this.alone) return;
+    Object.assign(this, { handles, selected });
+    this.bump("handles");
+    this.schedule();
+    this.commit();
+  }
+  select(i) {
+    if (i === this.selected) return;
+    this.selected = i;
+    this.schedule();
+  }
+  remove(i) {
+    if (this.handles.length < 2 || !this.handles[i]) return;
+    this.edit(this.handles.toSpliced(i, 1), Math.max(0, i - 1));
+  }
+  toggleSlope() {
+    const handle = this.handles[this.selected];
+    if (!handle) return;
+    const slope = handle.slope === null ? digits(this.slopeAt(handle.x)) : null;
+    this.edit(this.handles.with(this.selected, { ...handle, slope }), this.selected);
+  }
+  addAt(event) {
+    if (!this.scene?.handles.length) return;
+    const frame = this.main.node.getBoundingClientRect();
+    const [x, y] = this.main.toPlane(event.clientX - frame.left, event.clientY - frame.top);
+    this.add(x, y);
+  }
+  addInGap() {
+    const xs = [0, ...this.handles.map(({ x: x2 }) => x2).sort((a, b2) => a - b2), 1];
+    const widths = xs.slice(1).map((x2, i2) => x2 - xs[i2]);
+    const i = widths.indexOf(Math.max(...widths));
+    const x = (xs[i] + xs[i + 1]) / 2;
+    this.add(x, this.curves[0]?.values[this.nearest(x)] ?? 0);
+  }
+  add(x, y) {
+    if (this.handles.length >= MOST_HANDLES) return;
+    const fresh = movedTo({ slope: null }, digits(x), digits(y));
+    this.edit([...this.handles, fresh], this.handles.length);
+  }
+  nearest(x) {
+    const { data } = this.scene.x;
+    const t = (x - data[0]) / (data[data.length - 1] - data[0]);
+    return Math.min(Math.max(Math.round(t * (data.length - 1)), 0), data.length - 1);
+  }
+  slopeAt(x) {
+    const { data } = this.scene.x;
+    const k = Math.min(Math.max(this.nearest(x), 1), data.length - 2);
+    const { values } = this.curves[0];
+    return (values[k + 1] - values[k - 1]) / (data[k + 1] - data[k - 1]);
+  }
+  // ---- the picture ------------------------------------------------------------------------
+  // All curves as they are now, the main one first.
+  get curves() {
+    const { scene } = this;
+    const fixed = scene.curves.map(({ title, role, values }) => ({ title, role, values: values.data }));
+    const fits = scene.responses.every(({ matrix }) => matrix.shape[1] === 2 * this.handles.length);
+    const given = numbers(this.handles);
+    const linear = fits ? scene.responses.map(({ title, role, matrix }) => ({ title, role, values: respond(matrix, given) })) : [];
+    const path = scene.paths.length ? [this.pathCurve()] : [];
+    return [...linear, ...path, ...fixed];
+  }
+  pathCurve() {
+    const { curves, title } = this.shown;
+    const g = curves.shape[1];
+    return { title, role: "main", values: curves.data.subarray(this.step * g, (this.step + 1) * g) };
+  }
+  describe() {
+    const { scene } = this;
+    setText(this.note, scene.note);
+    this.along.tools.hidden = this.along.node.hidden = !scene.paths.length;
+    this.edits.hidden = this.alone || !scene.responses.length;
+    const theme = makeTheme(this.root);
+    theme.classes.slice(0, 4).forEach((colour, i) => this.root.style.setProperty(`--c${i}`, css(colour)));
+    const unknown = scene.known.data.some((known) => !known);
+    const keys = [
+      ...this.curves.map(({ title, role }) => element(`span.key.${role}`, {}, element("i"), title)),
+      scene.points.shape[0] ? element("span.key.known", {}, element("i"), "Known value") : "",
+      unknown ? element("span.key.unknown", {}, element("i"), "Unlabelled input") : ""
+    ];
+    this.legend.replaceChildren(...keys);
+  }
+  // Other colours than before.
+  retheme() {
+    if (!this.scene) return;
+    this.describe();
+    this.layout();
+  }
+  resized() {
+    const width = this.root.clientWidth;
+    if (this.scene && width && width !== this.wide) this.layout();
+  }
+  layout() {
+    const { scene, root } = this;
+    const width = root.clientWidth;
+    if (!width) return;
+    this.wide = width;
+    root.dataset.size = width < NARROW2 ? "narrow" : "wide";
+    const beside = scene.paths.length && width >= BESIDE;
+    const tall = Math.min(Math.max(0.46 * innerHeight, 220), 0.62 * width + 60, 460);
+    const own = beside ? Math.round(0.61 * width) : width;
+    this.main.layout(own, tall, scene.view, { names: scene.axes });
+    if (scene.paths.length) {
+      this.along.show(this.shown);
+      const rest = beside ? width - own - 16 : width;
+      this.along.node.style.width = `${rest}px`;
+      this.along.layout(rest, beside ? tall - 26 : 200);
+    }
+    this.drawPoints();
+    this.schedule();
+  }
+  drawPoints() {
+    const { points, known } = this.scene;
+    const { box } = this.main;
+    const pairs = Array.from({ length: points.shape[0] }, (_2, i) => [
+      points.data[2 * i],
+      points.data[2 * i + 1]
+    ]);
+    const rug = pairs.filter((_2, i) => !known.data[i]).map(([x]) => this.main.toPixel(x, 0)[0]);
+    this.still = [
+      svg("path", {
+        class: "points",
+        d: this.main.dots(pairs.filter((_2, i) => known.data[i]))
+      }),
+      svg("path", {
+        class: "rug",
+        d: rug.map((px) => `M${px.toFixed(1)} ${box.y + box.h}v-9`).join("")
+      })
+    ];
+    this.main.lines.replaceChildren(...this.still);
+  }
+  schedule() {
+    if (this.board.pending) return;
+    this.board.pending = true;
+    requestAnimationFrame(() => {
+      this.board.pending = false;
+      if (this.scene && !this.gone && this.wide) this.draw();
+    });
+  }
+  draw() {
+    const { scene, main } = this;
+    const clip = `clip-${this.key}`;
+    const { x, y, w, h } = main.box;
+    const frame = svg("clipPath", { id: clip }, svg("rect", { x, y, width: w, height: h }));
+    const lines = this.curves.map(({ role, values }) => svg("path", { class: `curve ${role}`, d: main.path(scene.x.data, values) }));
+    main.over.replaceChildren(frame, svg("g", { "clip-path": `url(#${clip})` }, ...lines.reverse()));
+    this.hand.draw(this.handles, this.selected);
+    if (scene.paths.length) this.along.draw(this.step);
+    this.say();
+    this.board.place = main.box;
+  }
+  say() {
+    const { scene } = this;
+    if (scene.paths.length) {
+      setText(this.head, this.along.words(this.step));
+      return;
+    }
+    const handle = this.handles[this.selected];
+    this.tilt.disabled = !handle;
+    this.bin.disabled = this.handles.length < 2;
+    if (!handle) return;
+    const slope = handle.slope === null ? "no slope given" : `slope ${short(handle.slope)}`;
+    setText(this.tilt, handle.slope === null ? "Give a slope" : "Take the slope away");
+    setText(
+      this.point,
+      `Point ${this.selected + 1}: x = ${short(handle.x)} · value ${short(handle.value)} · ${slope}`
+    );
+  }
+};
+function digits(value) {
+  return Number(value.toPrecision(4));
+}
+var mounted = /* @__PURE__ */ new WeakMap();
+function mountCurve(component) {
+  const { parentElement } = component;
+  let stage = mounted.get(parentElement);
+  if (!stage || stage.gone) {
+    stage = new CurveStage(parentElement);
+    mounted.set(parentElement, stage);
+  }
+  stage.receive(component);
+  return () => setTimeout(() => stage.left(), 0);
+}
+
+// js/hover.js
+function verdict(values, scene, kind = scene.kind) {
+  if (!values) return null;
+  const { classes } = scene;
+  const [v2] = values;
+  const { code, next, margin } = decodeAt(values, 0, 1, values.length);
+  if (values.length === 1) {
+    if (kind !== "classes") return { text: short(v2), long: `value ${short(v2, 4)}` };
+    const name2 = classes[code] ?? (code ? "+" : "−");
+    return { text: `${short(v2, 2)} → ${name2}`, long: `score ${short(v2, 3)} → ${name2}` };
+  }
+  const name = classes[code] ?? String(code);
+  return {
+    text: name,
+    long: `${name}, ahead of ${classes[next] ?? next} by ${short(margin, 2)}`
+  };
+}
+function describe(target, panel, scene, labels) {
+  const lines = [placeWords(target, scene)].filter(Boolean);
+  const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
+  if (seen) lines.push(seen.long);
+  if (target.point >= 0) {
+    const truth = scene.points.truth?.[target.point] ?? -1;
+    const known = truth >= 0 ? `, true class ${scene.classes[truth] ?? truth}` : "";
+    lines.push(`point ${target.index}${known}`);
+  }
+  const at = findLabel(labels, target);
+  if (at >= 0) {
+    const names = candidatesOf(labels[at]).map((code) => scene.classes[code] ?? code);
+    lines.push(`labelled ${names.join(" or ")}`);
+  }
+  return lines;
+}
+function placeWords(target, scene) {
+  if (scene.space) return target.point >= 0 ? scene.space.words(target.point) : "";
+  const [x0, x1, y0, y1] = scene.view;
+  const place2 = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
+  return place2.map((c) => short(c)).join(", ");
+}
+function drawHover(context, stage, panel, target, strong, chip) {
+  const { view, box, theme, scene } = stage;
+  const [x, y] = view.toPixel(target.x, target.y, box);
+  if (!scene.space) drawCross(context, x, y, box, theme);
+  if (target.snapped || strong) drawRing(context, x, y, theme, strong);
+  const values = chip && panel.valuesAt(target.x, target.y, target.point);
+  const seen = values && verdict(values, scene, panel.kind);
+  if (seen) drawChip(context, seen.text, x, y, box, theme);
+}
+function placeTip(tip, lines, x, y, size, picture) {
+  tip.replaceChildren(...picture ? [picture] : []);
+  lines.forEach((line, i) => {
+    if (i) tip.append(document.createElement("br"));
+    tip.append(line);
+  });
+  tip.style.display = "block";
+  const w = tip.offsetWidth;
+  const h = tip.offsetHeight;
+  const left2 = x + 14 + w <= size.width ? x + 14 : x - 14 - w;
+  const top = y + 14 + h <= size.height ? y + 14 : y - 14 - h;
+  tip.style.left = `${Math.max(2, Math.min(left2, size.width - w - 2))}px`;
+  tip.style.top = `${Math.max(2, Math.min(top, size.height - h - 2))}px`;
+}
+
+// js/layers.js
+var Layers = class {
+  constructor() {
+    this.made = /* @__PURE__ */ new Map();
+  }
+  dots(stage) {
+    const { scene, view, box, theme } = stage;
+    return this.layer(
+      "dots",
+      scene.points,
+      stage,
+      (context) => drawDots(context, scene.points, view, box, theme)
+    );
+  }
+  cover(stage) {
+    const { scene, view, box, theme } = stage;
+    return this.layer("cover", scene.grid, stage, (context) => {
+      const region = regionOf(scene.grid, view, box);
+      clipTo(context, box);
+      clipTo(context, region);
+      drawCover(context, scene.grid, region, theme);
+    });
+  }
+  // A canvas as large as a panel's, drawn anew where its content, size, zoom or theme changed.
+  layer(name, content, { theme, view, size, box, ratio }, draw3) {
+    const tag = [theme.id, size.width, size.height, box.x, box.w, box.h, ratio, ...view.range];
+    const key = tag.join();
+    const known = this.made.get(name) ?? { canvas: document.createElement("canvas") };
+    if (known.key === key && known.content === content) return known.canvas;
+    this.made.set(name, Object.assign(known, { key, content }));
+    fit(known.canvas, size.width, size.height, ratio);
+    const context = known.canvas.getContext("2d");
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, size.width, size.height);
+    context.save();
+    draw3(context);
+    context.restore();
+    return known.canvas;
+  }
+};
+
+// js/place.js
+var MOST_ABOVE = 0.34;
+var BELOW = 10;
+var FOOT = 118;
+var ROUNDS = 3;
+var LATER = [250, 1200];
+var Place = class {
+  constructor(board) {
+    Object.assign(this, { board, top: 0 });
+  }
+  destroy() {
+    this.timers?.forEach(clearTimeout);
+  }
+  // The layout that fits, as arrange() gives it, set on every visible panel.
+  find() {
+    const { stage, root, theme } = this.board;
+    const { scene, view, display } = stage;
+    const kind = root.clientWidth < NARROW ? "narrow" : "wide";
+    if (root.dataset.size !== kind) this.board.toolbar.fold.open = kind === "wide";
+    root.dataset.size = kind;
+    display.follow();
+    const panels2 = display.visible;
+    this.swiped = this.board.swipe.arrange(root.clientWidth, panels2);
+    let place2 = null;
+    for (let round = 0; round < ROUNDS; round++) {
+      const wishes = { ...this.wishes(), head: headroom(panels2) };
+      if (place2 && Math.abs(wishes.head - place2.head) <= 1) break;
+      place2 = arrange(wishes);
+      const context = place2.axes && panels2[0]?.base.getContext("2d");
+      const room2 = context && axisRoom(context, view, place2.box, theme, scene.axes[1]);
+      if (room2) place2 = arrange({ ...wishes, room: room2 });
+      place2.head = wishes.head;
+      this.put(place2, panels2);
+    }
+    this.board.swipe.settle();
+    this.lookAgain();
+    return place2;
+  }
+  put({ columns, gap, size, box }, panels2) {
+    const { plots } = this.board;
+    plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
+    plots.style.gap = `${gap}px`;
+    plots.classList.toggle("turning", Boolean(this.board.stage.scene.space));
+    plots.classList.toggle("small", size.width < contract_default.panels.least_width);
+    plots.style.setProperty("--left", `${box.x}px`);
+    plots.style.setProperty("--right", `${size.width - box.w - box.x}px`);
+    for (const panel of panels2) {
+      panel.plot.style.width = `${size.width}px`;
+      panel.plot.style.height = `${size.height}px`;
+    }
+  }
+  wishes() {
+    const { stage, plots, theme } = this.board;
+    const { scene, view, height, display } = stage;
+    const whole = display.present.on || display.enlarged !== null;
+    return {
+      ...display.shape,
+      width: plots.clientWidth,
+      wish: display.enlarged === null ? scene.columns : 0,
+      height: whole ? 0 : height,
+      aspect: view.aspect,
+      bare: Boolean(scene.space),
+      swiped: this.swiped,
+      available: this.available(),
+      type: theme.type
+    };
+  }
+  // Pixels from the panels' top to the window's end, before anything is scrolled away: a picture
+  // must not grow while one scrolls.
+  available() {
+    const { stage, root, plots } = this.board;
+    const { present, pins, more } = stage.display;
+    const { top } = root.getBoundingClientRect();
+    const key = `${window.innerWidth}x${window.innerHeight}`;
+    if (!scrolled(root) || this.key !== key) Object.assign(this, { top, key });
+    const offset = this.offset = plots.getBoundingClientRect().top - root.getBoundingClientRect().top;
+    const most = MOST_ABOVE * window.innerHeight;
+    const above = present.on ? 0 : Math.min(Math.max(this.top, 0), most);
+    const below = outer(more) + outer(pins.caption) + BELOW + (stage.alone && !present.on ? FOOT : 0);
+    return window.innerHeight - above - offset - below;
+  }
+  // What stands above the pictures may come, go and change its height later than they.
+  lookAgain() {
+    this.destroy();
+    this.timers = LATER.map(
+      (wait) => setTimeout(() => {
+        const { root } = this.board;
+        if (!root.isConnected || scrolled(root)) return;
+        const { top } = root.getBoundingClientRect();
+        const offset = this.board.plots.getBoundingClientRect().top - top;
+        if (Math.abs(top - this.top) > 1 || Math.abs(offset - this.offset) > 1)
+          this.board.schedule("resize", "layout");
+      }, wait)
+    );
+  }
+};
+function headroom(panels2) {
+  return Math.max(0, ...panels2.map((panel) => panel.head.node.offsetHeight)) + 4;
+}
+function outer(node) {
+  return node.offsetHeight ? node.offsetHeight + 14 : 0;
+}
+function scrolled(node) {
+  for (let at = node; at; at = at.parentElement ?? at.getRootNode().host)
+    if (at.scrollTop > 0) return true;
+  return false;
+}
+
+// js/scale.js
+function settleScales(panels2, { rest, same }) {
+  const drawn = panels2.filter((panel) => panel.field);
+  for (const panel of drawn) {
+    const { size, outputs } = panel.field;
+    const unknown = !panel.top || panel.topOf !== outputs;
+    if (panel.frozen || !(size > 0) || !(rest || unknown)) continue;
+    Object.assign(panel, { top: size, topOf: outputs });
+  }
+  const alike = drawn.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn[0].kind);
+  const most = Math.max(0, ...alike.map((panel) => panel.top ?? 0));
+  for (const panel of drawn)
+    scaleTo(panel.field, (same && alike.includes(panel) ? most : panel.top) || 1);
+}
+function scaleTo(field, top) {
+  if (field.top === top) return;
+  field.top = top;
+  field.lines = null;
+}
+
+// js/swipe.js
+var swipe_exports = {};
+__export(swipe_exports, {
+  Swipe: () => Swipe
+});
+var WIDEST = 640;
+var MOST4 = 6;
+var Swipe = class {
+  // board: whose panels are swiped; see Board.
+  constructor(board) {
+    Object.assign(this, { board, on: false, at: 0 });
+    this.node = element("nav.tabs", { "aria-label": "Panels" });
+    this.node.hidden = true;
+    board.plots.parentElement.before(this.node);
+    board.plots.addEventListener("scroll", () => this.scrolled(), { passive: true });
+  }
+  // Decides for this width and these panels, and says so.
+  arrange(width, panels2) {
+    const { plots } = this.board;
+    this.on = width <= WIDEST && panels2.length > 1 && panels2.length <= MOST4;
+    this.at = Math.min(this.at, panels2.length - 1);
+    plots.classList.toggle("swiped", this.on);
+    this.node.hidden = !this.on;
+    if (!this.on) {
+      this.at = 0;
+      return false;
+    }
+    this.name(panels2.map(({ panel }) => panel.title));
+    return true;
+  }
+  name(titles) {
+    const { node } = this;
+    while (node.children.length > titles.length) node.lastChild.remove();
+    while (node.children.length < titles.length) {
+      const i = node.children.length;
+      node.append(element("button.tab", { type: "button", onclick: () => this.go(i) }));
+    }
+    titles.forEach((title, i) => setText(node.children[i], title || `Panel ${i + 1}`));
+    this.mark();
+  }
+  mark() {
+    [...this.node.children].forEach((tab, i) => {
+      if (i === this.at) tab.setAttribute("aria-current", "true");
+      else tab.removeAttribute("aria-current");
+    });
+  }
+  // After a layout the same panel stays in view.
+  settle() {
+    if (this.on) this.board.plots.scrollLeft = this.at * this.board.plots.clientWidth;
+  }
+  go(i) {
+    const { plots } = this.board;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    plots.scrollTo({ left: i * plots.clientWidth, behavior: still ? "auto" : "smooth" });
+  }
+  scrolled() {
+    if (!this.on) return;
+    const { plots, stage } = this.board;
+    const at = Math.round(plots.scrollLeft / Math.max(plots.clientWidth, 1));
+    const panel = stage.display.visible[at];
+    if (at === this.at || !panel) return;
+    this.at = at;
+    this.mark();
+    stage.hand.show(panel);
+  }
+  // The panel in view, null where all are.
+  get panel() {
+    return this.on ? this.board.stage.display.visible[this.at] ?? null : null;
+  }
+};
+
+// js/view_link.js
+var KEY = "stage";
+var OURS = /-(stage|fields)$/;
+var LATER2 = 400;
+var MOST5 = 120;
+var mine = null;
+var timer = 0;
+function viewText({ display, view, scene, panels: panels2 }) {
+  const parts = [];
+  if (display.enlarged !== null) parts.push(`e${display.enlarged}`);
+  if (display.all && panels2.length > 1) parts.push("a");
+  if (display.sameScale) parts.push("s");
+  if (display.errors) parts.push("x");
+  if (view.zoomed) parts.push(`z${[view.zoom, ...view.centre].map(short3).join("_")}`);
+  if (scene.space && view.zoomed) parts.push(`t${[view.azimuth, view.elevation].map(short3).join("_")}`);
+  return parts.join("~");
+}
+function lookAsLinked(stage) {
+  const text = new URL(window.location.href).searchParams.get(KEY) ?? "";
+  if (!OURS.test(stage.key) || stage.alone || text === (mine ?? "") || text.length > MOST5) return;
+  const { display, view, scene } = stage;
+  for (const part of text.split("~")) {
+    const numbers2 = part.slice(1).split("_").map(Number);
+    if (!numbers2.every(Number.isFinite)) continue;
+    if (part[0] === "e" && Number.isInteger(numbers2[0])) display.enlarge(numbers2[0]);
+    else if (part === "a") display.all = true;
+    else if (part === "s") display.sameScale = true;
+    else if (part === "x") display.errors = true;
+    else if (part[0] === "z" && numbers2.length === 3) view.lookAt(...numbers2);
+    else if (part[0] === "t" && numbers2.length === 2 && scene.space) view.turnTo?.(...numbers2);
+  }
+  display.follow();
+  mine = text;
+}
+function rememberView(stage) {
+  if (!OURS.test(stage.key) || stage.alone) return;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    if (stage.gone || !stage.scene) return;
+    const text = viewText(stage);
+    if (text === (mine ?? "")) return;
+    mine = text;
+    window.history.replaceState(window.history.state, "", withView(new URL(window.location.href)));
+  }, LATER2);
+}
+function withView(url) {
+  if (mine) url.searchParams.set(KEY, mine);
+  else if (mine !== null) url.searchParams.delete(KEY);
+  return url;
+}
+function short3(value) {
+  return String(Number(value.toPrecision(4)));
+}
+
+// js/board.js
+var SETTLE = 160;
+var THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
+var log = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
+var Board = class {
+  // stage: the settings, scene, panels and view to paint; see Stage.
+  constructor(stage, parent, toolbar) {
+    Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
+    this.dirty = { layout: true, field: true, base: true };
+    this.layers = new Layers();
+    this.placing = new Place(this);
+    this.heading = element("div.heading");
+    this.plots = element("div.plots", {
+      tabindex: "0",
+      role: "application",
+      "aria-label": "Picture"
+    });
+    this.computing = new Computing(this.plots, () => stage.send("cancel", Date.now()));
+    this.cloud = new Cloud();
+    this.pictures = new Pictures();
+    this.broken = /* @__PURE__ */ new Map();
+    this.message = element("div.message", { role: "alert" });
+    this.flash = element("div.flash", { "aria-hidden": "true" });
+    this.live = element("div.live", { "aria-live": "polite", role: "status" });
+    this.root = element(
+      "div.stage",
+      {},
+      this.heading,
+      toolbar.node,
+      this.message,
+      element("div.pictures", {}, this.plots, this.computing.node),
+      toolbar.hint,
+      this.flash,
+      this.live
+    );
+    this.swipe = new Swipe(this);
+    parent.append(this.root);
+    this.resizer = new ResizeObserver(() => {
+      if (!this.root.isConnected) setTimeout(() => stage.left(), 0);
+      else if (Math.abs(this.root.clientWidth - this.width) > 0.5)
+        this.schedule("resize", "layout");
+    });
+    this.resizer.observe(this.root);
+    this.onResize = () => this.schedule("resize", "layout");
+    window.addEventListener("resize", this.onResize);
+    this.scheme = matchMedia("(prefers-color-scheme: dark)");
+    this.onScheme = () => this.schedule("theme", "base");
+    this.scheme.addEventListener("change", this.onScheme);
+  }
+  destroy() {
+    this.gone = true;
+    cancelAnimationFrame(this.pending);
+    clearTimeout(this.settle);
+    clearTimeout(this.flashing);
+    this.computing.destroy();
+    this.placing.destroy();
+    this.resizer.disconnect();
+    window.removeEventListener("resize", this.onResize);
+    this.scheme.removeEventListener("change", this.onScheme);
+    this.root.remove();
+  }
+  // Streamlit dims a component that waits for Python; the stage stays interactive and marks the
+  // waiting panels itself.
+  stayBright() {
+    const { host } = this.root.getRootNode();
+    host?.closest('[data-testid="stElementContainer"]')?.style.setProperty("opacity", "1", "important");
+  }
+  // level: "over" < "base" < "field" < "layout"; a reason of "" is no event of its own.
+  schedule(reason, level) {
+    if (this.gone) return;
+    this.dirty.layout ||= level === "layout";
+    this.dirty.field ||= level === "layout" || level === "field";
+    this.dirty.base ||= level !== "over";
+    if (reason) this.why = reason;
+    this.pending ??= requestAnimationFrame(() => {
+      this.pending = null;
+      this.guard("paint", () => this.frame());
+    });
+  }
+  // Draw coarsely while something moves, and once in full detail shortly after.
+  move() {
+    this.moving = true;
+    clearTimeout(this.settle);
+    this.settle = setTimeout(() => {
+      this.moving = false;
+      this.schedule("settle", "base");
+    }, SETTLE);
+  }
+  frame() {
+    const { stage } = this;
+    if (!stage.scene || this.gone || !this.root.isConnected) return false;
+    const start = performance.now();
+    const theme = this.readTheme();
+    const ratio = Math.min(window.devicePixelRatio || 1, 3);
+    if (ratio !== this.ratio) this.dirty.layout = true;
+    this.ratio = ratio;
+    this.toolbar.arrange(stage, theme);
+    if (this.dirty.layout) this.layout();
+    if (!this.place) return false;
+    const { changed, settings } = stage;
+    const painted = this.dirty.base;
+    if (this.dirty.field) this.toolbar.row.update(stage.specs, stage.touched);
+    if (this.dirty.field) this.choose(settings, changed);
+    const brush = this.brush(theme);
+    if (painted) for (const panel of stage.display.visible) panel.paint(brush);
+    this.paintOver(brush);
+    this.toolbar.follow(stage);
+    stage.tools.follow(stage);
+    this.dirty = { layout: false, field: false, base: false };
+    if (painted) rememberView(stage);
+    if (painted || this.why) this.report(performance.now() - start, !changed.length);
+    return painted;
+  }
+  // What every panel shows. At rest also of hidden ones: they share in a common scale.
+  choose(settings, changed) {
+    const { panels: panels2, display, holding, scrubbing } = this.stage;
+    const answered = this.stage.alone || !changed.length;
+    const rest = answered && !holding && !scrubbing;
+    const { marking, sameScale: same, live, visible, pins } = display;
+    for (const panel of rest ? panels2 : live) panel.choose(settings, changed, marking);
+    for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
+    settleScales(rest ? [...panels2, ...pins.panels] : visible, { rest, same });
+  }
+  readTheme() {
+    const style = getComputedStyle(this.root);
+    const { present, least } = contract_default.type;
+    const type = this.stage.display.present.on ? present : least;
+    const name = [type, ...THEME.map((v2) => style.getPropertyValue(v2))].join("|");
+    if (name !== this.themeName) {
+      this.themeName = name;
+      this.theme = makeTheme(this.root, type);
+      this.root.dataset.theme = this.theme.dark ? "dark" : "light";
+      this.dirty.base = true;
+    }
+    return this.theme;
+  }
+  layout() {
+    this.width = this.root.clientWidth;
+    if (this.width < 40) return;
+    this.stayBright();
+    this.place = this.placing.find();
+  }
+  // What a panel needs to paint itself.
+  brush(theme) {
+    const { view, scene, display } = this.stage;
+    const { ratio, layers } = this;
+    const { box, size, axes } = this.place;
+    const { count } = display.shape;
+    const brush = {
+      theme,
+      view,
+      scene,
+      box,
+      size,
+      ratio,
+      moving: this.moving,
+      count,
+      cloud: null,
+      axes: axes ? scene.axes : null,
+      pixels: () => detail(box, ratio, count, this.moving),
+      putDots: (context) => context.drawImage(layers.dots(brush), 0, 0, size.width, size.height),
+      putCover: (context) => context.drawImage(layers.cover(brush), 0, 0, size.width, size.height)
+    };
+    if (scene.space) {
+      scene.space.look(view);
+      this.cloud.aim(brush);
+      brush.cloud = this.cloud;
+    }
+    return brush;
+  }
+  paintOver(brush) {
+    const { scene, hand, view, display, stroke, code } = this.stage;
+    const { space, points } = scene;
+    const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
+    const { target, hovered, cursor } = hand;
+    const invite = scene.editable && !labels.length && !target;
+    for (const panel of display.visible) {
+      const chip = panel !== hovered;
+      const more = (context) => {
+        if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
+        drawNext(context, scene, view, brush.box, brush.theme);
+        stroke.draw(context, panel, brush.theme, code);
+        if (invite && !panel.noted && !panel.frozen) drawInvitation(context, brush, scene.free_labels);
+      };
+      panel.paintOver(brush, panel.labels ?? labels, more);
+      if (panel !== hovered || !target) panel.tip.style.display = "none";
+    }
+    if (!target || !hovered || hovered.closed) return;
+    const [x, y] = view.toPixel(target.x, target.y, this.place.box);
+    const lines = describe(target, hovered, scene, labels);
+    const picture = this.pictures.draw(points.images, target.point, brush.theme);
+    if (lines.length) placeTip(hovered.tip, lines, x, y, this.place.size, picture);
+    else hovered.tip.style.display = "none";
+  }
+  // What the pictures are, for those who do not see them.
+  describe() {
+    const { editable, free_labels: free, panels: panels2 } = this.stage.scene;
+    const names = panels2.map((panel) => panel.title).filter(Boolean).join(", ");
+    const how = editable ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class` : "";
+    const turn2 = this.stage.hand.turns ? " Shift with arrow keys turns the points." : "";
+    const move = `Arrow keys go from point to point${how}.${turn2}`;
+    const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
+    this.plots.setAttribute("aria-label", text);
+  }
+  // A sentence in place of an answer, "" for none.
+  tell(sentence) {
+    if (sentence) this.broken.set("python", sentence);
+    else this.broken.delete("python");
+    this.complain();
+  }
+  say(text) {
+    setText(this.live, text);
+  }
+  // A short note over the picture.
+  remark(text) {
+    setText(this.flash, text);
+    this.flash.classList.add("on");
+    clearTimeout(this.flashing);
+    this.flashing = setTimeout(() => this.flash.classList.remove("on"), 1200);
+  }
+  report(ms, exact) {
+    const { panels: panels2, rev, key } = this.stage;
+    const detail2 = { reason: this.why || "view", ms, panels: panels2.length, rev, exact, key };
+    this.why = "";
+    log.paints += 1;
+    log.last = detail2;
+    window.dispatchEvent(new CustomEvent("lapviz:painted", { detail: detail2 }));
+  }
+  // Nothing here may break the page: a sentence stands in for the picture instead, until the same
+  // kind of work succeeds, which run() says by returning true.
+  guard(kind, run2) {
+    try {
+      if (run2()) this.broken.delete(kind);
+    } catch (error) {
+      console.warn("lapviz stage:", error);
+      this.broken.set(kind, error?.message ?? String(error));
+    }
+    this.complain();
+  }
+  complain() {
+    const [[kind, why] = []] = this.broken;
+    const drawing = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
+    setText(this.message, kind === void 0 ? "" : kind === "python" ? why : drawing);
+  }
+};
 
 // js/present.js
 var STORIES = { PageDown: 1, n: 1, N: 1, PageUp: -1, p: -1, P: -1 };
@@ -5755,494 +6338,6 @@ var Player = class {
       this.way = -this.way;
     }
     this.set(10 ** this.at);
-  }
-};
-
-// js/snapshot.js
-var snapshot_exports = {};
-__export(snapshot_exports, {
-  pictureOf: () => pictureOf
-});
-
-// js/svg_pen.js
-var ROUND = 6.28;
-var ENDS = { left: "start", start: "start", center: "middle", right: "end", end: "end" };
-var SvgPath = class _SvgPath {
-  constructor(points = []) {
-    this.parts = points;
-  }
-  moveTo(x, y) {
-    this.parts.push("M", x, y);
-  }
-  lineTo(x, y) {
-    this.parts.push("L", x, y);
-  }
-  // The same path moved and scaled.
-  under({ a, d, e, f }) {
-    const { parts } = this;
-    const moved = [];
-    for (let i = 0; i < parts.length; i += 3)
-      moved.push(parts[i], a * parts[i + 1] + e, d * parts[i + 2] + f);
-    return new _SvgPath(moved);
-  }
-  get data() {
-    const { parts } = this;
-    const words = [];
-    for (let i = 0; i < parts.length; i += 3)
-      words.push(`${parts[i]}${short3(parts[i + 1])} ${short3(parts[i + 2])}`);
-    return words.join("");
-  }
-};
-var SvgPen = class {
-  constructor(width, height) {
-    Object.assign(this, { width, height, out: [], ids: 0, stack: [], opened: 0, path: [] });
-    Object.assign(this, { fillStyle: "#000", strokeStyle: "#000", lineWidth: 1, globalAlpha: 1 });
-    Object.assign(this, { font: "12px sans-serif", textAlign: "left", textBaseline: "alphabetic" });
-    Object.assign(this, { lineJoin: "miter", lineCap: "butt", imageSmoothingEnabled: true });
-    this.ruler = document.createElement("canvas").getContext("2d");
-    this.Path = SvgPath;
-  }
-  text(title) {
-    const { width: w, height: h } = this;
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" role="img" aria-label="${escaped(title)}">
-<title>${escaped(title)}</title>
-${this.out.join("\n")}
-</svg>
-`;
-  }
-  // ---- state: what restricts or moves the pen is a group, until restore ---------------------
-  save() {
-    const { fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, textBaseline } = this;
-    const { lineJoin, lineCap, opened } = this;
-    this.stack.push({
-      ...{ fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, textBaseline },
-      ...{ lineJoin, lineCap, opened }
-    });
-  }
-  restore() {
-    const state = this.stack.pop();
-    if (!state) return;
-    for (let i = this.opened; i > state.opened; i--) this.out.push("</g>");
-    Object.assign(this, state);
-  }
-  group(attributes) {
-    this.out.push(`<g ${attributes}>`);
-    this.opened += 1;
-  }
-  translate(x, y) {
-    this.group(`transform="translate(${short3(x)} ${short3(y)})"`);
-  }
-  rotate(angle) {
-    this.group(`transform="rotate(${short3(180 * angle / Math.PI)})"`);
-  }
-  scale(x, y) {
-    this.group(`transform="scale(${x} ${y})"`);
-  }
-  clip(rule = "nonzero") {
-    const id = `c${++this.ids}`;
-    this.out.push(
-      `<clipPath id="${id}"><path d="${this.path.join("")}" clip-rule="${rule}"/></clipPath>`
-    );
-    this.group(`clip-path="url(#${id})"`);
-  }
-  // ---- paths ------------------------------------------------------------------------------
-  beginPath() {
-    this.path = [];
-  }
-  moveTo(x, y) {
-    this.path.push(`M${short3(x)} ${short3(y)}`);
-  }
-  lineTo(x, y) {
-    this.path.push(`L${short3(x)} ${short3(y)}`);
-  }
-  closePath() {
-    this.path.push("Z");
-  }
-  rect(x, y, w, h) {
-    this.path.push(`M${short3(x)} ${short3(y)}h${short3(w)}v${short3(h)}h${short3(-w)}Z`);
-  }
-  roundRect(x, y, w, h, r) {
-    const [a, b2] = [short3(w - 2 * r), short3(h - 2 * r)];
-    const turn2 = (u, v2) => `a${short3(r)} ${short3(r)} 0 0 1 ${short3(u * r)} ${short3(v2 * r)}`;
-    this.path.push(
-      `M${short3(x + r)} ${short3(y)}h${a}${turn2(1, 1)}v${b2}${turn2(-1, 1)}h-${a}${turn2(-1, -1)}v-${b2}${turn2(1, -1)}Z`
-    );
-  }
-  arc(x, y, r, start, end) {
-    const at = (angle) => `${short3(x + r * Math.cos(angle))} ${short3(y + r * Math.sin(angle))}`;
-    const size = `${short3(r)} ${short3(r)} 0`;
-    const first = this.path.length ? "L" : "M";
-    if (end - start >= ROUND) {
-      const half = `${size} 1 1`;
-      this.path.push(`M${at(start)}A${half} ${at(start + Math.PI)}A${half} ${at(start)}Z`);
-    } else {
-      const large = end - start > Math.PI ? 1 : 0;
-      this.path.push(`${first}${at(start)}A${size} ${large} 1 ${at(end)}`);
-    }
-  }
-  // ---- ink --------------------------------------------------------------------------------
-  fill() {
-    this.shape(this.path.join(""), `${paint("fill", this.fillStyle)}${this.alpha}`);
-  }
-  stroke(path = null) {
-    const join = `stroke-linejoin="${this.lineJoin}" stroke-linecap="${this.lineCap}"`;
-    const width = `stroke-width="${short3(this.lineWidth)}"`;
-    const ink = `fill="none" ${paint("stroke", this.strokeStyle)} ${width} ${join}${this.alpha}`;
-    this.shape(path ? path.data : this.path.join(""), ink);
-  }
-  shape(data, ink) {
-    if (data) this.out.push(`<path d="${data}" ${ink}/>`);
-  }
-  get alpha() {
-    return this.globalAlpha < 1 ? ` opacity="${short3(this.globalAlpha)}"` : "";
-  }
-  strokeRect(x, y, w, h) {
-    this.beginPath();
-    this.rect(x, y, w, h);
-    this.stroke();
-  }
-  fillRect(x, y, w, h) {
-    this.beginPath();
-    this.rect(x, y, w, h);
-    this.fill();
-  }
-  clearRect() {
-  }
-  drawImage(image, x, y, w, h) {
-    const place2 = `x="${short3(x)}" y="${short3(y)}" width="${short3(w)}" height="${short3(h)}"`;
-    const still = `preserveAspectRatio="none" href="${image.toDataURL("image/png")}"`;
-    this.out.push(`<image ${place2} ${still}/>`);
-  }
-  measureText(text) {
-    this.ruler.font = this.font;
-    return this.ruler.measureText(text);
-  }
-  fillText(text, x, y, room2 = Infinity) {
-    this.write(text, x, y, room2, paint("fill", this.fillStyle));
-  }
-  strokeText(text, x, y, room2 = Infinity) {
-    const width = `stroke-width="${short3(this.lineWidth)}" stroke-linejoin="round"`;
-    this.write(text, x, y, room2, `fill="none" ${paint("stroke", this.strokeStyle)} ${width}`);
-  }
-  write(text, x, y, room2, ink) {
-    const { width, fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = this.measureText(text);
-    const lower2 = { top: up, middle: (up - down) / 2, bottom: -down }[this.textBaseline] ?? 0;
-    const squeezed = width > room2 ? ` textLength="${short3(room2)}" lengthAdjust="spacingAndGlyphs"` : "";
-    const [, weight, size, family] = /^(bold |)([\d.]+)px (.*)$/.exec(this.font) ?? [];
-    const face = `font-family="${escaped(family ?? "sans-serif")}" font-size="${size ?? 12}"`;
-    const place2 = `x="${short3(x)}" y="${short3(y + lower2)}" text-anchor="${ENDS[this.textAlign]}"`;
-    const heavy = weight ? ' font-weight="bold"' : "";
-    this.out.push(`<text ${place2} ${face}${heavy}${squeezed} ${ink}>${escaped(text)}</text>`);
-  }
-};
-function short3(value) {
-  return String(Math.round(100 * value) / 100);
-}
-function paint(what, colour) {
-  const [, r, g, b2, alpha] = /^rgba\((\d+), (\d+), (\d+), ([\d.e-]+)\)$/.exec(colour) ?? [];
-  if (r === void 0) return `${what}="${escaped(colour)}"`;
-  const hex = [r, g, b2].map((v2) => Number(v2).toString(16).padStart(2, "0")).join("");
-  return `${what}="#${hex}"${Number(alpha) < 1 ? ` ${what}-opacity="${alpha}"` : ""}`;
-}
-function escaped(text) {
-  return String(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-}
-
-// js/snapshot.js
-var USUAL = [1280, 720];
-var PAD = 20;
-var HEAD = 42;
-var PIXELS = 1200;
-var BANDS = 40;
-async function pictureOf(stage, kind, width, height) {
-  const scale = Math.sqrt(width * height / (USUAL[0] * USUAL[1]));
-  const title = stage.board.heading.textContent;
-  if (kind === "svg") {
-    const pen = new SvgPen(width, height);
-    draw(pen, stage, width, height, scale, title);
-    const names = stage.display.visible.map((panel) => panel.panel.title).join(", ");
-    const text = pen.text([title, names, settingsLine(stage)].filter(Boolean).join(": "));
-    return new Blob([text], { type: "image/svg+xml" });
-  }
-  const canvas = document.createElement("canvas");
-  Object.assign(canvas, { width, height });
-  draw(canvas.getContext("2d"), stage, width, height, scale, title);
-  return new Promise((give) => canvas.toBlob(give, "image/png"));
-}
-function draw(pen, stage, width, height, scale, title) {
-  const [w, h] = [width / scale, height / scale];
-  const { theme } = stage.board;
-  pen.save();
-  pen.scale(scale, scale);
-  pen.fillStyle = css(theme.background);
-  pen.fillRect(0, 0, w, h);
-  const top = PAD + (title ? drawTitle(pen, title, w, theme) : 0);
-  const bottom = h - PAD - drawFoot(pen, stage, w, h - PAD, theme);
-  drawPanels(pen, stage, { x: PAD, y: top, w: w - 2 * PAD, h: bottom - top }, scale);
-  pen.restore();
-}
-function drawTitle(pen, title, w, theme) {
-  pen.font = `bold 22px ${theme.font}`;
-  pen.textAlign = "left";
-  pen.textBaseline = "top";
-  pen.fillStyle = css(theme.text);
-  pen.fillText(title, PAD, PAD, w - 2 * PAD);
-  return 36;
-}
-function drawFoot(pen, stage, w, bottom, theme) {
-  const { scene } = stage;
-  const y = bottom - 8;
-  pen.font = `13px ${theme.font}`;
-  pen.textBaseline = "middle";
-  pen.textAlign = "left";
-  let x = PAD;
-  if (scene.kind === "classes") {
-    for (const [code, name] of scene.classes.entries()) {
-      const wide2 = 22 + pen.measureText(name).width;
-      if (x + wide2 > 0.62 * w) break;
-      pen.beginPath();
-      trace(pen, code, x + 7, y, 5);
-      pen.fillStyle = css(theme.classes[code % theme.classes.length]);
-      pen.fill();
-      pen.fillStyle = css(theme.text);
-      pen.fillText(name, x + 18, y);
-      x += wide2 + 12;
-    }
-  }
-  const words = settingsLine(stage);
-  pen.textAlign = "right";
-  pen.fillStyle = css(theme.text, 0.8);
-  pen.fillText(words, w - PAD, y, w - PAD - x);
-  return words || x > PAD ? 26 : 0;
-}
-function drawPanels(pen, stage, area, scale) {
-  const { scene, view, display, labels: own } = stage;
-  const { theme } = stage.board;
-  const panels2 = display.visible;
-  const place2 = layoutOf(pen, stage, area, panels2.length);
-  const { columns, box, size, gap, axes } = place2;
-  const brush = {
-    ...{ theme, view, scene, box, size, ratio: scale, moving: false },
-    count: display.shape.count,
-    cloud: null,
-    axes: axes ? scene.axes : null,
-    pixels: () => fitted(box, scale),
-    putDots: (context) => drawDots(context, scene.points, view, box, theme),
-    putCover: (context) => cover(context, scene.grid, view, box, theme)
-  };
-  if (scene.space) {
-    brush.cloud = new Cloud();
-    brush.cloud.aim(brush);
-  }
-  const rows = Math.ceil(panels2.length / columns);
-  const [pitchX, pitchY] = [size.width + gap, size.height + HEAD + gap];
-  const left2 = area.x + (area.w - (columns * pitchX - gap)) / 2;
-  const high = area.y + Math.max((area.h - (rows * pitchY - gap)) / 2, 0);
-  panels2.forEach((panel, i) => {
-    pen.save();
-    pen.translate(left2 + i % columns * pitchX, high + Math.floor(i / columns) * pitchY + HEAD);
-    drawHead(pen, panel, box, theme);
-    if (panel.noted) drawNote(pen, panel, box, theme);
-    else {
-      panel.draw(pen, brush);
-      const labels = panel.labels ?? own;
-      const placed4 = scene.space?.placed(labels, scene.points.position) ?? labels;
-      panel.drawOver(pen, brush, placed4, (context) => drawNext(context, scene, view, box, theme));
-    }
-    pen.restore();
-  });
-}
-function layoutOf(pen, stage, area, count) {
-  const { scene, view, display } = stage;
-  const { theme } = stage.board;
-  const wishes = { columns: 1, gap: GAP, aspect: view.aspect, bare: Boolean(scene.space), area, count };
-  Object.assign(wishes, { many: display.shape.count > contract_default.panels.many, type: theme.type });
-  const places = Array.from({ length: count }, (_2, i) => placed3({ ...wishes, columns: i + 1 }));
-  const best = places.reduce((a, b2) => b2.box.w > 1.02 * a.box.w ? b2 : a);
-  if (!best.axes) return best;
-  const room2 = axisRoom(pen, view, best.box, theme, scene.axes[1]);
-  return placed3({ ...wishes, columns: best.columns, room: room2 });
-}
-function placed3({ columns, gap, aspect, bare, area, count, many, type, room: room2 = AXIS }) {
-  const outer2 = Math.floor((area.w - gap * (columns - 1)) / columns);
-  const rows = Math.ceil(count / columns);
-  const axes = !bare && !many && outer2 >= 200;
-  const margin = axes ? { left: room2, right: 8, top: 1, bottom: type + 10 } : { left: 1, right: 1, top: 1, bottom: 1 };
-  const free = (area.h - gap * (rows - 1)) / rows - HEAD - margin.top - margin.bottom;
-  const w = Math.max(Math.min(outer2 - margin.left - margin.right, free * aspect), 20);
-  const h = w / aspect;
-  return {
-    ...{ columns, gap, axes },
-    box: { x: margin.left, y: margin.top, w, h },
-    size: { width: w + margin.left + margin.right, height: h + margin.top + margin.bottom }
-  };
-}
-function fitted(box, scale) {
-  const share = Math.min(1, PIXELS / Math.max(box.w * scale, box.h * scale));
-  return [box.w, box.h].map((side) => Math.max(2, Math.round(side * scale * share)));
-}
-function cover(context, grid, view, box, theme) {
-  const region = regionOf(grid, view, box);
-  context.save();
-  clipTo(context, box);
-  clipTo(context, region);
-  drawCover(context, grid, region, theme);
-  context.restore();
-}
-function drawHead(pen, panel, box, theme) {
-  const [subtitle, share, part] = panel.captioned ?? ["", null, false];
-  const [what, number] = rightParts(share, part);
-  const right = box.x + box.w;
-  pen.textBaseline = "alphabetic";
-  pen.textAlign = "left";
-  pen.fillStyle = css(theme.text);
-  pen.font = `bold 15px ${theme.font}`;
-  pen.fillText(panel.panel.title, box.x, -25, box.w);
-  const end = right - drawScale(pen, panel, box, theme, Boolean(number));
-  let x = box.x;
-  pen.textAlign = "left";
-  if (number) {
-    pen.font = `${theme.type}px ${theme.font}`;
-    pen.fillStyle = css(theme.text, 0.8);
-    pen.fillText(what, x, -7);
-    x += pen.measureText(what).width;
-    pen.font = `bold 17px ${theme.font}`;
-    pen.fillStyle = css(theme.text);
-    pen.fillText(number, x, -7);
-    x += pen.measureText(number).width + 10;
-  }
-  if (!subtitle || end - x < 40) return;
-  pen.font = `${theme.type}px ${theme.font}`;
-  pen.fillStyle = css(theme.text, 0.8);
-  pen.fillText(subtitle, x, -7, end - x);
-}
-function drawScale(pen, panel, box, theme, scored) {
-  const right = box.x + box.w;
-  const { field } = panel;
-  if (!field || field.outputs !== 1 || field.flat || panel.noted) return 0;
-  const colours = panel.colours(theme);
-  pen.font = `${theme.type}px ${theme.font}`;
-  pen.fillStyle = css(theme.text, 0.85);
-  pen.textAlign = "right";
-  const [low, high] = [`−${short(field.top, 2)}`, short(field.top, 2)];
-  pen.fillText(high, right, -7);
-  const wide2 = pen.measureText(high).width;
-  const bar = 44;
-  const start = right - wide2 - 4 - bar;
-  for (let i = 0; i < BANDS; i++) {
-    const at = Math.round((i + 0.5) / BANDS * (colours.length - 1));
-    pen.fillStyle = css(unpacked(colours[at]));
-    pen.fillRect(start + i * bar / BANDS, -15, bar / BANDS + (i < BANDS - 1 ? 0.3 : 0), 8);
-  }
-  pen.fillStyle = css(theme.text, 0.85);
-  if (box.w < (scored ? 250 : 190)) return wide2 + bar + 12;
-  pen.fillText(low, start - 4, -7);
-  return wide2 + bar + pen.measureText(low).width + 16;
-}
-function drawNote(pen, panel, box, theme) {
-  pen.lineWidth = 1;
-  pen.strokeStyle = css(theme.text, 0.4);
-  pen.strokeRect(box.x, box.y, box.w, box.h);
-  pen.font = `14px ${theme.font}`;
-  pen.fillStyle = css(theme.text, 0.85);
-  pen.textAlign = "center";
-  pen.textBaseline = "middle";
-  const lines = broken(pen, panel.panel.note, 0.84 * box.w);
-  lines.forEach((line, i) => pen.fillText(line, box.x + box.w / 2, box.y + box.h / 2 + 20 * (i - (lines.length - 1) / 2)));
-}
-function broken(pen, text, room2) {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const longer = `${lines.at(-1)} ${word}`.trim();
-    if (pen.measureText(longer).width <= room2) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines.filter(Boolean);
-}
-
-// js/saver.js
-var SAVE = "M3 10.5 V13 H13 V10.5 M8 2.5 V10 M5 7.2 L8 10.2 L11 7.2";
-var SIZES = [
-  [1280, 720],
-  [1920, 1080],
-  [3840, 2160],
-  [1080, 1080]
-];
-var [LEAST3, MOST5] = [200, 7680];
-var Saver = class {
-  constructor(stage) {
-    this.stage = stage;
-    const label2 = "Save a picture (PNG or SVG)";
-    this.tool = element(
-      "button.tool",
-      { type: "button", title: label2, "aria-label": label2, onclick: () => this.toggle() },
-      icon(SAVE)
-    );
-    const option = (value, words) => element("option", { value }, words);
-    this.kind = element("select.filter", { "aria-label": "Format" }, option("png", "PNG"), option("svg", "SVG"));
-    this.size = element(
-      "select.filter",
-      { "aria-label": "Size in pixels", onchange: () => this.follow() },
-      ...SIZES.map(([w, h]) => option(`${w}x${h}`, `${w} × ${h}`)),
-      option("own", "own size")
-    );
-    this.size.value = "1920x1080";
-    const number = (name, value) => element("input.number", { type: "number", min: LEAST3, max: MOST5, value, "aria-label": name });
-    this.width = number("Width in pixels", 1600);
-    this.height = number("Height in pixels", 900);
-    this.own = element("span.set", {}, this.width, "×", this.height);
-    const save = element("button.swatch", { type: "button", onclick: () => this.save() }, "Save");
-    this.node = element(
-      "div.saver",
-      { role: "group", "aria-label": "Save a picture" },
-      this.kind,
-      this.size,
-      this.own,
-      save
-    );
-    this.show(false);
-    this.follow();
-  }
-  toggle() {
-    this.show(!this.shown);
-    if (this.shown) this.kind.focus();
-  }
-  show(on2) {
-    this.shown = on2;
-    this.node.style.display = on2 ? "" : "none";
-    this.tool.setAttribute("aria-expanded", String(on2));
-    this.stage.board?.schedule("", "layout");
-  }
-  follow() {
-    this.own.style.display = this.size.value === "own" ? "" : "none";
-  }
-  get chosen() {
-    if (this.size.value !== "own") return this.size.value.split("x").map(Number);
-    return [this.width, this.height].map((field) => {
-      const side = Math.min(Math.max(Math.round(Number(field.value)) || LEAST3, LEAST3), MOST5);
-      field.value = side;
-      return side;
-    });
-  }
-  async save() {
-    const { stage } = this;
-    const kind = this.kind.value;
-    const [width, height] = this.chosen;
-    let picture = null;
-    stage.board.guard("picture", () => {
-      picture = pictureOf(stage, kind, width, height);
-      return true;
-    });
-    const blob = await picture;
-    if (!blob) {
-      stage.board.remark("This browser makes no picture of that size: choose a smaller one");
-      return;
-    }
-    const href = URL.createObjectURL(blob);
-    element("a", { href, download: `lapviz-${width}x${height}.${kind}` }).click();
-    setTimeout(() => URL.revokeObjectURL(href), 1e4);
-    stage.board.remark(`Saved: ${width} × ${height}, ${kind.toUpperCase()}`);
-    stage.board.schedule("", "base");
   }
 };
 
@@ -7114,7 +7209,10 @@ var Stage = class {
     this.display = new Display(this);
     this.stroke = new Stroke(this);
     this.tools = new Tools(() => this.board.schedule("", "over"));
-    this.saver = new Saver(this);
+    this.saver = new Saver(
+      (...asked) => pictureOf(this, ...asked),
+      () => this.board.schedule("", "layout")
+    );
     this.display.node.append(this.saver.tool);
     toolbar.tools.append(this.display.node, this.tools.node);
     toolbar.node.append(this.tools.remark, this.saver.node);

@@ -6,8 +6,10 @@ import { css, makeTheme } from "./colour.js";
 import { Chart, svg } from "./curve_chart.js";
 import { HandlesView, movedTo, numbers, respond } from "./curve_handles.js";
 import { PathView } from "./curve_path.js";
+import { curvesOf } from "./curve_snapshot.js";
 import { decode, fingerprint } from "./decode.js";
 import { element, setText } from "./dom.js";
+import { Saver } from "./saver.js";
 import { awaitStore, stored } from "./scene.js";
 import { short } from "./view.js";
 
@@ -35,11 +37,13 @@ export class CurveStage {
       remove: (i) => this.remove(i),
     });
     this.note = element("div.message");
+    this.saver = new Saver((...asked) => curvesOf(this, ...asked), () => {});
     this.edits = this.makeEdits();
     this.legend = element("div.legend");
     this.charts = element("div.charts", {}, this.main.node, this.along.node);
     this.computing = new Computing(this.charts, () => {});
-    this.root = element("div.stage.curves", {}, this.note, this.along.tools, this.edits,
+    const keep = element("div.toolbar.keeping", {}, this.saver.tool, this.saver.node);
+    this.root = element("div.stage.curves", {}, this.note, this.along.tools, this.edits, keep,
       this.legend, this.charts, this.computing.node);
     parent.append(this.root);
     // What the explorer's tests and tools ask of every stage.

@@ -1,7 +1,6 @@
 // The tool that saves what the stage shows as a picture: format, size, file.
 
-import { element, icon } from "./dom.js";
-import { pictureOf } from "./snapshot.js";
+import { element, icon, setText } from "./dom.js";
 
 const SAVE = "M3 10.5 V13 H13 V10.5 M8 2.5 V10 M5 7.2 L8 10.2 L11 7.2";
 const SIZES = [
@@ -13,8 +12,9 @@ const SIZES = [
 const [LEAST, MOST] = [200, 7680];
 
 export class Saver {
-  constructor(stage) {
-    this.stage = stage;
+  // make: called with format, width and height, promises a Blob; changed: the row came or went.
+  constructor(make, changed) {
+    Object.assign(this, { make, changed });
     const label = "Save a picture (PNG or SVG)";
     this.tool = element(
       "button.tool",
@@ -36,8 +36,9 @@ export class Saver {
     this.height = number("Height in pixels", 900);
     this.own = element("span.set", {}, this.width, "×", this.height);
     const save = element("button.swatch", { type: "button", onclick: () => this.save() }, "Save");
+    this.said = element("span", { role: "status" });
     this.node = element("div.saver", { role: "group", "aria-label": "Save a picture" },
-      this.kind, this.size, this.own, save);
+      this.kind, this.size, this.own, save, this.said);
     this.show(false);
     this.follow();
   }
@@ -51,7 +52,8 @@ export class Saver {
     this.shown = on;
     this.node.style.display = on ? "" : "none";
     this.tool.setAttribute("aria-expanded", String(on));
-    this.stage.board?.schedule("", "layout");
+    setText(this.said, "");
+    this.changed();
   }
 
   follow() {
@@ -68,23 +70,22 @@ export class Saver {
   }
 
   async save() {
-    const { stage } = this;
     const kind = this.kind.value;
     const [width, height] = this.chosen;
-    let picture = null;
-    stage.board.guard("picture", () => {
-      picture = pictureOf(stage, kind, width, height);
-      return true;
-    });
-    const blob = await picture;
+    let blob = null;
+    try {
+      blob = await this.make(kind, width, height);
+    } catch (error) {
+      console.warn("lapviz picture:", error);
+    }
     if (!blob) {
-      stage.board.remark("This browser makes no picture of that size: choose a smaller one");
+      setText(this.said, "This browser makes no picture of that size: choose a smaller one.");
       return;
     }
     const href = URL.createObjectURL(blob);
     element("a", { href, download: `lapviz-${width}x${height}.${kind}` }).click();
     setTimeout(() => URL.revokeObjectURL(href), 10_000);
-    stage.board.remark(`Saved: ${width} × ${height}, ${kind.toUpperCase()}`);
-    stage.board.schedule("", "base"); // the panels' rasters were used at another size
+    setText(this.said, `Saved: ${width} × ${height}, ${kind.toUpperCase()}`);
+    this.changed(); // a stage's rasters were used at another size
   }
 }

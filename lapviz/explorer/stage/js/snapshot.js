@@ -38,6 +38,22 @@ export async function pictureOf(stage, kind, width, height) {
   return new Promise((give) => canvas.toBlob(give, "image/png"));
 }
 
+// An SVG picture as PNG.
+export async function rasterised(picture, width, height) {
+  const href = URL.createObjectURL(picture);
+  try {
+    const image = new Image(width, height);
+    image.src = href;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    Object.assign(canvas, { width, height });
+    canvas.getContext("2d").drawImage(image, 0, 0, width, height);
+    return await new Promise((give) => canvas.toBlob(give, "image/png"));
+  } finally {
+    URL.revokeObjectURL(href);
+  }
+}
+
 function draw(pen, stage, width, height, scale, title) {
   const [w, h] = [width / scale, height / scale];
   const { theme } = stage.board;

@@ -13,6 +13,7 @@ import { PanelView } from "./panel.js";
 import { Player } from "./player.js";
 import { Saver } from "./saver.js";
 import { awaitStore, makeScene, stored } from "./scene.js";
+import { pictureOf } from "./snapshot.js";
 import { Stroke, listenStroke } from "./stroke.js";
 import { Toolbar } from "./toolbar.js";
 import { viewOf } from "./space.js";
@@ -62,7 +63,10 @@ export class Stage {
     this.display = new Display(this);
     this.stroke = new Stroke(this);
     this.tools = new Tools(() => this.board.schedule("", "over"));
-    this.saver = new Saver(this);
+    this.saver = new Saver(
+      (...asked) => pictureOf(this, ...asked),
+      () => this.board.schedule("", "layout"),
+    );
     this.display.node.append(this.saver.tool);
     toolbar.tools.append(this.display.node, this.tools.node);
     toolbar.node.append(this.tools.remark, this.saver.node);
