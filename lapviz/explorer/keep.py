@@ -51,7 +51,7 @@ def show(scene: Scene | CurveScene, key: str) -> None:
 
 def address() -> str:
     """The page's address with all settings, as it is outside of an ``<iframe>``; "" if unknown."""
-    here = st.context.url or ""
+    here = (st.context.url or "").replace("/~/+/", "/")  # a host's frame around the app
     if urlsplit(here).scheme not in ("http", "https"):
         return ""
     query = urlencode(state.link(), safe=",~:")

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 4b04804a15f4ced3ee12a082cdb0e9f60a1776594871942195f18639d05a32bb
+// sources: sha256 20d2a273495121a880ebcb49ee8ee70c682ad337fdf6ed8cf08d551bb120b09a
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -7744,7 +7744,7 @@ var Share = class {
   }
 };
 function here() {
-  return window.location.href;
+  return window.location.href.replace("/~/+/", "/");
 }
 function embedCode(address, { title, height }) {
   const url = new URL(address);

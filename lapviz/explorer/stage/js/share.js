@@ -62,8 +62,9 @@ class Share {
   }
 }
 
+// Streamlit Community Cloud shows an app in a frame, whose address has this in it.
 function here() {
-  return window.location.href;
+  return window.location.href.replace("/~/+/", "/");
 }
 
 // As lapviz/figures/saved_page.py writes it.
