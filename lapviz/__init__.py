@@ -42,6 +42,7 @@ if TYPE_CHECKING:  # at run time a name is imported when it is first used
         next_label,
         select_parameters,
     )
+    from lapviz.figures import live
     from lapviz.operators import invariances
     from lapviz.spaces import auto_bandwidth, landmarks
 
@@ -71,6 +72,7 @@ __all__ = [
     "invariances",
     "kernels",
     "landmarks",
+    "live",
     "metrics",
     "next_label",
     "operators",
@@ -78,7 +80,7 @@ __all__ = [
     "tables",
 ]
 
-_HOMES = {"auto_bandwidth": "spaces", "galerkin_svd": "bilinear"}
+_HOMES = {"auto_bandwidth": "spaces", "galerkin_svd": "bilinear", "live": "figures"}
 
 
 def __getattr__(name):

@@ -1,7 +1,7 @@
 """Scenes: the content of a picture as frozen records, drawn by Plotly and by the explorer.
 
 A scene depends on neither Streamlit nor Plotly; :mod:`lapviz.figures` and
-:mod:`lapviz.explorer.stage` draw the same scene. Its constructor checks that the parts fit together
+:mod:`lapviz.figures.stage` draw the same scene. Its constructor checks that the parts fit together
 and raises ValueError if they do not.
 """
 
@@ -16,7 +16,17 @@ from lapviz.formulas import Formula
 from lapviz.kernels import Kernel
 from lapviz.labels import Label
 
-__all__ = ["FilterChoice", "Grid", "Label", "Modes", "Panel", "Points", "RidgeModel", "Scene"]
+__all__ = [
+    "FilterChoice",
+    "Grid",
+    "Known",
+    "Label",
+    "Modes",
+    "Panel",
+    "Points",
+    "RidgeModel",
+    "Scene",
+]
 
 Array = np.ndarray
 KINDS = ("classes", "functions")
@@ -55,6 +65,19 @@ class Points:
 
 
 @dataclass(frozen=True)
+class Known:
+    """Given numbers in place of labels: rows index (k,) at xy (k, 2) have ``values`` (k,).
+
+    They are centred; ``offset`` is added to the estimate.
+    """
+
+    xy: Array
+    index: Array
+    values: Array
+    offset: float = 0.0
+
+
+@dataclass(frozen=True)
 class Modes:
     """Leading eigenpairs, from which the browser computes an estimate by itself.
 
@@ -62,6 +85,7 @@ class Modes:
     representers G(., x_j) of the current labels, arrays (n_labels, ...), if they are few: with them
     the estimate for a new lambda under the labelled data term is exact, not truncated to m modes.
     With ``intercept`` the constant is in the space, unpenalised, and left out of ``columns``.
+    With ``known`` the estimate, and the ``columns``, are those of its numbers, not of labels.
     """
 
     gamma: Array
@@ -73,6 +97,7 @@ class Modes:
     intercept: bool = False
     balance: str | None = None  # class masses over the points, which must then be all samples
     fade: Array | None = None  # (ny, nx), factors of balanced scores on the grid; 1 at the points
+    known: Known | None = None
 
 
 @dataclass(frozen=True)
@@ -274,6 +299,10 @@ def _check_panel(panel: Panel, m: int, field: tuple[int, int] | None) -> None:
 def _check_modes(where: str, modes: Modes, m: int, field: tuple | None, n_labels: int) -> None:
     n = len(modes.gamma)
     _expect(f"{where}: modes.points", modes.points, (n, m))
+    if modes.known is not None:
+        n_labels = len(modes.known.values)
+        _expect(f"{where}: known.xy", modes.known.xy, (n_labels, 2))
+        _expect(f"{where}: known.index", modes.known.index, (n_labels,))
     if modes.columns_points is not None:
         _expect(f"{where}: columns_points", modes.columns_points, (n_labels, m))
     if modes.columns_gram is not None:

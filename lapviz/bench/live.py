@@ -13,6 +13,7 @@ from lapviz.explorer.server import serve
 
 PARTS = {
     "live-lam": hands.drag_lam,
+    "live-saved": hands.drag_lam_saved,
     "live-click": hands.click_labels,
     "live-sigma-labels": hands.press_sigma_labels,
     "live-sigma-eigen": hands.press_sigma_eigenfunctions,

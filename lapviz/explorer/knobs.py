@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 
 import numpy as np
 import streamlit as st
@@ -23,13 +22,13 @@ from lapviz.explorer.hosting import MAX_LANDMARKS
 from lapviz.explorer.settings import AUTO, Settings
 from lapviz.explorer.specs import DataSpec
 from lapviz.explorer.stage.knobs import Knob, read
-from lapviz.explorer.stage.rows import number
+from lapviz.figures.stage import PLACE
+from lapviz.figures.stage.rows import number
 
-HERE = Path(__file__).parent / "stage"
 _SHEET = st.components.v2.component(
     "lapviz_knobs",
     js=opening.waiting_for("__lapvizKnobs"),
-    css=(HERE / "stage.css").read_text("utf-8"),
+    css=(PLACE / "stage.css").read_text("utf-8"),
 )
 _SEEN = "lapviz_knobs_seen"
 SIZES = (10, 20, 30, 50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 10_000, 20_000,

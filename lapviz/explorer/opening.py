@@ -12,9 +12,11 @@ import streamlit as st
 
 KEY = "lapviz-code"  # page.css takes it out of the page's flow
 
-# bundle.js is built from stage/js, by stage/build.mjs.
+# bundle.js is built from stage/js, by stage/build.mjs. The package that it stands in imports the
+# numerics, so it is not imported here.
 _STAGE = Path(__file__).parent / "stage"
-_CODE = st.components.v2.component("lapviz_code", js=(_STAGE / "bundle.js").read_text("utf-8"))
+_BUNDLE = Path(__file__).parents[1] / "figures" / "stage" / "bundle.js"
+_CODE = st.components.v2.component("lapviz_code", js=_BUNDLE.read_text("utf-8"))
 
 
 def waiting_for(entry: str) -> str:

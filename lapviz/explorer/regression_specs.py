@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from lapviz.datasets import Info
 from lapviz.explorer.texts import number
+from lapviz.figures.curve_scenes import DIGITS, Handle
 from lapviz.fit import Parameter, Spec
 from lapviz.fit.specs import described
 
@@ -24,25 +25,7 @@ METHODS = {
     "boosting": "L2-boosting",
 }
 UNLABELLED = {"ignore": "Leave them out", "response": "Use them (Theorem 2.3)"}
-MAX_HANDLES, MAX_SIZE, DIGITS = 30, 100.0, 4
-
-
-@dataclass(frozen=True)
-class Handle:
-    """A given point: input, value, and slope or None."""
-
-    x: float
-    value: float
-    slope: float | None = None
-
-    def rounded(self) -> Handle:
-        """With as many digits as a link keeps."""
-        numbers = (None if v is None else _short(v) for v in (self.x, self.value, self.slope))
-        return Handle(*numbers)
-
-
-def _short(value: float) -> float:
-    return float(f"{value:.{DIGITS}g}")
+MAX_HANDLES, MAX_SIZE = 30, 100.0
 
 
 START = (

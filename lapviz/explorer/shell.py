@@ -249,6 +249,7 @@ def as_plotly(scene: Scene, key: str) -> None:
     if not st.toggle(
         "As a Plotly figure",
         key=f"{key}-plotly",
+        on_change=state.write_url,
         help="The same picture drawn by Plotly, with its own zoom and downloads.",
     ):
         return

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lapviz import datasets
-from lapviz.explorer import drawing, drawing_state, own, presets, visits
+from lapviz.explorer import drawing, drawing_state, own, parts, presets, visits
 from lapviz.explorer.fields import GROUPS, from_query, tidy, to_query
 from lapviz.explorer.settings import AUTO, Settings
 from lapviz.explorer.specs import OWN_DATA, DataSpec
@@ -18,6 +18,7 @@ _SETTINGS, _WRITTEN, _HIDE, _REV = "lapviz_settings", "lapviz_written", "lapviz_
 _NOTES, _TOLD = "lapviz_notes", "lapviz_told"
 _PAGE, _HAND = "lapviz_page", "lapviz_hand"
 _POINT, _TURN = "lapviz_point", "lapviz_turn"
+_VIEW = "stage"  # in the address: how the browser looks at the scene, which it knows alone
 _KEPT = 100  # addresses that the browser may still have
 _OWN = {"start": "lapviz_start", "regression": "lapviz_regression"}  # pages with their own settings
 _KINDS = {"regression": "values"}  # of data sets, where a page needs other than classes
@@ -152,6 +153,7 @@ def read_url(default: Settings) -> None:
     here a moment ago, and is no link then.
     """
     query = {k: v for k, v in st.query_params.to_dict().items() if isinstance(v, str)}
+    query.pop(_VIEW, None)
     known = _slot() in st.session_state
     if known and (not query or query in st.session_state.get(_WRITTEN, ())):
         return
@@ -161,8 +163,20 @@ def read_url(default: Settings) -> None:
     st.session_state[_HIDE] = _hidden_groups(query.get("hide", ""))
     linked, problems = from_query(query, _base(query, default))
     put(linked)
+    if said := parts.read(page(), query.get("open", "")):
+        tell(said)
     for sentence in problems:
         tell(sentence)
+
+
+def link() -> dict[str, str]:
+    """The query that gives this page: settings, what is hidden, what is open."""
+    query = to_query(settings(), presets.base_of(settings()))
+    if hidden():
+        query["hide"] = ",".join(sorted(hidden()))
+    if shown := parts.opened(page()):
+        query["open"] = ",".join(shown)
+    return query
 
 
 def write_url() -> None:
@@ -171,18 +185,16 @@ def write_url() -> None:
     The address that came with an event may be older than the one written last, and is then no
     reason to leave that one.
     """
-    query = to_query(settings(), presets.base_of(settings()))
-    if hidden():
-        query["hide"] = ",".join(sorted(hidden()))
-    kept = {k: v for k, v in st.query_params.to_dict().items() if k.startswith("embed")}
-    query |= kept
+    query, given = link(), st.query_params.to_dict()
+    query |= {k: v for k, v in given.items() if k.startswith("embed")}
+    looks = {k: v for k, v in given.items() if k == _VIEW}
     written = st.session_state.setdefault(_WRITTEN, [])
     outdated = bool(written) and written[-1] != query
     if outdated or not written:  # first: to write it may end this run
         written.append(query)
         del written[:-_KEPT]
-    if outdated or st.query_params.to_dict() != query:
-        st.query_params.from_dict(query)
+    if outdated or given != query | looks:
+        st.query_params.from_dict(query | looks)
 
 
 def _hidden_groups(text: str) -> frozenset[str]:

@@ -1,8 +1,8 @@
 """The pictures as Plotly figures, for notebooks and for export from the explorer.
 
-Apart from the explorer, the only package that imports Plotly. Every figure has a transparent
-background and, by default, grey text that is readable on white and on black; ``theme="light"`` or
-``"dark"`` gives the colours of the explorer.
+Apart from the explorer, the only package that imports Plotly, and only for what needs it. Every
+figure has a transparent background and, by default, grey text that is readable on white and on
+black; ``theme="light"`` or ``"dark"`` gives the colours of the explorer.
 
 >>> from lapviz import GalerkinEmbedding, datasets, figures
 >>> data = datasets.load("half_moons", n_samples=500)
@@ -10,26 +10,64 @@ background and, by default, grey text that is readable on white and on black; ``
 >>> figure = figures.eigenfunctions(embedding, data.X)
 """
 
-from lapviz.figures.agreement import agreement
-from lapviz.figures.bands import bands
-from lapviz.figures.curves import path, spectrum
-from lapviz.figures.export import CONFIG_PNG, CONFIG_SVG, to_html
-from lapviz.figures.fitted import decision, decision_scene, eigenfunction_scene, eigenfunctions
-from lapviz.figures.planes import scene
-from lapviz.figures.surfaces import sphere
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # at run time a name is imported when it is first used
+    from lapviz.figures.agreement import agreement
+    from lapviz.figures.curves import path, spectrum
+    from lapviz.figures.export import CONFIG_PNG, CONFIG_SVG, to_html
+    from lapviz.figures.fitted import decision, eigenfunctions
+    from lapviz.figures.fitted_scenes import decision_scene, eigenfunction_scene
+    from lapviz.figures.live_picture import LivePicture, live
+    from lapviz.figures.planes import scene
+    from lapviz.figures.saved_page import live_page
+    from lapviz.figures.spread import bands
+    from lapviz.figures.surfaces import sphere
+
+_HOMES = {
+    "LivePicture": "live_picture",
+    "CONFIG_PNG": "export",
+    "CONFIG_SVG": "export",
+    "agreement": "agreement",
+    "bands": "spread",
+    "decision": "fitted",
+    "decision_scene": "fitted_scenes",
+    "eigenfunction_scene": "fitted_scenes",
+    "eigenfunctions": "fitted",
+    "live": "live_picture",
+    "live_page": "saved_page",
+    "path": "curves",
+    "scene": "planes",
+    "spectrum": "curves",
+    "sphere": "surfaces",
+    "to_html": "export",
+}
 
 __all__ = [
     "CONFIG_PNG",
     "CONFIG_SVG",
+    "LivePicture",
     "agreement",
     "bands",
     "decision",
     "decision_scene",
     "eigenfunction_scene",
     "eigenfunctions",
+    "live",
+    "live_page",
     "path",
     "scene",
     "spectrum",
     "sphere",
     "to_html",
 ]
+
+
+def __getattr__(name):
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return value

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from lapviz.explorer.stage import component
-from lapviz.explorer.stage.payload import encode_parts
+from lapviz.figures.stage import PLACE
+from lapviz.figures.stage.payload import encode_parts
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'"
@@ -36,7 +36,7 @@ window.tryText = () => new Promise((tell) => setTimeout(() => {
 def opened(page, scene, title=""):
     """The page with this scene on its stage, painted."""
     static, answer = encode_parts(scene, {"key": "alone", "title": title})
-    folder = component.HERE
+    folder = PLACE
     script, binary = "text/javascript", "application/octet-stream"
     served = {
         "/": (PAGE, "text/html"),

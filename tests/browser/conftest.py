@@ -15,7 +15,7 @@ from lapviz.explorer.browser import NoBrowserError, chromium
 from lapviz.explorer.server import serve
 
 HERE = Path(__file__).parent
-BUNDLE = HERE.parents[1] / "lapviz" / "explorer" / "stage" / "bundle.js"
+BUNDLE = HERE.parents[1] / "lapviz" / "figures" / "stage" / "bundle.js"
 sys.path.append(str(HERE))  # the tests here share helpers with the small apps that they start
 
 

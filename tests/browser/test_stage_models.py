@@ -11,8 +11,8 @@ from stage_scenes import evaluate
 
 from lapviz import figures, formulas, kernels
 from lapviz.estimates import balance, class_codes, filters, ridge_on_labels
-from lapviz.explorer.stage.payload import encode, unpack
 from lapviz.figures import colours, fields
+from lapviz.figures.stage.payload import encode, unpack
 from lapviz.labels import Label
 from lapviz.scenes import Grid, Panel, Points, Scene
 

@@ -12,13 +12,13 @@ from lapviz import bilinear, datasets, fit, graphs, metrics, operators, progress
 from lapviz.explorer import presets, steps
 from lapviz.explorer.fields import BY_NAME, from_query, tidy
 from lapviz.explorer.jobs import Job
-from lapviz.explorer.stage import encode
 from lapviz.explorer.views import bilinear as forms
 from lapviz.explorer.views import eigen_methods, eigen_truth, neural
 from lapviz.explorer.views.bilinear import form_view
 from lapviz.explorer.views.eigenfunctions import eigen_view
 from lapviz.explorer.views.labels import labels_view
 from lapviz.explorer.views.placement import landmark_places, plane_of
+from lapviz.figures.stage import encode
 from lapviz.graphs import eigenmaps
 
 SQUARE = presets.papers_for("square").change(n=400, p=80)

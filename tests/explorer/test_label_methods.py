@@ -16,12 +16,12 @@ from lapviz.estimates import decode
 from lapviz.explorer import presets, steps
 from lapviz.explorer.fields import tidy
 from lapviz.explorer.settings import Settings
-from lapviz.explorer.stage import encode
-from lapviz.explorer.stage.payload import unpack
 from lapviz.explorer.texts import read_labels, write_labels
 from lapviz.explorer.views import query_curve, tuning
 from lapviz.explorer.views.label_path import label_paths, redrawn
 from lapviz.explorer.views.labels import labels_view
+from lapviz.figures.stage import encode
+from lapviz.figures.stage.payload import unpack
 from lapviz.labels import Label
 from lapviz.progress import listening
 

@@ -24,9 +24,9 @@ from lapviz import (
 from lapviz.explorer import notes, steps
 from lapviz.explorer.notes import Heading, Stage, Table, Text
 from lapviz.explorer.notes.source import split
-from lapviz.explorer.stage.payload import encode_parts
 from lapviz.explorer.views import notes_fields
 from lapviz.explorer.views.notes import STAGES
+from lapviz.figures.stage.payload import encode_parts
 
 WHOLE = "\n\n".join(
     part.markdown if isinstance(part, Text) else part.text

@@ -18,16 +18,16 @@ from lapviz import (
 )
 from lapviz.estimates.kernel_filters import kernel_filters
 from lapviz.explorer import presets, steps
-from lapviz.explorer.curves import Curve, CurveScene, Mark, Path, Response, Series
 from lapviz.explorer.fields import from_query, tidy
 from lapviz.explorer.hosting import EXACT_BYTES
 from lapviz.explorer.pages.regression import regression_view
 from lapviz.explorer.regression_specs import MAX_HANDLES, TOPICS, Handle, topics_of
 from lapviz.explorer.stage.curve_messages import clean_curve, curve_limits
-from lapviz.explorer.stage.curve_payload import encode_curves
-from lapviz.explorer.stage.payload import unpack
 from lapviz.explorer.views.regression import line
 from lapviz.explorer.views.regression_exact import LADDER
+from lapviz.figures.curve_scenes import Curve, CurveScene, Mark, Path, Response, Series
+from lapviz.figures.stage.curve_payload import encode_curves
+from lapviz.figures.stage.payload import unpack
 
 STOP = presets.for_story("stop").change(n=120)
 SLOPES = presets.for_story("slopes")

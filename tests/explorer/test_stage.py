@@ -15,11 +15,12 @@ import numpy as np
 import pytest
 
 from lapviz import kernels
-from lapviz.explorer.stage import component, encode
+from lapviz.explorer.stage import component
 from lapviz.explorer.stage.knobs import Knob
 from lapviz.explorer.stage.messages import MAX_LAM, MAX_REV, clean, limits
-from lapviz.explorer.stage.payload import START, encode_parts, fingerprint, unpack
 from lapviz.figures.near import nearness
+from lapviz.figures.stage import PLACE, encode
+from lapviz.figures.stage.payload import START, encode_parts, fingerprint, unpack
 from lapviz.labels import Label
 from lapviz.scenes import FilterChoice, Grid, Modes, Panel, Points, RidgeModel, Scene
 
@@ -100,7 +101,11 @@ def test_a_scene_survives_the_bytes(scene):
     assert ridge["values"] == {"sigma": 0.5, "degree": 4.0}
     assert ridge["formula"] == ["**", ["+", 1.0, ["/", "u", ["**", "sigma", 2.0]]], "degree"]
     columns = answer["panels"][1]["model"]
-    np.testing.assert_allclose(columns["columns_grid"], model.columns_grid, rtol=6e-4)
+    turn = np.array(columns["columns_turn"])
+    gram = turn.T @ model.columns_gram @ turn
+    np.testing.assert_allclose(gram, np.diag(np.diag(gram)), atol=1e-12 * np.abs(gram).max())
+    turned = np.tensordot(turn.T, model.columns_grid, 1)
+    np.testing.assert_allclose(columns["columns_grid"], turned, rtol=6e-4)
     assert columns["columns_gram"] == np.eye(2).tolist()
     assert answer["panels"][2]["note"] == "The graph falls apart."
     assert answer["labels"] == [[0.0, 1.0, 50, 0], [0.5, 0.5, -1, 2]]
@@ -364,9 +369,12 @@ def test_a_key_that_streamlit_cannot_take_is_refused(scene):
 # ---- the bundle -------------------------------------------------------------------------------
 
 
+SOURCES = Path(component.__file__).parent
+
+
 def sources() -> dict[str, Path]:
     """What the bundle is built from, named as build.mjs names it."""
-    folder = component.HERE
+    folder = SOURCES
     scripts = [*folder.glob("js/*.js"), *folder.glob("vendor/*.js")]
     found = {path.relative_to(folder).as_posix(): path for path in scripts}
     return {"../../contract.json": folder.parents[1] / "contract.json"} | found
@@ -376,20 +384,20 @@ def test_the_bundle_was_built_from_these_sources():
     found = hashlib.sha256()
     for name, path in sorted(sources().items()):
         found.update(f"{name}\n".encode() + path.read_bytes())
-    head = (component.HERE / "bundle.js").read_text("utf-8").splitlines()[:3]
+    head = (PLACE / "bundle.js").read_text("utf-8").splitlines()[:3]
     assert f"// sources: sha256 {found.hexdigest()}" in head, "npm ci && npm run build (build.mjs)"
 
 
 def test_the_bundle_is_what_esbuild_makes_of_them(tmp_path):
-    if not (component.HERE / "node_modules").is_dir() or shutil.which("node") is None:
+    if not (SOURCES / "node_modules").is_dir() or shutil.which("node") is None:
         pytest.skip("the build's tools are not installed: npm ci, in lapviz/explorer/stage")
     built = tmp_path / "bundle.js"
-    subprocess.run(["node", "build.mjs", str(built)], cwd=component.HERE, check=True)
-    assert built.read_bytes() == (component.HERE / "bundle.js").read_bytes()
+    subprocess.run(["node", "build.mjs", str(built)], cwd=SOURCES, check=True)
+    assert built.read_bytes() == (PLACE / "bundle.js").read_bytes()
 
 
 def test_the_bundle_holds_every_module_and_runs_no_text():
-    text = (component.HERE / "bundle.js").read_text("utf-8")
+    text = (PLACE / "bundle.js").read_text("utf-8")
     for name in sources():
         assert f"// {name}\n" in text, f"{name} is imported by nothing"
     assert "new Function" not in text
@@ -398,4 +406,4 @@ def test_the_bundle_holds_every_module_and_runs_no_text():
 
 def test_the_lock_names_no_host():
     """Whoever builds uses the registry that they are set up for."""
-    assert "://" not in (component.HERE / "package-lock.json").read_text("utf-8")
+    assert "://" not in (SOURCES / "package-lock.json").read_text("utf-8")

@@ -278,3 +278,21 @@ def test_there_and_back_is_written_though_the_browser_had_not_heard_of_there(mon
         session.app.query_params[key] = value
     session.do("update", n=300)
     assert [new.get("n") for new in sent] == ["300"]
+
+
+def test_what_is_open_is_in_the_link_and_what_is_unknown_is_told():
+    session = Session(data="half_moons", open="path,cheese,plotly")
+    assert session.query == {"data": "half_moons", "open": "path,plotly"}
+    assert session.app.session_state["path-on"]
+    assert not session.app.session_state["path-seeds"]
+    assert len(session.told) == 1
+    assert "open= takes path, seeds, random, plotly" in session.told[0]
+    session.go(data="half_moons")
+    assert session.query == {"data": "half_moons"}
+    assert not session.app.session_state["path-on"]
+
+
+def test_other_pages_keep_what_is_open_to_themselves():
+    session = Session(data="half_moons", open="path")
+    session.turn_to("eigenfunctions")
+    assert "open" not in session.query

@@ -12,12 +12,12 @@ from lapviz import GalerkinEmbedding, LaplacianClassifier, datasets, graphs, ker
 from lapviz.explorer import cache, presets, steps
 from lapviz.explorer.fields import tidy
 from lapviz.explorer.settings import Settings
-from lapviz.explorer.stage import encode
-from lapviz.explorer.stage.payload import unpack
 from lapviz.explorer.views import eigenfunctions, label_methods, placement
 from lapviz.explorer.views.eigenfunctions import eigen_view
 from lapviz.explorer.views.label_path import label_paths
 from lapviz.explorer.views.labels import labels_view
+from lapviz.figures.stage import encode
+from lapviz.figures.stage.payload import unpack
 from lapviz.labels import Label
 
 MOONS = presets.papers_for("half_moons").change(n=300, p=60)

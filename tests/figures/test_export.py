@@ -48,6 +48,7 @@ def test_lapviz_itself_needs_no_plotly():
     code = (
         "import sys, lapviz, lapviz.scenes; "
         "assert not any(m.split('.')[0] in ('plotly', 'streamlit') for m in sys.modules); "
-        "import lapviz.figures; assert 'plotly' in sys.modules and 'streamlit' not in sys.modules"
+        "import lapviz.figures, lapviz.figures.stage; assert 'plotly' not in sys.modules; "
+        "lapviz.figures.scene; assert 'plotly' in sys.modules and 'streamlit' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

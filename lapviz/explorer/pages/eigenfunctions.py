@@ -12,6 +12,7 @@ from lapviz.explorer import (
     choices,
     controls,
     formula_line,
+    keep,
     live,
     presets,
     recipes,
@@ -76,11 +77,13 @@ def _below(network: Network | None) -> None:
         return
     shell.hints(shown.hints)
     if isinstance(shown, FormView):
+        keep.show(shown.scene, KEY)
         shell.as_plotly(shown.scene, KEY)
         with shell.guarded("The spectrum"):
             eigen_parts.bilinear(shown, settings)
     else:
         eigen_parts.about_method(shown, settings)
+        keep.show(shown.scene, KEY)
         shell.as_plotly(shown.scene, KEY)
         with shell.guarded("The spectrum"):
             _spectrum(shown)

@@ -7,6 +7,7 @@ import streamlit as st
 from lapviz.explorer import (
     controls,
     formula_line,
+    keep,
     label_table,
     live,
     presets,
@@ -50,6 +51,7 @@ def _below() -> None:
     shell.hints(shown.hints)
     _scores(shown)
     shell.report(shown.settings.chosen.report)
+    keep.show(shown.scene, KEY)
     shell.as_plotly(shown.scene, KEY)
     if "labels" not in state.hidden():
         with shell.guarded("The table of labels"):

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from lapviz import figures
-from lapviz.explorer import shell, state, steps
+from lapviz.explorer import parts, shell, state, steps
 from lapviz.explorer.settings import AUTO, Settings
 from lapviz.explorer.views import label_path, query_curve, tuning, tuning_plans
 from lapviz.explorer.views.labels import LabelsView
@@ -27,7 +27,7 @@ def next_point(shown: LabelsView) -> None:
         return
     with st.expander("Which point next", icon=":material/help_center:", expanded=True):
         _ask(settings, shown)
-        if st.toggle("Compare with random choice", key="query-on",
+        if st.toggle("Compare with random choice", key="query-on", on_change=state.write_url,
                      help=f"Label one point after the other on {CURVE_SEEDS} draws of the data, "
                      "by each criterion and at random, and count what is right."):  # fmt: skip
             _curve(settings)
@@ -101,12 +101,14 @@ def _seeds(n: int, total: int) -> None:
 
 def path(shown: LabelsView) -> None:
     """Error and energy against λ for all methods."""
-    with st.expander("Regularisation path", icon=":material/show_chart:"):
-        if not st.toggle("Compute", key="path-on", help="Fit every method for 37 values of λ and "
-                         "plot error and energy against λ."):  # fmt: skip
+    unfolded = parts.asked_for("path")
+    with st.expander("Regularisation path", icon=":material/show_chart:", expanded=unfolded):
+        if not st.toggle("Compute", key="path-on", on_change=state.write_url,
+                         help="Fit every method for 37 values of λ and plot error and energy "
+                         "against λ."):  # fmt: skip
             return
         many = st.toggle(
-            f"Bands over {SEEDS} seeds", key="path-seeds",
+            f"Bands over {SEEDS} seeds", key="path-seeds", on_change=state.write_url,
             help="Draw data and labels anew with the seeds that follow the page's own, and show "
             "the mean and the band from the 10 % to the 90 % quantile.",
         )  # fmt: skip

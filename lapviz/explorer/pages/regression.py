@@ -8,6 +8,7 @@ from lapviz import figures
 from lapviz.explorer import (
     controls,
     formula_line,
+    keep,
     live,
     presets,
     recipes_regression,
@@ -121,6 +122,7 @@ def _below() -> None:
     if shown.chart is not None:
         _chart(shown.chart)
     st.markdown("\n".join(f"- {words}" for words in shown.notes))
+    keep.show(shown.scene, KEY)
     if not regression_controls.on_line(settings):
         shell.as_plotly(shown.scene, FIELDS_KEY)
     shell.recipe(recipes_regression.regression(settings))

@@ -1,4 +1,5 @@
-// Builds js/, vendor/ and contract.json into bundle.js, the one file that Python serves:
+// Builds js/, vendor/ and contract.json into lapviz/figures/stage/bundle.js, the one file
+// that Python serves and puts into live pages:
 //
 //   npm ci && npm run build      (in this folder, after any change to those files)
 //
@@ -12,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const out = process.argv[2] ?? join(HERE, "bundle.js");
+const out = process.argv[2] ?? join(HERE, "../../figures/stage/bundle.js");
 
 // sha256 over "name, newline, text" of every source, sorted by name; names are from this folder.
 function sourcesHash() {
@@ -28,7 +29,7 @@ function sourcesHash() {
 const banner = [
   "// Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.",
   `// sources: sha256 ${sourcesHash()}`,
-  "// Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.",
+  "// Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.",
 ].join("\n");
 
 const { outputFiles } = await build({

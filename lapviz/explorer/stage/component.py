@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 
 import streamlit as st
 
 from lapviz.explorer import opening
 from lapviz.explorer.stage.knobs import Knob
 from lapviz.explorer.stage.messages import Limits, StageState, clean, limits
-from lapviz.explorer.stage.payload import encode_parts, encode_waiting
+from lapviz.figures.stage import PLACE, encode_parts, encode_waiting
 from lapviz.scenes import Scene
 
-HERE = Path(__file__).parent
 MIN_HEIGHT, MAX_HEIGHT = 160, 1200
 _LIMITS = "lapviz_limits"  # of each stage's last scene
 
@@ -25,7 +23,7 @@ STORE = st.components.v2.component("lapviz_store", js=opening.waiting_for("__lap
 _STAGE = st.components.v2.component(
     "lapviz_stage",
     js=opening.waiting_for("__lapvizStage"),
-    css=(HERE / "stage.css").read_text("utf-8"),
+    css=(PLACE / "stage.css").read_text("utf-8"),
 )
 
 

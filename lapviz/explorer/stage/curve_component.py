@@ -7,15 +7,15 @@ from collections.abc import Callable
 import streamlit as st
 
 from lapviz.explorer import opening
-from lapviz.explorer.curves import CurveScene
-from lapviz.explorer.stage.component import HERE, STORE
+from lapviz.explorer.stage.component import STORE
 from lapviz.explorer.stage.curve_messages import CurveState, clean_curve, curve_limits
-from lapviz.explorer.stage.curve_payload import encode_curves
+from lapviz.figures.curve_scenes import CurveScene
+from lapviz.figures.stage import PLACE, encode_curves
 
 _CURVE = st.components.v2.component(
     "lapviz_curve",
     js=opening.waiting_for("__lapvizCurve"),
-    css="\n".join((HERE / name).read_text("utf-8") for name in ("stage.css", "curve.css")),
+    css="\n".join((PLACE / name).read_text("utf-8") for name in ("stage.css", "curve.css")),
 )
 
 

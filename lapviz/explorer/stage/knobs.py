@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lapviz.explorer.stage.rows import number
+from lapviz.figures.stage.rows import number
 
 
 @dataclass(frozen=True)

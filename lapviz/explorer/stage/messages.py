@@ -8,7 +8,7 @@ from typing import Any
 from lapviz.contract import CONTRACT
 from lapviz.datasets import drawings
 from lapviz.explorer.stage.knobs import Knob, read
-from lapviz.explorer.stage.rows import label_of, number
+from lapviz.figures.stage.rows import label_of, number
 from lapviz.labels import Label
 from lapviz.scenes import Scene
 

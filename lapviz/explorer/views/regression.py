@@ -9,8 +9,8 @@ import numpy as np
 
 from lapviz import datasets, kernels
 from lapviz.explorer import steps
-from lapviz.explorer.curves import CurveScene
 from lapviz.explorer.settings import Settings
+from lapviz.figures.curve_scenes import CurveScene
 from lapviz.scenes import Scene
 
 Array = np.ndarray

@@ -10,7 +10,6 @@ import numpy as np
 from lapviz.estimators.exact_regressor import ExactLaplacianRegressor
 from lapviz.estimators.laplacian_regressor import LaplacianRegressor
 from lapviz.explorer.cache import step
-from lapviz.explorer.curves import Curve, CurveScene, Path, Series
 from lapviz.explorer.hosting import EXACT_BYTES, GRID_LARGE
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.sizes import size_of
@@ -27,6 +26,7 @@ from lapviz.explorer.views.regression import (
     sample_of,
     view_around,
 )
+from lapviz.figures.curve_scenes import Curve, CurveScene, Path, Series
 from lapviz.progress import track
 from lapviz.scenes import Panel, Points, Scene
 from lapviz.spaces.representer import required_bytes

@@ -8,10 +8,10 @@ import numpy as np
 
 from lapviz.estimators.hermite_regressor import HermiteRegressor
 from lapviz.explorer.cache import step
-from lapviz.explorer.curves import CurveScene, Response
 from lapviz.explorer.regression_specs import Handle
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.regression import RegressionView, Table, line, rms, view_around
+from lapviz.figures.curve_scenes import CurveScene, Response
 
 Array = np.ndarray
 TITLES = ("Hermite: values and slopes", "Plain: values only")

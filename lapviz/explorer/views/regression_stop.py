@@ -18,7 +18,6 @@ from lapviz.estimates.kernel_filters import (
 from lapviz.estimators.kernel_cg_regressor import KernelCGRegressor
 from lapviz.experiments.stopping import N_ITERATIONS, RIVAL_GRIDS
 from lapviz.explorer.cache import step
-from lapviz.explorer.curves import Curve, CurveScene, Mark, Path, Series
 from lapviz.explorer.regression_specs import METHODS, RegressionSpec
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.regression import (
@@ -32,6 +31,7 @@ from lapviz.explorer.views.regression import (
     sample_of,
     view_around,
 )
+from lapviz.figures.curve_scenes import Curve, CurveScene, Mark, Path, Series
 
 Array = np.ndarray
 SYMBOLS = {"cg": "m", "pls": "m", "ridge": "λ", "pcr": "q", "boosting": "t"}

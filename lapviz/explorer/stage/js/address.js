@@ -1,5 +1,7 @@
 // The address bar: one entry in the browser's history for each visit of a page.
 
+import { withView } from "./view_link.js";
+
 // Streamlit adds an entry whenever the query changes, which is at every λ that is let go; then Back
 // would go through these one by one. Within a page, an entry is replaced instead.
 export function oneEntryPerPage() {
@@ -9,7 +11,8 @@ export function oneEntryPerPage() {
   history.lapviz = true;
   history.pushState = (state, title, url) => {
     const to = new URL(url ?? "", window.location.href);
-    if (to.pathname === window.location.pathname) history.replaceState(state, title, url);
+    const here = to.pathname === window.location.pathname;
+    if (here) history.replaceState(state, title, withView(to));
     else push(state, title, url);
   };
 }

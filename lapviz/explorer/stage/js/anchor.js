@@ -29,17 +29,19 @@ export class Anchored {
     const { anchor, inner } = this;
     const { gamma, gamma1 } = inner.modes;
     const tail = 2 * gamma[gamma.length - 1];
-    if (!labels.length) return 0;
+    const given = Boolean(inner.given); // numbers, which no hand changes
+    if (!given && !labels.length) return 0;
     const kept = anchor.labels.filter((label) => {
       const at = findLabel(labels, label);
       return at >= 0 && sameClasses(labels[at], label);
     });
-    if (inner.dataTerm === "poisson") return kept.length / labels.length; // it has no λ, no filter
+    const stay = given ? 1 : kept.length / labels.length;
+    if (inner.dataTerm === "poisson") return stay; // it has no λ, no filter
     const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
     if (!(before > NEGLIGIBLE)) return 0;
     // The tail of the labelled data term levels off at the interpolant, it does not grow like h.
     const most = inner.dataTerm === "all" ? Infinity : MOST_GROWTH;
-    return Math.min(filter.h(lam, tail, gamma1) / before, most) * (kept.length / labels.length);
+    return Math.min(filter.h(lam, tail, gamma1) / before, most) * stay;
   }
 
   add(target, kind, share) {

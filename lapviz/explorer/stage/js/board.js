@@ -14,6 +14,7 @@ import { Place } from "./place.js";
 import { settleScales } from "./scale.js";
 import { Swipe } from "./swipe.js";
 import { drawNext } from "./next.js";
+import { rememberView } from "./view_link.js";
 
 const SETTLE = 160; // milliseconds after which a moving picture is drawn in full detail
 const THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
@@ -134,6 +135,7 @@ export class Board {
     this.toolbar.follow(stage);
     stage.tools.follow(stage);
     this.dirty = { layout: false, field: false, base: false };
+    if (painted) rememberView(stage);
     if (painted || this.why) this.report(performance.now() - start, !changed.length);
     return painted;
   }
@@ -141,7 +143,8 @@ export class Board {
   // What every panel shows. At rest also of hidden ones: they share in a common scale.
   choose(settings, changed) {
     const { panels, display, holding, scrubbing } = this.stage;
-    const rest = !changed.length && !holding && !scrubbing;
+    const answered = this.stage.alone || !changed.length; // nothing better will come
+    const rest = answered && !holding && !scrubbing;
     const { marking, sameScale: same, live, visible, pins } = display;
     for (const panel of rest ? panels : live) panel.choose(settings, changed, marking);
     for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
@@ -187,8 +190,11 @@ export class Board {
       cloud: null,
       axes: axes ? scene.axes : null,
       pixels: () => detail(box, ratio, count, this.moving),
-      dots: () => draw.layer(brush) ?? layers.dots(brush),
-      cover: () => layers.cover(brush),
+      putDots: (context) => {
+        const dots = draw.layer(brush) ?? layers.dots(brush);
+        context.drawImage(dots, 0, 0, size.width, size.height);
+      },
+      putCover: (context) => context.drawImage(layers.cover(brush), 0, 0, size.width, size.height),
     };
     if (scene.space) {
       scene.space.look(view);

@@ -1,7 +1,9 @@
-// What the bundle exports: the mount of the code, and every module of the stage for its tests.
+// What the bundle exports: the mount of the code, and every module of the stage for its tests. In a
+// page that was saved it opens the stage itself.
 
 import * as accuracy from "./accuracy.js";
 import * as aim from "./aim.js";
+import * as alone from "./alone.js";
 import * as anchor from "./anchor.js";
 import * as cloud from "./cloud.js";
 import * as codes from "./codes.js";
@@ -26,9 +28,11 @@ import * as main from "./main.js";
 import * as modes from "./modes.js";
 import * as near from "./near.js";
 import * as numbers from "./numbers.js";
+import * as snapshot from "./snapshot.js";
 import * as raster from "./raster.js";
 import * as ridge from "./ridge.js";
 import * as scene from "./scene.js";
+import * as share from "./share.js";
 import * as space from "./space.js";
 import * as swipe from "./swipe.js";
 import * as view from "./view.js";
@@ -36,6 +40,7 @@ import * as view from "./view.js";
 export const modules = {
   accuracy,
   aim,
+  alone,
   anchor,
   cloud,
   codes,
@@ -60,11 +65,14 @@ export const modules = {
   modes,
   near,
   numbers,
+  snapshot,
   raster,
   ridge,
   scene,
+  share,
   space,
   swipe,
   view,
 };
 export default main.mount;
+alone.openPage();

@@ -6,8 +6,10 @@ import { css, makeTheme } from "./colour.js";
 import { Chart, svg } from "./curve_chart.js";
 import { HandlesView, movedTo, numbers, respond } from "./curve_handles.js";
 import { PathView } from "./curve_path.js";
+import { curvesOf } from "./curve_snapshot.js";
 import { decode, fingerprint } from "./decode.js";
 import { element, setText } from "./dom.js";
+import { Saver } from "./saver.js";
 import { awaitStore, stored } from "./scene.js";
 import { short } from "./view.js";
 
@@ -35,11 +37,13 @@ export class CurveStage {
       remove: (i) => this.remove(i),
     });
     this.note = element("div.message");
+    this.saver = new Saver((...asked) => curvesOf(this, ...asked), () => {});
     this.edits = this.makeEdits();
     this.legend = element("div.legend");
     this.charts = element("div.charts", {}, this.main.node, this.along.node);
     this.computing = new Computing(this.charts, () => {});
-    this.root = element("div.stage.curves", {}, this.note, this.along.tools, this.edits,
+    const keep = element("div.toolbar.keeping", {}, this.saver.tool, this.saver.node);
+    this.root = element("div.stage.curves", {}, this.note, this.along.tools, this.edits, keep,
       this.legend, this.charts, this.computing.node);
     parent.append(this.root);
     // What the explorer's tests and tools ask of every stage.
@@ -91,10 +95,10 @@ export class CurveStage {
   // Adopt the newest answer as soon as its lasting part has arrived.
   join() {
     if (!this.parcel) return;
-    const { answer, needs, key } = this.parcel;
+    const { answer, needs, key, alone = false } = this.parcel;
     const lasting = needs === this.needs ? this.lasting : stored(needs);
     if (!lasting) return;
-    Object.assign(this, { lasting, needs, key, parcel: null });
+    Object.assign(this, { lasting, needs, key, alone, parcel: null });
     globalThis.__lapviz.stages[key] = this;
     this.adopt({ ...lasting, ...answer });
   }
@@ -154,6 +158,7 @@ export class CurveStage {
     this.timer = setTimeout(() => {
       if (!this.unsent || this.gone) return;
       this.unsent = false;
+      if (this.alone) return;
       this.asked = this.rev;
       this.askedAt = performance.now();
       this.computing.asked();
@@ -193,6 +198,7 @@ export class CurveStage {
     const rounded = { x: digits(handle.x), value: digits(handle.value), slope: handle.slope ?? null };
     if (rounded.slope !== null) rounded.slope = digits(rounded.slope);
     const before = this.handles[i];
+    if (this.alone) rounded.x = before.x; // responses are of these inputs
     const moved = rounded.x !== before.x;
     if (moved || rounded.value !== before.value || rounded.slope !== before.slope) {
       this.handles = this.handles.with(i, rounded);
@@ -204,6 +210,7 @@ export class CurveStage {
   }
 
   edit(handles, selected) {
+    if (this.alone) return;
     Object.assign(this, { handles, selected });
     this.bump("handles");
     this.schedule();
@@ -287,7 +294,7 @@ export class CurveStage {
     const { scene } = this;
     setText(this.note, scene.note);
     this.along.tools.hidden = this.along.node.hidden = !scene.paths.length;
-    this.edits.hidden = !scene.responses.length;
+    this.edits.hidden = this.alone || !scene.responses.length; // other points need Python
     const theme = makeTheme(this.root);
     theme.classes.slice(0, 4).forEach((colour, i) =>
       this.root.style.setProperty(`--c${i}`, css(colour)));
@@ -298,6 +305,13 @@ export class CurveStage {
       unknown ? element("span.key.unknown", {}, element("i"), "Unlabelled input") : "",
     ];
     this.legend.replaceChildren(...keys);
+  }
+
+  // Other colours than before.
+  retheme() {
+    if (!this.scene) return;
+    this.describe();
+    this.layout();
   }
 
   resized() {

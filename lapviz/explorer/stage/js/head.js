@@ -32,6 +32,12 @@ export class Head {
     this.title.title = title;
   }
 
+  // In a saved page nothing is on its way: the picture stays as it was saved.
+  needsPython() {
+    setText(this.wait, "needs Python");
+    this.wait.title = "This panel cannot be computed here: it stays as it was saved";
+  }
+
   // The line below the title; `part`: counted over `count` of the samples only.
   caption(subtitle, share, part, count) {
     const [what, number] = rightParts(share, part);

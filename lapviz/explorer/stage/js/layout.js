@@ -3,7 +3,7 @@
 import contract from "../../../contract.json";
 
 const PANELS = contract.panels;
-const GAP = 14;
+export const GAP = 14; // pixels between panels
 const LEAST = { few: 150, many: 104 }; // of a picture's height, many also with pins; below, the page scrolls
 export const AXIS = 34; // pixels beside a picture for a vertical axis with short words
 export const NARROW = 560; // pixels of a stage that is a phone's

@@ -24,30 +24,66 @@ export function prepareModes(raw, grid, points) {
   };
 }
 
+// Representers of labels, which come turned to the axes of their Gram matrix (payload.py) and are
+// turned back when they are first needed.
+class Columns {
+  constructor(grid, points, gram, turn) {
+    Object.assign(this, { turned: { grid, points }, gram, turn, rows: {} });
+  }
+
+  get grid() {
+    return this.back("grid");
+  }
+
+  get points() {
+    return this.back("points");
+  }
+
+  back(kind) {
+    const turned = this.turned[kind];
+    if (!turned) return null;
+    return (this.rows[kind] ??= turnedBack(rowsOf(turned.data, this.turn.length), this.turn));
+  }
+}
+
+function turnedBack(rows, turn) {
+  return turn.map((weights) => {
+    const out = new Float64Array(rows[0].length);
+    mix(out, rows, Float64Array.from(weights), 1, out.length);
+    return out;
+  });
+}
+
 export class ModesModel {
   // modes: prepareModes' record; spec: the panel's model record; labels: those of Python's columns;
   // nClasses, dataTerm: of the scene.
   constructor(modes, spec, labels, nClasses, dataTerm) {
     Object.assign(this, { modes, nClasses, dataTerm, intercept: spec.intercept });
     this.outputs = outputsOf(nClasses);
-    const known = labels.length;
-    this.several = anySeveral(labels); // then the panel is that of the averaged candidates
-    this.known = new Map(labels.map((label, j) => [labelKey(label), j]));
+    this.given = spec.known ? numbersOf(spec.known) : null; // numbers in place of labels
+    const own = this.given?.labels ?? labels;
+    const known = own.length;
+    this.several = anySeveral(own); // then the panel is that of the averaged candidates
+    this.known = new Map(own.map((label, j) => [labelKey(label), j]));
     const { columns_grid: onGrid, columns_points: atPoints, columns_gram: gram } = spec;
+    const turn = spec.columns_turn;
     const enough = gram && known && (onGrid || !modes.gridRows) && (onGrid || atPoints);
-    this.columns = enough
-      ? {
-          grid: onGrid ? rowsOf(onGrid.data, known) : null,
-          points: atPoints ? rowsOf(atPoints.data, known) : null,
-          gram,
-        }
-      : null;
+    this.columns = enough ? new Columns(onGrid, atPoints, gram, turn) : null;
     this.prepared = null;
     this.truncated = false; // did the last evaluation use the leading modes only?
   }
 
   // Writes the field into out = {grid, points} (either may be null). False: only Python can.
-  evaluate({ labels, lam, filter }, out) {
+  evaluate(settings, out) {
+    const { given } = this;
+    if (!given) return this.answer(settings, out);
+    if (!this.answer({ ...settings, labels: given.labels }, out)) return false;
+    for (const values of [out.grid, out.points])
+      if (values) for (let p = 0; p < values.length; p++) values[p] += given.offset;
+    return true;
+  }
+
+  answer({ labels, lam, filter }, out) {
     if (!filter?.h || (anySeveral(labels) && !this.several)) return false;
     this.truncated = false;
     if (!labels.length) return fill(out, 0);
@@ -102,7 +138,7 @@ export class ModesModel {
   }
 
   decompose(labels, rows) {
-    const y = codesOf(labels, this.nClasses);
+    const y = this.given?.values ?? codesOf(labels, this.nClasses);
     if (this.dataTerm === "all") return this.loadAll(rows, y);
     const known = labels.map((label) => this.known.get(labelKey(label)) ?? -1);
     const some = this.columns && known.some((j) => j >= 0);
@@ -290,6 +326,18 @@ export class ModesModel {
     else return null;
     return row;
   }
+}
+
+// Given numbers as records like labels, their values, and what is added to the estimate.
+function numbersOf({ xy, index, values, offset }) {
+  const labels = Array.from(index.data, (row, j) => ({
+    x: xy.data[2 * j],
+    y: xy.data[2 * j + 1],
+    index: row,
+    code: 0,
+    others: [],
+  }));
+  return { labels, values: Float64Array.from(values.data), offset };
 }
 
 function fill(out, value) {

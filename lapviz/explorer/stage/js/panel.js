@@ -43,6 +43,7 @@ export class PanelView {
     this.samples = scene.n_samples;
     this.exactOutputs = panel.grid?.shape[0] ?? panel.points?.shape[0] ?? 1;
     this.head.name(panel.title);
+    if (scene.alone) this.head.needsPython();
     setText(this.note, panel.note);
     this.open = scene.editable;
     this.node.classList.toggle("open", scene.editable);
@@ -150,12 +151,18 @@ export class PanelView {
 
   // Redraw the base canvas. `stage` gives theme, view, box, ratio, the layer of dots, `fast`.
   paint(stage) {
-    const { theme, view, box, ratio, size } = stage;
+    const { theme, ratio, size } = stage;
     const context = this.base.getContext("2d");
     fit(this.base, size.width, size.height, ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, size.width, size.height);
-    if (this.closed) return;
+    if (!this.closed) this.draw(context, stage);
+    if (this.field) this.showScale(theme);
+  }
+
+  // The picture with its axes, from the origin on; also on the pen of a picture that is saved.
+  draw(context, stage) {
+    const { theme, view, box } = stage;
     context.save();
     context.beginPath();
     context.rect(box.x, box.y, box.w, box.h);
@@ -165,14 +172,13 @@ export class PanelView {
     else if (scattered) this.paintPoints(context, stage);
     else {
       if (this.field) this.paintField(context, stage);
-      context.drawImage(stage.dots(), 0, 0, size.width, size.height);
+      stage.putDots(context);
     }
     drawLandmarks(context, stage.scene.landmarks, view, box, theme);
     drawErrors(context, this.points, this.wrong, view, box, theme);
     context.restore();
     if (stage.cloud) drawTriad(context, stage.scene.space, box, theme, stage.scene.axes);
     else drawAxes(context, view, box, theme, stage.axes);
-    if (this.field) this.showScale(theme);
   }
 
   paintField(context, stage) {
@@ -189,7 +195,7 @@ export class PanelView {
     context.drawImage(image, box.x, box.y, box.w, box.h);
     if (!this.field.flat) this.paintLines(context, stage);
     context.restore();
-    context.drawImage(stage.cover(), 0, 0, stage.size.width, stage.size.height);
+    stage.putCover(context);
     drawBeyond(context, region, box, theme);
   }
 
@@ -200,26 +206,25 @@ export class PanelView {
     const many = stage.count > PANELS.many;
     const classes = this.kind === "classes";
     const count = LINES.count[many ? "many" : classes ? "classes" : "functions"];
-    this.field.lines ??=
+    const find = (Path) =>
       outputs > 1
-        ? boundaries(field, outputs, nx, ny, size)
-        : signedLines(field, nx, ny, this.field, count, classes ? unfade : identity);
+        ? boundaries(field, outputs, nx, ny, size, Path)
+        : signedLines(field, nx, ny, this.field, count, classes ? unfade : identity, Path);
+    const lines = context.Path ? find(context.Path) : (this.field.lines ??= find(Path2D));
     const matrix = cellsToPixels(this.grid, view, box);
     context.lineJoin = "round";
     const faint = many ? LINES.faint_width_many : LINES.faint_width;
     const draw = (name, alpha, width) =>
-      this.stroke(context, this.field.lines[name], matrix, css(theme.line, alpha), width);
+      this.stroke(context, lines[name], matrix, css(theme.line, alpha), width);
     draw("thin", LINES.thin_alpha, LINES.thin_width);
     draw("faint", LINES.faint_alpha, faint);
     draw("zero", LINES.zero_alpha, many ? LINES.zero_width_many : LINES.zero_width);
   }
 
   stroke(context, path, matrix, style, width) {
-    const placed = new Path2D();
-    placed.addPath(path, matrix);
     context.strokeStyle = style;
     context.lineWidth = width;
-    context.stroke(placed);
+    context.stroke(path.under ? path.under(matrix) : placed(path, matrix));
   }
 
   paintPoints(context, stage) {
@@ -262,12 +267,16 @@ export class PanelView {
 
   // Redraw labels, then whatever `more` draws, on the upper canvas.
   paintOver(stage, labels, more) {
-    const { theme, view, box, ratio, size } = stage;
+    const { ratio, size } = stage;
     const context = this.over.getContext("2d");
     fit(this.over, size.width, size.height, ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, size.width, size.height);
-    if (this.closed) return;
+    if (!this.closed) this.drawOver(context, stage, labels, more);
+  }
+
+  drawOver(context, stage, labels, more) {
+    const { theme, view, box } = stage;
     context.save();
     context.beginPath();
     context.rect(box.x - 1, box.y - 1, box.w + 2, box.h + 2);
@@ -294,4 +303,10 @@ export class PanelView {
       sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y),
     );
   }
+}
+
+function placed(path, matrix) {
+  const moved = new Path2D();
+  moved.addPath(path, matrix);
+  return moved;
 }

@@ -6,6 +6,7 @@ import { NARROW, arrange } from "./layout.js";
 
 const MOST_ABOVE = 0.34; // share of the window above the stage that its pictures make room for
 const BELOW = 10; // pixels to the window's end
+const FOOT = 118; // pixels of a saved page's text below the stage
 const ROUNDS = 3;
 const LATER = [250, 1200]; // milliseconds after which the page above may have moved the stage
 
@@ -87,7 +88,7 @@ export class Place {
     const offset = (this.offset = plots.getBoundingClientRect().top - root.getBoundingClientRect().top);
     const most = MOST_ABOVE * window.innerHeight;
     const above = present.on ? 0 : Math.min(Math.max(this.top, 0), most);
-    const below = outer(more) + outer(pins.caption) + BELOW;
+    const below = outer(more) + outer(pins.caption) + BELOW + (stage.alone && !present.on ? FOOT : 0);
     return window.innerHeight - above - offset - below;
   }
 

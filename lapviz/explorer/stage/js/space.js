@@ -124,6 +124,12 @@ export class SpaceView extends View {
     this.save();
   }
 
+  // What a link asks for.
+  turnTo(azimuth, elevation) {
+    Object.assign(this, { azimuth, elevation });
+    this.turn(0, 0);
+  }
+
   // Turn by a drag of so many pixels: the side that is seen follows the hand.
   follow(dx, dy, box) {
     const angle = (2 * ROOM) / (box.w * this.zoom);

@@ -13,10 +13,13 @@ import { history, keepHistory, recall, record, redo } from "./labels.js";
 import { sameLabels, toRow, toggle, toggleCandidate, undo } from "./labels.js";
 import { PanelView } from "./panel.js";
 import { Player } from "./player.js";
+import { Saver } from "./saver.js";
 import { awaitStore, makeScene, stored } from "./scene.js";
+import { pictureOf } from "./snapshot.js";
 import { Stroke, listenStroke } from "./stroke.js";
 import { Toolbar } from "./toolbar.js";
 import { viewOf } from "./space.js";
+import { lookAsLinked } from "./view_link.js";
 import { Tools } from "./tools.js";
 
 const LAM = contract.lam;
@@ -64,8 +67,13 @@ export class Stage {
     this.display = new Display(this);
     this.stroke = new Stroke(this);
     this.tools = new Tools(() => this.board.schedule("", "over"));
+    this.saver = new Saver(
+      (...asked) => pictureOf(this, ...asked),
+      () => this.board.schedule("", "layout"),
+    );
+    this.display.node.append(this.saver.tool);
     toolbar.tools.append(this.display.node, this.tools.node);
-    toolbar.node.append(this.tools.remark);
+    toolbar.node.append(this.tools.remark, this.saver.node);
     this.draw = new Draw(this);
     this.unhook = awaitStore(() => this.join());
     this.board.root.addEventListener("keydown", (event) => this.keydown(event));
@@ -128,6 +136,7 @@ export class Stage {
     const lasting = answer && (own ?? (needs === this.needs ? this.lasting : stored(needs)));
     if (answer && !lasting) return false;
     const { knobs = [], pending = null, failed = "", rev = null, point = null } = this.parcel;
+    this.alone = Boolean(this.parcel.alone); // no Python listens: this is a saved page
     Object.assign(this, { parcel: null, key: key ?? "", height: height ?? 0 });
     // λ has its own place; Python says whether it was chosen from the data.
     this.specs = knobs.filter(({ name }) => name !== "lam");
@@ -152,7 +161,7 @@ export class Stage {
     }
     Object.assign(this, { lasting, needs });
     try {
-      this.adopt(makeScene(answer, lasting));
+      this.adopt(Object.assign(makeScene(answer, lasting), { alone: this.alone }));
     } catch (error) {
       this.tag = ""; // the same bytes again are no picture yet
       throw error;
@@ -220,6 +229,7 @@ export class Stage {
     this.setPanels();
     this.display.adopted(other);
     this.draw.adopt(scene, other);
+    if (other) lookAsLinked(this);
     this.board.describe();
     if (this.answered >= this.sentRev) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
@@ -261,6 +271,10 @@ export class Stage {
   post() {
     clearTimeout(this.timer);
     if (!this.unsent || this.gone || !this.scene) return;
+    if (this.alone) {
+      this.unsent = false;
+      return;
+    }
     const [now, { scrubbing }] = [performance.now(), this];
     const waits = scrubbing && this.answered < this.sentRev;
     if (waits && now - this.sentAt < PATIENCE) {
@@ -283,6 +297,7 @@ export class Stage {
 
   // Sends the settings as they are, and `more`.
   tell(more) {
+    if (this.alone) return;
     const { rev, lam, filter, scrubbing } = this;
     // What changes from now on has a revision of its own.
     Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now() });
@@ -395,6 +410,11 @@ export class Stage {
     this.board.say(`Class ${this.scene.classes[code]}`);
     this.board.schedule("", "over");
     return true;
+  }
+
+  // Other colours than before.
+  retheme() {
+    this.board.schedule("theme", "base");
   }
 
   moved() {

@@ -158,7 +158,11 @@ export class Toolbar {
     const same = JSON.stringify([filters, scene.classes, editable, free, [...hidden], theme.id]);
     if (same === this.arranged) return;
     this.arranged = same;
-    const options = names.map((name) => element("option", { value: name }, filters[name].label));
+    const options = names.map((name) => {
+      const { label, h } = filters[name];
+      const lost = scene.alone && !h; // only Python has its formula
+      return element("option", { value: name, disabled: lost }, lost ? `${label} (Python)` : label);
+    });
     this.filter.replaceChildren(...options);
     const keys = keysOf(scene.classes);
     const swatches = scene.classes.map((name, code) =>

@@ -97,6 +97,14 @@ export class View {
     return this.centre.every((c, axis) => c === asked[axis]);
   }
 
+  // What a link asks for.
+  lookAt(zoom, x, y) {
+    this.zoom = Math.min(Math.max(zoom, FARTHEST), CLOSEST);
+    this.centre = [x, y];
+    this.limit();
+    this.save();
+  }
+
   reset() {
     const [x0, x1, y0, y1] = this.base;
     this.centre = [(x0 + x1) / 2, (y0 + y1) / 2];

@@ -6,14 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from lapviz.explorer.curves import CurveScene, Path
-from lapviz.explorer.stage.payload import Half, fingerprint, pack
+from lapviz.figures.curve_scenes import CurveScene, Path
+from lapviz.figures.stage.payload import Half, fingerprint, pack
 
 
-def encode_curves(scene: CurveScene, *, key: str = "") -> tuple[bytes, bytes]:
-    """Curves, paths and response matrices; then the answer, which names the first by its hash."""
+def encode_curves(scene: CurveScene, *, key: str = "", alone: bool = False) -> tuple[bytes, bytes]:
+    """Curves, paths and response matrices; then the answer, which names the first by its hash.
+
+    ``alone``: no Python listens to what the hand does.
+    """
     static = pack({"static": lasting_part(scene)})
-    return static, pack({"answer": answer_part(scene), "key": key, "needs": fingerprint(static)})
+    mount = {"key": key, "alone": alone, "needs": fingerprint(static)}
+    return static, pack({"answer": answer_part(scene)} | mount)
 
 
 def lasting_part(scene: CurveScene) -> dict[str, Any]:

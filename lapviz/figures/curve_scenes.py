@@ -10,10 +10,27 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz.explorer.regression_specs import Handle
-
 Array = np.ndarray
 ROLES = ("truth", "main", "other")
+DIGITS = 4  # of a handle's numbers, in links as in the browser
+
+
+@dataclass(frozen=True)
+class Handle:
+    """A given point: input, value, and slope or None."""
+
+    x: float
+    value: float
+    slope: float | None = None
+
+    def rounded(self) -> Handle:
+        """With as many digits as a link keeps."""
+        numbers = (None if v is None else _short(v) for v in (self.x, self.value, self.slope))
+        return Handle(*numbers)
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.{DIGITS}g}")
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,9 +23,9 @@ import numpy as np
 from lapviz.contract import CONTRACT
 from lapviz.estimates.filters import first_energy
 from lapviz.estimates.labelled import RIDGE_FLOOR
-from lapviz.explorer.stage.rows import row_of
 from lapviz.figures.near import near_of
-from lapviz.scenes import Array, Modes, Panel, RidgeModel, Scene
+from lapviz.figures.stage.rows import row_of
+from lapviz.scenes import Array, Known, Modes, Panel, RidgeModel, Scene
 
 START = CONTRACT["blob"]["start"]  # where the header starts
 HALF_TOP = CONTRACT["blob"]["half_top"]
@@ -178,16 +178,46 @@ def _model(model: Modes | RidgeModel | None, models: list[Modes]) -> dict[str, A
         kernel = {"argument": model.argument, "formula": model.formula, "values": values}
         return {"is": "ridge", **kernel, "floor": floor}
     which = next(k for k, other in enumerate(models) if other.points is model.points)
-    gram = model.columns_gram
     return {
         "is": "modes",
         "modes": which,
         "intercept": bool(model.intercept),
         "balance": model.balance,
         "fade": None if model.fade is None else np.asarray(model.fade, "f4"),
-        "columns_grid": None if model.columns_grid is None else Half(model.columns_grid),
-        "columns_points": None if model.columns_points is None else Half(model.columns_points),
-        "columns_gram": None if gram is None else np.asarray(gram, float).tolist(),
+        "known": None if model.known is None else _known(model.known),
+        **_columns(model),
+    }
+
+
+def _columns(model: Modes) -> dict[str, Any]:
+    """Representers, turned to the axes of their Gram matrix.
+
+    An estimate for a small lambda is a sum of large multiples of them that nearly cancel: rounded
+    as they are, nothing would be left of it. Along an axis with a small eigenvalue the sum is
+    small, and so is its rounding.
+    """
+    gram = model.columns_gram
+    if gram is None:
+        return dict.fromkeys(("columns_grid", "columns_points", "columns_gram", "columns_turn"))
+    _, turn = np.linalg.eigh(np.asarray(gram, float))
+
+    def turned(columns: Array | None) -> Half | None:
+        return None if columns is None else Half(np.tensordot(turn.T, columns, 1))
+
+    return {
+        "columns_grid": turned(model.columns_grid),
+        "columns_points": turned(model.columns_points),
+        "columns_gram": np.asarray(gram, float).tolist(),
+        "columns_turn": turn.tolist(),
+    }
+
+
+def _known(known: Known) -> dict[str, Any]:
+    return {
+        "xy": np.asarray(known.xy, "f4"),
+        "index": np.asarray(known.index, "i4"),
+        "values": np.asarray(known.values, "f4"),
+        "offset": float(known.offset),
     }
 
 

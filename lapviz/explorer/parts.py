@@ -1,0 +1,40 @@
+"""Parts of a page that are switched on: in the link as ``open=path,plotly``."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+_ASKED = "lapviz_asked"
+# Of each page the parts, and the keys of their switches.
+PARTS = {
+    "labels": {
+        "path": "path-on",
+        "seeds": "path-seeds",
+        "random": "query-on",
+        "plotly": "labels-stage-plotly",
+    },
+    "eigenfunctions": {"plotly": "eigen-stage-plotly"},
+    "regression": {"plotly": "regression-fields-plotly"},
+}
+
+
+def opened(page: str) -> list[str]:
+    """Names of the parts that are on."""
+    return [name for name, key in PARTS.get(page, {}).items() if st.session_state.get(key)]
+
+
+def read(page: str, text: str) -> str:
+    """Switch on what a link asks for, and everything else off; a sentence about what is unknown."""
+    asked, known = set(filter(None, text.split(","))), PARTS.get(page, {})
+    for name, key in known.items():
+        st.session_state[key] = name in asked
+    st.session_state[_ASKED] = asked
+    if not asked - known.keys():
+        return ""
+    have = ", ".join(known) or "nothing here"
+    return f"open= takes {have}; everything else in it was ignored."
+
+
+def asked_for(name: str) -> bool:
+    """Whether the link asked for a part: then the fold around its switch starts unfolded."""
+    return name in st.session_state.get(_ASKED, ())

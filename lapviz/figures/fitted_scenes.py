@@ -1,0 +1,215 @@
+"""Scenes of fitted estimators."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from lapviz.checks import check_count, check_points
+from lapviz.estimates.codes import class_scores
+from lapviz.estimators.targets import is_unlabelled
+from lapviz.figures.projections import principal_components
+from lapviz.figures.style import short
+from lapviz.labels import Label
+from lapviz.scenes import Grid, Panel, Points, Scene
+
+Array = np.ndarray
+
+MOST_POINTS = 2000  # drawn; of more points a fixed random subset
+MARGIN = 0.06  # around the data, as a share of their extent
+NODES = 96  # grid nodes along the longer side of a single panel
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def eigenfunction_scene(embedding, X: Array, n: int = 16, *, plane: Array | None = None) -> Scene:
+    """A panel for each of the first n eigenfunctions.
+
+    Parameters
+    ----------
+    embedding : fitted GalerkinEmbedding
+        Or any estimator with ``eigenvalues_`` and ``transform``.
+    X : array (n_samples, n_features)
+        The points to draw. With two features the functions are drawn over the plane, else at the
+        points only.
+    n : int
+        Panels; at most as many as there are eigenfunctions.
+    plane : array (n_samples, 2), optional
+        Where to draw the points; by default X itself, or its first two principal components.
+
+    Returns
+    -------
+    Scene
+        Input of :func:`scene`.
+
+    Raises
+    ------
+    ValueError
+        If the shapes of X, the plane and the fitted data do not agree.
+    NotFittedError
+        If the estimator was not fitted.
+    """
+    check_is_fitted(embedding, "eigenvalues_")
+    n = min(check_count("n", n), len(embedding.eigenvalues_))
+    picture = Picture(X, plane, NODES if n == 1 else 64 if n <= 4 else 48)
+    on_points = picture.on_points(embedding.transform)
+    on_grid = picture.on_grid(embedding.transform)
+    panels = tuple(
+        Panel(
+            title=f"e{str(i).translate(SUBSCRIPTS)}",
+            subtitle=f"γ = {short(embedding.eigenvalues_[i])}",
+            points=on_points[i : i + 1],
+            grid=None if on_grid is None else on_grid[i : i + 1],
+        )
+        for i in range(n)
+    )
+    return picture.scene(panels, kind="functions")
+
+
+def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None) -> Scene:
+    """One panel: the scores of a classifier, the points, and the labelled points as class symbols.
+
+    Parameters
+    ----------
+    classifier : fitted classifier
+        Any of lapviz, or another with ``classes_`` and ``decision_function`` or
+        ``predict_proba``.
+    X : array (n_samples, n_features)
+        As in :func:`eigenfunction_scene`.
+    y : array (n_samples,)
+        Classes, -1 where unlabelled, as given to ``fit``.
+    plane : array (n_samples, 2), optional
+        As in :func:`eigenfunction_scene`.
+
+    Returns
+    -------
+    Scene
+        Input of :func:`scene`.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not agree, or y has a class that the classifier was not fitted on.
+    TypeError
+        If the estimator is not a classifier with scores.
+    NotFittedError
+        If it was not fitted.
+    """
+    scores = scorer(classifier)
+    y = np.asarray(y)
+    picture = Picture(X, plane, NODES)
+    labels = labels_of(classifier, y, picture)
+    classes = np.asarray(classifier.classes_).tolist()
+    note = ""
+    if len(classes) < 2:
+        note = "There is one class only: label points of at least two."
+    panel = Panel(
+        title=type(classifier).__name__,
+        points=picture.on_points(scores),
+        grid=None if note else picture.on_grid(scores),
+        note=note,
+    )
+    names = tuple(str(c) for c in classes)
+    return picture.scene((panel,), kind="classes", classes=names, labels=labels)
+
+
+def labels_of(classifier, y: Array, picture: Picture) -> tuple[Label, ...]:
+    """The labelled rows of y at their places."""
+    if y.shape != (len(picture.X),):
+        raise ValueError(f"y must have shape ({len(picture.X)},), one per point; got {y.shape}.")
+    classes = np.asarray(classifier.classes_).tolist()
+    labels = []
+    for row in np.flatnonzero(~is_unlabelled(y)):
+        if y[row] not in classes:
+            raise ValueError(f"y holds {y[row]!r}, which the classifier was not fitted on.")
+        labels.append(Label(int(row), classes.index(y[row])).at(*picture.xy[row]))
+    return tuple(labels)
+
+
+class Picture:
+    """Points in a plane, the view around them, and a grid if X itself has two features.
+
+    Of many points some are drawn, those of the mask ``keep`` first.
+    """
+
+    def __init__(self, X: Array, plane: Array | None, nodes: int, keep: Array | None = None):
+        self.X = check_points(X)
+        n, d = self.X.shape
+        self.axes = ("x₁", "x₂")
+        own = plane is None and d == 2
+        if plane is not None:
+            self.axes = ("first", "second")
+            self.xy = check_points(plane, "plane")
+            if self.xy.shape != (n, 2):
+                raise ValueError(f"plane must have shape ({n}, 2), got {self.xy.shape}.")
+        elif own:
+            self.xy = self.X
+        else:
+            self.xy, self.axes = self._first_two_components(), ("PC 1", "PC 2")
+        low, high = self.xy.min(axis=0), self.xy.max(axis=0)
+        # a flat side gets a tenth of the other side, a single point the length 1
+        extent = np.maximum(high - low, 0.1 * (high - low).max() or 1.0)
+        half, middle = (0.5 + MARGIN) * extent, 0.5 * (low + high)
+        (x0, y0), (x1, y1) = (middle - half).tolist(), (middle + half).tolist()
+        self.view = (x0, x1, y0, y1)
+        self.grid = None
+        if own:
+            nx, ny = np.maximum(np.rint(nodes * extent / extent.max()), 12).astype(int)
+            self.grid = Grid(np.linspace(x0, x1, nx), np.linspace(y0, y1, ny))
+        self.drawn = np.arange(n)
+        if n > MOST_POINTS:
+            rng = np.random.default_rng(0)
+            order = rng.permutation(n)
+            if keep is not None:
+                order = order[np.argsort(~keep[order], kind="stable")]
+            self.drawn = np.sort(order[:MOST_POINTS])
+
+    def _first_two_components(self) -> Array:
+        """Principal components (n, 2); zeros where there are fewer."""
+        scores = principal_components(self.X, 2)
+        return np.pad(scores, ((0, 0), (0, 2 - scores.shape[1])))
+
+    def on_points(self, function) -> Array:
+        """A function's values (n_outputs, n_drawn)."""
+        return np.ascontiguousarray(function(self.X[self.drawn]).T)
+
+    def on_grid(self, function) -> Array | None:
+        """A function's values (n_outputs, ny, nx), None without a grid."""
+        if self.grid is None:
+            return None
+        values = function(self.grid.sites())
+        return np.ascontiguousarray(values.T).reshape(-1, len(self.grid.y), len(self.grid.x))
+
+    def scene(self, panels: tuple[Panel, ...], **more) -> Scene:
+        points = Points(xy=self.xy[self.drawn], index=self.drawn)
+        return Scene(
+            panels=panels,
+            points=points,
+            view=self.view,
+            view_key="figure",
+            n_samples=len(self.X),
+            grid=self.grid,
+            axes=self.axes,
+            **more,
+        )
+
+
+def scorer(classifier):
+    """A function from points (n, d) to centred scores (n, 1) or (n, K)."""
+    if not hasattr(classifier, "fit") or hasattr(classifier, "target_mean_"):
+        raise TypeError(f"{type(classifier).__name__} is no classifier: its fit gives no classes.")
+    check_is_fitted(classifier)
+    if not hasattr(classifier, "classes_"):
+        raise TypeError(f"{type(classifier).__name__} is no classifier: it has no classes_.")
+    if not hasattr(classifier, "decision_function") and not hasattr(classifier, "predict_proba"):
+        raise TypeError(
+            f"{type(classifier).__name__} has neither decision_function nor predict_proba: there "
+            "is no score to draw."
+        )
+
+    def scores(points: Array) -> Array:
+        if hasattr(classifier, "decision_function"):
+            values = np.asarray(classifier.decision_function(points))
+            return values.reshape(len(points), -1)
+        return class_scores(np.asarray(classifier.predict_proba(points)))
+
+    return scores

@@ -1,0 +1,292 @@
+"""The scene of a fitted estimator that can be moved: λ, filter and labels where there are any."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from sklearn.base import is_classifier, is_regressor
+from sklearn.utils.validation import check_is_fitted
+
+from lapviz import fit
+from lapviz.checks import check_points
+from lapviz.estimates.codes import class_codes
+from lapviz.estimators.laplacian import LaplacianEstimator
+from lapviz.estimators.targets import is_unlabelled
+from lapviz.figures.curve_scenes import Curve, CurveScene, Path, Series
+from lapviz.figures.fitted_scenes import (
+    SUBSCRIPTS,
+    Picture,
+    decision_scene,
+    eigenfunction_scene,
+    labels_of,
+    scorer,
+)
+from lapviz.figures.live_modes import Basis, depends, settings_of
+from lapviz.scenes import Known, Panel, Scene
+
+Array = np.ndarray
+
+NODES = 72  # grid nodes along the longer side, as in the explorer
+LINE = 300  # places on a line
+MOST_PANELS = 16
+MOST_LABELS = 2000  # that the browser solves for
+LAMBDAS = np.geomspace(1e-6, 1e4, 81)
+
+
+def live_scene(estimator, X: Array, y: Array | None = None) -> Scene | CurveScene:
+    """The scene of a fitted estimator; see :func:`lapviz.live`.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit.
+    TypeError
+        If there is nothing to draw.
+    NotFittedError
+        If the estimator was not fitted.
+    """
+    if not hasattr(estimator, "fit"):
+        raise TypeError(f"{estimator!r} is no estimator: it has no fit.")
+    check_is_fitted(estimator)
+    X = check_points(X)
+    if is_classifier(estimator):
+        return _classes(estimator, X, y)
+    if is_regressor(estimator):
+        return _line(estimator, X, y) if X.shape[1] == 1 else _values(estimator, X, y)
+    if not hasattr(estimator, "transform"):
+        raise TypeError(
+            f"{type(estimator).__name__} cannot be shown: it is no classifier and no regressor, "
+            "and has no transform."
+        )
+    if hasattr(estimator, "eigenvalues_"):
+        return eigenfunction_scene(estimator, X, MOST_PANELS)
+    return _components(estimator, X)
+
+
+# ---- classes ------------------------------------------------------------------------------------
+
+
+def _classes(estimator, X: Array, y: Array | None) -> Scene:
+    """The estimator's scores and, beside them if they come from several steps, the first step."""
+    y = np.full(len(X), -1) if y is None else np.asarray(y)
+    movable = isinstance(estimator, LaplacianEstimator) and not is_unlabelled(y).all()
+    if not movable or len(estimator.classes_) < 2:
+        return decision_scene(estimator, X, y)
+    # as in decision_scene, on the explorer's grid
+    picture = Picture(X, None, NODES, keep=~is_unlabelled(y) if y.shape == (len(X),) else None)
+    labels = labels_of(estimator, y, picture)
+    scores = scorer(estimator)
+    whole = Panel(
+        title=type(estimator).__name__,
+        subtitle=_steps(estimator),
+        points=picture.on_points(scores),
+        grid=picture.on_grid(scores),
+        depends=("labels",) if _steps(estimator) else depends(estimator),
+    )
+    spec = fit.EstimateSpec.of(estimator)
+    its = settings_of(estimator)
+    first, panels = whole, [whole]
+    rows = [label.index for label in labels]
+    basis = Basis(estimator.space_, estimator.solver_, X)
+    if _steps(estimator):
+        targets = class_codes([label.code for label in labels], len(estimator.classes_))
+        spec = replace(spec, lam=its["lam"])
+        c = fit.solve(estimator.space_, estimator.solver_, X[rows], targets, spec)
+        evaluate = _evaluation(estimator.space_, c)
+        first = Panel(
+            title="The same energy, in one step",
+            subtitle="without balance and passes",
+            points=picture.on_points(evaluate),
+            grid=picture.on_grid(evaluate),
+            depends=depends(estimator),
+        )
+        panels.append(first)
+    modes = basis.modes(X[picture.drawn], picture.grid, X[rows])
+    panels[-1] = replace(first, model=modes)
+    return picture.scene(
+        tuple(panels),
+        kind="classes",
+        classes=tuple(str(c) for c in estimator.classes_),
+        labels=labels,
+        editable=True,
+        free_labels=picture.grid is not None,
+        about=_about(estimator, len(X)),
+        **its,
+    )
+
+
+def _steps(estimator) -> str:
+    """What an estimate has besides λ, filter and labels, which the browser does not compute."""
+    made = []
+    if getattr(estimator, "n_passes_", 0):
+        made.append(f"{estimator.n_passes_} passes")
+    if getattr(estimator, "balance_", None) is not None:
+        made.append("balanced")
+    return ", ".join(made)
+
+
+# ---- values -------------------------------------------------------------------------------------
+
+
+def _values(estimator, X: Array, y: Array | None) -> Scene:
+    """A panel for each output, over the plane if the data are in one."""
+    targets, known = _targets(y, len(X))
+    picture = Picture(X, None, NODES, keep=known)
+    predict = _prediction(estimator)
+    at, there = picture.on_points(predict), picture.on_grid(predict)
+    k = min(len(at), MOST_PANELS)
+    name = type(estimator).__name__
+    panels = [
+        Panel(
+            title=name if len(at) == 1 else f"{name}, output {o + 1}",
+            points=at[o : o + 1],
+            grid=None if there is None else there[o : o + 1],
+        )
+        for o in range(k)
+    ]
+    movable = isinstance(estimator, LaplacianEstimator) and known.any()
+    if not movable or known.sum() > MOST_LABELS:
+        return picture.scene(tuple(panels), kind="functions", about=_about(estimator, len(X)))
+    rows = np.flatnonzero(known)
+    modes = Basis(estimator.space_, estimator.solver_, X).modes(
+        X[picture.drawn], picture.grid, X[rows]
+    )
+    offsets = np.atleast_1d(estimator.target_mean_)
+    needs = tuple(part for part in depends(estimator) if part != "labels")
+    for o, panel in enumerate(panels):
+        given = Known(picture.xy[rows], rows, targets[rows, o] - offsets[o], float(offsets[o]))
+        panels[o] = replace(panel, model=replace(modes, known=given), depends=needs)
+    return picture.scene(
+        tuple(panels), kind="functions", about=_about(estimator, len(X)), **settings_of(estimator)
+    )
+
+
+def _line(estimator, X: Array, y: Array | None) -> CurveScene:
+    """A curve over one input, with its path over λ or over the iterations."""
+    targets, known = _targets(y, len(X))
+    low, high = float(X.min()), float(X.max())
+    room = 0.04 * (high - low) or 0.5
+    x = np.linspace(low - room, high + room, LINE)
+    predict = _prediction(estimator)
+    values = predict(x[:, None])
+    points = np.column_stack([X[:, 0], np.where(known, targets[:, 0], 0.0)])
+    paths, step = _paths(estimator, X, x, targets, known)
+    curves = ()
+    if not paths:
+        titles = [type(estimator).__name__]
+        if values.shape[1] > 1:
+            titles = [f"Output {o + 1}" for o in range(values.shape[1])]
+        roles = ["main", *["other"] * (len(titles) - 1)]
+        curves = tuple(map(Curve, titles, values.T, roles))
+    seen = np.concatenate([values.ravel(), points[known, 1]])
+    bottom, top = float(seen.min()), float(seen.max())
+    margin = 0.08 * (top - bottom) or 0.5
+    names = getattr(estimator, "feature_names_in_", ["x"])
+    return CurveScene(
+        x=x,
+        view=(float(x[0]), float(x[-1]), bottom - margin, top + margin),
+        view_key="figure",
+        points=points,
+        known=known,
+        curves=curves,
+        paths=paths,
+        path=paths[0].name if paths else "",
+        step=step,
+        axes=(str(names[0]), "value"),
+    )
+
+
+def _paths(estimator, X, x, targets, known) -> tuple[tuple[Path, ...], int]:
+    """What can be scrubbed: λ where that is a weight of a prepared problem, or iterations."""
+    single = targets.shape[1] == 1 and known.any()
+    if isinstance(estimator, LaplacianEstimator) and single:
+        return _over_lambda(estimator, X, x, targets[:, 0], known)
+    path = getattr(estimator, "path_", None)
+    if single and hasattr(path, "alpha") and hasattr(estimator, "X_fit_"):
+        offset = float(estimator.target_mean_)
+        K = estimator.kernel_(x[:, None], estimator.X_fit_)
+        made = Path("cg", "Conjugate gradient", "m", np.arange(len(path.alpha)),
+                    offset + path.predict(K).T, (Series("Residual", path.residuals),))  # fmt: skip
+        return (made,), int(estimator.n_iterations_)
+    return (), 0
+
+
+def _over_lambda(estimator, X, x, y, known) -> tuple[tuple[Path, ...], int]:
+    now = float(estimator.lam)
+    lams = np.unique(np.append(LAMBDAS, now)) if now > 0 else np.append(now, LAMBDAS)
+    spec, offset = fit.EstimateSpec.of(estimator), float(np.ravel(estimator.target_mean_)[0])
+    space, centred = estimator.space_, (y[known] - offset)[:, None]
+    fits = np.column_stack(
+        [
+            fit.solve(space, estimator.solver_, X[known], centred, replace(spec, lam=lam))[:, 0]
+            for lam in lams
+        ]
+    )
+    curves = offset + space.evaluate(x[:, None], fits).T
+    errors = ((offset + space.evaluate(X[known], fits) - y[known][:, None]) ** 2).mean(axis=0)
+    step = int(np.flatnonzero(lams == now)[0])
+    shown = np.maximum(lams, LAMBDAS[0] / 10)  # 0 stands before the end of a logarithmic axis
+    series = (Series("Mean squared error at the given values", errors),)
+    title = type(estimator).__name__
+    return (Path("lam", title, "λ", shown, curves, series, log=True),), step
+
+
+# ---- functions ----------------------------------------------------------------------------------
+
+
+def _components(estimator, X: Array) -> Scene:
+    """The columns of a transform, as functions."""
+    width = np.shape(estimator.transform(X[:1]))[1]
+    picture = Picture(X, None, 64 if width <= 4 else 48)
+    transform = _dense(estimator.transform)
+    at, there = picture.on_points(transform), picture.on_grid(transform)
+    panels = tuple(
+        Panel(
+            title=f"component {str(i + 1).translate(SUBSCRIPTS)}",
+            points=at[i : i + 1],
+            grid=None if there is None else there[i : i + 1],
+        )
+        for i in range(min(width, MOST_PANELS))
+    )
+    return picture.scene(panels, kind="functions")
+
+
+def _dense(function):
+    def values(points: Array) -> Array:
+        made = function(points)
+        return np.asarray(made.toarray() if hasattr(made, "toarray") else made, dtype=float)
+
+    return values
+
+
+def _prediction(estimator):
+    def values(points: Array) -> Array:
+        return np.asarray(estimator.predict(points), dtype=float).reshape(len(points), -1)
+
+    return values
+
+
+def _evaluation(space, coefficients: Array):
+    return lambda points: space.evaluate(points, coefficients)
+
+
+def _targets(y: Array | None, n: int) -> tuple[Array, Array]:
+    """Targets (n, k) and the mask of the rows where all are given."""
+    if y is None:
+        return np.full((n, 1), np.nan), np.zeros(n, dtype=bool)
+    y = np.asarray(y, dtype=float)
+    if y.ndim not in (1, 2) or len(y) != n:
+        raise ValueError(f"y must have shape ({n},) or ({n}, n_outputs), got {y.shape}.")
+    y = y.reshape(n, -1)
+    return y, np.isfinite(y).all(axis=1)
+
+
+def _about(estimator, n: int) -> str:
+    """σ, p, μ and the number of points, as far as the estimator has them."""
+    parts = [f"{n:,} points"]
+    for symbol, name in (("σ", "bandwidth_"), ("p", "n_landmarks_"), ("μ", "mu_")):
+        value = getattr(estimator, name, None)
+        if isinstance(value, int | float):
+            parts.append(f"{symbol} = {value:.3g}" if name != "n_landmarks_" else f"p = {value}")
+    return " · ".join(parts)

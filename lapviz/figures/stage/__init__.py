@@ -1,0 +1,14 @@
+"""The live canvas without a server: what it runs, and scenes as the bytes that it reads.
+
+``bundle.js`` is built from ``lapviz/explorer/stage/js`` by ``build.mjs`` there. The explorer mounts
+it in its pages, :func:`lapviz.live` in a page of its own.
+"""
+
+from pathlib import Path
+
+from lapviz.figures.stage.curve_payload import encode_curves
+from lapviz.figures.stage.payload import encode, encode_parts, encode_waiting
+
+PLACE = Path(__file__).parent
+
+__all__ = ["PLACE", "encode", "encode_curves", "encode_parts", "encode_waiting"]

@@ -1,0 +1,177 @@
+"""lapviz.live for every fitted estimator."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from scipy.linalg import eigh
+from sklearn.cluster import DBSCAN
+from sklearn.decomposition import PCA
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LinearRegression, LogisticRegression
+
+import lapviz
+from lapviz import datasets, operators
+from lapviz.figures.curve_scenes import CurveScene
+from lapviz.figures.live_modes import Basis
+from lapviz.scenes import Modes
+
+
+@pytest.fixture(scope="module")
+def moons():
+    data = datasets.load("half_moons", n_samples=240, random_state=0)
+    return data.X, np.where(data.labelled, data.y, -1)
+
+
+@pytest.fixture(scope="module")
+def values(moons):
+    y = np.sin(2 * moons[0][:, 0]) + 3
+    y[30:] = np.nan
+    return y
+
+
+CLASSIFIERS = {
+    "auto": lapviz.LaplacianClassifier(random_state=0),
+    "papers": lapviz.LaplacianClassifier(operator="laplacian", random_state=0),
+    "all": lapviz.LaplacianClassifier(operator="laplacian", data_term="all", random_state=0),
+    "poisson": lapviz.LaplacianClassifier(
+        operator="laplacian", data_term="poisson", random_state=0
+    ),
+    "intercept": lapviz.LaplacianClassifier(
+        operator="laplacian", fit_intercept=True, random_state=0
+    ),
+    "fourier": lapviz.LaplacianClassifier(
+        operator="laplacian", landmarks="fourier", random_state=0
+    ),
+    "graph": lapviz.GraphLaplacianClassifier(),
+    "exact": lapviz.ExactLaplacianClassifier(),
+    "sklearn": LogisticRegression(),
+}
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_classifiers_show_their_scores_and_labels(moons, name):
+    X, y = moons
+    model = CLASSIFIERS[name].fit(X, y)
+    scene = lapviz.live(model, X, y).scene
+    exact = model.decision_function(X[scene.points.index])
+    k = 1 if exact.ndim == 1 else exact.shape[1]
+    np.testing.assert_allclose(scene.panels[0].points, exact.reshape(-1, k).T, atol=1e-9)
+    moves = isinstance(scene.panels[-1].model, Modes)
+    assert moves == (name not in ("graph", "exact", "sklearn"))
+    assert scene.editable == moves
+    assert len(scene.panels) == (2 if name == "auto" else 1)
+    if name == "auto":
+        assert scene.panels[0].subtitle == "10 passes, balanced"
+        assert scene.panels[0].model is None
+
+
+def test_modes_are_eigenfunctions_of_energy_and_sample(moons):
+    X, y = moons
+    model = lapviz.LaplacianClassifier(operator="laplacian", random_state=0).fit(X, y)
+    modes = Basis(model.space_, model.solver_, X).modes(X, None, X[:3])
+    e = modes.points
+    np.testing.assert_allclose(e @ e.T / len(X), np.eye(len(e)), atol=1e-6)
+    # the representers of a few points: sum over the modes of e_i(x) e_i(x_j) / gamma_i, and a tail
+    truncated = (e / modes.gamma[:, None]).T @ e[:, :3]
+    tail = modes.columns_points.T - truncated
+    assert (np.diag(modes.columns_gram - truncated[:3]) > -1e-9 * np.diag(truncated[:3])).all()
+    assert np.abs(tail).mean() < 0.05 * np.abs(truncated).mean()
+    small = lapviz.LaplacianClassifier(operator="laplacian", n_landmarks=15, random_state=0)
+    small.fit(X, y)
+    forms = operators.assemble(small.space_, X, "laplacian")
+    expected = eigh(forms.penalty(small.mu_), forms.mass, eigvals_only=True)
+    found = Basis(small.space_, small.solver_, X).modes(X, None, None).gamma
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_regressors_show_their_values(moons, values):
+    X, _ = moons
+    model = lapviz.LaplacianRegressor(lam=1e-3, random_state=0).fit(X, values)
+    scene = lapviz.live(model, X, values).scene
+    np.testing.assert_allclose(scene.panels[0].points[0], model.predict(X), atol=1e-9)
+    known = scene.panels[0].model.known
+    np.testing.assert_allclose(known.values + known.offset, values[:30])
+    both = np.column_stack([values, -values])
+    model = lapviz.LaplacianRegressor(random_state=0).fit(X, both)
+    scene = lapviz.live(model, X, both).scene
+    assert len(scene.panels) == 2
+    assert scene.panels[1].model.known.offset == pytest.approx(-scene.panels[0].model.known.offset)
+    other = LinearRegression().fit(X[:30], values[:30])
+    assert lapviz.live(other, X, values).scene.panels[0].model is None
+
+
+def test_on_a_line_there_is_a_path():
+    x = np.linspace(0, 1, 60)[:, None]
+    y = np.sin(6 * x[:, 0])
+    model = lapviz.LaplacianRegressor(lam=3e-4, random_state=0).fit(x, y)
+    scene = lapviz.live(model, x, y).scene
+    assert isinstance(scene, CurveScene)
+    path = scene.shown
+    assert path.positions[scene.step] == 3e-4
+    np.testing.assert_allclose(path.curves[scene.step], model.predict(scene.x[:, None]), atol=1e-8)
+    other = lapviz.LaplacianRegressor(lam=path.positions[50], random_state=0).fit(x, y)
+    np.testing.assert_allclose(path.curves[50], other.predict(scene.x[:, None]), atol=1e-8)
+    steps = lapviz.KernelCGRegressor().fit(x, y)
+    scene = lapviz.live(steps, x, y).scene
+    assert scene.step == steps.n_iterations_
+    np.testing.assert_allclose(
+        scene.shown.curves[scene.step], steps.predict(scene.x[:, None]), atol=1e-8
+    )
+    plain = lapviz.live(LinearRegression().fit(x, y), x, y).scene
+    assert not plain.paths
+    assert plain.curves[0].role == "main"
+
+
+def test_transforms_show_their_functions(moons):
+    X, _ = moons
+    embedding = lapviz.GalerkinEmbedding(n_components=5, random_state=0).fit(X)
+    scene = lapviz.live(embedding, X).scene
+    assert len(scene.panels) == 5
+    pca = PCA(3).fit(np.column_stack([X, X[:, 0] ** 2]))
+    scene = lapviz.live(pca, np.column_stack([X, X[:, 0] ** 2])).scene
+    assert scene.grid is None
+    assert scene.axes == ("PC 1", "PC 2")
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "words"),
+    [
+        (lambda X, y: (lapviz.LaplacianClassifier(), X, y), NotFittedError, "not fitted yet"),
+        (lambda X, y: (7, X, y), TypeError, "no estimator"),
+        (lambda X, y: (DBSCAN().fit(X), X, y), TypeError, "cannot be shown"),
+        (lambda X, y: (LogisticRegression().fit(X, y), X, y[:5]), ValueError, "must have shape"),
+        (lambda X, y: (LogisticRegression().fit(X, y), X[:, :1], y), ValueError, "feature"),
+        (lambda X, y: (LinearRegression().fit(X, y), X, y[:5]), ValueError, "must have shape"),
+        (lambda X, y: (LinearRegression().fit(X, y), X * np.nan, y), ValueError, "finite|NaN"),
+    ],
+)
+def test_what_cannot_be_shown_gets_a_sentence(moons, make, error, words):
+    with pytest.raises(error, match=words):
+        lapviz.live(*make(*moons))
+
+
+def test_a_file_is_the_page_and_says_how_to_embed_it(moons, tmp_path):
+    X, _ = moons
+    model = lapviz.GalerkinEmbedding(n_components=4, random_state=0).fit(X)
+    picture = lapviz.live(model, X, title="Moons")
+    file = picture.save(tmp_path / "moons.html")
+    text = file.read_text("utf-8")
+    assert text.startswith("<!doctype html>")
+    assert "moons.html&quot;" in text
+    assert picture.embed("moons.html").startswith('<iframe src="moons.html" title="Moons"')
+    assert "MB" in repr(picture)
+    assert len(picture.html) < 1.5e6
+
+
+def test_it_needs_neither_streamlit_nor_plotly():
+    code = (
+        "import sys, numpy as np, lapviz\n"
+        "X = np.random.default_rng(0).normal(size=(60, 2))\n"
+        "page = lapviz.live(lapviz.GalerkinEmbedding(n_components=3, random_state=0).fit(X), X)\n"
+        "assert page.html and not {'streamlit', 'plotly'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True)

@@ -1,0 +1,159 @@
+"""The saved page as text: what it holds, what it may do, how large it is."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import re
+import zlib
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from lapviz.explorer import presets
+from lapviz.explorer.hosting import MAX_COLUMNS
+from lapviz.explorer.pages.regression import regression_view
+from lapviz.explorer.views.eigenfunctions import eigen_view
+from lapviz.explorer.views.labels import labels_view
+from lapviz.figures.saved_page import embed_code, live_page, most_bytes
+from lapviz.figures.stage.payload import unpack
+from lapviz.labels import Label
+
+MOST = 3_000_000
+
+
+class Parts(HTMLParser):
+    """Elements with an id or of one of these tags: attributes and text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found, self.texts, self.stack = {}, {}, []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        name = dict(attributes).get("id") or tag
+        if name == "script":
+            name += "-" + dict(attributes).get("type", "")
+        self.found[name] = dict(attributes)
+        self.stack.append(name)
+
+    def handle_data(self, data):
+        if self.stack:
+            self.texts[self.stack[-1]] = self.texts.get(self.stack[-1], "") + data
+
+    def handle_endtag(self, tag):
+        if self.stack:
+            self.stack.pop()
+
+
+@pytest.fixture(scope="module")
+def circles():
+    return labels_view(presets.for_story("circles").change(p=200)).scene
+
+
+def test_three_panels_take_at_most_three_megabytes_whatever_is_shown(circles):
+    rng = np.random.default_rng(0)
+    rows = rng.choice(2000, MAX_COLUMNS, replace=False)
+    marks = tuple(Label(int(row), int(row) % 2) for row in rows)
+    worst = presets.for_data("four_circles").change(p=300, n=20_000, marks=marks)
+    for scene in (circles, labels_view(worst).scene):
+        page = live_page(scene, "https://lapviz.example/", title="x")
+        assert len(scene.panels) == 3
+        assert len(page) <= MOST
+        assert len(page) <= most_bytes(scene)  # what the button says
+    assert len(worst.labels.chosen) == MAX_COLUMNS
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [
+        lambda: eigen_view(presets.for_data("half_moons")).scene,
+        lambda: regression_view(presets.for_story("stop")).scene,
+        lambda: regression_view(presets.for_story("slopes")).scene,
+    ],
+    ids=["eigenfunctions", "stop", "slopes"],
+)
+def test_other_pages_are_small_too(scene):
+    made = scene()
+    page = live_page(made)
+    assert len(page) <= min(most_bytes(made), MOST)
+
+
+def test_the_policy_allows_this_script_and_style_and_no_request(circles):
+    parts = Parts(live_page(circles).decode())
+    policy = dict(part.strip().split(" ", 1) for part in _policy(circles).split(";"))
+    assert policy["default-src"] == "'none'"
+    for what, name in (("script-src", "script-module"), ("style-src", "style")):
+        digest = base64.b64encode(hashlib.sha256(parts.texts[name].encode()).digest()).decode()
+        assert policy[what] == f"'sha256-{digest}'"
+    assert policy["img-src"] == "data: blob:"
+    assert "connect-src" not in policy  # so default-src holds
+    assert policy["base-uri"] == policy["form-action"] == "'none'"
+
+
+def _policy(scene):
+    found = re.search(r'Content-Security-Policy" content="([^"]*)"', live_page(scene).decode())
+    return html.unescape(found[1])
+
+
+def test_the_bytes_are_those_of_the_component(circles):
+    parts = Parts(live_page(circles, title="Circles").decode())
+    static, answer = (
+        unpack(zlib.decompress(base64.b64decode(parts.texts[f"lapviz-{name}"])))
+        for name in ("static", "answer")
+    )
+    assert answer["alone"] is True
+    assert answer["title"] == "Circles"
+    assert answer["answer"]["lam"] == circles.lam
+    modes = circles.panels[1].model
+    found = static["static"]["modes"][0]["grid"]
+    scale = np.abs(modes.grid).max(axis=(1, 2), keepdims=True)
+    assert (np.abs(found - modes.grid) <= 2**-10 * scale).all()
+
+
+NASTY = "</title><script>alert(1)</script><img src=x onerror=alert(1)>\"' &amp; $policy ${x} -->"
+
+
+def test_text_stays_text(circles):
+    scene = replace(circles, classes=(NASTY, "b"), about=NASTY)
+    parts = Parts(live_page(scene, title=NASTY, file_name=NASTY).decode())
+    assert parts.texts["title"] == NASTY
+    assert parts.texts["h1"] == NASTY
+    assert "script-" not in parts.found
+    assert "img" not in parts.found
+
+
+@pytest.mark.parametrize(
+    "link",
+    ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//host/x", "labels?p=2", ""],
+)
+def test_only_addresses_of_the_web_become_a_link(circles, link):
+    assert "lapviz-link" not in Parts(live_page(circles, link).decode()).found
+
+
+def test_the_link_and_the_embed_code_are_escaped(circles):
+    link = 'https://lapviz.example/labels?a=1&b="><script>'
+    page = Parts(live_page(circles, link, file_name='a "b" & c.html', title="<t>").decode())
+    assert page.found["lapviz-link"]["href"] == link
+    assert page.found["lapviz-link"]["rel"] == "noopener noreferrer"
+    code = page.texts["lapviz-embed"]
+    assert code == embed_code('a "b" & c.html', "<t>")
+    assert Parts(code).found["iframe"]["src"] == 'a "b" & c.html'
+    assert Parts(code).found["iframe"]["title"] == "<t>"
+
+
+def test_the_licence_of_what_is_inside_is_inside(circles):
+    text = live_page(circles).decode()
+    assert "Mike Bostock" in text
+    assert "Permission to use, copy, modify" in text
+
+
+def test_the_page_says_what_needs_python(circles):
+    labels = live_page(circles).decode()
+    assert "σ, p, kernel, energy or data set needs Python" in labels
+    assert "“needs Python” stays as it was saved" in labels
+    functions = live_page(eigen_view(presets.for_data("half_moons").change(n=300)).scene).decode()
+    assert "Hover, zoom and enlarge work here" in functions
