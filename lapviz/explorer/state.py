@@ -16,7 +16,7 @@ from lapviz.explorer.stage import CurveState, StageState
 
 _SETTINGS, _WRITTEN, _HIDE, _REV = "lapviz_settings", "lapviz_written", "lapviz_hide", "lapviz_rev"
 _NOTES, _TOLD = "lapviz_notes", "lapviz_told"
-_PAGE, _HAND = "lapviz_page", "lapviz_hand"
+_PAGE, _HAND, _STORY = "lapviz_page", "lapviz_hand", "lapviz_story"
 _POINT, _TURN = "lapviz_point", "lapviz_turn"
 _KEPT = 100  # addresses that the browser may still have
 _OWN = {"start": "lapviz_start", "regression": "lapviz_regression"}  # pages with their own settings
@@ -67,10 +67,18 @@ def put(new: Settings) -> None:
     st.session_state[_slot()] = tidy(new)
 
 
-def hand_over(new: Settings) -> None:
-    """Settings for the page of their story, or the other pages, whichever page runs now."""
-    story = presets.BY_NAME.get(new.story)
-    st.session_state[_OWN.get(story.page if story else "", _SETTINGS)] = tidy(new)
+def hand_over(story: str) -> None:
+    """The settings of a story, for its page or the pages that share them, whichever runs now."""
+    page = presets.BY_NAME[story].page
+    if page == "data":  # a picture has settings of another kind
+        st.session_state[_STORY] = story
+    else:
+        st.session_state[_OWN.get(page, _SETTINGS)] = tidy(presets.for_story(story))
+
+
+def story_of_picture() -> str:
+    """The story of a picture that was handed over, once; else ""."""
+    return st.session_state.pop(_STORY, "")
 
 
 def update(**changes: object) -> None:
@@ -176,7 +184,7 @@ def _hidden_groups(text: str) -> frozenset[str]:
 def _base(query: Mapping[str, str], default: Settings) -> Settings:
     story, data = query.get("story"), query.get("data")
     known = presets.BY_NAME.get(story)
-    if known and _KINDS.get(known.page) == _KINDS.get(page()):
+    if known and known.page != "data" and _KINDS.get(known.page) == _KINDS.get(page()):
         return presets.for_story(story)
     if story is not None:
         tell(f"There is no story “{story[:40]}”; the start page lists them.")
@@ -215,7 +223,7 @@ def turn(step: int) -> None:
     now = settings().story
     at = names.index(now) if now in names else (-1 if step > 0 else 0)
     new = names[(at + step) % len(names)]
-    hand_over(presets.for_story(new))
+    hand_over(new)
     st.session_state[_TURN] = presets.BY_NAME[new].page
 
 

@@ -124,9 +124,7 @@ class Segmenter:
         space = self.assembled.space
         return fit.solve(space, self.prepared, self.points[rows], targets, rule), classes
 
-    def segment(
-        self, strokes: Sequence[Stroke], lam: float = LAM, step: int = 1
-    ) -> Segmentation:
+    def segment(self, strokes: Sequence[Stroke], lam: float = LAM, step: int = 1) -> Segmentation:
         """Colour the picture from its scribbles.
 
         Parameters

@@ -23,6 +23,7 @@ import * as main from "./main.js";
 import * as modes from "./modes.js";
 import * as near from "./near.js";
 import * as numbers from "./numbers.js";
+import * as pictureStrokes from "./picture_strokes.js";
 import * as raster from "./raster.js";
 import * as ridge from "./ridge.js";
 import * as scene from "./scene.js";
@@ -54,6 +55,7 @@ export const modules = {
   modes,
   near,
   numbers,
+  pictureStrokes,
   raster,
   ridge,
   scene,

@@ -6,6 +6,7 @@ import { mountKnobs } from "./knobs.js";
 import { decode, fingerprint } from "./decode.js";
 import { followHands } from "./formula.js";
 import { keep, stored } from "./scene.js";
+import { mountPicture } from "./picture.js";
 import { Stage } from "./stage.js";
 
 const stages = new WeakMap();
@@ -16,6 +17,7 @@ export function mount() {
   globalThis.__lapvizStage = mountStage;
   globalThis.__lapvizKnobs = mountKnobs;
   globalThis.__lapvizCurve = mountCurve;
+  globalThis.__lapvizPicture = mountPicture;
   oneEntryPerPage();
   watchLinks();
   followHands();
