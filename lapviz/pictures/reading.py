@@ -15,7 +15,7 @@ from importlib import resources
 from typing import BinaryIO
 
 import numpy as np
-from PIL import Image, ImageOps
+from PIL import Image
 
 Array = np.ndarray
 
@@ -26,6 +26,16 @@ LONGEST_SIDE = 30_000
 LEAST_SIDE = 8
 MOST_RATIO = 50  # of the sides
 _WIDE = ("I", "F", "I;16", "I;16B", "I;16L", "I;16N")  # modes of one channel, over 8 bits
+_ORIENTATION = 0x0112  # EXIF's tag, and what undoes its values
+_TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
 _BUILT_IN = {
     "flower": ("flower.jpg", "Photograph of a dahlia: vultilion on Flickr, CC BY 2.0, "
                "from scikit-learn"),
@@ -170,7 +180,7 @@ def _bytes_of(source) -> bytes:
 
 def _decoded(data: bytes, name: str, most_pixels: int) -> Picture:
     try:
-        image = Image.open(io.BytesIO(data), formats=("PNG", "JPEG", "MPO"))
+        image = Image.open(io.BytesIO(data), formats=("PNG", "JPEG"))
     except Image.UnidentifiedImageError:
         raise _Refused("This is no PNG or JPEG file: save the picture in one of them.") from None
     wide, high = image.size
@@ -182,16 +192,15 @@ def _decoded(data: bytes, name: str, most_pixels: int) -> Picture:
     if scale < 1 and image.format != "PNG":  # decoded smaller, at no less than what is needed
         image.draft("RGB", (max(int(wide * scale), 1), max(int(high * scale), 1)))
     image.load()
-    image = _eight_bits(image, done)
-    upright = ImageOps.exif_transpose(image)
-    if upright.size != (wide, high) and upright.size == image.size[::-1] != image.size:
+    turned = image.getexif().get(_ORIENTATION, 1)
+    image = _opaque(_small_enough(_eight_bits(image, done), most_pixels), done)
+    if turned in _TURNS:
+        image = image.transpose(_TURNS[turned])
         done.append("It was turned upright, as its EXIF data say.")
-    small = _small_enough(upright, most_pixels)
-    if small.size != (wide, high) and small.size != (high, wide):
-        done.append(
-            f"It was scaled down from {wide} × {high} to {small.size[0]} × {small.size[1]} pixels."
-        )
-    return Picture(name, np.asarray(small, dtype=np.uint8).copy(), tuple(done))
+    if image.size not in ((wide, high), (high, wide)):
+        now = f"{image.size[0]} × {image.size[1]}"
+        done.append(f"It was scaled down from {wide} × {high} to {now} pixels.")
+    return Picture(name, np.asarray(image, dtype=np.uint8).copy(), tuple(done))
 
 
 def _check_size(wide: int, high: int, kind: str) -> None:
@@ -210,26 +219,28 @@ def _check_size(wide: int, high: int, kind: str) -> None:
 
 
 def _eight_bits(image: Image.Image, done: list[str]) -> Image.Image:
-    """The picture as RGB."""
-    exif = image.getexif()
+    """The picture as RGB, or RGBA where it has transparent parts."""
     mode = image.mode
     if mode in _WIDE:
-        values = np.asarray(image, dtype=float)
-        image = Image.fromarray(np.clip(values / 257.0, 0, 255).round().astype(np.uint8), "L")
+        values = np.asarray(image, dtype=np.float32) / np.float32(257)
         done.append("Its 16 bits were rounded to 8.")
-    elif mode in ("CMYK", "YCCK"):
+        return Image.fromarray(np.clip(values, 0, 255).round().astype(np.uint8)).convert("RGB")
+    if mode == "CMYK":
         done.append("It was converted from CMYK, without a colour profile.")
     clear = mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in image.info
-    if clear:
-        image = image.convert("RGBA")
-        if image.getextrema()[3][0] < 255:
-            done.append("Its transparent parts were put on white.")
-        white = Image.new("RGBA", image.size, "white")
-        white.alpha_composite(image)
-        image = white
-    image = image.convert("RGB")
-    image.getexif().update(exif)
-    return image
+    wanted = "RGBA" if clear else "RGB"
+    return image if mode == wanted else image.convert(wanted)
+
+
+def _opaque(image: Image.Image, done: list[str]) -> Image.Image:
+    """The picture on white."""
+    if image.mode == "RGB":
+        return image
+    if image.getextrema()[3][0] < 255:
+        done.append("Its transparent parts were put on white.")
+    white = Image.new("RGBA", image.size, "white")
+    white.alpha_composite(image)
+    return white.convert("RGB")
 
 
 def _small_enough(image: Image.Image, most_pixels: int) -> Image.Image:

@@ -18,8 +18,8 @@ ERASER = -1  # code of a stroke that removes others
 MOST_CLASSES = 9
 MOST_POINTS = 20_000  # of all strokes together
 MOST_RADIUS = 200
-_STEP = re.compile(r"[pm]\d+")
-_STROKE = re.compile(r"(\d|e)r(\d{1,3})((?:[pm]\d{1,5}){2,})")
+_STEP = re.compile(r"[pm][0-9]+")
+_STROKE = re.compile(r"([0-9]|e)r([0-9]{1,3})((?:[pm][0-9]{1,5}){2,})")
 
 
 @dataclass(frozen=True)
