@@ -74,6 +74,7 @@ __all__ = [
     "metrics",
     "next_label",
     "operators",
+    "pictures",
     "select_parameters",
     "tables",
 ]

@@ -37,7 +37,7 @@ class OwnPicture:
 
     @property
     def nbytes(self) -> int:
-        """Bytes that it takes, those of the points included, which are made from it."""
+        """Bytes that it takes."""
         return self.picture.rgb.nbytes
 
     def sample(self, n_samples: int, random_state: int) -> Dataset:
