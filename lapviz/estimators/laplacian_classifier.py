@@ -20,8 +20,7 @@ from lapviz.estimators.targets import (
     split_labels,
 )
 from lapviz.fit import parameters as p
-
-_BLOCK = 4096  # rows handled at once
+from lapviz.spaces import Reach
 
 
 class LaplacianClassifier(
@@ -196,9 +195,8 @@ class LaplacianClassifier(
         self.dirichlet_energy_ = problem.assembled.forms.energy(self.coefficients_)
         self.operator_, self.lam_, self.n_passes_ = plan.operator, plan.lam, plan.n_passes
         self.report_ = plan.report(self)
-        self._reach = None
-        if plan.free and self.balance_ is not None:
-            self._reach = max(float(self._nearness(rows).min()), np.finfo(float).tiny)
+        self._reach = Reach.of(self.kernel_, self.landmarks_, rows)
+        self._fades = plan.free and self.balance_ is not None
         advice.warn([*self._advice_on_points(rows), *self._advice_on_labels(problem, known)])
         return self
 
@@ -240,18 +238,30 @@ class LaplacianClassifier(
             )
         return prior / prior.sum()
 
-    def _nearness(self, X):
-        """How near to the sample's landmarks each point is: the largest k(x, c), (n,)."""
-        if self.landmarks_ is None or not self.kernel_.shift_invariant:
-            return np.ones(len(X))
-        blocks = (X[i : i + _BLOCK] for i in range(0, len(X), _BLOCK))
-        return np.concatenate([self.kernel_(part, self.landmarks_).max(axis=1) for part in blocks])
+    def far_from_data(self, X):
+        """Tell which points are far from all the data of the fit.
+
+        There the kernel at the nearest landmark is below a hundredth of the least value that it
+        has on the sample, the functions nearly vanish, and labels say nothing.
+
+        Parameters
+        ----------
+        X : array (n, n_features)
+            Points.
+
+        Returns
+        -------
+        boolean array (n,)
+            Nowhere True for random waves and kernels of products, whose functions do not vanish.
+        """
+        X = self._points(X)
+        return np.zeros(len(X), dtype=bool) if self._reach is None else self._reach.far(X)
 
     def _scores(self, X):
         X = self._points(X)
         scores = super()._scores(X)
         scores = scores if self.balance_ is None else self.balance_(scores)
-        if self._reach is None:
+        if self._reach is None or not self._fades:
             return scores
         # Far from the data all scores vanish, but balanced ones do not.
-        return scores * np.minimum(self._nearness(X) / self._reach, 1.0)[:, None]
+        return scores * self._reach.share(X)[:, None]

@@ -8,11 +8,11 @@ import streamlit as st
 
 from lapviz import datasets, kernels
 from lapviz.estimates import data_terms, filters
-from lapviz.explorer import glossary, hands, knobs, state, steps
+from lapviz.explorer import glossary, hands, knobs, state, steps, visits
 from lapviz.explorer.fields import BY_NAME
 from lapviz.explorer.regression_specs import METHODS, TOPICS, UNLABELLED
 from lapviz.explorer.settings import ALONE, OPERATORS, Settings
-from lapviz.explorer.specs import FORMS, LEAST_IN_SPACE, N_AXES, PLANES, SHOWN, describe
+from lapviz.explorer.specs import FORMS, LEAST_IN_SPACE, N_AXES, OWN_DATA, PLANES, SHOWN, describe
 
 # Terms of the glossary that a control's help explains.
 _GLOSSED = {
@@ -117,14 +117,16 @@ def number(name: str, settings: Settings) -> None:
 
 def entry(name: str) -> str:
     """A data set in the menu: its group and its title."""
-    info = describe(name)
+    brought = visits.current(name)
+    info = brought.info if brought else describe(name)
     return f"{info.group} · {info.title}"
 
 
 def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
     """Which data, how many, how noisy, which seed; of all data sets or of those named."""
     info, spec = settings.data.info, settings.data
-    st.selectbox("Data set", list(names or datasets.names()), format_func=entry,
+    own = () if names else tuple(n for n in OWN_DATA if visits.current(n))
+    st.selectbox("Data set", [*own, *(names or datasets.names())], format_func=entry,
                  **_bind("data", spec.name) | {"help": info.about})  # fmt: skip
     sizes = (*(n for n in knobs.SIZES if n < info.max_samples), info.max_samples)
     made = [knobs.of("n", spec.n_samples, sizes[0], sizes[-1], 16, scale="log", rungs=sizes,

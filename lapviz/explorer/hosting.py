@@ -9,10 +9,15 @@ from __future__ import annotations
 
 import functools
 import gc
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import threadpoolctl
+from starlette.formparsers import MultiPartParser
+
+from lapviz.estimators.advice import DataWarning
+from lapviz.tables.limits import LIMITS
 
 HOST_BYTES = 10**9  # that the whole server may hold at any time
 CACHE_BYTES = 192 * 2**20  # all cached steps of all sessions together
@@ -52,5 +57,11 @@ def importing() -> Iterator[None]:
 
 @functools.cache
 def prepare() -> None:
-    """Once for the process: limit BLAS's threads."""
+    """Once for the process: limit BLAS's threads, and keep visitors' data off disk and log.
+
+    Starlette puts an upload of more than 1 MB into a temporary file while it arrives; warnings
+    about the data of a fit name columns and classes.
+    """
     threadpoolctl.threadpool_limits(BLAS_THREADS)
+    MultiPartParser.spool_max_size = 2 * LIMITS.bytes
+    warnings.filterwarnings("ignore", category=DataWarning)

@@ -20,6 +20,7 @@ from lapviz.explorer.cache import step
 from lapviz.explorer.fields import BY_NAME
 from lapviz.explorer.hosting import MAX_LANDMARKS
 from lapviz.explorer.settings import Settings
+from lapviz.explorer.specs import DataSpec
 from lapviz.explorer.stage.knobs import Knob, read
 from lapviz.explorer.stage.rows import number
 
@@ -56,9 +57,9 @@ class Numbers:
 
 
 @step
-def _usual_width(data: str, options: tuple, kernel: str) -> float:
+def _usual_width(data: DataSpec, kernel: str) -> float:
     """σ that suits a data set as it starts, so that its scale does not move with n or p."""
-    start = presets.for_data(data).change(sigma="auto", kernel=kernel, options=options)
+    start = presets.of(data).change(sigma="auto", kernel=kernel, options=data.options)
     return steps.kernel(start.data, start.space.relevant()).bandwidth
 
 
@@ -66,7 +67,9 @@ def numbers(settings: Settings) -> Numbers:
     """The numbers of these settings; part of the work of a picture."""
     problem = steps.Problem.of(settings)
     width = steps.kernel(problem.data, problem.space).bandwidth
-    usual = _usual_width(settings.data.name, settings.data.options, settings.space.kernel)
+    its = settings.data
+    same = DataSpec(its.name, options=its.options, source=its.source)  # whatever n and seed
+    usual = _usual_width(same, settings.space.kernel)
     return Numbers(width, steps.mu(problem), usual)
 
 

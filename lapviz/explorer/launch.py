@@ -10,7 +10,7 @@ from pathlib import Path
 
 OPTIONS = ("--browser.gatherUsageStats=false", "--client.showErrorDetails=none",
            "--client.toolbarMode=minimal", "--server.fileWatcherType=none",
-           "--runner.fastReruns=false")  # fmt: skip
+           "--runner.fastReruns=false", "--server.maxUploadSize=128")  # fmt: skip
 
 
 def entry_script() -> Path:

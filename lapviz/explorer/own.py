@@ -19,6 +19,7 @@ from dataclasses import fields, is_dataclass
 from typing import Protocol
 
 import cachetools
+
 from lapviz.datasets import Dataset, Info
 from lapviz.explorer.hosting import OWN_BYTES, OWN_RESULTS, VISITOR_BYTES, VISITOR_RESULTS
 from lapviz.explorer.sizes import size_of
@@ -45,7 +46,7 @@ class Thing(Protocol):
     nbytes: int
 
     def sample(self, n_samples: int, random_state: int) -> Dataset:
-        """The data set with that many of its rows."""
+        """The data set with that many of its rows; the same object for the same arguments."""
 
 
 class Visitor:
@@ -86,8 +87,8 @@ def is_token(source: str) -> bool:
     return source.startswith(MARK)
 
 
-def put(visitor: Visitor, thing: Thing) -> str:
-    """Keep something for a visitor; its token.
+def put(visitor: Visitor, thing: Thing, instead_of: str = "") -> str:
+    """Keep something for a visitor, in place of what ``instead_of`` is the token of; its token.
 
     Raises
     ------
@@ -95,18 +96,21 @@ def put(visitor: Visitor, thing: Thing) -> str:
         If it does not fit: the sentence says what to do.
     """
     with _LOCK:
-        need = thing.nbytes
-        if visitor.nbytes + need > VISITOR_BYTES:
+        old = visitor.things.get(instead_of)
+        freed = old.nbytes if old else 0
+        need, left = thing.nbytes - freed, VISITOR_BYTES - visitor.nbytes
+        if need > left:
             raise ValueError(
-                f"This takes {_mb(need)}, and you have {_mb(VISITOR_BYTES - visitor.nbytes)} of "
+                f"This takes {_mb(thing.nbytes)}, and you have {_mb(left + freed)} of "
                 f"{_mb(VISITOR_BYTES)} left here. Remove a table, or bring fewer rows or columns."
             )
         if sum(other.nbytes for other in _VISITORS) + need > OWN_BYTES:
             raise ValueError(
-                f"This takes {_mb(need)}, and the tables of all visitors together may take "
+                f"This takes {_mb(thing.nbytes)}, and the tables of all visitors together may take "
                 f"{_mb(OWN_BYTES)} here, which is nearly full. Bring a smaller table, come back "
                 "later, or run lapviz on your own machine."
             )
+        forget(visitor, instead_of)
         token = MARK + secrets.token_urlsafe(24)
         visitor.things[token] = thing
         _VISITORS.add(visitor)
@@ -191,8 +195,8 @@ def present() -> list[Visitor]:
         return [visitor for visitor in _VISITORS if visitor.things]
 
 
-def see_off(visitors: list[Visitor], connected: Callable[[str], bool], now: float) -> None:
-    """Forget what those brought who left more than a moment ago.
+def see_off(visitors: list[Visitor], connected: Callable[[str], bool], now: float) -> list[str]:
+    """Forget what those brought who left more than a moment ago; their sessions.
 
     Parameters
     ----------
@@ -202,6 +206,7 @@ def see_off(visitors: list[Visitor], connected: Callable[[str], bool], now: floa
     now : float
         Seconds on a clock that never goes back.
     """
+    gone = []
     for visitor in visitors:
         if connected(visitor.session):
             visitor.left_at = None
@@ -209,3 +214,5 @@ def see_off(visitors: list[Visitor], connected: Callable[[str], bool], now: floa
             visitor.left_at = now
         elif now - visitor.left_at >= GRACE:
             visitor.leave()
+            gone.append(visitor.session)
+    return gone

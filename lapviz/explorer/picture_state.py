@@ -33,6 +33,15 @@ def enter() -> None:
         tell(str(own.Gone()))
 
 
+def asked() -> bool:
+    """Whether a story or a link asks for a picture, but does not name the part of the page."""
+    query = st.query_params.to_dict()
+    if "part" in query:
+        return state.has_story_of_picture()
+    linked = "picture" in query or query.get("story") in picture_settings.STORIES
+    return linked or state.has_story_of_picture()
+
+
 def settings() -> PictureSettings:
     """What the page shows now."""
     return st.session_state[_SETTINGS]

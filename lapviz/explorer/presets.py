@@ -9,6 +9,7 @@ from lapviz.explorer.fields import tidy
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import DataSpec
 from lapviz.explorer.stories import BY_NAME, STORIES
+from lapviz.fit import automatic
 
 __all__ = ["BY_NAME", "STORIES", "base_of", "for_data", "for_story"]
 
@@ -61,7 +62,11 @@ def for_own(spec: DataSpec) -> Settings:
     ValueError
         If they are not here any more.
     """
-    return tidy(_start(spec, spec.info))
+    start = _start(spec, spec.info)
+    if spec.name == "table":  # as LaplacianClassifier chooses, which knows tables
+        p = automatic.landmarks(spec.info.n_samples)
+        start = start.change(p=p, operator="graph", balance="scale")
+    return tidy(start)
 
 
 def _start(spec: DataSpec, info: datasets.Info) -> Settings:
@@ -85,7 +90,9 @@ def for_story(name: str) -> Settings:
 
 def base_of(settings: Settings) -> Settings:
     """What “Reset” restores: the story's settings, or else the data set's defaults."""
-    if settings.story:
-        return for_story(settings.story)
-    spec = settings.data
+    return for_story(settings.story) if settings.story else of(settings.data)
+
+
+def of(spec: DataSpec) -> Settings:
+    """Defaults of a data set, of the library or brought by a visitor."""
     return for_own(DataSpec(spec.name, source=spec.source)) if spec.source else for_data(spec.name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from lapviz import operators
-from lapviz.explorer import eigen_recipes, steps
+from lapviz.explorer import eigen_recipes, own_recipe, steps
 from lapviz.explorer.settings import Settings
 from lapviz.fit import Spec
 
@@ -50,6 +50,8 @@ def _written(asked) -> str:
 
 def _load(settings: Settings) -> str:
     data = settings.data
+    if data.name == "table":
+        return own_recipe.loaded(settings)
     arguments = {
         "n_samples": data.n_samples,
         "noise": data.noise,
@@ -138,9 +140,50 @@ for name, predicted in [
     ("kernel Laplacian", classifier.predict(data.X)),
     ("graph Laplacian", graph.transduction_),
 ]:
-    accuracy = (predicted == data.y)[~labelled].mean()
+    accuracy = (predicted == data.y)[{_judged(settings, "~labelled")}].mean()
     print(f"{{name}}: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
-"""
+""" + _every_row(settings, "classifier.predict_proba(X)", "classifier.far_from_data(X)")
+
+
+def _every_row(settings: Settings, chances: str, far: str) -> str:
+    """For a table, lines that write the predictions of every row."""
+    return own_recipe.predictions(chances, far) if settings.data.name == "table" else ""
+
+
+def _everywhere(settings: Settings, given: steps.Labelled) -> str:
+    """Scores at every row of a table, balanced as those of the page."""
+    rule, scores = settings.estimate.balance, "assembled.space.evaluate(X, c)"
+    if rule is None:
+        return scores
+    prior = given.shares(settings.data.info.n_classes).mean(axis=0).tolist()
+    of = f"assembled.space.evaluate(data.X, c), np.array({prior}), {rule!r}"
+    return f"estimates.balance({of})({scores})"
+
+
+def _far(settings: Settings) -> str:
+    """Which rows of a table are far from those of the page."""
+    space = settings.space.relevant()
+    kernel = steps.kernel(settings.data, space)
+    if steps.centres(settings.data, space) is None or not kernel.shift_invariant:
+        return "np.zeros(len(X), dtype=bool)"
+    return "spaces.Reach.of(assembled.basis.kernel, assembled.basis.centres, data.X).far(X)"
+
+
+def _judged(settings: Settings, unlabelled: str) -> str:
+    """Over which points an accuracy is taken: in a table a class may be unknown."""
+    return f"{unlabelled} & (data.y >= 0)" if settings.data.name == "table" else unlabelled
+
+
+def _unlabelled(settings: Settings) -> str:
+    if settings.data.name != "table":
+        return ""
+    return "judged = np.setdiff1d(np.flatnonzero(data.y >= 0), labelled)\n"
+
+
+def _right(settings: Settings, predicted: str) -> str:
+    if settings.data.name == "table":
+        return f"({predicted} == data.y)[judged]"
+    return f"np.delete({predicted} == data.y, labelled)"
 
 
 def _any_labels(settings: Settings) -> str:
@@ -148,10 +191,12 @@ def _any_labels(settings: Settings) -> str:
     given = steps.labelled(settings.data, settings.labels)
     estimate, constant = settings.estimate, settings.estimate.fit_intercept
     labelled = sorted(int(i) for i in given.index if i >= 0)
+    n_classes = settings.data.info.n_classes
+    extra = ("spaces",) if settings.data.name == "table" else ()
     return f"""\
 import numpy as np
 
-{_imports(settings, "estimates", "fit")}
+{_imports(settings, "estimates", "fit", *extra)}
 
 {_load(settings)}
 X_labelled = np.array({given.X.tolist()})
@@ -165,9 +210,10 @@ c = fit.solve(assembled.space, solver, X_labelled, targets, estimate)
 scores = assembled.space.evaluate(data.X, c)
 {_balance(settings, given)}predicted = estimates.decode(scores)
 labelled = np.array({labelled}, dtype=int)
-accuracy = np.delete(predicted == data.y, labelled).mean()
+{_unlabelled(settings)}accuracy = {_right(settings, "predicted")}.mean()
 print(f"kernel Laplacian: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
-"""
+""" + _every_row(settings, f"estimates.probabilities({_everywhere(settings, given)}, {n_classes})",
+                 _far(settings))  # fmt: skip
 
 
 def _balance(settings: Settings, given: steps.Labelled) -> str:
@@ -216,7 +262,8 @@ found = partial_labels.disambiguate(factor, phi, allowed[tells], codes, {estimat
 smoothest = assembled.space.evaluate(data.X, found.coefficients)
 
 labelled = np.array({labelled}, dtype=int)
+{_unlabelled(settings)}\
 for name, values in [("candidates averaged", scores), ("infimum loss", smoothest)]:
-    accuracy = np.delete(estimates.decode(values) == data.y, labelled).mean()
+    accuracy = {_right(settings, "estimates.decode(values)")}.mean()
     print(f"{{name}}: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import numpy as np
 import streamlit as st
 
-from lapviz import datasets, figures
+from lapviz import figures
 from lapviz.explorer import controls, jobs, state, tries
 from lapviz.explorer.fields import BY_NAME
 from lapviz.explorer.settings import Settings
@@ -261,4 +261,4 @@ def heading(settings: Settings) -> str:
     from lapviz.explorer.presets import BY_NAME
 
     story = BY_NAME.get(settings.story)
-    return story.title if story else datasets.info(settings.data.name).title
+    return story.title if story else settings.data.info.title

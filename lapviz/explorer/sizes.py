@@ -23,6 +23,8 @@ def _size_of(value: object, seen: set[int]) -> int:
         inner = [getattr(value, f.name) for f in fields(value)]
         lazy = vars(value).get("gram")  # of a trial space, kept with it once it was asked for
         return 512 + sum(_size_of(v, seen) for v in [*inner, lazy])
+    if hasattr(value, "get_params"):  # a fitted estimator
+        return 512 + sum(_size_of(v, seen) for v in vars(value).values())
     if isinstance(value, tuple | list):
         return 64 + sum(_size_of(v, seen) for v in value)
     parts = (getattr(value, name, None) for name in ("data", "indices", "indptr"))  # sparse

@@ -38,6 +38,10 @@ def _without_lost_data() -> None:
     for slot in {_SETTINGS, *_OWN.values()} & set(st.session_state.keys()):
         spec = st.session_state[slot].data
         if spec.private and visits.mine(spec.source) is None:
+            brought = visits.current(spec.name)  # another table, or other columns of the same
+            if brought:
+                st.session_state[slot] = presets.for_own(brought)
+                continue
             st.session_state[slot] = presets.for_data(_FALLBACK.get(slot, DataSpec.name))
             tell(str(own.Gone()))
 
@@ -62,6 +66,11 @@ def settings() -> Settings:
     return st.session_state[_slot()]
 
 
+def labels_settings() -> Settings | None:
+    """What the Labels page shows, whichever page runs; None before its first run."""
+    return st.session_state.get(_SETTINGS)
+
+
 def put(new: Settings) -> None:
     """Show these settings from the next run on."""
     st.session_state[_slot()] = tidy(new)
@@ -74,6 +83,11 @@ def hand_over(story: str) -> None:
         st.session_state[_STORY] = story
     else:
         st.session_state[_OWN.get(page, _SETTINGS)] = tidy(presets.for_story(story))
+
+
+def has_story_of_picture() -> bool:
+    """Whether the story of a picture was handed over and not yet taken."""
+    return _STORY in st.session_state
 
 
 def story_of_picture() -> str:

@@ -112,15 +112,13 @@ class Problem:
 
 def sample(data: DataSpec) -> datasets.Dataset:
     """The data set with its default labels: the only place where a specification becomes points."""
-    if data.private and data.n_samples == data.info.n_samples:
-        return own.get(data.source).sample(data.n_samples, 0)  # all rows, which are there already
-    return _sample(data)
+    if data.private:
+        return own.get(data.source).sample(data.n_samples, data.random_state)
+    return _loaded(data)
 
 
 @step
-def _sample(data: DataSpec) -> datasets.Dataset:
-    if data.private:
-        return own.get(data.source).sample(data.n_samples, data.random_state)
+def _loaded(data: DataSpec) -> datasets.Dataset:
     return datasets.load(
         data.name,
         n_samples=data.n_samples,
@@ -140,6 +138,11 @@ def labelled(data: DataSpec, labels: LabelSpec) -> Labelled:
     chosen = tuple(label for label in chosen if label.index < len(points.X))
     X = [np.array(label.place) if label.free else points.X[label.index] for label in chosen]
     return Labelled(chosen, np.array(X, dtype=float) if chosen else points.X[:0])
+
+
+def judged(data: datasets.Dataset, labelled: Array) -> Array:
+    """Which samples (n,) accuracies are taken over: unlabelled ones whose class is known."""
+    return ~labelled & (data.y >= 0)
 
 
 def with_label(data: DataSpec, labels: LabelSpec, row: int, code: int) -> tuple[Label, ...]:

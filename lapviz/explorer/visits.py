@@ -13,6 +13,7 @@ from lapviz.explorer import own
 from lapviz.explorer.specs import DataSpec
 
 LOOK = 15.0  # seconds between two looks at who has left
+HELD = ("lapviz_jobs", "lapviz_shown")  # results and pictures that a session holds
 _VISITOR = "lapviz_visitor"
 _WATCH: dict[str, threading.Thread] = {}
 _LOCK = threading.Lock()
@@ -26,15 +27,18 @@ def visitor() -> own.Visitor:
     return st.session_state[_VISITOR]
 
 
-def put(thing: own.Thing) -> str:
-    """Keep something for this session; its token.
+def put(thing: own.Thing, instead_of: str = "") -> str:
+    """Keep something for this session, perhaps in place of another thing; its token.
 
     Raises
     ------
     ValueError
         If it does not fit: the sentence says what to do.
     """
-    token = own.put(visitor(), thing)
+    here = visitor()
+    token = own.put(here, thing, instead_of)
+    for name in HELD:
+        here.tie(st.session_state.setdefault(name, {}))
     _watch()
     return token
 
@@ -54,6 +58,13 @@ def current(name: str) -> DataSpec | None:
 def forget(source: str) -> None:
     """Drop data of this session, and all that was computed from them."""
     own.forget(visitor(), source)
+
+
+def drop_upload(file_id: str) -> None:
+    """Let Streamlit forget an uploaded file, once it was read."""
+    ctx = get_script_run_ctx()
+    if ctx is not None:
+        ctx.uploaded_file_mgr.remove_file(ctx.session_id, file_id)
 
 
 def _watch() -> None:
@@ -76,7 +87,17 @@ def _look() -> None:
             if not own.present():
                 del _WATCH["thread"]
                 return
-        own.see_off(own.present(), _connected, time.monotonic())
+        for session in own.see_off(own.present(), _connected, time.monotonic()):
+            _drop_files(session)
+
+
+def _drop_files(session: str) -> None:
+    """What Streamlit itself still keeps of a session: uploads, and files made to download."""
+    if runtime.exists():
+        server = runtime.get_instance()
+        server.uploaded_file_mgr.remove_session_files(session)
+        server.media_file_mgr.clear_session_refs(session)
+        server.media_file_mgr.remove_orphaned_files()
 
 
 def _connected(session: str) -> bool:

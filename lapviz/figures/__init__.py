@@ -10,6 +10,7 @@ background and, by default, grey text that is readable on white and on black; ``
 >>> figure = figures.eigenfunctions(embedding, data.X)
 """
 
+from lapviz.figures.agreement import agreement
 from lapviz.figures.bands import bands
 from lapviz.figures.curves import path, spectrum
 from lapviz.figures.export import CONFIG_PNG, CONFIG_SVG, to_html
@@ -20,6 +21,7 @@ from lapviz.figures.surfaces import sphere
 __all__ = [
     "CONFIG_PNG",
     "CONFIG_SVG",
+    "agreement",
     "bands",
     "decision",
     "decision_scene",

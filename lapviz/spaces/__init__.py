@@ -9,6 +9,7 @@ from lapviz.spaces.base import FunctionSpace, TrialSpace
 from lapviz.spaces.fourier import FourierSpace, fourier_space
 from lapviz.spaces.kernel import KernelSpace
 from lapviz.spaces.network import NetworkSpace
+from lapviz.spaces.reach import Reach
 from lapviz.spaces.representer import RepresenterSpace
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "FunctionSpace",
     "KernelSpace",
     "NetworkSpace",
+    "Reach",
     "RepresenterSpace",
     "TrialSpace",
     "auto_bandwidth",

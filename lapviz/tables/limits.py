@@ -15,24 +15,31 @@ class Limits:
     ----------
     bytes : int
         Of the file.
+    unpacked : int
+        Bytes of a Parquet file's columns after decompression, as its pages declare them.
     rows, columns, cells : int
         Of the table.
-    line : int
-        Bytes of one row, all its lines together.
+    row : int
+        Bytes of one row of text, all its lines together.
     cell : int
         Characters of one cell.
     """
 
     bytes: int = 128 * MIB
+    unpacked: int = 256 * MIB
     rows: int = 2_000_000
     columns: int = 2_000
     cells: int = 20_000_000
-    line: int = MIB
+    row: int = MIB
     cell: int = 100_000
 
 
 LIMITS = Limits()
-LARGER = (
-    "read it with dask.dataframe, as numbers, and fit on the dask array: "
-    "LaplacianClassifier().fit(X, y) takes one"
-)
+
+
+def refuse_larger(what: str) -> ValueError:
+    """The sentence for a table that is too large, with the way for large ones."""
+    return ValueError(
+        f"{what}: take a sample of its rows, or in Python read it with dask.dataframe and give "
+        "the estimator's fit a dask array."
+    )

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Mapping, Sequence
+from numbers import Number
 from typing import TextIO
+
+import numpy as np
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def write_csv(columns: Mapping[str, Sequence], file: TextIO) -> None:
     """Write columns as CSV.
 
     A text or a name that a spreadsheet would take for a formula (it begins with =, +, -, @, a tab
-    or a line end) gets an apostrophe before it; numbers stay numbers.
+    or a line end, after spaces or not) gets an apostrophe before it; numbers stay numbers.
 
     Parameters
     ----------
@@ -24,7 +31,14 @@ def write_csv(columns: Mapping[str, Sequence], file: TextIO) -> None:
     ValueError
         If the columns differ in length.
     """
-    raise NotImplementedError
+    lengths = {len(values) for values in columns.values()}
+    if len(lengths) > 1:
+        raise ValueError(f"The columns have different lengths: {sorted(lengths)}.")
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow([harmless(str(name)) for name in columns])
+    lists = [v.tolist() if _plain(v) else v for v in columns.values()]
+    writer.writerows(map(_cell, row) if len(row) > 1 else [_cell(row[0])]
+                     for row in zip(*lists, strict=True))  # fmt: skip
 
 
 def csv_text(columns: Mapping[str, Sequence]) -> str:
@@ -45,4 +59,34 @@ def csv_text(columns: Mapping[str, Sequence]) -> str:
     ValueError
         If the columns differ in length.
     """
-    raise NotImplementedError
+    file = io.StringIO(newline="")
+    write_csv(columns, file)
+    return file.getvalue()
+
+
+def harmless(text: str) -> str:
+    """The text, with an apostrophe first if a spreadsheet would execute it.
+
+    Parameters
+    ----------
+    text : str
+        A cell or a name.
+
+    Returns
+    -------
+    str
+        What is safe to write.
+    """
+    return "'" + text if text.lstrip(" \u00a0").startswith(FORMULA) else text
+
+
+def _plain(values) -> bool:
+    return isinstance(values, np.ndarray) and values.dtype.kind in "fiub"
+
+
+def _cell(value) -> str | Number:
+    if value is None or value != value:
+        return ""
+    if isinstance(value, Number):
+        return value.item() if isinstance(value, np.generic) else value
+    return harmless(str(value))

@@ -5,8 +5,17 @@ from __future__ import annotations
 import os
 from typing import BinaryIO
 
+from lapviz import progress
+from lapviz.tables.delimited import read_text
+from lapviz.tables.kinds import column_of
 from lapviz.tables.limits import LIMITS, Limits
-from lapviz.tables.records import Table
+from lapviz.tables.numbers import decimal_commas
+from lapviz.tables.parquet import read_parquet
+from lapviz.tables.records import Column, Table
+from lapviz.tables.roles import suggest
+from lapviz.tables.sources import head_of, opened, refuse_other_formats
+
+SAMPLE = 1000  # cells that tell whether a file has decimal commas
 
 
 def read(
@@ -22,7 +31,7 @@ def read(
     ----------
     source : path or binary file object
         A local file, or an object with ``read(n)`` that returns bytes, such as ``io.BytesIO`` of
-        pasted text.
+        pasted text. One that has ``seek`` is read from its beginning.
     name : str, optional
         Name of the table; by default the file's.
     limits : Limits, default=LIMITS
@@ -37,5 +46,40 @@ def read(
     ------
     ValueError
         If the file cannot be used: one sentence that says why and what to change.
+    ImportError
+        If pyarrow is not installed.
     """
-    raise NotImplementedError
+    try:
+        import pyarrow
+    except ImportError:
+        raise ImportError("Reading tables needs pyarrow: pip install pyarrow.") from None
+    try:
+        with opened(source, name, limits) as file:
+            head, file = head_of(file)
+            if not head:
+                raise ValueError("The file is empty: choose one with a header line and rows.")
+            refuse_other_formats(head)
+            if head.startswith(b"PAR1"):
+                columns, done = read_parquet(file, limits)
+            else:
+                names, cells, done = read_text(file, head, limits)
+                columns = _columns(names, cells)
+            title = file.name
+    except (MemoryError, OverflowError):
+        raise ValueError("The table does not fit into memory: take a part of its rows.") from None
+    pyarrow.default_memory_pool().release_unused()
+    done += [column.done for column in columns if column.done]
+    n_rows = len(columns[0].values)
+    return Table(title, tuple(columns), n_rows, tuple(done), suggest(columns))
+
+
+def _columns(names: list[str], cells: list) -> list[Column]:
+    """Columns of texts; their texts are given up one by one."""
+    said = [decimal_commas(part.slice(0, SAMPLE)) for part in cells]
+    comma = said.count(True) > said.count(False) if any(s is not None for s in said) else None
+    columns = []
+    for place, name in enumerate(names):
+        part, cells[place] = cells[place], None
+        columns.append(column_of(name, part, comma))
+        progress.report("Sorting out the columns", place + 1, len(names))
+    return columns

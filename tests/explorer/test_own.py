@@ -87,7 +87,8 @@ def test_another_visitors_token_is_not_the_own_one(visitor):
 
 def test_tokens_cannot_be_guessed(visitor):
     tokens = {own.put(visitor, heap()) for _ in range(20)}
-    assert len(tokens) == 20 and all(own.is_token(t) and len(t) > 30 for t in tokens)
+    assert len(tokens) == 20
+    assert all(own.is_token(t) and len(t) > 30 for t in tokens)
 
 
 def test_data_and_results_are_freed_with_the_last_reference_to_the_visitor():
@@ -108,7 +109,8 @@ def test_forgotten_data_take_their_results_with_them(visitor):
     for token in (first, second):
         steps.assembled(steps.Problem.of(settings_of(token)))
     own.forget(visitor, first)
-    assert visitor.results and all(own.source_in(key) == second for key in visitor.results)
+    assert visitor.results
+    assert all(own.source_in(key) == second for key in visitor.results)
     assert list(visitor.things) == [second]
 
 
@@ -120,11 +122,14 @@ def test_a_visitor_who_left_is_seen_off_after_a_moment_and_one_who_came_back_is_
     own.see_off([visitor], here.get, 0.0)
     here[visitor.session] = True
     own.see_off([visitor], here.get, own.GRACE + 1)
-    assert visitor.things and pictures
+    assert visitor.things
+    assert pictures
     here[visitor.session] = False
     own.see_off([visitor], here.get, 1000.0)
     own.see_off([visitor], here.get, 1000.0 + own.GRACE)
-    assert not visitor.things and not pictures and not own.present()
+    assert not visitor.things
+    assert not pictures
+    assert not own.present()
 
 
 def test_what_does_not_fit_gets_a_sentence(visitor, monkeypatch):

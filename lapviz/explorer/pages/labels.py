@@ -15,7 +15,7 @@ from lapviz.explorer import (
     state,
     steps,
 )
-from lapviz.explorer.pages import labels_more
+from lapviz.explorer.pages import labels_more, own_take
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.labels import LabelsView, labels_view
 from lapviz.explorer.views.placement import width_hint
@@ -58,6 +58,8 @@ def _below() -> None:
         labels_more.path()
     with shell.guarded("The search"):
         labels_more.tune()
+    with shell.guarded("“Take away”"):
+        own_take.take_away(settings)
     shell.recipe(recipes.labels(settings))
 
 

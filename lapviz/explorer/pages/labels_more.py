@@ -38,7 +38,9 @@ def _ask(settings: Settings, shown: LabelsView) -> None:
         st.caption("There is no point to ask for: the panel on the stage says why.")
         return
     names = settings.data.info.class_names
-    if st.button(
+    if following.truth < 0:
+        _tell(following.row, names, following.likeliest)
+    elif st.button(
         "Ask the truth",
         key="ask-truth",
         icon=":material/new_label:",
@@ -51,6 +53,20 @@ def _ask(settings: Settings, shown: LabelsView) -> None:
         f"Best{more}: the point marked “?”, row {following.row}; by the present estimate it is of "
         f"class “{shell.plain(names[following.likeliest])}”."
     )
+
+
+def _tell(row: int, names: tuple[str, ...], likeliest: int) -> None:
+    """Ask the visitor, who alone may know the class."""
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    code = left.selectbox(
+        f"Class of the point marked “?” (row {row})", range(len(names)), index=likeliest,
+        format_func=lambda k: names[k], key=f"ask-class-{row}",
+        help="Its class is not in your table: what is it? The likeliest one is chosen.",
+    )  # fmt: skip
+    words = "Give the marked point this class. Undo on the stage takes it back."
+    if right.button("Label it", key=f"ask-give-{row}", icon=":material/new_label:", help=words):
+        _label(row, code)
+        st.rerun()
 
 
 def _label(row: int, code: int) -> None:

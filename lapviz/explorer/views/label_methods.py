@@ -69,11 +69,11 @@ class Picture:
         return values.T.reshape(-1, len(self.grid.y), len(self.grid.x))
 
     def accuracy(self, scores: Array) -> float | None:
-        """Accuracy on the unlabelled points; None if there are none."""
-        mask = self.given.mask(len(self.data.X))
-        if mask.all():
+        """Accuracy on the unlabelled points of known class; None if there are none."""
+        judged = steps.judged(self.data, self.given.mask(len(self.data.X)))
+        if not judged.any():
             return None
-        return metrics.unlabelled_accuracy(self.data.y, decode(scores), mask)
+        return metrics.unlabelled_accuracy(self.data.y, decode(scores), ~judged)
 
     def panel(self, at: Array, there: Array | None, model, score: Score, subtitle="") -> Panel:
         """The panel of a method from its scores at the samples and at the sites."""

@@ -101,8 +101,10 @@ def _one(settings: Settings, lams) -> dict[str, tuple[Array, Array]]:
 
 def _errors(picture: methods.Picture, at: Array) -> Array:
     """Share wrong (m,) on the unlabelled points, from scores (m, n, k)."""
-    mask = picture.given.mask(len(picture.data.X))
-    return (decode(at)[:, ~mask] != picture.data.y[~mask]).mean(axis=1)
+    rows = steps.judged(picture.data, picture.given.mask(len(picture.data.X)))
+    if not rows.any():  # a table where nobody knows the other classes
+        return np.full(len(at), np.nan)
+    return (decode(at)[:, rows] != picture.data.y[rows]).mean(axis=1)
 
 
 def _evaluated(space, X: Array, C: Array) -> Array:

@@ -78,6 +78,13 @@ def _points(settings: Settings) -> tuple[Array, Array]:
     constant, rows = settings.estimate.fit_intercept, drawn_rows(len(data.X))
     factor = steps.solver(problem, "labelled", constant).value
     space = steps.assembled(problem, constant).value.space
+    rows = rows[data.y[rows] >= 0]
+    most, found = n_labels(settings), len(np.unique(data.y[rows]))
+    if len(rows) <= most or found < data.n_classes:
+        raise ValueError(
+            f"The curve labels {most} points of known class and counts the others: here "
+            f"{len(rows)} classes are known, of {found} kinds."
+        )
     return factor.whiten(space.phi(data.X[rows])), data.y[rows]
 
 

@@ -131,14 +131,16 @@ def _accuracy(settings: Settings) -> float | None:
     """Share of the unlabelled points that the kernel Laplacian gets right with these settings."""
     problem, data = steps.Problem.of(settings), steps.sample(settings.data)
     given = steps.labelled(settings.data, settings.labels)
-    mask = given.mask(len(data.X))
-    if mask.all():
+    judged = steps.judged(data, given.mask(len(data.X)))
+    if not judged.any():
         return None
     c = steps.estimate(problem, settings.estimate, given).value
     space = steps.assembled(problem, settings.estimate.fit_intercept).value.space
     at = space.evaluate(data.X, c)
     change = balanced(settings, given, at)
-    return metrics.unlabelled_accuracy(data.y, decode(at if change is None else change(at)), mask)
+    return metrics.unlabelled_accuracy(
+        data.y, decode(at if change is None else change(at)), ~judged
+    )
 
 
 def verdict(tuning: Tuning) -> str:

@@ -1,0 +1,316 @@
+"""Fits of a visitor's whole table: predictions for every row, and how good they may be.
+
+Labels above :data:`MOST_LABELS` are not needed for a fit and check it instead. Everything here runs
+in jobs; nothing imports Streamlit. :mod:`lapviz.explorer.own_recipe` writes the same as a script.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from lapviz import estimates
+from lapviz.estimators import (
+    GalerkinEmbedding,
+    LabelledKFold,
+    LaplacianClassifier,
+    LaplacianRegressor,
+    select_parameters,
+)
+from lapviz.explorer import own, steps
+from lapviz.explorer.cache import step
+from lapviz.explorer.settings import Settings
+from lapviz.explorer.specs import DataSpec
+from lapviz.fit import automatic
+from lapviz.fit.cost import Cost, expected
+from lapviz.progress import report, track
+from lapviz.spaces import Reach
+
+Array = np.ndarray
+
+MOST_LABELS = 5000  # that a fit takes: its time and memory grow with them
+TUNED_ROWS = 2000  # from which λ of a regression is chosen
+SPLITS = 5
+BLOCK = 20_000  # rows predicted at once
+PER_VALUE = 4e-8  # seconds for two values of a kernel, of a prediction and of its nearness
+LAMBDAS = tuple(float(10.0**k) for k in range(-5, 2))
+
+
+@dataclass(frozen=True, eq=False)
+class Targets:
+    """What a fit is told.
+
+    Attributes
+    ----------
+    y : array (n,)
+        Codes or values of the labels that the fit takes, -1 or NaN elsewhere.
+    known : array (n,)
+        All that are known.
+    drawn : bool
+        Whether only a part of them is taken.
+    """
+
+    y: Array
+    known: Array
+    drawn: bool
+
+    @property
+    def used(self) -> Array:
+        """Rows (m,) of the labels that are taken."""
+        return np.flatnonzero(_given(self.y))
+
+    @property
+    def held_out(self) -> Array:
+        """Rows whose label is known and not taken."""
+        return np.flatnonzero(_given(self.known) & ~_given(self.y))
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A fitted estimator and what it says of every row.
+
+    Attributes
+    ----------
+    model : LaplacianClassifier or LaplacianRegressor
+    targets : Targets
+    predicted : array (n,)
+        Class codes, or values.
+    chances : array (n, n_classes) or None
+        Class probabilities, one column for each of ``model.classes_``.
+    far : array (n,) of bool
+        Rows that are far from all data of the fit.
+    seconds : float
+    right : float or None
+        On labels that the fit did not take: the share right, or R².
+    """
+
+    model: object
+    targets: Targets
+    predicted: Array
+    chances: Array | None
+    far: Array
+    seconds: float
+    right: float | None
+
+
+def _given(y: Array) -> Array:
+    return ~np.isnan(y) if y.dtype.kind == "f" else y >= 0
+
+
+def targets(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Targets:
+    """The table's labels, and those set by hand, ``marks``, as rows and codes.
+
+    Raises
+    ------
+    ValueError
+        If they do not suffice.
+    """
+    thing = own.get(data.source)
+    values = thing.prepared.task == "values"
+    known = thing.prepared.y if values else thing.codes.copy()
+    for row, code in marks:
+        known[row] = code
+    rows = np.flatnonzero(_given(known))
+    if values:
+        if len(rows) < 2:
+            raise ValueError("At least two rows need a value in the label column.")
+    elif len(np.unique(known[rows])) < 2:
+        raise ValueError(
+            "A fit needs labelled rows of at least two classes: choose a label column, or label "
+            "points by hand on the page “Labels”."
+        )
+    if len(rows) <= MOST_LABELS:
+        return Targets(known, known, False)
+    taken = np.random.default_rng(0).permutation(rows)[:MOST_LABELS]
+    if not values:  # one of each class at least
+        taken = np.union1d(taken, rows[np.unique(known[rows], return_index=True)[1]])
+    y = np.full(len(known), np.nan) if values else np.full(len(known), -1)
+    y[taken] = known[taken]
+    return Targets(y, known, True)
+
+
+def estimator(data: DataSpec):
+    """The unfitted estimator of a table."""
+    if own.get(data.source).prepared.task == "values":
+        return LaplacianRegressor(random_state=0)
+    return LaplacianClassifier(random_state=0)
+
+
+@step
+def fitted(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Fitted:
+    """The fit to the whole table and its predictions."""
+    start = time.perf_counter()
+    X, told = own.get(data.source).prepared.X, targets(data, marks)
+    report("fit", 0)
+    model = estimator(data)
+    if isinstance(model, LaplacianRegressor):
+        model = _with_lambda(model, X, told).fit(X, told.y)
+    else:
+        model = model.fit(X, told.y)
+    predicted, chances, far = predictions(model, X)
+    rows, right = told.held_out, None
+    if rows.size:
+        right = _score(told.known[rows], predicted[rows], chances is None)
+    return Fitted(model, told, predicted, chances, far, time.perf_counter() - start, right)
+
+
+def _with_lambda(model: LaplacianRegressor, X: Array, told: Targets) -> LaplacianRegressor:
+    """The regressor with σ, μ and λ by leave-one-out, on a part of the rows."""
+    rows = tuned_rows(told.y)
+    found = select_parameters(model, X[rows], told.y[rows], lam=LAMBDAS)
+    return model.set_params(lam=found.best.lam)
+
+
+def tuned_rows(y: Array) -> Array:
+    """Rows from which λ is chosen: all of a small table, else a part with values first."""
+    order = np.random.default_rng(0).permutation(len(y))
+    given = _given(y)[order]
+    half = order[given][: TUNED_ROWS // 2]
+    rest = order[~given][: TUNED_ROWS - len(half)]
+    more = order[given][len(half) : TUNED_ROWS - len(rest)]
+    return np.sort(np.r_[half, more, rest])
+
+
+def predictions(model, X: Array) -> tuple[Array, Array | None, Array]:
+    """Classes or values (n,), chances (n, k) or None, and which rows are far from all data."""
+    values = isinstance(model, LaplacianRegressor)
+    predicted, far = np.empty(len(X)), np.zeros(len(X), dtype=bool)
+    chances = None if values else np.empty((len(X), len(model.classes_)))
+    for rows in _blocks(len(X)):
+        if values:
+            predicted[rows] = model.predict(X[rows])
+        else:
+            chances[rows] = model.predict_proba(X[rows])
+            predicted[rows] = model.classes_[chances[rows].argmax(axis=1)]
+            far[rows] = model.far_from_data(X[rows])
+    return (predicted if values else predicted.astype(np.int64)), chances, far
+
+
+def _blocks(n: int) -> Iterator[slice]:
+    starts = range(0, n, BLOCK)
+    for start in track(starts, "predictions", len(starts)):
+        yield slice(start, start + BLOCK)
+
+
+def _score(known: Array, predicted: Array, values: bool) -> float:
+    if not values:
+        return float(np.mean(known == predicted))
+    spread = np.sum((known - known.mean()) ** 2)
+    return float(1 - np.sum((known - predicted) ** 2) / spread) if spread else float("nan")
+
+
+@step
+def checked(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> float:
+    """The share right, or R², of labels that were hidden in turn."""
+    X, told = own.get(data.source).prepared.X, targets(data, marks)
+    values = told.y.dtype.kind == "f"
+    n_splits = min(SPLITS, len(told.used))
+    guesses = np.full(len(X), np.nan)
+    folds = list(LabelledKFold(n_splits, mark="nan" if values else -1).split(X, told.y))
+    for _, hidden in track(folds, "labels hidden in turn", n_splits):
+        y = told.y.copy()
+        y[hidden] = np.nan if values else -1
+        if not values and len(np.unique(y[y >= 0])) < 2:
+            continue
+        model = estimator(data)
+        model = _with_lambda(model, X, Targets(y, y, False)) if values else model
+        guesses[hidden] = model.fit(X, y).predict(X[hidden])
+    rows = told.used[~np.isnan(guesses[told.used])]
+    if not rows.size:
+        raise ValueError("There are too few labels to hide some of them.")
+    return _score(told.y[rows], guesses[rows], values)
+
+
+@step
+def embedded(data: DataSpec, n_components: int) -> GalerkinEmbedding:
+    """The fitted embedding of the whole table."""
+    X = own.get(data.source).prepared.X
+    return GalerkinEmbedding(n_components=n_components, random_state=0).fit(X)
+
+
+def coordinates(model: GalerkinEmbedding, X: Array) -> Array:
+    """Values (n, m) of the embedding at rows, block by block."""
+    return np.concatenate([model.transform(X[rows]) for rows in _blocks(len(X))])
+
+
+@dataclass(frozen=True, eq=False)
+class Estimated:
+    """What a page's estimate says of every row: classes (n,), chances (n, K), and which are far."""
+
+    predicted: Array
+    chances: Array
+    far: Array
+
+
+def estimated(settings: Settings) -> Estimated:
+    """The kernel Laplacian of the Labels page at every row of the table, not only those shown.
+
+    Rows far from the data of the page get equal chances.
+    """
+    data, problem = steps.sample(settings.data), steps.Problem.of(settings)
+    given = steps.labelled(settings.data, settings.labels)
+    if not given.labels:
+        raise ValueError("Label a point first.")
+    c = steps.estimate(problem, settings.estimate, given).value
+    space = steps.assembled(problem, settings.estimate.fit_intercept).value.space
+    kernel = steps.kernel(problem.data, problem.space)
+    reach = Reach.of(kernel, steps.centres(problem.data, problem.space), data.X)
+    change = None
+    if settings.estimate.balance is not None:
+        prior = given.shares(data.n_classes).mean(axis=0)
+        change = estimates.balance(space.evaluate(data.X, c), prior, settings.estimate.balance)
+    X = own.get(settings.data.source).prepared.X
+    chances, far = np.empty((len(X), data.n_classes)), np.zeros(len(X), dtype=bool)
+    for rows in _blocks(len(X)):
+        scores = space.evaluate(X[rows], c)
+        scores = scores if change is None else change(scores)
+        chances[rows] = estimates.probabilities(scores, data.n_classes)
+        if reach is not None:
+            far[rows] = reach.far(X[rows])
+    chances[far] = 1 / data.n_classes
+    return Estimated(chances.argmax(axis=1), chances, far)
+
+
+def settings_of(model) -> dict[str, object]:
+    """The fit's own choices as settings of the pages, for the Labels page to begin with."""
+    if not isinstance(model, LaplacianClassifier):
+        return {}
+    return {
+        "p": int(model.n_landmarks_),
+        "sigma": float(f"{model.bandwidth_:.4g}"),
+        "mu": float(f"{model.mu_:.4g}"),
+        "lam": float(f"{model.lam_:.4g}"),
+    }
+
+
+@step
+def cost(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Cost:
+    """What the fit and its predictions will take, from small samples.
+
+    A classifier's graph has a bounded number of rows; predictions go over all.
+    """
+    X, y, model = own.get(data.source).prepared.X, targets(data, marks).y, estimator(data)
+    rows, columns = len(X), 2  # a row's class, and whether it is far away
+    if isinstance(model, LaplacianClassifier):
+        columns += len(np.unique(y[y >= 0]))
+        if rows > automatic.MOST_NODES:
+            nodes = automatic.nodes(rows, y >= 0)
+            X, y = X[nodes], y[nodes]
+    found = expected(model, X, y)
+    seconds = PER_VALUE * rows * automatic.landmarks(rows)
+    return replace(found, rows=rows, seconds=found.seconds + seconds,
+                   memory=found.memory + 8 * columns * rows)  # fmt: skip
+
+
+def marks_of(data: DataSpec, settings: Settings | None) -> tuple[tuple[int, int], ...]:
+    """Labels set by hand on another page, as rows of the whole table and codes."""
+    if settings is None or settings.data.source != data.source or settings.labels.chosen is None:
+        return ()
+    chosen = settings.labels.chosen
+    thing = own.get(data.source)
+    rows = thing.picked(settings.data.n_samples, settings.data.random_state)
+    plain = [m for m in chosen if not m.free and not m.others and m.index < len(rows)]
+    return tuple((int(rows[m.index]), m.code) for m in plain)

@@ -1,0 +1,158 @@
+"""The script that reads a visitor's file again and reproduces the page's numbers."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from lapviz.explorer import own, own_fit, own_table
+from lapviz.explorer.own_table import OwnTable
+from lapviz.explorer.settings import Settings
+from lapviz.explorer.specs import DataSpec
+
+
+def fit(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> str:
+    """Script of the fit to the whole table: predictions, chances, and their file."""
+    thing = own.get(data.source)
+    values = thing.prepared.task == "values"
+    told = own_fit.targets(data, marks)
+    lines = [_targets(thing, marks), _taken(values) if told.drawn else ""]
+    lines.append(_regression() if values else _classes(thing.classes))
+    if told.drawn:
+        lines.append(_score(values))
+    text = "import numpy as np\n\n" + thing.prepared.script(thing.table.name) + "\n".join(lines)
+    text = re.sub(r"\n{3,}", "\n\n", text)
+    ast.parse(text)
+    return text
+
+
+def loaded(settings: Settings) -> str:
+    """Lines that define ``data``, the part of the table that the pages show."""
+    thing, spec, per_class = own.get(settings.data.source), settings.data, settings.labels.per_class
+    n_samples, random_state = spec.n_samples, spec.random_state
+    lines = ["import numpy as np", "", thing.prepared.script(thing.table.name).rstrip()]
+    if thing.prepared.task != "classes":
+        lines.append("y = np.full(len(X), -1)  # no class is known")
+    if n_samples < thing.n_rows:
+        lines += [
+            f"order = np.random.default_rng({random_state}).permutation(len(X))",
+            "known = y[order] >= 0",
+            f"if known.sum() <= {n_samples // 2}:  # known classes first",
+            "    order = np.r_[order[known], order[~known]]",
+            f"rows = np.sort(order[:{n_samples}])",
+        ]
+    part = "X[rows], y[rows]" if n_samples < thing.n_rows else "X, y"
+    few = thing.n_known(n_samples, random_state) <= own_table.MANY
+    of_part = "y[rows]" if n_samples < thing.n_rows else "y"
+    given = (
+        f"{of_part} >= 0"
+        if few
+        else f"datasets.draw_labels({of_part}, {own_table.PER_CLASS}, {random_state})"
+    )
+    lines += [
+        "sample = datasets.Dataset(",
+        f"    {part}, {given}, 'table', datasets.Truth(),",
+        f"    {thing.classes!r}, data.feature_names,",
+        ")",
+    ]
+    if per_class is not None:
+        lines.append(f"sample = datasets.relabel(sample, {per_class}, {random_state})")
+    return "\n".join([*lines, "table_rows, data = data.rows, sample"])
+
+
+def predictions(model: str, far: str) -> str:
+    """Lines that write the chances of every row of the table."""
+    return f"""
+# every row of the table; far from the data all classes are equally likely
+names = np.array(data.class_names, dtype=object)
+chances, far = {model}, {far}
+chances[far] = 1 / len(names)
+columns = {{"row": table_rows + 1, "predicted": np.where(far, "", names[chances.argmax(axis=1)])}}
+columns |= {{f"P({{names[c]}})": chances[:, c].round(6) for c in range(len(names))}}
+columns["far from the data"] = np.where(far, "yes", "")
+with open("predictions.csv", "w", newline="", encoding="utf-8") as file:
+    tables.write_csv(columns, file)
+"""
+
+
+def _targets(thing: OwnTable, marks: tuple[tuple[int, int], ...]) -> str:
+    lines = []
+    if thing.prepared.task == "none":
+        lines.append("y = np.full(len(X), -1)  # -1: unlabelled")
+    if marks:
+        rows, codes = [row for row, _ in marks], [code for _, code in marks]
+        lines += ["# the labels set by hand", f"y[{rows}] = {codes}"]
+    return "\n".join(lines)
+
+
+def _taken(values: bool) -> str:
+    given, blank = ("~np.isnan(y)", "np.nan") if values else ("y >= 0", "-1")
+    each = "" if values else (
+        "\ntaken = np.union1d(taken, rows[np.unique(y[rows], return_index=True)[1]])"
+    )  # fmt: skip
+    return f"""\
+known = y  # more labels than a fit needs: the others check it
+rows = np.flatnonzero({given})
+taken = np.random.default_rng(0).permutation(rows)[:{own_fit.MOST_LABELS}]{each}
+y = np.full(len(known), {blank})
+y[taken] = known[taken]
+"""
+
+
+def _classes(names: tuple[str, ...]) -> str:
+    return f"""\
+
+from lapviz import LaplacianClassifier
+
+classes = np.array({list(names)!r}, dtype=object)
+model = LaplacianClassifier(random_state=0).fit(X, y)
+chances = model.predict_proba(X)
+predicted = model.classes_[chances.argmax(axis=1)]
+far = model.far_from_data(X)  # equal chances for every class: no prediction
+for code in model.classes_:
+    print(f"{{classes[code]}}: {{(predicted[~far] == code).sum()}} rows")
+print(f"far from the data: {{far.sum()}} rows")
+
+columns = {{"row": data.rows + 1, "predicted": np.where(far, "", classes[predicted])}}
+columns |= {{f"P({{classes[c]}})": chances[:, k].round(6) for k, c in enumerate(model.classes_)}}
+columns["far from the data"] = np.where(far, "yes", "")
+with open("predictions.csv", "w", newline="", encoding="utf-8") as file:
+    tables.write_csv(columns, file)
+"""
+
+
+def _regression() -> str:
+    return f"""\
+
+from lapviz import LaplacianRegressor, select_parameters
+
+# λ by leave-one-out, on a part of the rows
+order = np.random.default_rng(0).permutation(len(y))
+given = ~np.isnan(y[order])
+half = order[given][:{own_fit.TUNED_ROWS // 2}]
+rest = order[~given][:{own_fit.TUNED_ROWS} - len(half)]
+more = order[given][len(half):{own_fit.TUNED_ROWS} - len(rest)]
+part = np.sort(np.r_[half, more, rest])
+model = LaplacianRegressor(random_state=0)
+found = select_parameters(model, X[part], y[part], lam={list(own_fit.LAMBDAS)})
+model.set_params(lam=found.best.lam).fit(X, y)
+predicted = model.predict(X)
+print(f"λ = {{found.best.lam:g}}, mean prediction {{predicted.mean():.6g}}")
+
+with open("predictions.csv", "w", newline="", encoding="utf-8") as file:
+    tables.write_csv({{"row": data.rows + 1, "predicted": predicted}}, file)
+"""
+
+
+def _score(values: bool) -> str:
+    if values:
+        return """\
+held = ~np.isnan(known) & np.isnan(y)
+missed = ((known - predicted)[held] ** 2).sum() / ((known[held] - known[held].mean()) ** 2).sum()
+print(f"R² = {1 - missed:.4f} on {held.sum()} labels that the fit did not take")
+"""
+    return """\
+held = (known >= 0) & (y < 0)
+right = (known == predicted)[held].mean()
+print(f"{100 * right:.2f} % right on {held.sum()} labels that the fit did not take")
+"""

@@ -1,0 +1,177 @@
+"""A visitor's table as a data set of the explorer: rows, classes and labels as in any other.
+
+Pages other than “Your data” show at most :data:`MOST` of its rows, by default :data:`USUAL`.
+"""
+
+from __future__ import annotations
+
+import io
+import threading
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from lapviz import datasets, tables
+from lapviz.datasets.truths import Truth
+from lapviz.explorer import own
+from lapviz.explorer.sizes import size_of
+from lapviz.progress import report
+from lapviz.tables import Prepared, Roles, Table
+
+Array = np.ndarray
+
+USUAL, MOST = 10_000, 100_000  # rows on the pages of the explorer
+MANY = 200  # known labels; of more, a few of each class are labels and the others judge
+PER_CLASS = 5
+UNNAMED = ("class 1", "class 2")  # of a table without classes, for labels by hand
+LARGE = 16 * 2**20  # bytes of a file from which on only one is read at a time
+NOTE = "A table of yours: its spectrum is not known."
+
+
+@dataclass(eq=False)
+class OwnTable:
+    """A table that was read, and the arrays made from it.
+
+    Parameters
+    ----------
+    table : Table
+    prepared : Prepared
+    asked : Roles
+        What the columns are used for.
+    more_classes : tuple of str
+        Classes for labels by hand, beside those of the label column.
+    """
+
+    table: Table
+    prepared: Prepared
+    asked: Roles
+    more_classes: tuple[str, ...] = ()
+    _last: tuple = field(default=(), init=False, repr=False)
+
+    @property
+    def n_rows(self) -> int:
+        """Rows that can be used."""
+        return len(self.prepared.X)
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Names of the classes; two for labels by hand where the table has none."""
+        known = self.prepared.class_names
+        names = (*known, *(name for name in self.more_classes if name not in known))
+        return names if len(names) > 1 else (*names, *UNNAMED[len(names) :])
+
+    @cached_property
+    def nbytes(self) -> int:
+        """Bytes of the table, of its arrays, and of a part that the pages show."""
+        whole = size_of((self.table, self.prepared, self.codes))
+        part = 0 if self.n_rows <= USUAL else self.prepared.X.itemsize * self.prepared.X[0].size
+        return whole + min(self.n_rows, USUAL) * part
+
+    @cached_property
+    def codes(self) -> Array:
+        """Class codes (n,), -1 where the class is not known."""
+        if self.prepared.task == "classes":
+            return np.asarray(self.prepared.y, dtype=np.int64)
+        return np.full(self.n_rows, -1)
+
+    @cached_property
+    def info(self) -> datasets.Info:
+        """Its description, as of any data set."""
+        n, d = self.n_rows, self.prepared.X.shape[1]
+        known = int((self.codes >= 0).sum())
+        words = f"Your table: {n:,} rows, {d} feature{'s' * (d != 1)}, {known:,} known classes."
+        return datasets.Info(
+            name="table",
+            title=self.table.name,
+            description=words + " It stays in memory, for as long as your visit lasts.",
+            n_samples=min(n, USUAL),
+            max_samples=min(n, MOST),
+            noise=0.0,
+            max_noise=0.0,
+            n_features=d,
+            n_classes=len(self.classes),
+            class_names=self.classes,
+            labels_per_class=PER_CLASS if known > MANY else None,
+            real=True,
+            planar=d == 2,
+            options=(),
+            group="Your data",
+        )
+
+    def picked(self, n_samples: int, random_state: int) -> Array:
+        """Rows of the arrays that a part of so many rows has: known classes first."""
+        n = self.n_rows
+        if n_samples >= n:
+            return np.arange(n)
+        order = np.random.default_rng(random_state).permutation(n)
+        known = self.codes[order] >= 0
+        if known.sum() <= n_samples // 2:
+            order = np.r_[order[known], order[~known]]
+        return np.sort(order[:n_samples])
+
+    def n_known(self, n_samples: int, random_state: int) -> int:
+        """How many rows of a part have a known class."""
+        return int((self.sample(n_samples, random_state).y >= 0).sum())
+
+    def sample(self, n_samples: int, random_state: int) -> datasets.Dataset:
+        """The data set with that many rows; the same object for the same arguments."""
+        asked = min(n_samples, self.n_rows), random_state if n_samples < self.n_rows else 0
+        last = self._last
+        if not last or last[0] != asked:
+            last = self._last = asked, self._sample(*asked)
+        return last[1]
+
+    def _sample(self, n_samples: int, random_state: int) -> datasets.Dataset:
+        rows, made = self.picked(n_samples, random_state), self.prepared
+        all_rows = len(rows) == self.n_rows
+        y = self.codes if all_rows else self.codes[rows]
+        few = (y >= 0).sum() <= MANY
+        return datasets.Dataset(
+            X=made.X if all_rows else made.X[rows],
+            y=y,
+            labelled=y >= 0 if few else datasets.draw_labels(y, PER_CLASS, random_state),
+            name="table",
+            truth=Truth(note=NOTE),
+            class_names=self.classes,
+            feature_names=made.feature_names,
+        )
+
+
+_TURN = threading.Lock()
+
+
+def read(raw: bytes, name: str) -> OwnTable:
+    """A table from a file's bytes, with the columns used as the table suggests.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be used, with a sentence.
+    """
+    if len(raw) < LARGE:
+        return _read(raw, name)
+    while not _TURN.acquire(timeout=0.5):
+        report("waiting for another visitor's file", 0)
+    try:
+        return _read(raw, name)
+    finally:
+        _TURN.release()
+
+
+def _read(raw: bytes, name: str) -> OwnTable:
+    table = tables.read(io.BytesIO(raw), name)
+    roles = replace(table.roles, weight=None)  # no estimator here takes weights
+    return OwnTable(table, table.prepare(roles), roles)
+
+
+def again(source: str, asked: Roles, more_classes: tuple[str, ...]) -> OwnTable:
+    """The same table with its columns used in another way.
+
+    Raises
+    ------
+    ValueError
+        If that cannot be done, with a sentence.
+    """
+    table = own.get(source).table
+    return OwnTable(table, table.prepare(asked), asked, more_classes)

@@ -1,0 +1,247 @@
+"""A table of the visitor's: bring it, choose what its columns are for, and go on with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib.resources import files
+
+import streamlit as st
+
+from lapviz.explorer import jobs, own_table, presets, shell, state, visits
+from lapviz.explorer.own_table import OwnTable
+from lapviz.explorer.pages import data_fit
+from lapviz.explorer.specs import DataSpec
+from lapviz.tables import LIMITS, Roles
+
+SAMPLE = files("lapviz.datasets").joinpath("data/penguins.csv")
+MOST_MB = LIMITS.bytes >> 20
+SHOWN_ROWS, SHOWN_COLUMNS = 6, 30  # of the preview
+NONE = ""  # no column
+TASKS = {
+    "auto": "By the label column",
+    "classes": "Classes",
+    "values": "Values",
+    "none": "No labels",
+}
+MISSING = {"impute": "Impute", "drop": "Drop the row"}
+_RAW, _TURN, _ERROR = "lapviz_raw", "lapviz_table_turn", "lapviz_table_error"
+
+
+def table() -> None:
+    """The part of the page."""
+    if _RAW in st.session_state:
+        _read()
+        return
+    now = visits.current("table")
+    if now is None:
+        _bring()
+        return
+    thing = visits.mine(now.source)
+    _head(thing, now)
+    _preview(thing)
+    _roles(thing, now)
+    _done(thing)
+    _go_on(thing, now)
+    data_fit.fit(thing, now)
+
+
+def _turn() -> int:
+    return st.session_state.setdefault(_TURN, 0)
+
+
+def _bring() -> None:
+    st.markdown(
+        "Bring a table, and everything here works on it as on the built-in data. It stays in the "
+        "server's memory, with your visit alone: it is never written to disk, in no link, and "
+        "gone when you leave."
+    )
+    if sentence := st.session_state.pop(_ERROR, ""):
+        st.error(shell.plain(sentence), icon=":material/info:")
+    file = st.file_uploader(
+        "A file: CSV, TSV or Parquet", type=["csv", "tsv", "txt", "parquet"],
+        max_upload_size=MOST_MB, key=f"table-file-{_turn()}",
+        help=f"Up to {MOST_MB} MB and {LIMITS.rows // 10**6} million rows. Delimiter, decimal "
+        "comma and encoding are found by themselves.",
+    )  # fmt: skip
+    if file is not None:
+        raw = file.getvalue()
+        visits.drop_upload(file.file_id)
+        _take(raw, file.name)
+    with st.expander("Paste a table", icon=":material/content_paste:"):
+        text = st.text_area(
+            "Cells, with a header line", key=f"table-text-{_turn()}", height=160,
+            max_chars=2_000_000, help="Copied from a spreadsheet or a file; then press “Use it”.",
+        )  # fmt: skip
+        if st.button("Use it", key="table-use", help="Read what is pasted above."):
+            _take(text.encode(), "pasted.csv")
+    words = "Penguins of three species, with missing cells: a file to try."
+    if st.button("Take the sample", key="table-sample", icon=":material/table:", help=words):
+        _take(SAMPLE.read_bytes(), "penguins.csv")
+
+
+def _take(raw: bytes, name: str) -> None:
+    st.session_state[_RAW] = raw, name
+    st.rerun()
+
+
+def _read() -> None:
+    raw, name = st.session_state[_RAW]
+    try:
+        made = shell.long_work("table-read", f"“{shell.plain(name)}”", own_table.read, raw, name)
+    except Exception as error:
+        st.session_state[_ERROR] = _words(error, "This file")
+        _over("table-read")
+    if made is None:
+        if st.button("Give up", key="table-stop", help="Bring another table."):
+            _over("table-read")
+        return
+    try:
+        visits.put(made)
+    except ValueError as error:
+        st.session_state[_ERROR] = str(error)
+    _over("table-read")
+
+
+def _over(job: str) -> None:
+    jobs.forget(job)
+    st.session_state.pop(_RAW, None)
+    st.session_state[_TURN] = _turn() + 1
+    st.rerun()
+
+
+def _words(error: Exception, what: str) -> str:
+    return str(error) if isinstance(error, ValueError) else shell.sentence_of(error, what)
+
+
+def _head(thing: OwnTable, now: DataSpec) -> None:
+    left, right = st.columns([4, 1], vertical_alignment="center")
+    n, m = thing.table.n_rows, len(thing.table.columns)
+    left.header(shell.plain(thing.table.name), anchor=False)
+    left.caption(f"{n:,} rows, {m} columns")
+    if right.button("Another table", key="table-forget", width="stretch",
+                    help="Forget this table and all that was computed from it."):  # fmt: skip
+        visits.forget(now.source)
+        st.session_state[_TURN] = _turn() + 1
+        state.enter("data")
+        st.session_state.pop("lapviz_notes", None)
+        st.rerun()
+
+
+def _preview(thing: OwnTable) -> None:
+    columns = thing.table.columns[:SHOWN_COLUMNS]
+    rows = slice(0, SHOWN_ROWS)
+    st.dataframe({column.name: column.cells(rows) for column in columns}, hide_index=True)
+    more = len(thing.table.columns) - len(columns)
+    words = f"The first {min(SHOWN_ROWS, thing.table.n_rows)} rows"
+    st.caption(words + (f", without {more} more columns." if more else "."))
+
+
+def _roles(thing: OwnTable, now: DataSpec) -> None:
+    """What the columns are for; a change makes the arrays anew."""
+    asked, more = _asked(thing)
+    if (asked, more) == (thing.asked, thing.more_classes):
+        return
+    try:
+        made = shell.long_work(
+            "table-roles", "The columns", own_table.again, now.source, asked, more
+        )
+        if made is None:
+            return
+        visits.put(made, instead_of=now.source)
+    except ValueError as error:
+        st.error(shell.plain(str(error)), icon=":material/info:")
+        st.caption("Below, the table is used as before this change.")
+        return
+    jobs.forget("table-roles")
+    state.enter("data")  # the pages that show the table go on with the new columns
+    st.rerun()
+
+
+def _asked(thing: OwnTable) -> tuple[Roles, tuple[str, ...]]:
+    now, names = thing.asked, list(thing.table.names)
+    key = f"table-{_turn()}"
+    features = st.multiselect(
+        "Feature columns", names, default=list(now.features), key=f"{key}-features",
+        help="The columns that make the points. Texts and other categories become columns of 0 "
+        "and 1.",
+    )  # fmt: skip
+    left, middle, right = st.columns(3)
+    choices = [NONE, *names]
+    label = left.selectbox(
+        "Label column", choices, index=choices.index(now.label or NONE),
+        format_func=_column, key=f"{key}-label",
+        help="What is to be predicted. A blank cell is an unlabelled row; no column: label points "
+        "by hand.",
+    )  # fmt: skip
+    task = now.task
+    if label:
+        task = middle.selectbox(
+            "The label is", list(TASKS), index=list(TASKS).index(now.task),
+            format_func=TASKS.get, key=f"{key}-task",
+            help="Classes are classified; values, real numbers, are a regression.",
+        )  # fmt: skip
+    missing = right.selectbox(
+        "Missing features", list(MISSING), index=list(MISSING).index(now.missing),
+        format_func=MISSING.get, key=f"{key}-missing",
+        help="Replace them by the column's median or most frequent category, or drop their rows.",
+    )  # fmt: skip
+    scale = st.toggle(
+        "Scale the features", value=now.scale, key=f"{key}-scale",
+        help="Give every column unit variance, so that their units do not matter.",
+    )  # fmt: skip
+    more = thing.more_classes
+    if thing.prepared.task != "values":
+        text = st.text_input(
+            "Further classes", ", ".join(more), key=f"{key}-classes", max_chars=400,
+            help="Names, joined by commas, of classes for labels by hand on the page “Labels”.",
+        )  # fmt: skip
+        more = tuple(dict.fromkeys(filter(None, (part.strip() for part in text.split(",")))))[:20]
+    asked = replace(
+        now, features=tuple(features), label=label or None, task=task, missing=missing, scale=scale
+    )
+    return asked, more
+
+
+def _column(name: str) -> str:
+    return name or "None"
+
+
+def _done(thing: OwnTable) -> None:
+    said = (*thing.table.done, *thing.prepared.done)
+    n, d = thing.prepared.X.shape
+    title = f"What was done: {n:,} of {thing.table.n_rows:,} rows, {d} features"
+    with st.expander(title, icon=":material/checklist:"):
+        st.markdown(
+            "\n".join(f"- {shell.plain(line)}" for line in said) or "Nothing had to be done."
+        )
+
+
+def _go_on(thing: OwnTable, now: DataSpec) -> None:
+    """To the other pages with this table."""
+    with st.container(horizontal=True):
+        if st.button("Eigenfunctions", key="table-eigen", icon=":material/graphic_eq:",
+                     help="The functions that vary least along these points."):  # fmt: skip
+            _open("eigenfunctions", now)
+        values = thing.prepared.task == "values"
+        words = "Label points by click, brush or lasso, and compare three methods."
+        if values:
+            words = "Its label column holds values, not classes: choose “Classes” or no column."
+        if st.button("Label it", key="table-labels", icon=":material/new_label:", disabled=values,
+                     help=words):  # fmt: skip
+            _open("labels", now)
+    info = thing.info
+    if info.n_samples < thing.n_rows:
+        st.caption(
+            f"Those pages begin with {info.n_samples:,} of the {thing.n_rows:,} rows, and show at "
+            f"most {info.max_samples:,} (“Samples n”). The fit below takes all rows."
+        )
+
+
+def _open(page: str, now: DataSpec) -> None:
+    from lapviz.explorer.navigation import page_named
+
+    chosen = presets.for_own(now)
+    if page == "labels":
+        chosen = chosen.change(**data_fit.known_settings(now))
+    state.hand_over(chosen)
+    st.switch_page(page_named(page))

@@ -1,0 +1,204 @@
+"""How a text table is laid out: separator, comment lines, header, number of columns."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lapviz.tables.numbers import MISSING, looks_like_a_date, looks_like_a_number
+
+SAMPLE = 1 << 18  # characters
+ROWS = 300
+SEPARATORS = ("\t", ";", "|", ",", " ")  # those that numbers and dates may hold come last
+NAMES = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", " ": "spaces"}
+ONE_COLUMN = "\x1f"  # separates nothing
+SPACES = re.compile(r'"(?:[^"\n]|"")*"|[ \t]+')
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Layout of a text table.
+
+    Attributes
+    ----------
+    separator : str
+        One character; " " for any number of spaces and tabs.
+    n_columns : int
+    header : tuple of str or None
+        The names in the header line.
+    start : int
+        Characters of the text before the first row.
+    n_comments : int
+        Comment lines and title lines before the table.
+    """
+
+    separator: str
+    n_columns: int
+    header: tuple[str, ...] | None
+    start: int
+    n_comments: int = 0
+
+
+def squeeze(text: str) -> str:
+    """Lines in which runs of spaces and tabs outside quotes are one tab."""
+    swap = (lambda m: m[0] if m[0][0] == '"' else "\t") if '"' in text else "\t"
+    pattern = SPACES if '"' in text else re.compile(r"[ \t]+")
+    return re.sub(r"(?m)^\t+|\t+$", "", pattern.sub(swap, text))
+
+
+def layout_of(text: str, whole: bool) -> Layout:
+    """Find the layout from the beginning of the text; ``whole`` says that it is all of it.
+
+    Raises
+    ------
+    ValueError
+        If there is no row.
+    """
+    start, comments = _comments(text)
+    sample = text[start : start + SAMPLE]
+    cut = len(text) > start + SAMPLE or not whole
+    if not sample.strip():
+        raise ValueError("The file holds no rows: choose one with a header line and rows.")
+    separator, records = _separator(sample, cut)
+    start, records, titles = _past_titles(text, start, separator, records)
+    n = Counter(map(len, records)).most_common(1)[0][0]
+    header = _header(records, n)
+    if header is not None:
+        start = _after_record(text, start, separator)
+        if len(header) == n - 1:
+            header = ("row", *header)
+    elif comments and separator != ONE_COLUMN:  # as numpy.savetxt writes it
+        said = _rows(comments[-1].lstrip("#% ") + "\n", separator)
+        if said and len(said[0]) == n and not any(map(looks_like_a_number, said[0])):
+            header = tuple(said[0])
+    return Layout(separator, n, header, start, len(comments) + titles)
+
+
+def _comments(text: str) -> tuple[int, list[str]]:
+    """Where the text begins after blank and comment lines; what these are."""
+    start, found = 0, []
+    while start < len(text):
+        end = text.find("\n", start) + 1 or len(text)
+        line = text[start:end].strip()
+        if line and not line.startswith(("#", "%")):
+            return start, found
+        found += [line] * bool(line)
+        start = end
+    return 0, []  # every line begins with #: it is part of the cells
+
+
+def _rows(text: str, separator: str) -> list[list[str]]:
+    if separator == " ":
+        text, separator = squeeze(text), "\t"
+    rows = []
+    try:
+        for row in csv.reader(text.splitlines(keepends=True), delimiter=separator):
+            rows += [row] * bool(row)
+            if len(rows) == ROWS:
+                break
+    except csv.Error:  # a field without end
+        pass
+    return rows
+
+
+def _separator(sample: str, cut: bool) -> tuple[str, list[list[str]]]:
+    """The separator that gives the most rows of one length, at least two cells each."""
+    best, its, records = 0.0, ONE_COLUMN, _rows(sample, ONE_COLUMN)
+    for separator in SEPARATORS:
+        if separator not in sample:
+            continue
+        rows = _rows(sample, separator)
+        rows = rows[:-1] if cut and 1 < len(rows) < ROWS else rows  # it may be cut off
+        if not rows:
+            continue
+        n, often = Counter(map(len, rows)).most_common(1)[0]
+        share = often / len(rows)
+        if n < 2 or share < 0.5 or (separator == "," and _decimals(rows)):
+            continue
+        share = 1.0 if share >= 0.9 else share
+        if share > best:
+            best, its, records = share, separator, rows
+    return its, records
+
+
+def _decimals(rows: list[list[str]]) -> bool:
+    """Is this one column of decimal commas, under a header of one cell?"""
+    return len(rows[0]) == 1 and all(
+        len(row) == 2 and row[0].strip().lstrip("+-").isdigit() and row[1].strip().isdigit()
+        for row in rows[1:]
+    )
+
+
+def _past_titles(text: str, start: int, separator: str, records: list) -> tuple[int, list, int]:
+    """Leave out title lines: of one cell, before a table of several columns."""
+    n = Counter(map(len, records)).most_common(1)[0][0]
+    titles = 0
+    while n > 2 and len(records) > titles + 2 and len(records[titles]) == 1 and titles < 20:
+        start = _after_record(text, start, separator)
+        titles += 1
+    return start, records[titles:], titles
+
+
+def _after_record(text: str, start: int, separator: str) -> int:
+    """Where the next record begins; a quoted field may hold line ends."""
+    lines = []
+
+    def feed():
+        for line in text[start : start + SAMPLE].splitlines(keepends=True):
+            lines.append(line)
+            yield line
+
+    for row in csv.reader(feed(), delimiter="\t" if separator == " " else separator):
+        if row:
+            break
+    return start + sum(map(len, lines))
+
+
+def _header(records: list, n: int) -> tuple[str, ...] | None:
+    """The header's names if the first record is one; names of rows have no name of their own."""
+    first, rest = records[0], [row for row in records[1:] if len(row) == n]
+    shifted = n - 1 if len(first) == n - 1 and n > 2 else 0
+    if len(first) != n and not shifted:
+        return None
+    cells = [cell.strip() for cell in first]
+    if shifted:
+        return tuple(cells) if not any(map(_is_value, cells)) else None
+    votes = 0
+    for place, cell in enumerate(cells):
+        others = [row[place].strip() for row in rest]
+        others = [other for other in others if other not in MISSING]
+        if not cell:
+            continue
+        if not others:
+            votes += not _is_value(cell) if rest else 0
+        elif sum(map(_is_value, others)) > 0.8 * len(others):
+            votes += -1 if _is_value(cell) or cell in MISSING else 1
+    if votes or any(map(_is_value, cells)):
+        return tuple(cells) if votes > 0 else None
+    named = [cell for cell in cells if cell]
+    repeated = any(cell and cell == row[i].strip() for row in rest for i, cell in enumerate(cells))
+    if not named or repeated or (len(set(named)) < len(named) and len(rest) == 0):
+        return None
+    return tuple(cells)
+
+
+def _is_value(cell: str) -> bool:
+    return looks_like_a_number(cell) or looks_like_a_date(cell)
+
+
+def describe(layout: Layout, encoding: str, others: int) -> Sequence[str]:
+    """Sentences about the layout, where it is not the plainest one."""
+    if layout.n_comments:
+        lines = "lines were" if layout.n_comments > 1 else "line was"
+        yield f"{layout.n_comments} comment or title {lines} left out."
+    if layout.header is None:
+        yield "There is no header line: the columns are numbered."
+    if layout.separator not in (",", ONE_COLUMN):
+        yield f"Cells are separated by {NAMES[layout.separator]}."
+    if encoding != "utf-8":
+        yield f"The text is {encoding.upper()}."
+    if others:
+        yield f"{others:,} line{'s' * (others > 1)} not in UTF-8 read as Windows-1252."

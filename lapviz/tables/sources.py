@@ -1,0 +1,186 @@
+"""The file itself: opened if it is a local one, and refused if it is not a table."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from lapviz.tables.limits import MIB, Limits, refuse_larger
+from lapviz.tables.names import clean
+
+HEAD = 4096
+_CSV = "save the table as CSV or Parquet"
+_UNPACK = "unpack it, and take the file inside"
+MAGIC = (  # first bytes, what it is, what to do
+    (b"\x1f\x8b", "a gzip file", _UNPACK),
+    (b"BZh", "a bzip2 file", _UNPACK),
+    (b"\xfd7zXZ\0", "an xz file", _UNPACK),
+    (b"\x28\xb5\x2f\xfd", "a zstd file", _UNPACK),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z file", _UNPACK),
+    (b"Rar!", "a RAR file", _UNPACK),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Excel file", "save the sheet as CSV"),
+    (b"\x89PNG", "a picture (PNG)", _CSV),
+    (b"\xff\xd8\xff", "a picture (JPEG)", _CSV),
+    (b"GIF8", "a picture (GIF)", _CSV),
+    (b"II*\0", "a picture (TIFF)", _CSV),
+    (b"MM\0*", "a picture (TIFF)", _CSV),
+    (b"RIFF", "a picture or a sound (RIFF)", _CSV),
+    (b"%PDF", "a PDF file", _CSV),
+    (b"\x89HDF", "an HDF5 file", _CSV),
+    (b"\x93NUMPY", "a NumPy array", "save it with numpy.savetxt"),
+    (b"ARROW1", "an Arrow file", "save it as Parquet"),
+    (b"FEA1", "a Feather file", "save it as Parquet"),
+    (b"ORC", "an ORC file", "save it as Parquet"),
+    (b"Obj\x01", "an Avro file", "save it as Parquet"),
+    (b"PARE", "an encrypted Parquet file", "save it without encryption"),
+    (b"SQLite format 3", "a database", "export the table as CSV"),
+    (b"MATLAB 5.0", "a MATLAB file", "save the table with writetable as CSV"),
+    (b"RDX", "an R data file", "save the table with write.csv"),
+    (b"\x7fELF", "a program", _CSV),
+    (b"MZ\x90", "a program", _CSV),
+    (b"{\\rtf", "a text document (RTF)", _CSV),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """An open file with its name and, where it is known, its size in bytes."""
+
+    file: object
+    name: str
+    size: int | None
+
+    def chunks(self, limits: Limits, step: int = MIB) -> Iterator[bytes]:
+        """The file's bytes from where it stands, at most so many."""
+        done = 0
+        while chunk := self.file.read(step):
+            if not isinstance(chunk, bytes | bytearray | memoryview):
+                raise ValueError("The file was opened as text: open it in binary mode, 'rb'.")
+            done += len(chunk)
+            if done > limits.bytes:
+                raise _too_long(done, limits)
+            yield bytes(chunk)
+
+
+@contextmanager
+def opened(source, name: str | None, limits: Limits) -> Iterator[Source]:
+    """The source as an open file; a path is closed again."""
+    if hasattr(source, "read"):
+        title = name or getattr(source, "name", None)
+        size = _size(source)
+        _check_size(size, limits)
+        yield Source(source, _title(title), size)
+        return
+    if not isinstance(source, str | os.PathLike):
+        raise ValueError(
+            f"A table is read from a path or a binary file object, got {type(source).__name__}."
+        )
+    text = os.fspath(source)
+    if not isinstance(text, str) or "://" in text[:40]:
+        raise ValueError("Only files of this machine are read: download the table first.")
+    try:
+        about = os.stat(text)
+    except (OSError, ValueError):
+        raise ValueError(f"There is no file {_title(text)!r}: check its path.") from None
+    if not stat.S_ISREG(about.st_mode):  # a pipe or a device may never end
+        raise ValueError(f"{_title(text)!r} is not a file: give the path of a table.")
+    _check_size(about.st_size, limits)
+    try:
+        file = open(text, "rb")  # noqa: SIM115
+    except OSError:
+        raise ValueError(f"{_title(text)!r} cannot be opened: check its permissions.") from None
+    with file:
+        yield Source(file, _title(name or text), about.st_size)
+
+
+def head_of(source: Source) -> tuple[bytes, Source]:
+    """The first bytes, and the source with them still to be read."""
+    head = source.file.read(HEAD)
+    if not isinstance(head, bytes | bytearray | memoryview):
+        raise ValueError("The file was opened as text: open it in binary mode, 'rb'.")
+    head = bytes(head)
+    return head, Source(_Rejoined(head, source.file), source.name, source.size)
+
+
+def refuse_other_formats(head: bytes) -> None:
+    """Raise ValueError if the first bytes are those of something that is not a table."""
+    found = next(((what, do) for magic, what, do in MAGIC if head.startswith(magic)), None)
+    if found is None and head.startswith(b"PK"):
+        if b"xl/" in head or b"[Content_Types].xml" in head:
+            found = "an Excel file", "save the sheet as CSV"
+        elif b"opendocument.spreadsheet" in head:
+            found = "an OpenDocument spreadsheet", "save the sheet as CSV"
+        else:
+            found = "a zip file", _UNPACK
+    if found is None and head[:1] == b"\x80" and head[1:2] in b"\x01\x02\x03\x04\x05":
+        found = "a Python pickle, which could run code", "write the table with to_csv or to_parquet"
+    if found is None:
+        found = _markup(head)
+    if found is not None:
+        raise ValueError(f"This is {found[0]}, not a table: {found[1]}.")
+
+
+def _markup(head: bytes) -> tuple[str, str] | None:
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:200].lower()
+    if start.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<table")):
+        return "a web page (HTML)", "download the table itself, as CSV"
+    if start.startswith((b"<?xml", b"<svg", b"<!--", b"<!doctype")):
+        return "an XML file", _CSV
+    packed = b"".join(start.split())
+    if packed.startswith((b'{"', b"{}", b"[{", b"[[", b'["', b"[]")):
+        return "a JSON file", "save the table as CSV, for example with pandas.read_json(…).to_csv"
+    return None
+
+
+def seekable(source: Source, limits: Limits) -> object:
+    """The file from its beginning with seek, copied into memory if it has none."""
+    inner = source.file.rest if isinstance(source.file, _Rejoined) else source.file
+    if _size(inner) is not None:
+        inner.seek(0)
+        return inner
+    return io.BytesIO(b"".join(source.chunks(limits)))
+
+
+class _Rejoined:
+    """A file from which some bytes were read already, and are read again."""
+
+    def __init__(self, head: bytes, rest) -> None:
+        self.head, self.rest = head, rest
+
+    def read(self, n: int) -> bytes:
+        if self.head:
+            first, self.head = self.head[:n], self.head[n:]
+            return first
+        return self.rest.read(n)
+
+
+def _size(file) -> int | None:
+    """Bytes of the whole file, which is put to its beginning; None if that cannot be done."""
+    try:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(0)
+    except (AttributeError, OSError, ValueError, TypeError):
+        return None
+    return size if isinstance(size, int) else None
+
+
+def _check_size(size: int | None, limits: Limits) -> None:
+    if size == 0:
+        raise ValueError("The file is empty: choose one with a header line and rows.")
+    if size is not None and size > limits.bytes:
+        raise _too_long(size, limits)
+
+
+def _too_long(size: int, limits: Limits) -> ValueError:
+    return refuse_larger(
+        f"The file has {size / MIB:.0f} MB or more, and at most {limits.bytes / MIB:.0f} are read"
+    )
+
+
+def _title(name) -> str:
+    return clean(Path(name).name if isinstance(name, str) else "") or "table"

@@ -1,0 +1,126 @@
+"""Two sessions: what one brings is not there for the other, and is gone with its session."""
+
+import gc
+import re
+import tempfile
+import weakref
+from importlib.resources import files
+
+import pytest
+from starlette.formparsers import MultiPartParser
+from streamlit.testing.v1 import AppTest
+
+from lapviz.explorer import cache, hosting, own, presets
+from lapviz.explorer.specs import OWN_DATA, DataSpec
+from lapviz.tables import LIMITS
+
+RAW = files("lapviz.datasets").joinpath("data/penguins.csv").read_bytes()
+
+
+def data_page():
+    from lapviz.explorer.pages import data
+
+    data.page()
+
+
+def labels_page():
+    from lapviz.explorer.pages import labels
+
+    labels.page()
+
+
+def bring(app):
+    """Upload the sample and wait until its fit is there."""
+    app.session_state["lapviz_raw"] = RAW, "secret-penguins.csv"
+    app.run()
+    for _ in range(100):
+        if any("Predicted" in text.value for text in app.markdown):
+            return app
+        app.run()
+    raise AssertionError("the table was not fitted")
+
+
+def said(app):
+    return [text.value for kind in ("caption", "markdown", "warning", "error", "header")
+            for text in app.get(kind)]  # fmt: skip
+
+
+@pytest.fixture
+def one():
+    cache.clear()
+    app = AppTest.from_function(data_page, default_timeout=60).run()
+    assert not app.exception
+    return bring(app)
+
+
+def token_of(app):
+    (token,) = app.session_state["lapviz_visitor"].things
+    return token
+
+
+def test_the_other_session_sees_nothing(one):
+    other = AppTest.from_function(data_page, default_timeout=60).run()
+    assert "secret-penguins.csv" not in str(said(other))
+    assert any("Bring a table" in text for text in said(other))
+    assert not other.session_state["lapviz_visitor"].things
+
+
+def test_nothing_of_it_is_in_the_shared_cache(one):
+    assert len(one.session_state["lapviz_visitor"].results) > 1
+    assert not any(own.source_in(key) for key in cache.CACHE)
+    assert token_of(one) not in repr(list(cache.CACHE))
+
+
+def test_a_link_about_a_table_gets_a_sentence_elsewhere(one):
+    other = AppTest.from_function(labels_page, default_timeout=60)
+    other.query_params["data"] = "table"
+    other.query_params["sigma"] = "0.5"
+    other.run()
+    assert OWN_DATA["table"] in re.sub(r"\\", "", str(said(other)))
+    assert other.session_state["lapviz_settings"].data.name != "table"
+
+
+def test_a_foreign_token_in_a_session_is_dropped(one):
+    """Not even a session state that somebody has got a token into shows the other's data."""
+    other = AppTest.from_function(labels_page, default_timeout=60)
+    stolen = presets.for_own(DataSpec("table", source=token_of(one)))
+    other.session_state["lapviz_settings"] = stolen
+    other.run()
+    assert not other.session_state["lapviz_settings"].data.private
+    assert "not here any more" in str(said(other))
+
+
+def test_all_of_it_is_freed_with_the_session():
+    app = bring(AppTest.from_function(data_page, default_timeout=60).run())
+    token, visitor = token_of(app), app.session_state["lapviz_visitor"]
+    thing = visitor.things[token]
+    fits = [value for value in visitor.results.values() if hasattr(value, "model")]
+    seen = [weakref.ref(o) for o in (visitor, thing, thing.table, thing.prepared, *fits)]
+    assert len(seen) > 4
+    del app, visitor, thing, fits
+    gc.collect()
+    assert not any(ref() for ref in seen)
+    with pytest.raises(own.Gone):
+        own.get(token)
+
+
+def test_nothing_is_written_to_disk(one, monkeypatch, tmp_path):
+    def refuse(*args, **more):
+        raise AssertionError("a temporary file")
+
+    monkeypatch.setattr(tempfile, "_mkstemp_inner", refuse)
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+    monkeypatch.chdir(tmp_path)
+    bring(AppTest.from_function(data_page, default_timeout=60).run())
+    assert not list(tmp_path.iterdir())
+    hosting.prepare()
+    assert MultiPartParser.spool_max_size > LIMITS.bytes, "uploads stay in memory as they arrive"
+
+
+def test_another_table_forgets_the_first(one):
+    seen = weakref.ref(one.session_state["lapviz_visitor"].things[token_of(one)])
+    next(button for button in one.button if button.label == "Another table").click().run()
+    assert any("Bring a table" in text for text in said(one))
+    gc.collect()
+    assert not one.session_state["lapviz_visitor"].things
+    assert seen() is None
