@@ -36,9 +36,9 @@ def enter() -> None:
 def asked() -> bool:
     """Whether a story or a link asks for a picture, but does not name the part of the page."""
     query = st.query_params.to_dict()
-    if "part" in query:
-        return state.has_story_of_picture()
-    linked = "picture" in query or query.get("story") in picture_settings.STORIES
+    linked = "part" not in query and (
+        "picture" in query or query.get("story") in picture_settings.STORIES
+    )
     return linked or state.has_story_of_picture()
 
 

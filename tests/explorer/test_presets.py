@@ -20,6 +20,7 @@ from lapviz.labels import Label
 
 PAGES = {"labels", "eigenfunctions", "regression", "data"}
 
+
 def accuracy(settings: Settings) -> dict[str, float]:
     """Accuracy on the unlabelled points, by method."""
     return {s.method.split()[-2 if "Lap" in s.method else -1]: s.accuracy
