@@ -27,8 +27,9 @@ POSITION = Parameter("weight", "Position against colour",
 CLASSES = Parameter("classes", "Classes", "How many classes there are to scribble.", 2,
                     kind="integer", low=2, high=MOST_CLASSES)  # fmt: skip
 BESIDE = Parameter("beside", "Compare",
-                   "Beside it kernel ridge, which sees the scribbled pixels alone, and a graph over some of "
-                   "the pixels, on the same scribbles.", False, kind="flag")  # fmt: skip
+                   "Beside it kernel ridge, which sees the scribbled pixels alone, and a graph "
+                   "over some of the pixels, on the same scribbles.", False,
+                   kind="flag")  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -105,12 +105,19 @@ def answer(settings: PictureSettings, fine: bool) -> Answer:
     coarse = coarse_step(spec)
     if settings.scribbled < 2:
         return Answer(None, (), True, made.bandwidth, made.lattice)
-    result = made.segment(settings.strokes, settings.lam, 1 if fine else coarse)
+    c, classes = _coefficients(spec, settings.strokes, settings.lam)
+    result = made.classify(c, classes, 1 if fine else coarse)
     sides = ()
     if fine and settings.beside:
         ridge, graph = _sides(spec, settings.strokes, settings.lam)
         sides = ridge, graph
     return Answer(result, sides, fine or coarse == 1, made.bandwidth, made.lattice)
+
+
+@step
+def _coefficients(spec: PixelSpec, strokes: tuple, lam: float) -> tuple[Array, Array]:
+    """What the coarse answer and the fine one have in common."""
+    return segmenter(spec).coefficients(strokes, lam)
 
 
 @step

@@ -149,9 +149,10 @@ class Segmenter:
             If fewer than two classes are scribbled.
         """
         c, classes = self.coefficients(strokes, lam)
-        return self._classified(c, classes, step)
+        return self.classify(c, classes, step)
 
-    def _classified(self, c: Array, classes: Array, step: int) -> Segmentation:
+    def classify(self, c: Array, classes: Array, step: int = 1) -> Segmentation:
+        """The classes of the pixels from :meth:`coefficients`, as :meth:`segment` gives them."""
         points, space = self.at(step), self.assembled.space
         scores = np.empty((len(points), c.shape[1]), dtype=np.float32)
         for start in range(0, len(points), _BLOCK):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -66,7 +67,7 @@ def paint(strokes: Sequence[Stroke], shape: tuple[int, int]) -> Array:
     codes = np.full(shape, -1, dtype=np.int8)
     for stroke in strokes:
         path = [*stroke.points, stroke.points[-1]] if len(stroke.points) == 1 else stroke.points
-        for start, end in zip(path[:-1], path[1:], strict=True):
+        for start, end in pairwise(path):
             _segment(codes, start, end, stroke.radius, stroke.code)
     return codes
 

@@ -131,7 +131,7 @@ def test_a_finger_scribbles_and_two_zoom(browser, app):
         spots = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
         fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": spots})
 
-    (ax, ay), (bx, by) = tab.place(100, 60), tab.place(500, 60)
+    (ax, ay), (bx, _) = tab.place(100, 60), tab.place(500, 60)
     touch("touchStart", (ax, ay))
     for k in range(1, 9):
         touch("touchMove", (ax + k * (bx - ax) / 8, ay))

@@ -218,7 +218,7 @@ def test_an_own_picture_is_in_no_link_and_in_no_shared_cache(mine):
     cache.clear()
     picture_steps.answer(settings.change(beside=True), fine=True)
     assert len(cache.CACHE) == 0
-    assert len(visitor.results) == 2
+    assert len(visitor.results) == 3
     query = to_query(settings)
     assert query == {"part": "picture", "picture": "own"}
     assert token not in str(query)

@@ -1,5 +1,7 @@
 """Strokes: what they paint against brute force, and their text."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,7 @@ def brute(strokes, shape):
         path = list(s.points) if len(s.points) > 1 else [s.points[0], s.points[0]]
         for row in range(shape[0]):
             for column in range(shape[1]):
-                for (x0, y0), (x1, y1) in zip(path[:-1], path[1:], strict=True):
+                for (x0, y0), (x1, y1) in itertools.pairwise(path):
                     d = np.array([x1 - x0, y1 - y0], float)
                     p = np.array([column - x0, row - y0], float)
                     t = np.clip(p @ d / (d @ d), 0, 1) if d.any() else 0.0
@@ -67,7 +69,7 @@ def test_no_text_is_no_stroke():
      "1r3" + "p99999" * 4, "1r3p1p2.zz", "1r1" + "p1m1" * 20_001, "1r٣p1p2"],
 )  # fmt: skip
 def test_other_texts_are_refused_with_words_that_follow_a_subject(text):
-    with pytest.raises(ValueError, match="^holds "):
+    with pytest.raises(ValueError, match=r"^holds "):
         read_strokes(text)
 
 

@@ -64,7 +64,7 @@ def _head(settings: PictureSettings) -> None:
                   on_change=lambda: picture_state.update(beside=st.session_state[key]))  # fmt: skip
         st.button("Reset", icon=":material/restart_alt:", key="picture-reset",
                   on_click=picture_state.reset,
-                  help="Restore the story's strokes and settings, or remove all strokes.")  # fmt: skip
+                  help="Restore the story's strokes and settings, or remove all.")  # fmt: skip
     shown = steps.picture(settings.pixels.source)
     high, wide = shown.rgb.shape[:2]
     words = [f"{wide} × {high} = {shown.n_pixels:,} pixels.", *shown.done]

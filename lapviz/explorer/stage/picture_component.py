@@ -101,15 +101,18 @@ def _said(answer: Answer | Waiting) -> dict[str, Any]:
     panels = []
     if answer.result is not None:
         main = answer.result
-        panels.append({"title": "Kernel Laplacian", "note": "", "step": main.step,
-                       "codes": _packed(codes_of(main)), "shape": list(main.mask.shape)})  # fmt: skip
+        panels.append(_panel("Kernel Laplacian", "", main.step, codes_of(main)))
     for side in answer.sides:
         sure = side.mask * np.uint8(LEVELS) + np.uint8(LEVELS - 1)
-        panels.append({"title": side.title, "note": side.note, "step": side.step,
-                       "codes": _packed(sure), "shape": list(side.mask.shape)})  # fmt: skip
+        panels.append(_panel(side.title, side.note, side.step, sure))
     shares = answer.result.shares if answer.result else {}
     listed = [[code, share] for code, share in shares.items()]
     return {"answer": {"panels": panels, "fine": answer.fine, "shares": listed}}
+
+
+def _panel(title: str, note: str, step: int, codes: Array) -> dict[str, Any]:
+    packed = np.frombuffer(zlib.compress(codes.tobytes(), 1), dtype=np.uint8)
+    return {"title": title, "note": note, "step": step, "codes": packed, "shape": [*codes.shape]}
 
 
 def codes_of(result: Segmentation) -> Array:
@@ -118,10 +121,6 @@ def codes_of(result: Segmentation) -> Array:
     least = 1 / len(result.codes)
     level = np.clip((best - least) / (1 - least) * LEVELS, 0, LEVELS - 1).astype(np.uint8)
     return result.mask * np.uint8(LEVELS) + level
-
-
-def _packed(codes: Array) -> Array:
-    return np.frombuffer(zlib.compress(codes.tobytes(), 1), dtype=np.uint8)
 
 
 def _look() -> None:
