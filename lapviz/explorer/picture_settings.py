@@ -16,7 +16,6 @@ from lapviz.pictures.segment import LAM, N_LANDMARKS, WEIGHT
 from lapviz.pictures.strokes import MOST_CLASSES
 
 MOST_LINKED = 6000  # characters of strokes in a link
-PART = ("part", "picture")  # of the page, in its links
 
 SOURCE = Parameter("source", "Picture", "Which picture is segmented.", "flower", kind="choice",
                    names=pictures.names)  # fmt: skip
@@ -102,6 +101,29 @@ STORIES = {
 }
 
 
+@dataclass(frozen=True)
+class Try:
+    """One step of a story, as a button says it and by what a hand would do the same."""
+
+    text: str
+    by: str
+    change: Callable[[PictureSettings], PictureSettings]
+
+
+def _stroke(text: str, code: str) -> Try:
+    (added,) = pictures.read_strokes(code)
+    return Try(text, "the brush", lambda now: now.change(strokes=(*now.strokes, added)))
+
+
+TRIES = {
+    "flower": (
+        _stroke("Class 1 on the small flower", "0r6p352p397p79p0"),
+        _stroke("Class 2 along the petals", "1r6p250p300p70p35p70m35"),
+        Try("w = 1", "“Position against colour”", lambda now: now.change(weight=1.0)),
+    )
+}
+
+
 def base_of(settings: PictureSettings) -> PictureSettings:
     """What “Reset” restores."""
     blank = PictureSettings().change(source=settings.pixels.source)
@@ -114,9 +136,9 @@ def to_query(settings: PictureSettings) -> dict[str, str]:
     A visitor's own picture is not in a link, nor are its strokes, or more than 6000 characters of
     strokes.
     """
-    base, query = base_of(settings), dict([PART])
+    base = base_of(settings)
     private = settings.pixels.private
-    query |= {"story": settings.story} if settings.story else {}
+    query = {"story": settings.story} if settings.story else {}
     if not settings.story:
         query["picture"] = "own" if private else settings.pixels.source
     for name, (key, _, _) in _FIELDS.items():

@@ -34,11 +34,10 @@ def enter() -> None:
 
 
 def asked() -> bool:
-    """Whether a story or a link asks for a picture, but does not name the part of the page."""
-    query = st.query_params.to_dict()
-    linked = "part" not in query and (
-        "picture" in query or query.get("story") in picture_settings.STORIES
-    )
+    """Whether a story or a new link asks for a picture."""
+    query = _query()
+    fresh = query not in st.session_state.get(_LINKS, ())
+    linked = fresh and ("picture" in query or query.get("story") in picture_settings.STORIES)
     return linked or state.has_story_of_picture()
 
 
@@ -120,16 +119,19 @@ def notes() -> list[str]:
     return [sentence for sentence, _ in kept]
 
 
+def _query() -> dict[str, str]:
+    query = st.query_params.to_dict().items()
+    return {k: v for k, v in query if isinstance(v, str) and k != "part" and k[:5] != "embed"}
+
+
 def _read_url() -> None:
     """Take settings from the URL when the session starts or another link is followed."""
-    query = {k: v for k, v in st.query_params.to_dict().items() if isinstance(v, str)}
-    query = {k: v for k, v in query.items() if not k.startswith("embed")}
-    said = {k: v for k, v in query.items() if k != "part"}
+    query = _query()
     known = _SETTINGS in st.session_state
-    if known and (not said or query in st.session_state.get(_LINKS, ())):
+    if known and (not query or query in st.session_state.get(_LINKS, ())):
         return
     before = st.session_state.get(_SETTINGS, PictureSettings())
-    linked, complaints = picture_settings.from_query(said, before)
+    linked, complaints = picture_settings.from_query(query, before)
     put(linked)
     for sentence in complaints:
         tell(sentence)
@@ -143,7 +145,7 @@ def write_url() -> None:
     if fresh:  # first: to write it may end this run
         links.append(query)
         del links[:-_KEPT]
-    now = st.query_params.to_dict()
-    wanted = query | {k: v for k, v in now.items() if k.startswith("embed")}
-    if now != wanted and (fresh or {k: v for k, v in now.items() if k != "part"} == {}):
-        st.query_params.from_dict(wanted)
+    now = _query()
+    if now != query and (fresh or not now):
+        embed = {k: v for k, v in st.query_params.to_dict().items() if k[:5] == "embed"}
+        st.query_params.from_dict(query | embed)

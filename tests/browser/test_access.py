@@ -22,6 +22,7 @@ PAGES = {
     "exact": "regression?story=exact",
     "manifold": "regression?story=roll-values",
     "notes": "notes",
+    "picture": "data?story=flower",
 }
 # What Streamlit draws and an app cannot change: rule, pattern of the element's HTML, reason.
 NOT_OURS = (

@@ -63,7 +63,7 @@ def tab(browser, app):
 
 
 def test_two_classes_by_mouse_undo_and_the_mask(tab):
-    tab.open("data", picture="flower", part="picture")
+    tab.open("data", picture="flower")
     assert tab.stage("s.views[0].panel ?? null") is None
     tab.scribble((60, 60), (60, 330))
     tab.page.keyboard.press("2")
@@ -161,7 +161,7 @@ def test_an_upload_is_shown_or_refused_and_stays_out_of_the_address(tab, bad):
     out = io.BytesIO()
     Image.fromarray(image).save(out, "PNG")
     data = out.getvalue()[:200] if bad else out.getvalue()
-    tab.open("data", picture="flower", part="picture")
+    tab.open("data", picture="flower")
     tab.page.get_by_role("button", name="Upload").first.click()
     tab.page.locator("input[type=file]").set_input_files(
         {"name": "disc.png", "mimeType": "image/png", "buffer": data}

@@ -10,11 +10,12 @@ import pytest
 from PIL import Image
 
 from lapviz import pictures
-from lapviz.explorer import cache, own, picture_output, picture_steps
+from lapviz.explorer import cache, own, picture_output, picture_steps, presets
 from lapviz.explorer.own import Visitor
 from lapviz.explorer.picture_settings import (
     MOST_LINKED,
     STORIES,
+    TRIES,
     PictureSettings,
     base_of,
     from_query,
@@ -66,7 +67,6 @@ def mine():
 )
 def test_a_link_gives_the_same_settings(settings):
     query = to_query(settings)
-    assert query["part"] == "picture"
     assert from_query(query, PictureSettings()) == (settings, [])
 
 
@@ -220,7 +220,7 @@ def test_an_own_picture_is_in_no_link_and_in_no_shared_cache(mine):
     assert len(cache.CACHE) == 0
     assert len(visitor.results) == 3
     query = to_query(settings)
-    assert query == {"part": "picture", "picture": "own"}
+    assert query == {"picture": "own"}
     assert token not in str(query)
     visitor.leave()
     with pytest.raises(own.Gone):
@@ -288,6 +288,21 @@ def test_probabilities_as_arrays(mine):
 
 def test_no_recipe_without_strokes():
     assert picture_output.recipe(PictureSettings()).startswith("#")
+
+
+@pytest.mark.parametrize(
+    ("name", "step"), [(name, step) for name, steps in TRIES.items() for step in steps],
+    ids=lambda value: getattr(value, "text", value),
+)  # fmt: skip
+def test_a_step_of_a_story_changes_what_a_link_can_hold(name, step):
+    after = step.change(STORIES[name])
+    assert after != STORIES[name]
+    assert from_query(to_query(after), PictureSettings()) == (after, [])
+
+
+def test_every_story_of_a_picture_has_steps():
+    assert TRIES.keys() == STORIES.keys()
+    assert all(presets.BY_NAME[name].page == "data" for name in STORIES)
 
 
 def test_the_storys_strokes_are_a_few():

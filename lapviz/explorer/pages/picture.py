@@ -65,11 +65,21 @@ def _head(settings: PictureSettings) -> None:
         st.button("Reset", icon=":material/restart_alt:", key="picture-reset",
                   on_click=picture_state.reset,
                   help="Restore the story's strokes and settings, or remove all.")  # fmt: skip
+    if settings.story in picture_settings.TRIES:
+        with st.container(key="tries", horizontal=True, gap="small"):
+            st.caption("Try:")
+            for i, step in enumerate(picture_settings.TRIES[settings.story]):
+                st.button(step.text, key=f"try-{settings.story}-{i}", on_click=_try, args=(step,),
+                          help=f"Does it for you; by hand: {step.by}.")  # fmt: skip
     shown = steps.picture(settings.pixels.source)
     high, wide = shown.rgb.shape[:2]
     words = [f"{wide} × {high} = {shown.n_pixels:,} pixels.", *shown.done]
     words += ["Scribble on it with two classes or more."] if settings.scribbled < 2 else []
     st.caption(shell.plain(" ".join(words)) + (f" {shown.credit}." if shown.credit else ""))
+
+
+def _try(step: picture_settings.Try) -> None:
+    picture_state.put(step.change(picture_state.settings()))
 
 
 def _choose(settings: PictureSettings) -> None:
