@@ -43,22 +43,23 @@ def picture() -> None:
     for sentence in picture_state.notes():
         st.warning(shell.plain(sentence), icon=":material/info:")
     _stage()
+    _credit(settings)
     _below()
 
 
 def _head(settings: PictureSettings) -> None:
-    """The picture to choose, an upload, the story and “Reset” in one row; then its credit."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        _choose(settings)
-        with st.popover("Upload", icon=":material/upload:",
-                        help="A PNG or JPEG file from your device."):  # fmt: skip
-            _upload()
+    """The story and its steps, the picture to choose, an upload, “Compare” and “Reset”."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         story = BY_NAME.get(settings.story)
         if story is not None:
             with st.popover(story.title, icon=":material/menu_book:",
                             help="What to look for, and what to try."):  # fmt: skip
                 st.markdown(f"**Look for:** {story.look}\n\n**Try:** {story.next}\n\n"
                             f"*{shell.cited(story.source)}*")  # fmt: skip
+        _choose(settings)
+        with st.popover("Upload", icon=":material/upload:",
+                        help="A PNG or JPEG file from your device."):  # fmt: skip
+            _upload()
         key = hands.bind("w-picture-beside", settings.beside)
         st.toggle(BESIDE.label, key=key, help=BESIDE.help,
                   on_change=lambda: picture_state.update(beside=st.session_state[key]))  # fmt: skip
@@ -71,6 +72,10 @@ def _head(settings: PictureSettings) -> None:
             for i, step in enumerate(picture_settings.TRIES[settings.story]):
                 st.button(step.text, key=f"try-{settings.story}-{i}", on_click=_try, args=(step,),
                           help=f"Does it for you; by hand: {step.by}.")  # fmt: skip
+
+
+def _credit(settings: PictureSettings) -> None:
+    """What the picture is, what was done to read it, and whose it is."""
     shown = steps.picture(settings.pixels.source)
     high, wide = shown.rgb.shape[:2]
     words = [f"{wide} × {high} = {shown.n_pixels:,} pixels.", *shown.done]
@@ -87,7 +92,8 @@ def _choose(settings: PictureSettings) -> None:
     options = [*pictures.names(), *([mine] if mine else [])]
     key = hands.bind("w-picture", source)
     st.selectbox(
-        SOURCE.label, options, key=key, help=SOURCE.help, width=260,
+        SOURCE.label, options, key=key, help=SOURCE.help, width=180,
+        label_visibility="collapsed",
         format_func=lambda name: TITLES.get(name) or f"Yours: {steps.picture(name).name}",
         on_change=lambda: picture_state.update(source=st.session_state[key]),
     )  # fmt: skip

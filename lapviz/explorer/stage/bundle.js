@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 e508f9c1f975ffae93b8113eed27884ba3cd1a0398f0ff44f6d714b86e383138
+// sources: sha256 0ca0c92a5a251168743f03a19b9b689274476d1253939f0cbcb50f3cdca339e5
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -4630,11 +4630,199 @@ function drawBoundary(words, codes, w, h) {
   }
 }
 
+// js/axes.js
+var [TURNED, MOST2, LINE3] = [1.25, 5.4, 1.5];
+function axisRoom(context, view, box, theme, name) {
+  const { type } = theme;
+  context.font = `${type}px ${theme.font}`;
+  const [, , y0, y1] = view.range;
+  const { values, digits: digits2 } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE3 * type));
+  const widths = values.map((value) => context.measureText(tick(value, digits2)).width);
+  const turned = turns(context, name) ? TURNED * type : 0;
+  return Math.ceil(
+    Math.min(Math.max(Math.max(0, ...widths) + 9, AXIS - turned / 2) + turned, MOST2 * type)
+  );
+}
+function turns(context, name) {
+  return context.measureText(name).width > AXIS - 8;
+}
+function drawAxes(context, view, box, theme, names) {
+  context.strokeStyle = css(theme.text, 0.22);
+  context.lineWidth = 1;
+  context.strokeRect(box.x - 0.5, box.y - 0.5, box.w + 1, box.h + 1);
+  if (!names) return;
+  context.font = `${theme.type}px ${theme.font}`;
+  context.fillStyle = css(theme.text, 0.7);
+  context.beginPath();
+  drawAcross(context, view, box, names[0], theme.type);
+  drawUp(context, view, box, names[1], theme.type);
+  context.stroke();
+  context.fillStyle = css(theme.text, 0.8);
+  nameAxes(context, box, names);
+}
+function drawAcross(context, view, box, name, type) {
+  const [x0, x1] = view.range;
+  const place2 = (value) => view.toPixel(value, 0, box)[0];
+  const end = box.x + box.w - Math.min(context.measureText(name).width, 0.6 * box.w) - 10;
+  const clear = (value) => place2(value) > box.x + 6 && place2(value) < end;
+  const { values, digits: digits2 } = ticks(x0, x1, box.w / (4 * type), box.w / (3 * type), clear);
+  context.textAlign = "center";
+  context.textBaseline = "top";
+  for (const value of values) {
+    const x = place2(value);
+    context.moveTo(x, box.y + box.h + 1);
+    context.lineTo(x, box.y + box.h + 4);
+    if (clear(value)) context.fillText(tick(value, digits2), x, box.y + box.h + 6);
+  }
+}
+function drawUp(context, view, box, name, type) {
+  const [, , y0, y1] = view.range;
+  const turned = turns(context, name);
+  const place2 = (value) => view.toPixel(0, value, box)[1];
+  const top = box.y + (turned ? 4 : type + 5);
+  const clear = (value) => place2(value) > top && place2(value) < box.y + box.h - 4;
+  const { values, digits: digits2 } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE3 * type), clear);
+  context.textAlign = "right";
+  context.textBaseline = "middle";
+  const room2 = box.x - 8 - (turned ? TURNED * type : 0);
+  for (const value of values) {
+    const y = place2(value);
+    context.moveTo(box.x - 4, y);
+    context.lineTo(box.x - 1, y);
+    if (clear(value)) context.fillText(tick(value, digits2), box.x - 6, y, room2);
+  }
+}
+function nameAxes(context, box, [across, up]) {
+  context.textAlign = "right";
+  context.textBaseline = "top";
+  context.fillText(across, box.x + box.w, box.y + box.h + 6, 0.6 * box.w);
+  if (!turns(context, up)) {
+    context.fillText(up, box.x - 6, box.y);
+    return;
+  }
+  context.save();
+  context.translate(2, box.y);
+  context.rotate(-Math.PI / 2);
+  context.fillText(up, 0, 0, box.h);
+  context.restore();
+}
+function tick(value, digits2) {
+  const text = Math.abs(value) >= 1e5 ? value.toExponential(0) : value.toFixed(digits2);
+  return (Number(text) === 0 ? 0 .toFixed(digits2) : text).replaceAll("-", "−");
+}
+
+// js/place.js
+var MOST_ABOVE = 0.34;
+var BELOW = 10;
+var ROUNDS = 3;
+var LATER = [250, 1200];
+var Place = class {
+  constructor(board) {
+    Object.assign(this, { board, top: 0 });
+  }
+  destroy() {
+    this.timers?.forEach(clearTimeout);
+  }
+  // The layout that fits, as arrange() gives it, set on every visible panel.
+  find() {
+    const { stage, root, theme } = this.board;
+    const { scene, view, display } = stage;
+    const kind = root.clientWidth < NARROW2 ? "narrow" : "wide";
+    if (root.dataset.size !== kind) this.board.toolbar.fold.open = kind === "wide";
+    root.dataset.size = kind;
+    display.follow();
+    const panels2 = display.visible;
+    this.swiped = this.board.swipe.arrange(root.clientWidth, panels2);
+    let place2 = null;
+    for (let round = 0; round < ROUNDS; round++) {
+      const wishes = { ...this.wishes(), head: headroom(panels2) };
+      if (place2 && Math.abs(wishes.head - place2.head) <= 1) break;
+      place2 = arrange(wishes);
+      const context = place2.axes && panels2[0]?.base.getContext("2d");
+      const room2 = context && axisRoom(context, view, place2.box, theme, scene.axes[1]);
+      if (room2) place2 = arrange({ ...wishes, room: room2 });
+      place2.head = wishes.head;
+      this.put(place2, panels2);
+    }
+    this.board.swipe.settle();
+    this.lookAgain();
+    return place2;
+  }
+  put({ columns, gap, size, box }, panels2) {
+    const { plots } = this.board;
+    plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
+    plots.style.gap = `${gap}px`;
+    plots.classList.toggle("turning", Boolean(this.board.stage.scene.space));
+    plots.classList.toggle("small", size.width < contract_default.panels.least_width);
+    plots.style.setProperty("--left", `${box.x}px`);
+    plots.style.setProperty("--right", `${size.width - box.w - box.x}px`);
+    for (const panel of panels2) {
+      panel.plot.style.width = `${size.width}px`;
+      panel.plot.style.height = `${size.height}px`;
+    }
+  }
+  wishes() {
+    const { stage, plots, theme } = this.board;
+    const { scene, view, height, display } = stage;
+    const whole = display.present.on || display.enlarged !== null;
+    return {
+      ...display.shape,
+      width: plots.clientWidth,
+      wish: display.enlarged === null ? scene.columns : 0,
+      height: whole ? 0 : height,
+      aspect: view.aspect,
+      bare: Boolean(scene.space),
+      swiped: this.swiped,
+      available: this.available(),
+      type: theme.type
+    };
+  }
+  // Pixels from the panels' top to the window's end, before anything is scrolled away: a picture
+  // must not grow while one scrolls.
+  available() {
+    const { stage, root, plots } = this.board;
+    const { present, pins, more } = stage.display;
+    const { top } = root.getBoundingClientRect();
+    const key = `${window.innerWidth}x${window.innerHeight}`;
+    if (!scrolled(root) || this.key !== key) Object.assign(this, { top, key });
+    const offset = this.offset = plots.getBoundingClientRect().top - root.getBoundingClientRect().top;
+    const most = MOST_ABOVE * window.innerHeight;
+    const above = present.on ? 0 : Math.min(Math.max(this.top, 0), most);
+    const below = outer(more) + outer(pins.caption) + BELOW;
+    return window.innerHeight - above - offset - below;
+  }
+  // What stands above the pictures may come, go and change its height later than they.
+  lookAgain() {
+    this.destroy();
+    this.timers = LATER.map(
+      (wait) => setTimeout(() => {
+        const { root } = this.board;
+        if (!root.isConnected || scrolled(root)) return;
+        const { top } = root.getBoundingClientRect();
+        const offset = this.board.plots.getBoundingClientRect().top - top;
+        if (Math.abs(top - this.top) > 1 || Math.abs(offset - this.offset) > 1)
+          this.board.schedule("resize", "layout");
+      }, wait)
+    );
+  }
+};
+function headroom(panels2) {
+  return Math.max(0, ...panels2.map((panel) => panel.head.node.offsetHeight)) + 4;
+}
+function outer(node) {
+  return node.offsetHeight ? node.offsetHeight + 14 : 0;
+}
+function scrolled(node) {
+  for (let at = node; at; at = at.parentElement ?? at.getRootNode().host)
+    if (at.scrollTop > 0) return true;
+  return false;
+}
+
 // js/picture.js
 var GATHER3 = 30;
 var PATIENCE3 = 2500;
 var LOOK = 200;
-var [ABOVE, LOWEST] = [370, 260];
+var [BELOW2, LOWEST] = [34, 240];
 var NARROW3 = 560;
 var LEAST_WIDTH = 240;
 var frames = /* @__PURE__ */ new Map();
@@ -4694,7 +4882,7 @@ var PictureStage = class {
   destroy() {
     if (this.gone) return;
     this.gone = true;
-    for (const timer of [this.timer, this.looking, this.insisting]) clearTimeout(timer);
+    for (const timer of [this.timer, this.looking, this.insisting, this.later]) clearTimeout(timer);
     this.unhook();
     this.observer.disconnect();
     this.computing.destroy();
@@ -4743,6 +4931,7 @@ var PictureStage = class {
   settle(parcel) {
     const { answer, pending = null, failed = "", rev, knobs } = parcel;
     clearTimeout(this.looking);
+    clearTimeout(this.later);
     this.scene = parcel;
     this.answered = Math.max(this.answered, rev);
     this.rev = Math.max(this.rev, rev);
@@ -4763,6 +4952,7 @@ var PictureStage = class {
     else this.computing.answered(null);
     if (this.unsent && this.answered >= this.sentRev) this.post();
     this.schedule();
+    this.later = setTimeout(() => this.schedule(), 400);
   }
   async adopt(answer) {
     const turn2 = this.turn = (this.turn ?? 0) + 1;
@@ -4986,7 +5176,7 @@ var PictureStage = class {
     const many = this.views.length;
     const columns = wide2 >= many * LEAST_WIDTH + (many - 1) * gap ? many : 1;
     const { frame } = this;
-    const tallest = Math.max(window.innerHeight - ABOVE, LOWEST);
+    const tallest = Math.max(window.innerHeight - this.top() - BELOW2, LOWEST);
     const room2 = (wide2 - (columns - 1) * gap) / columns;
     const width = Math.max(120, Math.min(room2, tallest * frame.width / frame.height));
     const height = width * frame.height / frame.width;
@@ -4998,6 +5188,13 @@ var PictureStage = class {
     if (!this.image) return;
     for (const view of this.views) view.draw(this, Math.floor(width), Math.floor(height));
     this.board.place = { width, height };
+  }
+  // Where the canvases stand in the window as long as nothing is scrolled.
+  top() {
+    const key = `${window.innerWidth}x${window.innerHeight}`;
+    if (!scrolled(this.root) || this.sized !== key)
+      Object.assign(this, { sized: key, offset: this.pictures.getBoundingClientRect().top });
+    return this.offset + Math.max(0, ...this.views.map((view) => view.head.offsetHeight));
   }
   // The picture in words.
   words() {
@@ -5210,194 +5407,6 @@ var Layers = class {
     return known.canvas;
   }
 };
-
-// js/axes.js
-var [TURNED, MOST2, LINE3] = [1.25, 5.4, 1.5];
-function axisRoom(context, view, box, theme, name) {
-  const { type } = theme;
-  context.font = `${type}px ${theme.font}`;
-  const [, , y0, y1] = view.range;
-  const { values, digits: digits2 } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE3 * type));
-  const widths = values.map((value) => context.measureText(tick(value, digits2)).width);
-  const turned = turns(context, name) ? TURNED * type : 0;
-  return Math.ceil(
-    Math.min(Math.max(Math.max(0, ...widths) + 9, AXIS - turned / 2) + turned, MOST2 * type)
-  );
-}
-function turns(context, name) {
-  return context.measureText(name).width > AXIS - 8;
-}
-function drawAxes(context, view, box, theme, names) {
-  context.strokeStyle = css(theme.text, 0.22);
-  context.lineWidth = 1;
-  context.strokeRect(box.x - 0.5, box.y - 0.5, box.w + 1, box.h + 1);
-  if (!names) return;
-  context.font = `${theme.type}px ${theme.font}`;
-  context.fillStyle = css(theme.text, 0.7);
-  context.beginPath();
-  drawAcross(context, view, box, names[0], theme.type);
-  drawUp(context, view, box, names[1], theme.type);
-  context.stroke();
-  context.fillStyle = css(theme.text, 0.8);
-  nameAxes(context, box, names);
-}
-function drawAcross(context, view, box, name, type) {
-  const [x0, x1] = view.range;
-  const place2 = (value) => view.toPixel(value, 0, box)[0];
-  const end = box.x + box.w - Math.min(context.measureText(name).width, 0.6 * box.w) - 10;
-  const clear = (value) => place2(value) > box.x + 6 && place2(value) < end;
-  const { values, digits: digits2 } = ticks(x0, x1, box.w / (4 * type), box.w / (3 * type), clear);
-  context.textAlign = "center";
-  context.textBaseline = "top";
-  for (const value of values) {
-    const x = place2(value);
-    context.moveTo(x, box.y + box.h + 1);
-    context.lineTo(x, box.y + box.h + 4);
-    if (clear(value)) context.fillText(tick(value, digits2), x, box.y + box.h + 6);
-  }
-}
-function drawUp(context, view, box, name, type) {
-  const [, , y0, y1] = view.range;
-  const turned = turns(context, name);
-  const place2 = (value) => view.toPixel(0, value, box)[1];
-  const top = box.y + (turned ? 4 : type + 5);
-  const clear = (value) => place2(value) > top && place2(value) < box.y + box.h - 4;
-  const { values, digits: digits2 } = ticks(y0, y1, box.h / (5 * type), box.h / (LINE3 * type), clear);
-  context.textAlign = "right";
-  context.textBaseline = "middle";
-  const room2 = box.x - 8 - (turned ? TURNED * type : 0);
-  for (const value of values) {
-    const y = place2(value);
-    context.moveTo(box.x - 4, y);
-    context.lineTo(box.x - 1, y);
-    if (clear(value)) context.fillText(tick(value, digits2), box.x - 6, y, room2);
-  }
-}
-function nameAxes(context, box, [across, up]) {
-  context.textAlign = "right";
-  context.textBaseline = "top";
-  context.fillText(across, box.x + box.w, box.y + box.h + 6, 0.6 * box.w);
-  if (!turns(context, up)) {
-    context.fillText(up, box.x - 6, box.y);
-    return;
-  }
-  context.save();
-  context.translate(2, box.y);
-  context.rotate(-Math.PI / 2);
-  context.fillText(up, 0, 0, box.h);
-  context.restore();
-}
-function tick(value, digits2) {
-  const text = Math.abs(value) >= 1e5 ? value.toExponential(0) : value.toFixed(digits2);
-  return (Number(text) === 0 ? 0 .toFixed(digits2) : text).replaceAll("-", "−");
-}
-
-// js/place.js
-var MOST_ABOVE = 0.34;
-var BELOW = 10;
-var ROUNDS = 3;
-var LATER = [250, 1200];
-var Place = class {
-  constructor(board) {
-    Object.assign(this, { board, top: 0 });
-  }
-  destroy() {
-    this.timers?.forEach(clearTimeout);
-  }
-  // The layout that fits, as arrange() gives it, set on every visible panel.
-  find() {
-    const { stage, root, theme } = this.board;
-    const { scene, view, display } = stage;
-    const kind = root.clientWidth < NARROW2 ? "narrow" : "wide";
-    if (root.dataset.size !== kind) this.board.toolbar.fold.open = kind === "wide";
-    root.dataset.size = kind;
-    display.follow();
-    const panels2 = display.visible;
-    this.swiped = this.board.swipe.arrange(root.clientWidth, panels2);
-    let place2 = null;
-    for (let round = 0; round < ROUNDS; round++) {
-      const wishes = { ...this.wishes(), head: headroom(panels2) };
-      if (place2 && Math.abs(wishes.head - place2.head) <= 1) break;
-      place2 = arrange(wishes);
-      const context = place2.axes && panels2[0]?.base.getContext("2d");
-      const room2 = context && axisRoom(context, view, place2.box, theme, scene.axes[1]);
-      if (room2) place2 = arrange({ ...wishes, room: room2 });
-      place2.head = wishes.head;
-      this.put(place2, panels2);
-    }
-    this.board.swipe.settle();
-    this.lookAgain();
-    return place2;
-  }
-  put({ columns, gap, size, box }, panels2) {
-    const { plots } = this.board;
-    plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
-    plots.style.gap = `${gap}px`;
-    plots.classList.toggle("turning", Boolean(this.board.stage.scene.space));
-    plots.classList.toggle("small", size.width < contract_default.panels.least_width);
-    plots.style.setProperty("--left", `${box.x}px`);
-    plots.style.setProperty("--right", `${size.width - box.w - box.x}px`);
-    for (const panel of panels2) {
-      panel.plot.style.width = `${size.width}px`;
-      panel.plot.style.height = `${size.height}px`;
-    }
-  }
-  wishes() {
-    const { stage, plots, theme } = this.board;
-    const { scene, view, height, display } = stage;
-    const whole = display.present.on || display.enlarged !== null;
-    return {
-      ...display.shape,
-      width: plots.clientWidth,
-      wish: display.enlarged === null ? scene.columns : 0,
-      height: whole ? 0 : height,
-      aspect: view.aspect,
-      bare: Boolean(scene.space),
-      swiped: this.swiped,
-      available: this.available(),
-      type: theme.type
-    };
-  }
-  // Pixels from the panels' top to the window's end, before anything is scrolled away: a picture
-  // must not grow while one scrolls.
-  available() {
-    const { stage, root, plots } = this.board;
-    const { present, pins, more } = stage.display;
-    const { top } = root.getBoundingClientRect();
-    const key = `${window.innerWidth}x${window.innerHeight}`;
-    if (!scrolled(root) || this.key !== key) Object.assign(this, { top, key });
-    const offset = this.offset = plots.getBoundingClientRect().top - root.getBoundingClientRect().top;
-    const most = MOST_ABOVE * window.innerHeight;
-    const above = present.on ? 0 : Math.min(Math.max(this.top, 0), most);
-    const below = outer(more) + outer(pins.caption) + BELOW;
-    return window.innerHeight - above - offset - below;
-  }
-  // What stands above the pictures may come, go and change its height later than they.
-  lookAgain() {
-    this.destroy();
-    this.timers = LATER.map(
-      (wait) => setTimeout(() => {
-        const { root } = this.board;
-        if (!root.isConnected || scrolled(root)) return;
-        const { top } = root.getBoundingClientRect();
-        const offset = this.board.plots.getBoundingClientRect().top - top;
-        if (Math.abs(top - this.top) > 1 || Math.abs(offset - this.offset) > 1)
-          this.board.schedule("resize", "layout");
-      }, wait)
-    );
-  }
-};
-function headroom(panels2) {
-  return Math.max(0, ...panels2.map((panel) => panel.head.node.offsetHeight)) + 4;
-}
-function outer(node) {
-  return node.offsetHeight ? node.offsetHeight + 14 : 0;
-}
-function scrolled(node) {
-  for (let at = node; at; at = at.parentElement ?? at.getRootNode().host)
-    if (at.scrollTop > 0) return true;
-  return false;
-}
 
 // js/scale.js
 function settleScales(panels2, { rest, same }) {

@@ -9,12 +9,13 @@ import { PictureHand } from "./picture_hand.js";
 import { ERASER, History, extended, readStrokes, writeStrokes } from "./picture_strokes.js";
 import { PictureTools, RADIUS } from "./picture_tools.js";
 import { Frame, PictureView } from "./picture_view.js";
+import { scrolled } from "./place.js";
 import { awaitStore, stored } from "./scene.js";
 
 const GATHER = 30; // milliseconds over which quick changes are combined into one message
 const PATIENCE = 2500; // milliseconds after which an answer is taken as lost
 const LOOK = 200; // milliseconds between two questions whether a long computation is done
-const [ABOVE, LOWEST] = [370, 260]; // pixels that the page needs besides the picture; its least
+const [BELOW, LOWEST] = [34, 240]; // pixels under the picture; its least height
 const NARROW = 560; // pixels of a phone
 const LEAST_WIDTH = 240; // of one of several canvases
 const frames = new Map(); // zoom is kept across reruns and remounts
@@ -70,7 +71,7 @@ export class PictureStage {
   destroy() {
     if (this.gone) return;
     this.gone = true;
-    for (const timer of [this.timer, this.looking, this.insisting]) clearTimeout(timer);
+    for (const timer of [this.timer, this.looking, this.insisting, this.later]) clearTimeout(timer);
     this.unhook();
     this.observer.disconnect();
     this.computing.destroy();
@@ -124,6 +125,7 @@ export class PictureStage {
   settle(parcel) {
     const { answer, pending = null, failed = "", rev, knobs } = parcel;
     clearTimeout(this.looking);
+    clearTimeout(this.later);
     this.scene = parcel;
     this.answered = Math.max(this.answered, rev);
     this.rev = Math.max(this.rev, rev);
@@ -144,6 +146,7 @@ export class PictureStage {
     else this.computing.answered(null);
     if (this.unsent && this.answered >= this.sentRev) this.post();
     this.schedule();
+    this.later = setTimeout(() => this.schedule(), 400); // what stands above may have moved it
   }
 
   async adopt(answer) {
@@ -403,7 +406,7 @@ export class PictureStage {
     const many = this.views.length;
     const columns = wide >= many * LEAST_WIDTH + (many - 1) * gap ? many : 1;
     const { frame } = this;
-    const tallest = Math.max(window.innerHeight - ABOVE, LOWEST);
+    const tallest = Math.max(window.innerHeight - this.top() - BELOW, LOWEST);
     const room = (wide - (columns - 1) * gap) / columns;
     const width = Math.max(120, Math.min(room, (tallest * frame.width) / frame.height));
     const height = (width * frame.height) / frame.width;
@@ -415,6 +418,14 @@ export class PictureStage {
     if (!this.image) return;
     for (const view of this.views) view.draw(this, Math.floor(width), Math.floor(height));
     this.board.place = { width, height };
+  }
+
+  // Where the canvases stand in the window as long as nothing is scrolled.
+  top() {
+    const key = `${window.innerWidth}x${window.innerHeight}`;
+    if (!scrolled(this.root) || this.sized !== key)
+      Object.assign(this, { sized: key, offset: this.pictures.getBoundingClientRect().top });
+    return this.offset + Math.max(0, ...this.views.map((view) => view.head.offsetHeight));
   }
 
   // The picture in words.
