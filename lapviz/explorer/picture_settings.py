@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 
@@ -43,6 +44,11 @@ class PixelSpec:
     p: int = N_LANDMARKS
     sigma: float | str = "auto"
     seed: int = 0
+
+    @property
+    def view_key(self) -> str:
+        """Name of the picture for the browser, which does not give away a token."""
+        return hashlib.blake2b(self.source.encode(), digest_size=8).hexdigest()
 
     @property
     def private(self) -> bool:

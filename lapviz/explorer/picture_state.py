@@ -75,8 +75,10 @@ def hand() -> bool:
 
 
 def take(said: PictureState) -> None:
-    """Take strokes, classes and knobs from the browser."""
+    """Take strokes, classes and knobs from the browser, if they are of the present picture."""
     st.session_state[_REV], st.session_state[_HAND] = said.rev, said.hand
+    if said.view_key != settings().pixels.view_key:  # another one was chosen in the same moment
+        return
     changes: dict[str, object] = dict(said.knobs)
     if "strokes" in said.changed:
         changes["strokes"] = said.strokes

@@ -55,6 +55,27 @@ class Scribbler(Explorer):
         return self
 
 
+def test_the_browser_writes_strokes_as_python_does(js):
+    strokes = (
+        pictures.Stroke(1, 0, ((0, 0),)),
+        pictures.Stroke(pictures.ERASER, 12, ((5, 9), (3, 9), (630, 0))),
+        pictures.Stroke(8, 3, ((7, 7), (7, 7))),
+    )
+    text = pictures.write_strokes(strokes)
+    found = js.evaluate(
+        """(text) => {
+          const { readStrokes, writeStrokes } = stageModules.pictureStrokes;
+          return [readStrokes(text), writeStrokes(readStrokes(text)), readStrokes(text + ".zz")];
+        }""",
+        text,
+    )
+    assert found[1] == text
+    assert found[0] == found[2]
+    assert [(s["code"], s["radius"], s["points"]) for s in found[0]] == [
+        (s.code, s.radius, [list(p) for p in s.points]) for s in strokes
+    ]
+
+
 @pytest.fixture
 def tab(browser, app):
     context = browser.new_context(viewport={"width": 1280, "height": 900})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
 import streamlit as st
 
 from lapviz import pictures
@@ -129,7 +127,7 @@ def _stage() -> None:
         settings,
         said,
         key=KEY,
-        view_key=hashlib.blake2b(settings.pixels.source.encode(), digest_size=8).hexdigest(),
+        view_key=settings.pixels.view_key,
         rev=picture_state.revision(),
         knobs=_knobs(settings, sigma),
         on_change=picture_state.take,

@@ -29,6 +29,8 @@ class PictureState:
     hand : bool
         Whether the hand still moves a knob.
     changed : tuple of str
+    view_key : str
+        Of the picture that it is about.
     """
 
     strokes: tuple[Stroke, ...]
@@ -37,6 +39,7 @@ class PictureState:
     rev: int
     hand: bool
     changed: tuple[str, ...]
+    view_key: str
 
 
 def clean_picture(
@@ -68,6 +71,7 @@ def clean_picture(
         rev=0 if rev is None else int(min(max(rev, 0), MAX_REV)),
         hand=raw.get("hand") is True,
         changed=tuple(named),
+        view_key=view_key,
     )
 
 
