@@ -152,6 +152,8 @@ class Scene:
     ``seconds``: how long the last such computation took, None where that is not known. ``light``:
     without the models that the whole scene has, for a hand that moves. ``about`` names the settings
     that are not among these, for the caption of a picture that is kept: "σ = 0.2 · p = 200".
+    ``near`` (ny, nx), bytes, says how near the data are to each node of the grid, 0 for far; None:
+    as near as the drawn points are in the plane.
     """
 
     panels: tuple[Panel, ...]
@@ -180,6 +182,7 @@ class Scene:
     landmarks: Array | None = None
     marked: int | None = None
     remark: str = ""
+    near: Array | None = None
 
     def kind_of(self, panel: Panel) -> str:
         """What a panel shows: its own kind, or the scene's."""

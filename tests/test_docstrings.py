@@ -32,6 +32,7 @@ MODULES = (
     "partial_labels",
     "spaces",
     "stopping",
+    "tables",
 )
 # https://numpydoc.readthedocs.io/en/latest/validation.html
 CHECKS = {

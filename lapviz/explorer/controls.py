@@ -265,7 +265,7 @@ def view(settings: Settings) -> None:
     count = min(count, len(names)) if plane == "pca" else count
 
     def shown(a: int) -> str:
-        if plane == "features":
+        if plane in ("features", "slice"):
             return names[a]
         return f"component {a + 1}" if plane == "pca" else f"eigenfunction {a + 1}"
 

@@ -260,7 +260,7 @@ def tidy(settings: Settings) -> Settings:
     if view.plane == "space" and info.n_features < specs.LEAST_IN_SPACE:
         changes["plane"] = "features"
     plane = changes.get("plane", view.plane)
-    axes = {"features": info.n_features, "space": info.n_features, **specs.N_AXES}
+    axes = dict.fromkeys(("features", "space", "slice"), info.n_features) | specs.N_AXES
     last = min(axes[plane], info.n_features if plane == "pca" else axes[plane]) - 1
     ax, ay = min(view.ax, last), min(view.ay, last)
     if ax == ay and last > 0:

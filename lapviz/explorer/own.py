@@ -64,10 +64,17 @@ class Visitor:
         """Bytes of what was brought."""
         return sum(thing.nbytes for thing in self.things.values())
 
+    @property
+    def holds(self) -> bool:
+        """Whether there is anything to forget."""
+        return bool(self.things) or any(self._ties)
+
     def tie(self, mapping: MutableMapping) -> None:
         """Empty that mapping, too, when the visitor has left."""
-        if not any(mapping is tied for tied in self._ties):
-            self._ties.append(mapping)
+        with _LOCK:
+            _VISITORS.add(self)
+            if not any(mapping is tied for tied in self._ties):
+                self._ties.append(mapping)
 
     def leave(self) -> None:
         """Forget everything."""
@@ -192,7 +199,7 @@ def _mb(count: int) -> str:
 def present() -> list[Visitor]:
     """The visitors who have something here."""
     with _LOCK:
-        return [visitor for visitor in _VISITORS if visitor.things]
+        return [visitor for visitor in _VISITORS if visitor.holds]
 
 
 def see_off(visitors: list[Visitor], connected: Callable[[str], bool], now: float) -> list[str]:

@@ -162,7 +162,14 @@ def read(raw: bytes, name: str) -> OwnTable:
 def _read(raw: bytes, name: str) -> OwnTable:
     table = tables.read(io.BytesIO(raw), name)
     roles = replace(table.roles, weight=None)  # no estimator here takes weights
-    return OwnTable(table, table.prepare(roles), roles)
+    try:
+        return OwnTable(table, table.prepare(roles), roles)
+    except ValueError:  # what can be used of it is shown, for the visitor to choose
+        numbers = tuple(name for name in roles.features if not table.column(name).is_text)
+        if not numbers or numbers == roles.features:
+            raise
+        roles = replace(roles, features=numbers)
+        return OwnTable(table, table.prepare(roles), roles)
 
 
 def again(source: str, asked: Roles, more_classes: tuple[str, ...]) -> OwnTable:

@@ -16,6 +16,7 @@ PLANES = {
     "features": "Two features",
     "pca": "Principal components",
     "modes": "Two learnt eigenfunctions",
+    "slice": "Central slice",
 }
 SHOWN = {
     "learnt": "Learnt operator",
@@ -76,7 +77,9 @@ CRITERION = Parameter("criterion", "Which point next",
                       "off", kind="choice", names=lambda: ("off", "energy", "change"))  # fmt: skip
 PLANE = Parameter("plane", "Plane",
                   "What the axes of the picture show, for data with more than two features. “In "
-                  "space”: three features, or the first three principal components; drag to turn.",
+                  "space”: three features, or the first three principal components; drag to turn. "
+                  "“Central slice”: two features, and functions where all others are those of the "
+                  "point nearest to the medians; the points stand before and behind it.",
                   "features", kind="choice", names=lambda: tuple(PLANES))  # fmt: skip
 AX = Parameter("ax", "Horizontal axis", "Which feature or component the horizontal axis shows.",
                0, kind="integer", low=0, high=999)  # fmt: skip

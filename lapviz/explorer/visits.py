@@ -38,9 +38,16 @@ def put(thing: own.Thing, instead_of: str = "") -> str:
     here = visitor()
     token = own.put(here, thing, instead_of)
     for name in HELD:
-        here.tie(st.session_state.setdefault(name, {}))
-    _watch()
+        held(name)
     return token
+
+
+def held(name: str) -> dict:
+    """A dictionary of the session that is emptied when the visitor has left."""
+    mapping = st.session_state.setdefault(name, {})
+    visitor().tie(mapping)
+    _watch()
+    return mapping
 
 
 def mine(source: str) -> own.Thing | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from hashlib import blake2b
 
 import numpy as np
 from scipy.spatial import cKDTree
@@ -13,6 +13,8 @@ from lapviz.scenes import Grid, Scene
 
 Array = np.ndarray
 _NEAR = CONTRACT["near"]
+MOST_KEPT = 16
+_KEPT: dict[tuple, Array] = {}  # of the last scenes
 
 
 def nearness(grid: Grid, xy: Array) -> Array:
@@ -32,25 +34,54 @@ def nearness(grid: Grid, xy: Array) -> Array:
     xy = np.ascontiguousarray(xy, dtype=float)
     known = np.ascontiguousarray(xy[np.isfinite(xy).all(axis=1)])
     ends = tuple((float(axis[0]), float(axis[-1]), len(axis)) for axis in (grid.x, grid.y))
-    return _nearness(ends, known.tobytes())
+    key = ends, blake2b(known.tobytes()).digest()  # not the points: they may be a visitor's own
+    found = _KEPT.pop(key, None)
+    if found is None:
+        found = _nearness(ends, known)
+        found.flags.writeable = False
+    _KEPT[key] = found  # points and grid stay while other settings change
+    while len(_KEPT) > MOST_KEPT:
+        _KEPT.pop(next(iter(_KEPT)), None)
+    return found
 
 
-@lru_cache(maxsize=16)
-def _nearness(ends: tuple, points: bytes) -> Array:
-    """Kept for a few scenes: points and grid stay while other settings change."""
+def nearness_of(X: Array, sites: Array) -> Array:
+    """The same at points (m, d) of a slice through data (n, d) of more features, array (m,).
+
+    Parameters
+    ----------
+    X : array (n, d)
+        The data.
+    sites : array (m, d)
+        Nodes of a grid in the slice.
+
+    Returns
+    -------
+    array (m,) of uint8
+        255 near the data, 0 far from them.
+    """
+    span = np.maximum(np.ptp(X, axis=0), np.ptp(sites, axis=0))
+    return _faded(cKDTree(X), sites, float(np.linalg.norm(span)))
+
+
+def near_of(scene: Scene) -> Array:
+    """How near the nodes of a scene's grid are to the data: as it says, or else in its plane."""
+    return nearness(scene.grid, scene.points.xy) if scene.near is None else scene.near
+
+
+def _nearness(ends: tuple, xy: Array) -> Array:
     grid = Grid(*(np.linspace(*end) for end in ends))
     shape = (len(grid.y), len(grid.x))
-    xy = np.frombuffer(points).reshape(-1, 2)
     if not len(xy):
-        found = np.full(shape, 255, np.uint8)
-    else:
-        tree = cKDTree(xy)
-        unit = _spacing(tree, np.hypot(*(end[1] - end[0] for end in ends)))
-        away = tree.query(grid.sites())[0].reshape(shape) / unit
-        t = np.clip((away - _NEAR["inner"]) / (_NEAR["outer"] - _NEAR["inner"]), 0, 1)
-        found = np.floor(255 * (1 - t * t * (3 - 2 * t))).astype(np.uint8)
-    found.flags.writeable = False
-    return found
+        return np.full(shape, 255, np.uint8)
+    diagonal = np.hypot(*(end[1] - end[0] for end in ends))
+    return _faded(cKDTree(xy), grid.sites(), diagonal).reshape(shape)
+
+
+def _faded(tree: cKDTree, sites: Array, diagonal: float) -> Array:
+    away = tree.query(sites)[0] / _spacing(tree, diagonal)
+    t = np.clip((away - _NEAR["inner"]) / (_NEAR["outer"] - _NEAR["inner"]), 0, 1)
+    return np.floor(255 * (1 - t * t * (3 - 2 * t))).astype(np.uint8)
 
 
 def _spacing(tree: cKDTree, diagonal: float) -> float:
@@ -65,7 +96,7 @@ def region(scene: Scene) -> Array | None:
     """Mask (ny, nx) of the nodes that colour scales are chosen from; None: all of them."""
     if scene.grid is None:
         return None
-    inside = nearness(scene.grid, scene.points.xy) == 255
+    inside = near_of(scene) == 255
     return inside if inside.any() else None
 
 
@@ -76,7 +107,7 @@ def cover(scene: Scene, look: colours.Theme) -> list[dict]:
     """
     if scene.grid is None:
         return []
-    near = nearness(scene.grid, scene.points.xy)
+    near = near_of(scene)
     if near.min() == 255:
         return []
     red, green, blue = np.rint(look.middle).astype(int)

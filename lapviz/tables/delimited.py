@@ -22,7 +22,7 @@ def read_text(source: Source, head: bytes, limits: Limits) -> tuple[list[str], l
     lines = Lines(source, head, limits)
     pieces = iter(lines)
     text = next(pieces, "")
-    if sum(map(text[:100_000].count, _CONTROL)) > len(text[:100_000]) / 100:
+    if sum(map(text[:100_000].count, _CONTROL)) > max(len(text[:100_000]) / 100, 3):
         raise ValueError(NOT_TEXT)
     second = next(pieces, None)
     layout = layout_of(text, whole=second is None)
@@ -32,7 +32,12 @@ def read_text(source: Source, head: bytes, limits: Limits) -> tuple[list[str], l
     batches = list(_batches(rest, layout, lines, uneven, limits))
     done = list(describe(layout, lines.encoding, lines.others))
     n_rows = sum(batch.num_rows for batch in batches)
-    done += uneven.sentences(n_rows, lines.quotes)
+    if lines.quotes % 2 and (uneven.ran_on or _runs_on(batches)):
+        raise ValueError(
+            "A quotation mark that opens a cell is never closed, so that rows run together: "
+            "close it."
+        )
+    done += uneven.sentences(n_rows)
     if not n_rows:
         raise ValueError("The table has a header and no rows: add rows, or choose another file.")
     names, said = tidy(layout.header or [""] * layout.n_columns)
@@ -47,6 +52,12 @@ def _columns(batches: list, n: int) -> list:
     by_column = [[batch.column(i) for batch in batches] for i in range(n)]
     batches.clear()
     return [pa.chunked_array(parts) for parts in by_column]
+
+
+def _runs_on(batches: list) -> bool:
+    """Has the last row a cell of several lines?"""
+    last = next((batch for batch in reversed(batches) if batch.num_rows), None)
+    return last is not None and any("\n" in c[-1].as_py() for c in last.columns)
 
 
 def _check_columns(n: int, limits: Limits) -> None:
@@ -85,7 +96,7 @@ def _batches(rest, layout: Layout, lines: Lines, uneven: _Uneven, limits: Limits
                 if (pc.max(pc.binary_length(column)).as_py() or 0) > limits.cell:
                     raise ValueError(
                         f"A cell has more than {limits.cell:,} characters: "
-                        "is a quotation mark missing?"
+                        "shorten it, or close its quotation mark."
                     )
             progress.report("Reading the table", lines.read, lines.source.size or 0)
             yield batch
@@ -155,7 +166,7 @@ class _Uneven:
     def __call__(self, row) -> str:
         if row.text.lstrip().startswith(("#", "%")) and "\n" not in row.text:
             self.comments += 1
-            if self.comments <= 10_000:
+            if self.comments <= 1_000_000:
                 return "skip"
         self.count += 1
         self.first = self.first or row
@@ -167,18 +178,18 @@ class _Uneven:
         """The sentence if they are too many."""
         cells = self.first.actual_columns
         return ValueError(
-            f"{self.count:,} rows have another number of cells than {self.n_columns} (the "
-            f"first of them has {cells}): give all rows the same cells, and quote texts that hold "
-            "separators."
+            f"Rows are uneven, {self.count:,} of them without the {self.n_columns} cells of the "
+            f"others (the first of these has {cells}): give all rows the same cells, and quote "
+            "texts that hold separators."
         )
 
-    def sentences(self, n_rows: int, quotes: int) -> list[str]:
+    @property
+    def ran_on(self) -> bool:
+        """Has the last of them several lines?"""
+        return self.last is not None and "\n" in self.last.text
+
+    def sentences(self, n_rows: int) -> list[str]:
         """What was left out; raises ValueError if it is too much."""
-        if quotes % 2 and self.last is not None and "\n" in self.last.text:
-            raise ValueError(
-                "A quotation mark that opens a cell is never closed, so that rows run together: "
-                "close it."
-            )
         if self.count > max(UNEVEN * n_rows, min(FEW, n_rows)):
             raise self.error(n_rows)
         said = []

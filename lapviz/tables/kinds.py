@@ -63,30 +63,6 @@ def numbers_column(name: str, values: np.ndarray, kind: str = "") -> Column:
     return _numeric(name, np.asarray(values, float), kind)
 
 
-def cells(column: Column, rows: Sequence[int] | slice) -> list:
-    """Values of some rows as Python objects; None where missing."""
-    values = np.asarray(column.values[rows])
-    if column.is_text:
-        import pyarrow as pa
-
-        taken = pa.array(values, pa.int32(), mask=values < 0)
-        return column.texts.take(taken).to_pylist()
-    missing = np.isnan(values)
-    if column.kind == "date":
-        seconds = np.where(missing, 0, np.round(values * 86400))
-        made = list(seconds.astype("datetime64[s]"))
-        if not (seconds % 86400).any():
-            made = [day.astype("datetime64[D]") for day in made]
-    elif column.kind == "boolean":
-        made = [bool(value) for value in np.where(missing, 0, values)]
-    else:
-        made = values.astype(float).tolist()
-        made = [int(v) if v == v and v.is_integer() and abs(v) < 2**53 else v for v in made] if (
-            column.kind in ("integer", "constant")
-        ) else made  # fmt: skip
-    return [None if gone else value for value, gone in zip(made, missing.tolist(), strict=True)]
-
-
 def _coded(cells) -> tuple[np.ndarray, object]:
     """Codes (-1 where null) and the different texts, trimmed and without control characters."""
     import pyarrow as pa
@@ -150,11 +126,11 @@ def _numeric(name: str, values: np.ndarray, kind: str = "", done: Sequence[str] 
         kind == "integer"
         and n_missing == 0
         and len(held) > 2
-        and len(different) == len(held) == different[-1] - different[0] + 1
+        and len(different) == len(held) == 1 + float(different[-1]) - float(different[0])
     )
-    small = values.astype(np.float32)
     with np.errstate(over="ignore"):
-        values = small if np.array_equal(small, values, equal_nan=True) else values
+        small = values.astype(np.float32)
+    values = small if np.array_equal(small, values, equal_nan=True) else values
     said = _sentence(name, done)
     return Column(name, kind, n_missing, len(different), bool(numbered), values, None, said)
 

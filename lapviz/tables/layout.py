@@ -8,13 +8,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lapviz.tables.lines import NEVER
 from lapviz.tables.numbers import MISSING, looks_like_a_date, looks_like_a_number
 
 SAMPLE = 1 << 18  # characters
 ROWS = 300
 SEPARATORS = ("\t", ";", "|", ",", " ")  # those that numbers and dates may hold come last
 NAMES = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", " ": "spaces"}
-ONE_COLUMN = "\x1f"  # separates nothing
+COMMENT = ("#", "%")
+ONE_COLUMN = NEVER
 SPACES = re.compile(r'"(?:[^"\n]|"")*"|[ \t]+')
 
 
@@ -58,13 +60,12 @@ def layout_of(text: str, whole: bool) -> Layout:
         If there is no row.
     """
     start, comments = _comments(text)
-    sample = text[start : start + SAMPLE]
-    cut = len(text) > start + SAMPLE or not whole
+    sample = _sample(text, start)
+    cut = len(text) > start + len(sample) or not whole
     if not sample.strip():
         raise ValueError("The file holds no rows: choose one with a header line and rows.")
-    separator, records = _separator(sample, cut)
-    start, records, titles = _past_titles(text, start, separator, records)
-    n = Counter(map(len, records)).most_common(1)[0][0]
+    separator, n, records = _separator(sample, cut)
+    start, records, titles = _past_titles(text, start, separator, n, records)
     header = _header(records, n)
     if header is not None:
         start = _after_record(text, start, separator)
@@ -77,13 +78,19 @@ def layout_of(text: str, whole: bool) -> Layout:
     return Layout(separator, n, header, start, len(comments) + titles)
 
 
+def _sample(text: str, start: int) -> str:
+    """The text from there, about so much, to the end of a line."""
+    end = text.find("\n", start + SAMPLE) + 1
+    return text[start : end or len(text)]
+
+
 def _comments(text: str) -> tuple[int, list[str]]:
     """Where the text begins after blank and comment lines; what these are."""
     start, found = 0, []
     while start < len(text):
         end = text.find("\n", start) + 1 or len(text)
         line = text[start:end].strip()
-        if line and not line.startswith(("#", "%")):
+        if line and not line.startswith(COMMENT):
             return start, found
         found += [line] * bool(line)
         start = end
@@ -93,20 +100,25 @@ def _comments(text: str) -> tuple[int, list[str]]:
 def _rows(text: str, separator: str) -> list[list[str]]:
     if separator == " ":
         text, separator = squeeze(text), "\t"
-    rows = []
+    rows, comments = [], []
     try:
         for row in csv.reader(text.splitlines(keepends=True), delimiter=separator):
-            rows += [row] * bool(row)
+            if row:
+                (comments if row[0].lstrip().startswith(COMMENT) else rows).append(row)
             if len(rows) == ROWS:
                 break
     except csv.Error:  # a field without end
         pass
-    return rows
+    return rows or comments
 
 
-def _separator(sample: str, cut: bool) -> tuple[str, list[list[str]]]:
-    """The separator that gives the most rows of one length, at least two cells each."""
-    best, its, records = 0.0, ONE_COLUMN, _rows(sample, ONE_COLUMN)
+def _separator(sample: str, cut: bool) -> tuple[str, int, list[list[str]]]:
+    """The separator that gives the most rows of one length, at least two cells each; the rows.
+
+    If none gives half of them, the one that the first row has: the reader will say that the rows
+    are uneven.
+    """
+    best, found = 0.0, (ONE_COLUMN, 1, _rows(sample, ONE_COLUMN))
     for separator in SEPARATORS:
         if separator not in sample:
             continue
@@ -116,12 +128,14 @@ def _separator(sample: str, cut: bool) -> tuple[str, list[list[str]]]:
             continue
         n, often = Counter(map(len, rows)).most_common(1)[0]
         share = often / len(rows)
-        if n < 2 or share < 0.5 or (separator == "," and _decimals(rows)):
+        if share < 0.5 and separator != " ":
+            n, share = len(rows[0]), 0.1 * sum(len(row) > 1 for row in rows) / len(rows)
+        if n < 2 or share < 0.05 or (separator == "," and _decimals(rows)):
             continue
         share = 1.0 if share >= 0.9 else share
         if share > best:
-            best, its, records = share, separator, rows
-    return its, records
+            best, found = share, (separator, n, rows)
+    return found
 
 
 def _decimals(rows: list[list[str]]) -> bool:
@@ -132,9 +146,10 @@ def _decimals(rows: list[list[str]]) -> bool:
     )
 
 
-def _past_titles(text: str, start: int, separator: str, records: list) -> tuple[int, list, int]:
+def _past_titles(
+    text: str, start: int, separator: str, n: int, records: list
+) -> tuple[int, list, int]:
     """Leave out title lines: of one cell, before a table of several columns."""
-    n = Counter(map(len, records)).most_common(1)[0][0]
     titles = 0
     while n > 2 and len(records) > titles + 2 and len(records[titles]) == 1 and titles < 20:
         start = _after_record(text, start, separator)
@@ -147,7 +162,7 @@ def _after_record(text: str, start: int, separator: str) -> int:
     lines = []
 
     def feed():
-        for line in text[start : start + SAMPLE].splitlines(keepends=True):
+        for line in _sample(text, start).splitlines(keepends=True):
             lines.append(line)
             yield line
 

@@ -15,6 +15,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+NEVER = "\x1f"  # a control character that no text has after this
 NOT_TEXT = "The file is binary, not a text table: save the table as CSV or Parquet."
 
 
@@ -58,6 +59,7 @@ class Lines:
         for piece in pieces:
             if "\0" in piece:
                 raise ValueError(NOT_TEXT)
+            piece = piece.replace(NEVER, "")
             if "\r" in piece:
                 piece = piece.replace("\r\n", "\n").replace("\r", "\n")
             self.quotes += piece.count('"')

@@ -34,7 +34,7 @@ def write_csv(columns: Mapping[str, Sequence], file: TextIO) -> None:
     lengths = {len(values) for values in columns.values()}
     if len(lengths) > 1:
         raise ValueError(f"The columns have different lengths: {sorted(lengths)}.")
-    writer = csv.writer(file, lineterminator="\n")
+    writer = csv.writer(file)
     writer.writerow([harmless(str(name)) for name in columns])
     lists = [v.tolist() if _plain(v) else v for v in columns.values()]
     writer.writerows(map(_cell, row) if len(row) > 1 else [_cell(row[0])]

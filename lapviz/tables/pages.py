@@ -9,7 +9,7 @@ from __future__ import annotations
 
 HEADER = 1 << 16  # bytes of a page header, at most
 PAGES = 200_000  # of a column chunk, at most
-_BROKEN = "The Parquet file is damaged or cut off: write it again."
+BROKEN = "The Parquet file is damaged or cut off: write it again."
 
 
 def largest_pages(file, chunk) -> int:
@@ -35,14 +35,14 @@ def largest_pages(file, chunk) -> int:
         start = min(start, chunk.dictionary_page_offset)
     place, end, total = start, start + chunk.total_compressed_size, 0
     if start < 4:
-        raise ValueError(_BROKEN)
+        raise ValueError(BROKEN)
     for _ in range(PAGES):
         if place >= end:
             return total
         file.seek(place)
         unpacked, packed, length = page_header(bytes(file.read(HEADER)))
         if unpacked < 0 or packed < 0:
-            raise ValueError(_BROKEN)
+            raise ValueError(BROKEN)
         total += unpacked
         place += length + packed
     raise ValueError("The Parquet file is cut into very many pages: write it again.")
@@ -61,7 +61,7 @@ def page_header(data: bytes) -> tuple[int, int, int]:
         fields = reader.struct(0)
         return fields[2], fields[3], reader.place
     except (IndexError, KeyError, TypeError, RecursionError):
-        raise ValueError(_BROKEN) from None
+        raise ValueError(BROKEN) from None
 
 
 class _Compact:

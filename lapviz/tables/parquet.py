@@ -8,14 +8,13 @@ from lapviz import progress
 from lapviz.tables.kinds import column_of, numbers_column
 from lapviz.tables.limits import MIB, Limits, refuse_larger
 from lapviz.tables.names import tidy
-from lapviz.tables.pages import largest_pages
+from lapviz.tables.pages import BROKEN, largest_pages
 from lapviz.tables.records import Column
 from lapviz.tables.sources import Source, seekable
 
 FOOTER = 16 * MIB  # bytes, decoded by Arrow before anything can be checked
 BATCH = 1 << 21  # cells
 TEXT = 8 * MIB  # bytes of the texts of a batch; longer ones are kept as a dictionary
-_BROKEN = "The Parquet file is damaged or cut off: write it again."
 
 
 def read_parquet(source: Source, limits: Limits) -> tuple[list[Column], list[str]]:
@@ -34,8 +33,8 @@ def read_parquet(source: Source, limits: Limits) -> tuple[list[Column], list[str
         file.seek(0)
         reader = parquet.ParquetFile(file, read_dictionary=texts, thrift_string_size_limit=FOOTER)
         parts = _parts(reader, used, flat.num_rows, limits)
-    except (pa.ArrowException, OSError, EOFError, UnicodeDecodeError) as error:
-        raise ValueError(_BROKEN) from error
+    except (pa.ArrowException, OSError, EOFError, UnicodeDecodeError, IndexError) as error:
+        raise ValueError(BROKEN) from error
     names, said = tidy([schema[i].name for i in used])
     columns = []
     for place, name in enumerate(names):
@@ -61,7 +60,7 @@ def _check_footer(file) -> None:
     if tail[4:] == b"PARE":
         raise ValueError("The Parquet file is encrypted: save it without encryption.")
     if tail[4:] != b"PAR1" or not 0 < length <= size - 12:
-        raise ValueError(_BROKEN)
+        raise ValueError(BROKEN)
     if length > FOOTER:
         raise ValueError(
             f"The Parquet file's description of itself has {length / MIB:.0f} MB: "
@@ -148,6 +147,7 @@ def _shrunk(chunk, limits: Limits):
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    chunk.validate(full=True)  # a damaged file may have codes beyond its dictionary
     if pa.types.is_null(chunk.type):
         return np.full(len(chunk), np.nan)
     if not _is_text(chunk.type):

@@ -3,19 +3,117 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from lapviz import progress
-from lapviz.tables.encoders import Category, Number, codes_of, encoder_of, levels_of
+from lapviz.tables.encoders import Category, Number, encoder_of
 from lapviz.tables.limits import LIMITS, refuse_larger
-from lapviz.tables.records import MISSING, TASKS, Column, Prepared, Roles, Table
+from lapviz.tables.recipes import script
+from lapviz.tables.records import MISSING, TASKS, Column, Columns, Roles
+from lapviz.tables.targets import label_of, weights_of, weights_said
 
-FEW = 20  # different whole numbers that are classes
-CLASSES = 100  # at most
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Arrays made from a table.
+
+    Attributes
+    ----------
+    X : array (n, d)
+        Finite float64.
+    y : array (n,) or None
+        Class codes, int with -1 for unlabelled rows; or values, float with NaN for unlabelled
+        rows; None without a label column.
+    task : {"classes", "values", "none"}
+    class_names : tuple of str
+        Name of each class code; empty if the task is another.
+    feature_names : tuple of str
+        Of the d columns of X: the column's name, or "column = level".
+    weights : array (n,) or None
+        Non-negative weights of the rows.
+    rows : array (n,) of int
+        Row of the table of each row of X, ascending.
+    done : tuple of str
+        What was done to how many rows and columns, in sentences.
+    roles : Roles
+        With which it was made.
+    encoders : tuple
+        How each feature column becomes columns of X.
+    """
+
+    X: np.ndarray
+    y: np.ndarray | None
+    task: str
+    class_names: tuple[str, ...]
+    feature_names: tuple[str, ...]
+    weights: np.ndarray | None
+    rows: np.ndarray
+    done: tuple[str, ...]
+    roles: Roles
+    encoders: tuple = field(default=(), repr=False)
+
+    def apply(self, table: Columns) -> np.ndarray:
+        """Rows of another table with the same columns, encoded with this table's statistics.
+
+        Missing values are always imputed, so that every row gets a prediction. A level that was
+        not there becomes "other" if there is such a column, else all zeros.
+
+        Parameters
+        ----------
+        table : Table
+            It needs the feature columns; others are ignored.
+
+        Returns
+        -------
+        array (n, d)
+            One row for each row of the table.
+
+        Raises
+        ------
+        ValueError
+            If a feature column is not there or is of another kind.
+        """
+        return encode(table, self.encoders)[0]
+
+    def differences(self, table: Columns) -> tuple[str, ...]:
+        """What ``apply`` does to a table: missing values and unknown levels, in sentences.
+
+        Parameters
+        ----------
+        table : Table
+            As for ``apply``.
+
+        Returns
+        -------
+        tuple of str
+            Sentences; empty if nothing had to be done.
+
+        Raises
+        ------
+        ValueError
+            If a feature column is not there or is of another kind.
+        """
+        return encode(table, self.encoders)[1]
+
+    def script(self, path: str) -> str:
+        """Lines of Python that read the file and make the same X, y and weights.
+
+        Parameters
+        ----------
+        path : str
+            Of the file, as it is to be written in the script.
+
+        Returns
+        -------
+        str
+            Lines that define ``table``, ``data``, ``X``, ``y`` and ``weights``.
+        """
+        return script(self.roles, path)
 
 
-def prepare(table: Table, roles: Roles) -> Prepared:
+def prepare(table: Columns, roles: Roles) -> Prepared:
     """Arrays by roles; see :meth:`Table.prepare`."""
     _check_roles(table, roles)
     features = [table.column(name) for name in roles.features]
@@ -29,8 +127,8 @@ def prepare(table: Table, roles: Roles) -> Prepared:
                 "the most missing cells."
             )
     label = table.column(roles.label) if roles.label is not None else None
-    task, y, names, said = _label(label, keep, roles.task)
-    weights = _weights(table.column(roles.weight), keep) if roles.weight is not None else None
+    task, y, names, said = label_of(label, keep, roles.task)
+    weights = weights_of(table.column(roles.weight), keep) if roles.weight is not None else None
     encoders = tuple(encoder_of(column, keep, roles.scale) for column in features)
     width = sum(len(encoder.names) for encoder in encoders)
     if width * int(keep.sum()) > 2 * LIMITS.cells:
@@ -39,13 +137,13 @@ def prepare(table: Table, roles: Roles) -> Prepared:
     rows = np.flatnonzero(keep)
     done = (*_features_said(table, encoders, keep, roles), *said)
     if weights is not None:
-        done += (_weights_said(roles.weight, weights),)
+        done += (weights_said(roles.weight, weights),)
     names_of_X = tuple(name for encoder in encoders for name in encoder.names)
     return Prepared(X, y, task, names, names_of_X, weights, rows, done, roles, encoders)
 
 
 def encode(
-    table: Table, encoders: Sequence, keep: np.ndarray | None = None
+    table: Columns, encoders: Sequence, keep: np.ndarray | None = None
 ) -> tuple[np.ndarray, tuple[str, ...]]:
     """X by encoders, and what had to be done, in sentences.
 
@@ -75,7 +173,7 @@ def encode(
     return X, tuple(said)
 
 
-def _check_roles(table: Table, roles: Roles) -> None:
+def _check_roles(table: Columns, roles: Roles) -> None:
     if roles.missing not in MISSING:
         raise ValueError(f"missing must be 'impute' or 'drop', got {roles.missing!r}.")
     if roles.task not in TASKS:
@@ -114,80 +212,7 @@ def _gone(column: Column) -> np.ndarray:
     return values < 0 if column.is_text else np.isnan(values)
 
 
-def _label(label: Column | None, keep: np.ndarray, task: str):
-    """Task, y, names of the classes, sentences."""
-    if label is None or task == "none":
-        return "none", None, (), ()
-    if not label.n_distinct:
-        return "none", None, (), (f"No row has a value in {label.name!r}: nothing is labelled.",)
-    if task == "auto":
-        classes = label.is_text or label.kind in ("boolean", "constant", "date")
-        task = "classes" if classes or _few_whole(label) else "values"
-    if task == "values":
-        if label.is_text:
-            raise ValueError(f"The label {label.name!r} holds texts: take it as classes.")
-        y = np.asarray(label.values, float)[keep]
-        known = int((~np.isnan(y)).sum())
-        if not known:
-            raise ValueError(f"No row that is left has a value in {label.name!r}: impute instead.")
-        return task, y, (), (_labelled(label.name, known, len(y), "a regression"),)
-    return _classes(label, keep)
-
-
-def _few_whole(label: Column) -> bool:
-    return label.kind == "integer" and label.n_distinct <= min(FEW, max(2, len(label.values) // 2))
-
-
-def _classes(label: Column, keep: np.ndarray):
-    if label.n_distinct > CLASSES:
-        raise ValueError(
-            f"The label {label.name!r} has {label.n_distinct:,} different values, and at most "
-            f"{CLASSES} can be classes: choose another label"
-            + (", or take it as values." if not label.is_text else ".")
-        )
-    names, codes = levels_of(label), codes_of(label)[keep]
-    present = np.unique(codes[codes >= 0])
-    if len(present) < 2:
-        only = f" ({names[present[0]]!r})" if len(present) else ""
-        raise ValueError(
-            f"The label {label.name!r} has one class only{only}: choose another label, or label "
-            "a row of a second class."
-        )
-    y = np.where(codes < 0, -1, np.searchsorted(present, codes))
-    names = tuple(names[code] for code in present)
-    known = int((y >= 0).sum())
-    return "classes", y, names, (_labelled(label.name, known, len(y), f"{len(names)} classes"),)
-
-
-def _labelled(name: str, known: int, n: int, what: str) -> str:
-    blank = f", {n - known:,} blank and so unlabelled" if known < n else ""
-    return f"{known:,} row{'s' * (known != 1)} labelled by {name!r} ({what}){blank}."
-
-
-def _weights(column: Column, keep: np.ndarray) -> np.ndarray:
-    name = column.name
-    if column.is_text or column.kind == "date":
-        raise ValueError(f"The weights in {name!r} are no numbers: choose a column of numbers.")
-    weights = np.asarray(column.values, float)[keep]
-    gone, negative = int(np.isnan(weights).sum()), int((weights < 0).sum())
-    if gone:
-        raise ValueError(
-            f"{gone:,} weights in {name!r} are missing or infinite: fill them, with 0 for rows "
-            "that do not count."
-        )
-    if negative:
-        raise ValueError(f"{negative:,} weights in {name!r} are negative: weights are 0 or more.")
-    if not weights.any():
-        raise ValueError(f"All weights in {name!r} are 0: choose another column.")
-    return weights
-
-
-def _weights_said(name: str, weights: np.ndarray) -> str:
-    zero = int((weights == 0).sum())
-    return f"Rows weighted by {name!r}" + (f", {zero:,} of them by 0." if zero else ".")
-
-
-def _features_said(table: Table, encoders: tuple, keep: np.ndarray, roles: Roles):
+def _features_said(table: Columns, encoders: tuple, keep: np.ndarray, roles: Roles):
     said, dropped = [], int((~keep).sum())
     if dropped:
         said.append(f"{dropped:,} of {len(keep):,} rows dropped, since a feature is missing.")

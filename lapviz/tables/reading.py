@@ -7,13 +7,14 @@ from typing import BinaryIO
 
 from lapviz import progress
 from lapviz.tables.delimited import read_text
+from lapviz.tables.isolated import read_isolated
 from lapviz.tables.kinds import column_of
 from lapviz.tables.limits import LIMITS, Limits
 from lapviz.tables.numbers import decimal_commas
-from lapviz.tables.parquet import read_parquet
-from lapviz.tables.records import Column, Table
+from lapviz.tables.records import Column
 from lapviz.tables.roles import suggest
 from lapviz.tables.sources import head_of, opened, refuse_other_formats
+from lapviz.tables.table import Table
 
 SAMPLE = 1000  # cells that tell whether a file has decimal commas
 
@@ -60,7 +61,7 @@ def read(
                 raise ValueError("The file is empty: choose one with a header line and rows.")
             refuse_other_formats(head)
             if head.startswith(b"PAR1"):
-                columns, done = read_parquet(file, limits)
+                columns, done = read_isolated(file, limits)
             else:
                 names, cells, done = read_text(file, head, limits)
                 columns = _columns(names, cells)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from lapviz.tables.records import Prepared
+from lapviz.tables.records import Roles
 
 
-def script(data: Prepared, path: str) -> str:
-    """Lines that define table, data, X, y and weights; see :meth:`Prepared.script`."""
-    roles = data.roles
+def script(roles: Roles, path: str) -> str:
+    """Lines that define table, data, X, y and weights; by the roles of the columns."""
     options = [
         f"    features={_listed(roles.features)},",
         f"    label={_text(roles.label)},",

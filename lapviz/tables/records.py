@@ -1,9 +1,9 @@
-"""The records of a table: columns, what they are used for, and the arrays made from them."""
+"""The records of a table: its columns, and what they are used for."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -70,9 +70,7 @@ class Column:
         list
             str, int, float, bool, ``numpy.datetime64`` for a date; None where missing.
         """
-        from lapviz.tables.kinds import cells
-
-        return cells(self, slice(None) if rows is None else rows)
+        return _cells(self, slice(None) if rows is None else rows)
 
 
 @dataclass(frozen=True)
@@ -109,8 +107,8 @@ class Roles:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
-    """A table that was read.
+class Columns:
+    """The columns of a table.
 
     Attributes
     ----------
@@ -159,135 +157,28 @@ class Table:
         some = ", ".join(map(repr, self.names[:8])) + (", …" if len(self.names) > 8 else "")
         raise ValueError(f"There is no column {name!r}: the table has {some}.")
 
-    def prepare(self, roles: Roles | None = None, **changes) -> Prepared:
-        """Arrays for a fit.
 
-        Parameters
-        ----------
-        roles : Roles, optional
-            What the columns are used for; by default ``self.roles``, the suggestion.
-        **changes
-            Fields of the roles to change, such as ``label="species"`` or ``missing="drop"``.
+def _cells(column: Column, rows: Sequence[int] | slice) -> list:
+    """Values of some rows as Python objects; None where missing."""
+    values = np.asarray(column.values[rows])
+    if not column.is_text:
+        values = values.astype(float)
+    else:
+        import pyarrow as pa
 
-        Returns
-        -------
-        Prepared
-            X, y, weights, and what was done.
-
-        Raises
-        ------
-        ValueError
-            If the roles cannot be used: the sentence says why and what to change.
-        """
-        from lapviz.tables.prepare import prepare
-
-        try:
-            roles = replace(roles or self.roles, **changes)
-        except TypeError:
-            known = ", ".join(Roles.__dataclass_fields__)
-            raise ValueError(f"A table is prepared with {known}; got {sorted(changes)}.") from None
-        return prepare(self, roles)
-
-
-@dataclass(frozen=True, eq=False)
-class Prepared:
-    """Arrays made from a table.
-
-    Attributes
-    ----------
-    X : array (n, d)
-        Finite float64.
-    y : array (n,) or None
-        Class codes, int with -1 for unlabelled rows; or values, float with NaN for unlabelled
-        rows; None without a label column.
-    task : {"classes", "values", "none"}
-    class_names : tuple of str
-        Name of each class code; empty if the task is another.
-    feature_names : tuple of str
-        Of the d columns of X: the column's name, or "column = level".
-    weights : array (n,) or None
-        Non-negative weights of the rows.
-    rows : array (n,) of int
-        Row of the table of each row of X, ascending.
-    done : tuple of str
-        What was done to how many rows and columns, in sentences.
-    roles : Roles
-        With which it was made.
-    encoders : tuple
-        How each feature column becomes columns of X.
-    """
-
-    X: np.ndarray
-    y: np.ndarray | None
-    task: str
-    class_names: tuple[str, ...]
-    feature_names: tuple[str, ...]
-    weights: np.ndarray | None
-    rows: np.ndarray
-    done: tuple[str, ...]
-    roles: Roles
-    encoders: tuple = field(default=(), repr=False)
-
-    def apply(self, table: Table) -> np.ndarray:
-        """Rows of another table with the same columns, encoded with this table's statistics.
-
-        Missing values are always imputed, so that every row gets a prediction. A level that was
-        not there becomes "other" if there is such a column, else all zeros.
-
-        Parameters
-        ----------
-        table : Table
-            It needs the feature columns; others are ignored.
-
-        Returns
-        -------
-        array (n, d)
-            One row for each row of the table.
-
-        Raises
-        ------
-        ValueError
-            If a feature column is not there or is of another kind.
-        """
-        from lapviz.tables.prepare import encode
-
-        return encode(table, self.encoders)[0]
-
-    def differences(self, table: Table) -> tuple[str, ...]:
-        """What ``apply`` does to a table: missing values and unknown levels, in sentences.
-
-        Parameters
-        ----------
-        table : Table
-            As for ``apply``.
-
-        Returns
-        -------
-        tuple of str
-            Sentences; empty if nothing had to be done.
-
-        Raises
-        ------
-        ValueError
-            If a feature column is not there or is of another kind.
-        """
-        from lapviz.tables.prepare import encode
-
-        return encode(table, self.encoders)[1]
-
-    def script(self, path: str) -> str:
-        """Lines of Python that read the file and make the same X, y and weights.
-
-        Parameters
-        ----------
-        path : str
-            Of the file, as it is to be written in the script.
-
-        Returns
-        -------
-        str
-            Lines that define ``table``, ``data``, ``X``, ``y`` and ``weights``.
-        """
-        from lapviz.tables.recipes import script
-
-        return script(self, path)
+        taken = pa.array(values, pa.int32(), mask=values < 0)
+        return column.texts.take(taken).to_pylist()
+    missing = np.isnan(values)
+    if column.kind == "date":
+        seconds = np.where(missing, 0, np.round(values * 86400))
+        made = list(seconds.astype("datetime64[s]"))
+        if not (seconds % 86400).any():
+            made = [day.astype("datetime64[D]") for day in made]
+    elif column.kind == "boolean":
+        made = [bool(value) for value in np.where(missing, 0, values)]
+    else:
+        made = values.tolist()
+        made = [int(v) if v == v and v.is_integer() and abs(v) < 2**53 else v for v in made] if (
+            column.kind in ("integer", "constant")
+        ) else made  # fmt: skip
+    return [None if gone else value for value, gone in zip(made, missing.tolist(), strict=True)]

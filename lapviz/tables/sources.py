@@ -88,7 +88,9 @@ def opened(source, name: str | None, limits: Limits) -> Iterator[Source]:
     except (OSError, ValueError):
         raise ValueError(f"There is no file {_title(text)!r}: check its path.") from None
     if not stat.S_ISREG(about.st_mode):  # a pipe or a device may never end
-        raise ValueError(f"{_title(text)!r} is not a file: give the path of a table.")
+        raise ValueError(
+            f"The path {_title(text)!r} is not that of a file: give the path of a table."
+        )
     _check_size(about.st_size, limits)
     try:
         file = open(text, "rb")  # noqa: SIM115

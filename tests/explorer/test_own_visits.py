@@ -31,7 +31,7 @@ def labels_page():
 
 def bring(app):
     """Upload the sample and wait until its fit is there."""
-    app.session_state["lapviz_raw"] = RAW, "secret-penguins.csv"
+    app.session_state["lapviz_raw"] = {"file": (RAW, "secret-penguins.csv")}
     app.run()
     for _ in range(100):
         if any("Predicted" in text.value for text in app.markdown):

@@ -29,7 +29,7 @@ _RAW, _TURN, _ERROR = "lapviz_raw", "lapviz_table_turn", "lapviz_table_error"
 
 def table() -> None:
     """The part of the page."""
-    if _RAW in st.session_state:
+    if visits.held(_RAW):
         _read()
         return
     now = visits.current("table")
@@ -80,12 +80,12 @@ def _bring() -> None:
 
 
 def _take(raw: bytes, name: str) -> None:
-    st.session_state[_RAW] = raw, name
+    visits.held(_RAW)["file"] = raw, name
     st.rerun()
 
 
 def _read() -> None:
-    raw, name = st.session_state[_RAW]
+    raw, name = visits.held(_RAW)["file"]
     try:
         made = shell.long_work("table-read", f"“{shell.plain(name)}”", own_table.read, raw, name)
     except Exception as error:
@@ -104,7 +104,7 @@ def _read() -> None:
 
 def _over(job: str) -> None:
     jobs.forget(job)
-    st.session_state.pop(_RAW, None)
+    visits.held(_RAW).clear()
     st.session_state[_TURN] = _turn() + 1
     st.rerun()
 
@@ -173,6 +173,9 @@ def _asked(thing: OwnTable) -> tuple[Roles, tuple[str, ...]]:
         help="What is to be predicted. A blank cell is an unlabelled row; no column: label points "
         "by hand.",
     )  # fmt: skip
+    if label in features:
+        features = [name for name in features if name != label]
+        st.caption(f"“{shell.plain(label)}” is the label, and so no feature.")
     task = now.task
     if label:
         task = middle.selectbox(
@@ -229,6 +232,11 @@ def _go_on(thing: OwnTable, now: DataSpec) -> None:
         if st.button("Label it", key="table-labels", icon=":material/new_label:", disabled=values,
                      help=words):  # fmt: skip
             _open("labels", now)
+    if thing.prepared.task == "values":
+        st.caption(
+            "Its values are predicted below. The page “Regression” is about functions whose truth "
+            "is known."
+        )
     info = thing.info
     if info.n_samples < thing.n_rows:
         st.caption(

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 0ca0c92a5a251168743f03a19b9b689274476d1253939f0cbcb50f3cdca339e5
+// sources: sha256 66a383ab87ea1fd90b309073435781e96b36d4c0b6102463cc171a6b76390544
 // Holds d3-contour and d3-array, ISC, see vendor/LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5220,6 +5220,61 @@ function mountPicture(component) {
   return () => setTimeout(() => stage.left(), 0);
 }
 
+// js/near.js
+var near_exports = {};
+__export(near_exports, {
+  drawCover: () => drawCover,
+  farAt: () => farAt,
+  insideOf: () => insideOf,
+  within: () => within
+});
+var { cover: COVER } = contract_default.near;
+function insideOf(grid) {
+  if (!grid?.near) return null;
+  if (grid.inside === void 0) {
+    const at = [];
+    grid.near.data.forEach((size, p) => size === 255 && at.push(p));
+    const some = at.length && at.length < grid.near.data.length;
+    grid.inside = some ? Int32Array.from(at) : null;
+  }
+  return grid.inside;
+}
+var FAR = 128;
+function farAt(grid, x, y) {
+  if (!grid?.near) return false;
+  const node = ([low, high, n], v2) => Math.min(Math.max(Math.round((v2 - low) / (high - low) * (n - 1)), 0), n - 1);
+  return grid.near.data[node(grid.y, y) * grid.x[2] + node(grid.x, x)] < FAR;
+}
+function within(field, k, inside) {
+  if (!inside) return field;
+  const n = field.length / k;
+  const m = inside.length;
+  const out = new field.constructor(k * m);
+  for (let o = 0; o < k; o++)
+    for (let i = 0; i < m; i++) out[o * m + i] = field[o * n + inside[i]];
+  return out;
+}
+function drawCover(context, grid, region, theme) {
+  if (!insideOf(grid)) return;
+  const { x, y, near: near2 } = grid;
+  const [nx, ny] = [x[2], y[2]];
+  const picture = document.createElement("canvas");
+  [picture.width, picture.height] = [nx, ny];
+  const pen = picture.getContext("2d");
+  const image = pen.createImageData(nx, ny);
+  const [r, g, b2] = theme.middle.map(Math.round);
+  for (let j = 0; j < ny; j++) {
+    for (let i = 0; i < nx; i++) {
+      const alpha = Math.round(COVER * (255 - near2.data[j * nx + i]));
+      image.data.set([r, g, b2, alpha], 4 * ((ny - 1 - j) * nx + i));
+    }
+  }
+  pen.putImageData(image, 0, 0);
+  const [w, h] = [region.w / (nx - 1), region.h / (ny - 1)];
+  context.imageSmoothingEnabled = true;
+  context.drawImage(picture, region.x - w / 2, region.y - h / 2, nx * w, ny * h);
+}
+
 // js/hover.js
 function verdict(values, scene, kind = scene.kind) {
   if (!values) return null;
@@ -5241,6 +5296,7 @@ function describe(target, panel, scene, labels) {
   const lines = [placeWords(target, scene)].filter(Boolean);
   const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
   if (seen) lines.push(seen.long);
+  if (target.point < 0 && farAt(scene.grid, target.x, target.y)) lines.push("far from the data");
   if (target.point >= 0) {
     const truth = scene.points.truth?.[target.point] ?? -1;
     const known = truth >= 0 ? `, true class ${scene.classes[truth] ?? truth}` : "";
@@ -5281,54 +5337,6 @@ function placeTip(tip, lines, x, y, size, picture) {
   const top = y + 14 + h <= size.height ? y + 14 : y - 14 - h;
   tip.style.left = `${Math.max(2, Math.min(left2, size.width - w - 2))}px`;
   tip.style.top = `${Math.max(2, Math.min(top, size.height - h - 2))}px`;
-}
-
-// js/near.js
-var near_exports = {};
-__export(near_exports, {
-  drawCover: () => drawCover,
-  insideOf: () => insideOf,
-  within: () => within
-});
-var { cover: COVER } = contract_default.near;
-function insideOf(grid) {
-  if (!grid?.near) return null;
-  if (grid.inside === void 0) {
-    const at = [];
-    grid.near.data.forEach((size, p) => size === 255 && at.push(p));
-    const some = at.length && at.length < grid.near.data.length;
-    grid.inside = some ? Int32Array.from(at) : null;
-  }
-  return grid.inside;
-}
-function within(field, k, inside) {
-  if (!inside) return field;
-  const n = field.length / k;
-  const m = inside.length;
-  const out = new field.constructor(k * m);
-  for (let o = 0; o < k; o++)
-    for (let i = 0; i < m; i++) out[o * m + i] = field[o * n + inside[i]];
-  return out;
-}
-function drawCover(context, grid, region, theme) {
-  if (!insideOf(grid)) return;
-  const { x, y, near: near2 } = grid;
-  const [nx, ny] = [x[2], y[2]];
-  const picture = document.createElement("canvas");
-  [picture.width, picture.height] = [nx, ny];
-  const pen = picture.getContext("2d");
-  const image = pen.createImageData(nx, ny);
-  const [r, g, b2] = theme.middle.map(Math.round);
-  for (let j = 0; j < ny; j++) {
-    for (let i = 0; i < nx; i++) {
-      const alpha = Math.round(COVER * (255 - near2.data[j * nx + i]));
-      image.data.set([r, g, b2, alpha], 4 * ((ny - 1 - j) * nx + i));
-    }
-  }
-  pen.putImageData(image, 0, 0);
-  const [w, h] = [region.w / (nx - 1), region.h / (ny - 1)];
-  context.imageSmoothingEnabled = true;
-  context.drawImage(picture, region.x - w / 2, region.y - h / 2, nx * w, ny * h);
 }
 
 // js/region.js

@@ -24,7 +24,7 @@ from lapviz.contract import CONTRACT
 from lapviz.estimates.filters import first_energy
 from lapviz.estimates.labelled import RIDGE_FLOOR
 from lapviz.explorer.stage.rows import row_of
-from lapviz.figures.near import nearness
+from lapviz.figures.near import near_of
 from lapviz.scenes import Array, Modes, Panel, RidgeModel, Scene
 
 START = CONTRACT["blob"]["start"]  # where the header starts
@@ -147,7 +147,7 @@ def _grid(scene: Scene) -> dict[str, Any] | None:
     return {
         "x": [float(x[0]), float(x[-1]), len(x)],
         "y": [float(y[0]), float(y[-1]), len(y)],
-        "near": nearness(scene.grid, scene.points.xy),
+        "near": near_of(scene),
     }
 
 

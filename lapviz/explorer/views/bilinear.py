@@ -83,7 +83,7 @@ def form_view(settings: Settings, light: bool = False) -> FormView:
     found: bilinear.GalerkinSVD = timed.value
     rows, view = drawn_rows(len(data.X)), view_of(plane.xy)
     # No RKHS norm holds singular functions down where no data is: d/dθ's are drawn on the points.
-    grid = grid_of(view, GRID_SMALL) if plane.field and form == "ornstein" else None
+    grid = grid_of(view, GRID_SMALL) if plane.flat and form == "ornstein" else None
     canvas = Canvas(data.X, rows, grid)
     right = Functions(found.values, lambda Z, m: found.evaluate_right(Z)[:, :m])
     left = Functions(found.values, lambda Z, m: found.evaluate_left(Z)[:, :m])

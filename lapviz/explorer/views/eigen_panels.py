@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,10 +24,11 @@ class Canvas:
     X: Array
     rows: Array
     grid: Grid | None
+    lift: Callable[[Array], Array] = lambda sites: sites  # places in the plane to points
 
     def values(self, functions: Functions, m: int) -> tuple[Array, Array | None]:
         """The first m functions at the rows (r, m) and on the grid's nodes (s, m) or None."""
-        there = None if self.grid is None else functions.at(self.grid.sites(), m)
+        there = None if self.grid is None else functions.at(self.lift(self.grid.sites()), m)
         return functions.on_samples(self.X, self.rows, m), there
 
     def panel(self, title: str, at: Array, there: Array | None, subtitle: str) -> Panel:

@@ -33,6 +33,7 @@ from lapviz.explorer.views.placement import (
     landmark_places,
     plane_of,
     view_of,
+    words_of,
 )
 from lapviz.scenes import Panel, Scene
 
@@ -91,7 +92,7 @@ def eigen_view(
     seconds = basis.seconds + time.perf_counter() - start
     rows, view = drawn_rows(len(data.X)), view_of(plane.xy)
     grid = grid_of(view, GRID_SMALL if small else GRID_LARGE) if plane.field else None
-    canvas, learnt = Canvas(data.X, rows, grid), eigen_methods.learnt(settings)
+    canvas, learnt = Canvas(data.X, rows, grid, plane.lift), eigen_methods.learnt(settings)
     asked, graph, note = settings.view.show, None, ""
     if not light or asked == "graph":
         graph, note = _other(settings, "graph", pairs.gamma, None)
@@ -116,6 +117,8 @@ def eigen_view(
         columns=4 if n_panels == N_PANELS else 0,
         hide=("lam", "filter", "labels"),
         light=light,
+        near=plane.near(grid, data.X),
+        remark=words_of(plane, settings),
         about=about(settings, basis.value.basis.kernel.bandwidth, steps.mu(problem)),
         landmarks=landmark_places(settings, plane) if settings.view.centres else None,
     )

@@ -60,7 +60,11 @@ class Picture:
     @property
     def sites(self) -> steps.Sites | None:
         """The grid's nodes."""
-        return None if self.grid is None else steps.Sites(self.plane.key, self.grid.sites())
+        return (
+            None
+            if self.grid is None
+            else steps.Sites(self.plane.key, self.plane.lift(self.grid.sites()))
+        )
 
     def field(self, values: Array | None) -> Array | None:
         """Values (n_sites, k) as fields (k, ny, nx)."""
@@ -133,7 +137,8 @@ def ridge(picture: Picture) -> tuple[Panel, Score]:
     if sites is None:
         return picture.panel(at, None, None, score), score
     there = space.evaluate(sites.X, weights.value)
-    return picture.panel(at, there, None if picture.light else RidgeModel.of(kernel), score), score
+    local = picture.plane.flat and not picture.light  # the browser has the plane alone
+    return picture.panel(at, there, RidgeModel.of(kernel) if local else None, score), score
 
 
 def laplacian(picture: Picture, title: str = LAPLACIAN) -> tuple[Panel, Score]:
@@ -205,7 +210,7 @@ def mode_values(problem: steps.Problem, constant: bool, plane: Plane) -> Modes:
     field = None
     if plane.field:
         grid = grid_of(view_of(plane.xy), GRID_LARGE)
-        values = space.evaluate(grid.sites(), pairs.vectors).T
+        values = space.evaluate(plane.lift(grid.sites()), pairs.vectors).T
         field = values.reshape(-1, len(grid.y), len(grid.x)).astype(np.float32)
     return Modes(pairs.gamma, field, at, intercept=constant)
 
@@ -219,7 +224,7 @@ def _modes(picture: Picture) -> Modes:
     few = len(picture.given.labels) <= MAX_COLUMNS
     if not data_terms.get(settings.estimate.data_term).uses_spectrum and few:
         X = picture.data.X[picture.rows]
-        places = X if grid is None else np.vstack([grid.sites(), X])
+        places = X if grid is None else np.vstack([picture.plane.lift(grid.sites()), X])
         sites = steps.Sites(picture.plane.key, places)
         values, gram = steps.label_columns(problem, constant, settings.labels, sites)
         columns[1:] = values[len(places) - len(X) :].T, gram

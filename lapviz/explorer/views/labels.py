@@ -13,7 +13,7 @@ from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.about import about
 from lapviz.explorer.views.label_methods import Picture, Score, depends, methods
 from lapviz.explorer.views.next_point import Next, next_panel
-from lapviz.explorer.views.placement import Plane, drawn_rows, grid_of, plane_of, view_of
+from lapviz.explorer.views.placement import Plane, drawn_rows, grid_of, plane_of, view_of, words_of
 from lapviz.labels import Label
 from lapviz.scenes import FilterChoice, Panel, Scene
 
@@ -76,10 +76,11 @@ def labels_view(
         mu=mu,
         filter=settings.estimate.filter,
         data_term=settings.estimate.data_term,
-        remark=_remark(settings, given),
+        remark=" ".join(filter(None, (_remark(settings, given), words_of(plane, settings)))),
         marked=None if following is None else following.row,
         editable="labels" not in hidden,
-        free_labels=plane.field,
+        free_labels=plane.flat,
+        near=plane.near(grid, data.X),
         axes=plane.axes,
         columns=len(panels) if len(panels) > 3 else 0,
         filters=filter_choices(),

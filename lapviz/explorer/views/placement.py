@@ -13,6 +13,7 @@ from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import MAX_DRAWN
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import N_AXES, DataSpec
+from lapviz.figures.near import nearness_of
 from lapviz.figures.projections import principal_components
 from lapviz.scenes import Grid, Points
 
@@ -34,6 +35,10 @@ class Plane:
         Whether functions can be drawn over the plane.
     xyz : array (n, 3) or None
         Coordinates in space; ``xy`` is then the first two of them.
+    base : array (d,) or None
+        Of a slice: the point whose values all other features have.
+    pair : tuple of int
+        The features that the axes of a slice show.
     """
 
     key: str
@@ -41,6 +46,28 @@ class Plane:
     axes: tuple[str, ...] = field(compare=False)
     field: bool = field(compare=False)
     xyz: Array | None = dataclasses.field(compare=False, hash=False, default=None)
+    base: Array | None = dataclasses.field(compare=False, hash=False, default=None)
+    pair: tuple[int, int] = dataclasses.field(compare=False, default=(0, 1))
+
+    @property
+    def flat(self) -> bool:
+        """Whether the plane is all there is: places in it are points."""
+        return self.field and self.base is None
+
+    def lift(self, sites: Array) -> Array:
+        """Points (m, d) of places in the plane (m, 2)."""
+        if self.base is None:
+            return sites
+        X = np.tile(self.base, (len(sites), 1))
+        X[:, self.pair] = sites
+        return X
+
+    def near(self, grid: Grid | None, X: Array) -> Array | None:
+        """How near the data X (n, d) are to a slice's nodes; None: the plane says so itself."""
+        if self.base is None or grid is None:
+            return None
+        near = nearness_of(X[drawn_rows(len(X))], self.lift(grid.sites()))
+        return near.reshape(len(grid.y), len(grid.x))
 
     def points(self, data: datasets.Dataset, rows: Array) -> Points:
         """What is drawn of these rows: places, true classes, and images where there are any."""
@@ -52,6 +79,24 @@ class Plane:
 def components(data: DataSpec) -> Array:
     """Scores of the samples on up to ten principal components."""
     return principal_components(steps.sample(data).X, N_AXES["pca"])
+
+
+@step
+def central_row(data: DataSpec) -> int:
+    """Row of the point nearest to the medians: through it goes a slice."""
+    X = steps.sample(data).X
+    return int(((X - np.median(X, axis=0)) ** 2).sum(axis=1).argmin())
+
+
+def words_of(plane: Plane, settings: Settings) -> str:
+    """What a slice is, in a sentence; "" for other planes."""
+    if plane.base is None:
+        return ""
+    row = central_row(settings.data)
+    return (
+        f"The field is a slice: all other features are those of row {row}, the point nearest to "
+        "the medians. The points stand before and behind it."
+    )
 
 
 def plane_of(settings: Settings) -> Plane:
@@ -67,6 +112,10 @@ def plane_of(settings: Settings) -> Plane:
         xyz, axes = _in_space(spec)
         return Plane(identity, xyz[:, :2], axes, False, xyz)
     key, pair = f"{identity}-{view.ax}-{view.ay}", [view.ax, view.ay]
+    if view.plane == "slice":
+        axes = (names[pair[0]], names[pair[1]])
+        base = X[central_row(spec)]
+        return Plane(key, X[:, pair], axes, True, base=base, pair=tuple(pair))
     if view.plane == "features":
         return Plane(key, X[:, pair], (names[pair[0]], names[pair[1]]), False)
     if view.plane == "pca":

@@ -3,6 +3,7 @@
 import { decodeAt } from "./codes.js";
 import { drawChip, drawCross, drawRing } from "./marks.js";
 import { candidatesOf, findLabel } from "./labels.js";
+import { farAt } from "./near.js";
 import { short, snapped } from "./view.js";
 
 export function verdict(values, scene, kind = scene.kind) {
@@ -27,6 +28,7 @@ export function describe(target, panel, scene, labels) {
   const lines = [placeWords(target, scene)].filter(Boolean);
   const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
   if (seen) lines.push(seen.long);
+  if (target.point < 0 && farAt(scene.grid, target.x, target.y)) lines.push("far from the data");
   if (target.point >= 0) {
     const truth = scene.points.truth?.[target.point] ?? -1;
     const known = truth >= 0 ? `, true class ${scene.classes[truth] ?? truth}` : "";

@@ -16,6 +16,16 @@ export function insideOf(grid) {
   return grid.inside;
 }
 
+const FAR = 128; // of 255: more than half of the way from the data to where nothing is known
+
+// Whether a place of the plane is far from all data: its nearest node says so.
+export function farAt(grid, x, y) {
+  if (!grid?.near) return false;
+  const node = ([low, high, n], v) =>
+    Math.min(Math.max(Math.round(((v - low) / (high - low)) * (n - 1)), 0), n - 1);
+  return grid.near.data[node(grid.y, y) * grid.x[2] + node(grid.x, x)] < FAR;
+}
+
 // A grid's values at those nodes, outputs (k) below each other; all of them for `inside` null.
 export function within(field, k, inside) {
   if (!inside) return field;

@@ -1,0 +1,69 @@
+"""What a fit will take: laws that are known, and one that is measured."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lapviz import LaplacianClassifier, LaplacianRegressor
+from lapviz.fit import cost
+
+
+@pytest.mark.parametrize("exponent", [1.0, 1.5, 2.0, 3.0])
+def test_three_costs_determine_the_law(exponent):
+    def law(n):
+        return 0.3 + 2e-4 * n**exponent
+
+    sizes = [500, 1000, 2000]
+    found = cost.extrapolate(sizes, [law(n) for n in sizes], 64_000)
+    assert found == pytest.approx(law(64_000), rel=1e-9)
+
+
+def test_less_than_three_costs():
+    assert cost.extrapolate([100], [2.0], 300) == 6.0
+    assert cost.extrapolate([100, 200], [1.0, 4.0], 800) == pytest.approx(64.0)
+    assert cost.extrapolate([100, 200], [3.0, 3.0], 800) == pytest.approx(12.0)
+
+
+def test_costs_that_no_longer_grow_stay():
+    assert cost.extrapolate([1, 2, 4], [1.0, 2.0, 2.0], 100) == 2.0
+    assert cost.extrapolate([1, 2, 4], [1.0, 2.0, 1.5], 100) == 1.5
+
+
+class Hungry(LaplacianRegressor):
+    """Holds 800 bytes for each row, and remembers how often it was fitted."""
+
+    fits = []  # noqa: RUF012
+
+    def fit(self, X, y):
+        self.fits.append((len(X), set(y[y >= 0])))
+        np.ones((len(X), 100)).sum()
+        return self
+
+
+def test_memory_is_measured_and_extrapolated():
+    n = 100_000
+    y = np.full(n, -1)
+    y[n // 2], y[7], y[8] = 0, 1, 2
+    Hungry.fits.clear()
+    found = cost.expected(Hungry(), np.zeros((n, 3)), y, budget=0.0)
+    assert found.memory == pytest.approx(800 * n, rel=0.05)
+    assert (found.rows, found.columns, found.measured) == (n, 3, cost.FIRST)
+    assert Hungry.fits == [(cost.FIRST, {0, 1, 2})] * 2
+
+
+def test_a_small_fit_is_measured_whole():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 2)), np.full(300, -1)
+    y[:2] = 0, 1
+    found = cost.expected(LaplacianClassifier(operator="laplacian"), X, y)
+    assert found.measured == found.rows == 300
+    assert found.sentence().startswith("300 rows of 2 columns take ")
+
+
+def test_what_does_not_fit_is_said():
+    said = cost.Cost(10**6, 5, 7300.0, 9 * 10**9, 10**9, 2000).sentence()
+    assert said == (
+        "1,000,000 rows of 5 columns take about 2 hours and 9.0 GB of memory, and 1.0 GB are left: "
+        "take fewer rows or landmarks."
+    )

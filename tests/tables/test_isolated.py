@@ -1,0 +1,72 @@
+"""The decoder's process may die: the reader says so and lives."""
+
+from __future__ import annotations
+
+import io
+import random
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from lapviz import progress, tables
+from lapviz.tables import isolated
+
+
+def parquet_file(columns) -> bytes:
+    file = io.BytesIO()
+    parquet.write_table(pa.table(columns), file)
+    return file.getvalue()
+
+
+FILE = parquet_file(
+    {"a": [1.5, 2.5, None, 4.0], "t": ["u", "v", "u", None], "n": [[1], [2], [], [3]]}
+)
+
+
+@pytest.mark.parametrize("program", ["false", "true", "cat"])
+def test_a_process_that_says_nothing_or_nonsense(monkeypatch, tmp_path, program):
+    script = tmp_path / "program"
+    script.write_text(f"#!/bin/sh\nexec {program} 2>/dev/null\n" if program != "cat" else
+                      "#!/bin/sh\nexec head -c 100 /dev/urandom\n")  # fmt: skip
+    script.chmod(0o755)
+    monkeypatch.setattr(isolated.sys, "executable", str(script))
+    with pytest.raises(ValueError, match="The Parquet file is damaged"):
+        tables.read(io.BytesIO(FILE))
+
+
+def test_without_processes_the_file_is_decoded_in_place(monkeypatch):
+    there = tables.read(io.BytesIO(FILE))
+
+    def refuse(*args, **options):
+        raise OSError("no processes here")
+
+    monkeypatch.setattr(isolated.subprocess, "Popen", refuse)
+    here = tables.read(io.BytesIO(FILE))
+    for one, other in zip(here.columns, there.columns, strict=True):
+        assert (one.name, one.kind, one.cells()) == (other.name, other.kind, other.cells())
+    assert here.done == there.done
+    assert here.done == ("1 column left out, nested or of another kind: n.",)
+
+
+def test_damage_on_which_arrow_ends_its_process():
+    """Arrow 26 aborts on some of these files: it declares a function that raises noexcept."""
+    rng, said = random.Random(3), []
+    for _ in range(6):
+        content = bytearray(FILE)
+        for _ in range(3):
+            content[rng.randrange(len(FILE) // 5, len(FILE) - 8)] = rng.randrange(64, 256)
+        try:
+            assert tables.read(io.BytesIO(bytes(content))).n_rows == 4
+        except ValueError as error:
+            said.append(str(error))
+    assert all(text.endswith(".") for text in said), said
+
+
+def test_cancelling_ends_the_process():
+    def cancel(report):
+        raise progress.Cancelled
+
+    content = parquet_file({"a": list(range(300_000))})
+    with progress.listening(cancel), pytest.raises(progress.Cancelled):
+        tables.read(io.BytesIO(content))

@@ -1,0 +1,53 @@
+"""A hundred megabytes and a million rows, read and fitted in a process of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import lapviz
+
+CHILD = """
+import json, sys
+from pathlib import Path
+from lapviz import LaplacianClassifier, tables
+table = tables.read(sys.argv[1])
+data = table.prepare()
+n = table.n_rows
+del table
+model = LaplacianClassifier(operator="laplacian", random_state=0).fit(data.X, data.y)
+right = model.predict(data.X[:1000]) == (data.X[:1000, 0] > 0)
+status = Path("/proc/self/status").read_text().split()
+peak = int(status[status.index("VmHWM:") + 1]) // 1024
+print(json.dumps([n, data.X.shape, float(right.mean()), peak]))
+"""
+
+
+@pytest.mark.slow
+def test_a_million_rows_fit_into_a_gigabyte(tmp_path):
+    import pyarrow as pa
+    from pyarrow import csv
+
+    rng, n = np.random.default_rng(0), 1_000_000
+    columns = {f"x{i}": rng.normal(size=n).round(9) for i in range(8)}
+    columns["colour"] = pa.array(np.array(["red", "green", "blue"])[rng.integers(0, 3, n)])
+    labels = np.array(["a", "b"])[(columns["x0"] > 0).astype(int)]
+    columns["label"] = pa.array(labels, mask=rng.random(n) > 0.01)
+    path = tmp_path / "large.csv"
+    csv.write_csv(pa.table(columns), path)
+    assert 95e6 < path.stat().st_size < 128e6
+    environment = {**os.environ, "PYTHONPATH": str(Path(lapviz.__file__).parents[1])}
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD, str(path)], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    rows, shape, right, peak = json.loads(done.stdout)
+    assert (rows, shape) == (n, [n, 11])
+    assert right > 0.9
+    assert peak < 900, "MB"

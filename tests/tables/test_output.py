@@ -1,0 +1,53 @@
+"""CSV for spreadsheets: nothing is executed, numbers stay numbers, and it reads back."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+import pytest
+
+from lapviz import tables
+
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "  =1", '=cmd|" /C calc"!A0', "＝1"]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_a_formula_is_made_harmless(text):
+    written = tables.csv_text({text: [text, "plain"]})
+    rows = list(csv.reader(io.StringIO(written, newline="")))
+    assert rows == [["'" + text], ["'" + text], ["plain"]]
+
+
+def test_numbers_stay_numbers():
+    columns = {
+        "a": np.array([-1.5, 2.0, np.nan]),
+        "b": [-3, None, 4],
+        "c": np.array([1, -2, 3]),
+        "d": [np.float64(-0.1), np.int64(-7), True],
+        "e": np.array(["2020-01-02", "2020-01-03", "NaT"], "M8[D]"),
+    }
+    text = tables.csv_text(columns)
+    assert text.splitlines()[1:] == [
+        "-1.5,-3,1,-0.1,2020-01-02",
+        "2.0,,-2,-7,2020-01-03",
+        ",4,3,True,",
+    ]
+
+
+def test_numbers_lose_no_digit():
+    numbers = np.random.default_rng(0).normal(size=100) ** 9
+    text = tables.csv_text({"a": numbers, "b": np.arange(100) % 7})
+    np.testing.assert_array_equal(tables.read(io.BytesIO(text.encode())).columns[0].values, numbers)
+
+
+def test_columns_of_different_length_are_refused():
+    with pytest.raises(ValueError, match="different lengths: \\[1, 2\\]"):
+        tables.csv_text({"a": [1], "b": [1, 2]})
+
+
+def test_the_corpus_of_formulas_goes_through_a_table():
+    table = tables.read(io.BytesIO(b'name,x\n"=HYPERLINK(1)",1\n@b,2\n-c,3\n'))
+    text = tables.csv_text({column.name: column.cells() for column in table.columns})
+    assert text == "name,x\r\n'=HYPERLINK(1),1\r\n'@b,2\r\n'-c,3\r\n"

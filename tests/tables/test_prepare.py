@@ -1,0 +1,223 @@
+"""X, y and weights from a table: by hand, by identities, and by the script for them."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lapviz import LaplacianClassifier, tables
+from lapviz.datasets import penguins
+
+
+def read(text):
+    return tables.read(io.BytesIO(text.encode()))
+
+
+@pytest.fixture
+def mixed():
+    """Numbers, a category of four levels, a truth value, missing cells, few labels, weights."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for i in range(400):
+        number = "" if i % 40 == 3 else f"{rng.normal(5, 3):.4f}"
+        level = "" if i % 50 == 7 else rng.choice(["u", "v", "w", "x"], p=[0.5, 0.3, 0.15, 0.05])
+        label = ["low", "high"][i % 2] if i % 10 == 0 or i % 10 == 1 else ""
+        rows.append(f"{number},{i % 13 * 1000},{level},{rng.choice(['yes', 'no'])},{label},{i % 3}")
+    return read("a,b,c,d,class,weight\n" + "\n".join(rows))
+
+
+def mean_square_distances(X):
+    """Of all pairs of rows, column by column, by brute force."""
+    return np.array([((x[:, None] - x) ** 2).mean() for x in X.T])
+
+
+def test_numbers_are_standardised_after_imputation():
+    data = read("a,b\n1,10\n2,\n3,30\n10,20\n").prepare(label=None, features=("a", "b"))
+    a, b = np.array([1, 2, 3, 10.0]), np.array([10, 20, 30, 20.0])
+    np.testing.assert_allclose(data.X, np.c_[(a - a.mean()) / a.std(), (b - b.mean()) / b.std()])
+    assert "1 missing cell in 1 column replaced ('b': the median (20) in 1)." in data.done
+    plain = read("a,b\n1,10\n2,\n3,30\n10,20\n").prepare(
+        features=("a", "b"), label=None, scale=False
+    )
+    np.testing.assert_array_equal(plain.X, np.c_[a, b])
+
+
+def test_every_scaled_column_counts_alike(mixed):
+    data = mixed.prepare()
+    assert mixed.roles == tables.Roles(("a", "b", "c", "d"), "class", "weight")
+    square = mean_square_distances(data.X)
+    names = np.array([name.split(" = ")[0] for name in data.feature_names])
+    for name in mixed.roles.features:
+        assert square[names == name].sum() == pytest.approx(2, rel=1e-12)
+
+
+def test_a_category_of_two_levels_is_as_far_apart_as_the_standardised_truth_value():
+    rows = [("yes", "u")] * 3 + [("no", "v")] * 7
+    table = read("t,c\n" + "\n".join(map(",".join, rows)))
+    X = table.prepare(features=("t", "c"), label=None).X
+    assert (X[0, 0] - X[-1, 0]) ** 2 == pytest.approx(((X[0, 1:] - X[-1, 1:]) ** 2).sum())
+
+
+def test_one_hot_by_hand():
+    table = read("c,x\nu,1\nv,2\nu,3\n,4\nw,5\nu,6\n")
+    data = table.prepare(features=("c",), label=None, scale=False)
+    assert data.feature_names == ("c = u", "c = v", "c = w")
+    np.testing.assert_array_equal(data.X.argmax(1), [0, 1, 0, 0, 2, 0])  # the most frequent fills
+    assert data.X.sum(1).tolist() == [1] * 6
+
+
+def test_rows_can_be_dropped(mixed):
+    data = mixed.prepare(missing="drop")
+    gone = {i for i in range(400) if i % 40 == 3 or i % 50 == 7}
+    assert data.rows.tolist() == [i for i in range(400) if i not in gone]
+    assert len(data.X) == len(data.y) == len(data.weights) == len(data.rows)
+    assert f"{len(gone)} of 400 rows dropped, since a feature is missing." in data.done
+    np.testing.assert_array_equal(data.apply(mixed)[data.rows], data.X)
+
+
+def test_apply_is_the_same_map(mixed):
+    data = mixed.prepare()
+    np.testing.assert_array_equal(data.apply(mixed), data.X)
+    other = read("d,c,b,a,more\nyes,v,1000,2.5,7\nno,new,0,,8\n")
+    X = data.apply(other)
+    column = mixed.column("a")
+    mean, scale = np.nanmean(np.r_[column.values]), 1 / (data.X[1, 0] - data.X[0, 0])
+    scale *= float(column.values[1]) - float(column.values[0])
+    place = data.feature_names.index("a")
+    filled = np.where(np.isnan(column.values), np.nanmedian(column.values), column.values)
+    assert X[0, place] == pytest.approx((2.5 - filled.mean()) / scale)
+    assert np.isfinite(mean)
+    hot = [i for i, name in enumerate(data.feature_names) if name.startswith("c = ")]
+    assert not X[1, hot].any()
+    assert data.differences(other) == (
+        f"1 missing in 'a' replaced by the median ({np.nanmedian(column.values):.4g}).",
+        "1 row with a level of 'c' that was not there before: none of its indicators is set.",
+    )
+    with pytest.raises(ValueError, match="There is no column 'd'"):
+        data.apply(read("a,b,c\n1,2,u\n3,4,v\n"))
+    with pytest.raises(ValueError, match="'a' held numbers and now holds text"):
+        data.apply(read("a,b,c,d\nu,2,u,yes\nv,4,v,no\n"))
+
+
+def test_rare_levels_are_merged_and_too_many_refused():
+    often = [f"l{i:02}" for i in range(12)] * 100
+    rare = [f"r{i}" for i in range(8)]
+    table = read("c,x\n" + "\n".join(f"{level},{i}" for i, level in enumerate(often + rare)))
+    data = table.prepare(features=("c",), label=None)
+    assert len(data.feature_names) == 13
+    assert data.feature_names[-1] == "c = other"
+    assert (data.X[-8:, -1] > 0).all()
+    assert "8 rare levels of 'c' merged as 'other'." in data.done
+    assert (data.apply(read("c,x\nunheard,1\nl01,2\n"))[0, :-1] == 0).all()
+    assert mean_square_distances(data.X).sum() == pytest.approx(2)
+    names = read("c,x\n" + "\n".join(f"name {i},{i}" for i in range(300)))
+    with pytest.raises(ValueError, match="'c' has 300 different texts, too many"):
+        names.prepare(features=("c",), label=None)
+
+
+@pytest.mark.parametrize(
+    ("cells", "task", "names", "y"),
+    [
+        (["u", "", "v", "u"], "classes", ("u", "v"), [0, -1, 1, 0]),
+        (["3", "", "1", "3"], "classes", ("1", "3"), [1, -1, 0, 1]),
+        (["yes", "no", "", "no"], "classes", ("0", "1"), [1, 0, -1, 0]),
+        (["1.5", "", "2.5", "0.5"], "values", (), [1.5, np.nan, 2.5, 0.5]),
+        (["", "", "", ""], "none", (), None),
+    ],
+)
+def test_labels(cells, task, names, y):
+    data = read("x;l\n" + "\n".join(f"{i}.5;{cell}" for i, cell in enumerate(cells))).prepare(
+        features=("x",), label="l"
+    )
+    assert (data.task, data.class_names) == (task, names)
+    np.testing.assert_array_equal(data.y, y)
+
+
+def test_whole_numbers_are_classes_if_they_are_few_and_the_choice_can_be_made():
+    table = read("x,l,m\n" + "\n".join(f"{i * i}.5,{i % 5},{i * 7 % 61}" for i in range(60)))
+    assert table.prepare(features=("x",), label="l").task == "classes"
+    assert table.prepare(features=("x",), label="m").task == "values"
+    assert table.prepare(features=("x",), label="l", task="values").y[6] == 1.0
+    chosen = table.prepare(features=("x",), label="m", task="classes")
+    assert chosen.task == "classes"
+    assert np.array(chosen.class_names, float)[chosen.y].tolist() == [i * 7 % 61 for i in range(60)]
+    assert table.prepare(features=("x",), label="l", task="none").y is None
+
+
+REFUSED = [
+    ({"features": ()}, "There is no feature"),
+    ({"features": ("a", "a")}, "'a' has two roles"),
+    ({"label": "a"}, "'a' has two roles"),
+    ({"features": ("none",)}, "There is no column 'none'"),
+    ({"features": ("empty",)}, "'empty' has no value"),
+    ({"features": ("a", "empty"), "missing": "drop"}, "Every row lacks a feature"),
+    ({"missing": "guess"}, "missing must be"),
+    ({"task": "guess"}, "task must be"),
+    ({"label": "one"}, "'one' has one class only"),
+    ({"label": "names", "task": "values"}, "holds texts"),
+    ({"label": "many"}, "'many' has 120 different values"),
+    ({"weight": "negative"}, "'negative' are negative in 1 row"),
+    ({"weight": "holes"}, "'holes' are missing or infinite in 1 row"),
+    ({"weight": "zero"}, "All weights in 'zero' are 0"),
+    ({"weight": "names"}, "'names' are no numbers"),
+    ({"labels": "a"}, r"A table is prepared with features, label.*'labels'"),
+]
+
+
+@pytest.mark.parametrize(("changes", "sentence"), REFUSED)
+def test_roles_that_cannot_be_used_get_a_sentence(changes, sentence):
+    rows = [f"{i}.5,,only,{'uv'[i % 2]},name {i},{i - 1},{i if i else ''},0" for i in range(120)]
+    table = read("a,empty,one,names,many,negative,holes,zero\n" + "\n".join(rows))
+    roles = tables.Roles(("a",))
+    with pytest.raises(ValueError, match=sentence):
+        table.prepare(roles, **changes)
+
+
+@pytest.mark.parametrize("changes", [{}, {"missing": "drop"}, {"scale": False, "label": "b"}])
+def test_the_script_makes_the_same_arrays(mixed, tmp_path, changes):
+    path = tmp_path / 'it\'s "mine".csv'
+    columns = {column.name: column.cells() for column in mixed.columns}
+    path.write_text(tables.csv_text(columns))
+    table = tables.read(path)
+    roles = replace(table.roles, features=("a", "c", "d"))
+    data = table.prepare(roles, **changes)
+    space = {}
+    exec(data.script(str(path)), space)
+    for name in ("X", "y", "weights"):
+        np.testing.assert_array_equal(space[name], getattr(data, name))
+
+
+def test_huge_numbers_stay_finite():
+    data = read("a,b\n1e308,1\n-1e308,2\n1.5e308,3\n").prepare(features=("a", "b"), label=None)
+    assert np.isfinite(data.X).all()
+    assert np.ptp(data.X[:, 0]) > 1
+
+
+def test_penguins_end_to_end():
+    """Species from 30 labelled rows of a real table with missing cells and categories."""
+    table = tables.read(Path(penguins.__file__).parent / "data" / "penguins.csv")
+    data = table.prepare()
+    assert data.class_names == ("Adelie", "Chinstrap", "Gentoo")
+    y = np.full(len(data.y), -1)
+    seen = np.random.default_rng(0).choice(len(y), 30, replace=False)
+    y[seen] = data.y[seen]
+    predicted = LaplacianClassifier(random_state=0).fit(data.X, y).predict(data.X)
+    assert (predicted == data.y).mean() > 0.9
+
+
+def test_the_sample_in_the_repository():
+    """What the README says of it."""
+    table = tables.read(Path(__file__).parents[2] / "assets" / "penguins.csv")
+    assert "2 comment or title lines were left out." in table.done
+    data = table.prepare()
+    assert table.roles.label == "species"
+    assert "30 rows labelled by 'species' (3 classes), 314 blank and so unlabelled." in data.done
+    assert any(said.startswith("19 missing cells in 5 columns replaced") for said in data.done)
+    truth = tables.read(Path(penguins.__file__).parent / "data" / "penguins.csv").prepare()
+    np.testing.assert_array_equal(data.X, truth.X)
+    labelled = data.y >= 0
+    np.testing.assert_array_equal(data.y[labelled], truth.y[labelled])

@@ -1,0 +1,250 @@
+"""Layouts, encodings, notations, kinds and roles, against the values that were written."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import numpy as np
+import pytest
+
+from lapviz import progress, tables
+
+
+def read(text, **options):
+    content = text.encode() if isinstance(text, str) else text
+    return tables.read(io.BytesIO(content), **options)
+
+
+def values(table):
+    return [column.cells() for column in table.columns]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|", "  ", " \t"])
+def test_separators(separator):
+    rows = [["alpha", "beta", "gamma"], ["1", "-2.5", "u"], ["3", "4e-1", "v"], ["5", "7", "u"]]
+    table = read("\n".join(separator.join(row) for row in rows) + "\n")
+    assert table.names == ("alpha", "beta", "gamma")
+    assert values(table) == [[1, 3, 5], [-2.5, 0.4, 7.0], ["u", "v", "u"]]
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le", "utf-32"]
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_encodings_and_line_ends(encoding, end):
+    text = end.join(["größe;cañón", "1,5;é", "2,5;ü", "3;é"])
+    table = read(text.encode(encoding))
+    assert table.names == ("größe", "cañón")
+    assert values(table) == [[1.5, 2.5, 3.0], ["é", "ü", "é"]]
+
+
+def test_lines_longer_than_a_chunk_and_cut_anywhere():
+    class Dribble(io.RawIOBase):
+        def __init__(self, content):
+            self.content, self.place = content, 0
+
+        def read(self, n=-1):
+            step = min(n, 7)
+            self.place += step
+            return self.content[self.place - step : self.place]
+
+    text = "a,b\r\n" + "".join(f"{i},“ö{i % 3}”\r\n" for i in range(500))
+    table = tables.read(Dribble(text.encode()))
+    assert values(table) == [list(range(500)), [f"“ö{i % 3}”" for i in range(500)]]
+
+
+def test_quoted_separators_quotes_and_line_ends():
+    table = read('a,b\n"x,1\ny",1\n"say ""no""",2\nz,3\n')
+    assert values(table) == [["x,1\ny", 'say "no"', "z"], [1, 2, 3]]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("1,2\n3,4\n", ("column 1", "column 2")),
+        ("x,2\ny,4\n", ("column 1", "column 2")),
+        ("a,b\nx,y\nz,y\n", ("a", "b")),
+        ("x,y\nx,z\nw,z\n", ("column 1", "column 2")),  # x is a value
+        ("name,2019,2020\nu,1.5,2.5\nv,2.5,3.5\n", ("column 1", "column 2", "column 3")),
+        ("a b\nr1 1 2\nr2 3 4\n", ("row", "a", "b")),
+        ("# x y\n1 2\n3 4\n", ("x", "y")),
+        ("Title\n\na,b,c\n1,2,3\n4,5,6\n", ("a", "b", "c")),
+        ("\n\na\n1\n2\n", ("a",)),
+    ],
+)
+def test_headers(text, names):
+    assert read(text).names == names
+
+
+NUMBERS = {
+    "points": (["1.5", "-2", ".25", "3.", "1e3"], [1.5, -2, 0.25, 3, 1000]),
+    "groups": (["1,234.5", "12", "1,234,567"], [1234.5, 12, 1234567]),
+    "apostrophes": (["1'234.5", "12", "7"], [1234.5, 12, 7]),
+    "commas": (["1,5", "-2", "1.234,25"], [1.5, -2, 1234.25]),
+    "spaces": (["1 234,5", "12", "7\u00a0000"], [1234.5, 12, 7000]),
+    "percent": (["12 %", "7%", "8.5 %"], [12, 7, 8.5]),
+    "currency": (["$1,200", "$3", "$4.50"], [1200, 3, 4.5]),
+    "minus": (["\u22123", "4", "5"], [-3, 4, 5]),
+    "missing": (["1", "NA", "n/a", "-", "?", "null", "", "2.5"], [1, *[None] * 6, 2.5]),
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_numbers_as_text(name):
+    texts, expected = NUMBERS[name]
+    column = read("x\tother\n" + "".join(f"{text}\tu\n" for text in texts)).columns[0]
+    assert column.kind in ("real", "integer")
+    assert column.cells() == expected
+    assert column.n_missing == expected.count(None)
+
+
+def test_a_notation_that_fits_both_follows_the_other_columns():
+    assert values(read("x;y\n1,234;1,5\n2,345;2,5\n"))[0] == [1.234, 2.345]
+    assert values(read("x;y\n1,234;1.5\n2,345;2.5\n"))[0] == [1234, 2345]
+    assert values(read("x;y\n1.234;1,5\n2.345;2,5\n"))[0] == [1234, 2345]
+
+
+def test_one_word_among_numbers_is_missing_and_said():
+    text = "x,y\n" + "".join(f"{i}.5,{i}\n" for i in range(40)) + "unknown,3\n"
+    column = read(text).columns[0]
+    assert (column.kind, column.n_missing) == ("real", 1)
+    assert "'unknown'" in column.done
+    few = read("x,y\n1,2\n2,3\nunknown,3\n").columns[0]
+    assert few.kind == "text"
+
+
+KINDS = {
+    "real": ["0.5", "1", "2"],
+    "integer": ["5", "9", "2", "5"],
+    "category": ["u", "v", "u", "v", "u", "u"],
+    "text": [f"a long remark, number {i}" for i in range(300)],
+    "date": ["2020-02-29", "2021-01-31 12:00", "2022-12-31T06:00:00"],
+    "boolean": ["yes", "no", "yes", ""],
+    "constant": ["7", "7", "7"],
+    "empty": ["", "NA", "-"],
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_kinds(kind):
+    cells = KINDS[kind]
+    column = read("x;other\n" + "".join(f"{cell};{i}\n" for i, cell in enumerate(cells))).columns[0]
+    assert column.kind == kind
+    assert column.n_distinct == len({*cells} - {"", "NA", "-"})
+
+
+def test_dates_are_days_since_1970():
+    iso = read("d,x\n1970-01-01,1\n2000-03-01 18:00,2\n1969-12-31T00:00:00+06:00,3\n").columns[0]
+    np.testing.assert_allclose(iso.values, [0, 11017.75, -1.25])
+    assert str(iso.cells()[1]) == "2000-03-01T18:00:00"
+    day = read("d;x\n31.12.1969;1\n2.1.1970;2\n").columns[0]
+    assert day.values.tolist() == [-1, 1]
+    month = read("d,x\n12/31/1969,1\n1/2/1970,2\n").columns[0]
+    assert month.values.tolist() == [-1, 1]
+    either = read("d,x\n03/04/2020,1\n05/06/2020,2\n").columns[0]
+    assert either.kind == "text"  # two dates each
+
+
+def test_identifiers_are_suggested_as_no_feature():
+    text = "id,code,x,species\n" + "".join(f"{i},c{i},{i % 7},{'ab'[i % 2]}\n" for i in range(50))
+    table = read(text)
+    assert [column.identifier for column in table.columns] == [True, True, False, False]
+    assert table.roles == tables.Roles(("x",), "species")
+
+
+@pytest.mark.parametrize(
+    ("header", "label"),
+    [("a,target,c,d", "target"), ("Label,b,c,d", "Label"), ("a,b,c,d", "d"), ("y,b,c,e", "y")],
+)
+def test_the_label_is_found_by_name_or_is_the_last_category(header, label):
+    rows = "".join(f"{i % 9}.5,{i % 5}.25,{'uv'[i % 2]},{'wz'[i % 3 > 0]}\n" for i in range(30))
+    roles = read(f"{header}\n{rows}").roles
+    assert roles.label == label
+    assert roles.features == tuple(name for name in header.split(",") if name != label)
+
+
+def test_weights_are_found_by_name():
+    rows = "".join(f"{i % 9}.5,{i % 4},{'uv'[i % 2]}\n" for i in range(30))
+    roles = read(f"a,weight,class\n{rows}").roles
+    assert roles == tables.Roles(("a",), "class", "weight")
+
+
+def test_names_and_sources(tmp_path):
+    path = tmp_path / "my table.csv"
+    path.write_text("a,b\n1,2\n3,5\n")
+    with path.open("rb") as file:
+        tables_read = [tables.read(path), tables.read(str(path)), tables.read(file)]
+    assert {table.name for table in tables_read} == {"my table.csv"}
+    assert tables.read(path, "other").name == "other"
+    with pytest.raises(ValueError, match="There is no column 'c': the table has 'a', 'b'"):
+        tables_read[0].column("c")
+
+
+def test_it_reports_and_can_be_cancelled():
+    content = b"a,b\n" + b"1.5,2\n" * 500_000
+    said = []
+    with progress.listening(said.append):
+        read(content)
+    shares = [report.share for report in said if report.what == "Reading the table"]
+    assert len(shares) >= 2
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+
+    def cancel(report):
+        raise progress.Cancelled
+
+    with progress.listening(cancel), pytest.raises(progress.Cancelled):
+        read(content)
+
+
+def test_limits_can_be_changed():
+    limits = tables.Limits(rows=2, cells=100)
+    with pytest.raises(ValueError, match=r"more than 2 rows.*dask"):
+        read("a,b\n1,2\n3,4\n5,6\n", limits=limits)
+
+
+def test_without_arrow_there_is_a_sentence(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match="pip install pyarrow"):
+        read("a,b\n1,2\n")
+
+
+def test_parquet_as_written():
+    import datetime
+
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    day = datetime.date(1970, 1, 3)
+    columns = {
+        "i": [1, None, 3],
+        "f": pa.array([1.5, float("inf"), float("nan")], pa.float32()),
+        "t": ["u", None, "v"],
+        "c": pa.array(["u", "v", "u"]).dictionary_encode(),
+        "b": [True, None, False],
+        "d": [day, None, day],
+        "when": [datetime.datetime(1970, 1, 2, 12), None, datetime.datetime(1970, 1, 1)],
+        "n": ["1,5", "2,5", "NA"],
+        "e": pa.nulls(3),
+        "a.b": [1, 2, 2],
+    }
+    expected = {
+        "i": ("integer", [1, None, 3]),
+        "f": ("constant", [1.5, None, None]),
+        "t": ("text", ["u", None, "v"]),
+        "c": ("category", ["u", "v", "u"]),
+        "b": ("boolean", [True, None, False]),
+        "d": ("date", [np.datetime64("1970-01-03"), None, np.datetime64("1970-01-03")]),
+        "when": ("date", [np.datetime64("1970-01-02T12:00"), None, np.datetime64("1970-01-01")]),
+        "n": ("real", [1.5, 2.5, None]),
+        "e": ("empty", [None] * 3),
+        "a.b": ("integer", [1, 2, 2]),
+    }
+    for options in ({}, {"row_group_size": 1}, {"use_dictionary": False, "compression": "gzip"},
+                    {"data_page_version": "2.0"}):  # fmt: skip
+        file = io.BytesIO()
+        parquet.write_table(pa.table(columns), file, **options)
+        table = tables.read(io.BytesIO(file.getvalue()))
+        for column in table.columns:
+            assert (column.kind, column.cells()) == expected[column.name], column.name
