@@ -76,13 +76,18 @@ def put(new: Settings) -> None:
     st.session_state[_slot()] = tidy(new)
 
 
-def hand_over(story: str) -> None:
-    """The settings of a story, for its page or the pages that share them, whichever runs now."""
-    page = presets.BY_NAME[story].page
-    if page == "data":  # a picture has settings of another kind
-        st.session_state[_STORY] = story
+def hand_over(new: Settings) -> None:
+    """Settings for the page of their story, or the other pages, whichever page runs now."""
+    story = presets.BY_NAME.get(new.story)
+    st.session_state[_OWN.get(story.page if story else "", _SETTINGS)] = tidy(new)
+
+
+def open_story(name: str) -> None:
+    """The settings of a story, for its page or the pages that share them."""
+    if presets.BY_NAME[name].page == "data":  # a picture has settings of another kind
+        st.session_state[_STORY] = name
     else:
-        st.session_state[_OWN.get(page, _SETTINGS)] = tidy(presets.for_story(story))
+        hand_over(presets.for_story(name))
 
 
 def has_story_of_picture() -> bool:
@@ -237,7 +242,7 @@ def turn(step: int) -> None:
     now = settings().story
     at = names.index(now) if now in names else (-1 if step > 0 else 0)
     new = names[(at + step) % len(names)]
-    hand_over(new)
+    open_story(new)
     st.session_state[_TURN] = presets.BY_NAME[new].page
 
 

@@ -20,7 +20,7 @@ def _page() -> None:
     st.session_state["asked"] = picture_state.asked()
     picture_state.enter()
     for name, args in st.session_state.pop("calls", ()):
-        getattr(state if name == "hand_over" else picture_state, name)(*args)
+        getattr(state if name == "open_story" else picture_state, name)(*args)
     st.session_state["now"] = picture_state.settings()
     st.session_state["told"] = picture_state.notes()
     picture_state.write_url()
@@ -99,7 +99,7 @@ def test_an_older_address_is_no_link():
 
 def test_a_story_is_handed_over():
     session = Session(picture="china")
-    session.do("hand_over", "flower")
+    session.do("open_story", "flower")
     assert session.go() == STORIES["flower"]
 
 

@@ -243,7 +243,7 @@ def test_the_start_page_keeps_to_itself():
     assert session.query == {"story": "circles"}
     assert session.turn_to("eigenfunctions").space.n_landmarks == 30
     assert session.turn_to("start") == presets.for_story("circles")
-    assert session.do("hand_over", "sphere") == presets.for_story("circles")
+    assert session.do("hand_over", presets.for_story("sphere")) == presets.for_story("circles")
     assert session.turn_to("labels") == presets.for_story("sphere")
 
 
