@@ -76,6 +76,7 @@ __all__ = [
     "metrics",
     "next_label",
     "operators",
+    "pictures",
     "select_parameters",
     "tables",
 ]

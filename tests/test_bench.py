@@ -31,6 +31,16 @@ def rows(name: str, answers: dict, quick: bool = False) -> list[Row]:
     return list(CASES[name].run(runner, quick))
 
 
+def test_a_stroke_is_judged_by_both_its_answers():
+    seconds = {"once": 0.2, "coarse": 0.05, "fine": 0.2}
+    (row,) = rows("picture", {"picture": found(seconds, n_pixels=273_280, share=0.2)})
+    assert (row.ratio, row.ok) == (pytest.approx(250), True)
+    (row,) = rows("picture", {"picture": found(seconds | {"fine": 0.3}, n_pixels=9, share=0.2)})
+    assert row.ok is False
+    (row,) = rows("picture", {"picture": found(seconds, n_pixels=9, share=0.2)}, quick=True)
+    assert row.ok is None
+
+
 def test_a_time_is_the_median_of_rounds_in_which_the_calls_take_turns(monkeypatch):
     order, clock = [], iter([0, 5, 5, 6, 10, 11, 11, 13, 20, 22, 22, 25])
     monkeypatch.setattr(measure.time, "process_time", lambda: next(clock))

@@ -37,6 +37,7 @@ FLOORS = (
     {"spectra"},
     {"bilinear", "estimates"},
     {"fit"},
+    {"pictures"},
     {"estimators"},
     {"figures"},
     {"experiments"},

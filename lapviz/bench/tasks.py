@@ -174,3 +174,35 @@ def label(method: str, n: int, n_labels: int, side: int) -> Task:
 
     few = np.flatnonzero(data.labelled)
     return Task({"run": run}, facts, warm_up=lambda: run(data.X[few], y[few]))
+
+
+def picture(most_pixels: int) -> Task:
+    """A photograph of at most so many pixels: what is done once, and what each stroke takes."""
+    from importlib import resources
+
+    from lapviz import pictures
+
+    file = resources.files("sklearn.datasets.images").joinpath("flower.jpg")
+    with file.open("rb") as source:
+        shown = pictures.read(source, most_pixels=most_pixels)
+    h, w = shown.rgb.shape[:2]
+
+    def path(*places):
+        return tuple((round(x * w), round(y * h)) for x, y in places)
+
+    strokes = (
+        pictures.Stroke(1, 5, path((0.37, 0.56), (0.48, 0.47), (0.6, 0.54))),
+        pictures.Stroke(0, 6, path((0.11, 0.14), (0.1, 0.47), (0.14, 0.77))),
+    )
+    coarse = max(1, round(np.sqrt(h * w / 40_000)))
+    made = pictures.prepare(shown)
+    solved = made.coefficients(strokes)
+    return Task(
+        timed={
+            "once": lambda: pictures.prepare(shown),
+            "coarse": lambda: made.segment(strokes, step=coarse),
+            "fine": lambda: made.classify(*solved),
+        },
+        facts=lambda results: {"n_pixels": h * w, "share": results["fine"].shares[1]},
+        warm_up=lambda: made.segment(strokes, step=coarse),
+    )

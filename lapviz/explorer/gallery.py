@@ -41,7 +41,7 @@ def main() -> None:
             boxes = [box for box in boxes if box and box["width"] > LEAST]
             row = [b for b in boxes if abs(b["y"] - boxes[0]["y"]) < 20]
             chosen = row[3:5] if story.page == "eigenfunctions" else row[1:3]
-            if story.page == "regression":
+            if story.page in ("regression", "data"):
                 chosen = row[:2]
             left, top = chosen[0]["x"], chosen[0]["y"]
             right = chosen[-1]["x"] + chosen[-1]["width"]

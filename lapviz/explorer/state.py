@@ -16,7 +16,7 @@ from lapviz.explorer.stage import CurveState, StageState
 
 _SETTINGS, _WRITTEN, _HIDE, _REV = "lapviz_settings", "lapviz_written", "lapviz_hide", "lapviz_rev"
 _NOTES, _TOLD = "lapviz_notes", "lapviz_told"
-_PAGE, _HAND = "lapviz_page", "lapviz_hand"
+_PAGE, _HAND, _STORY = "lapviz_page", "lapviz_hand", "lapviz_story"
 _POINT, _TURN = "lapviz_point", "lapviz_turn"
 _VIEW = "stage"  # in the address: how the browser looks at the scene, which it knows alone
 _KEPT = 100  # addresses that the browser may still have
@@ -86,6 +86,24 @@ def hand_over(new: Settings) -> None:
     """Settings for the page of their story, or the other pages, whichever page runs now."""
     story = presets.BY_NAME.get(new.story)
     st.session_state[_OWN.get(story.page if story else "", _SETTINGS)] = tidy(new)
+
+
+def open_story(name: str) -> None:
+    """The settings of a story, for its page or the pages that share them."""
+    if presets.BY_NAME[name].page == "data":  # a picture has settings of another kind
+        st.session_state[_STORY] = name
+    else:
+        hand_over(presets.for_story(name))
+
+
+def has_story_of_picture() -> bool:
+    """Whether the story of a picture was handed over and not yet taken."""
+    return _STORY in st.session_state
+
+
+def story_of_picture() -> str:
+    """The story of a picture that was handed over, once; else ""."""
+    return st.session_state.pop(_STORY, "")
 
 
 def update(**changes: object) -> None:
@@ -207,7 +225,7 @@ def _hidden_groups(text: str) -> frozenset[str]:
 def _base(query: Mapping[str, str], default: Settings) -> Settings:
     story, data = query.get("story"), query.get("data")
     known = presets.BY_NAME.get(story)
-    if known and _KINDS.get(known.page) == _KINDS.get(page()):
+    if known and known.page != "data" and _KINDS.get(known.page) == _KINDS.get(page()):
         return presets.for_story(story)
     if story is not None:
         tell(f"There is no story “{story[:40]}”; the start page lists them.")
@@ -251,7 +269,7 @@ def turn(step: int) -> None:
     now = settings().story
     at = names.index(now) if now in names else (-1 if step > 0 else 0)
     new = names[(at + step) % len(names)]
-    hand_over(presets.for_story(new))
+    open_story(new)
     st.session_state[_TURN] = presets.BY_NAME[new].page
 
 

@@ -24,6 +24,7 @@ PAGES = {
     "manifold": "regression?story=roll-values",
     "data": "data",
     "notes": "notes",
+    "picture": "data?story=flower",
 }
 # What Streamlit draws and an app cannot change: rule, pattern of the element's HTML, reason.
 NOT_OURS = (

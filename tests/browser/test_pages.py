@@ -431,6 +431,7 @@ EXPECTED = {  # what each story's page must show
     "invariances": "1,797 points",
     "single-points": "live on fewer than 3 points",
     "neural": "2,000 points",
+    "flower": "273,280 pixels",
 }
 
 
@@ -445,8 +446,9 @@ def test_every_story_opens_by_its_button(explorer):
         explorer.rest()
         explorer.page.get_by_text(EXPECTED[story.name]).first.wait_for()
         assert story.title in explorer.text
-        assert explorer.settings == presets.for_story(story.name)
-        if story.page != "regression":  # its stages: test_regression.py
+        if story.page != "data":  # test_picture.py
+            assert explorer.settings == presets.for_story(story.name)
+        if story.page not in ("regression", "data"):  # its stages: test_regression.py
             asks = int(explorer.settings.get("ask") != "off")  # a panel of scores
             panels = 3 + asks if story.page == "labels" else 16
             assert explorer.stage("s.panels.length") == panels

@@ -8,6 +8,7 @@ import pytest
 from explorer_page import Explorer
 
 from lapviz.explorer import presets, tries
+from lapviz.explorer.picture_settings import TRIES
 
 ROOT = Path(__file__).parents[2]
 SIZES = {
@@ -128,10 +129,10 @@ def everything_in_view(explorer: Explorer, story) -> None:
     """What the story asks for, the knobs and the visible panels, without scrolling."""
     page = explorer.page
     height = page.viewport_size["height"]
-    steps = tries.of(story.name)
+    steps = TRIES[story.name] if story.page == "data" else tries.of(story.name)
     wanted = [page.get_by_role("button", name=step.text, exact=True) for step in steps]
     wanted += page.locator(".toolbar input:visible, .toolbar button:visible").all()
-    wanted += page.locator(".panel:visible .plot, svg.chart:visible").all()
+    wanted += page.locator(".panel:visible .plot, .panel:visible .photo, svg.chart:visible").all()
     assert len(wanted) > len(steps) + 1
     for node in wanted:
         box = node.first.bounding_box()

@@ -9,6 +9,7 @@ from lapviz import datasets
 from lapviz.explorer import gallery as pictures
 from lapviz.explorer import presets, steps
 from lapviz.explorer.fields import tidy
+from lapviz.explorer.picture_settings import STORIES
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import describe
 from lapviz.explorer.views.bilinear import form_view
@@ -16,6 +17,8 @@ from lapviz.explorer.views.eigen_truth import judge
 from lapviz.explorer.views.eigenfunctions import eigen_view
 from lapviz.explorer.views.labels import labels_view
 from lapviz.labels import Label
+
+PAGES = {"labels", "eigenfunctions", "regression", "data"}
 
 
 def accuracy(settings: Settings) -> dict[str, float]:
@@ -48,16 +51,20 @@ def test_an_unknown_data_set_is_refused_by_name():
 
 @pytest.mark.parametrize("story", presets.STORIES, ids=lambda s: s.name)
 def test_every_story_is_complete(story):
-    shown = presets.for_story(story.name)
-    assert shown.story == story.name
-    assert presets.base_of(shown.change(lam=9.0, marks=())) == shown
-    for name, value in story.changes:
-        assert shown.get(name) == value
+    if story.page == "data":  # of a picture: settings of another kind
+        assert STORIES[story.name].story == story.name
+        assert not story.changes
+    else:
+        shown = presets.for_story(story.name)
+        assert shown.story == story.name
+        assert presets.base_of(shown.change(lam=9.0, marks=())) == shown
+        for name, value in story.changes:
+            assert shown.get(name) == value
     for text in (story.look, story.next):
         assert text.endswith(".")
     assert story.title
     assert story.source
-    assert story.page in ("labels", "eigenfunctions", "regression")
+    assert story.page in PAGES
     with open(pictures.picture(story.name), "rb") as file:
         assert file.read(8) == b"\x89PNG\r\n\x1a\n"
 
@@ -65,7 +72,7 @@ def test_every_story_is_complete(story):
 def test_there_are_at_least_six_stories_on_both_pages():
     assert len(presets.STORIES) >= 6
     assert len({story.name for story in presets.STORIES}) == len(presets.STORIES)
-    assert {story.page for story in presets.STORIES} == {"labels", "eigenfunctions", "regression"}
+    assert {story.page for story in presets.STORIES} == PAGES
 
 
 def test_circles_four_labels_are_enough_for_the_laplacian_alone():

@@ -213,6 +213,8 @@ def test_the_regression_script_gives_the_pages_numbers(changes, capsys):
 @pytest.mark.slow
 @pytest.mark.parametrize("story", presets.STORIES, ids=lambda s: s.name)
 def test_the_stories_scripts(story, capsys):
+    if story.page == "data":
+        return  # test_picture.py
     if presets.for_story(story.name).view.form != "dirichlet" or "beside" in dict(story.changes):
         return  # above, at a smaller size
     follow = {"labels": follow_labels, "eigenfunctions": follow_eigenfunctions,

@@ -53,5 +53,5 @@ def _gallery() -> None:
                 st.caption(shell.cited(story.source))
                 if st.button(f"Open “{story.title}”", key=f"open-{story.name}", width="stretch",
                              help=f"Open “{story.title}” with everything set."):  # fmt: skip
-                    state.hand_over(presets.for_story(story.name))
+                    state.open_story(story.name)
                     st.switch_page(page_named(story.page))

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 86d8d60ecfd820a93833a4e363a04b0466f0ccf5a2b868df79ca7bd13123717a
+// sources: sha256 d42eb11f7cfdfd11d1db53d2c6325ec28ef3378f9015d638da28c994e51ba4d5
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -657,7 +657,7 @@ var Cloud = class {
       this.shift = new Uint8Array(count);
       this.item = new Uint32Array(count);
     }
-    let kept5 = 0;
+    let kept6 = 0;
     for (let k = 0; k < count; k++) {
       const i = order[k];
       const layer = Math.min(Math.max(near2[i] * LAYERS | 0, 0), LAYERS - 1);
@@ -667,12 +667,12 @@ var Cloud = class {
       const [left2, top] = [Math.floor(x), Math.floor(y)];
       if (left2 < half || top < half || left2 + half >= this.width || top + half >= this.height)
         continue;
-      this.item[kept5] = i;
-      this.layer[kept5] = layer;
-      this.shift[kept5] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left2) * SHIFTS | 0);
-      this.corner[kept5++] = (top - half) * this.width + left2 - half;
+      this.item[kept6] = i;
+      this.layer[kept6] = layer;
+      this.shift[kept6] = ((y - top) * SHIFTS | 0) * SHIFTS + ((x - left2) * SHIFTS | 0);
+      this.corner[kept6++] = (top - half) * this.width + left2 - half;
     }
-    this.kept = kept5;
+    this.kept = kept6;
   }
   // A disc's pixels for every place of its middle within a pixel: offset, cover and rim, 0 to 256.
   stamp(radius) {
@@ -708,7 +708,7 @@ var Cloud = class {
   }
   // The marks in the colours `words` (packed RGBA, one for each point), as an image for a panel.
   paint(words) {
-    const { width, height, theme, kept: kept5 } = this;
+    const { width, height, theme, kept: kept6 } = this;
     if (this.image?.width !== width || this.image.height !== height) {
       this.image = new ImageData(width, height);
       this.pixels = new Uint32Array(this.image.data.buffer);
@@ -718,7 +718,7 @@ var Cloud = class {
     pixels.fill(page);
     const [pr, pg, pb] = theme.background;
     const [lr, lg, lb] = theme.line;
-    for (let k = 0; k < kept5; k++) {
+    for (let k = 0; k < kept6; k++) {
       const layer = this.layer[k];
       const word = words[this.item[k]];
       const fade2 = this.fades[layer];
@@ -1244,10 +1244,10 @@ function ticks(lo, hi, count, most = count, shown = () => true) {
   }
   return chosen;
 }
-function roundValues(lo, hi, step) {
+function roundValues(lo, hi, step2) {
   const out = [];
-  for (let k = Math.ceil(lo / step); k * step <= hi + 1e-9 * step; k++) out.push(k * step);
-  return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
+  for (let k = Math.ceil(lo / step2); k * step2 <= hi + 1e-9 * step2; k++) out.push(k * step2);
+  return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step2) + 1e-9)) };
 }
 function short(value, digits2 = 3) {
   if (!Number.isFinite(value)) return "–";
@@ -1594,13 +1594,13 @@ var PathView = class {
     this.menu.value = path.name;
     this.slider.max = path.positions.length - 1;
     this.slider.setAttribute("aria-label", `Position on the path, ${path.symbol}`);
-    const chip = ({ title, step }) => element(
+    const chip = ({ title, step: step2 }) => element(
       "button.swatch",
       {
         title: `Go to where “${title}” stops`,
-        onclick: () => this.acts.step(step, true)
+        onclick: () => this.acts.step(step2, true)
       },
-      `${title}: ${short(path.positions[step])}`
+      `${title}: ${short(path.positions[step2])}`
     );
     this.chips.replaceChildren(...path.marks.map(chip));
     const key = ({ title, dashed }, i) => element("span.key", {}, sample(i, dashed), title);
@@ -1638,8 +1638,8 @@ var PathView = class {
   flags(groups) {
     const { box } = this.chart;
     const ends = Array(ROWS).fill(-Infinity);
-    return groups.flatMap(({ step, titles }) => {
-      const px = this.chart.toPixel(this.at[step], 1)[0];
+    return groups.flatMap(({ step: step2, titles }) => {
+      const px = this.chart.toPixel(this.at[step2], 1)[0];
       const text = titles.join(", ");
       const wide2 = LETTER2 * text.length;
       const x = Math.min(Math.max(px, box.x + wide2 / 2), box.x + box.w - wide2 / 2);
@@ -1653,27 +1653,27 @@ var PathView = class {
     });
   }
   // The numbers at a step, as text.
-  words(step) {
+  words(step2) {
     const { path } = this;
-    const parts = path.series.filter(({ dashed }) => !dashed).map(({ title, values }) => `${title.toLowerCase()} ${short(values.data[step])}`);
-    return [`${path.symbol} = ${short(path.positions[step])}`, ...parts].join(" · ");
+    const parts = path.series.filter(({ dashed }) => !dashed).map(({ title, values }) => `${title.toLowerCase()} ${short(values.data[step2])}`);
+    return [`${path.symbol} = ${short(path.positions[step2])}`, ...parts].join(" · ");
   }
-  draw(step) {
+  draw(step2) {
     const { chart, path } = this;
     const { box } = chart;
-    const x = this.at[step];
+    const x = this.at[step2];
     const px = chart.toPixel(x, 1)[0];
     const dots = path.series.map(({ values, dashed }, i) => {
       if (dashed) return "";
-      const [cx, cy] = chart.toPixel(x, values.data[step]);
+      const [cx, cy] = chart.toPixel(x, values.data[step2]);
       return Number.isFinite(cy) && cy >= box.y && cy <= box.y + box.h ? svg("circle", { cx, cy, r: 4, class: `dot s${i}` }) : "";
     });
     const line = svg("line", { x1: px, x2: px, y1: box.y, y2: box.y + box.h, class: "now" });
     chart.over.replaceChildren(line, ...dots);
-    this.slider.value = step;
-    this.slider.setAttribute("aria-valuetext", this.words(step));
+    this.slider.value = step2;
+    this.slider.setAttribute("aria-valuetext", this.words(step2));
     for (const [i, chip] of [...this.chips.children].entries()) {
-      chip.classList.toggle("at", path.marks[i].step === step);
+      chip.classList.toggle("at", path.marks[i].step === step2);
     }
   }
 };
@@ -1686,8 +1686,8 @@ function sample(i, dashed) {
 }
 function grouped(marks) {
   const groups = /* @__PURE__ */ new Map();
-  for (const { step, title } of marks) groups.set(step, [...groups.get(step) ?? [], title]);
-  return [...groups].sort(([a], [b2]) => a - b2).map(([step, titles]) => ({ step, titles }));
+  for (const { step: step2, title } of marks) groups.set(step2, [...groups.get(step2) ?? [], title]);
+  return [...groups].sort(([a], [b2]) => a - b2).map(([step2, titles]) => ({ step: step2, titles }));
 }
 
 // js/snapshot.js
@@ -2044,8 +2044,8 @@ function listen(plot, panel, hand) {
         return;
       }
       event.preventDefault();
-      const step = event.deltaMode === 1 ? 16 * event.deltaY : event.deltaY;
-      hand.zoomAt(Math.exp(-Math.min(Math.max(step, -120), 120) * 4e-3), ...place2(event));
+      const step2 = event.deltaMode === 1 ? 16 * event.deltaY : event.deltaY;
+      hand.zoomAt(Math.exp(-Math.min(Math.max(step2, -120), 120) * 4e-3), ...place2(event));
     },
     { passive: false }
   );
@@ -3850,11 +3850,11 @@ var Anchored = class {
     const tail = 2 * gamma[gamma.length - 1];
     const given = Boolean(inner.given);
     if (!given && !labels.length) return 0;
-    const kept5 = anchor.labels.filter((label2) => {
+    const kept6 = anchor.labels.filter((label2) => {
       const at = findLabel(labels, label2);
       return at >= 0 && sameClasses(labels[at], label2);
     });
-    const stay = given ? 1 : kept5.length / labels.length;
+    const stay = given ? 1 : kept6.length / labels.length;
     if (inner.dataTerm === "poisson") return stay;
     const before = anchor.filter?.h?.(anchor.lam, tail, gamma1) ?? 0;
     if (!(before > NEGLIGIBLE)) return 0;
@@ -4027,9 +4027,9 @@ function compileFormula(tree, names) {
   const add = (node) => {
     const key = JSON.stringify(node);
     if (!known.has(key)) {
-      const step = makeStep(node, names, add);
-      if (!step) throw new Error(`unknown: ${key}`);
-      known.set(key, steps.push(step) - 1);
+      const step2 = makeStep(node, names, add);
+      if (!step2) throw new Error(`unknown: ${key}`);
+      known.set(key, steps.push(step2) - 1);
     }
     return known.get(key);
   };
@@ -4057,28 +4057,28 @@ function single(number) {
 }
 function run(steps, values) {
   const results = [];
-  for (const step of steps) results.push(evaluate(step, results, values));
+  for (const step2 of steps) results.push(evaluate(step2, results, values));
   const last = results.at(-1);
   return last.length === 1 ? last[0] : last.slice();
 }
-function evaluate(step, results, values) {
-  if (step.fixed) return step.fixed;
-  if (step.name) {
-    const value = values[step.name];
+function evaluate(step2, results, values) {
+  if (step2.fixed) return step2.fixed;
+  if (step2.name) {
+    const value = values[step2.name];
     return typeof value === "number" ? single(value) : value;
   }
-  const args = step.args.map((place2) => results[place2]);
+  const args = step2.args.map((place2) => results[place2]);
   const n = Math.max(...args.map((a) => a.length));
   const stride = args.map((a) => a.length === 1 ? 0 : 1);
-  const out = room(step, n);
-  if (step.count === 1) ONE[step.operation](out, n, args[0], stride[0]);
-  else if (step.count === 2) TWO[step.operation](out, n, args[0], stride[0], args[1], stride[1]);
+  const out = room(step2, n);
+  if (step2.count === 1) ONE[step2.operation](out, n, args[0], stride[0]);
+  else if (step2.count === 2) TWO[step2.operation](out, n, args[0], stride[0], args[1], stride[1]);
   else choose(out, n, args, stride);
   return out;
 }
-function room(step, n) {
-  if (step.buffer?.length !== n) step.buffer = new Float64Array(n);
-  return step.buffer;
+function room(step2, n) {
+  if (step2.buffer?.length !== n) step2.buffer = new Float64Array(n);
+  return step2.buffer;
 }
 function choose(out, n, [test, yes, no], [s, t, u]) {
   for (let i = 0; i < n; i++) out[i] = test[i * s] !== 0 ? yes[i * t] : no[i * u];
@@ -4970,8 +4970,8 @@ var CurveStage = class {
     this.unhook();
     this.observer.disconnect();
     this.computing.destroy();
-    const { stages: stages2 } = globalThis.__lapviz;
-    if (stages2[this.key] === this) delete stages2[this.key];
+    const { stages: stages3 } = globalThis.__lapviz;
+    if (stages3[this.key] === this) delete stages3[this.key];
     this.root.remove();
   }
   // ---- from Python ------------------------------------------------------------------------
@@ -5007,8 +5007,8 @@ var CurveStage = class {
     if (scene.rev >= this.asked) this.asked = 0;
     if (!this.unsent && scene.rev >= this.rev) {
       const handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
-      const { rev, path, step } = scene;
-      Object.assign(this, { rev, path, step, handles });
+      const { rev, path, step: step2 } = scene;
+      Object.assign(this, { rev, path, step: step2, handles });
     }
     if (!scene.paths.some(({ name }) => name === this.path)) this.path = scene.path;
     if (other) this.along.adopt(scene.paths);
@@ -5047,12 +5047,12 @@ var CurveStage = class {
       this.asked = this.rev;
       this.askedAt = performance.now();
       this.computing.asked();
-      const { rev, path, step } = this;
+      const { rev, path, step: step2 } = this;
       const handles = this.handles.map(({ x, value, slope }) => [x, value, slope ?? null]);
       this.send("state", {
         rev,
         path,
-        step,
+        step: step2,
         handles,
         changed: [...this.touched.keys()],
         view_key: this.scene.view_key
@@ -5966,8 +5966,8 @@ var Present = class {
   }
   keydown(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const step = STORIES[event.key];
-    if (step) this.stage.tell({ story: step, turn: Date.now() });
+    const step2 = STORIES[event.key];
+    if (step2) this.stage.tell({ story: step2, turn: Date.now() });
     else if (event.key === "Escape" && this.stage.enlarged === null) this.leave();
     else return;
     event.preventDefault();
@@ -6063,16 +6063,16 @@ var Display = class {
     const { board, panels: panels2, hand, scene } = this.stage;
     const { classList } = event.target;
     const ours = event.target === board.plots ? !scene.editable : classList.contains("grow");
-    const step = ours ? STEPS2[event.key] : 0;
-    const to = this.enlarged + step;
-    if (step && to >= 0 && to < panels2.length) {
+    const step2 = ours ? STEPS2[event.key] : 0;
+    const to = this.enlarged + step2;
+    if (step2 && to >= 0 && to < panels2.length) {
       const focused = classList.contains("grow");
       this.enlarge(to);
       board.layout();
       if (focused) panels2[to].head.grow.focus();
     } else if (event.key === "Escape") {
       if (!hand.drop()) this.enlarge(null);
-    } else if (!step) return;
+    } else if (!step2) return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -6259,7 +6259,7 @@ function read2(body) {
 }
 function checkedSheet(sheet) {
   const [x0, y0, dx, dy] = sheet.map(Math.fround);
-  const good = [dx, dy].every((step) => step >= 1e-30 && step <= 1e30);
+  const good = [dx, dy].every((step2) => step2 >= 1e-30 && step2 <= 1e30);
   if (!good || !(Math.abs(x0) <= FAR2 * dx && Math.abs(y0) <= FAR2 * dy)) throw new Error(BROKEN);
   return [x0, y0, dx, dy];
 }
@@ -6781,8 +6781,8 @@ var Draw = class {
       const [x0, x1, y0, y1] = scene.view;
       const sheet = checkedSheet([x0, y0, (x1 - x0) / CELLS, (y1 - y0) / CELLS]);
       made2 = drawing(pointsFrom(scene.points, labels, sheet, MOST_IN_LINK), sheet);
-      const [of, kept5] = [scene.n_samples ?? scene.points.count, made2.points.length];
-      if (kept5 < of) board.remark(`This keeps ${kept5} of ${of} points, which fit a link`);
+      const [of, kept6] = [scene.n_samples ?? scene.points.count, made2.points.length];
+      if (kept6 < of) board.remark(`This keeps ${kept6} of ${of} points, which fit a link`);
     }
     this.put(history(made2));
     this.commit(from ? "drawing on these points" : "an empty sheet");
@@ -7613,13 +7613,13 @@ var Knob = class {
       const index = count > 0 ? after + count - 1 : before + count + 1;
       return rungs[Math.min(Math.max(index, 0), rungs.length - 1)];
     }
-    const step = this.stride;
-    const exact = this.place(now) / step;
+    const step2 = this.stride;
+    const exact = this.place(now) / step2;
     const rung = count > 0 ? Math.floor(exact + SLACK) : Math.ceil(exact - SLACK);
-    const place2 = (rung + count) * step;
+    const place2 = (rung + count) * step2;
     if (this.log && this.spec.smooth) {
       const top = Math.log10(high);
-      if (zero && place2 < Math.log10(low) - step / 2) return 0;
+      if (zero && place2 < Math.log10(low) - step2 / 2) return 0;
       return 10 ** Math.min(Math.max(place2, Math.log10(low)), top);
     }
     return this.at(place2);
@@ -8213,8 +8213,8 @@ var Stage = class {
     this.unhook();
     this.display.destroy();
     this.board.destroy();
-    const { stages: stages2 } = globalThis.__lapviz;
-    if (stages2[this.key] === this) delete stages2[this.key];
+    const { stages: stages3 } = globalThis.__lapviz;
+    if (stages3[this.key] === this) delete stages3[this.key];
   }
   // ---- from Python ------------------------------------------------------------------------
   receive({ data, setStateValue }) {
@@ -8753,14 +8753,954 @@ async function copy(text, button) {
   }
 }
 
-// js/main.js
+// js/picture_hand.js
+var TWICE2 = 350;
+var ARROWS3 = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+var PictureHand = class {
+  constructor(stage) {
+    Object.assign(this, { stage, fingers: /* @__PURE__ */ new Map(), pinch: null, panning: null, down: false });
+  }
+  listen(view) {
+    const { canvas } = view;
+    const place2 = (event) => {
+      const frame = canvas.getBoundingClientRect();
+      return [event.clientX - frame.left, event.clientY - frame.top];
+    };
+    canvas.addEventListener("pointerdown", (event) => this.press(event, view, place2(event)));
+    canvas.addEventListener("pointermove", (event) => this.move(event, view, place2));
+    canvas.addEventListener("pointerup", (event) => this.release(event));
+    canvas.addEventListener("pointercancel", (event) => this.release(event, true));
+    canvas.addEventListener("pointerleave", () => this.fingers.size || this.stage.point(null));
+    canvas.addEventListener("dblclick", () => this.stage.tool === "move" && this.stage.zoomBy(0));
+    canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+    canvas.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey) return;
+        event.preventDefault();
+        const step2 = event.deltaMode === 1 ? 16 * event.deltaY : event.deltaY;
+        this.stage.zoomAt(Math.exp(-Math.min(Math.max(step2, -120), 120) * 4e-3), place2(event), view);
+      },
+      { passive: false }
+    );
+  }
+  press(event, view, at) {
+    const { stage } = this;
+    stage.plots.focus({ preventScroll: true });
+    if (!stage.image) return;
+    event.preventDefault();
+    view.canvas.setPointerCapture(event.pointerId);
+    this.fingers.set(event.pointerId, at);
+    if (this.fingers.size === 2) {
+      this.abandon();
+      this.pinch = this.measure();
+      return;
+    }
+    if (this.fingers.size > 2) return;
+    if (event.pointerType === "touch" && this.tappedTwice(event, at)) return;
+    if (stage.tool === "move" || event.button === 1) this.panning = at;
+    else if (event.button === 0) stage.begin(stage.pixel(at, view));
+  }
+  tappedTwice(event, [x, y]) {
+    const { last } = this;
+    this.last = { x, y, time: event.timeStamp };
+    const soon = last && event.timeStamp - last.time < TWICE2 && Math.hypot(x - last.x, y - last.y) < 12;
+    if (!soon || this.stage.frame.whole) return false;
+    this.stage.zoomBy(0);
+    this.last = null;
+    return true;
+  }
+  move(event, view, place2) {
+    const { stage } = this;
+    const at = place2(event);
+    if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, at);
+    if (this.pinch) {
+      const now = this.measure();
+      stage.frame.pan(now.x - this.pinch.x, now.y - this.pinch.y, view.box);
+      stage.zoomAt(now.span / Math.max(this.pinch.span, 1), [now.x, now.y], view);
+      this.pinch = now;
+    } else if (this.panning) {
+      stage.frame.pan(at[0] - this.panning[0], at[1] - this.panning[1], view.box);
+      this.panning = at;
+      stage.schedule();
+    } else if (stage.drawing && this.fingers.size === 1) {
+      const all = event.getCoalescedEvents?.() ?? [];
+      for (const one of all.length ? all : [event]) stage.extend(stage.pixel(place2(one), view));
+    } else if (event.pointerType !== "touch") stage.point(stage.pixel(at, view));
+  }
+  release(event, lost = false) {
+    this.fingers.delete(event.pointerId);
+    this.panning = null;
+    if (this.pinch) {
+      if (this.fingers.size < 2) this.pinch = null;
+      return;
+    }
+    if (lost) this.abandon();
+    else if (this.stage.drawing && !this.down) this.stage.finish();
+    if (event.pointerType === "touch") this.stage.point(null);
+  }
+  abandon() {
+    this.down = false;
+    this.stage.abandon();
+  }
+  measure() {
+    const [[ax, ay], [bx, by]] = this.fingers.values();
+    return { x: (ax + bx) / 2, y: (ay + by) / 2, span: Math.hypot(ax - bx, ay - by) };
+  }
+  // Arrows move the brush, Space puts it down and lifts it; true when the key was used.
+  key(event) {
+    const { stage } = this;
+    const command = event.ctrlKey || event.metaKey;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (command) {
+      if (key === "z") return event.shiftKey ? stage.redo() : stage.undo();
+      return key === "y" && stage.redo();
+    }
+    if (event.altKey) return false;
+    if (key in ARROWS3) return this.step(ARROWS3[key], event.shiftKey);
+    if (key === " " || key === "Enter") return this.toggle();
+    if (key === "Escape") return stage.drawing ? (this.abandon(), true) : false;
+    if (key === "+" || key === "=") return stage.zoomBy(1.4);
+    if (key === "-") return stage.zoomBy(1 / 1.4);
+    if (key === "0" || key === "Home") return stage.zoomBy(0);
+    if (key === "[" || key === "]") return stage.setRadius(stage.radius + (key === "]" ? 1 : -1));
+    const tools = { b: "brush", e: "eraser", m: "move" };
+    if (key in tools) return stage.choose(tools[key]);
+    return /^[1-9]$/.test(key) && Number(key) <= stage.classes && stage.pick(Number(key) - 1);
+  }
+  step([dx, dy], far) {
+    const { stage } = this;
+    const { frame } = stage;
+    const reach = Math.max(1, Math.round((far ? 5 : 1) * Math.max(stage.radius, 3)));
+    const from = stage.cursor ?? [Math.round(frame.x), Math.round(frame.y)];
+    const to = stage.inside([from[0] + dx * reach, from[1] + dy * reach]);
+    stage.point(to);
+    if (stage.drawing) stage.extend(to);
+    stage.say(`column ${to[0]}, row ${to[1]}${stage.drawing ? ", brush down" : ""}`);
+    return true;
+  }
+  toggle() {
+    const { stage } = this;
+    if (stage.drawing) {
+      this.down = false;
+      stage.finish();
+      return true;
+    }
+    const { frame } = stage;
+    const at = stage.cursor ?? stage.inside([Math.round(frame.x), Math.round(frame.y)]);
+    if (stage.tool === "move") stage.choose("brush");
+    stage.point(at);
+    stage.begin(at);
+    this.down = stage.drawing;
+    stage.say("brush down");
+    return true;
+  }
+};
+
+// js/picture_strokes.js
+var picture_strokes_exports = {};
+__export(picture_strokes_exports, {
+  ERASER: () => ERASER2,
+  History: () => History,
+  MOST_CLASSES: () => MOST_CLASSES,
+  extended: () => extended,
+  readStrokes: () => readStrokes,
+  writeStrokes: () => writeStrokes
+});
+var ERASER2 = -1;
+var MOST_CLASSES = 9;
+var STROKE = /^(\d|e)r(\d{1,3})((?:[pm]\d{1,5})+)$/;
+function writeStrokes(strokes) {
+  return strokes.map(written2).join(".");
+}
+function written2({ code, radius, points }) {
+  let [x, y] = [0, 0];
+  const steps = points.map(([px, py]) => {
+    const text = step(px - x) + step(py - y);
+    [x, y] = [px, py];
+    return text;
+  });
+  return `${code === ERASER2 ? "e" : code}r${radius}${steps.join("")}`;
+}
+function step(value) {
+  return `${value < 0 ? "m" : "p"}${Math.abs(value)}`;
+}
+function readStrokes(text) {
+  return text.split(".").filter(Boolean).map(readStroke).filter(Boolean);
+}
+function readStroke(text) {
+  const found = STROKE.exec(text);
+  if (!found) return null;
+  const steps = found[3].match(/[pm]\d+/g).map((s) => (s[0] === "m" ? -1 : 1) * Number(s.slice(1)));
+  const points = [];
+  let [x, y] = [0, 0];
+  for (let i = 0; i + 1 < steps.length; i += 2) {
+    x += steps[i];
+    y += steps[i + 1];
+    points.push([x, y]);
+  }
+  return { code: found[1] === "e" ? ERASER2 : Number(found[1]), radius: Number(found[2]), points };
+}
+function extended(points, [x, y], radius) {
+  const [u, v2] = points.at(-1);
+  const near2 = Math.hypot(x - u, y - v2) < Math.max(1, radius / 3);
+  return near2 ? points : [...points, [x, y]];
+}
+var kept5 = /* @__PURE__ */ new Map();
+var History = class {
+  constructor(name, text) {
+    const old = kept5.get(name);
+    this.stack = old?.at(-1)?.now === text ? old : [{ now: text, past: [], future: [] }];
+    this.name = name;
+    kept5.set(name, this.stack);
+  }
+  get state() {
+    return this.stack.at(-1);
+  }
+  set(state) {
+    this.stack[0] = state;
+  }
+  record(text) {
+    const { now, past } = this.state;
+    if (text !== now) this.set({ now: text, past: [...past, now].slice(-200), future: [] });
+  }
+  undo() {
+    const { now, past, future } = this.state;
+    if (past.length) this.set({ now: past.at(-1), past: past.slice(0, -1), future: [now, ...future] });
+    return past.length > 0;
+  }
+  redo() {
+    const { now, past, future } = this.state;
+    if (future.length) this.set({ now: future[0], past: [...past, now], future: future.slice(1) });
+    return future.length > 0;
+  }
+};
+
+// js/picture_tools.js
+var BRUSH3 = "M13 2.5 L7.2 8.6 L8.6 10 L13.5 4 Z M6.6 9.4 C4.6 9.4 4.6 12 2.8 12.8 C5.4 13.8 8.4 13 7.8 10.6 Z";
+var RUBBER = "M6 13 L2.5 9.5 L9 3 L13 7 L7 13 H13 M5.5 6.5 L9.6 10.5";
+var MOVE2 = "M8 2.5 V13.5 M2.5 8 H13.5 M6.5 4 L8 2.5 L9.5 4 M6.5 12 L8 13.5 L9.5 12 M4 6.5 L2.5 8 L4 9.5 M12 6.5 L13.5 8 L12 9.5";
+var UNDO3 = "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9";
+var REDO3 = "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9";
+var CLEAR2 = "M3 4.5 H13 M6 4.5 V3 H10 V4.5 M4.5 4.5 L5.2 13 H10.8 L11.5 4.5";
+var PLUS2 = "M8 3.5 V12.5 M3.5 8 H12.5";
+var MINUS2 = "M3.5 8 H12.5";
+var WHOLE2 = "M3 6 V3 H6 M10 3 H13 V6 M13 10 V13 H10 M6 13 H3 V10";
+var LINE3 = "M2.5 11 C5 3 10 13.5 13.5 5";
+var TOOLS3 = {
+  brush: [BRUSH3, "Brush (B)"],
+  eraser: [RUBBER, "Eraser: removes scribbles (E)"],
+  move: [MOVE2, "Move the picture (M)"]
+};
+var RADIUS2 = { least: 0, most: 60, first: 6 };
+var PictureTools = class {
+  // act: pick, classes, tool, radius, opacity, outline, undo, redo, clear, zoom, knob.
+  constructor(act) {
+    this.act = act;
+    const button = (path, label2, run2, more = {}) => element(
+      "button.tool",
+      { type: "button", title: label2, "aria-label": label2, onclick: run2, ...more },
+      icon(path)
+    );
+    const range2 = (label2, title, low, high, step2, run2) => element("input.slide.short", {
+      type: "range",
+      min: low,
+      max: high,
+      step: step2,
+      title,
+      "aria-label": label2,
+      oninput: (event) => run2(Number(event.target.value))
+    });
+    this.row = new KnobRow((...moved2) => act.knob(...moved2));
+    this.numbers = element("summary.numbers");
+    this.fold = element("details.fold", {}, this.numbers, this.row.node);
+    this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class to scribble" });
+    this.more = button(PLUS2, "Add a class", () => act.classes(1));
+    this.fewer = button(MINUS2, "Remove the last class", () => act.classes(-1));
+    this.kinds = Object.entries(TOOLS3).map(
+      ([name, [path, label2]]) => button(path, label2, () => act.tool(name), { role: "radio" })
+    );
+    const kinds = element("div.set", { role: "radiogroup", "aria-label": "Tool" }, ...this.kinds);
+    this.radius = range2(
+      "Radius of the brush",
+      "Radius of the brush in pixels ([ and ])",
+      RADIUS2.least,
+      RADIUS2.most,
+      1,
+      act.radius
+    );
+    this.opacity = range2("Opacity of the colours", "Opacity of the colours", 0, 1, 0.05, act.opacity);
+    this.outline = button(LINE3, "Show where classes meet", () => act.outline());
+    this.undo = button(UNDO3, "Undo (Ctrl+Z)", () => act.undo());
+    this.redo = button(REDO3, "Redo (Ctrl+Shift+Z)", () => act.redo());
+    this.clear = button(CLEAR2, "Remove all scribbles", () => act.clear());
+    this.whole = button(WHOLE2, "Whole picture", () => act.zoom(0));
+    const labelled = (text, node) => element("label.labelled", {}, element("span", {}, text), node);
+    this.node = element(
+      "div.toolbar",
+      { role: "toolbar", "aria-label": "Scribbling" },
+      this.fold,
+      this.row.complaint,
+      element("div.group", {}, this.palette, this.fewer, this.more),
+      element("div.group", {}, kinds, labelled("Width", this.radius)),
+      element("div.group", {}, labelled("Colours", this.opacity), this.outline),
+      element(
+        "div.group.zooms",
+        {},
+        this.undo,
+        this.redo,
+        this.clear,
+        button(MINUS2, "Zoom out (−)", () => act.zoom(1 / 1.4)),
+        button(PLUS2, "Zoom in (+)", () => act.zoom(1.4)),
+        this.whole
+      )
+    );
+    this.hint = element("div.hint");
+  }
+  follow(stage) {
+    const { theme, classes, code, tool, history: history2 } = stage;
+    const key = [theme.id, classes].join();
+    if (this.arranged !== key) {
+      this.arranged = key;
+      this.palette.replaceChildren(
+        ...Array.from({ length: classes }, (_2, i) => this.swatch(i, theme))
+      );
+    }
+    [...this.palette.children].forEach(
+      (node, i) => node.setAttribute("aria-checked", String(i === code && tool !== "eraser"))
+    );
+    Object.keys(TOOLS3).forEach(
+      (name, i) => this.kinds[i].setAttribute("aria-checked", String(name === tool))
+    );
+    const numbers2 = stage.specs.map((spec) => `${spec.symbol} = ${numberText(spec.value, spec.whole)}`);
+    setText(this.numbers, numbers2.join(", "));
+    this.more.disabled = classes >= MOST_CLASSES;
+    this.fewer.disabled = classes <= stage.fewest;
+    this.undo.disabled = !history2.state.past.length;
+    this.redo.disabled = !history2.state.future.length;
+    this.clear.disabled = !stage.strokes.length;
+    this.whole.disabled = stage.frame.whole;
+    this.outline.setAttribute("aria-pressed", String(stage.outline));
+    if (Number(this.radius.value) !== stage.radius) this.radius.value = stage.radius;
+    if (Number(this.opacity.value) !== stage.opacity) this.opacity.value = stage.opacity;
+    const touch = matchMedia("(pointer: coarse)").matches;
+    const words = touch ? "one finger: scribble · two fingers: zoom and move · double tap: whole picture" : `drag: scribble · 1–${classes}: class · ${zoomKey()} + wheel: zoom · arrows: move the brush, Space: put it down or lift it`;
+    setText(this.hint, words);
+  }
+  swatch(code, theme) {
+    const colour = css(theme.classes[code]);
+    const mark = icon(shapePath(code), { fill: colour, stroke: css(theme.text, 0.7) });
+    const label2 = `Class ${code + 1}`;
+    return element(
+      "button.swatch",
+      {
+        type: "button",
+        role: "radio",
+        title: `${label2} (key ${code + 1})`,
+        "aria-label": label2,
+        onclick: () => this.act.pick(code)
+      },
+      mark,
+      element("span", {}, String(code + 1))
+    );
+  }
+};
+
+// js/picture_view.js
+var LEVELS = 28;
+var FAINTEST = 0.35;
+var Frame = class {
+  constructor(width, height) {
+    Object.assign(this, { width, height });
+    this.reset();
+  }
+  reset() {
+    Object.assign(this, { zoom: 1, x: this.width / 2, y: this.height / 2 });
+  }
+  get whole() {
+    return this.zoom === 1;
+  }
+  // Pixels of the screen for one of the picture.
+  scale(box) {
+    return box.w / this.width * this.zoom;
+  }
+  toScreen([x, y], box) {
+    const s = this.scale(box);
+    return [box.w / 2 + (x + 0.5 - this.x) * s, box.h / 2 + (y + 0.5 - this.y) * s];
+  }
+  toPicture([px, py], box) {
+    const s = this.scale(box);
+    return [this.x + (px - box.w / 2) / s - 0.5, this.y + (py - box.h / 2) / s - 0.5];
+  }
+  zoomAt(factor, [px, py], box) {
+    const zoom = Math.min(Math.max(this.zoom * factor, 1), 40);
+    const [x, y] = this.toPicture([px, py], box);
+    this.zoom = zoom;
+    const [u, v2] = this.toPicture([px, py], box);
+    this.x += x - u;
+    this.y += y - v2;
+    this.limit();
+  }
+  pan(dx, dy, box) {
+    const s = this.scale(box);
+    this.x -= dx / s;
+    this.y -= dy / s;
+    this.limit();
+  }
+  limit() {
+    const clamp2 = (value, size) => {
+      const half = size / 2 / this.zoom;
+      return Math.min(Math.max(value, half), size - half);
+    };
+    this.x = clamp2(this.x, this.width);
+    this.y = clamp2(this.y, this.height);
+  }
+};
+var PictureView = class {
+  constructor() {
+    this.canvas = element("canvas", { "aria-hidden": "true" });
+    this.scribbles = document.createElement("canvas");
+    this.title = element("div.title");
+    this.note = element("div.subtitle");
+    this.head = element("div.head", {}, element("div.row", {}, this.title), this.note);
+    this.node = element("div.panel", {}, this.head, element("div.photo", {}, this.canvas));
+    this.overlay = null;
+    this.box = { w: 1, h: 1 };
+  }
+  // The panel's classes: {title, note, step, shape, codes} with codes already unpacked.
+  adopt(panel, alone) {
+    setText(this.title, panel?.title ?? "");
+    setText(this.note, panel?.note ?? "");
+    this.head.hidden = alone;
+    if (this.panel?.codes === panel?.codes) return;
+    this.panel = panel;
+    this.overlay = null;
+  }
+  // The overlay for these colours and this opacity, as a canvas of the panel's own size.
+  painted({ theme, opacity, outline: outline2 }) {
+    const { panel } = this;
+    if (!panel) return null;
+    const key = [theme.id, opacity, outline2].join();
+    if (this.overlay?.key === key) return this.overlay.canvas;
+    const [h, w] = panel.shape;
+    const canvas = document.createElement("canvas");
+    Object.assign(canvas, { width: w, height: h });
+    const image = new ImageData(w, h);
+    const words = new Uint32Array(image.data.buffer);
+    const colours = Uint32Array.from({ length: 9 * LEVELS }, (_2, byte) => {
+      const [r, g, b2] = theme.classes[Math.floor(byte / LEVELS) % theme.classes.length];
+      const sure = byte % LEVELS / (LEVELS - 1);
+      const alpha = Math.round(255 * opacity * (FAINTEST + (1 - FAINTEST) * sure));
+      return (alpha << 24 | b2 << 16 | g << 8 | r) >>> 0;
+    });
+    const { codes } = panel;
+    for (let i = 0; i < codes.length; i++) words[i] = colours[codes[i]];
+    if (outline2) drawBoundary(words, codes, w, h);
+    canvas.getContext("2d").putImageData(image, 0, 0);
+    this.overlay = { key, canvas };
+    return canvas;
+  }
+  draw(stage, width, height) {
+    const { image, frame, theme } = stage;
+    const ratio = window.devicePixelRatio || 1;
+    this.box = { w: width, h: height };
+    fit(this.canvas, width, height, ratio);
+    const context = this.canvas.getContext("2d");
+    const s = frame.scale(this.box);
+    const [left2, top] = frame.toScreen([-0.5, -0.5], this.box);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, width, height);
+    context.imageSmoothingEnabled = s < 4;
+    context.drawImage(image, left2, top, frame.width * s, frame.height * s);
+    const overlay = this.painted(stage);
+    if (overlay) {
+      const { step: step2 } = this.panel;
+      context.imageSmoothingEnabled = step2 * s * ratio < 1.5;
+      context.drawImage(overlay, left2, top, overlay.width * step2 * s, overlay.height * step2 * s);
+    }
+    this.drawScribbles(context, stage, ratio, s);
+    this.drawBrush(context, stage, s, theme);
+  }
+  // Scribbles on a canvas of their own: an eraser takes away from them alone.
+  drawScribbles(context, stage, ratio, s) {
+    const { w, h } = this.box;
+    fit(this.scribbles, w, h, ratio);
+    const ink = this.scribbles.getContext("2d");
+    ink.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ink.globalCompositeOperation = "source-over";
+    ink.clearRect(0, 0, w, h);
+    for (const stroke of stage.shownStrokes) {
+      const erases = stroke.code === ERASER2;
+      ink.globalCompositeOperation = erases ? "destination-out" : "source-over";
+      const path = () => this.path(ink, stroke, stage.frame);
+      const wide2 = Math.max(2 * stroke.radius * s, 1.5);
+      Object.assign(ink, { lineCap: "round", lineJoin: "round" });
+      if (!erases) {
+        ink.strokeStyle = css(stage.theme.ring);
+        ink.lineWidth = wide2 + 2;
+        path();
+      }
+      ink.strokeStyle = css(erases ? [0, 0, 0] : stage.theme.classes[stroke.code]);
+      ink.lineWidth = wide2;
+      path();
+    }
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.globalAlpha = 0.85;
+    context.drawImage(this.scribbles, 0, 0);
+    context.restore();
+  }
+  path(ink, { points }, frame) {
+    ink.beginPath();
+    points.forEach((point, i) => {
+      const [x, y] = frame.toScreen(point, this.box);
+      if (i) ink.lineTo(x, y);
+      else ink.moveTo(x, y);
+    });
+    if (points.length === 1) ink.lineTo(...frame.toScreen([points[0][0] + 0.01, points[0][1]], this.box));
+    ink.stroke();
+  }
+  drawBrush(context, stage, s, theme) {
+    if (!stage.cursor || stage.tool === "move") return;
+    const [x, y] = stage.frame.toScreen(stage.cursor, this.box);
+    const radius = Math.max(stage.radius * s, 3);
+    for (const [width, colour] of [[4, theme.ring], [2, stage.brushColour]]) {
+      context.beginPath();
+      context.arc(x, y, radius, 0, 2 * Math.PI);
+      context.lineWidth = width;
+      context.strokeStyle = css(colour);
+      context.setLineDash(stage.tool === "eraser" && width === 2 ? [4, 3] : []);
+      context.stroke();
+    }
+    context.setLineDash([]);
+  }
+};
+function drawBoundary(words, codes, w, h) {
+  const code = (i) => codes[i] / LEVELS | 0;
+  for (let y = 0; y < h; y++) {
+    for (let x = 0; x < w; x++) {
+      const i = y * w + x;
+      const right = x + 1 < w && code(i) !== code(i + 1);
+      const below = y + 1 < h && code(i) !== code(i + w);
+      if (!right && !below) continue;
+      words[i] = 4294967295;
+      if (right) words[i + 1] = 4279768080;
+      if (below) words[i + w] = 4279768080;
+    }
+  }
+}
+
+// js/picture.js
+var GATHER4 = 30;
+var PATIENCE4 = 2500;
+var LOOK2 = 200;
+var [BELOW2, LOWEST] = [34, 240];
+var NARROW3 = 560;
+var LEAST_WIDTH = 240;
+var frames = /* @__PURE__ */ new Map();
+var PictureStage = class {
+  constructor(parent) {
+    Object.assign(this, { scene: null, rev: 0, sentRev: 0, answered: 0, unsent: false, tag: "" });
+    Object.assign(this, { touched: /* @__PURE__ */ new Map(), knobs: /* @__PURE__ */ new Map(), scrubbing: false, failed: "" });
+    Object.assign(this, { specs: [], strokes: [], drawing: null, classes: 2, code: 0, tool: "brush" });
+    Object.assign(this, { radius: RADIUS2.first, opacity: 0.45, outline: true, cursor: null });
+    this.frame = new Frame(1, 1);
+    this.history = new History("", "");
+    this.tools = new PictureTools({
+      pick: (code) => this.pick(code),
+      classes: (more) => this.setClasses(this.classes + more),
+      tool: (name) => this.choose(name),
+      radius: (radius) => this.setRadius(radius),
+      opacity: (opacity) => (Object.assign(this, { opacity }), this.schedule()),
+      outline: () => (this.outline = !this.outline, this.schedule()),
+      undo: () => this.undo(),
+      redo: () => this.redo(),
+      clear: () => this.edit([], "all scribbles removed"),
+      zoom: (factor) => this.zoomBy(factor),
+      knob: (name, value, done) => this.setKnob(name, value, done)
+    });
+    this.hand = new PictureHand(this);
+    this.message = element("div.message", { role: "alert" });
+    this.live = element("div.live", { "aria-live": "polite", role: "status" });
+    this.plots = element("div.plots.pictured", { tabindex: "0", role: "application" });
+    this.computing = new Computing(this.plots, () => {
+    });
+    this.pictures = element("div.pictures", {}, this.plots, this.computing.node);
+    this.root = element(
+      "div.stage.picture",
+      {},
+      this.message,
+      this.tools.node,
+      this.pictures,
+      this.tools.hint,
+      this.live
+    );
+    parent.append(this.root);
+    this.views = [];
+    this.board = { root: this.root, place: null, pending: false };
+    this.plots.addEventListener("keydown", (event) => {
+      if (!this.hand.key(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    this.plots.addEventListener("blur", () => this.drawing && this.hand.down && this.hand.toggle());
+    this.observer = new ResizeObserver(() => this.schedule());
+    this.observer.observe(this.root);
+    this.unhook = awaitStore(() => this.join());
+  }
+  left() {
+    if (!this.root.isConnected) this.destroy();
+  }
+  destroy() {
+    if (this.gone) return;
+    this.gone = true;
+    for (const timer2 of [this.timer, this.looking, this.insisting, this.later]) clearTimeout(timer2);
+    this.unhook();
+    this.observer.disconnect();
+    this.computing.destroy();
+    const { stages: stages3 } = globalThis.__lapviz;
+    if (stages3[this.key] === this) delete stages3[this.key];
+    this.root.remove();
+  }
+  // ---- from Python ------------------------------------------------------------------------
+  receive({ data, setStateValue }) {
+    this.send = setStateValue;
+    const tag = fingerprint(data);
+    if (tag === this.tag) return this.schedule();
+    this.tag = tag;
+    this.parcel = decode(data);
+    return this.join();
+  }
+  // Take the newest message as soon as its picture has arrived.
+  join() {
+    if (!this.parcel) return;
+    const lasting = this.parcel.needs === this.needs ? this.lasting : stored(this.parcel.needs);
+    if (!lasting) return;
+    const { parcel } = this;
+    this.parcel = null;
+    const unchanged = this.scene?.view_key === parcel.view_key && this.needs === parcel.needs;
+    Object.assign(this, { lasting, needs: parcel.needs, key: parcel.key });
+    globalThis.__lapviz.stages[this.key] = this;
+    if (!unchanged) this.show(lasting, parcel);
+    this.settle(parcel);
+  }
+  // Another picture.
+  show(lasting, { view_key: view, strokes }) {
+    const name = `${this.key} ${view}`;
+    this.frame = frames.get(name) ?? new Frame(lasting.width, lasting.height);
+    frames.set(name, this.frame);
+    this.touched.clear();
+    clearTimeout(this.timer);
+    Object.assign(this, { image: null, unsent: false, drawing: null, cursor: null, strokes: [] });
+    this.history = new History(name, strokes);
+    this.setPanels([]);
+    createImageBitmap(new Blob([lasting.image.data], { type: "image/jpeg" })).then((image) => {
+      if (this.lasting !== lasting) return;
+      this.image = image;
+      this.schedule();
+    });
+  }
+  settle(parcel) {
+    const { answer, pending = null, failed = "", rev, knobs } = parcel;
+    clearTimeout(this.looking);
+    clearTimeout(this.later);
+    this.scene = parcel;
+    this.answered = Math.max(this.answered, rev);
+    this.rev = Math.max(this.rev, rev);
+    for (const [what, at] of this.touched) if (at <= rev) this.touched.delete(what);
+    for (const name of [...this.knobs.keys()]) if (!this.touched.has(name)) this.knobs.delete(name);
+    this.specs = knobs;
+    this.tools.row.update(knobs, this.touched);
+    if (!this.touched.has("classes")) this.classes = parcel.classes;
+    if (!this.touched.has("strokes")) {
+      this.strokes = readStrokes(parcel.strokes);
+      this.history.record(parcel.strokes);
+    }
+    this.code = Math.min(this.code, this.classes - 1);
+    this.failed = failed;
+    setText(this.message, failed);
+    if (answer) this.adopt(answer);
+    else if (pending) this.await(pending);
+    else this.computing.answered(null);
+    if (this.unsent && this.answered >= this.sentRev) this.post();
+    this.schedule();
+    this.later = setTimeout(() => this.schedule(), 400);
+  }
+  async adopt(answer) {
+    const turn2 = this.turn = (this.turn ?? 0) + 1;
+    const panels2 = await Promise.all(answer.panels.map(unpack));
+    if (turn2 !== this.turn || this.gone) return;
+    this.answer = answer;
+    this.shown = turn2;
+    this.setPanels(panels2);
+    if (this.answered >= this.sentRev) this.computing.answered(null);
+    if (!answer.fine) this.look(0);
+    this.schedule();
+  }
+  // Python works on it: look again.
+  await(pending) {
+    this.computing.pending(pending);
+    this.look(LOOK2);
+  }
+  look(wait) {
+    clearTimeout(this.looking);
+    this.looking = setTimeout(() => {
+      if (leaving()) this.look(LOOK2);
+      else if (!this.gone && !this.unsent) this.send("tick", Date.now());
+    }, wait);
+  }
+  setPanels(panels2) {
+    const count = Math.max(panels2.length, 1);
+    while (this.views.length > count) this.views.pop().node.remove();
+    while (this.views.length < count) {
+      const view = new PictureView();
+      this.hand.listen(view);
+      this.views.push(view);
+      this.plots.append(view.node);
+    }
+    this.views.forEach((view, i) => view.adopt(panels2[i], count === 1));
+  }
+  // ---- to Python --------------------------------------------------------------------------
+  bump(what) {
+    if (!this.unsent) this.rev += 1;
+    this.unsent = true;
+    this.touched.set(what, this.rev);
+    this.schedule();
+  }
+  commit(wait = GATHER4) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.post(), wait);
+  }
+  // While a hand moves a knob, one message at a time: then the newest value.
+  post() {
+    clearTimeout(this.timer);
+    if (!this.unsent || this.gone) return;
+    const since = performance.now() - (this.sentAt ?? -Infinity);
+    if (this.scrubbing && this.answered < this.sentRev && since < PATIENCE4) {
+      this.commit(PATIENCE4 - since);
+      return;
+    }
+    this.unsent = false;
+    this.sentRev = this.rev;
+    this.tell({});
+  }
+  tell(more) {
+    this.sentAt = performance.now();
+    clearTimeout(this.looking);
+    if (!this.scrubbing) this.computing.asked();
+    this.send("state", {
+      rev: this.sentRev,
+      view_key: this.scene.view_key,
+      strokes: writeStrokes(this.strokes),
+      classes: this.classes,
+      knobs: Object.fromEntries(this.knobs),
+      hand: this.scrubbing,
+      changed: [...this.touched.keys()],
+      ...more
+    });
+    clearTimeout(this.insisting);
+    this.insisting = setTimeout(() => {
+      if (this.gone || this.answered >= this.sentRev || leaving()) return;
+      this.tell({ again: Date.now() });
+    }, 2 * PATIENCE4);
+  }
+  // ---- what the hand does -----------------------------------------------------------------
+  get fewest() {
+    return Math.max(2, ...this.strokes.map(({ code }) => code + 1));
+  }
+  // Strokes as seen: the one under the hand included.
+  get shownStrokes() {
+    return this.drawing ? [...this.strokes, this.drawing] : this.strokes;
+  }
+  get brushColour() {
+    return this.tool === "eraser" ? this.theme.outline : this.theme.classes[this.code];
+  }
+  inside([x, y]) {
+    const clamp2 = (v2, size) => Math.min(Math.max(Math.round(v2), 0), size - 1);
+    return [clamp2(x, this.frame.width), clamp2(y, this.frame.height)];
+  }
+  pixel(at, view) {
+    return this.inside(this.frame.toPicture(at, view.box));
+  }
+  point(at) {
+    this.cursor = at;
+    this.schedule();
+  }
+  begin(at) {
+    const code = this.tool === "eraser" ? ERASER2 : this.code;
+    this.drawing = { code, radius: this.radius, points: [at] };
+    this.point(at);
+  }
+  extend(at) {
+    if (!this.drawing) return;
+    this.drawing.points = extended(this.drawing.points, at, this.radius);
+    this.tip = at;
+    this.point(at);
+  }
+  finish() {
+    const { drawing: drawing2, tip } = this;
+    if (!drawing2) return;
+    const last = drawing2.points.at(-1);
+    if (tip && (tip[0] !== last[0] || tip[1] !== last[1])) drawing2.points.push(tip);
+    Object.assign(this, { drawing: null, tip: null });
+    const as = drawing2.code === ERASER2 ? "erased" : `scribbled class ${drawing2.code + 1}`;
+    this.edit([...this.strokes, drawing2], as);
+  }
+  abandon() {
+    Object.assign(this, { drawing: null, tip: null });
+    this.schedule();
+  }
+  edit(strokes, said) {
+    this.strokes = strokes;
+    this.history.record(writeStrokes(strokes));
+    this.scrubbing = false;
+    this.bump("strokes");
+    this.commit();
+    this.say(`${said}; ${strokes.length} strokes`);
+  }
+  travel(moved2, said) {
+    if (!moved2) return false;
+    this.strokes = readStrokes(this.history.state.now);
+    this.scrubbing = false;
+    this.bump("strokes");
+    this.commit();
+    this.say(`${said}; ${this.strokes.length} strokes`);
+    return true;
+  }
+  undo() {
+    return this.travel(this.history.undo(), "undone");
+  }
+  redo() {
+    return this.travel(this.history.redo(), "redone");
+  }
+  pick(code) {
+    this.code = code;
+    return this.choose("brush");
+  }
+  choose(tool) {
+    this.tool = tool;
+    this.schedule();
+    return true;
+  }
+  setRadius(radius) {
+    this.radius = Math.min(Math.max(radius, RADIUS2.least), RADIUS2.most);
+    this.schedule();
+    return true;
+  }
+  setClasses(count) {
+    const classes = Math.min(Math.max(count, this.fewest), 9);
+    if (classes === this.classes) return;
+    this.classes = classes;
+    this.code = Math.min(this.code, classes - 1);
+    if (count > 2 && classes === count) this.code = classes - 1;
+    this.bump("classes");
+    this.commit();
+  }
+  setKnob(name, value, done) {
+    if (this.knobs.get(name) !== value || !this.touched.has(name)) {
+      this.knobs.set(name, value);
+      this.bump(name);
+    }
+    this.scrubbing = !done;
+    if (done) this.bump("hand");
+    this.commit(done ? GATHER4 : 0);
+  }
+  zoomAt(factor, at, view) {
+    this.frame.zoomAt(factor, at, view.box);
+    this.schedule();
+  }
+  zoomBy(factor) {
+    if (!factor) this.frame.reset();
+    else {
+      const view = this.views[0];
+      const at = this.cursor ? this.frame.toScreen(this.cursor, view.box) : [view.box.w / 2, view.box.h / 2];
+      this.frame.zoomAt(factor, at, view.box);
+    }
+    this.schedule();
+    return true;
+  }
+  say(text) {
+    setText(this.live, text);
+  }
+  // ---- the picture ------------------------------------------------------------------------
+  // Whether all that is shown is Python's answer to all that was done here, for all pixels.
+  get exact() {
+    const current = this.shown === this.turn && this.answer?.fine && !this.drawing;
+    return Boolean(current && this.answered >= this.sentRev && this.scene?.answer);
+  }
+  schedule() {
+    this.board.pending = true;
+    this.frameRequest ??= requestAnimationFrame(() => {
+      this.frameRequest = null;
+      if (!this.gone) this.draw();
+    });
+  }
+  draw() {
+    this.board.pending = false;
+    if (!this.scene || !this.root.isConnected) return;
+    this.theme = makeTheme(this.root, 12);
+    const wide2 = this.root.clientWidth;
+    if (!wide2) return;
+    const size = wide2 < NARROW3 ? "narrow" : "wide";
+    if (this.root.dataset.size !== size) this.tools.fold.open = size === "wide";
+    this.root.dataset.size = size;
+    const gap = 12;
+    const many = this.views.length;
+    const columns = wide2 >= many * LEAST_WIDTH + (many - 1) * gap ? many : 1;
+    const { frame } = this;
+    const tallest = Math.max(window.innerHeight - this.top() - BELOW2, LOWEST);
+    const room2 = (wide2 - (columns - 1) * gap) / columns;
+    const width = Math.max(120, Math.min(room2, tallest * frame.width / frame.height));
+    const height = width * frame.height / frame.width;
+    this.plots.style.gridTemplateColumns = `repeat(${columns}, max-content)`;
+    this.plots.style.gap = `${gap}px`;
+    this.plots.classList.toggle("moves", this.tool === "move");
+    this.tools.follow(this);
+    this.plots.setAttribute("aria-label", this.words());
+    if (!this.image) return;
+    for (const view of this.views) view.draw(this, Math.floor(width), Math.floor(height));
+    this.board.place = { width, height };
+  }
+  // Where the canvases stand in the window as long as nothing is scrolled.
+  top() {
+    const key = `${window.innerWidth}x${window.innerHeight}`;
+    if (!scrolled(this.root) || this.sized !== key)
+      Object.assign(this, { sized: key, offset: this.pictures.getBoundingClientRect().top });
+    return this.offset + Math.max(0, ...this.views.map((view) => view.head.offsetHeight));
+  }
+  // The picture in words.
+  words() {
+    const { name, width, height } = this.lasting;
+    const shares = (this.answer?.shares ?? []).map(
+      ([code, share]) => `class ${code + 1}: ${(100 * share).toFixed(1)} %`
+    );
+    const found = shares.length ? shares.join(", ") : "scribble at least two classes";
+    return `Picture ${name}, ${width} by ${height} pixels, ${this.strokes.length} strokes; ${found}`;
+  }
+};
+async function unpack(panel) {
+  const stream = new Blob([panel.codes.data]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const codes = new Uint8Array(await new Response(stream).arrayBuffer());
+  return { ...panel, codes };
+}
 var stages = /* @__PURE__ */ new WeakMap();
+function mountPicture(component) {
+  const { parentElement } = component;
+  let stage = stages.get(parentElement);
+  if (!stage || stage.gone) stages.set(parentElement, stage = new PictureStage(parentElement));
+  stage.receive(component);
+  return () => setTimeout(() => stage.left(), 0);
+}
+
+// js/main.js
+var stages2 = /* @__PURE__ */ new WeakMap();
 function mount() {
   globalThis.__lapvizStore = mountStore;
   globalThis.__lapvizStage = mountStage;
   globalThis.__lapvizKnobs = mountKnobs;
   globalThis.__lapvizCurve = mountCurve;
   globalThis.__lapvizShare = mountShare;
+  globalThis.__lapvizPicture = mountPicture;
   oneEntryPerPage();
   watchLinks();
   followHands();
@@ -8777,10 +9717,10 @@ function mountStore({ data }) {
 }
 function mountStage(component) {
   const { parentElement } = component;
-  let stage = stages.get(parentElement);
+  let stage = stages2.get(parentElement);
   if (!stage || stage.gone) {
     stage = new Stage(parentElement);
-    stages.set(parentElement, stage);
+    stages2.set(parentElement, stage);
   }
   stage.receive(component);
   return () => setTimeout(() => stage.left(), 0);
@@ -8816,6 +9756,7 @@ var modules = {
   near: near_exports,
   numbers: numbers_exports,
   snapshot: snapshot_exports,
+  pictureStrokes: picture_strokes_exports,
   raster: raster_exports,
   ridge: ridge_exports,
   scene: scene_exports,

@@ -29,6 +29,7 @@ import * as modes from "./modes.js";
 import * as near from "./near.js";
 import * as numbers from "./numbers.js";
 import * as snapshot from "./snapshot.js";
+import * as pictureStrokes from "./picture_strokes.js";
 import * as raster from "./raster.js";
 import * as ridge from "./ridge.js";
 import * as scene from "./scene.js";
@@ -66,6 +67,7 @@ export const modules = {
   near,
   numbers,
   snapshot,
+  pictureStrokes,
   raster,
   ridge,
   scene,

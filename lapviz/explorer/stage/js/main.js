@@ -7,6 +7,7 @@ import { decode, fingerprint } from "./decode.js";
 import { followHands } from "./formula.js";
 import { keep, stored } from "./scene.js";
 import { mountShare } from "./share.js";
+import { mountPicture } from "./picture.js";
 import { Stage } from "./stage.js";
 
 const stages = new WeakMap();
@@ -18,6 +19,7 @@ export function mount() {
   globalThis.__lapvizKnobs = mountKnobs;
   globalThis.__lapvizCurve = mountCurve;
   globalThis.__lapvizShare = mountShare;
+  globalThis.__lapvizPicture = mountPicture;
   oneEntryPerPage();
   watchLinks();
   followHands();

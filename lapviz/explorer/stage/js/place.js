@@ -118,7 +118,7 @@ function outer(node) {
 }
 
 // Is anything scrolled that the node is in?
-function scrolled(node) {
+export function scrolled(node) {
   for (let at = node; at; at = at.parentElement ?? at.getRootNode().host)
     if (at.scrollTop > 0) return true;
   return false;

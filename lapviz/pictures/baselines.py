@@ -1,0 +1,96 @@
+"""Kernel ridge and the graph Laplacian on the same scribbles, to compare with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from lapviz import estimates, fit
+from lapviz.pictures.segment import LAM, Segmenter
+from lapviz.pictures.strokes import Stroke
+
+Array = np.ndarray
+
+MOST_RIDGE = 1000  # scribbled pixels: kernel ridge holds a matrix over all of them
+MOST_NODES = 10_000  # pixels of a graph
+_BLOCK = 8192
+
+
+def ridge_classes(
+    segmenter: Segmenter, strokes: Sequence[Stroke], lam: float = LAM, step: int = 1
+) -> Array:
+    """Classes by kernel ridge on the scribbled pixels alone, with the ridge λμ.
+
+    Parameters
+    ----------
+    segmenter : Segmenter
+    strokes : sequence of Stroke
+    lam : float, default 0.01
+    step : int, default 1
+        Every which pixel is classified, in either direction.
+
+    Returns
+    -------
+    uint8 array (h', w')
+
+    Raises
+    ------
+    ValueError
+        If fewer than two classes are scribbled.
+    """
+    rows, codes = _thinned(*segmenter.labelled(strokes), MOST_RIDGE)
+    classes, codes = np.unique(codes, return_inverse=True)
+    kernel, X = segmenter.assembled.basis.kernel, segmenter.points[rows].astype(float)
+    weights = fit.ridge(kernel, X, estimates.class_codes(codes, len(classes)), lam, segmenter.mu)
+    points = segmenter.at(step)
+    blocks = (points[i : i + _BLOCK].astype(float) for i in range(0, len(points), _BLOCK))
+    found = np.concatenate([estimates.decode(kernel(block, X) @ weights) for block in blocks])
+    return classes[found].astype(np.uint8).reshape([-(-n // step) for n in segmenter.shape])
+
+
+def graph_classes(
+    segmenter: Segmenter, strokes: Sequence[Stroke], spec: fit.GraphSpec | None = None
+) -> tuple[Array, int]:
+    """Classes by a graph over a lattice of at most 10 000 pixels.
+
+    A pixel of the lattice is labelled where a stroke goes over the square of pixels that it stands
+    for; the first class that the square holds counts.
+
+    Parameters
+    ----------
+    segmenter : Segmenter
+    strokes : sequence of Stroke
+    spec : lapviz.fit.GraphSpec, optional
+        The graph and the method; by default harmonic functions on a k-NN graph.
+
+    Returns
+    -------
+    uint8 array (h', w'), int
+        Classes of the lattice, and its step.
+
+    Raises
+    ------
+    ValueError
+        If fewer than two classes are scribbled.
+    """
+    h, w = segmenter.shape
+    step = max(1, int(np.ceil(np.sqrt(h * w / MOST_NODES))))
+    rows, codes = segmenter.labelled(strokes)
+    nodes, (high, wide) = segmenter.at(step), (-(-h // step), -(-w // step))
+    squares = (rows // w // step) * wide + (rows % w) // step
+    at, first = np.unique(squares, return_index=True)
+    classes, codes = np.unique(codes[first], return_inverse=True)
+    labelled = np.zeros(len(nodes), dtype=bool)
+    labelled[at] = True
+    spec = fit.graph.resolve(nodes, spec or fit.GraphSpec())
+    one_hot = np.eye(len(classes))[codes]
+    shares = fit.graph.shares(fit.graph.weights(nodes, spec), labelled, one_hot, spec)
+    return classes[shares.argmax(axis=1)].astype(np.uint8).reshape(high, wide), step
+
+
+def _thinned(rows: Array, codes: Array, most: int) -> tuple[Array, Array]:
+    """Every k-th row of each class, so that about ``most`` remain."""
+    k = max(1, -(-len(rows) // most))
+    kept = np.concatenate([np.flatnonzero(codes == code)[::k] for code in np.unique(codes)])
+    return rows[kept], codes[kept]

@@ -1,0 +1,57 @@
+"""What is taken away: the mask as an indexed PNG, and a cut-out with transparency."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+from PIL import Image
+
+from lapviz.contract import CONTRACT
+
+Array = np.ndarray
+_COLOURS = CONTRACT["themes"]["light"]["classes"]
+
+
+def mask_image(mask: Array) -> bytes:
+    """The mask as an indexed PNG: a pixel's index is its class code.
+
+    Parameters
+    ----------
+    mask : uint8 array (h, w)
+
+    Returns
+    -------
+    bytes
+        A PNG file.
+    """
+    image = Image.frombytes("P", mask.shape[::-1], np.ascontiguousarray(mask, np.uint8).tobytes())
+    palette = [int(c[i : i + 2], 16) for c in _COLOURS for i in (1, 3, 5)]
+    image.putpalette(palette)
+    return _png(image)
+
+
+def cut_out(rgb: Array, mask: Array, code: int) -> bytes:
+    """The pixels of one class as a PNG, all others transparent.
+
+    Parameters
+    ----------
+    rgb : uint8 array (h, w, 3)
+    mask : uint8 array (h, w)
+    code : int
+        The class.
+
+    Returns
+    -------
+    bytes
+        A PNG file with an alpha channel.
+    """
+    alpha = np.where(mask == code, 255, 0).astype(np.uint8)
+    return _png(Image.fromarray(np.dstack([np.where(alpha[..., None] > 0, rgb, 0), alpha])
+                                .astype(np.uint8)))  # fmt: skip
+
+
+def _png(image: Image.Image) -> bytes:
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()

@@ -1,0 +1,257 @@
+"""From a file to a picture: PNG and JPEG, read within bounds of memory.
+
+A few bytes can announce any number of pixels. So a file's format and size are read first, from its
+header, and nothing is decoded that is too large; a large JPEG is decoded at a half, a quarter or an
+eighth of its size.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import warnings
+from dataclasses import dataclass
+from importlib import resources
+from typing import BinaryIO
+
+import numpy as np
+from PIL import Image
+
+Array = np.ndarray
+
+MOST_PIXELS = 400_000  # of a picture that is segmented; a larger one is scaled down
+MOST_BYTES = 32 << 20  # of a file
+MOST_DECODED = {"JPEG": 120_000_000, "PNG": 16_000_000}  # pixels that a file may announce
+LONGEST_SIDE = 30_000
+LEAST_SIDE = 8
+MOST_RATIO = 50  # of the sides
+_WIDE = ("I", "F", "I;16", "I;16B", "I;16L", "I;16N")  # modes of one channel, over 8 bits
+_ORIENTATION = 0x0112  # EXIF's tag, and what undoes its values
+_TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+_BUILT_IN = {
+    "flower": ("flower.jpg", "Photograph of a dahlia: vultilion on Flickr, CC BY 2.0, "
+               "from scikit-learn"),
+    "china": ("china.jpg", "Photograph of the Summer Palace, Beijing: danielbuechele on Flickr, "
+              "CC BY 2.0, from scikit-learn"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A picture in sRGB.
+
+    Attributes
+    ----------
+    name : str
+    rgb : uint8 array (h, w, 3)
+    done : tuple of str
+        What was done to read it, in sentences.
+    credit : str
+        Author and licence, if they are known.
+    """
+
+    name: str
+    rgb: Array
+    done: tuple[str, ...] = ()
+    credit: str = ""
+
+    @property
+    def n_pixels(self) -> int:
+        """Rows times columns."""
+        return self.rgb.shape[0] * self.rgb.shape[1]
+
+
+def names() -> tuple[str, ...]:
+    """Names of the built-in pictures.
+
+    Returns
+    -------
+    tuple of str
+        In menu order.
+    """
+    return tuple(_BUILT_IN)
+
+
+def load(name: str) -> Picture:
+    """Load a built-in picture: scikit-learn's photographs, CC BY 2.0.
+
+    Parameters
+    ----------
+    name : str
+        One of :func:`names`.
+
+    Returns
+    -------
+    Picture
+
+    Raises
+    ------
+    ValueError
+        If there is no such picture.
+    """
+    if name not in _BUILT_IN:
+        raise ValueError(f"There is no picture {name!r}: choose one of {', '.join(names())}.")
+    file, credit = _BUILT_IN[name]
+    with resources.files("sklearn.datasets.images").joinpath(file).open("rb") as source:
+        picture = read(source, name)
+    return Picture(name, picture.rgb, picture.done, credit)
+
+
+def read(
+    source: str | os.PathLike | BinaryIO,
+    name: str | None = None,
+    *,
+    most_pixels: int = MOST_PIXELS,
+) -> Picture:
+    """Read a PNG or JPEG file, whatever its name says.
+
+    It is turned upright by its EXIF orientation, and becomes 8 bits of sRGB: transparent parts are
+    put on white, 16 bits and CMYK are converted, of an animation the first image is taken. Colour
+    profiles are ignored. One with more than ``most_pixels`` is scaled down.
+
+    Parameters
+    ----------
+    source : path or binary file object
+    name : str, optional
+        By default the file's.
+    most_pixels : int, default 400 000
+        Of the result.
+
+    Returns
+    -------
+    Picture
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be used: one sentence that says why and what to change.
+    """
+    data = _bytes_of(source)
+    if name is None:
+        path = source if isinstance(source, str | os.PathLike) else getattr(source, "name", "")
+        name = os.path.basename(str(path)) or "picture"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Pillow's, of sizes that are checked here
+            return _decoded(data, name, most_pixels)
+    except _Refused as refused:
+        raise ValueError(str(refused)) from None
+    except Image.DecompressionBombError:
+        raise ValueError("This picture announces too many pixels: scale it down first.") from None
+    except Exception as error:  # a broken file can make a decoder raise anything
+        raise ValueError(
+            f"This file is broken: it cannot be decoded as a picture ({_short(error)}). Open it "
+            "in an image editor and save it again as PNG or JPEG."
+        ) from None
+
+
+class _Refused(Exception):
+    """A sentence about a file that is not decoded."""
+
+
+def _bytes_of(source) -> bytes:
+    try:
+        if isinstance(source, str | os.PathLike):
+            with open(source, "rb") as file:
+                data = file.read(MOST_BYTES + 1)
+        else:
+            data = source.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise ValueError(f"The file cannot be read: {error.strerror or error}.") from None
+    if not isinstance(data, bytes):
+        raise ValueError("The file must be opened in binary mode, open(path, 'rb').")
+    if not data:
+        raise ValueError("The file is empty: choose a PNG or JPEG file.")
+    if len(data) > MOST_BYTES:
+        raise ValueError(
+            f"The file has more than {MOST_BYTES >> 20} MB: scale the picture down first, or save "
+            "it as JPEG."
+        )
+    return data
+
+
+def _decoded(data: bytes, name: str, most_pixels: int) -> Picture:
+    try:
+        image = Image.open(io.BytesIO(data), formats=("PNG", "JPEG"))
+    except Image.UnidentifiedImageError:
+        raise _Refused("This is no PNG or JPEG file: save the picture in one of them.") from None
+    wide, high = image.size
+    _check_size(wide, high, "PNG" if image.format == "PNG" else "JPEG")
+    done = []
+    if getattr(image, "n_frames", 1) > 1 and image.format == "PNG":
+        done.append(f"Of its {image.n_frames} images the first was taken.")
+    scale = min(1.0, np.sqrt(most_pixels / (wide * high)))
+    if scale < 1 and image.format != "PNG":  # decoded smaller, at no less than what is needed
+        image.draft("RGB", (max(int(wide * scale), 1), max(int(high * scale), 1)))
+    image.load()
+    turned = image.getexif().get(_ORIENTATION, 1)
+    image = _opaque(_small_enough(_eight_bits(image, done), most_pixels), done)
+    if turned in _TURNS:
+        image = image.transpose(_TURNS[turned])
+        done.append("It was turned upright, as its EXIF data say.")
+    if image.size not in ((wide, high), (high, wide)):
+        now = f"{image.size[0]} × {image.size[1]}"
+        done.append(f"It was scaled down from {wide} × {high} to {now} pixels.")
+    return Picture(name, np.asarray(image, dtype=np.uint8).copy(), tuple(done))
+
+
+def _check_size(wide: int, high: int, kind: str) -> None:
+    most = MOST_DECODED[kind]
+    if wide * high > most or max(wide, high) > LONGEST_SIDE:
+        raise _Refused(
+            f"The picture says that it has {wide:,} × {high:,} pixels; a {kind} may have "
+            f"{most // 1_000_000} million here, and no side over {LONGEST_SIDE:,}: scale it down "
+            "first."
+        )
+    if min(wide, high) < LEAST_SIDE or max(wide, high) > MOST_RATIO * min(wide, high):
+        raise _Refused(
+            f"The picture has {wide} × {high} pixels: both sides must have at least {LEAST_SIDE}, "
+            f"and one not more than {MOST_RATIO} times the other."
+        )
+
+
+def _eight_bits(image: Image.Image, done: list[str]) -> Image.Image:
+    """The picture as RGB, or RGBA where it has transparent parts."""
+    mode = image.mode
+    if mode in _WIDE:
+        values = np.asarray(image, dtype=np.float32) / np.float32(257)
+        done.append("Its 16 bits were rounded to 8.")
+        return Image.fromarray(np.clip(values, 0, 255).round().astype(np.uint8)).convert("RGB")
+    if mode == "CMYK":
+        done.append("It was converted from CMYK, without a colour profile.")
+    clear = mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in image.info
+    wanted = "RGBA" if clear else "RGB"
+    return image if mode == wanted else image.convert(wanted)
+
+
+def _opaque(image: Image.Image, done: list[str]) -> Image.Image:
+    """The picture on white."""
+    if image.mode == "RGB":
+        return image
+    if image.getextrema()[3][0] < 255:
+        done.append("Its transparent parts were put on white.")
+    white = Image.new("RGBA", image.size, "white")
+    white.alpha_composite(image)
+    return white.convert("RGB")
+
+
+def _small_enough(image: Image.Image, most_pixels: int) -> Image.Image:
+    wide, high = image.size
+    if wide * high <= most_pixels:
+        return image
+    scale = np.sqrt(most_pixels / (wide * high))
+    size = max(int(wide * scale), 1), max(int(high * scale), 1)
+    return image.resize(size, Image.Resampling.BOX, reducing_gap=None)
+
+
+def _short(error: Exception) -> str:
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= 80 else text[:77] + "…"

@@ -1,0 +1,220 @@
+"""Segmentation from scribbles: the kernel Laplacian over the pixels of a picture.
+
+The estimate is that of SSL21 eq. 5, with the ambient gradient: the squared error over the scribbled
+pixels, and λ times the Dirichlet energy over a lattice of all pixels. With thin scribbles on the
+tower of scikit-learn's `china.jpg`, 4.3 % of the pixels are wrong; with the energy of a k-NN graph
+on the same test functions 6 to 7 %, by kernel ridge with the same penalty 9.5 % (5.9 % with its
+best one in hindsight), and by harmonic functions on a graph over one pixel of 36, 4.2 %. With 400
+test functions instead of 200 hardly anything changes.
+
+SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with
+Laplacian regularization in semi-supervised learning*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from lapviz import estimates, fit
+from lapviz.pictures.features import features
+from lapviz.pictures.reading import Picture
+from lapviz.pictures.strokes import Stroke, paint
+from lapviz.progress import report
+
+Array = np.ndarray
+
+MOST_ASSEMBLED = 40_000  # pixels over which the energy is taken
+MOST_LABELLED = 8000  # scribbled pixels that count: of more, every second, third, …
+WEIGHT, N_LANDMARKS, LAM = 0.5, 200, 0.01
+_BLOCK = 1 << 16  # pixels that are classified between two reports
+
+
+@dataclass(frozen=True, eq=False)
+class Segmentation:
+    """Classes of the pixels (h', w'), every ``step``-th in either direction.
+
+    Attributes
+    ----------
+    codes : tuple of int
+        The classes of the strokes, ascending.
+    probabilities : float32 array (h', w', K)
+        Least-squares class probabilities, in the order of ``codes``.
+    mask : uint8 array (h', w')
+        The most probable class of each pixel, one of ``codes``.
+    step : int
+    """
+
+    codes: tuple[int, ...]
+    probabilities: Array
+    mask: Array
+    step: int = 1
+
+    @property
+    def shares(self) -> dict[int, float]:
+        """Share of the pixels that each class has."""
+        return {code: float((self.mask == code).mean()) for code in self.codes}
+
+
+@dataclass(frozen=True, eq=False)
+class Segmenter:
+    """A picture with all that its segmentation shares between strokes; by :func:`prepare`.
+
+    Attributes
+    ----------
+    shape : (int, int)
+        Rows and columns of the picture.
+    points : float32 array (h·w, 5)
+        One point for each pixel (:func:`lapviz.pictures.features`).
+    assembled : lapviz.fit.Assembled
+        Trial space and forms over every ``lattice``-th pixel.
+    mu : float
+        μ, in 1/length².
+    prepared : object
+        A factor of S + μK.
+    lattice : int
+    """
+
+    shape: tuple[int, int]
+    points: Array
+    assembled: fit.Assembled
+    mu: float
+    prepared: object = field(repr=False)
+    lattice: int
+
+    @property
+    def bandwidth(self) -> float:
+        """σ, in the units of the points."""
+        return self.assembled.basis.kernel.bandwidth
+
+    @property
+    def n_landmarks(self) -> int:
+        """p."""
+        return self.assembled.space.n_functions
+
+    def at(self, step: int) -> Array:
+        """Points of every ``step``-th pixel in either direction (m, 5)."""
+        return _every(self.points, self.shape, step)
+
+    def labelled(self, strokes: Sequence[Stroke]) -> tuple[Array, Array]:
+        """Rows of ``points`` under the strokes, evenly thinned, and their class codes.
+
+        Raises
+        ------
+        ValueError
+            If nothing is scribbled, or one class only.
+        """
+        codes = paint(strokes, self.shape).ravel()
+        rows = np.flatnonzero(codes >= 0)
+        keep = max(1, -(-len(rows) // MOST_LABELLED))
+        kept = [rows[codes[rows] == code][::keep] for code in np.unique(codes[rows])]
+        if len(kept) < 2:
+            raise ValueError(
+                "Scribble at least two classes: a segmentation tells one from the other."
+            )
+        rows = np.concatenate(kept)
+        return rows, codes[rows].astype(int)
+
+    def coefficients(self, strokes: Sequence[Stroke], lam: float = LAM) -> tuple[Array, Array]:
+        """Coefficients (p, k) of the estimate, and the strokes' classes (K,)."""
+        rows, codes = self.labelled(strokes)
+        classes, codes = np.unique(codes, return_inverse=True)
+        targets = estimates.class_codes(codes, len(classes))
+        rule = fit.EstimateSpec(lam=lam)
+        space = self.assembled.space
+        return fit.solve(space, self.prepared, self.points[rows], targets, rule), classes
+
+    def segment(self, strokes: Sequence[Stroke], lam: float = LAM, step: int = 1) -> Segmentation:
+        """Colour the picture from its scribbles.
+
+        Parameters
+        ----------
+        strokes : sequence of Stroke
+            Of at least two classes.
+        lam : float, default 0.01
+            λ, weight of the energy.
+        step : int, default 1
+            Every which pixel is classified, in either direction. A coarse answer has the same
+            values as the fine one at its pixels.
+
+        Returns
+        -------
+        Segmentation
+
+        Raises
+        ------
+        ValueError
+            If fewer than two classes are scribbled.
+        """
+        c, classes = self.coefficients(strokes, lam)
+        return self.classify(c, classes, step)
+
+    def classify(self, c: Array, classes: Array, step: int = 1) -> Segmentation:
+        """The classes of the pixels from :meth:`coefficients`, as :meth:`segment` gives them."""
+        points, space = self.at(step), self.assembled.space
+        scores = np.empty((len(points), c.shape[1]), dtype=np.float32)
+        for start in range(0, len(points), _BLOCK):
+            rows = slice(start, start + _BLOCK)
+            scores[rows] = space.evaluate(points[rows], c)
+            report("classification", min(start + _BLOCK, len(points)), len(points))
+        shape = tuple(-(-n // step) for n in self.shape)
+        mask = classes[estimates.decode(scores)].astype(np.uint8).reshape(shape)
+        chances = estimates.probabilities(scores, len(classes)).astype(np.float32)
+        codes = tuple(int(code) for code in classes)
+        return Segmentation(codes, chances.reshape(*shape, len(classes)), mask, step)
+
+
+def prepare(
+    picture: Picture,
+    *,
+    weight: float = WEIGHT,
+    n_landmarks: int = N_LANDMARKS,
+    bandwidth: float | str = "auto",
+    random_state: int = 0,
+) -> Segmenter:
+    """All that does not depend on the strokes: points, landmarks, forms, a factor of S + μK.
+
+    Parameters
+    ----------
+    picture : Picture
+        By :func:`lapviz.pictures.read` or :func:`lapviz.pictures.load`.
+    weight : float, default 0.5
+        Share of the position in the distance of two pixels (:func:`lapviz.pictures.features`).
+    n_landmarks : int, default 200
+        p.
+    bandwidth : "auto" or float, default "auto"
+        σ of the Gaussian kernel; "auto" is chosen from the pixels.
+    random_state : int, default 0
+        Seed of the landmarks.
+
+    Returns
+    -------
+    Segmenter
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range, or the picture is of one colour and ``weight`` is 0.
+    """
+    points, shape = features(picture.rgb, weight), picture.rgb.shape[:2]
+    lattice = max(1, int(np.ceil(np.sqrt(len(points) / MOST_ASSEMBLED))))
+    rows = _every(points, shape, lattice)
+    if not np.ptp(rows, axis=0).any():
+        raise ValueError(
+            "All pixels are the same point: the picture is of one colour, and the weight of the "
+            "position is 0. Give the position some weight, or choose another picture."
+        )
+    space = fit.SpaceSpec(n_landmarks=n_landmarks, bandwidth=bandwidth, random_state=random_state)
+    assembled = fit.build(rows, space, "laplacian", constant=False)
+    mu = fit.mu(rows, assembled.basis, fit.EnergySpec(mu="floor"))
+    prepared = fit.prepare(assembled, mu, fit.EstimateSpec())
+    return Segmenter(shape, points, assembled, mu, prepared, lattice)
+
+
+def _every(points: Array, shape: tuple[int, int], step: int) -> Array:
+    if step == 1:
+        return points
+    grid = points.reshape(*shape, points.shape[1])
+    return np.ascontiguousarray(grid[::step, ::step]).reshape(-1, points.shape[1])

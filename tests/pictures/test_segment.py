@@ -1,0 +1,221 @@
+"""Segmentation: exact where it must be, equal to the plain estimator, the same at both levels."""
+
+import numpy as np
+import pytest
+
+from lapviz import LaplacianClassifier, fit, pictures
+from lapviz.pictures import Picture, Stroke
+from lapviz.pictures import segment as module
+
+STROKES = (Stroke(0, 1, ((3, 4), (3, 30))), Stroke(1, 1, ((30, 20), (40, 20))))
+
+
+def two_regions(noise=6, seed=0):
+    """A noisy disc on a noisy ground, and its mask."""
+    rng = np.random.default_rng(seed)
+    y, x = np.mgrid[:36, :50]
+    mask = ((x - 33) ** 2 + (y - 20) ** 2 <= 121).astype(np.uint8)
+    colours = np.array([[40, 90, 60], [230, 150, 60]])
+    rgb = colours[mask] + rng.normal(0, noise, (36, 50, 3))
+    return Picture("disc", np.clip(rgb, 0, 255).astype(np.uint8)), mask
+
+
+def test_two_regions_are_told_apart_exactly():
+    picture, mask = two_regions()
+    result = pictures.prepare(picture).segment(STROKES)
+    np.testing.assert_array_equal(result.mask, mask)
+    assert result.codes == (0, 1)
+    assert result.shares == {0: (mask == 0).mean(), 1: (mask == 1).mean()}
+
+
+def test_classes_keep_their_codes():
+    picture, mask = two_regions()
+    others = tuple(Stroke(7 if s.code else 3, s.radius, s.points) for s in STROKES)
+    result = pictures.prepare(picture).segment(others)
+    np.testing.assert_array_equal(result.mask, np.where(mask, 7, 3))
+    assert result.codes == (3, 7)
+
+
+def test_three_classes_have_probabilities_of_sum_one():
+    picture, _ = two_regions()
+    third = (*STROKES, Stroke(2, 1, ((3, 34), (20, 34))))
+    result = pictures.prepare(picture).segment(third)
+    assert result.probabilities.shape == (36, 50, 3)
+    np.testing.assert_allclose(result.probabilities.sum(axis=2), 1, rtol=1e-5)
+    best = np.array(result.codes)[result.probabilities.argmax(axis=2)]
+    assert (best == result.mask).mean() > 0.999  # ties of clipped probabilities aside
+
+
+@pytest.mark.parametrize("lam", [0.01, 1.0])
+def test_it_is_the_plain_estimator_on_the_same_pixels(lam):
+    picture, _ = two_regions(noise=40)
+    result = pictures.prepare(picture, weight=0.3, n_landmarks=60).segment(STROKES, lam=lam)
+    X = pictures.features(picture.rgb, 0.3)
+    y = pictures.paint(STROKES, (36, 50)).ravel().astype(int)
+    plain = LaplacianClassifier(operator="laplacian", n_landmarks=60, lam=lam, mu="floor",
+                                random_state=0).fit(X, y)  # fmt: skip
+    np.testing.assert_array_equal(result.mask.ravel(), plain.predict(X))
+    chances = plain.predict_proba(X).reshape(36, 50, 2)
+    np.testing.assert_allclose(result.probabilities, chances, atol=1e-6)
+
+
+def test_the_coarse_answer_has_the_fine_ones_values():
+    picture, _ = two_regions(noise=40)
+    made = pictures.prepare(picture)
+    fine = made.segment(STROKES)
+    for step in (2, 3, 7):
+        coarse = made.segment(STROKES, step=step)
+        np.testing.assert_array_equal(coarse.mask, fine.mask[::step, ::step])
+        here = fine.probabilities[::step, ::step]
+        np.testing.assert_allclose(coarse.probabilities, here, atol=1e-6)
+
+
+def test_a_large_picture_is_assembled_on_a_lattice(monkeypatch):
+    picture, mask = two_regions()
+    monkeypatch.setattr(module, "MOST_ASSEMBLED", 500)
+    made = pictures.prepare(picture)
+    assert made.lattice == 2
+    assert made.assembled.forms.n_samples == 18 * 25
+    np.testing.assert_array_equal(made.segment(STROKES).mask, mask)
+
+
+def test_many_scribbled_pixels_are_thinned_and_no_class_is_lost(monkeypatch):
+    picture, _ = two_regions()
+    monkeypatch.setattr(module, "MOST_LABELLED", 40)
+    made = pictures.prepare(picture)
+    wide = (Stroke(0, 12, ((10, 10), (40, 30))), Stroke(1, 0, ((45, 2),)))
+    rows, codes = made.labelled(wide)
+    assert len(rows) <= 42
+    assert set(codes) == {0, 1}
+    painted = pictures.paint(wide, (36, 50)).ravel()
+    np.testing.assert_array_equal(painted[rows], codes)
+
+
+def test_the_same_input_gives_the_same_bytes():
+    picture, _ = two_regions(noise=60)
+    one, two = (pictures.prepare(picture, random_state=3).segment(STROKES) for _ in range(2))
+    assert pictures.mask_image(one.mask) == pictures.mask_image(two.mask)
+    np.testing.assert_array_equal(one.probabilities, two.probabilities)
+
+
+@pytest.mark.parametrize(
+    "strokes",
+    [(), STROKES[:1], (*STROKES, Stroke(pictures.ERASER, 99, ((30, 20),))),
+     (Stroke(0, 1, ((-90, -90),)), STROKES[1])],
+)  # fmt: skip
+def test_fewer_than_two_classes_are_refused(strokes):
+    made = pictures.prepare(two_regions()[0])
+    for call in (made.segment, lambda s: pictures.ridge_classes(made, s),
+                 lambda s: pictures.graph_classes(made, s)):  # fmt: skip
+        with pytest.raises(ValueError, match="at least two classes"):
+            call(strokes)
+
+
+def test_one_colour_without_position_is_refused():
+    grey = Picture("grey", np.full((20, 20, 3), 90, np.uint8))
+    with pytest.raises(ValueError, match="one colour"):
+        pictures.prepare(grey, weight=0.0)
+    result = pictures.prepare(grey, weight=0.5).segment(
+        (Stroke(0, 1, ((2, 10),)), Stroke(1, 1, ((17, 10),)))
+    )
+    np.testing.assert_array_equal(result.mask[:, [0, 19]], [[0, 1]] * 20)
+
+
+def test_kernel_ridge_is_the_one_of_the_fit():
+    picture, _ = two_regions(noise=40)
+    made = pictures.prepare(picture, n_landmarks=50)
+    found = pictures.ridge_classes(made, STROKES, lam=0.5)
+    rows, codes = made.labelled(STROKES)
+    X, kernel = made.points.astype(float), made.assembled.basis.kernel
+    weights = np.linalg.solve(
+        kernel(X[rows], X[rows]) + len(rows) * max(0.5 * made.mu, 1e-12) * np.eye(len(rows)),
+        np.where(codes == 1, 1.0, -1.0),
+    )
+    scores = kernel(X, X[rows]) @ weights
+    clear = np.abs(scores) > 1e-6
+    np.testing.assert_array_equal(found.ravel()[clear], (scores > 0)[clear])
+
+
+def test_the_graph_runs_on_some_pixels_of_a_large_picture(monkeypatch):
+    picture, mask = two_regions()
+    monkeypatch.setattr(pictures.baselines, "MOST_NODES", 500)
+    found, step = pictures.graph_classes(pictures.prepare(picture), STROKES)
+    assert step == 2
+    assert found.shape == (18, 25)
+    assert (found == mask[::2, ::2]).mean() > 0.97
+
+
+@pytest.mark.parametrize("bad", [{"n_landmarks": 0}, {"bandwidth": -1.0}, {"weight": 2.0}])
+def test_a_parameter_out_of_range_is_refused(bad):
+    with pytest.raises(ValueError, match=r"\w"):
+        pictures.prepare(two_regions()[0], **bad)
+
+
+# ---- the photographs -----------------------------------------------------------------------
+
+
+def flower():
+    return (
+        Stroke(1, 5, ((235, 240), (305, 200), (385, 230))),
+        Stroke(0, 6, ((70, 60), (65, 200), (90, 330))),
+        Stroke(0, 6, ((520, 70), (530, 220), (520, 360))),
+    )
+
+
+@pytest.mark.slow
+def test_the_flower_comes_out_whole():
+    picture = pictures.load("flower")
+    made = pictures.prepare(picture)
+    mask = made.segment(flower()).mask
+    y, x = np.mgrid[:427, :640]
+    r = np.hypot(x - 307, y - 220)
+    assert mask[r < 118].mean() > 0.999
+    upper = (y < 340) & (r > 150)
+    assert mask[upper].mean() < 0.001
+    assert mask.dtype == np.uint8
+    # One stroke on the small flower takes petals of the large one, another brings them back.
+    large = (mask == 1) & (r < 150)
+    small = (*flower(), Stroke(0, 6, ((352, 397), (431, 397))))
+    assert 0.85 < made.segment(small).mask[large].mean() < 0.97
+    back = (*small, Stroke(1, 6, ((250, 300), (320, 335), (390, 300))))
+    assert made.segment(back).mask[large].mean() > 0.99
+    assert made.segment(back).mask[(y > 380)].mean() < 0.01
+
+
+def pagoda():
+    """The tower of china.jpg by hand, as a polygon, and thin scribbles of three classes."""
+    from PIL import Image, ImageDraw
+
+    corners = [(204, 30), (214, 32), (216, 48), (230, 70), (270, 100), (320, 122), (300, 137),
+               (298, 160), (330, 172), (322, 190), (320, 233), (328, 243), (352, 252), (340, 268),
+               (340, 305), (350, 320), (372, 338), (345, 370), (330, 372), (310, 395), (305, 425),
+               (290, 400), (250, 390), (210, 385), (205, 362), (130, 340), (75, 335), (82, 285),
+               (65, 275), (70, 258), (98, 245), (97, 233), (100, 190), (85, 180), (90, 167),
+               (120, 160), (120, 138), (95, 130), (100, 108), (150, 95), (190, 65), (198, 48),
+               (195, 35)]  # fmt: skip
+    image = Image.new("L", (640, 427))
+    ImageDraw.Draw(image).polygon(corners, fill=1)
+    paths = [(0, (205, 60), (205, 240)), (0, (120, 305), (300, 300)), (1, (60, 60), (600, 100)),
+             (1, (420, 270), (520, 260)), (2, (30, 380), (180, 380)), (2, (420, 370), (520, 350)),
+             (2, (600, 200), (600, 380))]  # fmt: skip
+    return np.asarray(image) == 1, tuple(Stroke(code, 1, tuple(path)) for code, *path in paths)
+
+
+@pytest.mark.slow
+def test_on_the_tower_it_beats_ridge_and_is_level_with_the_graph():
+    tower, strokes = pagoda()
+    made = pictures.prepare(pictures.load("china"))
+    ours = (made.segment(strokes).mask == 0) != tower
+    ridge = (pictures.ridge_classes(made, strokes, step=3) == 0) != tower[::3, ::3]
+    found, step = pictures.graph_classes(made, strokes)
+    graph = (found == 0) != tower[::step, ::step]
+    assert ours.mean() < 0.05
+    assert ours.mean() < 0.6 * ridge.mean()
+    assert ours.mean() == pytest.approx(graph.mean(), abs=0.01)
+
+
+def test_the_default_is_the_documented_one():
+    made = pictures.prepare(two_regions()[0])
+    assert made.n_landmarks == 200
+    assert made.mu == pytest.approx(2e-5 / made.bandwidth**2)
+    assert isinstance(made.assembled, fit.Assembled)
