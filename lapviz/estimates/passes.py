@@ -34,8 +34,8 @@ from lapviz.progress import report
 Array = np.ndarray
 
 N_PASSES = 10
-GUESSES = 0.6  # β, weight of the guesses beside the labels
-FIRST, LAST = 0.4, 0.06  # T in the first and the last pass, in mean deviations of the shares
+GUESSES = 0.5  # β, weight of the guesses beside the labels
+FIRST, LAST = 0.3, 0.05  # T in the first and the last pass, in mean deviations of the shares
 CALIBRATED = 0.5  # the same for probabilities: the accuracy of guesses, not of the fit to them
 LOOSE = 3  # last passes in which the volumes are half imposed
 HALF = 0.5

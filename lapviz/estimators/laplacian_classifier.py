@@ -188,24 +188,25 @@ class LaplacianClassifier(
         problem = self._prepare(X, labelled)
         known = np.full(len(labelled), -1)
         known[labelled] = codes
-        prior, strength = self._volumes(codes, len(self.classes_))
-        solved = problem.solve(fit.Labels.of_codes(X, known, len(prior), prior, strength))
+        n_classes = len(self.classes_)
+        labels = fit.Labels.of_codes(X, known, n_classes, self._volumes(n_classes))
+        solved = problem.solve(labels)
         self.coefficients_, self.balance_ = solved.coefficients, solved.balance
         self.temperature_ = solved.temperature
         self.dirichlet_energy_ = problem.assembled.forms.energy(self.coefficients_)
         self._reach = Reach.of(self.kernel_, self.landmarks_, problem.rows)
         self._fades = problem.plan.free and self.balance_ is not None
-        advice.warn([*self._advice_on_points(problem.rows), *self._advice(problem, known, prior)])
+        advice.warn([*self._advice_on_points(problem.rows), *self._advice(problem, known, labels)])
         return self
 
-    def _advice(self, problem: fit.Problem, known, prior) -> list[advice.Advice]:
+    def _advice(self, problem: fit.Problem, known, labels) -> list[advice.Advice]:
         """What few or badly placed labels spoil."""
         here = known[problem.plan.rows]
         seen = np.flatnonzero(here < 0)[: advice.SEEN]
         if not seen.size:
             return []
         guesses = estimates.decode(self._scores(problem.rows[seen]))
-        said = [advice.one_class(guesses, prior, self.classes_)]
+        said = [advice.one_class(guesses, problem.volumes(labels).shares, self.classes_)]
         if len(here) <= advice.MOST_NODES:
             said.append(advice.pieces(problem.weights, here >= 0))
         return said
@@ -222,18 +223,17 @@ class LaplacianClassifier(
         self.solver_, self.report_ = problem.solver, plan.report
         return problem
 
-    def _volumes(self, codes, n_classes):
-        """The classes' shares, as given or of the labels, and the strength to impose them with."""
+    def _volumes(self, n_classes):
+        """The classes' shares if they are given, else None."""
         if self.class_prior is None:
-            strength = fit.few_labels.strength(len(codes), n_classes)
-            return fit.volumes(codes, n_classes), strength
+            return None
         prior = np.asarray(self.class_prior, dtype=float)
         if prior.shape != (n_classes,) or not (prior > 0).all() or not np.isfinite(prior).all():
             raise ValueError(
                 f"class_prior must be {n_classes} positive numbers, one for each class in y, in "
                 f"sorted order; got {self.class_prior!r}."
             )
-        return prior / prior.sum(), 1.0
+        return fit.few_labels.Volumes(prior / prior.sum())
 
     def predict_proba(self, X):
         """Class probabilities, largest where the score is; equal far from the data.

@@ -57,13 +57,16 @@ def hidden_scores(model, X: Array, labelled: Array, codes: Array, folds: list[Ar
     """
     model._validate_params()
     n_classes, rows = int(codes.max()) + 1, np.flatnonzero(labelled)
-    (prior, strength), scores = model._volumes(codes, n_classes), None
+    scores = None
     problem = model._prepare(X, labelled)
+    all_labels = np.full(len(labelled), -1)
+    all_labels[rows] = codes
+    of_all = fit.Labels.of_codes(X, all_labels, n_classes, model._volumes(n_classes))
+    volumes = problem.volumes(of_all)
     for fold in folds:
-        known = np.full(len(labelled), -1)
-        known[rows] = codes
+        known = all_labels.copy()
         known[rows[fold]] = -1
-        solved = problem.solve(fit.Labels.of_codes(X, known, n_classes, prior, strength))
+        solved = problem.solve(fit.Labels.of_codes(X, known, n_classes, volumes))
         values = problem.scores(X[rows[fold]], solved)
         scores = np.empty((len(rows), values.shape[1])) if scores is None else scores
         scores[fold] = values

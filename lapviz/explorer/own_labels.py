@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz import estimates
-from lapviz.estimators import LaplacianClassifier
-from lapviz.explorer import own, steps
+from lapviz.explorer import choices, classes, own, steps
 from lapviz.explorer.own_fit import blocks
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import DataSpec
-from lapviz.spaces import Reach
 
 Array = np.ndarray
 
@@ -31,40 +29,18 @@ def estimated(settings: Settings) -> Estimated:
 
     Rows far from the data of the page get equal chances.
     """
-    data, problem = steps.sample(settings.data), steps.Problem.of(settings)
-    given = steps.labelled(settings.data, settings.labels)
-    if not given.labels:
+    if not steps.labelled(settings.data, settings.labels).labels:
         raise ValueError("Label a point first.")
-    c = steps.estimate(problem, settings.estimate, given).value
-    space = steps.assembled(problem, settings.estimate.fit_intercept).value.space
-    kernel = steps.kernel(problem.data, problem.space)
-    reach = Reach.of(kernel, steps.centres(problem.data, problem.space), data.X)
-    change = None
-    if settings.estimate.balance is not None:
-        prior = given.shares(data.n_classes).mean(axis=0)
-        change = estimates.balance(space.evaluate(data.X, c), prior, settings.estimate.balance)
+    settings, n_classes = choices.for_labels(settings), steps.sample(settings.data).n_classes
+    problem, solved = classes.problem(settings), classes.solution(settings).value
     X = own.get(settings.data.source).prepared.X
-    chances, far = np.empty((len(X), data.n_classes)), np.zeros(len(X), dtype=bool)
+    chances, far = np.empty((len(X), n_classes)), np.zeros(len(X), dtype=bool)
     for rows in blocks(len(X)):
-        scores = space.evaluate(X[rows], c)
-        scores = scores if change is None else change(scores)
-        chances[rows] = estimates.probabilities(scores, data.n_classes)
-        if reach is not None:
-            far[rows] = reach.far(X[rows])
-    chances[far] = 1 / data.n_classes
+        scores = problem.scores(X[rows], solved)
+        chances[rows] = estimates.probabilities(scores, n_classes, solved.temperature)
+        far[rows] = problem.far_from_data(X[rows])
+    chances[far] = 1 / n_classes
     return Estimated(chances.argmax(axis=1), chances, far)
-
-
-def settings_of(model) -> dict[str, object]:
-    """The fit's own choices as settings of the pages, for the Labels page to begin with."""
-    if not isinstance(model, LaplacianClassifier):
-        return {}
-    return {
-        "p": int(model.n_landmarks_),
-        "sigma": float(f"{model.bandwidth_:.4g}"),
-        "mu": float(f"{model.mu_:.4g}"),
-        "lam": float(f"{model.lam_:.4g}"),
-    }
 
 
 def marks_of(data: DataSpec, settings: Settings | None) -> tuple[tuple[int, int], ...]:

@@ -234,7 +234,8 @@ shares = np.eye({n_classes})[{given.codes.tolist()}]
 index = np.array({given.index.tolist()})  # rows of the data; -1: a point of its own
 {_problem(settings, given, estimate)}labels = fit.Labels(X_labelled, shares, index)
 solved = problem.solve(labels)
-predicted = estimates.decode(problem.scores(data.X, solved))
+scores = problem.scores(data.X, solved)
+predicted = estimates.decode(scores)
 accuracy = (predicted == data.y)[{_judged(settings, "~labelled")}].mean()
 print(f"kernel Laplacian: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """ + _every_row(settings, "estimates.probabilities(problem.scores(X, solved), "

@@ -10,6 +10,7 @@ import numpy as np
 from lapviz.estimates import codes, passes
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.fit import few_labels, steps
+from lapviz.fit.few_labels import Volumes
 from lapviz.fit.plans import Plan, plan
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
 from lapviz.spaces import Reach
@@ -28,18 +29,14 @@ class Labels:
         One-hot rows; of several candidate classes each may have a share.
     index : int array (m,)
         Which rows of the sample they are, -1 for other points.
-    prior : array (K,) or None
-        Volumes of the classes; None: their shares of the labels.
-    strength : float or None
-        With which passes impose them, from 0 to 1. None: fully if they are given, else as
-        :func:`lapviz.fit.few_labels.strength` says.
+    volumes : Volumes or None
+        Of the classes, if they are known; None: from the labels.
     """
 
     X: Array
     shares: Array
     index: Array
-    prior: Array | None = None
-    strength: float | None = None
+    volumes: Volumes | None = None
 
     @classmethod
     def of_codes(
@@ -47,30 +44,17 @@ class Labels:
         X: Array,
         known: Array,
         n_classes: int,
-        prior: Array | None = None,
-        strength: float | None = None,
+        volumes: Volumes | None = None,
     ) -> Labels:
         """From class codes ``known`` (n,) of all rows of X (n, d), -1 where unlabelled."""
         index = np.flatnonzero(known >= 0)
-        return cls(X[index], np.eye(n_classes)[known[index]], index, prior, strength)
+        return cls(X[index], np.eye(n_classes)[known[index]], index, volumes)
 
     @property
     def targets(self) -> Array:
         """The classes' codes (m, k)."""
         n_classes = self.shares.shape[1]
         return self.shares @ codes.class_codes(np.arange(n_classes), n_classes)
-
-    @property
-    def volumes(self) -> Array:
-        """The prior, or the classes' shares of the labels (K,)."""
-        return self.shares.mean(axis=0) if self.prior is None else self.prior
-
-    @property
-    def imposed(self) -> float:
-        """The strength as a number."""
-        if self.strength is not None:
-            return self.strength
-        return few_labels.strength(*self.shares.shape) if self.prior is None else 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,13 +109,13 @@ class Problem:
             If there are to be passes, and the space has a constant or a label several classes.
         """
         estimate = self.plan.estimate if estimate is None else estimate
-        space, prior = self.assembled.space, labels.volumes
+        space, volumes = self.assembled.space, self.volumes(labels)
         start = steps.solve(space, self.solver, labels.X, labels.targets, estimate)
-        if len(prior) < 2 or estimate.balance is None:
+        if len(volumes.shares) < 2 or estimate.balance is None:
             return Solution(start)
         scores = space.evaluate(self.rows, start)
         if not estimate.n_passes:
-            return Solution(start, codes.balance(scores, prior, estimate.balance))
+            return Solution(start, codes.balance(scores, volumes.shares, estimate.balance))
         if labels.shares.max(axis=1).min() < 1:
             raise ValueError("Passes of thresholding need labels of one class each.")
         known = np.full(len(self.rows), -1)
@@ -143,9 +127,17 @@ class Problem:
             sample = sample.and_also(self.factor.whiten(others))
             known = np.r_[known, classes[~here]]
             scores = np.vstack([scores, others @ start])
-        done = passes.threshold_passes(self.factor, sample, known, scores, estimate.lam, prior,
-                                       estimate.n_passes, labels.imposed)  # fmt: skip
+        done = passes.threshold_passes(self.factor, sample, known, scores, estimate.lam,
+                                       volumes.shares, estimate.n_passes,
+                                       volumes.strength)  # fmt: skip
         return Solution(done.coefficients, done.balance, done.temperature, done.moved)
+
+    def volumes(self, labels: Labels) -> Volumes:
+        """Those of the classes; beside a named operator as the labels have them."""
+        if labels.volumes is not None:
+            return labels.volumes
+        counts = labels.shares.sum(axis=0)
+        return few_labels.volumes(counts) if self.plan.free else few_labels.volumes(counts, 0)
 
     def scores(self, X: Array, solution: Solution) -> Array:
         """Scores (m, k) at any points: balanced, and falling to 0 far from the sample.

@@ -12,10 +12,11 @@ All rules are label-free but the class volumes, deterministic, and follow the un
   c = min(½, (112/n)²): it vanishes as the sample grows.
 - **λ**: 1/200 of the mean over the sample of G(x, x) = φ(x)ᵀ(S + μK)⁻¹φ(x), so that the labels are
   nearly interpolated.
-- **Volumes**: of the prior, else of the labels; and ten passes of thresholding
-  (:mod:`lapviz.estimates.passes`). With m labels per class the volumes of the labels are imposed
-  with strength m^(−1/3): one label leaves the volumes open, many show them by themselves, and
-  labels that somebody has set are rarely in proportion to their classes.
+- **Volumes**: as given, else of the labels: their numbers and 16 more of each class, since the
+  shares of a few random labels are far from those of the classes. Ten passes of thresholding
+  (:mod:`lapviz.estimates.passes`) impose them; with m labels per class those of the labels with
+  strength m^(−1/5), as many labels show the volumes by themselves, and labels that somebody has set
+  are rarely in proportion to their classes.
 
 :mod:`lapviz.fit.plans` applies them, in this order, and says so. The constants were chosen on
 standardised tables, blobs, curves and digits together, and are not those that are best on any of
@@ -23,6 +24,8 @@ them.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import solve_triangular
@@ -39,7 +42,8 @@ PER_FUNCTION = 3  # rows for each test function
 FEWEST, MOST = 20, 600  # test functions
 MU_ROWS, MU_POWER, MU_MOST = 112, 2, 0.5
 LAM = 0.005
-FADING = 1 / 3  # how fast the volumes count less with more labels
+PSEUDO = 16  # labels of each class that are added to the given ones, for the volumes
+FADING = 1 / 5  # how fast the volumes count less with more labels
 
 
 def energy():
@@ -89,6 +93,15 @@ def lam(factor: EnergyFactor, forms: Forms) -> float:
     return LAM * mean_green(factor, forms)
 
 
-def strength(n_labels: int, n_classes: int) -> float:
-    """With which the labels' volumes are imposed."""
-    return float(max(n_labels / n_classes, 1.0) ** -FADING)
+@dataclass(frozen=True, eq=False)
+class Volumes:
+    """Shares (K,) of the classes in the sample, and with which strength passes impose them."""
+
+    shares: Array
+    strength: float = 1.0
+
+
+def volumes(counts: Array, pseudo: float = PSEUDO) -> Volumes:
+    """Of labels, from their numbers (K,) and ``pseudo`` more of each class."""
+    shares = (counts + pseudo) / (counts.sum() + pseudo * len(counts))
+    return Volumes(shares, float(max(counts.mean(), 1.0) ** -FADING))

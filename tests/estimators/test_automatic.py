@@ -182,7 +182,7 @@ def test_another_plan_must_be_ahead_by_a_standard_error(errors, n_labelled, best
 
 
 def test_every_row_of_the_selection_is_a_loop_of_refits(monkeypatch):
-    monkeypatch.setattr(few_labels, "FADING", 0)  # as a refit imposes a given prior
+    monkeypatch.setattr(few_labels, "FADING", 0)  # as a refit imposes given volumes
     X, y = table("iris")
     given = marked(y, 4, 0)
     rows = np.flatnonzero(given >= 0)

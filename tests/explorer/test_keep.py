@@ -50,6 +50,16 @@ EXCUSED = {
     ("pages/labels_more.py", "segmented_control"): "what a search will be over, before it starts",
     ("pages/labels_more.py", "Search"): "a search is started by hand, not by a link",
     ("shell.py", "segmented_control"): "format of a file that is saved",
+    ("whole.py", "segmented_control"): "sets several settings at once, which are in the link",
+    ("pages/data_fit.py", "toggle"): "a visitor's own table is in no link",
+    **{
+        ("pages/data_table.py", kind): "a visitor's own table is in no link"
+        for kind in ("multiselect", "selectbox", "segmented_control", "toggle", "text_input")
+    },
+    ("pages/data.py", "segmented_control"): "in the link as part= or picture=",
+    ("pages/picture.py", "selectbox"): "in the picture's own link",
+    ("pages/picture.py", "toggle"): "in the picture's own link",
+    ("pages/own_take.py", "toggle"): "a visitor's own table is in no link",
 }
 
 

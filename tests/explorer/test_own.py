@@ -51,7 +51,7 @@ def visitor():
 
 
 def settings_of(token):
-    return presets.for_own(DataSpec("table", source=token)).change(p=20)
+    return presets.papers_of_data(DataSpec("table", source=token)).change(p=20)
 
 
 def test_results_of_own_data_are_kept_with_the_visitor_and_never_for_all(visitor):

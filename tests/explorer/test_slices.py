@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lapviz.explorer import presets, steps
+from lapviz.explorer import choices, classes, presets, steps
 from lapviz.explorer.views.eigenfunctions import eigen_view
 from lapviz.explorer.views.labels import labels_view
 from lapviz.explorer.views.placement import central_row, plane_of
@@ -12,7 +12,7 @@ from lapviz.figures.near import near_of, nearness_of
 
 @pytest.fixture(scope="module")
 def settings():
-    return presets.for_data("wine").change(p=40, plane="slice", ax=6, ay=9)
+    return presets.papers_for("wine").change(p=40, plane="slice", ax=6, ay=9)
 
 
 def test_the_slice_goes_through_the_point_nearest_to_the_medians(settings):
@@ -28,12 +28,13 @@ def test_the_slice_goes_through_the_point_nearest_to_the_medians(settings):
 
 
 def test_fields_are_the_functions_in_the_slice(settings):
-    scene, problem = labels_view(settings).scene, steps.Problem.of(settings)
+    scene, numbered = labels_view(settings).scene, choices.for_labels(settings)
+    problem = steps.Problem.of(numbered)
     given = steps.labelled(settings.data, settings.labels)
     grid, X = scene.grid, steps.sample(settings.data).X
     point = X[central_row(settings.data)].copy()
     point[[6, 9]] = grid.x[7], grid.y[4]
-    c = steps.estimate(problem, settings.estimate, given).value
+    c = classes.solution(numbered).value.coefficients
     space = steps.assembled(problem, False).value.space
     there = space.evaluate(point[None], c)[0]
     panel = next(p for p in scene.panels if p.title == "Kernel Laplacian")
@@ -44,6 +45,7 @@ def test_fields_are_the_functions_in_the_slice(settings):
     np.testing.assert_allclose(ridge.grid[:, 4, 7], kernel(point[None], given.X)[0] @ weights)
     assert ridge.model is None, "the browser knows the plane alone"
     eigen = eigen_view(settings).scene
+    problem = steps.Problem.of(choices.for_modes(settings))
     pairs = steps.eigenfunctions(problem, 17).value
     g = eigen.grid
     point[[6, 9]] = g.x[2], g.y[3]

@@ -125,12 +125,3 @@ def test_the_graph_classifier_is_the_core(spec):
     np.testing.assert_array_equal(
         model.predict_proba(new), fit.graph.extend(X, shares, new, resolved)
     )
-
-
-def test_a_balance_gives_each_class_its_share():
-    estimate = fit.EstimateSpec(balance="scale")
-    scores = np.random.default_rng(0).normal(size=(50, 3)) * 0.2
-    change = fit.balance(scores, np.array([0, 1, 1, 2]), 3, estimate)
-    shares = np.maximum(estimates.class_shares(scores, 3), 0.0) * change.factor
-    np.testing.assert_allclose(shares.mean(axis=0), [0.25, 0.5, 0.25])
-    assert fit.balance(scores, np.array([0, 1]), 3, fit.EstimateSpec()) is None

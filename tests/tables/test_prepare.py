@@ -202,11 +202,14 @@ def test_penguins_end_to_end():
     table = tables.read(Path(penguins.__file__).parent / "data" / "penguins.csv")
     data = table.prepare()
     assert data.class_names == ("Adelie", "Chinstrap", "Gentoo")
-    y = np.full(len(data.y), -1)
-    seen = np.random.default_rng(0).choice(len(y), 30, replace=False)
-    y[seen] = data.y[seen]
-    predicted = LaplacianClassifier(random_state=0).fit(data.X, y).predict(data.X)
-    assert (predicted == data.y).mean() > 0.9
+    right = []
+    for seed in range(4):  # 1-NN: .92
+        y = np.full(len(data.y), -1)
+        seen = np.random.default_rng(seed).choice(len(y), 30, replace=False)
+        y[seen] = data.y[seen]
+        predicted = LaplacianClassifier(random_state=0).fit(data.X, y).predict(data.X)
+        right.append((predicted == data.y)[y < 0].mean())
+    assert np.mean(right) > 0.85  # .44 of them are of the largest class
 
 
 def test_the_sample_in_the_repository():

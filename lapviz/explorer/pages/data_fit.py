@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from lapviz.explorer import own_fit, own_labels, own_out, own_recipe, shell, state
-from lapviz.explorer.cache import peek
 from lapviz.explorer.own_fit import Fitted
 from lapviz.explorer.own_table import OwnTable
 from lapviz.explorer.specs import DataSpec
@@ -39,12 +38,6 @@ def fit(thing: OwnTable, now: DataSpec) -> None:
             own_values.show(thing, now, fitted)
         _check(now, marks, fitted)
         _take_away(thing, now, marks, fitted)
-
-
-def known_settings(now: DataSpec) -> dict[str, object]:
-    """What the fit has chosen, for the Labels page to begin with; nothing before there is one."""
-    done = peek(own_fit.fitted, now, own_labels.marks_of(now, state.labels_settings()))
-    return {} if done is None else own_labels.settings_of(done.model)
 
 
 def _told(thing: OwnTable, told: own_fit.Targets, by_hand: int) -> str:

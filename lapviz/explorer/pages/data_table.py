@@ -248,8 +248,5 @@ def _go_on(thing: OwnTable, now: DataSpec) -> None:
 def _open(page: str, now: DataSpec) -> None:
     from lapviz.explorer.navigation import page_named
 
-    chosen = presets.for_own(now)
-    if page == "labels":
-        chosen = chosen.change(**data_fit.known_settings(now))
-    state.hand_over(chosen)
+    state.hand_over(presets.for_own(now))
     st.switch_page(page_named(page))
