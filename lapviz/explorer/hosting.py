@@ -7,16 +7,27 @@ at the same time.
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import gc
+import os
+import sys
+import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import threadpoolctl
 
 HOST_BYTES = 10**9  # that the whole server may hold at any time
 CACHE_BYTES = 192 * 2**20  # all cached steps of all sessions together
 BLAS_THREADS = 1  # sessions are threads already; with more, short requests wait for long ones
+COLLECT = 2.0  # seconds between two collections of garbage, at least
+# glibc's malloc.h: number and value of each option. Few arenas hold few free bytes. Arrays of a
+# picture (a few MB) are taken from the heap, whose pages stay, not mapped anew each time: that is
+# a third of a kernel matrix's time. What is free at the heap's end beyond that goes back.
+MALLOC = {"M_ARENA_MAX": (-8, 2), "M_MMAP_THRESHOLD": (-3, 16 * 2**20),
+          "M_TRIM_THRESHOLD": (-1, 24 * 2**20)}  # fmt: skip
 
 MAX_LANDMARKS = 2000
 EXACT_BYTES = 128 * 2**20  # of the exact estimate's two matrices
@@ -28,22 +39,67 @@ MAX_COLUMNS = 48  # labels whose exact representers are sent to the browser
 GRID_LARGE, GRID_SMALL = 72, 48  # grid nodes per side with up to three panels, with sixteen
 
 
+_IMPORTED = threading.Event()  # to ask gc for it would take as long as a collection
+_COLLECTING = threading.Lock()
+_LAST = {"collected": time.monotonic()}
+
+
+def cores() -> int:
+    """How many computations can run at the same time here."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def spare_memory() -> bool:
+    """Let glibc keep few arenas and give free memory back; whether it could be told.
+
+    Threads come and go with every visitor's run; by default each may get an arena of its own, and
+    what is freed there stays with the process. Other C libraries do without, and are left alone.
+    The earlier the better: arenas that there are already stay.
+    """
+    if not sys.platform.startswith("linux"):
+        return False
+    with suppress(OSError, AttributeError):
+        libc = ctypes.CDLL(None)
+        if hasattr(libc, "gnu_get_libc_version"):
+            return all([libc.mallopt(option, value) for option, value in MALLOC.values()])
+    return False
+
+
 @contextmanager
 def importing() -> Iterator[None]:
     """At the first visit: import without collecting garbage, and keep it from later collections.
 
-    Streamlit collects garbage after every run of a script, while others wait for the interpreter;
-    most of that time goes over modules and classes, which never become garbage.
+    Most of a collection's time goes over modules and classes, which never become garbage, while
+    other visitors wait for the interpreter.
     """
-    if gc.get_freeze_count():
+    if _IMPORTED.is_set():
         yield
         return
     gc.disable()
     try:
         yield
     finally:
+        _IMPORTED.set()
         gc.freeze()
         gc.enable()
+
+
+def collect() -> None:
+    """Collect garbage, unless that was done a moment ago.
+
+    In place of Streamlit's full collection after every run (``runner.postScriptGC``), which
+    sixteen visitors ask for several times a second.
+    """
+    if not _COLLECTING.acquire(blocking=False):
+        return
+    try:
+        if time.monotonic() - _LAST["collected"] >= COLLECT:
+            gc.collect()
+            _LAST["collected"] = time.monotonic()
+    finally:
+        _COLLECTING.release()
 
 
 @functools.cache

@@ -10,7 +10,7 @@ from pathlib import Path
 
 OPTIONS = ("--browser.gatherUsageStats=false", "--client.showErrorDetails=none",
            "--client.toolbarMode=minimal", "--server.fileWatcherType=none",
-           "--runner.fastReruns=false")  # fmt: skip
+           "--runner.fastReruns=false", "--runner.postScriptGC=false")  # fmt: skip
 
 
 def entry_script() -> Path:
@@ -21,6 +21,9 @@ def entry_script() -> Path:
 
 def main() -> None:
     """Start the explorer; further arguments go to Streamlit."""
+    from lapviz.explorer import hosting
+
+    hosting.spare_memory()  # before there are threads
     from streamlit.web import cli  # takes a second, and other importers need only the path
 
     sys.argv = ["streamlit", "run", str(entry_script()), *OPTIONS, *sys.argv[1:]]
