@@ -15,6 +15,7 @@ from dataclasses import fields, is_dataclass
 import cachetools
 import numpy as np
 
+from lapviz.explorer import gate
 from lapviz.explorer.hosting import CACHE_BYTES
 from lapviz.progress import Cancelled, report
 
@@ -64,7 +65,8 @@ def step(function: Callable) -> Callable:
                     mine = _RUNNING[key] = Future()
                     break
             try:
-                return running.result(timeout=PATIENCE)
+                with gate.aside():
+                    return running.result(timeout=PATIENCE)
             except TimeoutError as error:  # ask whether this visitor still wants it
                 if running.done():  # its own error
                     raise error

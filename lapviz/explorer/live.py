@@ -21,6 +21,7 @@ from lapviz.explorer.stage import Waiting, stage
 from lapviz.progress import Cancelled
 
 PATIENCE = 0.25  # seconds that a script waits for a picture
+QUEUE = 1.0  # seconds that a visitor waits for others without being told
 FIRST = 1.0  # the same while there is none: to ask again would take longer
 _SHOWN, _BELOW = "lapviz_shown", "lapviz_below"
 
@@ -63,7 +64,8 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
     settings, hidden = state.settings(), state.hidden()
     light = state.hand(key)
     known = _known(key)
-    job = jobs.ask(key, _picture, view, settings, hidden, light)
+    seconds = cost.remaining(settings)
+    job = jobs.ask(key, _picture, view, settings, hidden, light, expected=seconds)
     ready = job.wait(PATIENCE if known else FIRST)
     rev = state.revision(key)
     picture = None
@@ -112,6 +114,8 @@ def _waiting(job: jobs.Job, settings: Settings) -> Waiting:
     if seconds > cost.LONG:
         n, p = f"{data.n_samples:,}", f"{min(space.n_landmarks, data.n_samples):,}"
         words = f"{n} points, {p} test functions"
+    if job.before and job.seconds > QUEUE:
+        words = f"waiting: {job.before} before you"
     if job.left is not None and job.report.what == "assembly":
         seconds = max(seconds, job.seconds + job.left)
     return Waiting(words, job.seconds, max(seconds, job.seconds) if seconds > cost.LONG else None)
