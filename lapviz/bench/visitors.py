@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from lapviz.bench import protocol
-from lapviz.bench.protocol import SHEET, STAGE, Session
+from lapviz.explorer import client
+from lapviz.explorer.client import STAGE, Session
 from lapviz.explorer.knobs import LANDMARKS, WIDTHS_PER_DECADE
 
 THINKING = 1.0, 3.0  # seconds between an answer and the next move
@@ -95,7 +95,9 @@ class Visitor:
         if aim == at:
             aim = at - 1 if at else at + 1
         step = 1 if aim > at else -1
-        await self._drag("p", P[at + step : aim + step : step] if aim + step >= 0 else P[at - 1 :: -1])
+        await self._drag(
+            "p", P[at + step : aim + step : step] if aim + step >= 0 else P[at - 1 :: -1]
+        )
 
     async def lam(self) -> None:
         lam = float(f"{self.answer['lam'] * 10 ** (self._rungs() / LAM_PER_DECADE):.4g}")
@@ -187,7 +189,7 @@ async def visit(address: str, number: int, until: float) -> Visitor:
         while time.monotonic() < until and not visitor.errors:
             await asyncio.sleep(visitor.random.uniform(*THINKING))
             await visitor.move()
-    except (ConnectionError, KeyError, protocol.websockets.ConnectionClosed) as error:
+    except (ConnectionError, KeyError, client.websockets.ConnectionClosed) as error:
         visitor.errors.append(repr(error))
     finally:
         visitor.errors += session.errors
