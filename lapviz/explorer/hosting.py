@@ -1,7 +1,7 @@
 """Resource limits: memory, threads, sizes.
 
 They suit Streamlit Community Cloud, where an app has about 1 GB and a fraction of a core. Python
-and its libraries take about 250 MB, the cache at most 192 MB; the rest is for computations that run
+and its libraries take about 250 MB, the cache at most 144 MB; the rest is for computations that run
 at the same time.
 """
 
@@ -16,13 +16,15 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import threadpoolctl
 
 HOST_BYTES = 10**9  # that the whole server may hold at any time
-CACHE_BYTES = 192 * 2**20  # all cached steps of all sessions together
+CACHE_BYTES = 144 * 2**20  # all cached steps of all sessions together
 BLAS_THREADS = 1  # sessions are threads already; with more, short requests wait for long ones
 COLLECT = 2.0  # seconds between two collections of garbage, at least
+AMPLE = 400 * 2**20  # bytes in memory, beyond which free pages go back after a collection
 # glibc's malloc.h: number and value of each option. Few arenas hold few free bytes. Arrays of a
 # picture (a few MB) are taken from the heap, whose pages stay, not mapped anew each time: that is
 # a third of a kernel matrix's time. What is free at the heap's end beyond that goes back.
@@ -51,20 +53,25 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
+@functools.cache
+def _glibc() -> ctypes.CDLL | None:
+    """The C library, if it is glibc."""
+    if sys.platform.startswith("linux"):
+        with suppress(OSError):
+            libc = ctypes.CDLL(None)
+            return libc if hasattr(libc, "gnu_get_libc_version") else None
+    return None
+
+
 def spare_memory() -> bool:
-    """Let glibc keep few arenas and give free memory back; whether it could be told.
+    """Let glibc keep few arenas, and pages for what comes next; whether it could be told.
 
     Threads come and go with every visitor's run; by default each may get an arena of its own, and
     what is freed there stays with the process. Other C libraries do without, and are left alone.
     The earlier the better: arenas that there are already stay.
     """
-    if not sys.platform.startswith("linux"):
-        return False
-    with suppress(OSError, AttributeError):
-        libc = ctypes.CDLL(None)
-        if hasattr(libc, "gnu_get_libc_version"):
-            return all([libc.mallopt(option, value) for option, value in MALLOC.values()])
-    return False
+    libc = _glibc()
+    return libc is not None and all(libc.mallopt(*option) for option in MALLOC.values())
 
 
 @contextmanager
@@ -87,7 +94,7 @@ def importing() -> Iterator[None]:
 
 
 def collect() -> None:
-    """Collect garbage, unless that was done a moment ago.
+    """Collect garbage and give free pages back, unless that was done a moment ago.
 
     In place of Streamlit's full collection after every run (``runner.postScriptGC``), which
     sixteen visitors ask for several times a second.
@@ -97,9 +104,19 @@ def collect() -> None:
     try:
         if time.monotonic() - _LAST["collected"] >= COLLECT:
             gc.collect()
+            libc = _glibc()
+            if libc is not None and resident() > AMPLE:
+                libc.malloc_trim(0)
             _LAST["collected"] = time.monotonic()
     finally:
         _COLLECTING.release()
+
+
+def resident() -> int:
+    """Bytes that the process holds in memory; 0 where the system does not say."""
+    with suppress(OSError, IndexError, ValueError):
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
 
 
 @functools.cache

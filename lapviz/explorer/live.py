@@ -17,7 +17,7 @@ import streamlit as st
 from lapviz.explorer import cost, jobs, knobs, shell, state
 from lapviz.explorer.navigation import page_named
 from lapviz.explorer.settings import Settings
-from lapviz.explorer.stage import Waiting, stage
+from lapviz.explorer.stage import Waiting, encode_lasting, stage
 from lapviz.progress import Cancelled
 
 PATIENCE = 0.25  # seconds that a script waits for a picture
@@ -28,14 +28,16 @@ _SHOWN, _BELOW = "lapviz_shown", "lapviz_below"
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """What a job yields: a page's content, and numbers for the knobs."""
+    """What a job yields: a page's content, numbers for the knobs, and the bytes that last."""
 
     content: object
     numbers: knobs.Numbers
+    lasting: bytes
 
 
 def _picture(view: Callable, settings: Settings, hidden: frozenset[str], light: bool) -> Picture:
-    return Picture(view(settings, hidden, light), knobs.numbers(settings))
+    content = view(settings, hidden, light)
+    return Picture(content, knobs.numbers(settings), encode_lasting(content.scene))
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +89,7 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
         on_change=lambda said: state.take_stage(key, said),
         on_cancel=lambda: _cancel(key),
         point=state.pointed(),
+        lasting=picture.lasting if picture is not None else None,
     )
     below = st.session_state.setdefault(_BELOW, {})
     if state.whole_run():

@@ -4,6 +4,6 @@ from lapviz.explorer.stage.component import Waiting, stage
 from lapviz.explorer.stage.curve_component import curve_stage
 from lapviz.explorer.stage.curve_messages import CurveState
 from lapviz.explorer.stage.messages import StageState
-from lapviz.explorer.stage.payload import encode
+from lapviz.explorer.stage.payload import encode, encode_lasting
 
-__all__ = ["CurveState", "StageState", "Waiting", "curve_stage", "encode", "stage"]
+__all__ = ["CurveState", "StageState", "Waiting", "curve_stage", "encode", "encode_lasting", "stage"]
