@@ -51,6 +51,7 @@ class Visitor:
     answers: list[Answer] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     rev: int = 0
+    known: dict = field(default_factory=dict)  # the last answer there was
 
     def __post_init__(self):
         self.random = random.Random(self.number)
@@ -91,18 +92,17 @@ class Visitor:
 
     async def landmarks(self) -> None:
         at = P.index(min(P, key=lambda p: abs(p - self.knob("p")["value"])))
-        aim = min(max(at + self._rungs(), 0), len(P) - 1)
-        if aim == at:
-            aim = at - 1 if at else at + 1
-        step = 1 if aim > at else -1
-        await self._drag(
-            "p", P[at + step : aim + step : step] if aim + step >= 0 else P[at - 1 :: -1]
-        )
+        rungs = self._rungs()
+        if not 0 <= at + rungs < len(P):
+            rungs = -rungs
+        sign = 1 if rungs > 0 else -1
+        await self._drag("p", [P[at + k * sign] for k in range(1, abs(rungs) + 1)])
 
     async def lam(self) -> None:
-        lam = float(f"{self.answer['lam'] * 10 ** (self._rungs() / LAM_PER_DECADE):.4g}")
-        await self._tell("lam", lam=min(max(lam, 1e-4), 1e4))
-        await self._exact("lam", lambda a: a["lam"] == min(max(lam, 1e-4), 1e4))
+        lam = self.answer["lam"] * 10 ** (self._rungs() / LAM_PER_DECADE)
+        lam = float(f"{min(max(lam, 1e-4), 1e4):.4g}")
+        await self._tell("lam", lam=lam)
+        await self._exact("lam", lambda a: a["lam"] == lam)
 
     async def other_data(self) -> None:
         title = self.random.choice([t for t, n in DATA[self.page].items() if n != self.data])
@@ -124,12 +124,10 @@ class Visitor:
     async def _tell(self, reason: str, hand: bool = False, knobs=None, **more) -> int:
         """Send the stage's state, as the stage does."""
         self.rev += 1
-        last = self.answer
-        self.known = last = last or self.known
+        self.known = last = self.answer or self.known
         state = {"rev": self.rev, "reason": reason, "changed": [reason], "lam": last["lam"],
                  "filter": last["filter"], "labels": last["labels"], "knobs": knobs or {},
                  "hand": hand, "view_key": last["view_key"]}  # fmt: skip
-        self.sent = time.monotonic()
         await self.session.say(STAGE, state=state | more)
         return self.rev
 
@@ -166,11 +164,14 @@ class Visitor:
     async def _until(self, met: Callable[[Session], bool], patience: float) -> bool:
         """Wait; while Python says that it still computes, ask again as the stage does."""
         end = time.monotonic() + patience
-        while time.monotonic() < end:
-            pending, seen = "pending" in self.session.stage, self.session.stage
-            if await self.session.until(
-                lambda s: met(s) or s.stage is not seen, LOOK if pending else patience
-            ):
+        while (left := end - time.monotonic()) > 0:
+            seen = self.session.stage
+            pending = "pending" in seen
+
+            def news(session: Session, seen: dict = seen) -> bool:
+                return met(session) or session.stage is not seen
+
+            if await self.session.until(news, LOOK if pending else left):
                 if met(self.session):
                     return True
             elif pending:

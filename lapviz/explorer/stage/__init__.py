@@ -6,4 +6,12 @@ from lapviz.explorer.stage.curve_messages import CurveState
 from lapviz.explorer.stage.messages import StageState
 from lapviz.explorer.stage.payload import encode, encode_lasting
 
-__all__ = ["CurveState", "StageState", "Waiting", "curve_stage", "encode", "encode_lasting", "stage"]
+__all__ = [
+    "CurveState",
+    "StageState",
+    "Waiting",
+    "curve_stage",
+    "encode",
+    "encode_lasting",
+    "stage",
+]
