@@ -90,8 +90,9 @@ def one_crowd(number: int, seconds: float) -> tuple[list[Row], dict]:
                 raise RuntimeError(f"{number} visitors: the server passed {HOST_BYTES / 1e6:g} MB.")
             cpu, peak = cpu_seconds_of(process) - before, resident_of(process)[1] / 1e6
     rows = rows_of(number, seconds, seen, watch, cpu, peak)
-    values = {"answers": [asdict(a) for a in seen.answers], "errors": seen.errors, "cpu": cpu,
-              "seconds": spent, "received": seen.received, "memory": watch.samples, "peak": peak}  # fmt: skip
+    answers = [asdict(answer) for answer in seen.answers]
+    values = {"answers": answers, "errors": seen.errors, "cpu": cpu, "seconds": spent}
+    values |= {"received": seen.received, "memory": watch.samples, "peak": peak}
     return rows, values
 
 
@@ -113,7 +114,7 @@ def rows_of(
         Row(case, f"{crowd_}: answers, and errors or wrong pictures",
             f"{count}, {len(seen.errors)}", ratio=float(len(seen.errors)), bound="none",
             ok=not seen.errors),
-        Row(case, f"{crowd_}: CPU of the server, data sent", f"{cpu / max(count, 1):.3f} s an answer",
+        Row(case, f"{crowd_}: CPU of the server, data", f"{cpu / max(count, 1):.3f} s an answer",
             f"{seen.received / 1e6 / max(count, 1):.2f} MB an answer"),
         Row(case, f"{crowd_}: peak memory{flat}", f"{peak:.0f} MB", ratio=peak,
             bound=f"≤ {WHOLE_MB} MB" if first else f"growth ≤ {GROWTH_MB} MB",
