@@ -1,7 +1,7 @@
 """Resource limits: memory, threads, sizes.
 
 They suit Streamlit Community Cloud, where an app has about 1 GB and a fraction of a core. Python
-and its libraries take about 250 MB, the cache at most 144 MB; the rest is for computations that run
+and its libraries take about 250 MB, the cache at most 136 MB; the rest is for computations that run
 at the same time.
 """
 
@@ -21,15 +21,15 @@ from pathlib import Path
 import threadpoolctl
 
 HOST_BYTES = 10**9  # that the whole server may hold at any time
-CACHE_BYTES = 144 * 2**20  # all cached steps of all sessions together
+CACHE_BYTES = 136 * 2**20  # all cached steps of all sessions together
 BLAS_THREADS = 1  # sessions are threads already; with more, short requests wait for long ones
-COLLECT = 2.0  # seconds between two collections of garbage, at least
+COLLECT = 1.0  # seconds between two collections of garbage, at least
 AMPLE = 400 * 2**20  # bytes in memory, beyond which free pages go back after a collection
-# glibc's malloc.h: number and value of each option. Few arenas hold few free bytes. Arrays of a
-# picture (a few MB) are taken from the heap, whose pages stay, not mapped anew each time: that is
-# a third of a kernel matrix's time. What is free at the heap's end beyond that goes back.
-MALLOC = {"M_ARENA_MAX": (-8, 2), "M_MMAP_THRESHOLD": (-3, 16 * 2**20),
-          "M_TRIM_THRESHOLD": (-1, 24 * 2**20)}  # fmt: skip
+# glibc's malloc.h: number and value of each option. Few arenas hold few free bytes. Blocks of a
+# computation are taken from the heap, whose pages stay: to map them anew each time would take a
+# third of a kernel matrix's time. Larger arrays, which last, are mapped: they leave no holes.
+MALLOC = {"M_ARENA_MAX": (-8, 2), "M_MMAP_THRESHOLD": (-3, 2**20),
+          "M_TRIM_THRESHOLD": (-1, 8 * 2**20)}  # fmt: skip
 
 MAX_LANDMARKS = 2000
 EXACT_BYTES = 128 * 2**20  # of the exact estimate's two matrices
