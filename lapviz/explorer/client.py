@@ -220,3 +220,40 @@ class Session:
         self.widgets[name] = Widget(proto.id, fragment, "component", proto, data)
         if name == STAGE:
             self.stage = header_of(proto.bytes)
+
+
+async def _first_picture(address: str, patience: float) -> str:
+    """What is wrong with a server; "" if it shows a picture within that many seconds."""
+    try:
+        session = await Session.open(address, "labels")
+    except (OSError, websockets.WebSocketException) as error:
+        return f"No explorer answers at {address}: {error}."
+    try:
+        shown = await session.until(lambda s: bool(s.stage.get("answer")) or s.errors, patience)
+    except ConnectionError as error:
+        return f"{address}: {error}"
+    finally:
+        await session.close()
+    if session.errors:
+        return f"{address} shows an error: {session.errors[0]}"
+    return "" if shown else f"{address} has shown no picture in {patience:g} s."
+
+
+def check(address: str, patience: float = 30.0) -> str:
+    """Whether a server shows pictures: a visit to the Labels page.
+
+    ``/_stcore/health`` says that the server runs; this, that it computes.
+
+    Parameters
+    ----------
+    address : str
+        As in a browser, without a page.
+    patience : float
+        Seconds until the first picture.
+
+    Returns
+    -------
+    str
+        What is wrong, or "".
+    """
+    return asyncio.run(_first_picture(address, patience))

@@ -1,5 +1,6 @@
 """The console command ``lapviz-explorer``: `streamlit run app.py` from any folder.
 
+``lapviz-explorer --check [ADDRESS]`` visits a running one and exits with 0 if it shows a picture.
 The settings that a checkout has in ``.streamlit/config.toml`` are passed as options.
 """
 
@@ -12,6 +13,8 @@ OPTIONS = ("--browser.gatherUsageStats=false", "--client.showErrorDetails=none",
            "--client.toolbarMode=minimal", "--server.fileWatcherType=none",
            "--runner.fastReruns=false", "--runner.postScriptGC=false")  # fmt: skip
 
+LOCAL = "http://127.0.0.1:8501"  # where Streamlit listens by default
+
 
 def entry_script() -> Path:
     """The script that Streamlit runs: ``app.py`` in a checkout, else the package's ``entry.py``."""
@@ -21,6 +24,11 @@ def entry_script() -> Path:
 
 def main() -> None:
     """Start the explorer; further arguments go to Streamlit."""
+    if sys.argv[1:2] == ["--check"]:
+        from lapviz.explorer.client import check
+
+        wrong = check(*sys.argv[2:3] or [LOCAL])
+        sys.exit(wrong or 0)
     from lapviz.explorer import hosting
 
     hosting.spare_memory()  # before there are threads

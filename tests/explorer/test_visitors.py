@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from lapviz.bench.visitors import Answer, Visitor, Visits, crowd
-from lapviz.explorer.client import Session
+from lapviz.explorer.client import Session, check
 from lapviz.explorer.server import serve
 
 
@@ -88,3 +88,14 @@ def test_a_knob_is_found_by_name(visitor):
     shown(visitor)
     assert visitor.knob("sigma") == {"name": "sigma", "value": 0.3}
     assert visitor.knob("nothing") == {}
+
+
+def test_a_health_check_sees_a_picture_or_says_what_is_wrong(tmp_path):
+    nothing = check("http://127.0.0.1:9", patience=5)
+    assert nothing.startswith("No explorer answers at http://127.0.0.1:9: ")
+    with serve() as address:
+        assert check(address) == ""
+    script = tmp_path / "other.py"
+    script.write_text("import streamlit as st\nst.error('out of order')\n")
+    with serve(script) as address:
+        assert check(address, patience=20) == f"{address} shows an error: out of order"
