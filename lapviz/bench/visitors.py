@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import statistics
 import time
 from collections.abc import Callable
@@ -29,6 +30,8 @@ DATA = {
     "labels": {"Four circles": "four_circles", "half-moons": "half_moons"},
     "eigenfunctions": {"half-moons": "half_moons", "Swiss roll": "swiss_roll"},
 }
+UPLOADS = "data"  # the page for people's own tables; its uploader and the way back to it
+FILE, AGAIN = "A file: CSV, TSV or Parquet", "Another table"
 START = {"labels": "data=four_circles&p=200&sigma=0.3", "eigenfunctions": "data=half_moons&p=200"}
 
 
@@ -73,8 +76,12 @@ class Visitor:
 
     async def move(self) -> None:
         """One move of a hand, up to its exact answer."""
-        moves = [(self.sigma, 10), (self.lam, 4), (self.landmarks, 3), (self.other_data, 3)]
-        moves = [pair for pair in moves if self.page == "labels" or pair[0] != self.lam]
+        moves = [(self.sigma, 10), (self.lam, 4), (self.landmarks, 3), (self.other_data, 3),
+                 (self.upload, 1)]  # fmt: skip
+        if self.page != "labels":  # λ is asleep there
+            moves.remove((self.lam, 4))
+        if UPLOADS not in self.session.pages:
+            moves.remove((self.upload, 1))
         made, weights = zip(*moves, strict=True)
         await self.random.choices(made, weights)[0]()
 
@@ -109,6 +116,30 @@ class Visitor:
         self.data = DATA[self.page][title]
         await self.session.choose("Data set", title)
         await self._exact("data", lambda a: True)
+
+    async def upload(self) -> None:
+        """Bring a table, see that it is one's own, and go back to the pictures."""
+        name, rows = f"visitor-{self.number}.csv", 200 + self.number
+        lines = [f"{k},{self.random.gauss(0, 1):.4f},{'ab'[k % 2]}" for k in range(rows)]
+        begun, session = time.monotonic(), self.session
+        await session.go(UPLOADS)
+        await session.until(lambda s: {AGAIN, FILE} & s.widgets.keys(), PATIENCE)
+        if AGAIN in session.widgets:
+            session.texts.clear()
+            await session.press(AGAIN)
+        if not await session.until(lambda s: FILE in s.widgets, PATIENCE):
+            self.errors.append("no page to upload to")
+            return
+        await session.upload(FILE, name, "\n".join(["k,x,label", *lines]).encode())
+        if await session.until(lambda s: any(f"{rows} rows" in t for t in s.texts), PATIENCE):
+            self.answers.append(Answer("upload", begun, time.monotonic() - begun))
+        else:
+            self.errors.append(f"the table of {rows} rows did not come")
+        whose = {n for text in session.texts for n in re.findall(r"visitor\W+(\d+)", text)}
+        if whose - {str(self.number)}:
+            self.errors.append(f"a table of the visitors {whose}")
+        await session.go(self.page)
+        await self._exact("back", lambda a: True)
 
     async def _drag(self, name: str, values: list[float]) -> None:
         """Move a knob over these values: by a drag that shows pictures on the way, or at once."""

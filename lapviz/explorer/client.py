@@ -11,6 +11,7 @@ import asyncio
 import json
 import struct
 import time
+import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -62,9 +63,14 @@ class Session:
         Runs of the script that have ended.
     received : int
         Bytes.
+    pages : dict
+        Of the menu: the address of each and its identity.
+    texts : list of str
+        Headings, captions and other text that has come since the page was opened.
     """
 
     connection: ClientConnection
+    address: str = ""
     query: str = ""
     stage: dict = field(default_factory=dict)
     widgets: dict[str, Widget] = field(default_factory=dict)
@@ -72,11 +78,14 @@ class Session:
     runs: int = 0
     received: int = 0
     pages: dict[str, str] = field(default_factory=dict)
+    texts: list[str] = field(default_factory=list)
+    id: str = ""
     _page: str = ""
     _states: dict[str, WidgetState] = field(default_factory=dict)
     _held: dict[str, list] = field(default_factory=dict)  # hash: [message, age in runs]
     _news: asyncio.Condition = field(default_factory=asyncio.Condition)
     _reader: asyncio.Task | None = None
+    _urls: object = None  # where the next file goes
 
     @classmethod
     async def open(cls, address: str, page: str, query: str = "") -> Session:
@@ -89,7 +98,7 @@ class Session:
             open_timeout=60,
             ping_interval=None,
         )
-        session = cls(connection, query)
+        session = cls(connection, address.rstrip("/"), query)
         session._reader = asyncio.create_task(session._read())
         message = BackMsg()
         message.rerun_script.query_string = query
@@ -128,6 +137,61 @@ class Session:
         widget = self.widgets[name]
         option = next(option for option in widget.proto.options if words in option)
         await self.send(widget, WidgetState(id=widget.id, string_value=option))
+
+    async def press(self, name: str) -> None:
+        """Press a button."""
+        widget = self.widgets[name]
+        await self.send(widget, WidgetState(id=widget.id, trigger_value=True))
+        del self._states[widget.id]
+
+    async def go(self, page: str) -> None:
+        """Open another page of the menu."""
+        self.stage, self.widgets, self._states, self.texts = {}, {}, {}, []
+        message = BackMsg()
+        message.rerun_script.page_script_hash = self.pages[page]
+        message.rerun_script.cached_message_hashes.extend(self._held)
+        await self.connection.send(message.SerializeToString())
+
+    async def upload(self, words: str, name: str, content: bytes, patience: float = 30.0) -> None:
+        """Give a file to the uploader whose label contains these words.
+
+        Raises
+        ------
+        ConnectionError
+            If the server does not take it.
+        """
+        widget = next(
+            w for label, w in self.widgets.items() if words in label and w.kind == "file_uploader"
+        )
+        message = BackMsg()
+        message.file_urls_request.request_id = name
+        message.file_urls_request.file_names.append(name)
+        message.file_urls_request.session_id = self.id
+        self._urls = None
+        await self.connection.send(message.SerializeToString())
+        if not await self.until(lambda s: s._urls is not None, patience):
+            raise ConnectionError("The server did not say where a file goes.")
+        await asyncio.to_thread(self._put, self._urls.upload_url, name, content)
+        state = WidgetState(id=widget.id)
+        info = state.file_uploader_state_value.uploaded_file_info.add()
+        info.file_id, info.name, info.size = self._urls.file_id, name, len(content)
+        info.file_urls.CopyFrom(self._urls)
+        await self.send(widget, state)
+
+    def _put(self, url: str, name: str, content: bytes) -> None:
+        """As a browser does: a form with one file, and the token of the cookie."""
+        jar = urllib.request.HTTPCookieProcessor()
+        client = urllib.request.build_opener(jar)
+        client.open(f"{self.address}/_stcore/health", timeout=30).close()
+        token = next((c.value for c in jar.cookiejar if c.name == "_streamlit_xsrf"), "")
+        edge = "lapviz-edge"
+        head = f'--{edge}\r\nContent-Disposition: form-data; name="{name}"; filename="{name}"\r\n'
+        body = f"{head}Content-Type: text/csv\r\n\r\n".encode() + content
+        headers = {"Content-Type": f"multipart/form-data; boundary={edge}", "X-Xsrftoken": token}
+        request = urllib.request.Request(
+            f"{self.address}{url}", body + f"\r\n--{edge}--\r\n".encode(), headers, method="PUT"
+        )
+        client.open(request, timeout=60).close()
 
     async def send(self, widget: Widget, value: WidgetState) -> None:
         """Send the new value of a widget, with those of all others, as browsers do."""
@@ -170,7 +234,11 @@ class Session:
             message, kind = held[0], "delta"
         elif message.metadata.cacheable:
             self._held[message.hash] = [message, 0]
-        if kind == "navigation":
+        if kind == "new_session":
+            self.id = message.new_session.initialize.session_id or self.id
+        elif kind == "file_urls_response":
+            self._urls = message.file_urls_response.file_urls[0]
+        elif kind == "navigation":
             self._page = message.navigation.page_script_hash
             self.pages = {page.url_pathname: page.page_script_hash
                           for page in message.navigation.app_pages}  # fmt: skip
@@ -203,6 +271,8 @@ class Session:
             self._component(element.bidi_component, fragment)
         else:
             proto = getattr(element, kind)
+            if kind in ("markdown", "heading", "text"):
+                self.texts.append(proto.body)
             if hasattr(proto, "id") and hasattr(proto, "label"):
                 known = self.widgets.get(proto.label)
                 data = known.data if known and known.id == proto.id else {}
