@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import statistics
 import time
@@ -123,8 +124,8 @@ def _memory(case: str, what: str, now: float, peak: float) -> Row:
                bound=f"peak ≤ {HOST_BYTES / 1e6:.0f} MB", ok=peak <= HOST_BYTES)  # fmt: skip
 
 
-def resident(address: str) -> tuple[float, float]:
-    """Bytes that a server of :func:`~lapviz.explorer.server.serve` holds, now and at its peak.
+def process_of(address: str) -> int:
+    """Identity of the process of a server of :func:`~lapviz.explorer.server.serve`.
 
     Raises
     ------
@@ -134,11 +135,32 @@ def resident(address: str) -> tuple[float, float]:
     flag = f"--server.port={urlsplit(address).port}".encode()
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            if flag not in (process / "cmdline").read_bytes().split(b"\0"):
-                continue
-            status = (process / "status").read_text()
+            if flag in (process / "cmdline").read_bytes().split(b"\0"):
+                return int(process.name)
         except OSError:  # it has just ended
             continue
-        now, peak = (re.search(rf"{name}:\s*(\d+)", status)[1] for name in ("VmRSS", "VmHWM"))
-        return 1024 * int(now), 1024 * int(peak)
     raise RuntimeError("The server's memory can be read on Linux only.")
+
+
+def resident(address: str) -> tuple[float, float]:
+    """Bytes that a server of :func:`~lapviz.explorer.server.serve` holds, now and at its peak.
+
+    Raises
+    ------
+    RuntimeError
+        Where processes cannot be looked at (/proc is Linux's).
+    """
+    return resident_of(process_of(address))
+
+
+def resident_of(process: int) -> tuple[float, float]:
+    """Bytes that a process holds in memory, now and at its peak."""
+    status = Path(f"/proc/{process}/status").read_text()
+    now, peak = (re.search(rf"{name}:\s*(\d+)", status)[1] for name in ("VmRSS", "VmHWM"))
+    return 1024 * int(now), 1024 * int(peak)
+
+
+def cpu_seconds_of(process: int) -> float:
+    """CPU seconds of all threads of a process."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

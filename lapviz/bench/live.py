@@ -1,17 +1,20 @@
-"""``python -m lapviz.bench --live``: the explorer in Chromium, its parts and how they are run."""
+"""``python -m lapviz.bench --live``: the explorer with people in front of it.
+
+Most parts drive it in Chromium; crowds of visitors speak Streamlit's protocol instead.
+"""
 
 from __future__ import annotations
 
 import os
 
-from lapviz.bench import hands, host
+from lapviz.bench import crowds, hands, host
 from lapviz.bench.cases import Row
 from lapviz.bench.child import ONE_THREAD
 from lapviz.bench.page import WINDOW, prepared
 from lapviz.explorer.browser import NoBrowserError, chromium
 from lapviz.explorer.server import serve
 
-PARTS = {
+IN_CHROMIUM = {
     "live-lam": hands.drag_lam,
     "live-saved": hands.drag_lam_saved,
     "live-click": hands.click_labels,
@@ -25,6 +28,8 @@ PARTS = {
     "live-memory-tour": host.memory_after_tour,
     "live-memory-large": host.memory_of_large,
 }
+WITHOUT = {"live-visitors": crowds.visitors}
+PARTS = IN_CHROMIUM | WITHOUT
 
 
 def run(only=None, say=print) -> tuple[list[Row], dict, list[str]]:
@@ -32,23 +37,33 @@ def run(only=None, say=print) -> tuple[list[Row], dict, list[str]]:
 
     ``only`` names some of ``PARTS``; all of them by default.
     """
-    try:
-        with chromium() as browser:
-            return _run(browser, only or PARTS, say)
-    except NoBrowserError as error:
-        return [], {}, [str(error)]
-
-
-def _run(browser, names, say) -> tuple[list[Row], dict, list[str]]:
-    from playwright.sync_api import Error
-
-    rows, measured, failed = [], {"load_before": os.getloadavg()}, []
+    names = list(only or PARTS)
+    found: tuple[list[Row], dict, list[str]] = [], {"load_before": os.getloadavg()}, []
     if os.getloadavg()[0] > 0.5 * (os.cpu_count() or 1):
         say(f"This host is busy (load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores): "
             "the times below are wall times, and will be too long.")  # fmt: skip
+    try:
+        if driven := [name for name in names if name in IN_CHROMIUM]:
+            with chromium() as browser:
+                _drive(browser, driven, say, *found)
+    except NoBrowserError as error:
+        found[2].append(str(error))
+    for name in filter(WITHOUT.get, names):
+        say(f"… {WITHOUT[name].__doc__.splitlines()[0]} (load {os.getloadavg()[0]:.1f})")
+        try:
+            rows, found[1][name] = WITHOUT[name](say)
+            found[0].extend(rows)
+        except (RuntimeError, OSError) as error:
+            found[2].append(f"{name!r} failed: {str(error).splitlines()[0]}")
+    return found
+
+
+def _drive(browser, names, say, rows, measured, failed) -> None:
+    from playwright.sync_api import Error
+
     with serve(variables=ONE_THREAD) as address:
         for name in names:
-            part = PARTS[name]
+            part = IN_CHROMIUM[name]
             load = os.getloadavg()[0]
             say(f"… {part.__doc__.splitlines()[0]} (load {load:.1f})")
             context = browser.new_context(viewport=WINDOW)
@@ -63,4 +78,3 @@ def _run(browser, names, say) -> tuple[list[Row], dict, list[str]]:
                 failed.append(f"{name!r} failed: {str(error).splitlines()[0]}")
             failed += [f"{name!r}: the page threw {error}" for error in errors]
             context.close()
-    return rows, measured, failed

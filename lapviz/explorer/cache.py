@@ -14,7 +14,7 @@ from concurrent.futures import CancelledError, Future
 
 import cachetools
 
-from lapviz.explorer import own
+from lapviz.explorer import gate, own
 from lapviz.explorer.hosting import CACHE_BYTES
 from lapviz.explorer.sizes import size_of
 from lapviz.progress import Cancelled, report
@@ -44,7 +44,8 @@ def step(function: Callable) -> Callable:
                     mine = _RUNNING[key] = Future()
                     break
             try:
-                return running.result(timeout=PATIENCE)
+                with gate.aside():
+                    return running.result(timeout=PATIENCE)
             except TimeoutError as error:  # ask whether this visitor still wants it
                 if running.done():  # its own error
                     raise error

@@ -7,6 +7,7 @@ from lapviz.explorer import hosting, opening
 
 def main() -> None:
     """Declare the pages and show the one that the URL asks for."""
+    hosting.spare_memory()
     opening.show()
     with hosting.importing():  # here, because it takes a second, in which the browser is not idle
         from lapviz.explorer import delivery, navigation
@@ -25,6 +26,7 @@ def main() -> None:
         }
     )
     delivery.wait()
+    hosting.collect()
 
 
 if __name__ == "__main__":

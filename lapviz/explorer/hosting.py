@@ -1,27 +1,40 @@
 """Resource limits: memory, threads, sizes.
 
 They suit Streamlit Community Cloud, where an app has about 1 GB and a fraction of a core. Python
-and its libraries take about 250 MB, the cache at most 192 MB; the rest is for computations that run
+and its libraries take about 250 MB, the cache at most 136 MB; the rest is for computations that run
 at the same time.
 """
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import gc
+import os
+import sys
+import threading
+import time
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import threadpoolctl
 
 HOST_BYTES = 10**9  # that the whole server may hold at any time
-CACHE_BYTES = 192 * 2**20  # all cached steps of all sessions together
+CACHE_BYTES = 136 * 2**20  # all cached steps of all sessions together
 OWN_BYTES = 320 * 2**20  # of all that visitors bring themselves
 VISITOR_BYTES = 224 * 2**20  # of that, one visitor's
 OWN_RESULTS = 96 * 2**20  # cached results of visitors' own data
 VISITOR_RESULTS = 64 * 2**20  # of that, one visitor's
 BLAS_THREADS = 1  # sessions are threads already; with more, short requests wait for long ones
+COLLECT = 1.0  # seconds between two collections of garbage, at least
+AMPLE = 400 * 2**20  # bytes in memory, beyond which free pages go back after a collection
+# glibc's malloc.h: number and value of each option. Few arenas hold few free bytes. Blocks of a
+# computation are taken from the heap, whose pages stay: to map them anew each time would take a
+# third of a kernel matrix's time. Larger arrays, which last, are mapped: they leave no holes.
+MALLOC = {"M_ARENA_MAX": (-8, 2), "M_MMAP_THRESHOLD": (-3, 2**20),
+          "M_TRIM_THRESHOLD": (-1, 8 * 2**20)}  # fmt: skip
 
 MAX_LANDMARKS = 2000
 EXACT_BYTES = 128 * 2**20  # of the exact estimate's two matrices
@@ -33,22 +46,82 @@ MAX_COLUMNS = 48  # labels whose exact representers are sent to the browser
 GRID_LARGE, GRID_SMALL = 72, 48  # grid nodes per side with up to three panels, with sixteen
 
 
+_IMPORTED = threading.Event()  # to ask gc for it would take as long as a collection
+_COLLECTING = threading.Lock()
+_LAST = {"collected": time.monotonic()}
+
+
+def cores() -> int:
+    """How many computations can run at the same time here."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@functools.cache
+def _glibc() -> ctypes.CDLL | None:
+    """The C library, if it is glibc."""
+    if sys.platform.startswith("linux"):
+        with suppress(OSError):
+            libc = ctypes.CDLL(None)
+            return libc if hasattr(libc, "gnu_get_libc_version") else None
+    return None
+
+
+def spare_memory() -> bool:
+    """Let glibc keep few arenas, and pages for what comes next; whether it could be told.
+
+    Threads come and go with every visitor's run; by default each may get an arena of its own, and
+    what is freed there stays with the process. Other C libraries do without, and are left alone.
+    The earlier the better: arenas that there are already stay.
+    """
+    libc = _glibc()
+    return libc is not None and all(libc.mallopt(*option) for option in MALLOC.values())
+
+
 @contextmanager
 def importing() -> Iterator[None]:
     """At the first visit: import without collecting garbage, and keep it from later collections.
 
-    Streamlit collects garbage after every run of a script, while others wait for the interpreter;
-    most of that time goes over modules and classes, which never become garbage.
+    Most of a collection's time goes over modules and classes, which never become garbage, while
+    other visitors wait for the interpreter.
     """
-    if gc.get_freeze_count():
+    if _IMPORTED.is_set():
         yield
         return
     gc.disable()
     try:
         yield
     finally:
+        _IMPORTED.set()
         gc.freeze()
         gc.enable()
+
+
+def collect() -> None:
+    """Collect garbage and give free pages back, unless that was done a moment ago.
+
+    In place of Streamlit's full collection after every run (``runner.postScriptGC``), which
+    sixteen visitors ask for several times a second.
+    """
+    if not _COLLECTING.acquire(blocking=False):
+        return
+    try:
+        if time.monotonic() - _LAST["collected"] >= COLLECT:
+            gc.collect()
+            libc = _glibc()
+            if libc is not None and resident() > AMPLE:
+                libc.malloc_trim(0)
+            _LAST["collected"] = time.monotonic()
+    finally:
+        _COLLECTING.release()
+
+
+def resident() -> int:
+    """Bytes that the process holds in memory; 0 where the system does not say."""
+    with suppress(OSError, IndexError, ValueError):
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
 
 
 @functools.cache

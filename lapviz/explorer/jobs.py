@@ -2,7 +2,8 @@
 
 A job runs in a thread of its own; its computation reports progress (:mod:`lapviz.progress`), and
 each report is also where it can be cancelled. Each place of a page (a name) has one job: to ask
-for other work there ends the older one. A job that no page asks about any more ends by itself.
+for other work there ends the older one. A job that no page asks about any more ends by itself. All
+visitors' jobs pass the host's gate (:mod:`lapviz.explorer.gate`): few run at the same time.
 """
 
 from __future__ import annotations
@@ -14,15 +15,24 @@ from collections.abc import Callable
 import streamlit as st
 
 from lapviz import progress
+from lapviz.explorer.gate import GATE, Ticket
 
 _JOBS = "lapviz_jobs"
 UNASKED = (
     90.0  # seconds after which a job ends that nobody asks about; hidden tabs ask once a minute
 )
+LONG = 10.0  # seconds that a job may take of which nothing is known
 
 
 class Job:
     """One computation in a thread.
+
+    Parameters
+    ----------
+    function : callable
+    arguments : hashable
+    expected : float
+        Seconds that it will take; the shortest is done first.
 
     Attributes
     ----------
@@ -35,7 +45,7 @@ class Job:
         The last partial result that was reported, or None.
     """
 
-    def __init__(self, function: Callable, *arguments: object):
+    def __init__(self, function: Callable, *arguments: object, expected: float = LONG):
         self.work = (function, *arguments)
         self.state, self.report, self.partial = "running", None, None
         self._value: object = None
@@ -44,6 +54,7 @@ class Job:
         self._enough = threading.Event()
         self.started = self.asked = self._since = time.monotonic()
         self._ended: float | None = None
+        self._ticket = Ticket(expected, lambda: self.asked, self._check)
         threading.Thread(target=self._run, name="lapviz-job", daemon=True).start()
 
     @property
@@ -58,8 +69,13 @@ class Job:
         spent = time.monotonic() - self._since  # on what is being done now
         return spent * (1 - share) / share if share else None
 
+    @property
+    def before(self) -> int:
+        """How many computations go first, while it waits for its turn."""
+        return GATE.before(self._ticket)
+
     def cancel(self) -> None:
-        """End it at its next report."""
+        """End it at its next report, or before it starts."""
         self._stop.set()
         if self.state == "running":
             self.state = "cancelled"
@@ -95,17 +111,21 @@ class Job:
         self.report = report
         if report.partial is not None:
             self.partial = report.partial
-        if self._stop.is_set() or time.monotonic() - self.asked > UNASKED:
-            raise progress.Cancelled
+        self._check()
+        GATE.give_way(self._ticket)
         if self._enough.is_set():
             self._enough.clear()  # once: what follows only wraps up what is there
             raise progress.Enough
+
+    def _check(self) -> None:
+        if self._stop.is_set() or time.monotonic() - self.asked > UNASKED:
+            raise progress.Cancelled
 
     def _run(self) -> None:
         function, *arguments = self.work
         state = "done"
         try:
-            with progress.listening(self._hear):
+            with GATE.turn(self._ticket), progress.listening(self._hear):
                 self._value = function(*arguments)
         except progress.Cancelled:
             state = "cancelled"
@@ -117,7 +137,7 @@ class Job:
         self._end.set()
 
 
-def ask(name: str, function: Callable, *arguments: object) -> Job:
+def ask(name: str, function: Callable, *arguments: object, expected: float = LONG) -> Job:
     """The job of a place of this session's page; started if its work is new.
 
     Parameters
@@ -128,13 +148,15 @@ def ask(name: str, function: Callable, *arguments: object) -> Job:
         Must not call Streamlit.
     arguments : hashable
         What it is called with; they say whether the work is new.
+    expected : float
+        Seconds that it will take.
     """
     jobs = st.session_state.setdefault(_JOBS, {})
     job = jobs.get(name)
     if job is None or job.work != (function, *arguments):
         if job is not None:
             job.cancel()
-        job = jobs[name] = Job(function, *arguments)
+        job = jobs[name] = Job(function, *arguments, expected=expected)
     return job
 
 

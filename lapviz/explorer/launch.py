@@ -1,5 +1,6 @@
 """The console command ``lapviz-explorer``: `streamlit run app.py` from any folder.
 
+``lapviz-explorer --check [ADDRESS]`` visits a running one and exits with 0 if it shows a picture.
 The settings that a checkout has in ``.streamlit/config.toml`` are passed as options.
 """
 
@@ -10,7 +11,10 @@ from pathlib import Path
 
 OPTIONS = ("--browser.gatherUsageStats=false", "--client.showErrorDetails=none",
            "--client.toolbarMode=minimal", "--server.fileWatcherType=none",
-           "--runner.fastReruns=false", "--server.maxUploadSize=128")  # fmt: skip
+           "--runner.fastReruns=false", "--runner.postScriptGC=false",
+           "--server.maxUploadSize=128")  # fmt: skip
+
+LOCAL = "http://127.0.0.1:8501"  # where Streamlit listens by default
 
 
 def entry_script() -> Path:
@@ -21,6 +25,14 @@ def entry_script() -> Path:
 
 def main() -> None:
     """Start the explorer; further arguments go to Streamlit."""
+    if sys.argv[1:2] == ["--check"]:
+        from lapviz.explorer.client import check
+
+        wrong = check(*sys.argv[2:3] or [LOCAL])
+        sys.exit(wrong or 0)
+    from lapviz.explorer import hosting
+
+    hosting.spare_memory()  # before there are threads
     from streamlit.web import cli  # takes a second, and other importers need only the path
 
     sys.argv = ["streamlit", "run", str(entry_script()), *OPTIONS, *sys.argv[1:]]

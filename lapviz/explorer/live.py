@@ -18,24 +18,28 @@ from lapviz.explorer import cost, jobs, knobs, shell, state
 from lapviz.explorer.navigation import page_named
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.stage import Waiting, stage
+from lapviz.figures.stage import encode_lasting
 from lapviz.progress import Cancelled
 
 PATIENCE = 0.25  # seconds that a script waits for a picture
+QUEUE = 1.0  # seconds that a visitor waits for others without being told
 FIRST = 1.0  # the same while there is none: to ask again would take longer
 _SHOWN, _BELOW = "lapviz_shown", "lapviz_below"
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """What a job yields: a page's content, and numbers for the knobs."""
+    """What a job yields: a page's content, numbers for the knobs, and the bytes that last."""
 
     content: object
     numbers: knobs.Numbers
+    lasting: bytes
 
 
 def _picture(view: Callable, settings: Settings, hidden: frozenset[str], light: bool) -> Picture:
     content = view(settings, hidden, light)
-    return Picture(content, knobs.numbers(_numbered(content, settings)))
+    numbers = knobs.numbers(_numbered(content, settings))
+    return Picture(content, numbers, encode_lasting(content.scene))
 
 
 def _numbered(content: object, settings: Settings) -> Settings:
@@ -69,7 +73,8 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
     settings, hidden = state.settings(), state.hidden()
     light = state.hand(key)
     known = _known(key)
-    job = jobs.ask(key, _picture, view, settings, hidden, light)
+    seconds = cost.remaining(settings)
+    job = jobs.ask(key, _picture, view, settings, hidden, light, expected=seconds)
     ready = job.wait(PATIENCE if known else FIRST)
     rev = state.revision(key)
     picture = None
@@ -91,6 +96,7 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
         on_change=lambda said: state.take_stage(key, said),
         on_cancel=lambda: _cancel(key),
         point=state.pointed(),
+        lasting=picture.lasting if picture is not None else None,
     )
     below = st.session_state.setdefault(_BELOW, {})
     if state.whole_run():
@@ -118,6 +124,8 @@ def _waiting(job: jobs.Job, settings: Settings) -> Waiting:
     if seconds > cost.LONG:
         n, p = f"{data.n_samples:,}", f"{cost.functions(settings):,}"
         words = f"{n} points, {p} test functions"
+    if job.before and job.seconds > QUEUE:
+        words = f"waiting: {job.before} before you"
     if job.left is not None and job.report.what == "assembly":
         seconds = max(seconds, job.seconds + job.left)
     return Waiting(words, job.seconds, max(seconds, job.seconds) if seconds > cost.LONG else None)

@@ -17,6 +17,7 @@ import numpy as np
 from lapviz.checks import check_points
 
 Array = np.ndarray
+CACHED_NUMBERS, LEAST_ROWS = 100_000, 64  # of φ in a block: 0.8 MB, twice as fast as 8 MB
 
 
 class TrialSpace:
@@ -46,9 +47,13 @@ class TrialSpace:
         """⟨u(x_i), ∇φ_j(x_i)⟩ along a field of directions U (n, d), shape (n, n_functions)."""
         return np.einsum("il,ilj->ij", U, self.gradient(X))
 
-    def evaluate(self, X: Array, coefficients: Array, block: int = 4096) -> Array:
-        """Σ_j φ_j(x) c_j without holding all of φ(X): shape (n, …) for coefficients (p, …)."""
+    def evaluate(self, X: Array, coefficients: Array, block: int | None = None) -> Array:
+        """Σ_j φ_j(x) c_j without holding all of φ(X): shape (n, …) for coefficients (p, …).
+
+        ``block`` rows at once; by default so few that their φ stays in a processor's cache.
+        """
         X = self.check(X, keep_single=True)
+        block = block or max(LEAST_ROWS, CACHED_NUMBERS // max(self.n_functions, 1))
         out = np.empty((len(X), *coefficients.shape[1:]))
         for start in range(0, len(X), block):
             out[start : start + block] = self.phi(X[start : start + block]) @ coefficients

@@ -60,6 +60,7 @@ def stage(
     knobs: tuple[Knob, ...] = (),
     rev: int | None = None,
     point: dict[str, object] | None = None,
+    lasting: bytes | None = None,
 ) -> StageState | None:
     """Show a scene on the interactive canvas and return the browser's last message.
 
@@ -83,6 +84,8 @@ def stage(
         The revision of a scene that waits.
     point : dict or None
         ``{"name", "act", "count"}``: a control to point at and an act, once for each count.
+    lasting : bytes or None
+        The scene's :func:`~lapviz.figures.stage.encode_lasting`, where it is known.
 
     Returns
     -------
@@ -109,7 +112,7 @@ def stage(
         static, answer = encode_waiting(scene, rev, mount)
     else:
         allowed = kept[key] = limits(scene, knobs)
-        static, answer = encode_parts(scene, mount)
+        static, answer = encode_parts(scene, mount, lasting)
 
     def relay() -> None:
         state = _read(st.session_state.get(key), allowed)

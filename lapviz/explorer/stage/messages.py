@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from lapviz.contract import CONTRACT
 from lapviz.datasets import drawings
 from lapviz.explorer.stage.knobs import Knob, read
@@ -89,8 +91,8 @@ def limits(scene: Scene, knobs: tuple[Knob, ...] = ()) -> Limits:
     x0, x1, y0, y1 = scene.view
     wide, high = x1 - x0, y1 - y0
     places = {label.index: label.place for label in scene.labels if not label.free}
-    drawn = zip(scene.points.index, scene.points.xy, strict=True)
-    places |= {int(i): (float(x), float(y)) for i, (x, y) in drawn}
+    drawn = np.asarray(scene.points.xy, dtype=float).tolist()
+    places |= dict(zip(np.asarray(scene.points.index).tolist(), map(tuple, drawn), strict=True))
     return Limits(
         view_key=scene.view_key,
         n_codes=max(2, len(scene.classes)),

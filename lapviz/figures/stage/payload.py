@@ -50,14 +50,22 @@ def encode(scene: Scene) -> bytes:
     return pack({"static": static_part(scene), "answer": answer_part(scene)})
 
 
-def encode_parts(scene: Scene, mount: dict[str, Any] | None = None) -> tuple[bytes, bytes]:
+def encode_lasting(scene: Scene) -> bytes:
+    """The first of the two blobs of :func:`encode_parts`."""
+    return pack({"static": static_part(scene)})
+
+
+def encode_parts(
+    scene: Scene, mount: dict[str, Any] | None = None, lasting: bytes | None = None
+) -> tuple[bytes, bytes]:
     """The scene as two blobs: the part that depends on data and spectrum only, and the answer.
 
     The first (grid, points, modes) makes up most of the bytes. Streamlit does not send an
     unchanged message twice, so a change of lambda or of a label costs only the second blob, which
-    names the first by its content hash. ``mount`` (key, height, title, knobs) is sent with it.
+    names the first by its content hash. ``mount`` (key, height, title, knobs) is sent with it;
+    ``lasting`` is the first one, where it is known.
     """
-    static = pack({"static": static_part(scene)})
+    static = lasting or encode_lasting(scene)
     needs = {"needs": fingerprint(static)}
     return static, pack({"answer": answer_part(scene)} | (mount or {}) | needs)
 

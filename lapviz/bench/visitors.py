@@ -1,0 +1,272 @@
+"""Many visitors at once: they move λ, σ, p and data sets, and measure how long each answer takes.
+
+A visitor waits for the exact answer, looks at it for a second or three, and moves on. Each has a
+seed of its own, so that nobody is served another's results, and knows what its next picture must
+show: an answer that shows anything else is an error.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from lapviz.explorer import client
+from lapviz.explorer.client import STAGE, Session
+from lapviz.explorer.knobs import LANDMARKS, WIDTHS_PER_DECADE
+
+THINKING = 1.0, 3.0  # seconds between an answer and the next move
+RUNGS = 3  # that a hand moves a slider by, at most
+RUNG_SECONDS = 0.1  # between two of them in a drag
+PATIENCE = 90.0  # seconds for an answer
+LOOK = 0.3  # seconds between two questions whether a long computation is done, as the stage's
+P = [p for p in LANDMARKS if 50 <= p <= 500]
+LAM_PER_DECADE = 10
+DATA = {
+    "labels": {"Four circles": "four_circles", "half-moons": "half_moons"},
+    "eigenfunctions": {"half-moons": "half_moons", "Swiss roll": "swiss_roll"},
+}
+UPLOADS = "data"  # the page for people's own tables; its uploader and the way back to it
+FILE, AGAIN = "A file: CSV, TSV or Parquet", "Another table"
+START = {"labels": "data=four_circles&p=200&sigma=0.3", "eigenfunctions": "data=half_moons&p=200"}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One move: what it was, when it was made and how many seconds its exact picture took."""
+
+    what: str
+    at: float
+    seconds: float
+
+
+@dataclass
+class Visitor:
+    """One visitor and what it has seen."""
+
+    number: int
+    page: str
+    session: Session
+    answers: list[Answer] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    rev: int = 0
+    known: dict = field(default_factory=dict)  # the last answer there was
+
+    def __post_init__(self):
+        self.random = random.Random(self.number)
+        self.data = START[self.page].partition("&")[0].removeprefix("data=")
+
+    @property
+    def seed(self) -> int:
+        return 100 + self.number
+
+    @property
+    def answer(self) -> dict:
+        """The stage's exact answer; {} while there is none."""
+        return self.session.stage.get("answer") or {}
+
+    def knob(self, name: str) -> dict:
+        return next((k for k in self.session.stage.get("knobs", ()) if k["name"] == name), {})
+
+    # ---- moves ------------------------------------------------------------------------------
+
+    async def move(self) -> None:
+        """One move of a hand, up to its exact answer."""
+        moves = [(self.sigma, 10), (self.lam, 4), (self.landmarks, 3), (self.other_data, 3),
+                 (self.upload, 1)]  # fmt: skip
+        if self.page != "labels":  # λ is asleep there
+            moves.remove((self.lam, 4))
+        if UPLOADS not in self.session.pages:
+            moves.remove((self.upload, 1))
+        made, weights = zip(*moves, strict=True)
+        await self.random.choices(made, weights)[0]()
+
+    def _rungs(self) -> int:
+        return self.random.choice((-1, 1)) * self.random.randint(1, RUNGS)
+
+    async def sigma(self) -> None:
+        now, rungs = self.knob("sigma")["value"], self._rungs()
+        if not 0.1 < now * 10 ** (rungs / WIDTHS_PER_DECADE) < 1.0:
+            rungs = -rungs
+        sign = 1 if rungs > 0 else -1
+        steps = [float(f"{now * 10 ** (k * sign / WIDTHS_PER_DECADE):.3g}")
+                 for k in range(1, abs(rungs) + 1)]  # fmt: skip
+        await self._drag("sigma", steps)
+
+    async def landmarks(self) -> None:
+        at = P.index(min(P, key=lambda p: abs(p - self.knob("p")["value"])))
+        rungs = self._rungs()
+        if not 0 <= at + rungs < len(P):
+            rungs = -rungs
+        sign = 1 if rungs > 0 else -1
+        await self._drag("p", [P[at + k * sign] for k in range(1, abs(rungs) + 1)])
+
+    async def lam(self) -> None:
+        lam = self.answer["lam"] * 10 ** (self._rungs() / LAM_PER_DECADE)
+        lam = float(f"{min(max(lam, 1e-4), 1e4):.4g}")
+        await self._tell("lam", lam=lam)
+        await self._exact("lam", lambda a: a["lam"] == lam)
+
+    async def other_data(self) -> None:
+        title = self.random.choice([t for t, n in DATA[self.page].items() if n != self.data])
+        self.data = DATA[self.page][title]
+        await self.session.choose("Data set", title)
+        await self._exact("data", lambda a: True)
+
+    async def upload(self) -> None:
+        """Bring a table, see that it is one's own, and go back to the pictures."""
+        name, rows = f"visitor-{self.number}.csv", 200 + self.number
+        lines = [f"{k},{self.random.gauss(0, 1):.4f},{'ab'[k % 2]}" for k in range(rows)]
+        begun, session = time.monotonic(), self.session
+        await session.go(UPLOADS)
+        await session.until(lambda s: {AGAIN, FILE} & s.widgets.keys(), PATIENCE)
+        if AGAIN in session.widgets:
+            session.texts.clear()
+            await session.press(AGAIN)
+        if not await session.until(lambda s: FILE in s.widgets, PATIENCE):
+            self.errors.append("no page to upload to")
+            return
+        await session.upload(FILE, name, "\n".join(["k,x,label", *lines]).encode())
+        if await session.until(lambda s: any(f"{rows} rows" in t for t in s.texts), PATIENCE):
+            self.answers.append(Answer("upload", begun, time.monotonic() - begun))
+        else:
+            self.errors.append(f"the table of {rows} rows did not come")
+        whose = {n for text in session.texts for n in re.findall(r"visitor\W+(\d+)", text)}
+        if whose - {str(self.number)}:
+            self.errors.append(f"a table of the visitors {whose}")
+        await session.go(self.page)
+        await self._exact("back", lambda a: True)
+
+    async def _drag(self, name: str, values: list[float]) -> None:
+        """Move a knob over these values: by a drag that shows pictures on the way, or at once."""
+        if self.random.random() < 0.5:
+            for value in values[:-1]:
+                sent = await self._tell(name, knobs={name: value}, hand=True)
+                start = time.monotonic()
+                await self._until(lambda s, sent=sent: self._rev >= sent, PATIENCE)
+                await asyncio.sleep(max(RUNG_SECONDS - (time.monotonic() - start), 0))
+        await self._tell(name, knobs={name: values[-1]}, hand=False)
+        await self._exact(name, lambda a: self.knob(name)["value"] == values[-1])
+
+    async def _tell(self, reason: str, hand: bool = False, knobs=None, **more) -> int:
+        """Send the stage's state, as the stage does."""
+        self.rev += 1
+        self.known = last = self.answer or self.known
+        state = {"rev": self.rev, "reason": reason, "changed": [reason], "lam": last["lam"],
+                 "filter": last["filter"], "labels": last["labels"], "knobs": knobs or {},
+                 "hand": hand, "view_key": last["view_key"]}  # fmt: skip
+        await self.session.say(STAGE, state=state | more)
+        return self.rev
+
+    # ---- answers ----------------------------------------------------------------------------
+
+    @property
+    def _rev(self) -> int:
+        """The last revision that Python has answered."""
+        stage = self.session.stage
+        return (self.answer.get("rev") if self.answer else stage.get("rev")) or 0
+
+    def _mine(self, answer: dict) -> bool:
+        name, *rest = answer["view_key"].split("-")
+        return name == self.data and str(self.seed) in rest
+
+    async def _exact(self, what: str, shown: Callable[[dict], bool]) -> None:
+        """Wait for the exact answer, and check that it is this visitor's."""
+        begun, rev = time.monotonic(), self.rev
+
+        def there(_) -> bool:
+            answer = self.answer
+            fresh = answer and (answer["rev"] or 0) >= rev and not answer["light"]
+            return bool(fresh) and answer["view_key"].startswith(f"{self.data}-")
+
+        if not await self._until(there, PATIENCE):
+            self.errors.append(f"no answer to {what} within {PATIENCE:.0f} s")
+            return
+        self.answers.append(Answer(what, begun, time.monotonic() - begun))
+        if not self._mine(self.answer):
+            self.errors.append(f"after {what} a picture of {self.answer['view_key']}")
+        elif not shown(self.answer):
+            self.errors.append(f"after {what} a picture of other settings")
+
+    async def _until(self, met: Callable[[Session], bool], patience: float) -> bool:
+        """Wait; while Python says that it still computes, ask again as the stage does."""
+        end = time.monotonic() + patience
+        while (left := end - time.monotonic()) > 0:
+            seen = self.session.stage
+            pending = "pending" in seen
+
+            def news(session: Session, seen: dict = seen) -> bool:
+                return met(session) or session.stage is not seen
+
+            if await self.session.until(news, LOOK if pending else left):
+                if met(self.session):
+                    return True
+            elif pending:
+                await self.session.say(STAGE, tick=int(1000 * time.time()))
+        return False
+
+
+async def visit(address: str, number: int, until: float) -> Visitor:
+    """Come, move until a time of the monotonic clock, and leave."""
+    page = ("labels", "labels", "eigenfunctions")[number % 3]
+    query = f"{START[page]}&seed={100 + number}"
+    visitor = Visitor(number, page, await Session.open(address, page, query))
+    session = visitor.session
+    try:
+        await visitor._exact("first", lambda a: True)
+        while time.monotonic() < until and not visitor.errors:
+            await asyncio.sleep(visitor.random.uniform(*THINKING))
+            await visitor.move()
+    except (ConnectionError, KeyError, client.websockets.ConnectionClosed) as error:
+        visitor.errors.append(repr(error))
+    finally:
+        visitor.errors += session.errors
+        await session.close()
+    return visitor
+
+
+@dataclass(frozen=True)
+class Visits:
+    """What a crowd has seen: answers and errors of all visitors, their bytes."""
+
+    answers: tuple[Answer, ...]
+    errors: tuple[str, ...]
+    received: int
+
+    def of(self, *names: str) -> list[float]:
+        """Seconds of the answers to some kinds of move, sorted; of all but the first by default."""
+        return sorted(a.seconds for a in self.answers
+                      if a.what in names or (not names and a.what != "first"))  # fmt: skip
+
+    def quantile(self, share: float) -> float:
+        """A quantile of all answers' seconds."""
+        waits = self.of()
+        return waits[min(int(share * len(waits)), len(waits) - 1)] if waits else float("nan")
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.of() or [float("nan")])
+
+
+def crowd(address: str, visitors: int, seconds: float) -> Visits:
+    """So many visitors, who come over the first seconds and stay until the time is up."""
+
+    async def all_of_them() -> list[Visitor]:
+        end = time.monotonic() + seconds
+
+        async def one(number: int) -> Visitor:
+            await asyncio.sleep(0.3 * number)
+            return await visit(address, number, end)
+
+        return await asyncio.gather(*map(one, range(visitors)))
+
+    seen = asyncio.run(all_of_them())
+    return Visits(
+        tuple(answer for visitor in seen for answer in visitor.answers),
+        tuple(f"visitor {v.number}: {error}" for v in seen for error in v.errors),
+        sum(visitor.session.received for visitor in seen),
+    )

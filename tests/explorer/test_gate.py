@@ -1,0 +1,239 @@
+"""The host's gate: order, fairness, giving way, leaving, and no deadlock."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from lapviz import progress
+from lapviz.explorer import gate, jobs
+from lapviz.explorer.cache import clear, step
+from lapviz.explorer.gate import Gate, Ticket
+
+WAIT = 10.0  # seconds that no test should ever need
+
+
+class Worker:
+    """A thread that passes a gate, notes that it did, and stays until it is let go."""
+
+    def __init__(self, door: Gate, name: str, done: list, expected: float = 10.0, **more):
+        self.ticket, self.go = Ticket(expected, **more), threading.Event()
+        self.inside, self.error = threading.Event(), None
+
+        def run():
+            try:
+                with door.turn(self.ticket):
+                    done.append(name)
+                    self.inside.set()
+                    assert self.go.wait(WAIT)
+            except RuntimeError as error:
+                self.error = error
+
+        self.thread = threading.Thread(target=run, daemon=True)
+        self.thread.start()
+
+    def waits(self, door: Gate) -> Worker:
+        until(lambda: self.ticket in door._waiting)
+        return self
+
+    def end(self) -> None:
+        self.go.set()
+        self.thread.join(WAIT)
+        assert not self.thread.is_alive()
+
+
+def until(met) -> None:
+    end = time.monotonic() + WAIT
+    while not met():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.002)
+
+
+def test_no_more_at_once_than_there_are_places():
+    door, now, most = Gate(2), [0], [0]
+    lock = threading.Lock()
+
+    def run():
+        with door.turn(Ticket(10.0)):
+            with lock:
+                now[0] += 1
+                most[0] = max(most[0], now[0])
+            time.sleep(0.005)
+            with lock:
+                now[0] -= 1
+
+    threads = [threading.Thread(target=run) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(WAIT)
+    assert most[0] == 2
+    assert not door._inside
+    assert not door._waiting
+
+
+def test_the_shortest_goes_first_and_equals_in_their_order():
+    door, done = Gate(1), []
+    first = Worker(door, "first", done)
+    assert first.inside.wait(WAIT)
+    waiting = [
+        Worker(door, name, done, expected).waits(door)
+        for name, expected in (("long", 30), ("middle", 20), ("equal", 20), ("short", 1))
+    ]
+    assert [door.before(worker.ticket) for worker in waiting] == [3, 1, 2, 0]
+    for worker in waiting:
+        worker.go.set()
+    first.end()
+    for worker in waiting:
+        worker.end()
+    assert done == ["first", "short", "middle", "equal", "long"]
+    assert door.before(first.ticket) == 0
+
+
+def test_who_has_waited_long_enough_passes_shorter_ones():
+    now = time.monotonic()
+    old, new = Ticket(30.0), Ticket(1.0)
+    old.since, new.since = now - 60, now
+    assert old.rank(now) < new.rank(now)
+    old.since = now - 50
+    assert new.rank(now) < old.rank(now)
+
+
+def test_who_is_no_longer_asked_about_goes_last():
+    now = time.monotonic()
+    left = Ticket(0.1, asked=lambda: now - gate.LEFT - 1)
+    there = Ticket(100.0, asked=lambda: now)
+    left.since = there.since = now
+    assert there.rank(now) < left.rank(now)
+
+
+def test_one_place_more_for_short_ones_only():
+    door, done = Gate(1), []
+    long = Worker(door, "long", done)
+    assert long.inside.wait(WAIT)
+    waits = Worker(door, "second long", done).waits(door)
+    short = Worker(door, "short", done, expected=0.1)
+    assert short.inside.wait(WAIT), "beside the long one"
+    second = Worker(door, "second short", done, expected=0.1).waits(door)
+    assert not second.inside.wait(0.05)
+    for worker in (short, second, long, waits):
+        worker.end()
+    assert done[:3] == ["long", "short", "second short"]
+
+
+def test_a_long_one_gives_way_at_its_report(monkeypatch):
+    monkeypatch.setattr(gate, "SLICE", 0.01)
+    door, done = Gate(1), []
+    long = Ticket(60.0)
+    with door.turn(long):
+        other = Worker(door, "between", done, expected=1.0).waits(door)
+        other.go.set()
+        time.sleep(0.02)
+        door.give_way(long)
+        done.append("long")
+    other.end()
+    assert done == ["between", "long"]
+
+
+def test_a_short_one_keeps_its_place(monkeypatch):
+    monkeypatch.setattr(gate, "SLICE", 0.01)
+    door, done = Gate(1), []
+    mine = Ticket(1.0)
+    with door.turn(mine):
+        other = Worker(door, "long", done, expected=60.0).waits(door)
+        time.sleep(0.02)
+        door.give_way(mine)
+        assert not done
+    other.end()
+
+
+def test_one_who_waits_can_leave_and_the_next_one_comes_in(monkeypatch):
+    monkeypatch.setattr(gate, "LOOK", 0.01)
+    door, done = Gate(1), []
+    gone = threading.Event()
+
+    def check():
+        if gone.is_set():
+            raise RuntimeError("left")
+
+    first = Worker(door, "first", done)
+    assert first.inside.wait(WAIT)
+    leaves = Worker(door, "leaves", done, 1.0, check=check).waits(door)
+    stays = Worker(door, "stays", done, 2.0).waits(door)
+    gone.set()
+    leaves.thread.join(WAIT)
+    assert str(leaves.error) == "left"
+    first.end()
+    stays.end()
+    assert done == ["first", "stays"]
+
+
+def test_an_exception_frees_the_place():
+    door = Gate(1)
+    with pytest.raises(ZeroDivisionError), door.turn(Ticket()):
+        _ = 1 / 0
+    assert not door._inside
+    with door.turn(Ticket()):
+        pass
+
+
+def test_those_who_wait_for_a_computation_leave_it_a_place(monkeypatch):
+    """The one that computes gives way, and all who wait for it have got the places."""
+    monkeypatch.setattr(gate, "SLICE", 0.0)
+    monkeypatch.setattr(jobs, "GATE", Gate(1))
+    clear()
+    begun, others = threading.Event(), threading.Event()
+
+    @step
+    def shared(key):
+        begun.set()
+        assert others.wait(WAIT)
+        for done in range(20):
+            progress.report("step", done, 20)  # where it gives way to the shorter ones
+            time.sleep(0.005)
+        return key
+
+    first = jobs.Job(shared, "a", expected=60.0)
+    assert begun.wait(WAIT)
+    rest = [jobs.Job(shared, "a", expected=0.1) for _ in range(4)]
+    until(lambda: all(job._ticket.waiting or job._ticket.spent for job in rest))
+    others.set()
+    for job in (first, *rest):
+        assert job.wait(WAIT), "a deadlock"
+        assert job.result() == "a"
+
+
+def test_a_job_that_is_cancelled_in_the_queue_never_starts(monkeypatch):
+    monkeypatch.setattr(jobs, "GATE", door := Gate(1))
+    monkeypatch.setattr(gate, "LOOK", 0.01)
+    started, go = [], threading.Event()
+    first = jobs.Job(lambda: go.wait(WAIT))
+    until(lambda: door._inside)
+    second = jobs.Job(started.append, 1)
+    third = jobs.Job(started.append, 2)
+    until(lambda: len(door._waiting) == 2)
+    assert (second.before, third.before) == (0, 1)
+    second.cancel()
+    assert second._end.wait(WAIT)
+    go.set()
+    assert third.wait(WAIT)
+    assert first.wait(WAIT)
+    assert started == [2]
+    with pytest.raises(progress.Cancelled):
+        second.result()
+
+
+def test_a_waiting_job_whose_visitor_has_left_frees_the_queue(monkeypatch):
+    monkeypatch.setattr(jobs, "GATE", door := Gate(1))
+    monkeypatch.setattr(gate, "LOOK", 0.01)
+    monkeypatch.setattr(jobs, "UNASKED", 0.1)
+    go = threading.Event()
+    holder = Worker(door, "holder", [])
+    assert holder.inside.wait(WAIT)
+    left = jobs.Job(go.wait, 0.0)
+    assert left._end.wait(WAIT)
+    assert left.state == "cancelled"
+    assert not door._waiting
+    holder.end()

@@ -1,0 +1,101 @@
+"""Visitors that speak Streamlit's protocol: each gets its own pictures, and what they notice."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from lapviz.bench.visitors import Answer, Visitor, Visits, crowd
+from lapviz.explorer.client import Session, check
+from lapviz.explorer.server import serve
+
+
+def test_three_visitors_get_their_own_pictures():
+    with serve() as address:
+        seen = crowd(address, visitors=3, seconds=9)
+    assert seen.errors == ()
+    moves = {answer.what for answer in seen.answers}
+    assert [a.what for a in seen.answers].count("first") == 3
+    assert len(seen.of()) >= 3, "each has moved something"
+    assert moves <= {"first", "sigma", "lam", "p", "data"}
+    assert seen.received > 1e5
+
+
+@pytest.fixture
+def visitor() -> Visitor:
+    return Visitor(3, "labels", Session(connection=None))
+
+
+def shown(visitor: Visitor, **more) -> None:
+    answer = {"view_key": "four_circles-2000-0.0-103-()-features", "rev": 0, "light": False}
+    visitor.session.stage = {"answer": answer | more, "knobs": [{"name": "sigma", "value": 0.3}]}
+
+
+async def _exact(visitor: Visitor, what: str, met=lambda answer: True) -> None:
+    visitor._until = lambda found, patience: _now(found(visitor.session))
+    await visitor._exact(what, met)
+
+
+async def _now(value):
+    return value
+
+
+def run(coroutine) -> None:
+    with pytest.raises(StopIteration):
+        coroutine.send(None)
+
+
+def test_a_picture_of_another_seed_is_an_error(visitor):
+    shown(visitor)
+    run(_exact(visitor, "sigma"))
+    assert visitor.errors == []
+    shown(visitor, view_key="four_circles-2000-0.0-104-()-features")
+    run(_exact(visitor, "sigma"))
+    assert visitor.errors == ["after sigma a picture of four_circles-2000-0.0-104-()-features"]
+
+
+def test_a_picture_of_other_settings_is_an_error(visitor):
+    shown(visitor, lam=1.0)
+    run(_exact(visitor, "lam", lambda answer: answer["lam"] == 2.0))
+    assert visitor.errors == ["after lam a picture of other settings"]
+
+
+@pytest.mark.parametrize(
+    "late",
+    [{"rev": 1}, {"rev": 2, "light": True}, {"rev": 2, "view_key": "half_moons-2000-0.0-103"}],
+)
+def test_an_older_light_or_other_picture_is_no_answer(visitor, late):
+    visitor.rev = 2
+    shown(visitor, **late)
+    run(_exact(visitor, "sigma"))
+    assert visitor.answers == []
+    assert visitor.errors[0].startswith("no answer to sigma")
+
+
+def test_quantiles_leave_the_first_pictures_out():
+    answers = [Answer("first", 0.0, 50.0), *(Answer("sigma", 0.0, k / 10) for k in range(1, 101))]
+    seen = Visits(tuple(answers), (), 0)
+    assert seen.median == pytest.approx(5.05)
+    assert seen.quantile(0.95) == pytest.approx(9.6)
+    assert seen.of("first") == [50.0]
+    none = dataclasses.replace(seen, answers=())
+    assert none.median != none.median
+    assert none.quantile(0.5) != none.quantile(0.5)
+
+
+def test_a_knob_is_found_by_name(visitor):
+    shown(visitor)
+    assert visitor.knob("sigma") == {"name": "sigma", "value": 0.3}
+    assert visitor.knob("nothing") == {}
+
+
+def test_a_health_check_sees_a_picture_or_says_what_is_wrong(tmp_path):
+    nothing = check("http://127.0.0.1:9", patience=5)
+    assert nothing.startswith("No explorer answers at http://127.0.0.1:9: ")
+    with serve() as address:
+        assert check(address) == ""
+    script = tmp_path / "other.py"
+    script.write_text("import streamlit as st\nst.error('out of order')\n")
+    with serve(script) as address:
+        assert check(address, patience=20) == f"{address} shows an error: out of order"
