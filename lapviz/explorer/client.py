@@ -31,7 +31,7 @@ STAGE, SHEET = "lapviz_stage", "lapviz_knobs"
 
 
 def header_of(blob: bytes) -> dict:
-    """The JSON header of a message of the stage (:mod:`lapviz.explorer.stage.payload`)."""
+    """The JSON header of a message of the stage (:mod:`lapviz.figures.stage.payload`)."""
     (size,) = struct.unpack_from("<I", blob)
     return json.loads(blob[START : START + size])
 

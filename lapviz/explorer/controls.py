@@ -76,9 +76,13 @@ def _bind(name: str, value: object, kind: str = "") -> dict:
 
     def use() -> None:
         new = st.session_state[key]
-        if new is not None:  # a pill that was clicked off keeps its setting
-            field = BY_NAME.get(name)
+        if new is None:  # a pill that was clicked off keeps its setting
+            return
+        field = BY_NAME.get(name)
+        try:
             state.update(**{name: None if field and field.empty == new else new})
+        except ValueError:  # no widget sends such a value, but a message may hold anything
+            state.tell("That is not one of the choices: everything is as it was.")
 
     return {"key": key, "on_change": use, "help": help_of(name)}
 
