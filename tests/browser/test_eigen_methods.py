@@ -124,14 +124,14 @@ def test_invariances_of_digits_on_both_pages(explorer):
 
 
 def test_modes_on_single_points_are_called_that(explorer):
-    explorer.open("eigenfunctions", data="wine")
-    view = eigen_view(presets.for_data("wine"))
+    explorer.open("eigenfunctions", data="wine", p=200, mu="floor")
+    view = eigen_view(presets.for_data("wine").change(p=200, mu="floor"))
     assert view.lonely
     marked = [i for i, (_, words) in enumerate(captions(explorer)) if "lives on" in words]
     assert tuple(marked) == view.lonely
     sentence = explorer.page.get_by_text("a larger σ or μ")
     sentence.wait_for()
-    explorer.open("eigenfunctions", data="wine", mu=0.01)
+    explorer.open("eigenfunctions", data="wine", p=200, mu=0.01)
     assert not any("lives on" in words for _, words in captions(explorer))
     assert sentence.count() == 0
 

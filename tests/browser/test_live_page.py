@@ -112,6 +112,7 @@ def test_a_click_labels_and_what_only_python_knows_says_so(offline, settings):
     assert before[0] != after[0]
     assert before[1] != after[1]
     assert before[2] == after[2]
+    waits.nth(2).wait_for()  # it is shown a moment late
     assert waits.nth(2).inner_text() == "needs Python"
     assert [waits.nth(i).is_visible() for i in range(3)] == [False, False, True]
     page.mouse.click(box["x"] + x, box["y"] + y)  # and takes it away

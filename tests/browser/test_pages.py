@@ -331,7 +331,7 @@ def test_the_stage_as_a_plotly_figure_to_keep(explorer, place, tmp_path):
     html = file.read_text("utf-8")
     assert "Plotly.newPlot" in html
     assert ("Kernel ridge" if place == "labels" else r"\u03b3 = ") in html
-    explorer.page.get_by_text("SVG", exact=True).click()
+    explorer.page.get_by_role("radio", name="SVG").click()
     explorer.rest()
 
 

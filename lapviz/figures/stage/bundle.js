@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 d42eb11f7cfdfd11d1db53d2c6325ec28ef3378f9015d638da28c994e51ba4d5
+// sources: sha256 2ad71b7edeb17609236e3271ab0b46a057cf6e6eca2a97f381015002e7752341
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -3741,9 +3741,9 @@ var Saver = class {
       icon(SAVE)
     );
     const option = (value, words) => element("option", { value }, words);
-    this.kind = element("select.filter", { "aria-label": "Format" }, option("png", "PNG"), option("svg", "SVG"));
+    this.kind = element("select.choice", { "aria-label": "Format" }, option("png", "PNG"), option("svg", "SVG"));
     this.size = element(
-      "select.filter",
+      "select.choice",
       { "aria-label": "Size in pixels", onchange: () => this.follow() },
       ...SIZES.map(([w, h]) => option(`${w}x${h}`, `${w} × ${h}`)),
       option("own", "own size")
@@ -3752,8 +3752,8 @@ var Saver = class {
     const number = (name, value) => element("input.number", { type: "number", min: LEAST3, max: MOST3, value, "aria-label": name });
     this.width = number("Width in pixels", 1600);
     this.height = number("Height in pixels", 900);
-    this.own = element("span.set", {}, this.width, "×", this.height);
-    const save = element("button.swatch", { type: "button", onclick: () => this.save() }, "Save");
+    this.own = element("span.pair", {}, this.width, "×", this.height);
+    const save = element("button.words-tool", { type: "button", onclick: () => this.save() }, "Save");
     this.said = element("span", { role: "status" });
     this.node = element(
       "div.saver",
@@ -7996,8 +7996,11 @@ var Toolbar = class {
     this.mode.draw();
     if (!this.lam.held) this.lam.own = null;
     const { spec } = this.lam;
-    if ((spec.auto ?? null) !== lamFree) this.lam.update({ ...LAM, value: lam, auto: lamFree });
-    else if (spec.value !== lam) this.lam.spec = { ...LAM, value: lam, auto: lamFree };
+    if ((spec.auto ?? null) !== lamFree) {
+      const asleep = this.slider.disabled;
+      this.lam.update({ ...LAM, value: lam, auto: lamFree });
+      for (const tool of [this.slider, this.lam.number, this.lam.auto]) tool.disabled = asleep;
+    } else if (spec.value !== lam) this.lam.spec = { ...LAM, value: lam, auto: lamFree };
     this.lam.draw();
     this.slider.setAttribute("aria-valuetext", `λ = ${this.lam.shown}`);
     if (this.filter.value !== filter) this.filter.value = filter;

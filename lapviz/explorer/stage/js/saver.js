@@ -22,9 +22,9 @@ export class Saver {
       icon(SAVE),
     );
     const option = (value, words) => element("option", { value }, words);
-    this.kind = element("select.filter", { "aria-label": "Format" }, option("png", "PNG"), option("svg", "SVG"));
+    this.kind = element("select.choice", { "aria-label": "Format" }, option("png", "PNG"), option("svg", "SVG"));
     this.size = element(
-      "select.filter",
+      "select.choice",
       { "aria-label": "Size in pixels", onchange: () => this.follow() },
       ...SIZES.map(([w, h]) => option(`${w}x${h}`, `${w} × ${h}`)),
       option("own", "own size"),
@@ -34,8 +34,8 @@ export class Saver {
       element("input.number", { type: "number", min: LEAST, max: MOST, value, "aria-label": name });
     this.width = number("Width in pixels", 1600);
     this.height = number("Height in pixels", 900);
-    this.own = element("span.set", {}, this.width, "×", this.height);
-    const save = element("button.swatch", { type: "button", onclick: () => this.save() }, "Save");
+    this.own = element("span.pair", {}, this.width, "×", this.height);
+    const save = element("button.words-tool", { type: "button", onclick: () => this.save() }, "Save");
     this.said = element("span", { role: "status" });
     this.node = element("div.saver", { role: "group", "aria-label": "Save a picture" },
       this.kind, this.size, this.own, save, this.said);

@@ -202,8 +202,11 @@ export class Toolbar {
     this.mode.draw();
     if (!this.lam.held) this.lam.own = null;
     const { spec } = this.lam;
-    if ((spec.auto ?? null) !== lamFree) this.lam.update({ ...LAM, value: lam, auto: lamFree });
-    else if (spec.value !== lam) this.lam.spec = { ...LAM, value: lam, auto: lamFree };
+    if ((spec.auto ?? null) !== lamFree) {
+      const asleep = this.slider.disabled; // an update wakes its tools
+      this.lam.update({ ...LAM, value: lam, auto: lamFree });
+      for (const tool of [this.slider, this.lam.number, this.lam.auto]) tool.disabled = asleep;
+    } else if (spec.value !== lam) this.lam.spec = { ...LAM, value: lam, auto: lamFree };
     this.lam.draw();
     this.slider.setAttribute("aria-valuetext", `λ = ${this.lam.shown}`);
     if (this.filter.value !== filter) this.filter.value = filter;
