@@ -29,7 +29,8 @@ FEW = settings(
 SCRAPS = st.sampled_from(
     ["", "auto", "0", "-1", "1", "1e999", "-inf", "nan", "NaN", "1_000", "٣", "0x10", "1e-400", "∞",
      "true", "1c0", "1c0~2c1", "f0.1,0.2c1", "~", "1c0|1", "99999999999999999999", "tangent",
-     "graph", "gaussian", "spreading", "none", "drawn", "table", "all", "\0", "\ud800", "<b>", "a" * 5000]
+     "graph", "gaussian", "spreading", "none", "drawn", "table", "all", "\0", "\ud800", "<b>",
+     "a" * 5000]
 )  # fmt: skip
 TEXTS = st.one_of(SCRAPS, st.text(max_size=30), st.floats().map(str), st.integers().map(str))
 KEYS = st.sampled_from([*(f.key for f in FIELDS), "data", "story", "hide", "opt_dimension", "opt_x",
