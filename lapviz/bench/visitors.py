@@ -264,7 +264,7 @@ def crowd(address: str, visitors: int, seconds: float) -> Visits:
 
         return await asyncio.gather(*map(one, range(visitors)))
 
-    seen = asyncio.run(all_of_them())
+    seen = client.in_a_loop(all_of_them())
     return Visits(
         tuple(answer for visitor in seen for answer in visitor.answers),
         tuple(f"visitor {v.number}: {error}" for v in seen for error in v.errors),

@@ -13,6 +13,7 @@ import struct
 import time
 import urllib.request
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -309,6 +310,12 @@ async def _first_picture(address: str, patience: float) -> str:
     return "" if shown else f"{address} has shown no picture in {patience:g} s."
 
 
+def in_a_loop(coroutine):
+    """The coroutine's value, also where this thread has an event loop (Playwright's) already."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
+
+
 def check(address: str, patience: float = 30.0) -> str:
     """Whether a server shows pictures: a visit to the Labels page.
 
@@ -326,4 +333,4 @@ def check(address: str, patience: float = 30.0) -> str:
     str
         What is wrong, or "".
     """
-    return asyncio.run(_first_picture(address, patience))
+    return in_a_loop(_first_picture(address, patience))

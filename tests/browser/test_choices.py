@@ -19,7 +19,7 @@ LAM = "λ, weight of the Dirichlet energy"
 def explorer(browser, app):
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     explorer = Explorer(context.new_page(), app(ROOT / "app.py").partition("/?")[0])
-    explorer.page.set_default_timeout(30_000)  # a machine may be busy
+    explorer.page.set_default_timeout(90_000)  # a machine may be busy
     yield explorer
     context.close()
 

@@ -12,7 +12,7 @@ from explorer_page import Explorer
 from lapviz.figures.saved_page import embed_code
 
 APP = Path(__file__).parents[2] / "app.py"
-PATIENCE = 40_000  # milliseconds; a file is made while others wait for the processor
+PATIENCE = 120_000  # milliseconds; a file is made while others wait for the processor
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_the_page_is_kept_as_link_code_and_file(explorer, page, tmp_path):
     assert "lam=0.5" in image.get_attribute("alt")
     button = page.get_by_role("button", name="Save as a live page")
     most = float(re.search(r"at most ([\d.]+) MB", button.inner_text())[1])
-    with page.expect_download() as got:
+    with page.expect_download(timeout=PATIENCE) as got:
         button.click()
     file = tmp_path / got.value.suggested_filename
     got.value.save_as(file)

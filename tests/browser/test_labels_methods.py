@@ -21,7 +21,7 @@ BRUSH, LASSO = "Brush: label all points under the circle", "Lasso: label all poi
 def explorer(browser, app):
     context = browser.new_context(viewport={"width": 1280, "height": 900}, has_touch=True)
     explorer = Explorer(context.new_page(), app(ROOT / "app.py").partition("/?")[0])
-    explorer.page.set_default_timeout(30_000)  # a machine may be busy
+    explorer.page.set_default_timeout(90_000)  # a machine may be busy
     yield explorer
     context.close()
 

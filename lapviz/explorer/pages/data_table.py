@@ -55,8 +55,9 @@ def _bring() -> None:
         "server's memory, with your visit alone: it is never written to disk, in no link, and "
         "gone when you leave."
     )
-    if sentence := st.session_state.pop(_ERROR, ""):
-        st.error(shell.plain(sentence), icon=":material/info:")
+    with st.container():  # its place stays: what follows would else be put up anew, and folded
+        if sentence := st.session_state.get(_ERROR, ""):
+            st.error(shell.plain(sentence), icon=":material/info:")
     file = st.file_uploader(
         "A file: CSV, TSV or Parquet", type=["csv", "tsv", "txt", "parquet"],
         max_upload_size=MOST_MB, key=f"table-file-{_turn()}",
@@ -80,6 +81,7 @@ def _bring() -> None:
 
 
 def _take(raw: bytes, name: str) -> None:
+    st.session_state.pop(_ERROR, None)
     visits.held(_RAW)["file"] = raw, name
     st.rerun()
 
