@@ -154,10 +154,19 @@ def resident(address: str) -> tuple[float, float]:
 
 
 def resident_of(process: int) -> tuple[float, float]:
-    """Bytes that a process holds in memory, now and at its peak."""
+    """Bytes that a process holds in memory, now and at its peak.
+
+    Raises
+    ------
+    RuntimeError
+        If it has ended.
+    """
     status = Path(f"/proc/{process}/status").read_text()
-    now, peak = (re.search(rf"{name}:\s*(\d+)", status)[1] for name in ("VmRSS", "VmHWM"))
-    return 1024 * int(now), 1024 * int(peak)
+    found = [re.search(rf"{name}:\s*(\d+)", status) for name in ("VmRSS", "VmHWM")]
+    if None in found:
+        raise RuntimeError("The server has ended.")
+    now, peak = (1024 * int(match[1]) for match in found)
+    return now, peak
 
 
 def cpu_seconds_of(process: int) -> float:
