@@ -46,7 +46,7 @@ class Watch:
         self._thread.join()
 
     def _look(self) -> None:
-        with suppress(OSError, TypeError):  # it has ended
+        with suppress(OSError, RuntimeError):  # it has ended
             while not self._end.wait(LOOK):
                 now, _ = resident_of(self.process)
                 self.samples.append((time.monotonic() - self.start, now / 1e6))

@@ -34,7 +34,6 @@ from lapviz.fit.steps import (
     prepare,
     ridge,
     solve,
-    volumes,
 )
 
 __all__ = [
@@ -71,6 +70,5 @@ __all__ = [
     "problem",
     "ridge",
     "solve",
-    "volumes",
     "warn_ignored",
 ]

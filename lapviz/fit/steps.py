@@ -153,8 +153,3 @@ def solve(
 def ridge(kernel: kernels.Kernel, X_labelled: Array, targets: Array, lam: float, mu: float):
     """Kernel ridge on the labels alone with the ridge λμ: weights (n_labelled, k)."""
     return labelled.ridge_on_labels(kernel, X_labelled, targets, lam * mu)
-
-
-def volumes(label_codes: Array, n_classes: int) -> Array:
-    """The share (K,) that every class has of the labels."""
-    return np.bincount(label_codes, minlength=n_classes) / len(label_codes)
