@@ -23,11 +23,13 @@ from lapviz.explorer import own
 from lapviz.explorer.cache import step
 from lapviz.explorer.specs import DataSpec
 from lapviz.fit import few_labels
-from lapviz.fit.cost import Cost, expected
+from lapviz.fit.apart import expected_apart
+from lapviz.fit.cost import Cost
 from lapviz.progress import report, track
 
 Array = np.ndarray
 
+SMALL = 1000  # rows whose fit is too short to be announced
 MOST_LABELS = 5000  # that a fit takes: its time and memory grow with them
 TUNED_ROWS = 2000  # from which λ of a regression is chosen
 SPLITS = 5
@@ -246,7 +248,7 @@ def cost(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Cost:
         if rows > few_labels.MOST_NODES:
             nodes = few_labels.nodes(rows, y >= 0)
             X, y = X[nodes], y[nodes]
-    found = expected(model, X, y)
+    found = expected_apart(model, X, y)
     seconds = PER_VALUE * rows * few_labels.landmarks(rows)
     return replace(found, rows=rows, seconds=found.seconds + seconds,
                    memory=found.memory + 8 * columns * rows)  # fmt: skip

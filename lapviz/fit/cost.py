@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
 import tracemalloc
 import warnings
@@ -16,7 +15,6 @@ from sklearn.base import clone
 from lapviz import memory as machine
 
 FIRST = 500  # rows of the first sample
-_TRACING = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -66,13 +64,16 @@ class Cost:
         return f"{text}, and {_bytes(self.available)} are left: take fewer rows or landmarks."
 
 
-def expected(estimator, X, y=None, *, sample_weight=None, budget: float = 2.0) -> Cost:
+def expected(
+    estimator, X, y=None, *, sample_weight=None, budget: float = 2.0, n: int | None = None,
+    trace: bool = True,
+) -> Cost:  # fmt: skip
     """Fit growing samples of the rows and extrapolate time and memory to all of them.
 
     Each sample has twice the rows of the one before; :func:`extrapolate` continues what the last
-    three took. What other threads allocate meanwhile is counted too, so that the memory is rather
-    too high than too low; so is the time while automatic numbers of landmarks still grow with the
-    rows.
+    three took. The time is rather too high than too low while automatic numbers of landmarks still
+    grow with the rows. Memory is traced by :mod:`tracemalloc`, which is not safe beside other
+    threads: there, use :func:`lapviz.fit.apart.expected_apart`.
 
     Parameters
     ----------
@@ -86,6 +87,10 @@ def expected(estimator, X, y=None, *, sample_weight=None, budget: float = 2.0) -
         Weights of the rows.
     budget : float, default=2.0
         Seconds that the samples may take, about; at least one is fitted.
+    n : int, optional
+        Rows of the whole, if X is a part of it; default: those of X.
+    trace : bool, default=True
+        Whether to measure memory; it is 0 otherwise.
 
     Returns
     -------
@@ -93,22 +98,23 @@ def expected(estimator, X, y=None, *, sample_weight=None, budget: float = 2.0) -
         Rows, seconds, memory.
     """
     X, y = np.asarray(X), None if y is None else np.asarray(y)
-    n, order = len(X), _order(len(X), y)
+    there, random_order = len(X), order(len(X), y)
 
     def fit(size: int) -> tuple[float, int]:
-        rows = np.sort(order[:size])
+        rows = np.sort(random_order[:size])
         weights = {} if sample_weight is None else {"sample_weight": sample_weight[rows]}
         target = () if y is None else (y[rows],)
         model, part = clone(estimator), np.ascontiguousarray(X[rows])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of small samples; the fit itself says its own
-            return _measured(lambda: model.fit(part, *target, **weights))
+            return _measured(lambda: model.fit(part, *target, **weights), trace)
 
-    begin, size = time.perf_counter(), min(FIRST, n)
+    n = there if n is None else n
+    begin, size = time.perf_counter(), min(FIRST, there)
     fit(size)  # what is imported at the first call does not count
     sizes, costs = [size], [fit(size)]
-    while size < n and time.perf_counter() - begin + 2 * costs[-1][0] < budget:
-        size = min(2 * size, n)
+    while size < there and time.perf_counter() - begin + 2 * costs[-1][0] < budget:
+        size = min(2 * size, there)
         sizes.append(size)
         costs.append(fit(size))
     seconds, held = (extrapolate(sizes[-3:], column, n) for column in zip(*costs[-3:], strict=True))
@@ -147,35 +153,36 @@ def extrapolate(sizes: Sequence[int], costs: Sequence[float], n: int) -> float:
     return float(last + max(step, 0.0) * ((n / sizes[-1]) ** exponent - 1) / (1 - share))
 
 
-def _order(n: int, y: np.ndarray | None) -> np.ndarray:
+def order(n: int, y: np.ndarray | None) -> np.ndarray:
     """All rows in random order, but one of each class and a few labelled ones first."""
-    order = np.random.default_rng(0).permutation(n)
+    rows = np.random.default_rng(0).permutation(n)
     if y is None or y.ndim != 1:
-        return order
-    labelled = ~np.isnan(y[order]) if y.dtype.kind == "f" else y[order] != -1
-    with_label = order[labelled]
+        return rows
+    labelled = ~np.isnan(y[rows]) if y.dtype.kind == "f" else y[rows] != -1
+    with_label = rows[labelled]
     if y.dtype.kind != "f":
         _, ones = np.unique(y[with_label], return_index=True)
         with_label = np.r_[with_label[ones], np.delete(with_label, ones)]
     head = with_label[: FIRST // 2]
-    return np.r_[head, order[~np.isin(order, head)]]
+    return np.r_[head, rows[~np.isin(rows, head)]]
 
 
-def _measured(run) -> tuple[float, int]:
-    """Seconds of a call, and bytes that it holds at most."""
-    with _TRACING:
-        ours = not tracemalloc.is_tracing()
-        if ours:
-            tracemalloc.start()
-        try:
+def _measured(run, trace: bool) -> tuple[float, int]:
+    """Seconds of a call, and bytes that it holds at most if they are traced."""
+    ours = trace and not tracemalloc.is_tracing()
+    if ours:
+        tracemalloc.start()
+    try:
+        if trace:
             tracemalloc.reset_peak()
-            before, start = tracemalloc.get_traced_memory()[0], time.perf_counter()
-            run()
-            seconds = time.perf_counter() - start
-            return seconds, max(tracemalloc.get_traced_memory()[1] - before, 0)
-        finally:
-            if ours:
-                tracemalloc.stop()
+        before, start = tracemalloc.get_traced_memory()[0], time.perf_counter()
+        run()
+        seconds = time.perf_counter() - start
+        held = tracemalloc.get_traced_memory()[1] - before if trace else 0
+        return seconds, max(held, 0)
+    finally:
+        if ours:
+            tracemalloc.stop()
 
 
 def _duration(seconds: float) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
 from lapviz import LaplacianClassifier, LaplacianRegressor
-from lapviz.fit import cost
+from lapviz.fit import apart, cost
+from lapviz.fit.apart import expected_apart
+from lapviz.progress import Cancelled, listening
 
 
 @pytest.mark.parametrize("exponent", [1.0, 1.5, 2.0, 3.0])
@@ -67,3 +71,52 @@ def test_what_does_not_fit_is_said():
         "1,000,000 rows of 5 columns take about 2 hours and 9.0 GB of memory, and 1.0 GB are left: "
         "take fewer rows or landmarks."
     )
+
+
+def test_apart_finds_the_same_memory():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(2000, 3)), rng.integers(-1, 2, size=2000)
+    model = LaplacianClassifier(operator="laplacian", random_state=0)
+    here, there = cost.expected(model, X, y, budget=0.0), expected_apart(model, X, y, budget=0.0)
+    assert (there.rows, there.columns, there.measured) == (2000, 3, cost.FIRST)
+    assert there.memory == pytest.approx(here.memory, rel=0.1)
+    assert there.available > 0
+
+
+def test_apart_does_not_trace_beside_other_threads(monkeypatch):
+    monkeypatch.setattr(tracemalloc, "start", lambda *_: pytest.fail("traced in this process"))
+    X = np.random.default_rng(0).normal(size=(600, 2))
+    assert expected_apart(LaplacianRegressor(), X, X[:, 0], budget=0.0).memory > 0
+
+
+def test_apart_sends_a_part_and_tells_of_all(monkeypatch):
+    monkeypatch.setattr(apart, "ROWS", 700)
+    X = np.random.default_rng(0).normal(size=(5000, 2))
+    found = expected_apart(LaplacianRegressor(), X, X[:, 0])
+    assert (found.rows, found.measured) == (5000, 700)
+
+
+def test_apart_without_processes_measures_time(monkeypatch):
+    def refused(*_, **__):
+        raise OSError
+
+    monkeypatch.setattr(apart.subprocess, "Popen", refused)
+    X = np.random.default_rng(0).normal(size=(600, 2))
+    found = expected_apart(LaplacianRegressor(), X, X[:, 0], budget=0.0)
+    assert found.memory == 0
+    assert found.seconds > 0
+
+
+def test_apart_can_be_cancelled():
+    def cancel(_):
+        raise Cancelled
+
+    X = np.random.default_rng(0).normal(size=(600, 2))
+    with pytest.raises(Cancelled), listening(cancel):
+        expected_apart(LaplacianRegressor(), X, X[:, 0], budget=60.0)
+
+
+def test_apart_says_that_the_samples_failed():
+    X = np.full((600, 2), np.nan)
+    with pytest.raises(RuntimeError, match="small sample failed"):
+        expected_apart(LaplacianRegressor(), X, X[:, 0])

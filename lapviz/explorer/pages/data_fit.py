@@ -30,7 +30,7 @@ def fit(thing: OwnTable, now: DataSpec) -> None:
         return
     st.caption(_told(thing, told, len(marks)))
     with shell.guarded("The fit"):
-        fitted = _fitted(now, marks)
+        fitted = _fitted(thing, now, marks)
         if fitted is None:
             return
         _summary(thing, fitted)
@@ -53,12 +53,16 @@ def _told(thing: OwnTable, told: own_fit.Targets, by_hand: int) -> str:
     return words + "."
 
 
-def _fitted(now: DataSpec, marks: Marks) -> Fitted | None:
-    cost = shell.long_work("table-cost", "The time that it takes", own_fit.cost, now, marks)
-    if cost is None:
-        return None
-    st.caption(cost.sentence())
-    if cost.seconds > LONG and st.session_state.get(_GO) != (now, marks):
+def _fitted(thing: OwnTable, now: DataSpec, marks: Marks) -> Fitted | None:
+    if thing.n_rows <= own_fit.SMALL:
+        long = False
+    else:
+        cost = shell.long_work("table-cost", "The time that it takes", own_fit.cost, now, marks)
+        if cost is None:
+            return None
+        st.caption(cost.sentence())
+        long = cost.seconds > LONG
+    if long and st.session_state.get(_GO) != (now, marks):
         if st.button("Fit", key="table-go", type="primary", icon=":material/play_arrow:",
                      help="Begin; it can be cancelled."):  # fmt: skip
             st.session_state[_GO] = now, marks
