@@ -74,6 +74,8 @@ def visitors(say=print) -> tuple[list[Row], dict]:
         say(f"  {number} visitors, {seconds:.0f} s")
         new, values = one_crowd(number, seconds)
         rows += new
+        for error in values["errors"]:
+            say(f"    {error}")
         measured[f"{number} visitors"] = values
     return rows, measured
 

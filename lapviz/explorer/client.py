@@ -12,7 +12,7 @@ import json
 import struct
 import time
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -87,6 +87,7 @@ class Session:
     _news: asyncio.Condition = field(default_factory=asyncio.Condition)
     _reader: asyncio.Task | None = None
     _urls: object = None  # where the next file goes
+    _clocks: dict[str, asyncio.Task] = field(default_factory=dict)  # of fragments that repeat
 
     @classmethod
     async def open(cls, address: str, page: str, query: str = "") -> Session:
@@ -111,6 +112,7 @@ class Session:
         """Leave."""
         if self._reader is not None:
             self._reader.cancel()
+        self._stop(self._clocks)
         await self.connection.close()
 
     async def until(self, met: Callable[[Session], bool], patience: float) -> bool:
@@ -147,6 +149,7 @@ class Session:
 
     async def go(self, page: str) -> None:
         """Open another page of the menu."""
+        self._stop(self._clocks)
         self.stage, self.widgets, self._states, self.texts = {}, {}, {}, []
         message = BackMsg()
         message.rerun_script.page_script_hash = self.pages[page]
@@ -197,13 +200,27 @@ class Session:
     async def send(self, widget: Widget, value: WidgetState) -> None:
         """Send the new value of a widget, with those of all others, as browsers do."""
         self._states[widget.id] = value
+        await self._rerun(widget.fragment)
+
+    async def _rerun(self, fragment: str, *, by_clock: bool = False) -> None:
         message = BackMsg()
         state = message.rerun_script
         state.query_string, state.page_script_hash = self.query, self._page
-        state.fragment_id = widget.fragment
+        state.fragment_id, state.is_auto_rerun = fragment, by_clock
         state.widget_states.widgets.extend(self._states.values())
         state.cached_message_hashes.extend(self._held)
         await self.connection.send(message.SerializeToString())
+
+    async def _repeat(self, fragment: str, interval: float) -> None:
+        """Run a fragment again and again, as its ``run_every`` asks of the browser."""
+        while True:
+            await asyncio.sleep(interval)
+            await self._rerun(fragment, by_clock=True)
+
+    def _stop(self, fragments: Iterable[str]) -> None:
+        for fragment in list(fragments):
+            if clock := self._clocks.pop(fragment, None):
+                clock.cancel()
 
     # ---- from the server --------------------------------------------------------------------
 
@@ -237,6 +254,13 @@ class Session:
             self._held[message.hash] = [message, 0]
         if kind == "new_session":
             self.id = message.new_session.initialize.session_id or self.id
+        elif kind == "auto_rerun":
+            again = message.auto_rerun
+            self._stop([again.fragment_id])
+            repeat = self._repeat(again.fragment_id, again.interval)
+            self._clocks[again.fragment_id] = asyncio.create_task(repeat)
+        elif kind == "stop_auto_rerun":
+            self._stop(message.stop_auto_rerun.fragment_ids)
         elif kind == "file_urls_response":
             self._urls = message.file_urls_response.file_urls[0]
         elif kind == "navigation":
