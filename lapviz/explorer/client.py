@@ -26,7 +26,6 @@ from websockets.asyncio.client import ClientConnection, connect
 from lapviz.contract import CONTRACT
 
 START = CONTRACT["blob"]["start"]
-KEPT_RUNS = 2  # whole runs over which a browser keeps a message that it has not seen again
 LARGEST = 200 * 2**20  # bytes of a message
 STAGE, SHEET = "lapviz_stage", "lapviz_knobs"
 
@@ -86,6 +85,7 @@ class Session:
     _held: dict[str, list] = field(default_factory=dict)  # hash: [message, age in runs]
     _news: asyncio.Condition = field(default_factory=asyncio.Condition)
     _reader: asyncio.Task | None = None
+    _oldest: int = 0  # runs over which a browser keeps a message that it has not seen again
     _urls: object = None  # where the next file goes
     _clocks: dict[str, asyncio.Task] = field(default_factory=dict)  # of fragments that repeat
 
@@ -254,6 +254,7 @@ class Session:
             self._held[message.hash] = [message, 0]
         if kind == "new_session":
             self.id = message.new_session.initialize.session_id or self.id
+            self._oldest = message.new_session.config.max_cached_message_age
         elif kind == "auto_rerun":
             again = message.auto_rerun
             self._stop([again.fragment_id])
@@ -283,7 +284,7 @@ class Session:
     def _grow_old(self) -> None:
         for held in self._held.values():
             held[1] += 1
-        for name in [name for name, (_, age) in self._held.items() if age > KEPT_RUNS]:
+        for name in [name for name, (_, age) in self._held.items() if age > self._oldest]:
             del self._held[name]
 
     def _element(self, element, fragment: str) -> None:

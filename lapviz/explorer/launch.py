@@ -11,8 +11,8 @@ from pathlib import Path
 
 OPTIONS = ("--browser.gatherUsageStats=false", "--client.showErrorDetails=none",
            "--client.toolbarMode=minimal", "--server.fileWatcherType=none",
-           "--runner.fastReruns=false", "--runner.postScriptGC=false",
-           "--server.maxUploadSize=128")  # fmt: skip
+           "--global.maxCachedMessageAge=30", "--runner.fastReruns=false",
+           "--runner.postScriptGC=false", "--server.maxUploadSize=128")  # fmt: skip
 
 LOCAL = "http://127.0.0.1:8501"  # where Streamlit listens by default
 
