@@ -18,9 +18,7 @@ from lapviz import progress
 from lapviz.explorer.gate import GATE, Ticket
 
 _JOBS = "lapviz_jobs"
-UNASKED = (
-    90.0  # seconds after which a job ends that nobody asks about; hidden tabs ask once a minute
-)
+UNASKED = 90.0  # seconds after which a job ends of which nobody asks; hidden tabs ask every minute
 LONG = 10.0  # seconds that a job may take of which nothing is known
 
 
@@ -43,6 +41,8 @@ class Job:
         The last one.
     partial : object
         The last partial result that was reported, or None.
+    abandoned : bool
+        Whether it has ended because nobody asked about it.
     """
 
     def __init__(self, function: Callable, *arguments: object, expected: float = LONG):
@@ -50,6 +50,7 @@ class Job:
         self.state, self.report, self.partial = "running", None, None
         self._value: object = None
         self._error: BaseException | None = None
+        self.abandoned = False
         self._end, self._stop = threading.Event(), threading.Event()
         self._enough = threading.Event()
         self.started = self.asked = self._since = time.monotonic()
@@ -118,7 +119,8 @@ class Job:
             raise progress.Enough
 
     def _check(self) -> None:
-        if self._stop.is_set() or time.monotonic() - self.asked > UNASKED:
+        self.abandoned |= time.monotonic() - self.asked > UNASKED
+        if self._stop.is_set() or self.abandoned:
             raise progress.Cancelled
 
     def _run(self) -> None:
@@ -138,7 +140,8 @@ class Job:
 
 
 def ask(name: str, function: Callable, *arguments: object, expected: float = LONG) -> Job:
-    """The job of a place of this session's page; started if its work is new.
+    """The job of a place of this session's page; started if its work is new, or was abandoned:
+    a computer may have slept.
 
     Parameters
     ----------
@@ -153,7 +156,7 @@ def ask(name: str, function: Callable, *arguments: object, expected: float = LON
     """
     jobs = st.session_state.setdefault(_JOBS, {})
     job = jobs.get(name)
-    if job is None or job.work != (function, *arguments):
+    if job is None or job.abandoned or job.work != (function, *arguments):
         if job is not None:
             job.cancel()
         job = jobs[name] = Job(function, *arguments, expected=expected)
