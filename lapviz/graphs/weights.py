@@ -109,6 +109,32 @@ def knn_weights(X, n_neighbors=10, *, weights="self-tuning", bandwidth=None, sym
     return W
 
 
+def with_mass(W, mass):
+    """Weights s_i s_j w_ij of a graph whose nodes have masses.
+
+    Repeating node i s_i times makes s_i s_j edges between the copies of two nodes.
+
+    Parameters
+    ----------
+    W : array or CSR matrix (n, n)
+        Weights of the edges.
+    mass : array (n,) or None
+        The s_i; None for equal ones.
+
+    Returns
+    -------
+    array or CSR matrix (n, n)
+        Of the same kind; W itself if there are no masses.
+    """
+    if mass is None:
+        return W
+    if sp.issparse(W):
+        edges = W.tocoo()
+        product = edges.data * (mass[edges.row] * mass[edges.col])
+        return sp.csr_matrix((product, (edges.row, edges.col)), shape=W.shape)
+    return W * (mass[:, None] * mass)
+
+
 def extend_dense(X, values, X_new, bandwidth):
     """Values at new points, f(x) = Σ w(x, x_i) f_i / Σ w(x, x_i), Gaussian weights to all nodes.
 
