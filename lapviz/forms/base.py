@@ -1,8 +1,9 @@
 """The record of the forms, and the accumulator that computes it from blocks of rows.
 
 An accumulator holds sums over rows: ``update`` adds rows, ``merge`` adds another accumulator's
-sums, ``forms`` divides by the number of rows, or by the sum of their weights. Rows may come from memory, from parts of a file or
-from other machines; the result does not depend on the split, up to rounding.
+sums, ``forms`` divides by the number of rows, or by the sum of their weights. Rows may come from
+memory, from parts of a file or from other machines; the result does not depend on the split, up to
+rounding.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lapviz import forms, kernels, operators
-from lapviz.spaces import FourierSpace, KernelSpace, TrialSpace, fourier_space
+from lapviz.spaces import KernelSpace, TrialSpace, fourier_space
 
 RNG = np.random.default_rng(0)
 N = 41

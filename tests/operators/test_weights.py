@@ -102,7 +102,7 @@ def test_an_energy_that_takes_no_weights_says_so():
         def stiffness(self, space, X):
             return np.eye(space.n_functions)
 
-    assert stiffness(Own()).shape == (30, 30)
+    assert stiffness(Own()).shape == (31, 31)
     with pytest.raises(ValueError, match="takes no sample_weight"):
         stiffness(Own(), weights=np.ones(N))
 
