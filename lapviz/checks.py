@@ -77,6 +77,15 @@ def check_weights(weights, n: int, *, may_vanish: bool = False) -> np.ndarray:
     return weights
 
 
+def row_shares(weights, n: int) -> np.ndarray:
+    """Weights (n,) of n rows over their sum; 1/n each if there are none."""
+    if weights is None:
+        return np.full(n, 1.0 / n)
+    weights = check_weights(weights, n)
+    weights = weights / weights.max()
+    return weights / weights.sum()
+
+
 def check_points(X, name: str = "X", keep_single: bool = False) -> np.ndarray:
     """Finite array of shape (n, d), C-ordered, without a copy if it is one already.
 
