@@ -73,7 +73,10 @@ def check_weights(weights, n: int, *, may_vanish: bool = False) -> np.ndarray:
     if not np.isfinite(total):
         raise ValueError("The sum of sample_weight overflows: divide the weights by their largest.")
     if not (total > 0 or may_vanish):
-        raise ValueError("All weights in sample_weight are 0: give at least one row a weight.")
+        raise ValueError(
+            "All weights in sample_weight are 0. Sample weights must contain at least one non-zero "
+            "number."
+        )
     return weights
 
 

@@ -163,12 +163,14 @@ def poisson_estimate(
         the constant.
     """
     shares = row_shares(weights, len(y))[:, None]
-    W, mean = factor.whiten(phi), (shares * y).sum(axis=0)
-    theta = W @ (shares * (y - mean))
+    W, mean = factor.whiten(phi), np.average(y, axis=0, weights=weights)
+    apart = y - mean
+    apart[np.abs(apart) <= 1e-14 * np.abs(y).max(initial=0.0)] = 0.0  # rounding of a weighted mean
+    theta = W @ (shares * apart)
     values = W.T @ theta
     level = (shares * values).sum(axis=0) if factor.constant else np.zeros_like(mean)
     norm = (shares * (values - level) ** 2).sum()
-    a = (shares * (values - level) * (y - mean)).sum() / norm if norm > 0 else 0.0
+    a = (shares * (values - level) * apart).sum() / norm if norm > 0 else 0.0
     return factor.coefficients(a * theta, mean - a * level)
 
 

@@ -87,7 +87,7 @@ def whitened(factor: EnergyFactor, phi: Array, weights: Array | None = None) -> 
     phi : array (n, p)
         Test functions at the sample.
     weights : array (n,), optional
-        Of the samples, with mean 1.
+        Of the samples.
 
     Raises
     ------

@@ -24,7 +24,7 @@ class PointsEstimator(BaseEstimator):
         return validate_data(self, X, dtype=self._dtypes, order="C", reset=False)
 
     def _counted(self, sample_weight, n: int) -> tuple[slice | np.ndarray, np.ndarray | None]:
-        """Rows of positive weight, and their weights with mean 1; all of n rows without weights."""
+        """Rows of positive weight, and their weights; all of n rows without weights."""
         if sample_weight is None:
             return slice(None), None
         rows, weights = operators.weighted_rows(sample_weight, n)

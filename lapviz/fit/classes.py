@@ -87,7 +87,7 @@ class Problem:
     solver : EnergyFactor or Spectrum
     rows : array (n, d), points over which the energy is taken
     weights : sparse matrix or None, of the graph where the energy was chosen
-    sample_weight : array (n,) or None, weights of the rows, with mean 1
+    sample_weight : array (n,) or None, positive weights of the rows
     """
 
     plan: Plan
@@ -132,7 +132,9 @@ class Problem:
         sample = self.whitened
         if not here.all():  # labels of points that are no samples: more points
             others = space.phi(labels.X[~here])
-            sample = sample.and_also(self.factor.whiten(others))
+            weights = self.weights_of(labels)
+            weights = None if weights is None else weights[~here]
+            sample = sample.and_also(self.factor.whiten(others), weights)
             known = np.r_[known, classes[~here]]
             scores = np.vstack([scores, others @ start])
         done = passes.threshold_passes(self.factor, sample, known, scores, estimate.lam,
@@ -149,10 +151,11 @@ class Problem:
         return few_labels.volumes(counts) if self.plan.free else few_labels.volumes(counts, 0)
 
     def weights_of(self, labels: Labels) -> Array | None:
-        """Weights (m,) of labelled points: those of their rows, 1 for points that are no rows."""
+        """Weights (m,) of labelled points: of their rows, the mean for points that are no rows."""
         if self.sample_weight is None:
             return None
-        weights, here = np.ones(len(labels.index)), labels.index >= 0
+        here = labels.index >= 0
+        weights = np.full(len(here), self.sample_weight.mean())
         weights[here] = self.sample_weight[self._positions(labels.index[here])]
         return weights
 
@@ -224,7 +227,7 @@ def problem(
     made = plan(X, labelled, space, energy, estimate)
     rows, weights, operator = X[made.rows], None, made.energy.operator
     if sample_weight is not None:
-        sample_weight = row_shares(sample_weight[made.rows], len(rows)) * len(rows)
+        sample_weight = sample_weight[made.rows]
     if made.free:  # the graph is asked for again, so that its neighbours are searched once
         operator = operator.over(rows)
         weights = operator.weights

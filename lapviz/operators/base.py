@@ -12,7 +12,7 @@ given samples, or are learnt from all of them, need a method ``at_rows(X, rows)`
 
 Weights of the samples enter the means by themselves. Where they also change the directions (those
 learnt from the samples), and in ``stiffness``, the method has a further argument
-``sample_weight=None``, an array (n,) of positive numbers with mean 1 (:func:`assemble`).
+``sample_weight=None``, an array (n,) of positive numbers (:func:`assemble`).
 
 To add one: write the record and, if it has a name of its own, decorate it with ``@register``.
 """
@@ -180,12 +180,17 @@ def assemble(
     return partial.with_stiffness(stiffness(operator, space, space.check(X), sample_weight))
 
 
-def weighted_rows(sample_weight: Array, n: int) -> tuple[Array, Array]:
-    """Rows of positive weight (m,), and their weights divided by the mean (m,)."""
+def weighted_rows(sample_weight: Array, n: int) -> tuple[Array, Array | None]:
+    """Rows of positive weight (m,), and their weights (m,) with a mean from ½ to 1.
+
+    They are divided by a power of two, without rounding; None if all are equal.
+    """
     weights = check_weights(sample_weight, n)
     rows = np.flatnonzero(weights > 0)
-    weights = weights[rows] / weights.max()
-    return rows, weights / weights.mean()
+    weights = weights[rows]
+    if (weights == weights[0]).all():
+        return rows, None
+    return rows, np.ldexp(weights, -np.frexp(weights.mean())[1])
 
 
 def restricted(operator, X: Array, rows: Array):

@@ -104,7 +104,7 @@ def test_an_energy_that_takes_no_weights_says_so():
 
     assert stiffness(Own()).shape == (31, 31)
     with pytest.raises(ValueError, match="takes no sample_weight"):
-        stiffness(Own(), weights=np.ones(N))
+        stiffness(Own(), weights=COUNTS)
 
 
 def test_tangents_at_some_rows_see_their_weights():

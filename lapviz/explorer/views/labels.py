@@ -123,6 +123,11 @@ def _remark(settings: Settings, given: steps.Labelled) -> str:
             "Passes of thresholding follow the estimate; the browser cannot make them. So the "
             "kernel Laplacian does not move with λ or a label, but when Python has answered."
         )
+    if steps.weights(settings.data) is not None:
+        return (
+            "The rows have weights, which the browser does not know: λ and labels are answered by "
+            "Python alone."
+        )
     if given.partial and settings.estimate.n_passes:
         return "Labels of several candidate classes: there are no passes of thresholding."
     if set(data_terms.get(settings.estimate.data_term).unused) >= {"lam", "filter"}:
