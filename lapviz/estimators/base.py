@@ -75,6 +75,7 @@ class KernelLaplacianEstimator(PointsEstimator):
         space, report = fit.plans.of_space(X, fit.SpaceSpec.of(self))
         assembled = fit.build(X, space, energy.operator, constant, weights)
         self._adopt(assembled, constant)
+        self._weighted = weights is not None
         self.mu_, why = fit.auto.mu(X, self.kernel_, self.space_, energy, weights)
         chosen = isinstance(self.mu, str)
         self.report_ = report.and_then(fit.Choice("mu", self.mu_, why)) if chosen else report

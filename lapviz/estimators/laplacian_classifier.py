@@ -228,6 +228,7 @@ class LaplacianClassifier(
         problem = fit.problem(X, labelled, *specs, weights)
         plan = problem.plan
         self._adopt(problem.assembled, self.fit_intercept)
+        self._weighted = weights is not None
         self.operator_, self.mu_ = plan.energy.operator, plan.energy.mu
         self.lam_, self.n_passes_ = plan.estimate.lam, plan.estimate.n_passes
         self.solver_, self.report_ = problem.solver, plan.report

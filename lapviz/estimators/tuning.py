@@ -9,14 +9,13 @@ from itertools import product
 import numpy as np
 from sklearn.base import clone, is_classifier
 
-from lapviz import estimates, fit, kernels, operators
+from lapviz import fit, kernels, operators
 from lapviz.checks import check_choice, check_points
 from lapviz.estimates import data_terms
 from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.laplacian import LaplacianEstimator
-from lapviz.estimators.targets import regression_targets, split_labels
 from lapviz.estimators.tuning_automatic import clearly_best, hidden_scores, plans
-from lapviz.estimators.tuning_inputs import default_grids, last_step
+from lapviz.estimators.tuning_inputs import Labels, default_grids, last_step
 
 Array = np.ndarray
 
@@ -154,9 +153,7 @@ def select_parameters(
         if len(rows) < len(X):
             template.set_params(operator=template._energy(X, rows).operator)
             X, y = X[rows], np.asarray(y)[rows]
-    labels = (_Labels.of_classes(y) if classifies else _Labels.of_targets(y, len(X))).weighed(
-        weights
-    )
+    labels = (Labels.of_classes(y) if classifies else Labels.of_targets(y, len(X))).weighed(weights)
     whole = classifies and fit.plans.is_auto(template.operator)
     if classifies and not whole:
         template.set_params(**fit.plans.papers(template))
@@ -189,49 +186,8 @@ def select_parameters(
     return Selection(tuple(rows), best, method, criterion, complete)
 
 
-@dataclass(frozen=True, eq=False)
-class _Labels:
-    """Labelled rows (mask), their targets (n_labelled, k), and class codes or None.
-
-    ``weights`` (n,) are those of all rows, None if all are equal.
-    """
-
-    mask: Array
-    targets: Array
-    codes: Array | None
-    weights: Array | None = None
-
-    def weighed(self, weights: Array | None) -> _Labels:
-        return replace(self, weights=weights)
-
-    @property
-    def own_weights(self) -> Array | None:
-        """Of the labelled rows (n_labelled,)."""
-        return None if self.weights is None else self.weights[self.mask]
-
-    @classmethod
-    def of_classes(cls, y) -> _Labels:
-        classes, mask, codes = split_labels(np.asarray(y))
-        return cls(mask, estimates.class_codes(codes, len(classes)), codes)
-
-    @classmethod
-    def of_targets(cls, y, n_samples: int) -> _Labels:
-        y = regression_targets(y, n_samples).reshape(n_samples, -1)
-        mask = ~np.isnan(y).any(axis=1)
-        return cls(mask, y[mask], None)
-
-    def error(self, scores: Array) -> float:
-        if self.codes is None:
-            return np.nan
-        return float(np.average(estimates.decode(scores) != self.codes, weights=self.own_weights))
-
-    def squared_error(self, scores: Array) -> float:
-        squares = ((self.targets - scores) ** 2).mean(axis=1)
-        return float(np.average(squares, weights=self.own_weights))
-
-
 def _folds(
-    model, labels: _Labels, n_splits: int | None, random_state, closed_form: bool
+    model, labels: Labels, n_splits: int | None, random_state, closed_form: bool
 ) -> list[Array] | None:
     """None where leave-one-out has a closed form and no number of folds is asked for."""
     n_labelled = int(labels.mask.sum())
@@ -245,7 +201,7 @@ def _folds(
     return label_folds(n_labelled, n_splits, labels.codes, random_state)
 
 
-def _wholes(model, X, labels: _Labels, folds, choices: list[dict]) -> Iterator[Candidate]:
+def _wholes(model, X, labels: Labels, folds, choices: list[dict]) -> Iterator[Candidate]:
     """A row of the table for each set of parameters, by refits without the labels of a fold."""
     for settings in choices:
         settings = _with_kernel(model, settings)
@@ -269,7 +225,7 @@ def _grid(name: str, values) -> list:
     return values
 
 
-def _candidates(model, X, labels: _Labels, folds, grids: dict) -> Iterator[Candidate]:
+def _candidates(model, X, labels: Labels, folds, grids: dict) -> Iterator[Candidate]:
     """Rows of the table in the order of the grids: σ, p, μ, λ."""
     estimate, center = (
         fit.EstimateSpec.of(model),

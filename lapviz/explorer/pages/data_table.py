@@ -259,7 +259,9 @@ def _go_on(thing: OwnTable, now: DataSpec) -> None:
             "is known."
         )
     info = thing.info
-    if info.n_samples < thing.n_rows:
+    if left_out := thing.n_rows - len(thing.counted):
+        st.caption(f"Those pages leave out the {left_out:,} rows of weight 0.")
+    if info.n_samples < len(thing.counted):
         st.caption(
             f"Those pages begin with {info.n_samples:,} of the {thing.n_rows:,} rows, and show at "
             f"most {info.max_samples:,} (“Samples n”). The fit below takes all rows."
