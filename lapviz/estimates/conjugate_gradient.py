@@ -245,7 +245,20 @@ def _check_positive(r: Array, image: Array) -> None:
 
 
 def weighted_product(K: Array | Callable, weights: Array) -> Array | Callable:
-    """√D K √D for D = diag(weights), a matrix or a function as K is."""
+    """√D K √D for D = diag(weights).
+
+    Parameters
+    ----------
+    K : array (n, n) or callable
+        Kernel matrix, or the product with it.
+    weights : array (n,)
+        Positive weights of the rows.
+
+    Returns
+    -------
+    array (n, n) or callable
+        A matrix or a function, as ``K`` is.
+    """
     root = np.sqrt(weights)
     if callable(K):
         return lambda v: root * K(root * v)

@@ -181,9 +181,26 @@ def assemble(
 
 
 def weighted_rows(sample_weight: Array, n: int) -> tuple[Array, Array | None]:
-    """Rows of positive weight (m,), and their weights (m,) with a mean from ½ to 1.
+    """Rows of positive weight and their weights, divided by a power of two, without rounding.
 
-    They are divided by a power of two, without rounding; None if all are equal.
+    Parameters
+    ----------
+    sample_weight : array (n,)
+        Finite numbers of at least 0, not all of them 0.
+    n : int
+        Rows.
+
+    Returns
+    -------
+    rows : int array (m,)
+        Those of positive weight, ascending.
+    weights : array (m,) or None
+        Theirs, with a mean from ½ to 1; None if all are equal.
+
+    Raises
+    ------
+    ValueError
+        If the weights cannot be used.
     """
     weights = check_weights(sample_weight, n)
     rows = np.flatnonzero(weights > 0)
@@ -199,6 +216,7 @@ def restricted(operator, X: Array, rows: Array):
     Parameters
     ----------
     operator : operator object
+        Over all samples.
     X : array (n, d)
         All samples.
     rows : int array (m,)
