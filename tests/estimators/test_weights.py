@@ -20,9 +20,12 @@ from lapviz import (
     LaplacianClassifier,
     LaplacianRegressor,
     PartialLabelClassifier,
+    fit,
+    graphs,
     operators,
     select_parameters,
 )
+from lapviz.figures.live_scenes import live_scene
 
 RNG = np.random.default_rng(3)
 N = 60
@@ -185,8 +188,6 @@ def test_every_row_keeps_its_transduction():
 
 def test_spreading_from_nodes_of_mass_is_spreading_among_unjoined_copies():
     """Brute force: repeat the nodes, without edges between copies of one node."""
-    from lapviz import fit, graphs
-
     spec = fit.GraphSpec(method="spreading", graph="dense", bandwidth=0.4)
     W, mass = graphs.dense_weights(X, 0.4), COUNTS[KEPT].astype(float)
     known = CLASSES >= 0
@@ -253,3 +254,14 @@ def test_selection_leaves_out_rows_without_weight():
     alone = select_parameters(model, X[KEPT], CLASSES[KEPT], sample_weight=np.ones(len(KEPT)))
     assert [r.error for r in found.rows] == pytest.approx([r.error for r in alone.rows])
     assert lapviz.select_parameters is select_parameters
+
+
+@pytest.mark.parametrize("model", [LaplacianClassifier, LaplacianRegressor])
+def test_the_live_picture_of_a_weighted_fit_stands_still(model):
+    """The browser would answer λ and labels without the weights."""
+    y = CLASSES if model is LaplacianClassifier else VALUES
+    made = model(operator="laplacian", random_state=0)
+    weighted = live_scene(clone(made).fit(X, y, sample_weight=COUNTS), X, y)
+    plain = live_scene(clone(made).fit(X, y), X, y)
+    assert any(panel.model is not None for panel in plain.panels)
+    assert all(panel.model is None for panel in weighted.panels)

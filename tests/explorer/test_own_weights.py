@@ -29,6 +29,7 @@ from lapviz.explorer import (
     steps,
 )
 from lapviz.explorer.specs import DataSpec
+from lapviz.explorer.views.eigenfunctions import eigen_view
 from lapviz.explorer.views.labels import labels_view
 from lapviz.labels import Label
 
@@ -263,3 +264,11 @@ def test_the_eigenfunctions_are_the_embeddings(brought, operator):
     data = steps.sample(settings.data)
     plain = GalerkinEmbedding(n_components=17, random_state=0, operator=operator).fit(data.X)
     assert not np.allclose(plain.eigenvalues_[:5], page.gamma[:5], rtol=1e-3)
+
+
+def test_a_page_says_what_does_not_count_the_weights(brought):
+    _, spec = brought()
+    settings = presets.for_own(spec).change(operator="laplacian", mu=0.01)
+    assert eigen_view(settings).scene.remark == ""
+    beside = eigen_view(settings.change(show="graph")).scene
+    assert "the other methods do not" in beside.remark
