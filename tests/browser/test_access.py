@@ -12,7 +12,15 @@ from explorer_page import Explorer
 ROOT = Path(__file__).parents[2]
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-RUN = "([where, runOnly]) => axe.run(where ?? document, { runOnly, resultTypes: ['violations'] })"
+OF_COLOURS = ["color-contrast", "link-in-text-block"]  # what another theme can change
+RUN = "(runOnly) => axe.run(document, { runOnly, resultTypes: ['violations'] })"
+WORN = """(theme) => {
+  const { backgroundColor } = getComputedStyle(document.querySelector('[data-testid="stApp"]'));
+  const dark = backgroundColor.match(/[\\d.]+/g).slice(0, 3).every((part) => part < 100);
+  return dark === (theme === "dark")
+    && Object.values(window.__lapviz?.stages ?? {}).every((s) => s.board.theme.dark === dark)
+    && !document.getAnimations().some((one) => one instanceof CSSTransition);
+}"""
 PAGES = {
     "start": "",
     "eigenfunctions": "eigenfunctions?story=square",
@@ -35,11 +43,9 @@ NOT_OURS = (
 )  # fmt: skip
 
 
-@pytest.fixture(scope="module", params=["light", "dark"])
-def explorer(request, browser, app):
-    context = browser.new_context(
-        viewport={"width": 1280, "height": 900}, color_scheme=request.param
-    )
+@pytest.fixture(scope="module")
+def explorer(browser, app):
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
     explorer = Explorer(context.new_page(), app(ROOT / "app.py").partition("/?")[0])
     explorer.page.set_default_timeout(60_000)
     yield explorer
@@ -47,11 +53,26 @@ def explorer(request, browser, app):
 
 
 def violations(explorer: Explorer) -> list[str]:
-    """What axe complains about, one line for each element."""
+    """What axe complains about in light and then in dark, one line for each element."""
     page = explorer.page
     if not page.evaluate("typeof axe !== 'undefined'"):
         page.evaluate(AXE)
-    answer = page.evaluate(RUN, [None, TAGS])
+    found = _run(page, TAGS)
+    wear(explorer, "dark")
+    found += [f"in dark: {line}" for line in _run(page, OF_COLOURS)]
+    wear(explorer, "light")
+    return found
+
+
+def wear(explorer: Explorer, theme: str) -> None:
+    """Light or dark from here on; the page follows without a reload."""
+    explorer.page.emulate_media(color_scheme=theme)
+    explorer.page.wait_for_function(WORN, arg=theme)
+    explorer.rest()
+
+
+def _run(page, only: list[str]) -> list[str]:
+    answer = page.evaluate(RUN, only)
     assert "error" not in answer
     return [
         f"{rule['id']}: {node['html'][:160]} {node['failureSummary'][:300]}"
@@ -82,9 +103,10 @@ def test_axe_finds_what_is_wrong(explorer):
           root.querySelector(".hint").style.opacity = 0.3;
         }"""
     )
-    found = "\n".join(violations(explorer))
+    found = "\n".join(["", *violations(explorer)])
     assert "label:" in found
-    assert "color-contrast:" in found
+    assert "\ncolor-contrast:" in found
+    assert "in dark: color-contrast:" in found
 
 
 @pytest.mark.parametrize("name", PAGES)
