@@ -18,7 +18,8 @@ WORN = """(wanted) => {
   const { backgroundColor } = getComputedStyle(document.querySelector('[data-testid="stApp"]'));
   const dark = backgroundColor.match(/[\\d.]+/g).slice(0, 3).every((part) => part < 100);
   return dark === wanted
-    && Object.values(window.__lapviz?.stages ?? {}).every((s) => s.board.theme.dark === dark)
+    && Object.values(window.__lapviz?.stages ?? {})
+      .every((s) => (s.board.theme ?? s.theme ?? { dark }).dark === dark)
     && !document.getAnimations().some((one) => one instanceof CSSTransition
       && one.playState === "running");
 }"""

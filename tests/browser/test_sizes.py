@@ -85,9 +85,9 @@ def paint(explorer: Explorer, theme: str) -> None:
     """Light or dark from here on, without a reload."""
     explorer.page.emulate_media(color_scheme=theme)
     explorer.page.wait_for_function(
-        "(theme) => Object.values(window.__lapviz?.stages ?? {})"
-        ".every((s) => s.board.theme.dark === (theme === 'dark'))",
-        arg=theme,
+        """(dark) => Object.values(window.__lapviz?.stages ?? {})
+          .every((s) => (s.board.theme ?? s.theme ?? { dark }).dark === dark)""",
+        arg=theme == "dark",
     )
 
 
