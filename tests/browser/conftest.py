@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 import pytest
 
@@ -15,8 +15,6 @@ from lapviz.explorer.browser import NoBrowserError, chromium
 from lapviz.explorer.server import serve
 
 HERE = Path(__file__).parent
-SIZE = {"width": 1280, "height": 900}
-KEPT = "local_storage,indexeddb,cache_storage,service_workers"
 FAILED = pytest.StashKey[bool]()
 BUNDLE = HERE.parents[1] / "lapviz" / "figures" / "stage" / "bundle.js"
 sys.path.append(str(HERE))  # the tests here share helpers with the small apps that they start
@@ -51,47 +49,10 @@ def pytest_runtest_makereport(item, call):
         item.stash[FAILED] = True
 
 
-class Tab:
-    """One page of 1280 x 900 for many tests: a new one each time costs more than most tests.
-
-    Between tests it forgets all that it can hold: where it was, storage, cookies, permissions,
-    routes, emulated media, other pages. After a failed test it is closed and made anew.
-    """
-
-    def __init__(self, browser):
-        self.context = browser.new_context(viewport=SIZE)
-        self.page = self.context.new_page()
-        self.client = self.context.new_cdp_session(self.page)
-        self.errors: list[str] = []
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-
-    def forget(self) -> None:
-        page, context = self.page, self.context
-        for other in context.pages:
-            if other is not page:
-                other.close()
-        context.set_offline(False)
-        context.clear_permissions()
-        context.clear_cookies()
-        origin = "{0.scheme}://{0.netloc}".format(urlsplit(page.url))
-        if origin.startswith("http"):
-            page.evaluate("sessionStorage.clear()")
-        page.goto("about:blank")
-        page.unroute_all()
-        if origin.startswith("http"):
-            self.client.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": KEPT})
-        page.set_default_timeout(30_000)
-        page.set_viewport_size(SIZE)
-        page.emulate_media(
-            media="null", color_scheme="light", reduced_motion="no-preference", forced_colors="none"
-        )
-        page.mouse.move(0, 0)
-
-
 @pytest.fixture(scope="session")
-def tabs(browser) -> Iterator[list[Tab]]:
+def tabs(browser) -> Iterator[list]:
     """The worker's tab, or nothing as long as there is none."""
-    found: list[Tab] = []
+    found: list = []
     yield found
     for tab in found:
         tab.context.close()
@@ -100,6 +61,8 @@ def tabs(browser) -> Iterator[list[Tab]]:
 @pytest.fixture
 def page(request, browser, tabs) -> Iterator:
     """A page of 1280 x 900 that remembers nothing; the test fails if the page threw an error."""
+    from shared_tab import Tab  # one of the helpers beside this file
+
     if not tabs:
         tabs.append(Tab(browser))
     (tab,) = tabs
@@ -117,7 +80,7 @@ def page(request, browser, tabs) -> Iterator:
 @pytest.fixture
 def fresh_page(browser) -> Iterator:
     """A page of its own, for scripts that run before every document."""
-    context = browser.new_context(viewport=SIZE)
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
