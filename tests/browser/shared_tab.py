@@ -38,7 +38,7 @@ class Tab:
         page.unroute_all()
         if origin.startswith("http"):
             self.client.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": KEPT})
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(60_000)
         page.set_viewport_size(SIZE)
         page.emulate_media(
             media="null", color_scheme="light", reduced_motion="no-preference", forced_colors="none"

@@ -13,7 +13,7 @@ from explorer_page import Explorer
 from lapviz.explorer.settings import Settings
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 30  # seconds for Python to catch up with the last event
+PATIENCE = 60  # seconds for Python to catch up with the last event
 LONG = 60_000  # milliseconds: a hand may ask for 100 000 points
 STRIP = {"Width σ": "sigma", "Test functions p": "p", "RKHS weight μ": "mu"}
 SHEET = {"Samples n": "n", "Noise": "noise"}
