@@ -90,7 +90,7 @@ def test_a_file_that_cannot_be_used_gets_a_sentence(explorer):
     rows = "\n".join(f"{k}\t{k % 7}" for k in range(30))
     explorer.page.get_by_role("textbox").fill(f"a\tb\n{rows}")
     explorer.page.keyboard.press("Control+Enter")
-    press(explorer, "Use it")
+    press(explorer.rest(), "Use it")
     expect(explorer.page.get_by_role("heading", name="pasted.csv")).to_be_visible()
     expect(explorer.page.get_by_test_id("stAlertContentError")).to_have_count(0)
 

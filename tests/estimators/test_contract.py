@@ -269,7 +269,7 @@ def test_single_precision_input_is_answered_like_double(cls):
 
 
 @pytest.mark.parametrize("cls", KERNEL_BASED)
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("dtype", [np.float32, pytest.param(np.float64, marks=pytest.mark.slow)])
 def test_no_copy_of_the_samples_is_made(cls, dtype):
     X = np.random.default_rng(0).standard_normal((50_000, 200), dtype=np.float32)
     X = X.astype(dtype, copy=False)

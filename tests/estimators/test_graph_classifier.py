@@ -185,7 +185,8 @@ def test_a_dense_graph_too_large_is_refused_with_its_bytes(blobs, monkeypatch):
         GraphLaplacianClassifier(graph="dense", bandwidth=1.0).fit(X, partial)
 
 
-@pytest.mark.parametrize("n_labels", [1, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("n_labels", [1, 5])
 def test_self_tuning_harmonic_on_digits(n_labels):
     """Beside scikit-learn's spreading: ``python -m lapviz.experiments.digits``."""
     X, y = load_digits(return_X_y=True)
