@@ -73,7 +73,7 @@ def test_scikit_learn_checks(estimator, check):
         LaplacianClassifier(landmarks="fourier", data_term="poisson", balance="shift"),
         LaplacianRegressor(landmarks="leverage", data_term="poisson"),
         GalerkinEmbedding(landmarks="fourier", operator="graph"),
-        LaplacianRegressor(landmarks="fourier", n_landmarks=20, bandwidth=2.0, mu=0.1),
+        LaplacianRegressor(landmarks="fourier", n_landmarks=50, bandwidth=2.0, mu=1e-3, lam=1e-3),
         LaplacianClassifier(
             landmarks="fourier", n_landmarks=20, bandwidth=2.0, mu=0.1, operator="laplacian"
         ),
