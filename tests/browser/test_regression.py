@@ -275,3 +275,16 @@ def test_a_finger_moves_a_point(browser, root):
     assert tab.stage("s.point.textContent").startswith("Point 2: x = 0.3 ")
     tab.fine()
     context.close()
+
+
+def test_another_theme_reaches_curves_and_legend_without_a_reload(explorer):
+    page = explorer.page
+    page.emulate_media(color_scheme="light")
+    explorer.open("regression", story="stop")
+    colour = "s.root.style.getPropertyValue('--c0')"
+    light = explorer.stage(colour)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(
+        "([key, before]) => __lapviz.stages[key].root.style.getPropertyValue('--c0') !== before",
+        arg=["regression-stage", light],
+    )

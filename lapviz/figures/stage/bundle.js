@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 2ad71b7edeb17609236e3271ab0b46a057cf6e6eca2a97f381015002e7752341
+// sources: sha256 699395d04f7838a3a1ad894b2711e99f4a67d37584e2e27cfce28a1d4c07256d
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -4982,7 +4982,7 @@ var CurveStage = class {
       this.parcel = decode(data);
       this.tag = tag;
       this.join();
-    } else this.schedule();
+    } else this.retheme();
   }
   // Adopt the newest answer as soon as its lasting part has arrived.
   join() {

@@ -89,7 +89,7 @@ export class CurveStage {
       this.parcel = decode(data);
       this.tag = tag;
       this.join();
-    } else this.schedule();
+    } else this.retheme(); // all that can have changed is the theme
   }
 
   // Adopt the newest answer as soon as its lasting part has arrived.
