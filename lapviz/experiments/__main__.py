@@ -15,8 +15,8 @@ from pathlib import Path
 from lapviz import progress
 from lapviz.charts import points
 from lapviz.experiments import registry, runs
+from lapviz.experiments.records import Results, checked_path
 from lapviz.experiments.registry import SIZES, Config, Experiment
-from lapviz.experiments.results import Results, checked_path
 from lapviz.markdown import table
 
 PAUSE = 0.5  # seconds between two lines of progress

@@ -19,8 +19,8 @@ import joblib
 import numpy as np
 
 from lapviz import progress
+from lapviz.experiments.records import Results, today
 from lapviz.experiments.registry import Config, Experiment, Row, Task
-from lapviz.experiments.results import Results, today
 from lapviz.experiments.store import Store
 
 LOOK = 0.25  # seconds between two looks at whether the work is still wanted

@@ -168,6 +168,14 @@ def read(path: str | Path) -> Results:
     )
 
 
+def stored(name: str) -> Results | None:
+    """The results of the paper-size run that come with lapviz; None if there are none."""
+    folder = Path(__file__).parent / "results"
+    paths = (folder / f"{name}{suffix}" for suffix in SUFFIXES)
+    path = next((path for path in paths if path.exists()), None)
+    return read(path) if path else None
+
+
 def command(name: str, config: Config) -> str:
     """The command line that runs an experiment with a configuration."""
     sizes = registry.get(name).sizes
