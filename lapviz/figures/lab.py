@@ -59,10 +59,10 @@ def chart(
     lines = list(dict.fromkeys(p.colour for p in shown))
     n_columns = min(columns, len(facets))
     n_rows = math.ceil(len(facets) / n_columns)
-    titles = [f"{plain(drawing.facet)} {plain(drawing.called(f))}" for f in facets if drawing.facet]
+    titles = [plain(_panel(drawing, facet)) for facet in facets if drawing.facet]
     figure = make_subplots(
         n_rows, n_columns, subplot_titles=titles or None, shared_yaxes="all",
-        vertical_spacing=0.42 / n_rows if n_rows > 1 else 0.1, horizontal_spacing=0.07,
+        vertical_spacing=0.3 / n_rows if n_rows > 1 else 0.1, horizontal_spacing=0.07,
     )  # fmt: skip
     bars = not all(isinstance(p.x, int | float) for p in shown)
     for k, facet in enumerate(facets):
@@ -81,7 +81,7 @@ def chart(
         [*([wrapped(drawing.title, WIDTH)] if drawing.title else []),
          f'<span style="font-size: 12px">{wrapped(said, WIDTH)}</span>']
     )  # fmt: skip
-    above = 24 + 17 * head.count("<br>") + (28 if titles else 12)
+    above = 34 + 17 * head.count("<br>") + (28 if titles else 12)
     entries = len(lines) * (drawing.colour is not None) + len(drawing.slopes)
     below = 62 + 20 * math.ceil((entries + len(drawing.references)) / 2)
     height = (HEIGHT if n_rows == 1 else ROW * n_rows) - 140 + above + below
@@ -97,12 +97,16 @@ def chart(
         hovermode="closest",
         barmode="group",
     )  # fmt: skip
-    style["title"] |= {"text": head, "y": 1 - 8 / height}
+    style["title"] |= {"text": head, "y": 1, "pad": {"t": 14}}
     style["title"]["font"] = {"size": 15, "color": look.text}
     figure.update_layout(style)
     figure.update_annotations(font={"size": 13, "color": look.text})
-    figure.update_xaxes(_axis(look, "", drawing.log_x, [p.x for p in shown], bars))
-    figure.update_yaxes(_axis(look, "", drawing.log_y, _ends(shown), False))
+    xs = [p.x for p in shown]
+    across = _axis(look, drawing.log_x, xs, bars)
+    if drawing.log_x and not bars:
+        across |= {"tickvals": _ticks(xs, 3 if n_columns > 1 else 6), "tickformat": "~s"}
+    figure.update_xaxes(across)
+    figure.update_yaxes(_axis(look, drawing.log_y, _ends(shown), False))
     for k in range(len(facets)):  # the lowest panel of each column names the axis
         if k + n_columns >= len(facets):
             figure.update_xaxes(title_text=plain(drawing.x_label or drawing.x),
@@ -191,14 +195,28 @@ def _ends(shown: Sequence[Point]) -> list[float]:
     return [value for p in shown for value in (p.y, p.low, p.high) if math.isfinite(value)]
 
 
-def _axis(look, title: str, log: bool, values: list, words: bool) -> dict:
-    made = axis(look, title, showgrid=True)
+def _panel(drawing: Drawing, facet: object) -> str:
+    name = drawing.called(facet)
+    return f"{drawing.facet} = {name}" if isinstance(facet, int | float) else name
+
+
+def _ticks(values: list, most: int) -> list:
+    """Some of the values on a logarithmic axis, far enough apart for their numbers."""
+    values = sorted({v for v in values if v > 0})
+    kept = values[:1]
+    for value in values[1:]:
+        if math.log(value / kept[-1]) >= math.log(values[-1] / values[0]) / most - 1e-9:
+            kept.append(value)
+    return kept
+
+
+def _axis(look, log: bool, values: list, words: bool) -> dict:
+    made = axis(look, "", showgrid=True)
     if words:
         return made | {"type": "category", "showgrid": False}
     if not log:
         return made | {"type": "linear"}
     kept = [v for v in values if v > 0]
-    wide = bool(kept) and math.log10(max(kept) / min(kept)) > 3
-    if wide:
+    if kept and math.log10(max(kept) / min(kept)) > 3:
         return made | {"type": "log", "exponentformat": "power", "dtick": 1}
     return made | {"type": "log", "dtick": "D2", "tickformat": "~g"}
