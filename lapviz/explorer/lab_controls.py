@@ -11,8 +11,21 @@ from lapviz.explorer.lab_settings import LabSettings
 
 def show(settings: LabSettings) -> None:
     """All settings of the present experiment."""
+    if settings.takes_data:
+        _own(settings)
     for said in settings.config.settings():
+        if settings.run.data is not None and said.name in ("data", "noise"):
+            continue
         _control(settings.run.name, said, getattr(settings.config, said.name))
+
+
+def _own(settings: LabSettings) -> None:
+    brought = lab_state.brought()
+    key = hands.bind("w-lab-own", settings.run.data is not None)
+    st.toggle("On my own data", key=key, disabled=brought is None,
+              on_change=lambda: lab_state.take_own(st.session_state[key]),
+              help="The table that you uploaded or the points that you drew on the page “Your "
+              "data”. Bring some there first.")  # fmt: skip
 
 
 def _control(experiment: str, said: Setting, value: object) -> None:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from lapviz.experiments import registry, runs
 from lapviz.experiments.records import Results
 from lapviz.experiments.registry import Config, Experiment, Row, Task
-from lapviz.explorer import cache, steps
-from lapviz.explorer.lab_settings import Run
+from lapviz.explorer import cache
+from lapviz.explorer.lab_settings import Run, own_source
 
 EXPECTED = 60.0  # seconds: a run is long, and others go first
 
@@ -38,9 +38,7 @@ class Tasks:
 def experiment_of(run: Run) -> Experiment:
     """The experiment, on the visitor's own data if the run is about these."""
     experiment = registry.get(run.name)
-    if run.data is None:
-        return experiment
-    return experiment.on(lambda n, seed: steps.sample(run.data))
+    return experiment if run.data is None else experiment.on(own_source(run.data))
 
 
 @cache.step

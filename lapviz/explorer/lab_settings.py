@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from lapviz.experiments import registry
 from lapviz.experiments.registry import SIZES, Config, Experiment
+from lapviz.explorer import own, steps
 from lapviz.explorer.specs import DataSpec
 
 FIRST = "landmarks"
@@ -36,8 +39,14 @@ class LabSettings:
 
     @property
     def experiment(self) -> Experiment:
-        """The experiment as registered."""
-        return registry.get(self.run.name)
+        """The experiment as registered; on other data if these are a visitor's own."""
+        found = registry.get(self.run.name)
+        return found if self.run.data is None else found.on(own_source(self.run.data))
+
+    @property
+    def takes_data(self) -> bool:
+        """Whether the experiment can run on a visitor's own data."""
+        return hasattr(registry.get(self.run.name), "on")
 
     @property
     def config(self) -> Config:
@@ -59,9 +68,27 @@ class LabSettings:
         return replace(self, run=replace(self.run, config=config))
 
 
+def own_source(data: DataSpec) -> Callable[[int, int], tuple]:
+    """Where an experiment gets a visitor's data: X (n, d), and y with -1 or NaN if unknown."""
+
+    def load(n: int, seed: int) -> tuple:
+        thing = own.get(data.source) if data.private else None
+        prepared = getattr(thing, "prepared", None)
+        if prepared is not None and prepared.task == "values":
+            rows = thing.picked(n, seed)
+            return prepared.X[rows], np.asarray(prepared.y, dtype=float)[rows]
+        found = steps.sample(replace(data, n_samples=n, random_state=seed))
+        return found.X, found.y
+
+    return load
+
+
 def check(experiment: Experiment, config: Config) -> None:
     """Raise ValueError if a run has more tasks than the explorer takes."""
-    count = len(experiment.tasks(config))
+    try:
+        count = len(experiment.tasks(config))
+    except ValueError:  # settings that do not go together yet: said where they would run
+        return
     if count > MOST_TASKS:
         raise ValueError(
             f"These settings make {count:,} tasks, and the explorer runs at most {MOST_TASKS:,}: "
@@ -90,14 +117,14 @@ def to_query(settings: LabSettings) -> dict[str, str]:
 
 
 def from_query(
-    query: Mapping[str, str], own: DataSpec | None = None
+    query: Mapping[str, str], brought: DataSpec | None = None
 ) -> tuple[LabSettings, list[str]]:
     """Settings from URL parameters, and sentences about those that cannot be used.
 
     Parameters
     ----------
     query : mapping
-    own : DataSpec, optional
+    brought : DataSpec, optional
         The visitor's own data, for a link that is about such.
     """
     complaints: list[str] = []
@@ -119,14 +146,14 @@ def from_query(
             except ValueError as error:
                 complaints.append(f"{error} It was left as it was.")
     if "figure" in query:
-        count = len(settings.experiment.drawings)
+        count = len(settings.experiment.drawn(settings.config))
         if query["figure"] in map(str, range(1, count + 1)):
             settings = replace(settings, figure=int(query["figure"]) - 1)
         else:
             complaints.append(f"The link's figure must be a number from 1 to {count}.")
     if query.get("with") == _OWN:
-        if own is not None and hasattr(settings.experiment, "on"):
-            settings = replace(settings, run=replace(settings.run, data=own))
+        if brought is not None and settings.takes_data:
+            settings = replace(settings, run=replace(settings.run, data=brought))
         else:
             complaints.append(
                 "This link is about somebody's own data, which are not in the link: upload the "

@@ -56,6 +56,12 @@ def update(name: str, value: object) -> None:
         tell(f"{error} It was left as it was.")
 
 
+def take_own(wanted: bool) -> None:
+    """Measure on the visitor's own data, or on those of the settings."""
+    data = brought() if wanted else None
+    put(replace(settings(), run=replace(settings().run, data=data)))
+
+
 def brought() -> DataSpec | None:
     """The visitor's own data: the table, or else what was drawn; None if there is nothing."""
     table = visits.current("table")

@@ -192,7 +192,7 @@ def _stored(settings: LabSettings) -> None:
 
 def _results(settings: LabSettings, results: Results) -> None:
     experiment = settings.experiment
-    drawing = _figure_of(settings)
+    drawing = _figure_of(settings, results)
     if drawing is not None and points(results.rows, drawing):
         figure = figures.chart(results.rows, drawing, seed=results.config.seed)
         kind = st.session_state.get("lab-image", "PNG")
@@ -208,8 +208,8 @@ def _results(settings: LabSettings, results: Results) -> None:
     _take_away(settings, results, drawing)
 
 
-def _figure_of(settings: LabSettings) -> registry.Drawing | None:
-    drawings = settings.experiment.drawings
+def _figure_of(settings: LabSettings, results: Results) -> registry.Drawing | None:
+    drawings = results.drawings()
     if len(drawings) > 1:
         key = hands.bind("w-lab-figure", settings.figure)
         st.segmented_control(
@@ -218,7 +218,7 @@ def _figure_of(settings: LabSettings) -> registry.Drawing | None:
             on_change=lambda: lab_state.put(replace(settings, figure=st.session_state[key])),
             help="Different views of the same rows.",
         )  # fmt: skip
-    return drawings[settings.figure] if drawings else None
+    return drawings[min(settings.figure, len(drawings) - 1)] if drawings else None
 
 
 def _numbers(results: Results, drawing: registry.Drawing) -> str:
