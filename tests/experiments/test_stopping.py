@@ -15,9 +15,8 @@ def rows_of(name, **config):
 def rows():
     # 30 labelled with 70 unlabelled; and 100 labelled alone
     both = rows_of("stopping", trials=3, targets=("smooth",), labelled=(30, 100), unlabelled=70)
-    return [
-        row for row in stopping.rule_rows(both) if (row.n_labelled, row.n_unlabelled) != (30, 0)
-    ]
+    found = stopping.rule_rows(both)
+    return [row for row in found if (row.n_labelled, row.n_unlabelled) != (30, 0)]
 
 
 def test_columns_say_what_they_should(rows):
