@@ -134,6 +134,8 @@ class Experiment(ABC):
         ``"small"`` takes less than 20 s on two cores; ``"paper"`` is the paper's setting.
     drawings : tuple of Drawing
         The figures, the first one the main one.
+    usual : str
+        The size that the command line runs if it is told none.
     version : int
         To be raised when the rows of a configuration change: stored tasks are then run again.
     """
@@ -145,6 +147,7 @@ class Experiment(ABC):
     Config: ClassVar[type[Config]] = Config
     sizes: ClassVar[Mapping[str, Config]]
     drawings: ClassVar[tuple[Drawing, ...]] = ()
+    usual: ClassVar[str] = "small"
     version: ClassVar[int] = 1
 
     @abstractmethod
