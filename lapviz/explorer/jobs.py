@@ -33,8 +33,8 @@ class Job:
     arguments : hashable
     expected : float
         Seconds that it will take; the shortest is done first.
-    patience : float
-        Seconds after which it ends if nobody asks about it.
+    patience : float, optional
+        Seconds after which it ends if nobody asks about it; by default UNASKED.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class Job:
         function: Callable,
         *arguments: object,
         expected: float = LONG,
-        patience: float = UNASKED,
+        patience: float | None = None,
     ):
         self.work = (function, *arguments)
         self.state, self.report, self.partial = "running", None, None
@@ -127,7 +127,8 @@ class Job:
             raise progress.Enough
 
     def _check(self) -> None:
-        if self._stop.is_set() or time.monotonic() - self.asked > self._patience:
+        patience = UNASKED if self._patience is None else self._patience
+        if self._stop.is_set() or time.monotonic() - self.asked > patience:
             raise progress.Cancelled
 
     def _run(self) -> None:
@@ -151,7 +152,7 @@ def ask(
     function: Callable,
     *arguments: object,
     expected: float = LONG,
-    patience: float = UNASKED,
+    patience: float | None = None,
 ) -> Job:
     """The job of a place of this session's page; started if its work is new.
 
@@ -165,8 +166,8 @@ def ask(
         What it is called with; they say whether the work is new.
     expected : float
         Seconds that it will take.
-    patience : float
-        Seconds after which it ends if nobody asks about it.
+    patience : float, optional
+        Seconds after which it ends if nobody asks about it; by default UNASKED.
     """
     jobs = st.session_state.setdefault(_JOBS, {})
     job = jobs.get(name)
