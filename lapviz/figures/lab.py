@@ -15,6 +15,7 @@ from lapviz.figures.curves import DASHES, SHAPES
 from lapviz.figures.style import axis, layout, plain, short, wrapped
 
 WIDTH = 46  # characters of a caption's line: as many as a phone shows
+PANEL = 22  # of the heading of a panel beside others
 HEIGHT, ROW = 430, 330  # pixels of one panel, and of each row of several
 
 
@@ -59,7 +60,8 @@ def chart(
     lines = list(dict.fromkeys(p.colour for p in shown))
     n_columns = min(columns, len(facets))
     n_rows = math.ceil(len(facets) / n_columns)
-    titles = [plain(_panel(drawing, facet)) for facet in facets if drawing.facet]
+    wide = PANEL if n_columns > 1 else WIDTH
+    titles = [wrapped(_panel(drawing, facet), wide) for facet in facets if drawing.facet]
     figure = make_subplots(
         n_rows, n_columns, subplot_titles=titles or None, shared_yaxes="all",
         vertical_spacing=0.3 / n_rows if n_rows > 1 else 0.1, horizontal_spacing=0.07,
@@ -82,6 +84,7 @@ def chart(
          f'<span style="font-size: 12px">{wrapped(said, WIDTH)}</span>']
     )  # fmt: skip
     above = 34 + 17 * head.count("<br>") + (28 if titles else 12)
+    above += 17 * max((title.count("<br>") for title in titles), default=0)
     entries = len(lines) * (drawing.colour is not None) + len(drawing.slopes)
     below = 62 + 20 * math.ceil((entries + len(drawing.references)) / 2)
     height = (HEIGHT if n_rows == 1 else ROW * n_rows) - 140 + above + below

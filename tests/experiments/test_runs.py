@@ -44,6 +44,20 @@ def test_processes_give_the_same_and_end_when_they_are_told():
     assert len(part.rows) == 4 * part.done
 
 
+@pytest.mark.slow
+def test_the_same_on_a_dask_cluster():
+    distributed = pytest.importorskip("distributed")
+    landmarks = registry.get("landmarks")
+    config = landmarks.Config(trials=2, counts=(10, 20), n=200)
+    with (
+        distributed.Client(n_workers=1, threads_per_worker=2, processes=False,
+                           dashboard_address=None),
+        parallel_config(backend="dask"),
+    ):  # fmt: skip
+        found = runs.run(landmarks, config)
+    assert found.rows == runs.run(landmarks, config).rows
+
+
 def test_progress_and_partial_results():
     heard = []
     with progress.listening(heard.append):
