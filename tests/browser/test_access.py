@@ -22,6 +22,7 @@ PAGES = {
     "slopes": "regression?story=slopes",
     "exact": "regression?story=exact",
     "manifold": "regression?story=roll-values",
+    "lab": "lab?experiment=sweep",
     "data": "data",
     "notes": "notes",
     "picture": "data?story=flower",
@@ -65,7 +66,7 @@ def violations(explorer: Explorer) -> list[str]:
 
 def visit(explorer: Explorer, name: str) -> None:
     explorer.page.goto(f"{explorer.root}/{PAGES[name]}")
-    own = {"notes": "h2", "data": "[data-testid=stFileUploader]"}
+    own = {"lab": ".st-key-lab-run", "notes": "h2", "data": "[data-testid=stFileUploader]"}
     drawn = own.get(name, ".panel:visible, svg.chart:visible")
     explorer.page.locator(drawn).first.wait_for()
     explorer.rest()
