@@ -17,6 +17,7 @@ PATHS = sorted(PACKAGE.rglob("*.py"))
 # From the ground up; a floor may take from itself and from those before it.
 FLOORS = (
     {
+        "charts",
         "checks",
         "contract",
         "formulas",

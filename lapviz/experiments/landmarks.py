@@ -4,59 +4,101 @@ Nearly all samples lie in a cluster, the few others on a ring around it. A kerne
 function of the angle, from the values at all samples; its error is the root mean square error, with
 equal weights for cluster and ring. Of the rules of
 :mod:`lapviz.spaces.landmarks`, "stratified" is the uniform draw spread over the data.
-
-``python -m lapviz.experiments.landmarks`` prints both tables as Markdown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from lapviz import kernels
 from lapviz.estimators import LaplacianRegressor
-from lapviz.markdown import table as markdown_table
+from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
+from lapviz.markdown import table
 from lapviz.spaces import landmarks
 
 Array = np.ndarray
 
-RULES = ("uniform", "stratified", "kmeans++", "leverage")
+RULES = {
+    "uniform": "uniform",
+    "stratified": "stratified",
+    "kmeans++": "k-means++",
+    "leverage": "leverage scores",
+}
 BANDWIDTH, LAM, MU = 0.5, 1e-6, 1e-4
 
 
 @dataclass(frozen=True)
-class Row:
-    """Median error over the seeds, of a target of standard deviation about .7, for p landmarks."""
+class LandmarksConfig(Config):
+    """Numbers of landmarks, and how unbalanced the sample is."""
 
-    n_landmarks: int
-    n_seeds: int
-    uniform: float
-    stratified: float
-    kmeans: float
-    leverage: float
-
-
-@dataclass(frozen=True)
-class Need:
-    """The fewest landmarks tried from which on the error is at most ``error``; None: more."""
-
-    error: float
-    uniform: int | None
-    stratified: int | None
-    kmeans: int | None
-    leverage: int | None
+    counts: tuple[int, ...] = setting(
+        (25, 50, 75, 100, 150, 200, 300, 400, 600, 800), "Numbers p of landmarks.", 5, 2000,
+        page_high=800, grid=True, label="landmarks p",
+    )  # fmt: skip
+    n: int = setting(2000, "Number of samples.", 100, 100_000, page_high=4000, label="samples n")
+    share: float = setting(0.03, "Part of the samples that lies on the ring.", 0.005, 0.5)
 
 
-def cluster_and_ring(
-    n: int = 2000, share: float = 0.03, seed: int = 0
-) -> tuple[Array, Array, Array]:
+class Landmarks(Experiment):
+    """Error of an estimate against the number of landmarks, for four ways to choose them."""
+
+    name = "landmarks"
+    title = "Landmarks of an unbalanced sample"
+    text = (
+        "Nearly all samples lie in a cluster, 3 % on a ring around it. The error of an estimate of "
+        "a smooth function, cluster and ring weighted alike, against the number p of landmarks. "
+        "Leverage scores and k-means++ find the ring with few landmarks; uniform draws need "
+        "several times as many."
+    )
+    Config = LandmarksConfig
+    sizes = {
+        "small": LandmarksConfig(trials=5, counts=(25, 50, 100, 200, 400)),
+        "paper": LandmarksConfig(),
+    }
+    drawings = (
+        Drawing("n_landmarks", "error", colour="rule", log_x=True, log_y=True, summary="median",
+                x_label="number of landmarks p", y_label="error, cluster and ring weighted alike",
+                names=tuple(RULES.items())),
+    )  # fmt: skip
+
+    def tasks(self, config: LandmarksConfig) -> list[Task]:
+        """One for each trial and number of landmarks; a trial has one sample."""
+        return [
+            Task({"n_landmarks": p}, trial, paired=("n_landmarks",))
+            for trial in range(config.trials)
+            for p in config.counts
+        ]
+
+    def run(self, config: LandmarksConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+        """The error of every rule."""
+        X, y, ring = cluster_and_ring(config.n, config.share, rng)
+        seed = int(rng.integers(2**31))
+        p = min(task["n_landmarks"], config.n)
+        return [
+            {"rule": rule, "error": error_of(X, y, ring, centres(X, p, rule, seed))}
+            for rule in RULES
+        ]
+
+    def markdown(self, rows: Sequence[Row]) -> str:
+        """Median errors, and the number of landmarks that each rule needs for an error."""
+        errors = medians(rows)
+        lines = [(p, *(errors[p][rule] for rule in RULES)) for p in errors]
+        needed = [(e, *(need(errors, rule, e) for rule in RULES)) for e in (0.3, 0.1, 0.05)]
+        heads = [*RULES.values()]
+        return "\n\n".join(
+            (table(["n landmarks", *heads], lines),
+             table(["error", *heads], needed, missing="more"))
+        )  # fmt: skip
+
+
+def cluster_and_ring(n: int, share: float, rng: np.random.Generator) -> tuple[Array, Array, Array]:
     """Samples (n, 2), targets cos 3θ (n,), and which of them are on the ring (n,), in random order.
 
     The cluster is normal with standard deviation .3; the ring has radius 3 and noise .05.
     """
-    rng = np.random.default_rng(seed)
     ring = np.arange(n) < round(share * n)
     angle = rng.uniform(0, 2 * np.pi, n)
     X = np.where(
@@ -71,63 +113,31 @@ def cluster_and_ring(
     return X, fade * np.cos(3 * np.arctan2(X[:, 1], X[:, 0])), ring
 
 
-def landmarks_table(
-    counts=(25, 50, 75, 100, 150, 200, 300, 400, 600, 800), n_seeds: int = 10, share: float = 0.03
-) -> list[Row]:
-    """Errors of the rules on the same samples, one row for each number of landmarks."""
-    return [_row(p, n_seeds, share) for p in counts]
-
-
-def _row(p: int, n_seeds: int, share: float) -> Row:
-    errors = {rule: [] for rule in RULES}
-    for seed in range(n_seeds):
-        X, y, ring = cluster_and_ring(share=share, seed=seed)
-        for rule in RULES:
-            errors[rule].append(_error(X, y, ring, centres(X, p, rule, seed)))
-    median = {rule.rstrip("+"): float(np.median(values)) for rule, values in errors.items()}
-    return Row(p, n_seeds, **median)
-
-
 def centres(X: Array, p: int, rule: str, seed: int) -> Array:
+    """Landmarks (p, d) that a rule chooses."""
     return landmarks.choose(X, p, rule, seed, kernels.get("gaussian", BANDWIDTH))
 
 
-def _error(X: Array, y: Array, ring: Array, points: Array) -> float:
+def error_of(X: Array, y: Array, ring: Array, points: Array) -> float:
+    """Error of the estimate on given landmarks."""
     model = LaplacianRegressor(bandwidth=BANDWIDTH, landmarks=points, lam=LAM, mu=MU).fit(X, y)
     squares = (model.predict(X) - y) ** 2
     return float(np.sqrt(0.5 * squares[ring].mean() + 0.5 * squares[~ring].mean()))
 
 
-def needs(rows: list[Row], errors=(0.3, 0.1, 0.05)) -> list[Need]:
-    """The number of landmarks that each rule needs for an error."""
-    return [
-        Need(
-            error,
-            **{name: _need(rows, name, error) for name in Need.__annotations__ if name != "error"},
-        )
-        for error in errors
-    ]
+def medians(rows: Sequence[Row]) -> dict[int, dict[str, float]]:
+    """Median error over the trials, by number of landmarks and rule."""
+    found: dict[int, dict[str, list[float]]] = {}
+    for row in rows:
+        found.setdefault(row["n_landmarks"], {}).setdefault(row["rule"], []).append(row["error"])
+    return {p: {rule: float(np.median(v)) for rule, v in found[p].items()} for p in sorted(found)}
 
 
-def _need(rows: list[Row], name: str, error: float) -> int | None:
-    good = [getattr(row, name) <= error for row in rows]
-    stays = [row.n_landmarks for i, row in enumerate(rows) if all(good[i:])]
-    return stays[0] if stays else None
-
-
-def markdown(rows: Iterable[Row | Need], first: str) -> str:
-    """A table as Markdown; ``first`` names the field that comes first."""
-    titles = {
-        "uniform": "uniform",
-        "stratified": "stratified",
-        "kmeans": "k-means++",
-        "leverage": "leverage scores",
-    }
-    heads = [first.replace("_", " "), *titles.values()]
-    cells = ([getattr(row, name) for name in (first, *titles)] for row in rows)
-    return markdown_table(heads, cells, missing="more")
-
-
-if __name__ == "__main__":
-    table = landmarks_table()
-    print(markdown(table, "n_landmarks"), markdown(needs(table), "error"), sep="\n\n")
+def need(errors: dict[int, dict[str, float]], rule: str, error: float) -> int | None:
+    """The fewest landmarks tried from which on the error is at most ``error``; None: more."""
+    last = None
+    for p in reversed(errors):
+        if errors[p][rule] > error:
+            break
+        last = p
+    return last

@@ -31,6 +31,8 @@ class Job:
     arguments : hashable
     expected : float
         Seconds that it will take; the shortest is done first.
+    patience : float, optional
+        Seconds after which it ends if nobody asks about it; by default UNASKED.
 
     Attributes
     ----------
@@ -45,10 +47,17 @@ class Job:
         Whether it has ended because nobody asked about it.
     """
 
-    def __init__(self, function: Callable, *arguments: object, expected: float = LONG):
+    def __init__(
+        self,
+        function: Callable,
+        *arguments: object,
+        expected: float = LONG,
+        patience: float | None = None,
+    ):
         self.work = (function, *arguments)
         self.state, self.report, self.partial = "running", None, None
         self._value: object = None
+        self._patience = patience
         self._error: BaseException | None = None
         self.abandoned = False
         self._end, self._stop = threading.Event(), threading.Event()
@@ -119,7 +128,8 @@ class Job:
             raise progress.Enough
 
     def _check(self) -> None:
-        self.abandoned |= time.monotonic() - self.asked > UNASKED
+        patience = UNASKED if self._patience is None else self._patience
+        self.abandoned |= time.monotonic() - self.asked > patience
         if self._stop.is_set() or self.abandoned:
             raise progress.Cancelled
 
@@ -139,7 +149,13 @@ class Job:
         self._end.set()
 
 
-def ask(name: str, function: Callable, *arguments: object, expected: float = LONG) -> Job:
+def ask(
+    name: str,
+    function: Callable,
+    *arguments: object,
+    expected: float = LONG,
+    patience: float | None = None,
+) -> Job:
     """The job of a place of this session's page; started if its work is new, or was abandoned:
     a computer may have slept.
 
@@ -153,14 +169,21 @@ def ask(name: str, function: Callable, *arguments: object, expected: float = LON
         What it is called with; they say whether the work is new.
     expected : float
         Seconds that it will take.
+    patience : float, optional
+        Seconds after which it ends if nobody asks about it; by default UNASKED.
     """
     jobs = st.session_state.setdefault(_JOBS, {})
     job = jobs.get(name)
     if job is None or job.abandoned or job.work != (function, *arguments):
         if job is not None:
             job.cancel()
-        job = jobs[name] = Job(function, *arguments, expected=expected)
+        job = jobs[name] = Job(function, *arguments, expected=expected, patience=patience)
     return job
+
+
+def known(name: str) -> Job | None:
+    """The job of a place, whatever its state."""
+    return st.session_state.get(_JOBS, {}).get(name)
 
 
 def running(name: str) -> Job | None:

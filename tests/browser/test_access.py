@@ -32,6 +32,7 @@ PAGES = {
     "slopes": "regression?story=slopes",
     "exact": "regression?story=exact",
     "manifold": "regression?story=roll-values",
+    "lab": "lab?experiment=sweep",
     "data": "data",
     "notes": "notes",
     "picture": "data?story=flower",
@@ -82,7 +83,7 @@ def _run(page, only: list[str]) -> list[str]:
 
 def visit(explorer: Explorer, name: str) -> None:
     explorer.page.goto(f"{explorer.root}/{PAGES[name]}")
-    own = {"notes": "h2", "data": "[data-testid=stFileUploader]"}
+    own = {"lab": ".st-key-lab-run", "notes": "h2", "data": "[data-testid=stFileUploader]"}
     drawn = own.get(name, ".panel:visible, svg.chart:visible")
     explorer.page.locator(drawn).first.wait_for()
     explorer.rest()

@@ -1,0 +1,167 @@
+"""Charts of measured tables as frozen records: what is drawn, and the means with their errors.
+
+A :class:`Drawing` says how the rows of a table become a figure, :func:`points` takes means and
+standard errors over the trials; :func:`lapviz.figures.chart` draws them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+Row = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Slope:
+    """A reference line y ∝ x^power on logarithmic axes, with its name in the legend."""
+
+    power: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Points that were not measured here, such as published ones: a name, x and y."""
+
+    label: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How rows become a figure.
+
+    Attributes
+    ----------
+    x, y : str
+        Columns. Text on x gives bars, one for each value.
+    colour : str, optional
+        Column whose values have a line each.
+    facet : str, optional
+        Column whose values have a panel each.
+    where : tuple of (str, value)
+        Only rows with these values.
+    best_over : tuple of str
+        Columns of which each line takes, at each x, the value with the best mean y: chosen in
+        hindsight, and the figure says so.
+    best : {"least", "most"}
+        What is best.
+    log_x, log_y : bool
+        Logarithmic axes.
+    slopes : tuple of Slope
+        Reference lines through the first line's first point of each panel.
+    references : tuple of Reference
+        In every panel.
+    title, x_label, y_label : str
+        By default nothing, and the columns' names.
+    names : tuple of (value, str)
+        What values of ``colour`` and ``facet`` are called.
+    summary : {"mean", "median"}
+        Mean with its standard error, or median with quartiles.
+    """
+
+    x: str
+    y: str
+    colour: str | None = None
+    facet: str | None = None
+    where: tuple[tuple[str, object], ...] = ()
+    best_over: tuple[str, ...] = ()
+    best: str = "least"
+    log_x: bool = False
+    log_y: bool = False
+    slopes: tuple[Slope, ...] = ()
+    references: tuple[Reference, ...] = ()
+    title: str = ""
+    x_label: str = ""
+    y_label: str = ""
+    names: tuple[tuple[object, str], ...] = ()
+    summary: str = "mean"
+
+    def called(self, value: object) -> str:
+        """What a value of ``colour`` or ``facet`` is called."""
+        return dict(self.names).get(value, f"{value:g}" if isinstance(value, float) else str(value))
+
+
+@dataclass(frozen=True)
+class Point:
+    """One point of a line: its place, centre, ends of its error bar, and what it is made of.
+
+    ``low`` and ``high`` are the mean ± its standard error, or the quartiles; NaN with one trial.
+    """
+
+    facet: object
+    colour: object
+    x: object
+    y: float
+    low: float
+    high: float
+    n: int
+    chosen: Mapping[str, object] = field(default_factory=dict)  # values of ``best_over``
+
+
+def points(rows: Iterable[Row], drawing: Drawing) -> list[Point]:
+    """Summarise rows over their trials: one point for each panel, line and x.
+
+    Parameters
+    ----------
+    rows : iterable of mappings
+        Tidy rows. Rows without a finite ``y`` are left out.
+    drawing : Drawing
+
+    Returns
+    -------
+    list of Point
+        In the order in which panels and lines occur first; along a line x ascending if numbers.
+    """
+    groups: dict[tuple, dict[tuple, list[float]]] = {}
+    for row in rows:
+        value = row.get(drawing.y)
+        if value is None or not np.isfinite(value) or row.get(drawing.x) is None:
+            continue
+        if any(row.get(name) != wanted for name, wanted in drawing.where):
+            continue
+        place = tuple(row.get(n) if n else None for n in (drawing.facet, drawing.colour, drawing.x))
+        choice = tuple(row.get(name) for name in drawing.best_over)
+        groups.setdefault(place, {}).setdefault(choice, []).append(float(value))
+    sign = 1 if drawing.best == "least" else -1
+    found = []
+    for (facet, colour, x), choices in groups.items():
+        choice = min(choices, key=lambda c: sign * _centre(choices[c], drawing.summary))
+        values = choices[choice]
+        low, high = _spread(values, drawing.summary)
+        chosen = dict(zip(drawing.best_over, choice, strict=True))
+        found.append(
+            Point(
+                facet, colour, x, _centre(values, drawing.summary), low, high, len(values), chosen
+            )
+        )
+    facets, colours = (list(dict.fromkeys(part)) for part in zip(*[(p.facet, p.colour)
+                       for p in found], strict=True)) if found else ([], [])  # fmt: skip
+    numbers = all(isinstance(p.x, int | float) for p in found)
+    order = list(dict.fromkeys(p.x for p in found))
+    return sorted(
+        found,
+        key=lambda p: (
+            facets.index(p.facet),
+            colours.index(p.colour),
+            p.x if numbers else order.index(p.x),
+        ),
+    )
+
+
+def _centre(values: list[float], summary: str) -> float:
+    return float(np.mean(values) if summary == "mean" else np.median(values))
+
+
+def _spread(values: list[float], summary: str) -> tuple[float, float]:
+    if len(values) < 2:
+        return np.nan, np.nan
+    if summary == "median":
+        low, high = np.percentile(values, (25, 75))
+        return float(low), float(high)
+    mean, error = np.mean(values), np.std(values, ddof=1) / np.sqrt(len(values))
+    return float(mean - error), float(mean + error)

@@ -1,0 +1,229 @@
+"""The registry of experiments: what an experiment is, and where to find those that there are.
+
+An experiment is one class in one module of this folder; nothing else has to know it:
+
+    class Rates(Experiment):
+        name, title, source = "gal23-rates", "Eigenvalue error against n", "GAL23, Figure 3"
+        text = "What is shown, and what the measured run says."
+        Config = RatesConfig                      # a Config with the fields that can be set
+        sizes = {"small": RatesConfig(), "paper": RatesConfig(sizes=(100, 1000, 10_000))}
+        drawings = (Drawing("n", "error", colour="method", log_x=True, log_y=True),)
+
+        def tasks(self, config):                  # independent pieces of work
+            return [Task({"n": n}, trial) for n in config.sizes for trial in range(config.trials)]
+
+        def run(self, config, task, rng):         # rows of a tidy table
+            return [{"method": "kernel", "error": ...}]
+
+The runner adds the task's factors and trial to each row.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from inspect import isabstract
+from typing import ClassVar
+
+import numpy as np
+
+from lapviz.charts import Drawing, Reference, Row, Slope
+from lapviz.experiments.config import Config, Scalar, Setting, setting
+
+__all__ = [
+    "Config",
+    "Drawing",
+    "Experiment",
+    "Finding",
+    "Reference",
+    "Row",
+    "Setting",
+    "Slope",
+    "Task",
+    "get",
+    "names",
+    "setting",
+]
+
+SIZES = ("small", "paper")
+
+
+@dataclass(frozen=True)
+class Task:
+    """One independent piece of an experiment's work.
+
+    Attributes
+    ----------
+    factors : dict of scalars
+        What it varies; becomes columns of its rows.
+    trial : int
+        Number of the repetition.
+    paired : tuple of str
+        Factors that do not enter the random stream: tasks that differ in these only draw the same
+        random numbers, and can so be compared trial by trial.
+    """
+
+    factors: Mapping[str, Scalar] = field(default_factory=dict)
+    trial: int = 0
+    paired: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> Scalar:
+        return self.factors[name]
+
+    def rng(self, experiment: str, seed: int) -> np.random.Generator:
+        """The task's own random stream, whatever ran before it and where."""
+        drawn = {n: v for n, v in self.factors.items() if n not in self.paired}
+        digest = hashlib.sha256(canonical([experiment, drawn, self.trial]).encode()).digest()
+        key = tuple(int(word) for word in np.frombuffer(digest[:16], dtype="<u4"))
+        return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A measured statement.
+
+    Attributes
+    ----------
+    text : str
+        A sentence; the numbers below are put behind it.
+    value, error : float or None
+        What was measured, and its standard error.
+    expected : float or None
+        What a theorem or a paper says.
+    holds : bool or None
+        Whether the measurement agrees; None if that is not decided.
+    """
+
+    text: str
+    value: float | None = None
+    error: float | None = None
+    expected: float | None = None
+    holds: bool | None = None
+
+    @property
+    def sentence(self) -> str:
+        """Text, value ± error and what was expected, as one sentence."""
+        said = self.text.rstrip(".")
+        if self.value is not None:
+            said += f": {self.value:.3g}"
+        if self.error is not None:
+            said += f" ± {self.error:.2g}"
+        if self.expected is not None:
+            said += f" (expected {self.expected:.3g})"
+        return said.replace(" -", " −") + "."
+
+
+class Experiment(ABC):
+    """One experiment; subclasses define the class variables, ``tasks`` and ``run``.
+
+    Attributes
+    ----------
+    name : str
+        Lower-case letters, digits and hyphens: paper and figure, or what is measured.
+    title, source, text : str
+        A heading; where it comes from; a few sentences: what is shown, what the measured run says,
+        where paper and code disagree.
+    Config : type
+        The class of its configurations.
+    sizes : dict of Config
+        ``"small"`` takes less than 20 s on two cores; ``"paper"`` is the paper's setting.
+    drawings : tuple of Drawing
+        The figures, the first one the main one.
+    usual : str
+        The size that the command line runs if it is told none.
+    version : int
+        To be raised when the rows of a configuration change: stored tasks are then run again.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    source: ClassVar[str] = ""
+    text: ClassVar[str] = ""
+    Config: ClassVar[type[Config]] = Config
+    sizes: ClassVar[Mapping[str, Config]]
+    drawings: ClassVar[tuple[Drawing, ...]] = ()
+    usual: ClassVar[str] = "small"
+    version: ClassVar[int] = 1
+
+    @abstractmethod
+    def tasks(self, config: Config) -> list[Task]:
+        """The independent pieces of work, in the order in which they are best shown."""
+
+    @abstractmethod
+    def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
+        """Rows of one task, scalars only; all that is random comes from ``rng``."""
+
+    def drawn(self, config: Config) -> tuple[Drawing, ...]:
+        """The figures of a configuration; by default the same for all."""
+        return self.drawings
+
+    def check(self, rows: Sequence[Row]) -> list[Finding]:
+        """What the rows say, for people; of part of the rows too."""
+        return []
+
+    def markdown(self, rows: Sequence[Row]) -> str:
+        """The table for a README; empty if the drawings' means are the table."""
+        return ""
+
+    def key(self, config: Config, task: Task) -> str:
+        """Names what the rows of a task depend on."""
+        said = [self.name, self.version, config.matter(), dict(task.factors), task.trial]
+        return hashlib.sha256(canonical(said).encode()).hexdigest()[:24]
+
+
+def canonical(said: object) -> str:
+    """Text that is equal for equal values."""
+    return json.dumps(said, sort_keys=True, ensure_ascii=False, default=_plain)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"A factor or setting is a number or a text; got {value!r}.")
+
+
+_found: dict[str, Experiment] = {}
+
+
+def _all() -> dict[str, Experiment]:
+    """The experiments by name; the modules of this folder are imported at the first call."""
+    if not _found:
+        package = import_module(__package__)
+        for module in pkgutil.walk_packages(package.__path__, f"{__package__}."):
+            if not module.name.endswith("__main__"):
+                import_module(module.name)
+        found: dict[str, Experiment] = {}
+        for experiment in sorted(_classes(Experiment), key=lambda cls: cls.name):
+            if experiment.name in found:
+                raise ValueError(f"Two experiments are called {experiment.name!r}.")
+            found[experiment.name] = experiment()
+        _found.update(found)
+    return _found
+
+
+def _classes(base: type[Experiment]) -> set[type[Experiment]]:
+    below = {cls for direct in base.__subclasses__() for cls in {direct} | _classes(direct)}
+    return {cls for cls in below if not isabstract(cls) and cls.__module__.startswith(__package__)}
+
+
+def names() -> tuple[str, ...]:
+    """Names of all experiments, in alphabetical order."""
+    return tuple(_all())
+
+
+def get(name: str) -> Experiment:
+    """The experiment of a name.
+
+    Raises
+    ------
+    ValueError
+        If there is none; the message lists those that there are.
+    """
+    if name not in _all():
+        raise ValueError(f"No experiment is called {name!r}. There are: {', '.join(_all())}.")
+    return _all()[name]
