@@ -1,25 +1,153 @@
-"""``python -m lapviz.experiments NAME …`` runs the experiment ``lapviz/experiments/NAME.py``."""
+"""``python -m lapviz.experiments NAME`` runs an experiment, ``--list`` names those that there are.
+
+A run that was interrupted goes on where it stopped when the same command is given again.
+"""
 
 from __future__ import annotations
 
-import runpy
+import argparse
+import signal
 import sys
+import time
+from collections.abc import Sequence
 from pathlib import Path
 
+from lapviz import progress
+from lapviz.charts import points
+from lapviz.experiments import registry, runs
+from lapviz.experiments.registry import SIZES, Config, Experiment
+from lapviz.experiments.results import Results, checked_path
+from lapviz.markdown import table
 
-def names() -> list[str]:
-    """The experiments: modules of this folder that print something."""
-    paths = Path(__file__).parent.glob("[!_]*.py")
-    return sorted(p.stem for p in paths if '__name__ == "__main__"' in p.read_text("utf-8"))
+PAUSE = 0.5  # seconds between two lines of progress
 
 
-def main(arguments: list[str]) -> None:
-    """Run the experiment that the first argument names; the others are its own."""
-    if not arguments or arguments[0] not in names():
-        raise SystemExit(f"Say which experiment to run: {', '.join(names())}.")
-    sys.argv = arguments
-    runpy.run_module(f"lapviz.experiments.{arguments[0]}", run_name="__main__", alter_sys=True)
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = argparse.ArgumentParser(
+        prog="python -m lapviz.experiments",
+        description="Run one experiment and print its table.",
+        epilog="Ctrl+C ends a run and keeps what is done.",
+    )
+    made.add_argument("name", nargs="?", metavar="NAME", help="which experiment")
+    made.add_argument("--list", action="store_true", help="name all experiments, one a line")
+    made.add_argument("--size", choices=SIZES, default="small", help="settings (%(default)s)")
+    made.add_argument("--out", metavar="FILE", help="write all rows to a .csv or .parquet file")
+    made.add_argument("--store", metavar="FOLDER",
+                      help="where finished tasks are kept; by default beside --out")  # fmt: skip
+    made.add_argument("--trials", metavar="N", help="how often everything is drawn anew")
+    made.add_argument("--seed", metavar="N", help="of all that is random")
+    made.add_argument("--jobs", type=int, metavar="N",
+                      help="processes; −1 for one on every core (1)")  # fmt: skip
+    made.add_argument("--set", action="append", default=[], metavar="FIELD=VALUE",
+                      help="another setting; several values with commas")  # fmt: skip
+    made.add_argument("--settings", action="store_true", help="list what NAME can be set to")
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run what the arguments say."""
+    made = parser()
+    options = made.parse_args(arguments)
+    if options.list:
+        print("\n".join(f"{n:20} {registry.get(n).title}" for n in registry.names()))
+        return
+    if options.name is None:
+        made.error("say which experiment to run; --list names them.")
+    try:
+        experiment = registry.get(options.name)
+        config = configured(experiment, options)
+        out = checked_path(options.out) if options.out else None
+        if options.settings:
+            print(settings(config))
+            return
+        store = options.store or (out and out.with_name(out.name + ".parts"))
+        results = listened(experiment, config, options.jobs, store)
+    except (ValueError, ImportError, OSError) as error:
+        made.exit(2, f"{error}\n")
+    print(shown(experiment, results))
+    if out is not None:
+        results.write(out)
+        print(f"{len(results.rows)} rows in {out}, finished tasks in {store}.", file=sys.stderr)
+    if not results.complete:
+        said = f"{results.done} of {results.total} tasks were done."
+        made.exit(1, f"{said}{' The same command goes on.' if store else ''}\n")
+
+
+def configured(experiment: Experiment, options: argparse.Namespace) -> Config:
+    """The size's configuration with the settings of the command line."""
+    texts = {}
+    for text in options.set:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise ValueError(f"Write --set FIELD=VALUE; got {text!r}.")
+        texts[name.strip()] = value
+    texts |= {n: v for n in ("trials", "seed") if (v := getattr(options, n)) is not None}
+    return experiment.sizes[options.size].reading(texts)
+
+
+def settings(config: Config) -> str:
+    """What can be set, one a line."""
+    return "\n".join(
+        f"{said.name}={said.text(getattr(config, said.name))}\t{said.help}"
+        for said in config.settings()
+    )
+
+
+def listened(
+    experiment: Experiment, config: Config, n_jobs: int | None, store: Path | None
+) -> Results:
+    """Run with progress on the error stream; Ctrl+C ends with what is done."""
+    start, first, last = time.monotonic(), None, -PAUSE
+
+    def show(report: progress.Report) -> None:
+        nonlocal first, last
+        if time.monotonic() - last < PAUSE and report.done < report.total:
+            return
+        last = time.monotonic()
+        first = report.done if first is None else first
+        spent, new = time.monotonic() - start, report.done - first
+        left = spent * (report.total - report.done) / new if new else None
+        said = f"\r{report.done:g} of {report.total:g} {report.what}, {spent:.0f} s"
+        said += f", about {left:.0f} s left" if left is not None else ""
+        print(f"{said:<60}", end="", file=sys.stderr, flush=True)
+
+    def enough(*_: object) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a second one ends at once
+        raise progress.Enough
+
+    before = signal.signal(signal.SIGINT, enough)
+    try:
+        with progress.listening(show):
+            return runs.run(experiment, config, n_jobs=n_jobs, store=store)
+    finally:
+        signal.signal(signal.SIGINT, before)
+        print(file=sys.stderr)
+
+
+def shown(experiment: Experiment, results: Results) -> str:
+    """The experiment's own table, or the means of its drawings; then what they say."""
+    if not results.rows:
+        return "No task was done."
+    parts = [experiment.markdown(results.rows)]
+    if not parts[0]:
+        parts = [means(results, k) for k in range(len(experiment.drawings))]
+    parts.append("\n".join(f"- {finding.sentence}" for finding in results.findings()))
+    return "\n\n".join(part for part in parts if part)
+
+
+def means(results: Results, which: int = 0) -> str:
+    """A table of what a drawing shows: centre and error at each point."""
+    drawing = registry.get(results.experiment).drawings[which]
+    heads = [n for n in (drawing.facet, drawing.colour, drawing.x) if n]
+    heads += [drawing.y, "low", "high", "trials", *drawing.best_over]
+    lines = []
+    for p in points(results.rows, drawing):
+        place = [v for n, v in ((drawing.facet, p.facet), (drawing.colour, p.colour)) if n]
+        ends = (None, None) if p.n < 2 else (p.low, p.high)
+        lines.append([*place, p.x, p.y, *ends, p.n, *p.chosen.values()])
+    return table(heads, lines)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -1,0 +1,199 @@
+"""Results of an experiment: rows with their whole configuration, to CSV or Parquet and back.
+
+A CSV file starts with one comment line, ``# `` and the configuration as JSON; a Parquet file has
+the same text in its metadata under ``lapviz``.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from lapviz.experiments import registry
+from lapviz.experiments.registry import Config, Finding, Row
+
+META = b"lapviz"
+SUFFIXES = (".csv", ".parquet")
+
+
+def today() -> str:
+    """The date, in UTC."""
+    return datetime.now(UTC).date().isoformat()
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """Rows of one run of an experiment, of part of its tasks or of all.
+
+    Attributes
+    ----------
+    experiment : str
+    config : Config
+    rows : tuple of dict
+        Tidy: the tasks' factors, ``trial``, and what was measured; in the order of the tasks.
+    done, total : int
+        Tasks.
+    version : int
+        The experiment's.
+    date : str
+        Of the run, in UTC.
+    """
+
+    experiment: str
+    config: Config
+    rows: tuple[Row, ...]
+    done: int
+    total: int
+    version: int = 1
+    date: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all tasks were done."""
+        return self.done >= self.total
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of all columns, in the order in which they occur first."""
+        return list(dict.fromkeys(name for row in self.rows for name in row))
+
+    def findings(self) -> list[Finding]:
+        """What the experiment says about the rows."""
+        return registry.get(self.experiment).check(self.rows) if self.rows else []
+
+    def command(self) -> str:
+        """The command that reproduces it."""
+        return command(self.experiment, self.config)
+
+    def facts(self) -> dict[str, object]:
+        """What is written beside the rows."""
+        return {
+            "experiment": self.experiment,
+            "version": self.version,
+            "date": self.date,
+            "complete": self.complete,
+            "done": self.done,
+            "total": self.total,
+            "config": self.config.values(),
+        }
+
+    def to_csv(self) -> str:
+        """The text of a CSV file."""
+        file = io.StringIO()
+        file.write(f"# {json.dumps(self.facts(), ensure_ascii=False)}\n")
+        writer = csv.DictWriter(file, self.columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.rows)
+        return file.getvalue()
+
+    def to_parquet(self) -> bytes:
+        """The bytes of a Parquet file."""
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        columns = {name: [row.get(name) for row in self.rows] for name in self.columns}
+        table = pa.table(columns)
+        said = json.dumps(self.facts(), ensure_ascii=False).encode()
+        file = io.BytesIO()
+        parquet.write_table(table.replace_schema_metadata({META: said}), file, compression="zstd")
+        return file.getvalue()
+
+    def write(self, path: str | Path) -> None:
+        """Write a CSV or Parquet file, by its suffix.
+
+        Raises
+        ------
+        ValueError
+            If the suffix is another one.
+        """
+        path = checked_path(path)
+        if path.suffix == ".csv":
+            path.write_text(self.to_csv(), "utf-8")
+        else:
+            path.write_bytes(self.to_parquet())
+
+
+def checked_path(path: str | Path) -> Path:
+    """A path that results can be written to.
+
+    Raises
+    ------
+    ValueError
+        If its suffix says no format.
+    """
+    path = Path(path)
+    if path.suffix not in SUFFIXES:
+        raise ValueError(f"Results go to a .csv or a .parquet file; got {path.name!r}.")
+    return path
+
+
+def read(path: str | Path) -> Results:
+    """Read what :meth:`Results.write` wrote.
+
+    Raises
+    ------
+    ValueError
+        If the file has no configuration, or one that no experiment has.
+    """
+    path = checked_path(path)
+    if path.suffix == ".csv":
+        head, _, body = path.read_text("utf-8").partition("\n")
+        said = head.removeprefix("# ") if head.startswith("# ") else ""
+        lines = csv.DictReader(io.StringIO(body))
+        rows = _typed(list(lines))
+    else:
+        from pyarrow import parquet
+
+        table = parquet.read_table(path)
+        said = (table.schema.metadata or {}).get(META, b"").decode()
+        rows = table.to_pylist()
+    if not said:
+        raise ValueError(f"{path.name} does not say which experiment and configuration it is of.")
+    facts = json.loads(said)
+    experiment = registry.get(facts["experiment"])
+    texts = {k: tuple(v) if isinstance(v, list) else v for k, v in facts["config"].items()}
+    return Results(
+        facts["experiment"],
+        experiment.Config(**texts),
+        tuple({k: v for k, v in row.items() if v is not None} for row in rows),
+        facts["done"],
+        facts["total"],
+        facts["version"],
+        facts["date"],
+    )
+
+
+def command(name: str, config: Config) -> str:
+    """The command line that runs an experiment with a configuration."""
+    sizes = registry.get(name).sizes
+    size = min(sizes, key=lambda s: len(list(config.differing(sizes[s]))))
+    parts = ["python -m lapviz.experiments", name, f"--size {size}"]
+    for said in config.differing(sizes[size]):
+        text = said.text(getattr(config, said.name))
+        flag = f"--{said.name} " if said.name in ("trials", "seed") else f"--set {said.name}="
+        parts.append(flag + (text if text.replace(",", "").isalnum() else f"'{text}'"))
+    return " ".join([*parts, f"--out {name}.parquet"])
+
+
+def _typed(rows: Sequence[dict[str, str]]) -> list[dict]:
+    """Columns of texts as whole numbers, numbers, truth values or texts; empty cells are None."""
+    names = list(rows[0]) if rows else []
+    readers = {name: _reader({row[name] for row in rows if row[name]}) for name in names}
+    return [{name: readers[name](row[name]) if row[name] else None for name in names}
+            for row in rows]  # fmt: skip
+
+
+def _reader(texts: set[str]):
+    for reader in (int, float, {"True": True, "False": False}.__getitem__):
+        try:
+            for text in texts:
+                reader(text)
+        except (ValueError, KeyError):
+            continue
+        return reader
+    return str

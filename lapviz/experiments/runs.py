@@ -1,0 +1,158 @@
+"""Running an experiment: tasks through joblib, progress, cancelling, partial results.
+
+    with joblib.parallel_config(backend="dask"):       # or n_jobs=2, or nothing
+        results = runs.run(registry.get("landmarks"), config)
+    results.write("landmarks.parquet")
+
+A task's random numbers are its own, so neither the order nor the number of processes matters.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import joblib
+import numpy as np
+
+from lapviz import progress
+from lapviz.experiments.registry import Config, Experiment, Row, Task
+from lapviz.experiments.results import Results, today
+from lapviz.experiments.store import Store
+
+LOOK = 0.25  # seconds between two looks at whether the work is still wanted
+
+
+def run(
+    experiment: Experiment,
+    config: Config,
+    *,
+    n_jobs: int | None = None,
+    store: str | Path | None = None,
+) -> Results:
+    """Run all tasks of an experiment.
+
+    Reports :class:`lapviz.progress.Report` of the tasks done, with the results so far.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        What to run.
+    config : Config
+        Its configuration.
+    n_jobs : int, optional
+        Processes; None takes what ``joblib.parallel_config`` says, by default one.
+    store : path, optional
+        Folder in which finished tasks are kept and looked for.
+
+    Returns
+    -------
+    Results
+        Rows in the order of the tasks. After :class:`lapviz.progress.Enough` those of the tasks
+        that were done.
+
+    Raises
+    ------
+    ValueError
+        If the configuration is not one of the experiment, or a task says so.
+    lapviz.progress.Cancelled
+        If the listener raised it.
+    """
+    if not isinstance(config, experiment.Config):
+        raise ValueError(
+            f"{experiment.name} takes a {experiment.Config.__name__}, got a "
+            f"{type(config).__name__}."
+        )
+    tasks = experiment.tasks(config)
+    kept = Store(store) if store is not None else None
+    found: dict[int, list[Row]] = {}
+    if kept is not None:
+        stored = ((i, kept.get(experiment, config, task)) for i, task in enumerate(tasks))
+        found = {i: rows for i, rows in stored if rows is not None}
+
+    def so_far() -> Results:
+        rows = tuple(row for i in sorted(found) for row in found[i])
+        return Results(
+            experiment.name, config, rows, len(found), len(tasks), experiment.version, today()
+        )
+
+    left = [i for i in range(len(tasks)) if i not in found]
+    try:
+        with progress.inside("tasks done", len(tasks)) as tell:
+            tell(len(found), so_far())
+            for i, rows in _each(experiment, config, tasks, left, n_jobs, lambda: tell(len(found))):
+                found[i] = rows
+                if kept is not None:
+                    kept.put(experiment, config, tasks[i], rows)
+                tell(len(found), so_far())
+    except progress.Enough:
+        pass
+    return so_far()
+
+
+def rows_of(experiment: Experiment, config: Config, task: Task) -> list[Row]:
+    """The rows of one task, with its factors and trial."""
+    rows = experiment.run(config, task, task.rng(experiment.name, config.seed))
+    place = {**task.factors, "trial": task.trial}
+    return [{k: _scalar(v) for k, v in (place | row).items()} for row in rows]
+
+
+def _scalar(value: object) -> object:
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _each(experiment, config, tasks, left, n_jobs, look) -> Iterator[tuple[int, list[Row]]]:
+    """Each task's number and rows, as they are done; ``look`` is called while waiting."""
+    if len(left) < 2 or joblib.effective_n_jobs(n_jobs) == 1:
+        for i in left:
+            yield i, rows_of(experiment, config, tasks[i])
+        return
+    ends: queue.Queue = queue.Queue()
+    stop = threading.Event()
+    # made in this thread, whose joblib.parallel_config holds; a thread of its own waits for it
+    parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
+    calls = (
+        joblib.delayed(_numbered)(experiment, config, tasks[i], i)
+        for i in left
+        if not stop.is_set()
+    )
+    threading.Thread(target=_collect, args=(parallel, calls, ends), daemon=True).start()
+    try:
+        while True:
+            try:
+                found = ends.get(timeout=LOOK)
+            except queue.Empty:
+                look()
+                continue
+            if isinstance(found, BaseException):
+                raise found
+            if found is None:
+                return
+            yield found
+    except BaseException:
+        stop.set()
+        _end(parallel)
+        raise
+
+
+def _numbered(experiment: Experiment, config: Config, task: Task, i: int):
+    return i, rows_of(experiment, config, task)
+
+
+def _collect(parallel: joblib.Parallel, calls, ends: queue.Queue) -> None:
+    try:
+        for found in parallel(calls):
+            ends.put(found)
+        ends.put(None)
+    except BaseException as error:  # also what ended the workers: who waits is told
+        ends.put(error)
+
+
+def _end(parallel: joblib.Parallel) -> None:
+    """End the workers without waiting for their tasks, where the backend can."""
+    backend = getattr(parallel, "_backend", None)
+    with suppress(AttributeError):  # it cannot, or has no workers any more
+        backend.abort_everything(ensure_ready=False)
