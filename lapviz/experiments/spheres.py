@@ -25,6 +25,7 @@ Array = np.ndarray
 N_EIGENVALUES = 25  # k of GAL23 eq. (21), the constant's 0 not counted
 TOLERANCE = 1e-12  # wide kernels: their functions differ from the constant by 1e-4 and less
 WORST = 100.0  # larger errors count as this; a spurious zero would be infinite
+NO_GRAPH = "none"
 OWN = "own kernel"  # weights w_ij = k(x_i, x_j) of the test functions' kernel
 _BLOCK = 256  # rows of the graph's weights at once
 
@@ -124,11 +125,13 @@ def galerkin_rows(
 ) -> list[dict]:
     """E_S for every kernel and number of landmarks; the landmarks are the first rows of X."""
     counts, rows = [p for p in counts if p <= len(X)], []
+    if not counts:
+        return rows
     for done, (name, parameter) in enumerate(grid):
         report("kernels", done, len(grid))
         space = KernelSpace(kernel(name, parameter), X[: max(counts)])
         its = galerkin_forms(space, X, tangential)
-        rows += _rows(its, name, parameter, counts, X.shape[1], "")
+        rows += _rows(its, name, parameter, counts, X.shape[1], NO_GRAPH)
     return rows
 
 
@@ -141,6 +144,8 @@ def graph_rows(
 ) -> list[dict]:
     """E_S for every kernel, number of landmarks and weights: Gaussian of each scale, or its own."""
     counts = [p for p in counts if p <= len(X)]
+    if not counts:
+        return []
     spaces = [KernelSpace(kernel(*choice), X[: max(counts)]) for choice in grid]
     jobs = [(f"gaussian {s:g}", weights_of("gaussian", s), range(len(grid))) for s in scales]
     if own:
@@ -154,7 +159,7 @@ def graph_rows(
 
 
 def _rows(its: forms.Forms, name, parameter, counts, d: int, weights: str) -> list[dict]:
-    matched = bool(weights)
+    matched = weights != NO_GRAPH
     return [
         {
             "kernel": name,
