@@ -15,8 +15,8 @@ from pathlib import Path
 from lapviz import progress
 from lapviz.charts import points
 from lapviz.experiments import registry, runs
-from lapviz.experiments.registry import SIZES, Config, Experiment
-from lapviz.experiments.results import Results, checked_path
+from lapviz.experiments.records import Results, checked_path
+from lapviz.experiments.registry import SIZES, Config, Drawing, Experiment
 from lapviz.markdown import table
 
 PAUSE = 0.5  # seconds between two lines of progress
@@ -131,14 +131,13 @@ def shown(experiment: Experiment, results: Results) -> str:
         return "No task was done."
     parts = [experiment.markdown(results.rows)]
     if not parts[0]:
-        parts = [means(results, k) for k in range(len(experiment.drawings))]
+        parts = [means(results, drawing) for drawing in results.drawings()]
     parts.append("\n".join(f"- {finding.sentence}" for finding in results.findings()))
     return "\n\n".join(part for part in parts if part)
 
 
-def means(results: Results, which: int = 0) -> str:
+def means(results: Results, drawing: Drawing) -> str:
     """A table of what a drawing shows: centre and error at each point."""
-    drawing = registry.get(results.experiment).drawings[which]
     heads = [n for n in (drawing.facet, drawing.colour, drawing.x) if n]
     heads += [drawing.y, "low", "high", "trials", *drawing.best_over]
     lines = []

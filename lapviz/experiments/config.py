@@ -181,7 +181,12 @@ class Config:
         """Its fields, in the order of the class."""
         return tuple(Setting(f.name, f.default, **f.metadata) for f in fields(cls))
 
-    def values(self) -> dict[str, Scalar | tuple[Scalar, ...]]:
+    @classmethod
+    def limit(cls, name: str) -> float | None:
+        """Largest number of a field."""
+        return next(said.high for said in cls.settings() if said.name == name)
+
+    def as_dict(self) -> dict[str, Scalar | tuple[Scalar, ...]]:
         """Values by name."""
         return {said.name: getattr(self, said.name) for said in self.settings()}
 

@@ -155,6 +155,10 @@ class Experiment(ABC):
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:
         """Rows of one task, scalars only; all that is random comes from ``rng``."""
 
+    def drawn(self, config: Config) -> tuple[Drawing, ...]:
+        """The figures of a configuration; by default the same for all."""
+        return self.drawings
+
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """What the rows say, for people; of part of the rows too."""
         return []

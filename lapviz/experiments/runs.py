@@ -19,8 +19,8 @@ import joblib
 import numpy as np
 
 from lapviz import progress
+from lapviz.experiments.records import Results, today
 from lapviz.experiments.registry import Config, Experiment, Row, Task
-from lapviz.experiments.results import Results, today
 from lapviz.experiments.store import Store
 
 LOOK = 0.25  # seconds between two looks at whether the work is still wanted
@@ -31,7 +31,7 @@ def run(
     config: Config,
     *,
     n_jobs: int | None = None,
-    store: str | Path | None = None,
+    store: str | Path | Store | None = None,
 ) -> Results:
     """Run all tasks of an experiment.
 
@@ -45,8 +45,8 @@ def run(
         Its configuration.
     n_jobs : int, optional
         Processes; None takes what ``joblib.parallel_config`` says, by default one.
-    store : path, optional
-        Folder in which finished tasks are kept and looked for.
+    store : path or Store, optional
+        Where finished tasks are kept and looked for: a folder, or what has ``get`` and ``put``.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def run(
             f"{type(config).__name__}."
         )
     tasks = experiment.tasks(config)
-    kept = Store(store) if store is not None else None
+    kept = Store(store) if isinstance(store, str | Path) else store
     found: dict[int, list[Row]] = {}
     if kept is not None:
         stored = ((i, kept.get(experiment, config, task)) for i, task in enumerate(tasks))

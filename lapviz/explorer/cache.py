@@ -71,6 +71,27 @@ def peek(function: Callable, *arguments: object) -> object | None:
         return _cache_of(key).get(key)
 
 
+def kept(key: tuple) -> object | None:
+    """What :func:`keep` kept under a hashable key; None if it is not there."""
+    with _LOCK:
+        return _cache_of(key).get(key)
+
+
+def keep(key: tuple, value: object) -> None:
+    """Keep a value under a key, with the visitor whose data the key names, or for all."""
+    cache = _cache_of(key)
+    with _LOCK:
+        _put(cache, key, value)
+
+
+def _put(cache: cachetools.LRUCache, key: tuple, value: object) -> None:
+    need = size_of(value)
+    if need <= cache.maxsize:
+        if cache is not CACHE:
+            own.make_room(need)
+        cache[key] = value
+
+
 def _compute(
     function: Callable, key: tuple, arguments: tuple, mine: Future, cache: cachetools.LRUCache
 ) -> object:
@@ -85,11 +106,7 @@ def _compute(
             mine.cancel()
         raise
     with _LOCK:
-        need = size_of(value)
-        if need <= cache.maxsize:
-            if cache is not CACHE:
-                own.make_room(need)
-            cache[key] = value
+        _put(cache, key, value)
         del _RUNNING[key]
     mine.set_result(value)
     return value

@@ -11,7 +11,15 @@ def main() -> None:
     opening.show()
     with hosting.importing():  # here, because it takes a second, in which the browser is not idle
         from lapviz.explorer import delivery, navigation
-        from lapviz.explorer.pages import data, eigenfunctions, labels, notes, regression, start
+        from lapviz.explorer.pages import (
+            data,
+            eigenfunctions,
+            lab,
+            labels,
+            notes,
+            regression,
+            start,
+        )
 
     navigation.run(
         {
@@ -21,6 +29,7 @@ def main() -> None:
             ),
             "labels": st.Page(labels.page, title="Labels", url_path="labels"),
             "regression": st.Page(regression.page, title="Regression", url_path="regression"),
+            "lab": st.Page(lab.page, title="Lab", url_path="lab"),
             "data": st.Page(data.page, title="Your data", url_path="data"),
             "notes": st.Page(notes.page, title="Notes", url_path="notes"),
         }

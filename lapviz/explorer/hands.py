@@ -32,3 +32,8 @@ def bind(name: str, value: object) -> str:
     key = f"{name}#{numbers[name]}"
     st.session_state[key] = value
     return key
+
+
+def drop(key: str) -> None:
+    """Replace the widget of that key at the next run: it holds what was not taken."""
+    st.session_state.pop(key, None)

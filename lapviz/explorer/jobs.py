@@ -33,6 +33,8 @@ class Job:
     arguments : hashable
     expected : float
         Seconds that it will take; the shortest is done first.
+    patience : float
+        Seconds after which it ends if nobody asks about it.
 
     Attributes
     ----------
@@ -45,10 +47,17 @@ class Job:
         The last partial result that was reported, or None.
     """
 
-    def __init__(self, function: Callable, *arguments: object, expected: float = LONG):
+    def __init__(
+        self,
+        function: Callable,
+        *arguments: object,
+        expected: float = LONG,
+        patience: float = UNASKED,
+    ):
         self.work = (function, *arguments)
         self.state, self.report, self.partial = "running", None, None
         self._value: object = None
+        self._patience = patience
         self._error: BaseException | None = None
         self._end, self._stop = threading.Event(), threading.Event()
         self._enough = threading.Event()
@@ -118,7 +127,7 @@ class Job:
             raise progress.Enough
 
     def _check(self) -> None:
-        if self._stop.is_set() or time.monotonic() - self.asked > UNASKED:
+        if self._stop.is_set() or time.monotonic() - self.asked > self._patience:
             raise progress.Cancelled
 
     def _run(self) -> None:
@@ -137,7 +146,13 @@ class Job:
         self._end.set()
 
 
-def ask(name: str, function: Callable, *arguments: object, expected: float = LONG) -> Job:
+def ask(
+    name: str,
+    function: Callable,
+    *arguments: object,
+    expected: float = LONG,
+    patience: float = UNASKED,
+) -> Job:
     """The job of a place of this session's page; started if its work is new.
 
     Parameters
@@ -150,14 +165,21 @@ def ask(name: str, function: Callable, *arguments: object, expected: float = LON
         What it is called with; they say whether the work is new.
     expected : float
         Seconds that it will take.
+    patience : float
+        Seconds after which it ends if nobody asks about it.
     """
     jobs = st.session_state.setdefault(_JOBS, {})
     job = jobs.get(name)
     if job is None or job.work != (function, *arguments):
         if job is not None:
             job.cancel()
-        job = jobs[name] = Job(function, *arguments, expected=expected)
+        job = jobs[name] = Job(function, *arguments, expected=expected, patience=patience)
     return job
+
+
+def known(name: str) -> Job | None:
+    """The job of a place, whatever its state."""
+    return st.session_state.get(_JOBS, {}).get(name)
 
 
 def running(name: str) -> Job | None:

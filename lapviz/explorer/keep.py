@@ -29,10 +29,8 @@ def show(scene: Scene | CurveScene, key: str) -> None:
         st.expander("Keep and share", icon=":material/share:"),
         shell.guarded("“Keep and share”"),
     ):
-        link = address()
-        qr, why = qr_code(link)
-        data = {"title": title, "height": HEIGHT, "qr": qr, "why": why, "alt": f"QR code of {link}"}
-        _SHARE(key=f"{key}-share", data=data)
+        link = address(state.link())
+        links(link, title, key)
         name = file_name()  # what is computed at the click knows no session
         size = max(most_bytes(scene) / 1e6, 0.1)
         st.download_button(
@@ -49,13 +47,20 @@ def show(scene: Scene | CurveScene, key: str) -> None:
         )
 
 
-def address() -> str:
+def links(link: str, title: str, key: str) -> None:
+    """Buttons that copy the page's address and the code that embeds it, and a QR code."""
+    qr, why = qr_code(link)
+    data = {"title": title, "height": HEIGHT, "qr": qr, "why": why, "alt": f"QR code of {link}"}
+    _SHARE(key=f"{key}-share", data=data)
+
+
+def address(query: dict[str, str]) -> str:
     """The page's address with all settings, as it is outside of an ``<iframe>``; "" if unknown."""
     here = (st.context.url or "").replace("/~/+/", "/")  # a host's frame around the app
     if urlsplit(here).scheme not in ("http", "https"):
         return ""
-    query = urlencode(state.link(), safe=",~:")
-    return f"{here}?{query}" if query else here
+    text = urlencode(query, safe=",~:")
+    return f"{here}?{text}" if text else here
 
 
 def qr_code(link: str) -> tuple[str, str]:

@@ -28,5 +28,7 @@ def _size_of(value: object, seen: set[int]) -> int:
         return 512 + sum(_size_of(v, seen) for v in vars(value).values())
     if isinstance(value, tuple | list):
         return 64 + sum(_size_of(v, seen) for v in value)
+    if isinstance(value, dict):
+        return 64 + sum(64 + _size_of(v, seen) for v in value.values())
     parts = (getattr(value, name, None) for name in ("data", "indices", "indptr"))  # sparse
     return 64 + sum(_size_of(v, seen) for v in parts if isinstance(v, np.ndarray))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # at run time a name is imported when it is first used
     from lapviz.figures.export import CONFIG_PNG, CONFIG_SVG, to_html
     from lapviz.figures.fitted import decision, eigenfunctions
     from lapviz.figures.fitted_scenes import decision_scene, eigenfunction_scene
+    from lapviz.figures.lab import chart
     from lapviz.figures.live_picture import LivePicture, live
     from lapviz.figures.planes import scene
     from lapviz.figures.saved_page import live_page
@@ -33,6 +34,7 @@ _HOMES = {
     "CONFIG_SVG": "export",
     "agreement": "agreement",
     "bands": "spread",
+    "chart": "lab",
     "decision": "fitted",
     "decision_scene": "fitted_scenes",
     "eigenfunction_scene": "fitted_scenes",
@@ -52,6 +54,7 @@ __all__ = [
     "LivePicture",
     "agreement",
     "bands",
+    "chart",
     "decision",
     "decision_scene",
     "eigenfunction_scene",

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from lapviz.experiments import registry
-from lapviz.experiments.registry import Config, Finding, Row
+from lapviz.experiments.registry import Config, Drawing, Finding, Row
 
 META = b"lapviz"
 SUFFIXES = (".csv", ".parquet")
@@ -62,6 +62,10 @@ class Results:
         """Names of all columns, in the order in which they occur first."""
         return list(dict.fromkeys(name for row in self.rows for name in row))
 
+    def drawings(self) -> tuple[Drawing, ...]:
+        """The figures of these rows."""
+        return registry.get(self.experiment).drawn(self.config)
+
     def findings(self) -> list[Finding]:
         """What the experiment says about the rows."""
         return registry.get(self.experiment).check(self.rows) if self.rows else []
@@ -79,7 +83,7 @@ class Results:
             "complete": self.complete,
             "done": self.done,
             "total": self.total,
-            "config": self.config.values(),
+            "config": self.config.as_dict(),
         }
 
     def to_csv(self) -> str:
@@ -166,6 +170,14 @@ def read(path: str | Path) -> Results:
         facts["version"],
         facts["date"],
     )
+
+
+def stored(name: str) -> Results | None:
+    """The results of the paper-size run that come with lapviz; None if there are none."""
+    folder = Path(__file__).parent / "results"
+    paths = (folder / f"{name}{suffix}" for suffix in SUFFIXES)
+    path = next((path for path in paths if path.exists()), None)
+    return read(path) if path else None
 
 
 def command(name: str, config: Config) -> str:

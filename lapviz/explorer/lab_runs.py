@@ -1,0 +1,50 @@
+"""Runs of the Lab: in the host's queue, task by task, cached by what they depend on.
+
+One task at a time in one thread: a small host has no room for processes, and between two tasks the
+gate lets shorter work of other visitors pass. Finished tasks are kept, so that a cancelled run goes
+on where it stopped; with a visitor's own data, in the visitor's cache. Nothing here imports
+Streamlit.
+"""
+
+from __future__ import annotations
+
+from lapviz.experiments import registry, runs
+from lapviz.experiments.records import Results
+from lapviz.experiments.registry import Config, Experiment, Row, Task
+from lapviz.explorer import cache
+from lapviz.explorer.lab_settings import Run, own_source
+
+EXPECTED = 60.0  # seconds: a run is long, and others go first
+
+
+class Tasks:
+    """Finished tasks in the cache; the interface of :class:`lapviz.experiments.store.Store`."""
+
+    def __init__(self, run: Run):
+        self.run = run
+
+    def _key(self, experiment: Experiment, config: Config, task: Task) -> tuple:
+        return "lab task", experiment.key(config, task), self.run.data
+
+    def get(self, experiment: Experiment, config: Config, task: Task) -> list[Row] | None:
+        """A task's rows; None if they are not there."""
+        return cache.kept(self._key(experiment, config, task))
+
+    def put(self, experiment: Experiment, config: Config, task: Task, rows: list[Row]) -> None:
+        """Keep a task's rows."""
+        cache.keep(self._key(experiment, config, task), rows)
+
+
+def experiment_of(run: Run) -> Experiment:
+    """The experiment, on the visitor's own data if the run is about these."""
+    experiment = registry.get(run.name)
+    return experiment if run.data is None else experiment.on(own_source(run.data))
+
+
+@cache.step
+def measured(run: Run) -> Results:
+    """The results of a run; reports them as they come."""
+    try:
+        return runs.run(experiment_of(run), run.config, n_jobs=1, store=Tasks(run))
+    except ImportError as error:
+        raise ValueError(f"It needs a package that is not installed here: {error}.") from None

@@ -1,0 +1,273 @@
+"""Lab: the papers' experiments and one's own sweeps, run here or as measured."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from lapviz import figures
+from lapviz.charts import points
+from lapviz.experiments import records, registry
+from lapviz.experiments.records import Results
+from lapviz.explorer import (
+    cache,
+    hands,
+    jobs,
+    keep,
+    lab_controls,
+    lab_runs,
+    lab_state,
+    shell,
+)
+from lapviz.explorer.lab_settings import LabSettings, Run
+from lapviz.markdown import table
+
+JOB = "lab"
+LOOK = 0.7  # seconds between two looks at a run
+PATIENCE = 900.0  # seconds that a run goes on while its visitor looks at other pages
+MOST_LINES = 300  # of the table of numbers
+SIZES = {"small": "Small, runs here", "paper": "As in the paper"}
+
+
+def page() -> None:
+    """The page, for `st.Page`."""
+    lab_state.enter()
+    settings = lab_state.settings()
+    st.title("Lab", anchor=False)
+    _choose(settings)
+    for sentence in lab_state.notes():
+        st.warning(shell.plain(sentence), icon=":material/info:")
+    if settings.size == "small":
+        with st.sidebar:
+            st.button("Reset", key="lab-reset", icon=":material/restart_alt:", width="stretch",
+                      on_click=lab_state.choose, args=(settings.run.name, settings.size),
+                      help="Restore the experiment's own settings.")  # fmt: skip
+            with (
+                st.expander("Settings", expanded=True),
+                shell.guarded("“Settings”"),
+            ):
+                lab_controls.show(settings)
+    with shell.guarded("The experiment"):
+        if settings.size == "paper":
+            _stored(settings)
+        else:
+            runs = jobs.running(JOB) is not None
+            st.fragment(_small, run_every=LOOK if runs else None)(runs)
+    lab_state.write_url()
+
+
+def _choose(settings: LabSettings) -> None:
+    """Experiment and size, and what it is."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        titles = {name: registry.get(name).title for name in registry.names()}
+        key = hands.bind("w-lab-experiment", settings.run.name)
+        st.selectbox(
+            "Experiment", list(titles), key=key, width=420,
+            format_func=lambda name: f"{titles[name]} · {name}",
+            on_change=lambda: lab_state.choose(st.session_state[key], settings.size),
+            help="What is measured; the name is that of the command line.",
+        )  # fmt: skip
+        size = hands.bind("w-lab-size", settings.size)
+        st.segmented_control(
+            "Size", list(SIZES), key=size, format_func=SIZES.get, required=True,
+            on_change=lambda: lab_state.choose(settings.run.name, st.session_state[size]),
+            help="Run a small version here, or see what the paper's settings gave: they take too "
+            "long for a page.",
+        )  # fmt: skip
+    experiment = settings.experiment
+    source = f" *{shell.cited(experiment.source)}.*" if experiment.source else ""
+    st.markdown(shell.cited(experiment.text) + source)
+
+
+# ---- a run on this page -----------------------------------------------------------------------
+
+
+def _small(looks: bool) -> None:
+    """Buttons, progress and what is there; ``looks``: whether it runs again and again."""
+    if looks != (jobs.running(JOB) is not None):
+        st.rerun()
+    settings = lab_state.settings()
+    run = settings.run
+    done = cache.peek(lab_runs.measured, run)
+    job = _job(run)
+    if done is None and job is not None and job.state == "done":
+        done = job.result()  # too large for the cache
+    _buttons(settings, done, job)
+    if job is not None and job.state == "failed" and done is None:
+        with shell.guarded("The experiment"):
+            job.result()
+    shown = done or (job.partial if job is not None else None)
+    if shown is None or not shown.rows:
+        if job is None or job.state != "running":
+            count = len(settings.experiment.tasks(settings.config))
+            st.caption(f"{count} tasks with these settings. Press “Run”.")
+        return
+    _results(settings, shown)
+
+
+def _job(run: Run) -> jobs.Job | None:
+    """The job of this run, if it is the one that was asked for; looking at it keeps it alive."""
+    if lab_state.asked() != run:
+        return None
+    job = jobs.known(JOB)
+    if job is None or job.work != (lab_runs.measured, run):
+        return None
+    job.wait(0)
+    return job
+
+
+def _buttons(settings: LabSettings, done: Results | None, job: jobs.Job | None) -> None:
+    running = job is not None and job.state == "running"
+    other = jobs.running(JOB) if not running else None
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if running:
+            st.button("Cancel", key="lab-cancel", icon=":material/stop:", on_click=job.cancel,
+                      help="End this run; what is measured so far stays.")  # fmt: skip
+            share = job.report.share if job.report else None
+            st.progress(share or 0.0, _progress(job), width="stretch")
+        elif done is None:
+            again = job is not None and job.state == "cancelled"
+            st.button("Go on" if again else "Run", key="lab-run", type="primary",
+                      icon=":material/play_arrow:", on_click=_ask,
+                      help="Measure with these settings; the page can be used meanwhile, and "
+                      "left.")  # fmt: skip
+            if again:
+                had = job.partial
+                st.caption("Cancelled" + (f" after {had.done} of {had.total} tasks; they are kept."
+                                          if had is not None else "."))  # fmt: skip
+    if other is not None:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption("A run with other settings goes on.")
+            st.button("Show it", key="lab-back", on_click=_back,
+                      help="Its experiment and settings.")  # fmt: skip
+            st.button("Cancel it", key="lab-other", on_click=other.cancel,
+                      help="End that run; its finished tasks are kept.")  # fmt: skip
+
+
+def _ask() -> None:
+    lab_state.ask()
+    run = lab_state.settings().run
+    jobs.forget(JOB)  # a cancelled one
+    jobs.ask(JOB, lab_runs.measured, run, expected=lab_runs.EXPECTED, patience=PATIENCE)
+
+
+def _back() -> None:
+    run = lab_state.asked()
+    if run is not None:
+        lab_state.put(LabSettings(run))
+
+
+def _progress(job: jobs.Job) -> str:
+    if job.report is None or job.before:
+        ahead = job.before
+        if ahead:
+            return f"Waiting: {ahead} shorter computation{'s go' if ahead > 1 else ' goes'} first"
+        return "Starting"
+    words = f"{job.report.done:g} of {job.report.total:g} tasks, {job.seconds:.0f} s"
+    return words + (f", about {job.left:.0f} s left" if job.left and job.report.done else "")
+
+
+# ---- what was measured ------------------------------------------------------------------------
+
+
+def _stored(settings: LabSettings) -> None:
+    """The paper's settings: the table that comes with lapviz, and the command."""
+    results = records.stored(settings.run.name)
+    name = settings.run.name
+    if results is None:
+        st.info("No run at this size comes with lapviz. This command makes one; it goes on where "
+                "it stopped when it is given again.", icon=":material/info:")  # fmt: skip
+        st.code(f"python -m lapviz.experiments {name} --size paper --out {name}.parquet",
+                language="bash", wrap_lines=True)  # fmt: skip
+        keep.links(keep.address(lab_state.link()), settings.experiment.title, "lab")
+        return
+    whole = "" if results.complete else f", {results.done} of {results.total} tasks"
+    st.caption(
+        f"As measured on {results.date}: {results.config.trials} trials, seed "
+        f"{results.config.seed}{whole}."
+    )
+    _results(settings, results)
+
+
+def _results(settings: LabSettings, results: Results) -> None:
+    experiment = settings.experiment
+    drawing = _figure_of(settings, results)
+    if drawing is not None and points(results.rows, drawing):
+        figure = figures.chart(results.rows, drawing, seed=results.config.seed)
+        kind = st.session_state.get("lab-image", "PNG")
+        config = figures.CONFIG_SVG if kind == "SVG" else figures.CONFIG_PNG
+        st.plotly_chart(figure, key="lab-figure", config=config, theme=None,
+                        alt=f"{drawing.title or experiment.title}: the table below has the "
+                        "numbers")  # fmt: skip
+        with st.expander("The numbers behind the figure", icon=":material/table:"):
+            st.markdown(_numbers(results, drawing))
+    found = [f"- {shell.plain(f.sentence)}" for f in experiment.check(results.rows)]
+    if found:
+        st.markdown("\n".join(found))
+    _take_away(settings, results, drawing)
+
+
+def _figure_of(settings: LabSettings, results: Results) -> registry.Drawing | None:
+    drawings = results.drawings()
+    if len(drawings) > 1:
+        key = hands.bind("w-lab-figure", settings.figure)
+        st.segmented_control(
+            "Figure", range(len(drawings)), key=key, required=True,
+            format_func=lambda i: drawings[i].title or f"Figure {i + 1}",
+            on_change=lambda: lab_state.put(replace(settings, figure=st.session_state[key])),
+            help="Different views of the same rows.",
+        )  # fmt: skip
+    return drawings[min(settings.figure, len(drawings) - 1)] if drawings else None
+
+
+def _numbers(results: Results, drawing: registry.Drawing) -> str:
+    shown = points(results.rows, drawing)
+    spread = "Standard error" if drawing.summary == "mean" else "Quartiles"
+    columns = [n for n in (drawing.facet, drawing.colour) if n]
+    heads = [*columns, drawing.x_label or drawing.x, drawing.y_label or drawing.y, spread,
+             "Trials", *drawing.best_over]  # fmt: skip
+    lines = []
+    for p in shown[:MOST_LINES]:
+        names = [drawing.called(v) for n, v in ((drawing.facet, p.facet),
+                 (drawing.colour, p.colour)) if n]  # fmt: skip
+        error = None
+        if p.n > 1:
+            error = f"{p.high - p.y:.2g}" if spread == "Standard error" else (
+                f"{p.low:.3g} – {p.high:.3g}")  # fmt: skip
+        x = p.x if isinstance(p.x, int | float) else drawing.called(p.x)
+        lines.append([*map(shell.plain, names), x, p.y, error, p.n, *p.chosen.values()])
+    text = table([shell.plain(head) for head in heads], lines)
+    left = len(shown) - MOST_LINES
+    return text + (f"\n\n{left} more are in the downloads." if left > 0 else "")
+
+
+def _take_away(settings: LabSettings, results: Results, drawing) -> None:
+    name = settings.run.name
+    with st.expander("Take away", icon=":material/download:", expanded=True):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            _download("CSV", results.to_csv, f"{name}.csv", "text/csv",
+                      "All rows; the first line has the whole configuration.")  # fmt: skip
+            _download("Parquet", results.to_parquet, f"{name}.parquet", "application/octet-stream",
+                      "All rows; the metadata have the whole configuration.")  # fmt: skip
+            if drawing is not None:
+                _download("Figure (HTML)", lambda: _page(results, drawing), f"{name}.html",
+                          "text/html", "One file that opens in any browser, with zoom and "
+                          "hover.")  # fmt: skip
+                st.segmented_control(
+                    "The camera button saves", ["PNG", "SVG"], default="PNG", key="lab-image",
+                    help="Format of the image that the camera in the figure's corner downloads.",
+                )  # fmt: skip
+        st.caption("The command that reproduces it:")
+        st.code(results.command(), language="bash", wrap_lines=True)
+        keep.links(keep.address(lab_state.link()), settings.experiment.title, "lab")
+
+
+def _page(results: Results, drawing) -> str:
+    figure = figures.chart(results.rows, drawing, seed=results.config.seed)
+    return figures.to_html(figure, include_plotlyjs=True, title=drawing.title or "lapviz")
+
+
+def _download(label: str, data, name: str, mime: str, words: str) -> None:
+    st.download_button(label, data=data, file_name=name, mime=mime, key=f"lab-{name}-{mime}",
+                       on_click="ignore", help=words)  # fmt: skip

@@ -1,0 +1,222 @@
+"""Measured tables as figures: means with error bars, one line a method, one panel a facet."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from lapviz.charts import Drawing, Point, Row, points
+from lapviz.figures import colours
+from lapviz.figures.curves import DASHES, SHAPES
+from lapviz.figures.style import axis, layout, plain, short, wrapped
+
+WIDTH = 56  # characters of a caption's line: as many as a phone shows
+HEIGHT, ROW = 430, 330  # pixels of one panel, and of each row of several
+
+
+def chart(
+    rows: Iterable[Row],
+    drawing: Drawing,
+    *,
+    seed: int | None = None,
+    columns: int = 2,
+    theme: str = "auto",
+) -> go.Figure:
+    """Draw the rows of an experiment as a drawing says.
+
+    Parameters
+    ----------
+    rows : iterable of mappings
+        Tidy rows, one for each trial and setting.
+    drawing : lapviz.charts.Drawing
+        What becomes axes, lines and panels.
+    seed : int, optional
+        For the caption, beside the number of trials.
+    columns : int
+        Panels side by side.
+    theme : {"auto", "light", "dark"}
+        The page that the figure is for; "auto" reads on both.
+
+    Returns
+    -------
+    plotly Figure
+        The figure. Error bars are standard errors of the mean, or quartiles of the median.
+
+    Raises
+    ------
+    ValueError
+        If no row has a value to draw.
+    """
+    look = colours.theme(theme)
+    shown = points(rows, drawing)
+    if not shown:
+        raise ValueError("There is nothing to draw yet: no row has a value of this drawing.")
+    facets = list(dict.fromkeys(p.facet for p in shown))
+    lines = list(dict.fromkeys(p.colour for p in shown))
+    n_columns = min(columns, len(facets))
+    n_rows = math.ceil(len(facets) / n_columns)
+    titles = [plain(_panel(drawing, facet)) for facet in facets if drawing.facet]
+    figure = make_subplots(
+        n_rows, n_columns, subplot_titles=titles or None, shared_yaxes="all",
+        vertical_spacing=0.3 / n_rows if n_rows > 1 else 0.1, horizontal_spacing=0.07,
+    )  # fmt: skip
+    bars = not all(isinstance(p.x, int | float) for p in shown)
+    for k, facet in enumerate(facets):
+        place = {"row": k // n_columns + 1, "col": k % n_columns + 1}
+        for i, colour in enumerate(lines):
+            its = [p for p in shown if (p.facet, p.colour) == (facet, colour)]
+            if its:
+                trace = _trace(its, drawing, look, i, bars, first=k == 0 or not _before(
+                    shown, facets[:k], colour))  # fmt: skip
+                figure.add_trace(trace, **place)
+        first = [p for p in shown if p.facet == facet and p.colour == lines[0]]
+        for trace in _references(first, drawing, look, k == 0, shown):
+            figure.add_trace(trace, **place)
+    said = caption(shown, drawing, seed)
+    head = "<br>".join(
+        [*([wrapped(drawing.title, WIDTH)] if drawing.title else []),
+         f'<span style="font-size: 12px">{wrapped(said, WIDTH)}</span>']
+    )  # fmt: skip
+    above = 34 + 17 * head.count("<br>") + (28 if titles else 12)
+    entries = len(lines) * (drawing.colour is not None) + len(drawing.slopes)
+    below = 62 + 20 * math.ceil((entries + len(drawing.references)) / 2)
+    height = (HEIGHT if n_rows == 1 else ROW * n_rows) - 140 + above + below
+    style = layout(
+        look,
+        height=height,
+        title="-",
+        name=theme,
+        margin={"pad": 0, "l": 64, "r": 16, "t": above, "b": below},
+        legend={"font": {"color": look.text}, "orientation": "h", "x": 0, "xanchor": "left",
+                "y": 0, "yref": "container", "yanchor": "bottom"},
+        showlegend=entries + len(drawing.references) > 0,
+        hovermode="closest",
+        barmode="group",
+    )  # fmt: skip
+    style["title"] |= {"text": head, "y": 1, "pad": {"t": 14}}
+    style["title"]["font"] = {"size": 15, "color": look.text}
+    figure.update_layout(style)
+    figure.update_annotations(font={"size": 13, "color": look.text})
+    xs = [p.x for p in shown]
+    across = _axis(look, drawing.log_x, xs, bars)
+    if drawing.log_x and not bars:
+        across |= {"tickvals": _ticks(xs, 3 if n_columns > 1 else 6), "tickformat": "~s"}
+    figure.update_xaxes(across)
+    figure.update_yaxes(_axis(look, drawing.log_y, _ends(shown), False))
+    for k in range(len(facets)):  # the lowest panel of each column names the axis
+        if k + n_columns >= len(facets):
+            figure.update_xaxes(title_text=plain(drawing.x_label or drawing.x),
+                                row=k // n_columns + 1, col=k % n_columns + 1)  # fmt: skip
+    for row in range(n_rows):
+        figure.update_yaxes(title_text=plain(drawing.y_label or drawing.y), row=row + 1, col=1)
+    return figure
+
+
+def caption(shown: Sequence[Point], drawing: Drawing, seed: int | None = None) -> str:
+    """What the points and bars are, of how many trials, and from which seed."""
+    least, most = min(p.n for p in shown), max(p.n for p in shown)
+    trials = f"{most} trial{'s' * (most > 1)}" if least == most else f"{least} to {most} trials"
+    if most == 1:
+        said = "One trial, so no error bars"
+    elif drawing.summary == "mean":
+        said = f"Mean ± standard error of {trials}"
+    else:
+        said = f"Median and quartiles of {trials}"
+    said += f", seed {seed}" if seed is not None else ""
+    if drawing.best_over:
+        said += f"; at each point the best {' and '.join(drawing.best_over)} in hindsight"
+    return said + "."
+
+
+def _before(shown: Sequence[Point], facets: list, colour: object) -> bool:
+    return any(p.facet in facets and p.colour == colour for p in shown)
+
+
+def _trace(its: list[Point], drawing: Drawing, look, i: int, bars: bool, first: bool) -> dict:
+    y = np.array([p.y for p in its])
+    low, high = np.array([p.low for p in its]), np.array([p.high for p in its])
+    down = np.nan_to_num(y - (np.maximum(low, 0.02 * y) if drawing.log_y else low))
+    name = plain(drawing.called(its[0].colour)) if drawing.colour else plain(drawing.y)
+    colour = look.series[i % len(look.series)]
+    notes = ["".join(f"<br>{plain(k)} = {plain(drawing.called(v))}" for k, v in p.chosen.items())
+             for p in its]  # fmt: skip
+    ends = [f"{short(p.low, 4)} to {short(p.high, 4)}, {p.n} trials" if p.n > 1 else "one trial"
+            for p in its]  # fmt: skip
+    trace = {
+        "x": [p.x if not bars else drawing.called(p.x) for p in its],
+        "y": y,
+        "name": name,
+        "legendgroup": f"line {i}",
+        "showlegend": first and drawing.colour is not None,
+        "error_y": {"type": "data", "symmetric": False, "array": np.nan_to_num(high - y),
+                    "arrayminus": down, "thickness": 1.4, "width": 4,
+                    "color": look.text if bars else colour},
+        "customdata": list(zip(ends, notes, strict=True)),
+        "hovertemplate": f"{plain(drawing.x_label or drawing.x)} = %{{x}}<br>%{{y:.4g}} "
+                         f"(%{{customdata[0]}})%{{customdata[1]}}<extra>{name}</extra>",
+    }  # fmt: skip
+    if bars:
+        return trace | {"type": "bar", "marker": {"color": colour}}
+    return trace | {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "cliponaxis": False,
+        "line": {"color": colour, "width": 2, "dash": DASHES[i % len(DASHES)]},
+        "marker": {"color": colour, "size": 7, "symbol": SHAPES[i % len(SHAPES)]},
+    }
+
+
+def _references(first: list[Point], drawing: Drawing, look, legend: bool, shown) -> list[dict]:
+    """Published points, and slopes through the first point of a panel's first line."""
+    made = [
+        {"type": "scatter", "x": ref.x, "y": ref.y, "name": plain(ref.label), "mode": "markers",
+         "legendgroup": ref.label, "showlegend": legend,
+         "marker": {"symbol": SHAPES[k % len(SHAPES)] + "-open", "size": 11, "color": look.text,
+                    "line": {"width": 1.6}},
+         "hovertemplate": f"%{{x}}: %{{y:.4g}}<extra>{plain(ref.label)}</extra>"}
+        for k, ref in enumerate(drawing.references)
+    ]  # fmt: skip
+    if first and all(isinstance(p.x, int | float) and p.x > 0 for p in shown):
+        x = np.array([min(p.x for p in shown), max(p.x for p in shown)], dtype=float)
+        for k, slope in enumerate(drawing.slopes):
+            y = first[0].y * (x / first[0].x) ** slope.power
+            line = {"color": look.text, "width": 1.2, "dash": ("dot", "dashdot")[k % 2]}
+            made.append({"type": "scatter", "x": x, "y": y, "mode": "lines", "line": line,
+                         "name": plain(slope.label), "legendgroup": slope.label,
+                         "showlegend": legend, "hoverinfo": "skip"})  # fmt: skip
+    return made
+
+
+def _ends(shown: Sequence[Point]) -> list[float]:
+    return [value for p in shown for value in (p.y, p.low, p.high) if math.isfinite(value)]
+
+
+def _panel(drawing: Drawing, facet: object) -> str:
+    name = drawing.called(facet)
+    return f"{drawing.facet} = {name}" if isinstance(facet, int | float) else name
+
+
+def _ticks(values: list, most: int) -> list:
+    """Some of the values on a logarithmic axis, far enough apart for their numbers."""
+    values = sorted({v for v in values if v > 0})
+    kept = values[:1]
+    for value in values[1:]:
+        if math.log(value / kept[-1]) >= math.log(values[-1] / values[0]) / most - 1e-9:
+            kept.append(value)
+    return kept
+
+
+def _axis(look, log: bool, values: list, words: bool) -> dict:
+    made = axis(look, "", showgrid=True)
+    if words:
+        return made | {"type": "category", "showgrid": False}
+    if not log:
+        return made | {"type": "linear"}
+    kept = [v for v in values if v > 0]
+    if kept and math.log10(max(kept) / min(kept)) > 3:
+        return made | {"type": "log", "exponentformat": "power", "dtick": 1}
+    return made | {"type": "log", "dtick": "D2", "tickformat": "~g"}
