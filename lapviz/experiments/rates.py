@@ -42,9 +42,7 @@ def line_slope(line: Sequence[Point]) -> tuple[float, float] | None:
     return slope([point.x for point in line], [point.y for point in line], errors)
 
 
-def slope_findings(
-    rows: Iterable[Row], drawing: Drawing, expected: float
-) -> list[Finding]:
+def slope_findings(rows: Iterable[Row], drawing: Drawing, expected: float) -> list[Finding]:
     """The slope of every line of a figure beside that of a theorem's upper bound.
 
     ``holds`` if it is at least as steep, within two standard errors.

@@ -10,6 +10,7 @@ algorithms*.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -77,7 +78,7 @@ def graph_forms(
     values = [space.phi(X) for space in spaces]
     centred = np.hstack([phi - phi.mean(axis=0) for phi in values])
     ends = np.cumsum([0] + [phi.shape[1] for phi in values])
-    parts = [slice(a, b) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    parts = [slice(a, b) for a, b in pairwise(ends)]
     energies = [np.zeros((phi.shape[1],) * 2) for phi in values]
     for start in range(0, n, _BLOCK):
         rows = slice(start, min(start + _BLOCK, n))

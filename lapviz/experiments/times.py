@@ -1,7 +1,7 @@
 """Computing time: SSL21 Figure 3, right, and GAL23 Figures 3 and 7, right.
 
-CPU seconds of the process, with as many BLAS threads as it is allowed; they depend on the machine
-and on what else it does, and so are not reproduced by a seed.
+CPU seconds of the computing thread (give BLAS one thread); they depend on the machine and on what
+else it does, and so are not reproduced by a seed.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from lapviz.spaces import KernelSpace
 
 def cpu_seconds(work: Callable[[], object]) -> float:
     """CPU seconds of a call."""
-    start = time.process_time()
+    start = time.thread_time()
     work()
-    return time.process_time() - start
+    return time.thread_time() - start
 
 
 def _slopes(rows: Sequence[Row], drawing: Drawing, said: str) -> list[Finding]:

@@ -64,9 +64,7 @@ def kernel_values(s: Sample, sigma: float, p: int, rng: np.random.Generator) -> 
 def exact_values(s: Sample, sigma: float) -> Array:
     """The same over the whole RKHS: n(d + 1) functions."""
     space = RepresenterSpace(kernels.get("gaussian", sigma), s.X)
-    estimate = exact.exact_estimate(
-        space, s.y[s.labelled, None], s.labelled, LAM, 1.0 / len(s.X)
-    )
+    estimate = exact.exact_estimate(space, s.y[s.labelled, None], s.labelled, LAM, 1.0 / len(s.X))
     return space.evaluate(s.X, estimate.coefficients)[:, 0]
 
 
