@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lapviz import datasets, estimates, fit, graphs, kernels, operators
-from lapviz.experiments import digits
+from lapviz.experiments import digits, registry, runs
 from lapviz.explorer import presets
 from lapviz.metrics import unlabelled_accuracy
 
@@ -148,7 +148,8 @@ def test_two_gaussians_in_ten_dimensions(n, bound, unlabelled):
 
 @pytest.fixture(scope="module")
 def digits_rows():
-    rows = digits.digits_table()
+    experiment = registry.get("digits")
+    rows = digits.summary(runs.run(experiment, experiment.sizes["paper"]).rows)
     print(digits.markdown(rows))
     return {row.labels_per_class: row for row in rows}
 

@@ -7,21 +7,20 @@ The possible gain depends on the setting. Where one label per circle is enough (
 every choice needs at least 4, and the random choice 7 in the median: the number of draws until all
 of four equally likely circles have occurred, P(T ≤ 6) = .38, P(T ≤ 7) = .51. Where a circle needs
 several labels, the random choice needs many more.
-
-``python -m lapviz.experiments.active`` prints the table as Markdown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from lapviz import datasets, estimates, fit
 from lapviz.estimates import queries as active
+from lapviz.experiments.registry import Config, Drawing, Experiment, Task, setting
 from lapviz.markdown import table
-from lapviz.progress import report
+from lapviz.progress import report, track
 
 Array = np.ndarray
 CHOICES = ("random", *active.CRITERIA)
@@ -46,6 +45,7 @@ SETTINGS = (
     Setting("Figure 1, noise .05", 0.05, "laplacian", 0.2, 5e-4, 1.0),
     Setting("noise .1, learnt tangents", 0.1, "tangent", 0.2, 5e-4, 1.0),
 )
+NAMED = {s.name: s for s in SETTINGS}
 
 
 @dataclass(frozen=True)
@@ -59,30 +59,17 @@ class Row:
     quartiles: tuple[float, float]
 
 
-def active_table(
-    settings: Iterable[Setting] = SETTINGS, choices: Iterable[str] = CHOICES, n_seeds: int = 20
-) -> list[Row]:
-    """Labels needed, one row for each setting and choice.
-
-    Parameters
-    ----------
-    settings : Settings
-    choices : names out of "random", "energy", "change"
-    n_seeds : int; a seed draws the data, the landmarks, the first label and the random order
-    """
-    rows = []
-    for setting in settings:
-        counts = {choice: [] for choice in choices}
-        for seed in range(n_seeds):
-            W, y = problem(setting, seed)
-            for choice, needed in counts.items():
-                needed.append(labels_needed(W, y, setting.lam, choice, seed))
-        for choice, needed in counts.items():
-            low, median, high = np.percentile(needed, (25, 50, 75))
-            rows.append(
-                Row(setting.name, choice, n_seeds, float(median), (float(low), float(high)))
-            )
-    return rows
+def summary(rows: Iterable[dict]) -> list[Row]:
+    """Labels needed, one row for each setting and choice."""
+    counts: dict[tuple[str, str], list[float]] = {}
+    for row in rows:
+        counts.setdefault((row["setting"], row["choice"]), []).append(row["labels"])
+    found = []
+    for (name, choice), needed in counts.items():
+        low, median, high = np.percentile(needed, (25, 50, 75))
+        quartiles = float(low), float(high)
+        found.append(Row(name, choice, len(needed), float(median), quartiles))
+    return found
 
 
 def problem(setting: Setting, seed: int) -> tuple[Array, Array]:
@@ -183,5 +170,51 @@ def markdown(rows: Iterable[Row]) -> str:
     return table(("setting", "choice", "labels, median", "quartiles"), cells, "{:g}")
 
 
-if __name__ == "__main__":
-    print(markdown(active_table()))
+@dataclass(frozen=True)
+class ActiveConfig(Config):
+    """Settings and choices to be compared."""
+
+    trials: int = setting(20, "Draws of data, landmarks and first label.", 1, 1000, page_high=50,
+                          grid=True)  # fmt: skip
+    problems: tuple[str, ...] = setting(tuple(NAMED), "Data, and how the estimate is made.",
+                                        choices=tuple(NAMED), grid=True)  # fmt: skip
+
+
+class Active(Experiment):
+    """Labels needed by each choice."""
+
+    name = "active"
+    title = "Labels needed when they are chosen"
+    source = "SSL21, Figure 6"
+    text = (
+        "How many labels four circles need until 98 % of all points are right, if each next point "
+        "is the one whose label costs the most energy, the one that changes the estimate most, or "
+        "a random one. Where one label per circle is enough, little can be gained; where a circle "
+        "needs several, the random choice needs many more."
+    )
+    Config = ActiveConfig
+    sizes = {"small": ActiveConfig(trials=3, problems=("SSL21 Figure 1",)), "paper": ActiveConfig()}
+    drawings = (
+        Drawing("setting", "labels", colour="choice", summary="median",
+                y_label=f"labels until 98 % are right ({LIMIT + 1}: more)"),
+    )  # fmt: skip
+
+    def tasks(self, config: ActiveConfig) -> list[Task]:
+        """One for each trial and setting."""
+        return [
+            Task({"setting": name}, k) for k in range(config.trials) for name in config.problems
+        ]
+
+    def run(self, config: ActiveConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+        """Labels that each choice needs, from the same data and first label."""
+        # Seeds are whole numbers here: the draws of the table in the README.
+        its, seed = NAMED[task["setting"]], config.seed + task.trial
+        W, y = problem(its, seed)
+        return [
+            {"choice": choice, "labels": labels_needed(W, y, its.lam, choice, seed)}
+            for choice in track(CHOICES, "choices")
+        ]
+
+    def markdown(self, rows: Sequence[dict]) -> str:
+        """Medians and quartiles."""
+        return markdown(summary(rows))

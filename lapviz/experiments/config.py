@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from inspect import get_annotations
 from math import isfinite
 
 Scalar = int | float | str | bool
@@ -171,6 +172,11 @@ class Config:
         page_high=100, grid=True,
     )  # fmt: skip
     seed: int = setting(0, "Seed of all that is random.", 0, 2**31 - 1)
+
+    def __init_subclass__(cls) -> None:
+        for name in get_annotations(cls):
+            if callable(getattr(Config, name, None)):
+                raise TypeError(f"A setting cannot be called {name!r}: choose another name.")
 
     def __post_init__(self) -> None:
         for said in self.settings():

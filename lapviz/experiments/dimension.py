@@ -4,19 +4,18 @@ The number of tangents that :func:`lapviz.operators.learn_tangents` takes, again
 al., 2017) and the maximum likelihood estimate of Levina and Bickel (2004), on manifolds of known
 dimension, with noise and without. Both peers use distances among near neighbours, and so count
 noise as dimensions as soon as neighbours are as close as the noise is large.
-
-``python -m lapviz.experiments.dimension`` prints the table as Markdown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
 from lapviz import datasets
+from lapviz.experiments.registry import Config, Drawing, Experiment, Task, setting
 from lapviz.operators import learn_tangents
 
 Array = np.ndarray
@@ -116,17 +115,14 @@ class Row:
     maximum_likelihood: float
 
 
-def dimension_table(cases=CASES, sizes=(300, 1000, 3000), seeds=(0, 1, 2)) -> list[Row]:
-    """One row for each case and size; a fixed sample gets one row."""
-    rows = []
-    for case in cases:
-        for n in sizes if case.truth else sizes[:1]:
-            samples = [case.draw(n, seed) for seed in (seeds if case.truth else seeds[:1])]
-            estimated = [
-                (learn_tangents(X).n_directions, two_nn(X), maximum_likelihood(X)) for X in samples
-            ]
-            rows.append(Row(case.name, case.truth, len(samples[0]), *np.mean(estimated, axis=0)))
-    return rows
+def summary(rows: Iterable[dict]) -> list[Row]:
+    """Means over the trials, one row for each case and size."""
+    found: dict[tuple, dict[str, list[float]]] = {}
+    for row in rows:
+        place = row["case"], row["truth"], row["n_samples"]
+        found.setdefault(place, {}).setdefault(row["estimator"], []).append(row["dimension"])
+    return [Row(*place, *(float(np.mean(its[name])) for name in NAMES))
+            for place, its in found.items()]  # fmt: skip
 
 
 def markdown(rows: Iterable[Row]) -> str:
@@ -147,5 +143,67 @@ def markdown(rows: Iterable[Row]) -> str:
     return "\n".join(lines)
 
 
-if __name__ == "__main__":
-    print(markdown(dimension_table()))
+NAMED = {case.name: case for case in CASES}
+NAMES = ("tangents", "two_nn", "maximum_likelihood")
+
+
+@dataclass(frozen=True)
+class DimensionConfig(Config):
+    """Which samples, and of which size."""
+
+    trials: int = setting(3, "Draws of each sample.", 1, 100, page_high=10, grid=True)
+    cases: tuple[str, ...] = setting(tuple(NAMED), "Samples of known dimension.",
+                                     choices=tuple(NAMED), grid=True)  # fmt: skip
+    sizes: tuple[int, ...] = setting((300, 1000, 3000), "Numbers n of samples.", 50, 20_000,
+                                     page_high=3000, grid=True, label="samples n")  # fmt: skip
+
+
+class Dimension(Experiment):
+    """The dimension that each estimator finds."""
+
+    name = "dimension"
+    title = "The dimension of data"
+    text = (
+        "The number of learnt tangents beside TwoNN (Facco et al., 2017) and the maximum "
+        "likelihood estimate of Levina and Bickel (2004). Both peers count noise as dimensions as "
+        "soon as neighbours are as close as the noise is large; tangents see through it."
+    )
+    Config = DimensionConfig
+    sizes = {
+        "small": DimensionConfig(
+            trials=2, sizes=(300, 1000),
+            cases=("circle", "four circles, noise .1", "Swiss roll, noise .5", "sphere S²",
+                   "plane in R¹⁰, noise .02", "cube, d = 5"),
+        ),
+        "paper": DimensionConfig(),
+    }  # fmt: skip
+    drawings = (
+        Drawing("case", "error", colour="estimator", x_label="data",
+                y_label="estimated less true dimension",
+                names=(("tangents", "learnt tangents"), ("two_nn", "TwoNN"),
+                       ("maximum_likelihood", "maximum likelihood"))),
+    )  # fmt: skip
+
+    def tasks(self, config: DimensionConfig) -> list[Task]:
+        """One for each sample; a fixed one occurs once."""
+        return [
+            Task({"case": name, "n_samples": n}, trial)
+            for name in config.cases
+            for n in (config.sizes if NAMED[name].truth else config.sizes[:1])
+            for trial in range(config.trials if NAMED[name].truth else 1)
+        ]
+
+    def run(self, config: DimensionConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+        """What each estimator finds; the error is NaN where the truth is not known."""
+        case = NAMED[task["case"]]
+        X = case.draw(task["n_samples"], config.seed + task.trial)
+        found = (learn_tangents(X).n_directions, two_nn(X), maximum_likelihood(X))
+        return [
+            {"estimator": name, "dimension": value, "truth": case.truth, "n_samples": len(X),
+             "error": value - case.truth if case.truth else float("nan")}
+            for name, value in zip(NAMES, map(float, found), strict=True)
+        ]  # fmt: skip
+
+    def markdown(self, rows: Sequence[dict]) -> str:
+        """Means, and how often each estimator is right."""
+        return markdown(summary(rows))

@@ -50,8 +50,8 @@ class Landmarks(Experiment):
     text = (
         "Nearly all samples lie in a cluster, 3 % on a ring around it. The error of an estimate of "
         "a smooth function, cluster and ring weighted alike, against the number p of landmarks. "
-        "Leverage scores find the ring with few landmarks; uniform draws need several times as "
-        "many."
+        "Leverage scores and k-means++ find the ring with few landmarks; uniform draws need "
+        "several times as many."
     )
     Config = LandmarksConfig
     sizes = {

@@ -72,7 +72,7 @@ class Results:
         return registry.get(self.experiment).check(self.rows) if self.rows else []
 
     def shown(self) -> Results:
-        """The same with the rows only that a figure of its table shows."""
+        """The same with the rows only that a figure of its table shows, numbers to six digits."""
         sharing = (registry.get(name) for name in registry.names())
         drawings = [
             drawing
@@ -80,7 +80,8 @@ class Results:
             if self.experiment in (experiment.name, experiment.table)
             for drawing in experiment.drawn(self.config)
         ]
-        return replace(self, rows=tuple(drawn_rows(self.rows, drawings)))
+        kept = drawn_rows(self.rows, drawings)
+        return replace(self, rows=tuple({k: _short(v) for k, v in row.items()} for row in kept))
 
     def command(self) -> str:
         """The command that reproduces it."""
@@ -206,6 +207,10 @@ def command(name: str, config: Config) -> str:
         flag = f"--{said.name} " if said.name in ("trials", "seed") else f"--set {said.name}="
         parts.append(flag + (text if text.replace(",", "").isalnum() else f"'{text}'"))
     return " ".join([*parts, f"--out {name}.parquet"])
+
+
+def _short(value: object) -> object:
+    return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
 def _typed(rows: Sequence[dict[str, str]]) -> list[dict]:

@@ -6,13 +6,11 @@ normal noise truncated at 3 standard deviations. All rules have the same paths. 
 of the theorems the thresholds lie far above the noise, and all rules stop at 0; with τ = .01 they
 are about as large as the noise. A second table compares conjugate gradients with the other filters,
 each at the best point of its path.
-
-``python -m lapviz.experiments.stopping`` prints both as Markdown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -28,6 +26,7 @@ from lapviz.estimates.kernel_filters import (
     kernel_spectrum,
     source_condition,
 )
+from lapviz.experiments.registry import Config, Drawing, Experiment, Task, setting
 from lapviz.markdown import table
 
 Array = np.ndarray
@@ -87,53 +86,30 @@ class _Draw:
     truth: Array
 
 
-def rules_table(
-    targets=tuple(TARGETS),
-    sizes=((50, 0), (200, 0), (800, 0), (50, 750)),
-    n_seeds: int = 10,
-    callback=None,
-) -> list[RuleRow]:
-    """Every rule on every problem.
-
-    Parameters
-    ----------
-    targets : names out of ``TARGETS``
-    sizes : pairs (labelled, unlabelled); with unlabelled points the response is Theorem 2.3's
-    n_seeds : int
-    callback : callable, optional; gets each RuleRow, returning True stops
-    """
-    rows = []
-    for target in targets:
-        for n_labelled, n_unlabelled in sizes:
-            runs = [_rules(_draw(target, n_labelled, n_unlabelled, k)) for k in range(n_seeds)]
-            best = np.mean([run["best in hindsight"][1] for run in runs])
-            for rule in runs[0]:
-                m, error = np.mean([run[rule] for run in runs], axis=0)
-                row = RuleRow(target, n_labelled, n_unlabelled, rule, m, error, error / best)
-                rows.append(row)
-                if callback is not None and callback(row):
-                    return rows
-    return rows
+def rule_rows(rows: Iterable[dict]) -> list[RuleRow]:
+    """Means over the trials, one row for each problem and rule."""
+    found: dict[tuple, dict[str, list[tuple[float, float]]]] = {}
+    for row in rows:
+        place = row["target"], row["n_labelled"], row["n_unlabelled"]
+        its = found.setdefault(place, {})
+        its.setdefault(row["rule"], []).append((row["iterations"], row["error"]))
+    made = []
+    for place, its in found.items():
+        best = np.mean(its["best in hindsight"], axis=0)[1]
+        for rule, values in its.items():
+            m, error = (float(v) for v in np.mean(values, axis=0))
+            made.append(RuleRow(*place, rule, m, error, error / float(best)))
+    return made
 
 
-def methods_table(targets=tuple(TARGETS), sizes=(50, 200, 800), n_seeds=10) -> list[MethodRow]:
-    """Best error along the path of ridge, PCR, L2-boosting, kernel PLS and conjugate gradients."""
-    return [
-        MethodRow(
-            target,
-            n,
-            **{
-                method: float(np.mean(errors))
-                for method, errors in zip(
-                    METHODS,
-                    zip(*(_methods(_draw(target, n, 0, k)) for k in range(n_seeds)), strict=True),
-                    strict=True,
-                )
-            },
-        )
-        for target in targets
-        for n in sizes
-    ]
+def method_rows(rows: Iterable[dict]) -> list[MethodRow]:
+    """Means over the trials, one row for each problem."""
+    found: dict[tuple, dict[str, list[float]]] = {}
+    for row in rows:
+        place = row["target"], row["n_samples"]
+        found.setdefault(place, {}).setdefault(row["method"], []).append(row["error"])
+    return [MethodRow(*place, *(float(np.mean(its[m])) for m in METHODS))
+            for place, its in found.items()]  # fmt: skip
 
 
 def _draw(target: str, n_labelled: int, n_unlabelled: int, seed: int) -> _Draw:
@@ -220,6 +196,109 @@ def markdown(rows: Iterable) -> str:
     return table([name.replace("_", " ") for name in names], cells)
 
 
-if __name__ == "__main__":
-    print(markdown(rules_table()), "\n")
-    print(markdown(methods_table()))
+@dataclass(frozen=True)
+class RulesConfig(Config):
+    """Targets, and numbers of samples."""
+
+    targets: tuple[str, ...] = setting(tuple(TARGETS), "Functions to learn.",
+                                       choices=tuple(TARGETS), grid=True)  # fmt: skip
+    labelled: tuple[int, ...] = setting((50, 200, 800), "Numbers of labelled samples.", 10, 3000,
+                                        page_high=1000, grid=True)  # fmt: skip
+    unlabelled: int = setting(750, "Unlabelled samples beside the fewest labelled ones; 0: no such "
+                              "run.", 0, 3000, page_high=1000, grid=True)  # fmt: skip
+
+
+def _sizes(config: RulesConfig) -> list[tuple[int, int]]:
+    extra = [(min(config.labelled), config.unlabelled)] if config.unlabelled else []
+    return [*((n, 0) for n in config.labelled), *extra]
+
+
+class Rules(Experiment):
+    """The error where each rule stops, on the same paths."""
+
+    name = "stopping"
+    title = "Stopping rules of kernel conjugate gradients"
+    source = "KCG10, rules (8) and (9)"
+    text = (
+        "KCG10 proves rates and has no experiment. With the constants of its theorems the "
+        "thresholds lie far above the noise, and both rules stop at 0; with τ = .01 they are about "
+        "as large as the noise. The error where each rule stops, beside the best in hindsight."
+    )
+    Config = RulesConfig
+    sizes = {
+        "small": RulesConfig(trials=5, labelled=(50, 200), unlabelled=150),
+        "paper": RulesConfig(),
+    }
+    drawings = (
+        Drawing("rule", "error", colour="samples", facet="target",
+                y_label="error where it stops"),
+    )  # fmt: skip
+
+    def tasks(self, config: RulesConfig) -> list[Task]:
+        """One for each trial, target and size."""
+        return [
+            Task({"target": target, "n_labelled": n, "n_unlabelled": m}, k)
+            for target in config.targets
+            for n, m in _sizes(config)
+            for k in range(config.trials)
+        ]
+
+    def run(self, config: RulesConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+        """Where every rule stops."""
+        n, m = task["n_labelled"], task["n_unlabelled"]
+        found = _rules(_draw(task["target"], n, m, config.seed + task.trial))
+        samples = f"{n}, {m} unlabelled" if m else f"{n}"
+        return [
+            {"rule": rule, "samples": samples, "iterations": steps, "error": error}
+            for rule, (steps, error) in found.items()
+        ]
+
+    def markdown(self, rows: Sequence[dict]) -> str:
+        """Means, and errors over the best in hindsight."""
+        return markdown(rule_rows(rows))
+
+
+@dataclass(frozen=True)
+class FiltersConfig(Config):
+    """Targets, and numbers of samples."""
+
+    targets: tuple[str, ...] = setting(tuple(TARGETS), "Functions to learn.",
+                                       choices=tuple(TARGETS), grid=True)  # fmt: skip
+    samples: tuple[int, ...] = setting((50, 200, 800), "Numbers of samples.", 10, 3000,
+                                       page_high=1000, grid=True)  # fmt: skip
+
+
+class Filters(Experiment):
+    """The best point of the path of five regularisations."""
+
+    name = "stopping-filters"
+    title = "Five regularisations at their best"
+    source = "KCG10, Section 1"
+    text = (
+        "Kernel ridge, principal components, L2-boosting, partial least squares and conjugate "
+        "gradients, each at the best point of its path in hindsight: their errors are much alike."
+    )
+    Config = FiltersConfig
+    sizes = {"small": FiltersConfig(trials=5, samples=(50, 200)), "paper": FiltersConfig()}
+    drawings = (
+        Drawing("n_samples", "error", colour="method", facet="target", log_x=True, log_y=True,
+                x_label="samples n"),
+    )  # fmt: skip
+
+    def tasks(self, config: FiltersConfig) -> list[Task]:
+        """One for each trial, target and size."""
+        return [
+            Task({"target": target, "n_samples": n}, k)
+            for target in config.targets
+            for n in config.samples
+            for k in range(config.trials)
+        ]
+
+    def run(self, config: FiltersConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+        """The least error along each path."""
+        errors = _methods(_draw(task["target"], task["n_samples"], 0, config.seed + task.trial))
+        return [{"method": m, "error": e} for m, e in zip(METHODS, errors, strict=True)]
+
+    def markdown(self, rows: Sequence[dict]) -> str:
+        """Means."""
+        return markdown(method_rows(rows))

@@ -9,29 +9,22 @@ count draws of labels and only a few samples.
 Peers have their best setting in hindsight: of a small grid (:mod:`lapviz.experiments.peers`) the
 one with the highest mean accuracy, for each data set, number of labels and kind of points. Ours has
 no such choice.
-
-``python -m lapviz.experiments tables`` prints the tables as Markdown; ``--help`` lists options.
 """
 
 from __future__ import annotations
 
-import argparse
-import csv
-import json
-import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from itertools import product
-from pathlib import Path
 
 import numpy as np
-from joblib import Parallel, delayed
 
 from lapviz.experiments.blocks import DEFAULT, OURS, UNLABELLED, Result, block
 from lapviz.experiments.problems import PROBLEMS, Problem
+from lapviz.experiments.registry import Config, Drawing, Experiment, Task, setting
 from lapviz.markdown import table
 from lapviz.metrics import calibration_error
-from lapviz.progress import listening, track
+from lapviz.progress import track
 
 Array = np.ndarray
 
@@ -74,64 +67,74 @@ class Row:
     calibration_error: float | None = None
 
 
-def few_labels_table(
-    problems: Iterable[Problem] = PROBLEMS,
-    labels_per_class: Sequence[int] = COUNTS,
-    n_draws: int = 20,
-    seed: int = 0,
-    n_jobs: int = 2,
-) -> list[Row]:
-    """All methods on the same draws.
+def draws_of(
+    problem: Problem, labels_per_class: Sequence[int], n_draws: int = 20, seed: int = 0
+) -> list[dict]:
+    """All methods on the same draws of one problem: a row for each draw.
 
     Parameters
     ----------
-    problems : Problems
+    problem : Problem
     labels_per_class : ints; of one draw the labels are nested
     n_draws : int, draws of labels
-    seed : int; draws do not depend on which problems are asked for, nor on ``n_jobs``
-    n_jobs : int, processes
+    seed : int; draws do not depend on which problems are asked for
 
     Returns
     -------
-    list of Row, by data set, number of labels, kind of points and method
+    list of dict, by number of labels, kind of points, method and draw; of each method only its
+    setting with the best mean
     """
-    problems, counts = list(problems), tuple(labels_per_class)
+    counts = tuple(labels_per_class)
     sizes = [min(DRAWS_PER_BLOCK, n_draws - i) for i in range(0, n_draws, DRAWS_PER_BLOCK)]
-    jobs = [(problem, b, size) for problem in problems for b, size in enumerate(sizes)]
-    run = Parallel(n_jobs=n_jobs, return_as="generator")(
-        delayed(block)(problem, counts, size, _seeds(problem, b, seed)) for problem, b, size in jobs
-    )
-    results = list(track(run, "tables", len(jobs)))
-    rows = []
-    for i, problem in enumerate(problems):
-        blocks = results[i * len(sizes) : (i + 1) * len(sizes)]
-        for j, count in enumerate(counts):
-            for points in blocks[0][0].accuracy:
-                rows += _rows(problem.name, count, points, j, blocks)
-    return rows
+    blocks = [
+        block(problem, counts, size, _seeds(problem, b, seed))
+        for b, size in enumerate(track(sizes, "blocks of draws"))
+    ]
+    return [
+        {"labels_per_class": count, "points": points, **row}
+        for j, count in enumerate(counts)
+        for points in blocks[0][0].accuracy
+        for row in _rows(points, j, blocks)
+    ]
 
 
 def _seeds(problem: Problem, block_number: int, seed: int) -> np.random.SeedSequence:
     return np.random.SeedSequence(seed, spawn_key=(*problem.name.encode(), block_number))
 
 
-def _rows(data: str, count: int, points: str, j: int, blocks: list[list[Result]]) -> list[Row]:
-    """The best setting of every method, over all blocks; j is the place of the count."""
-    best: dict[str, Row] = {}
+def _rows(points: str, j: int, blocks: list[list[Result]]) -> list[dict]:
+    """Draws of the best setting of every method, over all blocks; j is the place of the count."""
+    best: dict[str, tuple[float, list[dict]]] = {}
     for parts in zip(*blocks, strict=True):  # the same setting in every block
         first = parts[0]
         accuracy = np.concatenate([part.accuracy[points][j] for part in parts])
-        mean, n = float(accuracy.mean()), len(accuracy)
-        if first.method in best and mean <= best[first.method].mean:
+        mean = float(accuracy.mean())
+        if first.method in best and mean <= best[first.method][0]:
             continue
-        se = float(accuracy.std(ddof=1) / np.sqrt(n)) if n > 1 else None
-        error = None
+        shared = {"method": first.method, "setting": first.setting, "n_points": first.n_points}
         if first.confidence is not None and points == UNLABELLED:
             right, chances = zip(*(part.confidence[j] for part in parts), strict=True)
             error = calibration_error(np.concatenate(right), np.concatenate(chances))
-        place = (data, first.n_points, count, points)
-        best[first.method] = Row(*place, first.method, first.setting, mean, se, n, error)
-    return list(best.values())
+            shared["calibration_error"] = float(error)
+        rows = [shared | {"trial": k, "accuracy": float(a)} for k, a in enumerate(accuracy)]
+        best[first.method] = mean, rows
+    return [row for _, rows in best.values() for row in rows]
+
+
+def summary(rows: Iterable[dict]) -> list[Row]:
+    """Means over the draws, by data set, number of labels, kind of points and method."""
+    found: dict[tuple, list[dict]] = {}
+    for row in rows:
+        place = tuple(row[name] for name in ("data", "n_points", "labels_per_class", "points",
+                                             "method", "setting"))  # fmt: skip
+        found.setdefault(place, []).append(row)
+    made = []
+    for place, draws in found.items():
+        accuracy = np.array([row["accuracy"] for row in draws])
+        se = float(accuracy.std(ddof=1) / np.sqrt(len(draws))) if len(draws) > 1 else None
+        error = draws[0].get("calibration_error")
+        made.append(Row(*place, float(accuracy.mean()), se, len(draws), error))
+    return made
 
 
 @dataclass(frozen=True)
@@ -212,48 +215,48 @@ def _leads(rows: list[Row]) -> str:
     return table(heads, [[*key, *cells] for key, cells in lines.items()])
 
 
-def save(rows: Iterable[Row], path: Path) -> None:
-    """Write the rows as CSV or JSON, by the file's suffix."""
-    records = [asdict(row) for row in rows]
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        if path.suffix == ".json":
-            json.dump(records, file, indent=1, ensure_ascii=False)
-        else:
-            writer = csv.DictWriter(file, [field.name for field in fields(Row)])
-            writer.writeheader()
-            writer.writerows(records)
+NAMED = {problem.name: problem for problem in PROBLEMS}
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """The command line."""
-    names = [problem.name for problem in PROBLEMS]
-    parser = argparse.ArgumentParser(
-        prog="python -m lapviz.experiments tables", description=__doc__.split("\n")[0]
+@dataclass(frozen=True)
+class TablesConfig(Config):
+    """Data sets, and numbers of labels."""
+
+    trials: int = setting(20, "Draws of labels.", 1, 1000, page_high=20)
+    data: tuple[str, ...] = setting(tuple(NAMED), "Which data sets.", choices=tuple(NAMED),
+                                    grid=True, label="data sets")  # fmt: skip
+    labels: tuple[int, ...] = setting(COUNTS, "Labels per class; the draws are nested.", 1, 100)
+
+
+class Tables(Experiment):
+    """Accuracy with few labels, beside the best of scikit-learn's."""
+
+    name = "tables"
+    title = "Few labels on many data sets"
+    text = (
+        "The classifier as it comes and tuned by the labels at hand, beside scikit-learn's methods "
+        "at their best setting in hindsight, on the same draws of labels. Accuracy on the "
+        "unlabelled points, and where the sets are large on points that no fit has seen."
     )
-    parser.add_argument("--draws", type=int, default=20, help="draws of labels (%(default)s)")
-    parser.add_argument("--data", nargs="+", choices=names, default=names, metavar="NAME",
-                        help=f"data sets, of: {', '.join(names)} (all)")  # fmt: skip
-    parser.add_argument("--labels", nargs="+", type=int, default=COUNTS, help="labels per class")
-    parser.add_argument("--seed", type=int, default=0, help="of everything (%(default)s)")
-    parser.add_argument("--jobs", type=int, default=2, help="processes (%(default)s)")
-    parser.add_argument("--output", type=Path, help="write all rows to this .csv or .json too")
-    options = parser.parse_args(arguments)
-    if min(options.draws, options.jobs, *options.labels) < 1:
-        parser.error("draws, jobs and labels per class must be at least 1.")
-    if options.output and options.output.suffix not in (".csv", ".json"):
-        parser.error("the output must be a .csv or a .json file.")
-    problems = [problem for problem in PROBLEMS if problem.name in options.data]
+    Config = TablesConfig
+    sizes = {
+        "small": TablesConfig(trials=5, data=("wine", "iris", "penguins"), labels=(1, 5)),
+        "paper": TablesConfig(),
+    }
+    drawings = (
+        Drawing("labels_per_class", "accuracy", colour="method", facet="data", log_x=True,
+                where=(("points", UNLABELLED),), x_label="labels per class",
+                y_label="accuracy on unlabelled points"),
+    )  # fmt: skip
 
-    def show(report):
-        print(f"\r{report.done:g} of {report.total:g} blocks", end="", file=sys.stderr)
+    def tasks(self, config: TablesConfig) -> list[Task]:
+        """One for each data set: the best setting is that over all its draws."""
+        return [Task({"data": name}) for name in config.data]
 
-    with listening(show):
-        rows = few_labels_table(problems, options.labels, options.draws, options.seed, options.jobs)
-    print(file=sys.stderr)
-    print(markdown(rows))
-    if options.output:
-        save(rows, options.output)
+    def run(self, config: TablesConfig, task: Task, rng: np.random.Generator) -> list[dict]:
+        """All draws of one data set."""
+        return draws_of(NAMED[task["data"]], config.labels, config.trials, config.seed)
 
-
-if __name__ == "__main__":
-    main()
+    def markdown(self, rows: Sequence[dict]) -> str:
+        """Accuracies and leads."""
+        return markdown(summary(rows))

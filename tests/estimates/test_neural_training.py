@@ -17,7 +17,8 @@ from lapviz.datasets.truths import sphere_spectrum
 from lapviz.estimates import disentangling as networks
 from lapviz.estimates import neural_losses as losses
 from lapviz.estimates import neural_training as neural
-from lapviz.experiments.neural import Row, markdown, neural_table
+from lapviz.experiments import registry, runs
+from lapviz.experiments.neural import Row, markdown, summary
 
 try:
     import jax  # noqa: F401
@@ -116,7 +117,11 @@ def test_the_minimum_has_the_lengths_of_equation_18(regulariser):
 def test_eight_energies_of_the_sphere_within_fifteen_per_cent_in_time():
     """The issue's bar, tangential and ambient gradient, read off by both methods."""
     start = time.perf_counter()
-    rows = neural_table(regularisers=("contrastive",), n_samples=8000, n_batches=1500)
+    neural_runs = registry.get("neural")
+    config = neural_runs.Config(
+        trials=1, regularisers=("contrastive",), n_samples=8000, n_batches=1500
+    )
+    rows = summary(runs.run(neural_runs, config).rows)
     assert len(rows) == 4
     truth = sphere_spectrum(3, 8)
     for row in rows:

@@ -1,10 +1,14 @@
-"""Runs of experiments at sizes for tests."""
+"""What the tests here share: an experiment made for them, and runs at sizes for tests."""
 
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from lapviz.experiments import registry, runs
+
+sys.path.append(str(Path(__file__).parent))
 
 
 @pytest.fixture(scope="session")

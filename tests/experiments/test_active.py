@@ -3,13 +3,16 @@
 import numpy as np
 import pytest
 
-from lapviz.experiments.active import LIMIT, SETTINGS, Row, active_table, labels_needed, markdown
+from lapviz.experiments import registry, runs
+from lapviz.experiments.active import LIMIT, SETTINGS, Row, labels_needed, markdown, summary
 
 
 @pytest.mark.slow
 def test_active_choice_needs_at_most_half_of_the_labels_of_chance():
     """SSL21 Figure 6's setting, where a circle needs several labels; both criteria, 3 seeds."""
-    rows = {row.choice: row for row in active_table(SETTINGS[:1], n_seeds=3)}
+    active = registry.get("active")
+    config = active.Config(trials=3, problems=(SETTINGS[0].name,))
+    rows = {row.choice: row for row in summary(runs.run(active, config).rows)}
     assert set(rows) == {"random", "energy", "change"}
     for choice in ("energy", "change"):
         assert rows[choice].median <= rows["random"].median / 2

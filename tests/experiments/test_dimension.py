@@ -3,20 +3,14 @@
 import numpy as np
 import pytest
 
-from lapviz.experiments.dimension import (
-    CASES,
-    Row,
-    dimension_table,
-    markdown,
-    maximum_likelihood,
-    two_nn,
-)
-
-CASE = {case.name: case for case in CASES}
+from lapviz.experiments import registry, runs
+from lapviz.experiments.dimension import Row, markdown, maximum_likelihood, summary, two_nn
 
 
 def rows_of(*names, sizes=(1000,)):
-    return dimension_table([CASE[name] for name in names], sizes, seeds=(0,))
+    dimension = registry.get("dimension")
+    config = dimension.Config(trials=1, cases=names, sizes=sizes)
+    return summary(runs.run(dimension, config).rows)
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 3])

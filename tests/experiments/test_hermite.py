@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from lapviz import kernels
+from lapviz.experiments import registry, runs
 from lapviz.experiments.hermite import (
     ConstantRow,
-    constant_table,
-    few_samples_table,
+    constant_rows,
+    few_rows,
     markdown,
     wave,
     wave_slopes,
@@ -15,9 +16,14 @@ from lapviz.experiments.hermite import (
 from lapviz.spaces import KernelSpace
 
 
+def rows_of(name, **config):
+    experiment = registry.get(name)
+    return runs.run(experiment, experiment.Config(**config)).rows
+
+
 def test_figure_4_as_measured():
     """With a ridge, Hermite's error is about a tenth of plain's at σ = 1, and worse at σ = .1."""
-    ridged, bare, narrow, narrow_bare = constant_table(n_seeds=5)
+    ridged, bare, narrow, narrow_bare = constant_rows(rows_of("hermite", trials=5))
     assert (ridged.bandwidth, ridged.ridge, narrow.bandwidth) == (1.0, 1e-10, 0.1)
     assert ridged.ratio < 0.2
     assert ridged.ratio < 0.5 * bare.ratio < 0.5  # without a ridge the gain is small
@@ -27,7 +33,9 @@ def test_figure_4_as_measured():
 
 
 def test_a_row_of_figure_4_by_hand():
-    row = constant_table((0.5,), (1e-6,), n_seeds=1, n=200, p=30)[0]
+    row = constant_rows(
+        rows_of("hermite", bandwidths=(0.5,), ridges=(1e-6,), trials=1, n=200, p=30)
+    )[0]
     rng = np.random.default_rng(0)
     X, new = rng.uniform(size=(200, 2)), rng.uniform(size=(2000, 2))
     space = KernelSpace(kernels.get("gaussian", 0.5), X[:30], constant=False)
@@ -42,11 +50,13 @@ def test_a_row_of_figure_4_by_hand():
 def test_a_dozen_samples_with_slopes():
     """Each at its best ridge, Hermite's error is at most a third of plain's, given functions
     enough; with the twelve kernel functions of the samples alone it is not."""
-    for row in few_samples_table((("gaussian", 1.0, "representer"), ("gaussian", 1.0, "grid"))):
+    spaces = ("gaussian 1, representer", "gaussian 1, grid")
+    for row in few_rows(rows_of("hermite-few", spaces=spaces)):
         assert row.n_seeds == 20
         assert row.ratio < 1 / 8
         assert row.hermite < row.plain / 8
-    assert few_samples_table((("gaussian", 1.0, "samples"),), n_seeds=10)[0].ratio > 1 / 3
+    few = rows_of("hermite-few", spaces=("gaussian 1, samples",), trials=10)
+    assert few_rows(few)[0].ratio > 1 / 3
 
 
 def test_the_slopes_are_those_of_the_function():

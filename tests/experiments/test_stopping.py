@@ -3,12 +3,20 @@
 import numpy as np
 import pytest
 
-from lapviz.experiments import stopping
+from lapviz.experiments import registry, runs, stopping
+
+
+def rows_of(name, **config):
+    experiment = registry.get(name)
+    return runs.run(experiment, experiment.Config(**config)).rows
 
 
 @pytest.fixture(scope="module")
 def rows():
-    return stopping.rules_table(("smooth",), ((100, 0), (30, 70)), n_seeds=3)
+    # 30 labelled with 70 unlabelled; and 100 labelled alone
+    both = rows_of("stopping", trials=3, targets=("smooth",), labelled=(30, 100), unlabelled=70)
+    found = stopping.rule_rows(both)
+    return [row for row in found if (row.n_labelled, row.n_unlabelled) != (30, 0)]
 
 
 def test_columns_say_what_they_should(rows):
@@ -34,17 +42,15 @@ def test_the_theorems_constants_stop_at_zero_and_hold_out_does_not(rows):
 
 
 def test_the_best_point_of_each_path_is_alike():
-    row = stopping.methods_table(("smooth",), (100,), n_seeds=2)[0]
+    row = stopping.method_rows(
+        rows_of("stopping-filters", trials=2, targets=("smooth",), samples=(100,))
+    )[0]
     errors = [getattr(row, method) for method in stopping.METHODS]
     assert max(errors) < 1.5 * min(errors)
     assert max(errors) < 0.2
 
 
-def test_progress_and_markdown():
-    seen = []
-    part = stopping.rules_table(("step",), ((20, 0),), 1, lambda row: seen.append(row) or True)
-    assert part == seen
-    assert len(seen) == 1
-    lines = stopping.markdown(part).splitlines()
+def test_markdown(rows):
+    lines = stopping.markdown(rows[:1]).splitlines()
     assert len(lines) == 3
     assert lines[0].count("|") == lines[2].count("|") == 8

@@ -1,17 +1,14 @@
 """The table of few labels: a cell by hand, draws that stay, what is printed and written."""
 
-import csv
-import json
-
 import numpy as np
 import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
 from lapviz import LaplacianClassifier, datasets, metrics
-from lapviz.experiments import __main__, blocks, tables
+from lapviz.experiments import blocks, tables
 from lapviz.experiments.peers import Tried
 from lapviz.experiments.problems import PROBLEMS, Problem, circles
-from lapviz.experiments.tables import Row, few_labels_table, leads, markdown
+from lapviz.experiments.tables import Row, draws_of, leads, markdown, summary
 
 NAMED = {problem.name: problem for problem in PROBLEMS}
 MOONS = Problem("moons", lambda rng: points(rng), n_new=40)
@@ -22,9 +19,17 @@ def points(rng):
     return data.X, data.y
 
 
+def few_labels_table(problems, counts, n_draws, seed=0):
+    return summary(
+        {"data": problem.name, **row}
+        for problem in problems
+        for row in draws_of(problem, counts, n_draws, seed)
+    )
+
+
 @pytest.fixture(scope="module")
 def rows():
-    return few_labels_table((NAMED["iris"], MOONS), (1, 5), n_draws=6, n_jobs=1)
+    return few_labels_table((NAMED["iris"], MOONS), (1, 5), n_draws=6)
 
 
 def test_rows_are_tidy(rows):
@@ -79,9 +84,9 @@ def test_a_cell_by_hand(rows):
 
 
 def test_draws_do_not_depend_on_the_rest(rows):
-    alone = few_labels_table((MOONS,), (5,), n_draws=6, n_jobs=1)
+    alone = few_labels_table((MOONS,), (5,), n_draws=6)
     assert alone == [row for row in rows if (row.data, row.labels_per_class) == ("moons", 5)]
-    other = few_labels_table((MOONS,), (5,), n_draws=6, seed=1, n_jobs=1)
+    other = few_labels_table((MOONS,), (5,), n_draws=6, seed=1)
     assert [row.mean for row in other] != [row.mean for row in alone]
 
 
@@ -102,7 +107,7 @@ def test_the_best_setting_is_chosen_over_all_draws_for_each_kind_of_points(monke
 
     monkeypatch.setattr(tables, "DRAWS_PER_BLOCK", 1)
     problem = Problem("p", fixed, 40)
-    seen, new = few_labels_table((problem,), (1,), n_draws=2, n_jobs=1)
+    seen, new = few_labels_table((problem,), (1,), n_draws=2)
     assert (seen.points, seen.setting) == ("unlabelled", "b")
     assert seen.mean == pytest.approx(0.84, abs=0.02)  # 84 of the fit's 100 points
     assert (new.points, new.setting, new.mean) == ("never seen", "a", 0.5)
@@ -153,56 +158,6 @@ def test_what_is_printed():
     assert len(parts[5].splitlines()) == 3
     assert "**0.850** ± 0.010" in parts[5]
     assert "| default | 1-NN | +0.200 (+0.200 a) |" in parts[7]
-
-
-def test_the_command(capsys, tmp_path):
-    for suffix in ("csv", "json"):
-        path = tmp_path / f"rows.{suffix}"
-        tables.main(
-            [
-                "--data",
-                "iris",
-                "--draws",
-                "2",
-                "--labels",
-                "1",
-                "--jobs",
-                "1",
-                "--output",
-                str(path),
-            ]
-        )
-        text = path.read_text("utf-8")
-        read = json.loads(text) if suffix == "json" else list(csv.DictReader(text.splitlines()))
-        assert {line["data"] for line in read} == {"iris"}
-        assert len(read) == 10
-        assert 0.5 < float(read[0]["mean"]) < 1
-    assert capsys.readouterr().out.count("| iris, n = 150 | 1 |") == 2
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--draws", "0"], "at least 1"),
-        (["--data", "moon"], "invalid choice: 'moon'"),
-        (["--output", "rows.xlsx"], "a .csv or a .json"),
-    ],
-)
-def test_a_wrong_command_gets_a_sentence(arguments, sentence, capsys):
-    with pytest.raises(SystemExit):
-        tables.main(arguments)
-    assert sentence in capsys.readouterr().err
-
-
-@pytest.mark.filterwarnings("ignore:'lapviz.experiments.tables' found in sys.modules")
-def test_experiments_are_found_by_name(capsys):
-    assert {"active", "digits", "tables"} <= set(__main__.names())
-    assert not {"blocks", "peers", "problems"} & set(__main__.names())
-    with pytest.raises(SystemExit, match="Say which experiment to run: active, "):
-        __main__.main(["table"])
-    with pytest.raises(SystemExit):
-        __main__.main(["tables", "--help"])
-    assert "--draws" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.name)

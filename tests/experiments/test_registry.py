@@ -1,0 +1,92 @@
+"""The registry: every experiment is whole, its configurations check themselves and go into text."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from made import Gaussian, Made
+
+from lapviz.experiments import __main__, registry
+from lapviz.experiments.registry import Config, Task, setting
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_every_experiment_is_whole(name):
+    experiment = registry.get(name)
+    assert set(experiment.sizes) == set(registry.SIZES)
+    assert experiment.text.endswith(".")
+    for config in experiment.sizes.values():
+        assert type(config) is experiment.Config
+        assert experiment.Config().reading(config.texts()) == config
+        tasks = experiment.tasks(config)
+        keys = [experiment.key(config, task) for task in tasks]
+        assert len(set(keys)) == len(keys) > 0
+        columns = set(experiment.drawn(config)[0].where) | {"trial"}
+        assert columns
+    small = experiment.sizes["small"]
+    small.reading(small.texts(), page=True)  # the page's limits allow what it runs
+    for said in small.settings():
+        assert said.help.endswith(".")
+
+
+def test_names_are_listed_first_on_a_line(capsys):
+    __main__.main(["--list"])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(registry.names())
+    assert {"landmarks", "tables", "digits", "sweep"} <= set(registry.names())
+
+
+@pytest.mark.parametrize(
+    ("texts", "words"),
+    [
+        ({"n": "10,x"}, "takes numbers; got 'x'"),
+        ({"n": "0"}, "from 1 to 100; got 0"),
+        ({"n": ""}, "from 1 to 64 values"),
+        ({"n": "1.5"}, "whole number"),
+        ({"width": "nan"}, "must be a number"),
+        ({"kind": "c"}, "one of a, b"),
+        ({"flag": "maybe"}, "true or false"),
+        ({"trials": "-1"}, "from 1"),
+        ({"nothing": "1"}, "no setting 'nothing'"),
+    ],
+)
+def test_a_wrong_setting_gets_a_sentence(texts, words):
+    with pytest.raises(ValueError, match=words):
+        Made().reading(texts)
+
+
+def test_the_page_has_its_own_limits():
+    assert Made().reading({"n": "60"}).n == (60,)
+    with pytest.raises(ValueError, match="to 50"):
+        Made().reading({"n": "60"}, page=True)
+
+
+def test_a_setting_cannot_hide_a_method():
+    with pytest.raises(TypeError, match="'texts'"):
+
+        class Bad(Config):
+            texts: int = setting(1, "Hides a method.")
+
+
+def test_a_task_has_its_own_numbers_whatever_else_there_is():
+    task = Task({"n": 10}, 3)
+    first = task.rng("made", 0).normal(size=4)
+    np.testing.assert_array_equal(first, Task({"n": 10}, 3).rng("made", 0).normal(size=4))
+    for other in (("made", 1, Task({"n": 10}, 3)), ("else", 0, task), ("made", 0, Task({"n": 10})),
+                  ("made", 0, Task({"n": 20}, 3))):  # fmt: skip
+        assert not np.array_equal(first, other[2].rng(*other[:2]).normal(size=4))
+    paired = Task({"n": 10, "lam": 1.0}, 3, paired=("lam",))
+    np.testing.assert_array_equal(first, paired.rng("made", 0).normal(size=4))
+
+
+def test_a_key_names_what_a_task_depends_on():
+    made, task = Gaussian(), Task({"n": 10}, 3)
+    key = made.key(Made(), task)
+    assert key == made.key(Made(trials=99, n=(10,)), task)  # a grid does not matter
+    assert key != made.key(replace(Made(), width=0.6), task)
+    assert key != made.key(Made(), Task({"n": 10}, 4))
+
+
+def test_what_is_not_there_gets_a_sentence():
+    with pytest.raises(ValueError, match="No experiment is called 'made'"):
+        registry.get("made")

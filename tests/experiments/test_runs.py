@@ -1,0 +1,161 @@
+"""Runs: any order and number of processes, cancelling, going on, files and the command line."""
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+from made import Gaussian, Made
+
+from lapviz import progress
+from lapviz.charts import Drawing, points
+from lapviz.experiments import __main__, records, registry, runs
+
+
+def rows_by_task(results):
+    return {(row["n"], row["trial"]): row["mean"] for row in results.rows}
+
+
+def test_neither_order_nor_size_nor_processes_matter():
+    whole = runs.run(Gaussian(), Made(trials=4))
+    assert whole.complete
+    assert len(whole.rows) == 8
+    other = rows_by_task(runs.run(Gaussian(), Made(trials=6, n=(20, 5, 10))))
+    assert rows_by_task(whole).items() <= other.items()
+    landmarks = registry.get("landmarks")
+    config = landmarks.Config(trials=2, counts=(10, 20), n=200)
+    alone = runs.run(landmarks, config).rows
+    with parallel_config(n_jobs=2, backend="threading"):
+        assert runs.run(landmarks, config).rows == alone
+
+
+@pytest.mark.slow
+def test_processes_give_the_same_and_end_when_they_are_told():
+    landmarks = registry.get("landmarks")
+    config = landmarks.Config(trials=2, counts=(10, 20), n=200)
+    assert runs.run(landmarks, config, n_jobs=2).rows == runs.run(landmarks, config).rows
+    long = landmarks.Config(trials=50, counts=(300,), n=4000)
+
+    def hear(report):
+        if report.done >= 1:
+            raise progress.Enough
+
+    with progress.listening(hear):
+        part = runs.run(landmarks, long, n_jobs=2)
+    assert 1 <= part.done < 50
+    assert len(part.rows) == 4 * part.done
+
+
+def test_progress_and_partial_results():
+    heard = []
+    with progress.listening(heard.append):
+        runs.run(Gaussian(), Made(trials=2))
+    done = [(report.done, report.total) for report in heard if report.partial is not None]
+    assert done == [(k, 4) for k in range(5)]
+    assert [len(report.partial.rows) for report in heard if report.partial] == [0, 1, 2, 3, 4]
+
+
+def stop_after(count, error):
+    def hear(report):
+        if report.done >= count:
+            raise error
+
+    return progress.listening(hear)
+
+
+def test_enough_keeps_what_is_done_and_cancelled_ends(tmp_path):
+    with stop_after(3, progress.Enough):
+        part = runs.run(Gaussian(), Made(trials=4), store=tmp_path)
+    assert (part.done, part.total, part.complete) == (3, 8, False)
+    with stop_after(5, progress.Cancelled), pytest.raises(progress.Cancelled):
+        runs.run(Gaussian(), Made(trials=4), store=tmp_path)
+    assert len(list(tmp_path.iterdir())) == 5
+
+
+def test_a_run_goes_on_where_it_stopped(tmp_path):
+    class Counted(Gaussian):
+        ran = 0
+
+        def run(self, config, task, rng):
+            Counted.ran += 1
+            return super().run(config, task, rng)
+
+    with stop_after(3, progress.Enough):
+        runs.run(Counted(), Made(trials=4), store=tmp_path)
+    next(tmp_path.iterdir()).write_bytes(b"PAR1 broken")
+    again = runs.run(Counted(), Made(trials=4), store=tmp_path)
+    assert Counted.ran == 3 + 1 + 5  # the broken one is run again
+    assert again.rows == runs.run(Gaussian(), Made(trials=4)).rows
+    runs.run(Counted(), Made(trials=4, width=0.7), store=tmp_path)
+    assert Counted.ran == 9 + 8  # another setting has tasks of its own
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_results_are_read_back_with_their_configuration(tmp_path, suffix):
+    landmarks = registry.get("landmarks")
+    config = landmarks.Config(trials=2, counts=(10,), n=200, seed=7)
+    results = runs.run(landmarks, config)
+    results.write(tmp_path / f"rows{suffix}")
+    found = records.read(tmp_path / f"rows{suffix}")
+    assert found.rows == results.rows
+    assert (found.config, found.done, found.date) == (config, 2, results.date)
+    assert found.command() == (
+        "python -m lapviz.experiments landmarks --size small --trials 2 --seed 7 --set counts=10 "
+        "--set n=200 --out landmarks.parquet"
+    )
+
+
+def test_files_that_are_none_get_a_sentence(tmp_path):
+    (tmp_path / "a.csv").write_text("n,error\n1,2\n")
+    with pytest.raises(ValueError, match="does not say which experiment"):
+        records.read(tmp_path / "a.csv")
+    with pytest.raises(ValueError, match=r"\.csv or a \.parquet"):
+        records.read(tmp_path / "a.xlsx")
+
+
+def test_the_command_line(tmp_path, capsys):
+    out = tmp_path / "rows.csv"
+    few = ["landmarks", "--trials", "2", "--set", "counts=10, 20", "--set", "n=200"]
+    __main__.main([*few, "--out", str(out)])
+    assert "| n landmarks | uniform |" in capsys.readouterr().out
+    assert records.read(out).config.counts == (10, 20)
+    assert len(list(out.with_name("rows.csv.parts").iterdir())) == 4
+    __main__.main([*few, "--settings"])
+    assert "counts=10,20" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "which experiment"),
+        (["nothing"], "No experiment is called"),
+        (["landmarks", "--set", "n"], "FIELD=VALUE"),
+        (["landmarks", "--trials", "0"], "from 1 to"),
+        (["landmarks", "--out", "rows.xlsx"], ".parquet"),
+        (["landmarks", "--size", "huge"], "invalid choice"),
+        (["sweep", "--set", "parameter=alpha"], "has no parameter"),
+    ],
+)
+def test_a_wrong_command_gets_a_sentence(arguments, words, capsys):
+    with pytest.raises(SystemExit):
+        __main__.main(arguments)
+    assert words in capsys.readouterr().err
+
+
+def test_points_are_means_with_standard_errors():
+    values = {("a", 1): (1.0, 2.0, 4.0), ("a", 2): (3.0,), ("b", 1): (5.0, 7.0)}
+    rows = [
+        {"m": m, "x": x, "y": y, "trial": k}
+        for (m, x), ys in values.items()
+        for k, y in enumerate(ys)
+    ]
+    rows += [{"m": "a", "x": 1, "y": float("nan")}, {"m": "a", "x": 1}]
+    first, second, third = points(rows, Drawing("x", "y", colour="m"))
+    error = np.std((1, 2, 4), ddof=1) / np.sqrt(3)
+    assert (first.y, first.n) == (pytest.approx(7 / 3), 3)
+    assert (first.low, first.high) == pytest.approx((7 / 3 - error, 7 / 3 + error))
+    assert (second.x, second.n) == (2, 1)
+    assert np.isnan(second.low)
+    assert (third.colour, third.y) == ("b", 6)
+    best = points(rows, Drawing("m", "y", best_over=("x",), best="most"))
+    assert [(p.x, p.y, p.chosen["x"]) for p in best] == [("a", 3.0, 2), ("b", 6.0, 1)]
+    middle = points(rows, Drawing("x", "y", colour="m", summary="median"))[0]
+    assert (middle.y, middle.low, middle.high) == (2.0, 1.5, 3.0)
