@@ -31,7 +31,11 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("name", nargs="?", metavar="NAME", help="which experiment")
     made.add_argument("--list", action="store_true", help="name all experiments, one a line")
-    made.add_argument("--size", choices=SIZES, default="small", help="settings (%(default)s)")
+    made.add_argument(
+        "--size",
+        choices=SIZES,
+        help="settings; by default small, of the README's tables the paper's",
+    )
     made.add_argument("--out", metavar="FILE", help="write all rows to a .csv or .parquet file")
     made.add_argument("--shown", action="store_true",
                       help="write only the rows that a figure shows")  # fmt: skip
@@ -86,7 +90,7 @@ def configured(experiment: Experiment, options: argparse.Namespace) -> Config:
             raise ValueError(f"Write --set FIELD=VALUE; got {text!r}.")
         texts[name.strip()] = value
     texts |= {n: v for n in ("trials", "seed") if (v := getattr(options, n)) is not None}
-    return experiment.sizes[options.size].reading(texts)
+    return experiment.sizes[options.size or experiment.usual].reading(texts)
 
 
 def settings(config: Config) -> str:

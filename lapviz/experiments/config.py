@@ -66,6 +66,11 @@ class Setting:
         return type(self.default[0] if self.many else self.default)
 
     @property
+    def comma(self) -> str:
+        """What stands between the values of a tuple in a text."""
+        return ";" if any("," in choice for choice in self.choices) else ","
+
+    @property
     def words(self) -> str:
         """The label, or the name in words."""
         return self.label or self.name.replace("_", " ")
@@ -87,21 +92,23 @@ class Setting:
         return tuple(dict.fromkeys(self._entry(entry, page) for entry in value))
 
     def parse(self, text: str, page: bool = False) -> Scalar | tuple[Scalar, ...]:
-        """The value that a text says; a tuple's entries are separated by commas.
+        """The value that a text says.
+
+        A tuple's entries are separated by commas; by semicolons if some of its choices have commas.
 
         Raises
         ------
         ValueError
             If it cannot be read, or lies outside the range.
         """
-        parts = [part.strip() for part in text.split(",")] if self.many else [text.strip()]
+        parts = [part.strip() for part in text.split(self.comma)] if self.many else [text.strip()]
         read = tuple(self._read(part) for part in parts if part or not self.many)
         return self.checked(read if self.many else read[0], page)
 
     def text(self, value: Scalar | tuple[Scalar, ...]) -> str:
         """What :meth:`parse` reads as this value."""
         entries = value if self.many else (value,)
-        return ",".join(f"{v:.12g}" if self.kind is float else str(v).lower()
+        return self.comma.join(f"{v:.12g}" if self.kind is float else str(v).lower()
                         if self.kind is bool else str(v) for v in entries)  # fmt: skip
 
     def top(self, page: bool) -> float | None:

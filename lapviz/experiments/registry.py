@@ -136,6 +136,8 @@ class Experiment(ABC):
         The figures, the first one the main one.
     table : str
         The experiment whose stored table it draws too; by default its own.
+    usual : str
+        The size that the command line runs if it is told none.
     version : int
         To be raised when the rows of a configuration change: stored tasks are then run again.
     """
@@ -148,6 +150,7 @@ class Experiment(ABC):
     sizes: ClassVar[Mapping[str, Config]]
     drawings: ClassVar[tuple[Drawing, ...]] = ()
     table: ClassVar[str] = ""
+    usual: ClassVar[str] = "small"
     version: ClassVar[int] = 1
 
     @abstractmethod

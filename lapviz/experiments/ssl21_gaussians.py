@@ -113,8 +113,9 @@ class Figure3(Gaussians, Experiment):
         ".080, as a few of the graph's trials fail. In those its estimate is nearly constant and "
         "takes the sign of the labels' mean; so at n = 70, with three labels against four. Kernel "
         "ridge on the labels alone, not in the paper, is level with the kernel Laplacian up to "
-        "n = 125, 13 labels, and a fifth worse from n = 224 on. Over all points, the labelled ones "
-        "too, errors are up to a tenth smaller (error_all)."
+        "n = 125, 13 labels, and a fifth worse from n = 224 on; with log₁₀ it is ahead up to "
+        "n = 224. Over all points, the labelled ones too, errors are up to a tenth smaller "
+        "(error_all)."
     )
     drawings = (
         Drawing("n", "error", colour="method", facet="log", log_x=True, log_y=True,

@@ -32,7 +32,8 @@ PARAMETERS = (
     *OF_DATA,
     *sorted({p for cls in ESTIMATORS.values() for p in cls().get_params()} - {"random_state"}),
 )
-DATA = tuple(dict.fromkeys((*datasets.names(), *datasets.names("values"))))
+OWN = "own"  # data that are brought by Sweep.on
+DATA = (*dict.fromkeys((*datasets.names(), *datasets.names("values"))), OWN)
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,14 @@ class Sweep(Experiment):
         self._load = load
 
     def on(self, load: Load) -> Sweep:
-        """The same sweep on given data in place of those that the configuration names."""
+        """The same sweep on given data.
+
+        Parameters
+        ----------
+        load : callable
+            ``load(n, seed)`` gives X (n, d) and y (n,): whole class codes, -1 where the class is
+            not known, or floats, NaN where the value is not known.
+        """
         return Sweep(load)
 
     def drawn(self, config: SweepConfig) -> tuple[Drawing, ...]:
@@ -178,6 +186,12 @@ class Sweep(Experiment):
 
 
 def _loader(name: str, noise: float) -> Load:
+    if name == OWN:
+        raise ValueError(
+            "These are somebody's own data, which are not here: in the explorer bring yours on the "
+            "page “Your data”, in Python use Sweep().on(load)."
+        )
+
     def load(n: int, seed: int) -> tuple[Array, Array]:
         info = datasets.info(name)
         noise_of = {} if info.real or not info.max_noise else {"noise": min(noise, info.max_noise)}

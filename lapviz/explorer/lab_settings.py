@@ -53,6 +53,11 @@ class LabSettings:
         """What is set."""
         return self.run.config
 
+    def on_data(self, data: DataSpec | None) -> LabSettings:
+        """The same on a visitor's own data; None: on the experiment's."""
+        named = _OWN if data is not None else base(self.run.name).config.data
+        return replace(self, run=Run(self.run.name, replace(self.config, data=named), data))
+
     def change(self, **values: object) -> LabSettings:
         """The same with other values of the configuration.
 
@@ -108,6 +113,8 @@ def to_query(settings: LabSettings) -> dict[str, str]:
         query["size"] = settings.size
     start = settings.experiment.sizes[settings.size]
     for said in settings.config.differing(start):
+        if said.name == "data" and settings.run.data is not None:
+            continue  # said by “with”
         query[said.name] = said.text(getattr(settings.config, said.name))
     if settings.figure:
         query["figure"] = str(settings.figure + 1)
@@ -153,7 +160,7 @@ def from_query(
             complaints.append(f"The link's figure must be a number from 1 to {count}.")
     if query.get("with") == _OWN:
         if brought is not None and settings.takes_data:
-            settings = replace(settings, run=replace(settings.run, data=brought))
+            settings = settings.on_data(brought)
         else:
             complaints.append(
                 "This link is about somebody's own data, which are not in the link: upload the "

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
 from lapviz.explorer import drawing_state, lab_settings, own, state, visits
@@ -29,7 +27,7 @@ def enter() -> None:
             tell(sentence)
     data = settings().run.data
     if data is not None and data.private and visits.mine(data.source) is None:
-        put(replace(settings(), run=replace(settings().run, data=None)))
+        put(settings().on_data(None))
         tell(str(own.Gone()))
 
 
@@ -58,8 +56,7 @@ def update(name: str, value: object) -> None:
 
 def take_own(wanted: bool) -> None:
     """Measure on the visitor's own data, or on those of the settings."""
-    data = brought() if wanted else None
-    put(replace(settings(), run=replace(settings().run, data=data)))
+    put(settings().on_data(brought() if wanted else None))
 
 
 def brought() -> DataSpec | None:

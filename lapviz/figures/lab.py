@@ -104,7 +104,8 @@ def chart(
     xs = [p.x for p in shown]
     across = _axis(look, drawing.log_x, xs, bars)
     if drawing.log_x and not bars:
-        across |= {"tickvals": _ticks(xs, 3 if n_columns > 1 else 6), "tickformat": "~s"}
+        at = _ticks(xs, 3 if n_columns > 1 else 6)
+        across |= {"tickvals": at, "ticktext": [_tick(value) for value in at]}
     figure.update_xaxes(across)
     figure.update_yaxes(_axis(look, drawing.log_y, _ends(shown), False))
     for k in range(len(facets)):  # the lowest panel of each column names the axis
@@ -208,6 +209,10 @@ def _ticks(values: list, most: int) -> list:
         if math.log(value / kept[-1]) >= math.log(values[-1] / values[0]) / most - 1e-9:
             kept.append(value)
     return kept
+
+
+def _tick(value: float) -> str:
+    return f"{value / 1000:g}k" if value >= 1000 else short(value)
 
 
 def _axis(look, log: bool, values: list, words: bool) -> dict:

@@ -23,7 +23,7 @@ def test_hermite_polynomials_come_out(rows_of):
 
 def test_harmonics_need_the_tangential_gradient_for_their_eigenvalues(rows_of):
     rows = rows_of("gal23-fig2", n=4000, p=40, trials=1)
-    truth = datasets.truths.sphere_spectrum(3, 16)[1:]
+    truth = datasets.truths.sphere_spectrum(3, 15)[1:]
     error = {
         gradient: np.abs(
             np.array([r["eigenvalue"] for r in of(rows, gradient=gradient)][1:]) - truth
@@ -32,7 +32,9 @@ def test_harmonics_need_the_tangential_gradient_for_their_eigenvalues(rows_of):
     }
     assert (error["tangential"] / truth).max() < 0.15
     assert (error["ambient"] / truth).min() > 0.3
-    assert all(row["angle"] < 20 for row in rows)  # the eigenspaces are right with both
+    assert (
+        max(row["angle"] for row in rows if row["index"] < 9) < 20
+    )  # the eigenspaces are right with both
 
 
 def test_a_cut_eigenspace_has_no_angle():

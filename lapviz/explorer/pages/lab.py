@@ -87,7 +87,11 @@ def _small(looks: bool) -> None:
     """Buttons, progress and what is there; ``looks``: whether it runs again and again."""
     if looks != (jobs.running(JOB) is not None):
         st.rerun()
-    settings = lab_state.settings()
+    with shell.guarded("The experiment"):  # here: what leaves a fragment is shown by Streamlit
+        _run_and_results(lab_state.settings())
+
+
+def _run_and_results(settings: LabSettings) -> None:
     run = settings.run
     done = cache.peek(lab_runs.measured, run)
     job = _job(run)
@@ -209,7 +213,7 @@ def _results(settings: LabSettings, results: Results) -> None:
 
 
 def _figure_of(settings: LabSettings, results: Results) -> registry.Drawing | None:
-    drawings = results.drawings()
+    drawings = settings.experiment.drawn(results.config)
     if len(drawings) > 1:
         key = hands.bind("w-lab-figure", settings.figure)
         st.segmented_control(
@@ -258,8 +262,14 @@ def _take_away(settings: LabSettings, results: Results, drawing) -> None:
                     "The camera button saves", ["PNG", "SVG"], default="PNG", key="lab-image",
                     help="Format of the image that the camera in the figure's corner downloads.",
                 )  # fmt: skip
-        st.caption("The command that reproduces it:")
-        st.code(results.command(), language="bash", wrap_lines=True)
+        if settings.run.data is None:
+            st.caption("The command that reproduces it:")
+            st.code(results.command(), language="bash", wrap_lines=True)
+        else:
+            st.caption(
+                "Your data stay with you, so no command or link holds them. In Python, "
+                "`Sweep().on(load)` of `lapviz.experiments.sweep` runs on your own X and y."
+            )
         keep.links(keep.address(lab_state.link()), settings.experiment.title, "lab")
 
 
