@@ -175,9 +175,9 @@ class Figure2(_Learnt, Experiment):
         "eigenspaces are right, their bases arbitrary, as the paper says. With the ambient "
         "gradient, which the paper uses, the eigenvalues are wrong however large n is, as the "
         "polynomials vary across the sphere too; with the tangential one they are right. "
-        "Angles are those of n = 10 000 and fall like n^(−1/2). (The sixteenth value is left out: "
+        "Angles are those of n = 10 000 and fall like n^(−1/2). The sixteenth value is left out: "
         "of functions that agree on the sphere the solver keeps one, not the one of least energy, "
-        "and with the ambient gradient one harmonic gets an energy near 2000 instead of 22.)"
+        "and with the ambient gradient one harmonic gets an energy near 2000 instead of 22."
     )
     Config = PolynomialConfig
     sizes = {

@@ -50,7 +50,7 @@ class Figure4(Experiment):
         "decide. With σ = 1 gradients make the error 2 to 13 times smaller, as in its figure. With "
         "σ = .1 they make it 10 to 16 times larger: 100 narrow bumps cannot be flat, so that the "
         "estimate gives up the values. Gradients cost one more form: some 1.4 times the CPU time "
-        "at n = 2000, linear in n. (The experiment hermite has more about the ridge.)"
+        "at n = 2000, linear in n. The experiment hermite has more about the ridge."
     )
     Config = Figure4Config
     sizes = {

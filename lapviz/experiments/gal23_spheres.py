@@ -230,7 +230,7 @@ class Figure7(Spheres, Experiment):
     text = (
         "E_S against p, best over kernels. More landmarks are not always better: with few samples "
         "or in high dimension the error grows again beyond p of 31 to 177, as a large trial space "
-        "overfits. (The right of the paper's figure, computing times, is gal23-time.)"
+        "overfits. The right of the paper's figure, computing times, is gal23-time."
     )
     drawings = tuple(
         Drawing("p", "error", colour="n", facet="d", where=(("method", method),),

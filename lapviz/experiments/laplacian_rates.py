@@ -118,7 +118,7 @@ class Theorem5(Experiment):
         "Excess of the risk E|f − y|² + μE‖∇f‖² of the exact estimate over its minimum, with "
         "λ_n = λ₀ n^(−1/2) for the norm, on the cube [0, 1]^d with a Matérn 5/2 kernel, whose RKHS "
         "holds the minimiser. The theorem proves n^(−1/2) in every dimension, as an upper bound. "
-        "The paper has no experiment. (Lemma 11 prints λ⁻¹‖θ*‖²; it is λ‖θ*‖².)"
+        "The paper has no experiment. Its Lemma 11 prints λ⁻¹‖θ*‖²; it is λ‖θ*‖²."
     )
     Config = Theorem5Config
     sizes = {
