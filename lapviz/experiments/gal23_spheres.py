@@ -182,7 +182,7 @@ class Figure3(Spheres, Experiment):
         "hindsight over kernels, widths, landmarks p and, of a graph, weights; a graph gets the "
         "true sum of eigenvalues, as in the paper. The Galerkin error falls like n^(−1/2) in every "
         "dimension (the paper prints n^(1/2)): slopes −.36 to −.48 with the paper's ambient "
-        "gradient, −.49 to −.55 with the tangential one. The ambient one also counts the slope "
+        "gradient, −.50 to −.55 with the tangential one. The ambient one also counts the slope "
         "across the sphere; this makes eigenvalues too large, overfit makes them too small, and "
         "where the best of many settings is taken the two cancel, at n = 100 most of all. With the "
         "paper's scales of weights, a factor of ten apart, the graph is behind from n = 316 on, by "
