@@ -115,7 +115,7 @@ class Finding:
             said += f" ± {self.error:.2g}"
         if self.expected is not None:
             said += f" (expected {self.expected:.3g})"
-        return said + "."
+        return said.replace(" -", " −") + "."
 
 
 class Experiment(ABC):

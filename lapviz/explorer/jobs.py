@@ -18,9 +18,7 @@ from lapviz import progress
 from lapviz.explorer.gate import GATE, Ticket
 
 _JOBS = "lapviz_jobs"
-UNASKED = (
-    90.0  # seconds after which a job ends that nobody asks about; hidden tabs ask once a minute
-)
+UNASKED = 90.0  # seconds after which a job ends of which nobody asks; hidden tabs ask every minute
 LONG = 10.0  # seconds that a job may take of which nothing is known
 
 
@@ -33,8 +31,8 @@ class Job:
     arguments : hashable
     expected : float
         Seconds that it will take; the shortest is done first.
-    patience : float
-        Seconds after which it ends if nobody asks about it.
+    patience : float, optional
+        Seconds after which it ends if nobody asks about it; by default UNASKED.
 
     Attributes
     ----------
@@ -45,6 +43,8 @@ class Job:
         The last one.
     partial : object
         The last partial result that was reported, or None.
+    abandoned : bool
+        Whether it has ended because nobody asked about it.
     """
 
     def __init__(
@@ -52,13 +52,14 @@ class Job:
         function: Callable,
         *arguments: object,
         expected: float = LONG,
-        patience: float = UNASKED,
+        patience: float | None = None,
     ):
         self.work = (function, *arguments)
         self.state, self.report, self.partial = "running", None, None
         self._value: object = None
         self._patience = patience
         self._error: BaseException | None = None
+        self.abandoned = False
         self._end, self._stop = threading.Event(), threading.Event()
         self._enough = threading.Event()
         self.started = self.asked = self._since = time.monotonic()
@@ -127,7 +128,9 @@ class Job:
             raise progress.Enough
 
     def _check(self) -> None:
-        if self._stop.is_set() or time.monotonic() - self.asked > self._patience:
+        patience = UNASKED if self._patience is None else self._patience
+        self.abandoned |= time.monotonic() - self.asked > patience
+        if self._stop.is_set() or self.abandoned:
             raise progress.Cancelled
 
     def _run(self) -> None:
@@ -151,9 +154,10 @@ def ask(
     function: Callable,
     *arguments: object,
     expected: float = LONG,
-    patience: float = UNASKED,
+    patience: float | None = None,
 ) -> Job:
-    """The job of a place of this session's page; started if its work is new.
+    """The job of a place of this session's page; started if its work is new, or was abandoned:
+    a computer may have slept.
 
     Parameters
     ----------
@@ -165,12 +169,12 @@ def ask(
         What it is called with; they say whether the work is new.
     expected : float
         Seconds that it will take.
-    patience : float
-        Seconds after which it ends if nobody asks about it.
+    patience : float, optional
+        Seconds after which it ends if nobody asks about it; by default UNASKED.
     """
     jobs = st.session_state.setdefault(_JOBS, {})
     job = jobs.get(name)
-    if job is None or job.work != (function, *arguments):
+    if job is None or job.abandoned or job.work != (function, *arguments):
         if job is not None:
             job.cancel()
         job = jobs[name] = Job(function, *arguments, expected=expected, patience=patience)

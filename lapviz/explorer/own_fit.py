@@ -29,7 +29,7 @@ from lapviz.progress import report, track
 
 Array = np.ndarray
 
-SMALL = 1000  # rows whose fit is too short to be announced
+SMALL, SMALL_SECONDS = 1000, 0.4  # rows whose fit is too short to be announced, and what it takes
 MOST_LABELS = 5000  # that a fit takes: its time and memory grow with them
 TUNED_ROWS = 2000  # from which λ of a regression is chosen
 SPLITS = 5

@@ -14,7 +14,7 @@ from lapviz.figures import colours
 from lapviz.figures.curves import DASHES, SHAPES
 from lapviz.figures.style import axis, layout, plain, short, wrapped
 
-WIDTH = 56  # characters of a caption's line: as many as a phone shows
+WIDTH = 46  # characters of a caption's line: as many as a phone shows
 HEIGHT, ROW = 430, 330  # pixels of one panel, and of each row of several
 
 

@@ -25,42 +25,41 @@ SETS = {
 }
 
 
-def errors(name, n, seeds, sizes):
-    """E_S of the first eight eigenvalues for each p, mean over the seeds."""
+def errors(name, n, seeds, p):
+    """E_S of the first eight eigenvalues for each draw."""
     data, options = SETS[name]
-    total = np.zeros(len(sizes))
+    found = []
     for seed in seeds:
         drawn = datasets.load(data, n_samples=n, noise=0.0, random_state=seed, **options)
-        for i, p in enumerate(sizes):
-            model = GalerkinEmbedding(n_components=8, n_landmarks=p, random_state=0).fit(drawn.X)
-            total[i] += metrics.spectral_error(drawn.truth.eigenvalues[:8], model.eigenvalues_)
-    return total / len(seeds)
+        model = GalerkinEmbedding(n_components=8, n_landmarks=p, random_state=0).fit(drawn.X)
+        found.append(metrics.spectral_error(drawn.truth.eigenvalues[:8], model.eigenvalues_))
+    return np.array(found)
 
 
 # Samples and draws. The large ones take half an hour: with LAPVIZ_LONG=1 in the environment.
 CASES = [(name, 200, range(8)) for name in SETS]
 if "LAPVIZ_LONG" in os.environ:
+    noisy = ("normal, d = 2", "normal, d = 20")  # two draws differ by a fifth
     CASES += [(name, 1000, range(16)) for name in SETS]
-    CASES += [(name, 5000, range(2)) for name in SETS]
+    CASES += [(name, 5000, range(16 if name in noisy else 2)) for name in SETS]
 else:
     CASES += [(name, 1000, range(2)) for name in ("circle", "half-moons", "square")]
-
-
-MISSED = {
-    ("normal, d = 2", 5000): "1.14 times the error at p = n/20: .051 and .045",
-    ("normal, d = 20", 5000): "1.101 times the error at p = n/6: .0260 and .0236",
-}
+COSTLY = 1000  # landmarks, from which on two draws are compared
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "n", "seeds"), CASES)
-def test_no_other_p_does_much_better_and_many_more_do_not_harm(name, n, seeds, request):
-    if (name, n) in MISSED:
-        request.applymarker(pytest.mark.xfail(reason=MISSED[name, n], strict=False))
-    many = min(n, 10 * fit.auto.landmarks(n))
-    auto, *others, tenfold = errors(name, n, seeds, ["auto", n // 20, n // 6, n // 2, many])
-    assert auto <= 1.1 * min(others)
-    assert tenfold <= 1.1 * auto
+def test_no_other_p_does_much_better_and_many_more_do_not_harm(name, n, seeds):
+    auto = errors(name, n, seeds, "auto")
+
+    def other(p):
+        return errors(name, n, seeds if p < COSTLY else seeds[:2], p)
+
+    for p in (n // 20, n // 6, n // 2):
+        found = other(p)
+        assert auto[: len(found)].mean() <= 1.1 * found.mean(), f"p = {p}"
+    found = other(min(n, 10 * fit.auto.landmarks(n)))
+    assert found.mean() <= 1.1 * auto[: len(found)].mean()
 
 
 @pytest.mark.parametrize("p", [50, 200, 400, 800, pytest.param(1500, marks=pytest.mark.slow)])

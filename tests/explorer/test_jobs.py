@@ -68,6 +68,19 @@ def test_nobody_asks_any_more(monkeypatch):
     assert job.state == "cancelled"
 
 
+def test_who_comes_back_to_an_abandoned_place_gets_a_new_job(monkeypatch):
+    monkeypatch.setattr(jobs.st, "session_state", {})
+    monkeypatch.setattr(jobs, "UNASKED", 0.05)
+    first = jobs.ask("place", work := Loop())
+    assert first._end.wait(WAIT)
+    monkeypatch.setattr(jobs, "UNASKED", WAIT)
+    again = jobs.ask("place", work)
+    assert again is not first
+    again.cancel()
+    assert again._end.wait(WAIT)
+    assert jobs.ask("place", work) is again  # cancelled by hand: not begun anew
+
+
 def test_time_left_follows_the_share():
     job = jobs.Job(Loop())
     job.cancel()

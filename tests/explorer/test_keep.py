@@ -60,6 +60,13 @@ EXCUSED = {
     ("pages/picture.py", "selectbox"): "in the picture's own link",
     ("pages/picture.py", "toggle"): "in the picture's own link",
     ("pages/own_take.py", "toggle"): "a visitor's own table is in no link",
+    **{
+        ("lab_controls.py", kind): "in the Lab's own link"
+        for kind in ("multiselect", "selectbox", "toggle", "text_input", "number_input")
+    },
+    ("pages/lab.py", "key=key"): "in the Lab's own link",
+    ("pages/lab.py", "key=size"): "in the Lab's own link",
+    ("pages/lab.py", "lab-image"): "format of a file that is saved",
 }
 
 

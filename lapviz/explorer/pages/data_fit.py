@@ -54,21 +54,20 @@ def _told(thing: OwnTable, told: own_fit.Targets, by_hand: int) -> str:
 
 
 def _fitted(thing: OwnTable, now: DataSpec, marks: Marks) -> Fitted | None:
-    if thing.n_rows <= own_fit.SMALL:
-        long = False
-    else:
+    seconds = own_fit.SMALL_SECONDS
+    if thing.n_rows > own_fit.SMALL:
         cost = shell.long_work("table-cost", "The time that it takes", own_fit.cost, now, marks)
         if cost is None:
             return None
         st.caption(cost.sentence())
-        long = cost.seconds > LONG
-    if long and st.session_state.get(_GO) != (now, marks):
+        seconds = cost.seconds
+    if seconds > LONG and st.session_state.get(_GO) != (now, marks):
         if st.button("Fit", key="table-go", type="primary", icon=":material/play_arrow:",
                      help="Begin; it can be cancelled."):  # fmt: skip
             st.session_state[_GO] = now, marks
             st.rerun()
         return None
-    return shell.long_work("table-fit", "The fit", own_fit.fitted, now, marks)
+    return shell.long_work("table-fit", "The fit", own_fit.fitted, now, marks, expected=seconds)
 
 
 def _summary(thing: OwnTable, fitted: Fitted) -> None:

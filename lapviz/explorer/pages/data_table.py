@@ -89,7 +89,8 @@ def _take(raw: bytes, name: str) -> None:
 def _read() -> None:
     raw, name = visits.held(_RAW)["file"]
     try:
-        made = shell.long_work("table-read", f"“{shell.plain(name)}”", own_table.read, raw, name)
+        made = shell.long_work("table-read", f"“{shell.plain(name)}”", own_table.read, raw, name,
+                               expected=own_table.seconds(raw))  # fmt: skip
     except Exception as error:
         st.session_state[_ERROR] = _words(error, "This file")
         _over("table-read")

@@ -24,7 +24,8 @@ from lapviz.explorer.lab_settings import LabSettings, Run
 from lapviz.markdown import table
 
 JOB = "lab"
-LOOK = 0.7  # seconds between two looks at a run
+LOOK, REDRAW = 0.7, 2.0  # seconds between two looks at a run, and between its pictures
+LONG_TEXT = 320  # characters of an experiment's text that is folded beside a run
 PATIENCE = 900.0  # seconds that a run goes on while its visitor looks at other pages
 MOST_LINES = 300  # of the table of numbers
 SIZES = {"small": "Small, runs here", "paper": "As in the paper"}
@@ -53,7 +54,8 @@ def page() -> None:
             _stored(settings)
         else:
             runs = jobs.running(JOB) is not None
-            st.fragment(_small, run_every=LOOK if runs else None)(runs)
+            st.fragment(_control, run_every=LOOK if runs else None)(runs)
+            st.fragment(_measured, run_every=REDRAW if runs else None)()
     lab_state.write_url()
 
 
@@ -77,37 +79,49 @@ def _choose(settings: LabSettings) -> None:
         )  # fmt: skip
     experiment = settings.experiment
     source = f" *{shell.cited(experiment.source)}.*" if experiment.source else ""
-    st.markdown(shell.cited(experiment.text) + source)
+    if len(experiment.text) <= LONG_TEXT:
+        st.markdown(shell.cited(experiment.text) + source)
+        return
+    with st.expander("What it shows, and what was measured", icon=":material/menu_book:",
+                     expanded=settings.size == "paper"):  # fmt: skip
+        st.markdown(shell.cited(experiment.text) + source)
 
 
 # ---- a run on this page -----------------------------------------------------------------------
 
 
-def _small(looks: bool) -> None:
-    """Buttons, progress and what is there; ``looks``: whether it runs again and again."""
+def _control(looks: bool) -> None:
+    """Buttons and progress; ``looks``: whether it runs again and again. Light, so that “Cancel”
+    never waits for a figure."""
     if looks != (jobs.running(JOB) is not None):
         st.rerun()
+    settings = lab_state.settings()
     with shell.guarded("The experiment"):  # here: what leaves a fragment is shown by Streamlit
-        _run_and_results(lab_state.settings())
+        done, job = _done(settings.run)
+        _buttons(settings, done, job)
+        if done is None and job is not None and job.state == "failed":
+            job.result()
+        elif done is None and (job is None or not job.partial):
+            count = len(settings.experiment.tasks(settings.config))
+            st.caption(f"{count} tasks with these settings.")
 
 
-def _run_and_results(settings: LabSettings) -> None:
-    run = settings.run
-    done = cache.peek(lab_runs.measured, run)
-    job = _job(run)
+def _measured() -> None:
+    """What there is of the run."""
+    settings = lab_state.settings()
+    with shell.guarded("The experiment"):
+        done, job = _done(settings.run)
+        shown = done or (job.partial if job is not None else None)
+        if shown is not None and shown.rows:
+            _results(settings, shown)
+
+
+def _done(run: Run) -> tuple[Results | None, jobs.Job | None]:
+    """The run's results if it is done, and its job if it is the one that was asked for."""
+    done, job = cache.peek(lab_runs.measured, run), _job(run)
     if done is None and job is not None and job.state == "done":
         done = job.result()  # too large for the cache
-    _buttons(settings, done, job)
-    if job is not None and job.state == "failed" and done is None:
-        with shell.guarded("The experiment"):
-            job.result()
-    shown = done or (job.partial if job is not None else None)
-    if shown is None or not shown.rows:
-        if job is None or job.state != "running":
-            count = len(settings.experiment.tasks(settings.config))
-            st.caption(f"{count} tasks with these settings. Press “Run”.")
-        return
-    _results(settings, shown)
+    return done, job
 
 
 def _job(run: Run) -> jobs.Job | None:
