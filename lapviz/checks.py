@@ -43,6 +43,52 @@ def check_choice(name: str, value, choices) -> str:
     return value
 
 
+def check_weights(weights, n: int, *, may_vanish: bool = False) -> np.ndarray:
+    """Weights of n rows: finite numbers of at least 0, shape (n,), not all of them 0.
+
+    ``may_vanish`` lets a part of the rows have no weight at all.
+    """
+    try:
+        weights = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("sample_weight must hold numbers, one for each row of X.") from None
+    if weights.shape != (n,):
+        raise ValueError(
+            f"sample_weight must have shape ({n},), one weight for each row of X, got "
+            f"{weights.shape}."
+        )
+    bad = int((~np.isfinite(weights)).sum())
+    if bad:
+        raise ValueError(
+            f"sample_weight holds NaN or infinite values ({bad} of {n}): give rows that are not to "
+            "count a weight of 0."
+        )
+    if (weights < 0).any():
+        raise ValueError(
+            f"sample_weight holds negative values ({int((weights < 0).sum())} of {n}): weights "
+            "must be at least 0."
+        )
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if not np.isfinite(total):
+        raise ValueError("The sum of sample_weight overflows: divide the weights by their largest.")
+    if not (total > 0 or may_vanish):
+        raise ValueError(
+            "All weights in sample_weight are 0. Sample weights must contain at least one non-zero "
+            "number."
+        )
+    return weights
+
+
+def row_shares(weights, n: int) -> np.ndarray:
+    """Weights (n,) of n rows over their sum; 1/n each if there are none."""
+    if weights is None:
+        return np.full(n, 1.0 / n)
+    weights = check_weights(weights, n)
+    weights = weights / weights.max()
+    return weights / weights.sum()
+
+
 def check_points(X, name: str = "X", keep_single: bool = False) -> np.ndarray:
     """Finite array of shape (n, d), C-ordered, without a copy if it is one already.
 

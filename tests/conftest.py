@@ -1,8 +1,9 @@
-"""One BLAS thread for the whole suite, and the time that each part of it took."""
+"""One BLAS thread for the whole suite, an orderly end, and the time that each part of it took."""
 
 from __future__ import annotations
 
 import os
+import signal
 from collections import Counter
 
 for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -10,6 +11,17 @@ for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 SECONDS: Counter[str] = Counter()
 TESTS: Counter[str] = Counter()
+
+
+def pytest_configure(config):
+    signal.signal(signal.SIGTERM, _stop)
+
+
+def _stop(number, frame, process=os.getpid()):  # noqa: B008
+    """A run that is told to end takes its servers and browsers with it, as after Ctrl+C."""
+    if os.getpid() != process:  # a child that was forked
+        os._exit(128 + number)
+    raise KeyboardInterrupt
 
 
 def pytest_runtest_logreport(report):

@@ -52,3 +52,11 @@ def test_points_that_are_not_a_table_get_a_sentence():
     for bad in (np.nan, np.inf, -np.inf):
         with pytest.raises(ValueError, match=r"X holds NaN or infinite values: drop or fill"):
             checks.check_points([[0.0, bad]])
+
+
+def test_shares_of_rows():
+    np.testing.assert_array_equal(checks.row_shares(None, 4), np.full(4, 0.25))
+    np.testing.assert_allclose(checks.row_shares([1e300, 3e300, 0], 3), [0.25, 0.75, 0])
+    np.testing.assert_array_equal(checks.check_weights([0, 0], 2, may_vanish=True), [0, 0])
+    with pytest.raises(ValueError, match="at least one non-zero"):
+        checks.row_shares([0.0, 0.0], 2)

@@ -184,7 +184,8 @@ class Visitor:
             return bool(fresh) and answer["view_key"].startswith(f"{self.data}-")
 
         if not await self._until(there, PATIENCE):
-            self.errors.append(f"no answer to {what} within {PATIENCE:.0f} s")
+            if not self.session.stage.get("failed"):
+                self.errors.append(f"no answer to {what} within {PATIENCE:.0f} s")
             return
         self.answers.append(Answer(what, begun, time.monotonic() - begun))
         if not self._mine(self.answer):
@@ -193,19 +194,23 @@ class Visitor:
             self.errors.append(f"after {what} a picture of other settings")
 
     async def _until(self, met: Callable[[Session], bool], patience: float) -> bool:
-        """Wait; while Python says that it still computes, ask again as the stage does."""
-        end = time.monotonic() + patience
+        """Wait; while Python says that it still computes, ask again, once for each such message."""
+        end, asked = time.monotonic() + patience, None
         while (left := end - time.monotonic()) > 0:
             seen = self.session.stage
-            pending = "pending" in seen
+            if seen.get("failed"):
+                self.errors.append(seen["failed"])
+                return False
+            ask = "pending" in seen and seen is not asked
 
             def news(session: Session, seen: dict = seen) -> bool:
                 return met(session) or session.stage is not seen
 
-            if await self.session.until(news, LOOK if pending else left):
+            if await self.session.until(news, min(LOOK, left) if ask else left):
                 if met(self.session):
                     return True
-            elif pending:
+            elif ask:
+                asked = seen
                 await self.session.say(STAGE, tick=int(1000 * time.time()))
         return False
 

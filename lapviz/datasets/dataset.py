@@ -36,6 +36,8 @@ class Dataset:
         A number to be regressed on, for each sample; None if the set has classes only.
     target : callable or None
         The function behind ``values``, without noise: points (m, d) to numbers (m,).
+    weights : array (n,) or None
+        Positive weights of the samples; None if all are equal.
     """
 
     X: Array
@@ -48,9 +50,10 @@ class Dataset:
     image_shape: tuple[int, int] | None = None
     values: Array | None = None
     target: Callable[[Array], Array] | None = None
+    weights: Array | None = None
 
     def __post_init__(self) -> None:
-        for array in (self.X, self.y, self.labelled, self.values):
+        for array in (self.X, self.y, self.labelled, self.values, self.weights):
             if array is not None:
                 array.flags.writeable = False
 

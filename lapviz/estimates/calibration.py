@@ -79,7 +79,9 @@ class Calibration:
     reason: str
 
 
-def calibrate(space: TrialSpace, X: Array, operator, sigma: float) -> Calibration:
+def calibrate(
+    space: TrialSpace, X: Array, operator, sigma: float, sample_weight: Array | None = None
+) -> Calibration:
     """The smallest μ whose leading eigenvalues are confirmed by points that were not used.
 
     Parameters
@@ -93,6 +95,9 @@ def calibrate(space: TrialSpace, X: Array, operator, sigma: float) -> Calibratio
         (:func:`lapviz.operators.at_rows`). A graph's is not.
     sigma : float
         σ, the kernel's width, as the unit of length.
+    sample_weight : array (n,), optional
+        Positive weights of the rows in the means. Which rows are drawn, and the tolerance, do not
+        depend on them.
 
     Returns
     -------
@@ -106,11 +111,12 @@ def calibrate(space: TrialSpace, X: Array, operator, sigma: float) -> Calibratio
     if len(X) < MIN_ROWS:
         return least(sigma2, f"{len(X)} rows are too few to be halved")
     rows = np.random.default_rng(0).permutation(len(X))[: 2 * (min(len(X), MAX_ROWS) // 2)]
-    known = operators.at_rows(operator, X, rows)
+    weights = None if sample_weight is None else np.asarray(sample_weight)[rows]
+    known = operators.at_rows(operator, X, rows, weights)
     if known is None:
         return least(sigma2, "the operator's energy is no mean over single rows")
     pool, small = X[rows], thinned(space)
-    halves = [half_forms(small, pool, known, part) for part in (0, 1)]
+    halves = [half_forms(small, pool, known, part, weights) for part in (0, 1)]
     return search(halves, sigma2, tolerance(len(X)))
 
 
@@ -124,10 +130,14 @@ def tolerance(n: int) -> float:
     return TOLERANCE * min(1.0, 2000 / rows) ** 0.5 * (n / rows) ** 0.25
 
 
-def half_forms(space: TrialSpace, X: Array, operator, part: int) -> forms.Forms:
+def half_forms(
+    space: TrialSpace, X: Array, operator, part: int, sample_weight: Array | None = None
+) -> forms.Forms:
     """Forms over every second row, from row 0 or row 1 on."""
     rows = np.arange(part, len(X), 2)
-    return operators.assemble(space, X[rows], operators.at_rows(operator, X, rows))
+    weights = None if sample_weight is None else sample_weight[rows]
+    part_of = operators.at_rows(operator, X, rows, weights)
+    return operators.assemble(space, X[rows], part_of, sample_weight=weights)
 
 
 def least(sigma2: float, why: str) -> Calibration:

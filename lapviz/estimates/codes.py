@@ -153,7 +153,9 @@ class Balance:
         return class_scores(class_shares(scores, len(self.shift)) * self.factor + self.shift)
 
 
-def balance(scores: Array, prior: Array, rule: str, strength: float = 1.0) -> Balance:
+def balance(
+    scores: Array, prior: Array, rule: str, strength: float = 1.0, weights: Array | None = None
+) -> Balance:
     """Give every class a mean share over the sample equal to its prior.
 
     With few labels the estimate has a peak at each of them; the class with the slightly wider peak
@@ -170,6 +172,8 @@ def balance(scores: Array, prior: Array, rule: str, strength: float = 1.0) -> Ba
         Lafferty, 2003, §4); "shift" adds a constant to each class, as an intercept would.
     strength : float, default 1
         Of "scale": the power of the factors; 0 leaves the shares as they are.
+    weights : array (n,), optional
+        Of the samples in the mean shares.
 
     Returns
     -------
@@ -179,7 +183,7 @@ def balance(scores: Array, prior: Array, rule: str, strength: float = 1.0) -> Ba
     check_choice("rule", rule, ("scale", "shift"))
     shares = class_shares(scores, len(prior))
     if rule == "shift":
-        return Balance(np.ones(len(prior)), prior - shares.mean(axis=0))
-    mass = np.maximum(shares, 0.0).mean(axis=0)
+        return Balance(np.ones(len(prior)), prior - np.average(shares, axis=0, weights=weights))
+    mass = np.average(np.maximum(shares, 0.0), axis=0, weights=weights)
     factor = np.divide(prior, mass, out=np.ones_like(prior), where=mass > 0)
     return Balance(factor**strength, np.zeros(len(prior)))

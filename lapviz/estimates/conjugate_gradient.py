@@ -12,6 +12,9 @@ l = 1 or 0. The residual r is orthogonal to the images K_n d_j of all earlier di
 In exact arithmetic all but the last j vanish (conjugate residuals). Kernel matrices are so badly
 conditioned that in floating point they do not: the sum is taken over all j, and twice.
 
+Rows with weights s_i of mean 1, the copies of a row counted together: ⟨u, v⟩ = uᵀDv/n and
+K_n = KD/n with D = diag(s). In √D u these are the formulas above with √D K √D.
+
 KCG10: Blanchard and Krämer (2010), *Optimal learning rates for kernel conjugate gradient
 regression*.
 """
@@ -109,6 +112,7 @@ def krylov_path(
     *,
     norm: str = "kernel",
     n_labelled: int | None = None,
+    weights: Array | None = None,
     callback: Callable[[CGProgress], bool | None] | None = None,
 ) -> KrylovPath:
     """Iterates α_0, …, α_m of kernel conjugate gradient (KCG10 Algorithm 1, update derived).
@@ -125,6 +129,9 @@ def krylov_path(
         "plain" is kernel partial least squares.
     n_labelled : int, optional
         Observed entries of Y, for the record: see :class:`KrylovPath`.
+    weights : array (n,), optional
+        Positive weights of the rows, with mean 1. ``alpha`` then holds s_i α_i, so that f_m is the
+        same sum.
     callback : callable, optional
         Called with a :class:`CGProgress` after each iteration; returning True stops.
 
@@ -142,7 +149,9 @@ def krylov_path(
     n_iterations = check_count("n_iterations", n_iterations, minimum=0)
     y = np.asarray(y, dtype=float)
     n = len(y)
-    product = _checked_product(K, y)
+    root = np.ones(n) if weights is None else np.sqrt(weights)
+    product = _checked_product(K if weights is None else weighted_product(K, weights), y)
+    y = root * y
     unit = np.abs(y).max(initial=0.0) or 1.0  # keeps squares inside the range of doubles
     r, alpha, at_zero = y / unit, np.zeros(n), 0.0
     image = product(r)  # K_n r
@@ -178,7 +187,7 @@ def krylov_path(
             break
     alphas, kernel, plain, norms, zeros = (np.array(column) for column in zip(*rows, strict=True))
     return KrylovPath(
-        alphas * unit,
+        alphas * (unit * root),
         kernel * unit,
         plain * unit,
         norms * unit,
@@ -235,7 +244,28 @@ def _check_positive(r: Array, image: Array) -> None:
         raise ValueError("K is not positive semi-definite: it is no kernel matrix.")
 
 
-def semi_supervised_response(y: Array, labelled: Array) -> Array:
+def weighted_product(K: Array | Callable, weights: Array) -> Array | Callable:
+    """√D K √D for D = diag(weights).
+
+    Parameters
+    ----------
+    K : array (n, n) or callable
+        Kernel matrix, or the product with it.
+    weights : array (n,)
+        Positive weights of the rows.
+
+    Returns
+    -------
+    array (n, n) or callable
+        A matrix or a function, as ``K`` is.
+    """
+    root = np.sqrt(weights)
+    if callable(K):
+        return lambda v: root * K(root * v)
+    return root[:, None] * np.asarray(K, dtype=float) * root
+
+
+def semi_supervised_response(y: Array, labelled: Array, weights: Array | None = None) -> Array:
     """Ỹ = (ñ/n)(Y, 0, …, 0): n labelled among ñ points, in any order (KCG10 Theorem 2.3).
 
     Parameters
@@ -244,6 +274,8 @@ def semi_supervised_response(y: Array, labelled: Array) -> Array:
         Response, anything where not labelled.
     labelled : boolean array (ñ,)
         Where y was observed.
+    weights : array (ñ,), optional
+        Of the rows; ñ/n is then the ratio of their sums.
 
     Returns
     -------
@@ -258,4 +290,7 @@ def semi_supervised_response(y: Array, labelled: Array) -> Array:
     labelled = np.asarray(labelled, dtype=bool)
     if not labelled.any():
         raise ValueError("No sample is labelled: mark at least one.")
-    return np.where(labelled, y, 0.0) * (len(labelled) / labelled.sum())
+    whole, part = len(labelled), labelled.sum()
+    if weights is not None:
+        whole, part = np.sum(weights), np.sum(weights[labelled])
+    return np.where(labelled, y, 0.0) * (whole / part)

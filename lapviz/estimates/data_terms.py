@@ -11,6 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from lapviz.checks import row_shares
 from lapviz.estimates import filters
 from lapviz.estimates.labelled import (
     factorise,
@@ -76,8 +77,13 @@ class DataTerm:
         """What is shared by every λ, filter and set of labels: by default a factor of S + μK."""
         return factorise(forms, mu, constant)
 
-    def solve(self, prepared, phi: Array, targets: Array, lam: float, filter) -> Array:
-        """Coefficients (p, k) from values φ (n_labelled, p) and targets (n_labelled, k)."""
+    def solve(
+        self, prepared, phi: Array, targets: Array, lam: float, filter, weights=None
+    ) -> Array:
+        """Coefficients (p, k) from values φ (n_labelled, p) and targets (n_labelled, k).
+
+        ``weights`` (n_labelled,) are those of the points, None where all are equal.
+        """
         raise NotImplementedError
 
     def has_leave_one_out(self, filter) -> bool:
@@ -88,9 +94,13 @@ class DataTerm:
         """Estimates at each label while it is hidden, a list of one HiddenLabels for each λ."""
         raise NotImplementedError
 
-    def hidden_folds(self, prepared, phi, y, lam, filter, folds, center: bool) -> HiddenLabels:
+    def hidden_folds(
+        self, prepared, phi, y, lam, filter, folds, center: bool, weights=None
+    ) -> HiddenLabels:
         """The same for folds of labels, the estimate made again for each fold."""
-        return hidden_folds(prepared, phi, y, lam, filter, folds, center=center, solve=self.solve)
+        return hidden_folds(
+            prepared, phi, y, lam, filter, folds, center=center, weights=weights, solve=self.solve
+        )
 
 
 @register
@@ -100,8 +110,8 @@ class Labelled(DataTerm):
     name = "labelled"
     title = "Labelled points"
 
-    def solve(self, prepared, phi, targets, lam, filter):
-        return labelled_estimate(prepared, phi, targets, lam, filter)
+    def solve(self, prepared, phi, targets, lam, filter, weights=None):
+        return labelled_estimate(prepared, phi, targets, lam, filter, weights)
 
     def has_leave_one_out(self, filter):
         return filters.get(filter).name == "tikhonov"
@@ -121,8 +131,9 @@ class AllSamples(DataTerm):
     def prepare(self, forms, mu, constant):
         return spectrum(forms, mu)
 
-    def solve(self, prepared, phi, targets, lam, filter):
-        return spectral_estimate(prepared, phi.T @ targets / len(targets), lam, filter)
+    def solve(self, prepared, phi, targets, lam, filter, weights=None):
+        load = phi.T @ (row_shares(weights, len(targets))[:, None] * targets)
+        return spectral_estimate(prepared, load, lam, filter)
 
     def has_leave_one_out(self, filter):
         return True
@@ -139,5 +150,5 @@ class Poisson(DataTerm):
     title = "Poisson: labels as sources"
     unused = ("lam", "filter")
 
-    def solve(self, prepared, phi, targets, lam, filter):
-        return poisson_estimate(prepared, phi, targets)
+    def solve(self, prepared, phi, targets, lam, filter, weights=None):
+        return poisson_estimate(prepared, phi, targets, weights)

@@ -29,6 +29,7 @@ def disentangle(
     *,
     method: str = "pca",
     n_components: int | None = None,
+    sample_weight: Array | None = None,
 ) -> Spectrum:
     """Eigenfunctions and energies from a trained network, on the sample X.
 
@@ -39,6 +40,7 @@ def disentangle(
         on the different lengths that (18) gives to different energies. "ritz": the Galerkin
         problem on the span of 1 and the outputs, the best combinations whatever the training did.
     n_components : int, optional; the constant included; all by default
+    sample_weight : array (n,), optional; weights of the samples
 
     Returns
     -------
@@ -50,7 +52,7 @@ def disentangle(
         If the method is unknown.
     """
     check_choice("method", method, DISENTANGLE)
-    forms = assemble(space, X, operator)
+    forms = assemble(space, X, operator, sample_weight=sample_weight)
     if method == "ritz":
         return spectrum(forms, 0.0, n_components)
     return principal_components(forms, n_components)

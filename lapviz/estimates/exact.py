@@ -8,7 +8,8 @@ with values, values with slopes, slopes with slopes, setting the derivative to 0
     (K + λμ n_ℓ I) a + D b = y,        Dᵀ a + (Δ + μ n I) b = 0.
 
 In KRR20 λ is the weight of the norm and μ that of the energy: its (μ, λ) are (λ, λμ) here, its λ/μ
-is μ. The factors n_ℓ and n come from its ℓ² products, which are means. Eliminating b is its
+is μ. The factors n_ℓ and n come from its ℓ² products, which are means; with weights of the points
+they are 1/s_i, s the shares of the labelled points and of all points. Eliminating b is its
 block inversion, eq. (10); there λ enters only the last n_ℓ × n_ℓ system, so that
 :class:`BlockFactor` solves for any λ after one factorisation. Both cost O(n³d³).
 
@@ -25,7 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-from lapviz.checks import check_choice, check_nonnegative
+from lapviz.checks import check_choice, check_nonnegative, check_weights, row_shares
 from lapviz.linalg import eigh
 from lapviz.spaces.representer import RepresenterSpace, check_size, required_bytes  # noqa: F401
 
@@ -71,6 +72,7 @@ def exact_estimate(
     mu: float,
     solver: str = "direct",
     max_bytes: int | None = None,
+    sample_weight: Array | None = None,
 ) -> ExactEstimate:
     """Minimiser over the RKHS of E_ℓ|g − y|² + λ(E_n‖∇g‖² + μ‖g‖²) (SSL21 eq. 5, KRR20 Theorem 3).
 
@@ -90,6 +92,8 @@ def exact_estimate(
         One Cholesky factorisation of order n_ℓ + nd, or the block inversion of KRR20 eq. (10).
     max_bytes : int, optional
         Bytes allowed; by default three quarters of the memory.
+    sample_weight : array (n,), optional
+        Positive weights of the points in both means.
 
     Returns
     -------
@@ -106,17 +110,18 @@ def exact_estimate(
     check_choice("solver", solver, SOLVERS)
     lam = check_nonnegative("lam", lam)
     if solver == "block":
-        return block_factor(space, labelled, mu, max_bytes).estimate(y, lam)
+        return block_factor(space, labelled, mu, max_bytes, sample_weight).estimate(y, lam)
     rows, mu = _check(space, labelled, mu, max_bytes)
     y = _targets(y, len(rows))
     n, p, first = len(rows), space.n_points, int(space.constant)
+    shares = _Shares.of(sample_weight, rows, space)
     G = space.gram[first:, first:]
     keep = np.concatenate([rows, np.arange(p, len(G))])
     A = G[np.ix_(keep, keep)]
     diagonal = np.diag(A).copy()
     ridge = np.empty(len(A))
-    ridge[:n] = max(lam * mu * n, _VALUE_FLOOR * diagonal[:n].max())
-    ridge[n:] = max(mu * p, _FLOOR * diagonal[n:].max())
+    ridge[:n] = np.maximum(lam * mu / shares.values, _VALUE_FLOOR * diagonal[:n].max())
+    ridge[n:] = np.maximum(mu / shares.slopes, _FLOOR * diagonal[n:].max())
     A[np.diag_indices_from(A)] += ridge
     right = np.zeros((len(A), y.shape[1] + first))
     right[:n, : y.shape[1]] = y
@@ -125,7 +130,25 @@ def exact_estimate(
         cho_factor(A.T, lower=True, overwrite_a=True, check_finite=False), right, check_finite=False
     )
     c, offset = _with_offset(solution, y.shape[1], n)
-    return _estimate(space, rows, y, c[:n], c[n:], offset, ridge, lam, mu)
+    return _estimate(space, rows, y, c[:n], c[n:], offset, ridge, shares, lam, mu)
+
+
+@dataclass(frozen=True, eq=False)
+class _Shares:
+    """Shares of the labelled points (n_labelled,), and of all points for each slope (n d,)."""
+
+    values: Array
+    slopes: Array
+
+    @classmethod
+    def of(cls, sample_weight: Array | None, rows: Array, space: RepresenterSpace) -> _Shares:
+        weights = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
+        if weights is not None and not (check_weights(weights, space.n_points) > 0).all():
+            raise ValueError(
+                "Points of weight 0 have no part in the exact estimate: leave them out."
+            )
+        values = row_shares(None if weights is None else weights[rows], len(rows))
+        return cls(values, np.tile(row_shares(weights, space.n_points), space.n_features))
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +158,7 @@ class BlockFactor:
     Attributes
     ----------
     elimination : array (n d, n_labelled), (Δ + μnI)⁻¹Dᵀ
-    values, vectors : eigenpairs of K − D(Δ + μnI)⁻¹Dᵀ over the labelled points
+    values, vectors : eigenpairs of R(K − D(Δ + μnI)⁻¹Dᵀ)R over the labelled points, R² = n_ℓ s
     """
 
     space: RepresenterSpace
@@ -144,41 +167,49 @@ class BlockFactor:
     elimination: Array
     values: Array
     vectors: Array
-    slope_ridge: float
+    slope_ridge: Array
     floor: float
+    shares: _Shares
 
     def estimate(self, y: Array, lam: float) -> ExactEstimate:
         """The exact estimate for targets ``y`` (n_labelled, k) and this λ."""
         lam, n, first = check_nonnegative("lam", lam), len(self.rows), int(self.space.constant)
         y = _targets(y, n)
         ridge = max(lam * self.mu * n, self.floor)
-        right = np.hstack([y, np.ones((n, first))])
+        root = np.sqrt(n * self.shares.values)[:, None]
+        right = root * np.hstack([y, np.ones((n, first))])
         V = self.vectors
-        solution = V @ ((V.T @ right) / (self.values + ridge)[:, None])
+        solution = root * (V @ ((V.T @ right) / (self.values + ridge)[:, None]))
         a, offset = _with_offset(solution, y.shape[1], n)
         b = -self.elimination @ a
-        ridges = np.concatenate([np.full(n, ridge), np.full(len(b), self.slope_ridge)])
-        return _estimate(self.space, self.rows, y, a, b, offset, ridges, lam, self.mu)
+        ridges = np.concatenate([ridge / root[:, 0] ** 2, self.slope_ridge])
+        return _estimate(self.space, self.rows, y, a, b, offset, ridges, self.shares, lam, self.mu)
 
 
 def block_factor(
-    space: RepresenterSpace, labelled: Array, mu: float, max_bytes: int | None = None
+    space: RepresenterSpace,
+    labelled: Array,
+    mu: float,
+    max_bytes: int | None = None,
+    sample_weight: Array | None = None,
 ) -> BlockFactor:
     """Eliminate the slopes (KRR20 eq. 10); arguments as in :func:`exact_estimate`."""
     rows, mu = _check(space, labelled, mu, max_bytes)
     p, first = space.n_points, int(space.constant)
+    shares = _Shares.of(sample_weight, rows, space)
     G = space.gram[first:, first:]
     K, D = G[np.ix_(rows, rows)], G[rows, p:]
-    slope_ridge = max(mu * p, _FLOOR * np.diag(G)[p:].max())
+    slope_ridge = np.maximum(mu / shares.slopes, _FLOOR * np.diag(G)[p:].max())
     delta = G[p:, p:].copy()
     delta[np.diag_indices_from(delta)] += slope_ridge
     factor = cho_factor(delta.T, lower=True, overwrite_a=True, check_finite=False)
     elimination = cho_solve(factor, D.T, check_finite=False)
-    schur = K - D @ elimination
+    root = np.sqrt(len(rows) * shares.values)
+    schur = (K - D @ elimination) * root[:, None] * root
     values, vectors = eigh(0.5 * (schur + schur.T))
     floor = _VALUE_FLOOR * np.diag(K).max()
     values = np.maximum(values, 0.0)
-    return BlockFactor(space, rows, mu, elimination, values, vectors, slope_ridge, floor)
+    return BlockFactor(space, rows, mu, elimination, values, vectors, slope_ridge, floor, shares)
 
 
 def _check(space, labelled, mu, max_bytes) -> tuple[Array, float]:
@@ -214,7 +245,7 @@ def _with_offset(solutions: Array, k: int, n: int) -> tuple[Array, Array]:
     return c - one * offset, offset
 
 
-def _estimate(space, rows, y, a, b, offset, ridge, lam, mu) -> ExactEstimate:
+def _estimate(space, rows, y, a, b, offset, ridge, shares, lam, mu) -> ExactEstimate:
     """The record; at the optimum residuals and slopes are multiples of the coefficients."""
     n, p, first = len(rows), space.n_points, int(space.constant)
     coefficients = np.zeros((space.n_functions, y.shape[1]))
@@ -224,5 +255,5 @@ def _estimate(space, rows, y, a, b, offset, ridge, lam, mu) -> ExactEstimate:
     residual = ridge[:n, None] * a  # y − g at the labelled points
     slopes = -ridge[n:, None] * b  # ∇g at all points
     norm = np.sum(a * (y - offset - residual), axis=0) + np.sum(b * slopes, axis=0)
-    loss, energy = np.sum(residual**2, axis=0) / n, np.sum(slopes**2, axis=0) / p
+    loss, energy = shares.values @ residual**2, shares.slopes @ slopes**2
     return ExactEstimate(coefficients, loss, energy, np.maximum(norm, 0.0), lam, mu)

@@ -21,7 +21,7 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from lapviz import forms
-from lapviz.checks import check_choice, check_nonnegative
+from lapviz.checks import check_choice, check_nonnegative, check_weights, row_shares
 from lapviz.spaces.base import TrialSpace
 from lapviz.spectra import independent_functions
 
@@ -56,7 +56,13 @@ class HermiteForms:
     constant: bool
 
 
-def assemble(space: TrialSpace, X: Array, y: Array, gradients: Array | None = None) -> HermiteForms:
+def assemble(
+    space: TrialSpace,
+    X: Array,
+    y: Array,
+    gradients: Array | None = None,
+    sample_weight: Array | None = None,
+) -> HermiteForms:
     """Forms of Hermite regression, in O(np² + npd), as means (GAL23 Algorithms 4 and 5).
 
     Parameters
@@ -69,6 +75,8 @@ def assemble(space: TrialSpace, X: Array, y: Array, gradients: Array | None = No
         Values; a row with a NaN has none.
     gradients : array (n, d) or (n, d, k), optional
         t_i = ∇(target)(x_i); a row of NaN has none. None: no slope is known, plain regression.
+    sample_weight : array (n,), optional
+        Positive weights of the samples, in the means over values and over slopes.
 
     Returns
     -------
@@ -90,22 +98,28 @@ def assemble(space: TrialSpace, X: Array, y: Array, gradients: Array | None = No
     has_slope = ~np.isnan(slopes).any(axis=(1, 2))
     if not (has_value.any() or has_slope.any()):
         raise ValueError("Neither a value nor a slope is known at any sample: give at least one.")
+    weights = None if sample_weight is None else check_weights(sample_weight, len(X))
+    of_values = None if weights is None else weights[has_value]
+    of_slopes = None if weights is None else weights[has_slope]
     p, k = space.n_functions, y.shape[1]
     zero, no_load = np.zeros((p, p)), np.zeros((p, k))
     together = has_slope.any() and np.array_equal(has_value, has_slope)
     value_forms = None
     if has_value.any():
         energy = "ambient" if together else "none"
-        value_forms = forms.accumulator(space, energy).update(X[has_value], y=y[has_value]).forms()
+        sums = forms.accumulator(space, energy)
+        value_forms = sums.update(X[has_value], y=y[has_value], weights=of_values).forms()
     slope_forms = value_forms
     if not together and has_slope.any():
-        slope_forms = forms.assemble(space, X[has_slope])
+        slope_forms = forms.assemble(space, X[has_slope], sample_weight=of_slopes)
     return HermiteForms(
         zero if value_forms is None else value_forms.mass,
         slope_forms.stiffness if has_slope.any() else zero,
         space.gram,
         no_load if value_forms is None else value_forms.load,
-        _slope_load(space, X[has_slope], slopes[has_slope]) if has_slope.any() else no_load,
+        _slope_load(space, X[has_slope], slopes[has_slope], of_slopes)
+        if has_slope.any()
+        else no_load,
         int(has_value.sum()),
         int(has_slope.sum()),
         space.constant,
@@ -154,15 +168,16 @@ def check_gradients(gradients, shape: tuple[int, int], n_outputs: int) -> Array:
     return slopes
 
 
-def _slope_load(space: TrialSpace, X: Array, slopes: Array) -> Array:
+def _slope_load(space: TrialSpace, X: Array, slopes: Array, weights: Array | None) -> Array:
     """E[⟨t, ∇φ⟩], (p, k), by blocks of rows (GAL23 Proposition 10)."""
     load = np.zeros((space.n_functions, slopes.shape[2]))
+    shares = row_shares(weights, len(X))
     block = max(16, (1 << 18) // space.n_functions)
     for start in range(0, len(X), block):
         rows = slice(start, start + block)
         for output in range(slopes.shape[2]):
-            load[:, output] += space.slope(X[rows], slopes[rows, :, output]).sum(axis=0)
-    return load / len(X)
+            load[:, output] += space.slope(X[rows], slopes[rows, :, output]).T @ shares[rows]
+    return load
 
 
 def hermite_estimate(

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import solve, solve_triangular
 
-from lapviz.checks import check_nonnegative
+from lapviz.checks import check_nonnegative, row_shares
 from lapviz.estimates import filters
 from lapviz.forms import Forms
 from lapviz.kernels import Kernel
@@ -90,7 +90,12 @@ def factorise(forms: Forms, mu: float, constant: bool) -> EnergyFactor:
 
 
 def labelled_estimate(
-    factor: EnergyFactor, phi: Array, y: Array, lam: float, filter="tikhonov"
+    factor: EnergyFactor,
+    phi: Array,
+    y: Array,
+    lam: float,
+    filter="tikhonov",
+    weights: Array | None = None,
 ) -> Array:
     """Coefficients of the estimate with the data term on the labelled points (SSL21 eq. 5).
 
@@ -107,6 +112,8 @@ def labelled_estimate(
         of least energy.
     filter : str or Filter, default "tikhonov"
         One of :func:`lapviz.filters.names`, or an object.
+    weights : array (n_labelled,), optional
+        Of the points in the mean squared error.
 
     Returns
     -------
@@ -115,11 +122,11 @@ def labelled_estimate(
     """
     rule = filters.get(filter)
     lam = check_nonnegative("lam", lam)
-    n = len(y)
-    W = factor.whiten(phi)
-    center = W.mean(axis=1, keepdims=True) if factor.constant else np.zeros((len(W), 1))
-    target = y.mean(axis=0) if factor.constant else np.zeros(y.shape[1])
-    Z, residual = (W - center) / np.sqrt(n), (y - target) / np.sqrt(n)
+    n, shares = len(y), row_shares(weights, len(y))
+    W, root = factor.whiten(phi), np.sqrt(shares)
+    center = (W @ shares)[:, None] if factor.constant else np.zeros((len(W), 1))
+    target = shares @ y if factor.constant else np.zeros(y.shape[1])
+    Z, residual = (W - center) * root, (y - target) * root[:, None]
     if n <= len(Z):
         s, U = eigh(Z.T @ Z)
         theta = Z @ (U @ (rule.psi(_clip(s), lam)[:, None] * (U.T @ residual)))
@@ -129,7 +136,9 @@ def labelled_estimate(
     return factor.coefficients(theta, target - (center.T @ theta)[0])
 
 
-def poisson_estimate(factor: EnergyFactor, phi: Array, y: Array) -> Array:
+def poisson_estimate(
+    factor: EnergyFactor, phi: Array, y: Array, weights: Array | None = None
+) -> Array:
     """Coefficients of the solution of (S + μK) c = a Σ_ℓ (y − ȳ) φ: labels as sources.
 
     The load of Poisson learning (Calder, Cook, Thorpe and Slepčev, 2020) in the Galerkin method.
@@ -144,6 +153,8 @@ def poisson_estimate(factor: EnergyFactor, phi: Array, y: Array) -> Array:
         Test functions at the labelled points.
     y : array (n_labelled, k)
         Targets.
+    weights : array (n_labelled,), optional
+        Of the points, as sources and in the mean.
 
     Returns
     -------
@@ -151,12 +162,15 @@ def poisson_estimate(factor: EnergyFactor, phi: Array, y: Array) -> Array:
         Coefficients in the trial space. The mean of the labels is left out, unless the space has
         the constant.
     """
-    W, mean = factor.whiten(phi), y.mean(axis=0)
-    theta = W @ (y - mean) / len(y)
+    shares = row_shares(weights, len(y))[:, None]
+    W, mean = factor.whiten(phi), np.average(y, axis=0, weights=weights)
+    apart = y - mean
+    apart[np.abs(apart) <= 1e-14 * np.abs(y).max(initial=0.0)] = 0.0  # rounding of a weighted mean
+    theta = W @ (shares * apart)
     values = W.T @ theta
-    level = values.mean(axis=0) if factor.constant else np.zeros_like(mean)
-    norm = ((values - level) ** 2).sum()
-    a = ((values - level) * (y - mean)).sum() / norm if norm > 0 else 0.0
+    level = (shares * values).sum(axis=0) if factor.constant else np.zeros_like(mean)
+    norm = (shares * (values - level) ** 2).sum()
+    a = (shares * (values - level) * apart).sum() / norm if norm > 0 else 0.0
     return factor.coefficients(a * theta, mean - a * level)
 
 
@@ -184,7 +198,9 @@ def spectral_estimate(spectrum: Spectrum, load: Array, lam: float, filter="tikho
     return V @ (weights[:, None] * (V.T @ load))
 
 
-def ridge_on_labels(kernel: Kernel, X: Array, y: Array, weight: float) -> Array:
+def ridge_on_labels(
+    kernel: Kernel, X: Array, y: Array, weight: float, sample_weight: Array | None = None
+) -> Array:
     """Kernel ridge regression on the labelled points alone, the supervised baseline.
 
     Minimises E_ℓ|g − y|² + weight·‖g‖²_H; with weight = λμ it is the λ → 0 limit of
@@ -200,6 +216,8 @@ def ridge_on_labels(kernel: Kernel, X: Array, y: Array, weight: float) -> Array:
         Targets.
     weight : float
         Weight of the squared RKHS norm, at least 0.
+    sample_weight : array (n_labelled,), optional
+        Positive weights of the points in the mean squared error.
 
     Returns
     -------
@@ -208,8 +226,8 @@ def ridge_on_labels(kernel: Kernel, X: Array, y: Array, weight: float) -> Array:
     """
     K = kernel(X, X)
     floor = RIDGE_FLOOR * max(1.0, np.abs(K).max(initial=0.0))
-    ridge = len(X) * max(check_nonnegative("weight", weight), floor)
-    return solve(K + ridge * np.eye(len(X)), y, assume_a="sym", check_finite=False)
+    ridge = max(check_nonnegative("weight", weight), floor) / row_shares(sample_weight, len(X))
+    return solve(K + np.diag(ridge), y, assume_a="sym", check_finite=False)
 
 
 def _clip(s: Array) -> Array:

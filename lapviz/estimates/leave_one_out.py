@@ -41,16 +41,18 @@ class HiddenLabels:
     lam : float
     predictions : array (n_labelled, k)
     residuals : array (n_labelled, k), y − predictions
+    weights : array (n_labelled,) or None, of the points
     """
 
     lam: float
     predictions: Array
     residuals: Array
+    weights: Array | None = None
 
     @property
     def squared_error(self) -> float:
         """Mean square of the residuals, over points and outputs."""
-        return float(np.mean(self.residuals**2))
+        return float(np.average((self.residuals**2).mean(axis=1), weights=self.weights))
 
 
 def leave_one_out(
@@ -156,6 +158,7 @@ def hidden_folds(
     folds,
     *,
     center: bool = False,
+    weights: Array | None = None,
     solve: Callable = labelled_estimate,
 ) -> HiddenLabels:
     """Predictions with the labels of one fold hidden at a time, with one fit per fold.
@@ -167,7 +170,9 @@ def hidden_folds(
     filter : name or Filter
     folds : list of int arrays, a partition of range(n_labelled) as by :func:`label_folds`
     solve : callable, default :func:`lapviz.estimates.labelled_estimate`
-        (prepared, φ, y, λ, filter) to coefficients.
+        (prepared, φ, y, λ, filter) to coefficients; with the weights of the points last, if any.
+    weights : array (n_labelled,), optional
+        Of the points, in the fits and in the mean error.
 
     Returns
     -------
@@ -177,10 +182,12 @@ def hidden_folds(
     predictions = np.empty_like(y)
     for fold in folds:
         given = np.setdiff1d(np.arange(len(y)), fold)
-        mean = y[given].mean(axis=0) if center else np.zeros(y.shape[1])
-        c = solve(prepared, phi[given], y[given] - mean, lam, filter)
+        more = () if weights is None else (weights[given],)
+        mean = np.average(y[given], axis=0, weights=more[0] if more else None)
+        mean = mean if center else np.zeros(y.shape[1])
+        c = solve(prepared, phi[given], y[given] - mean, lam, filter, *more)
         predictions[fold] = phi[fold] @ c + mean
-    return HiddenLabels(float(lam), predictions, y - predictions)
+    return HiddenLabels(float(lam), predictions, y - predictions, weights)
 
 
 def label_folds(

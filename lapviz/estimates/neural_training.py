@@ -31,9 +31,10 @@ from itertools import pairwise
 import numpy as np
 
 from lapviz import operators
-from lapviz.checks import check_choice, check_count, check_nonnegative, check_points
+from lapviz.checks import check_choice, check_count, check_nonnegative, check_points, row_shares
 from lapviz.estimates.neural_losses import OPTIMIZERS, REGULARISERS, compiled, require_jax
 from lapviz.operators import assemble
+from lapviz.operators.base import directions
 from lapviz.spaces.network import NetworkSpace
 from lapviz.spectra import spectrum
 
@@ -97,6 +98,7 @@ def train(
     tol: float = 0.0,
     patience: int = 10,
     seed: int = 0,
+    sample_weight: Array | None = None,
     callback: Callable[[NeuralProgress], bool | None] | None = None,
 ) -> tuple[NetworkSpace, NeuralPath]:
     """Minimise GAL23's loss (18) over a tanh network.
@@ -118,6 +120,8 @@ def train(
     tol, patience : float, int
         Stop early once the loss has not improved by ``tol`` for ``patience`` windows; 0 never does.
     seed : int
+    sample_weight : array (n,), optional
+        Positive weights: samples are drawn for a batch in proportion to them.
     callback : callable, optional; returning True stops
 
     Raises
@@ -140,13 +144,19 @@ def train(
     window = min(check_count("window", window), check_count("n_batches", n_batches))
     size = max(2, check_count("batch_size", batch_size))
     rng = np.random.default_rng(seed)
-    center = X.mean(axis=0)
-    scale = float(np.sqrt(np.mean(np.sum((X - center) ** 2, axis=1)))) or 1.0
-    frames = _frames(X, operator)
+    center = np.average(X, axis=0, weights=sample_weight)
+    squares = np.sum((X - center) ** 2, axis=1)
+    scale = float(np.sqrt(np.average(squares, weights=sample_weight))) or 1.0
+    frames = _frames(X, operator, sample_weight)
+    upto = None if sample_weight is None else np.cumsum(row_shares(sample_weight, len(X)))
     Z = ((X - center) / scale).astype(np.float32)
     signs = X[rng.choice(len(X), min(N_SIGNS, len(X)), replace=False)]
     few = rng.choice(len(X), min(N_JUDGED, len(X)), replace=False)
-    judged = X[few], None if frames is None else frames[few]
+    judged = (
+        X[few],
+        None if frames is None else frames[few],
+        None if sample_weight is None else np.asarray(sample_weight)[few],
+    )
 
     def space_of(params) -> NetworkSpace:
         layers = tuple((np.asarray(W, float), np.asarray(b, float)) for W, b in params)
@@ -163,7 +173,10 @@ def train(
             c = scale**2 * CUTOFF_FACTOR * _largest_energy(space_of(params), *judged)
             due, best, flat = start + renew, np.inf, 0
         steps = min(window, n_batches - start)
-        index = rng.integers(len(X), size=(steps, size))
+        if upto is None:
+            index = rng.integers(len(X), size=(steps, size))
+        else:
+            index = np.searchsorted(upto[:-1], rng.random((steps, size)), side="right")
         along = None if frames is None else frames[index]
         t = np.arange(start, start + steps)
         rates = learning_rate * 3.0 ** -(3 * t // n_batches)
@@ -198,19 +211,22 @@ def initial_weights(sizes: tuple[int, ...], rng: np.random.Generator):
     )
 
 
-def _frames(X: Array, operator) -> Array | None:
+def _frames(X: Array, operator, sample_weight: Array | None = None) -> Array | None:
     operator = operators.get(operator)
     if hasattr(operator, "stiffness"):
         raise ValueError(
             "A network needs an operator with directions(X), along which it is "
             "differentiated: choose one of lapviz.operators that has them."
         )
-    frames = operator.directions(X)
+    frames = directions(operator, X, sample_weight)
     return None if frames is None else np.asarray(frames, np.float32)
 
 
-def _largest_energy(space: NetworkSpace, X: Array, frames: Array | None) -> float:
+def _largest_energy(
+    space: NetworkSpace, X: Array, frames: Array | None, sample_weight: Array | None
+) -> float:
     """The m-th Ritz value on 1 and the m outputs, one of which may repeat the constant."""
     operator = "laplacian" if frames is None else operators.GivenDirections(frames)
-    ritz = spectrum(assemble(space, X, operator), n_modes=space.n_functions - 1)
+    forms = assemble(space, X, operator, sample_weight=sample_weight)
+    ritz = spectrum(forms, n_modes=space.n_functions - 1)
     return float(ritz.gamma[-1]) or 1.0 / space.scale**2

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz.checks import check_count, check_nonnegative
+from lapviz.checks import check_count, check_nonnegative, row_shares
 from lapviz.estimates.candidates import candidate_matrix
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.linalg import eigh
@@ -75,26 +75,28 @@ class Disambiguation:
 class _Fit:
     """SSL21 eq. 5 on fixed points for changing targets: factorised once, O(n r) a fit."""
 
-    def __init__(self, factor: EnergyFactor, phi: Array, lam: float):
+    def __init__(self, factor: EnergyFactor, phi: Array, lam: float, weights: Array | None = None):
         W = factor.whiten(phi)
-        n = W.shape[1]
-        self.factor, self.lam, self.n = factor, lam, n
-        self.center = W.mean(axis=1, keepdims=True) if factor.constant else np.zeros((len(W), 1))
-        self.Z = (W - self.center) / np.sqrt(n)
-        self.short = n <= len(W)
+        shares = row_shares(weights, len(phi))
+        self.factor, self.lam, self.shares = factor, lam, shares[:, None]
+        self.center = (W @ shares)[:, None] if factor.constant else np.zeros((len(W), 1))
+        self.W, self.root = W, np.sqrt(self.shares)
+        self.Z = (W - self.center) * self.root.T
+        self.short = len(phi) <= len(W)
         s, self.U = eigh(self.Z.T @ self.Z if self.short else self.Z @ self.Z.T)
         self.weights = 1.0 / (np.maximum(s, 0.0) + lam)[:, None]
 
     def __call__(self, targets: Array) -> tuple[Array, Array, Array, float]:
         """Whitened coefficients, offset, values (n, k) at the points, and the objective."""
-        mean = targets.mean(axis=0) if self.factor.constant else np.zeros(targets.shape[1])
-        residual = (targets - mean) / np.sqrt(self.n)
+        centre = (self.shares * targets).sum(axis=0)
+        mean = centre if self.factor.constant else np.zeros(targets.shape[1])
+        residual = (targets - mean) * self.root
         if self.short:
             theta = self.Z @ (self.U @ (self.weights * (self.U.T @ residual)))
         else:
             theta = self.U @ (self.weights * (self.U.T @ (self.Z @ residual)))
-        values = np.sqrt(self.n) * (self.Z.T @ theta) + mean
-        misfit = ((values - targets) ** 2).sum() / self.n
+        values = (self.W - self.center).T @ theta + mean
+        misfit = (self.shares * (values - targets) ** 2).sum()
         offset = mean - (self.center.T @ theta)[0]
         return theta, offset, values, float(misfit + self.lam * (theta**2).sum())
 
@@ -106,6 +108,7 @@ def disambiguate(
     codes: Array,
     lam: float,
     *,
+    weights: Array | None = None,
     max_iter: int = 300,
     tol: float = 1e-6,
     callback: Callable[[PartialProgress], bool | None] | None = None,
@@ -124,6 +127,8 @@ def disambiguate(
         Targets of the classes, as ``estimates.class_codes(range(K), K)``.
     lam : float
         λ, above 0: with λ = 0 the classes of the start would be interpolated.
+    weights : array (n_labelled,), optional
+        Of the points in the mean loss.
     max_iter : int
         Limit on the steps of either stage.
     tol : float
@@ -148,7 +153,7 @@ def disambiguate(
         )
     check_count("max_iter", max_iter)
     candidates, codes = _check_candidates(candidates, codes, len(phi))
-    fit = _Fit(factor, phi, lam)
+    fit = _Fit(factor, phi, lam, weights)
     targets = candidates @ codes / candidates.sum(axis=1, keepdims=True)
     theta, offset, values, level = fit(targets)
     hull = [level]

@@ -61,17 +61,23 @@ class Passed:
 
 @dataclass(frozen=True, eq=False)
 class Whitened:
-    """The sample as the energy sees it: W (r, n) with G(x, x′) = wᵀw′, and WWᵀ."""
+    """The sample as the energy sees it: W (r, n) with G(x, x′) = wᵀw′, and the weighted WWᵀ.
+
+    ``weights`` (n,) are those of the points, 1 each by default.
+    """
 
     values: Array
     gram: Array
+    weights: Array
 
-    def and_also(self, more: Array) -> Whitened:
-        """With further points (r, m) behind those of the sample."""
-        return Whitened(np.hstack([self.values, more]), self.gram + more @ more.T)
+    def and_also(self, more: Array, weights: Array | None = None) -> Whitened:
+        """With further points (r, m) and their weights (m,) behind those of the sample."""
+        weights = np.ones(more.shape[1]) if weights is None else weights
+        gram = self.gram + (more * weights) @ more.T
+        return Whitened(np.hstack([self.values, more]), gram, np.r_[self.weights, weights])
 
 
-def whitened(factor: EnergyFactor, phi: Array) -> Whitened:
+def whitened(factor: EnergyFactor, phi: Array, weights: Array | None = None) -> Whitened:
     """What every set of labels on the same sample shares.
 
     Parameters
@@ -80,6 +86,8 @@ def whitened(factor: EnergyFactor, phi: Array) -> Whitened:
         Of S + μK, without a constant in the space.
     phi : array (n, p)
         Test functions at the sample.
+    weights : array (n,), optional
+        Of the samples.
 
     Raises
     ------
@@ -92,7 +100,9 @@ def whitened(factor: EnergyFactor, phi: Array) -> Whitened:
             "unpenalised constant out, or make no passes."
         )
     W = factor.whiten(phi)
-    return Whitened(W, W @ W.T)
+    if weights is None:
+        return Whitened(W, W @ W.T, np.ones(len(phi)))
+    return Whitened(W, (W * weights) @ W.T, weights)
 
 
 def threshold_passes(
@@ -130,31 +140,35 @@ def threshold_passes(
     Passed
     """
     W, labelled, n_classes = sample.values, known >= 0, len(prior)
-    n, n_labelled = len(known), int(labelled.sum())
+    weights, given = sample.weights, sample.weights[labelled]
+    n, n_labelled = weights.sum(), given.sum()
     Wl, y = W[:, labelled], class_codes(known[labelled], n_classes)
-    system = (1 - GUESSES) / n_labelled * (Wl @ Wl.T) + GUESSES / n * sample.gram
+    weighted, Wl = W if (weights == 1).all() else W * weights, Wl * given
+    system = (1 - GUESSES) / n_labelled * (Wl @ W[:, labelled].T) + GUESSES / n * sample.gram
     system[np.diag_indices_from(system)] += max(lam, 1e-12 * np.trace(system) / len(system))
     solver = cho_factor(system, check_finite=False)
     from_labels = (1 - GUESSES) / n_labelled * (Wl @ y)
-    balance = codes_.balance(scores, prior, "scale", strength)
+    balance = codes_.balance(scores, prior, "scale", strength, weights)
     classes, moved = decode(balance(scores)), []
     for done, warmth in enumerate(np.geomspace(FIRST, LAST, n_passes)):
         report("passes", done, n_passes)
         shares = class_shares(balance(scores), n_classes)
-        chances = codes_.softmax(shares, warmth * spread(shares))
+        chances = codes_.softmax(shares, warmth * spread(shares, weights))
         chances[labelled] = np.eye(n_classes)[known[labelled]]
-        theta = cho_solve(solver, from_labels + GUESSES / n * (W @ class_scores(chances)))
+        theta = cho_solve(solver, from_labels + GUESSES / n * (weighted @ class_scores(chances)))
         scores = W.T @ theta
         imposed = strength * (HALF if done >= n_passes - LOOSE else 1.0)
-        balance = codes_.balance(scores, prior, "scale", imposed)
+        balance = codes_.balance(scores, prior, "scale", imposed, weights)
         new = decode(balance(scores))
         moved.append(int((new != classes)[~labelled].sum()))
         classes = new
-    temperature = CALIBRATED * spread(class_shares(balance(scores), n_classes))
+    temperature = CALIBRATED * spread(class_shares(balance(scores), n_classes), weights)
     coefficients = factor.coefficients(theta, np.zeros(theta.shape[1]))
     return Passed(coefficients, balance, temperature, tuple(moved))
 
 
-def spread(shares: Array) -> float:
+def spread(shares: Array, weights: Array | None = None) -> float:
     """Standard deviation over the sample, mean over the classes; positive."""
-    return max(float(shares.std(axis=0).mean()), np.finfo(float).tiny)
+    mean = np.average(shares, axis=0, weights=weights)
+    variance = np.average((shares - mean) ** 2, axis=0, weights=weights)
+    return max(float(np.sqrt(variance).mean()), np.finfo(float).tiny)

@@ -172,7 +172,9 @@ def stop_by_threshold(
     return Stop("threshold", iteration, thresholds, met=met)
 
 
-def stop_by_holdout(path: KrylovPath, K: Array | Callable, y: Array) -> Stop:
+def stop_by_holdout(
+    path: KrylovPath, K: Array | Callable, y: Array, weights: Array | None = None
+) -> Stop:
     """The m of least mean squared error on points held out.
 
     Parameters
@@ -183,13 +185,16 @@ def stop_by_holdout(path: KrylovPath, K: Array | Callable, y: Array) -> Stop:
         k(x_test, x_train), or the product with it.
     y : array (n_test,)
         Targets of these points.
+    weights : array (n_test,), optional
+        Their weights in the mean.
 
     Returns
     -------
     Stop
         The iteration, with the mean squared error of every iterate.
     """
-    errors = np.mean((path.predict(K) - np.asarray(y, dtype=float)[:, None]) ** 2, axis=0)
+    squares = (path.predict(K) - np.asarray(y, dtype=float)[:, None]) ** 2
+    errors = np.average(squares, axis=0, weights=weights)
     return Stop("holdout", int(errors.argmin()), errors=errors)
 
 

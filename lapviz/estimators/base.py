@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from lapviz import fit
+from lapviz import fit, operators
 from lapviz.estimators import advice
 from lapviz.fit import parameters as p
 
@@ -22,6 +22,13 @@ class PointsEstimator(BaseEstimator):
     def _points(self, X) -> np.ndarray:
         check_is_fitted(self)
         return validate_data(self, X, dtype=self._dtypes, order="C", reset=False)
+
+    def _counted(self, sample_weight, n: int) -> tuple[slice | np.ndarray, np.ndarray | None]:
+        """Rows of positive weight, and their weights; all of n rows without weights."""
+        if sample_weight is None:
+            return slice(None), None
+        rows, weights = operators.weighted_rows(sample_weight, n)
+        return (slice(None) if len(rows) == n else rows), weights
 
 
 class KernelEstimator(PointsEstimator):
@@ -53,13 +60,23 @@ class KernelLaplacianEstimator(PointsEstimator):
         "operator": "no_validation",  # a name or an operator object: operators.get
     }
 
-    def _assemble(self, X: np.ndarray, constant: bool) -> fit.Assembled:
-        """Set the fitted attributes (``kernel_``, ``report_``, …); return space and forms."""
+    def _energy(self, X: np.ndarray, rows: slice | np.ndarray) -> fit.EnergySpec:
+        """The energy over some of the rows of X, as if there were no others."""
         energy = fit.EnergySpec.of(self)
+        if isinstance(rows, slice) or fit.plans.is_auto(energy.operator):
+            return energy
+        operator = operators.restricted(operators.get(energy.operator), X, rows)
+        return replace(energy, operator=operator)
+
+    def _assemble(
+        self, X: np.ndarray, constant: bool, energy: fit.EnergySpec, weights: np.ndarray | None
+    ) -> fit.Assembled:
+        """Set the fitted attributes (``kernel_``, ``report_``, …); return space and forms."""
         space, report = fit.plans.of_space(X, fit.SpaceSpec.of(self))
-        assembled = fit.build(X, space, energy.operator, constant)
+        assembled = fit.build(X, space, energy.operator, constant, weights)
         self._adopt(assembled, constant)
-        self.mu_, why = fit.auto.mu(X, self.kernel_, self.space_, energy)
+        self._weighted = weights is not None
+        self.mu_, why = fit.auto.mu(X, self.kernel_, self.space_, energy, weights)
         chosen = isinstance(self.mu, str)
         self.report_ = report.and_then(fit.Choice("mu", self.mu_, why)) if chosen else report
         return assembled

@@ -98,7 +98,7 @@ class GalerkinEmbedding(
         self.operator = operator
         self.random_state = random_state
 
-    def fit(self, X, y=None):
+    def fit(self, X, y=None, sample_weight=None):
         """Learn the eigenfunctions from unlabelled points.
 
         Parameters
@@ -107,6 +107,11 @@ class GalerkinEmbedding(
             Points.
         y : None
             Ignored.
+        sample_weight : array (n_samples,), optional
+            Weights of the points, at least 0: means over the sample are weighted. With landmarks,
+            bandwidth and mu given, a point of weight 2 counts like two equal points; one of weight
+            0 is left out. The scale of the weights does not matter. "auto" numbers of landmarks
+            and bandwidths, and the draw of landmarks, do not depend on weights.
 
         Returns
         -------
@@ -116,12 +121,15 @@ class GalerkinEmbedding(
         Raises
         ------
         ValueError
-            If a parameter is out of range, or all test functions vanish on the data.
+            If a parameter is out of range, weights are negative, not finite or all 0, or all test
+            functions vanish on the data.
         """
         self._validate_params()
         X = validate_data(self, X, dtype=self._dtypes, order="C")
         fit.warn_ignored(fit.SpaceSpec.of(self))
-        assembled = self._assemble(X, constant=True)
+        rows, weights = self._counted(sample_weight, len(X))
+        energy, X = self._energy(X, rows), X[rows]
+        assembled = self._assemble(X, True, energy, weights)
         points = self.landmarks_
         if points is None:  # random waves have no landmarks: signs are fixed at samples
             points = landmarks.choose(X, self.n_landmarks_, random_state=0)

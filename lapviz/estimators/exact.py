@@ -45,7 +45,7 @@ class ExactLaplacianEstimator(KernelEstimator):
         self.fit_intercept = fit_intercept
         self.max_bytes = max_bytes
 
-    def _fit_targets(self, X, labelled, targets) -> None:
+    def _fit_targets(self, X, labelled, targets, weights) -> None:
         """Set ``estimate_`` and what was used, for targets (n_labelled, k)."""
         check_size(*X.shape, self.max_bytes)
         self.kernel_ = self._kernel(X, len(X))
@@ -53,7 +53,7 @@ class ExactLaplacianEstimator(KernelEstimator):
         self.mu_ = fit.auto.least_mu(self.kernel_) if isinstance(self.mu, str) else float(self.mu)
         self.space_ = RepresenterSpace(self.kernel_, X, self.fit_intercept)
         self.estimate_ = exact_estimate(
-            self.space_, targets, labelled, self.lam, self.mu_, self.solver, self.max_bytes
+            self.space_, targets, labelled, self.lam, self.mu_, self.solver, self.max_bytes, weights
         )
         self.coefficients_ = self.estimate_.coefficients
         self.dirichlet_energy_ = float(self.estimate_.energy.sum())

@@ -66,7 +66,7 @@ class ExactLaplacianClassifier(
     KRR20: Cabannes (2020), *Kernel ridge regression with kernel Laplacian regularization*.
     """
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Fit on labelled and unlabelled points.
 
         Parameters
@@ -75,6 +75,10 @@ class ExactLaplacianClassifier(
             Points.
         y : array (n_samples,)
             Classes, -1 where unlabelled.
+        sample_weight : array (n_samples,), optional
+            Weights of the points, at least 0, in both means. With the bandwidth given, a point of
+            weight 2 counts like two equal points; one of weight 0 is left out. The scale of the
+            weights does not matter.
 
         Returns
         -------
@@ -84,13 +88,16 @@ class ExactLaplacianClassifier(
         Raises
         ------
         ValueError
-            If a parameter is out of range, shapes do not fit, or no point is labelled.
+            If a parameter is out of range, shapes do not fit, weights are negative, not finite or
+            all 0, or no point of positive weight is labelled.
         MemoryError
             If n(d + 1) functions do not fit, with the bytes they would take.
         """
         self._validate_params()
         check_marks(y)
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
-        self.classes_, labelled, codes = split_labels(y)
-        self._fit_targets(X, labelled, estimates.class_codes(codes, len(self.classes_)))
+        rows, weights = self._counted(sample_weight, len(X))
+        self.classes_, labelled, codes = split_labels(y[rows])
+        targets = estimates.class_codes(codes, len(self.classes_))
+        self._fit_targets(X[rows], labelled, targets, weights)
         return self

@@ -7,7 +7,12 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import validate_data
 
 from lapviz.estimators.exact import ExactLaplacianEstimator
-from lapviz.estimators.targets import LabelledRegressorScore, labelled_rows, regression_targets
+from lapviz.estimators.targets import (
+    LabelledRegressorScore,
+    labelled_rows,
+    regression_targets,
+    weighted_mean,
+)
 
 
 class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, ExactLaplacianEstimator):
@@ -58,7 +63,7 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, ExactLapla
     KRR20: Cabannes (2020), *Kernel ridge regression with kernel Laplacian regularization*.
     """
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Fit on labelled and unlabelled points.
 
         Parameters
@@ -67,6 +72,10 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, ExactLapla
             Points.
         y : array (n_samples,) or (n_samples, n_outputs)
             Targets, NaN where unlabelled.
+        sample_weight : array (n_samples,), optional
+            Weights of the points, at least 0, in both means. With the bandwidth given, a point of
+            weight 2 counts like two equal points; one of weight 0 is left out. The scale of the
+            weights does not matter.
 
         Returns
         -------
@@ -76,7 +85,8 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, ExactLapla
         Raises
         ------
         ValueError
-            If a parameter is out of range, shapes do not fit, or no point is labelled.
+            If a parameter is out of range, shapes do not fit, weights are negative, not finite or
+            all 0, or no point of positive weight is labelled.
         MemoryError
             If n(d + 1) functions do not fit, with the bytes they would take.
         """
@@ -84,9 +94,10 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, ExactLapla
         X = validate_data(self, X, dtype=np.float64, order="C")
         y = regression_targets(y, len(X))
         self._single = y.ndim == 1
-        targets, labelled = labelled_rows(y)
-        self.target_mean_ = targets[labelled].mean(axis=0)
-        self._fit_targets(X, labelled, targets[labelled] - self.target_mean_)
+        rows, weights = self._counted(sample_weight, len(X))
+        targets, labelled = labelled_rows(y[rows])
+        self.target_mean_ = weighted_mean(targets[labelled], weights, labelled)
+        self._fit_targets(X[rows], labelled, targets[labelled] - self.target_mean_, weights)
         return self
 
     def __sklearn_tags__(self):

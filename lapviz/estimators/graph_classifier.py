@@ -75,7 +75,7 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsE
         self.bandwidth = bandwidth
         self.alpha = alpha
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Spread the labels over the graph of the points.
 
         Parameters
@@ -84,6 +84,12 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsE
             Points, the nodes.
         y : array (n_samples,)
             Classes, -1 where unlabelled.
+        sample_weight : array (n_samples,), optional
+            Masses of the nodes, at least 0: the edge between i and j counts s_i s_j times. A node
+            of mass 2 stands for two equal points that are not joined to each other; for a dense
+            graph of given bandwidth and harmonic functions that is the same as repeating the row.
+            In a k-NN graph, who is a neighbour does not depend on the masses. One of mass 0 is
+            left out, and gets the value that the others give it. The scale does not matter.
 
         Returns
         -------
@@ -93,25 +99,35 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsE
         Raises
         ------
         ValueError
-            If a parameter is out of range, shapes do not fit, or no point is labelled.
+            If a parameter is out of range, shapes do not fit, weights are negative, not finite or
+            all 0, or no point of positive weight is labelled.
         MemoryError
             If a dense graph does not fit.
         """
         self._validate_params()
         check_marks(y)
         X, y = validate_data(self, X, y, dtype=np.float64)
-        self.classes_, labelled, codes = split_labels(y)
+        rows, mass = self._counted(sample_weight, len(X))
+        everything, X = X, X[rows]
+        self.classes_, labelled, codes = split_labels(y[rows])
         one_hot = np.eye(len(self.classes_))[codes]
 
         spec = fit.GraphSpec.of(self)
         fit.warn_ignored(spec)
         self._spec = fit.graph.resolve(X, spec)
         self.bandwidth_ = float(self._spec.bandwidth) if spec.needs_bandwidth else None
-        W = fit.graph.weights(X, self._spec)
-        self.label_distributions_ = fit.graph.shares(W, labelled, one_hot, self._spec)
+        W = fit.graph.weights(X, self._spec, mass)
+        self._nodes, self._mass = X, mass
+        self._shares = fit.graph.shares(W, labelled, one_hot, self._spec, mass)
+        self.label_distributions_ = self._shares
+        if len(X) < len(everything):
+            self.label_distributions_ = self._extended(everything)
+            self.label_distributions_[rows] = self._shares
         self.transduction_ = self._decoded(self.label_distributions_)
-        self._nodes = X
         return self
+
+    def _extended(self, X):
+        return fit.graph.extend(self._nodes, self._shares, X, self._spec, self._mass)
 
     def predict_proba(self, X):
         """Class shares, extended from the nodes to any points.
@@ -127,7 +143,7 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsE
             Shares in the order of ``classes_``, rows of sum 1.
         """
         X = self._points(X)
-        return fit.graph.extend(self._nodes, self.label_distributions_, X, self._spec)
+        return self._extended(X)
 
     def decision_function(self, X):
         """Scores of the classes: shares in the code of SSL21 A.1.

@@ -13,7 +13,12 @@ from sklearn.utils.validation import validate_data
 from lapviz import fit
 from lapviz.estimates import hermite
 from lapviz.estimators.base import KernelEstimator
-from lapviz.estimators.targets import LabelledRegressorScore, labelled_rows, regression_targets
+from lapviz.estimators.targets import (
+    LabelledRegressorScore,
+    labelled_rows,
+    regression_targets,
+    weighted_mean,
+)
 from lapviz.fit import parameters as p
 from lapviz.spaces import RepresenterSpace, landmarks
 from lapviz.spaces.representer import check_size
@@ -109,7 +114,7 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
         self.fit_intercept = fit_intercept
         self.random_state = random_state
 
-    def fit(self, X, y, gradients=None):
+    def fit(self, X, y, gradients=None, sample_weight=None):
         """Fit values and slopes.
 
         Parameters
@@ -120,6 +125,10 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
             Values of the target, NaN where not given.
         gradients : array (n, d) or (n, d, k), optional
             Gradients of the target, a row of NaN where not given. None: plain regression.
+        sample_weight : array (n,), optional
+            Weights of the points, at least 0, in the means over values and over slopes. With
+            landmarks and bandwidth given, a point of weight 2 counts like two equal points; one of
+            weight 0 is left out. The scale of the weights does not matter.
 
         Returns
         -------
@@ -129,18 +138,22 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
         Raises
         ------
         ValueError
-            If no value is given, shapes do not fit, or a row of slopes is given in part.
+            If no value is given, shapes do not fit, a row of slopes is given in part, or weights
+            are negative, not finite or all 0.
         """
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64, order="C")
         y = regression_targets(y, len(X))
         self._single = y.ndim == 1
-        targets, given = labelled_rows(y)
-        slopes = hermite.check_gradients(gradients, X.shape, targets.shape[1])
+        slopes = hermite.check_gradients(gradients, X.shape, y.reshape(len(y), -1).shape[1])
+        rows, weights = self._counted(sample_weight, len(X))
+        X, slopes = X[rows], slopes[rows]
+        targets, given = labelled_rows(y[rows])
         self.space_ = self._space(X, slopes)
         self.kernel_, self.bandwidth_ = self.space_.kernel, self.space_.kernel.bandwidth
-        self.target_mean_ = targets[given].mean(axis=0)
-        self.forms_ = hermite.assemble(self.space_, X, targets - self.target_mean_, slopes)
+        self.target_mean_ = weighted_mean(targets[given], weights, given)
+        centred = targets - self.target_mean_
+        self.forms_ = hermite.assemble(self.space_, X, centred, slopes, weights)
         self.coefficients_ = hermite.hermite_estimate(
             self.forms_, self.weight, self.ridge, self.ridge_norm
         )

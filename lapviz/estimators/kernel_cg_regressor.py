@@ -10,10 +10,16 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import validate_data
 
+from lapviz.checks import row_shares
 from lapviz.estimates import conjugate_gradient, stopping
 from lapviz.estimates.kernel_filters import intrinsic_dimension
 from lapviz.estimators.base import KernelEstimator
-from lapviz.estimators.targets import LabelledRegressorScore, labelled_rows, regression_targets
+from lapviz.estimators.targets import (
+    LabelledRegressorScore,
+    labelled_rows,
+    regression_targets,
+    weighted_mean,
+)
 from lapviz.fit import parameters as p
 
 
@@ -146,7 +152,7 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
         tags.target_tags.multi_output = True
         return tags
 
-    def fit(self, X, y, callback=None):
+    def fit(self, X, y, callback=None, sample_weight=None):
         """Fit by conjugate gradients with early stopping.
 
         Parameters
@@ -158,6 +164,11 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
         callback : callable, optional
             Called with a :class:`lapviz.kernel_cg.CGProgress` after every iteration; returning
             True stops.
+        sample_weight : array (n_samples,), optional
+            Weights of the points, at least 0, in all means. With the bandwidth and the number of
+            iterations given, a point of weight 2 counts like two equal points; one of weight 0 is
+            left out. The scale of the weights does not matter. In the stopping rules the number of
+            labelled points is that of rows, and the hold-out error is a weighted mean.
 
         Returns
         -------
@@ -168,7 +179,7 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
         ------
         ValueError
             If a parameter is out of range, the rule does not apply to the norm, shapes do not fit,
-            or there are too few labelled points.
+            weights are negative, not finite or all 0, or there are too few labelled points.
         """
         self._validate_params()
         if self.norm == "plain" and self.stopping in ("discrepancy", "threshold"):
@@ -178,27 +189,34 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
             )
         X = validate_data(self, X, dtype=np.float64, order="C")
         y = regression_targets(y, len(X))
-        targets, labelled = labelled_rows(y)
+        rows, weights = self._counted(sample_weight, len(X))
+        X, (targets, labelled) = X[rows], labelled_rows(y[rows])
         if self.unlabelled == "ignore":
-            X, targets, labelled = X[labelled], targets[labelled], labelled[labelled]
+            X, targets = X[labelled], targets[labelled]
+            weights = None if weights is None else weights[labelled]
+            labelled = labelled[labelled]
+        if weights is not None:
+            weights = row_shares(weights, len(X)) * len(X)
         self.kernel_ = self._kernel(X)
         self.bandwidth_ = self.kernel_.bandwidth
         self.X_fit_ = X
         self.kappa_ = float(self.kernel_.diagonal(X).max())
-        mean = targets[labelled].mean(axis=0)
+        mean = weighted_mean(targets[labelled], weights, labelled)
         K = conjugate_gradient.kernel_product(self.kernel_, X)
         held_out = self._held_out(labelled)
         fits = [
-            self._fit_output(K, np.where(labelled, column - m, 0.0), labelled, held_out, callback)
+            self._fit_output(
+                K, np.where(labelled, column - m, 0.0), labelled, weights, held_out, callback
+            )
             for column, m in zip(targets.T, mean, strict=True)
         ]
         paths, stops = (list(part) for part in zip(*fits, strict=True))
-        weights = [p.alpha[s.iteration] / len(X) for p, s in fits]
+        dual = [p.alpha[s.iteration] / len(X) for p, s in fits]
         self._single = y.ndim == 1
         self.path_ = paths[0] if self._single else paths
         self.stop_ = stops[0] if self._single else stops
         self.n_iterations_ = stops[0].iteration if self._single else [s.iteration for s in stops]
-        self.dual_coef_ = weights[0] if self._single else np.column_stack(weights)
+        self.dual_coef_ = dual[0] if self._single else np.column_stack(dual)
         self.target_mean_ = float(mean[0]) if self._single else mean
         return self
 
@@ -233,18 +251,19 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
         count = min(max(1, round(self.holdout * len(rows))), len(rows) - 1)
         return check_random_state(self.random_state).permutation(rows)[:count]
 
-    def _fit_output(self, K, y, labelled, held_out, callback):
+    def _fit_output(self, K, y, labelled, weights, held_out, callback):
         """Path and stop for one output, already centred."""
         options = {"norm": self.norm, "callback": callback}
         if held_out is None:
-            path = _run(K, y, labelled, self.n_iterations, options)
-            return path, self._stop(path, K, y)
+            path = _run(K, y, labelled, weights, self.n_iterations, options)
+            return path, self._stop(path, K, y, weights)
         train = np.ones(len(y), dtype=bool)
         train[held_out] = False
         part, cross = self._without(K, train, held_out)
-        trial = _run(part, y[train], labelled[train], self.n_iterations, options)
-        stop = stopping.stop_by_holdout(trial, cross, y[held_out])
-        path = _run(K, y, labelled, stop.iteration, options)
+        of_train, of_held = (None, None) if weights is None else (weights[train], weights[held_out])
+        trial = _run(part, y[train], labelled[train], of_train, self.n_iterations, options)
+        stop = stopping.stop_by_holdout(trial, cross, y[held_out], of_held)
+        path = _run(K, y, labelled, weights, stop.iteration, options)
         return path, stopping.Stop(
             "holdout", min(stop.iteration, path.n_iterations), errors=stop.errors
         )
@@ -255,7 +274,7 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
             return K.between(train, train), K.between(held_out, train)
         return K[np.ix_(train, train)], K[np.ix_(held_out, train)]
 
-    def _stop(self, path, K, y) -> stopping.Stop:
+    def _stop(self, path, K, y, weights) -> stopping.Stop:
         if self.stopping == "fixed":
             return stopping.stop_at(path, self.n_iterations)
         bound = float(np.abs(y).max()) if isinstance(self.bound, str) else float(self.bound)
@@ -264,7 +283,7 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
             return stopping.stop_by_discrepancy(
                 path, self.kappa_, bound, step_back=self.step_back, **options
             )
-        s, D = self._dimension(K)
+        s, D = self._dimension(K, weights)
         return stopping.stop_by_threshold(
             path,
             self.kappa_,
@@ -276,7 +295,7 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
             **options,
         )
 
-    def _dimension(self, K) -> tuple[float, float]:
+    def _dimension(self, K, weights) -> tuple[float, float]:
         if not isinstance(self.dimension, str):
             if len(self.dimension) != 2:
                 raise ValueError(f"dimension must be 'auto' or (s, D), got {self.dimension!r}.")
@@ -286,13 +305,15 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
                 f"dimension='auto' needs the whole kernel matrix, {8 * len(self.X_fit_) ** 2:,} "
                 "bytes: give (s, D), or fit on fewer points."
             )
+        if weights is not None:
+            K = conjugate_gradient.weighted_product(K, weights)
         dimension = intrinsic_dimension(K, self.kappa_)
         return dimension.s, dimension.D
 
 
-def _run(K, y, labelled, n_iterations, options) -> conjugate_gradient.KrylovPath:
+def _run(K, y, labelled, weights, n_iterations, options) -> conjugate_gradient.KrylovPath:
     """A path on rows of which some may be unlabelled (their y is ignored)."""
-    response = conjugate_gradient.semi_supervised_response(y, labelled)
+    response = conjugate_gradient.semi_supervised_response(y, labelled, weights)
     return conjugate_gradient.krylov_path(
-        K, response, n_iterations, n_labelled=int(labelled.sum()), **options
+        K, response, n_iterations, n_labelled=int(labelled.sum()), weights=weights, **options
     )

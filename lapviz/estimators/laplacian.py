@@ -45,13 +45,16 @@ class LaplacianEstimator(KernelLaplacianEstimator):
         self.fit_intercept = fit_intercept
         self.random_state = random_state
 
-    def _fit_targets(self, X, labelled, targets) -> None:
+    def _fit_targets(self, X, labelled, targets, energy, weights) -> None:
         """Set ``coefficients_`` (n_functions, k) for targets (n_labelled, k)."""
         estimate = fit.EstimateSpec.of(self)
         fit.warn_ignored(fit.SpaceSpec.of(self), estimate)
-        assembled = self._assemble(X, constant=self.fit_intercept)
+        assembled = self._assemble(X, self.fit_intercept, energy, weights)
         self.solver_ = fit.prepare(assembled, self.mu_, estimate)
-        self.coefficients_ = fit.solve(self.space_, self.solver_, X[labelled], targets, estimate)
+        of_labels = None if weights is None else weights[labelled]
+        self.coefficients_ = fit.solve(
+            self.space_, self.solver_, X[labelled], targets, estimate, of_labels
+        )
         self.dirichlet_energy_ = assembled.forms.energy(self.coefficients_)
         advice.warn(self._advice_on_points(X))
 

@@ -155,7 +155,7 @@ class LaplacianClassifier(
         self.n_passes = n_passes
         self.class_prior = class_prior
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Fit on labelled and unlabelled points.
 
         Parameters
@@ -164,6 +164,12 @@ class LaplacianClassifier(
             Points.
         y : array (n_samples,)
             Classes, -1 where unlabelled.
+        sample_weight : array (n_samples,), optional
+            Weights of the points, at least 0, in the energy and in the data term. With landmarks,
+            bandwidth and mu given, a point of weight 2 counts like two equal points; one of weight
+            0 is left out. The scale of the weights does not matter. "auto" numbers of landmarks
+            and bandwidths, and the draw of landmarks, do not depend on weights. Class volumes and
+            balance do; without a named operator, weights of labels count relative to their mean.
 
         Returns
         -------
@@ -173,7 +179,8 @@ class LaplacianClassifier(
         Raises
         ------
         ValueError
-            If a parameter is out of range, shapes do not fit, or no point is labelled.
+            If a parameter is out of range, shapes do not fit, weights are negative, not finite or
+            all 0, or no point of positive weight is labelled.
 
         Warns
         -----
@@ -184,8 +191,10 @@ class LaplacianClassifier(
         self._validate_params()
         check_marks(y)
         X, y = validate_data(self, X, y, dtype=self._dtypes, order="C")
-        self.classes_, labelled, codes = split_labels(y)
-        problem = self._prepare(X, labelled)
+        rows, weights = self._counted(sample_weight, len(X))
+        self.classes_, labelled, codes = split_labels(y[rows])
+        energy, X = self._energy(X, rows), X[rows]
+        problem = self._prepare(X, labelled, energy, weights)
         known = np.full(len(labelled), -1)
         known[labelled] = codes
         n_classes = len(self.classes_)
@@ -211,13 +220,15 @@ class LaplacianClassifier(
             said.append(advice.pieces(problem.weights, here >= 0))
         return said
 
-    def _prepare(self, X, labelled) -> fit.Problem:
+    def _prepare(self, X, labelled, energy=None, weights=None) -> fit.Problem:
         """All that does not depend on the labels, and the attributes that say what was used."""
-        specs = fit.SpaceSpec.of(self), fit.EnergySpec.of(self), fit.EstimateSpec.of(self)
+        energy = fit.EnergySpec.of(self) if energy is None else energy
+        specs = fit.SpaceSpec.of(self), energy, fit.EstimateSpec.of(self)
         fit.warn_ignored(fit.plans.given(specs[0]), fit.plans.given(specs[2]))
-        problem = fit.problem(X, labelled, *specs)
+        problem = fit.problem(X, labelled, *specs, weights)
         plan = problem.plan
         self._adopt(problem.assembled, self.fit_intercept)
+        self._weighted = weights is not None
         self.operator_, self.mu_ = plan.energy.operator, plan.energy.mu
         self.lam_, self.n_passes_ = plan.estimate.lam, plan.estimate.n_passes
         self.solver_, self.report_ = problem.solver, plan.report

@@ -6,7 +6,12 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import validate_data
 
 from lapviz.estimators.laplacian import LaplacianEstimator
-from lapviz.estimators.targets import LabelledRegressorScore, labelled_rows, regression_targets
+from lapviz.estimators.targets import (
+    LabelledRegressorScore,
+    labelled_rows,
+    regression_targets,
+    weighted_mean,
+)
 
 
 class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstimator):
@@ -69,7 +74,7 @@ class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstima
     with Laplacian regularization in semi-supervised learning*.
     """
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Fit on labelled and unlabelled points.
 
         Parameters
@@ -78,6 +83,11 @@ class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstima
             Points.
         y : array (n_samples,) or (n_samples, n_outputs)
             Targets, NaN where unlabelled.
+        sample_weight : array (n_samples,), optional
+            Weights of the points, at least 0, in the energy and in the data term. With landmarks,
+            bandwidth and mu given, a point of weight 2 counts like two equal points; one of weight
+            0 is left out. The scale of the weights does not matter. "auto" numbers of landmarks
+            and bandwidths, and the draw of landmarks, do not depend on weights.
 
         Returns
         -------
@@ -87,15 +97,19 @@ class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstima
         Raises
         ------
         ValueError
-            If a parameter is out of range, shapes do not fit, or no point is labelled.
+            If a parameter is out of range, shapes do not fit, weights are negative, not finite or
+            all 0, or no point of positive weight is labelled.
         """
         self._validate_params()
         X = validate_data(self, X, dtype=self._dtypes, order="C")
         y = regression_targets(y, len(X))
         self._single = y.ndim == 1
-        targets, labelled = labelled_rows(y)
-        self.target_mean_ = targets[labelled].mean(axis=0)
-        self._fit_targets(X, labelled, targets[labelled] - self.target_mean_)
+        rows, weights = self._counted(sample_weight, len(X))
+        targets, labelled = labelled_rows(y[rows])
+        energy, X = self._energy(X, rows), X[rows]
+        self.target_mean_ = weighted_mean(targets[labelled], weights, labelled)
+        centred = targets[labelled] - self.target_mean_
+        self._fit_targets(X, labelled, centred, energy, weights)
         return self
 
     def __sklearn_tags__(self):

@@ -10,6 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from lapviz import operators
 from lapviz.estimates import disentangling as networks
 from lapviz.estimates import neural_training as neural
 from lapviz.spectra import orient
@@ -129,7 +130,7 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         self.callback = callback
         self.random_state = random_state
 
-    def fit(self, X, y=None):
+    def fit(self, X, y=None, sample_weight=None):
         """Train the network on unlabelled points.
 
         Parameters
@@ -138,6 +139,10 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
             Points.
         y : None
             Ignored.
+        sample_weight : array (n_samples,), optional
+            Weights of the points, at least 0. Batches are drawn in proportion to them, and the
+            eigenfunctions are told apart by weighted means; since batches are random, repeated
+            rows give another draw of the same problem. A point of weight 0 is left out.
 
         Returns
         -------
@@ -149,14 +154,20 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         ImportError
             If JAX or optax is not installed.
         ValueError
-            If a parameter is out of range, or training diverged.
+            If a parameter is out of range, weights are negative, not finite or all 0, or training
+            diverged.
         """
         self._validate_params()
         X = validate_data(self, X, dtype=np.float64, order="C")
+        operator, weights = self.operator, None
+        if sample_weight is not None:
+            rows, weights = operators.weighted_rows(sample_weight, len(X))
+            operator = operators.restricted(operators.get(operator), X, rows)
+            X = X[rows]
         self.space_, self.path_ = neural.train(
             X,
             self.n_components,
-            operator=self.operator,
+            operator=operator,
             hidden=tuple(self.hidden_layer_sizes),
             regulariser=self.regulariser,
             cutoff=self.cutoff,
@@ -168,14 +179,16 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
             tol=self.tol,
             patience=self.patience,
             seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
+            sample_weight=weights,
             callback=self.callback,
         )
         spectrum = networks.disentangle(
             self.space_,
             X,
-            self.operator,
+            operator,
             method=self.disentangle,
             n_components=self.n_components,
+            sample_weight=weights,
         )
         spectrum = orient(spectrum, self.space_)
         self.eigenvalues_ = spectrum.gamma

@@ -20,7 +20,8 @@ def next_label(
     ----------
     classifier : LaplacianClassifier
         Fitted on X and y, with the Tikhonov filter and the data term on the labelled points: for
-        these the scores are exact, without a refit.
+        these the scores are exact, without a refit. Labels count equally here, also if it was
+        fitted with weights.
     X : array (n, d)
         All points, as in `fit`.
     y : array (n,)

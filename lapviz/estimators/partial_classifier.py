@@ -118,7 +118,7 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
         self.random_state = random_state
         self.callback = callback
 
-    def fit(self, X, y=None, *, candidates=None):
+    def fit(self, X, y=None, *, candidates=None, sample_weight=None):
         """Find the smoothest consistent function.
 
         Parameters
@@ -129,6 +129,11 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
             Candidate classes of every point, under either name. Column j of an array is class j.
             A point with None, or with all classes, is unlabelled; an empty set is an error. An
             array (n_samples,) of single classes, -1 where unlabelled, is accepted too.
+        sample_weight : array (n_samples,), optional
+            Weights of the points, at least 0, in the energy and in the data term. With landmarks,
+            bandwidth and mu given, a point of weight 2 counts like two equal points; one of weight
+            0 is left out. The scale of the weights does not matter. "auto" numbers of landmarks
+            and bandwidths, and the draw of landmarks, do not depend on weights.
 
         Returns
         -------
@@ -139,20 +144,23 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
         ------
         ValueError
             If a parameter is out of range, the sets are given twice or not at all, a set is empty,
-            or no set rules out a class.
+            weights are negative, not finite or all 0, or no set rules out a class.
         """
         self._validate_params()
         y = self._either(y, candidates)
         if _is_plain(y):
             check_marks(y)
             X, y = validate_data(self, X, y, dtype=self._dtypes, order="C")
-            self.classes_, informative, codes = split_labels(y)
+            rows, weights = self._counted(sample_weight, len(X))
+            self.classes_, informative, codes = split_labels(y[rows])
             allowed = np.eye(len(self.classes_), dtype=bool)[codes]
         else:
             X = validate_data(self, X, dtype=self._dtypes, order="C")
-            self.classes_, informative, allowed = partial_labels.candidate_matrix(y, len(X))
+            rows, weights = self._counted(sample_weight, len(X))
+            self.classes_, informative, allowed = self._sets(y, len(X), rows)
         fit.warn_ignored(fit.SpaceSpec.of(self))
-        assembled = self._assemble(X, constant=self.fit_intercept)
+        everything, X, energy = X, X[rows], self._energy(X, rows)
+        assembled = self._assemble(X, self.fit_intercept, energy, weights)
         n_classes = len(self.classes_)
         self.path_ = partial_labels.disambiguate(
             estimates.factorise(assembled.forms, self.mu_, self.fit_intercept),
@@ -160,15 +168,31 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
             allowed,
             estimates.class_codes(np.arange(n_classes), n_classes),
             self.lam,
+            weights=None if weights is None else weights[informative],
             max_iter=self.max_iter,
             tol=self.tol,
             callback=self.callback,
         )
         self.coefficients_ = self.path_.coefficients
         self.n_iter_ = max(1, len(self.path_.objective))
-        self.transduction_ = self.predict(X)
-        self.transduction_[informative] = self.classes_[self.path_.chosen]
+        self.transduction_ = self.predict(everything)
+        known = np.arange(len(everything))[rows][informative]
+        self.transduction_[known] = self.classes_[self.path_.chosen]
         return self
+
+    @staticmethod
+    def _sets(y, n, rows):
+        """Classes, informative rows and candidates, among the rows that count."""
+        classes, informative, allowed = partial_labels.candidate_matrix(y, n)
+        if isinstance(rows, slice):
+            return classes, informative, allowed
+        whole = np.zeros((n, len(classes)), dtype=bool)
+        whole[informative] = allowed
+        whole, informative = whole[rows], informative[rows]
+        used = whole.any(axis=0)
+        if not informative.any():
+            raise ValueError("No point of positive weight has candidate classes: give one a set.")
+        return classes[used], informative, whole[informative][:, used]
 
     @staticmethod
     def _either(y, candidates):

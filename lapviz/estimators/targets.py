@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils import _safe_indexing
 from sklearn.utils.multiclass import check_classification_targets
 
+from lapviz.checks import row_shares
 from lapviz.estimates import decode, probabilities
 
 Array = np.ndarray
@@ -108,6 +109,15 @@ def labelled_rows(y: Array) -> tuple[Array, Array]:
     if not labelled.any():
         raise ValueError("y holds no target, only NaN: give at least one.")
     return targets, labelled
+
+
+def weighted_mean(targets: Array, weights: Array | None, labelled: Array) -> Array:
+    """Mean (k,) of targets (n_labelled, k), by the weights (n,) of all rows if there are any."""
+    return (
+        targets.mean(axis=0)
+        if weights is None
+        else row_shares(weights[labelled], len(targets)) @ targets
+    )
 
 
 def decode_classes(scores: Array, classes: Array) -> Array:

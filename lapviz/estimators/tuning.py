@@ -9,14 +9,13 @@ from itertools import product
 import numpy as np
 from sklearn.base import clone, is_classifier
 
-from lapviz import estimates, fit, kernels
+from lapviz import fit, kernels, operators
 from lapviz.checks import check_choice, check_points
 from lapviz.estimates import data_terms
 from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.laplacian import LaplacianEstimator
-from lapviz.estimators.targets import regression_targets, split_labels
 from lapviz.estimators.tuning_automatic import clearly_best, hidden_scores, plans
-from lapviz.estimators.tuning_inputs import default_grids, last_step
+from lapviz.estimators.tuning_inputs import Labels, default_grids, last_step
 
 Array = np.ndarray
 
@@ -74,6 +73,7 @@ def select_parameters(
     lam=None,
     n_splits: int | None = None,
     criterion: str = "auto",
+    sample_weight=None,
     random_state=0,
     callback: Callable[[SelectionProgress], bool | None] | None = None,
 ) -> Selection:
@@ -108,6 +108,9 @@ def select_parameters(
     criterion : {"auto", "error", "squared_error"}
         "auto" is "error" for a classifier, with ties broken by the squared error, and
         "squared_error" for a regressor.
+    sample_weight : array (n,), optional
+        Weights of the points, at least 0, in the fits and in the errors. The labels are then
+        hidden in folds, since leave-one-out has no closed form with weights.
     random_state : int, RandomState or None, default 0
         Seed of the folds; also of the landmarks, if the estimator has no seed.
     callback : callable, optional
@@ -142,9 +145,15 @@ def select_parameters(
     if criterion == "auto":
         criterion = "error" if classifies else "squared_error"
     X = check_points(X, keep_single=True)
-    labels = _Labels.of_classes(y) if classifies else _Labels.of_targets(y, len(X))
     seed = random_state if estimator.random_state is None else estimator.random_state
     template = clone(estimator).set_params(random_state=seed)
+    weights = None
+    if sample_weight is not None:
+        rows, weights = operators.weighted_rows(sample_weight, len(X))
+        if len(rows) < len(X):
+            template.set_params(operator=template._energy(X, rows).operator)
+            X, y = X[rows], np.asarray(y)[rows]
+    labels = (Labels.of_classes(y) if classifies else Labels.of_targets(y, len(X))).weighed(weights)
     whole = classifies and fit.plans.is_auto(template.operator)
     if classifies and not whole:
         template.set_params(**fit.plans.papers(template))
@@ -153,7 +162,8 @@ def select_parameters(
     grids = {name: _grid(name, values) for name, values in grids.items() if values is not None}
     given = bool(grids)
     if whole:
-        choices = _combinations(grids, tuple(grids)) if grids else plans(template, X, labels.mask)
+        choices = _combinations(grids, tuple(grids))
+        choices = choices if grids else plans(template, X, labels.mask, weights)
         candidates, total = _wholes(template, X, labels, folds, choices), len(choices)
     else:
         grids = grids or default_grids(template, X)
@@ -176,38 +186,14 @@ def select_parameters(
     return Selection(tuple(rows), best, method, criterion, complete)
 
 
-@dataclass(frozen=True, eq=False)
-class _Labels:
-    """Labelled rows (mask), their targets (n_labelled, k), and class codes or None."""
-
-    mask: Array
-    targets: Array
-    codes: Array | None
-
-    @classmethod
-    def of_classes(cls, y) -> _Labels:
-        classes, mask, codes = split_labels(np.asarray(y))
-        return cls(mask, estimates.class_codes(codes, len(classes)), codes)
-
-    @classmethod
-    def of_targets(cls, y, n_samples: int) -> _Labels:
-        y = regression_targets(y, n_samples).reshape(n_samples, -1)
-        mask = ~np.isnan(y).any(axis=1)
-        return cls(mask, y[mask], None)
-
-    def error(self, scores: Array) -> float:
-        if self.codes is None:
-            return np.nan
-        return float(np.mean(estimates.decode(scores) != self.codes))
-
-
 def _folds(
-    model, labels: _Labels, n_splits: int | None, random_state, closed_form: bool
+    model, labels: Labels, n_splits: int | None, random_state, closed_form: bool
 ) -> list[Array] | None:
     """None where leave-one-out has a closed form and no number of folds is asked for."""
     n_labelled = int(labels.mask.sum())
     if n_labelled < 2:
         raise ValueError(f"{n_labelled} labelled points are too few to hide one: label more.")
+    closed_form = closed_form and labels.weights is None
     has_one = closed_form and data_terms.get(model.data_term).has_leave_one_out(model.filter)
     if n_splits is None and has_one:
         return None
@@ -215,18 +201,18 @@ def _folds(
     return label_folds(n_labelled, n_splits, labels.codes, random_state)
 
 
-def _wholes(model, X, labels: _Labels, folds, choices: list[dict]) -> Iterator[Candidate]:
+def _wholes(model, X, labels: Labels, folds, choices: list[dict]) -> Iterator[Candidate]:
     """A row of the table for each set of parameters, by refits without the labels of a fold."""
     for settings in choices:
         settings = _with_kernel(model, settings)
         trial = clone(model).set_params(**settings)
-        hidden = hidden_scores(trial, X, labels.mask, labels.codes, folds)
+        hidden = hidden_scores(trial, X, labels.mask, labels.codes, folds, labels.weights)
         yield Candidate(
             bandwidth=hidden.bandwidth,
             n_landmarks=hidden.n_landmarks,
             mu=hidden.mu,
             lam=hidden.lam,
-            squared_error=float(np.mean((labels.targets - hidden.scores) ** 2)),
+            squared_error=labels.squared_error(hidden.scores),
             error=labels.error(hidden.scores),
             parameters=settings,
         )
@@ -239,7 +225,7 @@ def _grid(name: str, values) -> list:
     return values
 
 
-def _candidates(model, X, labels: _Labels, folds, grids: dict) -> Iterator[Candidate]:
+def _candidates(model, X, labels: Labels, folds, grids: dict) -> Iterator[Candidate]:
     """Rows of the table in the order of the grids: σ, p, μ, λ."""
     estimate, center = (
         fit.EstimateSpec.of(model),
@@ -250,19 +236,22 @@ def _candidates(model, X, labels: _Labels, folds, grids: dict) -> Iterator[Candi
     for space_settings in _combinations(grids, ("bandwidth", "n_landmarks")):
         trial = clone(model).set_params(**_with_kernel(model, space_settings))
         trial._validate_params()
-        assembled = fit.build(X, trial._space_spec(len(X)), trial.operator, model.fit_intercept)
+        spec, weights = trial._space_spec(len(X)), labels.weights
+        assembled = fit.build(X, spec, trial.operator, model.fit_intercept, weights)
         kernel, space = assembled.basis.kernel, assembled.space
         phi = space.phi(X[labels.mask])
         for mu_settings in _combinations(grids, ("mu",)):
             trial.set_params(**mu_settings)._validate_params()
-            mu = fit.mu(X, assembled.basis, fit.EnergySpec.of(trial))
+            mu = fit.mu(X, assembled.basis, fit.EnergySpec.of(trial), weights)
             prepared = fit.prepare(assembled, mu, estimate)
             problem = prepared, phi, labels.targets
             if folds is None:
                 hidden = term.leave_one_out(*problem, lams, model.filter, center)
             else:
+                more = () if weights is None else (labels.own_weights,)
                 hidden = (
-                    term.hidden_folds(*problem, lam, model.filter, folds, center) for lam in lams
+                    term.hidden_folds(*problem, lam, model.filter, folds, center, *more)
+                    for lam in lams
                 )
             for lam, guesses in zip(lams, hidden, strict=True):
                 settings = _with_kernel(model, space_settings) | mu_settings

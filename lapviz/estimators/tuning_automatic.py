@@ -21,14 +21,14 @@ AXES = ((1e-1, 1e-2), (1.0, 1e-1))
 MU_FACTORS = (0.1, 10.0)
 
 
-def plans(model, X: Array, labelled: Array) -> list[dict]:
+def plans(model, X: Array, labelled: Array, weights: Array | None = None) -> list[dict]:
     """Parameters of each candidate, the automatic plan ({}) first.
 
     Other weights of the RKHS norm, no passes, and the energy along the coordinate axes, which is
     ahead where the classes are no clusters.
     """
     trial = clone(model)
-    trial._prepare(X, labelled)
+    trial._prepare(X, labelled, weights=weights)
     mu, unit = trial.mu_, trial.bandwidth_**2
     others = [{"mu": factor * mu} for factor in MU_FACTORS] if model.mu == "auto" else []
     axes = [
@@ -50,15 +50,23 @@ class Hidden:
     lam: float
 
 
-def hidden_scores(model, X: Array, labelled: Array, codes: Array, folds: list[Array]) -> Hidden:
+def hidden_scores(
+    model,
+    X: Array,
+    labelled: Array,
+    codes: Array,
+    folds: list[Array],
+    weights: Array | None = None,
+) -> Hidden:
     """Hide the labels of each fold in turn; ``folds`` hold positions among the labelled rows.
 
-    Points stay in the sample, and classes keep the shares that they have of all labels.
+    Points stay in the sample, and classes keep the shares that they have of all labels. Weights
+    (n,) are those of all points.
     """
     model._validate_params()
     n_classes, rows = int(codes.max()) + 1, np.flatnonzero(labelled)
     scores = None
-    problem = model._prepare(X, labelled)
+    problem = model._prepare(X, labelled, weights=weights)
     all_labels = np.full(len(labelled), -1)
     all_labels[rows] = codes
     of_all = fit.Labels.of_codes(X, all_labels, n_classes, model._volumes(n_classes))

@@ -1,19 +1,63 @@
-"""What the choice of parameters starts from: a pipeline's last step, and grids by default."""
+"""What the choice of parameters starts from: a pipeline's last step, labels, default grids."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass, replace
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from lapviz import fit
+from lapviz import estimates, fit
 from lapviz.estimates import calibration, data_terms
+from lapviz.estimators.targets import regression_targets, split_labels
 
 Array = np.ndarray
 
 # In units of the kernel width σ: μ is in 1/σ², λ in σ². The first μ is "floor".
 MU = (calibration.FLOOR, 1e-3, 1e-2, 1e-1, 1.0)
 LAM = (1e-3, 1e-2, 1e-1, 1.0, 10.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """Labelled rows (mask), their targets (n_labelled, k), and class codes or None.
+
+    ``weights`` (n,) are those of all rows, None if all are equal.
+    """
+
+    mask: Array
+    targets: Array
+    codes: Array | None
+    weights: Array | None = None
+
+    def weighed(self, weights: Array | None) -> Labels:
+        return replace(self, weights=weights)
+
+    @property
+    def own_weights(self) -> Array | None:
+        """Of the labelled rows (n_labelled,)."""
+        return None if self.weights is None else self.weights[self.mask]
+
+    @classmethod
+    def of_classes(cls, y) -> Labels:
+        classes, mask, codes = split_labels(np.asarray(y))
+        return cls(mask, estimates.class_codes(codes, len(classes)), codes)
+
+    @classmethod
+    def of_targets(cls, y, n_samples: int) -> Labels:
+        y = regression_targets(y, n_samples).reshape(n_samples, -1)
+        mask = ~np.isnan(y).any(axis=1)
+        return cls(mask, y[mask], None)
+
+    def error(self, scores: Array) -> float:
+        if self.codes is None:
+            return np.nan
+        return float(np.average(estimates.decode(scores) != self.codes, weights=self.own_weights))
+
+    def squared_error(self, scores: Array) -> float:
+        squares = ((self.targets - scores) ** 2).mean(axis=1)
+        return float(np.average(squares, weights=self.own_weights))
 
 
 def last_step(estimator, X) -> tuple[object, object, str]:

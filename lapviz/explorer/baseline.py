@@ -86,6 +86,14 @@ class NodeShares:
     seconds: float
 
 
+def masses(data: DataSpec, graph: Nodes) -> Array | None:
+    """Masses of the nodes: weights of the rows, the mean for free labels; None if all are equal."""
+    weights = sample(data).weights
+    if weights is None:
+        return None
+    return np.r_[weights[graph.rows], np.full(len(graph.X) - len(graph.rows), weights.mean())]
+
+
 def node_shares(data: DataSpec, spec: GraphSpec, given: Labelled) -> NodeShares:
     """Class shares at the nodes by the graph method."""
     graph = nodes(data, spec, given)
@@ -96,7 +104,9 @@ def node_shares(data: DataSpec, spec: GraphSpec, given: Labelled) -> NodeShares:
     one_hot = np.zeros((len(graph.X), sample(data).n_classes))
     one_hot[at] = given.shares(one_hot.shape[1])
     is_labelled = one_hot.any(axis=1)
-    solved = timed(fit.graph.shares, graph.W, is_labelled, one_hot[is_labelled], spec)
+    mass = masses(data, graph)
+    W = graphs.with_mass(graph.W, mass)
+    solved = timed(fit.graph.shares, W, is_labelled, one_hot[is_labelled], spec, mass)
     return NodeShares(graph, solved.value, graph.seconds + solved.seconds)
 
 
@@ -113,11 +123,12 @@ def scores(
     at[graph.rows] = shares[: len(graph.rows)]  # at the nodes nothing is extended
     others = np.setdiff1d(np.arange(len(X)), graph.rows)
     if len(others):
-        at[others] = fit.graph.extend(graph.X, shares, X[others], spec)
+        at[others] = fit.graph.extend(graph.X, shares, X[others], spec, masses(data, graph))
     seconds = at_nodes.seconds + time.perf_counter() - start
     there = None
     if sites is not None:
-        there = class_scores(fit.graph.extend(graph.X, shares, sites.X, spec))
+        values = fit.graph.extend(graph.X, shares, sites.X, spec, masses(data, graph))
+        there = class_scores(values)
     return class_scores(at), there, seconds
 
 

@@ -22,7 +22,8 @@ def _problem(problem: steps.Problem, estimate: EstimateSpec, free: bool) -> fit.
     basis = steps.assembled(problem, estimate.fit_intercept).value
     prepared = steps.solver(problem, estimate.data_term, estimate.fit_intercept).value
     graph = steps.operator(problem.data, energy.operator, problem.must) if free else None
-    made = fit.Problem(plan, basis, prepared, X, graph and graph.weights)
+    weights = steps.weights(problem.data, rows)
+    made = fit.Problem(plan, basis, prepared, X, graph and graph.weights, weights)
     if estimate.n_passes and not estimate.fit_intercept:
         made.prepare_passes()
     return made

@@ -40,7 +40,7 @@ LAMBDAS = tuple(float(10.0**k) for k in range(-5, 2))
 
 @dataclass(frozen=True, eq=False)
 class Targets:
-    """What a fit is told.
+    """What a fit is told. Labels of rows of weight 0 do not count.
 
     Attributes
     ----------
@@ -50,11 +50,14 @@ class Targets:
         All that are known.
     drawn : bool
         Whether only a part of them is taken.
+    weights : array (n,) or None
+        Of the rows.
     """
 
     y: Array
     known: Array
     drawn: bool
+    weights: Array | None = None
 
     @property
     def used(self) -> Array:
@@ -83,7 +86,7 @@ class Fitted:
         Rows that are far from all data of the fit.
     seconds : float
     right : float or None
-        On labels that the fit did not take: the share right, or R².
+        On labels that the fit did not take: the share right, or R², weighted as the rows are.
     """
 
     model: object
@@ -109,9 +112,11 @@ def targets(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Targets:
     """
     thing = own.get(data.source)
     values = thing.prepared.task == "values"
-    known = thing.prepared.y if values else thing.codes.copy()
+    known, weights = (thing.prepared.y if values else thing.codes).copy(), thing.prepared.weights
     for row, code in marks:
         known[row] = code
+    if weights is not None:
+        known[weights == 0] = np.nan if values else -1
     rows = np.flatnonzero(_given(known))
     if values:
         if len(rows) < 2:
@@ -122,13 +127,13 @@ def targets(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Targets:
             "points by hand on the page “Labels”."
         )
     if len(rows) <= MOST_LABELS:
-        return Targets(known, known, False)
+        return Targets(known, known, False, weights)
     taken = np.random.default_rng(0).permutation(rows)[:MOST_LABELS]
     if not values:  # one of each class at least
         taken = np.union1d(taken, rows[np.unique(known[rows], return_index=True)[1]])
     y = np.full(len(known), np.nan) if values else np.full(len(known), -1)
     y[taken] = known[taken]
-    return Targets(y, known, True)
+    return Targets(y, known, True, weights)
 
 
 def estimator(data: DataSpec):
@@ -146,20 +151,20 @@ def fitted(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Fitted:
     report("fit", 0)
     model = estimator(data)
     if isinstance(model, LaplacianRegressor):
-        model = _with_lambda(model, X, told).fit(X, told.y)
-    else:
-        model = model.fit(X, told.y)
+        model = _with_lambda(model, X, told)
+    model = model.fit(X, told.y, sample_weight=told.weights)
     predicted, chances, far = predictions(model, X)
     rows, right = told.held_out, None
     if rows.size:
-        right = _score(told.known[rows], predicted[rows], chances is None)
+        right = _score(told, rows, predicted[rows])
     return Fitted(model, told, predicted, chances, far, time.perf_counter() - start, right)
 
 
 def _with_lambda(model: LaplacianRegressor, X: Array, told: Targets) -> LaplacianRegressor:
-    """The regressor with σ, μ and λ by leave-one-out, on a part of the rows."""
+    """The regressor with λ by hidden labels, on a part of the rows."""
     rows = tuned_rows(told.y)
-    found = select_parameters(model, X[rows], told.y[rows], lam=LAMBDAS)
+    weights = None if told.weights is None else told.weights[rows]
+    found = select_parameters(model, X[rows], told.y[rows], lam=LAMBDAS, sample_weight=weights)
     return model.set_params(lam=found.best.lam)
 
 
@@ -194,11 +199,14 @@ def blocks(n: int) -> Iterator[slice]:
         yield slice(start, start + BLOCK)
 
 
-def _score(known: Array, predicted: Array, values: bool) -> float:
-    if not values:
-        return float(np.mean(known == predicted))
-    spread = np.sum((known - known.mean()) ** 2)
-    return float(1 - np.sum((known - predicted) ** 2) / spread) if spread else float("nan")
+def _score(told: Targets, rows: Array, predicted: Array) -> float:
+    """The share right, or R², of predictions (m,) at some rows; weighted as the rows are."""
+    known = told.known[rows]
+    weights = np.ones(len(rows)) if told.weights is None else told.weights[rows]
+    if known.dtype.kind != "f":
+        return float(np.average(known == predicted, weights=weights))
+    spread = weights @ (known - np.average(known, weights=weights)) ** 2
+    return float(1 - weights @ (known - predicted) ** 2 / spread) if spread else float("nan")
 
 
 @step
@@ -215,19 +223,20 @@ def checked(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> float:
         if not values and len(np.unique(y[y >= 0])) < 2:
             continue
         model = estimator(data)
-        model = _with_lambda(model, X, Targets(y, y, False)) if values else model
-        guesses[hidden] = model.fit(X, y).predict(X[hidden])
+        model = _with_lambda(model, X, replace(told, y=y)) if values else model
+        guesses[hidden] = model.fit(X, y, sample_weight=told.weights).predict(X[hidden])
     rows = told.used[~np.isnan(guesses[told.used])]
     if not rows.size:
         raise ValueError("There are too few labels to hide some of them.")
-    return _score(told.y[rows], guesses[rows], values)
+    return _score(told, rows, guesses[rows])
 
 
 @step
 def embedded(data: DataSpec, n_components: int) -> GalerkinEmbedding:
     """The fitted embedding of the whole table."""
-    X = own.get(data.source).prepared.X
-    return GalerkinEmbedding(n_components=n_components, random_state=0).fit(X)
+    made = own.get(data.source).prepared
+    model = GalerkinEmbedding(n_components=n_components, random_state=0)
+    return model.fit(made.X, sample_weight=made.weights)
 
 
 def coordinates(model: GalerkinEmbedding, X: Array) -> Array:
@@ -241,14 +250,15 @@ def cost(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Cost:
 
     A classifier's graph has a bounded number of rows; predictions go over all.
     """
-    X, y, model = own.get(data.source).prepared.X, targets(data, marks).y, estimator(data)
+    X, told, model = own.get(data.source).prepared.X, targets(data, marks), estimator(data)
+    y, weights = told.y, told.weights
     rows, columns = len(X), 2  # a row's class, and whether it is far away
     if isinstance(model, LaplacianClassifier):
         columns += len(np.unique(y[y >= 0]))
         if rows > few_labels.MOST_NODES:
             nodes = few_labels.nodes(rows, y >= 0)
-            X, y = X[nodes], y[nodes]
-    found = expected_apart(model, X, y)
+            X, y, weights = X[nodes], y[nodes], None if weights is None else weights[nodes]
+    found = expected_apart(model, X, y, sample_weight=weights)
     seconds = PER_VALUE * rows * few_labels.landmarks(rows)
     return replace(found, rows=rows, seconds=found.seconds + seconds,
                    memory=found.memory + 8 * columns * rows)  # fmt: skip

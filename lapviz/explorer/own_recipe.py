@@ -16,10 +16,11 @@ def fit(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> str:
     thing = own.get(data.source)
     values = thing.prepared.task == "values"
     told = own_fit.targets(data, marks)
+    weighted = told.weights is not None
     lines = [_targets(thing, marks), _taken(values) if told.drawn else ""]
-    lines.append(_regression() if values else _classes(thing.classes))
+    lines.append(_regression(weighted) if values else _classes(thing.classes, weighted))
     if told.drawn:
-        lines.append(_score(values))
+        lines.append(_score(values, weighted))
     text = "import numpy as np\n\n" + thing.prepared.script(thing.table.name) + "\n".join(lines)
     text = re.sub(r"\n{3,}", "\n\n", text)
     ast.parse(text)
@@ -33,17 +34,24 @@ def loaded(settings: Settings) -> str:
     lines = ["import numpy as np", "", thing.prepared.script(thing.table.name).rstrip()]
     if thing.prepared.task != "classes":
         lines.append("y = np.full(len(X), -1)  # no class is known")
-    if n_samples < thing.n_rows:
+    n, weighted = len(thing.counted), thing.prepared.weights is not None
+    if weighted:
+        lines.append("counted = np.flatnonzero(weights > 0)  # rows of weight 0 do not count")
+    if n_samples < n:
+        draw = f"np.random.default_rng({random_state}).permutation"
         lines += [
-            f"order = np.random.default_rng({random_state}).permutation(len(X))",
+            f"order = counted[{draw}(len(counted))]" if weighted else f"order = {draw}(len(X))",
             "known = y[order] >= 0",
             f"if known.sum() <= {n_samples // 2}:  # known classes first",
             "    order = np.r_[order[known], order[~known]]",
             f"rows = np.sort(order[:{n_samples}])",
         ]
-    part = "X[rows], y[rows]" if n_samples < thing.n_rows else "X, y"
+    elif n < thing.n_rows:
+        lines.append("rows = counted")
+    some = n_samples < n or n < thing.n_rows
+    part = "X[rows], y[rows]" if some else "X, y"
     few = thing.n_known(n_samples, random_state) <= own_table.MANY
-    of_part = "y[rows]" if n_samples < thing.n_rows else "y"
+    of_part = "y[rows]" if some else "y"
     given = (
         f"{of_part} >= 0"
         if few
@@ -53,6 +61,7 @@ def loaded(settings: Settings) -> str:
         "sample = datasets.Dataset(",
         f"    {part}, {given}, 'table', datasets.Truth(),",
         f"    {thing.classes!r}, data.feature_names,",
+        *["    weights=weights[rows]," if some else "    weights=weights,"] * weighted,
         ")",
     ]
     if per_class is not None:
@@ -79,9 +88,13 @@ def _targets(thing: OwnTable, marks: tuple[tuple[int, int], ...]) -> str:
     lines = []
     if thing.prepared.task == "none":
         lines.append("y = np.full(len(X), -1)  # -1: unlabelled")
+    weights = thing.prepared.weights
+    blank = "np.nan" if thing.prepared.task == "values" else "-1"
     if marks:
         rows, codes = [row for row, _ in marks], [code for _, code in marks]
         lines += ["# the labels set by hand", f"y[{rows}] = {codes}"]
+    if weights is not None and (weights == 0).any():
+        lines.append(f"y[weights == 0] = {blank}  # these rows do not count")
     return "\n".join(lines)
 
 
@@ -99,13 +112,14 @@ y[taken] = known[taken]
 """
 
 
-def _classes(names: tuple[str, ...]) -> str:
+def _classes(names: tuple[str, ...], weighted: bool) -> str:
+    weights = ", weights" * weighted
     return f"""\
 
 from lapviz import LaplacianClassifier
 
 classes = np.array({list(names)!r}, dtype=object)
-model = LaplacianClassifier(random_state=0).fit(X, y)
+model = LaplacianClassifier(random_state=0).fit(X, y{weights})
 chances = model.predict_proba(X)
 predicted = model.classes_[chances.argmax(axis=1)]
 far = model.far_from_data(X)  # equal chances for every class: no prediction
@@ -121,12 +135,14 @@ with open("predictions.csv", "w", newline="", encoding="utf-8") as file:
 """
 
 
-def _regression() -> str:
+def _regression(weighted: bool) -> str:
+    part = ", sample_weight=weights[part]" * weighted
+    weights = ", weights" * weighted
     return f"""\
 
 from lapviz import LaplacianRegressor, select_parameters
 
-# λ by leave-one-out, on a part of the rows
+# λ by labels that are hidden in turn, on a part of the rows
 order = np.random.default_rng(0).permutation(len(y))
 given = ~np.isnan(y[order])
 half = order[given][:{own_fit.TUNED_ROWS // 2}]
@@ -134,8 +150,8 @@ rest = order[~given][:{own_fit.TUNED_ROWS} - len(half)]
 more = order[given][len(half):{own_fit.TUNED_ROWS} - len(rest)]
 part = np.sort(np.r_[half, more, rest])
 model = LaplacianRegressor(random_state=0)
-found = select_parameters(model, X[part], y[part], lam={list(own_fit.LAMBDAS)})
-model.set_params(lam=found.best.lam).fit(X, y)
+found = select_parameters(model, X[part], y[part], lam={list(own_fit.LAMBDAS)}{part})
+model.set_params(lam=found.best.lam).fit(X, y{weights})
 predicted = model.predict(X)
 print(f"λ = {{found.best.lam:g}}, mean prediction {{predicted.mean():.6g}}")
 
@@ -144,15 +160,25 @@ with open("predictions.csv", "w", newline="", encoding="utf-8") as file:
 """
 
 
-def _score(values: bool) -> str:
+def _score(values: bool, weighted: bool) -> str:
+    mass = "weights[held]" if weighted else "np.ones(held.sum())"
     if values:
-        return """\
+        return (
+            f"""\
 held = ~np.isnan(known) & np.isnan(y)
-missed = ((known - predicted)[held] ** 2).sum() / ((known[held] - known[held].mean()) ** 2).sum()
+mass, mean = {mass}, np.average(known[held], weights={mass})
+missed = mass @ (known - predicted)[held] ** 2 / (mass @ (known[held] - mean) ** 2)
+"""
+            + """\
 print(f"R² = {1 - missed:.4f} on {held.sum()} labels that the fit did not take")
 """
-    return """\
+        )
+    return (
+        f"""\
 held = (known >= 0) & (y < 0)
-right = (known == predicted)[held].mean()
+right = np.average((known == predicted)[held], weights={mass})
+"""
+        + """\
 print(f"{100 * right:.2f} % right on {held.sum()} labels that the fit did not take")
 """
+    )

@@ -41,18 +41,27 @@ class OwnTable:
         What the columns are used for.
     more_classes : tuple of str
         Classes for labels by hand, beside those of the label column.
+    note : str
+        Why a column that looks like weights is not used as such; "" otherwise.
     """
 
     table: Table
     prepared: Prepared
     asked: Roles
     more_classes: tuple[str, ...] = ()
+    note: str = ""
     _last: tuple = field(default=(), init=False, repr=False)
 
     @property
     def n_rows(self) -> int:
         """Rows that can be used."""
         return len(self.prepared.X)
+
+    @cached_property
+    def counted(self) -> Array:
+        """Rows of positive weight; the pages of the explorer show no others."""
+        weights = self.prepared.weights
+        return np.arange(self.n_rows) if weights is None else np.flatnonzero(weights > 0)
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -78,8 +87,8 @@ class OwnTable:
     @cached_property
     def info(self) -> datasets.Info:
         """Its description, as of any data set."""
-        n, d = self.n_rows, self.prepared.X.shape[1]
-        known = int((self.codes >= 0).sum())
+        n, d = len(self.counted), self.prepared.X.shape[1]
+        known = int((self.codes[self.counted] >= 0).sum())
         words = f"Your table: {n:,} rows, {d} feature{'s' * (d != 1)}, {known:,} known classes."
         return datasets.Info(
             name="table",
@@ -101,10 +110,10 @@ class OwnTable:
 
     def picked(self, n_samples: int, random_state: int) -> Array:
         """Rows of the arrays that a part of so many rows has: known classes first."""
-        n = self.n_rows
+        n = len(self.counted)
         if n_samples >= n:
-            return np.arange(n)
-        order = np.random.default_rng(random_state).permutation(n)
+            return self.counted
+        order = self.counted[np.random.default_rng(random_state).permutation(n)]
         known = self.codes[order] >= 0
         if known.sum() <= n_samples // 2:
             order = np.r_[order[known], order[~known]]
@@ -116,7 +125,8 @@ class OwnTable:
 
     def sample(self, n_samples: int, random_state: int) -> datasets.Dataset:
         """The data set with that many rows; the same object for the same arguments."""
-        asked = min(n_samples, self.n_rows), random_state if n_samples < self.n_rows else 0
+        n = len(self.counted)
+        asked = min(n_samples, n), random_state if n_samples < n else 0
         last = self._last
         if not last or last[0] != asked:
             last = self._last = asked, self._sample(*asked)
@@ -126,7 +136,7 @@ class OwnTable:
         rows, made = self.picked(n_samples, random_state), self.prepared
         all_rows = len(rows) == self.n_rows
         y = self.codes if all_rows else self.codes[rows]
-        few = (y >= 0).sum() <= MANY
+        few, weights = (y >= 0).sum() <= MANY, made.weights
         return datasets.Dataset(
             X=made.X if all_rows else made.X[rows],
             y=y,
@@ -135,6 +145,7 @@ class OwnTable:
             truth=Truth(note=NOTE),
             class_names=self.classes,
             feature_names=made.feature_names,
+            weights=None if weights is None else weights[rows],
         )
 
 
@@ -167,7 +178,19 @@ def read(raw: bytes, name: str) -> OwnTable:
 
 def _read(raw: bytes, name: str) -> OwnTable:
     table = tables.read(io.BytesIO(raw), name)
-    roles = replace(table.roles, weight=None)  # no estimator here takes weights
+    roles = table.roles
+    if roles.weight is not None:
+        try:
+            return OwnTable(table, table.prepare(roles), roles)
+        except ValueError as error:  # without weights it may do; the page says why
+            note, name = str(error), roles.weight
+        made = _usable(table, replace(roles, weight=None))
+        made.note = f"{note} So “{name}” is not used for weights."
+        return made
+    return _usable(table, roles)
+
+
+def _usable(table: Table, roles: Roles) -> OwnTable:
     try:
         return OwnTable(table, table.prepare(roles), roles)
     except ValueError:  # what can be used of it is shown, for the visitor to choose

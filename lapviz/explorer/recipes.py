@@ -129,7 +129,7 @@ def eigenfunctions(settings: Settings) -> str:
 {others}{_imports(settings, *names)}{eigen_recipes.more(settings)}
 
 {_load(settings)}
-embedding = {fit}.fit(data.X){report}
+embedding = {fit}.fit(data.X{_weights(settings, "sample_weight=data.weights")}){report}
 E = embedding.transform(data.X)  # eigenfunctions at the samples, or at any other points
 print(embedding.eigenvalues_.round(3), embedding.n_dropped_)
 {lines}"""
@@ -163,6 +163,8 @@ def labels(settings: Settings) -> str:
             f"y[{given.index.tolist()}] = {given.codes.tolist()}"
         )
     ridge = "from sklearn.kernel_ridge import KernelRidge"
+    weights = _weights(settings, "data.weights")
+    mass = _weights(settings, "data.weights[labelled] / data.weights[labelled].mean()")
     return f"""\
 {_packages(settings, "import numpy as np", ridge)}
 {_imports(settings, "GraphLaplacianClassifier", "LaplacianClassifier")}
@@ -170,15 +172,15 @@ def labels(settings: Settings) -> str:
 {_load(settings)}
 {target}
 labelled = y >= 0
-classifier = {_call("LaplacianClassifier", arguments)}.fit(data.X, y)
-graph = {_call("GraphLaplacianClassifier", graph)}.fit(data.X, y)
+classifier = {_call("LaplacianClassifier", arguments)}.fit(data.X, y{weights})
+graph = {_call("GraphLaplacianClassifier", graph)}.fit(data.X, y{weights})
 
 # kernel ridge on the labels alone, with the ridge λμ
 kernel = classifier.kernel_
 codes = np.eye(data.n_classes)[y[labelled]] - 1 / data.n_classes
 weight = labelled.sum() * {lam} * classifier.mu_
 ridge = KernelRidge(alpha=max(weight, 1e-12), kernel="precomputed")
-ridge.fit(kernel(data.X[labelled], data.X[labelled]), codes)
+ridge.fit(kernel(data.X[labelled], data.X[labelled]), codes{mass})
 at_ridge = ridge.predict(kernel(data.X, data.X[labelled])).argmax(axis=1)
 
 {report}for name, predicted in [
@@ -189,6 +191,11 @@ at_ridge = ridge.predict(kernel(data.X, data.X[labelled])).argmax(axis=1)
     accuracy = (predicted == data.y)[{_judged(settings, "~labelled")}].mean()
     print(f"{{name}}: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """ + _every_row(settings, "classifier.predict_proba(X)", "classifier.far_from_data(X)")
+
+
+def _weights(settings: Settings, text: str) -> str:
+    """A further argument where the rows have weights."""
+    return "" if steps.weights(settings.data) is None else f", {text}"
 
 
 def _every_row(settings: Settings, chances: str, far: str) -> str:
@@ -215,7 +222,7 @@ labelled = np.isin(np.arange(len(data.X)), {labelled})
 space = {_call("fit.SpaceSpec", _dump(settings.space))}
 energy = {energy}
 estimate = {estimate}
-problem = fit.problem(data.X, labelled, space, energy, estimate)
+problem = fit.problem(data.X, labelled, space, energy, estimate{_weights(settings, "data.weights")})
 """
 
 
@@ -248,6 +255,8 @@ def _candidates(settings: Settings) -> str:
     n_classes = settings.data.info.n_classes
     sets = [list(label.candidates) for label in given.labels]
     free = (given.index < 0).any()
+    weighted = steps.weights(settings.data) is not None
+    weights = "weights = problem.weights_of(labels)[tells]\n" if weighted else ""
     places = f"np.array({given.X.tolist()})" if free else "data.X[index]"
     # No passes: they need labels of one class each.
     asked = choices.estimate_of(settings)
@@ -265,13 +274,16 @@ shares = allowed / allowed.sum(axis=1, keepdims=True)
 codes = estimates.class_codes(np.arange({n_classes}), {n_classes})
 {_problem(settings, given, _call("fit.EstimateSpec", estimate))}
 # the naive way: the mean code of the candidates
-scores = problem.scores(data.X, problem.solve(fit.Labels(X_labelled, shares, index)))
+labels = fit.Labels(X_labelled, shares, index)
+scores = problem.scores(data.X, problem.solve(labels))
 
 # the infimum loss: the smoothest function that agrees with the candidates
 tells = ~allowed.all(axis=1)  # a label that allows every class says nothing
 phi = problem.assembled.space.phi(X_labelled[tells])
 lam = problem.plan.estimate.lam
-found = partial_labels.disambiguate(problem.factor, phi, allowed[tells], codes, lam)
+{weights}found = partial_labels.disambiguate(
+    problem.factor, phi, allowed[tells], codes, lam{", weights=weights" * weighted}
+)
 smoothest = problem.assembled.space.evaluate(data.X, found.coefficients)
 
 for name, values in [("candidates averaged", scores), ("infimum loss", smoothest)]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 from sklearn.preprocessing import StandardScaler
@@ -166,10 +167,27 @@ def with_label(data: DataSpec, labels: LabelSpec, row: int, code: int) -> tuple[
     return (*kept, Label(row, code))
 
 
+def weights(data: DataSpec, rows: Array | slice = slice(None)) -> Array | None:
+    """Weights of the rows, None where all are equal."""
+    whole = sample(data).weights
+    return None if whole is None else whole[rows]
+
+
+def label_weights(data: DataSpec, given: Labelled) -> Array | None:
+    """Weights (m,) of the labelled points: those of their rows, the mean for free labels."""
+    whole = sample(data).weights
+    if whole is None:
+        return None
+    return np.where(given.index >= 0, whole[given.index], whole.mean())
+
+
 @step
 def tangents(data: DataSpec, tangent: operators.Tangent) -> operators.Tangents:
     """Local PCA at every sample: it does not depend on the kernel."""
-    return operators.learn_tangents(sample(data).X, tangent.n_neighbors, tangent.n_directions)
+    points = sample(data)
+    return operators.learn_tangents(
+        points.X, tangent.n_neighbors, tangent.n_directions, sample_weight=points.weights
+    )
 
 
 @step
@@ -228,17 +246,18 @@ def mu_and_reason(problem: Problem) -> tuple[float, str]:
 
 @step
 def _calibrated_mu(data: DataSpec, space: SpaceSpec, asked) -> tuple[float, str]:
-    X = sample(data).X
-    basis = fit.basis(X, space, True, kernel(data, space), centres(data, space))
-    return fit.auto.mu(X, basis.kernel, basis.space, EnergySpec(operator=asked))
+    X, its = sample(data).X, weights(data)
+    basis = fit.basis(X, space, True, kernel(data, space), centres(data, space), its)
+    return fit.auto.mu(X, basis.kernel, basis.space, EnergySpec(operator=asked), its)
 
 
 @step
 def _assembled(data: DataSpec, space: SpaceSpec, asked, must) -> Timed:
-    X = sample(data).X[energy_rows(data, must)]
-    basis = fit.basis(X, space, True, kernel(data, space), centres(data, space, must))
+    rows = energy_rows(data, must)
+    X, its = sample(data).X[rows], weights(data, rows)
+    basis = fit.basis(X, space, True, kernel(data, space), centres(data, space, must), its)
     energy = operator(data, asked, must)
-    return timed(fit.assemble, X, basis, energy)
+    return timed(fit.assemble, X, basis, energy, its)
 
 
 def assembled(problem: Problem, constant: bool = True) -> Timed:
@@ -288,7 +307,8 @@ def ridge(problem: Problem, lam: float, given: Labelled) -> Timed:
     """Kernel ridge on the labels alone: weights (m, k) of k(·, x_j), ridge λμ."""
     targets = given.targets(sample(problem.data).n_classes)
     its_kernel = kernel(problem.data, problem.space)
-    return timed(fit.ridge, its_kernel, given.X, targets, lam, mu(problem))
+    its = label_weights(problem.data, given)
+    return timed(fit.ridge, its_kernel, given.X, targets, lam, mu(problem), its)
 
 
 def disambiguated(problem: Problem, spec: EstimateSpec, given: Labelled) -> Timed:
@@ -310,9 +330,10 @@ def disambiguated(problem: Problem, spec: EstimateSpec, given: Labelled) -> Time
     prepared = solver(problem, "labelled", constant)
     codes = estimates.class_codes(np.arange(n_classes), n_classes)
     phi = basis.value.space.phi(given.X[tells])
-    solved = timed(
-        partial_labels.disambiguate, prepared.value, phi, allowed[tells], codes, spec.lam
-    )
+    its = label_weights(problem.data, given)
+    its = None if its is None else its[tells]
+    solve = partial(partial_labels.disambiguate, weights=its)
+    solved = timed(solve, prepared.value, phi, allowed[tells], codes, spec.lam)
     return Timed(solved.value, basis.seconds + prepared.seconds + solved.seconds)
 
 

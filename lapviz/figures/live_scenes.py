@@ -70,7 +70,7 @@ def live_scene(estimator, X: Array, y: Array | None = None) -> Scene | CurveScen
 def _classes(estimator, X: Array, y: Array | None) -> Scene:
     """The estimator's scores and, beside them if they come from several steps, the first step."""
     y = np.full(len(X), -1) if y is None else np.asarray(y)
-    movable = isinstance(estimator, LaplacianEstimator) and not is_unlabelled(y).all()
+    movable = _movable(estimator) and not is_unlabelled(y).all()
     if not movable or len(estimator.classes_) < 2:
         return decision_scene(estimator, X, y)
     # as in decision_scene, on the explorer's grid
@@ -116,6 +116,11 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
     )
 
 
+def _movable(estimator) -> bool:
+    """Whether λ, filter and labels can move: not where rows had weights, which are not kept."""
+    return isinstance(estimator, LaplacianEstimator) and not estimator._weighted
+
+
 def _steps(estimator) -> str:
     """What an estimate has besides λ, filter and labels, which the browser does not compute."""
     made = []
@@ -145,7 +150,7 @@ def _values(estimator, X: Array, y: Array | None) -> Scene:
         )
         for o in range(k)
     ]
-    movable = isinstance(estimator, LaplacianEstimator) and known.any()
+    movable = _movable(estimator) and known.any()
     if not movable or known.sum() > MOST_LABELS:
         return picture.scene(tuple(panels), kind="functions", about=_about(estimator, len(X)))
     rows = np.flatnonzero(known)
@@ -200,7 +205,7 @@ def _line(estimator, X: Array, y: Array | None) -> CurveScene:
 def _paths(estimator, X, x, targets, known) -> tuple[tuple[Path, ...], int]:
     """What can be scrubbed: λ where that is a weight of a prepared problem, or iterations."""
     single = targets.shape[1] == 1 and known.any()
-    if isinstance(estimator, LaplacianEstimator) and single:
+    if _movable(estimator) and single:
         return _over_lambda(estimator, X, x, targets[:, 0], known)
     path = getattr(estimator, "path_", None)
     if single and hasattr(path, "alpha") and hasattr(estimator, "X_fit_"):

@@ -27,7 +27,7 @@ ROWS = 32_000  # sent to the child at most; more are never timed within a few se
 LOOK = 0.2  # seconds between two looks whether the caller has cancelled
 
 
-def expected_apart(estimator, X, y=None, *, budget: float = 2.0) -> Cost:
+def expected_apart(estimator, X, y=None, *, sample_weight=None, budget: float = 2.0) -> Cost:
     """Like :func:`lapviz.fit.cost.expected`, beside other threads.
 
     Where no process can be started, the samples are timed in place and their memory is not known:
@@ -41,6 +41,8 @@ def expected_apart(estimator, X, y=None, *, budget: float = 2.0) -> Cost:
         All rows.
     y : array (n,), optional
         Labels (-1 for none) or values (NaN for none).
+    sample_weight : array (n,), optional
+        Weights of the rows.
     budget : float, default=2.0
         Seconds that the samples may take, about. The start of the process comes to them.
 
@@ -58,8 +60,10 @@ def expected_apart(estimator, X, y=None, *, budget: float = 2.0) -> Cost:
     rows = np.sort(order(len(X), y)[:ROWS])
     part = np.ascontiguousarray(X[rows])
     target = None if y is None else np.asarray(y)[rows]
+    weights = None if sample_weight is None else np.asarray(sample_weight)[rows]
+    options = {"sample_weight": weights, "budget": budget, "n": len(X)}
     threads = min((pool["num_threads"] for pool in threadpoolctl.threadpool_info()), default=1)
-    asked = pickle.dumps((estimator, part, target, {"budget": budget, "n": len(X)}, threads))
+    asked = pickle.dumps((estimator, part, target, options, threads))
     try:
         child = subprocess.Popen(
             [sys.executable, "-P", "-m", "lapviz.fit.apart"],
@@ -67,7 +71,7 @@ def expected_apart(estimator, X, y=None, *, budget: float = 2.0) -> Cost:
             env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
         )  # fmt: skip
     except (OSError, ValueError):  # in a browser
-        return expected(estimator, part, target, budget=budget, n=len(X), trace=False)
+        return expected(estimator, part, target, **options, trace=False)
     try:
         answer = _answer(child, asked)
     finally:

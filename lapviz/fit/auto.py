@@ -1,7 +1,8 @@
 """The rules behind "auto" for a trial space and its energy: p, σ and μ.
 
 A classifier without a named operator has rules of its own (:mod:`lapviz.fit.few_labels`). Every
-rule follows the units of the data and is deterministic. That of μ is in
+rule follows the units of the data and is deterministic. Weights of rows enter that of μ, which
+compares means; p and σ follow the number of rows and the distances between them. That of μ is in
 :mod:`lapviz.estimates.calibration`, that of σ given a number of landmarks in
 :mod:`lapviz.spaces.bandwidth`.
 """
@@ -83,13 +84,19 @@ def reason_for_bandwidth(space: SpaceSpec, n: int) -> str:
     return f"so that functions at {p} of {n} samples overlap, and at most the spread"
 
 
-def mu(X: Array, kernel: Kernel, space: TrialSpace, energy: EnergySpec) -> tuple[float, str]:
+def mu(
+    X: Array,
+    kernel: Kernel,
+    space: TrialSpace,
+    energy: EnergySpec,
+    sample_weight: Array | None = None,
+) -> tuple[float, str]:
     """μ as a number, and the reason for it; "auto" is calibrated, "floor" is 2·10⁻⁵/σ²."""
     if not isinstance(energy.mu, str):
         return float(energy.mu), "given"
     if energy.mu == "floor":
         return least_mu(kernel), "2e-5/σ²"
-    made = calibration.calibrate(space, X, energy.operator, kernel.bandwidth)
+    made = calibration.calibrate(space, X, energy.operator, kernel.bandwidth, sample_weight)
     return made.mu, made.reason
 
 

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from lapviz.checks import row_shares
 from lapviz.estimates import codes, passes
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.fit import few_labels, steps
@@ -86,6 +87,7 @@ class Problem:
     solver : EnergyFactor or Spectrum
     rows : array (n, d), points over which the energy is taken
     weights : sparse matrix or None, of the graph where the energy was chosen
+    sample_weight : array (n,) or None, positive weights of the rows
     """
 
     plan: Plan
@@ -93,6 +95,7 @@ class Problem:
     solver: object
     rows: Array
     weights: object = None
+    sample_weight: Array | None = None
 
     def solve(self, labels: Labels, estimate: EstimateSpec | None = None) -> Solution:
         """The estimate, balanced, and after its passes.
@@ -110,12 +113,17 @@ class Problem:
         """
         estimate = self.plan.estimate if estimate is None else estimate
         space, volumes = self.assembled.space, self.volumes(labels)
-        start = steps.solve(space, self.solver, labels.X, labels.targets, estimate)
+        start = steps.solve(
+            space, self.solver, labels.X, labels.targets, estimate, self.weights_of(labels)
+        )
         if len(volumes.shares) < 2 or estimate.balance is None:
             return Solution(start)
         scores = space.evaluate(self.rows, start)
         if not estimate.n_passes:
-            return Solution(start, codes.balance(scores, volumes.shares, estimate.balance))
+            balance = codes.balance(
+                scores, volumes.shares, estimate.balance, weights=self.sample_weight
+            )
+            return Solution(start, balance)
         if labels.shares.max(axis=1).min() < 1:
             raise ValueError("Passes of thresholding need labels of one class each.")
         known = np.full(len(self.rows), -1)
@@ -124,7 +132,9 @@ class Problem:
         sample = self.whitened
         if not here.all():  # labels of points that are no samples: more points
             others = space.phi(labels.X[~here])
-            sample = sample.and_also(self.factor.whiten(others))
+            weights = self.weights_of(labels)
+            weights = None if weights is None else weights[~here]
+            sample = sample.and_also(self.factor.whiten(others), weights)
             known = np.r_[known, classes[~here]]
             scores = np.vstack([scores, others @ start])
         done = passes.threshold_passes(self.factor, sample, known, scores, estimate.lam,
@@ -136,8 +146,18 @@ class Problem:
         """Those of the classes; beside a named operator as the labels have them."""
         if labels.volumes is not None:
             return labels.volumes
-        counts = labels.shares.sum(axis=0)
+        m = len(labels.shares)
+        counts = m * (row_shares(self.weights_of(labels), m) @ labels.shares)
         return few_labels.volumes(counts) if self.plan.free else few_labels.volumes(counts, 0)
+
+    def weights_of(self, labels: Labels) -> Array | None:
+        """Weights (m,) of labelled points: of their rows, the mean for points that are no rows."""
+        if self.sample_weight is None:
+            return None
+        here = labels.index >= 0
+        weights = np.full(len(here), self.sample_weight.mean())
+        weights[here] = self.sample_weight[self._positions(labels.index[here])]
+        return weights
 
     def scores(self, X: Array, solution: Solution) -> Array:
         """Scores (m, k) at any points: balanced, and falling to 0 far from the sample.
@@ -174,7 +194,8 @@ class Problem:
     @cached_property
     def whitened(self) -> passes.Whitened:
         """The rows as the energy sees them."""
-        return passes.whitened(self.factor, self.assembled.space.phi(self.rows))
+        phi = self.assembled.space.phi(self.rows)
+        return passes.whitened(self.factor, phi, self.sample_weight)
 
     def prepare_passes(self) -> None:
         """Do what :meth:`solve` would do at the first passes, for a cache that counts bytes."""
@@ -187,9 +208,16 @@ class Problem:
 
 
 def problem(
-    X: Array, labelled: Array, space: SpaceSpec, energy: EnergySpec, estimate: EstimateSpec
+    X: Array,
+    labelled: Array,
+    space: SpaceSpec,
+    energy: EnergySpec,
+    estimate: EstimateSpec,
+    sample_weight: Array | None = None,
 ) -> Problem:
     """Everything up to the labels' classes; parameters as those of :func:`lapviz.fit.plan`.
+
+    ``sample_weight`` (n,) are positive weights of the rows of X.
 
     Raises
     ------
@@ -198,13 +226,16 @@ def problem(
     """
     made = plan(X, labelled, space, energy, estimate)
     rows, weights, operator = X[made.rows], None, made.energy.operator
+    if sample_weight is not None:
+        sample_weight = sample_weight[made.rows]
     if made.free:  # the graph is asked for again, so that its neighbours are searched once
         operator = operator.over(rows)
         weights = operator.weights
-    assembled = steps.build(rows, made.space, operator, made.estimate.fit_intercept)
+    assembled = steps.build(rows, made.space, operator, made.estimate.fit_intercept, sample_weight)
     made = made.with_mu(assembled)
     solver = steps.prepare(assembled, made.energy.mu, made.estimate)
     factor = solver if isinstance(solver, EnergyFactor) else None
     if made.needs_factor and factor is None:
         factor = steps.factor(assembled, made.energy.mu)
-    return Problem(made.with_lam(assembled, factor), assembled, solver, rows, weights)
+    made = made.with_lam(assembled, factor)
+    return Problem(made, assembled, solver, rows, weights, sample_weight)

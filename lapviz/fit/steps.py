@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lapviz import forms, kernels, operators, spectra
+from lapviz.checks import row_shares
 from lapviz.estimates import data_terms, labelled
 from lapviz.fit import auto
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
@@ -94,32 +95,44 @@ def centres(X: Array, space: SpaceSpec, kernel: kernels.Kernel | None = None) ->
 
 
 def basis(
-    X: Array, space: SpaceSpec, constant: bool, kernel: kernels.Kernel, centres: Array | None
+    X: Array,
+    space: SpaceSpec,
+    constant: bool,
+    kernel: kernels.Kernel,
+    centres: Array | None,
+    sample_weight: Array | None = None,
 ) -> Basis:
     """The trial space over a kernel and its centres; waves are drawn here, around the mean of X."""
     if centres is not None:
         return Basis(kernel, centres, KernelSpace(kernel, centres, constant))
     center = X.mean(axis=0, dtype=np.float64)
+    if sample_weight is not None:
+        center = row_shares(sample_weight, len(X)) @ X
     p = auto.landmarks(len(X)) if isinstance(space.n_landmarks, str) else space.n_landmarks
     waves = fourier_space(kernel, p, center, constant, space.random_state)
     return Basis(kernel, None, waves)
 
 
-def assemble(X: Array, basis: Basis, operator) -> Assembled:
-    """Forms over the rows of X (n, d), in one pass."""
-    return Assembled(basis, operators.assemble(basis.space, X, operator))
+def assemble(X: Array, basis: Basis, operator, sample_weight: Array | None = None) -> Assembled:
+    """Forms over the rows of X (n, d), weighted means, in one pass."""
+    return Assembled(
+        basis, operators.assemble(basis.space, X, operator, sample_weight=sample_weight)
+    )
 
 
-def build(X: Array, space: SpaceSpec, operator, constant: bool) -> Assembled:
-    """All steps up to the forms."""
+def build(
+    X: Array, space: SpaceSpec, operator, constant: bool, sample_weight: Array | None = None
+) -> Assembled:
+    """All steps up to the forms; σ and landmarks do not depend on the rows' weights."""
     its_kernel = kernel(X, space)
     points = centres(X, space, its_kernel)
-    return assemble(X, basis(X, space, constant, its_kernel, points), operator)
+    made = basis(X, space, constant, its_kernel, points, sample_weight)
+    return assemble(X, made, operator, sample_weight)
 
 
-def mu(X: Array, basis: Basis, energy: EnergySpec) -> float:
+def mu(X: Array, basis: Basis, energy: EnergySpec, sample_weight: Array | None = None) -> float:
     """μ as a number; "auto" is calibrated (:mod:`lapviz.estimates.calibration`)."""
-    return auto.mu(X, basis.kernel, basis.space, energy)[0]
+    return auto.mu(X, basis.kernel, basis.space, energy, sample_weight)[0]
 
 
 def eigenfunctions(
@@ -142,14 +155,29 @@ def factor(assembled: Assembled, mu: float) -> labelled.EnergyFactor:
 
 
 def solve(
-    space: TrialSpace, prepared, X_labelled: Array, targets: Array, estimate: EstimateSpec
+    space: TrialSpace,
+    prepared,
+    X_labelled: Array,
+    targets: Array,
+    estimate: EstimateSpec,
+    weights: Array | None = None,
 ) -> Array:
-    """Coefficients (p, k) of the estimate for targets (n_labelled, k) at X_labelled."""
+    """Coefficients (p, k) of the estimate for targets (n_labelled, k) at X_labelled.
+
+    ``weights`` (n_labelled,) are those of the labelled points in the data term.
+    """
     term = data_terms.get(estimate.data_term)
-    phi = space.phi(X_labelled)
-    return term.solve(prepared, phi, targets, estimate.lam, estimate.filter)
+    phi, more = space.phi(X_labelled), () if weights is None else (weights,)
+    return term.solve(prepared, phi, targets, estimate.lam, estimate.filter, *more)
 
 
-def ridge(kernel: kernels.Kernel, X_labelled: Array, targets: Array, lam: float, mu: float):
-    """Kernel ridge on the labels alone with the ridge λμ: weights (n_labelled, k)."""
-    return labelled.ridge_on_labels(kernel, X_labelled, targets, lam * mu)
+def ridge(
+    kernel: kernels.Kernel,
+    X_labelled: Array,
+    targets: Array,
+    lam: float,
+    mu: float,
+    weights: Array | None = None,
+):
+    """Kernel ridge on the labels alone with the ridge λμ: coefficients (n_labelled, k)."""
+    return labelled.ridge_on_labels(kernel, X_labelled, targets, lam * mu, weights)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from lapviz.checks import check_weights
 from lapviz.forms.base import Forms, accumulator
 from lapviz.spaces.base import TrialSpace
 
@@ -17,6 +18,7 @@ def assemble(
     *,
     y: Array | None = None,
     labelled: Array | None = None,
+    sample_weight: Array | None = None,
     block: int | None = None,
 ) -> Forms:
     """Forms of ``space`` over the sample X, in one pass.
@@ -36,6 +38,8 @@ def assemble(
         Targets; with them the load is assembled in the same pass.
     labelled : boolean array (n,), optional
         Which rows of ``y`` count; all of them by default.
+    sample_weight : array (n,), optional
+        Weights of the rows, at least 0; the forms are weighted means. By default all are equal.
     block : int, optional
         Rows handled at once.
 
@@ -47,7 +51,7 @@ def assemble(
     Raises
     ------
     ValueError
-        If shapes do not fit or X is not finite.
+        If shapes do not fit, X is not finite, or weights are negative, not finite or all 0.
     """
     if directions is not None and not hasattr(directions, "shape"):
         raise ValueError(
@@ -57,10 +61,11 @@ def assemble(
     energy = "ambient" if directions is None else "directions"
     if directions is not None and directions.shape == (len(X), 0, space.n_features):
         energy, directions = "none", None
-    return accumulator(space, energy, block).update(X, directions, y, labelled).forms()
+    weights = None if sample_weight is None else check_weights(sample_weight, len(X))
+    return accumulator(space, energy, block).update(X, directions, y, labelled, weights).forms()
 
 
-def mass(space: TrialSpace, X: Array) -> Array:
+def mass(space: TrialSpace, X: Array, sample_weight: Array | None = None) -> Array:
     """The mass matrix M = E_n[φφᵀ] alone.
 
     Parameters
@@ -69,16 +74,19 @@ def mass(space: TrialSpace, X: Array) -> Array:
         Test functions φ, p of them.
     X : array (n, d)
         Samples.
+    sample_weight : array (n,), optional
+        Their weights.
 
     Returns
     -------
     array (p, p)
         M, symmetric.
     """
-    return accumulator(space, "none").update(X).forms().mass
+    weights = None if sample_weight is None else check_weights(sample_weight, len(X))
+    return accumulator(space, "none").update(X, weights=weights).forms().mass
 
 
-def load(space: TrialSpace, X: Array, y: Array) -> Array:
+def load(space: TrialSpace, X: Array, y: Array, sample_weight: Array | None = None) -> Array:
     """The load b, the mean of φ(x) y over the labelled points.
 
     Parameters
@@ -89,10 +97,16 @@ def load(space: TrialSpace, X: Array, y: Array) -> Array:
         Labelled points.
     y : array (n_labelled,) or (n_labelled, k)
         Their targets.
+    sample_weight : array (n_labelled,), optional
+        Their weights.
 
     Returns
     -------
     array (p,) or (p, k)
         The load.
     """
-    return space.phi(X).T @ np.asarray(y, dtype=float) / len(X)
+    y = np.asarray(y, dtype=float)
+    if sample_weight is None:
+        return space.phi(X).T @ y / len(X)
+    weights = check_weights(sample_weight, len(X))
+    return (space.phi(X) * (weights / weights.sum())[:, None]).T @ y

@@ -1,8 +1,9 @@
 """The record of the forms, and the accumulator that computes it from blocks of rows.
 
 An accumulator holds sums over rows: ``update`` adds rows, ``merge`` adds another accumulator's
-sums, ``forms`` divides by the number of rows. Rows may come from memory, from parts of a file or
-from other machines; the result does not depend on the split, up to rounding.
+sums, ``forms`` divides by the number of rows, or by the sum of their weights. Rows may come from
+memory, from parts of a file or from other machines; the result does not depend on the split, up to
+rounding.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from functools import singledispatch
 
 import numpy as np
 
-from lapviz.checks import check_choice
+from lapviz.checks import check_choice, check_weights
 from lapviz.linalg import add_squares, mirror
 from lapviz.progress import report
 from lapviz.spaces.base import TrialSpace
@@ -30,7 +31,7 @@ class Forms:
     mass : array (p, p), M = E_n[φφᵀ]
     stiffness : array (p, p), S = E_n[Σ_l ⟨u_l, ∇φ⟩⟨u_l, ∇φ⟩ᵀ]
     gram : array (p, p), K, the RKHS Gram matrix
-    n_samples : int
+    n_samples : int, rows that count: those of weight 0 do not
     load : array (p, k) or None, b = mean of φ(x) y over the labelled samples
     """
 
@@ -101,6 +102,7 @@ class Accumulator:
         self.energy = check_choice("energy", energy, ENERGIES)
         self.block = block or self._default_block()
         self.n_samples = self.n_labelled = 0
+        self.weight = self.weight_labelled = 0.0  # sums of the rows' weights, by default 1 each
         p = self._n_summed()
         self.sums = {name: np.zeros((p, p), order="F") for name in self._names()}
         self.load: Array | None = None
@@ -111,6 +113,7 @@ class Accumulator:
         directions: Array | None = None,
         y: Array | None = None,
         labelled: Array | None = None,
+        weights: Array | None = None,
     ) -> Accumulator:
         """Add rows X (n, d).
 
@@ -122,6 +125,9 @@ class Accumulator:
             Targets of the rows, for the load.
         labelled : boolean array (n,), optional
             Which rows of ``y`` count; all of them by default.
+        weights : array (n,), optional
+            Weights of the rows, at least 0, by default 1 each. A row of weight 2 counts like two
+            equal rows, one of weight 0 like none.
 
         Returns
         -------
@@ -130,7 +136,8 @@ class Accumulator:
         Raises
         ------
         ValueError
-            If shapes do not fit, X is not finite, or directions are missing or not expected.
+            If shapes do not fit, X or a weight is not finite, a weight is negative, or directions
+            are missing or not expected.
         """
         X = self.space.check(X, keep_single=True)
         n, d = len(X), self.space.n_features
@@ -144,19 +151,25 @@ class Accumulator:
             raise ValueError(
                 f"The operator's directions must have shape ({n}, q, {d}), got {directions.shape}."
             )
+        counts = weights is None
+        weights = np.ones(n) if counts else check_weights(weights, n, may_vanish=True)
+        root = None if counts else np.sqrt(weights)
         targets = None
         if y is not None:
-            targets, count = _targets(y, labelled, n)
-            self.n_labelled += count
+            targets, labelled = _targets(y, labelled, n)
+            self.n_labelled += int((labelled & (weights > 0)).sum())
+            self.weight_labelled += weights[labelled].sum()
         for start in range(0, n, self.block):
             rows = slice(start, start + self.block)
             self._add(
                 np.asarray(X[rows], dtype=np.float64),
                 None if directions is None else directions[rows],
                 None if targets is None else targets[rows],
+                None if root is None else root[rows],
             )
             report("assembly", min(start + self.block, n), n)
-        self.n_samples += n
+        self.n_samples += int((weights > 0).sum())
+        self.weight += weights.sum()
         return self
 
     def merge(self, other: Accumulator) -> Accumulator:
@@ -179,22 +192,26 @@ class Accumulator:
         self._add_load(other.load)
         self.n_samples += other.n_samples
         self.n_labelled += other.n_labelled
+        self.weight += other.weight
+        self.weight_labelled += other.weight_labelled
         return self
 
     def forms(self) -> Forms:
-        """Means over all rows so far; more rows may follow.
+        """Weighted means over all rows so far; more rows may follow.
 
         Raises
         ------
         ValueError
-            If there was no row yet, or targets but no labelled row.
+            If no row of positive weight was added yet, or targets but no such labelled row.
         """
-        if not self.n_samples:
-            raise ValueError("No row was added yet: call update(X) first.")
-        if self.load is not None and not self.n_labelled:
-            raise ValueError("No sample is labelled: mark at least one.")
-        M, S = (form / self.n_samples for form in self._mass_and_stiffness())
-        load = None if self.load is None else self.load / self.n_labelled
+        if not self.weight > 0:
+            raise ValueError(
+                "No row was added yet, or none of positive weight: call update(X) first."
+            )
+        if self.load is not None and not self.weight_labelled > 0:
+            raise ValueError("No sample is labelled: mark at least one of positive weight.")
+        M, S = (form / self.weight for form in self._mass_and_stiffness())
+        load = None if self.load is None else self.load / self.weight_labelled
         return Forms(M, S, self.space.gram, self.n_samples, load)
 
     def _names(self) -> tuple[str, ...]:
@@ -208,17 +225,20 @@ class Accumulator:
         numbers = self.space.n_functions * self.space.n_features
         return max(16, min(2048, (1 << 20) // numbers))
 
-    def _add(self, X: Array, directions: Array | None, targets: Array | None) -> None:
-        phi = np.ascontiguousarray(self.space.phi(X))
+    def _add(
+        self, X: Array, directions: Array | None, targets: Array | None, root: Array | None
+    ) -> None:
+        """Add a block; ``root`` (b,) are the square roots of the weights, None if all are 1."""
+        phi = np.ascontiguousarray(weighed(self.space.phi(X), root))
         self._add_squares("mass", phi)
         if self.energy != "none":
-            self._add_slopes(X, directions)
+            self._add_slopes(X, directions, root)
         if targets is not None:
-            self._add_load(phi.T @ targets)
+            self._add_load(phi.T @ weighed(targets, root))
 
-    def _add_slopes(self, X: Array, directions: Array | None) -> None:
+    def _add_slopes(self, X: Array, directions: Array | None, root: Array | None) -> None:
         G = self.space.gradient(X)
-        G = G if directions is None else directions @ G
+        G = weighed(G if directions is None else directions @ G, root)
         self._add_squares("stiffness", np.ascontiguousarray(G).reshape(-1, G.shape[2]))
 
     def _add_squares(self, name: str, G: Array) -> None:
@@ -261,12 +281,17 @@ def accumulator(
     return Accumulator(space, energy, block)
 
 
-def _targets(y: Array, labelled: Array | None, n: int) -> tuple[Array, int]:
-    """Targets (n, k), zero where unlabelled, and the number of labelled rows."""
+def weighed(rows: Array, root: Array | None) -> Array:
+    """Rows (b, …) times the square roots of their weights; themselves where there are none."""
+    return rows if root is None else rows * root.reshape(-1, *(1,) * (rows.ndim - 1))
+
+
+def _targets(y: Array, labelled: Array | None, n: int) -> tuple[Array, Array]:
+    """Targets (n, k), zero where unlabelled, and the mask of labelled rows."""
     y = np.array(y, dtype=float)
     y = y[:, None] if y.ndim == 1 else y
     labelled = np.ones(len(y), bool) if labelled is None else np.asarray(labelled, bool)
     if len(y) != n or len(labelled) != n:
         raise ValueError("y and labelled must have one entry for each row of X.")
     y[~labelled] = 0.0
-    return y, int(labelled.sum())
+    return y, labelled

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lapviz.forms.base import Accumulator, Array, accumulator
+from lapviz.forms.base import Accumulator, Array, accumulator, weighed
 from lapviz.spaces.fourier import FourierSpace
 
 
@@ -13,12 +13,12 @@ class FourierAccumulator(Accumulator):
     def _default_block(self) -> int:
         return max(64, min(2048, (1 << 20) // self.space.n_functions))
 
-    def _add_slopes(self, X: Array, directions: Array | None) -> None:
+    def _add_slopes(self, X: Array, directions: Array | None, root: Array | None) -> None:
         if directions is None:
-            self._add_squares("stiffness", self.space.slope_profile(X))
+            self._add_squares("stiffness", weighed(self.space.slope_profile(X), root))
             return
         for l in range(directions.shape[1]):
-            self._add_squares("stiffness", self.space.slope(X, directions[:, l]))
+            self._add_squares("stiffness", weighed(self.space.slope(X, directions[:, l]), root))
 
     def _mass_and_stiffness(self) -> tuple[Array, Array]:
         M, S = super()._mass_and_stiffness()

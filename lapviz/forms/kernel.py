@@ -10,7 +10,7 @@ from functools import singledispatch
 import numpy as np
 from scipy.linalg.blas import dgemm
 
-from lapviz.forms.base import Accumulator, accumulator
+from lapviz.forms.base import Accumulator, accumulator, weighed
 from lapviz.kernels import DistanceKernel, DotKernel, Kernel, clear_coincidences
 from lapviz.spaces.kernel import KernelSpace
 
@@ -21,7 +21,8 @@ _NEAR = 3  # up to this dimension one difference matrix per coordinate is faster
 class _KernelAccumulator(Accumulator):
     """Base of the three formulas: buffers, and the mean of φ for the row of the constant.
 
-    A formula writes q for the rows of one block and adds their slopes.
+    A formula writes q for the rows of one block and adds their slopes, both times the square roots
+    of the rows' weights.
     """
 
     n_extra = 0  # working blocks that the formula needs beside q, t and r²
@@ -43,20 +44,31 @@ class _KernelAccumulator(Accumulator):
     def _default_block(self) -> int:
         return max(64, min(2048, (1 << 18) // self.space.n_functions))
 
-    def _add(self, X: Array, directions: Array | None, targets: Array | None) -> None:
+    def _add(
+        self, X: Array, directions: Array | None, targets: Array | None, root: Array | None
+    ) -> None:
         b = len(X)
         if not self._buffers or len(self._buffers[0]) < b:
             shape = b, len(self.C)
             self._buffers = [np.empty(shape) for _ in range(3 + self.n_extra)]
         q, *rest = (buffer[:b] for buffer in self._buffers)
-        self._add_kernel(X - self.space.center, directions, q, *rest)
+        self._add_kernel(X - self.space.center, directions, root, q, *rest)
         self._add_squares("mass", q)
-        self.mean += q.sum(axis=0) if b < 8 else np.ones(b) @ q
+        ones = np.ones(b) if root is None else root
+        self.mean += q.sum(axis=0) if root is None and b < 8 else ones @ q
         if targets is not None:
-            self._add_load(np.vstack([targets.sum(axis=0), q.T @ targets]))
+            targets = weighed(targets, root)
+            self._add_load(np.vstack([ones @ targets, q.T @ targets]))
 
-    def _add_kernel(self, X: Array, directions: Array | None, q: Array, t: Array, r2: Array, *more):
+    def _add_kernel(self, X, directions, root, q: Array, t: Array, r2: Array, *more):
         raise NotImplementedError
+
+    def _profile(self, r2: Array, q: Array, t: Array, root: Array | None) -> None:
+        """The kernel's profiles q and t, times the square roots of the weights."""
+        self.kernel.profile(r2, q, t)
+        if root is not None:
+            q *= root[:, None]
+            t *= root[:, None]
 
     def merge(self, other):
         super().merge(other)
@@ -74,7 +86,7 @@ class _KernelAccumulator(Accumulator):
         if not self.space.constant:
             return M, S
         M, S = _bordered(M), _bordered(S)
-        M[0, 0], M[0, 1:], M[1:, 0] = self.n_samples, self.mean, self.mean
+        M[0, 0], M[0, 1:], M[1:, 0] = self.weight, self.mean, self.mean
         return M, S
 
     def _stiffness(self) -> Array:
@@ -88,7 +100,7 @@ class _NearAccumulator(_KernelAccumulator):
     def n_extra(self) -> int:
         return self.space.n_features
 
-    def _add_kernel(self, X, directions, q, t, r2, *diffs) -> None:
+    def _add_kernel(self, X, directions, root, q, t, r2, *diffs) -> None:
         for l, diff in enumerate(diffs):
             np.subtract(X[:, l, None], self.C[:, l], out=diff)
             if l == 0:
@@ -96,7 +108,7 @@ class _NearAccumulator(_KernelAccumulator):
             else:
                 np.multiply(diff, diff, out=t)
                 r2 += t
-        self.kernel.profile(r2, q, t)
+        self._profile(r2, q, t, root)
         if self.energy == "ambient":
             for diff in diffs:
                 diff *= t
@@ -119,7 +131,7 @@ class _FarAccumulator(_KernelAccumulator):
         squares = self.energy == "ambient" and self.space.kernel.slope_factor is None
         return ("mass", "stiffness", "slopes") if squares else ("mass", "stiffness")
 
-    def _add_kernel(self, X, directions, q, t, r2, half) -> None:
+    def _add_kernel(self, X, directions, root, q, t, r2, half) -> None:
         ambient = self.energy == "ambient"
         xx = np.einsum("ij,ij->i", X, X)
         np.matmul(X, -2.0 * self.C.T, out=r2)
@@ -128,7 +140,7 @@ class _FarAccumulator(_KernelAccumulator):
         zeros = clear_coincidences(r2, xx, self.cc)
         if ambient:
             np.multiply(r2, 0.5, out=half)
-        self.kernel.profile(r2, q, t)
+        self._profile(r2, q, t, root)
         if self.kernel.cusp:
             t[zeros] = 0.0
         if ambient:
@@ -163,9 +175,9 @@ class _DotAccumulator(_KernelAccumulator):
     def _names(self) -> tuple[str, ...]:
         return "mass", "slopes" if self.energy == "ambient" else "stiffness"
 
-    def _add_kernel(self, X, directions, q, t, u) -> None:
+    def _add_kernel(self, X, directions, root, q, t, u) -> None:
         np.matmul(X, self.C.T, out=u)
-        self.kernel.profile(u, q, t)
+        self._profile(u, q, t, root)
         if self.energy == "ambient":
             self._add_squares("slopes", t)
         elif self.energy == "directions":

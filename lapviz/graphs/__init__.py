@@ -15,6 +15,7 @@ from lapviz.graphs.weights import (
     extend_dense,
     extend_knn,
     knn_weights,
+    with_mass,
 )
 
 __all__ = [
@@ -33,4 +34,5 @@ __all__ = [
     "match_functions",
     "match_scale",
     "spreading",
+    "with_mass",
 ]

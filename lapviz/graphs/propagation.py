@@ -11,7 +11,7 @@ from lapviz.graphs.laplacians import degrees, inverse_power
 from lapviz.graphs.solvers import SMALL, TINY, eliminate, has_large_diameter, is_badly_scaled, solve
 
 
-def harmonic(W, labelled, values):
+def harmonic(W, labelled, values, *, label_weights=None):
     """Harmonic functions of Zhu, Ghahramani and Lafferty (2003), eq. (5): L_uu f_u = W_ul f_l.
 
     At every unlabelled node f is the weighted average of its neighbours. The dense solver
@@ -28,6 +28,8 @@ def harmonic(W, labelled, values):
         Labelled nodes, at least one.
     values : array (n_labelled,) or (n_labelled, n_outputs)
         Their values, one-hot, ±1 or any; in the order of `labelled`.
+    label_weights : array (n_labelled,), optional
+        Of the labels, in the mean of those for nodes that are not connected to any.
 
     Returns
     -------
@@ -42,7 +44,7 @@ def harmonic(W, labelled, values):
     W = sp.csr_matrix(W) if sp.issparse(W) else np.asarray(W, dtype=float)
     l, u, values, shape = _labels(W, labelled, values)
     F = np.empty((W.shape[0], values.shape[1]))
-    F[l], F[u] = values, values.mean(axis=0)
+    F[l], F[u] = values, np.average(values, axis=0, weights=label_weights)
     one_and_values = np.column_stack([np.ones(len(l)), values])
     if sp.issparse(W):
         part = connected_components(W, directed=False)[1]

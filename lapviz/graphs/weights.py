@@ -109,7 +109,33 @@ def knn_weights(X, n_neighbors=10, *, weights="self-tuning", bandwidth=None, sym
     return W
 
 
-def extend_dense(X, values, X_new, bandwidth):
+def with_mass(W, mass):
+    """Weights s_i s_j w_ij of a graph whose nodes have masses.
+
+    Repeating node i s_i times makes s_i s_j edges between the copies of two nodes.
+
+    Parameters
+    ----------
+    W : array or CSR matrix (n, n)
+        Weights of the edges.
+    mass : array (n,) or None
+        The s_i; None for equal ones.
+
+    Returns
+    -------
+    array or CSR matrix (n, n)
+        Of the same kind; W itself if there are no masses.
+    """
+    if mass is None:
+        return W
+    if sp.issparse(W):
+        edges = W.tocoo()
+        product = edges.data * (mass[edges.row] * mass[edges.col])
+        return sp.csr_matrix((product, (edges.row, edges.col)), shape=W.shape)
+    return W * (mass[:, None] * mass)
+
+
+def extend_dense(X, values, X_new, bandwidth, *, mass=None):
     """Values at new points, f(x) = Σ w(x, x_i) f_i / Σ w(x, x_i), Gaussian weights to all nodes.
 
     A harmonic function equals this average at every unlabelled node. A point that coincides with
@@ -126,6 +152,8 @@ def extend_dense(X, values, X_new, bandwidth):
         New points.
     bandwidth : float
         σ > 0, in the units of `X`.
+    mass : array (n,), optional
+        Positive masses of the nodes (:func:`with_mass`), by which their weights are multiplied.
 
     Returns
     -------
@@ -138,12 +166,14 @@ def extend_dense(X, values, X_new, bandwidth):
     out = np.empty((len(X_new), *values.shape[1:]))
     step = max(1, (1 << 20) // len(X))
     for i in range(0, len(X_new), step):
-        w = _relative(cdist(X_new[i : i + step], X), "gaussian", bandwidth)
+        w = _relative(cdist(X_new[i : i + step], X), "gaussian", bandwidth, mass)
         out[i : i + step] = w @ values
     return out
 
 
-def extend_knn(X, values, X_new, n_neighbors=10, *, weights="self-tuning", bandwidth=None):
+def extend_knn(
+    X, values, X_new, n_neighbors=10, *, weights="self-tuning", bandwidth=None, mass=None
+):
     """Values at new points: the average of :func:`extend_dense` over the k nearest nodes.
 
     The weights follow the rule of :func:`knn_weights`, r_k being the distance from the new point to
@@ -163,6 +193,8 @@ def extend_knn(X, values, X_new, n_neighbors=10, *, weights="self-tuning", bandw
         exp(−4r²/r_k²), exp(−r²/2σ²), or 1.
     bandwidth : float, optional
         σ in the units of `X`, needed by "gaussian" alone.
+    mass : array (n,), optional
+        Positive masses of the nodes, by which their weights are multiplied.
 
     Returns
     -------
@@ -179,7 +211,8 @@ def extend_knn(X, values, X_new, n_neighbors=10, *, weights="self-tuning", bandw
         return np.empty((0, *values.shape[1:]))
     finder = NearestNeighbors(n_neighbors=min(n_neighbors, len(X))).fit(X)
     near = finder.kneighbors(X_new, return_distance=False)
-    w = _relative(_row_distances(X_new, X, near), weights, bandwidth)
+    mass = None if mass is None else mass[near]
+    w = _relative(_row_distances(X_new, X, near), weights, bandwidth, mass)
     return np.einsum("ij,ij...->i...", w, values[near])
 
 
@@ -226,7 +259,7 @@ def _knn_rule(r, weights, bandwidth):
     return np.exp(-4.0 * (r / reach) ** 2)
 
 
-def _relative(r, weights, bandwidth):
+def _relative(r, weights, bandwidth, mass=None):
     """Averaging weights (rows sum to 1) from distances; coincident nodes take all the weight."""
     here = r == 0
     if weights == "gaussian":  # relative to the nearest node, so that the largest is 1
@@ -237,4 +270,5 @@ def _relative(r, weights, bandwidth):
         w = _knn_rule(r, weights, bandwidth)
     at_node = here.any(axis=1)
     w[at_node] = here[at_node]
+    w = w if mass is None else w * mass
     return w / w.sum(axis=1, keepdims=True)

@@ -5,7 +5,15 @@ tangent space, known or learnt, a weighted one the columns of a square root of A
 differences along its edges. To add an operator, see :mod:`lapviz.operators.base`.
 """
 
-from lapviz.operators.base import assemble, at_rows, get, names, register
+from lapviz.operators.base import (
+    assemble,
+    at_rows,
+    get,
+    names,
+    register,
+    restricted,
+    weighted_rows,
+)
 
 from lapviz.operators.ambient import Laplacian, WeightedLaplacian  # isort: skip  (menu order)
 from lapviz.operators.tangents import Tangent, Tangents, learn_tangents  # isort: skip
@@ -41,4 +49,6 @@ __all__ = [
     "learn_tangents",
     "names",
     "register",
+    "restricted",
+    "weighted_rows",
 ]

@@ -10,14 +10,22 @@ on the trial space, a symmetric positive semi-definite array (p, p), as a mean o
 says ``local = True`` if each sample's part depends on that sample only. Directions that belong to
 given samples, or are learnt from all of them, need a method ``at_rows(X, rows)`` (:func:`at_rows`).
 
+Weights of the samples enter the means by themselves. Where they also change the directions (those
+learnt from the samples), and in ``stiffness``, the method has a further argument
+``sample_weight=None``, an array (n,) of positive numbers (:func:`assemble`).
+
 To add one: write the record and, if it has a name of its own, decorate it with ``@register``.
 """
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+
 import numpy as np
 
 from lapviz import forms
+from lapviz.checks import check_weights
 from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
@@ -90,7 +98,7 @@ def get(operator):
     return operator
 
 
-def at_rows(operator, X: Array, rows: Array):
+def at_rows(operator, X: Array, rows: Array, sample_weight: Array | None = None):
     """The operator on some of the samples alone, as needed to hold out the others.
 
     Parameters
@@ -101,6 +109,8 @@ def at_rows(operator, X: Array, rows: Array):
         All samples.
     rows : int array (m,)
         Those that are kept.
+    sample_weight : array (m,), optional
+        Their weights.
 
     Returns
     -------
@@ -110,7 +120,7 @@ def at_rows(operator, X: Array, rows: Array):
     """
     operator = get(operator)
     if hasattr(operator, "at_rows"):
-        return operator.at_rows(X, rows)
+        return operator.at_rows(X, rows, **_weights_for(operator.at_rows, sample_weight))
     splits = not hasattr(operator, "stiffness") or getattr(operator, "local", False)
     return operator if splits else None
 
@@ -122,6 +132,7 @@ def assemble(
     *,
     y: Array | None = None,
     labelled: Array | None = None,
+    sample_weight: Array | None = None,
     block: int | None = None,
 ) -> forms.Forms:
     """Forms of ``space`` over the sample ``X`` (SSL21 Algorithm 1; GAL23 Algorithm 2, as means).
@@ -138,6 +149,9 @@ def assemble(
         Targets; with them the load is assembled in the same pass.
     labelled : boolean array (n,), optional
         Which rows of ``y`` count; all of them by default.
+    sample_weight : array (n,), optional
+        Weights of the samples: the forms are weighted means. A sample of weight 2 counts like two
+        equal ones, one of weight 0 like none; the scale of the weights does not matter.
     block : int, optional
         Rows handled at once; by default such that a few blocks fit the cache.
 
@@ -149,12 +163,100 @@ def assemble(
     Raises
     ------
     ValueError
-        If shapes do not fit, X is not finite, or the operator is unknown.
+        If shapes do not fit, X is not finite, the operator is unknown or takes no weights, or
+        weights are negative, not finite or all 0.
     """
     operator, X = get(operator), space.check(X, keep_single=True)
+    if sample_weight is not None:
+        rows, sample_weight = weighted_rows(sample_weight, len(X))
+        if len(rows) < len(X):
+            operator, X = restricted(operator, X, rows), X[rows]
+            y = None if y is None else np.asarray(y)[rows]
+            labelled = None if labelled is None else np.asarray(labelled)[rows]
+    given = {"y": y, "labelled": labelled, "sample_weight": sample_weight, "block": block}
     if not hasattr(operator, "stiffness"):
-        directions = operator.directions(X)
-        return forms.assemble(space, X, directions, y=y, labelled=labelled, block=block)
-    energy_free = np.empty((len(X), 0, space.n_features))
-    partial = forms.assemble(space, X, energy_free, y=y, labelled=labelled, block=block)
-    return partial.with_stiffness(operator.stiffness(space, space.check(X)))
+        return forms.assemble(space, X, directions(operator, X, sample_weight), **given)
+    partial = forms.assemble(space, X, np.empty((len(X), 0, space.n_features)), **given)
+    return partial.with_stiffness(stiffness(operator, space, space.check(X), sample_weight))
+
+
+def weighted_rows(sample_weight: Array, n: int) -> tuple[Array, Array | None]:
+    """Rows of positive weight and their weights, divided by a power of two, without rounding.
+
+    Parameters
+    ----------
+    sample_weight : array (n,)
+        Finite numbers of at least 0, not all of them 0.
+    n : int
+        Rows.
+
+    Returns
+    -------
+    rows : int array (m,)
+        Those of positive weight, ascending.
+    weights : array (m,) or None
+        Theirs, with a mean from ½ to 1; None if all are equal.
+
+    Raises
+    ------
+    ValueError
+        If the weights cannot be used.
+    """
+    weights = check_weights(sample_weight, n)
+    rows = np.flatnonzero(weights > 0)
+    weights = weights[rows]
+    if (weights == weights[0]).all():
+        return rows, None
+    return rows, np.ldexp(weights, -np.frexp(weights.mean())[1])
+
+
+def restricted(operator, X: Array, rows: Array):
+    """The operator over some of the samples as if the others did not exist.
+
+    Parameters
+    ----------
+    operator : operator object
+        Over all samples.
+    X : array (n, d)
+        All samples.
+    rows : int array (m,)
+        Those that are kept.
+
+    Returns
+    -------
+    operator object
+        One for X[rows].
+    """
+    for name in ("restricted", "at_rows"):
+        if hasattr(operator, name):
+            return getattr(operator, name)(X, rows)
+    return operator
+
+
+def directions(operator, X: Array, sample_weight: Array | None = None) -> Array | None:
+    """Directions (n, q, d) at the samples, from their weights too if those play a part."""
+    return operator.directions(X, **_weights_for(operator.directions, sample_weight))
+
+
+def stiffness(operator, space: TrialSpace, X: Array, sample_weight: Array | None = None) -> Array:
+    """The form (p, p) of an operator that has no directions, as a weighted mean.
+
+    Raises
+    ------
+    ValueError
+        If there are weights, and the operator takes none.
+    """
+    given = _weights_for(operator.stiffness, sample_weight)
+    if sample_weight is not None and not given:
+        raise ValueError(
+            f"The energy of {operator!r} takes no sample_weight: its method stiffness(space, X) "
+            "needs a further argument sample_weight=None."
+        )
+    return operator.stiffness(space, X, **given)
+
+
+def _weights_for(method: Callable, sample_weight: Array | None) -> dict:
+    """The weights as an argument of a method, if there are any and it takes them."""
+    if sample_weight is None or "sample_weight" not in inspect.signature(method).parameters:
+        return {}
+    return {"sample_weight": sample_weight}

@@ -51,6 +51,12 @@ class Graph:
         D − W, or I − D^{−½}WD^{−½}. The null function of the second is √d, not the constant.
     bandwidth : "auto" or float, σ of Gaussian weights, in the units of X
     dimension : int, default 1; total energy of the coordinates
+
+    Notes
+    -----
+    Samples with weights s_i are nodes of that mass: w_ij becomes s_i s_j w_ij, which for a dense,
+    unnormalised graph of given bandwidth is the same as repeating rows. Who is a neighbour, and the
+    automatic bandwidth, do not depend on the weights (copies would be each other's neighbours).
     """
 
     n_neighbors: int = 7
@@ -86,7 +92,7 @@ class Graph:
         L *= self._scale(L, X)
         return L
 
-    def stiffness(self, space: TrialSpace, X: Array) -> Array:
+    def stiffness(self, space: TrialSpace, X: Array, sample_weight: Array | None = None) -> Array:
         """S = ΦᵀLΦ/n, (p, p). Takes 8np bytes for Φ; O(nkp²) operations, O(n²p) for a dense graph.
 
         Raises
@@ -95,7 +101,7 @@ class Graph:
             If Φ, or a dense graph, does not fit.
         """
         _check_size(space, X)
-        return self._energy(self.weights_of(X), space, X)
+        return self._energy(graphs.with_mass(self.weights_of(X), sample_weight), space, X)
 
     def over(self, X: Array) -> WeightedGraph:
         """The same with the weights over the rows of X, found once."""
@@ -129,7 +135,11 @@ class WeightedGraph:
     name = "graph"
     title = "Graph Laplacian"
 
-    def stiffness(self, space: TrialSpace, X: Array) -> Array:
+    def restricted(self, X: Array, rows: Array) -> WeightedGraph:
+        """The graph over some of the samples, its neighbours searched again."""
+        return self.graph.over(X[rows])
+
+    def stiffness(self, space: TrialSpace, X: Array, sample_weight: Array | None = None) -> Array:
         """As :meth:`Graph.stiffness`.
 
         Raises
@@ -145,7 +155,7 @@ class WeightedGraph:
                 "rows that the graph was made of."
             )
         _check_size(space, X)
-        return self.graph._energy(self.weights, space, X)
+        return self.graph._energy(graphs.with_mass(self.weights, sample_weight), space, X)
 
 
 def _check_size(space: TrialSpace, X: Array) -> None:

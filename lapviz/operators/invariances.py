@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz.checks import check_count, check_points
+from lapviz.checks import check_count, check_points, check_weights
 from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
@@ -111,14 +111,17 @@ class AugmentationDifferences:
     def __post_init__(self):
         check_count("n_pairs", self.n_pairs)
 
-    def stiffness(self, space: TrialSpace, X: Array) -> Array:
+    def stiffness(self, space: TrialSpace, X: Array, sample_weight: Array | None = None) -> Array:
         """E[(φ(ξ) − φ(ξ′))(φ(ξ) − φ(ξ′))ᵀ], shape (p, p)."""
-        return self.matrix(space, space, X)
+        return self.matrix(space, space, X, sample_weight)
 
-    def matrix(self, phi: TrialSpace, psi: TrialSpace, X: Array) -> Array:
+    def matrix(
+        self, phi: TrialSpace, psi: TrialSpace, X: Array, sample_weight: Array | None = None
+    ) -> Array:
         """E[(φ(ξ) − φ(ξ′))(ψ(ξ) − ψ(ξ′))ᵀ], shape (p, q)."""
         X = check_points(X)
         rng = generator(self.random_state)
+        weights = None if sample_weight is None else check_weights(sample_weight, len(X))
         total = np.zeros((phi.n_functions, psi.n_functions))
         block = max(16, (1 << 18) // max(total.shape))
         for _ in range(self.n_pairs):
@@ -128,8 +131,11 @@ class AugmentationDifferences:
                 left = phi.phi(first[rows]) - phi.phi(second[rows])
                 same = psi is phi
                 right = left if same else psi.phi(first[rows]) - psi.phi(second[rows])
+                if weights is not None:
+                    right = right * weights[rows, None]
                 total += left.T @ right
-        return total / (len(X) * self.n_pairs)
+        mass = len(X) if weights is None else weights.sum()
+        return total / (mass * self.n_pairs)
 
     def _copy(self, X: Array, rng: np.random.Generator) -> Array:
         copy = check_points(self.augment(X.copy(), rng), "augment(X, rng)")

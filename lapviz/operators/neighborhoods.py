@@ -23,7 +23,7 @@ _BATCH = 1 << 21  # numbers in one batch of neighbourhoods
 class References:
     """The distinct points (m, d) among which neighbours are searched.
 
-    ``weights`` (m,) are their copies, None if each is there once.
+    ``weights`` (m,) are their copies or weights, None if each is there once.
     """
 
     points: Array
@@ -59,14 +59,18 @@ class References:
         return nearest
 
 
-def references_among(X: Array, limit: int) -> References:
-    """At most ``limit`` distinct points of X (n, d), with their weights."""
+def references_among(X: Array, limit: int, sample_weight: Array | None = None) -> References:
+    """At most ``limit`` distinct points of X (n, d), with their weights: those of all copies."""
     n, weights = len(X), None
-    pool = X if n <= _POOL else X[np.random.default_rng(0).choice(n, _POOL, replace=False)]
+    pool, given = X, sample_weight
+    if n > _POOL:
+        rows = np.random.default_rng(0).choice(n, _POOL, replace=False)
+        pool, given = X[rows], None if given is None else np.asarray(given)[rows]
     first: dict[int, int] = {}
     groups = [first.setdefault(hash(row.tobytes()), i) for i, row in enumerate(pool)]
-    distinct, copies = np.unique(groups, return_counts=True)
-    if len(distinct) < len(pool):
+    distinct, group = np.unique(groups, return_inverse=True)
+    if len(distinct) < len(pool) or given is not None:
+        copies = np.bincount(group, given)
         X, weights = pool[distinct], copies / copies.mean()
     if len(X) > limit:
         rows = np.random.default_rng(0).choice(len(X), limit, replace=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lapviz.checks import check_nonnegative
-from lapviz.operators.base import assemble, at_rows
+from lapviz.operators.base import assemble, at_rows, get, restricted
 from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
@@ -41,14 +41,20 @@ class Sum:
         for weight in self.weights:
             check_nonnegative("A weight of a sum of energies", weight)
 
-    def at_rows(self, X: Array, rows: Array) -> Sum | None:
+    def at_rows(self, X: Array, rows: Array, sample_weight: Array | None = None) -> Sum | None:
         """The sum on some of the samples; None if a part has no energy there alone."""
-        parts = tuple(at_rows(part, X, rows) for part in self.parts)
+        parts = tuple(at_rows(part, X, rows, sample_weight) for part in self.parts)
         return None if any(part is None for part in parts) else replace(self, parts=parts)
 
-    def stiffness(self, space: TrialSpace, X: Array) -> Array:
+    def restricted(self, X: Array, rows: Array) -> Sum:
+        """The sum over some of the samples as if the others did not exist."""
+        return replace(self, parts=tuple(restricted(get(p), X, rows) for p in self.parts))
+
+    def stiffness(self, space: TrialSpace, X: Array, sample_weight: Array | None = None) -> Array:
         """Σ w_i S_i, (p, p)."""
-        forms = [assemble(space, X, part).stiffness for part in self.parts]
+        forms = [
+            assemble(space, X, part, sample_weight=sample_weight).stiffness for part in self.parts
+        ]
         if self.match:
             traces = np.array([np.trace(S) for S in forms])
             scales = np.divide(traces[0], traces, out=np.ones_like(traces), where=traces > 0)

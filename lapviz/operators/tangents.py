@@ -29,7 +29,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz.checks import check_count, check_points
+from lapviz.checks import check_count, check_points, check_weights
 from lapviz.operators.ambient import Laplacian
 from lapviz.operators.base import register
 from lapviz.operators.given import GivenDirections
@@ -92,14 +92,22 @@ class Tangent:
     name = "tangent"
     title = "Tangential, learnt from the data"
 
-    def directions(self, X: Array) -> Array | None:
-        tangents = learn_tangents(X, self.n_neighbors, self.n_directions)
+    def directions(self, X: Array, sample_weight: Array | None = None) -> Array | None:
+        tangents = learn_tangents(
+            X, self.n_neighbors, self.n_directions, sample_weight=sample_weight
+        )
         return None if tangents.n_directions == np.shape(X)[1] else tangents.frames
 
-    def at_rows(self, X: Array, rows: Array) -> Laplacian | GivenDirections:
+    def at_rows(
+        self, X: Array, rows: Array, sample_weight: Array | None = None
+    ) -> Laplacian | GivenDirections:
         """The tangents that those rows alone suggest, as given directions."""
-        frames = self.directions(X[rows])
+        frames = self.directions(X[rows], sample_weight)
         return Laplacian() if frames is None else GivenDirections(frames)
+
+    def restricted(self, X: Array, rows: Array) -> Tangent:
+        """The same rule: tangents are learnt from the rows that there are."""
+        return self
 
 
 def learn_tangents(
@@ -108,6 +116,7 @@ def learn_tangents(
     n_directions: int | str = "auto",
     *,
     max_references: int | None = MAX_REFERENCES,
+    sample_weight: Array | None = None,
 ) -> Tangents:
     """Local PCA at every sample: tangents for GAL23 eq. 19, from unlabelled data.
 
@@ -127,6 +136,9 @@ def learn_tangents(
         Neighbours in a larger sample come from a random subset of this size (always the same),
         and any other sample takes the frame of the nearest reference. Without the limit (None) k
         grows with n, since the noise fixes the size of a neighbourhood in space.
+    sample_weight : array (n,), optional
+        Positive weights: within a neighbourhood a sample counts as that many copies. k counts
+        distinct points, whatever their weights.
 
     Returns
     -------
@@ -136,7 +148,8 @@ def learn_tangents(
     Raises
     ------
     ValueError
-        If n_directions exceeds d, a number is no positive integer, or X is not finite.
+        If n_directions exceeds d, a number is no positive integer, X is not finite, or a weight
+        is not positive.
     """
     X = check_points(X)
     n, d = X.shape
@@ -144,8 +157,10 @@ def learn_tangents(
         raise ValueError(f"n_directions must be at most the {d} features of X, got {n_directions}.")
     auto = _auto("n_neighbors", n_neighbors)
     limit = n if max_references is None else check_count("max_references", max_references)
+    if sample_weight is not None and not (check_weights(sample_weight, n) > 0).all():
+        raise ValueError("Tangents are learnt at every row of X: leave out rows of weight 0.")
     X = _centered_unit(X)
-    references = references_among(X, limit)
+    references = references_among(X, limit, sample_weight)
     candidates = _candidates(len(references.points)) if auto else [n_neighbors]
     k, dimension, filled = _flattest(references, candidates)
     q = n_directions

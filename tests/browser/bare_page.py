@@ -67,7 +67,7 @@ def answer(page, scene):
     page.unroute("**/next")
 
 
-def until(page, condition, seconds=10):
+def until(page, condition, seconds=60):
     """Wait for a condition; Playwright's own waiting would itself be refused by the policy."""
     end = time.monotonic() + seconds
     while not page.evaluate(condition):

@@ -15,6 +15,7 @@ from lapviz.explorer.browser import NoBrowserError, chromium
 from lapviz.explorer.server import serve
 
 HERE = Path(__file__).parent
+FAILED = pytest.StashKey[bool]()
 BUNDLE = HERE.parents[1] / "lapviz" / "figures" / "stage" / "bundle.js"
 sys.path.append(str(HERE))  # the tests here share helpers with the small apps that they start
 
@@ -41,9 +42,44 @@ def browser() -> Iterator:
         yield found
 
 
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.get_result().failed:
+        item.stash[FAILED] = True
+
+
+@pytest.fixture(scope="session")
+def tabs(browser) -> Iterator[list]:
+    """The worker's tab, or nothing as long as there is none."""
+    found: list = []
+    yield found
+    for tab in found:
+        tab.context.close()
+
+
 @pytest.fixture
-def page(browser) -> Iterator:
-    """A fresh page of 1280 x 900; the test fails if the page threw an error."""
+def page(request, browser, tabs) -> Iterator:
+    """A page of 1280 x 900 that remembers nothing; the test fails if the page threw an error."""
+    from shared_tab import Tab  # one of the helpers beside this file
+
+    if not tabs:
+        tabs.append(Tab(browser))
+    (tab,) = tabs
+    tab.errors.clear()
+    yield tab.page
+    errors = list(tab.errors)
+    if errors or request.node.stash.get(FAILED, False):
+        tabs.clear()
+        tab.context.close()
+    else:
+        tab.forget()
+    assert not errors, f"The page threw: {errors}"
+
+
+@pytest.fixture
+def fresh_page(browser) -> Iterator:
+    """A page of its own, for scripts that run before every document."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
     errors: list[str] = []
@@ -75,14 +111,17 @@ def app() -> Iterator[Callable[..., str]]:
 
     Servers start on a free port unless one is given, and end with the session.
     """
+    from server_guard import ServerGuard
+
     running: dict[tuple[str, int | None], str] = {}
-    with ExitStack() as stack:
+    with ServerGuard() as guard, ExitStack() as stack:
 
         def start(script: str | Path, port: int | None = None, query: dict | None = None) -> str:
             place = (str(script), port)
             if place not in running:
                 one_thread = {"OPENBLAS_NUM_THREADS": "1"}
                 running[place] = stack.enter_context(serve(script, port, one_thread))
+                guard.watch()
             return f"{running[place]}/?{urlencode(query or {})}"
 
         yield start

@@ -17,7 +17,8 @@ from lapviz.explorer.views.labels import labels_view
 
 # Streamlit asks for these on its own; on a page below the root they are answered with 404.
 NOT_OURS = re.compile(r"/_stcore/(health|host-config)$")
-PATIENCE = 10_000  # milliseconds
+PATIENCE = 60_000  # milliseconds: a machine may be busy
+_HAS_STAGE = "Object.keys(window.__lapviz?.stages ?? {}).length > 0"
 _UNREST = """() => [document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState,
   Object.values(window.__lapviz?.stages ?? {}).map((s) => JSON.stringify({
     key: s.key, scene: Boolean(s.scene), changed: s.scene && s.changed, unsent: s.unsent,
@@ -200,6 +201,9 @@ class Explorer:
 
     def stage(self, code: str):
         """Value of a JavaScript expression in ``s``, the page's stage."""
+        if not self.page.evaluate(_HAS_STAGE):  # its script may still be on its way
+            self.page.wait_for_function(_HAS_STAGE)
+            self.rest()
         return self.page.evaluate(
             f"() => {{ const s = Object.values(window.__lapviz.stages)[0]; return {code}; }}"
         )

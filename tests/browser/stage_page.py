@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from weakref import WeakSet
 
 import numpy as np
 
@@ -18,6 +19,7 @@ addEventListener("lapviz:painted", () => {
   window.__history.labels.push(s.labels.length);
 });
 """
+_RECORDED = WeakSet()
 
 
 class Stage:
@@ -25,7 +27,9 @@ class Stage:
 
     def __init__(self, page, url: str):
         self.page = page
-        page.add_init_script(RECORDER)
+        if page not in _RECORDED:  # a page may serve many tests
+            page.add_init_script(RECORDER)
+            _RECORDED.add(page)
         page.goto(url)
         page.wait_for_function("window.__lapviz?.stages.demo?.scene && window.__lapviz.paints > 0")
         self.until("!s.board.pending && Math.abs(s.board.root.clientWidth - s.board.width) <= 0.5")

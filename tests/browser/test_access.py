@@ -12,7 +12,17 @@ from explorer_page import Explorer
 ROOT = Path(__file__).parents[2]
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-RUN = "([where, runOnly]) => axe.run(where ?? document, { runOnly, resultTypes: ['violations'] })"
+OF_COLOURS = ["color-contrast", "link-in-text-block"]  # what another theme can change
+RUN = "(runOnly) => axe.run(document, { runOnly, resultTypes: ['violations'] })"
+WORN = """(wanted) => {
+  const { backgroundColor } = getComputedStyle(document.querySelector('[data-testid="stApp"]'));
+  const dark = backgroundColor.match(/[\\d.]+/g).slice(0, 3).every((part) => part < 100);
+  return dark === wanted
+    && Object.values(window.__lapviz?.stages ?? {})
+      .every((s) => (s.board.theme ?? s.theme ?? { dark }).dark === dark)
+    && !document.getAnimations().some((one) => one instanceof CSSTransition
+      && one.playState === "running");
+}"""
 PAGES = {
     "start": "",
     "eigenfunctions": "eigenfunctions?story=square",
@@ -35,11 +45,9 @@ NOT_OURS = (
 )  # fmt: skip
 
 
-@pytest.fixture(scope="module", params=["light", "dark"])
-def explorer(request, browser, app):
-    context = browser.new_context(
-        viewport={"width": 1280, "height": 900}, color_scheme=request.param
-    )
+@pytest.fixture(scope="module")
+def explorer(browser, app):
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
     explorer = Explorer(context.new_page(), app(ROOT / "app.py").partition("/?")[0])
     explorer.page.set_default_timeout(60_000)
     yield explorer
@@ -47,11 +55,20 @@ def explorer(request, browser, app):
 
 
 def violations(explorer: Explorer) -> list[str]:
-    """What axe complains about, one line for each element."""
+    """What axe complains about, in the theme that is worn and then in the other: a line each."""
     page = explorer.page
     if not page.evaluate("typeof axe !== 'undefined'"):
         page.evaluate(AXE)
-    answer = page.evaluate(RUN, [None, TAGS])
+    found = _run(page, TAGS)
+    dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    page.emulate_media(color_scheme="light" if dark else "dark")  # followed without a reload
+    page.wait_for_function(WORN, arg=not dark)
+    explorer.rest()
+    return found + [f"in the other theme: {line}" for line in _run(page, OF_COLOURS)]
+
+
+def _run(page, only: list[str]) -> list[str]:
+    answer = page.evaluate(RUN, only)
     assert "error" not in answer
     return [
         f"{rule['id']}: {node['html'][:160]} {node['failureSummary'][:300]}"
@@ -82,9 +99,10 @@ def test_axe_finds_what_is_wrong(explorer):
           root.querySelector(".hint").style.opacity = 0.3;
         }"""
     )
-    found = "\n".join(violations(explorer))
+    found = "\n".join(["", *violations(explorer)])
     assert "label:" in found
-    assert "color-contrast:" in found
+    assert "\ncolor-contrast:" in found
+    assert "in the other theme: color-contrast:" in found
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -263,7 +263,7 @@ def test_tuning_shows_its_table_and_is_applied_by_a_button(explorer):
     explorer.unfold("Tune for me").tick("Search")
     explorer.page.get_by_text("The best 12 of").wait_for(timeout=60_000)
     explorer.page.get_by_text("hidden labels").first.wait_for()
-    explorer.page.get_by_role("button", name="Use σ =").click()
+    explorer.rest().page.get_by_role("button", name="Use σ =").click()
     explorer.until_not("lam", None)
     agree(explorer)
     found = tuning.tune(settings, "sigma")

@@ -13,7 +13,7 @@ from lapviz.explorer.views.notes import STAGES
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60_000  # milliseconds
-VIEWS = [(1280, 720, "light"), (1280, 720, "dark"), (390, 844, "light"), (390, 844, "dark")]
+VIEWS = [(390, 844, "dark"), (1280, 720, "light")]
 OUTSIDE = """() => [...document.querySelectorAll(
   "[data-testid=stMain] :is(p, li, h1, h2, h3, table, canvas, button, .lv-line)")]
   .filter((node) => node.getBoundingClientRect().right > innerWidth + 1
@@ -34,26 +34,39 @@ def tab(page, root):
     explorer.fine()
 
 
-@pytest.mark.parametrize(("width", "height", "scheme"), VIEWS)
-def test_the_page_opens(browser, root, width, height, scheme):
-    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-    explorer = Explorer(context.new_page(), root)
+@pytest.fixture(scope="module")
+def notes(browser, app):
+    """The page, opened once for the tests that change nothing that another one asks for."""
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    explorer = Explorer(context.new_page(), app(ROOT / "app.py").partition("/?")[0])
     explorer.page.set_default_timeout(PATIENCE)
-    explorer.open("notes").fine()
-    page = explorer.page
-    assert page.evaluate("Object.keys(window.__lapviz.stages).length") == len(STAGES)
-    assert page.locator(".katex").count() > 200
-    assert page.locator(".katex-error").count() == 0
-    assert page.evaluate(OUTSIDE) == []
-    assert page.evaluate(SCROLLED) <= width
-    for head in (part for part in parts() if isinstance(part, Heading)):
-        assert page.locator(f"[id='{head.anchor}']").count() == 1, head
+    explorer.open("notes")
+    yield explorer
+    explorer.fine()
     context.close()
 
 
-def test_links_lead_to_their_places(tab):
-    tab.open("notes")
-    page = tab.page
+def test_the_page_opens(notes):
+    page = notes.fine().page
+    assert page.evaluate("Object.keys(window.__lapviz.stages).length") == len(STAGES)
+    assert page.locator(".katex").count() > 200
+    assert page.locator(".katex-error").count() == 0
+    for head in (part for part in parts() if isinstance(part, Heading)):
+        assert page.locator(f"[id='{head.anchor}']").count() == 1, head
+
+
+def test_nothing_is_cut_off_on_a_laptop_and_on_a_phone(notes):
+    page = notes.page
+    for width, height, scheme in VIEWS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme)
+        notes.rest().page.wait_for_timeout(300)  # the stages look again where they stand
+        assert page.evaluate(OUTSIDE) == []
+        assert page.evaluate(SCROLLED) <= width
+
+
+def test_links_lead_to_their_places(notes):
+    page = notes.page
     page.get_by_role("link", name="How to add a kernel").first.click()
     page.wait_for_function(
         "() => { const top = document.getElementById('adding-a-kernel')"
@@ -73,10 +86,9 @@ def stage_of(page, name: str, code: str):
     )
 
 
-def test_lambda_moves_on_a_live_stage(tab):
+def test_lambda_moves_on_a_live_stage(notes):
     """λ on the stage: the picture, the table and the link follow, and are Python's numbers."""
-    tab.open("notes")
-    page = tab.page
+    page = notes.page
     lam = page.get_by_role("slider", name=re.compile("^λ, weight")).first  # of the circles
     assert stage_of(page, "labels", "s.lam") == 1
     for _ in range(6):
@@ -86,7 +98,7 @@ def test_lambda_moves_on_a_live_stage(tab):
     page.wait_for_function(
         "(moved) => +new URLSearchParams(location.search).get('labels.lam') === moved", arg=moved
     )
-    tab.rest()
+    notes.rest()
     shown = STAGES["labels"].view({"lam": moved}).rows
     table = page.get_by_role("table").filter(has_text="Kernel ridge").first
     for method, right, energy in shown:
@@ -94,20 +106,19 @@ def test_lambda_moves_on_a_live_stage(tab):
         assert row[-2:] == [f"{right:.3g}", f"{energy:.3g}"]
 
 
-def test_a_slider_below_a_stage_moves_it_alone(tab):
-    tab.open("notes")
-    page = tab.page
+def test_a_slider_below_a_stage_moves_it_alone(notes):
+    page = notes.page
     others = stage_of(page, "spectrum", "s.tag")
-    slider = tab.slider("Test functions p").first
+    slider = notes.slider("Test functions p").first
     slider.scroll_into_view_if_needed()
     slider.press("ArrowRight")
     page.wait_for_function("new URLSearchParams(location.search).get('galerkin.p') === '50'")
-    tab.rest()
+    notes.rest()
     wanted = STAGES["galerkin"].view({"p": 50}).scene.panels[0].caption
     page.get_by_text(wanted, exact=True).first.wait_for()
     assert stage_of(page, "spectrum", "s.tag") == others
     page.reload()
-    tab.rest()
+    notes.rest()
     page.get_by_text(wanted, exact=True).first.wait_for()
 
 
@@ -160,7 +171,14 @@ def test_a_symbol_explains_itself(browser, root, width, touch):
     assert "RKHS norm" in tip.inner_text()
     page.keyboard.press("Escape")
     tip.wait_for(state="hidden")
-    page.mouse.move(width - 5, 800)
+    if not touch:
+        its_link_opens_by_keyboard(page, term, tip)
+    explorer.fine()
+    context.close()
+
+
+def its_link_opens_by_keyboard(page, term, tip):
+    page.mouse.move(1275, 800)
     term.evaluate("node => node.blur()")
     term.focus()  # by keyboard
     tip.wait_for(state="visible")
@@ -170,8 +188,6 @@ def test_a_symbol_explains_itself(browser, root, width, touch):
     page.keyboard.press("Enter")
     page.wait_for_url("**/notes#parameters")
     page.wait_for_selector("#parameters", timeout=30_000)
-    explorer.fine()
-    context.close()
 
 
 def test_the_formula_follows_the_controls(tab):

@@ -90,7 +90,7 @@ def test_a_file_that_cannot_be_used_gets_a_sentence(explorer):
     rows = "\n".join(f"{k}\t{k % 7}" for k in range(30))
     explorer.page.get_by_role("textbox").fill(f"a\tb\n{rows}")
     explorer.page.keyboard.press("Control+Enter")
-    press(explorer, "Use it")
+    press(explorer.rest(), "Use it")
     expect(explorer.page.get_by_role("heading", name="pasted.csv")).to_be_visible()
     expect(explorer.page.get_by_test_id("stAlertContentError")).to_have_count(0)
 
@@ -128,3 +128,30 @@ def test_the_stage_says_what_is_far_from_the_data(explorer):
         tip.wait_for()
         explorer.page.wait_for_timeout(200)
         assert ("far from the data" in tip.inner_text()) is far
+
+
+def test_a_weight_column_counts_in_fit_and_recipe(explorer, tmp_path, monkeypatch):
+    rng = np.random.default_rng(0)
+    kind = rng.integers(0, 2, 120)
+    points = rng.standard_normal((120, 2)) + 2 * kind[:, None]
+    weight = np.round(rng.uniform(0, 3, 120), 2) * (rng.random(120) < 0.8)
+    rows = [f"{a:.6f},{b:.6f},{w},{'xy'[k] if r % 3 else ''}"
+            for r, ((a, b), w, k) in enumerate(zip(points, weight, kind, strict=True))]  # fmt: skip
+    raw = "\n".join(["a,b,weight,kind", *rows]).encode()
+    explorer.open("data")
+    page = explorer.page
+    file = {"name": "mine.csv", "mimeType": "text/csv", "buffer": raw}
+    page.locator("input[type=file]").set_input_files(file)
+    page.get_by_text(f"{(weight > 0).sum()} rows of positive weight").wait_for()
+    explorer.rest()
+    predictions, recipe = saved(explorer, "Predictions"), saved(explorer, "Recipe")
+    monkeypatch.chdir(tmp_path)
+    Path("mine.csv").write_bytes(raw)
+    exec(compile(recipe, "recipe", "exec"), {})
+    assert Path("predictions.csv").read_bytes() == predictions
+
+    explorer.choose("Weight column", "a").rest()
+    assert any("negative" in said for said in explorer.errors)
+    explorer.choose("Weight column", "None").rest()
+    page.get_by_text("and all 120 rows").wait_for()
+    assert saved(explorer, "Predictions") != predictions

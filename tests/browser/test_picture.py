@@ -77,10 +77,8 @@ def test_the_browser_writes_strokes_as_python_does(js):
 
 
 @pytest.fixture
-def tab(browser, app):
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    yield Scribbler(context.new_page(), app(ROOT / "app.py").partition("/?")[0])
-    context.close()
+def tab(page, app):
+    return Scribbler(page, app(ROOT / "app.py").partition("/?")[0])
 
 
 def test_two_classes_by_mouse_undo_and_the_mask(tab):

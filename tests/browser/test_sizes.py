@@ -67,25 +67,13 @@ OUTSIDE = """() => {
 }"""
 
 
-@pytest.fixture(scope="module", params=["light", "dark"])
-def tab(request, browser, app):
-    context = browser.new_context(color_scheme=request.param)
+@pytest.fixture(scope="module")
+def tab(browser, app):
+    context = browser.new_context()
     explorer = Explorer(context.new_page(), app(ROOT / "app.py").partition("/?")[0])
     explorer.page.set_default_timeout(60_000)
-    yield explorer, request.param
+    yield explorer
     context.close()
-
-
-def shown(tab, story, pair: tuple[str, ...]) -> Explorer:
-    """The story at the first size; light and dark alternate, so that each size sees both."""
-    explorer, theme = tab
-    index = presets.STORIES.index(story) + PAIRS.index(pair)
-    if (index % 2 == 0) is (theme == "dark"):
-        pytest.skip("seen in the other theme")
-    resize(explorer, pair[0])
-    explorer.page.goto(f"{explorer.root}/{story.page}?story={story.name}")
-    explorer.page.locator(".panel:visible, svg.chart:visible").first.wait_for()
-    return explorer.rest()
 
 
 def resize(explorer: Explorer, size: str) -> None:
@@ -93,14 +81,30 @@ def resize(explorer: Explorer, size: str) -> None:
     explorer.page.set_viewport_size({"width": width, "height": height})
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: "-".join(pair))
+def paint(explorer: Explorer, theme: str) -> None:
+    """Light or dark from here on, without a reload."""
+    explorer.page.emulate_media(color_scheme=theme)
+    explorer.page.wait_for_function(
+        """(dark) => Object.values(window.__lapviz?.stages ?? {})
+          .every((s) => (s.board.theme ?? s.theme ?? { dark }).dark === dark)""",
+        arg=theme == "dark",
+    )
+
+
 @pytest.mark.parametrize("story", STORIES)
-def test_a_story_fits(tab, story, pair):
-    explorer = shown(tab, story, pair)
-    for size in pair:
-        resize(explorer, size)
-        explorer.rest().page.wait_for_timeout(300)  # the stage looks again where it stands
-        fits(explorer, story, size)
+def test_a_story_fits(tab, story):
+    """Opened at one pair's size; light and dark alternate, so that each size sees both."""
+    index, page = presets.STORIES.index(story), tab.page
+    pairs = PAIRS if index // 2 % 2 == 0 else PAIRS[::-1]
+    resize(tab, pairs[0][0])
+    page.goto(f"{tab.root}/{story.page}?story={story.name}")
+    page.locator(".panel:visible, svg.chart:visible").first.wait_for()
+    for pair in pairs:
+        paint(tab.rest(), ("light", "dark")[(index + PAIRS.index(pair)) % 2])
+        for size in pair:
+            resize(tab, size)
+            tab.rest().page.wait_for_timeout(300)  # the stage looks again where it stands
+            fits(tab, story, size)
 
 
 def fits(explorer: Explorer, story, size: str) -> None:
@@ -148,22 +152,25 @@ def share_a_screen(explorer: Explorer, *nodes) -> None:
     assert max(box["y"] + box["height"] for box in boxes) - top <= SIZES["phone"][1]
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_start_page_fits(tab, size):
-    explorer, _ = tab
-    page = explorer.page
-    resize(explorer, size)
-    explorer.open()
-    assert page.evaluate(OUTSIDE) == []
-    assert [text for text in page.evaluate(TEXTS) if text[1] < LEAST - 0.01] == []
-    under_header(explorer, page.locator("h1"))
+def test_the_start_page_fits(tab):
+    page = tab.page
+    resize(tab, "phone")
+    tab.open()
+    for size, theme in zip(SIZES, ("light", "dark", "light", "dark"), strict=True):
+        paint(tab, theme)
+        resize(tab, size)
+        tab.rest().page.wait_for_timeout(300)
+        assert page.evaluate(OUTSIDE) == []
+        assert [text for text in page.evaluate(TEXTS) if text[1] < LEAST - 0.01] == []
+        under_header(tab, page.locator("h1"))
 
 
-@pytest.mark.parametrize("size", ["laptop", "phone"])
-def test_the_notes_fit(tab, size):
-    explorer, _ = tab
-    page = explorer.page
-    resize(explorer, size)
-    explorer.open("notes")
-    assert page.evaluate(OUTSIDE) == []
-    under_header(explorer, page.locator("h1"))
+def test_the_notes_fit(tab):
+    for size, theme in (("laptop", "light"), ("phone", "dark")):
+        resize(tab, size)
+        if size == "laptop":
+            tab.open("notes")
+        paint(tab, theme)
+        tab.rest().page.wait_for_timeout(300)
+        assert tab.page.evaluate(OUTSIDE) == []
+        under_header(tab, tab.page.locator("h1"))

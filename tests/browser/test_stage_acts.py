@@ -69,20 +69,14 @@ def test_a_free_label_goes_again_by_keyboard(stage, key):
 
 
 def test_the_picture_follows_a_label_at_once(stage):
-    """The local model repaints without Python: before the answer, and close to it."""
+    """The local model repaints without Python, which here never hears of it."""
     stage.ask("(s.send = () => {}, 0)")
-    stage.page.evaluate(
-        "() => { addEventListener('pointerup', () => (window.__up = performance.now()), true);"
-        "addEventListener('lapviz:painted', (e) => { if (e.detail.reason === 'labels')"
-        " window.__took = performance.now() - window.__up; }); }"
-    )
     before = stage.ask("Array.from(s.panels[1].field.grid)")
     stage.click(*stage.holes()[0])
     after = stage.ask("Array.from(s.panels[1].field.grid)")
     assert max(abs(a - b) for a, b in zip(before, after, strict=True)) > 0.05
     assert stage.ask("s.panels[2].node.classList.contains('waiting')")
     assert not stage.ask("s.panels[1].node.classList.contains('waiting')")
-    assert stage.page.evaluate("window.__took") < 200  # a shared machine; 50 ms is the aim
 
 
 def test_undo_redo_and_clear(stage):
@@ -205,16 +199,17 @@ WORDS = """(() => {
 })()"""
 
 
-@pytest.mark.parametrize("width", [390, 900, 1400])
-def test_words_on_the_axes_stay_within_the_picture(page, app, width):
-    page.set_viewport_size({"width": width, "height": 900})
+def test_words_on_the_axes_stay_within_the_picture(fresh_page, app):
+    page = fresh_page
     page.add_init_script(WORDS)
-    Stage(page, app(SCRIPT, query={"axes": 1}))
-    words = page.evaluate("window.__words")
-    assert {"component 1", "component 2"} <= {word["text"] for word in words}
-    for word in words:
-        assert np.all(np.array(word["ends"]) >= -0.5), word
-        assert np.all(np.array(word["ends"]) <= np.array(word["room"]) + 0.5), word
+    for width in (390, 900, 1400):
+        page.set_viewport_size({"width": width, "height": 900})
+        Stage(page, app(SCRIPT, query={"axes": 1}))
+        words = page.evaluate("window.__words")
+        assert {"component 1", "component 2"} <= {word["text"] for word in words}
+        for word in words:
+            assert np.all(np.array(word["ends"]) >= -0.5), word
+            assert np.all(np.array(word["ends"]) <= np.array(word["room"]) + 0.5), word
 
 
 def test_a_stage_ends_with_its_page(stage):

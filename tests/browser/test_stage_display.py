@@ -212,11 +212,15 @@ def test_errors_cannot_be_marked_where_no_class_is_known(page, js):
 
 
 @pytest.mark.parametrize("kind", ["labels", "functions"])
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080), (820, 1180), (390, 844)])
-def test_no_text_is_below_12_pixels_and_accuracy_is_the_largest(page, js, kind, width, height):
-    page.set_viewport_size({"width": width, "height": height})
-    page.add_init_script(FONTS)
-    opened(page, labelled(js) if kind == "labels" else functions())
+def test_no_text_is_below_12_pixels_and_accuracy_is_the_largest(fresh_page, js, kind):
+    fresh_page.add_init_script(FONTS)
+    scene = labelled(js) if kind == "labels" else functions()
+    for width, height in ((1280, 720), (1920, 1080), (820, 1180), (390, 844)):
+        fresh_page.set_viewport_size({"width": width, "height": height})
+        letters_are_large(opened(fresh_page, scene), kind)
+
+
+def letters_are_large(page, kind):
     ask(page, "s.hand.hover(s.panels[0], s.board.place.box.x + 40, s.board.place.box.y + 40)")
     rest(page)
     least, most, count = page.evaluate(SMALLEST)
@@ -365,7 +369,8 @@ def test_a_pin_sets_no_label(page, js):
 # ---- present --------------------------------------------------------------------------------
 
 
-def test_presenting_fills_the_window_in_large_type(page, js):
+def test_presenting_fills_the_window_in_large_type(fresh_page, js):
+    page = fresh_page
     page.set_viewport_size({"width": 1280, "height": 720})
     page.add_init_script(FONTS)
     opened(page, labelled(js), title="Four labels")
@@ -400,7 +405,8 @@ def test_presenting_fills_the_window_in_large_type(page, js):
     assert page.evaluate("window.sent.length") == sent
 
 
-def test_without_fullscreen_escape_leaves_the_presentation(page, js):
+def test_without_fullscreen_escape_leaves_the_presentation(fresh_page, js):
+    page = fresh_page
     page.add_init_script("Element.prototype.requestFullscreen = () => Promise.reject(Error('no'))")
     opened(page, labelled(js))
     page.get_by_role("button", name="Present").click()

@@ -15,11 +15,13 @@ from lapviz import (
 )
 
 EXPECTED = {"check_classifiers_classes": "fits the classes {-1, 1}, but -1 is the mark"}
+DRAWN = {"check_sample_weight_equivalence_on_dense_data": "σ is for the number of rows"}
 
 
 @pytest.mark.slow
 @parametrize_with_checks(
-    [ExactLaplacianClassifier()], expected_failed_checks=lambda estimator: EXPECTED
+    [ExactLaplacianClassifier(), ExactLaplacianClassifier(bandwidth=1.0, mu=0.1)],
+    expected_failed_checks=lambda made: EXPECTED | (DRAWN if made.bandwidth == "auto" else {}),
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

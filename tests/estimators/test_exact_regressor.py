@@ -9,10 +9,17 @@ from lapviz.estimators import LaplacianRegressor
 from lapviz.estimators.exact_regressor import ExactLaplacianRegressor
 from lapviz.spaces.representer import RepresenterSpace, required_bytes
 
+DRAWN = {"check_sample_weight_equivalence_on_dense_data": "σ is for the number of rows"}
+
 
 @pytest.mark.slow
 @parametrize_with_checks(
-    [ExactLaplacianRegressor(), ExactLaplacianRegressor(solver="block", fit_intercept=True)]
+    [
+        ExactLaplacianRegressor(),
+        ExactLaplacianRegressor(solver="block", fit_intercept=True),
+        ExactLaplacianRegressor(bandwidth=1.0, mu=0.1),
+    ],
+    expected_failed_checks=lambda made: DRAWN if made.bandwidth == "auto" else {},
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

@@ -22,9 +22,19 @@ EXPECTED = {
     "scikit-learn lets its own LabelSpreading off by name"
 }
 
+COPIES = {
+    "check_sample_weight_equivalence_on_dense_data": "copies of a row are neighbours of each other "
+    "in a k-NN graph, and spread to each other; a node of mass 2 has no edge to itself"
+}
+
+
+def expected(estimator):
+    exact = estimator.graph == "dense" and estimator.method == "harmonic"
+    return EXPECTED | ({} if exact else COPIES)
+
 
 @pytest.mark.slow
-@parametrize_with_checks(VARIANTS, expected_failed_checks=lambda estimator: EXPECTED)
+@parametrize_with_checks(VARIANTS, expected_failed_checks=expected)
 def test_scikit_learn_contract(estimator, check):
     check(estimator)
 
@@ -175,7 +185,8 @@ def test_a_dense_graph_too_large_is_refused_with_its_bytes(blobs, monkeypatch):
         GraphLaplacianClassifier(graph="dense", bandwidth=1.0).fit(X, partial)
 
 
-@pytest.mark.parametrize("n_labels", [1, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("n_labels", [1, 5])
 def test_self_tuning_harmonic_on_digits(n_labels):
     """Beside scikit-learn's spreading: ``python -m lapviz.experiments.digits``."""
     X, y = load_digits(return_X_y=True)

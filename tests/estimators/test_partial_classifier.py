@@ -9,7 +9,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from lapviz import LaplacianClassifier, PartialLabelClassifier, datasets
 
 EXPECTED = {
-    "check_classifiers_classes": "fits the classes {-1, 1}, but -1 is the mark for unlabelled"
+    "check_classifiers_classes": "fits the classes {-1, 1}, but -1 is the mark for unlabelled",
+    "check_sample_weight_equivalence_on_dense_data": "σ, landmarks and μ are for numbers of rows",
 }
 
 

@@ -48,7 +48,7 @@ def curve(n=150, n_labelled=30, outputs=1, seed=0):
 # ------------------------------------------------------------------------------------ the table
 
 
-@pytest.mark.parametrize("intercept", [False, True])
+@pytest.mark.parametrize("intercept", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("data_term", ["labelled", "all"])
 @pytest.mark.parametrize("outputs", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_regression_table_is_the_loop_of_refits(outputs, data_term, intercept):

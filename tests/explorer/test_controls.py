@@ -141,6 +141,7 @@ def test_the_menu_says_whose_real_data_it_is():
     assert "CC BY 4.0" in menu.help
 
 
+@pytest.mark.slow
 def test_a_menus_options_all_work():
     app = opened("labels", data="swiss_roll", n=80, p=20, plane="features")
     axes = [f"w-{axis}-swiss_roll-features" for axis in ("ax", "ay")]

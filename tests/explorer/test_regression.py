@@ -122,7 +122,8 @@ def test_the_conditions_are_stated():
 @pytest.mark.parametrize("changes", [{}, {"weight": 0.01, "ridge": 1e-3}, {"kernel": "matern52"},
                                      {"handles": (Handle(0.2, 1.0), Handle(0.7, -1.0, 3.0))},
                                      {"kernel": "polynomial", "sigma": 1.0},
-                                     {"kernel": "exponential", "sigma": "auto"}])  # fmt: skip
+                                     pytest.param({"kernel": "exponential", "sigma": "auto"},
+                                                  marks=pytest.mark.slow)])  # fmt: skip
 def test_the_response_matrix_gives_the_estimators_predictions(changes):
     settings = SLOPES.change(**changes)
     hermite, plain = regression_view(settings).scene.responses

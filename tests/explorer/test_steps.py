@@ -217,6 +217,7 @@ def tight(monkeypatch):
     return lambda: (cache.clear(), monkeypatch.setattr(cache.CACHE, "_Cache__maxsize", 2**19))
 
 
+@pytest.mark.slow
 def test_the_cache_stays_below_its_budget_and_right(tight):
     walk = wander(np.random.default_rng(1), 90)
     wanted = [numbers(settings) for settings in walk]

@@ -120,3 +120,13 @@ def test_apart_says_that_the_samples_failed():
     X = np.full((600, 2), np.nan)
     with pytest.raises(RuntimeError, match="small sample failed"):
         expected_apart(LaplacianRegressor(), X, X[:, 0])
+
+
+@pytest.mark.parametrize("function", [cost.expected, expected_apart])
+def test_weights_reach_the_fits_of_the_samples(function):
+    X = np.random.default_rng(0).normal(size=(700, 2))
+    y = np.where(X[:, 0] > 0, 1, 0)
+    model = LaplacianRegressor(random_state=0)
+    assert function(model, X, 1.0 * y, sample_weight=np.arange(700.0), budget=0.1).rows == 700
+    with pytest.raises((ValueError, RuntimeError)):
+        function(model, X, 1.0 * y, sample_weight=-np.ones(700), budget=0.1)

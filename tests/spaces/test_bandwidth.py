@@ -193,6 +193,7 @@ def test_nothing_is_an_outlier_in_the_data_sets():
         assert len(_inliers(X, None)) == len(X)
 
 
+@pytest.mark.slow
 def test_no_copy_of_the_samples_is_made():
     X = np.random.default_rng(0).standard_normal((60_000, 200), dtype=np.float32)
     for sample in (X, X.astype(float)):

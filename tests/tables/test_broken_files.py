@@ -361,6 +361,7 @@ def outcomes(tmp_path_factory):
     assert not (folder / "trap").exists(), "a pickle was executed"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_a_table_or_one_sentence(outcomes, name):
     came, expected = outcomes[name], CASES[name][1]

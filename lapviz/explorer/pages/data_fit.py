@@ -36,13 +36,16 @@ def fit(thing: OwnTable, now: DataSpec) -> None:
         _summary(thing, fitted)
         if fitted.chances is None:
             own_values.show(thing, now, fitted)
-        _check(now, marks, fitted)
+        _check(thing, now, marks, fitted)
         _take_away(thing, now, marks, fitted)
 
 
 def _told(thing: OwnTable, told: own_fit.Targets, by_hand: int) -> str:
     what = "values" if told.y.dtype.kind == "f" else "labels"
-    words = f"From {len(told.used):,} {what} and all {thing.n_rows:,} rows"
+    rows = f"all {thing.n_rows:,} rows"
+    if told.weights is not None:
+        rows = f"{len(thing.counted):,} rows of positive weight"
+    words = f"From {len(told.used):,} {what} and {rows}"
     if told.drawn:
         words += (
             f": more than {own_fit.MOST_LABELS:,} are not needed, and the other "
@@ -86,17 +89,18 @@ def _summary(thing: OwnTable, fitted: Fitted) -> None:
     words = f"Fitted in {seconds}"
     if fitted.right is not None:
         words += f". On {len(fitted.targets.held_out):,} labels that it did not take: "
-        words += _rate(fitted.right, fitted.chances is None)
+        words += _rate(fitted.right, fitted.chances is None, thing)
     st.caption(words + ".")
     with st.expander("What was chosen from the data", icon=":material/tune:"):
         st.markdown("\n".join(f"- {shell.plain(str(c))}" for c in fitted.model.report_))
 
 
-def _rate(right: float, values: bool) -> str:
-    return f"R² = {right:.3f}" if values else f"{100 * right:.1f} % right"
+def _rate(right: float, values: bool, thing: OwnTable) -> str:
+    words = f"R² = {right:.3f}" if values else f"{100 * right:.1f} % right"
+    return words if thing.prepared.weights is None else f"{words} by weight"
 
 
-def _check(now: DataSpec, marks: Marks, fitted: Fitted) -> None:
+def _check(thing: OwnTable, now: DataSpec, marks: Marks, fitted: Fitted) -> None:
     if not st.toggle(
         "Check by hiding labels", key="table-check",
         help=f"Hide each of {own_fit.SPLITS} parts of the labels in turn and predict it from the "
@@ -105,7 +109,9 @@ def _check(now: DataSpec, marks: Marks, fitted: Fitted) -> None:
         return
     right = shell.long_work("table-checked", "The check", own_fit.checked, now, marks)
     if right is not None:
-        st.markdown(f"Of labels that were hidden: **{_rate(right, fitted.chances is None)}**.")
+        st.markdown(
+            f"Of labels that were hidden: **{_rate(right, fitted.chances is None, thing)}**."
+        )
 
 
 def _take_away(thing: OwnTable, now: DataSpec, marks: Marks, fitted: Fitted) -> None:

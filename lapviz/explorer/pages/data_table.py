@@ -142,6 +142,14 @@ def _preview(thing: OwnTable) -> None:
 def _roles(thing: OwnTable, now: DataSpec) -> None:
     """What the columns are for; a change makes the arrays anew."""
     asked, more = _asked(thing)
+    if thing.note:
+        st.caption(shell.plain(thing.note))
+    if thing.asked.weight:
+        name = shell.plain(thing.asked.weight)
+        st.caption(
+            f"Rows count by “{name}”. If that is a measurement, choose no weight column and make "
+            "it a feature."
+        )
     if (asked, more) == (thing.asked, thing.more_classes):
         return
     try:
@@ -168,7 +176,7 @@ def _asked(thing: OwnTable) -> tuple[Roles, tuple[str, ...]]:
         help="The columns that make the points. Texts and other categories become columns of 0 "
         "and 1.",
     )  # fmt: skip
-    left, middle, right = st.columns(3)
+    left, middle, right, last = st.columns(4)
     choices = [NONE, *names]
     label = left.selectbox(
         "Label column", choices, index=choices.index(now.label or NONE),
@@ -186,6 +194,15 @@ def _asked(thing: OwnTable) -> tuple[Roles, tuple[str, ...]]:
             format_func=TASKS.get, key=f"{key}-task",
             help="Classes are classified; values, real numbers, are a regression.",
         )  # fmt: skip
+    weight = last.selectbox(
+        "Weight column", choices, index=choices.index(now.weight or NONE),
+        format_func=_column, key=f"{key}-weight",
+        help="How much each row counts: numbers of at least 0. A row of weight 2 counts like two "
+        "equal rows, one of weight 0 is predicted but does not count.",
+    )  # fmt: skip
+    if weight in features:
+        features = [name for name in features if name != weight]
+        st.caption(f"“{shell.plain(weight)}” is the weight, and so no feature.")
     missing = right.selectbox(
         "Missing features", list(MISSING), index=list(MISSING).index(now.missing),
         format_func=MISSING.get, key=f"{key}-missing",
@@ -203,8 +220,9 @@ def _asked(thing: OwnTable) -> tuple[Roles, tuple[str, ...]]:
         )  # fmt: skip
         more = tuple(dict.fromkeys(filter(None, (part.strip() for part in text.split(",")))))[:20]
     asked = replace(
-        now, features=tuple(features), label=label or None, task=task, missing=missing, scale=scale
-    )
+        now, features=tuple(features), label=label or None, weight=weight or None, task=task,
+        missing=missing, scale=scale,
+    )  # fmt: skip
     return asked, more
 
 
@@ -241,7 +259,9 @@ def _go_on(thing: OwnTable, now: DataSpec) -> None:
             "is known."
         )
     info = thing.info
-    if info.n_samples < thing.n_rows:
+    if left_out := thing.n_rows - len(thing.counted):
+        st.caption(f"Those pages leave out the {left_out:,} rows of weight 0.")
+    if info.n_samples < len(thing.counted):
         st.caption(
             f"Those pages begin with {info.n_samples:,} of the {thing.n_rows:,} rows, and show at "
             f"most {info.max_samples:,} (“Samples n”). The fit below takes all rows."

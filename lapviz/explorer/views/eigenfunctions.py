@@ -126,7 +126,7 @@ def eigen_view(
         hide=("lam", "filter", "labels"),
         light=light,
         near=plane.near(grid, data.X),
-        remark=words_of(plane, settings),
+        remark=" ".join(filter(None, (words_of(plane, settings), _of_weights(settings)))),
         about=about(settings, basis.value.basis.kernel.bandwidth, steps.mu(problem)),
         landmarks=landmark_places(settings, plane) if settings.view.centres else None,
         drawing=sheet.code_for_stage(settings, hidden),
@@ -159,6 +159,17 @@ def eigen_view(
         settings=settings,
         hints=() if light else _hints(settings, problem, pairs),
     )
+
+
+def _of_weights(settings: Settings) -> str:
+    """Which methods count the rows' weights; "" where there are none."""
+    if steps.weights(settings.data) is None:
+        return ""
+    if settings.view.form != "dirichlet":
+        return "The rows have weights; bilinear forms do not count them."
+    if settings.view.show == "learnt":
+        return ""
+    return "The rows have weights; the learnt operator counts them, the other methods do not."
 
 
 def _hints(settings: Settings, problem: steps.Problem, pairs: spectra.Spectrum) -> tuple:

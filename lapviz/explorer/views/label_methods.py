@@ -129,13 +129,16 @@ def ridge(picture: Picture) -> tuple[Panel, Score]:
     space = KernelSpace(kernel, picture.given.X, constant=False)
     operator = steps.operator(problem.data, problem.energy.operator, problem.must)
     rows = steps.energy_rows(problem.data, problem.must)
-    energy = operators.assemble(space, X[rows], operator).energy(weights.value)
+    its = steps.weights(problem.data, rows)
+    forms = operators.assemble(space, X[rows], operator, sample_weight=its)
+    energy = forms.energy(weights.value)
     at, sites = space.evaluate(X, weights.value), picture.sites
     score = Score(RIDGE, picture.accuracy(at), energy, weights.seconds)
     if sites is None:
         return picture.panel(at, None, None, score), score
     there = space.evaluate(sites.X, weights.value)
-    local = picture.plane.flat and not picture.light  # the browser has the plane alone
+    # The browser has the plane alone, and no weights.
+    local = picture.plane.flat and not picture.light and picture.data.weights is None
     return picture.panel(at, there, RidgeModel.of(kernel) if local else None, score), score
 
 
@@ -161,7 +164,8 @@ def laplacian(picture: Picture, title: str = LAPLACIAN) -> tuple[Panel, Score]:
     if passes:  # not linear in the labels
         words = f"{passes} pass{'es' * (passes != 1)}"
         return picture.panel(at, there, None, score, words), score
-    model = None if picture.light else _modes(picture)
+    alone = picture.light or picture.data.weights is not None  # the browser has no weights
+    model = None if alone else _modes(picture)
     if model is not None and solved.value.balance is not None and made.fades:
         model = replace(model, fade=_fade(made, picture.grid))
     if solved.value.balance is not None and len(picture.rows) < len(made.rows):
@@ -261,6 +265,8 @@ def projected_energy(picture: Picture, at: Array) -> float | None:
         return None
     constant = picture.settings.estimate.fit_intercept
     modes = mode_values(picture.problem, constant, picture.plane)
+    weights = picture.data.weights
+    at = at if weights is None else at * (weights / weights.mean())[:, None]
     parts = modes.points.astype(float) @ at / len(at)
     vectors = steps.local_modes(picture.problem, constant).vectors
     forms = steps.assembled(picture.problem, constant).value.forms

@@ -121,7 +121,9 @@ def _ridge(picture: methods.Picture, lams) -> tuple[Array, Array]:
     C = np.stack([steps.ridge(problem, lam, picture.given).value for lam in lams])
     space = KernelSpace(steps.kernel(problem.data, problem.space), picture.given.X, constant=False)
     energy = steps.operator(problem.data, problem.energy.operator, problem.must)
-    forms = operators.assemble(space, X[steps.energy_rows(problem.data, problem.must)], energy)
+    rows = steps.energy_rows(problem.data, problem.must)
+    its = steps.weights(problem.data, rows)
+    forms = operators.assemble(space, X[rows], energy, sample_weight=its)
     at = _evaluated(space, X, C)
     return _errors(picture, at), np.array([forms.energy(c) for c in C])
 

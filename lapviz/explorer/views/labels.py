@@ -118,6 +118,11 @@ def labels_view(
 
 def _remark(settings: Settings, given: steps.Labelled) -> str:
     """What of the stage's tools has no effect here, in a sentence; "" if all have one."""
+    if steps.weights(settings.data) is not None:
+        return (
+            "The rows have weights, which the browser does not know: λ and labels are answered by "
+            "Python alone."
+        )
     if passes_of(settings, given):
         return (
             "Passes of thresholding follow the estimate; the browser cannot make them. So the "

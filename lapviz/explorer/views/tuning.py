@@ -77,6 +77,7 @@ def tune(settings: Settings, pair: str) -> Tuning:
         chosen = select_parameters(
             _classifier(settings, problem, asked.energy.mu), X, y,
             **{_ARGUMENT[pair]: grid, "lam": lams}, callback=hear,
+            sample_weight=steps.weights(settings.data),
         )  # fmt: skip
     own = next(
         row

@@ -8,6 +8,7 @@ import numpy as np
 
 from lapviz import LaplacianClassifier, progress, select_parameters
 from lapviz.estimators.tuning import Candidate
+from lapviz.explorer import steps
 from lapviz.explorer.settings import AUTO, CHOOSABLE, Settings
 from lapviz.explorer.views.tuning import accuracy, target
 
@@ -89,7 +90,8 @@ def tune_plans(settings: Settings) -> Plans:
             rows.append(now.candidate)
             tell(now.done, tuple(rows), f"plan {now.done} of {now.total}")
 
-        chosen = select_parameters(model, X, y, callback=hear)
+        weights = steps.weights(settings.data)
+        chosen = select_parameters(model, X, y, sample_weight=weights, callback=hear)
     counts = np.bincount(y[y >= 0])
     best = chosen.rows.index(chosen.best)
     found = Plans(chosen.rows, best, int(counts.sum()), int(counts[counts > 0].min()), n_left_out)

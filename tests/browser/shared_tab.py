@@ -1,0 +1,46 @@
+"""One page for many tests: a new one each time costs more than most of them."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+SIZE = {"width": 1280, "height": 900}
+KEPT = "local_storage,indexeddb,cache_storage,service_workers"
+
+
+class Tab:
+    """A page of 1280 x 900 and the errors that it threw.
+
+    Between tests it forgets all that it can hold: where it was, storage, cookies, permissions,
+    routes, emulated media, other pages. Scripts that run before every document stay, so a test
+    that needs one takes a page of its own.
+    """
+
+    def __init__(self, browser):
+        self.context = browser.new_context(viewport=SIZE)
+        self.page = self.context.new_page()
+        self.client = self.context.new_cdp_session(self.page)
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def forget(self) -> None:
+        page, context = self.page, self.context
+        for other in context.pages:
+            if other is not page:
+                other.close()
+        context.set_offline(False)
+        context.clear_permissions()
+        context.clear_cookies()
+        origin = "{0.scheme}://{0.netloc}".format(urlsplit(page.url))
+        if origin.startswith("http"):
+            page.evaluate("sessionStorage.clear()")
+        page.goto("about:blank")
+        page.unroute_all()
+        if origin.startswith("http"):
+            self.client.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": KEPT})
+        page.set_default_timeout(60_000)
+        page.set_viewport_size(SIZE)
+        page.emulate_media(
+            media="null", color_scheme="light", reduced_motion="no-preference", forced_colors="none"
+        )
+        page.mouse.move(0, 0)

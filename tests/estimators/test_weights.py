@@ -1,0 +1,267 @@
+"""``sample_weight`` in every estimator: weights count like repeated rows."""
+
+import numpy as np
+import pytest
+from sklearn import set_config
+from sklearn.base import clone, is_classifier
+from sklearn.model_selection import cross_validate
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import lapviz
+from lapviz import (
+    ExactLaplacianClassifier,
+    ExactLaplacianRegressor,
+    GalerkinEmbedding,
+    GraphLaplacianClassifier,
+    HermiteRegressor,
+    KernelCGRegressor,
+    LabelledKFold,
+    LaplacianClassifier,
+    LaplacianRegressor,
+    PartialLabelClassifier,
+    fit,
+    graphs,
+    operators,
+    select_parameters,
+)
+from lapviz.figures.live_scenes import live_scene
+
+RNG = np.random.default_rng(3)
+N = 60
+ANGLES = RNG.uniform(0, 2 * np.pi, N)
+X = np.c_[np.cos(ANGLES), np.sin(ANGLES)] + 0.1 * RNG.normal(size=(N, 2))
+NEW = 0.7 * RNG.normal(size=(25, 2))
+CLASSES = np.where(np.arange(N) < 24, np.arange(N) % 3, -1)
+VALUES = np.where(CLASSES < 0, np.nan, np.sin(2 * ANGLES) + 0.1 * RNG.normal(size=N))
+COUNTS = RNG.integers(0, 4, N)
+COUNTS[:6] = (1, 2, 3, 1, 2, 0)
+REPEATED = np.repeat(np.arange(N), COUNTS)
+KEPT = np.flatnonzero(COUNTS)
+# well conditioned: a permutation of the rows changes results by rounding only, too
+SPACE = {"landmarks": X[24:36], "bandwidth": 0.35}
+DENSE = operators.Graph(graph="dense", bandwidth=0.4)
+SETS = np.eye(3, dtype=bool)[np.maximum(CLASSES, 0)] | (RNG.random((N, 3)) < 0.3)
+SETS[CLASSES < 0] = True
+SLOPES = np.where(np.arange(N)[:, None] < 40, RNG.normal(size=(N, 2)), np.nan)
+
+EXACT = {
+    "embedding": GalerkinEmbedding(**SPACE, mu=0.1, n_components=6),
+    "embedding, tangents": GalerkinEmbedding(**SPACE, mu=0.1, operator="tangent"),
+    "embedding, graph": GalerkinEmbedding(**SPACE, mu=0.1, operator=DENSE),
+    "embedding, waves": GalerkinEmbedding(
+        landmarks="fourier", n_landmarks=30, bandwidth=0.7, mu=1e-3, random_state=0
+    ),
+    "cg": KernelCGRegressor(bandwidth=0.7, stopping="fixed", n_iterations=6),
+    "cg, unlabelled": KernelCGRegressor(
+        bandwidth=0.7, stopping="fixed", n_iterations=4, unlabelled="response", norm="plain"
+    ),
+    "exact regression": ExactLaplacianRegressor(bandwidth=0.7, mu=1e-2),
+    "exact by blocks": ExactLaplacianRegressor(
+        bandwidth=0.7, mu=1e-2, solver="block", fit_intercept=True, lam=0.1
+    ),
+    "exact classes": ExactLaplacianClassifier(bandwidth=0.7, mu=1e-2, lam=0.1),
+    "hermite": HermiteRegressor(**SPACE, trial_space="landmarks", ridge=1e-6),
+    "partial": PartialLabelClassifier(**SPACE, mu=0.1, lam=0.1),
+    "partial, constant": PartialLabelClassifier(**SPACE, mu=0.1, fit_intercept=True, lam=0.1),
+    "harmonic": GraphLaplacianClassifier(graph="dense", bandwidth=0.4),
+}
+for term in ("labelled", "all", "poisson"):
+    for operator in ("laplacian", "tangent", DENSE):
+        name = f"{term}, {getattr(operator, 'name', operator)}"
+        settings = {**SPACE, "data_term": term, "operator": operator, "mu": 0.1}
+        EXACT[f"classes, {name}"] = LaplacianClassifier(**settings, balance="scale", lam=0.1)
+        EXACT[f"regression, {name}"] = LaplacianRegressor(**settings, lam=0.1)
+        EXACT[f"with a constant, {name}"] = LaplacianRegressor(
+            **settings, fit_intercept=True, lam=0.1
+        )
+EXACT["shifted"] = LaplacianClassifier(
+    **SPACE, operator="laplacian", balance="shift", filter="heat", lam=0.1
+)
+# These look at numbers of rows, or draw rows: weights are no repetition there.
+AUTOMATIC = {
+    "classes, automatic": LaplacianClassifier(random_state=0),
+    "classes, passes": LaplacianClassifier(
+        **SPACE, operator="laplacian", balance="scale", n_passes=5, lam=0.1
+    ),
+    "embedding, automatic": GalerkinEmbedding(random_state=0),
+    "embedding, k-NN": GalerkinEmbedding(operator="graph", random_state=0),
+    "regression, automatic": LaplacianRegressor(random_state=0),
+    "spreading": GraphLaplacianClassifier(method="spreading"),
+    "spreading, dense": GraphLaplacianClassifier(method="spreading", graph="dense"),
+    "harmonic, k-NN": GraphLaplacianClassifier(),
+    "hermite, exact": HermiteRegressor(bandwidth=0.3, ridge=1e-2),
+    "cg, hold-out": KernelCGRegressor(random_state=0),
+    "cg, discrepancy": KernelCGRegressor(stopping="discrepancy", tau=0.05),
+    "cg, threshold": KernelCGRegressor(stopping="threshold", dimension="auto", tau=0.05),
+}
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def fitted(model, rows=slice(None), weights=None):
+    given = {} if weights is None else {"sample_weight": weights}
+    if isinstance(model, PartialLabelClassifier):
+        return clone(model).fit(X[rows], SETS[rows], **given)
+    if isinstance(model, HermiteRegressor):
+        return clone(model).fit(X[rows], VALUES[rows], gradients=SLOPES[rows], **given)
+    if is_classifier(model):
+        return clone(model).fit(X[rows], CLASSES[rows], **given)
+    return clone(model).fit(X[rows], VALUES[rows], **given)
+
+
+def outputs(model):
+    if isinstance(model, GalerkinEmbedding):
+        # eigenfunctions have a sign each
+        return np.vstack([model.eigenvalues_, np.abs(model.transform(NEW))])
+    if hasattr(model, "decision_function"):
+        more = [model.predict_proba(NEW)] if hasattr(model, "predict_proba") else []
+        return np.column_stack([model.decision_function(NEW), *more])
+    return model._scores(NEW) if hasattr(model, "_scores") else model.predict(NEW)
+
+
+def close(a, b, tolerance=1e-10):
+    a, b = outputs(a), outputs(b)
+    np.testing.assert_allclose(a, b, rtol=0, atol=tolerance * max(1.0, np.abs(b).max()))
+
+
+@pytest.mark.parametrize("model", EXACT.values(), ids=EXACT)
+def test_weights_count_like_repeated_rows(model):
+    weighted = fitted(model, weights=COUNTS)
+    close(weighted, fitted(model, REPEATED))
+    assert not np.allclose(outputs(weighted), outputs(fitted(model)), atol=1e-4)
+
+
+@pytest.mark.parametrize("model", [*EXACT.values(), *AUTOMATIC.values()], ids=[*EXACT, *AUTOMATIC])
+def test_weight_0_is_absent_and_the_scale_does_not_matter(model):
+    weights = RNG.uniform(0.5, 3.0, N) * (COUNTS > 0)
+    base = fitted(model, KEPT, weights[KEPT])
+    close(fitted(model, weights=weights), base)
+    close(fitted(model, weights=2.0**40 * weights), base)
+    close(fitted(model, KEPT, np.full(len(KEPT), 0.37)), fitted(model, KEPT))
+
+
+@pytest.mark.parametrize("model", AUTOMATIC.values(), ids=AUTOMATIC)
+def test_weights_play_a_part_in_every_estimator(model):
+    plain, weighted = (outputs(fitted(model, weights=w)) for w in (None, COUNTS + 0.1))
+    if plain.shape == weighted.shape:
+        assert not np.allclose(plain, weighted, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (-1.0 * np.ones(N), "negative"),
+        (np.where(np.arange(N) == 3, np.nan, 1.0), r"NaN .* \(1 of 60\)"),
+        (np.ones(N - 1), r"shape \(60,\)"),
+        (np.zeros(N), "All weights"),
+        (["heavy"] * N, "must hold numbers"),
+    ],
+)
+@pytest.mark.parametrize("name", ["embedding", "cg", "exact classes", "hermite", "partial",
+                                  "harmonic", "classes, all, laplacian",
+                                  "regression, labelled, laplacian"])  # fmt: skip
+def test_bad_weights_get_a_sentence(name, weights, message):
+    with pytest.raises(ValueError, match=message):
+        fitted(EXACT[name], weights=weights)
+
+
+@pytest.mark.parametrize("name", ["harmonic", "exact classes", "classes, labelled, laplacian"])
+def test_without_a_label_of_positive_weight_there_is_a_sentence(name):
+    with pytest.raises(ValueError, match="label"):
+        fitted(EXACT[name], weights=np.where(CLASSES < 0, 1.0, 0.0))
+
+
+def test_directions_of_left_out_rows_are_left_out():
+    frames = RNG.normal(size=(N, 1, 2))
+    weighted = GalerkinEmbedding(**SPACE, mu=0.1, operator=operators.GivenDirections(frames))
+    repeated = clone(weighted).set_params(operator=operators.GivenDirections(frames[REPEATED]))
+    close(weighted.fit(X, sample_weight=COUNTS), repeated.fit(X[REPEATED]))
+
+
+def test_every_row_keeps_its_transduction():
+    for name in ("harmonic", "partial"):
+        model = fitted(EXACT[name], weights=COUNTS)
+        assert len(model.transduction_) == N
+        away = np.flatnonzero(COUNTS == 0)
+        np.testing.assert_array_equal(model.transduction_[away], model.predict(X[away]))
+
+
+def test_spreading_from_nodes_of_mass_is_spreading_among_unjoined_copies():
+    """Brute force: repeat the nodes, without edges between copies of one node."""
+    spec = fit.GraphSpec(method="spreading", graph="dense", bandwidth=0.4)
+    W, mass = graphs.dense_weights(X, 0.4), COUNTS[KEPT].astype(float)
+    known = CLASSES >= 0
+    one_hot = np.eye(3)[CLASSES[known & (COUNTS > 0)]]
+    small = W[np.ix_(KEPT, KEPT)]
+    found = fit.graph.shares(graphs.with_mass(small, mass), known[KEPT], one_hot, spec, mass)
+    large = W[np.ix_(REPEATED, REPEATED)]  # 0 among the copies of one node
+    codes = CLASSES[REPEATED]
+    expected = fit.graph.shares(large, codes >= 0, np.eye(3)[codes[codes >= 0]], spec)
+    np.testing.assert_allclose(np.repeat(found, COUNTS[KEPT], axis=0), expected, atol=1e-10)
+
+
+def test_metadata_routing_carries_the_weights():
+    y = np.where(CLASSES < 0, RNG.integers(0, 3, N), CLASSES)
+    weights = COUNTS + 0.5
+    model = LaplacianClassifier(operator="laplacian", random_state=0)
+    set_config(enable_metadata_routing=True)
+    try:
+        asked = model.set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+        pipe = make_pipeline(StandardScaler().set_fit_request(sample_weight=False), asked)
+        pipe.fit(X, y, sample_weight=weights)
+        Z = StandardScaler().fit_transform(X)
+        alone = clone(model).fit(Z, y, sample_weight=weights)
+        np.testing.assert_array_equal(
+            pipe.decision_function(NEW), alone.decision_function(pipe[0].transform(NEW))
+        )
+        scores = cross_validate(
+            asked, X, y, cv=LabelledKFold(3), params={"sample_weight": weights}
+        )["test_score"]
+    finally:
+        set_config(enable_metadata_routing=False)
+    by_hand = [
+        clone(model).fit(X[a], y[a], sample_weight=weights[a]).score(X[b], y[b], weights[b])
+        for a, b in LabelledKFold(3).split(X, y)
+    ]
+    np.testing.assert_allclose(scores, by_hand)
+
+
+@pytest.mark.parametrize("data_term", ["labelled", "all"])
+def test_selection_hides_labels_of_a_weighted_fit(data_term):
+    model = LaplacianRegressor(**SPACE, data_term=data_term, random_state=0)
+    weights = np.where(COUNTS > 0, COUNTS, 0.5)
+    chosen = select_parameters(
+        model, X, VALUES, mu=[1e-3], lam=[1e-2, 1.0], n_splits=4, sample_weight=weights
+    )
+    assert chosen.method == "k-fold"
+    folds = LabelledKFold(4, mark="nan").split(X, VALUES)
+    for row in chosen.rows:
+        total = 0.0
+        for _, test in LabelledKFold(4, mark="nan").split(X, VALUES):
+            hidden = VALUES.copy()
+            hidden[test] = np.nan
+            trial = clone(model).set_params(mu=1e-3, lam=row.lam)
+            trial.fit(X, hidden, sample_weight=weights)
+            total += weights[test] @ (trial.predict(X[test]) - VALUES[test]) ** 2
+        known = ~np.isnan(VALUES)
+        assert row.squared_error == pytest.approx(total / weights[known].sum(), rel=1e-8)
+    assert folds is not None
+
+
+def test_selection_leaves_out_rows_without_weight():
+    model = LaplacianClassifier(random_state=0)
+    found = select_parameters(model, X, CLASSES, sample_weight=np.minimum(COUNTS, 1))
+    alone = select_parameters(model, X[KEPT], CLASSES[KEPT], sample_weight=np.ones(len(KEPT)))
+    assert [r.error for r in found.rows] == pytest.approx([r.error for r in alone.rows])
+    assert lapviz.select_parameters is select_parameters
+
+
+@pytest.mark.parametrize("model", [LaplacianClassifier, LaplacianRegressor])
+def test_the_live_picture_of_a_weighted_fit_stands_still(model):
+    """The browser would answer λ and labels without the weights."""
+    y = CLASSES if model is LaplacianClassifier else VALUES
+    made = model(operator="laplacian", random_state=0)
+    weighted = live_scene(clone(made).fit(X, y, sample_weight=COUNTS), X, y)
+    plain = live_scene(clone(made).fit(X, y), X, y)
+    assert any(panel.model is not None for panel in plain.panels)
+    assert all(panel.model is None for panel in weighted.panels)
