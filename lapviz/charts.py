@@ -6,7 +6,7 @@ standard errors over the trials; :func:`lapviz.figures.chart` draws them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -151,6 +151,23 @@ def points(rows: Iterable[Row], drawing: Drawing) -> list[Point]:
             p.x if numbers else order.index(p.x),
         ),
     )
+
+
+def drawn_rows(rows: Sequence[Row], drawings: Iterable[Drawing]) -> list[Row]:
+    """The rows that some drawing shows: without the choices that were not the best anywhere.
+
+    Their drawings are those of all rows. Keeps a table small of which most is a search.
+    """
+    kept: set[int] = set()
+    for drawing in drawings:
+        place = (drawing.facet, drawing.colour, drawing.x)
+        best = {(p.facet, p.colour, p.x): tuple(p.chosen.values()) for p in points(rows, drawing)}
+        for i, row in enumerate(rows):
+            where = all(row.get(name) == wanted for name, wanted in drawing.where)
+            choice = tuple(row.get(name) for name in drawing.best_over)
+            if where and best.get(tuple(row.get(n) if n else None for n in place)) == choice:
+                kept.add(i)
+    return [rows[i] for i in sorted(kept)]
 
 
 def _centre(values: list[float], summary: str) -> float:

@@ -37,6 +37,8 @@ def parser() -> argparse.ArgumentParser:
         help="settings; by default small, of the README's tables the paper's",
     )
     made.add_argument("--out", metavar="FILE", help="write all rows to a .csv or .parquet file")
+    made.add_argument("--shown", action="store_true",
+                      help="write only the rows that a figure shows")  # fmt: skip
     made.add_argument("--store", metavar="FOLDER",
                       help="where finished tasks are kept; by default beside --out")  # fmt: skip
     made.add_argument("--trials", metavar="N", help="how often everything is drawn anew")
@@ -71,6 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         made.exit(2, f"{error}\n")
     print(shown(experiment, results))
     if out is not None:
+        results = results.shown() if options.shown else results
         results.write(out)
         print(f"{len(results.rows)} rows in {out}, finished tasks in {store}.", file=sys.stderr)
     if not results.complete:

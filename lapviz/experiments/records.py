@@ -10,10 +10,11 @@ import csv
 import io
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from lapviz.charts import drawn_rows
 from lapviz.experiments import registry
 from lapviz.experiments.registry import Config, Drawing, Finding, Row
 
@@ -69,6 +70,18 @@ class Results:
     def findings(self) -> list[Finding]:
         """What the experiment says about the rows."""
         return registry.get(self.experiment).check(self.rows) if self.rows else []
+
+    def shown(self) -> Results:
+        """The same with the rows only that a figure of its table shows, numbers to six digits."""
+        sharing = (registry.get(name) for name in registry.names())
+        drawings = [
+            drawing
+            for experiment in sharing
+            if self.experiment in (experiment.name, experiment.table)
+            for drawing in experiment.drawn(self.config)
+        ]
+        kept = drawn_rows(self.rows, drawings)
+        return replace(self, rows=tuple({k: _short(v) for k, v in row.items()} for row in kept))
 
     def command(self) -> str:
         """The command that reproduces it."""
@@ -173,11 +186,15 @@ def read(path: str | Path) -> Results:
 
 
 def stored(name: str) -> Results | None:
-    """The results of the paper-size run that come with lapviz; None if there are none."""
+    """The results of the paper-size run that come with lapviz; None if there are none.
+
+    Of an experiment that draws another one's table, that table.
+    """
     folder = Path(__file__).parent / "results"
-    paths = (folder / f"{name}{suffix}" for suffix in SUFFIXES)
+    table = registry.get(name).table or name
+    paths = (folder / f"{table}{suffix}" for suffix in SUFFIXES)
     path = next((path for path in paths if path.exists()), None)
-    return read(path) if path else None
+    return replace(read(path), experiment=name) if path else None
 
 
 def command(name: str, config: Config) -> str:
@@ -190,6 +207,10 @@ def command(name: str, config: Config) -> str:
         flag = f"--{said.name} " if said.name in ("trials", "seed") else f"--set {said.name}="
         parts.append(flag + (text if text.replace(",", "").isalnum() else f"'{text}'"))
     return " ".join([*parts, f"--out {name}.parquet"])
+
+
+def _short(value: object) -> object:
+    return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
 def _typed(rows: Sequence[dict[str, str]]) -> list[dict]:

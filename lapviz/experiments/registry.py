@@ -134,6 +134,8 @@ class Experiment(ABC):
         ``"small"`` takes less than 20 s on two cores; ``"paper"`` is the paper's setting.
     drawings : tuple of Drawing
         The figures, the first one the main one.
+    table : str
+        The experiment whose stored table it draws too; by default its own.
     usual : str
         The size that the command line runs if it is told none.
     version : int
@@ -147,6 +149,7 @@ class Experiment(ABC):
     Config: ClassVar[type[Config]] = Config
     sizes: ClassVar[Mapping[str, Config]]
     drawings: ClassVar[tuple[Drawing, ...]] = ()
+    table: ClassVar[str] = ""
     usual: ClassVar[str] = "small"
     version: ClassVar[int] = 1
 

@@ -1,0 +1,215 @@
+"""Rates of Laplacian regularisation: SSL21 Theorem 1 and KRR20 Theorem 5.
+
+Points uniform on [0, 1]^d, where the eigenfunctions of the operator are products of cosines: the
+limits of the estimates are known, and so are their errors.
+
+KRR20: Cabannes (2020), *Kernel ridge regression with Laplacian regularisation*. SSL21: Cabannes,
+Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality with Laplacian
+regularization in semi-supervised learning*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lapviz import kernels, operators, spectra
+from lapviz.estimates import exact, labelled
+from lapviz.experiments.rates import slope_findings
+from lapviz.experiments.registry import (
+    Config,
+    Drawing,
+    Experiment,
+    Finding,
+    Row,
+    Slope,
+    Task,
+    setting,
+)
+from lapviz.spaces import KernelSpace
+from lapviz.spaces.representer import RepresenterSpace
+
+Array = np.ndarray
+
+GAMMA = np.pi**2  # energy of cos πx_l
+N_TEST = 2000
+
+
+def wave(X: Array) -> Array:
+    """√(2/d) Σ_l cos πx_l, an eigenfunction with mean square 1 and energy π²."""
+    return np.sqrt(2.0 / X.shape[1]) * np.cos(np.pi * X).sum(axis=1)
+
+
+def wave_gradient(X: Array) -> Array:
+    """Gradient of :func:`wave`, (n, d)."""
+    return -np.pi * np.sqrt(2.0 / X.shape[1]) * np.sin(np.pi * X)
+
+
+def excess_risk(space, coefficients: Array, X: Array, energy: float) -> float:
+    """R(f) − R* = E(f − f*)² + μE‖∇f − ∇f*‖², f* = wave/(1 + μπ²), μ the energy's weight."""
+    shrunk = 1.0 / (1.0 + energy * GAMMA)
+    value = space.evaluate(X, coefficients)[:, 0] - shrunk * wave(X)
+    slopes = space.gradient(X) @ coefficients[:, 0] - shrunk * wave_gradient(X)
+    return float(np.mean(value**2) + energy * np.mean((slopes**2).sum(axis=1)))
+
+
+def krr20_risk(
+    n: int, d: int, energy: float, norm: float, noise: float, rng: np.random.Generator
+) -> float:
+    """Excess risk of the exact estimate from n values, weights of energy and of the norm."""
+    X = rng.random((n, d))
+    y = wave(X) + noise * rng.standard_normal(n)
+    space = RepresenterSpace(kernels.get("matern52", 1.0), X)
+    every = np.ones(n, dtype=bool)
+    # KRR20's (μ, λ), energy and norm, are (λ, λμ) here.
+    found = exact.exact_estimate(space, y[:, None], every, energy, norm / energy)
+    return excess_risk(space, found.coefficients, rng.random((N_TEST, d)), energy)
+
+
+def ssl21_risk(
+    n: int, d: int, share: float, lam: float, mu: float, p: int, noise: float, rng
+) -> float:
+    """E(g − g_ρ)² of the filtered estimate (9), Tikhonov, on p random landmarks."""
+    X = rng.random((n, d))
+    m = max(2, round(share * n))
+    y = wave(X[:m]) + noise * rng.standard_normal(m)
+    space = KernelSpace(kernels.get("matern52", 1.0), X[rng.permutation(n)[:p]])
+    forms = operators.assemble(space, X, "laplacian")
+    pairs = spectra.spectrum(forms, mu)
+    load = space.phi(X[:m]).T @ y[:, None] / m
+    c = labelled.spectral_estimate(pairs, load, lam)
+    new = rng.random((N_TEST, d))
+    return float(np.mean((space.evaluate(new, c)[:, 0] - wave(new)) ** 2))
+
+
+def _sizes(default: tuple[int, ...], most: int):
+    return setting(default, "Numbers n of samples.", 20, 20_000, page_high=most, grid=True,
+                   label="samples n")  # fmt: skip
+
+
+def _dimensions(default: tuple[int, ...]):
+    return setting(default, "Dimensions d of the cube.", 1, 20, grid=True, label="dimensions d")
+
+
+def _noise():
+    return setting(0.5, "Standard deviation of the noise; the target's is 1.", 0.0, 10.0)
+
+
+@dataclass(frozen=True)
+class Theorem5Config(Config):
+    """Sizes, and λ_n = λ₀ n^(−1/2)."""
+
+    sizes: tuple[int, ...] = _sizes((50, 100, 200, 400), 400)
+    dimensions: tuple[int, ...] = _dimensions((1, 2, 4))
+    energy: float = setting(0.05, "Weight of the energy, KRR20's μ, fixed.", 1e-6, 100.0)
+    norm: float = setting(0.1, "λ₀ of the norm's weight λ₀ n^(−1/2).", 1e-8, 100.0, label="λ₀")
+    noise: float = _noise()
+
+
+class Theorem5(Experiment):
+    """Excess risk of kernel ridge with a Laplacian."""
+
+    name = "krr20-thm5"
+    title = "Rate of kernel ridge regression with a Laplacian"
+    source = "KRR20, Theorem 5"
+    text = (
+        "Excess of the risk E|f − y|² + μE‖∇f‖² of the exact estimate over its minimum, with "
+        "λ_n = λ₀ n^(−1/2) for the norm, on the cube [0, 1]^d with a Matérn 5/2 kernel, whose RKHS "
+        "holds the minimiser. The theorem proves n^(−1/2) in every dimension, as an upper bound. "
+        "The paper has no experiment. Its Lemma 11 prints λ⁻¹‖θ*‖²; it is λ‖θ*‖²."
+    )
+    Config = Theorem5Config
+    sizes = {
+        "small": Theorem5Config(trials=20, sizes=(50, 100, 200, 400), dimensions=(1, 2)),
+        "paper": Theorem5Config(trials=50, sizes=(50, 100, 200, 400, 800)),
+    }
+    drawings = (
+        Drawing("n", "excess", colour="d", log_x=True, log_y=True,
+                slopes=(Slope(-0.5, "n^(−1/2)"),), x_label="samples n", y_label="excess risk"),
+    )  # fmt: skip
+
+    def tasks(self, config: Theorem5Config) -> list[Task]:
+        return [
+            Task({"n": n, "d": d}, trial)
+            for trial in range(config.trials)
+            for n in config.sizes
+            for d in config.dimensions
+        ]
+
+    def run(self, config: Theorem5Config, task: Task, rng: np.random.Generator) -> list[dict]:
+        n, d = task["n"], task["d"]
+        norm = config.norm / np.sqrt(n)
+        return [{"excess": krr20_risk(n, d, config.energy, norm, config.noise, rng)}]
+
+    def check(self, rows: Sequence[Row]) -> list[Finding]:
+        """The slope in each dimension; it may be steeper than the bound."""
+        return _slopes(rows, self.drawings[0])
+
+
+def _slopes(rows: Sequence[Row], drawing: Drawing) -> list[Finding]:
+    findings = []
+    for d in dict.fromkeys(row["d"] for row in rows):
+        part = [row for row in rows if row["d"] == d]
+        for finding in slope_findings(part, drawing, -0.5):
+            findings.append(Finding(f"d = {d}: slope of the error", finding.value, finding.error,
+                                    finding.expected, finding.holds))  # fmt: skip
+    return findings
+
+
+@dataclass(frozen=True)
+class Theorem1Config(Config):
+    """Sizes, and λ_n = λ₀ n^(−1/4), μ_n = μ₀ n^(−1/4), p_n = p₀ √n log n."""
+
+    sizes: tuple[int, ...] = _sizes((200, 400, 800, 1600, 3200), 3200)
+    dimensions: tuple[int, ...] = _dimensions((1, 3, 6))
+    share: float = setting(0.1, "Part of the points that is labelled.", 0.01, 1.0)
+    lam: float = setting(0.05, "λ₀ of λ_n = λ₀ n^(−1/4).", 1e-8, 100.0, label="λ₀")
+    mu: float = setting(0.1, "μ₀ of μ_n = μ₀ n^(−1/4).", 1e-12, 100.0, label="μ₀")
+    landmarks: float = setting(0.5, "p₀ of p_n = p₀ √n log n.", 0.01, 10.0, label="p₀")
+    noise: float = _noise()
+
+
+class Theorem1(Experiment):
+    """Error of the filtered estimate."""
+
+    name = "ssl21-thm1"
+    title = "Rate of Laplacian regularisation with few labels"
+    source = "SSL21, Theorem 1"
+    text = (
+        "E(g − g_ρ)² of the estimate (9) with the theorem's λ_n = λ₀ n^(−1/4), μ_n = μ₀ n^(−1/4), "
+        "p_n = p₀ √n log n and a tenth of the points labelled, on the cube [0, 1]^d; g_ρ is an "
+        "eigenfunction. The theorem proves n^(−1/2), whatever d. The paper has no experiment. "
+        "The bias λ² ∝ n^(−1/2) is λγ/(1 + λγ) squared before λγ is small, so that a larger λ₀ "
+        "gives a flatter line at these n."
+    )
+    Config = Theorem1Config
+    sizes = {
+        "small": Theorem1Config(trials=15, sizes=(200, 400, 800, 1600)),
+        "paper": Theorem1Config(trials=50, sizes=(200, 400, 800, 1600, 3200, 6400)),
+    }
+    drawings = (
+        Drawing("n", "error", colour="d", log_x=True, log_y=True,
+                slopes=(Slope(-0.5, "n^(−1/2)"),), x_label="samples n",
+                y_label="mean squared error"),
+    )  # fmt: skip
+
+    def tasks(self, config: Theorem1Config) -> list[Task]:
+        return [
+            Task({"n": n, "d": d}, trial)
+            for trial in range(config.trials)
+            for n in config.sizes
+            for d in config.dimensions
+        ]
+
+    def run(self, config: Theorem1Config, task: Task, rng: np.random.Generator) -> list[dict]:
+        n, d = task["n"], task["d"]
+        p = min(n, round(config.landmarks * np.sqrt(n) * np.log(n)))
+        lam, mu = config.lam * n**-0.25, config.mu * n**-0.25
+        found = ssl21_risk(n, d, config.share, lam, mu, p, config.noise, rng)
+        return [{"p": p, "error": found}]
+
+    def check(self, rows: Sequence[Row]) -> list[Finding]:
+        """The slope in each dimension."""
+        return _slopes(rows, self.drawings[0])

@@ -1,0 +1,93 @@
+"""Learnt eigenfunctions beside known ones, Hermite regression, and times."""
+
+import numpy as np
+import pytest
+
+from lapviz import datasets, kernels
+from lapviz.charts import drawn_rows, points
+from lapviz.experiments import gal23_functions, gal23_hermite, registry, times
+from lapviz.spaces import KernelSpace
+
+
+def of(rows, **wanted):
+    return [row for row in rows if all(row[name] == value for name, value in wanted.items())]
+
+
+def test_hermite_polynomials_come_out(rows_of):
+    rows = rows_of("gal23-fig6", n=4000, p=60, trials=1)
+    found = [row["eigenvalue"] for row in rows]
+    np.testing.assert_allclose(found, [0, 1, 1, 2, 2, 2, 3, 3, 3, 3], atol=0.8)
+    np.testing.assert_allclose(found[:6], [0, 1, 1, 2, 2, 2], atol=0.25)
+    assert all(row["angle"] < 25 for row in rows)
+
+
+def test_harmonics_need_the_tangential_gradient_for_their_eigenvalues(rows_of):
+    rows = rows_of("gal23-fig2", n=4000, p=40, trials=1)
+    truth = datasets.truths.sphere_spectrum(3, 15)[1:]
+    error = {
+        gradient: np.abs(
+            np.array([r["eigenvalue"] for r in of(rows, gradient=gradient)][1:]) - truth
+        )
+        for gradient in ("ambient", "tangential")
+    }
+    assert (error["tangential"] / truth).max() < 0.15
+    assert (error["ambient"] / truth).min() > 0.3
+    assert (
+        max(row["angle"] for row in rows if row["index"] < 9) < 20
+    )  # the eigenspaces are right with both
+
+
+def test_a_cut_eigenspace_has_no_angle():
+    data = datasets.load("gaussian", n_samples=300, random_state=0)
+    values = data.truth.functions(data.X, 5)  # 0, 1, 1, and two of the three 2s
+    found = gal23_functions.angles_of(data, data.X, values)
+    assert np.isnan(found[3:]).all()
+    np.testing.assert_allclose(found[:3], 0.0, atol=1e-3)
+
+
+def test_two_moons_have_two_nearly_constant_functions(rows_of):
+    found = [row["eigenvalue"] for row in rows_of("gal23-fig1", n=3000, p=100, trials=1)]
+    assert found[0] == 0
+    assert found[1] < 0.5 < 0.9 < found[2]
+    assert (np.diff(found) > 0).all()
+
+
+def test_gradients_help_a_wide_kernel_and_hurt_a_narrow_one(rows_of):
+    rows = rows_of("gal23-fig4", sizes=(1000,), ridges=(1e-10,), trials=4)
+    median = {(p.facet, p.colour): p.y
+              for p in points(rows, registry.get("gal23-fig4").drawings[0])}  # fmt: skip
+    wide, narrow = "σ = 1, ridge 1e-10", "σ = 0.1, ridge 1e-10"
+    assert median[wide, "hermite"] < 0.5 * median[wide, "plain"]
+    assert median[narrow, "hermite"] > 3 * median[narrow, "plain"]
+
+
+def test_forms_with_gradients_are_mass_and_stiffness():
+    X = np.random.default_rng(0).random((50, 2))
+    space = KernelSpace(kernels.get("gaussian", 1.0), X[:10], constant=False)
+    plain, both = (gal23_hermite.constant_forms(space, X, wanted) for wanted in (False, True))
+    assert not plain.stiffness.any()
+    G = space.gradient(X)
+    np.testing.assert_allclose(both.stiffness, np.einsum("ndp,ndq->pq", G, G) / 50, atol=1e-12)
+    np.testing.assert_allclose(plain.mass, both.mass)
+
+
+def test_cpu_seconds_count_work_not_waiting():
+    assert times.cpu_seconds(lambda: None) < 0.01
+    rng = np.random.default_rng(0)
+    A = rng.random((300, 300))
+    assert times.cpu_seconds(lambda: [A @ A for _ in range(20)]) > 0
+
+
+def test_a_table_of_a_search_keeps_what_its_figures_show(rows_of):
+    """The figures of the rows kept are those of all rows."""
+    rows = rows_of("gal23-fig3", sizes=(60, 120), dimensions=(3, 9), counts=(31, 50), trials=2)
+    figures = [d for k in (3, 7, 8, 9, 10) for d in registry.get(f"gal23-fig{k}").drawings]
+    kept = drawn_rows(rows, figures)
+    assert 0 < len(kept) < len(rows)
+    for drawing in figures:
+        assert points(kept, drawing) == points(rows, drawing)
+
+
+@pytest.mark.parametrize("figure", [7, 8, 9, 10])
+def test_figures_of_one_table_name_it(figure):
+    assert registry.get(f"gal23-fig{figure}").table == "gal23-fig3"

@@ -1,0 +1,124 @@
+"""Measured slopes: closed forms, and the theorems that they stand beside."""
+
+import numpy as np
+import pytest
+
+from lapviz.charts import Drawing, Point
+from lapviz.estimates.kernel_spectrum import effective_dimension
+from lapviz.experiments import kcg10_rates, laplacian_rates, rates, registry
+
+GRID = (np.arange(4096) + 0.5) / 4096
+
+
+def test_the_slope_of_a_power_is_its_exponent():
+    x = np.array([1.0, 2.0, 4.0, 8.0])
+    value, error = rates.slope(x, 3 * x**-0.5, np.zeros(4))
+    assert (value, error) == (pytest.approx(-0.5), pytest.approx(0.0, abs=1e-12))
+
+
+def test_the_slopes_error_is_its_spread_over_repetitions():
+    rng, x = np.random.default_rng(0), np.geomspace(10, 1000, 5)
+    spread = 0.1
+    found = [rates.slope(x, x**-0.5 * (1 + spread * rng.normal(size=5)), spread * x**-0.5)
+             for _ in range(2000)]  # fmt: skip
+    values, errors = np.array(found).T
+    assert values.mean() == pytest.approx(-0.5, abs=0.01)
+    assert errors.mean() == pytest.approx(values.std(), rel=0.3)
+
+
+def test_a_line_that_is_too_flat_does_not_hold():
+    rows = [{"n": n, "e": n**power * (1 + 0.01 * k), "how": power, "trial": k}
+            for power in (-0.5, -0.2) for n in (10, 100, 1000) for k in range(3)]  # fmt: skip
+    drawing = Drawing("n", "e", colour="how")
+    steep, flat = rates.slope_findings(rows, drawing, -0.5)
+    assert steep.holds
+    assert not flat.holds
+    assert flat.value == pytest.approx(-0.2)
+
+
+def test_a_ratio_and_its_error():
+    above, below = (Point(None, None, 1, y, y - e, y + e, 5) for y, e in ((4.0, 0.4), (2.0, 0.1)))
+    value, error = rates.ratio(above, below)
+    assert value == 2
+    assert error == pytest.approx(2 * np.hypot(0.1, 0.05))
+
+
+def test_the_periodic_kernel_has_the_eigenvalues_that_the_rates_rest_on():
+    K = kcg10_rates.kernel(GRID[::8], GRID[::8])
+    found = np.linalg.eigvalsh(K / len(K))[::-1][:7]
+    expected = np.array([1, 1, 1, 1 / 4, 1 / 4, 1 / 9, 1 / 9]) / (1 + np.pi**2 / 3)
+    np.testing.assert_allclose(found, expected, rtol=1e-3)
+    np.testing.assert_allclose(np.diag(K), 1.0)
+    lam = np.array([1e-4, 1e-3])
+    rise = np.diff(np.log(effective_dimension(K, lam))) / np.diff(np.log(lam))
+    assert rise == pytest.approx(-kcg10_rates.S, abs=0.1)
+
+
+@pytest.mark.parametrize("r", [0.3, 0.5, 1.0])
+def test_the_target_has_the_smoothness_that_it_says(r):
+    """Coefficients of f* fall like j^(−2r − .55), and f* has mean square 1."""
+    values = kcg10_rates.target(GRID, r)
+    assert np.mean(values**2) == pytest.approx(1.0, abs=1e-2)
+    size = np.abs(np.fft.rfft(values))
+    j = np.array([4, 40])
+    assert np.diff(np.log(size[j]))[0] / np.log(10) == pytest.approx(-2 * r - 0.55, abs=0.05)
+
+
+def test_unlabelled_points_are_needed_in_the_outer_case_only():
+    assert kcg10_rates.unlabelled_needed(100, 0.5) == 100
+    assert kcg10_rates.unlabelled_needed(100, 1.0) == 100
+    assert kcg10_rates.unlabelled_needed(100, 0.25) == 1000  # n^(1 + ½/(½ + ½))
+
+
+@pytest.mark.slow
+def test_conjugate_gradients_learn_at_the_theorems_rate(rows_of):
+    rows = rows_of("kcg10-inner", trials=12, smoothness=(1.0,))
+    best = registry.get("kcg10-inner").check(rows)[0]
+    assert "best m" in best.text
+    assert best.expected == -0.8
+    assert -1.1 < best.value < -0.5
+
+
+def test_the_minimum_of_the_risk_is_where_it_should_be():
+    """f* = wave/(1 + μπ²) has no excess risk, and every multiple its quadratic."""
+
+    class Multiple:
+        def __init__(self, a):
+            self.a = a
+
+        def evaluate(self, X, c):
+            return self.a * laplacian_rates.wave(X)[:, None]
+
+        def gradient(self, X):
+            return self.a * laplacian_rates.wave_gradient(X)[:, :, None]
+
+    X, mu = np.random.default_rng(0).random((200_000, 2)), 0.1
+    shrunk = 1 / (1 + mu * np.pi**2)
+
+    def excess(a):
+        return laplacian_rates.excess_risk(Multiple(a), np.ones((1, 1)), X, mu)
+
+    assert excess(shrunk) == pytest.approx(0.0, abs=1e-12)
+    # R(a wave) = (a − 1)² + μπ²a²
+    risk = (0.2 - 1) ** 2 + mu * np.pi**2 * 0.04
+    least = (shrunk - 1) ** 2 + mu * np.pi**2 * shrunk**2
+    assert excess(0.2) == pytest.approx(risk - least, rel=0.01)
+
+
+def test_gradients_of_the_wave():
+    X, step = np.random.default_rng(0).random((5, 3)), 1e-6
+    for l in range(3):
+        up = X.copy()
+        up[:, l] += step
+        rise = (laplacian_rates.wave(up) - laplacian_rates.wave(X)) / step
+        np.testing.assert_allclose(laplacian_rates.wave_gradient(X)[:, l], rise, atol=1e-4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["krr20-thm5", "ssl21-thm1"])
+def test_the_error_falls_at_least_at_the_theorems_rate(name, rows_of):
+    found = registry.get(name).check(rows_of(name, dimensions=(2,), trials=8))
+    assert len(found) == 1
+    assert found[0].expected == -0.5
+    assert found[0].holds, found[0].sentence
+    assert found[0].value < -0.3

@@ -1,0 +1,93 @@
+"""Eigenvalues of spheres: identities of the forms, E_S by hand, and the papers' claims."""
+
+import numpy as np
+import pytest
+
+from lapviz import graphs, operators
+from lapviz.charts import points
+from lapviz.datasets.truths import sphere_spectrum
+from lapviz.experiments import gal23_spheres, registry, spheres
+from lapviz.spaces import KernelSpace
+
+
+@pytest.fixture
+def sample():
+    X = spheres.sphere(200, 4, np.random.default_rng(0))
+    np.testing.assert_allclose(np.linalg.norm(X, axis=1), 1.0)
+    return X
+
+
+@pytest.mark.parametrize("choice", [("gaussian", 0.8), ("exponential", 1.0), ("polynomial", 3)])
+def test_the_tangential_form_is_that_of_the_tangent_directions(sample, choice):
+    space = KernelSpace(spheres.kernel(*choice), sample[:30])
+    ours = spheres.galerkin_forms(space, sample, tangential=True)
+    theirs = operators.assemble(space, sample, "sphere")
+    np.testing.assert_allclose(ours.stiffness, theirs.stiffness, atol=1e-10)
+    np.testing.assert_allclose(ours.mass, theirs.mass, atol=1e-12)
+
+
+@pytest.mark.parametrize("choice", [("gaussian", 0.5), ("exponential", 1.0), ("polynomial", 4)])
+def test_the_graphs_energy_is_a_sum_over_pairs(sample, choice, monkeypatch):
+    monkeypatch.setattr(spheres, "_BLOCK", 37)
+    spaces = [KernelSpace(spheres.kernel(*c), sample[:20]) for c in (("gaussian", 1.0), choice)]
+    found = spheres.graph_forms(spaces, sample, spheres.weights_of(*choice))
+    W = spheres.kernel(*choice)(sample, sample)
+    for space, its in zip(spaces, found, strict=True):
+        phi = space.phi(sample)
+        expected = phi.T @ graphs.laplacian(W) @ phi / len(sample)
+        np.testing.assert_allclose(its.stiffness, expected, atol=1e-8 * np.abs(expected).max())
+
+
+def test_fewer_landmarks_are_leading_blocks(sample):
+    all_at_once = spheres.galerkin_rows(sample, [("gaussian", 1.0)], (31, 60), False)
+    alone = spheres.galerkin_rows(sample, [("gaussian", 1.0)], (31,), False)
+    assert all_at_once[0]["error"] == pytest.approx(alone[0]["error"], rel=1e-6)
+    assert [row["p"] for row in all_at_once] == [31, 60]
+
+
+def test_the_error_by_hand():
+    truth = sphere_spectrum(3, 26)
+    assert spheres.error(truth, 3) == 0
+    assert spheres.error(2 * truth, 3) == pytest.approx(0.5)
+    assert spheres.error(2 * truth, 3, matched=True) == pytest.approx(0.0, abs=1e-12)
+    assert spheres.error(truth[:1], 3) == 1
+    assert spheres.error(np.zeros(26), 3) == spheres.WORST
+    mean = truth[1:].mean()
+    by_hand = np.abs(1 / truth[1:] - 1 / mean).sum() / (1 / truth[1:]).sum()
+    assert spheres.default_error(3) == pytest.approx(by_hand)
+
+
+def test_graphs_with_other_weights_stay_graphs():
+    """Large scales make all weights alike, and the eigenvalues equal: the default error."""
+    X = spheres.sphere(400, 5, np.random.default_rng(1))
+    rows = spheres.graph_rows(X, [("polynomial", 2)], (31,), (50.0,), own=False)
+    assert rows[0]["error"] == pytest.approx(spheres.default_error(5), abs=0.1)
+
+
+@pytest.fixture(scope="module")
+def rows(rows_of):
+    methods = ("ambient", "tangential", "graph", "finer graph")
+    return rows_of("gal23-fig3", dimensions=(3, 5), methods=methods, trials=3)
+
+
+def test_galerkin_falls_like_the_root_of_n(rows):
+    """Slope between −.7 and −.3 in d = 3 and 5, with both gradients."""
+    found = [f for f in registry.get("gal23-fig3").check(rows) if f.expected == -0.5]
+    assert len(found) == 4
+    assert all(-0.7 < f.value < -0.3 for f in found), [f.sentence for f in found]
+    assert all(f.holds for f in found)
+
+
+def test_finer_scales_help_the_graph_and_it_wins_with_few_samples(rows):
+    best = {(p.facet, p.colour, p.x): p.y for p in points(rows, gal23_spheres.AGAINST_N)}
+    for d in (3, 5):
+        assert best["finer graph", d, 100] < best["tangential", d, 100]
+        assert best["finer graph", d, 316] < best["graph", d, 316]
+        assert best["ambient", d, 1000] < best["graph", d, 1000]
+
+
+def test_large_graphs_are_only_run_where_they_were_asked_for():
+    tasks = registry.get("gal23-fig3").tasks(gal23_spheres.MEASURED)
+    large = [t for t in tasks if "graph" in t["method"] and t["n"] > 1000]
+    assert {(t["n"], t["d"]) for t in large} == {(3162, 7), (10_000, 7)}
+    assert {t.trial for t in large} == {0, 1, 2}
