@@ -95,7 +95,7 @@ def run(
 
 def rows_of(experiment: Experiment, config: Config, task: Task) -> list[Row]:
     """The rows of one task, with its factors and trial."""
-    rows = experiment.run(config, task, task.rng(experiment.name, config.seed))
+    rows = experiment.run(config, task, task.rng(experiment.table or experiment.name, config.seed))
     place = {**task.factors, "trial": task.trial}
     return [{k: _scalar(v) for k, v in (place | row).items()} for row in rows]
 
