@@ -20,7 +20,7 @@ from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
 ENERGIES = ("ambient", "directions", "none")
-SINGLE_ROWS = 256  # rows of float32 whose products are summed in float32, at most
+SINGLE_ROWS = 512  # rows of float32 whose products are summed in float32, at most
 
 
 @dataclass(frozen=True, eq=False)
