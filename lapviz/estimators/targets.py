@@ -105,7 +105,7 @@ def has_class(y: Array) -> Array:
 def has_targets(y: Array) -> Array:
     """Mask (n,) of the rows whose targets are all given, in a part of y of a regressor."""
     y = np.asarray(y, dtype=np.float64)
-    return ~np.isnan(y.reshape(len(y), -1)).any(axis=1)
+    return ~np.isnan(y).any(axis=tuple(range(1, y.ndim)))
 
 
 def labelled_rows(y: Array) -> tuple[Array, Array]:
