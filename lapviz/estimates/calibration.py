@@ -122,7 +122,7 @@ def calibrate(
     known = operators.at_rows(operator, X, rows, weights)
     if known is None:
         return least(sigma2, "the operator's energy is no mean over single rows")
-    pool, small = X[rows], thinned(space)
+    pool, small = np.asarray(X[rows], dtype=np.float64), thinned(space)
     halves = [half_forms(small, pool, known, part, weights) for part in (0, 1)]
     return search(halves, sigma2, tolerance(len(X) if n is None else n))
 

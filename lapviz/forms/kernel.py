@@ -141,7 +141,12 @@ class _KernelAccumulator(Accumulator):
 
 
 class _NearAccumulator(_KernelAccumulator):
-    """Distance kernels, d ≤ 3: one difference matrix per coordinate, exactly 0 where x = c."""
+    """Distance kernels, d ≤ 3: one difference matrix per coordinate, exactly 0 where x = c.
+
+    In float64 always: functions of few variables are nearly dependent.
+    """
+
+    takes_single = False
 
     @property
     def n_extra(self) -> int:

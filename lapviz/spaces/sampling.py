@@ -19,7 +19,7 @@ Array = np.ndarray
 
 POOL = 50_000  # rows from which all is chosen that the data choose
 PER_LANDMARK, LEAST_PER_LANDMARK = 64, 8  # plenty for cells that are spread out; for wide rows
-NUMBERS = 1 << 23  # in a sample, about: of wide rows there are fewer
+NUMBERS = 1 << 21  # in a sample, about: of wide rows there are fewer
 _STEP = 1 << 16  # priorities at once
 
 
@@ -36,7 +36,7 @@ def size(n_landmarks: int, n_features: int) -> int:
     Returns
     -------
     int
-        50 000, or 64 for each landmark; fewer of more than 160 features, but at least 8 for each.
+        50 000, or 64 for each landmark; fewer of more than 41 features, but at least 8 for each.
     """
     room = NUMBERS // n_features
     many = min(PER_LANDMARK * n_landmarks, 2 * room)
