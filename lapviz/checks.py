@@ -5,6 +5,7 @@ from __future__ import annotations
 from numbers import Integral, Real
 
 import numpy as np
+from scipy.sparse import issparse
 
 
 def check_bandwidth(bandwidth) -> float:
@@ -94,6 +95,11 @@ def check_points(X, name: str = "X", keep_single: bool = False) -> np.ndarray:
 
     float64; or, where rows are handled in blocks and converted there, float32 as given.
     """
+    if issparse(X):
+        raise ValueError(
+            f"{name} is a sparse matrix, and dense rows are needed: pass {name}.toarray(), or, if "
+            f"it does not fit into memory, parts of it to lapviz.fit.stream."
+        )
     single = keep_single and getattr(X, "dtype", None) == np.float32
     X = np.ascontiguousarray(X, dtype=np.float32 if single else np.float64)
     if X.ndim != 2 or X.shape[0] < 1 or X.shape[1] < 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from scipy import linalg
-from scipy.linalg.blas import dsyrk
+from scipy.linalg.blas import dgemm, dsyrk, sgemm, ssyrk
 
 Array = np.ndarray
 
@@ -14,19 +14,33 @@ OVERFLOW = (
 )
 
 
-def add_squares(G: Array, total: Array) -> Array:
+def add_squares(G: Array, total: Array, work: Array | None = None) -> Array:
     """total += GᵀG on the upper triangle, in place; G is C-ordered, so that no copy is made.
 
     Parameters
     ----------
     G : array (n, p), C-ordered
-    total : array (p, p), F-ordered
+        float64; or float32, with ``work``.
+    total : array (p, p), F-ordered, float64
+    work : array (p, p), F-ordered, float32
+        Takes the product in float32 before it is added.
 
     Returns
     -------
     array (p, p), the same memory as ``total``
     """
-    return dsyrk(1.0, G.T, beta=1.0, c=total, overwrite_c=1)
+    if work is None:
+        return dsyrk(1.0, G.T, beta=1.0, c=total, overwrite_c=1)
+    total += ssyrk(1.0, G.T, c=work, overwrite_c=1)
+    return total
+
+
+def add_product(A: Array, B: Array, total: Array, work: Array | None = None) -> Array:
+    """total += AᵀB, in place; parameters as for :func:`add_squares`."""
+    if work is None:
+        return dgemm(1.0, A.T, B.T, beta=1.0, c=total, trans_b=1, overwrite_c=1)
+    total += sgemm(1.0, A.T, B.T, c=work, trans_b=1, overwrite_c=1)
+    return total
 
 
 def mirror(upper: Array, tile: int = 256) -> Array:

@@ -45,7 +45,18 @@ def run_cases(names, repeats: int, quick: bool, say=print) -> tuple[list[Row], d
 
         def runner(task, results=results, **options):
             result = in_child(task, options, repeats)
-            results["/".join([task, *(v for v in options.values() if isinstance(v, str))])] = result
+            results[
+                "/".join(
+                    [
+                        task,
+                        *(
+                            str(v)
+                            for k, v in options.items()
+                            if k == "workers" or isinstance(v, str)
+                        ),
+                    ]
+                )
+            ] = result
             return result
 
         say(f"… {chosen.title}")

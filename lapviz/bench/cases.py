@@ -15,6 +15,15 @@ NO_KLAP = (
     "`pip install klap==0.0.2 numba`."
 )
 
+KLAP, DASK = "klap", "dask"
+NEEDS = {
+    KLAP: (KLAP_NEEDS, NO_KLAP),
+    DASK: (
+        ("dask", "distributed"),
+        'Dask is not installed, so no cluster was tried: get it with `pip install -e ".[dask]"`.',
+    ),
+}
+
 Runner = Callable[..., Measurement]  # (task, **options)
 
 
@@ -47,15 +56,15 @@ class Case:
     name: str
     title: str
     run: Callable[[Runner, bool], Iterator[Row]]
-    needs_klap: bool = False
+    needs: str = ""
 
 
 CASES: dict[str, Case] = {}
 
 
-def case(name: str, title: str, needs_klap: bool = False):
+def case(name: str, title: str, needs: str = ""):
     def add(run):
-        CASES[name] = Case(name, title, run, needs_klap)
+        CASES[name] = Case(name, title, run, needs)
         return run
 
     return add
@@ -63,8 +72,9 @@ def case(name: str, title: str, needs_klap: bool = False):
 
 def missing(chosen: Case) -> str:
     """A message that says what must be installed first; empty if the case can run."""
-    installed = all(importlib.util.find_spec(name) is not None for name in KLAP_NEEDS)
-    return NO_KLAP if chosen.needs_klap and not installed else ""
+    packages, sentence = NEEDS.get(chosen.needs, ((), ""))
+    absent = any(importlib.util.find_spec(name) is None for name in packages)
+    return sentence if absent else ""
 
 
 # d = 2 and d = 10 take different formulas; the exponential kernel is the one that needs care.
@@ -103,12 +113,12 @@ def _versus_klap(name: str, data: str, at_least: float, runner: Runner, quick: b
     )
 
 
-@case("klap-moons", "The authors' package, half-moons", needs_klap=True)
+@case("klap-moons", "The authors' package, half-moons", needs=KLAP)
 def klap_moons(runner, quick):
     return _versus_klap("klap-moons", "half_moons", 20, runner, quick)
 
 
-@case("klap-gaussian", "The authors' package, ten dimensions", needs_klap=True)
+@case("klap-gaussian", "The authors' package, ten dimensions", needs=KLAP)
 def klap_gaussian(runner, quick):
     return _versus_klap("klap-gaussian", "gaussian", 30, runner, quick)
 
@@ -138,6 +148,39 @@ def floor_moons(runner, quick):
 @case("floor-gaussian", "Assembly against its floor, ten dimensions")
 def floor_gaussian(runner, quick):
     return _versus_floor("floor-gaussian", "gaussian", runner, quick)
+
+
+@case("single", "float32 blocks")
+def single(runner, quick):
+    options = {"n": 2000 if quick else 100_000, "p": 50 if quick else 500, "d": 10}
+    run = runner("single", **options)
+    ratio, apart = run.seconds["float64"] / run.seconds["float32"], run.facts["apart"]
+    yield Row(
+        "single",
+        f"assembly, gaussian, d=10, n={options['n']:,}, p={options['p']}, float32",
+        _time(run.seconds["float32"]),
+        f"float64 {_time(run.seconds['float64'])}, eigenvalues apart {apart:.1g}",
+        ratio,
+        "≥ 1.7, apart ≤ 1e-4",
+        None if quick else ratio >= 1.7 and apart <= 1e-4,
+    )
+
+
+@case("cluster", "Dask: one worker process against two", needs=DASK)
+def cluster(runner, quick):
+    """By the clock on the wall; takes minutes: ``--repeats 1``."""
+    options = {"n": 20_000 if quick else 10_000_000, "d": 10, "p": 50 if quick else 500}
+    one, two = (runner("cluster", **options, workers=count).facts for count in (1, 2))
+    ratio, most = two["wall"] / one["wall"], max(one["worker_mb"], two["worker_mb"])
+    yield Row(
+        "cluster",
+        f"fit on two workers, d=10, n={options['n']:,}, p={options['p']}, {most:.0f} MB a worker",
+        _time(two["wall"]),
+        f"one worker {_time(one['wall'])}",
+        ratio,
+        "≤ 0.6, below 1000 MB",
+        None if quick else ratio <= 0.6 and most < 1000,
+    )
 
 
 @case("million", "A million points")

@@ -104,6 +104,61 @@ def fit_million(n: int, p: int) -> Task:
     return Task(timed={"fit": fit}, warm_up=lambda: fit(X[:50], 10))
 
 
+def single(n: int, p: int, d: int) -> Task:
+    """Assembly in float64 and float32, Gaussian kernel, N(0, I_d); and the eigenvalues of both."""
+    from lapviz import auto_bandwidth, kernels
+    from lapviz.spaces import KernelSpace
+    from lapviz.spectra import spectrum
+
+    X = np.random.default_rng(0).normal(size=(n, d)).astype(np.float32)
+    width, double = auto_bandwidth(X), X.astype(np.float64)
+
+    def assemble(X=X, p=p):
+        space = KernelSpace(kernels.get("gaussian", width), X[:p].astype(np.float64))
+        return operators.assemble(space, X)
+
+    def facts(results):
+        mu = 1e-3 / width**2
+        gamma = [spectrum(results[name], mu, N_MODES).gamma[1:] for name in ("float64", "float32")]
+        return {"apart": float(np.abs(gamma[1] / gamma[0] - 1).max())}
+
+    return Task(
+        timed={"float64": lambda: assemble(double), "float32": assemble},
+        facts=facts,
+        warm_up=lambda: assemble(X[:300], 50),
+    )
+
+
+def cluster(n: int, d: int, p: int, workers: int) -> Task:
+    """`GalerkinEmbedding.fit` by Dask on worker processes of one thread; rows made in the graph.
+
+    The clock on the wall counts, since the work is done in other processes, and the largest peak of
+    a worker's memory.
+    """
+    import time
+
+    import dask.array as da
+    from distributed import Client, LocalCluster
+
+    from lapviz import GalerkinEmbedding
+    from lapviz.bench.measure import peak_mb
+
+    def fit():
+        options = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
+        with LocalCluster(**options) as local, Client(local) as client:
+            rows = da.random.default_rng(0).normal(size=(n, d), chunks=(min(n, 50_000), d))
+            start = time.perf_counter()
+            model = GalerkinEmbedding(n_landmarks=p, random_state=0).fit(rows)
+            wall = time.perf_counter() - start
+            return wall, max(client.run(peak_mb).values()), model.eigenvalues_[:4].tolist()
+
+    def facts(results):
+        wall, peak, gamma = results["fit"]
+        return {"wall": wall, "worker_mb": peak, "eigenvalues": gamma}
+
+    return Task(timed={"fit": fit}, facts=facts)
+
+
 def modes(n: int, kernel: str, bandwidth: float, n_modes: int) -> Task:
     """Assembly and leading modes at p = n on four circles, and a dense solve of that size.
 

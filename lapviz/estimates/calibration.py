@@ -80,7 +80,12 @@ class Calibration:
 
 
 def calibrate(
-    space: TrialSpace, X: Array, operator, sigma: float, sample_weight: Array | None = None
+    space: TrialSpace,
+    X: Array,
+    operator,
+    sigma: float,
+    sample_weight: Array | None = None,
+    n: int | None = None,
 ) -> Calibration:
     """The smallest μ whose leading eigenvalues are confirmed by points that were not used.
 
@@ -98,6 +103,8 @@ def calibrate(
     sample_weight : array (n,), optional
         Positive weights of the rows in the means. Which rows are drawn, and the tolerance, do not
         depend on them.
+    n : int, optional
+        Rows of the whole, if X is a sample of it; by default those of X.
 
     Returns
     -------
@@ -115,9 +122,9 @@ def calibrate(
     known = operators.at_rows(operator, X, rows, weights)
     if known is None:
         return least(sigma2, "the operator's energy is no mean over single rows")
-    pool, small = X[rows], thinned(space)
+    pool, small = np.asarray(X[rows], dtype=np.float64), thinned(space)
     halves = [half_forms(small, pool, known, part, weights) for part in (0, 1)]
-    return search(halves, sigma2, tolerance(len(X)))
+    return search(halves, sigma2, tolerance(len(X) if n is None else n))
 
 
 def tolerance(n: int) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 from typing import ClassVar
 
@@ -12,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from lapviz import fit, operators
 from lapviz.estimators import advice
 from lapviz.fit import parameters as p
+from lapviz.spaces import sampling
 
 
 class PointsEstimator(BaseEstimator):
@@ -52,6 +54,7 @@ class KernelLaplacianEstimator(PointsEstimator):
     float32 input stays so and is converted one block of rows at a time.
     """
 
+    takes_batches: ClassVar[bool] = True  # for lapviz.fit.stream
     _dtypes = (np.float64, np.float32)
     _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
         **p.constraints(
@@ -59,6 +62,42 @@ class KernelLaplacianEstimator(PointsEstimator):
         ),
         "operator": "no_validation",  # a name or an operator object: operators.get
     }
+
+    def _read(self, X, y=None, sample_weight=None, client=None) -> fit.Rows | None:
+        """Rows in a Dask collection or in batches; None for an array."""
+        batches = isinstance(X, fit.Batches)
+        if not batches and not fit.chunks.is_dask(X):
+            return None
+        graph = fit.plans.is_auto(self.operator)
+        wanted = fit.Wanted(fit.SpaceSpec.of(self), self._marks, graph)
+        if batches:
+            rows = fit.batches.read(X.read, wanted)
+            row = np.zeros((1, rows.shape[1]))
+        else:
+            row = fit.chunks.example(X)
+            rows = fit.chunks.read(X, wanted, y, sample_weight, client)
+        validate_data(self, row, dtype=self._dtypes)  # the names and the number of features
+        if self._marks is not None and rows.targets is None:
+            raise ValueError("This estimator requires y to be passed, but the target y is None.")
+        return rows
+
+    def _lazily(self, method: str, X, width: int | None, dtype) -> object:
+        """What a method makes of a Dask collection, as a lazy dask array."""
+        check_is_fitted(self)
+        validate_data(self, fit.chunks.example(X), dtype=self._dtypes, reset=False)
+        light = copy.copy(self)  # for the workers: without matrices of the solution
+        for name in ("solver_", "report_", "feature_names_in_"):
+            light.__dict__.pop(name, None)
+        return fit.chunks.map_rows(X, getattr(light, method), width, dtype)
+
+    @property
+    def _marks(self):
+        """Tells which targets are labels; None for estimators without targets."""
+        return None
+
+    def _seen(self, X) -> np.ndarray:
+        """The rows of X that advice is drawn from."""
+        return sampling.sampled(X, self.n_landmarks_)
 
     def _energy(self, X: np.ndarray, rows: slice | np.ndarray) -> fit.EnergySpec:
         """The energy over some of the rows of X, as if there were no others."""
@@ -90,7 +129,7 @@ class KernelLaplacianEstimator(PointsEstimator):
 
     def _advice_on_points(self, X: np.ndarray) -> list[advice.Advice]:
         """What the points and the width spoil; empty where all is well."""
-        names = getattr(self, "feature_names_in_", None)
+        X, names = self._seen(X), getattr(self, "feature_names_in_", None)
         return [advice.scales(X, names), advice.width(self.kernel_, X, self.landmarks_)]
 
     def _space_spec(self, n: int) -> fit.SpaceSpec:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from numbers import Integral
 
+import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import validate_data
@@ -98,13 +99,13 @@ class GalerkinEmbedding(
         self.operator = operator
         self.random_state = random_state
 
-    def fit(self, X, y=None, sample_weight=None):
+    def fit(self, X, y=None, sample_weight=None, *, client=None):
         """Learn the eigenfunctions from unlabelled points.
 
         Parameters
         ----------
-        X : array (n_samples, n_features)
-            Points.
+        X : array (n_samples, n_features), dask array or dask DataFrame
+            Points; of a Dask collection a sample is collected, and all else are sums over chunks.
         y : None
             Ignored.
         sample_weight : array (n_samples,), optional
@@ -112,6 +113,8 @@ class GalerkinEmbedding(
             bandwidth and mu given, a point of weight 2 counts like two equal points; one of weight
             0 is left out. The scale of the weights does not matter. "auto" numbers of landmarks
             and bandwidths, and the draw of landmarks, do not depend on weights.
+        client : distributed.Client, optional
+            For Dask collections; by default what Dask uses now.
 
         Returns
         -------
@@ -125,14 +128,18 @@ class GalerkinEmbedding(
             functions vanish on the data.
         """
         self._validate_params()
-        X = validate_data(self, X, dtype=self._dtypes, order="C")
         fit.warn_ignored(fit.SpaceSpec.of(self))
-        rows, weights = self._counted(sample_weight, len(X))
-        energy, X = self._energy(X, rows), X[rows]
+        elsewhere = self._read(X, None, sample_weight, client)
+        if elsewhere is not None:
+            X, weights, energy = elsewhere, elsewhere.weights, fit.EnergySpec.of(self)
+        else:
+            X = validate_data(self, X, dtype=self._dtypes, order="C")
+            rows, weights = self._counted(sample_weight, len(X))
+            energy, X = self._energy(X, rows), X[rows]
         assembled = self._assemble(X, True, energy, weights)
         points = self.landmarks_
         if points is None:  # random waves have no landmarks: signs are fixed at samples
-            points = landmarks.choose(X, self.n_landmarks_, random_state=0)
+            points = landmarks.choose(self._seen(X), self.n_landmarks_, random_state=0)
         spectrum = fit.eigenfunctions(assembled, self.mu_, self.n_components, points)
         self.eigenvalues_ = spectrum.gamma
         self.coefficients_ = spectrum.vectors
@@ -150,7 +157,7 @@ class GalerkinEmbedding(
             said.append(advice.too_few(self.eigenvalues_, gamma, n_functions))
         if len(X) <= advice.MOST_NODES:
             modes = self.coefficients_[:, 1 : advice.MODES + 1]
-            said.append(advice.lonely(self.space_.evaluate(X, modes)))
+            said.append(advice.lonely(self.space_.evaluate(self._seen(X), modes)))
         return said
 
     def transform(self, X):
@@ -158,13 +165,16 @@ class GalerkinEmbedding(
 
         Parameters
         ----------
-        X : array (n, n_features)
+        X : array (n, n_features), dask array or dask DataFrame
             Points.
 
         Returns
         -------
         array (n, n_components_)
-            Eigenfunctions in columns; mean square 1 over the training sample.
+            Eigenfunctions in columns; mean square 1 over the training sample. Of a Dask
+            collection: a dask array, not yet computed.
         """
+        if fit.chunks.is_dask(X):
+            return self._lazily("transform", X, len(self.eigenvalues_), np.float64)
         X = self._points(X)
         return self.space_.evaluate(X, self.coefficients_)

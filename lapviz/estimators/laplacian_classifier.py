@@ -16,6 +16,7 @@ from lapviz.estimators.targets import (
     LabelledClassifierScore,
     ProbabilisticClassifier,
     check_marks,
+    has_class,
     split_labels,
 )
 from lapviz.fit import parameters as p
@@ -155,14 +156,14 @@ class LaplacianClassifier(
         self.n_passes = n_passes
         self.class_prior = class_prior
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None, *, client=None):
         """Fit on labelled and unlabelled points.
 
         Parameters
         ----------
-        X : array (n_samples, n_features)
-            Points.
-        y : array (n_samples,)
+        X : array (n_samples, n_features), dask array or dask DataFrame
+            Points; of a Dask collection a sample is collected, and all else are sums over chunks.
+        y : array, dask array or dask Series (n_samples,)
             Classes, -1 where unlabelled.
         sample_weight : array (n_samples,), optional
             Weights of the points, at least 0, in the energy and in the data term. With landmarks,
@@ -170,6 +171,8 @@ class LaplacianClassifier(
             0 is left out. The scale of the weights does not matter. "auto" numbers of landmarks
             and bandwidths, and the draw of landmarks, do not depend on weights. Class volumes and
             balance do; without a named operator, weights of labels count relative to their mean.
+        client : distributed.Client, optional
+            For Dask collections; by default what Dask uses now.
 
         Returns
         -------
@@ -189,28 +192,41 @@ class LaplacianClassifier(
             every point, or a separate piece of the sample has no label; with the cure.
         """
         self._validate_params()
-        check_marks(y)
-        X, y = validate_data(self, X, y, dtype=self._dtypes, order="C")
-        rows, weights = self._counted(sample_weight, len(X))
-        self.classes_, labelled, codes = split_labels(y[rows])
-        energy, X = self._energy(X, rows), X[rows]
+        elsewhere = self._read(X, y, sample_weight, client)
+        if elsewhere is not None:
+            X, weights, energy = elsewhere, elsewhere.weights, fit.EnergySpec.of(self)
+            self.classes_, _, codes = split_labels(np.asarray(X.targets))
+            labelled = X.labelled
+        else:
+            check_marks(y)
+            X, y = validate_data(self, X, y, dtype=self._dtypes, order="C")
+            rows, weights = self._counted(sample_weight, len(X))
+            self.classes_, labelled, codes = split_labels(y[rows])
+            energy, X, labelled = self._energy(X, rows), X[rows], np.flatnonzero(labelled)
         problem = self._prepare(X, labelled, energy, weights)
-        known = np.full(len(labelled), -1)
-        known[labelled] = codes
-        n_classes = len(self.classes_)
-        labels = fit.Labels.of_codes(X, known, n_classes, self._volumes(n_classes))
+        labels = self._labels(X, labelled, codes, problem, weights)
         solved = problem.solve(labels)
         self.coefficients_, self.balance_ = solved.coefficients, solved.balance
         self.temperature_ = solved.temperature
         self.dirichlet_energy_ = problem.assembled.forms.energy(self.coefficients_)
         self._reach = Reach.of(self.kernel_, self.landmarks_, problem.rows)
         self._fades = problem.plan.free and self.balance_ is not None
-        advice.warn([*self._advice_on_points(problem.rows), *self._advice(problem, known, labels)])
+        advice.warn([*self._advice_on_points(problem.rows), *self._advice(problem, labels)])
         return self
 
-    def _advice(self, problem: fit.Problem, known, labels) -> list[advice.Advice]:
+    def _labels(self, X, labelled, codes, problem: fit.Problem, weights) -> fit.Labels:
+        """The labelled points; those beyond the rows of the problem bring their own weights."""
+        n_classes, of_labels = len(self.classes_), None
+        if weights is not None and (problem.positions(labelled) < 0).any():
+            of_labels = weights[labelled]
+        shares = np.eye(n_classes)[codes]
+        return fit.Labels(X[labelled], shares, labelled, self._volumes(n_classes), of_labels)
+
+    def _advice(self, problem: fit.Problem, labels: fit.Labels) -> list[advice.Advice]:
         """What few or badly placed labels spoil."""
-        here = known[problem.plan.rows]
+        here = np.full(len(problem.rows), -1)
+        places = problem.positions(labels.index)
+        here[places[places >= 0]] = labels.shares.argmax(axis=1)[places >= 0]
         seen = np.flatnonzero(here < 0)[: advice.SEEN]
         if not seen.size:
             return []
@@ -246,6 +262,46 @@ class LaplacianClassifier(
             )
         return fit.few_labels.Volumes(prior / prior.sum())
 
+    @property
+    def _marks(self):
+        return has_class
+
+    def predict(self, X):
+        """Predict classes: the one of the largest score.
+
+        Parameters
+        ----------
+        X : array (n, n_features), dask array or dask DataFrame
+            Points.
+
+        Returns
+        -------
+        array (n,)
+            Classes, out of ``classes_``. Of a Dask collection: a dask array, not yet computed.
+        """
+        if fit.chunks.is_dask(X):
+            return self._lazily("predict", X, None, self.classes_.dtype)
+        return super().predict(X)
+
+    def decision_function(self, X):
+        """Scores of the classes: values of g in the code of SSL21 A.1.
+
+        Parameters
+        ----------
+        X : array (n, n_features), dask array or dask DataFrame
+            Points.
+
+        Returns
+        -------
+        array (n,) or (n, n_classes)
+            For two classes one score, positive for the second; otherwise one for each class. Of a
+            Dask collection: a dask array, not yet computed.
+        """
+        if fit.chunks.is_dask(X):
+            width = None if len(self.classes_) <= 2 else len(self.classes_)
+            return self._lazily("decision_function", X, width, np.float64)
+        return super().decision_function(X)
+
     def predict_proba(self, X):
         """Class probabilities, largest where the score is; equal far from the data.
 
@@ -255,14 +311,17 @@ class LaplacianClassifier(
 
         Parameters
         ----------
-        X : array (n, n_features)
+        X : array (n, n_features), dask array or dask DataFrame
             Points.
 
         Returns
         -------
         array (n, n_classes)
-            Probabilities in the order of ``classes_``, rows of sum 1.
+            Probabilities in the order of ``classes_``, rows of sum 1. Of a Dask collection: a dask
+            array, not yet computed.
         """
+        if fit.chunks.is_dask(X):
+            return self._lazily("predict_proba", X, len(self.classes_), np.float64)
         return estimates.probabilities(self._scores(X), len(self.classes_), self.temperature_)
 
     def far_from_data(self, X):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import validate_data
 
+from lapviz import fit
 from lapviz.estimators.laplacian import LaplacianEstimator
 from lapviz.estimators.targets import (
     LabelledRegressorScore,
+    has_targets,
     labelled_rows,
     regression_targets,
     weighted_mean,
@@ -74,20 +77,22 @@ class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstima
     with Laplacian regularization in semi-supervised learning*.
     """
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None, *, client=None):
         """Fit on labelled and unlabelled points.
 
         Parameters
         ----------
-        X : array (n_samples, n_features)
-            Points.
-        y : array (n_samples,) or (n_samples, n_outputs)
+        X : array (n_samples, n_features), dask array or dask DataFrame
+            Points; of a Dask collection a sample is collected, and all else are sums over chunks.
+        y : array (n_samples,) or (n_samples, n_outputs), or a Dask collection
             Targets, NaN where unlabelled.
         sample_weight : array (n_samples,), optional
             Weights of the points, at least 0, in the energy and in the data term. With landmarks,
             bandwidth and mu given, a point of weight 2 counts like two equal points; one of weight
             0 is left out. The scale of the weights does not matter. "auto" numbers of landmarks
             and bandwidths, and the draw of landmarks, do not depend on weights.
+        client : distributed.Client, optional
+            For Dask collections; by default what Dask uses now.
 
         Returns
         -------
@@ -101,16 +106,27 @@ class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstima
             all 0, or no point of positive weight is labelled.
         """
         self._validate_params()
-        X = validate_data(self, X, dtype=self._dtypes, order="C")
-        y = regression_targets(y, len(X))
+        elsewhere = self._read(X, y, sample_weight, client)
+        if elsewhere is not None:
+            X, weights, energy = elsewhere, elsewhere.weights, fit.EnergySpec.of(self)
+            y, labelled = regression_targets(X.targets, len(X.targets)), X.labelled
+            targets = labelled_rows(y)[0]
+        else:
+            X = validate_data(self, X, dtype=self._dtypes, order="C")
+            y = regression_targets(y, len(X))
+            rows, weights = self._counted(sample_weight, len(X))
+            targets, labelled = labelled_rows(y[rows])
+            targets = targets[labelled]
+            energy, X = self._energy(X, rows), X[rows]
         self._single = y.ndim == 1
-        rows, weights = self._counted(sample_weight, len(X))
-        targets, labelled = labelled_rows(y[rows])
-        energy, X = self._energy(X, rows), X[rows]
-        self.target_mean_ = weighted_mean(targets[labelled], weights, labelled)
-        centred = targets[labelled] - self.target_mean_
+        self.target_mean_ = weighted_mean(targets, weights, labelled)
+        centred = targets - self.target_mean_
         self._fit_targets(X, labelled, centred, energy, weights)
         return self
+
+    @property
+    def _marks(self):
+        return has_targets
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -122,13 +138,17 @@ class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstima
 
         Parameters
         ----------
-        X : array (n, n_features)
+        X : array (n, n_features), dask array or dask DataFrame
             Points.
 
         Returns
         -------
         array (n,) or (n, n_outputs)
-            Values of the estimate, in the units and the shape of y.
+            Values of the estimate, in the units and the shape of y. Of a Dask collection: a dask
+            array, not yet computed.
         """
+        if fit.chunks.is_dask(X):
+            width = None if self._single else self.coefficients_.shape[1]
+            return self._lazily("predict", X, width, np.float64)
         values = self._scores(X) + self.target_mean_
         return values[:, 0] if self._single else values

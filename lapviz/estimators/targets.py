@@ -96,6 +96,18 @@ def regression_targets(y, n_samples: int) -> Array:
     return y
 
 
+def has_class(y: Array) -> Array:
+    """Mask (n,) of the labelled rows, in a part of y of a classifier."""
+    check_marks(y)
+    return ~is_unlabelled(np.asarray(y))
+
+
+def has_targets(y: Array) -> Array:
+    """Mask (n,) of the rows whose targets are all given, in a part of y of a regressor."""
+    y = np.asarray(y, dtype=np.float64)
+    return ~np.isnan(y).any(axis=tuple(range(1, y.ndim)))
+
+
 def labelled_rows(y: Array) -> tuple[Array, Array]:
     """Targets (n, k) and the mask of rows in which all of them are given.
 

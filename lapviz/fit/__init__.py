@@ -6,8 +6,11 @@ described in :mod:`lapviz.fit.parameters`), and pure functions from them (:mod:`
 resolves it, and :mod:`lapviz.fit.classes` fits classes by such a plan.
 """
 
-from lapviz.fit import auto, classes, few_labels, graph, plans
+from lapviz.fit import auto, chunks, classes, few_labels, graph, plans
+from lapviz.fit.batches import Batches, stream
 from lapviz.fit.classes import Labels, Problem, Solution, problem
+from lapviz.fit.held import Held, Rows, Wanted
+from lapviz.fit.lanes import WorkerLostWarning
 from lapviz.fit.parameters import Parameter
 from lapviz.fit.plans import Plan, plan
 from lapviz.fit.report import Choice, Report
@@ -39,24 +42,30 @@ from lapviz.fit.steps import (
 __all__ = [
     "Assembled",
     "Basis",
+    "Batches",
     "Choice",
     "EnergySpec",
     "EstimateSpec",
     "GraphSpec",
+    "Held",
     "IgnoredParameterWarning",
     "Labels",
     "Parameter",
     "Plan",
     "Problem",
     "Report",
+    "Rows",
     "Solution",
     "SpaceSpec",
     "Spec",
+    "Wanted",
+    "WorkerLostWarning",
     "assemble",
     "auto",
     "basis",
     "build",
     "centres",
+    "chunks",
     "classes",
     "eigenfunctions",
     "factor",
@@ -70,5 +79,6 @@ __all__ = [
     "problem",
     "ridge",
     "solve",
+    "stream",
     "warn_ignored",
 ]

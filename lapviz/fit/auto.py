@@ -15,7 +15,7 @@ from lapviz import kernels
 from lapviz.estimates import calibration
 from lapviz.fit.specs import EnergySpec, SpaceSpec
 from lapviz.kernels import Kernel
-from lapviz.spaces import TrialSpace, auto_bandwidth
+from lapviz.spaces import TrialSpace, auto_bandwidth, sampling
 
 Array = np.ndarray
 
@@ -57,6 +57,7 @@ def bandwidth(X: Array, space: SpaceSpec) -> float:
     σ from 632 landmarks.
     """
     p = width_landmarks(space, len(X))
+    X = sampling.sampled(X, n_landmarks(space, len(X)))
     # A fixed seed, so that a generator in random_state is not advanced before the landmarks.
     return float(auto_bandwidth(X, kernel=space.kernel, n_landmarks=p, random_state=0))
 
@@ -96,7 +97,9 @@ def mu(
         return float(energy.mu), "given"
     if energy.mu == "floor":
         return least_mu(kernel), "2e-5/σ²"
-    made = calibration.calibrate(space, X, energy.operator, kernel.bandwidth, sample_weight)
+    n, rows = len(X), sampling.rows(len(X), sampling.size(space.n_functions, X.shape[1]))
+    weights = None if sample_weight is None else sample_weight[rows]
+    made = calibration.calibrate(space, X[rows], energy.operator, kernel.bandwidth, weights, n)
     return made.mu, made.reason
 
 

@@ -32,12 +32,15 @@ class Labels:
         Which rows of the sample they are, -1 for other points.
     volumes : Volumes or None
         Of the classes, if they are known; None: from the labels.
+    weights : array (m,) or None
+        Of the points; None: those of the rows that they are.
     """
 
     X: Array
     shares: Array
     index: Array
     volumes: Volumes | None = None
+    weights: Array | None = None
 
     @classmethod
     def of_codes(
@@ -85,7 +88,7 @@ class Problem:
     plan : Plan, with all numbers
     assembled : Assembled, over ``rows``
     solver : EnergyFactor or Spectrum
-    rows : array (n, d), points over which the energy is taken
+    rows : array (n, d), points over which the energy is taken, or a sample of them
     weights : sparse matrix or None, of the graph where the energy was chosen
     sample_weight : array (n,) or None, positive weights of the rows
     """
@@ -127,8 +130,9 @@ class Problem:
         if labels.shares.max(axis=1).min() < 1:
             raise ValueError("Passes of thresholding need labels of one class each.")
         known = np.full(len(self.rows), -1)
-        here, classes = labels.index >= 0, labels.shares.argmax(axis=1)
-        known[self._positions(labels.index[here])] = classes[here]
+        places, classes = self.positions(labels.index), labels.shares.argmax(axis=1)
+        here = places >= 0
+        known[places[here]] = classes[here]
         sample = self.whitened
         if not here.all():  # labels of points that are no samples: more points
             others = space.phi(labels.X[~here])
@@ -152,12 +156,10 @@ class Problem:
 
     def weights_of(self, labels: Labels) -> Array | None:
         """Weights (m,) of labelled points: of their rows, the mean for points that are no rows."""
-        if self.sample_weight is None:
-            return None
-        here = labels.index >= 0
-        weights = np.full(len(here), self.sample_weight.mean())
-        weights[here] = self.sample_weight[self._positions(labels.index[here])]
-        return weights
+        if self.sample_weight is None or labels.weights is not None:
+            return labels.weights
+        places = self.positions(labels.index)
+        return np.where(places >= 0, self.sample_weight[places], self.sample_weight.mean())
 
     def scores(self, X: Array, solution: Solution) -> Array:
         """Scores (m, k) at any points: balanced, and falling to 0 far from the sample.
@@ -201,10 +203,13 @@ class Problem:
         """Do what :meth:`solve` would do at the first passes, for a cache that counts bytes."""
         self.whitened  # noqa: B018
 
-    def _positions(self, index: Array) -> Array:
-        """Places among the rows of the energy of rows of the sample."""
+    def positions(self, index: Array) -> Array:
+        """Places among ``rows`` of rows of the data, -1 for others."""
         rows = self.plan.rows
-        return index if isinstance(rows, slice) else np.searchsorted(rows, index)
+        if isinstance(rows, slice):
+            return index
+        places = np.minimum(np.searchsorted(rows, index), len(rows) - 1)
+        return np.where(rows[places] == index, places, -1)
 
 
 def problem(
@@ -226,16 +231,19 @@ def problem(
     """
     made = plan(X, labelled, space, energy, estimate)
     rows, weights, operator = X[made.rows], None, made.energy.operator
+    of_rows = None
     if sample_weight is not None:
-        sample_weight = sample_weight[made.rows]
+        of_rows = sample_weight[made.rows]
+    all_rows = (rows, of_rows) if made.free else (X, sample_weight)
     if made.free:  # the graph is asked for again, so that its neighbours are searched once
         operator = operator.over(rows)
         weights = operator.weights
-    assembled = steps.build(rows, made.space, operator, made.estimate.fit_intercept, sample_weight)
+    constant = made.estimate.fit_intercept
+    assembled = steps.build(all_rows[0], made.space, operator, constant, all_rows[1])
     made = made.with_mu(assembled)
     solver = steps.prepare(assembled, made.energy.mu, made.estimate)
     factor = solver if isinstance(solver, EnergyFactor) else None
     if made.needs_factor and factor is None:
         factor = steps.factor(assembled, made.energy.mu)
     made = made.with_lam(assembled, factor)
-    return Problem(made, assembled, solver, rows, weights, sample_weight)
+    return Problem(made, assembled, solver, rows, weights, of_rows)

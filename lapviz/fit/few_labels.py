@@ -34,6 +34,7 @@ from lapviz import operators
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.fit import auto
 from lapviz.forms import Forms
+from lapviz.spaces import sampling
 
 Array = np.ndarray
 
@@ -57,11 +58,14 @@ def landmarks(n: int) -> int:
 
 
 def nodes(n: int, labelled: Array) -> Array:
-    """Of more than MOST_NODES rows those for the graph: the labelled ones and others at random."""
-    others = np.flatnonzero(~labelled)
-    wanted = max(MOST_NODES - int(labelled.sum()), min(MOST_NODES // 2, len(others)))
-    drawn = np.random.default_rng(0).choice(others, min(wanted, len(others)), replace=False)
-    return np.sort(np.r_[np.flatnonzero(labelled), drawn])
+    """Of more than MOST_NODES rows those for the graph: the labelled ones and others at random.
+
+    ``labelled`` is a mask (n,), or ascending rows. The others are a sample that does not depend on
+    how the rows are split (:mod:`lapviz.spaces.sampling`).
+    """
+    rows = np.flatnonzero(labelled) if labelled.dtype == bool else labelled
+    wanted = max(MOST_NODES - len(rows), min(MOST_NODES // 2, n - len(rows)))
+    return np.union1d(rows, np.arange(n)[sampling.rows(n, wanted, without=rows)])
 
 
 def mu(forms: Forms, n: int) -> float:

@@ -19,7 +19,7 @@ from lapviz.fit import auto, few_labels, parameters
 from lapviz.fit.report import Choice, Report
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec, Spec
 from lapviz.kernels import Kernel
-from lapviz.spaces import auto_bandwidth
+from lapviz.spaces import auto_bandwidth, sampling
 
 Array = np.ndarray
 
@@ -54,7 +54,8 @@ class Plan:
     space, energy, estimate : SpaceSpec, EnergySpec, EstimateSpec
         μ is "auto" before :meth:`with_mu`, λ before :meth:`with_lam`, if they were.
     rows : int array or slice
-        Over which rows the energy is taken; a slice where all are used, and nothing is copied.
+        Of a graph, over which the energy is taken; otherwise a sample, over which scores are
+        balanced. A slice where all are used, and nothing is copied.
     n_rows : int
     free : bool
         Whether the energy was chosen: the rules are then those of few labels.
@@ -118,8 +119,8 @@ def plan(
     ----------
     X : array (n, d)
         All points.
-    labelled : boolean array (n,)
-        Of more than 10 000 rows the graph sees these and others at random.
+    labelled : boolean array (n,), or int array, ascending
+        The labelled rows. Of more than 10 000 rows the graph sees these and others at random.
     space, energy, estimate : SpaceSpec, EnergySpec, EstimateSpec
         With "auto" where the data decide.
 
@@ -134,7 +135,8 @@ def plan(
     """
     n, everything = len(X), slice(None)
     if not is_auto(energy.operator):
-        made = Plan(space, energy, estimate, everything, n, free=False)
+        rows = sampling.rows(n, sampling.size(_most_landmarks(space, n), X.shape[1]))
+        made = Plan(space, energy, estimate, rows, n, free=False)
         return volumes(_space(made, X))
     if n < 2:
         raise ValueError("Found n_samples = 1, but a graph has at least two nodes: give more.")
@@ -145,6 +147,12 @@ def plan(
     of = f"{n_rows} of {n} points" if many else f"all {n} points"
     reason = f"a {operator.n_neighbors}-NN graph over {of}, as an energy of functions"
     return volumes(_space(made.chose("operator", operator.name, reason), X))
+
+
+def _most_landmarks(space: SpaceSpec, n: int) -> int:
+    if not isinstance(space.landmarks, str):
+        return len(space.landmarks)
+    return min(PAPERS["n_landmarks"] if is_auto(space.n_landmarks) else space.n_landmarks, n)
 
 
 def _space(made: Plan, X: Array) -> Plan:

@@ -16,8 +16,9 @@ from lapviz import forms, kernels, operators, spectra
 from lapviz.checks import row_shares
 from lapviz.estimates import data_terms, labelled
 from lapviz.fit import auto
+from lapviz.fit.held import Rows
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
-from lapviz.spaces import KernelSpace, TrialSpace, fourier_space, landmarks
+from lapviz.spaces import KernelSpace, TrialSpace, fourier_space, landmarks, sampling
 
 Array = np.ndarray
 
@@ -91,7 +92,9 @@ def centres(X: Array, space: SpaceSpec, kernel: kernels.Kernel | None = None) ->
     if isinstance(space.landmarks, str) and space.landmarks == "fourier":
         return None
     p = auto.n_landmarks(space, len(X))
-    return landmarks.choose(X, p, space.landmarks, space.random_state, kernel=kernel)
+    return landmarks.choose(
+        sampling.sampled(X, p), p, space.landmarks, space.random_state, kernel=kernel
+    )
 
 
 def basis(
@@ -105,19 +108,30 @@ def basis(
     """The trial space over a kernel and its centres; waves are drawn here, around the mean of X."""
     if centres is not None:
         return Basis(kernel, centres, KernelSpace(kernel, centres, constant))
-    center = X.mean(axis=0, dtype=np.float64)
+    rows = sampling.rows(len(X), sampling.size(auto.n_landmarks(space, len(X)), X.shape[1]))
+    center = X[rows].mean(axis=0, dtype=np.float64)
     if sample_weight is not None:
-        center = row_shares(sample_weight, len(X)) @ X
+        center = row_shares(sample_weight[rows], len(X[rows])) @ X[rows]
     p = auto.landmarks(len(X)) if isinstance(space.n_landmarks, str) else space.n_landmarks
     waves = fourier_space(kernel, p, center, constant, space.random_state)
     return Basis(kernel, None, waves)
 
 
 def assemble(X: Array, basis: Basis, operator, sample_weight: Array | None = None) -> Assembled:
-    """Forms over the rows of X (n, d), weighted means, in one pass."""
-    return Assembled(
-        basis, operators.assemble(basis.space, X, operator, sample_weight=sample_weight)
-    )
+    """Forms over the rows of X (n, d), weighted means, in one pass.
+
+    Tangents of more rows than :func:`lapviz.spaces.sampling.size` are learnt from a sample.
+    """
+    p, n = basis.space.n_functions - basis.space.constant, len(X)
+    rows = sampling.rows(n, sampling.size(p, X.shape[1]))
+    operator, elsewhere = operators.get(operator), isinstance(X, Rows)
+    if elsewhere or (hasattr(operator, "learnt") and not isinstance(rows, slice)):
+        weights = None if sample_weight is None else sample_weight[rows]
+        operator = operators.by_rows(operator, X[rows], weights)
+    if elsewhere:
+        return Assembled(basis, X.forms(basis.space, operator))
+    forms = operators.assemble(basis.space, X, operator, sample_weight=sample_weight)
+    return Assembled(basis, forms)
 
 
 def build(

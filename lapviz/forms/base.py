@@ -14,12 +14,13 @@ from functools import singledispatch
 import numpy as np
 
 from lapviz.checks import check_choice, check_weights
-from lapviz.linalg import add_squares, mirror
+from lapviz.linalg import add_product, add_squares, mirror
 from lapviz.progress import report
 from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
 ENERGIES = ("ambient", "directions", "none")
+SINGLE_ROWS = 512  # rows of float32 whose products are summed in float32, at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +77,9 @@ class Forms:
 class Accumulator:
     """Running sums over rows, for any trial space, from its values and gradients.
 
+    :class:`lapviz.operators.Running` is the same for an operator by name, with the ten lines that
+    an engine such as Ray or Spark needs.
+
     Parameters
     ----------
     space : TrialSpace
@@ -105,6 +109,7 @@ class Accumulator:
         self.weight = self.weight_labelled = 0.0  # sums of the rows' weights, by default 1 each
         p = self._n_summed()
         self.sums = {name: np.zeros((p, p), order="F") for name in self._names()}
+        self._work: Array | None = None  # products of a float32 block
         self.load: Array | None = None
 
     def update(
@@ -159,15 +164,16 @@ class Accumulator:
             targets, labelled = _targets(y, labelled, n)
             self.n_labelled += int((labelled & (weights > 0)).sum())
             self.weight_labelled += weights[labelled].sum()
-        for start in range(0, n, self.block):
-            rows = slice(start, start + self.block)
+        block = self.block if X.dtype != np.float32 else min(self.block, SINGLE_ROWS)
+        for start in range(0, n, block):
+            rows = slice(start, start + block)
             self._add(
-                np.asarray(X[rows], dtype=np.float64),
+                X[rows],
                 None if directions is None else directions[rows],
                 None if targets is None else targets[rows],
                 None if root is None else root[rows],
             )
-            report("assembly", min(start + self.block, n), n)
+            report("assembly", min(start + block, n), n)
         self.n_samples += int((weights > 0).sum())
         self.weight += weights.sum()
         return self
@@ -195,6 +201,11 @@ class Accumulator:
         self.weight += other.weight
         self.weight_labelled += other.weight_labelled
         return self
+
+    def __sizeof__(self) -> int:
+        """Bytes held, so that schedulers know what moving it costs."""
+        held = [*self.sums.values(), *(() if self.load is None else (self.load,))]
+        return object.__sizeof__(self) + sum(array.nbytes for array in held)
 
     def forms(self) -> Forms:
         """Weighted means over all rows so far; more rows may follow.
@@ -242,7 +253,18 @@ class Accumulator:
         self._add_squares("stiffness", np.ascontiguousarray(G).reshape(-1, G.shape[2]))
 
     def _add_squares(self, name: str, G: Array) -> None:
-        self.sums[name] = add_squares(G, self.sums[name])
+        self.sums[name] = add_squares(G, self.sums[name], self._work_for(G))
+
+    def _add_product(self, name: str, A: Array, B: Array) -> None:
+        self.sums[name] = add_product(A, B, self.sums[name], self._work_for(A))
+
+    def _work_for(self, G: Array) -> Array | None:
+        """Memory for the products of a float32 block; None for float64."""
+        if G.dtype != np.float32:
+            return None
+        if self._work is None:
+            self._work = np.zeros((self._n_summed(),) * 2, np.float32, "F")
+        return self._work
 
     def _add_load(self, part: Array | None) -> None:
         if part is not None:

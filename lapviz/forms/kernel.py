@@ -8,13 +8,13 @@ from __future__ import annotations
 from functools import singledispatch
 
 import numpy as np
-from scipy.linalg.blas import dgemm
 
 from lapviz.forms.base import Accumulator, accumulator, weighed
 from lapviz.kernels import DistanceKernel, DotKernel, Kernel, clear_coincidences
 from lapviz.spaces.kernel import KernelSpace
 
 Array = np.ndarray
+SINGLE_RANGE = 1e12  # larger coordinates, or their inverses, have no squares in float32
 _NEAR = 3  # up to this dimension one difference matrix per coordinate is faster
 
 
@@ -25,6 +25,7 @@ class _KernelAccumulator(Accumulator):
     of the rows' weights.
     """
 
+    takes_single = True  # whether float32 is enough for its products
     n_extra = 0  # working blocks that the formula needs beside q, t and r²
 
     def __init__(self, space: KernelSpace, energy: str = "ambient", block: int | None = None):
@@ -34,9 +35,12 @@ class _KernelAccumulator(Accumulator):
         self.cc = np.einsum("ij,ij->i", self.C, self.C)
         self.mean = np.zeros(len(self.C))
         self._buffers: list[Array] = []
+        self._shift: Array | None = None  # that float32 blocks of φ are reduced by
+        self._shifted, self._shifted_weight = np.zeros(len(self.C)), 0.0
 
     def __getstate__(self):
-        return self.__dict__ | {"_buffers": []}  # working memory is not pickled
+        self._fold()
+        return self.__dict__ | {"_buffers": [], "_work": None}  # working memory is not pickled
 
     def _n_summed(self) -> int:
         return len(self.space.landmarks)
@@ -47,20 +51,60 @@ class _KernelAccumulator(Accumulator):
     def _add(
         self, X: Array, directions: Array | None, targets: Array | None, root: Array | None
     ) -> None:
-        b = len(X)
-        if not self._buffers or len(self._buffers[0]) < b:
+        b, kind = len(X), self._kind(X)
+        if not self._buffers or len(self._buffers[0]) < b or self._buffers[0].dtype != kind:
             shape = b, len(self.C)
-            self._buffers = [np.empty(shape) for _ in range(3 + self.n_extra)]
+            self._buffers = [np.empty(shape, kind) for _ in range(3 + self.n_extra)]
         q, *rest = (buffer[:b] for buffer in self._buffers)
-        self._add_kernel(X - self.space.center, directions, root, q, *rest)
+        X = (X - self.space.center).astype(kind, copy=False)  # the difference in float64
+        root = None if root is None else root.astype(kind, copy=False)
+        C, cc = self.C.astype(kind, copy=False), self.cc.astype(kind, copy=False)
+        self._add_kernel(X, C, cc, directions, root, q, *rest)
+        ones = np.ones(b, kind) if root is None else root
+        if kind == np.float32:
+            self._reduce(q, ones)
         self._add_squares("mass", q)
-        ones = np.ones(b) if root is None else root
-        self.mean += q.sum(axis=0) if root is None and b < 8 else ones @ q
+        mean = q.sum(axis=0) if root is None and b < 8 else ones @ q
+        if kind == np.float32:
+            self._shifted += mean
+        else:
+            self.mean += mean
         if targets is not None:
+            if kind == np.float32:
+                q += ones[:, None] * self._shift
             targets = weighed(targets, root)
             self._add_load(np.vstack([ones @ targets, q.T @ targets]))
 
-    def _add_kernel(self, X, directions, root, q: Array, t: Array, r2: Array, *more):
+    def _reduce(self, q: Array, root: Array) -> None:
+        """Take about the mean off φ in float32.
+
+        Rounding of products is in proportion to their size, and most of φφᵀ is that of the mean,
+        which is known better: 20 times less of it is left in the mass.
+        """
+        if self._shift is None:
+            self._shift = (q / np.where(root > 0, root, 1)[:, None]).mean(axis=0)
+        q -= self._shift if (root == 1).all() else root[:, None] * self._shift
+        self._shifted_weight += float(np.square(root, dtype=float).sum())
+
+    def _fold(self) -> None:
+        """Put what was taken off the float32 blocks back into the sums."""
+        if not self._shifted_weight:
+            return
+        a = self._shift.astype(np.float64)
+        cross = np.outer(self._shifted, a)
+        self.sums["mass"] += cross + cross.T + self._shifted_weight * np.outer(a, a)
+        self.mean += self._shifted + self._shifted_weight * a
+        self._shifted[:], self._shifted_weight = 0.0, 0.0
+
+    def _kind(self, X: Array) -> type:
+        """float32 for such a block, unless squares leave its range or functions are dependent."""
+        if X.dtype != np.float32 or not self.takes_single:
+            return np.dtype(np.float64)
+        scale = float(self.kernel.bandwidth)
+        small = scale > 1 / SINGLE_RANGE and np.abs(X).max() + scale < SINGLE_RANGE
+        return np.dtype(np.float32 if small and self.space.takes_single else np.float64)
+
+    def _add_kernel(self, X, C, cc, directions, root, q: Array, t: Array, r2: Array, *more):
         raise NotImplementedError
 
     def _profile(self, r2: Array, q: Array, t: Array, root: Array | None) -> None:
@@ -71,11 +115,14 @@ class _KernelAccumulator(Accumulator):
             t *= root[:, None]
 
     def merge(self, other):
+        self._fold()
+        other._fold()
         super().merge(other)
         self.mean += other.mean
         return self
 
     def forms(self):
+        self._fold()
         forms = super().forms()
         if forms.load is not None and not self.space.constant:
             object.__setattr__(forms, "load", forms.load[1:])
@@ -94,15 +141,20 @@ class _KernelAccumulator(Accumulator):
 
 
 class _NearAccumulator(_KernelAccumulator):
-    """Distance kernels, d ≤ 3: one difference matrix per coordinate, exactly 0 where x = c."""
+    """Distance kernels, d ≤ 3: one difference matrix per coordinate, exactly 0 where x = c.
+
+    In float64 always: functions of few variables are nearly dependent.
+    """
+
+    takes_single = False
 
     @property
     def n_extra(self) -> int:
         return self.space.n_features
 
-    def _add_kernel(self, X, directions, root, q, t, r2, *diffs) -> None:
+    def _add_kernel(self, X, C, cc, directions, root, q, t, r2, *diffs) -> None:
         for l, diff in enumerate(diffs):
-            np.subtract(X[:, l, None], self.C[:, l], out=diff)
+            np.subtract(X[:, l, None], C[:, l], out=diff)
             if l == 0:
                 np.multiply(diff, diff, out=r2)
             else:
@@ -131,13 +183,13 @@ class _FarAccumulator(_KernelAccumulator):
         squares = self.energy == "ambient" and self.space.kernel.slope_factor is None
         return ("mass", "stiffness", "slopes") if squares else ("mass", "stiffness")
 
-    def _add_kernel(self, X, directions, root, q, t, r2, half) -> None:
+    def _add_kernel(self, X, C, cc, directions, root, q, t, r2, half) -> None:
         ambient = self.energy == "ambient"
         xx = np.einsum("ij,ij->i", X, X)
-        np.matmul(X, -2.0 * self.C.T, out=r2)
+        np.matmul(X, -2.0 * C.T, out=r2)
         r2 += xx[:, None]
-        r2 += self.cc
-        zeros = clear_coincidences(r2, xx, self.cc)
+        r2 += cc
+        zeros = clear_coincidences(r2, xx, cc)
         if ambient:
             np.multiply(r2, 0.5, out=half)
         self._profile(r2, q, t, root)
@@ -146,15 +198,13 @@ class _FarAccumulator(_KernelAccumulator):
         if ambient:
             half *= t
             # One full product TᵀN, symmetrised at the end, is faster than syr2k of both.
-            self.sums["stiffness"] = dgemm(
-                1.0, t.T, half.T, beta=1.0, c=self.sums["stiffness"], trans_b=1, overwrite_c=1
-            )
+            self._add_product("stiffness", t, half)
             if "slopes" in self.sums:
                 self._add_squares("slopes", t)
         elif self.energy == "directions":
             for l in range(directions.shape[1]):
-                u = np.ascontiguousarray(directions[:, l])
-                np.matmul(u, -self.C.T, out=half)
+                u = np.ascontiguousarray(directions[:, l], dtype=q.dtype)
+                np.matmul(u, -C.T, out=half)
                 half += np.einsum("ij,ij->i", X, u)[:, None]
                 half *= t
                 self._add_squares("stiffness", half)
@@ -170,19 +220,24 @@ class _FarAccumulator(_KernelAccumulator):
 
 
 class _DotAccumulator(_KernelAccumulator):
-    """k = q(xᵀc): ∇k = q′ c, so S = (CCᵀ)∘(QᵀQ) with Q = q′(XCᵀ)."""
+    """k = q(xᵀc): ∇k = q′ c, so S = (CCᵀ)∘(QᵀQ) with Q = q′(XCᵀ).
+
+    In float64 always: powers of a product may be 1e36 times the constant.
+    """
+
+    takes_single = False
 
     def _names(self) -> tuple[str, ...]:
         return "mass", "slopes" if self.energy == "ambient" else "stiffness"
 
-    def _add_kernel(self, X, directions, root, q, t, u) -> None:
-        np.matmul(X, self.C.T, out=u)
+    def _add_kernel(self, X, C, cc, directions, root, q, t, u) -> None:
+        np.matmul(X, C.T, out=u)
         self._profile(u, q, t, root)
         if self.energy == "ambient":
             self._add_squares("slopes", t)
         elif self.energy == "directions":
             for l in range(directions.shape[1]):
-                np.matmul(np.ascontiguousarray(directions[:, l]), self.C.T, out=u)
+                np.matmul(np.ascontiguousarray(directions[:, l]), C.T, out=u)
                 u *= t
                 self._add_squares("stiffness", u)
 

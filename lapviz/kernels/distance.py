@@ -9,7 +9,7 @@ import numpy as np
 
 from lapviz.kernels.base import Array, Kernel, register
 
-_TINY = 1e-300  # keeps 0/0 out of q′(r)/r where x = c; the gradient is T·(x − c) = 0 there
+_ROUNDING = 45  # units of rounding of ‖x‖² + ‖c‖² below which r² means x = c
 
 
 def squared_distances(X: Array, C: Array) -> Array:
@@ -64,12 +64,17 @@ def clear_coincidences(r2: Array, xx: Array, cc: Array) -> tuple[Array, Array]:
     tuple of two int arrays
         Row and column indices of the zeros.
     """
-    floor = 1e-14 * (xx.max(initial=0.0) + cc.max(initial=0.0))
+    floor = _ROUNDING * np.finfo(r2.dtype).eps * (xx.max(initial=0.0) + cc.max(initial=0.0))
     rows = np.flatnonzero(r2.min(axis=1) <= floor)
     inner, cols = np.nonzero(r2[rows] <= floor)
     zeros = rows[inner], cols
     r2[zeros] = 0.0
     return zeros
+
+
+def _tiny(r2: Array) -> float:
+    """Keeps 0/0 out of q′(r)/r where x = c; the gradient is T·(x − c) = 0 there."""
+    return 1e-300 if r2.dtype == np.float64 else float(np.finfo(r2.dtype).tiny)
 
 
 class DistanceKernel(Kernel):
@@ -173,7 +178,7 @@ class Exponential(DistanceKernel):
     frequency_dof = 1.0
 
     def profile(self, r2, q, t):
-        np.maximum(r2, _TINY, out=r2)
+        np.maximum(r2, _tiny(r2), out=r2)
         r = np.sqrt(r2, out=r2)
         if t is None:
             np.multiply(r, -1.0 / self.bandwidth, out=q)
@@ -212,7 +217,7 @@ class Matern32(DistanceKernel):
 
     def profile(self, r2, q, t):
         s = np.sqrt(r2, out=r2)
-        s *= np.sqrt(3.0) / self.bandwidth
+        s *= 3**0.5 / self.bandwidth
         e = np.exp(-s) if t is None else np.exp(np.negative(s, out=t), out=t)
         s += 1.0
         np.multiply(s, e, out=q)
@@ -224,7 +229,7 @@ class Matern32(DistanceKernel):
 
         The mixed second derivatives therefore exist; only the third ones have a cusp.
         """
-        r = np.sqrt(np.maximum(value, _TINY))
+        r = np.sqrt(np.maximum(value, _tiny(value)))
         return np.exp(-np.sqrt(3.0) * r / self.bandwidth) * (27**0.5 / self.bandwidth**3) / r
 
 

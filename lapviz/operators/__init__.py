@@ -14,6 +14,7 @@ from lapviz.operators.base import (
     restricted,
     weighted_rows,
 )
+from lapviz.operators.parts import Running, by_rows
 
 from lapviz.operators.ambient import Laplacian, WeightedLaplacian  # isort: skip  (menu order)
 from lapviz.operators.tangents import Tangent, Tangents, learn_tangents  # isort: skip
@@ -35,6 +36,7 @@ __all__ = [
     "ImageMoves",
     "Laplacian",
     "RandomDirections",
+    "Running",
     "SphereTangent",
     "Sum",
     "Tangent",
@@ -45,6 +47,7 @@ __all__ = [
     "WeightedLaplacian",
     "assemble",
     "at_rows",
+    "by_rows",
     "get",
     "learn_tangents",
     "names",

@@ -25,7 +25,7 @@ a plane in R⁵⁰ with noise .02 in each coordinate (7 to 14; TwoNN 17 to 25).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -44,6 +44,7 @@ LARGEST = 1 / 8  # of the references: a larger neighbourhood is hardly local
 SLACK = 1.15  # "as flat as any" is D(k) within 15 % of the smallest
 FILLED = 0.9  # if D never falls below this part of d, the sample fills the space
 EXPLAINED = 0.7  # share of the local variance that the tangents must explain
+_NONE = np.empty(0)
 DROP = 0.25  # a drop: a direction with less than this part of the variance of the one before
 
 
@@ -109,6 +110,32 @@ class Tangent:
         """The same rule: tangents are learnt from the rows that there are."""
         return self
 
+    def learnt(self, X: Array, sample_weight: Array | None = None) -> Laplacian | LearntTangents:
+        """The tangents that a sample suggests, for any points."""
+        learnt = _learn(X, self.n_neighbors, self.n_directions, MAX_REFERENCES, sample_weight)
+        return Laplacian() if learnt.told.n_directions == np.shape(X)[1] else learnt
+
+
+@dataclass(frozen=True, eq=False)
+class LearntTangents:
+    """Tangents learnt from one sample, at any points: the frame of the nearest reference.
+
+    Attributes
+    ----------
+    unit : _Unit, the change of coordinates before the search
+    references : References, the points among which neighbours are searched
+    told : Tangents, with frames (m, q, d) at the references
+    """
+
+    unit: _Unit
+    references: References
+    told: Tangents
+    name = "tangent"
+    title = "Tangential, learnt from a sample"
+
+    def directions(self, X: Array) -> Array:
+        return self.told.frames[self.references.rows_nearest_to(self.unit(check_points(X)))]
+
 
 def learn_tangents(
     X: Array,
@@ -151,6 +178,15 @@ def learn_tangents(
         If n_directions exceeds d, a number is no positive integer, X is not finite, or a weight
         is not positive.
     """
+    learnt = _learn(X, n_neighbors, n_directions, max_references, sample_weight)
+    X, told = np.asarray(X), learnt.told
+    if told.n_directions == X.shape[1]:
+        return replace(told, frames=np.broadcast_to(np.eye(X.shape[1]), (*X.shape, X.shape[1])))
+    frames = told.frames if told.n_references == len(X) else learnt.directions(X)
+    return replace(told, frames=frames)
+
+
+def _learn(X, n_neighbors, n_directions, max_references, sample_weight) -> LearntTangents:
     X = check_points(X)
     n, d = X.shape
     if not _auto("n_directions", n_directions) and n_directions > d:
@@ -159,8 +195,8 @@ def learn_tangents(
     limit = n if max_references is None else check_count("max_references", max_references)
     if sample_weight is not None and not (check_weights(sample_weight, n) > 0).all():
         raise ValueError("Tangents are learnt at every row of X: leave out rows of weight 0.")
-    X = _centered_unit(X)
-    references = references_among(X, limit, sample_weight)
+    unit = _Unit.of(X)
+    references = references_among(unit(X), limit, sample_weight)
     candidates = _candidates(len(references.points)) if auto else [n_neighbors]
     k, dimension, filled = _flattest(references, candidates)
     q = n_directions
@@ -168,12 +204,10 @@ def learn_tangents(
         q = d if filled else _enough(_local_pca(references, references.anchors(), k, 0)[1], k)
     n_points = len(references.points)
     if q == d:
-        axes = np.broadcast_to(np.eye(d), (n, d, d))
-        return Tangents(axes, k, d, 1.0, dimension, n_points)
+        return LearntTangents(unit, references, Tangents(_NONE, k, d, 1.0, dimension, n_points))
     frames, shares = _local_pca(references, np.arange(n_points), k, q)
-    if n_points < n:
-        frames = frames[references.rows_nearest_to(X)]
-    return Tangents(frames, k, q, float(shares[:q].sum()), dimension, n_points)
+    told = Tangents(frames, k, q, float(shares[:q].sum()), dimension, n_points)
+    return LearntTangents(unit, references, told)
 
 
 def _auto(name: str, value) -> bool:
@@ -185,13 +219,22 @@ def _auto(name: str, value) -> bool:
     return False
 
 
-def _centered_unit(X: Array) -> Array:
-    """X moved and scaled into [−1, 1], where squares neither overflow nor vanish."""
-    largest = np.abs(X).max()
-    X = X / largest if largest > 0 else X
-    X = X - X.mean(axis=0)
-    spread = np.abs(X).max()
-    return X / spread if spread > 0 else X
+@dataclass(frozen=True, eq=False)
+class _Unit:
+    """Moves and scales a sample into [−1, 1], where squares neither overflow nor vanish."""
+
+    largest: float
+    mean: Array
+    spread: float
+
+    @classmethod
+    def of(cls, X: Array) -> _Unit:
+        largest = float(np.abs(X).max()) or 1.0
+        mean = (X / largest).mean(axis=0)
+        return cls(largest, mean, float(np.abs(X / largest - mean).max()) or 1.0)
+
+    def __call__(self, X: Array) -> Array:
+        return (X / self.largest - self.mean) / self.spread
 
 
 def _candidates(n: int) -> list[int]:

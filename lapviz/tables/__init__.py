@@ -11,6 +11,7 @@ from lapviz.tables.limits import LIMITS, Limits
 from lapviz.tables.output import csv_text, write_csv
 from lapviz.tables.prepare import Prepared
 from lapviz.tables.reading import read
+from lapviz.tables.recipes import large_script
 from lapviz.tables.records import KINDS, Column, Roles
 from lapviz.tables.table import Table
 
@@ -23,6 +24,7 @@ __all__ = [
     "Roles",
     "Table",
     "csv_text",
+    "large_script",
     "read",
     "write_csv",
 ]

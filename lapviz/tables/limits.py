@@ -40,6 +40,6 @@ LIMITS = Limits()
 def refuse_larger(what: str) -> ValueError:
     """The sentence for a table that is too large, with the way for large ones."""
     return ValueError(
-        f"{what}: take a sample of its rows, or in Python read it with dask.dataframe and give "
-        "the estimator's fit a dask array."
+        f"{what}: take a sample of its rows, or in Python read it with dask.dataframe and give it "
+        "to the estimator's fit: lapviz.tables.large_script(path) is that script."
     )

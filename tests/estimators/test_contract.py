@@ -263,9 +263,10 @@ def test_single_precision_input_is_answered_like_double(cls):
         double, single = (
             cls(random_state=0, **settings).fit(Z, y) for Z in (X, X.astype(np.float32))
         )
-        np.testing.assert_array_equal(
-            outputs(single, X.astype(np.float32)), outputs(double, X), strict=True
-        )
+        found, expected = outputs(single, X.astype(np.float32)), outputs(double, X)
+        assert found.dtype == expected.dtype
+        # products are in float32, where functions are independent enough for it
+        np.testing.assert_allclose(found, expected, atol=2e-3 * np.abs(expected).max())
 
 
 @pytest.mark.parametrize("cls", KERNEL_BASED)

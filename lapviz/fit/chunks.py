@@ -1,0 +1,239 @@
+"""Rows in Dask collections: what a fit looks at is collected, all others enter through sums.
+
+Dask is imported when a collection of it comes, not before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from lapviz import operators
+from lapviz.checks import check_weights
+from lapviz.fit import lanes
+from lapviz.fit.held import Held, Rows, Wanted
+from lapviz.forms import Forms
+
+Array = np.ndarray
+
+
+def is_dask(X: object) -> bool:
+    """Whether X is a Dask collection; without importing Dask."""
+    return type(X).__module__.partition(".")[0] in ("dask", "dask_expr")
+
+
+def read(X, wanted: Wanted, y=None, sample_weight=None, client=None) -> Rows:
+    """The rows of a Dask collection, as far as a fit needs them.
+
+    Parameters
+    ----------
+    X : dask array (n, d) or dask DataFrame of numbers
+        Chunks of unknown length are counted first, by one more pass.
+    wanted : Wanted
+        Which rows are to be held.
+    y : array, dask array or dask Series (n, …), optional
+        Labels or values; those of the labelled rows are collected.
+    sample_weight : array or dask array (n,), optional
+        Weights; rows of weight 0 are left out.
+    client : distributed.Client, optional
+        By default what Dask uses now.
+
+    Returns
+    -------
+    Rows
+
+    Raises
+    ------
+    ValueError
+        If X is no table of numbers, or lengths differ, or a weight is negative or not finite.
+    """
+    X = points(X, client)
+    y = None if y is None else _column(y, X, "y", client)
+    w = None if sample_weight is None else _column(sample_weight, X, "sample_weight", client)
+    if w is not None:
+        X, y, w = _counted(X, y, w, client)
+    n, d = X.shape
+    labelled, targets = None, None
+    if y is not None:
+        labelled, targets = _labelled(y, wanted.is_labelled, client)
+    index = wanted.index(n, d, np.empty(0, int) if labelled is None else labelled)
+    values = _take(X, index, client)
+    weights = None if w is None else Held(n, index, _take(w, index, client))
+    return Rows(n, index, values, partial(_forms, X, w, client), weights, labelled, targets)
+
+
+def points(X, client=None):
+    """A dask array (n, d) of numbers, in chunks of rows whose lengths are known.
+
+    Raises
+    ------
+    ValueError
+        If X is something else.
+    """
+    X = lazy_points(X)
+    if any(np.isnan(X.chunks[0])):
+        X = _with_lengths(X, _lengths(X, client))
+    if not len(X):
+        raise ValueError("X has no rows.")
+    return X
+
+
+def lazy_points(X):
+    """A dask array (n, d) of numbers in chunks of rows, whose lengths may not be known.
+
+    Raises
+    ------
+    ValueError
+        If X is something else.
+    """
+    if hasattr(X, "to_dask_array"):
+        X = X.to_dask_array()
+    if not hasattr(X, "chunks") or X.ndim != 2:
+        raise ValueError(
+            f"X must be a dask array of shape (n, d) or a dask DataFrame, got {type(X).__name__}"
+            + (f" of {X.ndim} dimensions." if hasattr(X, "ndim") else ".")
+        )
+    if X.dtype.kind not in "fiub":
+        raise ValueError(
+            f"X must hold numbers, and its type is {X.dtype}: encode or drop the other columns "
+            "first, for example by X.select_dtypes('number')."
+        )
+    if np.isnan(X.shape[1]):
+        raise ValueError("The number of columns of X is not known: give the dask array its chunks.")
+    return X if X.numblocks[1] == 1 else X.rechunk({1: -1})
+
+
+def example(X) -> object:
+    """One row of made-up numbers with the columns of X and their names."""
+    if not hasattr(X, "_meta") or not hasattr(X, "columns"):
+        return np.zeros((1, lazy_points(X).shape[1]))
+    import pandas as pd
+
+    return pd.DataFrame(np.zeros((1, len(X.columns))), columns=list(X.columns))
+
+
+def map_rows(X, function: Callable[[Array], Array], width: int | None, dtype) -> object:
+    """A lazy dask array of what a function makes of each chunk of rows.
+
+    Parameters
+    ----------
+    X : dask array or dask DataFrame
+    function : callable, rows (b, d) to values (b,) or (b, width); travels in the graph once
+    width : int or None
+        Columns of the result; None: it has one dimension.
+    dtype : dtype of the result
+    """
+    import dask
+
+    X = lazy_points(X)
+    carried = dask.delayed(function, traverse=False)
+    shape = {"drop_axis": 1} if width is None else {"chunks": (X.chunks[0], (width,))}
+    return X.map_blocks(_applied, carried, dtype=dtype, meta=_meta(width, dtype), **shape)
+
+
+def _meta(width: int | None, dtype) -> Array:
+    return np.empty(0 if width is None else (0, 0), dtype)
+
+
+def _applied(block: Array, function: Callable) -> Array:
+    return function(block) if len(block) else function(np.zeros((1, block.shape[1])))[:0]
+
+
+def _forms(X, w, client, space, operator) -> Forms:
+    if X.dtype == np.float32:
+        getattr(space, "takes_single", None)  # found here once, not by every lane
+    start = partial(operators.Running, space, operator)
+    return lanes.total([X] if w is None else [X, w], start, client).forms()
+
+
+def _column(values, X, name: str, client):
+    """One entry for each row of X, in the chunks of X."""
+    import dask.array as da
+
+    if hasattr(values, "to_dask_array"):
+        values = values.to_dask_array()
+    if not is_dask(values):
+        values = np.asarray(values)
+        if values.ndim == 0:
+            raise ValueError(f"{name} must have one entry for each row of X, got {values!r}.")
+        values = da.from_array(values, chunks=values.shape)
+    if any(np.isnan(values.chunks[0])):
+        values = _with_lengths(values, _lengths(values, client))
+    if len(values) != len(X):
+        raise ValueError(
+            f"{name} has {len(values)} entries and X has {len(X)} rows: there must be one for each."
+        )
+    return values.rechunk({0: X.chunks[0]} | ({1: -1} if values.ndim == 2 else {}))
+
+
+def _lengths(X, client) -> tuple[int, ...]:
+    import dask
+
+    blocks = X.to_delayed().reshape(X.numblocks[0], -1)[:, 0]
+    return lanes.compute(*map(dask.delayed(len), blocks), client=client)
+
+
+def _with_lengths(X, lengths: tuple[int, ...]):
+    import dask.array as da
+
+    return da.Array(X.dask, X.name, (lengths, *X.chunks[1:]), X.dtype, meta=X._meta)
+
+
+def _counted(X, y, w, client) -> tuple:
+    """Rows of positive weight, and their weights divided by the mean."""
+    import dask.array as da
+
+    if w.dtype.kind not in "fiub" or w.ndim != 1:
+        raise ValueError("sample_weight must hold numbers, one for each row of X.")
+    w = w.astype(np.float64).map_blocks(_checked, dtype=np.float64)
+    total, count = lanes.compute(w.sum(), (w > 0).sum(), client=client)
+    if not count:
+        raise ValueError("All weights in sample_weight are 0: give at least one row a weight.")
+    if count < len(w):
+        keep = w > 0
+        lengths = _lengths(w[keep], client)
+        X, w = (_with_lengths(part[keep], lengths) for part in (X, w))
+        y = None if y is None else _with_lengths(y[keep], lengths)
+    assert isinstance(w, da.Array)
+    return X, y, w * (count / total)
+
+
+def _checked(weights: Array) -> Array:
+    return check_weights(weights, len(weights), may_vanish=True)
+
+
+def _labelled(y, is_labelled: Callable, client) -> tuple[Array, Array]:
+    """The labelled rows, ascending, and their labels."""
+    import dask
+
+    pick = dask.delayed(partial(_pick_labelled, is_labelled))
+    blocks = y.to_delayed().reshape(y.numblocks[0], -1)[:, 0]
+    found = lanes.compute(*map(pick, blocks), client=client)
+    starts = np.cumsum([0, *y.chunks[0][:-1]])
+    rows = [start + here for start, (here, _) in zip(starts, found, strict=True)]
+    return np.concatenate(rows).astype(np.int64), np.concatenate([values for _, values in found])
+
+
+def _pick_labelled(is_labelled: Callable, y: Array) -> tuple[Array, Array]:
+    rows = np.flatnonzero(is_labelled(y))
+    return rows, np.asarray(y)[rows]
+
+
+def _take(X, index: Array, client) -> Array:
+    """Some rows, ascending."""
+    import dask
+
+    ends = np.cumsum(X.chunks[0])
+    cuts = np.searchsorted(index, np.r_[0, ends])
+    blocks = X.to_delayed().reshape(X.numblocks[0], -1)[:, 0]
+    pick, parts = dask.delayed(_picked), []
+    for i in np.flatnonzero(np.diff(cuts)):
+        here = index[cuts[i] : cuts[i + 1]] - (ends[i] - X.chunks[0][i])
+        parts.append(pick(blocks[i], here))
+    return np.concatenate(lanes.compute(*parts, client=client))
+
+
+def _picked(block: Array, rows: Array) -> Array:
+    return np.asarray(block)[rows]

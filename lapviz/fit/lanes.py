@@ -1,0 +1,261 @@
+"""Sums over the chunks of Dask collections: a few long tasks, and a tree of merges.
+
+    chunks  0 1 2 3 4 5 │ 6 7 8 9 10 11      one lane each: load a chunk, add it, forget it
+            └──lane 0──┘  └───lane 1───┘     a task, as long as its share of the rows takes
+                    └── merge ──┘            pairs, until one is left
+
+One sum per chunk would be one p×p matrix per chunk, and chains of small tasks let workers load
+chunks ahead of those that add them. So a lane's task carries the recipe of its chunks and runs it
+itself, chunk by chunk: at any time a thread holds one chunk and one sum. What several lanes need (a
+mean that all chunks subtract), and data that is on the cluster already, are dependencies of the
+task and come by Dask's own ways. Everything is in the graph, nothing is scattered: if a worker
+dies, its lanes are run again elsewhere.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from uuid import uuid4
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+LANES_PER_THREAD = 2  # a slower worker then takes fewer
+_LOG = logging.getLogger("lapviz")
+
+
+class WorkerLostWarning(UserWarning):
+    """A worker was lost during a fit; its part was computed again, and the result is complete."""
+
+
+def total(arrays: Sequence, start: Callable[[], object], client=None) -> object:
+    """The sum over all chunks of row-aligned arrays.
+
+    Parameters
+    ----------
+    arrays : sequence of dask arrays
+        The same chunks of rows in each, one chunk of columns.
+    start : callable
+        Returns an empty sum: an object with ``update(*blocks)`` and ``merge(other)``.
+    client : distributed.Client, optional
+        By default what Dask uses now: the current client, or threads.
+
+    Returns
+    -------
+    object
+        The sum.
+    """
+    from dask.delayed import Delayed
+
+    threads = n_threads(client)
+    graph, outer = _graph(arrays, start, LANES_PER_THREAD * threads)
+    return compute(Delayed(outer, graph), client=client)[0]
+
+
+def compute(*lazy, client=None) -> tuple:
+    """Compute, with one BLAS thread for each of Dask's, and tell of workers that were lost."""
+    import dask
+
+    client = current(client)
+    if client is None:
+        with one_blas_thread():
+            return dask.compute(*lazy)
+    with _watched(client):
+        return dask.compute(*lazy, scheduler=client)
+
+
+def current(client=None):
+    """The client given, or the one that Dask would use now; None for threads or processes."""
+    from dask.base import get_scheduler
+
+    return client if client is not None else getattr(get_scheduler(), "__self__", None)
+
+
+def n_threads(client=None) -> int:
+    """Threads that compute at the same time."""
+    import dask
+    from dask.system import CPU_COUNT
+
+    client = current(client)
+    if client is not None:
+        return max(sum(client.nthreads().values()), 1)
+    if dask.config.get("scheduler", None) in ("synchronous", "single-threaded", "sync"):
+        return 1
+    return dask.config.get("num_workers", None) or CPU_COUNT
+
+
+def _graph(arrays: Sequence, start: Callable, n_lanes: int) -> tuple[dict, str]:
+    """A graph of lanes and merges, and the key of its result."""
+    import dask
+    from dask.core import flatten
+
+    graph = {}
+    for array in arrays:  # an optimised graph no longer holds what is on the cluster already
+        nodes = dict(array.__dask_graph__())
+        graph |= {key: task for key, task in nodes.items() if not _is_task(task)}
+    arrays = dask.optimize(*arrays)
+    for array in arrays:
+        graph |= dict(array.__dask_graph__())
+    chunks = list(zip(*(flatten(array.__dask_keys__()) for array in arrays), strict=True))
+    needs = {key: _needs(task, graph) & graph.keys() for key, task in graph.items()}
+    lanes = [list(part) for part in _shares(chunks, arrays[0].chunks[0], n_lanes)]
+    wanted = [_closure([key for chunk in lane for key in chunk], needs) for lane in lanes]
+    users = Counter(key for keys in wanted for key in keys)
+    common = {key for key, task in graph.items() if users[key] > 1 or not _is_task(task)}
+    name, tasks = f"lapviz-rows-{uuid4().hex}", {}
+    for i, lane in enumerate(lanes):
+        own = _closure([key for chunk in lane for key in chunk], needs, common)
+        shared = sorted({k for key in own for k in needs[key] if k in common}
+                        | {k for chunk in lane for k in chunk if k in common}, key=str)  # fmt: skip
+        body = Lane({key: graph[key] for key in own}, lane, shared)
+        tasks[f"{name}-{i}"] = (partial(body, start), shared)
+    for key in _closure([k for _, shared in tasks.values() for k in shared], needs):
+        tasks[key] = graph[key]
+    left, level = [f"{name}-{i}" for i in range(len(lanes))], 0
+    while len(left) > 1:
+        merged = []
+        for i, pair in enumerate(left[k : k + 2] for k in range(0, len(left), 2)):
+            merged.append(pair[0] if len(pair) == 1 else f"{name}-merge-{level}-{i}")
+            if len(pair) == 2:
+                tasks[merged[-1]] = (partial(_merged, start), *pair)
+        left, level = merged, level + 1
+    return tasks, left[0]
+
+
+class Lane:
+    """The recipe of some chunks, to be loaded and added one after the other.
+
+    Parameters
+    ----------
+    graph : dict, tasks that no other lane needs
+    chunks : list of tuples of keys, one tuple for each call of ``update``
+    shared : list of keys whose values are given to the call
+    """
+
+    def __init__(self, graph: dict, chunks: list[tuple], shared: list):
+        self.graph, self.chunks, self.shared = graph, chunks, shared
+
+    def __call__(self, start: Callable[[], object], values: list) -> object:
+        """The sum over the chunks."""
+        total = start()
+        with one_blas_thread():
+            for blocks in self._blocks(dict(zip(self.shared, values, strict=True))):
+                if len(blocks[0]):
+                    total.update(*blocks)
+        return total
+
+    def _blocks(self, known: dict) -> Iterator[tuple]:
+        """The chunks; what several of them need is computed once and kept as long."""
+        import dask
+        from dask.core import quote
+
+        needs = {key: _needs(task, self.graph) for key, task in self.graph.items()}
+        closures = [_closure(keys, needs) for keys in self.chunks]
+        left = Counter(key for keys in closures for key in keys)
+        for keys, closure in zip(self.chunks, closures, strict=True):
+            left.subtract(closure)
+            keep = [key for key in closure if left[key] > 0 and key not in known]
+            part = {key: self.graph[key] for key in closure if key not in known}
+            given = {key: quote(value) for key, value in known.items()}
+            values = dask.get({**part, **given}, [*keys, *keep])
+            known.update(zip(keep, values[len(keys) :], strict=True))
+            for key in closure:
+                if left[key] == 0:
+                    known.pop(key, None)
+            yield tuple(values[: len(keys)])
+            del values
+
+
+def _merged(start: Callable, *sums: object) -> object:
+    """A new sum, as Dask may need the others again."""
+    whole = start()
+    for each in sums:
+        whole.merge(each)
+    return whole
+
+
+def _shares(chunks: list, sizes: Sequence[int], count: int) -> Iterator[list]:
+    """Runs of chunks with about as many rows each."""
+    ends = np.cumsum(sizes)
+    middles = ends - 0.5 * np.asarray(sizes)
+    lane = np.minimum((middles * count / max(ends[-1], 1)).astype(int), count - 1)
+    for i in np.unique(lane):
+        yield [chunks[k] for k in np.flatnonzero(lane == i)]
+
+
+def _needs(task, graph: dict) -> set:
+    from dask.core import get_dependencies
+
+    if not _is_task(task):
+        return set()
+    return set(getattr(task, "dependencies", None) or get_dependencies(graph, task=task))
+
+
+def _is_task(task) -> bool:
+    """Whether it is to be run, and is no data or future."""
+    from dask._task_spec import DataNode, GraphNode
+
+    if isinstance(task, GraphNode):
+        return not isinstance(task, DataNode)
+    return isinstance(task, tuple) and bool(task) and callable(task[0])
+
+
+def _closure(keys, needs: dict[object, set], without=frozenset()) -> list:
+    """The keys and all that they need, but for those ``without``."""
+    found, todo = {}, [key for key in keys if key not in without]
+    while todo:
+        key = todo.pop()
+        if key in needs and key not in found:
+            found[key] = None
+            todo.extend(needs[key].difference(without))
+    return list(found)
+
+
+@contextmanager
+def _watched(client) -> Iterator[None]:
+    """Say so if a worker was lost meanwhile."""
+    begin = _last_event(client)
+    yield
+    lost = {
+        str(event.get("worker"))
+        for time, event in client.get_events("all")
+        if time > begin and isinstance(event, dict) and event.get("action") == "remove-worker"
+    }
+    if lost:
+        one = len(lost) == 1
+        text = (
+            f"{len(lost)} worker{'' if one else 's'} of the cluster {'was' if one else 'were'} "
+            f"lost meanwhile ({', '.join(sorted(lost))}). What was computed there was computed "
+            "again: the result is complete."
+        )
+        _LOG.warning(text)
+        warnings.warn(text, WorkerLostWarning, stacklevel=2)
+
+
+def _last_event(client) -> float:
+    return max((time for time, _ in client.get_events("all")), default=0.0)
+
+
+_LIMIT, _LOCK, _INSIDE = [None], threading.Lock(), [0]
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """One BLAS thread for each thread of Dask, in the whole process, as long as any is inside."""
+    with _LOCK:
+        _INSIDE[0] += 1
+        if _INSIDE[0] == 1:
+            _LIMIT[0] = threadpool_limits(1, user_api="blas")
+    try:
+        yield
+    finally:
+        with _LOCK:
+            _INSIDE[0] -= 1
+            if not _INSIDE[0]:
+                _LIMIT[0].restore_original_limits()

@@ -1,0 +1,121 @@
+"""Forms for an operator over rows that come in parts: from a file, or on other machines."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lapviz import forms
+from lapviz.operators.base import directions, get
+from lapviz.spaces.base import TrialSpace
+
+Array = np.ndarray
+
+
+def by_rows(operator, X: Array, sample_weight: Array | None = None):
+    """The operator as one whose directions at a row depend on that row alone.
+
+    Parameters
+    ----------
+    operator : str or operator object
+        As for :func:`lapviz.operators.assemble`.
+    X : array (m, d)
+        A sample of the rows, from which tangents are learnt.
+    sample_weight : array (m,), optional
+        Its weights.
+
+    Returns
+    -------
+    operator object
+        Has a method ``directions(X)``.
+
+    Raises
+    ------
+    ValueError
+        If the energy joins rows (a graph's), belongs to given rows, or is drawn for them.
+    """
+    operator = get(operator)
+    if hasattr(operator, "learnt"):
+        if sample_weight is not None:
+            rows = np.flatnonzero(sample_weight > 0)
+            X, sample_weight = X[rows], sample_weight[rows]
+        return operator.learnt(X, sample_weight)
+    whole = ("stiffness", "at_rows", "restricted", "random_state")
+    if any(hasattr(operator, name) for name in whole):
+        raise ValueError(
+            f"The operator {getattr(operator, 'name', operator)!r} needs all rows at once, and "
+            'these come in parts: name "laplacian", "tangent", "sphere" or "torus", or pass an '
+            "object whose directions(X) depend on each row alone."
+        )
+    return operator
+
+
+class Running:
+    """Running sums over rows for one operator: an accumulator that finds its own directions.
+
+    It can be pickled, and merging is associative, so that any engine that maps and reduces can
+    compute forms. With Ray (Spark: ``rdd.mapPartitions(summed).treeReduce(merged)``)::
+
+        space = KernelSpace(kernels.get("gaussian", 1.5), landmarks)  # a few MB, sent to all
+        operator = operators.by_rows("laplacian", sample)
+
+        def summed(batches):
+            total = operators.Running(space, operator)
+            for X in batches:
+                total.update(X)
+            return total
+
+        shards = [ray.remote(summed).remote(part) for part in parts]
+        total = functools.reduce(lambda a, b: a.merge(b), map(ray.get, shards))
+        gamma = spectra.spectrum(total.forms(), mu=1e-4, n_modes=16).gamma
+
+    Parameters
+    ----------
+    space : TrialSpace
+    operator : operator object, by :func:`by_rows`
+    block : int, optional
+        Rows handled at once.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapviz import kernels, operators, spaces
+    >>> X = np.random.default_rng(0).normal(size=(100, 2))
+    >>> space = spaces.KernelSpace(kernels.get("gaussian"), X[:10])
+    >>> sphere = operators.by_rows("sphere", X)
+    >>> left, right = operators.Running(space, sphere), operators.Running(space, sphere)
+    >>> both = left.update(X[:60]).merge(right.update(X[60:])).forms()
+    >>> whole = operators.assemble(space, X, "sphere")
+    >>> bool(np.allclose(both.stiffness, whole.stiffness))
+    True
+    """
+
+    def __init__(self, space: TrialSpace, operator, block: int | None = None):
+        self.operator = operator
+        along = directions(operator, np.ones((1, space.n_features))) is not None
+        self.sums = forms.accumulator(space, "directions" if along else "ambient", block)
+
+    def update(self, X: Array, sample_weight: Array | None = None) -> Running:
+        """Add rows X (n, d), with weights (n,) if they have any.
+
+        Raises
+        ------
+        ValueError
+            If shapes do not fit, or X or a weight is not a finite number.
+        """
+        X = self.sums.space.check(X, keep_single=True)
+        along = None if self.sums.energy == "ambient" else directions(self.operator, X)
+        self.sums.update(X, along, weights=sample_weight)
+        return self
+
+    def merge(self, other: Running) -> Running:
+        """Add the sums of another one, over the same space and for the same operator."""
+        self.sums.merge(other.sums)
+        return self
+
+    def __sizeof__(self) -> int:
+        """Bytes held, so that schedulers know what moving it costs."""
+        return object.__sizeof__(self) + self.sums.__sizeof__()
+
+    def forms(self) -> forms.Forms:
+        """Means over all rows so far; more may follow."""
+        return self.sums.forms()

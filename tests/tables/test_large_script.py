@@ -1,0 +1,51 @@
+"""The script for tables that are too large runs, and gives the numbers of a fit in memory."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from lapviz import GalerkinEmbedding, LaplacianClassifier, tables
+
+pd = pytest.importorskip("pandas")
+pytest.importorskip("dask.dataframe", reason='install the extra: pip install -e ".[dask]"')
+pytest.importorskip("distributed")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("label", [None, "kind"])
+def test_it_runs(tmp_path, label):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(300, 3)), columns=["a", "b", "c"])
+    frame["kind"] = np.where(frame.a > 0, "high", "low")
+    frame.loc[30:, "kind"] = None
+    frame.loc[5, "b"] = np.nan
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    (tmp_path / "fit.py").write_text(tables.large_script("rows.csv", label), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "fit.py"], cwd=tmp_path, capture_output=True, text=True, timeout=180
+    )
+    assert done.returncode == 0, done.stderr
+    frame = frame.dropna(subset=["a", "b", "c"])
+    X = frame[["a", "b", "c"]]
+    X = (X - X.mean()) / X.std()
+    parts = sorted(tmp_path.glob("values-*.csv"))
+    found = pd.concat([pd.read_csv(part, index_col=0) for part in parts]).to_numpy()
+    if label is None:
+        expected = GalerkinEmbedding(random_state=0).fit_transform(X)
+        np.testing.assert_allclose(found, expected, atol=1e-5)
+    else:
+        y = frame.kind.fillna("-1")
+        expected = LaplacianClassifier(random_state=0).fit(X, y).predict(X)
+        assert (found[:, 0] == expected).all()
+        assert len(np.unique(expected)) == 2
+
+
+def test_it_follows_the_file():
+    assert "read_parquet('parts/*.parquet')" in tables.large_script("parts/*.parquet").replace(
+        '"', "'"
+    )
+    assert "sep=" in tables.large_script("rows.tsv")
+    with pytest.raises(ValueError, match="large_script"):
+        raise tables.limits.refuse_larger("The table has 9 rows, and 8 are read")
