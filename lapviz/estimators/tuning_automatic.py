@@ -1,8 +1,8 @@
 """Choosing among whole plans for a classifier whose energy is automatic, by folds of the labels.
 
 The automatic plan comes first and stays, unless another one guesses clearly more of the hidden
-labels: by more than one standard error of a share. With few labels that rarely happens, and so the
-choice is not worse than the default.
+labels: by more than one standard error of a share, and by three labels. With few labels that rarely
+happens, and so the choice is not worse than the default.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ Array = np.ndarray
 # In units of the kernel width σ: of an energy along the axes, μ in 1/σ² and λ in σ².
 AXES = ((1e-1, 1e-2), (1.0, 1e-1))
 MU_FACTORS = (0.1, 10.0)
+LEAST_AHEAD = 3  # hidden labels: with four to six labels in all a share's error means little
 
 
 def plans(model, X: Array, labelled: Array, weights: Array | None = None) -> list[dict]:
@@ -82,7 +83,9 @@ def hidden_scores(
 
 
 def clearly_best(errors: list[float], n_labelled: int) -> int:
-    """The first plan, or the best one if it is ahead by more than a standard error."""
+    """The first plan, or the best one if it is ahead by more than a standard error and by three
+    labels."""
     first, best = errors[0], int(np.argmin(errors))
     margin = np.sqrt(max(first * (1 - first), 0.0) / n_labelled)
-    return best if errors[best] < first - margin else 0
+    ahead = first - errors[best]
+    return best if ahead > margin and ahead * n_labelled > LEAST_AHEAD - 0.5 else 0

@@ -175,9 +175,16 @@ def test_selection_stays_with_the_default_unless_another_is_clearly_better():
 
 @pytest.mark.parametrize(
     ("errors", "n_labelled", "best"),
-    [([0.2, 0.1], 10, 0), ([0.2, 0.1], 100, 1), ([0.0, 0.0], 9, 0), ([0.5, 0.4, 0.1], 20, 2)],
+    [
+        ([0.2, 0.1], 10, 0),
+        ([0.2, 0.1], 100, 1),
+        ([0.0, 0.0], 9, 0),
+        ([0.5, 0.4, 0.1], 20, 2),
+        ([0.5, 0.0], 4, 0),
+        ([0.5, 0.0], 6, 1),
+    ],
 )
-def test_another_plan_must_be_ahead_by_a_standard_error(errors, n_labelled, best):
+def test_another_plan_must_be_ahead_by_a_standard_error_and_three_labels(errors, n_labelled, best):
     assert clearly_best(errors, n_labelled) == best
 
 
