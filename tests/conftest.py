@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections import Counter
 
 for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")  # same numbers everywhere, and no threads that spin
 
+MAIN = sys.modules["__main__"]
 SECONDS: Counter[str] = Counter()
 TESTS: Counter[str] = Counter()
 
 
 def pytest_configure(config):
     signal.signal(signal.SIGTERM, _stop)
+
+
+def pytest_runtest_setup(item):
+    """Streamlit's AppTest leaves its script, deleted by then, as the main module, which processes
+    that are spawned later would import."""
+    sys.modules["__main__"] = MAIN
 
 
 def _stop(number, frame, process=os.getpid()):  # noqa: B008

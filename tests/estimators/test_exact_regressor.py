@@ -17,7 +17,7 @@ DRAWN = {"check_sample_weight_equivalence_on_dense_data": "σ is for the number 
     [
         ExactLaplacianRegressor(),
         ExactLaplacianRegressor(solver="block", fit_intercept=True),
-        ExactLaplacianRegressor(bandwidth=1.0, mu=0.1),
+        ExactLaplacianRegressor(bandwidth=2.0, mu=1e-3, lam=1e-3),
     ],
     expected_failed_checks=lambda made: DRAWN if made.bandwidth == "auto" else {},
 )
