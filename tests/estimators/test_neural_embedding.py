@@ -15,7 +15,15 @@ if "LAPVIZ_REQUIRE_NEURAL" not in os.environ:
 TINY = {"n_components": 3, "hidden_layer_sizes": (8,), "n_batches": 5, "batch_size": 16}
 
 
-@parametrize_with_checks([NeuralEigenfunctions(**TINY, window=5)])
+DRAWN = {
+    "check_sample_weight_equivalence_on_dense_data": "batches are drawn: repeated rows are other "
+    "rows to draw from"
+}
+
+
+@parametrize_with_checks(
+    [NeuralEigenfunctions(**TINY, window=5)], expected_failed_checks=lambda _: DRAWN
+)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
