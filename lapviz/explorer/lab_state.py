@@ -6,22 +6,19 @@ import streamlit as st
 
 from lapviz.explorer import drawing_state, lab_settings, own, state, visits
 from lapviz.explorer.lab_settings import LabSettings, Run
+from lapviz.explorer.page_state import PageState
 from lapviz.explorer.specs import DataSpec
 
-_SETTINGS, _LINKS, _NOTES = "lapviz_lab", "lapviz_lab_links", "lapviz_lab_notes"
-_ASKED = "lapviz_lab_asked"
-_KEPT = 100  # addresses that the browser may still have
+_SETTINGS, _ASKED = "lapviz_lab", "lapviz_lab_asked"
 
 
 def enter() -> None:
     """Begin a run of the page: take what a new link says, drop what is lost."""
     if state.page() != "lab":  # a link to an older state of another page is followed
-        del st.session_state.get(_LINKS, [])[:-1]
+        PAGE.enter()
     state.enter("lab")
-    query = _query()
-    known = _SETTINGS in st.session_state
-    if not known or (query and query not in st.session_state.get(_LINKS, ())):
-        linked, complaints = lab_settings.from_query(query, brought())
+    if PAGE.is_linked():
+        linked, complaints = lab_settings.from_query(PAGE.query(), brought())
         put(linked)
         for sentence in complaints:
             tell(sentence)
@@ -34,6 +31,10 @@ def enter() -> None:
 def settings() -> LabSettings:
     """What the page shows now."""
     return st.session_state[_SETTINGS]
+
+
+PAGE = PageState(_SETTINGS, settings)
+tell, notes = PAGE.tell, PAGE.notes
 
 
 def put(new: LabSettings) -> None:
@@ -78,24 +79,6 @@ def asked() -> Run | None:
     return st.session_state.get(_ASKED)
 
 
-def tell(sentence: str) -> None:
-    """Show a message until a setting changes."""
-    st.session_state.setdefault(_NOTES, []).append((sentence, settings()))
-
-
-def notes() -> list[str]:
-    """Messages to show."""
-    now = settings()
-    kept = [note for note in st.session_state.get(_NOTES, []) if note[1] == now]
-    st.session_state[_NOTES] = kept
-    return [sentence for sentence, _ in kept]
-
-
-def _query() -> dict[str, str]:
-    query = st.query_params.to_dict().items()
-    return {k: v for k, v in query if isinstance(v, str) and k[:5] != "embed"}
-
-
 def link() -> dict[str, str]:
     """The query that gives this page."""
     return lab_settings.to_query(settings())
@@ -103,13 +86,4 @@ def link() -> dict[str, str]:
 
 def write_url() -> None:
     """Put the settings into the URL."""
-    query = link()
-    links = st.session_state.setdefault(_LINKS, [])
-    fresh = not links or links[-1] != query
-    if fresh:  # first: to write it may end this run
-        links.append(query)
-        del links[:-_KEPT]
-    now = _query()
-    if now != query and (fresh or not now):
-        embed = {k: v for k, v in st.query_params.to_dict().items() if k[:5] == "embed"}
-        st.query_params.from_dict(query | embed)
+    PAGE.write(link())

@@ -8,19 +8,19 @@ import streamlit as st
 
 from lapviz import pictures
 from lapviz.explorer import own, picture_settings, state, visits
+from lapviz.explorer.page_state import PageState
 from lapviz.explorer.picture_settings import PictureSettings
 from lapviz.explorer.picture_steps import OwnPicture
 from lapviz.explorer.stage.picture_messages import PictureState
 
-_SETTINGS, _LINKS, _NOTES = "lapviz_picture", "lapviz_picture_links", "lapviz_picture_notes"
+_SETTINGS = "lapviz_picture"
 _REV, _HAND = "lapviz_picture_rev", "lapviz_picture_hand"
-_KEPT = 100  # addresses that the browser may still have
 
 
 def enter() -> None:
     """Begin a run of the page: take what a new link says, drop what is lost."""
     if state.page() != "picture":  # a link to an older state of another page is followed
-        del st.session_state.get(_LINKS, [])[:-1]
+        PAGE.enter()
     state.enter("picture")
     story = state.story_of_picture()
     if story:
@@ -35,15 +35,20 @@ def enter() -> None:
 
 def asked() -> bool:
     """Whether a story or a new link asks for a picture."""
-    query = _query()
-    fresh = query not in st.session_state.get(_LINKS, ())
-    linked = fresh and ("picture" in query or query.get("story") in picture_settings.STORIES)
+    query = PAGE.query()
+    linked = PAGE.is_new(query) and (
+        "picture" in query or query.get("story") in picture_settings.STORIES
+    )
     return linked or state.has_story_of_picture()
 
 
 def settings() -> PictureSettings:
     """What the page shows now."""
     return st.session_state[_SETTINGS]
+
+
+PAGE = PageState(_SETTINGS, settings, others=("part",))
+tell, notes = PAGE.tell, PAGE.notes
 
 
 def put(new: PictureSettings) -> None:
@@ -108,32 +113,12 @@ def brought() -> str:
     return next((token for token, thing in things if isinstance(thing, OwnPicture)), "")
 
 
-def tell(sentence: str) -> None:
-    """Show a message until a setting changes."""
-    st.session_state.setdefault(_NOTES, []).append((sentence, settings()))
-
-
-def notes() -> list[str]:
-    """Messages to show."""
-    now = settings()
-    kept = [note for note in st.session_state.get(_NOTES, []) if note[1] == now]
-    st.session_state[_NOTES] = kept
-    return [sentence for sentence, _ in kept]
-
-
-def _query() -> dict[str, str]:
-    query = st.query_params.to_dict().items()
-    return {k: v for k, v in query if isinstance(v, str) and k != "part" and k[:5] != "embed"}
-
-
 def _read_url() -> None:
     """Take settings from the URL when the session starts or another link is followed."""
-    query = _query()
-    known = _SETTINGS in st.session_state
-    if known and (not query or query in st.session_state.get(_LINKS, ())):
+    if not PAGE.is_linked():
         return
     before = st.session_state.get(_SETTINGS, PictureSettings())
-    linked, complaints = picture_settings.from_query(query, before)
+    linked, complaints = picture_settings.from_query(PAGE.query(), before)
     put(linked)
     for sentence in complaints:
         tell(sentence)
@@ -141,13 +126,4 @@ def _read_url() -> None:
 
 def write_url() -> None:
     """Put all that differs from the base into the URL."""
-    query = picture_settings.to_query(settings())
-    links = st.session_state.setdefault(_LINKS, [])
-    fresh = not links or links[-1] != query
-    if fresh:  # first: to write it may end this run
-        links.append(query)
-        del links[:-_KEPT]
-    now = _query()
-    if now != query and (fresh or not now):
-        embed = {k: v for k, v in st.query_params.to_dict().items() if k[:5] == "embed"}
-        st.query_params.from_dict(query | embed)
+    PAGE.write(picture_settings.to_query(settings()))
