@@ -109,9 +109,11 @@ def basis(
     if centres is not None:
         return Basis(kernel, centres, KernelSpace(kernel, centres, constant))
     rows = sampling.rows(len(X), sampling.size(auto.n_landmarks(space, len(X)), X.shape[1]))
-    center = X[rows].mean(axis=0, dtype=np.float64)
-    if sample_weight is not None:
-        center = row_shares(sample_weight[rows], len(X[rows])) @ X[rows]
+    pool = X[rows]
+    if sample_weight is None:
+        center = pool.mean(axis=0, dtype=np.float64)
+    else:
+        center = row_shares(sample_weight[rows], len(pool)) @ pool
     p = auto.landmarks(len(X)) if isinstance(space.n_landmarks, str) else space.n_landmarks
     waves = fourier_space(kernel, p, center, constant, space.random_state)
     return Basis(kernel, None, waves)
