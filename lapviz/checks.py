@@ -7,6 +7,8 @@ from numbers import Integral, Real
 import numpy as np
 from scipy.sparse import issparse
 
+IN_MAIN_MEMORY = (1, 3, 11)  # DLPack's numbers for the CPU's memory, plain or pinned
+
 
 def check_bandwidth(bandwidth) -> float:
     """A positive finite number."""
@@ -90,6 +92,25 @@ def row_shares(weights, n: int) -> np.ndarray:
     return weights / weights.sum()
 
 
+def check_on_cpu(X, name: str = "X") -> None:
+    """Refuse arrays in a device's memory; others become NumPy arrays.
+
+    Raises
+    ------
+    TypeError
+        With the call that brings it over.
+    """
+    device = getattr(X, "__dlpack_device__", None)
+    if device is None or isinstance(X, np.ndarray):
+        return
+    if device()[0] not in IN_MAIN_MEMORY:
+        raise TypeError(
+            f"{name} lies in the memory of a device, and lapviz computes with NumPy on the CPU: "
+            f"pass {name}.cpu() of a PyTorch tensor, {name}.get() of a CuPy array, or "
+            f"numpy.asarray({name}) of a JAX array."
+        )
+
+
 def check_points(X, name: str = "X", keep_single: bool = False) -> np.ndarray:
     """Finite array of shape (n, d), C-ordered, without a copy if it is one already.
 
@@ -100,6 +121,7 @@ def check_points(X, name: str = "X", keep_single: bool = False) -> np.ndarray:
             f"{name} is a sparse matrix, and dense rows are needed: pass {name}.toarray(), or, if "
             f"it does not fit into memory, parts of it to lapviz.fit.stream."
         )
+    check_on_cpu(X, name)
     single = keep_single and getattr(X, "dtype", None) == np.float32
     X = np.ascontiguousarray(X, dtype=np.float32 if single else np.float64)
     if X.ndim != 2 or X.shape[0] < 1 or X.shape[1] < 1:

@@ -3,17 +3,30 @@
     with listening(show):           # show(report) may raise Cancelled
         fit(X)                      # calls report("assembly", done, total) after every block
 
+In a terminal:
+
+    with bar():                     # tqdm's, where it is installed
+        fit(X)
+
 Without a listener a report costs nothing. A listener belongs to the thread that set it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sized
+from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import TextIO, TypeVar
 
-__all__ = ["Cancelled", "Enough", "Report", "inside", "listening", "report", "track"]
+__all__ = ["Cancelled", "Enough", "Report", "bar", "inside", "listening", "report", "step", "track"]
+
+PAUSE = 0.2  # seconds between two lines of text
+LONG = 1.0  # seconds of a work whose bar stays to be read
+
+Item = TypeVar("Item")
 
 
 class Cancelled(Exception):
@@ -53,6 +66,7 @@ class Report:
 
 
 _LISTENER: ContextVar[Callable[[Report], None] | None] = ContextVar("listener", default=None)
+_INSIDE: ContextVar[bool] = ContextVar("inside", default=False)
 
 
 @contextmanager
@@ -107,15 +121,140 @@ def inside(what: str, total: float) -> Iterator[Callable[..., None]]:
     if listener is None:
         yield tell
         return
-    with listening(lambda _: listener(now)):
-        yield tell
+    token = _INSIDE.set(True)
+    try:
+        with listening(lambda _: listener(now)):
+            yield tell
+    finally:
+        _INSIDE.reset(token)
 
 
-def track(items: Iterable, what: str, total: float | None = None) -> Iterator:
+def step(
+    what: str,
+    done: float,
+    total: float = 0.0,
+    partial: object = None,
+    callback: Callable[..., object] | None = None,
+) -> bool:
+    """Report a step of a work that can end early and keep what it has.
+
+    Parameters
+    ----------
+    what, done, total
+        As in :func:`report`.
+    partial : object
+        What ``callback`` is called with.
+    callback : callable, optional
+        The caller's own; returning True ends the work.
+
+    Returns
+    -------
+    bool
+        Whether to end now: the callback said so, or a listener raised :class:`Enough`. As a part
+        of a longer work (:func:`inside`) that is for the longer work to decide, and is raised.
+    """
+    stop = callback is not None and bool(callback(partial))
+    try:
+        report(what, done, total)
+    except Enough:
+        if _INSIDE.get():
+            raise
+        return True
+    return stop
+
+
+def track(items: Iterable[Item], what: str, total: float | None = None) -> Iterator[Item]:
     """Iterate over ``items`` and report after each of them; ``total`` is their number."""
     if total is None:
-        total = len(items) if hasattr(items, "__len__") else 0.0
+        total = len(items) if isinstance(items, Sized) else 0.0
     report(what, 0, total)
     for done, item in enumerate(items, 1):
         yield item
         report(what, done, total)
+
+
+@contextmanager
+def bar(file: TextIO | None = None, *, plain: bool = False) -> Iterator[None]:
+    """Show the reports of this thread in a terminal while the block runs.
+
+    Parameters
+    ----------
+    file : text stream, optional
+        Where to; the error stream by default.
+    plain : bool, default False
+        A line of text also where tqdm is installed.
+
+    Examples
+    --------
+    >>> import sys
+    >>> from lapviz import GalerkinEmbedding, datasets, progress
+    >>> X = datasets.load("half_moons", n_samples=300).X
+    >>> with progress.bar():
+    ...     embedding = GalerkinEmbedding(n_components=4, random_state=0).fit(X)
+    """
+    file = sys.stderr if file is None else file
+    try:
+        shown = TextLine(file) if plain else _Tqdm(file)
+    except ImportError:
+        shown = TextLine(file)
+    with closing(shown), listening(shown):
+        yield
+
+
+class TextLine:
+    """A listener that writes one line and overwrites it: amount, time spent, time left."""
+
+    def __init__(self, file: TextIO):
+        self._file, self._what, self._first = file, "", 0.0
+        self._start, self._last, self._open = time.monotonic(), float("-inf"), False
+
+    def __call__(self, report: Report) -> None:
+        now = time.monotonic()
+        if report.what != self._what or self._last == float("-inf"):
+            self._what, self._first, self._start = report.what, report.done, now
+        elif now - self._last < PAUSE and (report.share or 0.0) < 1.0:
+            return
+        self._last = now
+        spent, new = now - self._start, report.done - self._first
+        known = f" of {report.total:g}" if report.total else ""
+        said = f"{report.done:g}{known} {report.what}, {spent:.0f} s"
+        if report.total and new > 0:
+            said += f", about {spent * (report.total - report.done) / new:.0f} s left"
+        self._file.write(f"\r{said:<60}")
+        self._file.flush()
+        self._open = True
+
+    def close(self) -> None:
+        """End the line."""
+        if self._open:
+            self._file.write("\n")
+            self._file.flush()
+
+
+class _Tqdm:
+    """A listener that shows tqdm's bar, a new one for each kind of work."""
+
+    def __init__(self, file: TextIO):
+        from tqdm import tqdm
+
+        self._make, self._file, self._what, self._bar = tqdm, file, "", None
+        self._start = time.monotonic()
+
+    def __call__(self, report: Report) -> None:
+        total = report.total or None
+        if self._bar is None or report.what != self._what:
+            self.close()
+            self._what, self._start = report.what, time.monotonic()
+            self._bar = self._make(total=total, desc=report.what, file=self._file)
+        elif report.done < self._bar.n:  # the same work again
+            self._bar.reset(total)
+        self._bar.total = total
+        self._bar.update(report.done - self._bar.n)
+
+    def close(self) -> None:
+        """Leave the full bar of a work that took a while; clear others."""
+        if self._bar is not None:
+            full = bool(self._bar.total) and self._bar.n >= self._bar.total
+            self._bar.leave = full and time.monotonic() - self._start > LONG
+            self._bar.close()
+            self._bar = None

@@ -1,10 +1,14 @@
 """Progress and cancelling by one protocol."""
 
+import io
+import sys
 import threading
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
+import lapviz
 from lapviz import forms, kernels, progress, spaces
 
 
@@ -83,3 +87,115 @@ def test_a_step_inside_a_longer_work_can_end_it():
     assert seen == [0]
     with progress.inside("all", 3) as tell:
         tell(1)  # without a listener it costs nothing
+
+
+def loud(n=3):
+    for done in range(n + 1):
+        progress.report("a long work", done, n)
+
+
+def test_a_line_of_text_shows_amounts_and_ends():
+    screen = io.StringIO()
+    with progress.bar(screen, plain=True):
+        loud()
+    lines = screen.getvalue()
+    assert lines.startswith("\r0 of 3 a long work, 0 s")
+    assert "\r3 of 3 a long work" in lines
+    assert lines.endswith("\n")
+    screen = io.StringIO()
+    with progress.bar(screen, plain=True):
+        pass
+    assert screen.getvalue() == ""  # who reports nothing shows nothing
+
+
+def test_without_tqdm_there_is_a_line_of_text(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    screen = io.StringIO()
+    with progress.bar(screen):
+        loud()
+    assert "3 of 3 a long work" in screen.getvalue()
+
+
+def test_tqdm_shows_each_kind_of_work(monkeypatch):
+    pytest.importorskip("tqdm", reason="tqdm is in the extra 'test'")
+    monkeypatch.setattr(progress, "LONG", -1.0)
+    screen = io.StringIO()
+    with progress.bar(screen):
+        loud()
+        progress.report("another", 1, 4)
+    shown = screen.getvalue()
+    assert "a long work: 100%" in shown
+    assert "3/3" in shown
+    assert "another: " in shown
+
+
+def test_the_terminal_s_bar_gives_the_thread_back():
+    heard = []
+    with progress.listening(heard.append):
+        with progress.bar(io.StringIO(), plain=True):
+            loud()
+        assert heard == []
+        loud()
+    assert len(heard) == 4
+
+
+def test_a_step_ends_a_work_that_stands_alone_with_what_it_has():
+    def end(report):
+        if report.done == 2:
+            raise progress.Enough
+
+    def work():
+        for done in range(1, 6):
+            if progress.step("steps", done, 5):
+                break
+        return done
+
+    with progress.listening(end):
+        assert work() == 2
+    assert work() == 5
+    with pytest.raises(progress.Enough), progress.listening(end), progress.inside("all", 9) as tell:
+        tell(2)  # the longer work has to say what is kept
+
+
+def test_a_step_asks_the_caller_s_function_too():
+    heard, told = [], []
+    with progress.listening(heard.append):
+        assert progress.step("steps", 1, 2, "partial", told.append) is False
+        assert progress.step("steps", 2, 2, "all", lambda seen: True) is True
+    assert told == ["partial"]
+    assert [r.done for r in heard] == [1, 2]
+
+
+def iterative():
+    """Every computation with steps, small."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 2))
+    y, classes = X[:, 0], np.where(np.arange(40) < 8, np.arange(40) % 2, -1)
+    sets = np.eye(2, dtype=bool)[np.arange(40) % 2] | (rng.random((40, 2)) < 0.5)
+    model = lapviz.LaplacianClassifier(operator="laplacian", random_state=0)
+    W = rng.normal(size=(5, 40))
+    codes = np.array([[-1.0], [1.0]])
+    return {
+        "conjugate gradients": lambda: lapviz.KernelCGRegressor(random_state=0).fit(X, y),
+        "candidate classes": lambda: lapviz.PartialLabelClassifier(random_state=0).fit(X, sets),
+        "labels": lambda: lapviz.active.query(W, lambda row: row % 2, codes, 1.0, 3, rows=(0, 1)),
+        "parameters": lambda: lapviz.select_parameters(model, X, classes, lam=[0.1, 1.0]),
+        "assembly": lambda: lapviz.GalerkinEmbedding(random_state=0).fit(X),
+    }
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("what", list(iterative()))
+def test_every_long_work_reports_and_can_be_cancelled(what):
+    work, heard = iterative()[what], []
+    with progress.listening(heard.append):
+        work()
+    of_it = [r for r in heard if r.what.startswith(what)]
+    assert of_it
+    assert all(a.done <= b.done for a, b in pairwise(of_it) if a.what == b.what == "parameters")
+
+    def cancel(report):
+        raise progress.Cancelled
+
+    with pytest.raises(progress.Cancelled), progress.listening(cancel):
+        work()

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lapviz import progress
 from lapviz.checks import check_choice, check_count
 from lapviz.estimates.kernel_matrix import KernelMatrix
 from lapviz.kernels import Kernel
@@ -178,10 +179,9 @@ def krylov_path(
             exhausted = True
             break
         rows.append(row)
-        if callback is not None:
-            seen = CGProgress(m + 1, n_iterations, float(row[1] * unit), float(row[3] * unit))
-            if callback(seen):
-                break
+        seen = CGProgress(m + 1, n_iterations, float(row[1] * unit), float(row[3] * unit))
+        if progress.step("conjugate gradients", m + 1, n_iterations, seen, callback):
+            break
         if row[watched] <= CONVERGED * rows[0][watched]:
             exhausted = True
             break

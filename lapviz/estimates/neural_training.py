@@ -30,7 +30,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from lapviz import operators
+from lapviz import operators, progress
 from lapviz.checks import check_choice, check_count, check_nonnegative, check_points, row_shares
 from lapviz.estimates.neural_losses import OPTIMIZERS, REGULARISERS, compiled, require_jax
 from lapviz.operators import assemble
@@ -180,15 +180,16 @@ def train(
         along = None if frames is None else frames[index]
         t = np.arange(start, start + steps)
         rates = learning_rate * 3.0 ** -(3 * t // n_batches)
-        params, state, seen = run(params, state, Z[index], along, rates, c)
-        loss, energy, reg = (float(v) for v in np.asarray(seen, float).mean(axis=0))
+        params, state, losses = run(params, state, Z[index], along, rates, c)
+        loss, energy, reg = (float(v) for v in np.asarray(losses, float).mean(axis=0))
         if not np.isfinite(loss):
             raise ValueError(
                 f"The loss is no longer finite after {start + steps} batches: use a smaller "
                 "learning_rate."
             )
         rows.append((start + steps, loss, energy / scale**2, reg, c / scale**2))
-        if callback is not None and callback(NeuralProgress(rows[-1][0], n_batches, *rows[-1][1:])):
+        seen = NeuralProgress(rows[-1][0], n_batches, *rows[-1][1:])
+        if progress.step("training the network", seen.batch, n_batches, seen, callback):
             stopped = "callback"
             break
         flat = 0 if loss < best - tol else flat + 1

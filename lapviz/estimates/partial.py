@@ -23,6 +23,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lapviz import progress
 from lapviz.checks import check_count, check_nonnegative, row_shares
 from lapviz.estimates.candidates import candidate_matrix
 from lapviz.estimates.labelled import EnergyFactor
@@ -190,9 +191,8 @@ def disambiguate(
 
 
 def _tell(callback, stage: str, step: int, objective: float, n_changed: int) -> bool:
-    return callback is not None and bool(
-        callback(PartialProgress(stage, step, objective, n_changed))
-    )
+    seen = PartialProgress(stage, step, objective, n_changed)
+    return progress.step(f"candidate classes, {stage}", step, partial=seen, callback=callback)
 
 
 def nearest_candidate(values: Array, candidates: Array, codes: Array) -> Array:

@@ -27,6 +27,7 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 from sklearn.utils import check_random_state
 
+from lapviz import progress
 from lapviz.checks import check_choice, check_count, check_nonnegative
 from lapviz.estimates.labelled import RIDGE_FLOOR
 from lapviz.estimates.rankings import Queries, QueryProgress, Ranking
@@ -173,9 +174,8 @@ def query(
         classes.append(int(answer(row)))
         scores.append(score)
         values = fitted_values(W, rows, classes, codes, lam, constant)
-        if callback is not None and callback(
-            QueryProgress(np.array(rows), np.array(classes), values)
-        ):
+        seen = QueryProgress(np.array(rows), np.array(classes), values)
+        if progress.step("labels", k + 1, n_queries, seen, callback):
             stopped = "callback"
             break
     return Queries(np.array(rows), np.array(classes), n_start, np.array(scores), values, stopped)

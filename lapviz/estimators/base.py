@@ -3,27 +3,64 @@
 from __future__ import annotations
 
 import copy
+import warnings
 from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
+from sklearn import config_context
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from lapviz import fit, operators
+from lapviz import __version__, fit, operators
+from lapviz.checks import check_on_cpu
 from lapviz.estimators import advice
 from lapviz.fit import parameters as p
 from lapviz.spaces import sampling
 
 
+class InconsistentVersionWarning(UserWarning):
+    """An estimator was pickled by another version of lapviz."""
+
+
 class PointsEstimator(BaseEstimator):
-    """Base of all estimators on points: validation of X in `predict` and `transform`."""
+    """Base of all estimators on points: validation of X, and pickles that know their version."""
 
     _dtypes: ClassVar[tuple[type, ...]] = (np.float64,)  # others are converted to the first
 
+    def _checked(self, X, *, reset: bool = True) -> np.ndarray:
+        """X (n, d) as a NumPy array; keeps, or compares, names and number of its features."""
+        check_on_cpu(X)
+        with config_context(array_api_dispatch=False):  # all that follows is NumPy
+            return np.asarray(validate_data(self, X, dtype=self._dtypes, order="C", reset=reset))
+
+    def _checked_with(self, X, y) -> tuple[np.ndarray, np.ndarray]:
+        """The same with classes y (n,)."""
+        check_on_cpu(X)
+        check_on_cpu(y, "y")
+        with config_context(array_api_dispatch=False):
+            X, y = validate_data(self, X, y, dtype=self._dtypes, order="C")
+        return np.asarray(X), np.asarray(y)
+
     def _points(self, X) -> np.ndarray:
         check_is_fitted(self)
-        return validate_data(self, X, dtype=self._dtypes, order="C", reset=False)
+        return self._checked(X, reset=False)
+
+    def __getstate__(self):
+        return super().__getstate__() | {"_lapviz_version": __version__}
+
+    def __setstate__(self, state):
+        state = dict(state)
+        version = state.pop("_lapviz_version", "of an unknown version")
+        if version != __version__:
+            warnings.warn(
+                f"This {type(self).__name__} was pickled by lapviz {version} and is read by "
+                f"{__version__}: its attributes may mean something else now, and its answers may "
+                "be wrong. Fit it again, or read it with the version that wrote it.",
+                InconsistentVersionWarning,
+                stacklevel=2,
+            )
+        super().__setstate__(state)
 
     def _counted(self, sample_weight, n: int) -> tuple[slice | np.ndarray, np.ndarray | None]:
         """Rows of positive weight, and their weights; all of n rows without weights."""
@@ -76,7 +113,7 @@ class KernelLaplacianEstimator(PointsEstimator):
         else:
             row = fit.chunks.example(X)
             rows = fit.chunks.read(X, wanted, y, sample_weight, client)
-        validate_data(self, row, dtype=self._dtypes)  # the names and the number of features
+        self._checked(row)  # the names and the number of features
         if self._marks is not None and rows.targets is None:
             raise ValueError("This estimator requires y to be passed, but the target y is None.")
         return rows
@@ -84,7 +121,7 @@ class KernelLaplacianEstimator(PointsEstimator):
     def _lazily(self, method: str, X, width: int | None, dtype) -> object:
         """What a method makes of a Dask collection, as a lazy dask array."""
         check_is_fitted(self)
-        validate_data(self, fit.chunks.example(X), dtype=self._dtypes, reset=False)
+        self._checked(fit.chunks.example(X), reset=False)
         light = copy.copy(self)  # for the workers: without matrices of the solution
         for name in ("solver_", "report_", "feature_names_in_"):
             light.__dict__.pop(name, None)

@@ -7,7 +7,6 @@ from numbers import Integral
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils._param_validation import Interval
-from sklearn.utils.validation import validate_data
 
 from lapviz import fit
 from lapviz.estimators import advice
@@ -133,7 +132,7 @@ class GalerkinEmbedding(
         if elsewhere is not None:
             X, weights, energy = elsewhere, elsewhere.weights, fit.EnergySpec.of(self)
         else:
-            X = validate_data(self, X, dtype=self._dtypes, order="C")
+            X = self._checked(X)
             rows, weights = self._counted(sample_weight, len(X))
             energy, X = self._energy(X, rows), X[rows]
         assembled = self._assemble(X, True, energy, weights)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.utils.validation import validate_data
 
 from lapviz import estimates
 from lapviz.estimators.exact import ExactLaplacianEstimator
@@ -95,7 +93,7 @@ class ExactLaplacianClassifier(
         """
         self._validate_params()
         check_marks(y)
-        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        X, y = self._checked_with(X, y)
         rows, weights = self._counted(sample_weight, len(X))
         self.classes_, labelled, codes = split_labels(y[rows])
         targets = estimates.class_codes(codes, len(self.classes_))

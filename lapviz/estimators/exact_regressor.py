@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
 from sklearn.base import RegressorMixin
-from sklearn.utils.validation import validate_data
 
 from lapviz.estimators.exact import ExactLaplacianEstimator
 from lapviz.estimators.targets import (
@@ -91,7 +89,7 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, ExactLapla
             If n(d + 1) functions do not fit, with the bytes they would take.
         """
         self._validate_params()
-        X = validate_data(self, X, dtype=np.float64, order="C")
+        X = self._checked(X)
         y = regression_targets(y, len(X))
         self._single = y.ndim == 1
         rows, weights = self._counted(sample_weight, len(X))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.utils.validation import validate_data
 
 from lapviz import estimates, fit
 from lapviz.estimators.base import PointsEstimator
@@ -106,7 +105,7 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsE
         """
         self._validate_params()
         check_marks(y)
-        X, y = validate_data(self, X, y, dtype=np.float64)
+        X, y = self._checked_with(X, y)
         rows, mass = self._counted(sample_weight, len(X))
         everything, X = X, X[rows]
         self.classes_, labelled, codes = split_labels(y[rows])

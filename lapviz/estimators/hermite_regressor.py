@@ -8,7 +8,6 @@ from numbers import Real
 import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import validate_data
 
 from lapviz import fit
 from lapviz.estimates import hermite
@@ -142,7 +141,7 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
             are negative, not finite or all 0.
         """
         self._validate_params()
-        X = validate_data(self, X, dtype=np.float64, order="C")
+        X = self._checked(X)
         y = regression_targets(y, len(X))
         self._single = y.ndim == 1
         slopes = hermite.check_gradients(gradients, X.shape, y.reshape(len(y), -1).shape[1])

@@ -8,7 +8,6 @@ import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import validate_data
 
 from lapviz.checks import row_shares
 from lapviz.estimates import conjugate_gradient, stopping
@@ -187,7 +186,7 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
                 f"stopping={self.stopping!r} is a rule for norm='kernel': choose that norm, or "
                 "stopping='holdout'."
             )
-        X = validate_data(self, X, dtype=np.float64, order="C")
+        X = self._checked(X)
         y = regression_targets(y, len(X))
         rows, weights = self._counted(sample_weight, len(X))
         X, (targets, labelled) = X[rows], labelled_rows(y[rows])

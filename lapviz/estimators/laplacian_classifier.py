@@ -7,7 +7,6 @@ from numbers import Integral
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import validate_data
 
 from lapviz import estimates, fit
 from lapviz.estimators import advice
@@ -199,7 +198,7 @@ class LaplacianClassifier(
             labelled = X.labelled
         else:
             check_marks(y)
-            X, y = validate_data(self, X, y, dtype=self._dtypes, order="C")
+            X, y = self._checked_with(X, y)
             rows, weights = self._counted(sample_weight, len(X))
             self.classes_, labelled, codes = split_labels(y[rows])
             energy, X, labelled = self._energy(X, rows), X[rows], np.flatnonzero(labelled)

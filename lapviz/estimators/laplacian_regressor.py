@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from sklearn.base import RegressorMixin
-from sklearn.utils.validation import validate_data
 
 from lapviz import fit
 from lapviz.estimators.laplacian import LaplacianEstimator
@@ -112,7 +111,7 @@ class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstima
             y, labelled = regression_targets(X.targets, len(X.targets)), X.labelled
             targets = labelled_rows(y)[0]
         else:
-            X = validate_data(self, X, dtype=self._dtypes, order="C")
+            X = self._checked(X)
             y = regression_targets(y, len(X))
             rows, weights = self._counted(sample_weight, len(X))
             targets, labelled = labelled_rows(y[rows])

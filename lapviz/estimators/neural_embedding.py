@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from numbers import Integral, Real
 
-import numpy as np
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lapviz import operators
 from lapviz.estimates import disentangling as networks
 from lapviz.estimates import neural_training as neural
+from lapviz.estimators.base import PointsEstimator
 from lapviz.spectra import orient
 
 
-class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PointsEstimator):
     """Eigenfunctions of the diffusion operator, learnt by a neural network (GAL23 §6.2, Figure 5).
 
     A tanh network is trained by gradient descent on (2/c) Σ_j E‖∇f_j‖² + ‖E[f fᵀ] − I‖², GAL23's
@@ -158,7 +157,7 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
             diverged.
         """
         self._validate_params()
-        X = validate_data(self, X, dtype=np.float64, order="C")
+        X = self._checked(X)
         operator, weights = self.operator, None
         if sample_weight is not None:
             rows, weights = operators.weighted_rows(sample_weight, len(X))
@@ -211,6 +210,5 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
         array (n, n_components_)
             Eigenfunctions in columns; mean square 1 over the training sample.
         """
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        X = self._points(X)
         return self.space_.evaluate(X, self.coefficients_)

@@ -7,7 +7,6 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils._param_validation import Interval
-from sklearn.utils.validation import validate_data
 
 from lapviz import estimates, fit
 from lapviz.estimates import partial as partial_labels
@@ -150,12 +149,12 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
         y = self._either(y, candidates)
         if _is_plain(y):
             check_marks(y)
-            X, y = validate_data(self, X, y, dtype=self._dtypes, order="C")
+            X, y = self._checked_with(X, y)
             rows, weights = self._counted(sample_weight, len(X))
             self.classes_, informative, codes = split_labels(y[rows])
             allowed = np.eye(len(self.classes_), dtype=bool)[codes]
         else:
-            X = validate_data(self, X, dtype=self._dtypes, order="C")
+            X = self._checked(X)
             rows, weights = self._counted(sample_weight, len(X))
             self.classes_, informative, allowed = self._sets(y, len(X), rows)
         fit.warn_ignored(fit.SpaceSpec.of(self))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
@@ -9,7 +10,7 @@ from itertools import product
 import numpy as np
 from sklearn.base import clone, is_classifier
 
-from lapviz import fit, kernels, operators
+from lapviz import fit, kernels, operators, progress
 from lapviz.checks import check_choice, check_points
 from lapviz.estimates import data_terms
 from lapviz.estimates.leave_one_out import label_folds
@@ -18,6 +19,7 @@ from lapviz.estimators.tuning_automatic import clearly_best, hidden_scores, plan
 from lapviz.estimators.tuning_inputs import Labels, default_grids, last_step
 
 Array = np.ndarray
+_LOG = logging.getLogger("lapviz")
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ def select_parameters(
     criterion: str = "auto",
     sample_weight=None,
     random_state=0,
+    n_jobs: int | None = None,
     callback: Callable[[SelectionProgress], bool | None] | None = None,
 ) -> Selection:
     """Choose σ, p, μ and λ by cross-validation over the labels; points always stay.
@@ -113,8 +116,12 @@ def select_parameters(
         hidden in folds, since leave-one-out has no closed form with weights.
     random_state : int, RandomState or None, default 0
         Seed of the folds; also of the landmarks, if the estimator has no seed.
+    n_jobs : int, optional
+        Processes among which the pairs of σ and p, or the whole plans, are shared; None takes what
+        ``joblib.parallel_config`` says, by default one. The table does not depend on it.
     callback : callable, optional
-        Called with a :class:`SelectionProgress` after each combination; returning True stops.
+        Called with a :class:`SelectionProgress` after each combination, in the order of the table;
+        returning True stops. Progress is reported to :mod:`lapviz.progress` as well.
 
     Returns
     -------
@@ -164,18 +171,24 @@ def select_parameters(
     if whole:
         choices = _combinations(grids, tuple(grids))
         choices = choices if grids else plans(template, X, labels.mask, weights)
-        candidates, total = _wholes(template, X, labels, folds, choices), len(choices)
+        calls = [(template, X, labels, folds, settings) for settings in choices]
+        make, total = _whole, len(choices)
     else:
         grids = grids or default_grids(template, X)
-        candidates = _candidates(template, X, labels, folds, grids)
-        total = int(np.prod([len(values) for values in grids.values()]))
+        spaces = _combinations(grids, ("bandwidth", "n_landmarks"))
+        calls = [(template, X, labels, folds, grids, settings) for settings in spaces]
+        make, total = _candidates, int(np.prod([len(values) for values in grids.values()]))
     rows, complete = [], True
-    for candidate in candidates:
-        named = {prefix + name: value for name, value in candidate.parameters.items()}
-        rows.append(replace(candidate, parameters=named))
-        if callback is not None and callback(SelectionProgress(len(rows), total, rows[-1])):
-            complete = len(rows) == total
-            break
+    with progress.inside("parameters tried", total) as tell:
+        tell(0)
+        for candidate in _all(make, calls, n_jobs, lambda: tell(len(rows))):
+            named = {prefix + name: value for name, value in candidate.parameters.items()}
+            rows.append(replace(candidate, parameters=named))
+            _LOG.info("%d of %d: %s", len(rows), total, rows[-1])
+            tell(len(rows))
+            if callback is not None and callback(SelectionProgress(len(rows), total, rows[-1])):
+                complete = len(rows) == total
+                break
     best = min(rows, key=lambda row: (getattr(row, criterion), row.squared_error))
     if whole and not given:
         counts = np.bincount(labels.codes)
@@ -201,21 +214,35 @@ def _folds(
     return label_folds(n_labelled, n_splits, labels.codes, random_state)
 
 
-def _wholes(model, X, labels: Labels, folds, choices: list[dict]) -> Iterator[Candidate]:
-    """A row of the table for each set of parameters, by refits without the labels of a fold."""
-    for settings in choices:
-        settings = _with_kernel(model, settings)
-        trial = clone(model).set_params(**settings)
-        hidden = hidden_scores(trial, X, labels.mask, labels.codes, folds, labels.weights)
-        yield Candidate(
-            bandwidth=hidden.bandwidth,
-            n_landmarks=hidden.n_landmarks,
-            mu=hidden.mu,
-            lam=hidden.lam,
-            squared_error=labels.squared_error(hidden.scores),
-            error=labels.error(hidden.scores),
-            parameters=settings,
-        )
+def _all(make: Callable, calls: list[tuple], n_jobs, look) -> Iterator[Candidate]:
+    """The rows of all calls in their order; in one process each as soon as it is computed."""
+    if fit.parallel.is_alone(n_jobs, len(calls)):
+        for arguments in calls:
+            yield from make(*arguments)
+        return
+    whole = ((make, *arguments) for arguments in calls)
+    for rows in fit.parallel.in_order(fit.parallel.each(_listed, [*whole], n_jobs, look)):
+        yield from rows
+
+
+def _listed(make: Callable, *arguments) -> list[Candidate]:
+    return list(make(*arguments))
+
+
+def _whole(model, X, labels: Labels, folds, settings: dict) -> Iterator[Candidate]:
+    """A row of the table, by refits without the labels of a fold."""
+    settings = _with_kernel(model, settings)
+    trial = clone(model).set_params(**settings)
+    hidden = hidden_scores(trial, X, labels.mask, labels.codes, folds, labels.weights)
+    yield Candidate(
+        bandwidth=hidden.bandwidth,
+        n_landmarks=hidden.n_landmarks,
+        mu=hidden.mu,
+        lam=hidden.lam,
+        squared_error=labels.squared_error(hidden.scores),
+        error=labels.error(hidden.scores),
+        parameters=settings,
+    )
 
 
 def _grid(name: str, values) -> list:
@@ -225,45 +252,45 @@ def _grid(name: str, values) -> list:
     return values
 
 
-def _candidates(model, X, labels: Labels, folds, grids: dict) -> Iterator[Candidate]:
-    """Rows of the table in the order of the grids: σ, p, μ, λ."""
+def _candidates(
+    model, X, labels: Labels, folds, grids: dict, space_settings: dict
+) -> Iterator[Candidate]:
+    """Rows of the table for one σ and p, in the order of the grids: μ, λ."""
     estimate, center = (
         fit.EstimateSpec.of(model),
         labels.codes is None,
     )  # as LaplacianRegressor does
     term = data_terms.get(estimate.data_term)
     lams = grids.get("lam", [model.lam])
-    for space_settings in _combinations(grids, ("bandwidth", "n_landmarks")):
-        trial = clone(model).set_params(**_with_kernel(model, space_settings))
-        trial._validate_params()
-        spec, weights = trial._space_spec(len(X)), labels.weights
-        assembled = fit.build(X, spec, trial.operator, model.fit_intercept, weights)
-        kernel, space = assembled.basis.kernel, assembled.space
-        phi = space.phi(X[labels.mask])
-        for mu_settings in _combinations(grids, ("mu",)):
-            trial.set_params(**mu_settings)._validate_params()
-            mu = fit.mu(X, assembled.basis, fit.EnergySpec.of(trial), weights)
-            prepared = fit.prepare(assembled, mu, estimate)
-            problem = prepared, phi, labels.targets
-            if folds is None:
-                hidden = term.leave_one_out(*problem, lams, model.filter, center)
-            else:
-                more = () if weights is None else (labels.own_weights,)
-                hidden = (
-                    term.hidden_folds(*problem, lam, model.filter, folds, center, *more)
-                    for lam in lams
-                )
-            for lam, guesses in zip(lams, hidden, strict=True):
-                settings = _with_kernel(model, space_settings) | mu_settings
-                yield Candidate(
-                    bandwidth=kernel.bandwidth,
-                    n_landmarks=space.n_functions - bool(model.fit_intercept),
-                    mu=mu,
-                    lam=float(lam),
-                    squared_error=guesses.squared_error,
-                    error=labels.error(guesses.predictions),
-                    parameters=settings | ({"lam": lam} if "lam" in grids else {}),
-                )
+    trial = clone(model).set_params(**_with_kernel(model, space_settings))
+    trial._validate_params()
+    spec, weights = trial._space_spec(len(X)), labels.weights
+    assembled = fit.build(X, spec, trial.operator, model.fit_intercept, weights)
+    kernel, space = assembled.basis.kernel, assembled.space
+    phi = space.phi(X[labels.mask])
+    for mu_settings in _combinations(grids, ("mu",)):
+        trial.set_params(**mu_settings)._validate_params()
+        mu = fit.mu(X, assembled.basis, fit.EnergySpec.of(trial), weights)
+        prepared = fit.prepare(assembled, mu, estimate)
+        problem = prepared, phi, labels.targets
+        if folds is None:
+            hidden = term.leave_one_out(*problem, lams, model.filter, center)
+        else:
+            more = () if weights is None else (labels.own_weights,)
+            hidden = (
+                term.hidden_folds(*problem, lam, model.filter, folds, center, *more) for lam in lams
+            )
+        for lam, guesses in zip(lams, hidden, strict=True):
+            settings = _with_kernel(model, space_settings) | mu_settings
+            yield Candidate(
+                bandwidth=kernel.bandwidth,
+                n_landmarks=space.n_functions - bool(model.fit_intercept),
+                mu=mu,
+                lam=float(lam),
+                squared_error=guesses.squared_error,
+                error=labels.error(guesses.predictions),
+                parameters=settings | ({"lam": lam} if "lam" in grids else {}),
+            )
 
 
 def _combinations(grids: dict, names: tuple[str, ...]) -> list[dict]:

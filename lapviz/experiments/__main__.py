@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,8 +17,6 @@ from lapviz.experiments import registry, runs
 from lapviz.experiments.records import Results, checked_path
 from lapviz.experiments.registry import SIZES, Config, Drawing, Experiment
 from lapviz.markdown import table
-
-PAUSE = 0.5  # seconds between two lines of progress
 
 
 def parser() -> argparse.ArgumentParser:
@@ -105,19 +102,6 @@ def listened(
     experiment: Experiment, config: Config, n_jobs: int | None, store: Path | None
 ) -> Results:
     """Run with progress on the error stream; Ctrl+C ends with what is done."""
-    start, first, last = time.monotonic(), None, -PAUSE
-
-    def show(report: progress.Report) -> None:
-        nonlocal first, last
-        if time.monotonic() - last < PAUSE and report.done < report.total:
-            return
-        last = time.monotonic()
-        first = report.done if first is None else first
-        spent, new = time.monotonic() - start, report.done - first
-        left = spent * (report.total - report.done) / new if new else None
-        said = f"\r{report.done:g} of {report.total:g} {report.what}, {spent:.0f} s"
-        said += f", about {left:.0f} s left" if left is not None else ""
-        print(f"{said:<60}", end="", file=sys.stderr, flush=True)
 
     def enough(*_: object) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # a second one ends at once
@@ -125,11 +109,10 @@ def listened(
 
     before = signal.signal(signal.SIGINT, enough)
     try:
-        with progress.listening(show):
+        with progress.bar(plain=True):
             return runs.run(experiment, config, n_jobs=n_jobs, store=store)
     finally:
         signal.signal(signal.SIGINT, before)
-        print(file=sys.stderr)
 
 
 def shown(experiment: Experiment, results: Results) -> str:

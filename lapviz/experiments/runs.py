@@ -9,21 +9,15 @@ A task's random numbers are its own, so neither the order nor the number of proc
 
 from __future__ import annotations
 
-import queue
-import threading
-from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
-import joblib
 import numpy as np
 
 from lapviz import progress
 from lapviz.experiments.records import Results, today
 from lapviz.experiments.registry import Config, Experiment, Row, Task
 from lapviz.experiments.store import Store
-
-LOOK = 0.25  # seconds between two looks at whether the work is still wanted
+from lapviz.fit import parallel
 
 
 def run(
@@ -83,7 +77,9 @@ def run(
     try:
         with progress.inside("tasks done", len(tasks)) as tell:
             tell(len(found), so_far())
-            for i, rows in _each(experiment, config, tasks, left, n_jobs, lambda: tell(len(found))):
+            calls = [(experiment, config, tasks[i]) for i in left]
+            for k, rows in parallel.each(rows_of, calls, n_jobs, lambda: tell(len(found))):
+                i = left[k]
                 found[i] = rows
                 if kept is not None:
                     kept.put(experiment, config, tasks[i], rows)
@@ -102,57 +98,3 @@ def rows_of(experiment: Experiment, config: Config, task: Task) -> list[Row]:
 
 def _scalar(value: object) -> object:
     return value.item() if isinstance(value, np.generic) else value
-
-
-def _each(experiment, config, tasks, left, n_jobs, look) -> Iterator[tuple[int, list[Row]]]:
-    """Each task's number and rows, as they are done; ``look`` is called while waiting."""
-    if len(left) < 2 or joblib.effective_n_jobs(n_jobs) == 1:
-        for i in left:
-            yield i, rows_of(experiment, config, tasks[i])
-        return
-    ends: queue.Queue = queue.Queue()
-    stop = threading.Event()
-    # made in this thread, whose joblib.parallel_config holds; a thread of its own waits for it
-    parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
-    calls = (
-        joblib.delayed(_numbered)(experiment, config, tasks[i], i)
-        for i in left
-        if not stop.is_set()
-    )
-    threading.Thread(target=_collect, args=(parallel, calls, ends), daemon=True).start()
-    try:
-        while True:
-            try:
-                found = ends.get(timeout=LOOK)
-            except queue.Empty:
-                look()
-                continue
-            if isinstance(found, BaseException):
-                raise found
-            if found is None:
-                return
-            yield found
-    except BaseException:
-        stop.set()
-        _end(parallel)
-        raise
-
-
-def _numbered(experiment: Experiment, config: Config, task: Task, i: int):
-    return i, rows_of(experiment, config, task)
-
-
-def _collect(parallel: joblib.Parallel, calls, ends: queue.Queue) -> None:
-    try:
-        for found in parallel(calls):
-            ends.put(found)
-        ends.put(None)
-    except BaseException as error:  # also what ended the workers: who waits is told
-        ends.put(error)
-
-
-def _end(parallel: joblib.Parallel) -> None:
-    """End the workers without waiting for their tasks, where the backend can."""
-    backend = getattr(parallel, "_backend", None)
-    with suppress(AttributeError):  # it cannot, or has no workers any more
-        backend.abort_everything(ensure_ready=False)

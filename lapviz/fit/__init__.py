@@ -3,10 +3,11 @@
 Small frozen specifications under the estimators' own parameter names (:mod:`lapviz.fit.specs`,
 described in :mod:`lapviz.fit.parameters`), and pure functions from them (:mod:`lapviz.fit.steps`;
 :mod:`lapviz.fit.graph` for the baseline). Where the data are to choose, :mod:`lapviz.fit.plans`
-resolves it, and :mod:`lapviz.fit.classes` fits classes by such a plan.
+resolves it, and :mod:`lapviz.fit.classes` fits classes by such a plan. Many fits at once:
+:mod:`lapviz.fit.parallel`.
 """
 
-from lapviz.fit import auto, chunks, classes, few_labels, graph, plans
+from lapviz.fit import auto, batches, chunks, classes, few_labels, graph, parallel, plans
 from lapviz.fit.batches import Batches, stream
 from lapviz.fit.classes import Labels, Problem, Solution, problem
 from lapviz.fit.held import Held, Rows, Wanted
@@ -63,6 +64,7 @@ __all__ = [
     "assemble",
     "auto",
     "basis",
+    "batches",
     "build",
     "centres",
     "chunks",
@@ -73,6 +75,7 @@ __all__ = [
     "graph",
     "kernel",
     "mu",
+    "parallel",
     "plan",
     "plans",
     "prepare",
