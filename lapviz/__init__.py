@@ -14,6 +14,7 @@ Docstrings cite four papers:
   regression*.
 """
 
+import logging
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING
 from lapviz import _names
 
 _names.install()
+logging.getLogger(__name__).addHandler(logging.NullHandler())  # silent unless asked
 
 if TYPE_CHECKING:  # at run time a name is imported when it is first used
     from lapviz import bilinear, datasets, graphs, kernels, metrics, operators, tables

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import logging
 import warnings
 from dataclasses import replace
 from typing import ClassVar
@@ -17,6 +18,8 @@ from lapviz.checks import check_on_cpu
 from lapviz.estimators import advice
 from lapviz.fit import parameters as p
 from lapviz.spaces import sampling
+
+_LOG = logging.getLogger("lapviz")
 
 
 class InconsistentVersionWarning(UserWarning):
@@ -123,8 +126,10 @@ class KernelLaplacianEstimator(PointsEstimator):
         check_is_fitted(self)
         self._checked(fit.chunks.example(X), reset=False)
         light = copy.copy(self)  # for the workers: without matrices of the solution
-        for name in ("solver_", "report_", "feature_names_in_"):
+        for name in ("solver_", "report_", "feature_names_in_", "_sklearn_output_config"):
             light.__dict__.pop(name, None)
+        if hasattr(light, "set_output"):
+            light.set_output(transform="default")  # chunks are arrays, whatever is made of all
         return fit.chunks.map_rows(X, getattr(light, method), width, dtype)
 
     @property
@@ -154,8 +159,13 @@ class KernelLaplacianEstimator(PointsEstimator):
         self._weighted = weights is not None
         self.mu_, why = fit.auto.mu(X, self.kernel_, self.space_, energy, weights)
         chosen = isinstance(self.mu, str)
-        self.report_ = report.and_then(fit.Choice("mu", self.mu_, why)) if chosen else report
+        self._tell(report.and_then(fit.Choice("mu", self.mu_, why)) if chosen else report)
         return assembled
+
+    def _tell(self, report: fit.Report) -> None:
+        """Keep and log what was chosen from the data."""
+        self.report_ = report
+        _LOG.info("%s chose from the data\n%s", type(self).__name__, report)
 
     def _adopt(self, assembled: fit.Assembled, constant: bool) -> None:
         """The fitted attributes that a trial space has."""

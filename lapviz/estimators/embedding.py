@@ -5,6 +5,7 @@ from __future__ import annotations
 from numbers import Integral
 
 import numpy as np
+from sklearn import get_config
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils._param_validation import Interval
 
@@ -159,6 +160,11 @@ class GalerkinEmbedding(
             said.append(advice.lonely(self.space_.evaluate(self._seen(X), modes)))
         return said
 
+    def _gives(self, output: str) -> bool:
+        """Whether `transform` gives "default" arrays, or tables of "pandas" or "polars"."""
+        own = getattr(self, "_sklearn_output_config", {})  # what set_output keeps
+        return own.get("transform", get_config()["transform_output"]) == output
+
     def transform(self, X):
         """Evaluate the eigenfunctions.
 
@@ -171,9 +177,10 @@ class GalerkinEmbedding(
         -------
         array (n, n_components_)
             Eigenfunctions in columns; mean square 1 over the training sample. Of a Dask
-            collection: a dask array, not yet computed.
+            collection: a dask array, not yet computed, unless ``set_output`` asks for a table.
         """
         if fit.chunks.is_dask(X):
-            return self._lazily("transform", X, len(self.eigenvalues_), np.float64)
+            lazy = self._lazily("transform", X, len(self.eigenvalues_), np.float64)
+            return lazy if self._gives("default") else lazy.compute()
         X = self._points(X)
         return self.space_.evaluate(X, self.coefficients_)

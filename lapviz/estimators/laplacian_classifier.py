@@ -246,7 +246,8 @@ class LaplacianClassifier(
         self._weighted = weights is not None
         self.operator_, self.mu_ = plan.energy.operator, plan.energy.mu
         self.lam_, self.n_passes_ = plan.estimate.lam, plan.estimate.n_passes
-        self.solver_, self.report_ = problem.solver, plan.report
+        self.solver_ = problem.solver
+        self._tell(plan.report)
         return problem
 
     def _volumes(self, n_classes):

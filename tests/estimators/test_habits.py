@@ -1,0 +1,302 @@
+"""Habits that all estimators share: tables, metadata, pickles, arrays, processes."""
+
+import copy
+import inspect
+import logging
+import pickle
+import warnings
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import config_context
+from sklearn.base import BaseEstimator, clone, is_classifier
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import lapviz
+from lapviz import (
+    GalerkinEmbedding,
+    LabelledKFold,
+    LaplacianRegressor,
+    progress,
+    select_parameters,
+)
+from lapviz.estimators import base
+
+N = 60
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(N, 3))
+NAMES = ["length", "width", "depth"]
+CLASSES = np.where(np.arange(N) < 12, np.arange(N) % 2, -1)
+VALUES = np.where(CLASSES < 0, np.nan, X[:, 0])
+WEIGHTS = RNG.uniform(0.1, 2.0, N) * np.where(X[:, 1] > 0, 10.0, 1.0)
+ESTIMATORS = {
+    name: cls
+    for name in lapviz.__all__
+    if inspect.isclass(cls := getattr(lapviz, name)) and issubclass(cls, BaseEstimator)
+}
+TRAINED = {n: cls for n, cls in ESTIMATORS.items() if n != "NeuralEigenfunctions"}
+pytestmark = pytest.mark.filterwarnings("ignore::lapviz.estimators.advice.DataWarning")
+
+
+def made(cls, **given):
+    seed = {"random_state": 0} if "random_state" in inspect.signature(cls).parameters else {}
+    return cls(**seed, **given)
+
+
+def target(model):
+    return CLASSES if is_classifier(model) else VALUES
+
+
+def fitted(cls, points=X, **given):
+    model = made(cls)
+    return model.fit(points, target(model), **given)
+
+
+def answers(model, points):
+    return model.predict(points) if hasattr(model, "predict") else model.transform(points)
+
+
+def test_all_estimators_are_seen():
+    assert len(ESTIMATORS) >= 10
+    assert "GalerkinEmbedding" in TRAINED
+
+
+# ---------------------------------------------------------------------------------- tables
+
+
+@pytest.mark.parametrize("name", ["pandas", "polars"])
+def test_a_transformer_gives_tables_with_named_columns(name):
+    library = pytest.importorskip(name, reason=f"{name} is in the extra 'test'")
+    table = library.DataFrame(dict(zip(NAMES, X.T, strict=True)))
+    model = GalerkinEmbedding(n_components=4, random_state=0).set_output(transform=name)
+    found = model.fit_transform(table)
+    assert isinstance(found, library.DataFrame)
+    columns = ["galerkinembedding0", "galerkinembedding1", "galerkinembedding2"]
+    assert list(found.columns)[:3] == columns
+    assert list(model.get_feature_names_out()) == list(found.columns)
+    assert list(model.feature_names_in_) == NAMES
+    plain = model.set_output(transform="default").transform(table)
+    np.testing.assert_array_equal(found.to_numpy(), plain)
+
+
+def test_a_table_keeps_its_index_and_its_names_through_a_pipeline():
+    table = pd.DataFrame(X, columns=NAMES, index=[f"row {i}" for i in range(N)])
+    pipe = make_pipeline(StandardScaler(), GalerkinEmbedding(n_components=3, random_state=0))
+    found = pipe.set_output(transform="pandas").fit(table).transform(table[:5])
+    assert list(found.index) == list(table.index[:5])
+    assert list(found.columns) == list(pipe.get_feature_names_out())
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_features_are_known_by_name(name):
+    table = pd.DataFrame(X, columns=NAMES)
+    model = fitted(TRAINED[name], table)
+    assert list(model.feature_names_in_) == NAMES
+    np.testing.assert_array_equal(answers(model, table), answers(fitted(TRAINED[name]), X))
+    with pytest.raises(ValueError, match="feature names should match"):
+        answers(model, table[NAMES[::-1]])
+    with pytest.warns(UserWarning, match="does not have valid feature names"):
+        answers(model, X)
+
+
+def test_a_dask_collection_stays_lazy_unless_tables_are_asked_for():
+    dask_array = pytest.importorskip("dask.array")
+    model = GalerkinEmbedding(n_components=3, n_landmarks=20, random_state=0).fit(X)
+    chunks = dask_array.from_array(X, chunks=(25, 3))
+    lazy = model.transform(chunks)
+    assert isinstance(lazy, dask_array.Array)
+    frame = chunks.to_dask_dataframe(columns=["a", "b", "c"])
+    model.set_output(transform="pandas")
+    for collection in (chunks, frame):
+        table = model.transform(collection)
+        assert isinstance(table, pd.DataFrame)
+        np.testing.assert_allclose(table.to_numpy(), lazy.compute())
+
+
+# -------------------------------------------------------------------------------- metadata
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_every_fit_may_ask_for_weights(name):
+    with config_context(enable_metadata_routing=True):
+        asked = made(ESTIMATORS[name]).set_fit_request(sample_weight=True)
+        assert asked.get_metadata_routing().fit.requests["sample_weight"] is True
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_weights_are_routed_through_a_pipeline(name):
+    model = made(TRAINED[name])
+    y, scaled = target(model), StandardScaler().fit_transform(X)
+    with config_context(enable_metadata_routing=True):
+        scaler = StandardScaler().set_fit_request(sample_weight=False)
+        pipe = make_pipeline(scaler, clone(model).set_fit_request(sample_weight=True))
+        pipe.fit(X, y, sample_weight=WEIGHTS)
+    found = answers(pipe[-1], scaled)
+    expected = answers(clone(model).fit(scaled, y, sample_weight=WEIGHTS), scaled)
+    np.testing.assert_array_equal(found, expected)
+    if not is_classifier(model):  # classes may stay as they are
+        assert not np.array_equal(found, answers(clone(model).fit(scaled, y), scaled))
+
+
+def test_a_grid_search_routes_weights_and_they_change_its_choice():
+    """Where X₁ > 0 the target is rough; rows there count ten times, or hardly."""
+    rough = np.sin(6 * X[:, 0]) * (X[:, 1] > 0)
+    heavy = np.where(X[:, 1] > 0, 1.0, 1e-6)
+    chosen = []
+    with config_context(enable_metadata_routing=True):
+        model = LaplacianRegressor(bandwidth=0.5, n_landmarks=N, random_state=0)
+        model.set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+        for weights in (heavy, heavy.max() + heavy.min() - heavy):
+            search = GridSearchCV(
+                model, {"lam": [1e-4, 1e-2, 1.0, 100.0]}, cv=LabelledKFold(4),
+                scoring=None,
+            ).fit(X, rough, sample_weight=weights)  # fmt: skip
+            by_hand = [
+                np.mean([
+                    clone(model).set_params(lam=lam)
+                    .fit(X[a], rough[a], sample_weight=weights[a])
+                    .score(X[b], rough[b], sample_weight=weights[b])
+                    for a, b in LabelledKFold(4).split(X, rough)
+                ])
+                for lam in (1e-4, 1e-2, 1.0, 100.0)
+            ]  # fmt: skip
+            np.testing.assert_allclose(search.cv_results_["mean_test_score"], by_hand)
+            chosen.append(search.cv_results_["mean_test_score"])
+    assert not np.allclose(*chosen, atol=0.05)
+
+
+# --------------------------------------------------------------------------------- pickles
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_a_pickle_of_this_version_is_read_without_a_word(name):
+    model = made(ESTIMATORS[name])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        again = pickle.loads(pickle.dumps(model))
+        assert again.get_params().keys() == model.get_params().keys()
+        copy.deepcopy(model)
+    assert "_lapviz_version" not in vars(again)
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_a_pickle_of_another_version_is_read_with_a_warning(name, monkeypatch):
+    model = fitted(TRAINED[name])
+    monkeypatch.setattr(base, "__version__", "0.0.7")
+    old = pickle.dumps(model)
+    monkeypatch.undo()
+    said = rf"{name} was pickled by lapviz 0\.0\.7 and is read by"
+    with pytest.warns(lapviz.estimators.InconsistentVersionWarning, match=said):
+        again = pickle.loads(old)
+    np.testing.assert_array_equal(answers(again, X), answers(model, X))
+
+
+# ---------------------------------------------------------------------------------- arrays
+
+
+class Foreign:
+    """An array of another library: on the CPU it can be converted, elsewhere not."""
+
+    def __init__(self, values, device=1):
+        self.values, self.device = values, device
+        self.shape, self.dtype, self.ndim = values.shape, values.dtype, values.ndim
+
+    def __array__(self, dtype=None, copy=None):
+        if self.device != 1:
+            raise TypeError("cannot convert")
+        return np.asarray(self.values, dtype)
+
+    def __dlpack_device__(self):
+        return (self.device, 0)
+
+    def __len__(self):
+        return len(self.values)
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_arrays_of_other_libraries_are_converted_or_refused_with_the_cure(name):
+    model = fitted(TRAINED[name])
+    np.testing.assert_array_equal(answers(fitted(TRAINED[name], Foreign(X)), X), answers(model, X))
+    assert type(answers(model, Foreign(X))) is np.ndarray
+    with pytest.raises(TypeError, match=r"X lies in the memory of a device.* X\.cpu\(\)"):
+        fitted(TRAINED[name], Foreign(X, device=2))
+    with pytest.raises(TypeError, match=r"numpy\.asarray\(X\) of a JAX"):
+        answers(model, Foreign(X, device=2))
+
+
+def test_functions_refuse_arrays_on_a_device_too():
+    with pytest.raises(TypeError, match="memory of a device"):
+        lapviz.auto_bandwidth(Foreign(X, device=2))
+
+
+def test_array_api_dispatch_changes_nothing(monkeypatch):
+    monkeypatch.setenv("SCIPY_ARRAY_API", "1")
+    expected = fitted(GalerkinEmbedding).transform(X)
+    with config_context(array_api_dispatch=True):
+        np.testing.assert_array_equal(fitted(GalerkinEmbedding).transform(X), expected)
+
+
+# ------------------------------------------------------------------------------- processes
+
+
+def same(a, b):
+    assert [row.parameters for row in a.rows] == [row.parameters for row in b.rows]
+    np.testing.assert_allclose(
+        [(r.squared_error, r.mu, r.lam) for r in a.rows],
+        [(r.squared_error, r.mu, r.lam) for r in b.rows],
+        rtol=1e-12,
+    )
+
+
+GRID = {"bandwidth": [0.5, 1.0, 2.0], "lam": [0.1, 1.0]}
+
+
+@pytest.mark.parametrize("backend", ["threading", pytest.param("loky", marks=pytest.mark.slow)])
+def test_a_selection_is_the_same_for_any_number_of_jobs(backend):
+    model, seen, heard = LaplacianRegressor(random_state=0), [], []
+    alone = select_parameters(model, X, VALUES, **GRID)
+    with joblib.parallel_config(backend=backend), progress.listening(heard.append):
+        shared = select_parameters(
+            model, X, VALUES, **GRID, n_jobs=2, callback=lambda now: seen.append(now.candidate)
+        )
+    same(alone, shared)
+    assert tuple(seen) == shared.rows  # in the order of the table
+    assert heard[-1].share == 1
+    with joblib.parallel_config(backend=backend, n_jobs=2):
+        same(alone, select_parameters(model, X, VALUES, **GRID))
+
+
+def test_plans_are_the_same_for_any_number_of_jobs():
+    model = lapviz.LaplacianClassifier(random_state=0)
+    alone = select_parameters(model, X, CLASSES)
+    with joblib.parallel_config(backend="threading", n_jobs=2):
+        same(alone, select_parameters(model, X, CLASSES))
+
+
+def test_a_shared_selection_can_be_ended():
+    model = LaplacianRegressor(random_state=0)
+    with joblib.parallel_config(backend="threading", n_jobs=2):
+        chosen = select_parameters(model, X, VALUES, **GRID, callback=lambda now: now.done == 3)
+    assert len(chosen.rows) == 3
+    assert not chosen.complete
+    alone = select_parameters(model, X, VALUES, **GRID)
+    assert [r.parameters for r in chosen.rows] == [r.parameters for r in alone.rows[:3]]
+
+
+# --------------------------------------------------------------------------------- logging
+
+
+def test_the_rows_of_a_selection_are_logged(caplog):
+    with caplog.at_level(logging.INFO, logger="lapviz"):
+        select_parameters(LaplacianRegressor(random_state=0), X, VALUES, lam=[0.1, 1.0])
+    assert [r.getMessage()[:7] for r in caplog.records] == ["1 of 2:", "2 of 2:"]
+
+
+def test_what_was_chosen_from_the_data_is_logged(caplog):
+    with caplog.at_level(logging.INFO, logger="lapviz"):
+        model = fitted(GalerkinEmbedding)
+    assert str(model.report_) in caplog.text
