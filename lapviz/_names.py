@@ -52,9 +52,8 @@ class _Finder(MetaPathFinder, Loader):
         return module
 
     def exec_module(self, module):
-        module.__spec__ = (
-            module.__spec__.loader_state
-        )  # the import system set the short name's spec
+        spec = module.__spec__  # the import system set the short name's
+        module.__spec__ = spec.loader_state if spec is not None else None
 
 
 def install() -> None:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-Row = Mapping[str, object]
+Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -161,7 +162,9 @@ def drawn_rows(rows: Sequence[Row], drawings: Iterable[Drawing]) -> list[Row]:
     kept: set[int] = set()
     for drawing in drawings:
         place = (drawing.facet, drawing.colour, drawing.x)
-        best = {(p.facet, p.colour, p.x): tuple(p.chosen.values()) for p in points(rows, drawing)}
+        best: dict[tuple, tuple] = {
+            (p.facet, p.colour, p.x): tuple(p.chosen.values()) for p in points(rows, drawing)
+        }
         for i, row in enumerate(rows):
             where = all(row.get(name) == wanted for name, wanted in drawing.where)
             choice = tuple(row.get(name) for name in drawing.best_over)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from numbers import Integral, Real
+from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
@@ -10,9 +12,9 @@ from scipy.sparse import issparse
 IN_MAIN_MEMORY = (1, 3, 11)  # DLPack's numbers for the CPU's memory, plain or pinned
 
 
-def check_bandwidth(bandwidth) -> float:
+def check_bandwidth(bandwidth: Any) -> float:
     """A positive finite number."""
-    if not isinstance(bandwidth, Real) or not np.isfinite(bandwidth) or bandwidth <= 0:
+    if not isinstance(bandwidth, Real) or not isfinite(bandwidth) or bandwidth <= 0:
         raise ValueError(
             f"bandwidth must be a positive finite number, got {bandwidth!r}; it is a length, "
             "in the units of the data."
@@ -22,12 +24,7 @@ def check_bandwidth(bandwidth) -> float:
 
 def check_nonnegative(name: str, value) -> float:
     """A finite number of at least 0."""
-    if (
-        not isinstance(value, Real)
-        or isinstance(value, bool)
-        or not np.isfinite(value)
-        or value < 0
-    ):
+    if not isinstance(value, Real) or isinstance(value, bool) or not isfinite(value) or value < 0:
         raise ValueError(f"{name} must be a finite number of at least 0, got {value!r}.")
     return float(value)
 

@@ -55,17 +55,23 @@ class Label:
         return (self.code, *self.others)
 
     @property
+    def _placed(self) -> tuple[float, float]:
+        if self.place is None:
+            raise ValueError(f"The label of row {self.index} has no place: use at(x, y).")
+        return self.place
+
+    @property
     def x(self) -> float:
-        return self.place[0]
+        return self._placed[0]
 
     @property
     def y(self) -> float:
-        return self.place[1]
+        return self._placed[1]
 
     @property
     def key(self) -> int | tuple[float, float]:
         """What identifies the labelled point: the row, or the place of a free label."""
-        return self.place if self.free else self.index
+        return self._placed if self.free else self.index
 
     def at(self, x: float, y: float) -> Label:
         """The same label with a place in a picture."""
@@ -76,7 +82,7 @@ class Label:
 
         A click at the origin comes as 7.3e-8: rounding, which nobody wants to read.
         """
-        x, y = self.place
+        x, y = self._placed
         return self.at(0.0 if abs(x) < ZERO * wide else x, 0.0 if abs(y) < ZERO * high else y)
 
     def lasting(self) -> Label:
@@ -86,4 +92,4 @@ class Label:
         """
         if not self.free:
             return replace(self, place=None)
-        return self.at(*(float(f"{v:.{DIGITS}g}") for v in self.place))
+        return self.at(*(float(f"{v:.{DIGITS}g}") for v in self._placed))

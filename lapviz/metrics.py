@@ -142,7 +142,7 @@ def unlabelled_accuracy(y_true, y_pred, labelled) -> float:
     return float(np.mean(y_true[~labelled] == y_pred[~labelled]))
 
 
-def calibration_error(correct, confidence, n_bins=10) -> float:
+def calibration_error(correct, confidence, n_bins: int = 10) -> float:
     """Expected calibration error: Σ over bins of share · |accuracy − mean confidence|.
 
     Bins hold about equally many predictions; predictions of equal confidence stay together.
@@ -216,7 +216,9 @@ def principal_angles(F, G) -> Array:
     return np.sort(subspace_angles(F, G))
 
 
-def eigenspace_angles(gamma_true, F_true, F_hat, *, rtol=1e-8) -> tuple[EigenspaceAngle, ...]:
+def eigenspace_angles(
+    gamma_true, F_true, F_hat, *, rtol: float = 1e-8
+) -> tuple[EigenspaceAngle, ...]:
     """Largest principal angle within every true eigenspace, since its basis is arbitrary.
 
     Parameters

@@ -192,11 +192,11 @@ def bar(file: TextIO | None = None, *, plain: bool = False) -> Iterator[None]:
     >>> with progress.bar():
     ...     embedding = GalerkinEmbedding(n_components=4, random_state=0).fit(X)
     """
-    file = sys.stderr if file is None else file
+    screen: TextIO = sys.stderr if file is None else file
     try:
-        shown = TextLine(file) if plain else _Tqdm(file)
+        shown = TextLine(screen) if plain else _Tqdm(screen)
     except ImportError:
-        shown = TextLine(file)
+        shown = TextLine(screen)
     with closing(shown), listening(shown):
         yield
 

@@ -292,7 +292,7 @@ def _check_panel(panel: Panel, m: int, field: tuple[int, int] | None) -> None:
         return
     outputs = len(panel.points)
     _expect(f"{where}: points", panel.points, (outputs, m), f" for its {m} points")
-    if panel.grid is not None:
+    if panel.grid is not None and field is not None:
         _expect(f"{where}: grid", panel.grid, (outputs, *field))
 
 
@@ -313,7 +313,7 @@ def _check_modes(where: str, modes: Modes, m: int, field: tuple | None, n_labels
     ):
         if values is not None and field is None:
             raise ValueError(f"The {where} has {name} but the scene has no grid: give Scene.grid.")
-        if values is not None:
+        if values is not None and field is not None:
             _expect(f"{where}: {name}", values, (rows, *field))
 
 

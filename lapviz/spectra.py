@@ -266,7 +266,7 @@ def orient(spectrum: Spectrum, space: TrialSpace, points: Array | None = None) -
     first coordinate that it is correlated with; otherwise to have positive skewness; otherwise
     to be positive where it is largest in absolute value. The constant is positive.
     """
-    points = space.landmarks if points is None else points
+    points = np.asarray(getattr(space, "landmarks") if points is None else points)  # noqa: B009
     values = space.phi(points) @ spectrum.vectors
     norms = np.linalg.norm(values, axis=0)
     values = values / np.where(norms > 0, norms, 1.0)

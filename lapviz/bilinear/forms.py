@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
+from typing import Any
 
 import numpy as np
 
@@ -139,7 +140,7 @@ class Dirichlet(Form):
     operator: object = "laplacian"
 
     def matrix(self, phi, psi, X):
-        operator = operators.get(self.operator)
+        operator: Any = operators.get(self.operator)
         if hasattr(operator, "matrix"):
             return operator.matrix(phi, psi, X)
         if phi is psi:
@@ -160,7 +161,7 @@ class Dirichlet(Form):
         return _mean(part, phi, psi, X)
 
 
-def as_form(H) -> Form:
+def as_form(H: Any) -> Form:
     """Convert a form, an operator or its name, or a callable to a form.
 
     Parameters
@@ -183,7 +184,8 @@ def as_form(H) -> Form:
     if isinstance(H, str) or any(hasattr(H, m) for m in ("directions", "stiffness", "matrix")):
         return Dirichlet(H)
     if callable(H):
-        return BlockForm(H)
+        block: Any = H
+        return BlockForm(block)
     raise ValueError(
         "H must be a form from lapviz.bilinear, an operator or its name, or a callable "
         f"H(phi, psi, X), got {H!r}."

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from typing import Any
 
 # each module registers its data sets: this is the menu order
 # isort: off
@@ -86,7 +87,7 @@ def info(name: str, **options) -> Info:
 
 
 def load(
-    name: str, n_samples=None, noise=None, random_state=0, labels_per_class=None, **options
+    name: str, n_samples=None, noise=None, random_state: Any = 0, labels_per_class=None, **options
 ) -> Dataset:
     """Draw a synthetic data set, or load a real one.
 
@@ -124,7 +125,7 @@ def load(
     return _make(name, options).load(n_samples, noise, random_state, labels_per_class)
 
 
-def relabel(data: Dataset, labels_per_class: int, random_state=0) -> Dataset:
+def relabel(data: Dataset, labels_per_class: int, random_state: Any = 0) -> Dataset:
     """The same points with other labels.
 
     Parameters

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from math import isfinite
 from numbers import Integral, Real
-from typing import ClassVar
+from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 
@@ -38,7 +38,10 @@ def streams(random_state) -> list[np.random.Generator]:
     return generator(random_state).spawn(3)
 
 
-def register(cls: type[Generator]) -> type[Generator]:
+Registered = TypeVar("Registered", bound="type[Generator]")
+
+
+def register(cls: Registered) -> Registered:
     """Register a generator under its ``name``.
 
     Raises
@@ -85,8 +88,9 @@ class Generator:
 
     def __post_init__(self) -> None:
         for opt in self.options():
-            value = getattr(self, opt.name)
-            number = isinstance(value, Integral if opt.whole else Real)
+            value: Any = getattr(self, opt.name)
+            allowed: Any = Integral if opt.whole else Real
+            number = isinstance(value, allowed)
             if not number or isinstance(value, bool) or not opt.low <= value <= opt.high:
                 kind = "a whole number" if opt.whole else "a number"
                 raise ValueError(
@@ -97,7 +101,7 @@ class Generator:
     @classmethod
     def options(cls) -> tuple[Option, ...]:
         own = (f for f in fields(cls) if f.metadata)
-        return tuple(Option(f.name, default=f.default, **f.metadata) for f in own)
+        return tuple(Option(f.name, default=cast(float, f.default), **f.metadata) for f in own)
 
     @property
     def n_features(self) -> int:
@@ -128,7 +132,7 @@ class Generator:
         return None
 
     @staticmethod
-    def pick(X: Array, y: Array, per_class: int, random_state) -> Array:
+    def pick(X: Array, y: Array, per_class: int, random_state: Any) -> Array:
         """The mask (n,) of ``per_class`` labels in every class."""
         return draw_labels(y, per_class, streams(random_state)[2])
 
@@ -199,7 +203,7 @@ class Generator:
         labelled = self.own_labels(len(y)) if labels_per_class is None else None
         if labelled is None:
             per_class = self.labels_per_class if labels_per_class is None else labels_per_class
-            labelled = draw_labels(y, per_class, for_labels)
+            labelled = draw_labels(y, cast(int, per_class), for_labels)
         truth = self.truth(noise)
         if noise and truth.eigenvalues is not None and "noise" not in truth.note:
             moved = f" They belong to the noise-free set; noise {noise:g} moves them."

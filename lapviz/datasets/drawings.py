@@ -33,7 +33,7 @@ RULES = CONTRACT["drawing"]
 BITS, MOST, MOST_IN_LINK = RULES["bits"], RULES["most"], RULES["most_in_link"]
 CLASSES, VERSION = RULES["classes"], RULES["version"]
 CELLS = 1 << BITS
-SHEET = tuple(map(float, RULES["sheet"]))
+SHEET: tuple[float, float, float, float] = tuple(map(float, RULES["sheet"]))  # type: ignore[assignment]
 OWN_SHEET = 16  # added to the number of classes
 FAR = 2.0**30  # steps that a sheet's corner may lie from the origin
 UNKNOWN = -1  # class of a point without one
@@ -214,7 +214,8 @@ def _around(X: Array) -> tuple[float, float, float, float]:
 
 def _checked(sheet) -> tuple[float, float, float, float]:
     """The sheet in 32-bit floats, as Python floats."""
-    x0, y0, dx, dy = found = tuple(float(np.float32(v)) for v in sheet)
+    x0, y0, dx, dy = (float(np.float32(v)) for v in sheet)
+    found = (x0, y0, dx, dy)
     near = all(abs(corner) <= FAR * step for corner, step in ((x0, dx), (y0, dy)))
     if not (np.isfinite(found).all() and 1e-30 <= dx <= 1e30 and 1e-30 <= dy <= 1e30 and near):
         raise ValueError("The sheet of the drawing is empty or too far from the origin.")

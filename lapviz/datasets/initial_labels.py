@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 
 Array = np.ndarray
 
 
-def generator(random_state) -> np.random.Generator:
+def generator(random_state: Any) -> np.random.Generator:
     """A numpy Generator from None, a non-negative int, a RandomState or a Generator."""
     if isinstance(random_state, np.random.RandomState):
         random_state = int(random_state.randint(np.iinfo(np.int32).max))
     if isinstance(random_state, np.random.Generator):
         return random_state
+    if random_state is None:
+        return np.random.default_rng()
     whole = isinstance(random_state, Integral) and not isinstance(random_state, bool)
-    if random_state is None or (whole and random_state >= 0):
-        return np.random.default_rng(random_state)
+    if whole and int(random_state) >= 0:
+        return np.random.default_rng(int(random_state))
     raise ValueError(
         "random_state must be None, a whole number from 0 on, or a numpy random generator; "
         f"got {random_state!r}."
     )
 
 
-def draw_labels(y: Array, per_class: int, random_state=0) -> Array:
+def draw_labels(y: Array, per_class: int, random_state: Any = 0) -> Array:
     """Label ``per_class`` points of every class, drawn without replacement.
 
     Parameters

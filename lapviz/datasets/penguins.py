@@ -69,7 +69,7 @@ def _columns() -> dict[str, tuple[str, ...]]:
 
 def _measures(cells: tuple[str, ...], raw: bool) -> Array:
     x = np.array([np.nan if cell == MISSING else float(cell) for cell in cells])
-    mean = np.nanmean(x)
+    mean = float(np.nanmean(x))
     if raw:
         return np.nan_to_num(x, nan=mean)
     return np.nan_to_num((x - mean) / np.nanstd(x), nan=0.0)

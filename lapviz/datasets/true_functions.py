@@ -33,7 +33,8 @@ def sphere_eigenfunctions(X: Array, k: int) -> Array:
             else:
                 columns += [sqrt(2) * profile * wave(m * phi) for wave in (np.cos, np.sin)]
         if len(columns) >= k:
-            return np.column_stack(columns[:k])
+            break
+    return np.column_stack(columns[:k])
 
 
 def half_moons_eigenfunctions(X: Array, k: int) -> Array:
@@ -65,9 +66,9 @@ def circles_eigenfunctions(radii: tuple[float, ...], X: Array, k: int) -> Array:
     The constant first, then for the other zeros differences of circles, then waves on one circle.
     """
     X, k = _points(X), _whole(k, "k", 1)
-    radii = np.asarray(radii, dtype=float)
+    each = np.asarray(radii, dtype=float)
     distance, angle = np.linalg.norm(X, axis=1), np.arctan2(X[:, 1], X[:, 0])
-    on = np.abs(distance[:, None] - radii).argmin(axis=1)
+    on = np.abs(distance[:, None] - each).argmin(axis=1)
     m = len(radii)
     columns = [np.ones(len(X))]
     for j in range(1, m):  # Helmert's contrasts: orthogonal, mean square 1

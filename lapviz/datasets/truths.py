@@ -61,8 +61,8 @@ def _by_cost(dim: int, cost: Callable[[MultiIndex], float]) -> Iterator[tuple[fl
 
     Each index has one parent (its last non-zero entry lowered by one), so a heap meets it once.
     """
-    origin = (0,) * dim
-    heap = [(cost(origin), origin)]
+    origin: MultiIndex = (0,) * dim
+    heap: list[tuple[float, MultiIndex]] = [(cost(origin), origin)]
     while True:
         value, index = heapq.heappop(heap)
         yield value, index
@@ -80,7 +80,7 @@ def _squares(index: MultiIndex) -> int:
     return sum(j * j for j in index)
 
 
-def _torus_modes(dim: int) -> Iterator[tuple[int, MultiIndex, tuple[bool, ...]]]:
+def _torus_modes(dim: int) -> Iterator[tuple[float, MultiIndex, tuple[bool, ...]]]:
     """(eigenvalue, frequencies, is_sine per circle): a sine only where the frequency is not 0."""
     for value, index in _by_cost(dim, _squares):
         for sines in product(*[(False, True) if j else (False,) for j in index]):

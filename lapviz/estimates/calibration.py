@@ -167,7 +167,8 @@ def search(halves: list[forms.Forms], sigma2: float, tolerance: float) -> Calibr
     def judged(unit: float) -> tuple[float, float]:
         report("calibration of μ", len(tried), len(UP))
         tried.append(unit / sigma2)
-        both = np.mean([judge(*pair, tried[-1]) for pair in (halves, halves[::-1])], axis=0)
+        one, other = halves
+        both = np.mean([judge(one, other, tried[-1]), judge(other, one, tried[-1])], axis=0)
         made.append(both[0])
         return both
 

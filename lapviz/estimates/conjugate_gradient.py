@@ -23,6 +23,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -215,14 +217,18 @@ def _direction(D, P, Q, constants, r, image, product, norm):
 
 
 def _length(u: Array, v: Array) -> float:
-    return np.sqrt(max(u @ v, 0.0) / len(u))
+    return float(np.sqrt(max(u @ v, 0.0) / len(u)))
 
 
 def _row(alpha, r, image, fitted, at_zero) -> tuple:
     return alpha, _length(r, image), _length(r, r), _length(alpha, fitted), at_zero
 
 
-def _checked_product(K, y: Array) -> Callable[[Array], Array]:
+def _over(product: Any, n: int, v: Array) -> Array:
+    return product(v) / n
+
+
+def _checked_product(K: Any, y: Array) -> Callable[[Array], Array]:
     """v ↦ K_n v, with sentences for what cannot work."""
     n = len(y)
     if y.ndim != 1 or n == 0:
@@ -230,7 +236,7 @@ def _checked_product(K, y: Array) -> Callable[[Array], Array]:
     if not np.isfinite(y).all():
         raise ValueError("y holds NaN or infinite values: give a number for every row of K.")
     if callable(K):
-        return lambda v: K(v) / n
+        return partial(_over, K, n)
     K = np.asarray(K, dtype=float)
     if K.shape != (n, n):
         raise ValueError(f"K must have shape ({n}, {n}) to fit y, got {K.shape}.")

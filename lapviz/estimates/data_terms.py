@@ -7,7 +7,7 @@ it does not use, and how coefficients follow from the labels. To add one: subcla
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
@@ -32,7 +32,10 @@ Array = np.ndarray
 _REGISTRY: dict[str, type[DataTerm]] = {}
 
 
-def register(cls: type[DataTerm]) -> type[DataTerm]:
+Registered = TypeVar("Registered", bound="type[DataTerm]")
+
+
+def register(cls: Registered) -> Registered:
     """Make a data term available under its ``name``."""
     _REGISTRY[cls.name] = cls
     return cls

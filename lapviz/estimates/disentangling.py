@@ -25,7 +25,7 @@ DISENTANGLE = ("ritz", "pca")
 def disentangle(
     space: NetworkSpace,
     X: Array,
-    operator="laplacian",
+    operator: object = "laplacian",
     *,
     method: str = "pca",
     n_components: int | None = None,

@@ -14,7 +14,7 @@ Laplacian regularization in semi-supervised learning*.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
@@ -25,7 +25,10 @@ Array = np.ndarray
 _REGISTRY: dict[str, type[Filter]] = {}
 
 
-def register(filter_class: type[Filter]) -> type[Filter]:
+Registered = TypeVar("Registered", bound="type[Filter]")
+
+
+def register(filter_class: Registered) -> Registered:
     """Add a filter class to the menus and to every ``filter=`` parameter.
 
     Parameters

@@ -114,9 +114,9 @@ def assemble(
         slope_forms = forms.assemble(space, X[has_slope], sample_weight=of_slopes)
     return HermiteForms(
         zero if value_forms is None else value_forms.mass,
-        slope_forms.stiffness if has_slope.any() else zero,
+        zero if slope_forms is None or not has_slope.any() else slope_forms.stiffness,
         space.gram,
-        no_load if value_forms is None else value_forms.load,
+        no_load if value_forms is None or value_forms.load is None else value_forms.load,
         _slope_load(space, X[has_slope], slopes[has_slope], of_slopes)
         if has_slope.any()
         else no_load,

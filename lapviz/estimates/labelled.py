@@ -18,6 +18,7 @@ from scipy.linalg import solve, solve_triangular
 
 from lapviz.checks import check_nonnegative, row_shares
 from lapviz.estimates import filters
+from lapviz.estimates.filters import Filter
 from lapviz.forms import Forms
 from lapviz.kernels import Kernel
 from lapviz.linalg import eigh
@@ -94,7 +95,7 @@ def labelled_estimate(
     phi: Array,
     y: Array,
     lam: float,
-    filter="tikhonov",
+    filter: str | Filter = "tikhonov",
     weights: Array | None = None,
 ) -> Array:
     """Coefficients of the estimate with the data term on the labelled points (SSL21 eq. 5).
@@ -174,7 +175,9 @@ def poisson_estimate(
     return factor.coefficients(a * theta, mean - a * level)
 
 
-def spectral_estimate(spectrum: Spectrum, load: Array, lam: float, filter="tikhonov") -> Array:
+def spectral_estimate(
+    spectrum: Spectrum, load: Array, lam: float, filter: str | Filter = "tikhonov"
+) -> Array:
     """Coefficients Σ h(γ_i) ⟨b, v_i⟩ v_i: the data term over all samples (SSL21 eq. 9).
 
     Parameters

@@ -18,12 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state
 
 from lapviz.checks import check_count, check_nonnegative
 from lapviz.estimates import filters
+from lapviz.estimates.filters import Filter
 from lapviz.estimates.labelled import EnergyFactor, labelled_estimate
 from lapviz.linalg import eigh
 from lapviz.spectra import Spectrum
@@ -126,7 +128,13 @@ def _complement_of_ones(n: int) -> Array:
 
 
 def spectral_leave_one_out(
-    spectrum: Spectrum, phi: Array, y: Array, lams, filter="tikhonov", *, center: bool = False
+    spectrum: Spectrum,
+    phi: Array,
+    y: Array,
+    lams,
+    filter: str | Filter = "tikhonov",
+    *,
+    center: bool = False,
 ) -> list[HiddenLabels]:
     """Closed-form leave-one-out of Σ h(γ_i) ⟨b, v_i⟩ e_i (SSL21 eq. 9), for any filter.
 
@@ -191,7 +199,7 @@ def hidden_folds(
 
 
 def label_folds(
-    n_labelled: int, n_splits: int, codes: Array | None = None, random_state=0
+    n_labelled: int, n_splits: int, codes: Array | None = None, random_state: Any = 0
 ) -> list[Array]:
     """Split the labelled points into random folds with even shares of every class.
 

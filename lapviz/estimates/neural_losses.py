@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -27,11 +28,11 @@ def require_jax():
         If one of them is missing.
     """
     try:
-        import jax
+        import jax  # pyright: ignore[reportMissingImports]
     except ImportError as error:
         raise _missing("optax and JAX") from error
     try:
-        import optax
+        import optax  # pyright: ignore[reportMissingImports]
     except ImportError as error:
         raise _missing("JAX and optax") from error
     return jax, optax
@@ -45,7 +46,7 @@ def _missing(packages: str) -> ImportError:
     )
 
 
-def batch_terms(forward: Callable, Z, frames, regulariser: str, xp=np):
+def batch_terms(forward: Callable, Z, frames, regulariser: str, xp: Any = np):
     """Energy and regulariser (17) of one batch.
 
     ``forward(Z, directions)`` gives outputs (b, m) and slopes (q, b, m) along directions.

@@ -86,7 +86,7 @@ def train(
     X: Array,
     n_outputs: int = 16,
     *,
-    operator="laplacian",
+    operator: object = "laplacian",
     hidden: tuple[int, ...] = (64, 64, 64),
     regulariser: str = "contrastive",
     cutoff: float | str = "auto",

@@ -181,7 +181,9 @@ def query(
     return Queries(np.array(rows), np.array(classes), n_start, np.array(scores), values, stopped)
 
 
-def fitted_values(W: Array, rows, classes, codes: Array, lam: float, constant=False) -> Array:
+def fitted_values(
+    W: Array, rows, classes, codes: Array, lam: float, constant: bool = False
+) -> Array:
     """Fit these labels (SSL21 eq. 5, Tikhonov).
 
     Parameters

@@ -6,7 +6,7 @@ import copy
 import logging
 import warnings
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn import config_context
@@ -121,7 +121,7 @@ class KernelLaplacianEstimator(PointsEstimator):
             raise ValueError("This estimator requires y to be passed, but the target y is None.")
         return rows
 
-    def _lazily(self, method: str, X, width: int | None, dtype) -> object:
+    def _lazily(self, method: str, X, width: int | None, dtype) -> Any:
         """What a method makes of a Dask collection, as a lazy dask array."""
         check_is_fitted(self)
         self._checked(fit.chunks.example(X), reset=False)
@@ -150,7 +150,11 @@ class KernelLaplacianEstimator(PointsEstimator):
         return replace(energy, operator=operator)
 
     def _assemble(
-        self, X: np.ndarray, constant: bool, energy: fit.EnergySpec, weights: np.ndarray | None
+        self,
+        X: Any,  # rows as an array, or Rows
+        constant: bool,
+        energy: fit.EnergySpec,
+        weights: Any,
     ) -> fit.Assembled:
         """Set the fitted attributes (``kernel_``, ``report_``, …); return space and forms."""
         space, report = fit.plans.of_space(X, fit.SpaceSpec.of(self))
@@ -174,7 +178,7 @@ class KernelLaplacianEstimator(PointsEstimator):
         self.n_landmarks_ = self.space_.n_functions - constant
         self.bandwidth_ = self.kernel_.bandwidth
 
-    def _advice_on_points(self, X: np.ndarray) -> list[advice.Advice]:
+    def _advice_on_points(self, X: np.ndarray | fit.Rows) -> list[advice.Advice]:
         """What the points and the width spoil; empty where all is well."""
         X, names = self._seen(X), getattr(self, "feature_names_in_", None)
         return [advice.scales(X, names), advice.width(self.kernel_, X, self.landmarks_)]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from numbers import Integral
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn import get_config
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils._param_validation import Interval
@@ -12,6 +14,7 @@ from sklearn.utils._param_validation import Interval
 from lapviz import fit
 from lapviz.estimators import advice
 from lapviz.estimators.base import KernelLaplacianEstimator
+from lapviz.kernels import Kernel
 from lapviz.spaces import landmarks
 
 
@@ -79,15 +82,15 @@ class GalerkinEmbedding(
     def __init__(
         self,
         *,
-        n_components=16,
-        kernel="gaussian",
-        bandwidth="auto",
-        degree=3,
-        n_landmarks="auto",
-        landmarks="stratified",
-        mu="auto",
-        operator="laplacian",
-        random_state=None,
+        n_components: int = 16,
+        kernel: str | Kernel = "gaussian",
+        bandwidth: float | str = "auto",
+        degree: int = 3,
+        n_landmarks: int | str = "auto",
+        landmarks: str | ArrayLike = "stratified",
+        mu: float | str = "auto",
+        operator: object = "laplacian",
+        random_state: int | np.random.RandomState | None = None,
     ):
         self.n_components = n_components
         self.kernel = kernel
@@ -99,7 +102,7 @@ class GalerkinEmbedding(
         self.operator = operator
         self.random_state = random_state
 
-    def fit(self, X, y=None, sample_weight=None, *, client=None):
+    def fit(self, X, y=None, sample_weight=None, *, client=None) -> Self:
         """Learn the eigenfunctions from unlabelled points.
 
         Parameters
@@ -165,7 +168,7 @@ class GalerkinEmbedding(
         own = getattr(self, "_sklearn_output_config", {})  # what set_output keeps
         return own.get("transform", get_config()["transform_output"]) == output
 
-    def transform(self, X):
+    def transform(self, X) -> np.ndarray:
         """Evaluate the eigenfunctions.
 
         Parameters

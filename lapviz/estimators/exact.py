@@ -10,6 +10,7 @@ from lapviz import fit
 from lapviz.estimates.exact import SOLVERS, exact_estimate
 from lapviz.estimators.base import KernelEstimator
 from lapviz.fit import parameters as p
+from lapviz.kernels import Kernel
 from lapviz.spaces.representer import RepresenterSpace, check_size
 
 
@@ -27,14 +28,14 @@ class ExactLaplacianEstimator(KernelEstimator):
     def __init__(
         self,
         *,
-        kernel="gaussian",
-        bandwidth="auto",
-        degree=3,
-        lam=1.0,
-        mu="auto",
-        solver="direct",
-        fit_intercept=False,
-        max_bytes=None,
+        kernel: str | Kernel = "gaussian",
+        bandwidth: float | str = "auto",
+        degree: int = 3,
+        lam: float = 1.0,
+        mu: float | str = "auto",
+        solver: str = "direct",
+        fit_intercept: bool = False,
+        max_bytes: int | None = None,
     ):
         self.kernel = kernel
         self.bandwidth = bandwidth
@@ -47,7 +48,7 @@ class ExactLaplacianEstimator(KernelEstimator):
 
     def _fit_targets(self, X, labelled, targets, weights) -> None:
         """Set ``estimate_`` and what was used, for targets (n_labelled, k)."""
-        check_size(*X.shape, self.max_bytes)
+        check_size(X.shape[0], X.shape[1], self.max_bytes)
         self.kernel_ = self._kernel(X, len(X))
         self.bandwidth_ = self.kernel_.bandwidth
         self.mu_ = fit.auto.least_mu(self.kernel_) if isinstance(self.mu, str) else float(self.mu)

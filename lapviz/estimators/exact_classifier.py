@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from sklearn.base import ClassifierMixin
 
 from lapviz import estimates
@@ -64,7 +66,7 @@ class ExactLaplacianClassifier(
     KRR20: Cabannes (2020), *Kernel ridge regression with kernel Laplacian regularization*.
     """
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None) -> Self:
         """Fit on labelled and unlabelled points.
 
         Parameters

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Self
+
+import numpy as np
 from sklearn.base import RegressorMixin
 
 from lapviz.estimators.exact import ExactLaplacianEstimator
@@ -61,7 +64,7 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, ExactLapla
     KRR20: Cabannes (2020), *Kernel ridge regression with kernel Laplacian regularization*.
     """
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None) -> Self:
         """Fit on labelled and unlabelled points.
 
         Parameters
@@ -103,7 +106,7 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, ExactLapla
         tags.target_tags.multi_output = True
         return tags
 
-    def predict(self, X):
+    def predict(self, X) -> np.ndarray:
         """Predict values.
 
         Parameters

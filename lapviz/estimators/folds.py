@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
@@ -31,7 +32,13 @@ class LabelledKFold(BaseCrossValidator):
         y, -1 is a mark only if all values are whole.
     """
 
-    def __init__(self, n_splits=5, *, random_state=0, mark="auto"):
+    def __init__(
+        self,
+        n_splits: int = 5,
+        *,
+        random_state: int | np.random.RandomState | None = 0,
+        mark: str | int = "auto",
+    ):
         self.n_splits = n_splits
         self.random_state = random_state
         self.mark = mark
@@ -83,7 +90,7 @@ class LabelledKFold(BaseCrossValidator):
             test = rows[fold]
             yield np.setdiff1d(np.arange(len(y)), test), test
 
-    def _labelled(self, y: Array) -> tuple[Array, bool]:
+    def _labelled(self, y: Array) -> tuple[Any, bool]:
         """Mask of the labelled rows, and whether y holds classes."""
         check_choice("mark", self.mark, ("auto", "nan", -1))
         real = y.dtype.kind == "f"

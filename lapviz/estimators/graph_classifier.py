@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 import numpy as np
 from sklearn.base import ClassifierMixin
 
@@ -60,12 +62,12 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsE
     def __init__(
         self,
         *,
-        method="harmonic",
-        graph="knn",
-        n_neighbors=10,
-        weights="self-tuning",
-        bandwidth="auto",
-        alpha=0.99,
+        method: str = "harmonic",
+        graph: str = "knn",
+        n_neighbors: int = 10,
+        weights: str = "self-tuning",
+        bandwidth: float | str = "auto",
+        alpha: float = 0.99,
     ):
         self.method = method
         self.graph = graph
@@ -74,7 +76,7 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsE
         self.bandwidth = bandwidth
         self.alpha = alpha
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None) -> Self:
         """Spread the labels over the graph of the points.
 
         Parameters
@@ -128,7 +130,7 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsE
     def _extended(self, X):
         return fit.graph.extend(self._nodes, self._shares, X, self._spec, self._mass)
 
-    def predict_proba(self, X):
+    def predict_proba(self, X) -> np.ndarray:
         """Class shares, extended from the nodes to any points.
 
         Parameters
@@ -144,7 +146,7 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsE
         X = self._points(X)
         return self._extended(X)
 
-    def decision_function(self, X):
+    def decision_function(self, X) -> np.ndarray:
         """Scores of the classes: shares in the code of SSL21 A.1.
 
         Parameters
@@ -162,7 +164,7 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsE
         scores = estimates.class_scores(F) if F.shape[1] > 1 else np.zeros_like(F)
         return scores[:, 0] if F.shape[1] <= 2 else scores
 
-    def predict(self, X):
+    def predict(self, X) -> np.ndarray:
         """Predict classes: the one of the largest share.
 
         Parameters

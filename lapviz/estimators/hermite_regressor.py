@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from numbers import Real
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
 from sklearn.utils._param_validation import Interval, StrOptions
 
@@ -19,6 +21,7 @@ from lapviz.estimators.targets import (
     weighted_mean,
 )
 from lapviz.fit import parameters as p
+from lapviz.kernels import Kernel
 from lapviz.spaces import RepresenterSpace, landmarks
 from lapviz.spaces.representer import check_size
 
@@ -89,17 +92,17 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
     def __init__(
         self,
         *,
-        kernel="gaussian",
-        bandwidth="auto",
-        degree=3,
-        n_landmarks="auto",
-        landmarks="stratified",
-        trial_space="auto",
-        weight=1.0,
-        ridge=1e-10,
-        ridge_norm="rkhs",
-        fit_intercept=False,
-        random_state=None,
+        kernel: str | Kernel = "gaussian",
+        bandwidth: float | str = "auto",
+        degree: int = 3,
+        n_landmarks: int | str = "auto",
+        landmarks: str | ArrayLike = "stratified",
+        trial_space: str = "auto",
+        weight: float = 1.0,
+        ridge: float = 1e-10,
+        ridge_norm: str = "rkhs",
+        fit_intercept: bool = False,
+        random_state: int | np.random.RandomState | None = None,
     ):
         self.kernel = kernel
         self.bandwidth = bandwidth
@@ -113,7 +116,7 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
         self.fit_intercept = fit_intercept
         self.random_state = random_state
 
-    def fit(self, X, y, gradients=None, sample_weight=None):
+    def fit(self, X, y, gradients=None, sample_weight=None) -> Self:
         """Fit values and slopes.
 
         Parameters
@@ -158,7 +161,7 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
         )
         return self
 
-    def _space(self, X, slopes):
+    def _space(self, X, slopes) -> Any:
         n, d = X.shape
         representer = self.trial_space == "representer" or (
             self.trial_space == "auto"
@@ -184,7 +187,7 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
         tags.target_tags.multi_output = True
         return tags
 
-    def predict(self, X):
+    def predict(self, X) -> np.ndarray:
         """Predict values.
 
         Parameters
@@ -201,7 +204,7 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
         values = self.space_.evaluate(X, self.coefficients_) + self.target_mean_
         return values[:, 0] if self._single else values
 
-    def predict_gradient(self, X):
+    def predict_gradient(self, X) -> np.ndarray:
         """Predict gradients.
 
         Parameters

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from numbers import Integral, Real
+from typing import Self
 
 import numpy as np
 from sklearn.base import RegressorMixin
@@ -20,6 +21,7 @@ from lapviz.estimators.targets import (
     weighted_mean,
 )
 from lapviz.fit import parameters as p
+from lapviz.kernels import Kernel
 
 
 class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
@@ -112,22 +114,22 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
     def __init__(
         self,
         *,
-        kernel="gaussian",
-        bandwidth="auto",
-        degree=3,
-        stopping="holdout",
-        n_iterations=50,
-        norm="kernel",
-        unlabelled="ignore",
-        bound="auto",
-        tau=None,
-        risk=0.05,
-        step_back="proof",
-        regularity=0.5,
-        source_norm=0.0,
-        dimension=(1.0, 1.0),
-        holdout=0.2,
-        random_state=None,
+        kernel: str | Kernel = "gaussian",
+        bandwidth: float | str = "auto",
+        degree: int = 3,
+        stopping: str = "holdout",
+        n_iterations: int = 50,
+        norm: str = "kernel",
+        unlabelled: str = "ignore",
+        bound: float | str = "auto",
+        tau: float | None = None,
+        risk: float = 0.05,
+        step_back: str = "proof",
+        regularity: float = 0.5,
+        source_norm: float = 0.0,
+        dimension: str | tuple[float, float] = (1.0, 1.0),
+        holdout: float = 0.2,
+        random_state: int | np.random.RandomState | None = None,
     ):
         self.kernel = kernel
         self.bandwidth = bandwidth
@@ -151,7 +153,7 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
         tags.target_tags.multi_output = True
         return tags
 
-    def fit(self, X, y, callback=None, sample_weight=None):
+    def fit(self, X, y, callback=None, sample_weight=None) -> Self:
         """Fit by conjugate gradients with early stopping.
 
         Parameters
@@ -219,7 +221,7 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
         self.target_mean_ = float(mean[0]) if self._single else mean
         return self
 
-    def predict(self, X):
+    def predict(self, X) -> np.ndarray:
         """Predict values.
 
         Parameters
@@ -298,7 +300,8 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
         if not isinstance(self.dimension, str):
             if len(self.dimension) != 2:
                 raise ValueError(f"dimension must be 'auto' or (s, D), got {self.dimension!r}.")
-            return tuple(self.dimension)
+            s, D = self.dimension
+            return s, D
         if callable(K):
             raise ValueError(
                 f"dimension='auto' needs the whole kernel matrix, {8 * len(self.X_fit_) ** 2:,} "
@@ -306,6 +309,7 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
             )
         if weights is not None:
             K = conjugate_gradient.weighted_product(K, weights)
+        assert isinstance(K, np.ndarray)
         dimension = intrinsic_dimension(K, self.kappa_)
         return dimension.s, dimension.D
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from lapviz import fit
+from lapviz.estimates.filters import Filter
 from lapviz.estimators import advice
 from lapviz.estimators.base import KernelLaplacianEstimator
 from lapviz.fit import parameters as p
+from lapviz.kernels import Kernel
 
 
 class LaplacianEstimator(KernelLaplacianEstimator):
@@ -19,18 +24,18 @@ class LaplacianEstimator(KernelLaplacianEstimator):
     def __init__(
         self,
         *,
-        kernel="gaussian",
-        bandwidth="auto",
-        degree=3,
-        n_landmarks="auto",
-        landmarks="stratified",
-        lam=1.0,
-        mu="auto",
-        filter="tikhonov",
-        data_term="labelled",
-        operator="laplacian",
-        fit_intercept=False,
-        random_state=None,
+        kernel: str | Kernel = "gaussian",
+        bandwidth: float | str = "auto",
+        degree: int = 3,
+        n_landmarks: int | str = "auto",
+        landmarks: str | ArrayLike = "stratified",
+        lam: float = 1.0,
+        mu: float | str = "auto",
+        filter: str | Filter = "tikhonov",
+        data_term: str = "labelled",
+        operator: object = "laplacian",
+        fit_intercept: bool = False,
+        random_state: int | np.random.RandomState | None = None,
     ):
         self.kernel = kernel
         self.bandwidth = bandwidth

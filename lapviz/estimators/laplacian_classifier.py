@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from numbers import Integral
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from lapviz import estimates, fit
+from lapviz.estimates.filters import Filter
 from lapviz.estimators import advice
 from lapviz.estimators.laplacian import LaplacianEstimator
 from lapviz.estimators.targets import (
@@ -19,6 +22,7 @@ from lapviz.estimators.targets import (
     split_labels,
 )
 from lapviz.fit import parameters as p
+from lapviz.kernels import Kernel
 from lapviz.spaces import Reach
 
 
@@ -121,21 +125,21 @@ class LaplacianClassifier(
     def __init__(
         self,
         *,
-        kernel="gaussian",
-        bandwidth="auto",
-        degree=3,
-        n_landmarks="auto",
-        landmarks="stratified",
-        lam="auto",
-        mu="auto",
-        filter="tikhonov",
-        data_term="labelled",
-        operator="auto",
-        fit_intercept=False,
-        balance="auto",
-        n_passes="auto",
-        class_prior=None,
-        random_state=None,
+        kernel: str | Kernel = "gaussian",
+        bandwidth: float | str = "auto",
+        degree: int = 3,
+        n_landmarks: int | str = "auto",
+        landmarks: str | ArrayLike = "stratified",
+        lam: float | str = "auto",
+        mu: float | str = "auto",
+        filter: str | Filter = "tikhonov",
+        data_term: str = "labelled",
+        operator: object = "auto",
+        fit_intercept: bool = False,
+        balance: str | None = "auto",
+        n_passes: int | str = "auto",
+        class_prior: ArrayLike | None = None,
+        random_state: int | np.random.RandomState | None = None,
     ):
         super().__init__(
             kernel=kernel,
@@ -155,7 +159,7 @@ class LaplacianClassifier(
         self.n_passes = n_passes
         self.class_prior = class_prior
 
-    def fit(self, X, y, sample_weight=None, *, client=None):
+    def fit(self, X, y, sample_weight=None, *, client=None) -> Self:
         """Fit on labelled and unlabelled points.
 
         Parameters
@@ -266,7 +270,7 @@ class LaplacianClassifier(
     def _marks(self):
         return has_class
 
-    def predict(self, X):
+    def predict(self, X) -> np.ndarray:
         """Predict classes: the one of the largest score.
 
         Parameters
@@ -283,7 +287,7 @@ class LaplacianClassifier(
             return self._lazily("predict", X, None, self.classes_.dtype)
         return super().predict(X)
 
-    def decision_function(self, X):
+    def decision_function(self, X) -> np.ndarray:
         """Scores of the classes: values of g in the code of SSL21 A.1.
 
         Parameters
@@ -302,7 +306,7 @@ class LaplacianClassifier(
             return self._lazily("decision_function", X, width, np.float64)
         return super().decision_function(X)
 
-    def predict_proba(self, X):
+    def predict_proba(self, X) -> np.ndarray:
         """Class probabilities, largest where the score is; equal far from the data.
 
         After passes of thresholding they are ∝ exp(share/T), T half of the shares' standard
@@ -324,7 +328,7 @@ class LaplacianClassifier(
             return self._lazily("predict_proba", X, len(self.classes_), np.float64)
         return estimates.probabilities(self._scores(X), len(self.classes_), self.temperature_)
 
-    def far_from_data(self, X):
+    def far_from_data(self, X) -> np.ndarray:
         """Tell which points are far from all the data of the fit.
 
         There the kernel at the nearest landmark is below a hundredth of the least value that it

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 import numpy as np
 from sklearn.base import RegressorMixin
 
@@ -76,7 +78,7 @@ class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstima
     with Laplacian regularization in semi-supervised learning*.
     """
 
-    def fit(self, X, y, sample_weight=None, *, client=None):
+    def fit(self, X, y, sample_weight=None, *, client=None) -> Self:
         """Fit on labelled and unlabelled points.
 
         Parameters
@@ -108,6 +110,7 @@ class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstima
         elsewhere = self._read(X, y, sample_weight, client)
         if elsewhere is not None:
             X, weights, energy = elsewhere, elsewhere.weights, fit.EnergySpec.of(self)
+            assert X.targets is not None
             y, labelled = regression_targets(X.targets, len(X.targets)), X.labelled
             targets = labelled_rows(y)[0]
         else:
@@ -132,7 +135,7 @@ class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstima
         tags.target_tags.multi_output = True
         return tags
 
-    def predict(self, X):
+    def predict(self, X) -> np.ndarray:
         """Predict values.
 
         Parameters

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from numbers import Integral, Real
+from typing import Any, Self
 
+import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
@@ -97,21 +100,21 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Po
     def __init__(
         self,
         *,
-        n_components=16,
-        hidden_layer_sizes=(64, 64, 64),
-        regulariser="contrastive",
-        operator="laplacian",
-        cutoff="auto",
-        disentangle="ritz",
-        n_batches=2000,
-        batch_size=500,
-        optimizer="adam",
-        learning_rate=5e-3,
-        window=50,
-        tol=0.0,
-        patience=10,
-        callback=None,
-        random_state=None,
+        n_components: int = 16,
+        hidden_layer_sizes: Sequence[int] = (64, 64, 64),
+        regulariser: str = "contrastive",
+        operator: object = "laplacian",
+        cutoff: float | str = "auto",
+        disentangle: str = "ritz",
+        n_batches: int = 2000,
+        batch_size: int = 500,
+        optimizer: str = "adam",
+        learning_rate: float = 5e-3,
+        window: int = 50,
+        tol: float = 0.0,
+        patience: int = 10,
+        callback: Callable[[Any], bool | None] | None = None,
+        random_state: int | np.random.RandomState | None = None,
     ):
         self.n_components = n_components
         self.hidden_layer_sizes = hidden_layer_sizes
@@ -129,7 +132,7 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Po
         self.callback = callback
         self.random_state = random_state
 
-    def fit(self, X, y=None, sample_weight=None):
+    def fit(self, X, y=None, sample_weight=None) -> Self:
         """Train the network on unlabelled points.
 
         Parameters
@@ -197,7 +200,7 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Po
         self.n_iter_ = int(self.path_.batches[-1])
         return self
 
-    def transform(self, X):
+    def transform(self, X) -> np.ndarray:
         """Evaluate the eigenfunctions.
 
         Parameters

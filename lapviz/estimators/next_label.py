@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 
 from lapviz import estimates
 from lapviz.checks import check_points
+from lapviz.estimates import EnergyFactor
 from lapviz.estimates import queries as active
 from lapviz.estimators.laplacian_classifier import LaplacianClassifier
 from lapviz.estimators.targets import split_labels
@@ -67,7 +70,7 @@ def next_label(
         raise ValueError("y has other classes than the classifier: fit it on this X and y first.")
     if len(classes) < 2:
         raise ValueError("All labels are of one class: label a point of another class first.")
-    factor = classifier.solver_
+    factor = cast(EnergyFactor, classifier.solver_)  # of such a fit
     return active.rank_candidates(
         factor.whiten(classifier.space_.phi(X)),
         np.flatnonzero(labelled),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from numbers import Integral, Real
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
 from sklearn.utils._param_validation import Interval
 
@@ -18,6 +21,7 @@ from lapviz.estimators.targets import (
     split_labels,
 )
 from lapviz.fit import parameters as p
+from lapviz.kernels import Kernel
 
 
 class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianEstimator):
@@ -89,19 +93,19 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
     def __init__(
         self,
         *,
-        kernel="gaussian",
-        bandwidth="auto",
-        degree=3,
-        n_landmarks="auto",
-        landmarks="stratified",
-        lam=1.0,
-        mu="auto",
-        operator="laplacian",
-        fit_intercept=False,
-        max_iter=300,
-        tol=1e-6,
-        random_state=None,
-        callback=None,
+        kernel: str | Kernel = "gaussian",
+        bandwidth: float | str = "auto",
+        degree: int = 3,
+        n_landmarks: int | str = "auto",
+        landmarks: str | ArrayLike = "stratified",
+        lam: float = 1.0,
+        mu: float | str = "auto",
+        operator: object = "laplacian",
+        fit_intercept: bool = False,
+        max_iter: int = 300,
+        tol: float = 1e-6,
+        random_state: int | np.random.RandomState | None = None,
+        callback: Callable[[Any], bool | None] | None = None,
     ):
         self.kernel = kernel
         self.bandwidth = bandwidth
@@ -117,7 +121,7 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
         self.random_state = random_state
         self.callback = callback
 
-    def fit(self, X, y=None, *, candidates=None, sample_weight=None):
+    def fit(self, X, y=None, *, candidates=None, sample_weight=None) -> Self:
         """Find the smoothest consistent function.
 
         Parameters
@@ -209,7 +213,7 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
         X = self._points(X)
         return self.space_.evaluate(X, self.coefficients_)
 
-    def score(self, X, y, sample_weight=None):
+    def score(self, X, y, sample_weight=None) -> float:
         """Share of the points whose predicted class is among their candidates.
 
         Unlabelled points do not count; with single classes it is the accuracy.
@@ -243,6 +247,8 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
 def _is_plain(y) -> bool:
     """Whether y holds one class per point rather than a set of them."""
     y = np.asarray(y) if hasattr(y, "__array__") else y
-    if np.isscalar(y) or (isinstance(y, np.ndarray) and y.dtype != object):
-        return np.ndim(y) != 2 or (y.shape[1] == 1 and y.dtype != bool)
+    if np.isscalar(y):
+        return True
+    if isinstance(y, np.ndarray) and y.dtype != object:
+        return y.ndim != 2 or (y.shape[1] == 1 and y.dtype != bool)
     return all(np.isscalar(entry) for entry in y)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from sklearn.utils import _safe_indexing
@@ -105,10 +107,10 @@ def has_class(y: Array) -> Array:
 def has_targets(y: Array) -> Array:
     """Mask (n,) of the rows whose targets are all given, in a part of y of a regressor."""
     y = np.asarray(y, dtype=np.float64)
-    return ~np.isnan(y).any(axis=tuple(range(1, y.ndim)))
+    return np.asarray(~np.isnan(y).any(axis=tuple(range(1, y.ndim))))
 
 
-def labelled_rows(y: Array) -> tuple[Array, Array]:
+def labelled_rows(y: Array) -> tuple[Array, Any]:
     """Targets (n, k) and the mask of rows in which all of them are given.
 
     Raises
@@ -123,7 +125,7 @@ def labelled_rows(y: Array) -> tuple[Array, Array]:
     return targets, labelled
 
 
-def weighted_mean(targets: Array, weights: Array | None, labelled: Array) -> Array:
+def weighted_mean(targets: Array, weights: Any, labelled: Any) -> Array:
     """Mean (k,) of targets (n_labelled, k), by the weights (n,) of all rows if there are any."""
     return (
         targets.mean(axis=0)
@@ -141,7 +143,10 @@ def decode_classes(scores: Array, classes: Array) -> Array:
 class ScoredClassifier:
     """Put first: decisions from ``_scores(X)`` (n, 1) or (n, K), in the code of SSL21 A.1."""
 
-    def decision_function(self, X):
+    classes_: Array
+    _scores: Callable[[Any], Array]
+
+    def decision_function(self, X) -> np.ndarray:
         """Scores of the classes: values of g in the code of SSL21 A.1.
 
         Parameters
@@ -157,7 +162,7 @@ class ScoredClassifier:
         scores = self._scores(X)
         return scores[:, 0] if len(self.classes_) <= 2 else scores
 
-    def predict(self, X):
+    def predict(self, X) -> np.ndarray:
         """Predict classes: the one of the largest score.
 
         Parameters
@@ -176,7 +181,7 @@ class ScoredClassifier:
 class ProbabilisticClassifier(ScoredClassifier):
     """The same with probabilities."""
 
-    def predict_proba(self, X):
+    def predict_proba(self, X) -> np.ndarray:
         """Least-squares class probabilities, clipped to [0, 1].
 
         Parameters
@@ -195,7 +200,9 @@ class ProbabilisticClassifier(ScoredClassifier):
 class _LabelledScore:
     """``score`` over the labelled points only, so that any cross-validation may be used."""
 
-    def score(self, X, y, sample_weight=None):
+    _is_labelled: Callable[[Array], Array]
+
+    def score(self, X, y, sample_weight=None) -> float:
         """Accuracy of a classifier, R² of a regressor, over the labelled points.
 
         Parameters
@@ -225,7 +232,8 @@ class _LabelledScore:
                 "hold labelled points."
             )
         weights = None if sample_weight is None else np.asarray(sample_weight)[rows]
-        return super().score(_safe_indexing(X, rows), y[rows], weights)
+        score = super().score  # type: ignore[misc]  (that of scikit-learn's mixin, which follows)
+        return score(_safe_indexing(X, rows), y[rows], weights)
 
 
 class LabelledClassifierScore(_LabelledScore):

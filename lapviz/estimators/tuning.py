@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone, is_classifier
@@ -76,7 +77,7 @@ def select_parameters(
     n_splits: int | None = None,
     criterion: str = "auto",
     sample_weight=None,
-    random_state=0,
+    random_state: Any = 0,
     n_jobs: int | None = None,
     callback: Callable[[SelectionProgress], bool | None] | None = None,
 ) -> Selection:
@@ -191,7 +192,7 @@ def select_parameters(
                 break
     best = min(rows, key=lambda row: (getattr(row, criterion), row.squared_error))
     if whole and not given:
-        counts = np.bincount(labels.codes)
+        counts = np.bincount(labels.all_codes)
         # A class with one label cannot be guessed while that is hidden.
         known = counts.min() > 1
         best = rows[clearly_best([row.error for row in rows], counts.sum()) if known else 0]
@@ -233,7 +234,7 @@ def _whole(model, X, labels: Labels, folds, settings: dict) -> Iterator[Candidat
     """A row of the table, by refits without the labels of a fold."""
     settings = _with_kernel(model, settings)
     trial = clone(model).set_params(**settings)
-    hidden = hidden_scores(trial, X, labels.mask, labels.codes, folds, labels.weights)
+    hidden = hidden_scores(trial, X, labels.mask, labels.all_codes, folds, labels.weights)
     yield Candidate(
         bandwidth=hidden.bandwidth,
         n_landmarks=hidden.n_landmarks,

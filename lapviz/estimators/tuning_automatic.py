@@ -66,7 +66,7 @@ def hidden_scores(
     """
     model._validate_params()
     n_classes, rows = int(codes.max()) + 1, np.flatnonzero(labelled)
-    scores = None
+    scores: Array | None = None
     problem = model._prepare(X, labelled, weights=weights)
     all_labels = np.full(len(labelled), -1)
     all_labels[rows] = codes
@@ -79,6 +79,7 @@ def hidden_scores(
         values = problem.scores(X[rows[fold]], solved)
         scores = np.empty((len(rows), values.shape[1])) if scores is None else scores
         scores[fold] = values
+    assert scores is not None  # there is a fold
     return Hidden(scores, model.bandwidth_, model.n_landmarks_, model.mu_, model.lam_)
 
 

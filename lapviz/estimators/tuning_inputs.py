@@ -35,6 +35,12 @@ class Labels:
         return replace(self, weights=weights)
 
     @property
+    def all_codes(self) -> Array:
+        """The class codes, where there are classes."""
+        assert self.codes is not None
+        return self.codes
+
+    @property
     def own_weights(self) -> Array | None:
         """Of the labelled rows (n_labelled,)."""
         return None if self.weights is None else self.weights[self.mask]
@@ -47,7 +53,7 @@ class Labels:
     @classmethod
     def of_targets(cls, y, n_samples: int) -> Labels:
         y = regression_targets(y, n_samples).reshape(n_samples, -1)
-        mask = ~np.isnan(y).any(axis=1)
+        mask = np.asarray(~np.isnan(y).any(axis=1))
         return cls(mask, y[mask], None)
 
     def error(self, scores: Array) -> float:

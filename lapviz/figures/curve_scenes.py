@@ -25,8 +25,8 @@ class Handle:
 
     def rounded(self) -> Handle:
         """With as many digits as a link keeps."""
-        numbers = (None if v is None else _short(v) for v in (self.x, self.value, self.slope))
-        return Handle(*numbers)
+        slope = None if self.slope is None else _short(self.slope)
+        return Handle(_short(self.x), _short(self.value), slope)
 
 
 def _short(value: float) -> float:

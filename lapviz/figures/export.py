@@ -39,7 +39,11 @@ _PAGE = """<!doctype html>
 
 
 def to_html(
-    figure: go.Figure, *, include_plotlyjs="cdn", title: str = "lapviz", config: dict = CONFIG_PNG
+    figure: go.Figure,
+    *,
+    include_plotlyjs: bool | str = "cdn",
+    title: str = "lapviz",
+    config: dict = CONFIG_PNG,
 ) -> str:
     """One page of HTML that shows a figure at the width of its window.
 

@@ -134,8 +134,9 @@ def zero_line(values: Array, top: float) -> tuple[Array | None, Array | None]:
     crossed = (corners < 0).any(axis=0) & (corners >= 0).any(axis=0)
     size = _sizes(z) / top
     clear, faint = size > FAINT, (size > NOTHING) & (size <= FAINT)
-    return tuple(
-        _masked(flat, cells) if (cells & crossed).any() else None for cells in (clear, faint)
+    return (
+        _masked(flat, clear) if (clear & crossed).any() else None,
+        _masked(flat, faint) if (faint & crossed).any() else None,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -22,8 +23,8 @@ MOST_ROWS = 4000  # of the sample, over which the modes are orthonormal
 class Basis:
     """A trial space with its factor or spectrum, as an estimator has them."""
 
-    space: object
-    solver: object
+    space: Any
+    solver: Any
     X: Array
 
     def modes(self, drawn: Array, grid: Grid | None, at: Array | None) -> Modes:

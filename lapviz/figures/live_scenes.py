@@ -90,7 +90,7 @@ def _classes(estimator, X: Array, y: Array | None) -> Scene:
     rows = [label.index for label in labels]
     basis = Basis(estimator.space_, estimator.solver_, X)
     if _steps(estimator):
-        targets = class_codes([label.code for label in labels], len(estimator.classes_))
+        targets = class_codes(np.array([label.code for label in labels]), len(estimator.classes_))
         spec = replace(spec, lam=its["lam"])
         c = fit.solve(estimator.space_, estimator.solver_, X[rows], targets, spec)
         evaluate = _evaluation(estimator.space_, c)
@@ -208,7 +208,7 @@ def _paths(estimator, X, x, targets, known) -> tuple[tuple[Path, ...], int]:
     if _movable(estimator) and single:
         return _over_lambda(estimator, X, x, targets[:, 0], known)
     path = getattr(estimator, "path_", None)
-    if single and hasattr(path, "alpha") and hasattr(estimator, "X_fit_"):
+    if single and path is not None and hasattr(path, "alpha") and hasattr(estimator, "X_fit_"):
         offset = float(estimator.target_mean_)
         K = estimator.kernel_(x[:, None], estimator.X_fit_)
         made = Path("cg", "Conjugate gradient", "m", np.arange(len(path.alpha)),
@@ -284,7 +284,7 @@ def _targets(y: Array | None, n: int) -> tuple[Array, Array]:
     if y.ndim not in (1, 2) or len(y) != n:
         raise ValueError(f"y must have shape ({n},) or ({n}, n_outputs), got {y.shape}.")
     y = y.reshape(n, -1)
-    return y, np.isfinite(y).all(axis=1)
+    return y, np.asarray(np.isfinite(y).all(axis=1))
 
 
 def _about(estimator, n: int) -> str:

@@ -66,7 +66,10 @@ def nearness_of(X: Array, sites: Array) -> Array:
 
 def near_of(scene: Scene) -> Array:
     """How near the nodes of a scene's grid are to the data: as it says, or else in its plane."""
-    return nearness(scene.grid, scene.points.xy) if scene.near is None else scene.near
+    if scene.near is not None:
+        return scene.near
+    assert scene.grid is not None
+    return nearness(scene.grid, scene.points.xy)
 
 
 def _nearness(ends: tuple, xy: Array) -> Array:

@@ -57,13 +57,11 @@ def scene(
     """
     look = colours.theme(theme)
     count = len(scene.panels)
-    columns = (
-        columns or scene.columns or (count if count <= _PANELS["in_a_row"] else _PANELS["columns"])
-    )
+    usual = count if count <= _PANELS["in_a_row"] else _PANELS["columns"]
+    own = max(1, min(int(columns or scene.columns or usual), count))
     if scene.points.xyz is not None:
-        own = max(1, min(int(columns), count))
         return clouds.cloud(scene, look, theme=theme, columns=own, title=title)
-    plan = _Plan(scene, max(1, min(int(columns), count)), bool(title))
+    plan = _Plan(scene, own, bool(title))
     marks = Marks(scene, look, many=count > MANY)
     # a colour bar with numbers for a single function, with signs when panels have different ranges
     signed = [i for i, panel in enumerate(scene.panels) if _is_signed(scene, panel)]
@@ -211,7 +209,7 @@ def _field(
 ) -> list[dict]:
     """Traces of the heat map and its lines; ``bar`` is 0, or how many panels the bar is for."""
     crowded = len(scene.panels) > MANY
-    if panel.grid is None:
+    if panel.grid is None or scene.grid is None:
         return []
     classes, cover = scene.kind_of(panel) == "classes", near.cover(scene, look)
     place = {"x": np.asarray(scene.grid.x), "y": np.asarray(scene.grid.y)}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -106,9 +107,12 @@ def read(batches: Callable[[], Iterable], wanted: Wanted) -> Rows:
     ValueError
         If there is no row, or batches do not fit together.
     """
-    n, total, kept, nodes, rows, X_rows, y_rows, w_rows = 0, 0.0, None, None, [], [], [], []
+    n, total, rows, X_rows, y_rows, w_rows = 0, 0.0, [], [], [], []
+    kept = nodes = sampling.Reservoir(0)
+    first = True
     for X, y, w in _parts(batches):
-        if kept is None:
+        if first:
+            first = False
             kept = sampling.Reservoir(wanted.sample(None, X.shape[1]))
             nodes = sampling.Reservoir(few_labels.MOST_NODES if wanted.graph else 0)
         stop, here = n + len(X), np.empty(0, dtype=np.int64)
@@ -148,6 +152,7 @@ def _forms(batches: Callable, space, operator) -> Forms:
 def _parts(batches: Callable) -> Iterator[tuple[Array, Array | None, Array]]:
     """X, y and weights of the batches, without rows of weight 0."""
     d = None
+    X: Any
     for batch in batches():
         X, y, w = (*batch, None, None)[:3] if isinstance(batch, tuple) else (batch, None, None)
         if not len(X):

@@ -3,6 +3,9 @@
 Dask is imported when a collection of it comes, not before.
 """
 
+# Dask's hints are partial: pyright does not know what it exports.
+# pyright: reportPrivateImportUsage=false, reportCallIssue=false, reportArgumentType=false
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -57,6 +60,7 @@ def read(X, wanted: Wanted, y=None, sample_weight=None, client=None) -> Rows:
     n, d = X.shape
     labelled, targets = None, None
     if y is not None:
+        assert wanted.is_labelled is not None
         labelled, targets = _labelled(y, wanted.is_labelled, client)
     index = wanted.index(n, d, np.empty(0, int) if labelled is None else labelled)
     values = _take(X, index, client)

@@ -170,7 +170,9 @@ class Problem:
         if solution.balance is None:
             return values
         values = solution.balance(values)
-        return values * self.reach.share(X)[:, None] if self.fades else values
+        if self.reach is None or not self.fades:
+            return values
+        return values * self.reach.share(X)[:, None]
 
     @property
     def fades(self) -> bool:
@@ -190,8 +192,9 @@ class Problem:
     @cached_property
     def factor(self) -> EnergyFactor:
         """Of S + μK, whatever the data term."""
-        known = isinstance(self.solver, EnergyFactor)
-        return self.solver if known else steps.factor(self.assembled, self.plan.energy.mu)
+        if isinstance(self.solver, EnergyFactor):
+            return self.solver
+        return steps.factor(self.assembled, self.plan.energy.mu)
 
     @cached_property
     def whitened(self) -> passes.Whitened:

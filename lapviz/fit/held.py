@@ -53,11 +53,11 @@ class Held:
     def __getitem__(self, rows: Array | slice) -> Array:
         """Rows of the whole; those that are not held cannot be had."""
         if isinstance(rows, slice):
-            rows = np.arange(self.n)[rows] if rows != slice(None) else None
-            if rows is None:
+            if rows == slice(None):
                 if len(self.index) == self.n:
                     return self.values
                 raise IndexError(f"{self.n} rows are not held, only {len(self.index)} of them.")
+            rows = np.arange(self.n)[rows]
         places = np.searchsorted(self.index, rows)
         there = places < len(self.index)
         if not there.all() or not np.array_equal(self.index[places], rows):

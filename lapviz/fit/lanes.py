@@ -12,6 +12,9 @@ task and come by Dask's own ways. Everything is in the graph, nothing is scatter
 dies, its lanes are run again elsewhere.
 """
 
+# Dask's hints are partial: pyright does not know what it exports.
+# pyright: reportPrivateImportUsage=false, reportCallIssue=false
+
 from __future__ import annotations
 
 import logging
@@ -21,6 +24,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from typing import Any
 from uuid import uuid4
 
 import numpy as np
@@ -34,7 +38,7 @@ class WorkerLostWarning(UserWarning):
     """A worker was lost during a fit; its part was computed again, and the result is complete."""
 
 
-def total(arrays: Sequence, start: Callable[[], object], client=None) -> object:
+def total(arrays: Sequence, start: Callable[[], Any], client=None) -> Any:
     """The sum over all chunks of row-aligned arrays.
 
     Parameters
@@ -107,7 +111,7 @@ def _graph(arrays: Sequence, start: Callable, n_lanes: int) -> tuple[dict, str]:
     lanes = [list(part) for part in _shares(chunks, arrays[0].chunks[0], n_lanes)]
     wanted = [_closure([key for chunk in lane for key in chunk], needs) for lane in lanes]
     users = Counter(key for keys in wanted for key in keys)
-    common = {key for key, task in graph.items() if users[key] > 1 or not _is_task(task)}
+    common = frozenset(k for k, task in graph.items() if users[k] > 1 or not _is_task(task))
     name, tasks = f"lapviz-rows-{uuid4().hex}", {}
     for i, lane in enumerate(lanes):
         own = _closure([key for chunk in lane for key in chunk], needs, common)
@@ -141,7 +145,7 @@ class Lane:
     def __init__(self, graph: dict, chunks: list[tuple], shared: list):
         self.graph, self.chunks, self.shared = graph, chunks, shared
 
-    def __call__(self, start: Callable[[], object], values: list) -> object:
+    def __call__(self, start: Callable[[], Any], values: list) -> Any:
         """The sum over the chunks."""
         total = start()
         with one_blas_thread():
@@ -172,7 +176,7 @@ class Lane:
             del values
 
 
-def _merged(start: Callable, *sums: object) -> object:
+def _merged(start: Callable, *sums: object) -> Any:
     """A new sum, as Dask may need the others again."""
     whole = start()
     for each in sums:
@@ -242,7 +246,8 @@ def _last_event(client) -> float:
     return max((time for time, _ in client.get_events("all")), default=0.0)
 
 
-_LIMIT, _LOCK, _INSIDE = [None], threading.Lock(), [0]
+_LIMIT: list[Any] = [None]
+_LOCK, _INSIDE = threading.Lock(), [0]
 
 
 @contextmanager

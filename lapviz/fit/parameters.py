@@ -88,7 +88,7 @@ class Parameter:
         elif self.kind == "seed":
             allowed.append("random_state")
         elif self.kind == "choice":
-            allowed.append(Registered(self.names))
+            allowed.append(Registered(self.names or tuple))
         else:
             number = Real if self.kind == "real" else Integral
             allowed.append(Interval(number, self.low, self.high, closed=self.closed))

@@ -10,6 +10,7 @@ Estimators and the explorer take the same three steps, the explorer under a cach
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from lapviz.kernels import Kernel
 from lapviz.spaces import auto_bandwidth, sampling
 
 Array = np.ndarray
+SomeSpec = TypeVar("SomeSpec", bound=Spec)
 
 # What "auto" stands for where an operator is named: the papers' estimator.
 PAPERS = {"n_landmarks": 200, "lam": 1.0, "balance": None, "n_passes": 0, "mu": "floor"}
@@ -38,7 +40,7 @@ def papers(asked: object) -> dict[str, object]:
     return {name: value for name, value in PAPERS.items() if is_auto(getattr(asked, name))}
 
 
-def given(spec: Spec) -> Spec:
+def given(spec: SomeSpec) -> SomeSpec:
     """The specification with its defaults where it says "auto": for what was set by hand."""
     return replace(
         spec, **{f.name: f.default for f in fields(spec) if is_auto(getattr(spec, f.name))}
@@ -97,6 +99,7 @@ class Plan:
         if "lam" in data_terms.get(self.estimate.data_term).unused:
             return replace(self, estimate=replace(self.estimate, lam=parameters.LAM.default))
         if self.free:
+            assert factor is not None  # needs_factor says so
             lam = few_labels.lam(factor, assembled.forms)
             reason = "labels nearly interpolated: 1/200 of the mean of G(x, x)"
         else:
@@ -142,7 +145,7 @@ def plan(
         raise ValueError("Found n_samples = 1, but a graph has at least two nodes: give more.")
     many = n > few_labels.MOST_NODES
     rows = few_labels.nodes(n, labelled) if many else everything
-    n_rows, operator = (len(rows) if many else n), few_labels.energy()
+    n_rows, operator = (n if isinstance(rows, slice) else len(rows)), few_labels.energy()
     made = Plan(space, replace(energy, operator=operator), estimate, rows, n_rows, free=True)
     of = f"{n_rows} of {n} points" if many else f"all {n} points"
     reason = f"a {operator.n_neighbors}-NN graph over {of}, as an energy of functions"

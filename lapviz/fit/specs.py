@@ -10,6 +10,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
+from typing import Any, Self
 
 from lapviz import kernels
 from lapviz.estimates import data_terms
@@ -21,16 +22,17 @@ class IgnoredParameterWarning(UserWarning):
     """A parameter was set that has no effect in combination with the others."""
 
 
-def described(parameter: Parameter):
+def described(parameter: Parameter) -> Any:
     """A field of a specification with the default of its description."""
     return field(default=parameter.default, metadata={"parameter": parameter})
 
 
+@dataclass(frozen=True)
 class Spec:
     """Base of the specifications."""
 
     @classmethod
-    def of(cls, estimator: object):
+    def of(cls, estimator: object) -> Self:
         """The specification held by an object's attributes; defaults for those it lacks."""
         return cls(**{f.name: getattr(estimator, f.name, f.default) for f in fields(cls)})
 
@@ -39,7 +41,7 @@ class Spec:
         """Descriptions of the fields, in order."""
         return tuple(f.metadata["parameter"] for f in fields(cls))
 
-    def relevant(self):
+    def relevant(self) -> Self:
         """The same with all parameters without effect at their defaults, as a key for caches."""
         defaults = {f.name: f.default for f in fields(self)}
         return replace(self, **{name: defaults[name] for name, _ in self.unused()})
@@ -62,12 +64,12 @@ class Spec:
 class SpaceSpec(Spec):
     """The trial space: kernel functions at landmarks, or random waves."""
 
-    kernel: object = described(parameters.KERNEL)
-    bandwidth: object = described(parameters.BANDWIDTH)
+    kernel: Any = described(parameters.KERNEL)
+    bandwidth: Any = described(parameters.BANDWIDTH)
     degree: int = described(parameters.DEGREE)
-    n_landmarks: object = described(parameters.N_LANDMARKS)
-    landmarks: object = described(parameters.LANDMARKS)
-    random_state: object = described(parameters.RANDOM_STATE)
+    n_landmarks: Any = described(parameters.N_LANDMARKS)
+    landmarks: Any = described(parameters.LANDMARKS)
+    random_state: Any = described(parameters.RANDOM_STATE)
 
     def unused(self):
         if isinstance(self.kernel, kernels.Kernel):
@@ -84,8 +86,8 @@ class SpaceSpec(Spec):
 class EnergySpec(Spec):
     """The energy E_n‖∇g‖² + μ‖g‖²_H, with the derivatives that the operator counts."""
 
-    operator: object = described(parameters.OPERATOR)
-    mu: object = described(parameters.MU)
+    operator: Any = described(parameters.OPERATOR)
+    mu: Any = described(parameters.MU)
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ class EstimateSpec(Spec):
     """The estimate from given labels; of a classifier λ, balance and passes may be "auto"."""
 
     lam: float = described(parameters.LAM)
-    filter: object = described(parameters.FILTER)
+    filter: Any = described(parameters.FILTER)
     data_term: str = described(parameters.DATA_TERM)
     fit_intercept: bool = described(parameters.FIT_INTERCEPT)
     balance: str | None = described(parameters.BALANCE)
@@ -112,7 +114,7 @@ class GraphSpec(Spec):
     graph: str = described(parameters.GRAPH)
     n_neighbors: int = described(parameters.N_NEIGHBORS)
     weights: str = described(parameters.WEIGHTS)
-    bandwidth: object = described(parameters.BANDWIDTH)
+    bandwidth: Any = described(parameters.BANDWIDTH)
     alpha: float = described(parameters.ALPHA)
 
     @property

@@ -9,6 +9,7 @@ experiments, parameter selection and the scripts of *Copy as Python* use them to
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -64,7 +65,8 @@ class Assembled:
             return self
         if constant:
             raise ValueError("The forms were assembled without the constant: assemble them again.")
-        basis = replace(self.basis, space=replace(self.space, constant=False))
+        space: Any = self.space  # a frozen record
+        basis = replace(self.basis, space=replace(space, constant=False))
         return Assembled(basis, self.forms.restrict(slice(1, None)))
 
     def every_second_function(self) -> Assembled:
@@ -72,7 +74,8 @@ class Assembled:
         first = int(self.space.constant)
         keep = np.r_[np.arange(first), np.arange(first, self.space.n_functions, 2)]
         centres = None if self.basis.centres is None else self.basis.centres[::2]
-        space = replace(self.space, landmarks=centres) if centres is not None else self.space
+        space: Any = self.space
+        space = replace(space, landmarks=centres) if centres is not None else space
         return Assembled(Basis(self.basis.kernel, centres, space), self.forms.restrict(keep))
 
 
@@ -131,7 +134,8 @@ def assemble(X: Array, basis: Basis, operator, sample_weight: Array | None = Non
         weights = None if sample_weight is None else sample_weight[rows]
         operator = operators.by_rows(operator, X[rows], weights)
     if elsewhere:
-        return Assembled(basis, X.forms(basis.space, operator))
+        rows: Any = X
+        return Assembled(basis, rows.forms(basis.space, operator))
     forms = operators.assemble(basis.space, X, operator, sample_weight=sample_weight)
     return Assembled(basis, forms)
 

@@ -52,11 +52,12 @@ class Forms:
         """Dirichlet energy cᵀSc of Σ_j c_j φ_j, summed over outputs, for coefficients (p, k)."""
         return float(max(np.sum(coefficients * (self.stiffness @ coefficients)), 0.0))
 
-    def restrict(self, keep: Array) -> Forms:
+    def restrict(self, keep: Array | slice) -> Forms:
         """Forms on the functions ``keep``, a slice (then without a copy) or indices of them."""
         both = (keep, keep) if isinstance(keep, slice) else np.ix_(keep, keep)
-        parts = (form[both] for form in (self.mass, self.stiffness, self.gram))
-        return Forms(*parts, self.n_samples, None if self.load is None else self.load[keep])
+        mass, stiffness, gram = (form[both] for form in (self.mass, self.stiffness, self.gram))
+        load = None if self.load is None else self.load[keep]
+        return Forms(mass, stiffness, gram, self.n_samples, load)
 
     def with_stiffness(self, stiffness: Array) -> Forms:
         """The same forms with another stiffness (p, p), made exactly symmetric.

@@ -10,6 +10,8 @@ from lapviz.spaces.fourier import FourierSpace
 class FourierAccumulator(Accumulator):
     """Running sums over waves; parameters as in :class:`lapviz.forms.Accumulator`."""
 
+    space: FourierSpace
+
     def _default_block(self) -> int:
         return max(64, min(2048, (1 << 20) // self.space.n_functions))
 

@@ -6,6 +6,7 @@ Almost all time of a fit is spent here. Sums are upper triangles (BLAS syrk), mi
 from __future__ import annotations
 
 from functools import singledispatch
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,8 @@ class _KernelAccumulator(Accumulator):
     of the rows' weights.
     """
 
+    space: KernelSpace
+    kernel: Any
     takes_single = True  # whether float32 is enough for its products
     n_extra = 0  # working blocks that the formula needs beside q, t and r²
 
@@ -90,13 +93,13 @@ class _KernelAccumulator(Accumulator):
         """Put what was taken off the float32 blocks back into the sums."""
         if not self._shifted_weight:
             return
-        a = self._shift.astype(np.float64)
+        a = np.asarray(self._shift, dtype=np.float64)
         cross = np.outer(self._shifted, a)
         self.sums["mass"] += cross + cross.T + self._shifted_weight * np.outer(a, a)
         self.mean += self._shifted + self._shifted_weight * a
         self._shifted[:], self._shifted_weight = 0.0, 0.0
 
-    def _kind(self, X: Array) -> type:
+    def _kind(self, X: Array) -> np.dtype:
         """float32 for such a block, unless squares leave its range or functions are dependent."""
         if X.dtype != np.float32 or not self.takes_single:
             return np.dtype(np.float64)
@@ -114,7 +117,7 @@ class _KernelAccumulator(Accumulator):
             q *= root[:, None]
             t *= root[:, None]
 
-    def merge(self, other):
+    def merge(self, other: Any):
         self._fold()
         other._fold()
         super().merge(other)
@@ -180,7 +183,7 @@ class _FarAccumulator(_KernelAccumulator):
     n_extra = 1
 
     def _names(self) -> tuple[str, ...]:
-        squares = self.energy == "ambient" and self.space.kernel.slope_factor is None
+        squares = self.energy == "ambient" and self.kernel.slope_factor is None
         return ("mass", "stiffness", "slopes") if squares else ("mass", "stiffness")
 
     def _add_kernel(self, X, C, cc, directions, root, q, t, r2, half) -> None:

@@ -17,7 +17,7 @@ from lapviz.linalg import eigh
 KINDS = ("unnormalised", "normalised", "random-walk")
 
 
-def laplacian(W, kind="unnormalised"):
+def laplacian(W, kind: str = "unnormalised"):
     """Graph Laplacian of symmetric weights, with degrees d_i = Σ_j w_ij.
 
     An isolated node gets a zero row: it is a component of its own, with γ = 0.
@@ -68,7 +68,7 @@ class GraphSpectrum:
     n_components: int
 
 
-def graph_spectrum(W, k=16, kind="unnormalised"):
+def graph_spectrum(W, k: int = 16, kind: str = "unnormalised"):
     """The k smallest eigenvalues of a graph Laplacian, and its eigenvectors.
 
     Solved component by component with the known null vector deflated, so that the multiplicity of

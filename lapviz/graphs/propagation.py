@@ -55,7 +55,7 @@ def harmonic(W, labelled, values, *, label_weights=None):
         # A tiny multiple of D keeps the pivots of weakly connected parts positive
         G = solve(sp.csr_matrix(sp.diags(d * (1 + 1e-13)) - W[u][:, u]), load, W)
     else:
-        W = W.toarray() if sp.issparse(W) else W
+        W = np.asarray(W.toarray() if sp.issparse(W) else W)  # type: ignore[union-attr]
         top = np.maximum(W.max(axis=1)[u, None], TINY)  # the scale of a row is arbitrary
         P = W[np.ix_(u, u)]
         P /= top
@@ -66,7 +66,7 @@ def harmonic(W, labelled, values, *, label_weights=None):
     return F.reshape(shape)
 
 
-def spreading(W, labelled, values, alpha=0.99):
+def spreading(W, labelled, values, alpha: float = 0.99):
     """Label spreading of Zhou et al. (2004): (I − αS) F = (1 − α) Y, S = D^{−½} W D^{−½}.
 
     Parameters

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import scipy.sparse as sp
 from scipy.spatial.distance import cdist
@@ -68,7 +70,14 @@ def dense_weights(X, bandwidth, *, max_bytes=None):
     return W
 
 
-def knn_weights(X, n_neighbors=10, *, weights="self-tuning", bandwidth=None, symmetry="mean"):
+def knn_weights(
+    X,
+    n_neighbors: int = 10,
+    *,
+    weights: str = "self-tuning",
+    bandwidth=None,
+    symmetry: str = "mean",
+):
     """Weights to the k nearest neighbours, symmetrised.
 
     Parameters
@@ -172,7 +181,14 @@ def extend_dense(X, values, X_new, bandwidth, *, mass=None):
 
 
 def extend_knn(
-    X, values, X_new, n_neighbors=10, *, weights="self-tuning", bandwidth=None, mass=None
+    X,
+    values,
+    X_new,
+    n_neighbors: int = 10,
+    *,
+    weights: str = "self-tuning",
+    bandwidth=None,
+    mass=None,
 ):
     """Values at new points: the average of :func:`extend_dense` over the k nearest nodes.
 
@@ -216,7 +232,7 @@ def extend_knn(
     return np.einsum("ij,ij...->i...", w, values[near])
 
 
-def _rescale(X, X_new, bandwidth):
+def _rescale(X, X_new, bandwidth) -> tuple[Any, Any, Any]:
     """Nodes centred and scaled into [−1, 1], new points and σ likewise.
 
     r² then neither over- nor underflows, and neighbour searches lose no digits far from 0.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
@@ -15,7 +15,10 @@ Array = np.ndarray
 _REGISTRY: dict[str, type[Kernel]] = {}
 
 
-def register(kernel_class: type[Kernel]) -> type[Kernel]:
+Registered = TypeVar("Registered", bound="type[Kernel]")
+
+
+def register(kernel_class: Registered) -> Registered:
     """Add a kernel class to the menus and to every ``kernel=`` parameter.
 
     Parameters

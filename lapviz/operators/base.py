@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
 
@@ -32,7 +33,10 @@ Array = np.ndarray
 _REGISTRY: dict[str, type] = {}
 
 
-def register(operator_class: type) -> type:
+Registered = TypeVar("Registered", bound=type)
+
+
+def register(operator_class: Registered) -> Registered:
     """Make an operator that needs no argument available under its ``name``.
 
     Parameters
@@ -128,7 +132,7 @@ def at_rows(operator, X: Array, rows: Array, sample_weight: Array | None = None)
 def assemble(
     space: TrialSpace,
     X: Array,
-    operator="laplacian",
+    operator: object = "laplacian",
     *,
     y: Array | None = None,
     labelled: Array | None = None,

@@ -60,4 +60,5 @@ class Sum:
             scales = np.divide(traces[0], traces, out=np.ones_like(traces), where=traces > 0)
         else:
             scales = np.ones(len(forms))
-        return sum(w * c * S for w, c, S in zip(self.weights, scales, forms, strict=True))
+        parts = zip(self.weights, scales, forms, strict=True)
+        return sum((w * c * S for w, c, S in parts), start=np.zeros_like(forms[0]))

@@ -12,7 +12,7 @@ import os
 import warnings
 from dataclasses import dataclass
 from importlib import resources
-from typing import BinaryIO
+from typing import Any, BinaryIO, cast
 
 import numpy as np
 from PIL import Image
@@ -101,7 +101,7 @@ def load(name: str) -> Picture:
         raise ValueError(f"There is no picture {name!r}: choose one of {', '.join(names())}.")
     file, credit = _BUILT_IN[name]
     with resources.files("sklearn.datasets.images").joinpath(file).open("rb") as source:
-        picture = read(source, name)
+        picture = read(cast(BinaryIO, source), name)
     return Picture(name, picture.rgb, picture.done, credit)
 
 
@@ -185,9 +185,9 @@ def _decoded(data: bytes, name: str, most_pixels: int) -> Picture:
         raise _Refused("This is no PNG or JPEG file: save the picture in one of them.") from None
     wide, high = image.size
     _check_size(wide, high, "PNG" if image.format == "PNG" else "JPEG")
-    done = []
-    if getattr(image, "n_frames", 1) > 1 and image.format == "PNG":
-        done.append(f"Of its {image.n_frames} images the first was taken.")
+    done, n_frames = [], getattr(image, "n_frames", 1)
+    if n_frames > 1 and image.format == "PNG":
+        done.append(f"Of its {n_frames} images the first was taken.")
     scale = min(1.0, np.sqrt(most_pixels / (wide * high)))
     if scale < 1 and image.format != "PNG":  # decoded smaller, at no less than what is needed
         image.draft("RGB", (max(int(wide * scale), 1), max(int(high * scale), 1)))
@@ -236,7 +236,8 @@ def _opaque(image: Image.Image, done: list[str]) -> Image.Image:
     """The picture on white."""
     if image.mode == "RGB":
         return image
-    if image.getextrema()[3][0] < 255:
+    extrema: Any = image.getextrema()  # of each of the four bands
+    if extrema[3][0] < 255:
         done.append("Its transparent parts were put on white.")
     white = Image.new("RGBA", image.size, "white")
     white.alpha_composite(image)

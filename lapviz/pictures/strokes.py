@@ -134,7 +134,7 @@ def read_strokes(text: str) -> tuple[Stroke, ...]:
     for part in filter(None, text.split(".")):
         found = _STROKE.fullmatch(part)
         steps = _STEP.findall(found[3]) if found else []
-        if not steps or len(steps) % 2:
+        if found is None or not steps or len(steps) % 2:
             raise ValueError("holds no strokes of the form 1r6p120p80p5m2")
         count += len(steps) // 2
         if count > MOST_POINTS:

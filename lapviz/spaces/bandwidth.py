@@ -23,6 +23,7 @@ built-in data set; up to a quarter of the rows may be outliers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any, cast
 
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
@@ -48,7 +49,7 @@ def auto_bandwidth(
     X: Array,
     kernel: str | Kernel | type[Kernel] = "gaussian",
     n_landmarks: int | None = None,
-    random_state=0,
+    random_state: Any = 0,
 ) -> float:
     """Width σ that suits the sample X and a number of landmarks drawn from it.
 
@@ -123,7 +124,7 @@ def landmark_distance(
     return float(np.mean(means)) if means else spread
 
 
-def _inliers(X: Array, center: float | None) -> Array:
+def _inliers(X: Array, center: Array | float | None) -> Array:
     """Rows that are no outliers; distances are from the center, by default the medians.
 
     The distance is the largest over the coordinates, in which nothing overflows.
@@ -151,10 +152,10 @@ def _blocks(X: Array, rows: Array, center: Array | float, unit: float) -> Iterat
         yield block
 
 
-def _kernel_class(kernel) -> type[Kernel]:
+def _kernel_class(kernel: Any) -> type[Kernel]:
     if isinstance(kernel, type) and issubclass(kernel, Kernel):
         return kernel
-    return type(kernels.get(kernel))
+    return type(kernels.get(cast(str, kernel)))
 
 
 def _positive(value: float) -> float:

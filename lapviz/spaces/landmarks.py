@@ -83,7 +83,7 @@ def needs_kernel(landmarks) -> bool:
 def choose(
     X: Array,
     n_landmarks: int,
-    landmarks="stratified",
+    landmarks: str | Array = "stratified",
     random_state=None,
     kernel: Kernel | None = None,
 ) -> Array:

@@ -16,6 +16,8 @@ Laplacian regularization in semi-supervised learning*.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from lapviz.kernels import Kernel
@@ -53,7 +55,12 @@ def draw_landmarks(X: Array, n_landmarks: int, kernel: Kernel, rng) -> Array:
 
 
 def leverage_scores(
-    X: Array, kernel: Kernel, pilot: Array, chances: Array, ridge: float | None = None, rng=None
+    X: Array,
+    kernel: Kernel,
+    pilot: Array,
+    chances: Array,
+    ridge: float | None = None,
+    rng: Any = None,
 ) -> Array:
     """Approximate scores ℓ_i in [0, 1], shape (n,).
 

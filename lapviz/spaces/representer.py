@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -89,9 +90,10 @@ class RepresenterSpace(TrialSpace):
 
         value, left, right, sign = self.kernel.jet(X, C)
         slopes = len(out) > n
-        w = self.kernel.curvature(value) if slopes else None
+        w: Any = self.kernel.curvature(value) if slopes else None
         q, t = block(0, 0), np.empty_like(value)
-        self.kernel.profile(value, q, t)
+        kernel: Any = self.kernel
+        kernel.profile(value, q, t)
         for l in range(d):
             np.multiply(t, right[l], out=block(0, 1 + l))
             block(0, 1 + l)[:] *= sign

@@ -176,6 +176,7 @@ class _Uneven:
 
     def error(self, n_rows: int) -> ValueError:
         """The sentence if they are too many."""
+        assert self.first is not None  # there was a row, or there would be no error
         cells = self.first.actual_columns
         return ValueError(
             f"Rows are uneven, {self.count:,} of them without the {self.n_columns} cells of the "

@@ -55,7 +55,7 @@ def read_isolated(source: Source, limits: Limits) -> tuple[list[Column], list[st
         return _answer(child, file, limits)
     finally:
         child.kill()
-        for pipe in (child.stdin, child.stdout):
+        for pipe in filter(None, (child.stdin, child.stdout)):
             with suppress(OSError):  # what is not yet written has no reader
                 pipe.close()
         child.wait()
@@ -64,6 +64,7 @@ def read_isolated(source: Source, limits: Limits) -> tuple[list[Column], list[st
 def _answer(child: subprocess.Popen, file, limits: Limits) -> tuple[list[Column], list[str]]:
     import pyarrow as pa
 
+    assert child.stdin is not None  # they are pipes
     try:
         _send(child.stdin, b"L", json.dumps(asdict(limits)).encode())
         while chunk := file.read(MIB):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lapviz.tables.lines import NEVER
@@ -204,7 +204,7 @@ def _is_value(cell: str) -> bool:
     return looks_like_a_number(cell) or looks_like_a_date(cell)
 
 
-def describe(layout: Layout, encoding: str, others: int) -> Sequence[str]:
+def describe(layout: Layout, encoding: str, others: int) -> Iterator[str]:
     """Sentences about the layout, where it is not the plainest one."""
     if layout.n_comments:
         lines = "lines were" if layout.n_comments > 1 else "line was"

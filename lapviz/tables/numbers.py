@@ -165,7 +165,8 @@ def dates_of(texts) -> tuple[np.ndarray, str] | None:
     since 03/04/2020 is two dates.
     """
     fitting = {order: days for order in DATES if (days := _days(texts, DATES[order])) is not None}
-    if len(fitting) > 1 and not np.array_equal(*fitting.values()):
+    first, *others = fitting.values() or (None,)
+    if first is None or any(not np.array_equal(first, days) for days in others):
         return None
     return next(((days, order) for order, days in fitting.items()), None)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Number
-from typing import TextIO
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -36,9 +36,9 @@ def write_csv(columns: Mapping[str, Sequence], file: TextIO) -> None:
         raise ValueError(f"The columns have different lengths: {sorted(lengths)}.")
     writer = csv.writer(file)
     writer.writerow([harmless(str(name)) for name in columns])
-    lists = [v.tolist() if _plain(v) else v for v in columns.values()]
-    writer.writerows(map(_cell, row) if len(row) > 1 else [_cell(row[0])]
-                     for row in zip(*lists, strict=True))  # fmt: skip
+    lists: list[Any] = [np.asarray(v).tolist() if _plain(v) else v for v in columns.values()]
+    rows: Iterable[tuple[Any, ...]] = zip(*lists, strict=True)
+    writer.writerows(map(_cell, row) if len(lists) > 1 else [_cell(*row)] for row in rows)
 
 
 def csv_text(columns: Mapping[str, Sequence]) -> str:

@@ -59,7 +59,10 @@ def page_header(data: bytes) -> tuple[int, int, int]:
     reader = _Compact(data)
     try:
         fields = reader.struct(0)
-        return fields[2], fields[3], reader.place
+        size, packed = fields[2], fields[3]
+        if size is None or packed is None:
+            raise TypeError
+        return size, packed, reader.place
     except (IndexError, KeyError, TypeError, RecursionError):
         raise ValueError(BROKEN) from None
 

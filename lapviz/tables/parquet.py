@@ -38,7 +38,7 @@ def read_parquet(source: Source, limits: Limits) -> tuple[list[Column], list[str
     names, said = tidy([schema[i].name for i in used])
     columns = []
     for place, name in enumerate(names):
-        chunks, parts[place] = parts[place], None
+        chunks, parts[place] = parts[place], []
         columns.append(_column(name, chunks, schema[used[place]].type))
         progress.report("Sorting out the columns", place + 1, len(names))
     left = [field.name for i, field in enumerate(schema) if i not in set(used)]

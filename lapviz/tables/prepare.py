@@ -136,7 +136,7 @@ def prepare(table: Columns, roles: Roles) -> Prepared:
     X, _ = encode(table, encoders, keep)
     rows = np.flatnonzero(keep)
     done = (*_features_said(table, encoders, keep, roles), *said)
-    if weights is not None:
+    if weights is not None and roles.weight is not None:
         done += (weights_said(roles.weight, weights),)
     names_of_X = tuple(name for encoder in encoders for name in encoder.names)
     return Prepared(X, y, task, names, names_of_X, weights, rows, done, roles, encoders)
@@ -153,7 +153,7 @@ def encode(
         If a column is not there, or is of another kind.
     """
     rows = slice(None) if keep is None else np.flatnonzero(keep)
-    n = table.n_rows if keep is None else len(rows)
+    n = table.n_rows if isinstance(rows, slice) else len(rows)
     X = np.empty((n, sum(len(encoder.names) for encoder in encoders)))
     place, said = 0, []
     for number, encoder in enumerate(encoders, 1):

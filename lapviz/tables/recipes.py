@@ -102,8 +102,8 @@ def _text(text: str | None) -> str:
 
 def _listed(names: tuple[str, ...]) -> str:
     """A tuple of names, a few a line."""
-    names = [_text(name) for name in names]
-    line = f"({', '.join(names)}{',' * (len(names) == 1)})"
+    words = [_text(name) for name in names]
+    line = f"({', '.join(words)}{',' * (len(names) == 1)})"
     if len(line) <= 80:
         return line
     return "(\n" + "".join(f"        {name},\n" for name in names) + "    )"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -44,7 +45,7 @@ class Column:
     n_distinct: int
     identifier: bool = False
     values: np.ndarray = field(default_factory=lambda: np.empty(0), repr=False)
-    texts: object = field(default=None, repr=False)
+    texts: Any = field(default=None, repr=False)
     done: str = ""
 
     @property

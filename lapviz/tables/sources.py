@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from lapviz.tables.limits import MIB, Limits, refuse_larger
 from lapviz.tables.names import clean
@@ -51,7 +52,7 @@ MAGIC = (  # first bytes, what it is, what to do
 class Source:
     """An open file with its name and, where it is known, its size in bytes."""
 
-    file: object
+    file: Any
     name: str
     size: int | None
 
@@ -139,7 +140,7 @@ def _markup(head: bytes) -> tuple[str, str] | None:
     return None
 
 
-def seekable(source: Source, limits: Limits) -> object:
+def seekable(source: Source, limits: Limits) -> Any:
     """The file from its beginning with seek, copied into memory if it has none."""
     inner = source.file.rest if isinstance(source.file, _Rejoined) else source.file
     if _size(inner) is not None:

@@ -20,12 +20,13 @@ def label_of(row: Any) -> Label | None:
     if not isinstance(row, list) or not 4 <= len(row) <= MOST_NUMBERS:
         return None
     numbers = [number(value) for value in row]
-    if any(value is None for value in numbers):
+    known = [value for value in numbers if value is not None]
+    if len(known) < len(numbers):
         return None
-    x, y, index, *codes = numbers
+    x, y, index, *codes = known
     if any(value != int(value) for value in (index, *codes)):
         return None
-    code, *others = map(int, codes)
+    code, *others = (int(code) for code in codes)
     return Label(max(int(index), -1), code, (x, y), tuple(others))
 
 
