@@ -86,7 +86,19 @@ def listening(listener: Callable[[Report], None]) -> Iterator[None]:
 
 
 def report(what: str, done: float, total: float = 0.0, partial: object = None) -> None:
-    """Tell the listener, if there is one, how far the work is."""
+    """Tell the listener, if there is one, how far the work is.
+
+    Parameters
+    ----------
+    what : str
+        What is being done, for people.
+    done : float
+        Amount of work done.
+    total : float, default 0
+        Amount of all the work; 0 where it is not known.
+    partial : object, optional
+        What can be shown already.
+    """
     listener = _LISTENER.get()
     if listener is not None:
         listener(Report(what, done, total, partial))
@@ -140,8 +152,12 @@ def step(
 
     Parameters
     ----------
-    what, done, total
-        As in :func:`report`.
+    what : str
+        What is being done, for people.
+    done : float
+        Amount of work done.
+    total : float, default 0
+        Amount of all the work; 0 where it is not known.
     partial : object
         What ``callback`` is called with.
     callback : callable, optional
@@ -164,7 +180,22 @@ def step(
 
 
 def track(items: Iterable[Item], what: str, total: float | None = None) -> Iterator[Item]:
-    """Iterate over ``items`` and report after each of them; ``total`` is their number."""
+    """Iterate over items and report after each of them.
+
+    Parameters
+    ----------
+    items : iterable
+        What is worked on.
+    what : str
+        What is being done, for people.
+    total : float, optional
+        Number of items; by default their length, if they have one.
+
+    Yields
+    ------
+    object
+        Each of the items.
+    """
     if total is None:
         total = len(items) if isinstance(items, Sized) else 0.0
     report(what, 0, total)

@@ -121,8 +121,19 @@ def independent_functions(
     The form is first scaled to unit diagonal, so that functions of small norm are not mistaken
     for dependent ones. Stops when every other function is within ``tolerance`` (squared distance)
     of the span of those chosen. Functions that are 0 beside the others, in double precision, are
-    left out too, but for those ``spared``, a mask: a polynomial of large numbers may be 1e36 times
-    the constant, which is the first eigenfunction all the same.
+    left out too, but for those ``spared``: a polynomial of large numbers may be 1e36 times the
+    constant, which is the first eigenfunction all the same.
+
+    Parameters
+    ----------
+    form : array (p, p)
+        Symmetric, positive semi-definite.
+    tolerance : float
+        Squared distance, of functions of norm 1.
+    vanishes : str
+        The sentence if the form is 0.
+    spared : bool or boolean array (p,), default False
+        Functions that may be small.
 
     Returns
     -------
@@ -136,7 +147,7 @@ def independent_functions(
     Raises
     ------
     ValueError
-        With the sentence ``vanishes`` if the form is 0; if numbers overflow.
+        If the form is 0, or numbers overflow.
     """
     keep, factor, scale = _pivoted_cholesky(form, tolerance, vanishes, spared)
     return keep, np.tril(factor), scale
@@ -265,6 +276,20 @@ def orient(spectrum: Spectrum, space: TrialSpace, points: Array | None = None) -
     Each eigenfunction is made to increase, over the landmarks (or the ``points`` given), along the
     first coordinate that it is correlated with; otherwise to have positive skewness; otherwise
     to be positive where it is largest in absolute value. The constant is positive.
+
+    Parameters
+    ----------
+    spectrum : Spectrum
+        With vectors in the functions of ``space``.
+    space : TrialSpace
+        The functions.
+    points : array (m, d), optional
+        By default the landmarks of the space.
+
+    Returns
+    -------
+    Spectrum
+        With the signs of some vectors changed.
     """
     points = np.asarray(getattr(space, "landmarks") if points is None else points)  # noqa: B009
     values = space.phi(points) @ spectrum.vectors

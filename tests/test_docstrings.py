@@ -3,36 +3,44 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import importlib
 import inspect
+import re
+import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 from numpydoc import validate
+from sklearn.base import BaseEstimator
 
 import lapviz
+from lapviz import _names
 
-MODULES = (
-    "active",
-    "bilinear",
-    "datasets",
-    "eigenmaps",
-    "estimates",
-    "figures",
-    "filters",
-    "forms",
-    "graphs",
-    "hermite",
-    "kernel_cg",
-    "kernel_filters",
-    "kernels",
-    "landmarks",
-    "metrics",
-    "operators",
-    "partial_labels",
-    "spaces",
-    "stopping",
-    "tables",
+ROOT = Path(lapviz.__file__).parent
+
+PAPERS = ("SSL21", "GAL23", "KRR20", "KCG10")
+MODULES = tuple(
+    sorted(
+        {
+            *_names.PLACES,
+            "bilinear",
+            "datasets",
+            "estimates",
+            "figures",
+            "forms",
+            "graphs",
+            "kernels",
+            "metrics",
+            "operators",
+            "pictures",
+            "progress",
+            "spaces",
+            "spectra",
+            "tables",
+        }
+    )
 )
 # https://numpydoc.readthedocs.io/en/latest/validation.html
 CHECKS = {
@@ -86,11 +94,13 @@ def public_names() -> dict[str, object]:
             found[f"lapviz.{name}"] = item
         if inspect.isclass(item):
             found |= {f"lapviz.{name}.{m}": getattr(item, m) for m in methods_of(item)}
+    seen = {id(item) for item in found.values()}
     for place in MODULES:
         module = importlib.import_module(f"lapviz.{place}")
         for name in functions_of(module):
             item = getattr(module, name)
-            if item not in found.values():  # once, under its shortest name
+            if id(item) not in seen:  # once, under its shortest name
+                seen.add(id(item))
                 found[f"lapviz.{place}.{name}"] = item
     return found
 
@@ -106,14 +116,74 @@ def complaints(name: str, item) -> list[str]:
     """What is wrong with the docstring of a public name, as sentences."""
     found = validate.validate(name)["errors"]
     said = [f"{code}: {text}" for code, text in found if code in CHECKS]
-    if inspect.isfunction(item) and raises(item):
-        sections = validate.Validator(validate.get_doc_object(item))
-        if not sections.doc["Raises"]:
-            said.append("it raises, and has no Raises section")
+    if not inspect.isfunction(item):
+        return said
+    sections = validate.Validator(validate.get_doc_object(item)).doc
+    if raises(item) and not sections["Raises"]:
+        said.append("it raises, and has no Raises section")
+    for field in (*sections["Parameters"], *sections["Returns"], *sections["Yields"]):
+        if re.match(r"(\w+ )?array\b", field.type) and "(" not in field.type:
+            said.append(f"{field.name or 'what is returned'}: an array without a shape")
     return said
 
 
+def text_of(item) -> str:
+    """The docstrings of a function or class and of its module."""
+    return (item.__doc__ or "") + (sys.modules[item.__module__].__doc__ or "")
+
+
+def complaints_about_a_method(cls: type) -> list[str]:
+    """What the docstring of an estimator lacks: it is where users begin."""
+    doc = validate.Validator(validate.get_doc_object(cls)).doc
+    text, references = inspect.getdoc(cls) or "", "\n".join(doc["References"])
+    said = [f"no section {name}" for name in ESTIMATOR_SECTIONS if not doc[name]]
+    said += [f"{p} is not spelled out" for p in PAPERS if p in text and f"{p}: " not in references]
+    if not re.search(PLACE, text):
+        said.append("no equation, algorithm, theorem, section or figure of a paper")
+    if "length" not in text and "units of X" not in text and "nearest" not in text.lower():
+        said.append("no units")
+    if not any(line.lstrip().startswith(">>>") for line in doc["Examples"]):
+        said.append("no example that runs")
+    init = inspect.signature(cls.__init__).parameters
+    described = {"self", *(p.name for p in doc["Parameters"])}
+    said += [f"{name} has no type" for name in init if name not in described]
+    if not validate.Validator(validate.get_doc_object(cls.fit)).doc["Raises"]:
+        said.append("fit says nothing of errors")
+    return said
+
+
+ESTIMATOR_SECTIONS = ("Parameters", "Attributes", "References", "Examples")
+PLACE = r"eq\.|Alg|Theorem|Thm|§|Figure|Remark|[A-B]\.\d|\(20\d\d\)"
 NAMES = public_names()
+ESTIMATORS = {
+    name: cls
+    for name, cls in NAMES.items()
+    if inspect.isclass(cls) and issubclass(cls, BaseEstimator)
+}
+# Methods of papers, by the modules that hold them.
+FROM_PAPERS = tuple(
+    f"lapviz.{place}"
+    for place in (
+        "bilinear", "estimates", "operators.graph", "operators.tangents", "spaces.leverage",
+        "spaces.fourier", "datasets.truths", "graphs.propagation", "graphs.laplacians",
+        "graphs.eigenmaps", "graphs.weights",
+    )
+)  # fmt: skip
+SOURCES = {
+    name: item
+    for name, item in NAMES.items()
+    if inspect.isfunction(item)
+    and item.__module__.startswith(tuple(f"lapviz.{m}" for m in FROM_PAPERS))
+}
+RUN = sorted(
+    path.relative_to(ROOT.parent)
+    .with_suffix("")
+    .as_posix()
+    .replace("/", ".")
+    .removesuffix(".__init__")
+    for path in ROOT.rglob("*.py")
+    if ">>>" in path.read_text(encoding="utf-8")
+)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -124,7 +194,30 @@ def test_the_docstring_is_complete(name):
 
 def test_the_walk_finds_what_is_public():
     assert {"lapviz.GalerkinEmbedding.transform", "lapviz.datasets.load"} <= set(NAMES)
-    assert len(NAMES) > 80
+    assert len(NAMES) > 200
+    assert len(ESTIMATORS) >= 10
+    assert len(SOURCES) > 50
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_an_estimator_says_its_source_its_units_and_shows_its_use(name):
+    said = complaints_about_a_method(ESTIMATORS[name])
+    assert not said, "\n".join([name, *said])
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_a_method_of_a_paper_names_it(name):
+    assert re.search(r"SSL21|GAL23|KRR20|KCG10|\b(19|20)\d\d\)", text_of(SOURCES[name])), name
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", RUN)
+def test_the_examples_run(name):
+    module = importlib.import_module(name)
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    done = doctest.testmod(module, optionflags=flags)
+    assert done.attempted
+    assert done.failed == 0
 
 
 def without_sections(x):
@@ -139,3 +232,21 @@ def test_a_poor_docstring_would_be_seen(monkeypatch):
     said = " ".join(complaints("lapviz.poor", without_sections))
     for code in ("SS03", "PR01", "RT01", "Raises section"):
         assert code in said
+
+
+class Poor(BaseEstimator):
+    """An estimator after SSL21."""
+
+    def __init__(self, scale=1):
+        self.scale = scale
+
+    def fit(self, X, y=None):
+        """Fit."""
+        return self
+
+
+def test_a_poor_estimator_would_be_seen():
+    said = " ".join(complaints_about_a_method(Poor))
+    for complaint in ("Examples", "SSL21 is not spelled out", "no equation", "no units",
+                      "no example", "scale has no type", "errors"):  # fmt: skip
+        assert complaint in said

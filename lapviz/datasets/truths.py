@@ -91,19 +91,63 @@ def _torus_modes(dim: int) -> Iterator[tuple[float, MultiIndex, tuple[bool, ...]
 
 
 def gaussian_spectrum(d: int, k: int) -> Array:
-    """First k eigenvalues for N(0, I_d): the integers s, each C(d + s - 1, s) times; (k,)."""
+    """First k eigenvalues for N(0, I_d): the integers s, each C(d + s − 1, s) times.
+
+    Parameters
+    ----------
+    d : int
+        Dimension.
+    k : int
+        How many, at least 1.
+
+    Returns
+    -------
+    array (k,)
+        Eigenvalues, ascending, in 1/length².
+    """
     d, k = _whole(d, "d", 1), _whole(k, "k", 1)
     return np.array([value for value, _ in islice(_by_cost(d, _degree), k)], dtype=float)
 
 
 def cube_spectrum(d: int, k: int) -> Array:
-    """First k Neumann eigenvalues of the uniform law on [0, 1]^d: pi^2 sum_l j_l^2; (k,)."""
+    """First k Neumann eigenvalues of the uniform law on [0, 1]^d: π² Σ_l j_l².
+
+    Parameters
+    ----------
+    d : int
+        Dimension.
+    k : int
+        How many, at least 1.
+
+    Returns
+    -------
+    array (k,)
+        Eigenvalues, ascending, in 1/length².
+    """
     d, k = _whole(d, "d", 1), _whole(k, "k", 1)
     return pi**2 * np.array([v for v, _ in islice(_by_cost(d, _squares), k)], dtype=float)
 
 
 def rectangle_spectrum(lengths: tuple[float, ...], k: int) -> Array:
-    """First k Neumann eigenvalues of a box with these side lengths: pi^2 sum_l (j_l/a_l)^2."""
+    """First k Neumann eigenvalues of a box with these side lengths: π² Σ_l (j_l/a_l)².
+
+    Parameters
+    ----------
+    lengths : tuple of float
+        a, above 0.
+    k : int
+        How many, at least 1.
+
+    Returns
+    -------
+    array (k,)
+        Eigenvalues, ascending, in 1/length².
+
+    Raises
+    ------
+    ValueError
+        If a length is not a positive number, or there is none.
+    """
     k = _whole(k, "k", 1)
     if not lengths or not all(np.isfinite(a) and a > 0 for a in lengths):
         raise ValueError(f"lengths must be positive numbers, at least one; got {lengths!r}.")
@@ -115,22 +159,65 @@ def rectangle_spectrum(lengths: tuple[float, ...], k: int) -> Array:
 
 
 def torus_spectrum(dim: int, k: int) -> Array:
-    """First k tangential eigenvalues of a product of ``dim`` unit circles: sum j_l^2, j in Z."""
+    """First k tangential eigenvalues of a product of unit circles: Σ_l j_l², j_l in ℤ.
+
+    Parameters
+    ----------
+    dim : int
+        Number of circles.
+    k : int
+        How many, at least 1.
+
+    Returns
+    -------
+    array (k,)
+        Eigenvalues, ascending, in 1/length².
+    """
     dim, k = _whole(dim, "dim", 1), _whole(k, "k", 1)
     return np.array([value for value, _, _ in islice(_torus_modes(dim), k)], dtype=float)
 
 
 def circle_spectrum(k: int, radius: float = 1.0) -> Array:
-    """First k tangential eigenvalues of a circle: 0, then (j / radius)^2 twice each; (k,)."""
+    """First k tangential eigenvalues of a circle: 0, then (j/radius)² twice each.
+
+    Parameters
+    ----------
+    k : int
+        How many, at least 1.
+    radius : float, default 1
+        In the units of the data.
+
+    Returns
+    -------
+    array (k,)
+        Eigenvalues, ascending, in 1/length².
+
+    Raises
+    ------
+    ValueError
+        If the radius is not a positive number.
+    """
     if not (np.isfinite(radius) and radius > 0):
         raise ValueError(f"radius must be a positive number; got {radius!r}.")
     return torus_spectrum(1, k) / radius**2
 
 
 def sphere_multiplicity(d: int, s: int) -> int:
-    """Dimension of the spherical harmonics of degree s on S^{d-1} in R^d.
+    """Dimension of the spherical harmonics of degree s on S^(d−1) in R^d (GAL23 §7.1).
 
-    (2s + d - 2)/s C(s + d - 3, s - 1) (GAL23 section 7.1) for s > 0; 1 for s = 0, the constant.
+    (2s + d − 2)/s · C(s + d − 3, s − 1) for s > 0; 1 for s = 0, the constant.
+
+    Parameters
+    ----------
+    d : int
+        Dimension.
+    s : int
+        Degree, at least 0.
+
+    Returns
+    -------
+    int
+        The dimension.
     """
     d, s = _whole(d, "d", 2), _whole(s, "s", 0)
     # the product is divisible by s, its factors need not be
@@ -138,7 +225,20 @@ def sphere_multiplicity(d: int, s: int) -> int:
 
 
 def sphere_spectrum(d: int, k: int) -> Array:
-    """First k tangential eigenvalues of S^{d-1} in R^d: s(s + d - 2) (GAL23 section 7.1); (k,)."""
+    """First k tangential eigenvalues of S^(d−1) in R^d: s(s + d − 2) (GAL23 §7.1).
+
+    Parameters
+    ----------
+    d : int
+        Dimension of the space around the sphere.
+    k : int
+        How many, at least 1.
+
+    Returns
+    -------
+    array (k,)
+        Eigenvalues, ascending, in 1/length².
+    """
     d, k = _whole(d, "d", 2), _whole(k, "k", 1)
     values: list[float] = []
     s = 0
@@ -149,15 +249,43 @@ def sphere_spectrum(d: int, k: int) -> Array:
 
 
 def half_moons_spectrum(k: int) -> Array:
-    """First k eigenvalues of two thin arcs of length pi: 0, 1, 4, 9, ... each twice; (k,).
+    """First k eigenvalues of two thin arcs of length π: 0, 1, 4, 9, … each twice.
 
-    On an arc of length pi the Neumann cosines cos(j s) have energy j^2.
+    On an arc of length π the Neumann cosines cos(js) have energy j².
+
+    Parameters
+    ----------
+    k : int
+        How many, at least 1.
+
+    Returns
+    -------
+    array (k,)
+        Eigenvalues, ascending, in 1/length².
     """
     return (np.arange(_whole(k, "k", 1)) // 2).astype(float) ** 2
 
 
 def circles_spectrum(radii: tuple[float, ...], k: int) -> Array:
-    """First k tangential eigenvalues of separate circles: the sorted union of theirs; (k,)."""
+    """First k tangential eigenvalues of separate circles: the sorted union of theirs.
+
+    Parameters
+    ----------
+    radii : tuple of float
+        One for each circle, above 0.
+    k : int
+        How many, at least 1.
+
+    Returns
+    -------
+    array (k,)
+        Eigenvalues, ascending, in 1/length².
+
+    Raises
+    ------
+    ValueError
+        If there is no circle, or a radius is not a positive number.
+    """
     k = _whole(k, "k", 1)
     if not radii:
         raise ValueError("radii must name at least one circle.")
@@ -175,7 +303,20 @@ def _points(X: Array) -> Array:
 
 
 def gaussian_eigenfunctions(X: Array, k: int) -> Array:
-    """First k eigenfunctions for N(0, I_d) at X (n, d): products of He_j(x_l)/sqrt(j!); (n, k)."""
+    """First k eigenfunctions for N(0, I_d): products of Hermite polynomials He_j(x_l)/√(j!).
+
+    Parameters
+    ----------
+    X : array (n, d)
+        Points.
+    k : int
+        How many, at least 1.
+
+    Returns
+    -------
+    array (n, k)
+        Eigenfunctions in columns, mean square 1.
+    """
     X, k = _points(X), _whole(k, "k", 1)
     indices = [index for _, index in islice(_by_cost(X.shape[1], _degree), k)]
     # normalised recurrence: sqrt(j + 1) h_{j+1} = x h_j - sqrt(j) h_{j-1}
@@ -188,7 +329,20 @@ def gaussian_eigenfunctions(X: Array, k: int) -> Array:
 
 
 def cube_eigenfunctions(X: Array, k: int) -> Array:
-    """First k eigenfunctions of [0, 1]^d at X (n, d): products of sqrt(2) cos(pi j x); (n, k)."""
+    """First k eigenfunctions of [0, 1]^d: products of √2 cos(πjx_l).
+
+    Parameters
+    ----------
+    X : array (n, d)
+        Points.
+    k : int
+        How many, at least 1.
+
+    Returns
+    -------
+    array (n, k)
+        Eigenfunctions in columns, mean square 1.
+    """
     X, k = _points(X), _whole(k, "k", 1)
     out = np.ones((X.shape[0], k))
     for i, (_, index) in enumerate(islice(_by_cost(X.shape[1], _squares), k)):
@@ -199,9 +353,24 @@ def cube_eigenfunctions(X: Array, k: int) -> Array:
 
 
 def torus_eigenfunctions(X: Array, k: int) -> Array:
-    """First k eigenfunctions of the flat torus at X (n, 2 dim): Fourier products; (n, k).
+    """First k eigenfunctions of the flat torus: Fourier products.
 
-    Columns 2l and 2l + 1 of X hold cos and sin of the l-th angle.
+    Parameters
+    ----------
+    X : array (n, 2 dim)
+        Points; columns 2l and 2l + 1 hold cos and sin of the l-th angle.
+    k : int
+        How many, at least 1.
+
+    Returns
+    -------
+    array (n, k)
+        Eigenfunctions in columns, mean square 1.
+
+    Raises
+    ------
+    ValueError
+        If X has an odd number of columns.
     """
     X, k = _points(X), _whole(k, "k", 1)
     if X.shape[1] % 2:
@@ -216,7 +385,25 @@ def torus_eigenfunctions(X: Array, k: int) -> Array:
 
 
 def circle_eigenfunctions(X: Array, k: int) -> Array:
-    """First k eigenfunctions of the unit circle at X (n, 2): 1, cos, sin, cos 2, ...; (n, k)."""
+    """First k eigenfunctions of the unit circle: 1, cos, sin, and their multiples.
+
+    Parameters
+    ----------
+    X : array (n, 2)
+        Points.
+    k : int
+        How many, at least 1.
+
+    Returns
+    -------
+    array (n, k)
+        Eigenfunctions in columns, mean square 1.
+
+    Raises
+    ------
+    ValueError
+        If X has another number of columns.
+    """
     X = _points(X)
     if X.shape[1] != 2:
         raise ValueError(f"Points of a circle have 2 columns; X has {X.shape[1]}.")

@@ -1,4 +1,4 @@
-"""Candidate sets of classes, in any of the accepted forms, as a boolean matrix."""
+"""Candidate sets of classes, in any of the accepted forms, as a boolean matrix (SSL21 A.2)."""
 
 from __future__ import annotations
 

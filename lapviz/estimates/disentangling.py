@@ -31,20 +31,29 @@ def disentangle(
     n_components: int | None = None,
     sample_weight: Array | None = None,
 ) -> Spectrum:
-    """Eigenfunctions and energies from a trained network, on the sample X.
+    """Eigenfunctions and energies from a trained network, on the sample X (GAL23 §6.2).
 
     Parameters
     ----------
-    method : {"pca", "ritz"}
+    space : NetworkSpace
+        Span of 1 and the m outputs of the network.
+    X : array (n, d)
+        The sample.
+    operator : str or operator object, default "laplacian"
+        Directions of the gradient, as in the training.
+    method : {"pca", "ritz"}, default "pca"
         "pca": the constant and the principal components of the outputs, as in Figure 5; it relies
         on the different lengths that (18) gives to different energies. "ritz": the Galerkin
         problem on the span of 1 and the outputs, the best combinations whatever the training did.
-    n_components : int, optional; the constant included; all by default
-    sample_weight : array (n,), optional; weights of the samples
+    n_components : int, optional
+        The constant included; all by default.
+    sample_weight : array (n,), optional
+        Weights of the samples.
 
     Returns
     -------
-    Spectrum, vectors in the 1 + m functions of ``space``, energies ascending
+    Spectrum
+        Vectors in the 1 + m functions of ``space``, energies ascending, in 1/length².
 
     Raises
     ------
@@ -59,10 +68,22 @@ def disentangle(
 
 
 def principal_components(forms: Forms, n_components: int | None = None) -> Spectrum:
-    """The constant and the leading principal components of the other functions, by energy.
+    """The constant and the leading principal components of the other functions (GAL23 Figure 5).
 
-    Function 0 of the forms is the constant. Components are scaled to mean square 1; of those whose
-    variance is not rounding, the ``n_components`` − 1 of largest variance are kept.
+    Components are scaled to mean square 1; of those whose variance is not rounding, the
+    ``n_components`` − 1 of largest variance are kept.
+
+    Parameters
+    ----------
+    forms : Forms
+        Of functions of which the first is the constant.
+    n_components : int, optional
+        The constant included; all by default.
+
+    Returns
+    -------
+    Spectrum
+        Vectors in the functions of the forms, ordered by energy.
     """
     mean = forms.mass[0, 1:]
     variances, V = np.linalg.eigh(forms.mass[1:, 1:] - np.outer(mean, mean))

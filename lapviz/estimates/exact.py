@@ -193,7 +193,26 @@ def block_factor(
     max_bytes: int | None = None,
     sample_weight: Array | None = None,
 ) -> BlockFactor:
-    """Eliminate the slopes (KRR20 eq. 10); arguments as in :func:`exact_estimate`."""
+    """Eliminate the slopes (KRR20 eq. 10).
+
+    Parameters
+    ----------
+    space : RepresenterSpace
+        k(·, x_i) and ∂_l k(·, x_i) at the n samples.
+    labelled : int or boolean array
+        Labelled rows, as in :func:`exact_estimate`.
+    mu : float
+        μ, above 0, in 1/length².
+    max_bytes : int, optional
+        Limit on memory; by default three quarters of the machine's.
+    sample_weight : array (n,), optional
+        Weights of the samples.
+
+    Returns
+    -------
+    BlockFactor
+        Solves for any targets and λ.
+    """
     rows, mu = _check(space, labelled, mu, max_bytes)
     p, first = space.n_points, int(space.constant)
     shares = _Shares.of(sample_weight, rows, space)

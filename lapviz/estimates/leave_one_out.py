@@ -68,16 +68,21 @@ def leave_one_out(
     Parameters
     ----------
     factor : EnergyFactor
-    phi : array (n_labelled, p), test functions at the labelled points
+        Of S + μK.
+    phi : array (n_labelled, p)
+        Test functions at the labelled points.
     y : array (n_labelled, k)
-    lams : floats, at least 0
+        Targets.
+    lams : sequence of float
+        Values of λ, at least 0, in length².
     center : bool, default False
         Whether targets are centred by the mean of the labels given, as in
         :class:`lapviz.LaplacianRegressor`; that mean changes with the label left out.
 
     Returns
     -------
-    list of HiddenLabels, one for each λ
+    list of HiddenLabels
+        One for each λ.
     """
     y = _targets(y, len(phi))
     n = len(y)
@@ -140,8 +145,25 @@ def spectral_leave_one_out(
 
     The load b is a mean over the labels: without one of n it is (nb − φ_i y_i)/(n − 1).
 
-    Parameters and returned value are those of :func:`leave_one_out`, with the spectrum in place
-    of the factor of the penalty.
+    Parameters
+    ----------
+    spectrum : Spectrum
+        (γ_i, v_i).
+    phi : array (n_labelled, p)
+        Test functions at the labelled points.
+    y : array (n_labelled, k)
+        Targets.
+    lams : sequence of float
+        Values of λ, at least 0, in length².
+    filter : str or Filter, default "tikhonov"
+        h.
+    center : bool, default False
+        Whether targets are centred, as in :func:`leave_one_out`.
+
+    Returns
+    -------
+    list of HiddenLabels
+        One for each λ.
     """
     y = _targets(y, len(phi))
     n = len(y)
@@ -173,18 +195,29 @@ def hidden_folds(
 
     Parameters
     ----------
-    prepared : EnergyFactor, or whatever ``solve`` takes first
-    phi, y, lam, center : as in :func:`leave_one_out`
-    filter : name or Filter
-    folds : list of int arrays, a partition of range(n_labelled) as by :func:`label_folds`
-    solve : callable, default :func:`lapviz.estimates.labelled_estimate`
-        (prepared, φ, y, λ, filter) to coefficients; with the weights of the points last, if any.
+    prepared : EnergyFactor or Spectrum
+        Or whatever ``solve`` takes first.
+    phi : array (n_labelled, p)
+        Test functions at the labelled points.
+    y : array (n_labelled, k)
+        Targets.
+    lam : float
+        λ, at least 0, in length².
+    filter : str or Filter
+        h.
+    folds : list of int arrays
+        A partition of range(n_labelled), as by :func:`label_folds`.
+    center : bool, default False
+        Whether targets are centred, as in :func:`leave_one_out`.
     weights : array (n_labelled,), optional
         Of the points, in the fits and in the mean error.
+    solve : callable, default :func:`lapviz.estimates.labelled_estimate`
+        (prepared, φ, y, λ, filter) to coefficients; with the weights of the points last, if any.
 
     Returns
     -------
     HiddenLabels
+        Guesses of every label while it was hidden.
     """
     y = _targets(y, len(phi))
     predictions = np.empty_like(y)
@@ -206,13 +239,23 @@ def label_folds(
     Parameters
     ----------
     n_labelled : int
-    n_splits : int, from 2 to n_labelled
-    codes : int array (n_labelled,), optional; classes to spread over the folds
+        Labelled points.
+    n_splits : int
+        Folds, from 2 to n_labelled.
+    codes : int array (n_labelled,), optional
+        Classes to spread over the folds.
     random_state : int, RandomState or None, default 0
+        Seed of the folds.
 
     Returns
     -------
-    list of ``n_splits`` sorted int arrays
+    list of int arrays
+        ``n_splits`` of them, each sorted.
+
+    Raises
+    ------
+    ValueError
+        If there are more folds than labelled points.
     """
     n_splits = check_count("n_splits", n_splits, minimum=2)
     if n_splits > n_labelled:

@@ -106,23 +106,43 @@ def train(
     Parameters
     ----------
     X : array (n, d)
-    n_outputs : int, m; those of energy above the cutoff fade out
-    operator : name or operator object with directions
-    hidden : ints, widths of the hidden layers
-    regulariser : {"contrastive", "whitening"}, the second or the first form of (17)
-    cutoff : "auto" or float, in 1/length²
-        "auto" follows 1.5 times the m-th energy in the span of 1 and the outputs, measured
-        anew ten times in the first two thirds of the training.
-    n_batches, batch_size : int; batches are drawn with replacement, at least 2 samples each
-    optimizer : {"adam", "sgd"}; "sgd" has momentum 1/2
-    learning_rate : float; cut to a third after one third of the batches, and again after two
-    window : int, batches between two entries of the path, two calls of the callback
-    tol, patience : float, int
-        Stop early once the loss has not improved by ``tol`` for ``patience`` windows; 0 never does.
-    seed : int
+        Points.
+    n_outputs : int, default 16
+        m; outputs of energy above the cutoff fade out.
+    operator : str or operator object, default "laplacian"
+        One with directions.
+    hidden : tuple of int, default (64, 64, 64)
+        Widths of the hidden layers.
+    regulariser : {"contrastive", "whitening"}, default "contrastive"
+        The second or the first form of (17).
+    cutoff : "auto" or float, default "auto"
+        c, in 1/length². "auto" follows 1.5 times the m-th energy in the span of 1 and the outputs,
+        measured anew ten times in the first two thirds of the training.
+    n_batches : int, default 5000
+        Gradient steps.
+    batch_size : int, default 1000
+        Samples in a batch, drawn with replacement; at least 2.
+    optimizer : {"adam", "sgd"}, default "adam"
+        "sgd" has momentum 1/2.
+    learning_rate : float, default 5e-3
+        Cut to a third after one third of the batches, and again after two.
+    window : int, default 50
+        Batches between two entries of the path, two calls of the callback.
+    tol : float, default 0
+        Stop early once the loss has not improved by this for ``patience`` windows; 0 never does.
+    patience : int, default 10
+        Windows without improvement.
+    seed : int, default 0
+        Of the initial weights and the batches.
     sample_weight : array (n,), optional
         Positive weights: samples are drawn for a batch in proportion to them.
-    callback : callable, optional; returning True stops
+    callback : callable, optional
+        Called with a :class:`NeuralProgress` after each window; returning True stops.
+
+    Returns
+    -------
+    NetworkSpace, NeuralPath
+        Trial space of the outputs, and the loss curve.
 
     Raises
     ------
@@ -202,7 +222,20 @@ def train(
 
 
 def initial_weights(sizes: tuple[int, ...], rng: np.random.Generator):
-    """Normal weights of variance 1/in and normal biases of variance 1/4, float32."""
+    """Normal weights of variance 1/in and normal biases of variance 1/4.
+
+    Parameters
+    ----------
+    sizes : tuple of int
+        Widths of all layers, from the d inputs to the m outputs.
+    rng : Generator
+        Draws them.
+
+    Returns
+    -------
+    tuple of pairs (W, b)
+        float32 arrays (in, out) and (out,), one pair for each layer.
+    """
     return tuple(
         (
             rng.normal(size=(a, b), scale=1.0 / np.sqrt(a)).astype(np.float32),

@@ -72,6 +72,16 @@ class GalerkinEmbedding(
 
     GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
     algorithms*.
+
+    Examples
+    --------
+    >>> from lapviz import GalerkinEmbedding, datasets
+    >>> X = datasets.load("circle", n_samples=4000, random_state=0).X
+    >>> embedding = GalerkinEmbedding(n_components=5, operator="tangent", random_state=0).fit(X)
+    >>> embedding.transform(X[:3]).shape
+    (3, 5)
+    >>> embedding.eigenvalues_.round()  # those of the circle
+    array([0., 1., 1., 4., 4.])
     """
 
     _parameter_constraints = {  # noqa: RUF012

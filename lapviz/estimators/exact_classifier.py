@@ -64,6 +64,14 @@ class ExactLaplacianClassifier(
     with Laplacian regularization in semi-supervised learning*.
 
     KRR20: Cabannes (2020), *Kernel ridge regression with kernel Laplacian regularization*.
+
+    Examples
+    --------
+    >>> from lapviz import ExactLaplacianClassifier, datasets
+    >>> data = datasets.load("half_moons", n_samples=100, random_state=0)
+    >>> model = ExactLaplacianClassifier(lam=0.1).fit(data.X, data.semi_supervised_target())
+    >>> model.coefficients_.shape  # n(d + 1) functions, one output for two classes
+    (300, 1)
     """
 
     def fit(self, X, y, sample_weight=None) -> Self:

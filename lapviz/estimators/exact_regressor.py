@@ -62,6 +62,16 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, ExactLapla
     with Laplacian regularization in semi-supervised learning*.
 
     KRR20: Cabannes (2020), *Kernel ridge regression with kernel Laplacian regularization*.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapviz import ExactLaplacianRegressor
+    >>> x = np.linspace(0, 3, 40)[:, None]
+    >>> y = np.where(np.arange(40) % 4 == 0, np.sin(x[:, 0]), np.nan)
+    >>> model = ExactLaplacianRegressor(lam=1e-4).fit(x, y)
+    >>> bool(np.abs(model.predict(x) - np.sin(x[:, 0])).mean() < 0.05)
+    True
     """
 
     def fit(self, X, y, sample_weight=None) -> Self:

@@ -30,6 +30,16 @@ class LabelledKFold(BaseCrossValidator):
     mark : {"auto", "nan", -1}, default "auto"
         The mark of unlabelled points in y. "auto" is NaN if y has one, else -1; in floating-point
         y, -1 is a mark only if all values are whole.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapviz import LabelledKFold
+    >>> y = np.array([0, 1, 0, 1, -1, -1, -1])
+    >>> for train, test in LabelledKFold(2).split(None, y):
+    ...     print(len(train), sorted(y[test].tolist()))
+    5 [0, 1]
+    5 [0, 1]
     """
 
     def __init__(
@@ -72,7 +82,7 @@ class LabelledKFold(BaseCrossValidator):
 
         Yields
         ------
-        train, test : int array
+        train, test : int array (n_train,), int array (n_test,)
             Row indices; ``test`` holds labelled points only.
 
         Raises

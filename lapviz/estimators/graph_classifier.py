@@ -53,6 +53,24 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsE
     -----
     Unlabelled is -1, as in `sklearn.semi_supervised`, so -1 cannot be a class. Among strings
     it is "-1", which is what NumPy makes of -1 there; an object array may hold either.
+
+    References
+    ----------
+    Zhu, Ghahramani and Lafferty (2003), *Semi-supervised learning using Gaussian fields and
+    harmonic functions*.
+
+    Zhou, Bousquet, Lal, Weston and Schölkopf (2004), *Learning with local and global consistency*.
+
+    SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality
+    with Laplacian regularization in semi-supervised learning*.
+
+    Examples
+    --------
+    >>> from lapviz import GraphLaplacianClassifier, datasets
+    >>> data = datasets.load("half_moons", n_samples=400, random_state=0)
+    >>> model = GraphLaplacianClassifier().fit(data.X, data.semi_supervised_target())
+    >>> bool((model.transduction_ == data.y).mean() > 0.95)
+    True
     """
 
     _parameter_constraints = p.constraints(

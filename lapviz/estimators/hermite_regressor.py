@@ -77,6 +77,18 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
     ----------
     GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
     algorithms*.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapviz import HermiteRegressor
+    >>> x = np.linspace(0, 3, 8)[:, None]
+    >>> model = HermiteRegressor().fit(x, np.sin(x[:, 0]), gradients=np.cos(x))
+    >>> new = np.array([[1.0], [2.0]])
+    >>> np.allclose(model.predict(new), np.sin(new[:, 0]), atol=1e-2)
+    True
+    >>> np.allclose(model.predict_gradient(new), np.cos(new), atol=0.1)
+    True
     """
 
     _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)

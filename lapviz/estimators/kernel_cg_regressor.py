@@ -92,6 +92,19 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
     ----------
     KCG10: Blanchard and Krämer (2010), *Optimal learning rates for kernel conjugate gradient
     regression*.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapviz import KernelCGRegressor
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.uniform(0, 3, (100, 1))
+    >>> y = np.sin(x[:, 0]) + 0.1 * rng.normal(size=100)
+    >>> model = KernelCGRegressor(random_state=0).fit(x, y)
+    >>> bool(np.abs(model.predict(x) - np.sin(x[:, 0])).mean() < 0.1)
+    True
+    >>> 0 < model.n_iterations_ <= 50
+    True
     """
 
     _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)

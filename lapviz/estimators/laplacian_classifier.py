@@ -109,6 +109,17 @@ class LaplacianClassifier(
     ----------
     SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality
     with Laplacian regularization in semi-supervised learning*.
+
+    Examples
+    --------
+    >>> from lapviz import LaplacianClassifier, datasets
+    >>> data = datasets.load("half_moons", n_samples=400, random_state=0)
+    >>> y = data.semi_supervised_target()  # -1 but for two points of each class
+    >>> model = LaplacianClassifier(random_state=0).fit(data.X, y)
+    >>> bool((model.predict(data.X) == data.y).mean() > 0.95)
+    True
+    >>> model.predict_proba(data.X[:3]).shape
+    (3, 2)
     """
 
     _parameter_constraints = {  # noqa: RUF012

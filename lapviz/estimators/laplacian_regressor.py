@@ -76,6 +76,16 @@ class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstima
     ----------
     SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality
     with Laplacian regularization in semi-supervised learning*.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapviz import LaplacianRegressor
+    >>> x = np.linspace(0, 3, 200)
+    >>> y = np.where(np.arange(200) % 20 == 0, np.sin(x), np.nan)  # 10 of 200 are labelled
+    >>> model = LaplacianRegressor(lam=1e-4, random_state=0).fit(x[:, None], y)
+    >>> bool(np.abs(model.predict(x[:, None]) - np.sin(x)).mean() < 0.05)
+    True
     """
 
     def fit(self, X, y, sample_weight=None, *, client=None) -> Self:

@@ -77,6 +77,14 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Po
     ----------
     GAL23: Cabannes and Bach (2023), *The Galerkin method beats graph-based approaches for spectral
     algorithms*.
+
+    Examples
+    --------
+    >>> from lapviz import NeuralEigenfunctions, datasets
+    >>> X = datasets.load("circle", n_samples=500, random_state=0).X
+    >>> network = NeuralEigenfunctions(n_components=3, operator="tangent", random_state=0)
+    >>> network.fit_transform(X).shape  # doctest: +SKIP
+    (500, 3)
     """
 
     _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)

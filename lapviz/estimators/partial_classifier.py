@@ -79,6 +79,16 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
     ----------
     SSL21: Cabannes, Pillaud-Vivien, Bach and Rudi (2021), *Overcoming the curse of dimensionality
     with Laplacian regularization in semi-supervised learning*.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lapviz import PartialLabelClassifier
+    >>> X = np.r_[np.linspace(0, 1, 10), np.linspace(5, 6, 10)][:, None]
+    >>> sets = [{"a"}, *9 * [{"a", "b"}], {"b"}, *9 * [{"a", "b"}]]
+    >>> model = PartialLabelClassifier(lam=0.1, random_state=0).fit(X, sets)
+    >>> "".join(model.transduction_)
+    'aaaaaaaaaabbbbbbbbbb'
     """
 
     _parameter_constraints = {  # noqa: RUF012

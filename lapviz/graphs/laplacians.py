@@ -1,4 +1,4 @@
-"""Graph Laplacians and their leading eigenpairs."""
+"""Graph Laplacians (von Luxburg, 2007; GAL23 B.1) and their leading eigenpairs."""
 
 from __future__ import annotations
 

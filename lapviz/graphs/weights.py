@@ -1,4 +1,8 @@
-"""Weights of a graph over points, dense and k-NN, and extensions of functions to new points."""
+"""Weights of a graph over points, dense and k-NN, and extensions of functions to new points.
+
+Self-tuning weights have local scales, after Zelnik-Manor and Perona (2004); the extension is the
+induction formula of Delalleau, Bengio and Le Roux (2005): a weighted average over the nodes.
+"""
 
 from __future__ import annotations
 

@@ -22,7 +22,18 @@ Array = np.ndarray
 
 
 def generator(random_state: int) -> np.random.Generator:
-    """A separate random stream: with the plain seed it would repeat the numbers of the data."""
+    """A separate random stream: with the plain seed it would repeat the numbers of the data.
+
+    Parameters
+    ----------
+    random_state : int
+        Seed of the data.
+
+    Returns
+    -------
+    Generator
+        The stream.
+    """
     return np.random.default_rng([check_count("random_state", random_state, 0), 19, 20])
 
 

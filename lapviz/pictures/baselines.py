@@ -25,14 +25,18 @@ def ridge_classes(
     Parameters
     ----------
     segmenter : Segmenter
+        By :func:`prepare`.
     strokes : sequence of Stroke
+        In the order in which they were painted.
     lam : float, default 0.01
+        λ, at least 0.
     step : int, default 1
         Every which pixel is classified, in either direction.
 
     Returns
     -------
     uint8 array (h', w')
+        Class codes of the pixels classified.
 
     Raises
     ------
@@ -60,7 +64,9 @@ def graph_classes(
     Parameters
     ----------
     segmenter : Segmenter
+        By :func:`prepare`.
     strokes : sequence of Stroke
+        In the order in which they were painted.
     spec : lapviz.fit.GraphSpec, optional
         The graph and the method; by default harmonic functions on a k-NN graph.
 

@@ -19,6 +19,7 @@ def mask_image(mask: Array) -> bytes:
     Parameters
     ----------
     mask : uint8 array (h, w)
+        Class codes.
 
     Returns
     -------
@@ -37,7 +38,9 @@ def cut_out(rgb: Array, mask: Array, code: int) -> bytes:
     Parameters
     ----------
     rgb : uint8 array (h, w, 3)
+        The picture.
     mask : uint8 array (h, w)
+        Class codes.
     code : int
         The class.
 

@@ -91,6 +91,7 @@ def load(name: str) -> Picture:
     Returns
     -------
     Picture
+        Pixels, name, credit, and what was done to read it.
 
     Raises
     ------
@@ -120,6 +121,7 @@ def read(
     Parameters
     ----------
     source : path or binary file object
+        The file; what is open stays open.
     name : str, optional
         By default the file's.
     most_pixels : int, default 400 000
@@ -128,6 +130,7 @@ def read(
     Returns
     -------
     Picture
+        Pixels, name, credit, and what was done to read it.
 
     Raises
     ------

@@ -192,6 +192,7 @@ def prepare(
     Returns
     -------
     Segmenter
+        Ready for strokes.
 
     Raises
     ------

@@ -56,6 +56,7 @@ def paint(strokes: Sequence[Stroke], shape: tuple[int, int]) -> Array:
     Parameters
     ----------
     strokes : sequence of Stroke
+        In the order in which they were painted.
     shape : (int, int)
         Rows and columns of the picture.
 
@@ -95,6 +96,7 @@ def write_strokes(strokes: Sequence[Stroke]) -> str:
     Parameters
     ----------
     strokes : sequence of Stroke
+        In the order in which they were painted.
 
     Returns
     -------
@@ -120,10 +122,12 @@ def read_strokes(text: str) -> tuple[Stroke, ...]:
     Parameters
     ----------
     text : str
+        As :func:`write_strokes` makes it.
 
     Returns
     -------
     tuple of Stroke
+        In their order.
 
     Raises
     ------

@@ -108,8 +108,24 @@ def landmark_distance(
 ) -> float:
     """Mean distance of a sample to the nearest other of p landmarks drawn uniformly.
 
-    ``points`` returns some of the n samples, given their indices. ``spread`` is returned where
-    there is no distance: each sample coincides with a landmark.
+    Parameters
+    ----------
+    points : callable
+        Returns some of the n samples, (m, d), given their indices (m,).
+    n : int
+        Number of samples.
+    p : int
+        Number of landmarks, at most n.
+    rng : Generator
+        Draws landmarks and samples.
+    spread : float
+        Spread of the samples, in their units: returned where there is no distance, since each
+        sample coincides with a landmark.
+
+    Returns
+    -------
+    float
+        The distance, in the units of the samples.
     """
     means = []
     for _ in range(N_DRAWS if p < 2000 else 1):

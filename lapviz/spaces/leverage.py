@@ -33,16 +33,25 @@ _BLOCK = 1 << 21  # numbers in a block of kernel values
 
 
 def draw_landmarks(X: Array, n_landmarks: int, kernel: Kernel, rng) -> Array:
-    """Rows (p,) drawn without replacement, p·ℓ_i/Σℓ (at most 1) being the probability of row i.
+    """Draw rows without replacement, row i with probability p·ℓ_i/Σℓ, at most 1 (SSL21 Remark 25).
 
     Stratified: by systematic sampling along the leaves of a k-d tree.
 
     Parameters
     ----------
     X : array (n, d)
-    n_landmarks : int, p
-    kernel : Kernel, with the bandwidth to be used
+        Points.
+    n_landmarks : int
+        p, at most n.
+    kernel : Kernel
+        With the bandwidth to be used.
     rng : RandomState
+        Draws the rows.
+
+    Returns
+    -------
+    int array (p,)
+        Rows of X.
     """
     if n_landmarks >= len(X):
         return np.arange(len(X))
@@ -62,16 +71,27 @@ def leverage_scores(
     ridge: float | None = None,
     rng: Any = None,
 ) -> Array:
-    """Approximate scores ℓ_i in [0, 1], shape (n,).
+    """Approximate ridge leverage scores, from a pilot sample (SSL21 Remark 25).
 
     Parameters
     ----------
     X : array (n, d)
+        Points.
     kernel : Kernel
-    pilot : int array (p,), rows of the pilot sample
-    chances : array (p,), π, the probabilities with which they were drawn
+        With the bandwidth to be used.
+    pilot : int array (p,)
+        Rows of the pilot sample.
+    chances : array (p,)
+        π, the probabilities with which they were drawn.
     ridge : float, optional
         nλ. By default such that Σℓ = ½p, on a subsample of the rows drawn by ``rng``.
+    rng : RandomState, optional
+        Needed where the ridge is not given.
+
+    Returns
+    -------
+    array (n,)
+        Scores ℓ_i in [0, 1].
     """
     J, weight = np.asarray(X[pilot], dtype=np.float64), 1.0 / np.sqrt(chances)
     G = kernel(J, J) * weight * weight[:, None]
@@ -107,7 +127,20 @@ def _ridge(diagonal: float, parts: Array, s: Array, n: int, dimension: float) ->
 
 
 def inclusion(scores: Array, count: int) -> Array:
-    """Probabilities min(1, cℓ_i) with sum ``count``; rows of score 0 are not quite excluded."""
+    """Probabilities min(1, cℓ_i) of a given sum; rows of score 0 are not quite excluded.
+
+    Parameters
+    ----------
+    scores : array (n,)
+        ℓ, at least 0.
+    count : int
+        The sum, from 1 to n.
+
+    Returns
+    -------
+    array (n,)
+        Probabilities.
+    """
     scores = scores + 1e-6 * scores.mean() if scores.any() else np.ones(len(scores))
     sure = np.zeros(len(scores), dtype=bool)
     while True:
@@ -119,7 +152,22 @@ def inclusion(scores: Array, count: int) -> Array:
 
 
 def systematic(chances: Array, rng, labels: Array) -> Array:
-    """Entries of ``labels``, each with its own chance; evenly spread along their order."""
+    """Systematic sampling: entries with chances of their own, evenly spread along their order.
+
+    Parameters
+    ----------
+    chances : array (n,)
+        Probabilities; their sum, a whole number, is how many are drawn.
+    rng : RandomState
+        Draws where to begin.
+    labels : array (n,)
+        What is drawn from.
+
+    Returns
+    -------
+    array (m,)
+        Entries of ``labels``.
+    """
     total = np.cumsum(chances)
     ticks = rng.uniform() + np.arange(round(total[-1]))
     picks = np.searchsorted(total, ticks, side="right")
@@ -127,5 +175,20 @@ def systematic(chances: Array, rng, labels: Array) -> Array:
 
 
 def tree_order(X: Array, rng, leaf: int = 8) -> Array:
-    """Rows in the order of the leaves of a k-d tree: neighbours in the order are close in space."""
+    """Order rows by the leaves of a k-d tree: neighbours in the order are close in space.
+
+    Parameters
+    ----------
+    X : array (n, d)
+        Points.
+    rng : RandomState
+        Rounds the cuts, so that the sizes of leaves are right on average.
+    leaf : int, default 8
+        Rows in a leaf, about.
+
+    Returns
+    -------
+    int array (n,)
+        A permutation of the rows.
+    """
     return np.concatenate([*median_cells(X, np.arange(len(X)), max(1, len(X) // leaf), rng)])
