@@ -172,8 +172,7 @@ FROM_PAPERS = tuple(
 SOURCES = {
     name: item
     for name, item in NAMES.items()
-    if inspect.isfunction(item)
-    and item.__module__.startswith(tuple(f"lapviz.{m}" for m in FROM_PAPERS))
+    if inspect.isfunction(item) and item.__module__.startswith(FROM_PAPERS)
 }
 RUN = sorted(
     path.relative_to(ROOT.parent)
