@@ -12,13 +12,13 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
-import joblib
 import numpy as np
+from sklearn.utils.parallel import Parallel, delayed
 
 from lapviz import progress
+from lapviz._sklearn import abort
 from lapviz.experiments.records import Results, today
 from lapviz.experiments.registry import Config, Experiment, Row, Task
 from lapviz.experiments.store import Store
@@ -106,19 +106,15 @@ def _scalar(value: object) -> object:
 
 def _each(experiment, config, tasks, left, n_jobs, look) -> Iterator[tuple[int, list[Row]]]:
     """Each task's number and rows, as they are done; ``look`` is called while waiting."""
-    if len(left) < 2 or joblib.effective_n_jobs(n_jobs) == 1:
+    # made in this thread, whose joblib.parallel_config holds; a thread of its own waits for it
+    parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
+    if len(left) < 2 or parallel.n_jobs == 1:
         for i in left:
             yield i, rows_of(experiment, config, tasks[i])
         return
     ends: queue.Queue = queue.Queue()
     stop = threading.Event()
-    # made in this thread, whose joblib.parallel_config holds; a thread of its own waits for it
-    parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
-    calls = (
-        joblib.delayed(_numbered)(experiment, config, tasks[i], i)
-        for i in left
-        if not stop.is_set()
-    )
+    calls = (delayed(_numbered)(experiment, config, tasks[i], i) for i in left if not stop.is_set())
     threading.Thread(target=_collect, args=(parallel, calls, ends), daemon=True).start()
     try:
         while True:
@@ -134,7 +130,7 @@ def _each(experiment, config, tasks, left, n_jobs, look) -> Iterator[tuple[int, 
             yield found
     except BaseException:
         stop.set()
-        _end(parallel)
+        abort(parallel)
         raise
 
 
@@ -142,17 +138,10 @@ def _numbered(experiment: Experiment, config: Config, task: Task, i: int):
     return i, rows_of(experiment, config, task)
 
 
-def _collect(parallel: joblib.Parallel, calls, ends: queue.Queue) -> None:
+def _collect(parallel: Parallel, calls, ends: queue.Queue) -> None:
     try:
         for found in parallel(calls):
             ends.put(found)
         ends.put(None)
     except BaseException as error:  # also what ended the workers: who waits is told
         ends.put(error)
-
-
-def _end(parallel: joblib.Parallel) -> None:
-    """End the workers without waiting for their tasks, where the backend can."""
-    backend = getattr(parallel, "_backend", None)
-    with suppress(AttributeError):  # it cannot, or has no workers any more
-        backend.abort_everything(ensure_ready=False)
