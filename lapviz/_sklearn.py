@@ -15,7 +15,7 @@ from sklearn.utils._param_validation import (
     StrOptions,
     validate_parameter_constraints,
 )
-from sklearn.utils.parallel import Parallel
+from sklearn.utils.parallel import Parallel, delayed
 
 __all__ = [
     "Interval",
@@ -24,7 +24,10 @@ __all__ = [
     "abort",
     "check_constraints",
     "check_parameters",
+    "delayed",
+    "is_alone",
     "rows_of",
+    "unordered",
 ]
 
 
@@ -55,6 +58,29 @@ def check_constraints(constraints: dict, values: dict, caller_name: str) -> None
 def rows_of(X, rows):
     """Some rows of an array, a list, a data frame or a sparse matrix, by number or mask."""
     return _safe_indexing(X, rows)
+
+
+def is_alone(n_jobs: int | None) -> bool:
+    """Whether ``n_jobs``, or where it is None ``joblib.parallel_config``, asks for one process."""
+    return Parallel(n_jobs=n_jobs).n_jobs == 1
+
+
+def unordered(n_jobs: int | None) -> Parallel:
+    """Calls in several processes, whose results come as they are done.
+
+    It belongs to the thread that makes it, whose ``joblib.parallel_config`` holds.
+
+    Raises
+    ------
+    ImportError
+        If joblib is too old for it; scikit-learn itself takes older ones.
+    """
+    try:
+        return Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
+    except (TypeError, ValueError):
+        raise ImportError(
+            "Several processes need joblib 1.4 or newer: `pip install --upgrade joblib`."
+        ) from None
 
 
 def abort(parallel: Parallel) -> None:

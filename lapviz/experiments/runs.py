@@ -15,10 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from sklearn.utils.parallel import Parallel, delayed
 
 from lapviz import progress
-from lapviz._sklearn import abort
+from lapviz._sklearn import abort, delayed, is_alone, unordered
 from lapviz.experiments.records import Results, today
 from lapviz.experiments.registry import Config, Experiment, Row, Task
 from lapviz.experiments.store import Store
@@ -106,14 +105,13 @@ def _scalar(value: object) -> object:
 
 def _each(experiment, config, tasks, left, n_jobs, look) -> Iterator[tuple[int, list[Row]]]:
     """Each task's number and rows, as they are done; ``look`` is called while waiting."""
-    # made in this thread, whose joblib.parallel_config holds; a thread of its own waits for it
-    parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
-    if len(left) < 2 or parallel.n_jobs == 1:
+    if len(left) < 2 or is_alone(n_jobs):
         for i in left:
             yield i, rows_of(experiment, config, tasks[i])
         return
     ends: queue.Queue = queue.Queue()
     stop = threading.Event()
+    parallel = unordered(n_jobs)  # made in this thread; a thread of its own waits for it
     calls = (delayed(_numbered)(experiment, config, tasks[i], i) for i in left if not stop.is_set())
     threading.Thread(target=_collect, args=(parallel, calls, ends), daemon=True).start()
     try:
@@ -138,7 +136,7 @@ def _numbered(experiment: Experiment, config: Config, task: Task, i: int):
     return i, rows_of(experiment, config, task)
 
 
-def _collect(parallel: Parallel, calls, ends: queue.Queue) -> None:
+def _collect(parallel, calls, ends: queue.Queue) -> None:
     try:
         for found in parallel(calls):
             ends.put(found)
