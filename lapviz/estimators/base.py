@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lapviz import __version__, fit, operators
+from lapviz._sklearn import default_output
 from lapviz.checks import check_on_cpu
 from lapviz.estimators import advice
 from lapviz.fit import parameters as p
@@ -126,10 +127,9 @@ class KernelLaplacianEstimator(PointsEstimator):
         check_is_fitted(self)
         self._checked(fit.chunks.example(X), reset=False)
         light = copy.copy(self)  # for the workers: without matrices of the solution
-        for name in ("solver_", "report_", "feature_names_in_", "_sklearn_output_config"):
+        for name in ("solver_", "report_", "feature_names_in_"):
             light.__dict__.pop(name, None)
-        if hasattr(light, "set_output"):
-            light.set_output(transform="default")  # chunks are arrays, whatever is made of all
+        default_output(light)  # chunks are arrays, whatever is made of all
         return fit.chunks.map_rows(X, getattr(light, method), width, dtype)
 
     @property

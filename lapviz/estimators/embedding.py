@@ -7,11 +7,10 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn import get_config
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils._param_validation import Interval
 
 from lapviz import fit
+from lapviz._sklearn import Interval, check_parameters, gives_arrays
 from lapviz.estimators import advice
 from lapviz.estimators.base import KernelLaplacianEstimator
 from lapviz.kernels import Kernel
@@ -140,7 +139,7 @@ class GalerkinEmbedding(
             If a parameter is out of range, weights are negative, not finite or all 0, or all test
             functions vanish on the data.
         """
-        self._validate_params()
+        check_parameters(self)
         fit.warn_ignored(fit.SpaceSpec.of(self))
         elsewhere = self._read(X, None, sample_weight, client)
         if elsewhere is not None:
@@ -173,11 +172,6 @@ class GalerkinEmbedding(
             said.append(advice.lonely(self.space_.evaluate(self._seen(X), modes)))
         return said
 
-    def _gives(self, output: str) -> bool:
-        """Whether `transform` gives "default" arrays, or tables of "pandas" or "polars"."""
-        own = getattr(self, "_sklearn_output_config", {})  # what set_output keeps
-        return own.get("transform", get_config()["transform_output"]) == output
-
     def transform(self, X) -> np.ndarray:
         """Evaluate the eigenfunctions.
 
@@ -194,6 +188,6 @@ class GalerkinEmbedding(
         """
         if fit.chunks.is_dask(X):
             lazy = self._lazily("transform", X, len(self.eigenvalues_), np.float64)
-            return lazy if self._gives("default") else lazy.compute()
+            return lazy if gives_arrays(self) else lazy.compute()
         X = self._points(X)
         return self.space_.evaluate(X, self.coefficients_)

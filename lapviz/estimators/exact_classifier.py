@@ -7,6 +7,7 @@ from typing import Self
 from sklearn.base import ClassifierMixin
 
 from lapviz import estimates
+from lapviz._sklearn import check_parameters
 from lapviz.estimators.exact import ExactLaplacianEstimator
 from lapviz.estimators.targets import (
     LabelledClassifierScore,
@@ -101,7 +102,7 @@ class ExactLaplacianClassifier(
         MemoryError
             If n(d + 1) functions do not fit, with the bytes they would take.
         """
-        self._validate_params()
+        check_parameters(self)
         check_marks(y)
         X, y = self._checked_with(X, y)
         rows, weights = self._counted(sample_weight, len(X))

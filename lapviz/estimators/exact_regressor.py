@@ -7,6 +7,7 @@ from typing import Self
 import numpy as np
 from sklearn.base import RegressorMixin
 
+from lapviz._sklearn import check_parameters
 from lapviz.estimators.exact import ExactLaplacianEstimator
 from lapviz.estimators.targets import (
     LabelledRegressorScore,
@@ -101,7 +102,7 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, ExactLapla
         MemoryError
             If n(d + 1) functions do not fit, with the bytes they would take.
         """
-        self._validate_params()
+        check_parameters(self)
         X = self._checked(X)
         y = regression_targets(y, len(X))
         self._single = y.ndim == 1

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 
 from lapviz import estimates, fit
+from lapviz._sklearn import check_parameters
 from lapviz.estimators.base import PointsEstimator
 from lapviz.estimators.targets import (
     LabelledClassifierScore,
@@ -123,7 +124,7 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsE
         MemoryError
             If a dense graph does not fit.
         """
-        self._validate_params()
+        check_parameters(self)
         check_marks(y)
         X, y = self._checked_with(X, y)
         rows, mass = self._counted(sample_weight, len(X))

@@ -9,9 +9,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
-from sklearn.utils._param_validation import Interval, StrOptions
 
 from lapviz import fit
+from lapviz._sklearn import Interval, StrOptions, check_parameters
 from lapviz.estimates import hermite
 from lapviz.estimators.base import KernelEstimator
 from lapviz.estimators.targets import (
@@ -155,7 +155,7 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
             If no value is given, shapes do not fit, a row of slopes is given in part, or weights
             are negative, not finite or all 0.
         """
-        self._validate_params()
+        check_parameters(self)
         X = self._checked(X)
         y = regression_targets(y, len(X))
         self._single = y.ndim == 1

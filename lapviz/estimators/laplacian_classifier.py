@@ -8,9 +8,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin
-from sklearn.utils._param_validation import Interval, StrOptions
 
 from lapviz import estimates, fit
+from lapviz._sklearn import Interval, StrOptions, check_parameters
 from lapviz.estimates.filters import Filter
 from lapviz.estimators import advice
 from lapviz.estimators.laplacian import LaplacianEstimator
@@ -205,7 +205,7 @@ class LaplacianClassifier(
             If one feature dwarfs the others, σ is far too small or large, one class takes nearly
             every point, or a separate piece of the sample has no label; with the cure.
         """
-        self._validate_params()
+        check_parameters(self)
         elsewhere = self._read(X, y, sample_weight, client)
         if elsewhere is not None:
             X, weights, energy = elsewhere, elsewhere.weights, fit.EnergySpec.of(self)

@@ -9,9 +9,9 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
 
 from lapviz import operators
+from lapviz._sklearn import Interval, StrOptions, check_parameters
 from lapviz.estimates import disentangling as networks
 from lapviz.estimates import neural_training as neural
 from lapviz.estimators.base import PointsEstimator
@@ -167,7 +167,7 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Po
             If a parameter is out of range, weights are negative, not finite or all 0, or training
             diverged.
         """
-        self._validate_params()
+        check_parameters(self)
         X = self._checked(X)
         operator, weights = self.operator, None
         if sample_weight is not None:

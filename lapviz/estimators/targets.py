@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sklearn.utils import _safe_indexing
 from sklearn.utils.multiclass import check_classification_targets
 
+from lapviz._sklearn import rows_of
 from lapviz.checks import row_shares
 from lapviz.estimates import decode, probabilities
 
@@ -233,7 +233,7 @@ class _LabelledScore:
             )
         weights = None if sample_weight is None else np.asarray(sample_weight)[rows]
         score = super().score  # type: ignore[misc]  (that of scikit-learn's mixin, which follows)
-        return score(_safe_indexing(X, rows), y[rows], weights)
+        return score(rows_of(X, rows), y[rows], weights)
 
 
 class LabelledClassifierScore(_LabelledScore):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from typing import Any, TypeVar
 
-import joblib
+from lapviz._sklearn import abort, delayed, unordered
+from lapviz._sklearn import is_alone as asks_for_one
 
 LOOK = 0.25  # seconds between two looks at whether the work is still wanted
 
@@ -17,7 +17,7 @@ Found = TypeVar("Found")
 
 def is_alone(n_jobs: int | None, n_calls: int) -> bool:
     """Whether the calls run in this process, one after the other."""
-    return n_calls < 2 or joblib.effective_n_jobs(n_jobs) == 1
+    return n_calls < 2 or asks_for_one(n_jobs)
 
 
 def each(
@@ -50,10 +50,9 @@ def each(
         return
     ends: queue.Queue = queue.Queue()
     stop = threading.Event()
-    # made in this thread, whose joblib.parallel_config holds; a thread of its own waits for it
-    parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
+    parallel = unordered(n_jobs)  # made in this thread; a thread of its own waits for it
     left = (
-        joblib.delayed(_numbered)(function, arguments, i)
+        delayed(_numbered)(function, arguments, i)
         for i, arguments in enumerate(calls)
         if not stop.is_set()
     )
@@ -72,7 +71,7 @@ def each(
             yield found
     except BaseException:
         stop.set()
-        _end(parallel)
+        abort(parallel)
         raise
 
 
@@ -98,10 +97,3 @@ def _collect(parallel: Any, calls: Iterator, ends: queue.Queue) -> None:
         ends.put(None)
     except BaseException as error:  # also what ended the workers: who waits is told
         ends.put(error)
-
-
-def _end(parallel: Any) -> None:
-    """End the workers without waiting for their tasks, where the backend can."""
-    backend = getattr(parallel, "_backend", None)
-    with suppress(AttributeError):  # it cannot, or has no workers any more
-        backend.abort_everything(ensure_ready=False)  # type: ignore[union-attr]

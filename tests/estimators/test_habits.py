@@ -8,7 +8,6 @@ import warnings
 
 import joblib
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn import config_context
 from sklearn.base import BaseEstimator, clone, is_classifier
@@ -84,6 +83,7 @@ def test_a_transformer_gives_tables_with_named_columns(name):
 
 
 def test_a_table_keeps_its_index_and_its_names_through_a_pipeline():
+    pd = pytest.importorskip("pandas")
     table = pd.DataFrame(X, columns=NAMES, index=[f"row {i}" for i in range(N)])
     pipe = make_pipeline(StandardScaler(), GalerkinEmbedding(n_components=3, random_state=0))
     found = pipe.set_output(transform="pandas").fit(table).transform(table[:5])
@@ -93,6 +93,7 @@ def test_a_table_keeps_its_index_and_its_names_through_a_pipeline():
 
 @pytest.mark.parametrize("name", TRAINED)
 def test_features_are_known_by_name(name):
+    pd = pytest.importorskip("pandas")
     table = pd.DataFrame(X, columns=NAMES)
     model = fitted(TRAINED[name], table)
     assert list(model.feature_names_in_) == NAMES
@@ -104,7 +105,7 @@ def test_features_are_known_by_name(name):
 
 
 def test_a_dask_collection_stays_lazy_unless_tables_are_asked_for():
-    dask_array = pytest.importorskip("dask.array")
+    dask_array, pd = pytest.importorskip("dask.array"), pytest.importorskip("pandas")
     model = GalerkinEmbedding(n_components=3, n_landmarks=20, random_state=0).fit(X)
     chunks = dask_array.from_array(X, chunks=(25, 3))
     lazy = model.transform(chunks)
