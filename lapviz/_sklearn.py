@@ -6,17 +6,11 @@ Tested with the oldest and the newest supported version (``constraints/oldest.tx
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Any
 
 from sklearn import get_config
 from sklearn.base import BaseEstimator
-from sklearn.utils import _safe_indexing
-from sklearn.utils._param_validation import (
-    Interval,
-    InvalidParameterError,
-    StrOptions,
-    validate_parameter_constraints,
-)
-from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils import _param_validation, _safe_indexing, parallel
 
 __all__ = [
     "Interval",
@@ -32,6 +26,12 @@ __all__ = [
     "rows_of",
     "unordered",
 ]
+
+# Assigned, since a type checker cannot follow an import through two modules without hints.
+Interval = _param_validation.Interval
+InvalidParameterError = _param_validation.InvalidParameterError
+StrOptions = _param_validation.StrOptions
+Parallel, delayed = parallel.Parallel, parallel.delayed
 
 
 def check_parameters(estimator: BaseEstimator) -> None:
@@ -55,7 +55,7 @@ def check_constraints(constraints: dict, values: dict, caller_name: str) -> None
     InvalidParameterError
         A ValueError and TypeError that names the parameter and what it may be.
     """
-    validate_parameter_constraints(constraints, values, caller_name=caller_name)
+    _param_validation.validate_parameter_constraints(constraints, values, caller_name=caller_name)
 
 
 def rows_of(X, rows):
@@ -81,7 +81,7 @@ def is_alone(n_jobs: int | None) -> bool:
     return Parallel(n_jobs=n_jobs).n_jobs == 1
 
 
-def unordered(n_jobs: int | None) -> Parallel:
+def unordered(n_jobs: int | None) -> Any:
     """Calls in several processes, whose results come as they are done.
 
     It belongs to the thread that makes it, whose ``joblib.parallel_config`` holds.
@@ -99,8 +99,8 @@ def unordered(n_jobs: int | None) -> Parallel:
         ) from None
 
 
-def abort(parallel: Parallel) -> None:
+def abort(pool: Any) -> None:
     """End the workers without waiting for their tasks, where joblib's backend can."""
-    backend = getattr(parallel, "_backend", None)
+    backend: Any = getattr(pool, "_backend", None)
     with suppress(AttributeError):  # it cannot, or has no workers any more
         backend.abort_everything(ensure_ready=False)

@@ -6,6 +6,8 @@ from lapviz._extras import needed
 
 with needed("plot", "A Plotly figure"):
     import plotly.graph_objects as go
-    from plotly.subplots import make_subplots
+    from plotly import subplots
+
+make_subplots = subplots.make_subplots  # assigned: Plotly has no hints
 
 __all__ = ["go", "make_subplots"]
