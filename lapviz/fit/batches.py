@@ -108,11 +108,10 @@ def read(batches: Callable[[], Iterable], wanted: Wanted) -> Rows:
         If there is no row, or batches do not fit together.
     """
     n, total, rows, X_rows, y_rows, w_rows = 0, 0.0, [], [], [], []
-    kept = nodes = sampling.Reservoir(0)
-    first = True
+    kept: Any = None  # reservoirs, once the number of columns is known
+    nodes: Any = None
     for X, y, w in _parts(batches):
-        if first:
-            first = False
+        if kept is None:
             kept = sampling.Reservoir(wanted.sample(None, X.shape[1]))
             nodes = sampling.Reservoir(few_labels.MOST_NODES if wanted.graph else 0)
         stop, here = n + len(X), np.empty(0, dtype=np.int64)

@@ -183,7 +183,7 @@ class _FarAccumulator(_KernelAccumulator):
     n_extra = 1
 
     def _names(self) -> tuple[str, ...]:
-        squares = self.energy == "ambient" and self.kernel.slope_factor is None
+        squares = self.energy == "ambient" and self.space.kernel.slope_factor is None
         return ("mass", "stiffness", "slopes") if squares else ("mass", "stiffness")
 
     def _add_kernel(self, X, C, cc, directions, root, q, t, r2, half) -> None:
