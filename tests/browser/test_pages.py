@@ -315,9 +315,8 @@ def test_the_path_draws_and_marks_lambda(explorer):
     assert points == [37, 37]
 
 
-@pytest.mark.parametrize("place", ["labels", "eigenfunctions"])
-def test_the_stage_as_a_plotly_figure_to_keep(explorer, place, tmp_path):
-    explorer.open(place, **SMALL)
+def test_the_stage_as_a_plotly_figure_to_keep(explorer, tmp_path):
+    explorer.open("labels", **SMALL)
     plots = explorer.page.locator(".js-plotly-plot")
     before = plots.count()
     explorer.tick("As a Plotly figure")
@@ -330,7 +329,7 @@ def test_the_stage_as_a_plotly_figure_to_keep(explorer, place, tmp_path):
     assert download.value.suggested_filename == "lapviz.html"
     html = file.read_text("utf-8")
     assert "Plotly.newPlot" in html
-    assert ("Kernel ridge" if place == "labels" else r"\u03b3 = ") in html
+    assert "Kernel ridge" in html
     explorer.page.get_by_role("radio", name="SVG").click()
     explorer.rest()
 
@@ -394,10 +393,11 @@ def test_every_control_of_the_eigenfunctions_page(explorer):
 
 
 @pytest.mark.parametrize("place", ["labels", "eigenfunctions"])
-def test_every_data_set_on_every_page(explorer, place):
+def test_every_data_set_by_the_menu(explorer, place):
+    """Every other one on either page; all on both in Python: tests/explorer/test_views.py."""
     explorer.open(place, data="half_moons")
-    for name in [*datasets.names()[1:], "half_moons"]:
-        if name == "digits":  # the largest: its story opens it below
+    for name in datasets.names()[1:][place == "labels" :: 2]:
+        if name == "digits":  # the largest: test_stories.py
             continue
         explorer.choose("Data set", controls.entry(name)).until("data", name)
         explorer.fine()
@@ -406,55 +406,17 @@ def test_every_data_set_on_every_page(explorer, place):
             assert explorer.scores == explorer.scores_of(presets.for_data(name))
 
 
-EXPECTED = {  # what each story's page must show
-    "circles": "100.0 %",
-    "noisy-circles": "100.0 %",
-    "moons": "100,000 points",
-    "hermite": "20,000 points",
-    "digits": "1,797 points",
-    "sources": "84.7 %",
-    "candidates": "88.0 %",
-    "next-label": "Ask the truth",
-    "gaussians": "300 points",
-    "sphere": "10,000 points",
-    "roll": "4,000 points",
-    "square": "10,000 points",
-    "stop": "200 known values",
-    "unlabelled": "50 known values",
-    "slopes": "10 test functions",
-    "exact": "200 points",
-    "roll-values": "2,000 points",
-    "methods": "GAL23, eq. 21",
-    "landmarks": "2,000 points",
-    "rotation": "5,000 points",
-    "ornstein": "20,000 points",
-    "invariances": "1,797 points",
-    "single-points": "live on fewer than 3 points",
-    "neural": "2,000 points",
-    "flower": "273,280 pixels",
-}
-
-
-def test_every_story_opens_by_its_button(explorer):
+@pytest.mark.parametrize("name", ["sphere", "candidates", "stop", "flower"])
+def test_a_story_opens_by_its_button(explorer, name):
+    """One on each page; all the buttons: tests/explorer/test_start.py."""
+    story = presets.BY_NAME[name]
     explorer.open()
-    for story in presets.STORIES:
-        card = explorer.page.get_by_test_id("stVerticalBlock").filter(
-            has=explorer.page.get_by_role("heading", name=story.title, exact=True)
-        )
-        card.last.get_by_role("button", name="Open").click()
-        explorer.page.wait_for_url(re.compile(f"/{story.page}\\?story={story.name}$"))
-        explorer.rest()
-        explorer.page.get_by_text(EXPECTED[story.name]).first.wait_for()
-        assert story.title in explorer.text
-        if story.page != "data":  # test_picture.py
-            assert explorer.settings == presets.for_story(story.name)
-        if story.page not in ("regression", "data"):  # its stages: test_regression.py
-            asks = int(explorer.settings.get("ask") != "off")  # a panel of scores
-            panels = 3 + asks if story.page == "labels" else 16
-            assert explorer.stage("s.panels.length") == panels
-        explorer.fine()
-        explorer.page.get_by_role("link", name="Start", exact=True).click()
-        explorer.page.wait_for_url(re.compile(r"/\?story=circles$"))
+    explorer.page.get_by_role("button", name=f"Open “{story.title}”", exact=True).click()
+    explorer.page.wait_for_url(re.compile(f"/{story.page}\\?story={name}$"))
+    explorer.page.get_by_test_id("stPopoverButton").filter(has_text=story.title).wait_for()
+    explorer.rest()
+    if story.page != "data":  # test_picture.py
+        assert explorer.settings == presets.for_story(name)
 
 
 def test_start_is_alive(explorer):
@@ -619,16 +581,13 @@ def test_every_control_has_a_sentence_of_help(explorer):
     assert {field.help[-1] for field in FIELDS} == {"."}
 
 
-@pytest.mark.parametrize(
-    ("place", "scheme"),
-    [("", "light"), ("labels", "dark"), ("eigenfunctions", "light")],
-)
+@pytest.mark.parametrize(("place", "scheme"), [("labels", "dark"), ("eigenfunctions", "light")])
 def test_a_phone_scrolls_one_way_only(browser, root, place, scheme):
     context = browser.new_context(
         viewport={"width": 390, "height": 800}, color_scheme=scheme, has_touch=True, is_mobile=True
     )
     tab = Explorer(context.new_page(), root)
-    tab.open(place, **(SMALL if place else {}))
+    tab.open(place, **SMALL)
     wide, inner = tab.page.evaluate("[document.scrollingElement.scrollWidth, innerWidth]")
     assert wide <= inner == 390
     over = tab.page.evaluate(
