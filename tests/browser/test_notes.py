@@ -62,6 +62,8 @@ def test_nothing_is_cut_off_on_a_laptop_and_on_a_phone(notes):
         page.emulate_media(color_scheme=scheme)
         notes.rest().page.wait_for_timeout(300)  # the stages look again where they stand
         assert page.evaluate(OUTSIDE) == []
+        header = page.get_by_test_id("stHeader").evaluate("n => n.getBoundingClientRect().bottom")
+        assert page.locator("h1").bounding_box()["y"] >= header
         assert page.evaluate(SCROLLED) <= width
 
 
@@ -186,8 +188,7 @@ def its_link_opens_by_keyboard(page, term, tip):
     assert page.evaluate("document.activeElement.getAttribute('href')") == "notes#parameters"
     assert tip.is_visible()
     page.keyboard.press("Enter")
-    page.wait_for_url("**/notes#parameters")
-    page.wait_for_selector("#parameters", timeout=30_000)
+    page.wait_for_url("**/notes#parameters")  # the page has it: test_the_page_opens
 
 
 def test_the_formula_follows_the_controls(tab):

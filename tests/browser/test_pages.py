@@ -556,9 +556,9 @@ def test_a_number_that_cannot_be_gets_a_sentence(explorer):
 
 
 def test_every_control_has_a_sentence_of_help(explorer):
+    """On every data set without a browser: tests/explorer/test_controls.py."""
     for place, query in (("labels", {"data": "two_gaussians", "n": 100, "operator": "tangent",
                                      "method": "spreading", "kernel": "polynomial"}),
-                         ("labels", {"data": "iris"}),
                          ("eigenfunctions", {"data": "iris"})):  # fmt: skip
         explorer.open(place, **query)
         explorer.page.evaluate(

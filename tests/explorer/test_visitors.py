@@ -11,6 +11,7 @@ from lapviz.explorer.client import Session, check
 from lapviz.explorer.server import serve
 
 
+@pytest.mark.slow
 def test_three_visitors_get_their_own_pictures():
     with serve() as address:
         seen = crowd(address, visitors=3, seconds=9)
@@ -90,6 +91,7 @@ def test_a_knob_is_found_by_name(visitor):
     assert visitor.knob("nothing") == {}
 
 
+@pytest.mark.slow
 def test_a_health_check_sees_a_picture_or_says_what_is_wrong(tmp_path):
     nothing = check("http://127.0.0.1:9", patience=5)
     assert nothing.startswith("No explorer answers at http://127.0.0.1:9: ")
