@@ -45,7 +45,7 @@ def same_after_reload(explorer: Explorer) -> None:
     found = shown_values(explorer)  # the folds are closed again: compare what is in sight
     assert found == {name: controls.get(name) for name in found}
     assert explorer.warnings == []
-    assert explorer.scores == explorer.scores_of(explorer.settings)
+    explorer.agree()
 
 
 def shown_values(explorer: Explorer) -> dict[str, str]:
@@ -81,7 +81,7 @@ def test_every_control_of_the_labels_page(explorer):
 
     def changed(key: str, value: str | None) -> None:
         explorer.until(key, value)
-        assert explorer.scores == explorer.scores_of(explorer.settings)
+        explorer.agree()
         seen.append(explorer.scores)
 
     explorer.slider("Samples n").press("ArrowRight")
@@ -156,7 +156,7 @@ def test_every_control_of_the_labels_page(explorer):
     explorer.reset()
     explorer.page.wait_for_url(re.compile(r"\?data=half_moons$"))
     explorer.rest()
-    assert explorer.scores == explorer.scores_of(presets.for_data("half_moons"))
+    explorer.agree(presets.for_data("half_moons"))
 
 
 def explorer_title(field: str, value: str) -> str:
@@ -192,14 +192,14 @@ def test_labels_by_click_and_undo(explorer):
     explorer.page.mouse.click(*explorer.spot(x, y))
     explorer.until_not("labels", None)
     assert [label[2] for label in explorer.labels] == [label[2] for label in start] + [row]
-    assert explorer.scores == explorer.scores_of(explorer.settings)
+    explorer.agree()
     assert "5 labels" in explorer.caption
     with_five = explorer.query["labels"]
     x0, x1, y0, y1 = explorer.stage("s.scene.view")
     explorer.page.mouse.click(*explorer.spot(0.99 * x0 + 0.01 * x1, 0.98 * y1 + 0.02 * y0))
     explorer.until_not("labels", with_five)
     assert explorer.labels[-1][2] == -1, "a click in empty space is a label of its own"
-    assert explorer.scores == explorer.scores_of(explorer.settings)
+    explorer.agree()
     same_after_reload(explorer)
     free = explorer.query["labels"]
     explorer.page.get_by_role("button", name="Remove all labels").click()
@@ -223,7 +223,7 @@ def test_labels_by_keyboard_and_undo(explorer):
     explorer.until_not("labels", None)
     assert len(explorer.labels) == len(start) + 1
     assert explorer.labels[-1][3] == 1
-    assert explorer.scores == explorer.scores_of(explorer.settings)
+    explorer.agree()
     same_after_reload(explorer)
     explorer.page.get_by_role("application").focus()
     for key in ("ArrowRight", "Enter"):
@@ -271,7 +271,7 @@ def test_the_table_edits_labels(explorer):
     gone = "new URLSearchParams(location.search).get('labels') === '8c0~0.5,0.75c1'"
     insist(lambda: delete(2), lambda **wait: explorer.page.wait_for_function(gone, **wait))
     explorer.rest()
-    assert explorer.scores == explorer.scores_of(explorer.settings)
+    explorer.agree()
     same_after_reload(explorer)
 
 
@@ -293,10 +293,10 @@ def test_lambda_is_local_while_dragged_and_pythons_when_released(explorer):
     assert shown > 2
     assert float(explorer.query["lam"]) == pytest.approx(shown, rel=1e-9)
     assert explorer.scores != before
-    assert explorer.scores == explorer.scores_of(explorer.settings)
+    explorer.agree()
     explorer.page.get_by_role("combobox", name="Filter").select_option("heat")
     explorer.until("filter", "heat")
-    assert explorer.scores == explorer.scores_of(explorer.settings)
+    explorer.agree()
     same_after_reload(explorer)
 
 
@@ -403,7 +403,7 @@ def test_every_data_set_by_the_menu(explorer, place):
         explorer.fine()
         assert explorer.stage("s.panels.length") == (3 if place == "labels" else 16)
         if place == "labels":
-            assert explorer.scores == explorer.scores_of(presets.for_data(name))
+            explorer.agree(presets.for_data(name))
 
 
 @pytest.mark.parametrize("name", ["sphere", "candidates", "stop", "flower"])
@@ -442,7 +442,7 @@ def test_reset_returns_to_the_story(explorer):
     explorer.reset()
     explorer.page.wait_for_url(re.compile(r"\?story=circles$"))
     explorer.rest()
-    assert explorer.scores == explorer.scores_of(presets.for_story("circles"))
+    explorer.agree(presets.for_story("circles"))
     assert explorer.stage("s.lam") == 1
 
 
@@ -456,7 +456,7 @@ def test_from_page_to_page_the_settings_stay(explorer):
     explorer.page.get_by_role("link", name="Labels").click()
     explorer.page.wait_for_url(re.compile(r"/labels\?.*seed=3"))
     explorer.rest()
-    assert explorer.scores == explorer.scores_of(explorer.settings)
+    explorer.agree()
 
 
 def test_undo_outlives_a_look_at_another_page(explorer):
@@ -522,7 +522,7 @@ def test_two_people_at_once_do_not_mix(explorer, browser, root):
     assert other.query["p"] == "50"
     for tab, n in ((explorer, 200), (other, 300)):
         assert tab.settings.data.n_samples == n
-        assert tab.scores == tab.scores_of(tab.settings)
+        tab.agree()
         assert f"{n} points" in tab.caption
     other.fine()
     context.close()

@@ -95,7 +95,7 @@ def test_apart_does_not_trace_beside_other_threads(monkeypatch):
 def test_apart_sends_a_part_and_tells_of_all(monkeypatch):
     monkeypatch.setattr(apart, "ROWS", 700)
     X = np.random.default_rng(0).normal(size=(5000, 2))
-    found = expected_apart(LaplacianRegressor(), X, X[:, 0])
+    found = expected_apart(LaplacianRegressor(), X, X[:, 0], budget=60.0)
     assert (found.rows, found.measured) == (5000, 700)
 
 
