@@ -1,4 +1,7 @@
-"""The Notes page in Chromium: formulas, links, live stages; the formula lines of other pages."""
+"""The Notes page in Chromium: formulas, links, live stages; the formula lines of other pages.
+
+What a link says, sense or nonsense: tests/explorer/test_notes.py.
+"""
 
 from __future__ import annotations
 
@@ -119,18 +122,6 @@ def test_a_slider_below_a_stage_moves_it_alone(notes):
     wanted = STAGES["galerkin"].view({"p": 50}).scene.panels[0].caption
     page.get_by_text(wanted, exact=True).first.wait_for()
     assert stage_of(page, "spectrum", "s.tag") == others
-    page.reload()
-    notes.rest()
-    page.get_by_text(wanted, exact=True).first.wait_for()
-
-
-def test_a_link_of_nonsense_gets_sentences(tab):
-    tab.open(
-        "notes", **{"labels.lam": "x", "galerkin.p": "3", "nobody.p": "3", "labels.labels": "9c"}
-    )
-    assert len(tab.warnings) >= 3
-    assert tab.errors == []
-    assert tab.query == {}
 
 
 # ---- formula lines --------------------------------------------------------------------------
