@@ -96,13 +96,22 @@ def test_a_knob_is_found_by_name(visitor):
     assert visitor.knob("nothing") == {}
 
 
+BUSY = """
+from lapviz.explorer import live
+live.FIRST = 0.0  # as where others compute: the first answer is that there is no picture yet
+from lapviz.explorer.entry import main
+main()
+"""
+
+
 @pytest.mark.slow
 def test_a_health_check_sees_a_picture_or_says_what_is_wrong(tmp_path):
     nothing = check("http://127.0.0.1:9", patience=5)
     assert nothing.startswith("No explorer answers at http://127.0.0.1:9: ")
-    with serve() as address:
+    script = tmp_path / "busy.py"
+    script.write_text(BUSY)
+    with serve(script) as address:
         assert check(address, patience=PATIENCE) == ""
-    script = tmp_path / "other.py"
     script.write_text("import streamlit as st\nst.error('out of order')\n")
     with serve(script) as address:
         assert check(address, patience=PATIENCE) == f"{address} shows an error: out of order"
