@@ -62,6 +62,7 @@ def test_on_a_thin_curve_it_goes_below_the_floor():
     assert made.mu * sigma**2 < 1e-5
 
 
+@pytest.mark.slow
 def test_overfitted_modes_are_not_excused_by_their_norm():
     """Of 3000 functions the first eight energies came out at half of the truth."""
     X = datasets.load("gaussian", n_samples=5000, noise=0.0, random_state=0, dimension=2).X

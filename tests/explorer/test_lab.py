@@ -78,6 +78,7 @@ class Things:
                                 ("a", "b"), ("x", "y"))  # fmt: skip
 
 
+@pytest.mark.slow
 def test_results_of_private_data_stay_with_their_visitor():
     cache.clear()
     visitor = own.Visitor("one")
