@@ -73,7 +73,7 @@ def next_label(
         np.flatnonzero(labelled),
         codes,
         estimates.class_codes(np.arange(len(classes)), len(classes)),
-        classifier.lam,
+        classifier.lam_,
         criterion=criterion,
         constant=bool(classifier.fit_intercept),
     )
