@@ -1,4 +1,8 @@
-"""One BLAS thread for the whole suite, an orderly end, and the time that each part of it took."""
+"""One BLAS thread for the whole suite, an orderly end, and the time that each part of it took.
+
+Where an extra is not installed, what needs its packages is left out, and the head of the report
+says so. With LAPVIZ_REQUIRE_EXTRAS set, that is an error.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,9 @@ import os
 import signal
 import sys
 from collections import Counter
+from importlib.util import find_spec
+
+import pytest
 
 for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")  # same numbers everywhere, and no threads that spin
@@ -13,9 +20,40 @@ for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 MAIN = sys.modules["__main__"]
 SECONDS: Counter[str] = Counter()
 TESTS: Counter[str] = Counter()
+PROCESSES = 4  # at most, with -n auto
+NEEDS = {  # folders and files, and packages of extras without which none of their tests can run
+    "browser": ("streamlit", "playwright", "axe_playwright_python"),
+    "explorer": ("streamlit", "hypothesis"),
+    "experiments": ("pyarrow",),
+    "figures": ("plotly", "PIL"),
+    "pictures": ("PIL",),
+    "tables": ("pyarrow", "hypothesis"),
+    "test_bench.py": ("streamlit", "playwright"),
+    "test_docstrings.py": ("numpydoc", "plotly"),
+    "test_published_results.py": ("streamlit",),
+}
+ABSENT = {name: [p for p in needs if find_spec(p) is None] for name, needs in NEEDS.items()}
+collect_ignore = [name for name, absent in ABSENT.items() if absent]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config):
+    """Whole files beside each other, in their order; not options in pyproject.toml, since
+    pytest-xdist is not there with the base install."""
+    option = config.option
+    if getattr(option, "numprocesses", None):
+        option.dist = "loadfile" if option.dist == "no" else option.dist
+        option.maxprocesses = option.maxprocesses or PROCESSES
+        option.loadscopereorder = False
+
+
+def pytest_report_header():
+    return [f"left out: {name}, for want of {', '.join(a)}" for name, a in ABSENT.items() if a]
 
 
 def pytest_configure(config):
+    if collect_ignore and "LAPVIZ_REQUIRE_EXTRAS" in os.environ:
+        raise pytest.UsageError("; ".join(pytest_report_header()))
     signal.signal(signal.SIGTERM, _stop)
 
 

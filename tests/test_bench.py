@@ -199,13 +199,13 @@ def test_the_command_runs_a_case_and_writes_json(tmp_path, capsys):
 
 
 def test_without_klap_one_sentence_and_the_rest_runs(monkeypatch, capsys):
-    monkeypatch.setattr(cases.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(cases._extras, "find_spec", lambda name: None)
     answer = found({"fit": 1.0}, 300.0)
     monkeypatch.setattr(command, "in_child", lambda task, options, repeats: answer)
     only = ["klap-moons", "klap-gaussian", "million"]
     assert command.main(["--only", *only]) == 0
     out, err = capsys.readouterr()
-    assert err.count("klap==0.0.2") == 1
+    assert err.count("lapviz-explorer[bench]") == 1
     assert "| million" in out
     assert "| klap" not in out
 

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from lapviz import _extras
 from lapviz.bench.measure import Measurement
 
-KLAP_NEEDS = ("klap", "numba")  # klap imports numba without declaring it
-NO_KLAP = (
-    "The authors' package klap, or numba, which it needs, is not installed, so nothing was "
-    'compared with it: get both with `pip install -e ".[bench]"` in the checkout, or with '
-    "`pip install klap==0.0.2 numba`."
-)
-
 KLAP, DASK = "klap", "dask"
-NEEDS = {
-    KLAP: (KLAP_NEEDS, NO_KLAP),
-    DASK: (
-        ("dask", "distributed"),
-        'Dask is not installed, so no cluster was tried: get it with `pip install -e ".[dask]"`.',
-    ),
+NEEDS = {  # extra, purpose, packages; klap imports numba without declaring it
+    KLAP: ("bench", "A comparison with the authors' package", "klap", "numba"),
+    DASK: ("dask", "A cluster of processes", "dask", "distributed"),
 }
 
 Runner = Callable[..., Measurement]  # (task, **options)
@@ -72,9 +62,7 @@ def case(name: str, title: str, needs: str = ""):
 
 def missing(chosen: Case) -> str:
     """A message that says what must be installed first; empty if the case can run."""
-    packages, sentence = NEEDS.get(chosen.needs, ((), ""))
-    absent = any(importlib.util.find_spec(name) is None for name in packages)
-    return sentence if absent else ""
+    return _extras.missing(*NEEDS[chosen.needs]) if chosen.needs else ""
 
 
 # d = 2 and d = 10 take different formulas; the exponential kernel is the one that needs care.

@@ -13,6 +13,8 @@ from functools import cache
 
 import numpy as np
 
+from lapviz._extras import needed
+
 REGULARISERS = ("contrastive", "whitening")
 OPTIMIZERS = ("adam", "sgd")
 MOMENTUM = 0.5  # of "sgd", as in Figure 5
@@ -26,23 +28,10 @@ def require_jax():
     ImportError
         If one of them is missing.
     """
-    try:
+    with needed("neural", "The training of neural eigenfunctions"):
         import jax
-    except ImportError as error:
-        raise _missing("optax and JAX") from error
-    try:
         import optax
-    except ImportError as error:
-        raise _missing("JAX and optax") from error
     return jax, optax
-
-
-def _missing(packages: str) -> ImportError:
-    """The error for a missing package, which ``packages`` names last."""
-    return ImportError(
-        f"Neural eigenfunctions are trained with {packages}, which is not installed: in a clone of "
-        'lapviz run `pip install -e ".[neural]"`, or `pip install jax optax`.'
-    )
 
 
 def batch_terms(forward: Callable, Z, frames, regulariser: str, xp=np):

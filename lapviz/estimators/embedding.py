@@ -6,10 +6,10 @@ from numbers import Integral
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import validate_data
 
 from lapviz import fit
+from lapviz._sklearn import Interval, check_parameters
 from lapviz.estimators import advice
 from lapviz.estimators.base import KernelLaplacianEstimator
 from lapviz.spaces import landmarks
@@ -127,7 +127,7 @@ class GalerkinEmbedding(
             If a parameter is out of range, weights are negative, not finite or all 0, or all test
             functions vanish on the data.
         """
-        self._validate_params()
+        check_parameters(self)
         fit.warn_ignored(fit.SpaceSpec.of(self))
         elsewhere = self._read(X, None, sample_weight, client)
         if elsewhere is not None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from numbers import Integral, Real
 
-from sklearn.utils._param_validation import Interval, StrOptions
-
 from lapviz import fit
+from lapviz._sklearn import Interval, StrOptions
 from lapviz.estimates.exact import SOLVERS, exact_estimate
 from lapviz.estimators.base import KernelEstimator
 from lapviz.fit import parameters as p

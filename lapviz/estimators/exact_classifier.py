@@ -7,6 +7,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import validate_data
 
 from lapviz import estimates
+from lapviz._sklearn import check_parameters
 from lapviz.estimators.exact import ExactLaplacianEstimator
 from lapviz.estimators.targets import (
     LabelledClassifierScore,
@@ -93,7 +94,7 @@ class ExactLaplacianClassifier(
         MemoryError
             If n(d + 1) functions do not fit, with the bytes they would take.
         """
-        self._validate_params()
+        check_parameters(self)
         check_marks(y)
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
         rows, weights = self._counted(sample_weight, len(X))

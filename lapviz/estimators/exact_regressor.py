@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import validate_data
 
+from lapviz._sklearn import check_parameters
 from lapviz.estimators.exact import ExactLaplacianEstimator
 from lapviz.estimators.targets import (
     LabelledRegressorScore,
@@ -90,7 +91,7 @@ class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, ExactLapla
         MemoryError
             If n(d + 1) functions do not fit, with the bytes they would take.
         """
-        self._validate_params()
+        check_parameters(self)
         X = validate_data(self, X, dtype=np.float64, order="C")
         y = regression_targets(y, len(X))
         self._single = y.ndim == 1

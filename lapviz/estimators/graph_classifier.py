@@ -7,6 +7,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import validate_data
 
 from lapviz import estimates, fit
+from lapviz._sklearn import check_parameters
 from lapviz.estimators.base import PointsEstimator
 from lapviz.estimators.targets import (
     LabelledClassifierScore,
@@ -104,7 +105,7 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsE
         MemoryError
             If a dense graph does not fit.
         """
-        self._validate_params()
+        check_parameters(self)
         check_marks(y)
         X, y = validate_data(self, X, y, dtype=np.float64)
         rows, mass = self._counted(sample_weight, len(X))

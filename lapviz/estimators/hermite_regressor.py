@@ -7,10 +7,10 @@ from numbers import Real
 
 import numpy as np
 from sklearn.base import RegressorMixin
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import validate_data
 
 from lapviz import fit
+from lapviz._sklearn import Interval, StrOptions, check_parameters
 from lapviz.estimates import hermite
 from lapviz.estimators.base import KernelEstimator
 from lapviz.estimators.targets import (
@@ -141,7 +141,7 @@ class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
             If no value is given, shapes do not fit, a row of slopes is given in part, or weights
             are negative, not finite or all 0.
         """
-        self._validate_params()
+        check_parameters(self)
         X = validate_data(self, X, dtype=np.float64, order="C")
         y = regression_targets(y, len(X))
         self._single = y.ndim == 1

@@ -7,9 +7,9 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import validate_data
 
+from lapviz._sklearn import Interval, StrOptions, check_parameters
 from lapviz.checks import row_shares
 from lapviz.estimates import conjugate_gradient, stopping
 from lapviz.estimates.kernel_filters import intrinsic_dimension
@@ -181,7 +181,7 @@ class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator)
             If a parameter is out of range, the rule does not apply to the norm, shapes do not fit,
             weights are negative, not finite or all 0, or there are too few labelled points.
         """
-        self._validate_params()
+        check_parameters(self)
         if self.norm == "plain" and self.stopping in ("discrepancy", "threshold"):
             raise ValueError(
                 f"stopping={self.stopping!r} is a rule for norm='kernel': choose that norm, or "

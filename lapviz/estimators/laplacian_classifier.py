@@ -6,10 +6,10 @@ from numbers import Integral
 
 import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import validate_data
 
 from lapviz import estimates, fit
+from lapviz._sklearn import Interval, StrOptions, check_parameters
 from lapviz.estimators import advice
 from lapviz.estimators.laplacian import LaplacianEstimator
 from lapviz.estimators.targets import (
@@ -191,7 +191,7 @@ class LaplacianClassifier(
             If one feature dwarfs the others, σ is far too small or large, one class takes nearly
             every point, or a separate piece of the sample has no label; with the cure.
         """
-        self._validate_params()
+        check_parameters(self)
         elsewhere = self._read(X, y, sample_weight, client)
         if elsewhere is not None:
             X, weights, energy = elsewhere, elsewhere.weights, fit.EnergySpec.of(self)

@@ -7,6 +7,7 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import validate_data
 
 from lapviz import fit
+from lapviz._sklearn import check_parameters
 from lapviz.estimators.laplacian import LaplacianEstimator
 from lapviz.estimators.targets import (
     LabelledRegressorScore,
@@ -105,7 +106,7 @@ class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstima
             If a parameter is out of range, shapes do not fit, weights are negative, not finite or
             all 0, or no point of positive weight is labelled.
         """
-        self._validate_params()
+        check_parameters(self)
         elsewhere = self._read(X, y, sample_weight, client)
         if elsewhere is not None:
             X, weights, energy = elsewhere, elsewhere.weights, fit.EnergySpec.of(self)

@@ -7,10 +7,10 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lapviz import operators
+from lapviz._sklearn import Interval, StrOptions, check_parameters
 from lapviz.estimates import disentangling as networks
 from lapviz.estimates import neural_training as neural
 from lapviz.spectra import orient
@@ -157,7 +157,7 @@ class NeuralEigenfunctions(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ba
             If a parameter is out of range, weights are negative, not finite or all 0, or training
             diverged.
         """
-        self._validate_params()
+        check_parameters(self)
         X = validate_data(self, X, dtype=np.float64, order="C")
         operator, weights = self.operator, None
         if sample_weight is not None:

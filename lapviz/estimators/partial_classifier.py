@@ -6,10 +6,10 @@ from numbers import Integral, Real
 
 import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import validate_data
 
 from lapviz import estimates, fit
+from lapviz._sklearn import Interval, check_parameters
 from lapviz.estimates import partial as partial_labels
 from lapviz.estimators.base import KernelLaplacianEstimator
 from lapviz.estimators.targets import (
@@ -146,7 +146,7 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
             If a parameter is out of range, the sets are given twice or not at all, a set is empty,
             weights are negative, not finite or all 0, or no set rules out a class.
         """
-        self._validate_params()
+        check_parameters(self)
         y = self._either(y, candidates)
         if _is_plain(y):
             check_marks(y)

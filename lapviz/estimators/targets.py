@@ -5,9 +5,9 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
-from sklearn.utils import _safe_indexing
 from sklearn.utils.multiclass import check_classification_targets
 
+from lapviz._sklearn import rows_of
 from lapviz.checks import row_shares
 from lapviz.estimates import decode, probabilities
 
@@ -225,7 +225,7 @@ class _LabelledScore:
                 "hold labelled points."
             )
         weights = None if sample_weight is None else np.asarray(sample_weight)[rows]
-        return super().score(_safe_indexing(X, rows), y[rows], weights)
+        return super().score(rows_of(X, rows), y[rows], weights)
 
 
 class LabelledClassifierScore(_LabelledScore):

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import clone, is_classifier
 
 from lapviz import fit, kernels, operators
+from lapviz._sklearn import check_parameters
 from lapviz.checks import check_choice, check_points
 from lapviz.estimates import data_terms
 from lapviz.estimates.leave_one_out import label_folds
@@ -235,13 +236,13 @@ def _candidates(model, X, labels: Labels, folds, grids: dict) -> Iterator[Candid
     lams = grids.get("lam", [model.lam])
     for space_settings in _combinations(grids, ("bandwidth", "n_landmarks")):
         trial = clone(model).set_params(**_with_kernel(model, space_settings))
-        trial._validate_params()
+        check_parameters(trial)
         spec, weights = trial._space_spec(len(X)), labels.weights
         assembled = fit.build(X, spec, trial.operator, model.fit_intercept, weights)
         kernel, space = assembled.basis.kernel, assembled.space
         phi = space.phi(X[labels.mask])
         for mu_settings in _combinations(grids, ("mu",)):
-            trial.set_params(**mu_settings)._validate_params()
+            check_parameters(trial.set_params(**mu_settings))
             mu = fit.mu(X, assembled.basis, fit.EnergySpec.of(trial), weights)
             prepared = fit.prepare(assembled, mu, estimate)
             problem = prepared, phi, labels.targets

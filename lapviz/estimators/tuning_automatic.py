@@ -13,6 +13,7 @@ import numpy as np
 from sklearn.base import clone
 
 from lapviz import fit
+from lapviz._sklearn import check_parameters
 
 Array = np.ndarray
 
@@ -64,7 +65,7 @@ def hidden_scores(
     Points stay in the sample, and classes keep the shares that they have of all labels. Weights
     (n,) are those of all points.
     """
-    model._validate_params()
+    check_parameters(model)
     n_classes, rows = int(codes.max()) + 1, np.flatnonzero(labelled)
     scores = None
     problem = model._prepare(X, labelled, weights=weights)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from lapviz._extras import needed
 from lapviz.charts import drawn_rows
 from lapviz.experiments import registry
 from lapviz.experiments.registry import Config, Drawing, Finding, Row
@@ -109,9 +110,10 @@ class Results:
         return file.getvalue()
 
     def to_parquet(self) -> bytes:
-        """The bytes of a Parquet file."""
-        import pyarrow as pa
-        from pyarrow import parquet
+        """The bytes of a Parquet file; an ImportError says what it takes."""
+        with needed("tables", "A Parquet file"):
+            import pyarrow as pa
+            from pyarrow import parquet
 
         columns = {name: [row.get(name) for row in self.rows] for name in self.columns}
         table = pa.table(columns)
@@ -164,7 +166,8 @@ def read(path: str | Path) -> Results:
         lines = csv.DictReader(io.StringIO(body))
         rows = _typed(list(lines))
     else:
-        from pyarrow import parquet
+        with needed("tables", "A Parquet file"):
+            from pyarrow import parquet
 
         table = parquet.read_table(path)
         said = (table.schema.metadata or {}).get(META, b"").decode()

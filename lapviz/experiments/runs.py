@@ -12,13 +12,12 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
-import joblib
 import numpy as np
 
 from lapviz import progress
+from lapviz._sklearn import abort, delayed, is_alone, unordered
 from lapviz.experiments.records import Results, today
 from lapviz.experiments.registry import Config, Experiment, Row, Task
 from lapviz.experiments.store import Store
@@ -106,19 +105,14 @@ def _scalar(value: object) -> object:
 
 def _each(experiment, config, tasks, left, n_jobs, look) -> Iterator[tuple[int, list[Row]]]:
     """Each task's number and rows, as they are done; ``look`` is called while waiting."""
-    if len(left) < 2 or joblib.effective_n_jobs(n_jobs) == 1:
+    if len(left) < 2 or is_alone(n_jobs):
         for i in left:
             yield i, rows_of(experiment, config, tasks[i])
         return
     ends: queue.Queue = queue.Queue()
     stop = threading.Event()
-    # made in this thread, whose joblib.parallel_config holds; a thread of its own waits for it
-    parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
-    calls = (
-        joblib.delayed(_numbered)(experiment, config, tasks[i], i)
-        for i in left
-        if not stop.is_set()
-    )
+    parallel = unordered(n_jobs)  # made in this thread; a thread of its own waits for it
+    calls = (delayed(_numbered)(experiment, config, tasks[i], i) for i in left if not stop.is_set())
     threading.Thread(target=_collect, args=(parallel, calls, ends), daemon=True).start()
     try:
         while True:
@@ -134,7 +128,7 @@ def _each(experiment, config, tasks, left, n_jobs, look) -> Iterator[tuple[int, 
             yield found
     except BaseException:
         stop.set()
-        _end(parallel)
+        abort(parallel)
         raise
 
 
@@ -142,17 +136,10 @@ def _numbered(experiment: Experiment, config: Config, task: Task, i: int):
     return i, rows_of(experiment, config, task)
 
 
-def _collect(parallel: joblib.Parallel, calls, ends: queue.Queue) -> None:
+def _collect(parallel, calls, ends: queue.Queue) -> None:
     try:
         for found in parallel(calls):
             ends.put(found)
         ends.put(None)
     except BaseException as error:  # also what ended the workers: who waits is told
         ends.put(error)
-
-
-def _end(parallel: joblib.Parallel) -> None:
-    """End the workers without waiting for their tasks, where the backend can."""
-    backend = getattr(parallel, "_backend", None)
-    with suppress(AttributeError):  # it cannot, or has no workers any more
-        backend.abort_everything(ensure_ready=False)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from lapviz._extras import needed
 from lapviz.experiments.registry import Config, Experiment, Row, Task
 
 
@@ -19,9 +20,16 @@ class Store:
     ----------
     folder : path
         Made if it is not there.
+
+    Raises
+    ------
+    ImportError
+        If pyarrow, which writes the files, is missing.
     """
 
     def __init__(self, folder: str | Path):
+        with needed("tables", "Keeping finished tasks"):
+            import pyarrow.parquet  # noqa: F401
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
 

@@ -7,6 +7,8 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from lapviz._extras import command
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update",
@@ -34,7 +36,7 @@ class NoBrowserError(RuntimeError):
     def __init__(self):
         super().__init__(
             "Chromium and Playwright's Python package are needed, and one is missing: install "
-            "Chromium (or name its path in the variable CHROMIUM) and `pip install playwright`."
+            f"Chromium (or name its path in the variable CHROMIUM) and `{command('bench')}`."
         )
 
 

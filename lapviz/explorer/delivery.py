@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import time
 
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from lapviz.explorer import _streamlit
 
 LOOK = 0.01  # seconds between two looks; Streamlit sends every 10 ms
 PATIENCE = 3.0  # seconds: then nobody listens
@@ -20,28 +19,14 @@ BLIND = 0.05  # seconds to wait where the queue cannot be seen
 
 def wait() -> None:
     """Return when the browser has been sent all that this run of the page has drawn."""
-    if not runtime.exists():  # no browser: a test of a page, or a bare import
+    if not _streamlit.served():  # no browser: a test of a page, or a bare import
         return
     end = time.monotonic() + PATIENCE
     empty = 0
     while empty < 2 and time.monotonic() < end:  # the first look may come before the last message
         time.sleep(LOOK)
-        waiting = _waiting()
+        waiting = _streamlit.messages_wait()
         if waiting is None:
             time.sleep(BLIND)
             return
         empty = 0 if waiting else empty + 1
-
-
-def _waiting() -> bool | None:
-    """Whether messages wait for this session's browser; None where Streamlit does not say.
-
-    There is no public way to ask; without the private one we wait blindly.
-    """
-    context = get_script_run_ctx()
-    try:
-        sessions = runtime.get_instance()._session_mgr
-        info = sessions.get_active_session_info(context.session_id)
-        return info is not None and not info.session._browser_queue.is_empty()
-    except AttributeError:
-        return None

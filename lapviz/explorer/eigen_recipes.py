@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lapviz._extras import command
 from lapviz.explorer import baseline
 from lapviz.explorer.hosting import MAX_DRAWN
 from lapviz.explorer.settings import Settings
@@ -95,7 +96,7 @@ def _diffusion(settings: Settings, nodes: str) -> list[str]:
 def _neural(settings: Settings, operator: str) -> list[str]:
     spec = settings.neural
     return [
-        "# needs the extra neural: pip install jax optax",
+        f"# needs JAX and optax: {command('neural')}",
         "network = NeuralEigenfunctions(",
         "    n_components=17,",
         f"    operator={operator},",

@@ -2,11 +2,14 @@
 
 import streamlit as st
 
-from lapviz.explorer import hosting, opening
+from lapviz.explorer import hosting, missing, opening
 
 
 def main() -> None:
     """Declare the pages and show the one that the URL asks for."""
+    if sentence := missing():  # Streamlit alone is there
+        st.error(sentence)
+        return
     hosting.spare_memory()
     opening.show()
     with hosting.importing():  # here, because it takes a second, in which the browser is not idle

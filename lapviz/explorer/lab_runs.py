@@ -47,4 +47,4 @@ def measured(run: Run) -> Results:
     try:
         return runs.run(experiment_of(run), run.config, n_jobs=1, store=Tasks(run))
     except ImportError as error:
-        raise ValueError(f"It needs a package that is not installed here: {error}.") from None
+        raise ValueError(str(error)) from None

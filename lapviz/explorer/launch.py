@@ -9,6 +9,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from lapviz.explorer import missing
+
 OPTIONS = ("--browser.gatherUsageStats=false", "--client.showErrorDetails=none",
            "--client.toolbarMode=minimal", "--server.fileWatcherType=none",
            "--global.maxCachedMessageAge=30", "--runner.fastReruns=false",
@@ -25,6 +27,8 @@ def entry_script() -> Path:
 
 def main() -> None:
     """Start the explorer; further arguments go to Streamlit."""
+    if sentence := missing():
+        sys.exit(sentence)
     if sys.argv[1:2] == ["--check"]:
         from lapviz.explorer.client import check
 

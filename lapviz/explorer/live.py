@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from lapviz.explorer import cost, jobs, knobs, shell, state
+from lapviz.explorer import _streamlit, cost, jobs, knobs, shell, state
 from lapviz.explorer.navigation import page_named
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.stage import Waiting, stage
@@ -99,7 +99,7 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
         lasting=picture.lasting if picture is not None else None,
     )
     below = st.session_state.setdefault(_BELOW, {})
-    if state.whole_run():
+    if _streamlit.whole_run():
         below[key] = settings, ready
     elif not light and below.get(key) != (settings, ready):
         st.rerun()  # what stands below and beside the stage follows

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 from PIL import Image
-from streamlit.navigation.page import StreamlitPage
 
 from lapviz.explorer import hosting
+from lapviz.explorer._streamlit import StreamlitPage
 
 _STYLE = (Path(__file__).parent / "page.css").read_text("utf-8")
 _PAGES: dict[str, StreamlitPage] = {}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lapviz import datasets
 from lapviz.explorer import drawing, drawing_state, own, parts, presets, visits
@@ -51,12 +50,6 @@ def _without_lost_data() -> None:
 def page() -> str:
     """The page that runs, or runs a fragment of itself."""
     return st.session_state.get(_PAGE, "")
-
-
-def whole_run() -> bool:
-    """Whether the whole page runs, not only one of its fragments."""
-    ctx = get_script_run_ctx()
-    return ctx is None or not ctx.fragment_ids_this_run
 
 
 def _slot() -> str:

@@ -6,10 +6,8 @@ import threading
 import time
 
 import streamlit as st
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from lapviz.explorer import own
+from lapviz.explorer import _streamlit, own
 from lapviz.explorer.specs import DataSpec
 
 LOOK = 15.0  # seconds between two looks at who has left
@@ -22,8 +20,7 @@ _LOCK = threading.Lock()
 def visitor() -> own.Visitor:
     """The visitor of this session: the session holds the only lasting reference."""
     if _VISITOR not in st.session_state:
-        ctx = get_script_run_ctx()
-        st.session_state[_VISITOR] = own.Visitor(ctx.session_id if ctx else "")
+        st.session_state[_VISITOR] = own.Visitor(_streamlit.session())
     return st.session_state[_VISITOR]
 
 
@@ -67,13 +64,6 @@ def forget(source: str) -> None:
     own.forget(visitor(), source)
 
 
-def drop_upload(file_id: str) -> None:
-    """Let Streamlit forget an uploaded file, once it was read."""
-    ctx = get_script_run_ctx()
-    if ctx is not None:
-        ctx.uploaded_file_mgr.remove_file(ctx.session_id, file_id)
-
-
 def _watch() -> None:
     """Look after what visitors brought, as long as there is anything.
 
@@ -94,18 +84,5 @@ def _look() -> None:
             if not own.present():
                 del _WATCH["thread"]
                 return
-        for session in own.see_off(own.present(), _connected, time.monotonic()):
-            _drop_files(session)
-
-
-def _drop_files(session: str) -> None:
-    """What Streamlit itself still keeps of a session: uploads, and files made to download."""
-    if runtime.exists():
-        server = runtime.get_instance()
-        server.uploaded_file_mgr.remove_session_files(session)
-        server.media_file_mgr.clear_session_refs(session)
-        server.media_file_mgr.remove_orphaned_files()
-
-
-def _connected(session: str) -> bool:
-    return not runtime.exists() or runtime.get_instance().is_active_session(session)
+        for session in own.see_off(own.present(), _streamlit.connected, time.monotonic()):
+            _streamlit.drop_files(session)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lapviz.figures import colours
+from lapviz.figures._plotly import go
 from lapviz.figures.curves import _figure, _marker
 from lapviz.figures.style import axis, plain
 

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lapviz.figures import colours, fields
+from lapviz.figures._plotly import go
 from lapviz.figures.marks import Marks
 from lapviz.figures.style import layout, plain
 from lapviz.scenes import Panel, Scene

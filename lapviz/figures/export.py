@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-import plotly.graph_objects as go
+from lapviz.figures._plotly import go
 
 _BAR = {
     "displaylogo": False,

@@ -6,8 +6,8 @@ import base64
 import io
 
 import numpy as np
-from PIL import Image
 
+from lapviz._extras import pillow
 from lapviz.contract import CONTRACT
 from lapviz.estimates.codes import decode
 from lapviz.figures.colours import Theme, fade, shades
@@ -221,5 +221,5 @@ def upsample(values: Array, factor: int) -> Array:
 def png(pixels: Array) -> str:
     """A data URI of an RGBA image (height, width, 4), uint8."""
     file = io.BytesIO()
-    Image.fromarray(pixels).save(file, "PNG")
+    pillow("A Plotly figure").fromarray(pixels).save(file, "PNG")
     return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import plotly.graph_objects as go
 
+from lapviz.figures._plotly import go
 from lapviz.figures.fitted_scenes import decision_scene, eigenfunction_scene
 from lapviz.figures.planes import scene
 

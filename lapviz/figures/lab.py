@@ -6,11 +6,10 @@ import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from lapviz.charts import Drawing, Point, Row, points
 from lapviz.figures import colours
+from lapviz.figures._plotly import go, make_subplots
 from lapviz.figures.curves import DASHES, SHAPES
 from lapviz.figures.style import axis, layout, plain, short, wrapped
 

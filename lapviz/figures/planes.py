@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lapviz.contract import CONTRACT
 from lapviz.figures import clouds, colours, fields, near
+from lapviz.figures._plotly import go
 from lapviz.figures.marks import Marks
 from lapviz.figures.style import axis, layout, panels_bar, plain, short, wrapped
 from lapviz.scenes import Panel, Scene, accuracy_words

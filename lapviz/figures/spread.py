@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-import plotly.graph_objects as go
 
+from lapviz.figures._plotly import go
 from lapviz.figures.curves import path
 from lapviz.figures.style import plain
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import plotly.graph_objects as go
 from scipy.spatial import ConvexHull, QhullError
 
 from lapviz.figures import colours, fields
+from lapviz.figures._plotly import go
 from lapviz.figures.style import colour_bar, layout, plain
 
 Array = np.ndarray

@@ -10,9 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Integral, Real
 
-from sklearn.utils._param_validation import Interval, StrOptions
-
 from lapviz import graphs, kernels, operators
+from lapviz._sklearn import Interval, StrOptions
 from lapviz.estimates import data_terms, filters
 from lapviz.spaces import landmarks
 

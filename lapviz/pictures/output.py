@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import io
+from typing import TYPE_CHECKING
 
 import numpy as np
-from PIL import Image
 
+from lapviz._extras import pillow
 from lapviz.contract import CONTRACT
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 Array = np.ndarray
 _COLOURS = CONTRACT["themes"]["light"]["classes"]
@@ -24,8 +28,14 @@ def mask_image(mask: Array) -> bytes:
     -------
     bytes
         A PNG file.
+
+    Raises
+    ------
+    ImportError
+        If Pillow is missing.
     """
-    image = Image.frombytes("P", mask.shape[::-1], np.ascontiguousarray(mask, np.uint8).tobytes())
+    pixels = np.ascontiguousarray(mask, np.uint8)
+    image = pillow().frombytes("P", mask.shape[::-1], pixels.tobytes())
     palette = [int(c[i : i + 2], 16) for c in _COLOURS for i in (1, 3, 5)]
     image.putpalette(palette)
     return _png(image)
@@ -45,13 +55,18 @@ def cut_out(rgb: Array, mask: Array, code: int) -> bytes:
     -------
     bytes
         A PNG file with an alpha channel.
+
+    Raises
+    ------
+    ImportError
+        If Pillow is missing.
     """
     alpha = np.where(mask == code, 255, 0).astype(np.uint8)
-    return _png(Image.fromarray(np.dstack([np.where(alpha[..., None] > 0, rgb, 0), alpha])
+    return _png(pillow().fromarray(np.dstack([np.where(alpha[..., None] > 0, rgb, 0), alpha])
                                 .astype(np.uint8)))  # fmt: skip
 
 
-def _png(image: Image.Image) -> bytes:
+def _png(image: Image) -> bytes:
     out = io.BytesIO()
     image.save(out, "PNG")
     return out.getvalue()

@@ -12,10 +12,14 @@ import os
 import warnings
 from dataclasses import dataclass
 from importlib import resources
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
-from PIL import Image
+
+from lapviz._extras import pillow
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 Array = np.ndarray
 
@@ -26,15 +30,15 @@ LONGEST_SIDE = 30_000
 LEAST_SIDE = 8
 MOST_RATIO = 50  # of the sides
 _WIDE = ("I", "F", "I;16", "I;16B", "I;16L", "I;16N")  # modes of one channel, over 8 bits
-_ORIENTATION = 0x0112  # EXIF's tag, and what undoes its values
+_ORIENTATION = 0x0112  # EXIF's tag, and what of Pillow's Transpose undoes its values
 _TURNS = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_270,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_90,
+    2: "FLIP_LEFT_RIGHT",
+    3: "ROTATE_180",
+    4: "FLIP_TOP_BOTTOM",
+    5: "TRANSPOSE",
+    6: "ROTATE_270",
+    7: "TRANSVERSE",
+    8: "ROTATE_90",
 }
 _BUILT_IN = {
     "flower": ("flower.jpg", "Photograph of a dahlia: vultilion on Flickr, CC BY 2.0, "
@@ -96,6 +100,8 @@ def load(name: str) -> Picture:
     ------
     ValueError
         If there is no such picture.
+    ImportError
+        If Pillow is missing.
     """
     if name not in _BUILT_IN:
         raise ValueError(f"There is no picture {name!r}: choose one of {', '.join(names())}.")
@@ -133,7 +139,10 @@ def read(
     ------
     ValueError
         If the file cannot be used: one sentence that says why and what to change.
+    ImportError
+        If Pillow is missing.
     """
+    image_module = pillow()
     data = _bytes_of(source)
     if name is None:
         path = source if isinstance(source, str | os.PathLike) else getattr(source, "name", "")
@@ -144,7 +153,7 @@ def read(
             return _decoded(data, name, most_pixels)
     except _Refused as refused:
         raise ValueError(str(refused)) from None
-    except Image.DecompressionBombError:
+    except image_module.DecompressionBombError:
         raise ValueError("This picture announces too many pixels: scale it down first.") from None
     except Exception as error:  # a broken file can make a decoder raise anything
         raise ValueError(
@@ -179,9 +188,10 @@ def _bytes_of(source) -> bytes:
 
 
 def _decoded(data: bytes, name: str, most_pixels: int) -> Picture:
+    image_module = pillow()
     try:
-        image = Image.open(io.BytesIO(data), formats=("PNG", "JPEG"))
-    except Image.UnidentifiedImageError:
+        image = image_module.open(io.BytesIO(data), formats=("PNG", "JPEG"))
+    except image_module.UnidentifiedImageError:
         raise _Refused("This is no PNG or JPEG file: save the picture in one of them.") from None
     wide, high = image.size
     _check_size(wide, high, "PNG" if image.format == "PNG" else "JPEG")
@@ -195,7 +205,7 @@ def _decoded(data: bytes, name: str, most_pixels: int) -> Picture:
     turned = image.getexif().get(_ORIENTATION, 1)
     image = _opaque(_small_enough(_eight_bits(image, done), most_pixels), done)
     if turned in _TURNS:
-        image = image.transpose(_TURNS[turned])
+        image = image.transpose(image_module.Transpose[_TURNS[turned]])
         done.append("It was turned upright, as its EXIF data say.")
     if image.size not in ((wide, high), (high, wide)):
         now = f"{image.size[0]} × {image.size[1]}"
@@ -218,13 +228,13 @@ def _check_size(wide: int, high: int, kind: str) -> None:
         )
 
 
-def _eight_bits(image: Image.Image, done: list[str]) -> Image.Image:
+def _eight_bits(image: Image, done: list[str]) -> Image:
     """The picture as RGB, or RGBA where it has transparent parts."""
     mode = image.mode
     if mode in _WIDE:
         values = np.asarray(image, dtype=np.float32) / np.float32(257)
         done.append("Its 16 bits were rounded to 8.")
-        return Image.fromarray(np.clip(values, 0, 255).round().astype(np.uint8)).convert("RGB")
+        return pillow().fromarray(np.clip(values, 0, 255).round().astype(np.uint8)).convert("RGB")
     if mode == "CMYK":
         done.append("It was converted from CMYK, without a colour profile.")
     clear = mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in image.info
@@ -232,24 +242,24 @@ def _eight_bits(image: Image.Image, done: list[str]) -> Image.Image:
     return image if mode == wanted else image.convert(wanted)
 
 
-def _opaque(image: Image.Image, done: list[str]) -> Image.Image:
+def _opaque(image: Image, done: list[str]) -> Image:
     """The picture on white."""
     if image.mode == "RGB":
         return image
     if image.getextrema()[3][0] < 255:
         done.append("Its transparent parts were put on white.")
-    white = Image.new("RGBA", image.size, "white")
+    white = pillow().new("RGBA", image.size, "white")
     white.alpha_composite(image)
     return white.convert("RGB")
 
 
-def _small_enough(image: Image.Image, most_pixels: int) -> Image.Image:
+def _small_enough(image: Image, most_pixels: int) -> Image:
     wide, high = image.size
     if wide * high <= most_pixels:
         return image
     scale = np.sqrt(most_pixels / (wide * high))
     size = max(int(wide * scale), 1), max(int(high * scale), 1)
-    return image.resize(size, Image.Resampling.BOX, reducing_gap=None)
+    return image.resize(size, pillow().Resampling.BOX, reducing_gap=None)
 
 
 def _short(error: Exception) -> str:

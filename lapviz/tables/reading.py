@@ -6,6 +6,7 @@ import os
 from typing import BinaryIO
 
 from lapviz import progress
+from lapviz._extras import needed
 from lapviz.tables.delimited import read_text
 from lapviz.tables.isolated import read_isolated
 from lapviz.tables.kinds import column_of
@@ -50,10 +51,8 @@ def read(
     ImportError
         If pyarrow is not installed.
     """
-    try:
+    with needed("tables", "Reading a table"):
         import pyarrow
-    except ImportError:
-        raise ImportError("Reading tables needs pyarrow: pip install pyarrow.") from None
     try:
         with opened(source, name, limits) as file:
             head, file = head_of(file)

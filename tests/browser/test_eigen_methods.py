@@ -140,7 +140,7 @@ def test_the_network_trains_and_stops_or_says_how_to_get_it(explorer):
     explorer.open("eigenfunctions", **SMALL, show="neural", beside=1, batches=20_000)
     page = explorer.page
     page.get_by_text(re.compile("pip install|batches")).first.wait_for(timeout=60_000)
-    if page.get_by_text("pip install jax optax").count():
+    if page.get_by_text('pip install "lapviz-explorer[neural]"').count():
         assert captions(explorer) == wanted(eigen_view(BASE).scene)  # the learnt ones meanwhile
         return
     stop = page.get_by_role("button", name="Stop", exact=True)

@@ -73,14 +73,14 @@ def test_both_terms_are_one_over_the_law_and_only_the_contrastive_one_is_unbiase
 
 def test_without_jax_a_sentence_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "jax", None)
-    with pytest.raises(ImportError, match=r'JAX, which is not installed.*pip install -e "\.'):
+    with pytest.raises(ImportError, match=r"JAX, which is not installed.*explorer\[neural]"):
         neural.train(circle(20))
 
 
 @needs_jax
 def test_without_optax_the_sentence_names_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "optax", None)
-    with pytest.raises(ImportError, match=r"optax, which is not installed.*pip install jax optax"):
+    with pytest.raises(ImportError, match=r"optax, which is not installed.*explorer\[neural\]"):
         neural.train(circle(20))
 
 

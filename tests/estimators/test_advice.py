@@ -3,7 +3,6 @@
 import warnings
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.datasets import load_wine
 from sklearn.preprocessing import StandardScaler
@@ -29,6 +28,7 @@ def labels(y, *rows):
 
 
 def test_a_feature_that_dwarfs_the_others_is_named_with_the_cure():
+    pd = pytest.importorskip("pandas")
     table = pd.DataFrame(WINE.data, columns=WINE.feature_names)
     y = labels(WINE.target, 0, 70, 150)
     with pytest.warns(DataWarning, match=r"“proline” has a spread of 31\d.*StandardScaler"):

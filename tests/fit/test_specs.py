@@ -14,6 +14,7 @@ from lapviz import (
     fit,
     kernels,
 )
+from lapviz._sklearn import InvalidParameterError, check_constraints
 from lapviz.fit import parameters
 
 SPECS = (fit.SpaceSpec, fit.EnergySpec, fit.EstimateSpec, fit.GraphSpec)
@@ -103,13 +104,6 @@ def test_estimators_warn_of_it_and_keep_quiet_otherwise():
 
 
 def test_a_number_out_of_range_has_no_constraint_that_takes_it():
-    from sklearn.utils._param_validation import (
-        InvalidParameterError,
-        validate_parameter_constraints,
-    )
-
     for name, bad in (("lam", -1.0), ("bandwidth", 0.0), ("alpha", 1.0), ("degree", 0)):
         with pytest.raises(InvalidParameterError):
-            validate_parameter_constraints(
-                parameters.constraints(PARAMETERS[name]), {name: bad}, caller_name="fit"
-            )
+            check_constraints(parameters.constraints(PARAMETERS[name]), {name: bad}, "fit")

@@ -206,7 +206,7 @@ def test_limits_can_be_changed():
 
 def test_without_arrow_there_is_a_sentence(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ImportError, match="pip install pyarrow"):
+    with pytest.raises(ImportError, match=r"needs PyArrow.*pip install .lapviz-explorer\[tables\]"):
         read("a,b\n1,2\n")
 
 

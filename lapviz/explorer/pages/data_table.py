@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import streamlit as st
 
-from lapviz.explorer import jobs, own_table, presets, shell, state, visits
+from lapviz.explorer import _streamlit, jobs, own_table, presets, shell, state, visits
 from lapviz.explorer.own_table import OwnTable
 from lapviz.explorer.pages import data_fit
 from lapviz.explorer.specs import DataSpec
@@ -66,7 +66,7 @@ def _bring() -> None:
     )  # fmt: skip
     if file is not None:
         raw = file.getvalue()
-        visits.drop_upload(file.file_id)
+        _streamlit.drop_upload(file.file_id)
         _take(raw, file.name)
     with st.expander("Paste a table", icon=":material/content_paste:"):
         text = st.text_area(

@@ -6,13 +6,13 @@ import streamlit as st
 
 from lapviz import pictures
 from lapviz.explorer import (
+    _streamlit,
     hands,
     jobs,
     picture_output,
     picture_settings,
     picture_state,
     shell,
-    state,
 )
 from lapviz.explorer import picture_steps as steps
 from lapviz.explorer.knobs import LANDMARKS, MAX_LANDMARKS
@@ -134,11 +134,11 @@ def _stage() -> None:
     )
     done = settings, bool(shown and shown[0] == settings and shown[1].fine)
     if not hand:
-        if st.session_state.get(_BELOW) != done and state.whole_run() is False and done[1]:
+        if st.session_state.get(_BELOW) != done and _streamlit.whole_run() is False and done[1]:
             st.session_state[_BELOW] = done
             st.rerun()
         picture_state.write_url()
-    if state.whole_run():
+    if _streamlit.whole_run():
         st.session_state[_BELOW] = done
 
 

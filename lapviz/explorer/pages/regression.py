@@ -6,6 +6,7 @@ import streamlit as st
 
 from lapviz import figures
 from lapviz.explorer import (
+    _streamlit,
     controls,
     formula_line,
     keep,
@@ -74,7 +75,7 @@ def _stage() -> None:
             curve_stage(shown.scene, key=KEY, on_change=_take)
     state.write_url()
     below = settings.change(step=0, along="cg")  # a place on a path changes nothing below
-    if state.whole_run():
+    if _streamlit.whole_run():
         st.session_state[_BELOW] = below
     elif st.session_state.get(_BELOW) != below:
         st.rerun()

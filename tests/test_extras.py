@@ -1,0 +1,250 @@
+"""The base install stays light: who may import what, and what is said of a missing extra."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import lapviz
+from lapviz import _extras
+
+PACKAGE = Path(lapviz.__file__).parent
+ROOT = PACKAGE.parent
+PATHS = sorted(PACKAGE.rglob("*.py"))
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+NAMES = {"scikit-learn": "sklearn", "pillow": "PIL", "pyyaml": "yaml"}
+# Extras whose packages the functions of a part import: (by name only, or in whole modules).
+IN_FUNCTIONS = {
+    "_extras": {"plot"},
+    "bench": {"bench"},
+    "estimates": {"neural"},
+    "experiments": {"tables"},
+    "explorer": {"explorer", "bench"},
+    "fit": {"dask"},
+    "tables": {"tables"},
+}
+IN_MODULES = {"explorer": {"explorer"}}
+# Declared without being imported, and why.
+NOT_IMPORTED = {
+    "numba",  # klap imports it and does not name it
+}
+
+
+def imported_name(requirement):
+    name = re.match(r"[A-Za-z0-9_.-]+", requirement)[0].lower()
+    return NAMES.get(name, name.replace("-", "_"))
+
+
+def packages(extra):
+    """What an extra installs by its own words, other extras in it included."""
+    found = set()
+    for requirement in EXTRAS[extra]:
+        if inner := re.match(rf"{PROJECT['name']}\[(.+?)\]", requirement):
+            found |= {p for name in inner[1].split(",") for p in packages(name.strip())}
+        else:
+            found.add(imported_name(requirement))
+    return found
+
+
+BASE = {imported_name(requirement) for requirement in PROJECT["dependencies"]}
+
+
+def third_party(path):
+    """(line, package, kind, extra) of each import; kind: module, function, types or needed."""
+
+    def walk(node, kind, extra):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module]
+            if not getattr(node, "level", 0):
+                for name in {name.partition(".")[0] for name in names}:
+                    if name != "lapviz" and name not in sys.stdlib_module_names:
+                        yield node.lineno, name, kind, extra
+            return
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            kind = "function"
+        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            kind = "types"
+        elif isinstance(node, ast.With):
+            call = node.items[0].context_expr
+            if isinstance(call, ast.Call) and ast.unparse(call.func).endswith("needed"):
+                kind, extra = "needed", call.args[0].value
+        for child in ast.iter_child_nodes(node):
+            yield from walk(child, kind, extra)
+
+    yield from walk(ast.parse(path.read_text("utf-8")), "module", None)
+
+
+def violations(path):
+    part = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    wrong = []
+    for line, package, kind, extra in third_party(path):
+        if package in BASE or kind == "types":
+            continue
+        if kind == "needed":
+            extras = {extra} & set(EXTRAS)
+        else:
+            extras = (IN_FUNCTIONS if kind == "function" else IN_MODULES).get(part, set())
+        if not any(package in packages(extra) for extra in extras):
+            wrong.append(f"{path.relative_to(ROOT)}:{line} imports {package} ({kind}).")
+    return wrong
+
+
+def test_the_base_install_is_four_packages():
+    assert {"numpy", "scipy", "sklearn", "threadpoolctl"} == BASE
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_every_import_is_declared_where_it_stands(path):
+    assert violations(path) == []
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        ("forms/base.py", "import pandas"),
+        ("forms/base.py", "def f():\n    from joblib import Parallel"),
+        ("estimates/exact.py", "def f():\n    import pandas"),
+        ("figures/planes.py", "import plotly.graph_objects as go"),
+        ("figures/planes.py", "with needed('tables', 'A figure'):\n    import plotly"),
+        ("pictures/reading.py", "from PIL import Image"),
+        ("explorer/steps.py", "import playwright"),
+        ("explorer/steps.py", "import requests"),
+        ("bench/tasks.py", "import klap"),
+    ],
+)
+def test_a_wrong_import_would_be_seen(monkeypatch, place, text):
+    monkeypatch.setattr(Path, "read_text", lambda *args, **options: text)
+    assert len(violations(PACKAGE / place)) == 1
+
+
+def test_nothing_is_declared_in_vain():
+    used = {package for path in PATHS for _, package, _, _ in third_party(path)}
+    declared = BASE.union(*(packages(e) for e in EXTRAS if e not in ("test", "docs")))
+    assert declared - used == NOT_IMPORTED
+
+
+def test_a_test_needs_no_more_than_the_extra_test():
+    allowed = BASE | packages("test") | packages("neural") | packages("docs")
+    allowed |= {"joblib"}  # scikit-learn's own
+    local = {path.stem for path in (ROOT / "tests").rglob("*.py")} | {"tests"}
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        found = {package for _, package, _, _ in third_party(path)}
+        assert found - local <= allowed, path
+
+
+WITHOUT = """
+import sys
+from importlib.machinery import PathFinder
+
+class Blind:
+    find_distributions = PathFinder.find_distributions
+    def find_spec(name, path=None, target=None):
+        hidden = name.partition(".")[0] in HIDDEN
+        return None if hidden else PathFinder.find_spec(name, path, target)
+
+HIDDEN = {hidden!r}
+sys.meta_path = [Blind if finder is PathFinder else finder for finder in sys.meta_path]
+"""
+
+
+def run_without_extras(code, *arguments):
+    """Run code where only the base install can be imported."""
+    hidden = set().union(*map(packages, EXTRAS)) - BASE - {"pytest"}
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT.replace("{hidden!r}", repr(hidden)) + code, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def ten_lines():
+    text = (ROOT / "README.md").read_text("utf-8")
+    return re.search(r"## The library in ten lines\s+```python\n(.*?)```", text, re.DOTALL)[1]
+
+
+def test_the_readmes_ten_lines_run_with_the_base_install():
+    code, out, err = run_without_extras("from lapviz import *\n" + ten_lines())
+    assert code == 0, err
+    accuracy, rest = out.split(maxsplit=1)
+    assert float(accuracy) == 1.0
+    assert rest.strip().endswith("(1, 16)")
+
+
+def test_a_live_page_is_saved_with_the_base_install(tmp_path):
+    code, _, err = run_without_extras(
+        "import sys, lapviz\n"
+        "data = lapviz.datasets.load('half_moons', n_samples=200)\n"
+        "model = lapviz.LaplacianClassifier(random_state=0)\n"
+        "y = data.semi_supervised_target()\n"
+        "lapviz.live(model.fit(data.X, y), data.X, y).save(sys.argv[1])\n",
+        str(tmp_path / "live.html"),
+    )
+    assert code == 0, err
+    page = (tmp_path / "live.html").read_text("utf-8")
+    assert page.startswith("<!doctype html>")
+    assert len(page) > 300_000  # the bundle, and the numbers
+
+
+@pytest.mark.parametrize(
+    ("extra", "name", "code"),
+    [
+        ("plot", "Plotly", "figures.eigenfunctions(None, None)"),
+        ("plot", "Plotly", "import lapviz.figures.planes"),
+        ("plot", "Pillow", "lapviz.pictures.load('flower')"),
+        ("plot", "Pillow", "lapviz.pictures.mask_image(np.zeros((2, 2), np.uint8))"),
+        ("tables", "PyArrow", "lapviz.tables.read('assets/penguins.csv')"),
+        ("tables", "PyArrow", "from lapviz.experiments.store import Store; Store('nowhere')"),
+        ("neural", "JAX", "lapviz.NeuralEigenfunctions().fit(np.random.rand(50, 2))"),
+    ],
+)
+def test_a_missing_extra_is_one_sentence(extra, name, code):
+    _, out, err = run_without_extras(
+        "import numpy as np, lapviz\nfrom lapviz import figures\n"
+        f"try:\n    {code}\nexcept ImportError as error:\n    print(error, end='')"
+    )
+    assert err == ""
+    command = f'`pip install "lapviz-explorer[{extra}]"`.'
+    assert out.endswith(f" needs {name}, which is not installed: {command}")
+    assert "\n" not in out
+
+
+def test_the_console_command_says_what_it_needs():
+    code, out, err = run_without_extras("from lapviz.explorer.launch import main\nmain()")
+    assert (code, out) == (1, "")
+    assert err.strip() == (
+        "The explorer needs Streamlit, which is not installed: "
+        '`pip install "lapviz-explorer[explorer]"`.'
+    )
+
+
+def test_the_explorer_names_all_that_its_extra_installs():
+    from lapviz.explorer import PACKAGES
+
+    assert set(PACKAGES) == packages("explorer") - {"starlette"}  # Streamlit's own server
+
+
+def test_other_errors_of_an_import_pass():
+    with pytest.raises(ModuleNotFoundError, match=r"lapviz\.nonsense"), _extras.needed("plot", "A"):
+        import lapviz.nonsense  # noqa: F401
+    with pytest.raises(KeyError), _extras.needed("plot", "A"):
+        raise KeyError
+
+
+def test_every_extra_that_is_named_exists():
+    text = "\n".join(
+        path.read_text("utf-8")
+        for path in (*PATHS, *ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "requirements.txt")
+    )
+    asked = re.findall(r"(?:lapviz-explorer|pip install (?:-q )?-e \"\.)\[([a-z,]+)\]", text)
+    asked += re.findall(r"(?:needed|missing|command)\(\s*\"([a-z]+)\"", text)
+    assert asked
+    assert {name for group in asked for name in group.split(",")} <= set(EXTRAS)

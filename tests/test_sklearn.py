@@ -1,0 +1,166 @@
+"""What scikit-learn, SciPy, joblib and Streamlit keep private is used in one module each."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sklearn
+from joblib import parallel_config
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.utils.fixes import parse_version
+
+import lapviz
+from lapviz import LaplacianClassifier, _sklearn
+
+PACKAGE = Path(lapviz.__file__).parent
+WRAPPERS = (  # the modules that may know private names
+    "_sklearn.py",  # and joblib's
+    "explorer/_streamlit.py",
+    "fit/lanes.py",  # Dask's, which has no public way to build a graph
+)
+INTERNAL = {  # of Streamlit, without an underscore, and who else may import it
+    "streamlit.runtime": (),
+    "streamlit.navigation": (),
+    "streamlit.proto": ("explorer/client.py",),
+    "streamlit.web": ("explorer/launch.py",),
+}
+
+
+def own_names(trees):
+    """Names that the package defines: of functions, classes, attributes and variables."""
+    names = set()
+    for tree in trees:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                names.add(node.name)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                names.add(node.id)
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                names.add(node.attr)
+    return names
+
+
+TREES = {
+    path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text("utf-8"))
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
+OWN = own_names(TREES.values())
+
+
+def is_private(name):
+    return name.startswith("_") and not name.endswith("__")
+
+
+def private_names(tree, place):
+    """Private names of other packages, and internal modules, that a module uses."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and is_private(node.attr) and node.attr not in OWN:
+            yield node.attr
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("getattr", "hasattr"):
+            name = getattr(node.args[1], "value", "")
+            if isinstance(name, str) and is_private(name) and name not in OWN:
+                yield name
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            modules = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        else:
+            continue
+        for module in modules:
+            top, *rest = module.split(".")
+            if top != "lapviz" and any(map(is_private, rest)):
+                yield module
+            for internal, allowed in INTERNAL.items():
+                if f"{module}.".startswith(f"{internal}.") and place not in allowed:
+                    yield module
+
+
+@pytest.mark.parametrize("place", TREES)
+def test_private_names_are_in_the_wrappers(place):
+    if place not in WRAPPERS:
+        assert list(private_names(TREES[place], place)) == []
+
+
+@pytest.mark.parametrize("place", WRAPPERS)
+def test_the_wrappers_are_needed(place):
+    assert list(private_names(TREES[place], place)) != []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from sklearn.utils._param_validation import Interval",
+        "from sklearn.utils import _safe_indexing",
+        "import scipy.sparse.linalg._eigen",
+        "estimator._fit_context_of_sklearn()",
+        "getattr(parallel, '_backend_of_joblib', None)",
+        "from streamlit.runtime.scriptrunner import get_script_run_ctx",
+        "from streamlit import runtime",
+        "import streamlit.web.cli",
+    ],
+)
+def test_a_private_name_would_be_seen(line):
+    assert set(private_names(ast.parse(line), "fit/steps.py"))
+
+
+def test_parameters_are_checked_as_scikit_learn_does():
+    good, bad = LaplacianClassifier(), LaplacianClassifier(lam=-1.0)
+    _sklearn.check_parameters(good)
+    with pytest.raises(_sklearn.InvalidParameterError) as ours:
+        _sklearn.check_parameters(bad)
+    assert issubclass(_sklearn.InvalidParameterError, ValueError)
+    with pytest.raises(ValueError, match="'lam' parameter of LaplacianClassifier") as its:
+        BaseEstimator._validate_params(bad)
+    assert str(ours.value) == str(its.value)
+
+
+def test_rows_of_anything():
+    values = np.arange(12.0).reshape(6, 2)
+    rows = np.array([1, 4])
+    np.testing.assert_array_equal(_sklearn.rows_of(values, rows), values[rows])
+    taken = _sklearn.rows_of(sparse.csr_array(values), rows)
+    np.testing.assert_array_equal(taken.toarray(), values[rows])
+    assert _sklearn.rows_of(values.tolist(), rows) == values[rows].tolist()
+    mask = np.isin(np.arange(6), rows)
+    np.testing.assert_array_equal(_sklearn.rows_of(values, mask), values[mask])
+
+
+def test_rows_of_a_data_frame():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"a": [1, 2, 3], "b": list("xyz")}, index=[7, 8, 9])
+    assert _sklearn.rows_of(frame, np.array([2, 0]))["b"].tolist() == ["z", "x"]
+
+
+def test_one_process_or_several():
+    assert _sklearn.is_alone(None)
+    assert _sklearn.is_alone(1)
+    assert not _sklearn.is_alone(2)
+    with parallel_config(backend="threading", n_jobs=2):
+        assert not _sklearn.is_alone(None)
+        assert _sklearn.is_alone(1)
+
+
+def test_an_old_joblib_gets_a_sentence(monkeypatch):
+    def old(**options):
+        raise TypeError("unexpected keyword argument 'return_as'")
+
+    monkeypatch.setattr(_sklearn, "Parallel", old)
+    with pytest.raises(ImportError, match=r"joblib 1\.4"):
+        _sklearn.unordered(2)
+
+
+def test_workers_can_be_ended_early():
+    with parallel_config(backend="threading", n_jobs=2):
+        parallel = _sklearn.unordered(2)
+        found = parallel(_sklearn.delayed(abs)(-i) for i in range(20))
+        assert next(found) >= 0
+        _sklearn.abort(parallel)
+    _sklearn.abort(object())  # a backend that cannot
+
+
+def test_the_version_is_one_of_those_supported():
+    assert parse_version(sklearn.__version__) >= parse_version("1.6")
