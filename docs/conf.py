@@ -14,7 +14,7 @@ MADE.mkdir(exist_ok=True)
 
 project = "lapviz"
 author = "The lapviz founders"
-copyright = "MIT licence"
+copyright = "the lapviz founders, MIT licence"
 release = version = lapviz.__version__
 
 extensions = [
@@ -38,6 +38,7 @@ html_theme = "pydata_sphinx_theme"
 html_static_path = ["_static", "_made"]
 html_css_files = ["lapviz.css"]
 html_title = "lapviz"
+html_context = {"default_mode": "auto"}
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {
@@ -71,5 +72,6 @@ sphinx_gallery_conf = {
     "remove_config_comments": True,
     "notebook_extensions": set(),
     "show_signature": False,
+    "write_computation_times": False,
     "parallel": False,
 }

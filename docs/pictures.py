@@ -99,6 +99,9 @@ def thumbnails(browser) -> None:
             shown = page.locator("iframe.live, .plotly-figure").first
             shown.scroll_into_view_if_needed()
             page.wait_for_timeout(2500)
+            if "live" in shown.get_attribute("class"):
+                drawn = page.frame_locator("iframe.live").first.locator("canvas:visible")
+                shown = drawn.first if drawn.count() else shown
             image = Image.open(io.BytesIO(shown.screenshot()))
         finally:
             page.close()

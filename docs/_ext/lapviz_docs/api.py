@@ -66,7 +66,7 @@ def _update(path: Path, text: str) -> None:
 # Docstrings write formulas as plain text, with |x| and names such as w_; in reStructuredText both
 # would be references. What stands between backquotes, and code, is left alone.
 _CODE = re.compile(r"(``.+?``|:\w+:`[^`]+`|`[^`]+`_*)")
-_MARKUP = re.compile(r"(?<!\\)\||(?<=\w)_(?!\w)")
+_MARKUP = re.compile(r"(?<!\\)\||(?<=\w)_(?!\w)|(?<=/)\*")
 
 
 def escape(app, what, name, obj, options, lines) -> None:

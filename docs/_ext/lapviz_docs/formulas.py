@@ -13,6 +13,16 @@ _REWRITTEN = (
     (re.compile(r"\\(begin|end)\{gathered\}"), r"\\\1{matrix}"),
     (re.compile(r"\\\n"), r"\\ "),
 )  # fmt: skip
+# Browsers know no mathvariant but "normal"; Unicode has the letters.
+_LETTERS = {
+    "script": dict(zip("BEFHILMR", "ℬℰℱℋℐℒℳℛ", strict=True)),
+    "double-struck": dict(zip("CHNPQRZ", "ℂℍℕℙℚℝℤ", strict=True)),
+}
+_FIRST = {"script": 0x1D49C, "double-struck": 0x1D538}  # of the capital letters
+_VARIANT = re.compile(r'<mi mathvariant="(script|double-struck)">([A-Z])</mi>')
+_BAR = re.compile(r"<mo([^>]*)>(&#x0007C;|&#x02016;)</mo>")  # of a norm: no space beside it
+_SLASH = re.compile(r"<mo>(&#x0002F;|/)</mo>")
+_SIGN = re.compile(r"(&#x00028;</mo>|&#x0005B;</mo>|&#x0002C;</mo>)<mo>&#x02212;</mo>")
 _COMMAND = re.compile(r"<m[ion][^>]*>\\")
 
 
@@ -32,7 +42,17 @@ def mathml(latex: str, *, display: bool) -> str:
         raise ValueError(f"The formula {latex!r} cannot be set: {error!r}.") from error
     if _COMMAND.search(made):
         raise ValueError(f"The formula {latex!r} has a command that is not known.")
+    made = _VARIANT.sub(_letter, made)
+    made = _BAR.sub(r'<mo\1 lspace="0" rspace="0">\2</mo>', made)
+    made = _SLASH.sub('<mo lspace="0" rspace="0">/</mo>', made)
+    made = _SIGN.sub(r'\1<mo form="prefix">&#x02212;</mo>', made)
     return made.replace("<mtable", '<mtable displaystyle="true"')
+
+
+def _letter(match: re.Match) -> str:
+    kind, letter = match.groups()
+    found = _LETTERS[kind].get(letter) or chr(_FIRST[kind] + ord(letter) - ord("A"))
+    return f"<mi>{found}</mi>"
 
 
 def _inline(self, node) -> None:
