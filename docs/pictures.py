@@ -16,7 +16,7 @@ from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
-from PIL import Image
+from PIL import Image, ImageChops
 
 HERE = Path(__file__).parent
 NOTEBOOKS = HERE / "notebooks"
@@ -75,7 +75,10 @@ def _picture(html: str, browser) -> dict:
         raw = page.screenshot()
     finally:
         page.close()
-    return {"image/png": base64.b64encode(_few_colours(Image.open(io.BytesIO(raw)))).decode()}
+    image = Image.open(io.BytesIO(raw)).convert("RGB")
+    drawn = ImageChops.difference(image, Image.new("RGB", image.size, "white")).getbbox()
+    image = image.crop((0, 0, image.width, drawn[3] if drawn else image.height))
+    return {"image/png": base64.b64encode(_few_colours(image)).decode()}
 
 
 def _few_colours(image: Image.Image) -> bytes:
@@ -101,7 +104,7 @@ def thumbnails(browser) -> None:
             page.wait_for_timeout(2500)
             if "live" in shown.get_attribute("class"):
                 drawn = page.frame_locator("iframe.live").first.locator("canvas:visible")
-                shown = drawn.first if drawn.count() else shown
+                shown = drawn.first if drawn.count() in (1, 2) else shown
             image = Image.open(io.BytesIO(shown.screenshot()))
         finally:
             page.close()
