@@ -97,8 +97,8 @@ def eigh(
             values, vectors = linalg.eigh(
                 A, subset_by_index=subset, driver="evr", overwrite_a=overwrite, check_finite=False
             )
-            if len(values) == subset[1] + 1 - subset[0] and np.isfinite(vectors).all():
-                return values, vectors
+            if len(values) == subset[1] + 1 - subset[0] and _finite(values, vectors):
+                return values, vectors  # of infinite numbers older versions make NaN in silence
         except linalg.LinAlgError:
             pass
         if overwrite:  # the driver works in the lower triangle
@@ -110,3 +110,7 @@ def eigh(
     values, vectors = linalg.eigh(A, driver="evd", overwrite_a=overwrite, check_finite=False)
     wanted = slice(None) if subset is None else slice(subset[0], subset[1] + 1)
     return values[wanted], vectors[:, wanted]
+
+
+def _finite(*arrays: Array) -> bool:
+    return all(np.isfinite(a).all() for a in arrays)

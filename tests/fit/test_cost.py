@@ -41,7 +41,7 @@ class Hungry(LaplacianRegressor):
 
     def fit(self, X, y):
         self.fits.append((len(X), set(y[y >= 0])))
-        np.ones((len(X), 100)).sum()
+        np.empty((len(X), 100)).fill(1.0)  # a sum would take a buffer, with older NumPy
         return self
 
 
