@@ -1,7 +1,9 @@
-"""Every link inside the built documentation leads somewhere: `python docs/check_links.py docs/_build`.
+"""Every link inside the built documentation leads somewhere.
 
-Looks at the pages as they are: files, anchors, pictures, frames and scripts. Addresses of other sites
-are not visited, but nothing that a page loads by itself may come from one.
+    python docs/check_links.py docs/_build
+
+Looks at the pages as they are: files, anchors, pictures, frames and scripts. Addresses of other
+sites are not visited, but nothing that a page loads by itself may come from one.
 """
 
 from __future__ import annotations
@@ -32,9 +34,9 @@ class Page(HTMLParser):
         self.anchors |= {given[name] for name in ("id", "name") if given.get(name)}
         if tag == "a" and given.get("href"):
             self.links.append(given["href"])
-        if tag in LOADED and given.get(LOADED[tag]):
-            if tag != "link" or given.get("rel") in ("stylesheet", "icon", "preload"):
-                self.loaded.append(given[LOADED[tag]])
+        used = tag != "link" or given.get("rel") in ("stylesheet", "icon", "preload")
+        if tag in LOADED and given.get(LOADED[tag]) and used:
+            self.loaded.append(given[LOADED[tag]])
 
 
 def read(root: Path) -> dict[Path, Page]:
@@ -68,9 +70,12 @@ def faults(root: Path) -> list[str]:
                 said.append(f"{name} links to {address}, which is not there.")
             elif not target.is_relative_to(root):
                 said.append(f"{name} links to {address}, outside the site.")
-            elif parts.fragment and target in pages:
-                if unquote(parts.fragment) not in pages[target].anchors:
-                    said.append(f"{name} links to {address}, and there is no such anchor.")
+            elif (
+                parts.fragment
+                and target in pages
+                and unquote(parts.fragment) not in pages[target].anchors
+            ):
+                said.append(f"{name} links to {address}, and there is no such anchor.")
     return said if pages else [f"There are no pages in {root}."]
 
 

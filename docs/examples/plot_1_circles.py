@@ -2,8 +2,8 @@
 Four labels on four circles
 ===========================
 
-Kernel ridge regression puts a bump around each label. The energy of the data's own operator carries a
-label along its circle (SSL21, Figure 1).
+Kernel ridge regression puts a bump around each label. The energy of the data's own operator carries
+a label along its circle (SSL21, Figure 1).
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/plot_1_circles.png"

@@ -2,8 +2,8 @@
 A sphere, and a spectrum that is known
 ======================================
 
-On the sphere the eigenvalues are s(s + 1), each 2s + 1 times: 0, 2, 2, 2, 6, 6, 6, 6, 6. The derivative
-along the radius must not count (GAL23, §7.1, with the tangential energy).
+On the sphere the eigenvalues are s(s + 1), each 2s + 1 times: 0, 2, 2, 2, 6, 6, 6, 6, 6. The
+derivative along the radius must not count (GAL23, §7.1, with the tangential energy).
 """
 
 # sphinx_gallery_thumbnail_path = "_static/thumbnails/plot_4_sphere.png"

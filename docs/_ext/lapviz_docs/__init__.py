@@ -1,4 +1,4 @@
-"""What the documentation needs beyond Sphinx: formulas, live pictures, notebooks, the API's pages."""
+"""What the documentation needs beyond Sphinx: formulas, live pictures, notebooks, the API."""
 
 from __future__ import annotations
 

@@ -8,11 +8,12 @@ from latex2mathml.converter import convert
 from sphinx.util import logging
 
 # Commands that the converter does not know, in terms of those that it does.
+_ARG_MIN = re.compile(r"\\operatorname\*\{arg\\,min\}_(?:\{([^}]*)\}|(\\?\w+))")
 _REWRITTEN = (
-    (re.compile(r"\\operatorname\*\{arg\\,min\}_(?:\{([^}]*)\}|(\\?\w+))"), r"\\underset{\1\2}{\\text{arg min}}"),
+    (_ARG_MIN, r"\\underset{\1\2}{\\text{arg min}}"),
     (re.compile(r"\\(begin|end)\{gathered\}"), r"\\\1{matrix}"),
     (re.compile(r"\\\n"), r"\\ "),
-)  # fmt: skip
+)
 # Browsers know no mathvariant but "normal"; Unicode has the letters.
 _LETTERS = {
     "script": dict(zip("BEFHILMR", "ℬℰℱℋℐℒℳℛ", strict=True)),
