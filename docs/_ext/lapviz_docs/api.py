@@ -9,10 +9,12 @@ from pathlib import Path
 
 # Modules whose names are public, in the order of the pages; lapviz itself comes first.
 MODULES = (
-    "datasets", "tables", "pictures", "kernels", "landmarks", "spaces", "operators", "invariances",
-    "forms", "spectra", "bilinear", "estimates", "filters", "active", "hermite", "kernel_cg",
-    "kernel_filters", "partial_labels", "stopping", "graphs", "eigenmaps", "fit", "metrics",
-    "labels", "formulas", "progress", "memory", "figures", "scenes",
+    "datasets", "truths", "tables", "pictures",
+    "kernels", "spaces", "landmarks", "leverage", "bandwidths", "fourier", "networks",
+    "operators", "tangents", "graph_energies", "invariances", "forms", "spectra", "bilinear",
+    "estimates", "filters", "selection", "active", "representer", "hermite", "kernel_cg",
+    "stopping", "kernel_filters", "partial_labels", "neural", "graphs", "eigenmaps",
+    "fit", "metrics", "labels", "formulas", "progress", "memory", "figures", "scenes", "charts",
     "experiments.registry", "experiments.runs", "experiments.records",
 )  # fmt: skip
 
