@@ -84,7 +84,6 @@ def test_headings_are_raised_and_code_is_not(part):
 
 def test_every_public_name_has_a_page(part):
     import lapviz
-
     from lapviz import _names
 
     pages = part("lapviz_docs.api").pages()
