@@ -199,6 +199,12 @@ def test_pictures_of_an_example_are_scraped(part, tmp_path, monkeypatch):
     made = module.scrape(block, {"example_globals": {"___": picture}, "src_file": source}, {})
     assert 'src="../_static/plot_x-7.html"' in made
     assert (tmp_path / "made" / "plot_x-7.html").stat().st_size > 100_000
+    import plotly.graph_objects as go
+
+    given = {"example_globals": {"___": go.Figure()}, "src_file": source}
+    made = module.scrape(("code", "x = 1\nfigures.sphere(X)", 9), given, {})
+    assert 'aria-label="Figure made by figures.sphere(X)"' in made
+    assert (tmp_path / "made" / "plotly.min.js").stat().st_size > 1_000_000
     for nothing in (None, 3):
         given = {"example_globals": {"___": nothing}, "src_file": source}
         assert module.scrape(block, given, {}) == ""

@@ -38,8 +38,8 @@ def up(docname: str) -> str:
     return "../" * docname.count("/")
 
 
-def figure(made, docname: str) -> str:
-    """A Plotly figure as HTML, whose script is a file of the site."""
+def figure(made, docname: str, words: str) -> str:
+    """A Plotly figure as HTML, whose script is a file of the site; ``words`` are its label."""
     import plotly
     from plotly.offline import get_plotlyjs
 
@@ -53,7 +53,7 @@ def figure(made, docname: str) -> str:
     inner = made.to_html(full_html=False, include_plotlyjs=False, config={"responsive": True})
     return (
         f'<script src="{up(docname)}_static/{PLOTLY}"></script>'
-        f'<div class="plotly-figure">{inner}</div>'
+        f'<div class="plotly-figure" role="group" aria-label="{html.escape(words)}">{inner}</div>'
     )
 
 
@@ -72,7 +72,7 @@ def scrape(block, block_vars, gallery_conf) -> str:
     if isinstance(shown, LivePicture):
         made = frame(shown, f"{source.stem}-{block[2]}", docname)
     elif type(shown).__module__.startswith("plotly."):
-        made = figure(shown, docname)
+        made = figure(shown, docname, f"Figure made by {block[1].strip().splitlines()[-1]}")
     else:
         return ""
     lines = "\n".join("    " + line for line in made.splitlines())
