@@ -23,7 +23,6 @@ THINKING = 1.0, 3.0  # seconds between an answer and the next move
 RUNGS = 3  # that a hand moves a slider by, at most
 RUNG_SECONDS = 0.1  # between two of them in a drag
 PATIENCE = 90.0  # seconds for an answer
-LOOK = 0.3  # seconds between two questions whether a long computation is done, as the stage's
 P = [p for p in LANDMARKS if 50 <= p <= 500]
 LAM_PER_DECADE = 10
 DATA = {
@@ -194,24 +193,10 @@ class Visitor:
             self.errors.append(f"after {what} a picture of other settings")
 
     async def _until(self, met: Callable[[Session], bool], patience: float) -> bool:
-        """Wait; while Python says that it still computes, ask again, once for each such message."""
-        end, asked = time.monotonic() + patience, None
-        while (left := end - time.monotonic()) > 0:
-            seen = self.session.stage
-            if seen.get("failed"):
-                self.errors.append(seen["failed"])
-                return False
-            ask = "pending" in seen and seen is not asked
-
-            def news(session: Session, seen: dict = seen) -> bool:
-                return met(session) or session.stage is not seen
-
-            if await self.session.until(news, min(LOOK, left) if ask else left):
-                if met(self.session):
-                    return True
-            elif ask:
-                asked = seen
-                await self.session.say(STAGE, tick=int(1000 * time.time()))
+        if await self.session.until_answered(met, patience):
+            return True
+        if failed := self.session.stage.get("failed"):
+            self.errors.append(failed)
         return False
 
 

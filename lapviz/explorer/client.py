@@ -28,6 +28,7 @@ from lapviz.contract import CONTRACT
 START = CONTRACT["blob"]["start"]
 LARGEST = 200 * 2**20  # bytes of a message
 STAGE, SHEET = "lapviz_stage", "lapviz_knobs"
+LOOK = 0.3  # seconds between two questions whether a long computation is done, as the stage's
 
 
 def header_of(blob: bytes) -> dict:
@@ -127,6 +128,27 @@ class Session:
                 except TimeoutError:
                     return False
         return True
+
+    async def until_answered(self, met: Callable[[Session], bool], patience: float) -> bool:
+        """Wait; while Python says that it still computes, ask again, as the stage does.
+
+        False if it takes longer than that, or the computation failed.
+        """
+        end, asked = time.monotonic() + patience, None
+        while (left := end - time.monotonic()) > 0 and not self.stage.get("failed"):
+            seen = self.stage
+            ask = "pending" in seen and seen is not asked
+
+            def news(session: Session, seen: dict = seen) -> bool:
+                return met(session) or session.stage is not seen
+
+            if await self.until(news, min(LOOK, left) if ask else left):
+                if met(self):
+                    return True
+            elif ask:
+                asked = seen
+                await self.say(STAGE, tick=int(1000 * time.time()))
+        return False
 
     async def say(self, name: str, **state: object) -> None:
         """Change the state of a component, which runs its fragment or else the page."""
@@ -325,13 +347,15 @@ async def _first_picture(address: str, patience: float) -> str:
     except (OSError, websockets.WebSocketException) as error:
         return f"No explorer answers at {address}: {error}."
     try:
-        shown = await session.until(lambda s: bool(s.stage.get("answer")) or s.errors, patience)
+        shown = await session.until_answered(
+            lambda s: bool(s.stage.get("answer")) or bool(s.errors), patience
+        )
     except ConnectionError as error:
         return f"{address}: {error}"
     finally:
         await session.close()
-    if session.errors:
-        return f"{address} shows an error: {session.errors[0]}"
+    if wrong := session.errors or list(filter(None, [session.stage.get("failed")])):
+        return f"{address} shows an error: {wrong[0]}"
     return "" if shown else f"{address} has shown no picture in {patience:g} s."
 
 

@@ -16,13 +16,14 @@ OPTIONS = ("--browser.gatherUsageStats=false", "--client.showErrorDetails=none",
            "--global.maxCachedMessageAge=30", "--runner.fastReruns=false",
            "--runner.postScriptGC=false", "--server.maxUploadSize=128")  # fmt: skip
 
+INSTALLED = Path(__file__).with_name("entry") / "app.py"  # what runs without a checkout
 LOCAL = "http://127.0.0.1:8501"  # where Streamlit listens by default
 
 
 def entry_script() -> Path:
-    """The script that Streamlit runs: ``app.py`` in a checkout, else the package's ``entry.py``."""
+    """The script that Streamlit runs: ``app.py`` in a checkout, else the package's own."""
     checkout = Path(__file__).parents[2] / "app.py"
-    return checkout if checkout.exists() else Path(__file__).with_name("entry.py")
+    return checkout if checkout.exists() else INSTALLED
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ import urllib.request
 
 import pytest
 
-from lapviz.explorer import browser, launch, server
+from lapviz.explorer import browser, client, launch, server
 
 
 @pytest.mark.slow
@@ -48,6 +48,19 @@ def test_children_of_a_server_end_with_it():
 
 def test_the_explorers_entry_is_the_checkouts():
     assert launch.entry_script() == server.CHECKOUT / "app.py"
+
+
+def test_no_folder_of_scripts_is_beside_an_entry():
+    """Streamlit would show its modules as pages, until somebody has opened the start page."""
+    for script in (launch.entry_script(), launch.INSTALLED):
+        assert script.exists()
+        assert not (script.parent / "pages").exists()
+
+
+@pytest.mark.slow
+def test_the_installed_entry_shows_a_link_to_its_first_visitor():
+    with server.serve(launch.INSTALLED) as address:
+        assert client.check(address, patience=60) == ""
 
 
 def test_chromium_may_be_named(monkeypatch):

@@ -39,7 +39,3 @@ def main() -> None:
     )
     delivery.wait()
     hosting.collect()
-
-
-if __name__ == "__main__":
-    main()
