@@ -42,6 +42,7 @@ class Figure4(Experiment):
 
     name = "gal23-fig4"
     title = "Hermite regression of a constant"
+    seconds = 1
     source = "GAL23, Figure 4 and section 7.2"
     text = (
         "Root mean square error of learning the constant 1 on the unit square from its values, and "

@@ -12,6 +12,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from lapviz.charts import drawn_rows
@@ -185,6 +186,7 @@ def read(path: str | Path) -> Results:
     )
 
 
+@cache
 def stored(name: str) -> Results | None:
     """The results of the paper-size run that come with lapviz; None if there are none.
 

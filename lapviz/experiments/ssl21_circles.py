@@ -64,6 +64,7 @@ class Figure1(Experiment):
 
     name = "ssl21-fig1"
     title = "Four circles, four labels"
+    seconds = 1
     source = "SSL21, Figure 1"
     text = (
         "Share of the unlabelled points with the right sign, σ = .2, λ = 1, μ = 1/n. Kernel ridge "
@@ -119,6 +120,7 @@ class Figure2(Experiment):
 
     name = "ssl21-fig2"
     title = "Eigenfunctions of the four circles"
+    seconds = 1
     source = "SSL21, Figure 2"
     text = (
         "The first generalised eigenvalues of (L + μ, Σ), μ = 1/n, and how much of the mean "
@@ -191,6 +193,7 @@ class Figure6(Experiment):
 
     name = "ssl21-fig6"
     title = "Four circles: the covariance's geometry or the Laplacian's"
+    seconds = 4
     source = "SSL21, Figure 6"
     text = (
         "Accuracy of the estimate that filters the spectrum of the kernel's covariance Σ alone, "

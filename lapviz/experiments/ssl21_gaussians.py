@@ -103,6 +103,7 @@ class Figure3(Gaussians, Experiment):
 
     name = "ssl21-fig3"
     title = "Two Gaussians: error against the number of samples"
+    seconds = 1
     source = "SSL21, Figure 3, left"
     text = (
         "Wrong signs among the unlabelled points, a tenth labelled, d = 10, p = 50, λ = 1, "
@@ -136,6 +137,7 @@ class Dimensions(Gaussians, Experiment):
 
     name = "ssl21-dimension"
     title = "Two Gaussians: error against the dimension"
+    seconds = 1
     source = "SSL21, appendix B.2 (no figure)"
     text = (
         "The setting of Figure 3 at n = 250 in 2 to 40 dimensions. The kernel method's error "
@@ -161,6 +163,7 @@ class Figure4(Gaussians, Experiment):
 
     name = "ssl21-fig4"
     title = "Two Gaussians: 50 landmarks or the exact estimate"
+    seconds = 1
     source = "SSL21, Figure 4"
     text = (
         "The estimate (5) on 50 landmarks and on all n(d + 1) functions of the representer "
@@ -203,6 +206,7 @@ class Figure5(Gaussians, Experiment):
 
     name = "ssl21-fig5"
     title = "Two Gaussians: the estimates at n = 1000"
+    seconds = 1
     source = "SSL21, Figure 5"
     text = (
         "The estimates of Figure 3 at n = 1000: error, and amplitude √E g² (labels are ±1). With "

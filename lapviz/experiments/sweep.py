@@ -63,6 +63,7 @@ class Sweep(Experiment):
 
     name = "sweep"
     title = "Your own sweep"
+    seconds = 1
     text = (
         "The error of an estimator on the points that have no label, against one of its "
         "parameters or of the data: share of points wrong for classes, root mean square error for "

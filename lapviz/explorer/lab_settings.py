@@ -12,7 +12,7 @@ from lapviz.experiments.registry import SIZES, Config, Experiment
 from lapviz.explorer import own, steps
 from lapviz.explorer.specs import DataSpec
 
-FIRST = "landmarks"
+FIRST = "gal23-fig3"
 MOST_TASKS = 4000  # of one run in the explorer
 _OWN = "own"  # in a link, in place of a visitor's own data
 
