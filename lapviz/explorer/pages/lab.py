@@ -20,10 +20,8 @@ from lapviz.explorer import (
 )
 from lapviz.explorer.lab_settings import LabSettings, Run
 
-JOB = "lab"
 LOOK, REDRAW = 0.7, 2.0  # seconds between two looks at a run, and between its pictures
 LONG_TEXT = 320  # characters of an experiment's text that is folded beside a run
-PATIENCE = 900.0  # seconds that a run goes on while its visitor looks at other pages
 SIZES = {"small": "Small, runs here", "paper": "As in the paper"}
 
 
@@ -49,7 +47,7 @@ def page() -> None:
         if settings.size == "paper":
             _stored(settings)
         else:
-            runs = jobs.running(JOB) is not None
+            runs = jobs.running(lab_runs.JOB) is not None
             st.fragment(_control, run_every=LOOK if runs else None)(runs)
             st.fragment(_measured, run_every=REDRAW if runs else None)()
     lab_state.write_url()
@@ -89,7 +87,7 @@ def _choose(settings: LabSettings) -> None:
 def _control(looks: bool) -> None:
     """Buttons and progress; ``looks``: whether it runs again and again. Light, so that “Cancel”
     never waits for a figure."""
-    if looks != (jobs.running(JOB) is not None):
+    if looks != (jobs.running(lab_runs.JOB) is not None):
         st.rerun()
     settings = lab_state.settings()
     with shell.guarded("The experiment"):  # here: what leaves a fragment is shown by Streamlit
@@ -97,8 +95,6 @@ def _control(looks: bool) -> None:
         _buttons(settings, done, job)
         if done is None and job is not None and job.state == "failed":
             job.result()
-        elif done is None and (job is None or not job.partial):
-            st.caption(_plan(settings))
 
 
 def _measured() -> None:
@@ -137,7 +133,7 @@ def _job(run: Run) -> jobs.Job | None:
     """The job of this run, if it is the one that was asked for; looking at it keeps it alive."""
     if lab_state.asked() != run:
         return None
-    job = jobs.known(JOB)
+    job = jobs.known(lab_runs.JOB)
     if job is None or job.work != (lab_runs.measured, run):
         return None
     job.wait(0)
@@ -146,7 +142,7 @@ def _job(run: Run) -> jobs.Job | None:
 
 def _buttons(settings: LabSettings, done: Results | None, job: jobs.Job | None) -> None:
     running = job is not None and job.state == "running"
-    other = jobs.running(JOB) if not running else None
+    other = jobs.running(lab_runs.JOB) if not running else None
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if running:
             st.button("Cancel", key="lab-cancel", icon=":material/stop:", on_click=job.cancel,
@@ -163,6 +159,8 @@ def _buttons(settings: LabSettings, done: Results | None, job: jobs.Job | None) 
                 had = job.partial
                 st.caption("Cancelled" + (f" after {had.done} of {had.total} tasks; they are kept."
                                           if had is not None else "."))  # fmt: skip
+            else:
+                st.caption(_plan(settings))
     if other is not None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.caption("A run with other settings goes on.")
@@ -173,10 +171,12 @@ def _buttons(settings: LabSettings, done: Results | None, job: jobs.Job | None) 
 
 
 def _ask() -> None:
+    try:
+        lab_runs.ask(lab_state.settings().run)
+    except ValueError as error:
+        lab_state.tell(str(error))
+        return
     lab_state.ask()
-    run = lab_state.settings().run
-    jobs.forget(JOB)  # a cancelled one
-    jobs.ask(JOB, lab_runs.measured, run, expected=lab_runs.EXPECTED, patience=PATIENCE)
 
 
 def _back() -> None:
@@ -186,13 +186,14 @@ def _back() -> None:
 
 
 def _progress(job: jobs.Job) -> str:
-    if job.report is None or job.before:
-        ahead = job.before
-        if ahead:
-            return f"Waiting: {ahead} shorter computation{'s go' if ahead > 1 else ' goes'} first"
-        return "Starting"
+    place = job.line
+    if job.report is None or not job.report.done:
+        if job.report is not None and not job.report.total:
+            return "Another visitor runs the same; its results will be shown here"
+        return f"Waiting: number {place} in the line of this host" if place else "Starting"
     words = f"{job.report.done:g} of {job.report.total:g} tasks, {job.seconds:.0f} s"
-    return words + (f", about {job.left:.0f} s left" if job.left and job.report.done else "")
+    words += f", about {job.left:.0f} s left" if job.left else ""
+    return words + ("; others take their turn" if place else "")
 
 
 # ---- what was measured ------------------------------------------------------------------------
@@ -218,9 +219,9 @@ def _as_stored(settings: LabSettings, results: Results | None) -> None:
         return
     config = results.config
     whole = "" if results.complete else f", {results.done} of {results.total} tasks"
-    here = " Run measures the settings of this page." if settings.size == "small" else ""
+    exactly = config == settings.experiment.sizes["paper"]
     st.caption(
-        f"**As measured on {results.date}**, with settings near the paper's: {config.trials} "
-        f"trials, seed {config.seed}{whole}.{here}"
+        f"**As measured on {results.date}**, with {'' if exactly else 'settings near '}the paper's"
+        f"{' settings' if exactly else ''}: {config.trials} trials, seed {config.seed}{whole}."
     )
     lab_results.show(settings, results)
