@@ -49,9 +49,9 @@ class Figure4(Experiment):
         "from values and gradients (0), with Gaussian kernel functions at 100 landmarks, without "
         "a constant; and CPU seconds of both. The paper states neither σ nor the ridge, and both "
         "decide. With σ = 1 gradients make the error 2 to 13 times smaller, as in its figure. With "
-        "σ = .1 they make it 10 to 16 times larger: 100 narrow bumps cannot be flat, so that the "
-        "estimate gives up the values. Gradients cost one more form: some 1.4 times the CPU time "
-        "at n = 2000, linear in n. The experiment hermite has more about the ridge."
+        "σ = .1 they make it 9 to 16 times larger: 100 narrow bumps cannot be flat, so that the "
+        "estimate gives up the values. Gradients cost one more form: 1.4 to 1.9 times the CPU "
+        "time, linear in n. The experiment hermite has more about the ridge."
     )
     version = 2
     Config = Figure4Config

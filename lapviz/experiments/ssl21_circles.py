@@ -71,7 +71,7 @@ class Figure1(Experiment):
         "on the four labels has .56. The paper has two data terms: with (5), on the four labels, "
         "which makes its figure, the kernel Laplacian gets some .95 with 1000 unlabelled points "
         "and 500 landmarks, and all points right with 2000 and p = n; with (9), over all points, "
-        "which its theorem is about, .84 and .97, and 1 only with the tangential gradient. That "
+        "which its theorem is about, .84 and .96, and .998 with the tangential gradient. That "
         "one does not count the slope from circle to circle, the ambient one does."
     )
     Config = Figure1Config
@@ -127,9 +127,9 @@ class Figure2(Experiment):
         "square of each eigenfunction a function that is constant on every circle explains. The "
         "paper says that the first four are constant on the circles. With p = n and the tangential "
         "gradient they are (.97 to 1). With its ambient gradient only three are, and the fourth "
-        "comes ninth: a function of σ = .2 cannot be flat on one circle and change towards the "
-        "next, 1 away, so that the eigenvalues, 0 for separate circles, are .1 to .3, among those "
-        "of waves along the outer circles. With 500 landmarks the two kinds mix."
+        "comes ninth or tenth: a function of σ = .2 cannot be flat on one circle and change "
+        "towards the next, 1 away, so that the eigenvalues, 0 for separate circles, are .1 to .3, "
+        "among those of waves along the outer circles. With 500 landmarks the two kinds mix."
     )
     Config = Figure2Config
     sizes = {"small": Figure2Config(trials=3), "paper": Figure2Config(p=2004)}

@@ -11,7 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.semi_supervised import LabelSpreading
 from sklearn.svm import SVC, SVR
 
-from lapviz import estimators
+from lapviz import datasets, estimators
 from lapviz.experiments.sweep_data import Sample
 from lapviz.progress import report
 
@@ -137,8 +137,9 @@ def _predicted(model, sample: Sample) -> Array:
         return _fit(model, X[rows], _of(sample, rows), sample.told[rows]).predict(X)
     name = type(model).__name__
     if is_regressor(name) != values:
-        kind = "classes" if values else "values"
-        raise ValueError(f"{name} needs data with {kind}: choose other data.")
+        known = ", ".join(datasets.names("values"))
+        kind = "classes: choose other data" if values else f"values: choose one of {known}"
+        raise ValueError(f"{name} needs data with {kind}, or a table of yours.")
     if isinstance(model, estimators.HermiteRegressor):
         return _with_slopes(model, sample).predict(X)
     if isinstance(model, estimators.PartialLabelClassifier):

@@ -67,4 +67,5 @@ def measured(run: Run) -> Results:
     try:
         return runs.run(experiment_of(run), run.config, n_jobs=1, store=Tasks(run))
     except ImportError as error:
-        raise ValueError(f"It needs a package that is not installed here: {error}.") from None
+        said = str(error).rstrip(".")
+        raise ValueError(f"It needs a package that is not installed here. {said}.") from None

@@ -18,6 +18,7 @@ WIDTH = 46  # characters of a caption's line: as many as a phone shows
 PANEL = 22  # of the heading of a panel beside others
 HEIGHT, ROW = 430, 330  # pixels of one panel, and of each row of several
 UNDER, LINE = 58, 30  # pixels of an axis with its title, and of a line of the legend
+FEW = 8  # whole numbers on an axis that are all ticks
 PHONE = 300  # pixels of a legend on a phone
 
 
@@ -111,6 +112,8 @@ def chart(
     if drawing.log_x and not bars:
         at = _ticks(xs, 3 if n_columns > 1 else 6)
         across |= {"tickvals": at, "ticktext": [_tick(value) for value in at]}
+    elif not bars and all(isinstance(x, int) for x in xs) and max(xs) - min(xs) < FEW:
+        across |= {"tickvals": sorted(set(xs))}
     figure.update_xaxes(across)
     figure.update_yaxes(_axis(look, drawing.log_y, _ends(shown), False))
     for k in range(len(facets)):  # the lowest panel of each column names the axis

@@ -54,6 +54,19 @@ def test_run_and_take_away(explorer, tmp_path):
         assert found.complete
         assert found.config.counts == (20, 40)
         assert len(found.rows) == 2 * 2 * 4
+    with explorer.page.expect_download() as download:
+        press(explorer, "Figure (HTML)")
+    download.value.save_as(tmp_path / "figure.html")
+    page = (tmp_path / "figure.html").read_text("utf-8")
+    assert "Plotly.newPlot" in page
+    assert "2 trials, seed 0" in page
+    explorer.page.get_by_role("radio", name="SVG").click()
+    explorer.rest()
+    figure(explorer).hover()
+    with explorer.page.expect_download() as download:
+        explorer.page.locator(".modebar-btn[data-title^='Download plot']").last.click()
+    download.value.save_as(tmp_path / "figure.svg")
+    assert (tmp_path / "figure.svg").read_text("utf-8").startswith("<svg")
     assert "--set counts=20,40" in explorer.page.locator("code").first.inner_text()
     explorer.page.get_by_text("The numbers behind the figure").click()
     assert explorer.page.locator("table tr").count() == 1 + 2 * 4
