@@ -157,8 +157,9 @@ def _buttons(settings: LabSettings, done: Results | None, job: jobs.Job | None) 
                       "left.")  # fmt: skip
             if again:
                 had = job.partial
-                st.caption("Cancelled" + (f" after {had.done} of {had.total} tasks; they are kept."
-                                          if had is not None else "."))  # fmt: skip
+                kept = had is not None and had.done > 0
+                st.caption(f"Cancelled after {had.done} of {had.total} tasks; they are kept."
+                           if kept else "Cancelled before a task was done.")  # fmt: skip
             else:
                 st.caption(_plan(settings))
     if other is not None:
