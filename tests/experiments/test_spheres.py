@@ -52,6 +52,7 @@ def test_the_error_by_hand():
     assert spheres.error(2 * truth, 3, matched=True) == pytest.approx(0.0, abs=1e-12)
     assert spheres.error(truth[:1], 3) == 1
     assert spheres.error(np.zeros(26), 3) == spheres.WORST
+    assert spheres.error(np.r_[0.0, np.full(25, 1e-310)], 3, matched=True) == spheres.WORST
     mean = truth[1:].mean()
     by_hand = np.abs(1 / truth[1:] - 1 / mean).sum() / (1 / truth[1:]).sum()
     assert spheres.default_error(3) == pytest.approx(by_hand)
