@@ -101,6 +101,8 @@ class Accumulator:
     True
     """
 
+    lower = False  # which triangle of the sums is used
+
     def __init__(self, space: TrialSpace, energy: str = "ambient", block: int | None = None):
         self.space = space
         self.energy = check_choice("energy", energy, ENERGIES)
@@ -226,7 +228,7 @@ class Accumulator:
         return Forms(M, S, self.space.gram, self.n_samples, load)
 
     def _names(self) -> tuple[str, ...]:
-        """Names of the (p, p) sums: upper triangles in F order."""
+        """Names of the (p, p) sums: triangles in F order."""
         return "mass", "stiffness"
 
     def _n_summed(self) -> int:
@@ -253,7 +255,7 @@ class Accumulator:
         self._add_squares("stiffness", np.ascontiguousarray(G).reshape(-1, G.shape[2]))
 
     def _add_squares(self, name: str, G: Array) -> None:
-        self.sums[name] = add_squares(G, self.sums[name], self._work_for(G))
+        self.sums[name] = add_squares(G, self.sums[name], self._work_for(G), self.lower)
 
     def _add_product(self, name: str, A: Array, B: Array) -> None:
         self.sums[name] = add_product(A, B, self.sums[name], self._work_for(A))
@@ -274,7 +276,7 @@ class Accumulator:
         return self._total("mass"), self._total("stiffness")
 
     def _total(self, name: str) -> Array:
-        return mirror(self.sums[name])  # in place: later sums read the upper triangle only
+        return mirror(self.sums[name], self.lower)  # in place: later sums read one triangle only
 
 
 @singledispatch
