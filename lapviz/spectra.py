@@ -264,8 +264,8 @@ def _lanczos(A: Array, M: Array, m: int, constant: bool) -> tuple[Array, Array] 
         return dtrsm(1.0, R, np.pad(Q, ((first, 0), (0, 0))), lower=1, trans_a=1)
 
     def product(Q: Array) -> Array:
-        # numpy's product: faster here than dsymm or dgemm
-        return dtrsm(1.0, R, M @ unwhitened(Q), lower=1)[first:]
+        # M is symmetric and C-ordered: this way round it is read once, in order
+        return dtrsm(1.0, R, (unwhitened(Q).T @ M).T, lower=1)[first:]
 
     largest = _largest(product, len(A) - first, m - first)
     if largest is None:

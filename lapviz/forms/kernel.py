@@ -12,6 +12,7 @@ import numpy as np
 
 from lapviz.forms.base import Accumulator, accumulator, weighed
 from lapviz.kernels import DistanceKernel, DotKernel, Kernel, clear_coincidences
+from lapviz.linalg import mirror
 from lapviz.spaces.kernel import KernelSpace
 
 Array = np.ndarray
@@ -220,8 +221,10 @@ class _FarAccumulator(_KernelAccumulator):
         S = self.sums["stiffness"] + self.sums["stiffness"].T
         factor = self.kernel.slope_factor
         squares = self._total("slopes") if factor is None else self._total("mass") * factor**2
-        S -= _half_distances(self.C, self.cc) * squares
-        return S
+        distances = _half_distances(self.C, self.cc)
+        distances *= squares
+        S -= distances
+        return mirror(S.T)  # rounding of the distances may differ between the triangles
 
 
 class _DotAccumulator(_KernelAccumulator):
@@ -281,7 +284,8 @@ def _bordered(form: Array) -> Array:
 
 
 def _half_distances(C: Array, cc: Array) -> Array:
-    half = 0.5 * (cc[:, None] + cc) - C @ C.T
-    half = 0.5 * (half + half.T)
+    """‖c − c′‖²/2, exactly 0 on the diagonal."""
+    one = np.ones_like(cc)
+    half = np.column_stack([-C, 0.5 * cc, one]) @ np.vstack([C.T, one, 0.5 * cc])
     np.fill_diagonal(half, 0.0)
     return half
