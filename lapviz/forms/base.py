@@ -107,6 +107,7 @@ class Accumulator:
         self.space = space
         self.energy = check_choice("energy", energy, ENERGIES)
         self.block = block or self._default_block()
+        self.single_block = min(block or self._default_block(single=True), SINGLE_ROWS)
         self.n_samples = self.n_labelled = 0
         self.weight = self.weight_labelled = 0.0  # sums of the rows' weights, by default 1 each
         p = self._n_summed()
@@ -166,7 +167,7 @@ class Accumulator:
             targets, labelled = _targets(y, labelled, n)
             self.n_labelled += int((labelled & (weights > 0)).sum())
             self.weight_labelled += weights[labelled].sum()
-        block = self.block if X.dtype != np.float32 else min(self.block, SINGLE_ROWS)
+        block = self.single_block if X.dtype == np.float32 else self.block
         for start in range(0, n, block):
             rows = slice(start, start + block)
             self._add(
@@ -234,7 +235,7 @@ class Accumulator:
     def _n_summed(self) -> int:
         return self.space.n_functions
 
-    def _default_block(self) -> int:
+    def _default_block(self, single: bool = False) -> int:
         numbers = self.space.n_functions * self.space.n_features
         return max(16, min(2048, (1 << 20) // numbers))
 

@@ -10,7 +10,7 @@ from lapviz.spaces.fourier import FourierSpace
 class FourierAccumulator(Accumulator):
     """Running sums over waves; parameters as in :class:`lapviz.forms.Accumulator`."""
 
-    def _default_block(self) -> int:
+    def _default_block(self, single: bool = False) -> int:
         return max(64, min(2048, (1 << 20) // self.space.n_functions))
 
     def _add_slopes(self, X: Array, directions: Array | None, root: Array | None) -> None:

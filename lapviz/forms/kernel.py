@@ -10,14 +10,14 @@ from functools import singledispatch
 
 import numpy as np
 
-from lapviz.forms.base import Accumulator, accumulator, weighed
+from lapviz.forms.base import SINGLE_ROWS, Accumulator, accumulator, weighed
 from lapviz.kernels import DistanceKernel, DotKernel, Kernel, clear_coincidences
 from lapviz.linalg import mirror
 from lapviz.spaces.kernel import KernelSpace
 
 Array = np.ndarray
 SINGLE_RANGE = 1e12  # larger coordinates, or their inverses, have no squares in float32
-CACHED_NUMBERS, BLAS_ROWS = 1 << 17, 384  # of a block; OpenBLAS cuts sums into 384 for AVX-512
+CACHED_NUMBERS, BLAS_ROWS = 1 << 16, 384  # of a block; OpenBLAS cuts sums into 384 for AVX-512
 _NEAR = 3  # up to this dimension one difference matrix per coordinate is faster
 
 
@@ -49,7 +49,9 @@ class _KernelAccumulator(Accumulator):
     def _n_summed(self) -> int:
         return len(self.space.landmarks)
 
-    def _default_block(self) -> int:
+    def _default_block(self, single: bool = False) -> int:
+        if single:  # fewer rows would add up more products
+            return SINGLE_ROWS
         rows = CACHED_NUMBERS // self.space.n_functions
         return min(2048, BLAS_ROWS * max(1, -(-rows // BLAS_ROWS)))
 
