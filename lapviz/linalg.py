@@ -120,7 +120,8 @@ def eigh(
             np.fill_diagonal(A, diagonal)
     if not np.isfinite(A).all():
         raise ValueError(OVERFLOW)
-    values, vectors = linalg.eigh(A, driver="evd", overwrite_a=overwrite, check_finite=False)
+    driver = "evd" if len(A) > 1 else "ev"  # SciPy 1.13 refuses one row with evd
+    values, vectors = linalg.eigh(A, driver=driver, overwrite_a=overwrite, check_finite=False)
     wanted = slice(None) if subset is None else slice(subset[0], subset[1] + 1)
     return values[wanted], vectors[:, wanted]
 
