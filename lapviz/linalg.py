@@ -14,54 +14,67 @@ OVERFLOW = (
 )
 
 
-def add_squares(G: Array, total: Array, work: Array | None = None) -> Array:
-    """total += GᵀG on the upper triangle, in place; G is C-ordered, so that no copy is made.
+_TILE = 128  # columns of a float32 product added at once, down from the diagonal
+
+
+def add_squares(G: Array, total: Array, work: Array | None = None, lower: bool = False) -> Array:
+    """total += GᵀG, in place, on one triangle.
+
+    G is not copied if it is in C order for the upper triangle, in F order for the lower one. The
+    latter is faster: 39 against 36 GFlop/s at p = 200.
 
     Parameters
     ----------
-    G : array (n, p), C-ordered
+    G : array (n, p)
         float64; or float32, with ``work``.
     total : array (p, p), F-ordered, float64
     work : array (p, p), F-ordered, float32
         Takes the product in float32 before it is added.
+    lower : bool, default False
 
     Returns
     -------
     array (p, p), the same memory as ``total``
     """
+    G, options = (G, {"trans": 1, "lower": 1}) if lower else (G.T, {})
     if work is None:
-        return dsyrk(1.0, G.T, beta=1.0, c=total, overwrite_c=1)
-    total += ssyrk(1.0, G.T, c=work, overwrite_c=1)
+        return dsyrk(1.0, G, beta=1.0, c=total, overwrite_c=1, **options)
+    work = ssyrk(1.0, G, c=work, overwrite_c=1, **options)
+    for start in range(0, len(total), _TILE):
+        columns = slice(start, start + _TILE)
+        rows = slice(start, None) if lower else slice(start + _TILE)
+        total[rows, columns] += work[rows, columns]
     return total
 
 
 def add_product(A: Array, B: Array, total: Array, work: Array | None = None) -> Array:
-    """total += AᵀB, in place; parameters as for :func:`add_squares`."""
+    """total += AᵀB, in place, for A and B (n, p) in F order; the rest as :func:`add_squares`."""
     if work is None:
-        return dgemm(1.0, A.T, B.T, beta=1.0, c=total, trans_b=1, overwrite_c=1)
-    total += sgemm(1.0, A.T, B.T, c=work, trans_b=1, overwrite_c=1)
+        return dgemm(1.0, A, B, beta=1.0, c=total, trans_a=1, overwrite_c=1)
+    total += sgemm(1.0, A, B, c=work, trans_a=1, overwrite_c=1)
     return total
 
 
-def mirror(upper: Array, tile: int = 256) -> Array:
-    """Symmetric C-ordered matrix from the upper triangle of an F-ordered one, in place.
+def mirror(total: Array, lower: bool = False, tile: int = 256) -> Array:
+    """Symmetric C-ordered matrix from one triangle of an F-ordered one, in place.
 
     Parameters
     ----------
-    upper : array (p, p), F-ordered; entries below the diagonal are overwritten
+    total : array (p, p), F-ordered; entries of the other triangle are overwritten
+    lower : bool, default False; which triangle holds the matrix
     tile : int, rows handled at once
 
     Returns
     -------
-    array (p, p), the transpose of ``upper``, symmetric
+    array (p, p), the transpose of ``total``, symmetric
     """
-    full = upper.T
+    full = total if lower else total.T
     for start in range(0, len(full), tile):
         rows, below = slice(start, start + tile), slice(start + tile, None)
         corner = full[rows, rows]
         corner += np.tril(corner, -1).T - np.triu(corner, 1)
         full[rows, below] = full[below, rows].T
-    return full
+    return total.T
 
 
 def eigh(

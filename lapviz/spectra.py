@@ -108,9 +108,40 @@ def spectrum(
         vectors[keep] = V * scale[keep][:, None]
     else:
         gamma, vectors[rows] = pairs
-    gamma = np.maximum(gamma, 0.0)  # rounding of a positive form
-    order = np.argsort(gamma, kind="stable")
-    return Spectrum(gamma[order], vectors[:, order], len(forms.mass) - rank)
+    return _ascending(gamma, vectors, len(forms.mass) - rank)
+
+
+class Pencil:
+    """The eigenproblem for several μ: what does not depend on μ is done once, O(p³) each.
+
+    Whitened by M, S and K are p×p matrices whose sum S + μK needs an ordinary eigensolver. For few
+    hundred functions that halves the time from the second μ on.
+
+    Parameters
+    ----------
+    forms : Forms
+    tolerance : float
+        As for :func:`spectrum`.
+    """
+
+    def __init__(self, forms: Forms, tolerance: float = TOLERANCE):
+        free = (np.diag(forms.stiffness) == 0) & (np.diag(forms.gram) == 0)
+        self._keep, factor, scale = _pivoted_cholesky(forms.mass, tolerance, spared=free)
+        self._constant = bool(free[self._keep[0]])
+        self._L, self._scale, self._p = np.tril(factor), scale[self._keep, None], len(forms.mass)
+        self._S, self._K = (
+            _whitened(_scaled(form, self._keep, scale), self._L)
+            for form in (forms.stiffness, forms.gram)
+        )
+
+    def spectrum(self, mu: float, n_modes: int | None = None) -> Spectrum:
+        """Leading eigenpairs, those of :func:`spectrum` with its dense solver."""
+        rank = len(self._keep)
+        m = rank if n_modes is None else min(n_modes, rank)
+        gamma, V = _of_whitened(self._S + mu * self._K, self._L, m, self._constant)
+        vectors = np.zeros((self._p, m))
+        vectors[self._keep] = V * self._scale
+        return _ascending(gamma, vectors, self._p - rank)
 
 
 def independent_functions(
@@ -188,19 +219,35 @@ def _scaled(form: Array, rows: Array, scale: Array) -> Array:
 
 
 def _dense(A: Array, L: Array, m: int, constant: bool) -> tuple[Array, Array]:
-    """The m smallest eigenpairs of A v = γ LLᵀ v, by L⁻¹AL⁻ᵀ.
+    """The m smallest eigenpairs of A v = γ LLᵀ v."""
+    return _of_whitened(_whitened(A, L), L, m, constant)
+
+
+def _whitened(A: Array, L: Array) -> Array:
+    """L⁻¹AL⁻ᵀ, exactly symmetric."""
+    C = solve_triangular(L, A, lower=True, check_finite=False)
+    C = solve_triangular(L, C.T, lower=True, check_finite=False)
+    return 0.5 * (C + C.T)
+
+
+def _of_whitened(C: Array, L: Array, m: int, constant: bool) -> tuple[Array, Array]:
+    """The m smallest eigenpairs of C u = γ u, and v = L⁻ᵀu.
 
     The constant, function 0 if it is there, has no energy: it is taken out first, so that γ₀ = 0
     exactly, and e_0 = 1 even if other functions have no energy either.
     """
-    C = solve_triangular(L, A, lower=True, check_finite=False)
-    C = solve_triangular(L, C.T, lower=True, check_finite=False)
-    C, n, rest = 0.5 * (C + C.T), len(C), slice(int(constant), None)
+    n, rest = len(C), slice(int(constant), None)
     gamma, U = np.zeros(m), np.eye(n, m)
     if m > constant:
         subset = None if m == n else (0, m - 1 - constant)
         gamma[rest], U[rest, rest] = eigh(C[rest, rest], subset)
     return gamma, solve_triangular(L, U, lower=True, trans="T", check_finite=False)
+
+
+def _ascending(gamma: Array, vectors: Array, n_dropped: int) -> Spectrum:
+    gamma = np.maximum(gamma, 0.0)  # rounding of a positive form
+    order = np.argsort(gamma, kind="stable")
+    return Spectrum(gamma[order], vectors[:, order], n_dropped)
 
 
 def _lanczos(A: Array, M: Array, m: int, constant: bool) -> tuple[Array, Array] | None:
@@ -228,8 +275,8 @@ def _lanczos(A: Array, M: Array, m: int, constant: bool) -> tuple[Array, Array] 
         return dtrsm(1.0, R, np.pad(Q, ((first, 0), (0, 0))), lower=1, trans_a=1)
 
     def product(Q: Array) -> Array:
-        # numpy's product: faster here than dsymm or dgemm
-        return dtrsm(1.0, R, M @ unwhitened(Q), lower=1)[first:]
+        # M is symmetric and C-ordered: this way round it is read once, in order
+        return dtrsm(1.0, R, (unwhitened(Q).T @ M).T, lower=1)[first:]
 
     largest = _largest(product, len(A) - first, m - first)
     if largest is None:

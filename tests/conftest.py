@@ -24,6 +24,7 @@ PROCESSES = 4  # at most, with -n auto
 NEEDS = {  # folders and files, and packages of extras without which none of their tests can run
     "browser": ("streamlit", "playwright", "axe_playwright_python"),
     "explorer": ("streamlit", "hypothesis"),
+    "docs": ("streamlit", "plotly", "distributed"),
     "experiments": ("pyarrow",),
     "figures": ("plotly", "PIL"),
     "pictures": ("PIL",),

@@ -127,9 +127,11 @@ def test_few_labels_are_told_apart_and_nan_rows_counted():
 
 @pytest.mark.parametrize(("klap", "ok"), [(21.0, True), (19.0, False)])
 def test_the_bound_on_klap(klap, ok):
-    answers = {"fit_ours": found({"fit": 1.0}), "fit_klap": found({"fit": klap}, 800.0)}
-    time_row, memory_row = rows("klap-moons", answers)
+    ours = found({"fit": 1.0, "calibrated": 2.0})
+    answers = {"fit_ours": ours, "fit_klap": found({"fit": klap}, 800.0)}
+    time_row, calibrated_row, memory_row = rows("klap-moons", answers)
     assert (time_row.ratio, time_row.ok) == (klap, ok)
+    assert (calibrated_row.ratio, calibrated_row.ok) == (klap / 2, None)
     assert (memory_row.ratio, memory_row.ok) == (4.0, None)
     assert rows("klap-moons", answers, quick=True)[0].ok is None
     assert rows("klap-gaussian", answers)[0].ok is False  # 30 is asked for there
@@ -157,6 +159,60 @@ def test_the_other_bounds():
     knn, rbf = rows("labels", {"ours": ours, "knn": peer, "rbf": ours})
     assert (knn.ratio, knn.ok, rbf.ratio) == (4.0, None, 1.0)
     assert "accuracy 60.0 %, 7 NaN rows" in knn.peer
+
+
+@pytest.mark.parametrize(
+    ("double", "apart", "ok"),
+    [(1.75, 2e-5, True), (1.65, 2e-5, False), (1.75, 2e-4, False), (1.75, np.nan, False)],
+)
+def test_single_precision_must_be_fast_and_near(double, apart, ok):
+    answer = found({"float64": double, "float32": 1.0}, apart=apart)
+    (row,) = rows("single", {"single": answer})
+    assert (row.ratio, row.ok) == (double, ok)
+    assert rows("single", {"single": answer}, quick=True)[0].ok is None
+
+
+@pytest.mark.parametrize(
+    ("two", "memory", "ok"),
+    [(5.5, (900, 950), True), (6.5, (900, 950), False), (5.5, (900, 1001), False),
+     (5.5, (1001, 900), False)],
+)  # fmt: skip
+def test_a_second_worker_must_help_and_both_stay_small(two, memory, ok):
+    def runner(task, workers, **options):
+        wall = {1: 10.0, 2: two}[workers]
+        return found(wall=wall, worker_mb=memory[workers - 1])
+
+    (row,) = CASES["cluster"].run(runner, False)
+    assert (row.ratio, row.ok) == (two / 10, ok)
+    assert f"{max(memory)} MB" in row.what
+    assert next(CASES["cluster"].run(runner, True)).ok is None
+
+
+def test_every_bound_is_judged():
+    """A case whose row states a bound says no to figures that are a thousand times worse."""
+    for name, case in CASES.items():
+        verdicts = {}
+        for factor in (1e-3, 1e3):  # every time and size but the peer's
+            verdicts[factor] = [row.ok for row in case.run(scaled(factor), False) if row.bound]
+        assert set(verdicts[1e-3]) <= {True}, name
+        assert set(verdicts[1e3]) <= {False}, name
+        assert len(verdicts[1e-3]) == len(verdicts[1e3])
+
+
+def scaled(factor: float):
+    """Answers in which all that is ours is so many times its peer, or the bound of some size."""
+    peer = {"floor": 1.0, "dense": 1.0, "float64": 1.0}
+    ours = ("fit", "calibrated", "assembly", "ours", "float32", "coarse", "fine", "run")
+    seconds = peer | dict.fromkeys(ours, factor) | {"once": 1.0}
+
+    def runner(task, workers=1, method="ours", **options):
+        facts = {"n_dropped": 0, "apart": 1e-5 * factor, "n_pixels": 9, "accuracy": 1.0,
+                 "nan_grid_rows": 0, "wall": factor if workers == 2 else 1.0,
+                 "worker_mb": 10 * factor}  # fmt: skip
+        answer = {"fit": 1.0} if task == "fit_klap" else seconds
+        return found(answer, 10 * factor, **facts)
+
+    return runner
 
 
 def test_a_delay_is_judged_by_its_median():

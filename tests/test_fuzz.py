@@ -190,6 +190,7 @@ def wrong_values(model, X) -> str | None:
     return None if np.isfinite(values).all() else "predictions are not finite"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_fits_are_right_or_refused_with_a_sentence(chunk):
     said = {n: complaint(n) for n in range(START + chunk, START + N_CASES, CHUNKS)}
@@ -202,6 +203,7 @@ def test_cases_in_which_the_energy_of_held_out_points_is_singular(number):
     assert complaint(number) is None
 
 
+@pytest.mark.slow
 def test_most_cases_are_fitted_and_not_refused():
     fitted = 0
     for number in range(60):

@@ -154,6 +154,7 @@ def test_a_wrong_import_would_be_seen(monkeypatch, place, line):
     assert len(violations(PACKAGE / place)) == 1
 
 
+@pytest.mark.slow
 def test_no_circle_anywhere():
     TopologicalSorter(graph_of(PATHS)).prepare()
 
@@ -172,6 +173,7 @@ def test_the_root_holds_few_modules():
     assert len(list(PACKAGE.glob("[!_]*.py"))) <= MAX_ROOT_MODULES
 
 
+@pytest.mark.slow
 def test_short_public_names_are_the_modules_of_their_places():
     code = "\n".join(
         f"import lapviz.{name}, lapviz.{place}\n"

@@ -59,6 +59,7 @@ def test_hermite_spectrum_of_the_normal_law(kernel, seed):
         assert found.n_dropped == 201 - 10  # the cubic polynomials of the plane
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kernel", "bandwidth"), [("gaussian", 2.0), ("polynomial", 1.0)])
 def test_hermite_spectrum_through_the_estimator_with_its_default_mu(kernel, bandwidth):
     X = datasets.load("gaussian", n_samples=20_000, random_state=0).X
@@ -73,6 +74,7 @@ def test_hermite_spectrum_through_the_estimator_with_its_default_mu(kernel, band
     assert max(a.angle for a in angles if a.eigenvalue < 3) < 0.2
 
 
+@pytest.mark.slow
 def test_sphere_by_the_tangential_gradient_and_by_the_ambient_one():
     """GAL23 section 7.1 uses the ambient gradient, which counts the normal derivative as well."""
     kernel, truth = kernels.Polynomial(1.0, degree=3), truths.sphere_spectrum(3, 16)
@@ -94,6 +96,7 @@ def test_neumann_spectrum_of_the_square(seed):
     assert relative_errors(found.gamma[1:], np.pi**2 * np.array([1, 1, 2, 4, 4])).max() < 0.05
 
 
+@pytest.mark.slow
 def test_cosines_of_the_square():
     space, _, found, X = learn("square", kernels.Gaussian(0.25), n=20_000, modes=6)
     angles = metrics.eigenspace_angles(
@@ -109,6 +112,7 @@ def test_fourier_spectrum_of_the_circle(operator):
     assert relative_errors(found.gamma[1:], [1, 1, 4, 4, 9, 9, 16, 16]).max() < 0.08
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options", "operator", "truth"),
     [

@@ -44,6 +44,7 @@ def clean_circles(request):
     return datasets.load("four_circles", n_samples=2000, noise=0.0, random_state=request.param)
 
 
+@pytest.mark.slow
 def test_four_labels_colour_four_circles(clean_circles):
     """The paper's settings: σ=.2, λ=1, μ=1/n, p=n; not one of 2000 points is wrong."""
     assert accuracy(clean_circles, estimate(clean_circles, 0.2, 2004, 1 / 2000)) == 1.0

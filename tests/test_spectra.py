@@ -11,7 +11,7 @@ from lapviz import GalerkinEmbedding, datasets, galerkin_svd, kernels, operators
 from lapviz.estimates import hermite
 from lapviz.forms import Forms
 from lapviz.spaces import KernelSpace, landmarks
-from lapviz.spectra import Spectrum, independent_functions, orient, spectrum
+from lapviz.spectra import Pencil, Spectrum, independent_functions, orient, spectrum
 
 
 class Problem(NamedTuple):
@@ -108,6 +108,24 @@ def test_the_choice_of_solver_is_only_a_matter_of_speed(monkeypatch):
         by_itself = spectrum(form, n_modes=10)
         np.testing.assert_allclose(by_itself.gamma, dense.gamma, rtol=1e-6, atol=1e-9)
         check_eigenpairs(by_itself, form, 0.0)
+
+
+@pytest.mark.parametrize(("bandwidth", "constant"), [(0.5, True), (0.5, False), (5.0, True)])
+def test_a_pencil_has_the_spectra_of_every_mu(bandwidth, constant):
+    """Well-conditioned, and 60 functions of rank 20 or so."""
+    X = np.random.default_rng(0).normal(size=(300, 2))
+    form = operators.assemble(KernelSpace(kernels.get("gaussian", bandwidth), X[:60], constant), X)
+    pencil = Pencil(form)
+    for mu in (1e-6, 1e-3, 1.0):
+        one, other = spectrum(form, mu, 9, solver="dense"), pencil.spectrum(mu, 9)
+        np.testing.assert_allclose(other.gamma, one.gamma, rtol=1e-7, atol=1e-10)
+        np.testing.assert_allclose(
+            np.abs(np.diag(other.vectors.T @ form.mass @ one.vectors)), 1.0, atol=1e-6
+        )
+        assert other.n_dropped == one.n_dropped
+        check_eigenpairs(other, form, mu)
+    assert len(pencil.spectrum(1e-3).gamma) == 60 + constant - other.n_dropped
+    assert (other.n_dropped > 30) == (bandwidth == 5.0)
 
 
 @pytest.mark.parametrize("constant", [True, False])

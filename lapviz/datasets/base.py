@@ -6,6 +6,7 @@ beside this one: ``names()``, ``info()``, ``load()``, the explorer and the tests
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from math import isfinite
 from numbers import Integral, Real
@@ -81,6 +82,7 @@ class Generator:
     group: ClassVar[str] = "Plane"
     image_shape: ClassVar[tuple[int, int] | None] = None
     has_values: ClassVar[bool] = False  # whether it defines `target`
+    gradient: ClassVar[Callable[[Array], Array] | None] = None  # of `target`, where it is known
     credit: ClassVar[str] = ""  # whose data it is, where it is real
     licence: ClassVar[str] = ""
     standardised: ClassVar[bool] = False  # whether it has a field `raw`, for features as measured
@@ -219,4 +221,5 @@ class Generator:
             image_shape=self.image_shape,
             values=values,
             target=self.target if self.has_values else None,
+            gradient=self.gradient,
         )

@@ -38,6 +38,8 @@ class Dataset:
         The function behind ``values``, without noise: points (m, d) to numbers (m,).
     weights : array (n,) or None
         Positive weights of the samples; None if all are equal.
+    gradient : callable or None
+        Slopes of ``target``: points (m, d) to (m, d); None if there are none.
     """
 
     X: Array
@@ -51,6 +53,7 @@ class Dataset:
     values: Array | None = None
     target: Callable[[Array], Array] | None = None
     weights: Array | None = None
+    gradient: Callable[[Array], Array] | None = None
 
     def __post_init__(self) -> None:
         for array in (self.X, self.y, self.labelled, self.values, self.weights):

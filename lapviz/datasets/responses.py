@@ -57,6 +57,9 @@ class Waves(Response):
         x = X[:, 0]
         return np.sin(2 * np.pi * x) + 0.5 * np.cos(6 * np.pi * x)
 
+    def gradient(self, X: Array) -> Array:
+        return 2 * np.pi * np.cos(2 * np.pi * X) - 3 * np.pi * np.sin(6 * np.pi * X)
+
 
 @register
 @dataclass(frozen=True)
@@ -69,6 +72,9 @@ class Step(Response):
 
     def target(self, X: Array) -> Array:
         return np.where(X[:, 0] < 0.4, -1.0, 1.0)
+
+    def gradient(self, X: Array) -> Array:
+        return np.zeros(X.shape)  # but at the step itself
 
 
 @register
@@ -85,3 +91,8 @@ class Hills(Response):
     def target(self, X: Array) -> Array:
         x, y = X.T
         return np.sin(6 * x + 2 * y) + 2 * x * np.cos(4 * y)
+
+    def gradient(self, X: Array) -> Array:
+        x, y = X.T
+        along = 2 * np.cos(6 * x + 2 * y)
+        return np.column_stack([3 * along + 2 * np.cos(4 * y), along - 8 * x * np.sin(4 * y)])

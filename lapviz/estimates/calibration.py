@@ -163,12 +163,14 @@ def thinned(space: KernelSpace) -> KernelSpace:
 def search(halves: list[forms.Forms], sigma2: float, tolerance: float) -> Calibration:
     """The first μ at which the excess falls to the tolerance, interpolated in log μ."""
     tried, made = [], []
+    pencils = [spectra.Pencil(half) for half in halves]
 
     def judged(unit: float) -> tuple[float, float]:
         report("calibration of μ", len(tried), len(UP))
         tried.append(unit / sigma2)
-        one, other = halves
-        both = np.mean([judge(one, other, tried[-1]), judge(other, one, tried[-1])], axis=0)
+        modes = (pencil.spectrum(tried[-1], N_SPAN) for pencil in pencils)
+        sides = zip(halves, halves[::-1], modes, strict=True)
+        both = np.mean([judge(*side) for side in sides], axis=0)
         made.append(both[0])
         return both
 
@@ -209,7 +211,7 @@ def _percent(log: float) -> str:
     return f"{100 * np.expm1(log):.0f} %" if log < 3 else f"{np.exp(log):.0f} times"
 
 
-def judge(a: forms.Forms, b: forms.Forms, mu: float) -> tuple[float, float]:
+def judge(a: forms.Forms, b: forms.Forms, made: spectra.Spectrum) -> tuple[float, float]:
     """Log of what the modes on ``a`` claim over what ``b`` confirms, and the norm's share of it.
 
     Both are NaN if nothing varies.
@@ -218,9 +220,9 @@ def judge(a: forms.Forms, b: forms.Forms, mu: float) -> tuple[float, float]:
     ----------
     a, b : Forms
         Of one trial space that begins with the constant, over two samples.
-    mu : float
+    made : Spectrum
+        The leading modes on ``a``.
     """
-    made = spectra.spectrum(a, mu, N_SPAN)
     gamma, V = made.gamma[1:N_MODES], made.vectors[:, 1:]
     tau = SHIFT * np.median(gamma) if gamma.size else 0.0
     mean = b.mass[0] @ V

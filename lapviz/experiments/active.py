@@ -185,6 +185,7 @@ class Active(Experiment):
 
     name = "active"
     title = "Labels needed when they are chosen"
+    seconds = 1
     source = "SSL21, Figure 6"
     text = (
         "How many labels four circles need until 98 % of all points are right, if each next point "

@@ -158,6 +158,7 @@ class Digits(Experiment):
 
     name = "digits"
     title = "Handwritten digits with few labels"
+    seconds = 3
     text = (
         "Accuracy on the unlabelled of 1797 images, five methods on the same draws. Kernel ridge, "
         "at its best width and weight in hindsight, uses the labelled images only. With the "

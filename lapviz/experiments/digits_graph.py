@@ -210,6 +210,7 @@ class DigitsGraph(Experiment):
 
     name = "digits_graph"
     title = "Digits with the graph's energy"
+    seconds = 5
     source = "GAL23, Appendix B.1"
     text = (
         "The graph's energy inside the Galerkin method, beside graphs alone: accuracy on the "

@@ -163,6 +163,7 @@ class Dimension(Experiment):
 
     name = "dimension"
     title = "The dimension of data"
+    seconds = 1
     text = (
         "The number of learnt tangents beside TwoNN (Facco et al., 2017) and the maximum "
         "likelihood estimate of Levina and Bickel (2004). Both peers count noise as dimensions as "

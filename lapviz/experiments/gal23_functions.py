@@ -139,6 +139,7 @@ class Figure1(_Learnt, Experiment):
 
     name = "gal23-fig1"
     title = "Eigenfunctions of two half-moons"
+    seconds = 1
     source = "GAL23, Figure 1"
     text = (
         "The first 16 eigenvalues of two half-moons with noise .1, exponential kernel, p = 200. "
@@ -168,6 +169,7 @@ class Figure2(_Learnt, Experiment):
 
     name = "gal23-fig2"
     title = "Spherical harmonics from polynomials of degree 3"
+    seconds = 1
     source = "GAL23, Figure 2"
     text = (
         "The first 15 eigenvalues on the sphere in R³ (0, 2 three times, 6 five times, 12 seven "
@@ -197,6 +199,7 @@ class Figure6(_Learnt, Experiment):
 
     name = "gal23-fig6"
     title = "Hermite polynomials from polynomials of degree 3"
+    seconds = 1
     source = "GAL23, Figure 6"
     text = (
         "The first 10 eigenvalues for N(0, I) in the plane: k, k + 1 times each, with the kernel "

@@ -134,7 +134,7 @@ class Spheres:
     """Tasks and rows that the figures share."""
 
     Config = SpheresConfig
-    sizes = SIZES
+    sizes, seconds = SIZES, 10
 
     def tasks(self, config: SpheresConfig) -> list[Task]:
         """One for each trial, n, d and method; methods of a trial have the same points."""

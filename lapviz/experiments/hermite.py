@@ -147,6 +147,7 @@ class Constant(Experiment):
 
     name = "hermite"
     title = "Learning the constant 1 with its slopes"
+    seconds = 1
     source = "GAL23, Figure 4"
     text = (
         "Plain and Hermite regression learn the constant 1 on the unit square from values alone, "
@@ -199,6 +200,7 @@ class FewSamples(Experiment):
 
     name = "hermite-few"
     title = "A dozen samples with slopes"
+    seconds = 1
     text = (
         "A smooth function on the unit square from a few values, and from these and slopes, each "
         "at its best ridge in hindsight. With functions enough, slopes make the error several "

@@ -159,6 +159,7 @@ class Inner(_Rates, Experiment):
 
     name = "kcg10-inner"
     title = "Rates of kernel conjugate gradients, inner case"
+    seconds = 5
     source = "KCG10, Theorems 2.1 and 2.2"
     text = (
         "Mean squared error against the number of labels for targets f* = K^r u, r ≥ ½. Theorem "
@@ -185,6 +186,7 @@ class Outer(_Rates, Experiment):
 
     name = "kcg10-outer"
     title = "Rates of kernel conjugate gradients, outer case"
+    seconds = 6
     source = "KCG10, Theorem 2.3"
     text = (
         "The same for r = .3, where the target is not in the RKHS. Theorem 2.3 proves "

@@ -47,6 +47,7 @@ class Landmarks(Experiment):
 
     name = "landmarks"
     title = "Landmarks of an unbalanced sample"
+    seconds = 3
     text = (
         "Nearly all samples lie in a cluster, 3 % on a ring around it. The error of an estimate of "
         "a smooth function, cluster and ring weighted alike, against the number p of landmarks. "

@@ -113,6 +113,7 @@ class Theorem5(Experiment):
 
     name = "krr20-thm5"
     title = "Rate of kernel ridge regression with a Laplacian"
+    seconds = 7
     source = "KRR20, Theorem 5"
     text = (
         "Excess of the risk E|f − y|² + μE‖∇f‖² of the exact estimate over its minimum, with "
@@ -176,6 +177,7 @@ class Theorem1(Experiment):
 
     name = "ssl21-thm1"
     title = "Rate of Laplacian regularisation with few labels"
+    seconds = 1
     source = "SSL21, Theorem 1"
     text = (
         "E(g − g_ρ)² of the estimate (9) with the theorem's λ_n = λ₀ n^(−1/4), μ_n = μ₀ n^(−1/4), "

@@ -17,6 +17,7 @@ from lapviz.estimates import disentangling as networks
 from lapviz.estimates import neural_training as neural
 from lapviz.experiments.registry import Config, Drawing, Experiment, Task, setting
 from lapviz.markdown import table
+from lapviz.progress import report
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class Neural(Experiment):
 
     name = "neural"
     title = "Spherical harmonics by a neural network"
+    seconds = 10
     source = "GAL23, Figure 5"
     text = (
         "A network is trained on points of the sphere; its span is then disentangled in two ways. "
@@ -67,7 +69,7 @@ class Neural(Experiment):
     )
     Config = NeuralConfig
     sizes = {
-        "small": NeuralConfig(trials=1, regularisers=("contrastive",), operators=("sphere",),
+        "small": NeuralConfig(trials=3, regularisers=("contrastive",), operators=("sphere",),
                               n_samples=2000, n_batches=300),
         "paper": NeuralConfig(),
     }  # fmt: skip
@@ -93,6 +95,7 @@ class Neural(Experiment):
         space, _ = neural.train(
             X, 16, operator=operator, regulariser=task["regulariser"], seed=seed,
             n_batches=config.n_batches, batch_size=min(500, config.n_samples),
+            callback=lambda said: report("batches", said.batch, config.n_batches),
         )  # fmt: skip
         seconds = time.perf_counter() - start
         truth, rows = sphere_spectrum(3, N_ENERGIES), []

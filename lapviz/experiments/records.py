@@ -12,6 +12,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from lapviz._extras import needed
@@ -188,6 +189,7 @@ def read(path: str | Path) -> Results:
     )
 
 
+@cache
 def stored(name: str) -> Results | None:
     """The results of the paper-size run that come with lapviz; None if there are none.
 

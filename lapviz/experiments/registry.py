@@ -132,6 +132,8 @@ class Experiment(ABC):
         The class of its configurations.
     sizes : dict of Config
         ``"small"`` takes less than 20 s on two cores; ``"paper"`` is the paper's setting.
+    seconds : float
+        CPU time that ``"small"`` took where it was measured.
     drawings : tuple of Drawing
         The figures, the first one the main one.
     table : str
@@ -148,6 +150,7 @@ class Experiment(ABC):
     text: ClassVar[str] = ""
     Config: ClassVar[type[Config]] = Config
     sizes: ClassVar[Mapping[str, Config]]
+    seconds: ClassVar[float]
     drawings: ClassVar[tuple[Drawing, ...]] = ()
     table: ClassVar[str] = ""
     usual: ClassVar[str] = "small"

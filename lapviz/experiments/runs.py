@@ -1,5 +1,7 @@
 """Running an experiment: tasks through joblib, progress, cancelling, partial results.
 
+For example::
+
     with joblib.parallel_config(backend="dask"):       # or n_jobs=2, or nothing
         results = runs.run(registry.get("landmarks"), config)
     results.write("landmarks.parquet")

@@ -25,6 +25,7 @@ Array = np.ndarray
 
 N_EIGENVALUES = 25  # k of GAL23 eq. (21), the constant's 0 not counted
 TOLERANCE = 1e-12  # wide kernels: their functions differ from the constant by 1e-4 and less
+TINY = 1e-200  # sum of eigenvalues of a graph without edges
 WORST = 100.0  # larger errors count as this; a spurious zero would be infinite
 NO_GRAPH = "none"
 OWN = "own kernel"  # weights w_ij = k(x_i, x_j) of the test functions' kernel
@@ -109,7 +110,7 @@ def error(gamma: Array, d: int, matched: bool = False) -> float:
     truth = sphere_spectrum(d, N_EIGENVALUES + 1)
     if matched:
         total = gamma.sum()
-        if not total > 0:
+        if not total > TINY:  # no edge has a weight
             return WORST
         gamma = gamma * (truth[: len(gamma)].sum() / total)
     return min(spectral_error(truth, gamma), WORST)

@@ -218,6 +218,7 @@ class Rules(Experiment):
 
     name = "stopping"
     title = "Stopping rules of kernel conjugate gradients"
+    seconds = 1
     source = "KCG10, rules (8) and (9)"
     text = (
         "KCG10 proves rates and has no experiment. With the constants of its theorems the "
@@ -273,6 +274,7 @@ class Filters(Experiment):
 
     name = "stopping-filters"
     title = "Five regularisations at their best"
+    seconds = 1
     source = "KCG10, Section 1"
     text = (
         "Kernel ridge, principal components, L2-boosting, partial least squares and conjugate "

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.kernel_ridge import KernelRidge
-from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
-from sklearn.semi_supervised import LabelSpreading
-from sklearn.svm import SVC, SVR
 
-from lapviz import datasets, estimators
+from lapviz import datasets
 from lapviz.charts import Drawing
+from lapviz.experiments import sweep_data, sweep_methods
 from lapviz.experiments.registry import Config, Experiment, Task, setting
+from lapviz.experiments.sweep_data import Load, Sample
+from lapviz.experiments.sweep_methods import BASELINES, ESTIMATORS
 
-Array = np.ndarray
-Load = Callable[[int, int], tuple[Array, Array]]  # (n, seed) -> X and y, −1 or NaN if unknown
-
-ESTIMATORS = {
-    name: getattr(estimators, name)
-    for name in ("LaplacianClassifier", "LaplacianRegressor", "ExactLaplacianClassifier",
-                 "ExactLaplacianRegressor", "GraphLaplacianClassifier", "KernelCGRegressor",
-                 "GalerkinEmbedding")
-}  # fmt: skip
-BASELINES = ("1-NN", "SVC", "LabelSpreading", "GraphLaplacianClassifier", "kernel ridge")
-OF_DATA = ("n_samples", "labels", "noise")  # what can be swept besides an estimator's parameters
-MOST = 5000  # of a whole number among an estimator's parameters
+OF_DATA = ("n_samples", "labels", "noise", "candidates")  # swept besides estimators' parameters
 PARAMETERS = (
     *OF_DATA,
-    *sorted({p for cls in ESTIMATORS.values() for p in cls().get_params()} - {"random_state"}),
+    *sorted({name for estimator in ESTIMATORS for name in sweep_methods.parameters(estimator)}),
 )
 OWN = "own"  # data that are brought by Sweep.on
 DATA = (*dict.fromkeys((*datasets.names(), *datasets.names("values"))), OWN)
@@ -46,8 +33,12 @@ class SweepConfig(Config):
     noise: float = setting(0.2, "Standard deviation of the noise on drawn data.", 0, 10)
     labels: int = setting(3, "Labelled points: of each class, or values in all.", 1, 5000,
                           page_high=1000)  # fmt: skip
-    estimator: str = setting("LaplacianClassifier", "Whose error is measured. After the embedding "
-                             "comes the nearest labelled point.",
+    candidates: int = setting(1, "Classes that a label leaves possible: the true one and others at "
+                              "random. PartialLabelClassifier sees all of them, other methods one "
+                              "at random.", 1, 100)  # fmt: skip
+    estimator: str = setting("LaplacianClassifier", "Whose error is measured. After an embedding "
+                             "comes the nearest labelled point. HermiteRegressor is also given the "
+                             "slopes at the labelled points.",
                              choices=tuple(ESTIMATORS))  # fmt: skip
     parameter: str = setting("bandwidth", "What varies along the axis.", choices=PARAMETERS,
                              label="parameter")  # fmt: skip
@@ -72,11 +63,14 @@ class Sweep(Experiment):
 
     name = "sweep"
     title = "Your own sweep"
+    seconds = 1
     text = (
         "The error of an estimator on the points that have no label, against one of its "
         "parameters or of the data: share of points wrong for classes, root mean square error for "
         "values. Each trial draws data and labels anew (of real data, a part and the labels), the "
-        "same for all values of an estimator's parameter and for the baselines."
+        "same for all values of an estimator's parameter and for the baselines. Where rows have "
+        "weights, as those of a table with a weight column, fits and errors count them by these; "
+        "the nearest neighbour and LabelSpreading cannot."
     )
     Config = SweepConfig
     sizes = {"small": SweepConfig(), "paper": SweepConfig(trials=50)}
@@ -91,13 +85,14 @@ class Sweep(Experiment):
         ----------
         load : callable
             ``load(n, seed)`` gives X (n, d) and y (n,): whole class codes, -1 where the class is
-            not known, or floats, NaN where the value is not known.
+            not known, or floats, NaN where the value is not known. A third array (n,) are weights
+            of the rows, or None; a fourth (n, d) gradients of the values.
         """
         return Sweep(load)
 
     def drawn(self, config: SweepConfig) -> tuple[Drawing, ...]:
         """The error against the parameter, on logarithmic axes if its values span much."""
-        numbers = [v for v in map(_value, config.values) if _is_number(v)]
+        numbers = [v for v in map(sweep_methods.value, config.values) if _is_number(v)]
         wide = (
             len(numbers) == len(config.values)
             and min(numbers) > 0
@@ -126,7 +121,7 @@ class Sweep(Experiment):
             raise ValueError("The second parameter is the first: choose another one, or none.")
         for name in swept:
             if name not in OF_DATA:
-                _check(config.estimator, name)
+                sweep_methods.check(config.estimator, name)
         found = []
         for trial in range(config.trials):
             for at in _grid(config):
@@ -141,65 +136,43 @@ class Sweep(Experiment):
         at = {name: value for name, value in task.factors.items() if name != "part"}
         of_data = {name: at.get(name, getattr(config, name)) for name in OF_DATA}
         seed = int(rng.integers(2**31))
-        X, y, labelled = self._draw(config, of_data, seed)
+        sample = self._draw(config, of_data, seed)
         if task["part"] == "estimator":
             rest = {name: value for name, value in at.items() if name not in OF_DATA}
-            model = _model(config, rest, seed)
             method = config.estimator
             if config.second != "none":
                 method += f", {config.second} = {at[config.second]}"
-            return [{"method": method, "error": _error(model, X, y, labelled)}]
+            error = sweep_methods.error(_model(config, rest, seed), sample)
+            return [{"method": method, "error": error}]
         rows = []
         for name in config.baselines:
-            model = _baseline(name, y.dtype.kind == "f", seed)
+            model = sweep_methods.baseline(name, sample.has_values)
             if model is None:
                 continue
-            error = _error(model, X, y, labelled)
+            error = sweep_methods.error(model, sample)
             places = (p for p in _grid(config) if all(p[k] == v for k, v in at.items()))
             for value in dict.fromkeys(p[config.parameter] for p in places):
-                method = name
+                method = name if name != config.estimator else f"{name} as it comes"
                 if config.second in at:
                     method += f", {config.second} = {at[config.second]}"
                 rows.append({"method": method, "error": error, config.parameter: value})
         return rows
 
-    def _draw(self, config: SweepConfig, of_data: dict, seed: int) -> tuple[Array, Array, Array]:
-        n, count = of_data["n_samples"], of_data["labels"]
+    def _draw(self, config: SweepConfig, of_data: dict, seed: int) -> Sample:
         if not all(_is_number(value) and value >= 0 for value in of_data.values()):
-            raise ValueError("Samples, labels and noise take numbers from 0 on.")
+            raise ValueError("Samples, labels, noise and candidates take numbers from 0 on.")
+        n, noise = int(of_data["n_samples"]), of_data["noise"]
         if n > SweepConfig.limit("n_samples") or n < 10:
             raise ValueError("The number of samples must lie from 10 to 100,000.")
-        X, y = (self._load or _loader(config.data, of_data["noise"]))(int(n), seed)
-        known = np.isfinite(y) if y.dtype.kind == "f" else y >= 0
-        if y.dtype.kind == "f":
-            labelled = np.zeros(len(y), dtype=bool)
-            order = np.random.default_rng(seed).permutation(np.flatnonzero(known))
-            labelled[order[: int(count)]] = True
-        else:
-            labelled = datasets.draw_labels(y, int(count), seed)
-        if not (known & ~labelled).any() or not labelled.any():
+        if self._load is None and config.data == OWN:
             raise ValueError(
-                "There must be known points with a label and without one: take fewer labels, or "
-                "data with more known rows."
+                "These are somebody's own data, which are not here: in the explorer bring yours on "
+                "the page “Your data”, in Python use Sweep().on(load)."
             )
-        return X, y, labelled
-
-
-def _loader(name: str, noise: float) -> Load:
-    if name == OWN:
-        raise ValueError(
-            "These are somebody's own data, which are not here: in the explorer bring yours on the "
-            "page “Your data”, in Python use Sweep().on(load)."
-        )
-
-    def load(n: int, seed: int) -> tuple[Array, Array]:
-        info = datasets.info(name)
-        noise_of = {} if info.real or not info.max_noise else {"noise": min(noise, info.max_noise)}
-        size = min(n, info.max_samples)
-        data = datasets.load(name, n_samples=size, random_state=seed, **noise_of)
-        return data.X, data.y if data.n_classes else data.values
-
-    return load
+        values = sweep_methods.is_regressor(config.estimator)
+        load = self._load or sweep_data.built_in(config.data, noise, values)
+        labels, candidates = int(of_data["labels"]), int(of_data["candidates"])
+        return sweep_data.draw(load, n, labels, candidates, seed)
 
 
 def _grid(config: SweepConfig, only: tuple[str, ...] | None = None) -> Iterator[dict]:
@@ -210,30 +183,14 @@ def _grid(config: SweepConfig, only: tuple[str, ...] | None = None) -> Iterator[
     places = [{}]
     for name, texts in axes:
         if only is None or name in only:
-            places = [{**place, name: _value(text)} for place in places for text in texts]
+            places = [
+                {**place, name: sweep_methods.value(text)} for place in places for text in texts
+            ]
     yield from places
-
-
-def _value(text: str) -> int | float | str | bool:
-    for reader in (int, float):
-        try:
-            value = reader(text)
-        except ValueError:
-            continue
-        if not np.isfinite(value):
-            break
-        return value
-    return {"true": True, "false": False}.get(text.lower(), text)
 
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _check(estimator: str, name: str) -> None:
-    have = sorted(set(ESTIMATORS[estimator]().get_params()) - {"random_state"})
-    if name not in have:
-        raise ValueError(f"{estimator} has no parameter {name!r}; it has {', '.join(have)}.")
 
 
 def _model(config: SweepConfig, at: dict, seed: int):
@@ -245,64 +202,7 @@ def _model(config: SweepConfig, at: dict, seed: int):
             if text.strip() in ("", "none"):
                 continue
             raise ValueError(f"Fixed parameters are written as name=value; got {text[:40]!r}.")
-        if name in ESTIMATORS[config.estimator]().get_params() or name not in PARAMETERS:
-            _check(config.estimator, name)
-            said[name] = _value(value)
-    for value in (*said.values(), *at.values()):
-        if isinstance(value, int) and value > MOST:
-            raise ValueError(f"Whole numbers among the parameters go up to {MOST:,} here.")
-    made = ESTIMATORS[config.estimator]()
-    seeded = {"random_state": seed} if "random_state" in made.get_params() else {}
-    return made.set_params(**said, **at, **seeded)
-
-
-def _baseline(name: str, values: bool, seed: int):
-    """A method with settings as they come; None if it is not for values."""
-    if name == "1-NN":
-        return (KNeighborsRegressor if values else KNeighborsClassifier)(1)
-    if name == "SVC":
-        return SVR(C=10) if values else SVC(C=10)
-    if name == "kernel ridge":
-        return KernelRidge(kernel="rbf", alpha=0.1)
-    if values:
-        return None
-    if name == "LabelSpreading":
-        return LabelSpreading(kernel="knn", n_neighbors=7, max_iter=200)
-    return estimators.GraphLaplacianClassifier()
-
-
-def _error(model, X: Array, y: Array, labelled: Array) -> float:
-    """Share wrong, or root mean square error, at known points without a label."""
-    values = y.dtype.kind == "f"
-    judged = ~labelled & (np.isfinite(y) if values else y >= 0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # few labels: advice that a sweep does not need
-        found = _predicted(model, X, y, labelled)
-    if values:
-        return float(np.sqrt(np.mean((found[judged] - y[judged]) ** 2)))
-    return float(np.mean(found[judged] != y[judged]))
-
-
-def _predicted(model, X: Array, y: Array, labelled: Array) -> Array:
-    values = y.dtype.kind == "f"
-    if isinstance(model, estimators.GalerkinEmbedding):
-        Z = model.fit(X).transform(X)
-        return _predicted(_baseline("1-NN", values, 0), Z, y, labelled)
-    if isinstance(model, KernelRidge):
-        bandwidth = np.mean(np.var(X, axis=0)) * X.shape[1]
-        model.set_params(gamma=1 / max(bandwidth, 1e-300))
-        if not values:
-            classes, codes = np.unique(y[labelled], return_inverse=True)
-            model.fit(X[labelled], np.eye(len(classes))[codes])
-            return classes[model.predict(X).argmax(axis=1)]
-    supervised = isinstance(
-        model, KNeighborsClassifier | KNeighborsRegressor | SVC | SVR | KernelRidge
-    )
-    if supervised:
-        return model.fit(X[labelled], y[labelled]).predict(X)
-    is_regressor = model.__class__.__name__.endswith("Regressor")
-    if is_regressor != values:
-        kind = "values" if is_regressor else "classes"
-        raise ValueError(f"{type(model).__name__} needs data with {kind}: choose other data.")
-    target = np.where(labelled, y, np.nan) if values else np.where(labelled, y, -1)
-    return model.fit(X, target).predict(X)
+        if name in sweep_methods.parameters(config.estimator) or name not in PARAMETERS:
+            sweep_methods.check(config.estimator, name)
+            said[name] = sweep_methods.value(value)
+    return sweep_methods.model(config.estimator, said | at, seed)

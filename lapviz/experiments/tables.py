@@ -233,6 +233,7 @@ class Tables(Experiment):
 
     name = "tables"
     title = "Few labels on many data sets"
+    seconds = 11
     text = (
         "The classifier as it comes and tuned by the labels at hand, beside scikit-learn's methods "
         "at their best setting in hindsight, on the same draws of labels. Accuracy on the "

@@ -67,6 +67,7 @@ class GaussiansTime(Experiment):
 
     name = "ssl21-time"
     title = "Two Gaussians: computing time"
+    seconds = 1
     source = "SSL21, Figure 3, right"
     text = (
         "CPU seconds to fit and to predict at all points. The kernel method on p = 50 landmarks "
@@ -133,6 +134,7 @@ class SpheresTime(Experiment):
 
     name = "gal23-time"
     title = "Spheres: computing time"
+    seconds = 1
     source = "GAL23, Figures 3 and 7, right"
     text = (
         "CPU seconds of forms and 25 eigenvalues on the sphere, polynomial kernel of degree 3, "

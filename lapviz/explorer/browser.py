@@ -46,8 +46,13 @@ def find_chromium() -> str | None:
 
 
 @contextmanager
-def chromium() -> Iterator:
+def chromium(*flags: str) -> Iterator:
     """Playwright's browser, for as long as the block lasts.
+
+    Parameters
+    ----------
+    *flags : str
+        Further options of Chromium's command line.
 
     Raises
     ------
@@ -62,7 +67,7 @@ def chromium() -> Iterator:
     if path is None:
         raise NoBrowserError
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, *flags])
         try:
             yield browser
         finally:

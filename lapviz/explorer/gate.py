@@ -6,7 +6,8 @@
 
 Sixteen computations at once would all be late, and hold sixteen times the memory. One place more is
 kept for short ones, which so never wait for a long one between two of its reports. Waiting counts:
-nobody is passed for ever. A ticket that nobody asks about goes last.
+nobody is passed for ever. Long runs take turns, however long each has gone on, and all else goes
+before them. A ticket that nobody asks about goes last.
 """
 
 from __future__ import annotations
@@ -41,24 +42,26 @@ class Ticket:
         When somebody last asked about it, on the monotonic clock.
     check : callable
         Called while it waits; what it raises ends the waiting.
+    steady : bool
+        A long run of many parts: it counts as having all its expected time before it.
     """
 
     expected: float = 0.0
     asked: Callable[[], float] = time.monotonic
     check: Callable[[], None] = lambda: None
+    steady: bool = False
     number: int = field(default_factory=lambda: next(_NUMBERS))
     since: float = 0.0  # when it began to wait, or got its place
     spent: float = 0.0  # seconds that it has had a place
     waiting: bool = False
 
-    @property
-    def left(self) -> float:
-        """Seconds that it still needs, as far as is known."""
-        return max(self.expected - self.spent, 0.0)
+    def left(self, held: float = 0.0) -> float:
+        """Seconds that it still needs, as far as is known, after some more in its place."""
+        return self.expected if self.steady else max(self.expected - self.spent - held, 0.0)
 
     def rank(self, now: float) -> tuple:
         """Smaller goes first."""
-        return now - self.asked() > LEFT, self.left - CREDIT * (now - self.since), self.number
+        return now - self.asked() > LEFT, self.left() - CREDIT * (now - self.since), self.number
 
 
 class Gate:
@@ -104,13 +107,19 @@ class Gate:
         finally:
             self._enter(ticket)
 
-    def before(self, ticket: Ticket) -> int:
-        """How many go first of those that wait; 0 if it has its place."""
+    def line(self, ticket: Ticket) -> int:
+        """Its number in the line of those that wait, from 1; 0 if it has its place."""
         with self._free:
+            if not ticket.waiting:
+                return 0
             now = time.monotonic()
             mine = ticket.rank(now)
-            others = (other for other in self._waiting if other is not ticket)
-            return sum(other.rank(now) < mine for other in others) if ticket.waiting else 0
+            return 1 + sum(other.rank(now) < mine for other in self._waiting - {ticket})
+
+    def runs(self) -> int:
+        """How many long runs there are, those that wait included."""
+        with self._free:
+            return sum(ticket.steady for ticket in self._inside | self._waiting)
 
     def give_way(self, ticket: Ticket) -> None:
         """Let those who wait and need less go first, if it has had its place for a moment."""
@@ -119,10 +128,9 @@ class Gate:
             held = now - ticket.since
             if not self._waiting or held < SLICE:
                 return
-            left = max(ticket.expected - ticket.spent - held, 0.0)
             away = now - ticket.asked() > LEFT
             first = min(other.rank(now) for other in self._waiting)
-            if first >= (away, max(left, SLICE), ticket.number):
+            if first >= (away, max(ticket.left(held), SLICE), ticket.number):
                 return
         with self.without(ticket):
             pass

@@ -33,6 +33,8 @@ class Job:
         Seconds that it will take; the shortest is done first.
     patience : float, optional
         Seconds after which it ends if nobody asks about it; by default UNASKED.
+    steady : bool
+        A long run of many parts, which takes turns with others such.
 
     Attributes
     ----------
@@ -53,6 +55,7 @@ class Job:
         *arguments: object,
         expected: float = LONG,
         patience: float | None = None,
+        steady: bool = False,
     ):
         self.work = (function, *arguments)
         self.state, self.report, self.partial = "running", None, None
@@ -64,7 +67,7 @@ class Job:
         self._enough = threading.Event()
         self.started = self.asked = self._since = time.monotonic()
         self._ended: float | None = None
-        self._ticket = Ticket(expected, lambda: self.asked, self._check)
+        self._ticket = Ticket(expected, lambda: self.asked, self._check, steady)
         threading.Thread(target=self._run, name="lapviz-job", daemon=True).start()
 
     @property
@@ -80,9 +83,14 @@ class Job:
         return spent * (1 - share) / share if share else None
 
     @property
+    def line(self) -> int:
+        """Its number in the line while it waits for its turn, from 1; 0 while it computes."""
+        return GATE.line(self._ticket)
+
+    @property
     def before(self) -> int:
         """How many computations go first, while it waits for its turn."""
-        return GATE.before(self._ticket)
+        return max(self.line - 1, 0)
 
     def cancel(self) -> None:
         """End it at its next report, or before it starts."""
@@ -155,6 +163,7 @@ def ask(
     *arguments: object,
     expected: float = LONG,
     patience: float | None = None,
+    steady: bool = False,
 ) -> Job:
     """The job of a place of this session's page; started if its work is new, or was abandoned:
     a computer may have slept.
@@ -171,13 +180,17 @@ def ask(
         Seconds that it will take.
     patience : float, optional
         Seconds after which it ends if nobody asks about it; by default UNASKED.
+    steady : bool
+        A long run of many parts, which takes turns with others such.
     """
     jobs = st.session_state.setdefault(_JOBS, {})
     job = jobs.get(name)
     if job is None or job.abandoned or job.work != (function, *arguments):
         if job is not None:
             job.cancel()
-        job = jobs[name] = Job(function, *arguments, expected=expected, patience=patience)
+        job = jobs[name] = Job(
+            function, *arguments, expected=expected, patience=patience, steady=steady
+        )
     return job
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from lapviz.experiments.registry import Setting
-from lapviz.explorer import hands, lab_state
+from lapviz.explorer import hands, lab_state, shell, visits
 from lapviz.explorer.lab_settings import LabSettings
 
 
@@ -26,6 +26,9 @@ def _own(settings: LabSettings) -> None:
               on_change=lambda: lab_state.take_own(st.session_state[key]),
               help="The table that you uploaded or the points that you drew on the page “Your "
               "data”. Bring some there first.")  # fmt: skip
+    thing = visits.mine(settings.run.data.source) if settings.run.data is not None else None
+    if getattr(getattr(thing, "prepared", None), "weights", None) is not None:
+        st.caption(f"Rows count by the column “{shell.plain(thing.asked.weight)}”.")
 
 
 def _control(experiment: str, said: Setting, value: object) -> None:

@@ -1,9 +1,8 @@
 """Runs of the Lab: in the host's queue, task by task, cached by what they depend on.
 
 One task at a time in one thread: a small host has no room for processes, and between two tasks the
-gate lets shorter work of other visitors pass. Finished tasks are kept, so that a cancelled run goes
-on where it stopped; with a visitor's own data, in the visitor's cache. Nothing here imports
-Streamlit.
+gate lets shorter work of other visitors pass, and their runs take turns. Finished tasks are kept,
+so that a cancelled run goes on where it stopped; with a visitor's own data, in the visitor's cache.
 """
 
 from __future__ import annotations
@@ -11,10 +10,31 @@ from __future__ import annotations
 from lapviz.experiments import registry, runs
 from lapviz.experiments.records import Results
 from lapviz.experiments.registry import Config, Experiment, Row, Task
-from lapviz.explorer import cache
+from lapviz.explorer import cache, jobs
+from lapviz.explorer.gate import GATE
 from lapviz.explorer.lab_settings import Run, own_source
 
 EXPECTED = 60.0  # seconds: a run is long, and others go first
+MOST = 20  # runs of the whole host, those that wait included
+PATIENCE = 900.0  # seconds that a run goes on while its visitor looks at other pages
+JOB = "lab"
+
+
+def ask(run: Run) -> jobs.Job:
+    """The job of a run, in the session's place for it.
+
+    Raises
+    ------
+    ValueError
+        If the host has as many runs as it takes.
+    """
+    if GATE.runs() >= MOST:
+        raise ValueError(
+            f"This host has {MOST} runs of the Lab already, and takes no more: try again in a few "
+            "minutes, or take the command and run it on your own computer."
+        )
+    jobs.forget(JOB)  # a cancelled one
+    return jobs.ask(JOB, measured, run, expected=EXPECTED, patience=PATIENCE, steady=True)
 
 
 class Tasks:

@@ -12,7 +12,7 @@ from lapviz.experiments.registry import SIZES, Config, Experiment
 from lapviz.explorer import own, steps
 from lapviz.explorer.specs import DataSpec
 
-FIRST = "landmarks"
+FIRST = "gal23-fig3"
 MOST_TASKS = 4000  # of one run in the explorer
 _OWN = "own"  # in a link, in place of a visitor's own data
 
@@ -74,16 +74,18 @@ class LabSettings:
 
 
 def own_source(data: DataSpec) -> Callable[[int, int], tuple]:
-    """Where an experiment gets a visitor's data: X (n, d), and y with -1 or NaN if unknown."""
+    """Where an experiment gets a visitor's data: X (n, d), y with -1 or NaN if unknown, and the
+    weights of the rows, None if all are equal."""
 
     def load(n: int, seed: int) -> tuple:
         thing = own.get(data.source) if data.private else None
         prepared = getattr(thing, "prepared", None)
         if prepared is not None and prepared.task == "values":
-            rows = thing.picked(n, seed)
-            return prepared.X[rows], np.asarray(prepared.y, dtype=float)[rows]
+            rows, weights = thing.picked(n, seed), prepared.weights
+            y = np.asarray(prepared.y, dtype=float)[rows]
+            return prepared.X[rows], y, None if weights is None else weights[rows]
         found = steps.sample(replace(data, n_samples=n, random_state=seed))
-        return found.X, found.y
+        return found.X, found.y, found.weights
 
     return load
 

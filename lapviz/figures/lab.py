@@ -16,6 +16,9 @@ from lapviz.figures.style import axis, layout, plain, short, wrapped
 WIDTH = 46  # characters of a caption's line: as many as a phone shows
 PANEL = 22  # of the heading of a panel beside others
 HEIGHT, ROW = 430, 330  # pixels of one panel, and of each row of several
+UNDER, LINE = 58, 30  # pixels of an axis with its title, and of a line of the legend
+FEW = 8  # whole numbers on an axis that are all ticks
+PHONE = 300  # pixels of a legend on a phone
 
 
 def chart(
@@ -84,8 +87,8 @@ def chart(
     )  # fmt: skip
     above = 34 + 17 * head.count("<br>") + (28 if titles else 12)
     above += 17 * max((title.count("<br>") for title in titles), default=0)
-    entries = len(lines) * (drawing.colour is not None) + len(drawing.slopes)
-    below = 62 + 20 * math.ceil((entries + len(drawing.references)) / 2)
+    entries = _legend(lines, drawing)
+    below = UNDER + LINE * _legend_rows(entries)
     height = (HEIGHT if n_rows == 1 else ROW * n_rows) - 140 + above + below
     style = layout(
         look,
@@ -94,8 +97,8 @@ def chart(
         name=theme,
         margin={"pad": 0, "l": 64, "r": 16, "t": above, "b": below},
         legend={"font": {"color": look.text}, "orientation": "h", "x": 0, "xanchor": "left",
-                "y": 0, "yref": "container", "yanchor": "bottom"},
-        showlegend=entries + len(drawing.references) > 0,
+                "y": (below - UNDER) / height, "yref": "container", "yanchor": "top"},
+        showlegend=bool(entries),
         hovermode="closest",
         barmode="group",
     )  # fmt: skip
@@ -108,6 +111,8 @@ def chart(
     if drawing.log_x and not bars:
         at = _ticks(xs, 3 if n_columns > 1 else 6)
         across |= {"tickvals": at, "ticktext": [_tick(value) for value in at]}
+    elif not bars and all(isinstance(x, int) for x in xs) and max(xs) - min(xs) < FEW:
+        across |= {"tickvals": sorted(set(xs))}
     figure.update_xaxes(across)
     figure.update_yaxes(_axis(look, drawing.log_y, _ends(shown), False))
     for k in range(len(facets)):  # the lowest panel of each column names the axis
@@ -133,6 +138,18 @@ def caption(shown: Sequence[Point], drawing: Drawing, seed: int | None = None) -
     if drawing.best_over:
         said += f"; at each point the best {' and '.join(drawing.best_over)} in hindsight"
     return said + "."
+
+
+def _legend(lines: Sequence[object], drawing: Drawing) -> list[str]:
+    """What the legend names."""
+    names = [drawing.called(colour) for colour in lines] if drawing.colour is not None else []
+    return names + [mark.label for mark in (*drawing.slopes, *drawing.references)]
+
+
+def _legend_rows(names: Sequence[str]) -> int:
+    """Lines of a legend on a phone, whose columns are as wide as the longest name."""
+    widest = 35 + 6.5 * max(map(len, names), default=0)
+    return math.ceil(len(names) / max(1, int(PHONE / widest)))
 
 
 def _before(shown: Sequence[Point], facets: list, colour: object) -> bool:

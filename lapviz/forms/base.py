@@ -102,10 +102,13 @@ class Accumulator:
     True
     """
 
+    lower = False  # which triangle of the sums is used
+
     def __init__(self, space: TrialSpace, energy: str = "ambient", block: int | None = None):
         self.space = space
         self.energy = check_choice("energy", energy, ENERGIES)
         self.block = block or self._default_block()
+        self.single_block = min(block or self._default_block(single=True), SINGLE_ROWS)
         self.n_samples = self.n_labelled = 0
         self.weight = self.weight_labelled = 0.0  # sums of the rows' weights, by default 1 each
         p = self._n_summed()
@@ -165,7 +168,7 @@ class Accumulator:
             targets, labelled = _targets(y, labelled, n)
             self.n_labelled += int((labelled & (weights > 0)).sum())
             self.weight_labelled += weights[labelled].sum()
-        block = self.block if X.dtype != np.float32 else min(self.block, SINGLE_ROWS)
+        block = self.single_block if X.dtype == np.float32 else self.block
         for start in range(0, n, block):
             rows = slice(start, start + block)
             self._add(
@@ -227,13 +230,13 @@ class Accumulator:
         return Forms(M, S, self.space.gram, self.n_samples, load)
 
     def _names(self) -> tuple[str, ...]:
-        """Names of the (p, p) sums: upper triangles in F order."""
+        """Names of the (p, p) sums: triangles in F order."""
         return "mass", "stiffness"
 
     def _n_summed(self) -> int:
         return self.space.n_functions
 
-    def _default_block(self) -> int:
+    def _default_block(self, single: bool = False) -> int:
         numbers = self.space.n_functions * self.space.n_features
         return max(16, min(2048, (1 << 20) // numbers))
 
@@ -254,7 +257,7 @@ class Accumulator:
         self._add_squares("stiffness", np.ascontiguousarray(G).reshape(-1, G.shape[2]))
 
     def _add_squares(self, name: str, G: Array) -> None:
-        self.sums[name] = add_squares(G, self.sums[name], self._work_for(G))
+        self.sums[name] = add_squares(G, self.sums[name], self._work_for(G), self.lower)
 
     def _add_product(self, name: str, A: Array, B: Array) -> None:
         self.sums[name] = add_product(A, B, self.sums[name], self._work_for(A))
@@ -275,7 +278,7 @@ class Accumulator:
         return self._total("mass"), self._total("stiffness")
 
     def _total(self, name: str) -> Array:
-        return mirror(self.sums[name])  # in place: later sums read the upper triangle only
+        return mirror(self.sums[name], self.lower)  # in place: later sums read one triangle only
 
 
 @singledispatch

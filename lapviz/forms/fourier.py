@@ -12,7 +12,7 @@ class FourierAccumulator(Accumulator):
 
     space: FourierSpace
 
-    def _default_block(self) -> int:
+    def _default_block(self, single: bool = False) -> int:
         return max(64, min(2048, (1 << 20) // self.space.n_functions))
 
     def _add_slopes(self, X: Array, directions: Array | None, root: Array | None) -> None:

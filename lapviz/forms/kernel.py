@@ -1,6 +1,7 @@
 """Forms of kernel functions at landmarks, in BLAS: three formulas for the stiffness.
 
-Almost all time of a fit is spent here. Sums are upper triangles (BLAS syrk), mirrored once.
+Almost all time of a fit is spent here. A block of b rows is an array (p, b), one landmark after the
+other, which BLAS multiplies fastest. Sums are lower triangles (syrk), mirrored once.
 """
 
 from __future__ import annotations
@@ -10,24 +11,27 @@ from typing import Any
 
 import numpy as np
 
-from lapviz.forms.base import Accumulator, accumulator, weighed
+from lapviz.forms.base import SINGLE_ROWS, Accumulator, accumulator, weighed
 from lapviz.kernels import DistanceKernel, DotKernel, Kernel, clear_coincidences
+from lapviz.linalg import mirror
 from lapviz.spaces.kernel import KernelSpace
 
 Array = np.ndarray
 SINGLE_RANGE = 1e12  # larger coordinates, or their inverses, have no squares in float32
+CACHED_NUMBERS, BLAS_ROWS = 1 << 16, 384  # of a block; OpenBLAS cuts sums into 384 for AVX-512
 _NEAR = 3  # up to this dimension one difference matrix per coordinate is faster
 
 
 class _KernelAccumulator(Accumulator):
     """Base of the three formulas: buffers, and the mean of φ for the row of the constant.
 
-    A formula writes q for the rows of one block and adds their slopes, both times the square roots
-    of the rows' weights.
+    A formula writes q (p, b) for the rows X (d, b) of one block and adds their slopes, both times
+    the square roots of the rows' weights (b,).
     """
 
     space: KernelSpace
     kernel: Any
+    lower = True
     takes_single = True  # whether float32 is enough for its products
     n_extra = 0  # working blocks that the formula needs beside q, t and r²
 
@@ -48,35 +52,39 @@ class _KernelAccumulator(Accumulator):
     def _n_summed(self) -> int:
         return len(self.space.landmarks)
 
-    def _default_block(self) -> int:
-        return max(64, min(2048, (1 << 18) // self.space.n_functions))
+    def _default_block(self, single: bool = False) -> int:
+        if single:  # fewer rows would add up more products
+            return SINGLE_ROWS
+        rows = CACHED_NUMBERS // self.space.n_functions
+        return min(2048, BLAS_ROWS * max(1, -(-rows // BLAS_ROWS)))
 
     def _add(
         self, X: Array, directions: Array | None, targets: Array | None, root: Array | None
     ) -> None:
-        b, kind = len(X), self._kind(X)
-        if not self._buffers or len(self._buffers[0]) < b or self._buffers[0].dtype != kind:
-            shape = b, len(self.C)
-            self._buffers = [np.empty(shape, kind) for _ in range(3 + self.n_extra)]
-        q, *rest = (buffer[:b] for buffer in self._buffers)
-        X = (X - self.space.center).astype(kind, copy=False)  # the difference in float64
+        b, p, kind = len(X), len(self.C), self._kind(X)
+        if not self._buffers or len(self._buffers[0]) < p * b or self._buffers[0].dtype != kind:
+            self._buffers = [np.empty(p * b, kind) for _ in range(3 + self.n_extra)]
+        q, *rest = (buffer[: p * b].reshape(p, b) for buffer in self._buffers)
+        X = np.ascontiguousarray((X - self.space.center).T, dtype=kind)  # the difference in float64
         root = None if root is None else root.astype(kind, copy=False)
         C, cc = self.C.astype(kind, copy=False), self.cc.astype(kind, copy=False)
+        if directions is not None:
+            directions = np.ascontiguousarray(np.moveaxis(directions, 0, 2), dtype=kind)
         self._add_kernel(X, C, cc, directions, root, q, *rest)
         ones = np.ones(b, kind) if root is None else root
         if kind == np.float32:
             self._reduce(q, ones)
-        self._add_squares("mass", q)
-        mean = q.sum(axis=0) if root is None and b < 8 else ones @ q
+        self._add_squares("mass", q.T)
+        mean = q.sum(axis=1) if root is None and b < 8 else q @ ones
         if kind == np.float32:
             self._shifted += mean
         else:
             self.mean += mean
         if targets is not None:
             if kind == np.float32:
-                q += ones[:, None] * self._shift
+                q += self._shift[:, None] * ones
             targets = weighed(targets, root)
-            self._add_load(np.vstack([ones @ targets, q.T @ targets]))
+            self._add_load(np.vstack([ones @ targets, q @ targets]))
 
     def _reduce(self, q: Array, root: Array) -> None:
         """Take about the mean off φ in float32.
@@ -85,8 +93,9 @@ class _KernelAccumulator(Accumulator):
         which is known better: 20 times less of it is left in the mass.
         """
         if self._shift is None:
-            self._shift = (q / np.where(root > 0, root, 1)[:, None]).mean(axis=0)
-        q -= self._shift if (root == 1).all() else root[:, None] * self._shift
+            self._shift = (q / np.where(root > 0, root, 1)).mean(axis=1)
+        shift = self._shift[:, None]
+        q -= shift if (root == 1).all() else shift * root
         self._shifted_weight += float(np.square(root, dtype=float).sum())
 
     def _fold(self) -> None:
@@ -114,8 +123,8 @@ class _KernelAccumulator(Accumulator):
         """The kernel's profiles q and t, times the square roots of the weights."""
         self.kernel.profile(r2, q, t)
         if root is not None:
-            q *= root[:, None]
-            t *= root[:, None]
+            q *= root
+            t *= root
 
     def merge(self, other: Any):
         self._fold()
@@ -157,24 +166,24 @@ class _NearAccumulator(_KernelAccumulator):
 
     def _add_kernel(self, X, C, cc, directions, root, q, t, r2, *diffs) -> None:
         for l, diff in enumerate(diffs):
-            np.subtract(X[:, l, None], C[:, l], out=diff)
+            np.subtract(X[l], C[:, l, None], out=diff)
             if l == 0:
-                np.multiply(diff, diff, out=r2)
+                np.square(diff, out=r2)
             else:
-                np.multiply(diff, diff, out=t)
+                np.square(diff, out=t)
                 r2 += t
         self._profile(r2, q, t, root)
         if self.energy == "ambient":
             for diff in diffs:
                 diff *= t
-                self._add_squares("stiffness", diff)
+                self._add_squares("stiffness", diff.T)
         elif self.energy == "directions":
-            for l in range(directions.shape[1]):
-                np.multiply(diffs[0], directions[:, l, 0, None], out=r2)
+            for u in directions:
+                np.multiply(diffs[0], u[0], out=r2)
                 for k in range(1, len(diffs)):
-                    r2 += diffs[k] * directions[:, l, k, None]
+                    r2 += diffs[k] * u[k]
                 r2 *= t
-                self._add_squares("stiffness", r2)
+                self._add_squares("stiffness", r2.T)
 
 
 class _FarAccumulator(_KernelAccumulator):
@@ -188,10 +197,10 @@ class _FarAccumulator(_KernelAccumulator):
 
     def _add_kernel(self, X, C, cc, directions, root, q, t, r2, half) -> None:
         ambient = self.energy == "ambient"
-        xx = np.einsum("ij,ij->i", X, X)
-        np.matmul(X, -2.0 * C.T, out=r2)
-        r2 += xx[:, None]
-        r2 += cc
+        xx, one = np.einsum("ij,ij->j", X, X), np.ones_like
+        # ‖c‖² and ‖x‖² are two columns more of the product, in place of two passes.
+        left = np.column_stack([-2.0 * C, cc, one(cc)])
+        np.matmul(left, np.vstack([X, one(xx), xx]), out=r2)
         zeros = clear_coincidences(r2, xx, cc)
         if ambient:
             np.multiply(r2, 0.5, out=half)
@@ -201,16 +210,15 @@ class _FarAccumulator(_KernelAccumulator):
         if ambient:
             half *= t
             # One full product TᵀN, symmetrised at the end, is faster than syr2k of both.
-            self._add_product("stiffness", t, half)
+            self._add_product("stiffness", t.T, half.T)
             if "slopes" in self.sums:
-                self._add_squares("slopes", t)
+                self._add_squares("slopes", t.T)
         elif self.energy == "directions":
-            for l in range(directions.shape[1]):
-                u = np.ascontiguousarray(directions[:, l], dtype=q.dtype)
-                np.matmul(u, -C.T, out=half)
-                half += np.einsum("ij,ij->i", X, u)[:, None]
+            for u in directions:
+                np.matmul(-C, u, out=half)
+                half += np.einsum("ij,ij->j", X, u)
                 half *= t
-                self._add_squares("stiffness", half)
+                self._add_squares("stiffness", half.T)
 
     def _stiffness(self) -> Array:
         if self.energy != "ambient":
@@ -218,8 +226,10 @@ class _FarAccumulator(_KernelAccumulator):
         S = self.sums["stiffness"] + self.sums["stiffness"].T
         factor = self.kernel.slope_factor
         squares = self._total("slopes") if factor is None else self._total("mass") * factor**2
-        S -= _half_distances(self.C, self.cc) * squares
-        return S
+        distances = _half_distances(self.C, self.cc)
+        distances *= squares
+        S -= distances
+        return mirror(S.T)  # rounding of the distances may differ between the triangles
 
 
 class _DotAccumulator(_KernelAccumulator):
@@ -234,15 +244,15 @@ class _DotAccumulator(_KernelAccumulator):
         return "mass", "slopes" if self.energy == "ambient" else "stiffness"
 
     def _add_kernel(self, X, C, cc, directions, root, q, t, u) -> None:
-        np.matmul(X, C.T, out=u)
+        np.matmul(C, X, out=u)
         self._profile(u, q, t, root)
         if self.energy == "ambient":
-            self._add_squares("slopes", t)
+            self._add_squares("slopes", t.T)
         elif self.energy == "directions":
-            for l in range(directions.shape[1]):
-                np.matmul(np.ascontiguousarray(directions[:, l]), C.T, out=u)
+            for along in directions:
+                np.matmul(C, along, out=u)
                 u *= t
-                self._add_squares("stiffness", u)
+                self._add_squares("stiffness", u.T)
 
     def _stiffness(self) -> Array:
         if self.energy != "ambient":
@@ -279,7 +289,8 @@ def _bordered(form: Array) -> Array:
 
 
 def _half_distances(C: Array, cc: Array) -> Array:
-    half = 0.5 * (cc[:, None] + cc) - C @ C.T
-    half = 0.5 * (half + half.T)
+    """‖c − c′‖²/2, exactly 0 on the diagonal."""
+    one = np.ones_like(cc)
+    half = np.column_stack([-C, 0.5 * cc, one]) @ np.vstack([C.T, one, 0.5 * cc])
     np.fill_diagonal(half, 0.0)
     return half

@@ -178,7 +178,8 @@ class Exponential(DistanceKernel):
     frequency_dof = 1.0
 
     def profile(self, r2, q, t):
-        np.maximum(r2, _tiny(r2), out=r2)
+        if r2.size and not r2.min() > 0:  # to look is five times faster than to change
+            np.maximum(r2, _tiny(r2), out=r2)
         r = np.sqrt(r2, out=r2)
         if t is None:
             np.multiply(r, -1.0 / self.bandwidth, out=q)

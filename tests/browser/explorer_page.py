@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import time
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from playwright.sync_api import TimeoutError
@@ -150,6 +151,19 @@ class Explorer:
             ]
             for s in labels_view(settings).scores
         ]
+
+    def agree(self, settings: Settings | None = None) -> Explorer:
+        """The table has Python's numbers for these settings, by default those of the URL.
+
+        It follows the picture, so a busy machine may show the numbers before for a moment.
+        """
+        wanted = self.scores_of(settings or self.settings)
+        end = time.monotonic() + PATIENCE / 1000
+        while self.scores != wanted and time.monotonic() < end:
+            self.page.wait_for_timeout(100)
+            self.rest()
+        assert self.scores == wanted
+        return self
 
     # ---- what one can do --------------------------------------------------------------------
 

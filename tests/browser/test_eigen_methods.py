@@ -120,7 +120,7 @@ def test_invariances_of_digits_on_both_pages(explorer):
     explorer.page.get_by_role("link", name="Labels", exact=True).click()
     explorer.page.wait_for_url(re.compile("/labels"))
     explorer.rest()
-    assert explorer.scores == explorer.scores_of(settings)
+    explorer.agree(settings)
 
 
 def test_modes_on_single_points_are_called_that(explorer):

@@ -77,7 +77,7 @@ def test_a_link_looks_at_the_scene_as_its_sender_did(explorer, page):
     assert page.url == link
 
 
-@pytest.mark.parametrize("text", ["e99~z1e99_0_0", "zNaN_1_1~t~~e1.5~<b>", "x" * 500, "e-1~z0_0_0"])
+@pytest.mark.parametrize("text", ["e99~z1e99_0_0~" + "x" * 500, "zNaN_1_1~t~~e-1~e1.5~<b>"])
 def test_nonsense_in_it_is_no_harm(explorer, text):
     explorer.open("eigenfunctions", data="half_moons", n=300, stage=text)
     assert explorer.stage("s.enlarged") is None

@@ -116,28 +116,11 @@ def test_tab_goes_around_and_the_focus_is_seen(explorer, place):
     assert "" not in names
     page.keyboard.press("Shift+Tab")
     assert name_of_focus(explorer) in (names[-1], "")
+    if place in ("eigenfunctions", "labels"):
+        every_knob_moves(explorer)
 
 
-def test_a_focus_that_is_not_seen_is_noticed(explorer):
-    visit(explorer, "labels")
-    page = explorer.page
-    page.evaluate(
-        """() => {
-          const root = Object.values(__lapviz.stages)[0].board.root.getRootNode();
-          const style = document.createElement("style");
-          style.textContent = ".tool { outline: none !important; }";
-          root.append(style);
-        }"""
-    )
-    reach(explorer, "Zoom in (+)")
-    page.evaluate(VISIT)
-    page.keyboard.press("Tab")
-    assert "Zoom in" in page.evaluate(VISIT)[1]
-
-
-@pytest.mark.parametrize("place", ["eigenfunctions", "labels"])
-def test_every_knob_moves(explorer, place):
-    visit(explorer, place)
+def every_knob_moves(explorer: Explorer) -> None:
     page = explorer.page
     knobs = [
         slider.get_attribute("aria-label") for slider in page.locator("input.slide:visible").all()
@@ -197,18 +180,14 @@ def test_a_point_is_labelled_and_the_label_removed(explorer):
     assert len(explorer.labels) == count
 
 
-def test_a_panel_is_enlarged_and_all_are_back(explorer):
-    visit(explorer, "labels")
-    reach(explorer, "Enlarge Kernel Laplacian")
-    explorer.page.keyboard.press("Enter")
-    assert explorer.stage("s.enlarged") == 1
-    explorer.page.keyboard.press("Escape")
-    assert explorer.stage("s.enlarged") is None
-
-
-def test_present_mode_and_back(explorer):
+def test_a_panel_is_enlarged_the_stage_presented_and_all_is_back(explorer):
     visit(explorer, "labels")
     page = explorer.page
+    reach(explorer, "Enlarge Kernel Laplacian")
+    page.keyboard.press("Enter")
+    assert explorer.stage("s.enlarged") == 1
+    page.keyboard.press("Escape")
+    assert explorer.stage("s.enlarged") is None
     reach(explorer, "Present: large type")
     page.keyboard.press("Enter")
     page.wait_for_function("Object.values(__lapviz.stages)[0].display.present.on")
@@ -216,6 +195,23 @@ def test_present_mode_and_back(explorer):
     assert page.evaluate("Boolean(deep().closest('.stage'))"), "the focus stays in sight"
     page.keyboard.press("Escape")
     page.wait_for_function("!Object.values(__lapviz.stages)[0].display.present.on")
+    a_focus_that_is_not_seen_is_noticed(explorer.rest())
+
+
+def a_focus_that_is_not_seen_is_noticed(explorer: Explorer) -> None:
+    page = explorer.page
+    page.evaluate(
+        """() => {
+          const root = Object.values(__lapviz.stages)[0].board.root.getRootNode();
+          const style = document.createElement("style");
+          style.textContent = ".tool { outline: none !important; }";
+          root.append(style);
+        }"""
+    )
+    reach(explorer, "Zoom in (+)")
+    page.evaluate(VISIT)
+    page.keyboard.press("Tab")
+    assert "Zoom in" in page.evaluate(VISIT)[1]
 
 
 def test_a_menu_is_opened_and_chosen_from(explorer):

@@ -54,6 +54,19 @@ def test_run_and_take_away(explorer, tmp_path):
         assert found.complete
         assert found.config.counts == (20, 40)
         assert len(found.rows) == 2 * 2 * 4
+    with explorer.page.expect_download() as download:
+        press(explorer, "Figure (HTML)")
+    download.value.save_as(tmp_path / "figure.html")
+    page = (tmp_path / "figure.html").read_text("utf-8")
+    assert "Plotly.newPlot" in page
+    assert "2 trials, seed 0" in page
+    explorer.page.get_by_role("radio", name="SVG").click()
+    explorer.rest()
+    figure(explorer).hover()
+    with explorer.page.expect_download() as download:
+        explorer.page.locator(".modebar-btn[data-title^='Download plot']").last.click()
+    download.value.save_as(tmp_path / "figure.svg")
+    assert (tmp_path / "figure.svg").read_text("utf-8").startswith("<svg")
     assert "--set counts=20,40" in explorer.page.locator("code").first.inner_text()
     explorer.page.get_by_text("The numbers behind the figure").click()
     assert explorer.page.locator("table tr").count() == 1 + 2 * 4
@@ -75,6 +88,39 @@ def test_cancel_keeps_what_is_there_and_another_page_does_not_end_it(explorer):
     assert figure(explorer).is_visible()
     assert explorer.query["experiment"] == "landmarks"
     explorer.page.get_by_role("button", name="Go on").wait_for()
+
+
+def test_it_opens_with_what_was_measured_or_says_what_run_does(explorer):
+    explorer.open("lab")
+    figure(explorer).wait_for()
+    assert explorer.query["experiment"] == "gal23-fig3"
+    assert "As measured on" in explorer.text
+    assert "10 trials, seed 0." in explorer.text
+    explorer.page.get_by_role("button", name="Run", exact=True).wait_for()
+    explorer.open("lab", experiment="hermite-few")
+    explorer.page.get_by_text("Run measures 5 trials in 20 tasks, about 1 s").wait_for()
+    assert not figure(explorer).count()
+
+
+def test_a_second_visitor_is_not_starved(explorer, browser, root):
+    """One has a long run; the other's own run comes to its end, on a page that answers."""
+    explorer.open("lab", **LONG, seed=7)
+    press(explorer, "Run")
+    explorer.page.get_by_text("of 240 tasks").first.wait_for()
+    context = browser.new_context()
+    second = Explorer(context.new_page(), root)
+    second.open("lab", **QUICK, seed=8)
+    press(second, "Run")
+    second.page.get_by_text("seed 8").first.wait_for()
+    second.page.get_by_role("button", name="Cancel", exact=True).wait_for(state="detached")
+    second.page.get_by_role("link", name="Labels", exact=True).click()
+    second.page.get_by_role("heading", name="Labels").first.wait_for()
+    second.rest()
+    second.fine()
+    context.close()
+    explorer.page.get_by_text("of 240 tasks").first.wait_for()  # it still goes on
+    press(explorer, "Cancel")
+    explorer.page.get_by_text("Cancelled after").wait_for(timeout=2000)
 
 
 def test_nonsense_gets_a_sentence(explorer):

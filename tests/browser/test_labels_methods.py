@@ -60,7 +60,7 @@ def rows_in(explorer: Explorer, low: float, high: float) -> set[int]:
 
 def agree(explorer: Explorer) -> None:
     """The page says what Python says to the settings in its URL."""
-    assert explorer.fine().scores == explorer.scores_of(explorer.settings)
+    explorer.fine().agree()
 
 
 def test_a_lasso_labels_all_points_inside_in_one_step(explorer):

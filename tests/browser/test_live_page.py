@@ -270,14 +270,24 @@ def test_a_picture_has_the_size_that_was_asked_for(offline, settings, tmp_path, 
     assert max(len(p.get("d")) for p in lines) > 1000  # level lines stay vectors
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(offline, settings, scheme):
+@pytest.mark.parametrize(("kind", "scheme"), [("plane", "light"), ("curves", "dark")])
+def test_axe_finds_nothing(offline, settings, kind, scheme):
+    """In one theme, and then in the other."""
     from axe_playwright_python.sync_playwright import Axe
 
-    for scene in (labels_view(settings).scene, regression_view(presets.for_story("stop")).scene):
-        content = live_page(scene, LINK, title="Four circles", file_name="live.html")
-        page = offline(content, color_scheme=scheme, bypass_csp=True)
-        page.get_by_text("Embed this page").click()
-        page.get_by_label("Save a picture (PNG or SVG)").click()
-        found = Axe().run(page).response["violations"]
+    if kind == "plane":
+        scene = labels_view(settings).scene
+    else:
+        scene = regression_view(presets.for_story("stop")).scene
+    content = live_page(scene, LINK, title="Four circles", file_name="live.html")
+    page = offline(content, color_scheme=scheme, bypass_csp=True)
+    page.get_by_text("Embed this page").click()
+    page.get_by_label("Save a picture (PNG or SVG)").click()
+    colours = {"runOnly": ["color-contrast", "link-in-text-block"]}
+    for options in ({}, colours):
+        found = Axe().run(page, options=options).response["violations"]
         assert [(v["id"], [n["target"] for n in v["nodes"]]) for v in found] == []
+        page.keyboard.press("Escape")
+        before = page.locator("#lapviz-theme").inner_text()
+        page.locator("#lapviz-theme").click()
+        until(page, f"document.querySelector('#lapviz-theme').innerText !== {before!r}")

@@ -45,7 +45,7 @@ def same_after_reload(explorer: Explorer) -> None:
     found = shown_values(explorer)  # the folds are closed again: compare what is in sight
     assert found == {name: controls.get(name) for name in found}
     assert explorer.warnings == []
-    assert explorer.scores == explorer.scores_of(explorer.settings)
+    explorer.agree()
 
 
 def shown_values(explorer: Explorer) -> dict[str, str]:
@@ -81,7 +81,7 @@ def test_every_control_of_the_labels_page(explorer):
 
     def changed(key: str, value: str | None) -> None:
         explorer.until(key, value)
-        assert explorer.scores == explorer.scores_of(explorer.settings)
+        explorer.agree()
         seen.append(explorer.scores)
 
     explorer.slider("Samples n").press("ArrowRight")
@@ -156,7 +156,7 @@ def test_every_control_of_the_labels_page(explorer):
     explorer.reset()
     explorer.page.wait_for_url(re.compile(r"\?data=half_moons$"))
     explorer.rest()
-    assert explorer.scores == explorer.scores_of(presets.for_data("half_moons"))
+    explorer.agree(presets.for_data("half_moons"))
 
 
 def explorer_title(field: str, value: str) -> str:
@@ -192,14 +192,14 @@ def test_labels_by_click_and_undo(explorer):
     explorer.page.mouse.click(*explorer.spot(x, y))
     explorer.until_not("labels", None)
     assert [label[2] for label in explorer.labels] == [label[2] for label in start] + [row]
-    assert explorer.scores == explorer.scores_of(explorer.settings)
+    explorer.agree()
     assert "5 labels" in explorer.caption
     with_five = explorer.query["labels"]
     x0, x1, y0, y1 = explorer.stage("s.scene.view")
     explorer.page.mouse.click(*explorer.spot(0.99 * x0 + 0.01 * x1, 0.98 * y1 + 0.02 * y0))
     explorer.until_not("labels", with_five)
     assert explorer.labels[-1][2] == -1, "a click in empty space is a label of its own"
-    assert explorer.scores == explorer.scores_of(explorer.settings)
+    explorer.agree()
     same_after_reload(explorer)
     free = explorer.query["labels"]
     explorer.page.get_by_role("button", name="Remove all labels").click()
@@ -223,7 +223,7 @@ def test_labels_by_keyboard_and_undo(explorer):
     explorer.until_not("labels", None)
     assert len(explorer.labels) == len(start) + 1
     assert explorer.labels[-1][3] == 1
-    assert explorer.scores == explorer.scores_of(explorer.settings)
+    explorer.agree()
     same_after_reload(explorer)
     explorer.page.get_by_role("application").focus()
     for key in ("ArrowRight", "Enter"):
@@ -271,7 +271,7 @@ def test_the_table_edits_labels(explorer):
     gone = "new URLSearchParams(location.search).get('labels') === '8c0~0.5,0.75c1'"
     insist(lambda: delete(2), lambda **wait: explorer.page.wait_for_function(gone, **wait))
     explorer.rest()
-    assert explorer.scores == explorer.scores_of(explorer.settings)
+    explorer.agree()
     same_after_reload(explorer)
 
 
@@ -293,10 +293,10 @@ def test_lambda_is_local_while_dragged_and_pythons_when_released(explorer):
     assert shown > 2
     assert float(explorer.query["lam"]) == pytest.approx(shown, rel=1e-9)
     assert explorer.scores != before
-    assert explorer.scores == explorer.scores_of(explorer.settings)
+    explorer.agree()
     explorer.page.get_by_role("combobox", name="Filter").select_option("heat")
     explorer.until("filter", "heat")
-    assert explorer.scores == explorer.scores_of(explorer.settings)
+    explorer.agree()
     same_after_reload(explorer)
 
 
@@ -315,9 +315,8 @@ def test_the_path_draws_and_marks_lambda(explorer):
     assert points == [37, 37]
 
 
-@pytest.mark.parametrize("place", ["labels", "eigenfunctions"])
-def test_the_stage_as_a_plotly_figure_to_keep(explorer, place, tmp_path):
-    explorer.open(place, **SMALL)
+def test_the_stage_as_a_plotly_figure_to_keep(explorer, tmp_path):
+    explorer.open("labels", **SMALL)
     plots = explorer.page.locator(".js-plotly-plot")
     before = plots.count()
     explorer.tick("As a Plotly figure")
@@ -330,7 +329,7 @@ def test_the_stage_as_a_plotly_figure_to_keep(explorer, place, tmp_path):
     assert download.value.suggested_filename == "lapviz.html"
     html = file.read_text("utf-8")
     assert "Plotly.newPlot" in html
-    assert ("Kernel ridge" if place == "labels" else r"\u03b3 = ") in html
+    assert "Kernel ridge" in html
     explorer.page.get_by_role("radio", name="SVG").click()
     explorer.rest()
 
@@ -394,67 +393,30 @@ def test_every_control_of_the_eigenfunctions_page(explorer):
 
 
 @pytest.mark.parametrize("place", ["labels", "eigenfunctions"])
-def test_every_data_set_on_every_page(explorer, place):
+def test_every_data_set_by_the_menu(explorer, place):
+    """Every other one on either page; all on both in Python: tests/explorer/test_views.py."""
     explorer.open(place, data="half_moons")
-    for name in [*datasets.names()[1:], "half_moons"]:
-        if name == "digits":  # the largest: its story opens it below
+    for name in datasets.names()[1:][place == "labels" :: 2]:
+        if name == "digits":  # the largest: test_stories.py
             continue
         explorer.choose("Data set", controls.entry(name)).until("data", name)
         explorer.fine()
         assert explorer.stage("s.panels.length") == (3 if place == "labels" else 16)
         if place == "labels":
-            assert explorer.scores == explorer.scores_of(presets.for_data(name))
+            explorer.agree(presets.for_data(name))
 
 
-EXPECTED = {  # what each story's page must show
-    "circles": "100.0 %",
-    "noisy-circles": "100.0 %",
-    "moons": "100,000 points",
-    "hermite": "20,000 points",
-    "digits": "1,797 points",
-    "sources": "84.7 %",
-    "candidates": "88.0 %",
-    "next-label": "Ask the truth",
-    "gaussians": "300 points",
-    "sphere": "10,000 points",
-    "roll": "4,000 points",
-    "square": "10,000 points",
-    "stop": "200 known values",
-    "unlabelled": "50 known values",
-    "slopes": "10 test functions",
-    "exact": "200 points",
-    "roll-values": "2,000 points",
-    "methods": "GAL23, eq. 21",
-    "landmarks": "2,000 points",
-    "rotation": "5,000 points",
-    "ornstein": "20,000 points",
-    "invariances": "1,797 points",
-    "single-points": "live on fewer than 3 points",
-    "neural": "2,000 points",
-    "flower": "273,280 pixels",
-}
-
-
-def test_every_story_opens_by_its_button(explorer):
+@pytest.mark.parametrize("name", ["sphere", "candidates", "stop", "flower"])
+def test_a_story_opens_by_its_button(explorer, name):
+    """One on each page; all the buttons: tests/explorer/test_start.py."""
+    story = presets.BY_NAME[name]
     explorer.open()
-    for story in presets.STORIES:
-        card = explorer.page.get_by_test_id("stVerticalBlock").filter(
-            has=explorer.page.get_by_role("heading", name=story.title, exact=True)
-        )
-        card.last.get_by_role("button", name="Open").click()
-        explorer.page.wait_for_url(re.compile(f"/{story.page}\\?story={story.name}$"))
-        explorer.rest()
-        explorer.page.get_by_text(EXPECTED[story.name]).first.wait_for()
-        assert story.title in explorer.text
-        if story.page != "data":  # test_picture.py
-            assert explorer.settings == presets.for_story(story.name)
-        if story.page not in ("regression", "data"):  # its stages: test_regression.py
-            asks = int(explorer.settings.get("ask") != "off")  # a panel of scores
-            panels = 3 + asks if story.page == "labels" else 16
-            assert explorer.stage("s.panels.length") == panels
-        explorer.fine()
-        explorer.page.get_by_role("link", name="Start", exact=True).click()
-        explorer.page.wait_for_url(re.compile(r"/\?story=circles$"))
+    explorer.page.get_by_role("button", name=f"Open “{story.title}”", exact=True).click()
+    explorer.page.wait_for_url(re.compile(f"/{story.page}\\?story={name}$"))
+    explorer.page.get_by_test_id("stPopoverButton").filter(has_text=story.title).wait_for()
+    explorer.rest()
+    if story.page != "data":  # test_picture.py
+        assert explorer.settings == presets.for_story(name)
 
 
 def test_start_is_alive(explorer):
@@ -480,7 +442,7 @@ def test_reset_returns_to_the_story(explorer):
     explorer.reset()
     explorer.page.wait_for_url(re.compile(r"\?story=circles$"))
     explorer.rest()
-    assert explorer.scores == explorer.scores_of(presets.for_story("circles"))
+    explorer.agree(presets.for_story("circles"))
     assert explorer.stage("s.lam") == 1
 
 
@@ -494,7 +456,7 @@ def test_from_page_to_page_the_settings_stay(explorer):
     explorer.page.get_by_role("link", name="Labels").click()
     explorer.page.wait_for_url(re.compile(r"/labels\?.*seed=3"))
     explorer.rest()
-    assert explorer.scores == explorer.scores_of(explorer.settings)
+    explorer.agree()
 
 
 def test_undo_outlives_a_look_at_another_page(explorer):
@@ -560,7 +522,7 @@ def test_two_people_at_once_do_not_mix(explorer, browser, root):
     assert other.query["p"] == "50"
     for tab, n in ((explorer, 200), (other, 300)):
         assert tab.settings.data.n_samples == n
-        assert tab.scores == tab.scores_of(tab.settings)
+        tab.agree()
         assert f"{n} points" in tab.caption
     other.fine()
     context.close()
@@ -594,9 +556,9 @@ def test_a_number_that_cannot_be_gets_a_sentence(explorer):
 
 
 def test_every_control_has_a_sentence_of_help(explorer):
+    """On every data set without a browser: tests/explorer/test_controls.py."""
     for place, query in (("labels", {"data": "two_gaussians", "n": 100, "operator": "tangent",
                                      "method": "spreading", "kernel": "polynomial"}),
-                         ("labels", {"data": "iris"}),
                          ("eigenfunctions", {"data": "iris"})):  # fmt: skip
         explorer.open(place, **query)
         explorer.page.evaluate(
@@ -619,16 +581,13 @@ def test_every_control_has_a_sentence_of_help(explorer):
     assert {field.help[-1] for field in FIELDS} == {"."}
 
 
-@pytest.mark.parametrize(
-    ("place", "scheme"),
-    [("", "light"), ("labels", "dark"), ("eigenfunctions", "light")],
-)
+@pytest.mark.parametrize(("place", "scheme"), [("labels", "dark"), ("eigenfunctions", "light")])
 def test_a_phone_scrolls_one_way_only(browser, root, place, scheme):
     context = browser.new_context(
         viewport={"width": 390, "height": 800}, color_scheme=scheme, has_touch=True, is_mobile=True
     )
     tab = Explorer(context.new_page(), root)
-    tab.open(place, **(SMALL if place else {}))
+    tab.open(place, **SMALL)
     wide, inner = tab.page.evaluate("[document.scrollingElement.scrollWidth, innerWidth]")
     assert wide <= inner == 390
     over = tab.page.evaluate(

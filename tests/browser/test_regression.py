@@ -1,4 +1,7 @@
-"""The Regression page in Chromium: paths scrubbed, points and slopes dragged, links, phones."""
+"""The Regression page in Chromium: paths scrubbed, points and slopes dragged, links.
+
+Its stories and their sizes: test_stories.py.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,6 @@ from lapviz.explorer.pages.regression import regression_view
 from lapviz.explorer.regression_specs import TOPICS, read_handles
 
 ROOT = Path(__file__).parents[2]
-STORIES = [story for story in presets.STORIES if story.page == "regression"]
 CURVES = "s.curves.map((c) => [c.role, Array.from(c.values)])"
 
 
@@ -73,20 +75,6 @@ def drag(explorer: Explorer, name: str, dx: float, dy: float, drop: bool = True)
         mouse.move(x + dx * k / 5, y + dy * k / 5)
     if drop:
         mouse.up()
-
-
-@pytest.mark.parametrize("story", STORIES, ids=lambda s: s.name)
-def test_every_story_opens_with_pythons_numbers(explorer, story):
-    explorer.open("regression", story=story.name)
-    view = regression_view(presets.for_story(story.name))
-    if story.name == "roll-values":
-        assert explorer.stage("s.panels.length") == 4
-    elif view.scene.paths:
-        wanted = view.scene.shown.curves[view.scene.step]
-        np.testing.assert_allclose(main_curve(explorer), wanted, atol=2e-3)
-    text = explorer.text
-    for row in view.tables[0].rows:
-        assert row[0] in text
 
 
 def test_the_iteration_is_scrubbed_without_python(explorer):
@@ -241,24 +229,6 @@ def test_links_to_what_cannot_be_get_a_sentence(explorer):
     assert len(explorer.warnings) == 3
     explorer.open("regression", data="four_circles")
     assert "There is no data set" in explorer.warnings[0].replace("\u2060", "")
-
-
-@pytest.mark.parametrize("story", ["stop", "slopes"])
-def test_on_a_phone_nothing_is_cut_off(browser, root, story):
-    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-    tab = Explorer(context.new_page(), root).open("regression", story=story)
-    wide, inner = tab.page.evaluate("[document.scrollingElement.scrollWidth, innerWidth]")
-    assert wide <= inner
-    small = tab.stage(
-        """[...s.root.querySelectorAll("*")]
-          .filter((e) => e.checkVisibility() && [...e.childNodes].some((c) => c.nodeType === 3
-            && c.textContent.trim()))
-          .map((e) => [e.textContent, parseFloat(getComputedStyle(e).fontSize)])
-          .filter(([, size]) => size < 12)"""
-    )
-    assert small == []
-    tab.fine()
-    context.close()
 
 
 def test_a_finger_moves_a_point(browser, root):

@@ -37,6 +37,7 @@ def test_a_feature_that_dwarfs_the_others_is_named_with_the_cure():
         GalerkinEmbedding(random_state=0).fit(WINE.data)
 
 
+@pytest.mark.slow
 def test_fine_data_and_settings_give_no_warning():
     X = StandardScaler().fit_transform(WINE.data)
     moons = datasets.load("half_moons", n_samples=500, noise=0.1, random_state=0)

@@ -67,6 +67,7 @@ def test_few_labels_on_a_table(name, one, five):
         assert ours >= nearest
 
 
+@pytest.mark.slow
 def test_two_labels_on_iris_are_ahead_of_the_nearest_neighbour():
     ours, nearest = accuracies(LaplacianClassifier(random_state=0), *table("iris"), 2, draws=12)
     assert ours > nearest + 0.01
@@ -162,6 +163,7 @@ def test_a_given_prior_is_used_and_checked():
         LaplacianClassifier(class_prior=[1.0, 0.0]).fit(X, y)
 
 
+@pytest.mark.slow
 def test_selection_stays_with_the_default_unless_another_is_clearly_better():
     X, y = table("iris")
     model = LaplacianClassifier(random_state=0)
@@ -188,6 +190,7 @@ def test_another_plan_must_be_ahead_by_a_standard_error_and_three_labels(errors,
     assert clearly_best(errors, n_labelled) == best
 
 
+@pytest.mark.slow
 def test_every_row_of_the_selection_is_a_loop_of_refits(monkeypatch):
     monkeypatch.setattr(few_labels, "FADING", 0)  # as a refit imposes given volumes
     X, y = table("iris")

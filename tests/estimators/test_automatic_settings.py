@@ -87,6 +87,7 @@ def test_more_landmarks_on_a_thin_curve(p):
     np.testing.assert_allclose(model.eigenvalues_, [0, 1, 1, 4, 4], rtol=0.08, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_many_landmarks_on_thin_half_moons():
     """The first γ was 3.1; the truth is 0, 0, 1, 1."""
     X = datasets.load("half_moons", n_samples=2000, noise=0.01, random_state=0).X
@@ -96,6 +97,7 @@ def test_many_landmarks_on_thin_half_moons():
     np.testing.assert_allclose(model.eigenvalues_, [0, 0, 1, 1], atol=0.1)
 
 
+@pytest.mark.slow
 def test_the_width_does_not_shrink_with_p():
     X = datasets.load("half_moons", n_samples=1000, noise=0.1, random_state=0).X
     few, enough, many = (

@@ -34,8 +34,9 @@ def expected(estimator):
 
 
 @pytest.mark.slow
-@parametrize_with_checks(VARIANTS, expected_failed_checks=expected)
+@parametrize_with_checks([VARIANTS[k] for k in (1, 2, 4)], expected_failed_checks=expected)
 def test_scikit_learn_contract(estimator, check):
+    """Every method, graph and weight; the first variant is in test_contract.py."""
     check(estimator)
 
 
@@ -124,6 +125,7 @@ HOPELESS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sigma", [1e-9, 1.0, 1e9])
 @pytest.mark.parametrize("estimator", VARIANTS, ids=str)
 @pytest.mark.parametrize("data", list(HOPELESS))

@@ -41,6 +41,7 @@ def error(model, new):
     return np.sqrt(np.mean((model.predict(new) - truth(new)) ** 2))
 
 
+@pytest.mark.slow
 def test_twelve_samples_with_slopes_are_worth_more_than_twelve_values():
     """Each at its best ridge, on every one of ten draws; the bar of the issue is a third."""
     ratios = []

@@ -29,6 +29,14 @@ def test_the_change_is_that_of_a_refit(operator, fit_intercept):
         assert ranking.score[x] == pytest.approx(np.mean((after - before) ** 2), rel=1e-4)
 
 
+def test_an_automatic_lam_is_the_one_that_was_used():
+    X, y = circles()
+    automatic = LaplacianClassifier(n_passes=0, random_state=0).fit(X, y)
+    named = LaplacianClassifier(n_passes=0, lam=automatic.lam_, random_state=0).fit(X, y)
+    found, wanted = (next_label(model, X, y) for model in (automatic, named))
+    np.testing.assert_allclose(found.score, wanted.score, rtol=1e-9)
+
+
 def test_other_estimates_and_other_labels_get_a_sentence():
     X, y = circles()
     model = LaplacianClassifier(random_state=0).fit(X, y)

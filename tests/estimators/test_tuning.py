@@ -74,6 +74,7 @@ def test_regression_table_is_the_loop_of_refits(outputs, data_term, intercept):
     assert table.best == min(table.rows, key=lambda row: row.squared_error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_classification_table_is_the_loop_of_refits(n_classes):
     X, y, _ = moons(3, 80)
@@ -199,6 +200,7 @@ def test_without_grids_mu_and_lam_are_tried_around_the_width(options):
     assert table.best.squared_error <= table.rows[0].squared_error or not table.best.error
 
 
+@pytest.mark.slow
 def test_the_default_grids_help_where_a_label_speaks_for_itself_only():
     """Wine and 50 features of noise: .34, as good as chance, with μ = 2·10⁻⁵/σ²."""
     wine = load_wine()

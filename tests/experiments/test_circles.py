@@ -52,6 +52,7 @@ def test_the_width_of_figure_6_cannot_be_what_is_printed(rows_of):
         assert best[0.354, mu] > 0.85
 
 
+@pytest.mark.slow
 def test_labels_only_is_the_data_term_that_makes_figure_1(rows_of):
     rows = rows_of("ssl21-fig1", sizes=(1000,), trials=2)
     mean = {p.colour: p.y for p in points(rows, registry.get("ssl21-fig1").drawings[0])}

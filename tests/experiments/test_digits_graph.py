@@ -25,6 +25,7 @@ def test_the_bars():
     assert "0.9" in markdown(rows)
 
 
+@pytest.mark.slow
 def test_the_experiment_and_the_estimator_agree():
     data = datasets.load("digits", n_samples=500, random_state=0)
     labelled = datasets.draw_labels(data.y, 3, 0)

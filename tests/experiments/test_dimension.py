@@ -37,6 +37,7 @@ def test_samples_that_occur_twice_do_no_harm():
     assert two_nn(np.vstack([X, X[:50]])) == two_nn(X)
 
 
+@pytest.mark.slow
 def test_all_three_know_manifolds_without_noise():
     for row in rows_of("circle", "Swiss roll", "sphere S²", "torus in R⁴", "plane in R⁵⁰"):
         for found in (row.tangents, row.two_nn, row.maximum_likelihood):

@@ -78,6 +78,7 @@ def test_cpu_seconds_count_work_not_waiting():
     assert times.cpu_seconds(lambda: [A @ A for _ in range(20)]) > 0
 
 
+@pytest.mark.slow
 def test_a_table_of_a_search_keeps_what_its_figures_show(rows_of):
     """The figures of the rows kept are those of all rows."""
     rows = rows_of("gal23-fig3", sizes=(60, 120), dimensions=(3, 9), counts=(31, 50), trials=2)

@@ -40,6 +40,7 @@ def test_every_figure_that_was_asked_for_is_there():
     assert set(figures) <= set(TINY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TINY)
 def test_a_tiny_run_draws_every_figure_and_says_what_it_measured(name, rows_of):
     experiment = registry.get(name)

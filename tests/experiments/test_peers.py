@@ -53,6 +53,7 @@ def test_spreading_is_the_limit_of_scikit_learns(sample, alpha, peer, setting, o
         np.testing.assert_array_equal(mine, transduced(model, sample, rows))
 
 
+@pytest.mark.slow
 def test_propagation_is_the_limit_of_scikit_learns(sample):
     classes = found(peers.propagation, sample, "σ = s/4")
     for rows, mine in zip(sample.labels, classes, strict=True):
@@ -60,6 +61,7 @@ def test_propagation_is_the_limit_of_scikit_learns(sample):
         np.testing.assert_array_equal(mine, transduced(model, sample, rows))
 
 
+@pytest.mark.slow
 def test_kernels_are_scikit_learns(sample):
     g = gamma(sample, 1 / 2)
     svc = found(peers.svc, sample, "σ = s/2, C = 10")

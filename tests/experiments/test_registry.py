@@ -10,6 +10,7 @@ from lapviz.experiments import __main__, registry
 from lapviz.experiments.registry import Config, Task, setting
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", registry.names())
 def test_every_experiment_is_whole(name):
     experiment = registry.get(name)

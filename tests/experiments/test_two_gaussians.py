@@ -78,6 +78,7 @@ def test_figure_3_with_ln_comes_out_as_measured_before(rows_of):
     assert all(f.holds for f in findings), [f.sentence for f in findings]
 
 
+@pytest.mark.slow
 def test_the_logarithm_decides_how_far_the_graph_is_behind(rows_of):
     rows = rows_of("ssl21-fig3", sizes=(700,), methods=("kernel", "graph"), trials=10)
     drawing = registry.get("ssl21-fig3").drawings[0]

@@ -68,6 +68,7 @@ MIXTURES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::lapviz.estimators.advice.DataWarning")
 @pytest.mark.filterwarnings("ignore::lapviz.fit.IgnoredParameterWarning")
 @pytest.mark.parametrize("changes", MIXTURES.values(), ids=MIXTURES)
@@ -223,6 +224,7 @@ def test_advice_on_pieces_and_on_one_class():
     assert labels_view(WINE).hints == ()
 
 
+@pytest.mark.slow
 def test_whole_plans_are_the_librarys_selection():
     settings = presets.for_data("iris").change(per_class=4)
     found = tuning_plans.tune_plans(settings)

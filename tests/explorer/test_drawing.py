@@ -190,6 +190,7 @@ ODD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operator", ["laplacian", "tangent", "graph"])
 @pytest.mark.parametrize("name", ODD)
 def test_odd_drawings_have_pictures(name, operator):

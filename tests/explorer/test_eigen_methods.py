@@ -113,6 +113,7 @@ def test_the_judgement_is_by_the_librarys_metrics():
     assert errors["Diffusion maps"] > 0.1
 
 
+@pytest.mark.slow
 def test_where_the_functions_are_not_known_there_is_e_s_alone():
     four = presets.papers_for("sphere").change(n=400, p=100, options=(("dimension", 4),))
     found = eigen_truth.judge(four)
@@ -170,6 +171,7 @@ def test_a_mode_on_points_that_are_not_drawn_is_noticed(monkeypatch):
 # ---- landmarks ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", datasets.names())
 @pytest.mark.parametrize("rule", BY_NAME["landmarks"].choices)
 def test_every_rule_works_on_every_data_set(name, rule):
@@ -248,6 +250,7 @@ def test_the_derivative_is_algorithm_1_with_a_richer_left_space():
     np.testing.assert_allclose(form_view(settings).values, found.values, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_the_ornstein_uhlenbeck_generator_has_hermite_polynomials():
     story = presets.for_story("ornstein")
     view = form_view(story)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -145,12 +147,16 @@ def test_defaults_leave_the_url_short(base):
     assert from_query(expected, base) == (base, [])
 
 
+@cache
+def drawn_from(base: Settings) -> list[Settings]:
+    rng = np.random.default_rng(1)
+    return [random_settings(base.change(plane="features"), rng) for _ in range(200)]
+
+
 @pytest.mark.parametrize("field", FIELDS, ids=lambda f: f.name)
 def test_each_field_alone_shows_up_under_its_own_key(field):
     base = presets.papers_for("blobs" if field.name in ("options", "per_class") else "half_moons")
-    rng = np.random.default_rng(1)
-    drawn = (random_settings(base.change(plane="features"), rng) for _ in range(200))
-    values = {s.get(field.name) for s in drawn} - {base.get(field.name)}
+    values = {s.get(field.name) for s in drawn_from(base)} - {base.get(field.name)}
     if field.name == "topic":  # a data set with classes has them all, one with values some
         base, values = presets.papers_for("waves"), {"slopes", "exact"}
     if field.name in ("plane", "ax", "ay", "standardise"):  # nothing to choose in the plane

@@ -39,6 +39,7 @@ QUERIES = st.dictionaries(KEYS, TEXTS, max_size=6)
 BASES = ["four_circles", "gaussian", "digits", "wine", "swiss_roll"]
 
 
+@pytest.mark.slow
 @FEW
 @given(QUERIES, st.sampled_from(BASES))
 def test_any_address_gives_settings_that_write_themselves(query, name):
@@ -51,6 +52,7 @@ def test_any_address_gives_settings_that_write_themselves(query, name):
     assert none == []
 
 
+@pytest.mark.slow
 @FEW
 @given(QUERIES)
 def test_any_address_of_a_picture_gives_settings_that_write_themselves(query):
@@ -84,6 +86,7 @@ def allowed():
     return limits(labels_view(small).scene, (SIGMA,))
 
 
+@pytest.mark.slow
 @FEW
 @given(message=st.one_of(ANYTHING, MESSAGES))
 def test_any_message_of_the_stage_stays_within_its_limits(allowed, message):
@@ -106,6 +109,7 @@ def test_any_message_of_the_stage_stays_within_its_limits(allowed, message):
         assert 0.01 <= value <= 100
 
 
+@pytest.mark.slow
 @FEW
 @given(message=st.one_of(ANYTHING, MESSAGES))
 def test_any_message_of_a_curve_stays_within_its_limits(message):
@@ -122,6 +126,7 @@ def test_any_message_of_a_curve_stays_within_its_limits(message):
         assert handle.value is None or math.isfinite(handle.value)
 
 
+@pytest.mark.slow
 @FEW
 @given(message=st.one_of(ANYTHING, MESSAGES))
 def test_any_message_of_a_picture_stays_within_its_limits(message):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 
 from lapviz import progress
-from lapviz.explorer import gate, jobs
+from lapviz.experiments import registry
+from lapviz.explorer import gate, jobs, lab_runs
 from lapviz.explorer.cache import clear, step
 from lapviz.explorer.gate import Gate, Ticket
+from lapviz.explorer.lab_settings import Run
 
 WAIT = 10.0  # seconds that no test should ever need
 
@@ -82,14 +85,14 @@ def test_the_shortest_goes_first_and_equals_in_their_order():
         Worker(door, name, done, expected).waits(door)
         for name, expected in (("long", 30), ("middle", 20), ("equal", 20), ("short", 1))
     ]
-    assert [door.before(worker.ticket) for worker in waiting] == [3, 1, 2, 0]
+    assert [door.line(worker.ticket) for worker in waiting] == [4, 2, 3, 1]
     for worker in waiting:
         worker.go.set()
     first.end()
     for worker in waiting:
         worker.end()
     assert done == ["first", "short", "middle", "equal", "long"]
-    assert door.before(first.ticket) == 0
+    assert door.line(first.ticket) == 0
 
 
 def test_who_has_waited_long_enough_passes_shorter_ones():
@@ -237,3 +240,104 @@ def test_a_waiting_job_whose_visitor_has_left_frees_the_queue(monkeypatch):
     assert left.state == "cancelled"
     assert not door._waiting
     holder.end()
+
+
+# ---- long runs ---------------------------------------------------------------------------------
+
+
+class Runner:
+    """A long run that reports after each small part, until it is ended."""
+
+    def __init__(self, door: Gate, expected: float = 60.0, spent: float = 0.0, steady: bool = True):
+        self.parts, self.over = 0, threading.Event()
+        self.ticket = Ticket(expected, steady=steady)
+        self.ticket.spent = spent  # how long it has gone on already
+
+        def run():
+            with door.turn(self.ticket):
+                while not self.over.is_set():
+                    time.sleep(0.002)
+                    self.parts += 1
+                    door.give_way(self.ticket)
+
+        self.thread = threading.Thread(target=run, daemon=True)
+        self.thread.start()
+
+    def end(self) -> None:
+        self.over.set()
+        self.thread.join(WAIT)
+        assert not self.thread.is_alive()
+
+
+def test_long_runs_take_turns_however_long_each_has_gone_on(monkeypatch):
+    """Two old runs hold both places; the third one comes in, and again, and so do the old ones."""
+    monkeypatch.setattr(gate, "SLICE", 0.01)
+    door = Gate(2)
+    old = [Runner(door, spent=1000.0) for _ in range(2)]
+    until(lambda: all(run.parts for run in old))
+    new = Runner(door)
+    until(lambda: new.parts > 20)
+    had = [run.parts for run in old]
+    until(lambda: all(run.parts > count + 20 for run, count in zip(old, had, strict=True)))
+    had = new.parts
+    until(lambda: new.parts > had + 20)
+    assert door.runs() == 3
+    for run in (*old, new):
+        run.end()
+    assert door.runs() == 0
+
+
+def test_a_fit_does_not_wait_behind_long_runs(monkeypatch):
+    """However long they have gone on: it gets a place at the next report, and keeps it."""
+    monkeypatch.setattr(gate, "SLICE", 0.01)
+    door = Gate(2)
+    runs = [Runner(door, spent=1000.0) for _ in range(3)]
+    until(lambda: sum(run.parts for run in runs) > 10)
+    fit = Worker(door, "fit", [], expected=10.0)
+    assert fit.inside.wait(WAIT)
+    assert not fit.ticket.waiting
+    fit.end()
+    for run in runs:
+        run.end()
+
+
+def test_the_place_in_the_line_is_known():
+    door, done = Gate(1), []
+    first = Worker(door, "first", done)
+    assert first.inside.wait(WAIT)
+    later = [Worker(door, name, done).waits(door) for name in "ab"]
+    assert [door.line(worker.ticket) for worker in (first, *later)] == [0, 1, 2]
+    for worker in (first, *later):
+        worker.end()
+
+
+def test_two_visitors_runs_of_the_lab_advance_side_by_side(monkeypatch):
+    """Through jobs and cached steps, on a host with one place: nobody is starved."""
+    monkeypatch.setattr(gate, "SLICE", 0.0)
+    monkeypatch.setattr(jobs, "GATE", Gate(1))
+    clear()
+    config = registry.get("landmarks").Config(trials=40, counts=(20,), n=300)
+    one, two = (
+        jobs.Job(lab_runs.measured, Run("landmarks", replace(config, seed=seed)),
+                 expected=lab_runs.EXPECTED, steady=True)
+        for seed in (1, 2)
+    )  # fmt: skip
+    until(lambda: one.partial is not None and two.partial is not None and two.partial.done > 2)
+    assert one.state == two.state == "running"
+    assert 0 < one.partial.done < 40
+    one.cancel()
+    assert one.wait(WAIT)
+    assert two.wait(WAIT)
+    assert two.result().complete
+    clear()
+
+
+def test_the_host_takes_so_many_runs_and_says_so(monkeypatch):
+    door = Gate(1)
+    monkeypatch.setattr(lab_runs, "GATE", door)
+    monkeypatch.setattr(lab_runs, "MOST", 1)
+    run = Runner(door)
+    until(lambda: run.parts)
+    with pytest.raises(ValueError, match="takes no more"):
+        lab_runs.ask(Run("landmarks", registry.get("landmarks").Config(trials=1)))
+    run.end()

@@ -35,6 +35,7 @@ def test_another_c_library_is_left_alone(monkeypatch):
     assert hosting.spare_memory() is False
 
 
+@pytest.mark.slow
 def test_no_c_library_at_all(monkeypatch):
     def none(*_):
         raise OSError("no such library")
@@ -63,6 +64,7 @@ print(bool(told), len(aligned))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(hosting._glibc() is None, reason="glibc's arenas")
 def test_glibc_keeps_few_arenas():
     """Heaps of further arenas start at multiples of 64 MB."""

@@ -89,6 +89,7 @@ def test_time_left_follows_the_share():
     assert job.left == pytest.approx(30, rel=0.1)
 
 
+@pytest.mark.slow
 def test_other_work_at_a_place_ends_the_older_one():
     def page():
         import streamlit as st

@@ -7,7 +7,7 @@ import pytest
 
 from lapviz import datasets
 from lapviz.experiments import registry, runs
-from lapviz.explorer import cache, lab_runs, lab_settings, own
+from lapviz.explorer import cache, lab_runs, lab_settings, own, own_table
 from lapviz.explorer.lab_settings import Run, base, from_query, to_query
 from lapviz.explorer.specs import DataSpec
 
@@ -78,6 +78,7 @@ class Things:
                                 ("a", "b"), ("x", "y"))  # fmt: skip
 
 
+@pytest.mark.slow
 def test_results_of_private_data_stay_with_their_visitor():
     cache.clear()
     visitor = own.Visitor("one")
@@ -95,6 +96,29 @@ def test_results_of_private_data_stay_with_their_visitor():
         lab_runs.measured(settings.run)
     del visitor
     gc.collect()
+
+
+@pytest.mark.parametrize("kind", ["classes", "values"])
+def test_the_weight_column_of_an_uploaded_table_counts(kind):
+    rng = np.random.default_rng(0)
+    labels = np.repeat([0, 1], 30)
+    x = rng.normal(size=(60, 2)) + 3 * labels[:, None]
+    y = np.array(["left", "right"])[labels] if kind == "classes" else x[:, 0].round(3)
+    weight = np.tile([0.0, 1.0, 3.0], 20)
+    lines = [f"{a:.4f},{b:.4f},{c},{w:g}" for (a, b), c, w in zip(x, y, weight, strict=True)]
+    thing = own_table.read("\n".join(["a,b,target,weight", *lines]).encode(), "t.csv")
+    assert thing.prepared.weights is not None
+    visitor = own.Visitor("weighted")
+    data = DataSpec("table", source=own.put(visitor, thing))
+    X, y, weights = lab_settings.own_source(data)(50, 0)
+    assert len(X) == len(y) == len(weights) == 40  # those of weight 0 are left out
+    at = {tuple(row): w for row, w in zip(thing.prepared.X, weight, strict=True)}
+    np.testing.assert_array_equal(weights, [at[tuple(row)] for row in X])
+    name = "LaplacianClassifier" if kind == "classes" else "LaplacianRegressor"
+    settings = base("sweep").change(trials=1, labels=5, values=("0.5",), estimator=name)
+    results = lab_runs.measured(settings.on_data(data).run)
+    assert all(np.isfinite(row["error"]) for row in results.rows)
+    visitor.leave()
 
 
 def test_own_data_are_needed_where_a_link_names_them():

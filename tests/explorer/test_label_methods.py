@@ -301,6 +301,7 @@ def test_tuning_is_the_librarys_search():
     assert found.accuracy == pytest.approx((before, after))
 
 
+@pytest.mark.slow
 def test_tuning_says_when_the_best_row_is_no_better():
     """One label on each circle: each is guessed wrong when hidden, and no row can be trusted."""
     found = tuning.tune(presets.for_story("circles"), "sigma")

@@ -109,6 +109,7 @@ def test_a_mistake_in_the_text_is_told(source, said):
 # ---- live stages ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STAGES)
 def test_every_option_of_every_stage_draws(name):
     live = STAGES[name]
@@ -251,6 +252,7 @@ def app():
     return AppTest.from_function(_page, default_timeout=60)
 
 
+@pytest.mark.slow
 def test_the_page_draws(app):
     app.run()
     assert not app.exception
@@ -266,6 +268,7 @@ def link(app) -> dict[str, str]:
     return {k: v if isinstance(v, str) else v[0] for k, v in app.query_params.items()}
 
 
+@pytest.mark.slow
 def test_a_link_sets_the_stages(app):
     app.query_params["galerkin.p"] = "5"
     app.query_params["labels.lam"] = "0.01"

@@ -91,6 +91,7 @@ def test_tokens_cannot_be_guessed(visitor):
     assert all(own.is_token(t) and len(t) > 30 for t in tokens)
 
 
+@pytest.mark.slow
 def test_data_and_results_are_freed_with_the_last_reference_to_the_visitor():
     visitor = own.Visitor("a session")
     thing = heap()

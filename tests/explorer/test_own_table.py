@@ -172,6 +172,7 @@ def test_labels_that_are_not_needed_check_the_fit(visitor, tmp_path, monkeypatch
     assert names["right"] == fitted.right
 
 
+@pytest.mark.slow
 def test_values_are_a_regression(visitor, tmp_path, monkeypatch):
     (tmp_path / "penguins.csv").write_bytes(PENGUINS)
     features = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm", "species")

@@ -58,6 +58,7 @@ def token_of(app):
     return token
 
 
+@pytest.mark.slow
 def test_the_other_session_sees_nothing(one):
     other = AppTest.from_function(data_page, default_timeout=60).run()
     assert "secret-penguins.csv" not in str(said(other))
@@ -71,6 +72,7 @@ def test_nothing_of_it_is_in_the_shared_cache(one):
     assert token_of(one) not in repr(list(cache.CACHE))
 
 
+@pytest.mark.slow
 def test_a_link_about_a_table_gets_a_sentence_elsewhere(one):
     other = AppTest.from_function(labels_page, default_timeout=60)
     other.query_params["data"] = "table"
@@ -80,6 +82,7 @@ def test_a_link_about_a_table_gets_a_sentence_elsewhere(one):
     assert other.session_state["lapviz_settings"].data.name != "table"
 
 
+@pytest.mark.slow
 def test_a_foreign_token_in_a_session_is_dropped(one):
     """Not even a session state that somebody has got a token into shows the other's data."""
     other = AppTest.from_function(labels_page, default_timeout=60)
@@ -90,6 +93,7 @@ def test_a_foreign_token_in_a_session_is_dropped(one):
     assert "not here any more" in str(said(other))
 
 
+@pytest.mark.slow
 def test_all_of_it_is_freed_with_the_session():
     app = bring(AppTest.from_function(data_page, default_timeout=60).run())
     token, visitor = token_of(app), app.session_state["lapviz_visitor"]
@@ -104,6 +108,7 @@ def test_all_of_it_is_freed_with_the_session():
         own.get(token)
 
 
+@pytest.mark.slow
 def test_nothing_is_written_to_disk(one, monkeypatch, tmp_path):
     def refuse(*args, **more):
         raise AssertionError("a temporary file")
@@ -117,6 +122,7 @@ def test_nothing_is_written_to_disk(one, monkeypatch, tmp_path):
     assert MultiPartParser.spool_max_size > LIMITS.bytes, "uploads stay in memory as they arrive"
 
 
+@pytest.mark.slow
 def test_another_table_forgets_the_first(one):
     seen = weakref.ref(one.session_state["lapviz_visitor"].things[token_of(one)])
     next(button for button in one.button if button.label == "Another table").click().run()

@@ -119,6 +119,7 @@ def test_zeros_and_text_are_no_weights(brought):
             own_table.again(spec.source, asked, ())
 
 
+@pytest.mark.slow
 def test_the_fit_is_the_estimators_with_these_weights(brought):
     thing, spec = brought()
     X, y = thing.prepared.X, np.where(BLANK, -1, thing.codes)
@@ -151,6 +152,7 @@ def test_the_fits_script_writes_the_pages_file(brought, monkeypatch, tmp_path, f
         assert names["right"] == found.right
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("few", [False, True], ids=["all values", "some check"])
 def test_values_are_a_weighted_regression(brought, monkeypatch, tmp_path, few):
     if few:

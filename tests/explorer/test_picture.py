@@ -179,6 +179,7 @@ def test_the_browser_gets_the_picture_as_a_jpeg():
 # ---- answers -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_without_two_classes_there_is_no_answer():
     for strokes in ((), STROKES[:1]):
         said = picture_steps.answer(PictureSettings(strokes=strokes), fine=False)
@@ -186,6 +187,7 @@ def test_without_two_classes_there_is_no_answer():
         assert said.fine
 
 
+@pytest.mark.slow
 def test_the_coarse_answer_comes_first_and_is_part_of_the_fine_one():
     coarse = picture_steps.answer(FLOWER, fine=False)
     fine = picture_steps.answer(FLOWER, fine=True)
@@ -196,6 +198,7 @@ def test_the_coarse_answer_comes_first_and_is_part_of_the_fine_one():
     np.testing.assert_array_equal(coarse.result.mask, fine.result.mask[::step, ::step])
 
 
+@pytest.mark.slow
 def test_beside_it_stand_ridge_and_graph_which_say_what_they_are_of(mine):
     settings = mine[1].change(beside=True)
     assert picture_steps.answer(settings, fine=False).sides == ()

@@ -79,6 +79,7 @@ def test_a_message_about_another_picture_changes_nothing():
     assert session.do("take", said(before)).strokes == LINE
 
 
+@pytest.mark.slow
 def test_another_picture_has_no_strokes():
     session = Session(story="flower")
     session.app.session_state["calls"] = [("put", (STORIES["flower"],))]

@@ -93,6 +93,7 @@ def test_circles_without_a_label_one_circle_is_lost():
     assert 0.7 < fewer["Kernel"] < 0.8
 
 
+@pytest.mark.slow
 def test_noisy_circles_need_the_tangents():
     story = presets.for_story("noisy-circles")
     shares = accuracy(story)
@@ -122,6 +123,7 @@ def test_hermite_counts_degrees():
     assert few[10:].mean() > few[1:6].mean()  # the high degrees go first
 
 
+@pytest.mark.slow
 def test_sphere_has_its_harmonics_and_the_ambient_energy_has_not():
     s = np.repeat([0, 1, 2, 3], [1, 3, 5, 7])
     found = gamma("sphere")
@@ -130,6 +132,7 @@ def test_sphere_has_its_harmonics_and_the_ambient_energy_has_not():
     assert (np.abs(ambient[1:16] / (s * (s + 1))[1:] - 1) > 0.3).all()
 
 
+@pytest.mark.slow
 def test_roll_runs_along_the_sheet():
     story = presets.for_story("roll")
     found, truth = gamma("roll"), eigen_view(story).truth
@@ -138,6 +141,7 @@ def test_roll_runs_along_the_sheet():
     assert 7 < ratio < 10
 
 
+@pytest.mark.slow
 def test_square_is_a_drum_with_free_edges():
     found = gamma("square")
     wanted = np.pi**2 * np.array([0, 1, 1, 2, 4, 4])
@@ -179,6 +183,7 @@ def test_rotation_pairs_split_with_few_samples():
     assert gaps(5000) < 0.2 < gaps(300)
 
 
+@pytest.mark.slow
 def test_ornstein_loses_the_high_degrees_first():
     view = form_view(presets.for_story("ornstein"))
     off = np.abs(view.values[1:] / view.truth[1:] - 1)
@@ -222,6 +227,7 @@ def test_next_label_finds_every_circle(criterion, needed):
     assert len(settings.labels.chosen) == needed
 
 
+@pytest.mark.slow
 def test_gaussians_leave_the_graph_behind_and_it_catches_up():
     story = presets.for_story("gaussians")
     mean = {}

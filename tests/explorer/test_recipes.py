@@ -141,6 +141,7 @@ def follow_candidates(settings: Settings, capsys) -> None:
         np.testing.assert_allclose(names[name][rows].T, panel.points, atol=atol)
 
 
+@pytest.mark.slow
 @each
 def test_the_labels_script_gives_the_pages_numbers(settings, capsys):
     follow_labels(settings, capsys)
@@ -160,6 +161,7 @@ def follow_eigenfunctions(settings: Settings, capsys) -> None:
         np.testing.assert_allclose(names["E"][rows, i], panel.points[0], atol=2e-4)
 
 
+@pytest.mark.slow
 @each
 def test_the_eigenfunctions_script_gives_the_pages_numbers(settings, capsys):
     follow_eigenfunctions(settings, capsys)

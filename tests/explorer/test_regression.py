@@ -376,6 +376,7 @@ def test_every_control_of_each_topic_explains_itself(topic):
         assert widget.proto.help.endswith((".", "?", ")")), widget.label
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", [
     {"data": "waves", "n": 1}, {"data": "waves", "n": 2, "known": 2}, {"data": "step", "noise": 0},
     {"data": "waves", "n": 3, "topic": "exact", "p": 1}, {"data": "waves", "topic": "exact",

@@ -82,6 +82,7 @@ def test_a_bare_address_shows_the_pages_default_and_says_so():
     assert session.told == []
 
 
+@pytest.mark.slow
 def test_a_link_sets_everything_and_is_written_back_as_it_was():
     link = {"data": "blobs", "n": "300", "opt_n_blobs": "5", "kernel": "matern32", "sigma": "0.7",
             "labels": "3c0~1.5,2c4", "lam": "0.01"}  # fmt: skip
@@ -217,6 +218,7 @@ def test_the_stages_lambda_and_filter_leave_the_labels_alone(reason):
     assert session.query == {"data": "half_moons", "lam": "0.05", "filter": "heat"}
 
 
+@pytest.mark.slow
 def test_the_stages_labels_become_marks_that_a_link_can_hold():
     session = Session()
     now = session.do("take_stage", "stage", said("labels"))
@@ -225,6 +227,7 @@ def test_the_stages_labels_become_marks_that_a_link_can_hold():
     assert Session(**session.query).now == now
 
 
+@pytest.mark.slow
 def test_two_sessions_share_nothing():
     one, two = Session(data="iris"), Session(data="wine")
     one.do("update", lam=3.0)
@@ -235,6 +238,7 @@ def test_two_sessions_share_nothing():
     assert two.run() == presets.for_data("wine")
 
 
+@pytest.mark.slow
 def test_the_start_page_keeps_to_itself():
     """A look at the start page costs nobody their work; its stories go to the other pages."""
     session = Session(data="iris", p="30")

@@ -10,11 +10,17 @@ from lapviz.bench.visitors import Answer, Visitor, Visits, crowd
 from lapviz.explorer.client import Session, check
 from lapviz.explorer.server import serve
 
+PATIENCE = 180  # seconds: a machine may be busy
 
+
+@pytest.mark.slow
 def test_three_visitors_get_their_own_pictures():
     with serve() as address:
-        seen = crowd(address, visitors=3, seconds=9)
-    assert seen.errors == ()
+        for seconds in (8, 90):  # a busy machine gets the time that it takes
+            seen = crowd(address, visitors=3, seconds=seconds)
+            assert seen.errors == ()
+            if len(seen.of()) >= 3:
+                break
     moves = {answer.what for answer in seen.answers}
     assert [a.what for a in seen.answers].count("first") == 3
     assert len(seen.of()) >= 3, "each has moved something"
@@ -90,12 +96,22 @@ def test_a_knob_is_found_by_name(visitor):
     assert visitor.knob("nothing") == {}
 
 
+BUSY = """
+from lapviz.explorer import live
+live.FIRST = 0.0  # as where others compute: the first answer is that there is no picture yet
+from lapviz.explorer.entry import main
+main()
+"""
+
+
+@pytest.mark.slow
 def test_a_health_check_sees_a_picture_or_says_what_is_wrong(tmp_path):
     nothing = check("http://127.0.0.1:9", patience=5)
     assert nothing.startswith("No explorer answers at http://127.0.0.1:9: ")
-    with serve() as address:
-        assert check(address) == ""
-    script = tmp_path / "other.py"
+    script = tmp_path / "busy.py"
+    script.write_text(BUSY)
+    with serve(script) as address:
+        assert check(address, patience=PATIENCE) == ""
     script.write_text("import streamlit as st\nst.error('out of order')\n")
     with serve(script) as address:
-        assert check(address, patience=20) == f"{address} shows an error: out of order"
+        assert check(address, patience=PATIENCE) == f"{address} shows an error: out of order"

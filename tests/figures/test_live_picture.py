@@ -167,6 +167,7 @@ def test_a_file_is_the_page_and_says_how_to_embed_it(moons, tmp_path):
     assert len(picture.html) < 1.5e6
 
 
+@pytest.mark.slow
 def test_it_needs_neither_streamlit_nor_plotly():
     code = (
         "import sys, numpy as np, lapviz\n"

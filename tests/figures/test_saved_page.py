@@ -54,6 +54,7 @@ def circles():
     return labels_view(presets.for_story("circles").change(p=200)).scene
 
 
+@pytest.mark.slow
 def test_three_panels_take_at_most_three_megabytes_whatever_is_shown(circles):
     rng = np.random.default_rng(0)
     rows = rng.choice(2000, MAX_COLUMNS, replace=False)
@@ -82,6 +83,7 @@ def test_other_pages_are_small_too(scene):
     assert len(page) <= min(most_bytes(made), MOST)
 
 
+@pytest.mark.slow
 def test_the_policy_allows_this_script_and_style_and_no_request(circles):
     parts = Parts(live_page(circles).decode())
     policy = dict(part.strip().split(" ", 1) for part in _policy(circles).split(";"))

@@ -41,6 +41,7 @@ def cut(*columns, step):
     return batches
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [17, 450, 900])
 @pytest.mark.parametrize("operator", ["laplacian", "tangent"])
 def test_eigenfunctions_from_a_file_read_bit_by_bit(tmp_path, operator, step):
@@ -75,6 +76,7 @@ def test_classes(operator, weights):
         np.testing.assert_allclose(found, expected, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_values():
     y = np.where(MOONS.labelled, MOONS.X[:, 0], np.nan)
     model = LaplacianRegressor(kernel="exponential", lam=1e-2, random_state=0)
@@ -83,6 +85,7 @@ def test_values():
     np.testing.assert_allclose(found, expected, atol=1e-10)
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_rows():
     def peak(count):
         def batches():

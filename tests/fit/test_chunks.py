@@ -48,6 +48,7 @@ def same(found, expected):
     np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-10 * scale)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["", "weights"])
 @pytest.mark.parametrize(
     "options",
@@ -78,6 +79,7 @@ def test_eigenfunctions_are_those_of_numpy(options, weights, chunks):
     np.testing.assert_allclose(lazily.compute(), modes, atol=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["numpy", "dask"])
 @pytest.mark.parametrize("operator", ["auto", "laplacian"])
 @pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["", "weights"])
@@ -102,6 +104,7 @@ def test_classes_are_those_of_numpy(operator, weights, kind, chunks):
     assert (MOONS.y == (classes == found.classes_[1])).mean() > 0.9
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_rows_in_memory")
 def test_values_are_those_of_numpy(chunks):
     model = LaplacianRegressor(random_state=0, lam=1e-2, kernel="exponential")
@@ -113,6 +116,7 @@ def test_values_are_those_of_numpy(chunks):
         same(found.compute(), expected)
 
 
+@pytest.mark.slow
 def test_tables_of_unknown_lengths_keep_their_names():
     frame = pd.DataFrame(MOONS.X, columns=["width", "height"]).assign(label=Y)
     table = dd.from_pandas(frame, npartitions=5)
@@ -175,6 +179,7 @@ def test_any_scheduler(scheduler):
         same(model.fit(da.from_array(MOONS.X, chunks=(300, 2))).eigenvalues_, expected)
 
 
+@pytest.mark.slow
 def test_single_precision_stays_so_in_the_chunks():
     X = RNG.normal(size=(600, 5)).astype(np.float32)
     model = GalerkinEmbedding(kernel="exponential", n_components=4, random_state=0)
@@ -217,6 +222,7 @@ def test_labels_that_do_not_fit_get_a_sentence():
         model.transform(da.ones((5, 3)))
 
 
+@pytest.mark.slow
 def test_lapviz_does_not_import_dask():
     code = "import sys, lapviz, lapviz.fit; print('dask' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

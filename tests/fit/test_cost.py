@@ -73,6 +73,7 @@ def test_what_does_not_fit_is_said():
     )
 
 
+@pytest.mark.slow
 def test_apart_finds_the_same_memory():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(2000, 3)), rng.integers(-1, 2, size=2000)
@@ -83,16 +84,18 @@ def test_apart_finds_the_same_memory():
     assert there.available > 0
 
 
+@pytest.mark.slow
 def test_apart_does_not_trace_beside_other_threads(monkeypatch):
     monkeypatch.setattr(tracemalloc, "start", lambda *_: pytest.fail("traced in this process"))
     X = np.random.default_rng(0).normal(size=(600, 2))
     assert expected_apart(LaplacianRegressor(), X, X[:, 0], budget=0.0).memory > 0
 
 
+@pytest.mark.slow
 def test_apart_sends_a_part_and_tells_of_all(monkeypatch):
     monkeypatch.setattr(apart, "ROWS", 700)
     X = np.random.default_rng(0).normal(size=(5000, 2))
-    found = expected_apart(LaplacianRegressor(), X, X[:, 0])
+    found = expected_apart(LaplacianRegressor(), X, X[:, 0], budget=60.0)
     assert (found.rows, found.measured) == (5000, 700)
 
 
@@ -116,12 +119,14 @@ def test_apart_can_be_cancelled():
         expected_apart(LaplacianRegressor(), X, X[:, 0], budget=60.0)
 
 
+@pytest.mark.slow
 def test_apart_says_that_the_samples_failed():
     X = np.full((600, 2), np.nan)
     with pytest.raises(RuntimeError, match="small sample failed"):
         expected_apart(LaplacianRegressor(), X, X[:, 0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", [cost.expected, expected_apart])
 def test_weights_reach_the_fits_of_the_samples(function):
     X = np.random.default_rng(0).normal(size=(700, 2))

@@ -17,6 +17,7 @@ def both(name, X, p, operator="laplacian", weights=None):
     yield 1e-3 / width**2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", [None, RNG.uniform(0, 2, 6000)], ids=["", "weights"])
 @pytest.mark.parametrize("operator", ["laplacian", "sphere"])
 @pytest.mark.parametrize("name", ["gaussian", "exponential", "matern32", "matern52"])

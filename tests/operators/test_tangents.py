@@ -69,6 +69,7 @@ def test_rounded_coordinates(step, least):
     assert alignment(learnt.frames, tangent) > least
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "least"),
     [
@@ -204,6 +205,7 @@ def test_permutation_of_the_samples():
     )
 
 
+@pytest.mark.slow
 def test_large_samples_use_references():
     X, tangent = circle(30_000, 0.1)
     learnt = learn_tangents(X)

@@ -108,6 +108,7 @@ def error_at(key: str, factor: float) -> float:
     return picture.error(data, factor * sigma)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", PICTURES)
 def test_auto_gives_a_good_picture(key):
     assert error_at(key, 1.0) < PICTURES[key].limit

@@ -25,6 +25,7 @@ def test_inner_products_of_the_waves_tend_to_the_kernel(name, d):
     assert errors[1] < 0.3 * errors[0]
 
 
+@pytest.mark.slow
 def test_an_odd_number_of_waves_is_unbiased_too():
     X, kernel = rng.normal(size=(5, 2)), kernels.get("gaussian", 1.0)
     total = np.zeros((5, 5))

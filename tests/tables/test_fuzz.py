@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -53,12 +54,14 @@ def comes_to_an_end(content: bytes) -> None:
     assert (data.apply(table)[data.rows] == data.X).all()
 
 
+@pytest.mark.slow
 @FEW
 @given(st.binary(max_size=400))
 def test_any_bytes(content):
     comes_to_an_end(content)
 
 
+@pytest.mark.slow
 @FEW
 @given(st.lists(PIECES, max_size=60))
 def test_any_pieces_of_tables(pieces):
@@ -78,6 +81,7 @@ def parquet_file() -> bytes:
 PARQUET = parquet_file()
 
 
+@pytest.mark.slow
 @settings(FEW, max_examples=15)  # each in a process of its own
 @given(
     st.lists(
@@ -109,6 +113,7 @@ TEXTS = st.text(
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 
 
+@pytest.mark.slow
 @settings(FEW, max_examples=100)
 @given(st.lists(st.tuples(NUMBERS, st.none() | TEXTS, NUMBERS), min_size=2, max_size=30))
 def test_a_written_table_reads_back(rows):

@@ -35,6 +35,7 @@ def test_a_process_that_says_nothing_or_nonsense(monkeypatch, tmp_path, program)
         tables.read(io.BytesIO(FILE))
 
 
+@pytest.mark.slow
 def test_without_processes_the_file_is_decoded_in_place(monkeypatch):
     there = tables.read(io.BytesIO(FILE))
 
@@ -49,6 +50,7 @@ def test_without_processes_the_file_is_decoded_in_place(monkeypatch):
     assert here.done == ("1 column left out, nested or of another kind: n.",)
 
 
+@pytest.mark.slow
 def test_damage_on_which_arrow_ends_its_process():
     """Arrow 26 aborts on some of these files: it declares a function that raises noexcept."""
     rng, said = random.Random(3), []
@@ -63,6 +65,7 @@ def test_damage_on_which_arrow_ends_its_process():
     assert all(text.endswith(".") for text in said), said
 
 
+@pytest.mark.slow
 def test_cancelling_ends_the_process():
     def cancel(report):
         raise progress.Cancelled

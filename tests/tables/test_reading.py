@@ -210,6 +210,7 @@ def test_without_arrow_there_is_a_sentence(monkeypatch):
         read("a,b\n1,2\n")
 
 
+@pytest.mark.slow
 def test_parquet_as_written():
     import datetime
 

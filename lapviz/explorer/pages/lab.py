@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
-from lapviz import figures
-from lapviz.charts import points
 from lapviz.experiments import records, registry
 from lapviz.experiments.records import Results
 from lapviz.explorer import (
@@ -16,18 +12,16 @@ from lapviz.explorer import (
     jobs,
     keep,
     lab_controls,
+    lab_results,
     lab_runs,
+    lab_settings,
     lab_state,
     shell,
 )
 from lapviz.explorer.lab_settings import LabSettings, Run
-from lapviz.markdown import table
 
-JOB = "lab"
 LOOK, REDRAW = 0.7, 2.0  # seconds between two looks at a run, and between its pictures
 LONG_TEXT = 320  # characters of an experiment's text that is folded beside a run
-PATIENCE = 900.0  # seconds that a run goes on while its visitor looks at other pages
-MOST_LINES = 300  # of the table of numbers
 SIZES = {"small": "Small, runs here", "paper": "As in the paper"}
 
 
@@ -53,7 +47,7 @@ def page() -> None:
         if settings.size == "paper":
             _stored(settings)
         else:
-            runs = jobs.running(JOB) is not None
+            runs = jobs.running(lab_runs.JOB) is not None
             st.fragment(_control, run_every=LOOK if runs else None)(runs)
             st.fragment(_measured, run_every=REDRAW if runs else None)()
     lab_state.write_url()
@@ -93,7 +87,7 @@ def _choose(settings: LabSettings) -> None:
 def _control(looks: bool) -> None:
     """Buttons and progress; ``looks``: whether it runs again and again. Light, so that “Cancel”
     never waits for a figure."""
-    if looks != (jobs.running(JOB) is not None):
+    if looks != (jobs.running(lab_runs.JOB) is not None):
         st.rerun()
     settings = lab_state.settings()
     with shell.guarded("The experiment"):  # here: what leaves a fragment is shown by Streamlit
@@ -101,9 +95,6 @@ def _control(looks: bool) -> None:
         _buttons(settings, done, job)
         if done is None and job is not None and job.state == "failed":
             job.result()
-        elif done is None and (job is None or not job.partial):
-            count = len(settings.experiment.tasks(settings.config))
-            st.caption(f"{count} tasks with these settings.")
 
 
 def _measured() -> None:
@@ -113,7 +104,21 @@ def _measured() -> None:
         done, job = _done(settings.run)
         shown = done or (job.partial if job is not None else None)
         if shown is not None and shown.rows:
-            _results(settings, shown)
+            lab_results.show(settings, shown)
+        elif job is None or job.state != "running":
+            _as_stored(settings, records.stored(settings.run.name))
+
+
+def _plan(settings: LabSettings) -> str:
+    """What “Run” will do, and how long it takes."""
+    experiment, config = settings.experiment, settings.config
+    trials, count = config.trials, len(experiment.tasks(config))
+    words = f"Run measures {trials} trial{'s' * (trials > 1)} in {count} task{'s' * (count > 1)}"
+    if settings == lab_settings.base(settings.run.name):
+        words += f", about {experiment.seconds:g} s of computing"
+    else:
+        words += f"; the settings it comes with take about {experiment.seconds:g} s of computing"
+    return f"{words}. The figure is drawn as they come."
 
 
 def _done(run: Run) -> tuple[Results | None, jobs.Job | None]:
@@ -128,7 +133,7 @@ def _job(run: Run) -> jobs.Job | None:
     """The job of this run, if it is the one that was asked for; looking at it keeps it alive."""
     if lab_state.asked() != run:
         return None
-    job = jobs.known(JOB)
+    job = jobs.known(lab_runs.JOB)
     if job is None or job.work != (lab_runs.measured, run):
         return None
     job.wait(0)
@@ -137,7 +142,7 @@ def _job(run: Run) -> jobs.Job | None:
 
 def _buttons(settings: LabSettings, done: Results | None, job: jobs.Job | None) -> None:
     running = job is not None and job.state == "running"
-    other = jobs.running(JOB) if not running else None
+    other = jobs.running(lab_runs.JOB) if not running else None
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if running:
             st.button("Cancel", key="lab-cancel", icon=":material/stop:", on_click=job.cancel,
@@ -152,8 +157,11 @@ def _buttons(settings: LabSettings, done: Results | None, job: jobs.Job | None) 
                       "left.")  # fmt: skip
             if again:
                 had = job.partial
-                st.caption("Cancelled" + (f" after {had.done} of {had.total} tasks; they are kept."
-                                          if had is not None else "."))  # fmt: skip
+                kept = had is not None and had.done > 0
+                st.caption(f"Cancelled after {had.done} of {had.total} tasks; they are kept."
+                           if kept else "Cancelled before a task was done.")  # fmt: skip
+            else:
+                st.caption(_plan(settings))
     if other is not None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.caption("A run with other settings goes on.")
@@ -164,10 +172,12 @@ def _buttons(settings: LabSettings, done: Results | None, job: jobs.Job | None) 
 
 
 def _ask() -> None:
+    try:
+        lab_runs.ask(lab_state.settings().run)
+    except ValueError as error:
+        lab_state.tell(str(error))
+        return
     lab_state.ask()
-    run = lab_state.settings().run
-    jobs.forget(JOB)  # a cancelled one
-    jobs.ask(JOB, lab_runs.measured, run, expected=lab_runs.EXPECTED, patience=PATIENCE)
 
 
 def _back() -> None:
@@ -177,13 +187,14 @@ def _back() -> None:
 
 
 def _progress(job: jobs.Job) -> str:
-    if job.report is None or job.before:
-        ahead = job.before
-        if ahead:
-            return f"Waiting: {ahead} shorter computation{'s go' if ahead > 1 else ' goes'} first"
-        return "Starting"
+    place = job.line
+    if job.report is None or not job.report.done:
+        if job.report is not None and not job.report.total:
+            return "Another visitor runs the same; its results will be shown here"
+        return f"Waiting: number {place} in the line of this host" if place else "Starting"
     words = f"{job.report.done:g} of {job.report.total:g} tasks, {job.seconds:.0f} s"
-    return words + (f", about {job.left:.0f} s left" if job.left and job.report.done else "")
+    words += f", about {job.left:.0f} s left" if job.left else ""
+    return words + ("; others take their turn" if place else "")
 
 
 # ---- what was measured ------------------------------------------------------------------------
@@ -200,98 +211,18 @@ def _stored(settings: LabSettings) -> None:
                 language="bash", wrap_lines=True)  # fmt: skip
         keep.links(keep.address(lab_state.link()), settings.experiment.title, "lab")
         return
+    _as_stored(settings, results)
+
+
+def _as_stored(settings: LabSettings, results: Results | None) -> None:
+    """The table that comes with lapviz, if there is one, with what it is."""
+    if results is None:
+        return
+    config = results.config
     whole = "" if results.complete else f", {results.done} of {results.total} tasks"
+    exactly = config == settings.experiment.sizes["paper"]
     st.caption(
-        f"As measured on {results.date}: {results.config.trials} trials, seed "
-        f"{results.config.seed}{whole}."
+        f"**As measured on {results.date}**, with {'' if exactly else 'settings near '}the paper's"
+        f"{' settings' if exactly else ''}: {config.trials} trials, seed {config.seed}{whole}."
     )
-    _results(settings, results)
-
-
-def _results(settings: LabSettings, results: Results) -> None:
-    experiment = settings.experiment
-    drawing = _figure_of(settings, results)
-    if drawing is not None and points(results.rows, drawing):
-        figure = figures.chart(results.rows, drawing, seed=results.config.seed)
-        kind = st.session_state.get("lab-image", "PNG")
-        config = figures.CONFIG_SVG if kind == "SVG" else figures.CONFIG_PNG
-        st.plotly_chart(figure, key="lab-figure", config=config, theme=None,
-                        alt=f"{drawing.title or experiment.title}: the table below has the "
-                        "numbers")  # fmt: skip
-        with st.expander("The numbers behind the figure", icon=":material/table:"):
-            st.markdown(_numbers(results, drawing))
-    found = [f"- {shell.plain(f.sentence)}" for f in experiment.check(results.rows)]
-    if found:
-        st.markdown("\n".join(found))
-    _take_away(settings, results, drawing)
-
-
-def _figure_of(settings: LabSettings, results: Results) -> registry.Drawing | None:
-    drawings = settings.experiment.drawn(results.config)
-    if len(drawings) > 1:
-        key = hands.bind("w-lab-figure", settings.figure)
-        st.segmented_control(
-            "Figure", range(len(drawings)), key=key, required=True,
-            format_func=lambda i: drawings[i].title or f"Figure {i + 1}",
-            on_change=lambda: lab_state.put(replace(settings, figure=st.session_state[key])),
-            help="Different views of the same rows.",
-        )  # fmt: skip
-    return drawings[min(settings.figure, len(drawings) - 1)] if drawings else None
-
-
-def _numbers(results: Results, drawing: registry.Drawing) -> str:
-    shown = points(results.rows, drawing)
-    spread = "Standard error" if drawing.summary == "mean" else "Quartiles"
-    columns = [n for n in (drawing.facet, drawing.colour) if n]
-    heads = [*columns, drawing.x_label or drawing.x, drawing.y_label or drawing.y, spread,
-             "Trials", *drawing.best_over]  # fmt: skip
-    lines = []
-    for p in shown[:MOST_LINES]:
-        names = [drawing.called(v) for n, v in ((drawing.facet, p.facet),
-                 (drawing.colour, p.colour)) if n]  # fmt: skip
-        error = None
-        if p.n > 1:
-            error = f"{p.high - p.y:.2g}" if spread == "Standard error" else (
-                f"{p.low:.3g} – {p.high:.3g}")  # fmt: skip
-        x = p.x if isinstance(p.x, int | float) else drawing.called(p.x)
-        lines.append([*map(shell.plain, names), x, p.y, error, p.n, *p.chosen.values()])
-    text = table([shell.plain(head) for head in heads], lines)
-    left = len(shown) - MOST_LINES
-    return text + (f"\n\n{left} more are in the downloads." if left > 0 else "")
-
-
-def _take_away(settings: LabSettings, results: Results, drawing) -> None:
-    name = settings.run.name
-    with st.expander("Take away", icon=":material/download:", expanded=True):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            _download("CSV", results.to_csv, f"{name}.csv", "text/csv",
-                      "All rows; the first line has the whole configuration.")  # fmt: skip
-            _download("Parquet", results.to_parquet, f"{name}.parquet", "application/octet-stream",
-                      "All rows; the metadata have the whole configuration.")  # fmt: skip
-            if drawing is not None:
-                _download("Figure (HTML)", lambda: _page(results, drawing), f"{name}.html",
-                          "text/html", "One file that opens in any browser, with zoom and "
-                          "hover.")  # fmt: skip
-                st.segmented_control(
-                    "The camera button saves", ["PNG", "SVG"], default="PNG", key="lab-image",
-                    help="Format of the image that the camera in the figure's corner downloads.",
-                )  # fmt: skip
-        if settings.run.data is None:
-            st.caption("The command that reproduces it:")
-            st.code(results.command(), language="bash", wrap_lines=True)
-        else:
-            st.caption(
-                "Your data stay with you, so no command or link holds them. In Python, "
-                "`Sweep().on(load)` of `lapviz.experiments.sweep` runs on your own X and y."
-            )
-        keep.links(keep.address(lab_state.link()), settings.experiment.title, "lab")
-
-
-def _page(results: Results, drawing) -> str:
-    figure = figures.chart(results.rows, drawing, seed=results.config.seed)
-    return figures.to_html(figure, include_plotlyjs=True, title=drawing.title or "lapviz")
-
-
-def _download(label: str, data, name: str, mime: str, words: str) -> None:
-    st.download_button(label, data=data, file_name=name, mime=mime, key=f"lab-{name}-{mime}",
-                       on_click="ignore", help=words)  # fmt: skip
+    lab_results.show(settings, results)

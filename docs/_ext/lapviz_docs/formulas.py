@@ -1,0 +1,85 @@
+"""Formulas as MathML: browsers draw it by themselves, without a script or a network."""
+
+from __future__ import annotations
+
+import re
+
+from latex2mathml.converter import convert
+from sphinx.util import logging
+
+# Commands that the converter does not know, in terms of those that it does.
+_ARG_MIN = re.compile(r"\\operatorname\*\{arg\\,min\}_(?:\{([^}]*)\}|(\\?\w+))")
+_REWRITTEN = (
+    (_ARG_MIN, r"\\underset{\1\2}{\\text{arg min}}"),
+    (re.compile(r"\\(begin|end)\{gathered\}"), r"\\\1{matrix}"),
+    (re.compile(r"\\\n"), r"\\ "),
+)
+# Browsers know no mathvariant but "normal"; Unicode has the letters.
+_LETTERS = {
+    "script": dict(zip("BEFHILMR", "ℬℰℱℋℐℒℳℛ", strict=True)),
+    "double-struck": dict(zip("CHNPQRZ", "ℂℍℕℙℚℝℤ", strict=True)),
+}
+_FIRST = {"script": 0x1D49C, "double-struck": 0x1D538}  # of the capital letters
+_VARIANT = re.compile(r'<mi mathvariant="(script|double-struck)">([A-Z])</mi>')
+_BAR = re.compile(r"<mo([^>]*)>(&#x0007C;|&#x02016;)</mo>")  # of a norm: no space beside it
+_SLASH = re.compile(r"<mo>(&#x0002F;|/)</mo>")
+_SIGN = re.compile(r"(&#x00028;</mo>|&#x0005B;</mo>|&#x0002C;</mo>)<mo>&#x02212;</mo>")
+_COMMAND = re.compile(r"<m[ion][^>]*>\\")
+
+
+def mathml(latex: str, *, display: bool) -> str:
+    """One formula as an element ``<math>``.
+
+    Raises
+    ------
+    ValueError
+        If a command is not known.
+    """
+    for pattern, new in _REWRITTEN:
+        latex = pattern.sub(new, latex)
+    try:
+        made = convert(latex, display="block" if display else "inline")
+    except Exception as error:
+        raise ValueError(f"The formula {latex!r} cannot be set: {error!r}.") from error
+    if _COMMAND.search(made):
+        raise ValueError(f"The formula {latex!r} has a command that is not known.")
+    made = _VARIANT.sub(_letter, made)
+    made = _BAR.sub(r'<mo\1 lspace="0" rspace="0">\2</mo>', made)
+    made = _SLASH.sub('<mo lspace="0" rspace="0">/</mo>', made)
+    made = _SIGN.sub(r'\1<mo form="prefix">&#x02212;</mo>', made)
+    return made.replace("<mtable", '<mtable displaystyle="true"')
+
+
+def _letter(match: re.Match) -> str:
+    kind, letter = match.groups()
+    found = _LETTERS[kind].get(letter) or chr(_FIRST[kind] + ord(letter) - ord("A"))
+    return f"<mi>{found}</mi>"
+
+
+def _inline(self, node) -> None:
+    self.body.append(_safe(node, display=False))
+    raise _skip()
+
+
+def _block(self, node) -> None:
+    self.body.append(f'<div class="formula">{_safe(node, display=True)}</div>')
+    raise _skip()
+
+
+def _safe(node, *, display: bool) -> str:
+    try:
+        return mathml(node.astext(), display=display)
+    except ValueError as error:
+        logging.getLogger(__name__).warning(str(error), location=node)
+        return ""
+
+
+def _skip() -> Exception:
+    from docutils.nodes import SkipNode
+
+    return SkipNode()
+
+
+def setup(app) -> None:
+    """Set formulas of HTML pages by this module."""
+    app.add_html_math_renderer("mathml", (_inline, None), (_block, None))

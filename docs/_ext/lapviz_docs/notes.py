@@ -1,0 +1,75 @@
+"""The explorer's notes as pages: their headings one level higher, their stages, their tables."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.util.docutils import SphinxDirective
+
+_HEADING = re.compile(r"^#(#+ )", re.MULTILINE)
+
+
+def raise_headings(app, path, parent, content) -> None:
+    """In a file of the notes the first heading is of level 2, on a page of level 1."""
+    if Path(path).parts[-3:-1] == ("explorer", "notes"):
+        pieces = re.split(r"(^```.*?^```$)", content[0], flags=re.MULTILINE | re.DOTALL)
+        pieces[::2] = [_HEADING.sub(r"\1", text) for text in pieces[::2]]
+        content[0] = "".join(pieces)
+
+
+class NoteStage(SphinxDirective):
+    """A stage of the notes as a saved live picture, with its table and caption."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        from lapviz.explorer.views.notes import STAGES
+        from lapviz.figures import LivePicture
+        from lapviz.markdown import table
+        from lapviz_docs.live import frame
+
+        stage = STAGES[self.arguments[0]]
+        shown = stage.view({})
+        picture = LivePicture(shown.scene, stage.title)
+        made = nodes.raw("", frame(picture, f"notes-{stage.name}", self.env.docname), format="html")
+        below = [shown.caption] if shown.caption else []
+        if shown.rows:
+            below = [table(shown.heads, shown.rows), "", *below]
+        return [made, *self.parse(below)]
+
+    def parse(self, parts: list[str]) -> list[nodes.Node]:
+        return parsed(self, "\n".join(parts))
+
+
+class NoteTable(SphinxDirective):
+    """A table that is made from the code: the filters."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        from lapviz.estimates import filters
+        from lapviz.markdown import table
+
+        if self.arguments[0] != "filters":
+            raise self.error(f"There is no table {self.arguments[0]!r}.")
+        rules = map(filters.get, filters.names())
+        rows = [(rule.title, f"${rule.formula}$") for rule in rules]
+        return parsed(self, table(("Filter", "Factor $h(\\gamma)$"), rows))
+
+
+def parsed(directive: SphinxDirective, markdown: str) -> list[nodes.Node]:
+    """Markdown as nodes."""
+    holder = nodes.container()
+    lines = StringList(markdown.splitlines(), source=directive.get_source_info()[0])
+    directive.state.nested_parse(lines, directive.content_offset, holder)
+    return holder.children
+
+
+def setup(app) -> None:
+    """The notes' two directives."""
+    app.add_directive("lapviz-stage", NoteStage)
+    app.add_directive("lapviz-table", NoteTable)
+    app.connect("include-read", raise_headings)

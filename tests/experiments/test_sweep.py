@@ -1,0 +1,165 @@
+"""One's own sweep: every estimator, candidate sets, slopes and weights, against hand-made fits."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.neighbors import KNeighborsClassifier
+
+from lapviz import datasets, estimators
+from lapviz.experiments import registry, runs, sweep_data, sweep_methods
+from lapviz.experiments.sweep import PARAMETERS, Sweep, SweepConfig
+
+SMALL = SweepConfig(trials=1, n_samples=80, values=("0.3", "0.6"), fixed=("none",))
+
+
+def rows_of(config, sweep=None):
+    return runs.run(sweep or Sweep(), config).rows
+
+
+@pytest.mark.parametrize("name", sorted(set(sweep_methods.ESTIMATORS) - {"NeuralEigenfunctions"}))
+def test_every_estimator_can_be_swept(name):
+    values = sweep_methods.is_regressor(name)
+    graph = name == "GraphLaplacianClassifier"
+    config = replace(
+        SMALL,
+        estimator=name,
+        data="waves" if values else "half_moons",
+        noise=0.0,
+        labels=12,
+        parameter="n_neighbors" if graph else "bandwidth",
+        values=("5", "9") if graph else ("0.1", "0.3"),
+    )
+    rows = rows_of(config)
+    mine = [row for row in rows if row["method"] == name]
+    assert len(mine) == 2
+    assert len({row["method"] for row in rows}) == (2 if values else 3)  # its name is its own
+    assert all(0 <= row["error"] < 2 for row in rows)
+
+
+def test_all_estimators_of_the_library_are_there():
+    fitted = {name for name in estimators.__all__ if hasattr(getattr(estimators, name), "fit")}
+    assert set(sweep_methods.ESTIMATORS) == fitted
+    assert not {"random_state", "callback"} & set(PARAMETERS)
+
+
+def test_the_slopes_are_those_of_the_target_and_help():
+    data = datasets.load("hills", n_samples=50, random_state=1)
+    step, found = 1e-6, np.empty((50, 2))
+    for j in range(2):
+        up, down = data.X.copy(), data.X.copy()
+        up[:, j] += step
+        down[:, j] -= step
+        found[:, j] = (data.target(up) - data.target(down)) / (2 * step)
+    np.testing.assert_allclose(data.gradient(data.X), found, atol=1e-6)
+    assert datasets.load("swiss_roll").gradient is None
+    config = replace(SMALL, data="waves", noise=0.0, labels=12, estimator="HermiteRegressor",
+                     parameter="weight", values=("0", "0.01"), trials=3, baselines=("1-NN",),
+                     fixed=("bandwidth=0.15", "trial_space=representer"))  # fmt: skip
+    errors = {row["weight"]: row["error"] for row in rows_of(config) if row["trial"] == 1
+              and row["method"] == "HermiteRegressor"}  # fmt: skip
+    assert errors[0.01] < 0.5 * errors[0]
+
+
+def test_without_slopes_there_is_a_sentence():
+    config = replace(SMALL, data="swiss_roll", estimator="HermiteRegressor")
+    with pytest.raises(ValueError, match="needs the slopes"):
+        rows_of(config)
+
+
+def test_candidates_hold_the_truth_and_one_of_them_is_told():
+    sample = sweep_data.draw(sweep_data.built_in("iris", 0), 150, 10, 2, 0)
+    rows = sample.labelled
+    assert rows.sum() == 30
+    np.testing.assert_array_equal(sample.candidates[rows].sum(axis=1), 2)
+    assert sample.candidates[np.flatnonzero(rows), sample.y[rows]].all()
+    assert sample.candidates[np.flatnonzero(rows), sample.told[rows]].all()
+    assert 5 <= (sample.told[rows] != sample.y[rows]).sum() <= 25  # half of them, on average
+    assert sample.candidates[~rows].all()
+    single = sweep_data.draw(sweep_data.built_in("iris", 0), 150, 10, 1, 0)
+    np.testing.assert_array_equal(single.told, single.y)
+
+
+def test_sets_are_worth_more_than_one_of_their_classes():
+    config = replace(SMALL, data="iris", n_samples=150, labels=10, candidates=2, trials=3,
+                     estimator="PartialLabelClassifier", parameter="bandwidth", values=("0.8",),
+                     baselines=("1-NN", "LabelSpreading"))  # fmt: skip
+    errors = {}
+    for row in rows_of(config):
+        errors.setdefault(row["method"], []).append(row["error"])
+    mean = {method: np.mean(values) for method, values in errors.items()}
+    assert mean["PartialLabelClassifier"] < 0.2
+    assert mean["1-NN"] > 0.3  # one of two candidates: half of the labels are wrong
+
+
+@pytest.mark.parametrize(("data", "count"), [("half_moons", 2), ("iris", 3)])
+def test_a_set_of_all_classes_gets_a_sentence(data, count):
+    with pytest.raises(ValueError, match=f"at most {count - 1} candidate"):
+        rows_of(replace(SMALL, data=data, candidates=count))
+
+
+def test_weights_count_like_repeated_rows():
+    data = datasets.load("half_moons", n_samples=60, random_state=3)
+    weights = np.where(np.arange(60) % 3 == 0, 2.0, 1.0)
+    weights[:4] = 0  # left out
+
+    def load(n, seed):
+        return data.X, data.y, weights
+
+    def error(repeats):
+        sample = sweep_data.draw(load, 60, 3, 1, 0)
+        whole = np.repeat(np.arange(len(sample.y)), repeats(sample))
+        X, told, y = sample.X[whole], sample.target[whole], sample.y[whole]
+        model = estimators.LaplacianClassifier(bandwidth=0.3, landmarks=sample.X[:20], mu=1e-6)
+        found = model.fit(X, told).predict(X)
+        judged = ~sample.labelled[whole]
+        return np.mean(found[judged] != y[judged])
+
+    sample = sweep_data.draw(load, 60, 3, 1, 0)
+    assert len(sample.X) == 56
+    model = estimators.LaplacianClassifier(bandwidth=0.3, landmarks=sample.X[:20], mu=1e-6)
+    mine = sweep_methods.error(model, sample)
+    by_two = error(lambda s: np.rint(s.weights / s.weights.min()).astype(int))
+    assert mine == pytest.approx(by_two, abs=1e-12)
+    # the nearest neighbour takes no weights in its fit; its error counts rows by theirs
+    nearest = KNeighborsClassifier(1)
+    found = nearest.fit(sample.X[sample.labelled], sample.y[sample.labelled]).predict(sample.X)
+    by_hand = np.average(found != sample.y, weights=sample.weights * ~sample.labelled)
+    assert sweep_methods.error(sweep_methods.baseline("1-NN", False), sample) == by_hand
+
+
+@pytest.mark.parametrize("estimator", sorted(set(sweep_methods.ESTIMATORS) -
+                                             {"NeuralEigenfunctions"}))  # fmt: skip
+def test_every_estimator_and_baseline_takes_weighted_rows(estimator):
+    values = estimator.endswith("Regressor")
+    data = datasets.load("hills" if values else "half_moons", n_samples=60, random_state=0)
+    weights = np.random.default_rng(0).uniform(0.5, 2, 60)
+    slopes = data.gradient(data.X) if values else None
+    sweep = Sweep().on(lambda n, seed: (data.X, data.values if values else data.y, weights, slopes))
+    rows = rows_of(replace(SMALL, data="own", estimator=estimator, labels=8, parameter="labels",
+                           values=("8",), baselines=sweep_methods.BASELINES), sweep)  # fmt: skip
+    assert len(rows) == 1 + (3 if values else 5)
+    assert all(np.isfinite(row["error"]) for row in rows)
+
+
+def test_the_neural_embedding_or_a_sentence_about_its_extra():
+    config = replace(SMALL, estimator="NeuralEigenfunctions", parameter="hidden_layer_sizes",
+                     values=("8x8",), labels=5,
+                     fixed=("n_batches=60", "batch_size=40", "n_components=4"))  # fmt: skip
+    try:
+        import jax  # noqa: F401
+    except ImportError:
+        with pytest.raises(ImportError, match="neural"):
+            rows_of(config)
+        return
+    rows = [row for row in rows_of(config) if row["method"] == "NeuralEigenfunctions"]
+    assert [row["hidden_layer_sizes"] for row in rows] == ["8x8"]
+    assert 0 <= rows[0]["error"] <= 1
+
+
+def test_layers_are_sizes_and_have_a_limit():
+    made = sweep_methods.model("NeuralEigenfunctions", {"hidden_layer_sizes": "20x30"}, 0)
+    assert made.hidden_layer_sizes == (20, 30)
+    with pytest.raises(ValueError, match="up to 5,000"):
+        sweep_methods.model("NeuralEigenfunctions", {"hidden_layer_sizes": "20x90000"}, 0)
+    assert registry.get("sweep").name == "sweep"
