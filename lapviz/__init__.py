@@ -26,7 +26,7 @@ _names.install()
 logging.getLogger(__name__).addHandler(logging.NullHandler())  # silent unless asked
 
 if TYPE_CHECKING:  # at run time a name is imported when it is first used
-    from lapviz import bilinear, datasets, graphs, kernels, metrics, operators, tables
+    from lapviz import bilinear, datasets, graphs, kernels, metrics, operators, pictures, tables
     from lapviz.bilinear import galerkin_svd
     from lapviz.estimates import filters
     from lapviz.estimators import (

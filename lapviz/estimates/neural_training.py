@@ -42,6 +42,7 @@ Array = np.ndarray
 
 CUTOFF_FACTOR = 1.5  # the automatic cutoff over the largest energy of the network's span
 N_JUDGED = 1024  # samples on which that energy is measured
+WHAT = "training the network"
 N_SIGNS = 256  # samples by which signs are fixed
 
 
@@ -190,7 +191,9 @@ def train(
     rows, best, flat, stopped, due = [], np.inf, 0, "finished", 0
     for start in range(0, n_batches, window):
         if automatic and start >= due and start <= 2 * n_batches // 3:
-            c = scale**2 * CUTOFF_FACTOR * _largest_energy(space_of(params), *judged)
+            with progress.inside(WHAT, n_batches) as tell:  # its bar stands meanwhile
+                tell(start)
+                c = scale**2 * CUTOFF_FACTOR * _largest_energy(space_of(params), *judged)
             due, best, flat = start + renew, np.inf, 0
         steps = min(window, n_batches - start)
         if upto is None:
@@ -209,7 +212,7 @@ def train(
             )
         rows.append((start + steps, loss, energy / scale**2, reg, c / scale**2))
         seen = NeuralProgress(rows[-1][0], n_batches, *rows[-1][1:])
-        if progress.step("training the network", seen.batch, n_batches, seen, callback):
+        if progress.step(WHAT, seen.batch, n_batches, seen, callback):
             stopped = "callback"
             break
         flat = 0 if loss < best - tol else flat + 1
