@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib.util import resolve_name
 from pathlib import Path
@@ -65,8 +66,13 @@ def floor(module):
     return next((rank for rank, names in enumerate(FLOORS) if part in names), None)
 
 
+@cache
 def imports(path):
     """(line, full module name) of every import in the file, those inside functions included."""
+    return tuple(_imports(path))
+
+
+def _imports(path):
     package = module_name(path) if path.name == "__init__.py" else module_name(path.parent / "x")
     package = package.removesuffix(".x")
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -50,6 +50,7 @@ def test_four_labels_colour_four_circles(clean_circles):
     assert accuracy(clean_circles, estimate(clean_circles, 0.2, 2004, 1 / 2000)) == 1.0
 
 
+@pytest.mark.slow
 def test_a_quarter_of_the_landmarks_is_enough(clean_circles):
     scores = [
         accuracy(clean_circles, estimate(clean_circles, 0.2, 500, 1 / 2000, seed=seed))

@@ -193,6 +193,7 @@ def test_hundreds_of_points_are_the_same_elsewhere(browser, root, hand, touch, h
     tab.page.get_by_role("slider", name="Density", exact=True).fill("12")
     for name, path in (("class 1", ring(-0.4, 0, 0.4)), ("class 2", ring(0.4, 0, 0.4))):
         tab.page.get_by_role("radio", name=name, exact=True).click()
+        hand(tab, path)
         while count(tab) < (half if name == "class 1" else 2 * half):
             hand(tab, path)
     code = agree(tab)

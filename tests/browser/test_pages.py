@@ -413,7 +413,7 @@ def test_a_story_opens_by_its_button(explorer, name):
     explorer.open()
     explorer.page.get_by_role("button", name=f"Open “{story.title}”", exact=True).click()
     explorer.page.wait_for_url(re.compile(f"/{story.page}\\?story={name}$"))
-    explorer.page.get_by_test_id("stPopoverButton").filter(has_text=story.title).wait_for()
+    explorer.page.get_by_test_id("stPopoverButton").filter(has_text=story.title).first.wait_for()
     explorer.rest()
     if story.page != "data":  # test_picture.py
         assert explorer.settings == presets.for_story(name)

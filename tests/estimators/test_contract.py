@@ -248,6 +248,7 @@ def test_a_seed_decides_and_clones_and_pickles_agree(cls):
     assert not np.array_equal(other.landmarks_, model.landmarks_)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cls", KERNEL_BASED)
 def test_single_precision_input_is_answered_like_double(cls):
     X, y = toy(100)

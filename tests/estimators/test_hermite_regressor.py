@@ -126,6 +126,7 @@ def test_the_trial_space_is_chosen_by_what_is_known_and_affordable():
         space(slopes, kernel="exponential", trial_space="representer")
 
 
+@pytest.mark.slow
 def test_nonsense_gets_a_sentence():
     X, y, slopes, _ = problem()
     for wrong, sentence in (

@@ -18,10 +18,14 @@ DRAWN = {
 @parametrize_with_checks(
     [
         KernelCGRegressor(),
-        KernelCGRegressor(stopping="fixed", n_iterations=10, unlabelled="response"),
         KernelCGRegressor(
-            stopping="threshold", tau=0.01, dimension="auto", norm="plain", kernel="matern32"
+            stopping="fixed",
+            n_iterations=10,
+            unlabelled="response",
+            norm="plain",
+            kernel="matern32",
         ),
+        KernelCGRegressor(stopping="threshold", tau=0.01, dimension="auto"),
         KernelCGRegressor(stopping="fixed", n_iterations=5, bandwidth=1.0),
     ],
     expected_failed_checks=lambda made: DRAWN if made.bandwidth == "auto" else {},

@@ -31,6 +31,7 @@ MOONS = {"bandwidth": 0.3, "n_landmarks": 150, "mu": 1e-4, "random_state": 0}
 # ------------------------------------------------------------------------- the papers' settings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1])
 def test_four_labels_colour_four_circles(seed):
     data = datasets.load("four_circles", n_samples=2000, noise=0.0, random_state=seed)

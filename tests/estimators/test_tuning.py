@@ -125,6 +125,7 @@ def test_filters_without_a_closed_form_get_folds_unasked():
     assert select_parameters(everywhere, X, y, lam=[0.1]).method == "leave-one-out"
 
 
+@pytest.mark.slow
 def test_the_choice_is_a_good_one():
     X, y, truth = moons(4, 500, seed=1)
     model = plain_classifier(n_landmarks=100, random_state=0)

@@ -248,6 +248,7 @@ def test_selection_hides_labels_of_a_weighted_fit(data_term):
     assert folds is not None
 
 
+@pytest.mark.slow
 def test_selection_leaves_out_rows_without_weight():
     model = LaplacianClassifier(random_state=0)
     found = select_parameters(model, X, CLASSES, sample_weight=np.minimum(COUNTS, 1))

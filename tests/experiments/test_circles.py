@@ -32,6 +32,7 @@ def test_accuracy_leaves_the_labelled_points_out():
     assert circles.accuracy(s, -s.y) == 0
 
 
+@pytest.mark.slow
 def test_only_the_energy_sees_the_circles(rows_of):
     """SSL21 Figure 6 at σ = .3: every point right with the Laplacian, few with the covariance."""
     rows = rows_of("ssl21-fig6", n=1200, p=400, sigmas=(0.3,), trials=1)

@@ -44,6 +44,7 @@ def test_all_three_know_manifolds_without_noise():
             assert found == pytest.approx(row.truth, abs=0.2)
 
 
+@pytest.mark.slow
 def test_only_tangents_see_through_noise():
     for row in rows_of("four circles, noise .1", "half-moons, noise .1", "plane in R¹⁰, noise .02"):
         assert row.tangents == row.truth

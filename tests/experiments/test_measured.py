@@ -16,6 +16,7 @@ def test_both_tables_are_there():
     assert NAMES == ["gal23-fig3", "ssl21-fig3"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_figure_of_a_stored_table_has_its_points_and_error_bars(name):
     sharing = [registry.get(n) for n in registry.names()]

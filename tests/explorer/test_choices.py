@@ -216,6 +216,7 @@ def test_advice_is_the_librarys_with_a_cure_by_hand(changes, said):
     assert not labels_view(settings, light=True).hints
 
 
+@pytest.mark.slow
 def test_advice_on_pieces_and_on_one_class():
     data = presets.papers_for("four_circles")
     bare = tidy(data.change(**AUTOMATIC, n=800, marks=(Label(0, 0), Label(1, 1))))

@@ -77,6 +77,7 @@ EACH_DATA_SET = [
 ]
 
 
+@pytest.mark.slow
 @each_page
 @pytest.mark.parametrize("name", EACH_DATA_SET)
 def test_controls_show_the_settings_and_explain_themselves(place, name):

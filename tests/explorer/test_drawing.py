@@ -132,6 +132,7 @@ def test_painted_labels_replace_drawn_ones_unless_a_number_was_chosen():
 # ---- large ones -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_large_drawing_is_in_no_link_and_in_no_shared_cache():
     from lapviz.explorer.cache import CACHE
 

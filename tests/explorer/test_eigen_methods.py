@@ -212,6 +212,7 @@ def test_landmarks_that_are_samples_have_their_places():
 # ---- bilinear forms -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_derivative_on_the_circle_has_cosines_and_sines_in_pairs():
     story = presets.for_story("rotation")
     view = form_view(story)

@@ -311,6 +311,7 @@ def test_tuning_says_when_the_best_row_is_no_better():
     assert "the tuned settings are not better" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", ["sigma", "mu"])
 def test_tuning_of_a_filter_without_closed_form_uses_folds(pair):
     found = tuning.tune(MOONS.change(filter="heat", per_class=5), pair)

@@ -89,6 +89,7 @@ def test_many_known_labels_are_few_labels_and_the_others_judge(visitor):
     assert all(score.accuracy is not None for score in view.scores)
 
 
+@pytest.mark.slow
 def test_unknown_classes_are_judged_by_nobody(visitor):
     raw, _ = partly_blank()
     thing, spec = brought(visitor, own_table.read(raw, "groups.csv"))

@@ -66,6 +66,7 @@ def test_the_other_session_sees_nothing(one):
     assert not other.session_state["lapviz_visitor"].things
 
 
+@pytest.mark.slow
 def test_nothing_of_it_is_in_the_shared_cache(one):
     assert one.session_state["lapviz_visitor"].results
     assert not any(own.source_in(key) for key in cache.CACHE)

@@ -170,6 +170,7 @@ def test_values_are_a_weighted_regression(brought, monkeypatch, tmp_path, few):
         assert 1 - names["missed"] == found.right
 
 
+@pytest.mark.slow
 def test_hidden_labels_are_judged_by_weight(brought):
     _, spec = brought()
     told = own_fit.targets(spec)

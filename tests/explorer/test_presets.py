@@ -75,6 +75,7 @@ def test_there_are_at_least_six_stories_on_both_pages():
     assert {story.page for story in presets.STORIES} == PAGES
 
 
+@pytest.mark.slow
 def test_circles_four_labels_are_enough_for_the_laplacian_alone():
     shares = accuracy(presets.for_story("circles"))
     assert shares["Kernel"] >= 0.99
@@ -160,6 +161,7 @@ def test_methods_the_learnt_eigenvalues_are_the_most_accurate():
     assert error["Learnt operator"] < few["Learnt operator"] < few["Graph Laplacian"]
 
 
+@pytest.mark.slow
 def test_landmarks_gaps_make_eigenvalues_too_large():
     uniform = gamma("landmarks")
     for rule in ("stratified", "kmeans++", "leverage"):

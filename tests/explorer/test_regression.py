@@ -242,6 +242,7 @@ def test_story_stop():
     assert later["(9)"] > 0
 
 
+@pytest.mark.slow
 def test_story_unlabelled():
     story = presets.for_story("unlabelled")
     with_them, without = (
@@ -251,6 +252,7 @@ def test_story_unlabelled():
     assert with_them > without
 
 
+@pytest.mark.slow
 def test_story_exact():
     story = presets.for_story("exact").change(p=20)
     rows = regression_view(story).tables[0].rows
@@ -395,6 +397,7 @@ def test_odd_settings_get_an_answer_or_a_sentence(query):
         assert error.value.endswith(".")
 
 
+@pytest.mark.slow
 def test_the_pages_settings_are_its_own():
     app = opened(data="waves", known=50)
     settings = app.session_state["lapviz_regression"]

@@ -175,6 +175,7 @@ def test_labels_given_with_new_points_are_kept():
     assert Session().do("update", n=300, marks=marks).labels.chosen == marks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("link", "base"),
     [

@@ -317,6 +317,7 @@ def test_no_points_and_hostile_names():
     assert re.findall(r"%\{(\w+)", template) == ["x", "y", "z", "text"]
 
 
+@pytest.mark.slow
 def test_many_points_are_drawn_by_webgl():
     scene = make_scene(modes(16))
     xy = np.random.default_rng(0).uniform(size=(2000, 2))

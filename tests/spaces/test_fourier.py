@@ -72,6 +72,7 @@ def test_forms_are_the_plain_sums(operator, constant):
     np.testing.assert_allclose(found.load[:, 0], phi[:9].T @ y[:9] / 9, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_more_waves_come_closer_to_the_exact_estimate():
     """The representer theorem's minimiser over the whole RKHS is what p → ∞ must give."""
     fresh = np.random.default_rng(0)
@@ -114,6 +115,7 @@ def test_kernels_without_a_law_of_frequencies_get_a_sentence():
         fourier_space(kernels.get("gaussian", 1.0), 0, np.zeros(2))
 
 
+@pytest.mark.slow
 def test_the_estimators_say_what_was_used():
     model = LaplacianRegressor(landmarks="fourier", n_landmarks=300, random_state=0)
     model.fit(rng.normal(size=(20, 2)), rng.normal(size=20))

@@ -46,6 +46,7 @@ def test_never_the_first_rows_of_a_sorted_file(rule):
     assert points.min() < np.quantile(line, 0.2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["stratified", "uniform"])
 def test_every_sample_is_as_likely_a_landmark(rule):
     """Every row is drawn as often as another: 4000 draws of 3 from 10, expected 1200 each."""

@@ -197,6 +197,7 @@ def test_huge_numbers_stay_finite():
     assert np.ptp(data.X[:, 0]) > 1
 
 
+@pytest.mark.slow
 def test_penguins_end_to_end():
     """Species from 30 labelled rows of a real table with missing cells and categories."""
     table = tables.read(Path(penguins.__file__).parent / "data" / "penguins.csv")
