@@ -9,6 +9,7 @@ import warnings
 import joblib
 import numpy as np
 import pytest
+import sklearn
 from sklearn import config_context
 from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.model_selection import GridSearchCV
@@ -237,6 +238,8 @@ def test_functions_refuse_arrays_on_a_device_too():
 def test_array_api_dispatch_changes_nothing(monkeypatch):
     monkeypatch.setenv("SCIPY_ARRAY_API", "1")
     expected = fitted(GalerkinEmbedding).transform(X)
+    if sklearn.__version__.startswith("1.6."):  # later ones bring it
+        pytest.importorskip("array_api_compat")
     with config_context(array_api_dispatch=True):
         np.testing.assert_array_equal(fitted(GalerkinEmbedding).transform(X), expected)
 
