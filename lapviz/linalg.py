@@ -39,7 +39,7 @@ def add_squares(G: Array, total: Array, work: Array | None = None, lower: bool =
     G, options = (G, {"trans": 1, "lower": 1}) if lower else (G.T, {})
     if work is None:
         return dsyrk(1.0, G, beta=1.0, c=total, overwrite_c=1, **options)
-    work = ssyrk(1.0, G, c=work, overwrite_c=1, **options)
+    work = np.asarray(ssyrk(1.0, G, c=work, overwrite_c=1, **options))
     for start in range(0, len(total), _TILE):
         columns = slice(start, start + _TILE)
         rows = slice(start, None) if lower else slice(start + _TILE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -106,7 +107,7 @@ def chart(
     style["title"]["font"] = {"size": 15, "color": look.text}
     figure.update_layout(style)
     figure.update_annotations(font={"size": 13, "color": look.text})
-    xs = [p.x for p in shown]
+    xs: list[Any] = [p.x for p in shown]
     across = _axis(look, drawing.log_x, xs, bars)
     if drawing.log_x and not bars:
         at = _ticks(xs, 3 if n_columns > 1 else 6)

@@ -42,7 +42,7 @@ class _KernelAccumulator(Accumulator):
         self.cc = np.einsum("ij,ij->i", self.C, self.C)
         self.mean = np.zeros(len(self.C))
         self._buffers: list[Array] = []
-        self._shift: Array | None = None  # that float32 blocks of φ are reduced by
+        self._shift: Any = None  # that float32 blocks of φ are reduced by
         self._shifted, self._shifted_weight = np.zeros(len(self.C)), 0.0
 
     def __getstate__(self):
