@@ -74,16 +74,20 @@ def floor(module):
     return next((rank for rank, names in enumerate(FLOORS) if part in names), None)
 
 
-@cache
 def imports(path):
     """(line, full module name) of every import in the file, those inside functions included."""
-    return tuple(_imports(path))
+    return _imports(path, path.read_text(encoding="utf-8"))
 
 
-def _imports(path):
+@cache
+def _imports(path, text):
+    return tuple(_found(path, text))
+
+
+def _found(path, text):
     package = module_name(path) if path.name == "__init__.py" else module_name(path.parent / "x")
     package = package.removesuffix(".x")
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
