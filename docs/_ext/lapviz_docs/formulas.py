@@ -24,7 +24,7 @@ _FIRST = {"script": 0x1D49C, "double-struck": 0x1D538}  # of the capital letters
 _VARIANT = re.compile(r'<mi mathvariant="(script|double-struck)">([A-Z])</mi>')
 _BAR = re.compile(r"<mo([^>]*)>(&#x0007C;|&#x02016;)</mo>")  # of a norm: no space beside it
 _SLASH = re.compile(r"<mo>(&#x0002F;|/)</mo>")
-_SIGN = re.compile(r"(&#x00028;</mo>|&#x0005B;</mo>|&#x0002C;</mo>)<mo>&#x02212;</mo>")
+_SIGN = re.compile(r"((?:&#x00028;|&#x0005B;|&#x0002C;|&#x0003D;)</mo>)<mo>&#x02212;</mo>")
 _RELATIONS = frozenset("=≤≥≈→∈<>⪯")
 _SPACE = "http://www.w3.org/1998/Math/MathML"
 ElementTree.register_namespace("", _SPACE)
