@@ -32,7 +32,22 @@ def executed(path: Path):
     notebook = nbformat.read(path, 4)
     resources = {"metadata": {"path": str(path.parent)}}
     NotebookClient(notebook, timeout=300, kernel_name="python3", resources=resources).execute()
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = _joined(cell.outputs)
     return notebook
+
+
+def _joined(outputs: list) -> list:
+    """Outputs with what was printed in several pieces, as time would have it, in one."""
+    found = []
+    for output in outputs:
+        last = found[-1] if found else {}
+        if output.output_type == "stream" and last.get("name") == output.name:
+            last.text += output.text
+        else:
+            found.append(output)
+    return found
 
 
 def store(path: Path, browser) -> None:

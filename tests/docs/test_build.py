@@ -49,6 +49,8 @@ def test_a_formula_means_what_it_says(part):
     assert "<mi>ℝ</mi>" in mathml(r"\mathbb R^d", display=False)
     assert "<munder>" in mathml(r"\operatorname*{arg\,min}_{g} E", display=True)
     assert "<mtable" in mathml(r"\begin{gathered} a \\ b \end{gathered}", display=True)
+    assert mathml("a = b + c = d", display=False).count("<math") == 3
+    assert mathml("a = b + c = d", display=True).count("<math") == 1
     with pytest.raises(ValueError, match="not known"):
         mathml(r"\nosuchcommand x", display=False)
 

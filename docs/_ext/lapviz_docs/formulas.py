@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from xml.etree import ElementTree
 
 from latex2mathml.converter import convert
 from sphinx.util import logging
@@ -23,7 +24,10 @@ _FIRST = {"script": 0x1D49C, "double-struck": 0x1D538}  # of the capital letters
 _VARIANT = re.compile(r'<mi mathvariant="(script|double-struck)">([A-Z])</mi>')
 _BAR = re.compile(r"<mo([^>]*)>(&#x0007C;|&#x02016;)</mo>")  # of a norm: no space beside it
 _SLASH = re.compile(r"<mo>(&#x0002F;|/)</mo>")
-_SIGN = re.compile(r"(&#x00028;</mo>|&#x0005B;</mo>|&#x0002C;</mo>)<mo>&#x02212;</mo>")
+_SIGN = re.compile(r"((?:&#x00028;|&#x0005B;|&#x0002C;|&#x0003D;)</mo>)<mo>&#x02212;</mo>")
+_RELATIONS = frozenset("=≤≥≈→∈<>⪯")
+_SPACE = "http://www.w3.org/1998/Math/MathML"
+ElementTree.register_namespace("", _SPACE)
 _COMMAND = re.compile(r"<m[ion][^>]*>\\")
 
 
@@ -47,7 +51,26 @@ def mathml(latex: str, *, display: bool) -> str:
     made = _BAR.sub(r'<mo\1 lspace="0" rspace="0">\2</mo>', made)
     made = _SLASH.sub('<mo lspace="0" rspace="0">/</mo>', made)
     made = _SIGN.sub(r'\1<mo form="prefix">&#x02212;</mo>', made)
-    return made.replace("<mtable", '<mtable displaystyle="true"')
+    made = made.replace("<mtable", '<mtable displaystyle="true"')
+    return made if display else breakable(made)
+
+
+def breakable(made: str) -> str:
+    """A formula in a line as several elements, so that the line may break before a relation."""
+    whole = ElementTree.fromstring(made)
+    (row,) = whole
+    pieces: list[list[ElementTree.Element]] = [[]]
+    for child in row:
+        if child.tag == f"{{{_SPACE}}}mo" and child.text in _RELATIONS and pieces[-1]:
+            child.set("form", "infix")  # at the beginning of an element it would be a prefix
+            pieces.append([])
+        pieces[-1].append(child)
+    if len(pieces) == 1:
+        return made
+    heads = [ElementTree.Element(whole.tag, whole.attrib) for _ in pieces]
+    for head, piece in zip(heads, pieces, strict=True):
+        ElementTree.SubElement(head, row.tag).extend(piece)
+    return "<wbr>".join(ElementTree.tostring(head, "unicode") for head in heads)
 
 
 def _letter(match: re.Match) -> str:
