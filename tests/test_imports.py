@@ -53,14 +53,6 @@ FREE = {"lapviz", "lapviz._names"}  # lapviz/__init__.py gathers what a user imp
 MAX_ROOT_MODULES = 13  # public ones
 
 
-@pytest.fixture
-def unread():
-    """For a test that makes up what is in the files."""
-    imports.cache_clear()
-    yield
-    imports.cache_clear()
-
-
 def module_name(path):
     parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -167,7 +159,7 @@ def test_imports_point_one_way(path):
         ("fit/steps.py", "from lapviz import landmarks"),
     ],
 )
-def test_a_wrong_import_would_be_seen(unread, monkeypatch, place, line):
+def test_a_wrong_import_would_be_seen(monkeypatch, place, line):
     monkeypatch.setattr(Path, "read_text", lambda *args, **options: line)
     assert len(violations(PACKAGE / place)) == 1
 
@@ -177,7 +169,7 @@ def test_no_circle_anywhere():
     TopologicalSorter(graph_of(PATHS)).prepare()
 
 
-def test_a_circle_would_be_seen(unread, monkeypatch):
+def test_a_circle_would_be_seen(monkeypatch):
     texts = {
         "measure.py": "from lapviz.bench import tasks",
         "tasks.py": "import lapviz.bench.measure",

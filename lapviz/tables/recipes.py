@@ -106,4 +106,4 @@ def _listed(names: tuple[str, ...]) -> str:
     line = f"({', '.join(words)}{',' * (len(names) == 1)})"
     if len(line) <= 80:
         return line
-    return "(\n" + "".join(f"        {name},\n" for name in names) + "    )"
+    return "(\n" + "".join(f"        {word},\n" for word in words) + "    )"

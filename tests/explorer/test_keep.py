@@ -67,6 +67,8 @@ EXCUSED = {
     ("pages/lab.py", "key=key"): "in the Lab's own link",
     ("pages/lab.py", "key=size"): "in the Lab's own link",
     ("pages/lab.py", "lab-image"): "format of a file that is saved",
+    ("lab_results.py", "key=key"): "in the Lab's own link",
+    ("lab_results.py", "lab-image"): "format of a file that is saved",
 }
 
 
