@@ -24,6 +24,7 @@ from typing import TextIO, TypeVar
 __all__ = ["Cancelled", "Enough", "Report", "bar", "inside", "listening", "report", "step", "track"]
 
 PAUSE = 0.2  # seconds between two lines of text
+LOG_PAUSE = 30.0  # the same in a file, where no line goes over the one before
 LONG = 1.0  # seconds of a work whose bar stays to be read
 
 Item = TypeVar("Item")
@@ -233,9 +234,13 @@ def bar(file: TextIO | None = None, *, plain: bool = False) -> Iterator[None]:
 
 
 class TextLine:
-    """A listener that writes one line and overwrites it: amount, time spent, time left."""
+    """A listener that writes one line and overwrites it: amount, time spent, time left.
+
+    In a file, which is no terminal, a line of its own twice a minute and at the end of each work.
+    """
 
     def __init__(self, file: TextIO):
+        self._over = file.isatty()
         self._file, self._what, self._first = file, "", 0.0
         self._start, self._last, self._open = time.monotonic(), float("-inf"), False
 
@@ -243,7 +248,9 @@ class TextLine:
         now = time.monotonic()
         if report.what != self._what or self._last == float("-inf"):
             self._what, self._first, self._start = report.what, report.done, now
-        elif now - self._last < PAUSE and (report.share or 0.0) < 1.0:
+        elif (report.share or 0.0) < 1.0 and now - self._last < (
+            PAUSE if self._over else LOG_PAUSE
+        ):
             return
         self._last = now
         spent, new = now - self._start, report.done - self._first
@@ -251,9 +258,9 @@ class TextLine:
         said = f"{report.done:g}{known} {report.what}, {spent:.0f} s"
         if report.total and new > 0:
             said += f", about {spent * (report.total - report.done) / new:.0f} s left"
-        self._file.write(f"\r{said:<60}")
+        self._file.write(f"\r{said:<60}" if self._over else f"{said}\n")
         self._file.flush()
-        self._open = True
+        self._open = self._over
 
     def close(self) -> None:
         """End the line."""

@@ -94,15 +94,28 @@ def loud(n=3):
         progress.report("a long work", done, n)
 
 
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_in_a_file_lines_are_few_and_whole():
+    log = io.StringIO()
+    with progress.bar(log, plain=True):
+        for done in range(1001):
+            progress.report("steps", done, 1000)
+    assert log.getvalue() == "0 of 1000 steps, 0 s\n1000 of 1000 steps, 0 s, about 0 s left\n"
+
+
 def test_a_line_of_text_shows_amounts_and_ends():
-    screen = io.StringIO()
+    screen = Terminal()
     with progress.bar(screen, plain=True):
         loud()
     lines = screen.getvalue()
     assert lines.startswith("\r0 of 3 a long work, 0 s")
     assert "\r3 of 3 a long work" in lines
     assert lines.endswith("\n")
-    screen = io.StringIO()
+    screen = Terminal()
     with progress.bar(screen, plain=True):
         pass
     assert screen.getvalue() == ""  # who reports nothing shows nothing
