@@ -131,6 +131,7 @@ def test_nothing_is_declared_in_vain():
     assert declared - used == NOT_IMPORTED
 
 
+@pytest.mark.slow
 def test_a_test_needs_no_more_than_the_extra_test():
     allowed = BASE | packages("test") | packages("neural") | packages("docs")
     allowed |= {"joblib"}  # scikit-learn's own
@@ -172,6 +173,7 @@ def ten_lines():
     return re.search(r"## The library in ten lines\s+```python\n(.*?)```", text, re.DOTALL)[1]
 
 
+@pytest.mark.slow
 def test_the_readmes_ten_lines_run_with_the_base_install():
     code, out, err = run_without_extras("from lapviz import *\n" + ten_lines())
     assert code == 0, err
@@ -180,6 +182,7 @@ def test_the_readmes_ten_lines_run_with_the_base_install():
     assert rest.strip().endswith("(1, 16)")
 
 
+@pytest.mark.slow
 def test_a_live_page_is_saved_with_the_base_install(tmp_path):
     code, _, err = run_without_extras(
         "import sys, lapviz\n"
@@ -195,6 +198,7 @@ def test_a_live_page_is_saved_with_the_base_install(tmp_path):
     assert len(page) > 300_000  # the bundle, and the numbers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("extra", "name", "code"),
     [

@@ -144,6 +144,7 @@ def test_weights_are_routed_through_a_pipeline(name):
         assert not np.array_equal(found, answers(clone(model).fit(scaled, y), scaled))
 
 
+@pytest.mark.slow
 def test_a_grid_search_routes_weights_and_they_change_its_choice():
     """Where X₁ > 0 the target is rough; rows there count ten times, or hardly."""
     rough = np.sin(6 * X[:, 0]) * (X[:, 1] > 0)

@@ -58,6 +58,7 @@ def test_all_experiments_are_here():
     assert set(TINY) | set(MORE) | {"neural"} == set(registry.names())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", registry.names())
 def test_every_figure_has_error_bars_trials_and_seed(name, results_of):
     results = results_of(name)

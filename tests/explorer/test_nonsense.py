@@ -127,6 +127,7 @@ def test_a_hostile_link(opened, text):
     assert set(app.query_params) <= {"data", "labels"}
 
 
+@pytest.mark.slow
 def test_names_that_do_not_exist(opened):
     (story, *rest) = said(opened("labels", story="<b>atlantis</b>" * 50))
     assert "There is no story “<b>atlantis</b>" in story
