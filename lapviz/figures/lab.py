@@ -232,7 +232,7 @@ def _ticks(values: list, most: int) -> list:
 
 
 def _tick(value: float) -> str:
-    return f"{value / 1000:g}k" if value >= 1000 else short(value)
+    return f"{float(f'{value / 1000:.2g}'):g}k" if value >= 1000 else short(value)
 
 
 def _axis(look, log: bool, values: list, words: bool) -> dict:
