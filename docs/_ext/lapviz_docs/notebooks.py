@@ -58,8 +58,9 @@ class NotebookParser(MystParser):
     supported = ("notebook",)
 
     def parse(self, inputstring: str, document) -> None:
-        page = self.env.doc2path(self.env.docname)
-        folder = Path(self.env.srcdir) / "_made" / "notebooks"
+        env = document.settings.env
+        page = env.doc2path(env.docname)
+        folder = Path(env.srcdir) / "_made" / "notebooks"
         address = "/_made/notebooks"
         made = markdown(nbformat.reads(inputstring, 4), folder, Path(page).stem, address)
         super().parse(made, document)
