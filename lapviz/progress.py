@@ -241,6 +241,7 @@ class TextLine:
 
     def __init__(self, file: TextIO):
         self._over = file.isatty()
+        self._pause = PAUSE if self._over else LOG_PAUSE
         self._file, self._what, self._first = file, "", 0.0
         self._start, self._last, self._open = time.monotonic(), float("-inf"), False
 
@@ -248,9 +249,7 @@ class TextLine:
         now = time.monotonic()
         if report.what != self._what or self._last == float("-inf"):
             self._what, self._first, self._start = report.what, report.done, now
-        elif (report.share or 0.0) < 1.0 and now - self._last < (
-            PAUSE if self._over else LOG_PAUSE
-        ):
+        elif now - self._last < self._pause and (report.share or 0.0) < 1.0:
             return
         self._last = now
         spent, new = now - self._start, report.done - self._first

@@ -20,6 +20,7 @@ from lapviz.experiments.registry import (
     Reference,
     Row,
     Task,
+    crossed,
     setting,
 )
 from lapviz.metrics import eigenspace_angles
@@ -96,11 +97,7 @@ class _Learnt:
     kernel: Callable[[Config], kernels.Kernel]
 
     def tasks(self, config: EigenConfig) -> list[Task]:
-        return [
-            Task({"gradient": gradient}, trial, paired=("gradient",))
-            for trial in range(config.trials)
-            for gradient in self.gradients
-        ]
+        return crossed(config.trials, paired=("gradient",), gradient=self.gradients)
 
     def run(self, config: EigenConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         name, options = self.dataset

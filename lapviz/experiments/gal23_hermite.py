@@ -12,7 +12,16 @@ from lapviz import kernels
 from lapviz.charts import points
 from lapviz.estimates import hermite
 from lapviz.experiments.rates import lines, ratio
-from lapviz.experiments.registry import Config, Drawing, Experiment, Finding, Row, Task, setting
+from lapviz.experiments.registry import (
+    Config,
+    Drawing,
+    Experiment,
+    Finding,
+    Row,
+    Task,
+    crossed,
+    setting,
+)
 from lapviz.spaces import KernelSpace
 
 Array = np.ndarray
@@ -68,7 +77,7 @@ class Figure4(Experiment):
     )  # fmt: skip
 
     def tasks(self, config: Figure4Config) -> list[Task]:
-        return [Task({"n": n}, trial) for trial in range(config.trials) for n in config.sizes]
+        return crossed(config.trials, n=config.sizes)
 
     def run(self, config: Figure4Config, task: Task, rng: np.random.Generator) -> list[dict]:
         X, new = rng.uniform(size=(task["n"], config.d)), rng.uniform(size=(N_TEST, config.d))

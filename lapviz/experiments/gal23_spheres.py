@@ -15,7 +15,7 @@ import numpy as np
 
 from lapviz.charts import points
 from lapviz.experiments import spheres
-from lapviz.experiments.rates import line_slope, lines, ratio
+from lapviz.experiments.rates import at_both_ends, line_slope, lines, ratio
 from lapviz.experiments.registry import (
     Config,
     Drawing,
@@ -25,6 +25,7 @@ from lapviz.experiments.registry import (
     Row,
     Slope,
     Task,
+    crossed,
     setting,
 )
 
@@ -139,14 +140,11 @@ class Spheres:
 
     def tasks(self, config: SpheresConfig) -> list[Task]:
         """One for each trial, n, d and method; methods of a trial have the same points."""
-        return [
-            Task({"n": n, "d": d, "method": method}, trial, paired=("method",))
-            for trial in range(config.trials)
-            for n in config.sizes
-            for d in config.dimensions
-            for method in config.methods
-            if "graph" not in method or _affordable(config, n, d, trial)
-        ]
+        tasks = crossed(
+            config.trials, paired=("method",),
+            n=config.sizes, d=config.dimensions, method=config.methods,
+        )  # fmt: skip
+        return [task for task in tasks if _affordable(config, task)]
 
     def run(self, config: SpheresConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         """E_S of every configuration of the grid."""
@@ -167,9 +165,13 @@ AGAINST_N = Drawing(
 )  # fmt: skip
 
 
-def _affordable(config: SpheresConfig, n: int, d: int, trial: int) -> bool:
-    small = n <= LARGE or (trial < config.large_trials and d in config.large_dimensions)
-    return small and n <= config.graph_most
+def _affordable(config: SpheresConfig, task: Task) -> bool:
+    if "graph" not in task["method"]:
+        return True
+    small = task["n"] <= LARGE or (
+        task.trial < config.large_trials and task["d"] in config.large_dimensions
+    )
+    return small and task["n"] <= config.graph_most
 
 
 class Figure3(Spheres, Experiment):
@@ -216,12 +218,10 @@ def versus(groups: dict[tuple, list]) -> list[Finding]:
     """The best error of graphs over the Galerkin method's, at the smallest and largest shared n."""
     findings = []
     for d, method in product(dict.fromkeys(d for _, d in groups), ("graph", "finer graph")):
-        ours = {point.x: point for point in groups.get(("ambient", d), ())}
-        theirs = {point.x: point for point in groups.get((method, d), ())}
-        shared = sorted(ours.keys() & theirs.keys())
-        for n in dict.fromkeys([*shared[:1], *shared[-1:]]):
-            value, error = ratio(theirs[n], ours[n])
-            text = f"d = {d}, n = {n}: best error of the {METHODS[method]} over Galerkin's"
+        pair = (groups.get((name, d), ()) for name in ("ambient", method))
+        for ours, theirs in at_both_ends(*pair):
+            value, error = ratio(theirs, ours)
+            text = f"d = {d}, n = {ours.x}: best error of the {METHODS[method]} over Galerkin's"
             findings.append(Finding(text, value, error, holds=value > 1))
     return findings
 

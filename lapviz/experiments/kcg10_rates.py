@@ -28,6 +28,7 @@ from lapviz.experiments.registry import (
     Row,
     Slope,
     Task,
+    crossed,
     setting,
 )
 
@@ -123,13 +124,9 @@ class _Rates:
 
     def tasks(self, config: RatesConfig) -> list[Task]:
         """One for each trial, r, n, and with or without unlabelled points."""
-        return [
-            Task({"n": n, "r": r, "unlabelled": extra}, trial)
-            for trial in range(config.trials)
-            for n in config.sizes
-            for r in config.smoothness
-            for extra in self.unlabelled
-        ]
+        return crossed(
+            config.trials, n=config.sizes, r=config.smoothness, unlabelled=self.unlabelled
+        )
 
     def run(self, config: RatesConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         n, r = task["n"], task["r"]

@@ -15,7 +15,7 @@ import numpy as np
 
 from lapviz import kernels
 from lapviz.estimators import LaplacianRegressor
-from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
+from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, crossed, setting
 from lapviz.markdown import table
 from lapviz.spaces import landmarks
 
@@ -67,11 +67,7 @@ class Landmarks(Experiment):
 
     def tasks(self, config: LandmarksConfig) -> list[Task]:
         """One for each trial and number of landmarks; a trial has one sample."""
-        return [
-            Task({"n_landmarks": p}, trial, paired=("n_landmarks",))
-            for trial in range(config.trials)
-            for p in config.counts
-        ]
+        return crossed(config.trials, paired=("n_landmarks",), n_landmarks=config.counts)
 
     def run(self, config: LandmarksConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         """The error of every rule."""

@@ -26,6 +26,7 @@ from lapviz.experiments.registry import (
     Row,
     Slope,
     Task,
+    crossed,
     setting,
 )
 from lapviz.spaces import KernelSpace
@@ -132,12 +133,7 @@ class Theorem5(Experiment):
     )  # fmt: skip
 
     def tasks(self, config: Theorem5Config) -> list[Task]:
-        return [
-            Task({"n": n, "d": d}, trial)
-            for trial in range(config.trials)
-            for n in config.sizes
-            for d in config.dimensions
-        ]
+        return crossed(config.trials, n=config.sizes, d=config.dimensions)
 
     def run(self, config: Theorem5Config, task: Task, rng: np.random.Generator) -> list[dict]:
         n, d = task["n"], task["d"]
@@ -198,12 +194,7 @@ class Theorem1(Experiment):
     )  # fmt: skip
 
     def tasks(self, config: Theorem1Config) -> list[Task]:
-        return [
-            Task({"n": n, "d": d}, trial)
-            for trial in range(config.trials)
-            for n in config.sizes
-            for d in config.dimensions
-        ]
+        return crossed(config.trials, n=config.sizes, d=config.dimensions)
 
     def run(self, config: Theorem1Config, task: Task, rng: np.random.Generator) -> list[dict]:
         n, d = task["n"], task["d"]

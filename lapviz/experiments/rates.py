@@ -67,6 +67,13 @@ def lines(found: Iterable[Point]) -> dict[tuple, list[Point]]:
     return groups
 
 
+def at_both_ends(ours: Iterable[Point], theirs: Iterable[Point]) -> list[tuple[Point, Point]]:
+    """The points of two lines at the smallest and the largest x that they share."""
+    one, other = ({point.x: point for point in line} for line in (ours, theirs))
+    shared = sorted(one.keys() & other.keys())
+    return [(one[x], other[x]) for x in dict.fromkeys([*shared[:1], *shared[-1:]])]
+
+
 def ratio(above: Point, below: Point) -> tuple[float, float]:
     """Ratio of two means and its standard error, as if they were independent."""
     value = above.y / below.y

@@ -10,7 +10,7 @@ An experiment is one class in one module of this folder; nothing else has to kno
         drawings = (Drawing("n", "error", colour="method", log_x=True, log_y=True),)
 
         def tasks(self, config):                  # independent pieces of work
-            return [Task({"n": n}, trial) for n in config.sizes for trial in range(config.trials)]
+            return crossed(config.trials, n=config.sizes)
 
         def run(self, config, task, rng):         # rows of a tidy table
             return [{"method": "kernel", "error": ...}]
@@ -24,10 +24,11 @@ import hashlib
 import json
 import pkgutil
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from inspect import isabstract
+from itertools import product
 from typing import ClassVar
 
 import numpy as np
@@ -45,6 +46,7 @@ __all__ = [
     "Setting",
     "Slope",
     "Task",
+    "crossed",
     "get",
     "names",
     "setting",
@@ -81,6 +83,27 @@ class Task:
         digest = hashlib.sha256(canonical([experiment, drawn, self.trial]).encode()).digest()
         key = tuple(int(word) for word in np.frombuffer(digest[:16], dtype="<u4"))
         return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+
+
+def crossed(
+    trials: int, *, paired: tuple[str, ...] = (), **factors: Iterable[Scalar]
+) -> list[Task]:
+    """A task for each trial and each combination of the factors' values, the last one fastest.
+
+    Parameters
+    ----------
+    trials : int
+        Number of repetitions.
+    paired : tuple of str
+        As :class:`Task` has it.
+    **factors : iterables of scalars
+        The values of each factor.
+    """
+    return [
+        Task(dict(zip(factors, values, strict=True)), trial, paired)
+        for trial in range(trials)
+        for values in product(*factors.values())
+    ]
 
 
 @dataclass(frozen=True)

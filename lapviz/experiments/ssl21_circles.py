@@ -32,6 +32,7 @@ from lapviz.experiments.registry import (
     Reference,
     Row,
     Task,
+    crossed,
     setting,
 )
 
@@ -85,7 +86,7 @@ class Figure1(Experiment):
     )  # fmt: skip
 
     def tasks(self, config: Figure1Config) -> list[Task]:
-        return [Task({"n": n}, trial) for trial in range(config.trials) for n in config.sizes]
+        return crossed(config.trials, n=config.sizes)
 
     def run(self, config: Figure1Config, task: Task, rng: np.random.Generator) -> list[dict]:
         s = draw(task["n"], config.noise, rng)
@@ -142,11 +143,7 @@ class Figure2(Experiment):
     )  # fmt: skip
 
     def tasks(self, config: Figure2Config) -> list[Task]:
-        return [
-            Task({"gradient": gradient}, trial, paired=("gradient",))
-            for trial in range(config.trials)
-            for gradient in OPERATORS
-        ]
+        return crossed(config.trials, paired=("gradient",), gradient=OPERATORS)
 
     def run(self, config: Figure2Config, task: Task, rng: np.random.Generator) -> list[dict]:
         s = draw(config.n, config.noise, rng)
@@ -224,12 +221,8 @@ class Figure6(Experiment):
 
     def tasks(self, config: Figure6Config) -> list[Task]:
         energies = ("covariance", *OPERATORS)
-        return [
-            Task({"sigma": sigma, "energy": energy}, trial, paired=("sigma", "energy"))
-            for trial in range(config.trials)
-            for sigma in config.sigmas
-            for energy in energies
-        ]
+        paired = ("sigma", "energy")
+        return crossed(config.trials, paired=paired, sigma=config.sigmas, energy=energies)
 
     def run(self, config: Figure6Config, task: Task, rng: np.random.Generator) -> list[dict]:
         s, energy = draw(config.n, config.noise, rng), task["energy"]

@@ -9,7 +9,7 @@ import numpy as np
 
 from lapviz.charts import points
 from lapviz.experiments import two_gaussians
-from lapviz.experiments.rates import lines, ratio
+from lapviz.experiments.rates import at_both_ends, lines, ratio
 from lapviz.experiments.registry import (
     Config,
     Drawing,
@@ -18,6 +18,7 @@ from lapviz.experiments.registry import (
     Reference,
     Row,
     Task,
+    crossed,
     setting,
 )
 from lapviz.experiments.two_gaussians import METHODS
@@ -61,13 +62,9 @@ class Gaussians:
 
     def tasks(self, config: GaussiansConfig) -> list[Task]:
         """One for each trial, n, d and logarithm; both logarithms have the same sample."""
-        return [
-            Task({"n": n, "d": d, "log": log}, trial, paired=("log",))
-            for trial in range(config.trials)
-            for n in config.sizes
-            for d in config.dimensions
-            for log in config.logs
-        ]
+        return crossed(
+            config.trials, paired=("log",), n=config.sizes, d=config.dimensions, log=config.logs
+        )
 
     def run(self, config: GaussiansConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         """Errors of every method."""
@@ -85,15 +82,13 @@ def kernel_and_graph(rows: Sequence[Row], drawing: Drawing) -> list[Finding]:
     """The kernel method's error, and the graph's over it, at both ends of x in every panel."""
     groups, findings = lines(points(rows, drawing)), []
     for facet in dict.fromkeys(facet for facet, _ in groups):
-        kernel = {p.x: p for p in groups.get((facet, "kernel"), ())}
-        graph = {p.x: p for p in groups.get((facet, "graph"), ())}
-        shared = sorted(kernel.keys() & graph.keys())
-        for x in dict.fromkeys([*shared[:1], *shared[-1:]]):
-            if kernel[x].y <= 0:
+        pair = (groups.get((facet, method), ()) for method in ("kernel", "graph"))
+        for kernel, graph in at_both_ends(*pair):
+            if kernel.y <= 0:
                 continue
-            said = f"{drawing.called(facet)}, {drawing.x} = {x}"
-            text = f"{said}: error of the kernel Laplacian {kernel[x].y:.3f}; the graph's over it"
-            value, error = ratio(graph[x], kernel[x])
+            said = f"{drawing.called(facet)}, {drawing.x} = {kernel.x}"
+            text = f"{said}: error of the kernel Laplacian {kernel.y:.3f}; the graph's over it"
+            value, error = ratio(graph, kernel)
             findings.append(Finding(text, value, error, holds=value > 1))
     return findings
 

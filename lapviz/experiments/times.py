@@ -23,6 +23,7 @@ from lapviz.experiments.registry import (
     Row,
     Slope,
     Task,
+    crossed,
     setting,
 )
 from lapviz.spaces import KernelSpace
@@ -89,13 +90,9 @@ class GaussiansTime(Experiment):
     )  # fmt: skip
 
     def tasks(self, config: GaussiansTimeConfig) -> list[Task]:
-        return [
-            Task({"n": n, "method": method}, trial, paired=("method",))
-            for trial in range(config.trials)
-            for n in config.sizes
-            for method in ("kernel", "graph", "exact")
-            if method != "exact" or n <= config.exact_most
-        ]
+        methods = ("kernel", "graph", "exact")
+        tasks = crossed(config.trials, paired=("method",), n=config.sizes, method=methods)
+        return [t for t in tasks if t["method"] != "exact" or t["n"] <= config.exact_most]
 
     def run(self, config: GaussiansTimeConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         n = task["n"]
@@ -157,14 +154,11 @@ class SpheresTime(Experiment):
     )  # fmt: skip
 
     def tasks(self, config: SpheresTimeConfig) -> list[Task]:
-        return [
-            Task({"n": n, "d": d, "method": method}, trial, paired=("method",))
-            for trial in range(config.trials)
-            for n in config.sizes
-            for d in config.dimensions
-            for method in ("Galerkin", "graph")
-            if method != "graph" or n <= config.graph_most
-        ]
+        tasks = crossed(
+            config.trials, paired=("method",),
+            n=config.sizes, d=config.dimensions, method=("Galerkin", "graph"),
+        )  # fmt: skip
+        return [t for t in tasks if t["method"] != "graph" or t["n"] <= config.graph_most]
 
     def run(self, config: SpheresTimeConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         X = spheres.sphere(task["n"], task["d"], rng)
