@@ -20,6 +20,7 @@ for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 MAIN = sys.modules["__main__"]
 SECONDS: Counter[str] = Counter()
 TESTS: Counter[str] = Counter()
+AGAIN: list[str] = []  # browser tests that missed once, and why
 PROCESSES = 4  # at most, with -n auto
 NEEDS = {  # folders and files, and packages of extras without which none of their tests can run
     "browser": ("streamlit", "playwright", "axe_playwright_python"),
@@ -75,6 +76,8 @@ def pytest_runtest_logreport(report):
     part = next((part for part in ("browser", "slow") if part in report.keywords), "fast")
     SECONDS[part] += report.duration
     TESTS[part] += report.when == "call"
+    if report.outcome == "rerun":
+        AGAIN.append(f"ran once more: {report.nodeid}\n{report.longreprtext[-2000:]}")
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -82,3 +85,5 @@ def pytest_terminal_summary(terminalreporter):
         return
     parts = (f"{part} {TESTS[part]} in {SECONDS[part]:.0f} s" for part in SECONDS)
     terminalreporter.write_line("Tests run by part: " + ", ".join(parts))
+    for words in AGAIN:
+        terminalreporter.write_line(words)

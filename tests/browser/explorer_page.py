@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 import time
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -26,6 +25,11 @@ _UNREST = """() => [document.querySelector('[data-testid="stApp"]')?.dataset.tes
     rev: s.rev, sent: s.sentRev, answered: s.answered, scrubbing: s.scrubbing, failed: s.failed,
     here: s.board.root.isConnected, place: Boolean(s.board.place), pending: s.board.pending,
   }))]"""
+
+_MENU = """(box) => ({ shown: box.checkVisibility(), focused: document.activeElement === box,
+  value: box.value, disabled: box.disabled, expanded: box.ariaExpanded,
+  folds: [...document.querySelectorAll("details[open] > summary")].map((s) => s.innerText),
+  options: [...document.querySelectorAll("[role=option]")].map((o) => o.innerText) })"""
 
 
 class Explorer:
@@ -182,12 +186,18 @@ class Explorer:
         return self.page.get_by_role("combobox", name=name, exact=True)
 
     def choose(self, name: str, option: str) -> Explorer:
+        box = self.combobox(name)
         entry = self.page.get_by_role("option", name=option, exact=True)
-        for _ in range(5):  # a menu that Streamlit has just replaced may miss the key
-            self.combobox(name).press("ArrowDown")
-            with contextlib.suppress(TimeoutError):
+        end = time.monotonic() + PATIENCE / 1000
+        while True:  # a menu that Streamlit has just replaced may miss the key
+            box.press("ArrowDown")
+            try:
                 entry.wait_for(timeout=2000)
                 break
+            except TimeoutError as error:
+                if time.monotonic() > end:
+                    error.add_note(f"no “{option}” in “{name}”: {box.evaluate(_MENU)}")
+                    raise
         entry.click()
         return self
 

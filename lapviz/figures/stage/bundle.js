@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 699395d04f7838a3a1ad894b2711e99f4a67d37584e2e27cfce28a1d4c07256d
+// sources: sha256 6154dba49112d2c07771cafba297f642d33bf4daaf20f81938a08b1fc4cc2f49
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5709,7 +5709,7 @@ var Board = class {
     this.dirty.layout ||= level === "layout";
     this.dirty.field ||= level === "layout" || level === "field";
     this.dirty.base ||= level !== "over";
-    if (reason) this.why = reason;
+    if (reason && !(this.why && reason === "settle")) this.why = reason;
     this.pending ??= requestAnimationFrame(() => {
       this.pending = null;
       this.guard("paint", () => this.frame());

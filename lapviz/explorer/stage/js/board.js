@@ -96,7 +96,7 @@ export class Board {
     this.dirty.layout ||= level === "layout";
     this.dirty.field ||= level === "layout" || level === "field";
     this.dirty.base ||= level !== "over";
-    if (reason) this.why = reason;
+    if (reason && !(this.why && reason === "settle")) this.why = reason; // what was done says more
     this.pending ??= requestAnimationFrame(() => {
       this.pending = null;
       this.guard("paint", () => this.frame());
