@@ -6,21 +6,29 @@ says so. With LAPVIZ_REQUIRE_EXTRAS set, that is an error.
 
 from __future__ import annotations
 
+import gc
+import logging
 import os
 import signal
 import sys
 from collections import Counter
+from functools import cache
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
 for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")  # same numbers everywhere, and no threads that spin
 
+gc.disable()  # until all tests are found: nothing to free by then, and much to look through
+
 MAIN = sys.modules["__main__"]
 SECONDS: Counter[str] = Counter()
 TESTS: Counter[str] = Counter()
 AGAIN: list[str] = []  # browser tests that missed once, and why
+HERE = Path(__file__).parent
+FAST = "not slow and not browser"
 PROCESSES = 4  # at most, with -n auto
 NEEDS = {  # folders and files, and packages of extras without which none of their tests can run
     "browser": ("streamlit", "playwright", "axe_playwright_python"),
@@ -38,6 +46,25 @@ ABSENT = {name: [p for p in needs if find_spec(p) is None] for name, needs in NE
 collect_ignore = [name for name, absent in ABSENT.items() if absent]
 
 
+def pytest_collection_finish(session):
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+    _quiet_streamlit()
+
+
+def _quiet_streamlit():
+    """Two habits of Streamlit cost a tenth of the fast part: pytest attaches itself to each of its
+    loggers at every step, and each app reads what all installed packages say of themselves."""
+    for name, logger in logging.root.manager.loggerDict.items():
+        if name.startswith("streamlit.") and isinstance(logger, logging.Logger):
+            logger.propagate = True
+    if "streamlit" in sys.modules:
+        from streamlit.components.v2 import manifest_scanner as scanner
+
+        scanner.scan_component_manifests = cache(scanner.scan_component_manifests)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config):
     """Whole files beside each other, in their order; not options in pyproject.toml, since
@@ -47,6 +74,12 @@ def pytest_cmdline_main(config):
         option.dist = "loadfile" if option.dist == "no" else option.dist
         option.maxprocesses = option.maxprocesses or PROCESSES
         option.loadscopereorder = False
+
+
+def pytest_ignore_collect(collection_path, config):
+    """What a run leaves out anyway need not be read, where whole folders are concerned."""
+    unwanted = config.option.markexpr in ("not browser", "not browser and not slow", FAST)
+    return True if unwanted and collection_path == HERE / "browser" else None
 
 
 def pytest_report_header():

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -59,7 +60,11 @@ BASE = {imported_name(requirement) for requirement in PROJECT["dependencies"]}
 
 def third_party(path):
     """(line, package, kind, extra) of each import; kind: module, function, types or needed."""
+    return _third_party(path.read_text("utf-8"))
 
+
+@cache
+def _third_party(text):
     def walk(node, kind, extra):
         if isinstance(node, ast.Import | ast.ImportFrom):
             names = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module]
@@ -79,7 +84,7 @@ def third_party(path):
         for child in ast.iter_child_nodes(node):
             yield from walk(child, kind, extra)
 
-    yield from walk(ast.parse(path.read_text("utf-8")), "module", None)
+    return tuple(walk(ast.parse(text), "module", None))
 
 
 def violations(path):

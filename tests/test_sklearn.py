@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -44,11 +45,17 @@ def own_names(trees):
     return names
 
 
-TREES = {
-    path.relative_to(PACKAGE).as_posix(): ast.parse(path.read_text("utf-8"))
-    for path in sorted(PACKAGE.rglob("*.py"))
-}
-OWN = own_names(TREES.values())
+PLACES = [path.relative_to(PACKAGE).as_posix() for path in sorted(PACKAGE.rglob("*.py"))]
+
+
+@cache
+def trees():
+    return {place: ast.parse((PACKAGE / place).read_text("utf-8")) for place in PLACES}
+
+
+@cache
+def own():
+    return own_names(trees().values())
 
 
 def is_private(name):
@@ -58,11 +65,11 @@ def is_private(name):
 def private_names(tree, place):
     """Private names of other packages, and internal modules, that a module uses."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and is_private(node.attr) and node.attr not in OWN:
+        if isinstance(node, ast.Attribute) and is_private(node.attr) and node.attr not in own():
             yield node.attr
         elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("getattr", "hasattr"):
             name = getattr(node.args[1], "value", "")
-            if isinstance(name, str) and is_private(name) and name not in OWN:
+            if isinstance(name, str) and is_private(name) and name not in own():
                 yield name
         if isinstance(node, ast.Import):
             modules = [alias.name for alias in node.names]
@@ -79,15 +86,15 @@ def private_names(tree, place):
                     yield module
 
 
-@pytest.mark.parametrize("place", TREES)
+@pytest.mark.parametrize("place", PLACES)
 def test_private_names_are_in_the_wrappers(place):
     if place not in WRAPPERS:
-        assert list(private_names(TREES[place], place)) == []
+        assert list(private_names(trees()[place], place)) == []
 
 
 @pytest.mark.parametrize("place", WRAPPERS)
 def test_the_wrappers_are_needed(place):
-    assert list(private_names(TREES[place], place)) != []
+    assert list(private_names(trees()[place], place)) != []
 
 
 @pytest.mark.parametrize(
