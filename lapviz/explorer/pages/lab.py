@@ -59,7 +59,7 @@ def _choose(settings: LabSettings) -> None:
         titles = {name: registry.get(name).title for name in registry.names()}
         key = hands.bind("w-lab-experiment", settings.run.name)
         st.selectbox(
-            "Experiment", list(titles), key=key, width=420,
+            "Experiment", list(titles), key=key, width=560,
             format_func=lambda name: f"{titles[name]} · {name}",
             on_change=lambda: lab_state.choose(st.session_state[key], settings.size),
             help="What is measured; the name is that of the command line.",

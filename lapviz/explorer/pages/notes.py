@@ -50,9 +50,8 @@ def page() -> None:
 def _contents() -> None:
     heads = [part for part in notes.parts() if isinstance(part, Heading) and part.level == 2]
     lines = [f"{i}. [{head.plain}](#{head.anchor})" for i, head in enumerate(heads, 1)]
-    half = (len(lines) + 1) // 2
-    for column, its in zip(st.columns(2), (lines[:half], lines[half:]), strict=True):
-        column.markdown("\n".join(its))
+    with st.container(key="contents"):  # in two columns where there is room, by page.css
+        st.markdown("\n".join(lines))
 
 
 def _show(part: notes.Part) -> None:
