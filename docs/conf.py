@@ -37,6 +37,7 @@ html_math_renderer = "mathml"
 html_theme = "pydata_sphinx_theme"
 html_static_path = ["_static", "_made"]
 html_css_files = ["lapviz.css"]
+html_js_files = ["lapviz.js"]
 html_title = "lapviz"
 html_context = {"default_mode": "auto"}
 html_show_sourcelink = False

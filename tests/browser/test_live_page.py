@@ -162,6 +162,25 @@ def test_the_theme_follows_the_system_until_it_is_chosen(offline, settings, sche
     assert page.locator("#lapviz-theme").inner_text().lower() == scheme
 
 
+def test_the_theme_follows_the_page_around_it(offline, settings):
+    page = offline(live_page(labels_view(settings).scene), color_scheme="light")
+    theme = f"{STAGE}.board.root.dataset.theme"
+    page.evaluate("postMessage({ lapvizTheme: 'dark' }, '*')")
+    until(page, f"{theme} === 'dark'")
+    assert page.locator("#lapviz-theme").inner_text() == "Light"
+    page.evaluate("postMessage({ lapvizTheme: 'purple' }, '*'); postMessage(null, '*')")
+    page.evaluate("postMessage({ lapvizTheme: 'light' }, '*')")
+    until(page, f"{theme} === 'light'")
+
+
+def test_no_lambda_where_nothing_follows_it(offline):
+    X = np.random.default_rng(0).normal(size=(200, 2))
+    page = offline(live(GalerkinEmbedding(random_state=0).fit(X), X).html.encode())
+    assert page.evaluate(f"{STAGE}.panels.length") > 1
+    assert not page.locator(".lams").is_visible()
+    assert not page.locator(".filter").is_visible()
+
+
 def test_on_a_phone_nothing_is_wider_than_the_screen(offline, settings):
     page = offline(
         live_page(labels_view(settings).scene, LINK), viewport={"width": 390, "height": 844}
@@ -173,6 +192,7 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(offline, settings):
 def test_eigenfunctions_and_curves_open_and_answer(offline):
     page = offline(live_page(eigen_view(presets.for_data("half_moons").change(n=500)).scene))
     assert page.evaluate(f"{STAGE}.panels.length") == 16
+    assert not page.locator(".lams").is_visible()  # nothing here could follow λ
     page.locator(".grow").nth(3).click()
     until(page, f"{STAGE}.enlarged === 3")
     stop = regression_view(presets.for_story("stop")).scene

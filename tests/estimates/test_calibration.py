@@ -165,3 +165,20 @@ def test_it_reports_and_can_be_cancelled():
     with pytest.raises(Cancelled), listening(stop):
         calibrated(n_landmarks=60)
     assert "calibration of μ" in seen
+
+
+def test_of_very_many_functions_three_draws_of_the_halves_are_averaged(monkeypatch):
+    assert [calibration.draws(p) for p in (20, 2000, 2001)] == [1, 1, 3]
+    once = calibrated(n_landmarks=60)
+    monkeypatch.setattr(calibration, "draws", lambda p: 3)
+    made = calibrated(n_landmarks=60)
+    space, excess = calibration.thinned(assembled(n_landmarks=60).basis.space), []
+    for seed in range(3):
+        rows = np.random.default_rng(seed).permutation(len(NORMAL))
+        halves = [operators.assemble(space, NORMAL[rows[part::2]]) for part in (0, 1)]
+        for a, b in (halves, halves[::-1]):
+            modes = spectra.spectrum(a, made.tried[0], calibration.N_SPAN)
+            excess.append(calibration.judge(a, b, modes)[0])
+    assert made.excess[0] == pytest.approx(np.mean(excess))
+    assert once.excess[0] == pytest.approx(np.mean(excess[:2]))
+    assert made.mu != once.mu

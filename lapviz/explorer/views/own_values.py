@@ -78,6 +78,7 @@ def scene(thing: OwnTable, now: DataSpec, fitted: Fitted, axes: tuple[str, str],
         grid=grid,
         kind="functions",
         axes=axes,
+        hide=("lam", "filter", "labels"),
         n_samples=thing.n_rows,
     )
 

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 6154dba49112d2c07771cafba297f642d33bf4daaf20f81938a08b1fc4cc2f49
+// sources: sha256 277c692ccd9e48efba393ee72cae43e89ae18f13cdddf989f147083ce53fa344
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -4910,7 +4910,7 @@ var MOST_HANDLES = 30;
 var NARROW2 = 560;
 var BESIDE = 760;
 var CurveStage = class {
-  constructor(parent) {
+  constructor(parent2) {
     Object.assign(this, { scene: null, rev: 0, unsent: false, tag: "", handles: [], step: 0 });
     Object.assign(this, { path: "", selected: 0, touched: /* @__PURE__ */ new Map(), asked: 0 });
     this.main = new Chart("Curves over the input");
@@ -4946,7 +4946,7 @@ var CurveStage = class {
       this.charts,
       this.computing.node
     );
-    parent.append(this.root);
+    parent2.append(this.root);
     this.board = { root: this.root, place: null, pending: false };
     this.main.node.addEventListener("dblclick", (event) => this.addAt(event));
     this.observer = new ResizeObserver(() => this.resized());
@@ -5642,7 +5642,7 @@ var THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "
 var log = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
 var Board = class {
   // stage: the settings, scene, panels and view to paint; see Stage.
-  constructor(stage, parent, toolbar) {
+  constructor(stage, parent2, toolbar) {
     Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
     this.dirty = { layout: true, field: true, base: true };
     this.layers = new Layers();
@@ -5672,7 +5672,7 @@ var Board = class {
       this.live
     );
     this.swipe = new Swipe(this);
-    parent.append(this.root);
+    parent2.append(this.root);
     this.resizer = new ResizeObserver(() => {
       if (!this.root.isConnected) setTimeout(() => stage.left(), 0);
       else if (Math.abs(this.root.clientWidth - this.width) > 0.5)
@@ -7764,10 +7764,10 @@ var KnobRow = class {
   }
 };
 var Panel = class {
-  constructor(parent) {
+  constructor(parent2) {
     this.row = new KnobRow((name, value, done) => this.set(name, value, done));
     this.root = element("div.stage.sheet", {}, this.row.node, this.row.complaint);
-    parent.append(this.root);
+    parent2.append(this.root);
     this.touched = /* @__PURE__ */ new Map();
     this.count = 0;
     this.sent = 0;
@@ -7927,7 +7927,7 @@ var Toolbar = class {
     const hasModel = scene.light ? this.hadModel : scene.models.some(Boolean);
     this.hadModel = hasModel;
     const heeds = (what) => scene.panels.some((one) => !one.note && one.depends.includes(what));
-    const moves = hasModel || heeds("lam");
+    const moves = hasModel || !scene.alone && heeds("lam");
     const waits = scene.editable && scene.panels.some((panel) => panel.note);
     const wanted = scene.light && this.wanted !== void 0 ? this.wanted : moves || waits;
     this.wanted = wanted;
@@ -8153,7 +8153,7 @@ function flash(node) {
   setTimeout(() => node.classList.remove("pointed"), POINTED);
 }
 var Stage = class {
-  constructor(parent) {
+  constructor(parent2) {
     Object.assign(this, { scene: null, panels: [], stack: history([]), filters: {}, view: null });
     Object.assign(this, { lam: 1, filter: "", code: 0, rev: 0, unsent: false, tag: "" });
     this.touched = /* @__PURE__ */ new Map();
@@ -8175,7 +8175,7 @@ var Stage = class {
       enlarge: (index) => this.enlarge(index),
       knob: (name, value, done) => this.setKnob(name, value, done)
     });
-    this.board = new Board(this, parent, toolbar);
+    this.board = new Board(this, parent2, toolbar);
     this.hand = new Hand(this);
     this.holding = false;
     this.display = new Display(this);
@@ -8590,10 +8590,15 @@ function offerThemes(stage) {
     setText(button, isDark() ? "Light" : "Dark");
     stage.retheme();
   };
-  button.addEventListener("click", () => {
-    dataset.theme = isDark() ? "light" : "dark";
+  const choose2 = (theme) => {
+    dataset.theme = theme;
     follow();
+  };
+  button.addEventListener("click", () => choose2(isDark() ? "light" : "dark"));
+  addEventListener("message", ({ data }) => {
+    if (["light", "dark"].includes(data?.lapvizTheme)) choose2(data.lapvizTheme);
   });
+  if (parent !== window) parent.postMessage({ lapvizTheme: "?" }, "*");
   system.addEventListener("change", follow);
   button.hidden = false;
   follow();
@@ -8694,7 +8699,7 @@ function mountShare({ parentElement, data }) {
   share.follow();
 }
 var Share = class {
-  constructor(parent) {
+  constructor(parent2) {
     this.link = this.button("Copy link", "The address of exactly this view", () => here());
     this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () => embedCode(here(), this.data));
     this.shown = this.button("QR code", "This view's address, for phones", null);
@@ -8706,7 +8711,7 @@ var Share = class {
     this.box = element("div.qrbox", {}, this.picture, this.why);
     this.box.hidden = true;
     const row = element("div.toolbar", {}, this.link, this.embed, this.shown, this.said);
-    parent.append(element("div.stage.sharing", { "data-size": "wide" }, row, this.box));
+    parent2.append(element("div.stage.sharing", { "data-size": "wide" }, row, this.box));
   }
   // `text`: what it copies.
   button(label2, title, text) {
@@ -9302,7 +9307,7 @@ var NARROW3 = 560;
 var LEAST_WIDTH = 240;
 var frames = /* @__PURE__ */ new Map();
 var PictureStage = class {
-  constructor(parent) {
+  constructor(parent2) {
     Object.assign(this, { scene: null, rev: 0, sentRev: 0, answered: 0, unsent: false, tag: "" });
     Object.assign(this, { touched: /* @__PURE__ */ new Map(), knobs: /* @__PURE__ */ new Map(), scrubbing: false, failed: "" });
     Object.assign(this, { specs: [], strokes: [], drawing: null, classes: 2, code: 0, tool: "brush" });
@@ -9338,7 +9343,7 @@ var PictureStage = class {
       this.tools.hint,
       this.live
     );
-    parent.append(this.root);
+    parent2.append(this.root);
     this.views = [];
     this.board = { root: this.root, place: null, pending: false };
     this.plots.addEventListener("keydown", (event) => {

@@ -38,7 +38,8 @@ async function unpacked(name) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// Light or dark as the system has it, until one of them is asked for.
+// Light or dark as the system has it, until one of them is asked for, here or by a message
+// { lapvizTheme } from the page that embeds this one.
 function offerThemes(stage) {
   const button = document.getElementById("lapviz-theme");
   const { dataset } = document.documentElement;
@@ -48,10 +49,15 @@ function offerThemes(stage) {
     setText(button, isDark() ? "Light" : "Dark");
     stage.retheme();
   };
-  button.addEventListener("click", () => {
-    dataset.theme = isDark() ? "light" : "dark";
+  const choose = (theme) => {
+    dataset.theme = theme;
     follow();
+  };
+  button.addEventListener("click", () => choose(isDark() ? "light" : "dark"));
+  addEventListener("message", ({ data }) => {
+    if (["light", "dark"].includes(data?.lapvizTheme)) choose(data.lapvizTheme);
   });
+  if (parent !== window) parent.postMessage({ lapvizTheme: "?" }, "*"); // now it can be answered
   system.addEventListener("change", follow);
   button.hidden = false;
   follow();

@@ -127,9 +127,9 @@ export class Toolbar {
     // While a hand moves, the pictures come without models, and the tools stay as they were.
     const hasModel = scene.light ? this.hadModel : scene.models.some(Boolean);
     this.hadModel = hasModel;
-    // Without a model Python alone answers: λ can be moved, not played.
+    // Without a model Python alone answers: λ can be moved, not played; nor moved without Python.
     const heeds = (what) => scene.panels.some((one) => !one.note && one.depends.includes(what));
-    const moves = hasModel || heeds("lam");
+    const moves = hasModel || (!scene.alone && heeds("lam"));
     // A scene that waits for labels has no model yet: the tools stay visible but disabled.
     const waits = scene.editable && scene.panels.some((panel) => panel.note);
     const wanted = scene.light && this.wanted !== undefined ? this.wanted : moves || waits;
