@@ -168,7 +168,7 @@ def test_progress_and_stop_and_no_change_of_the_estimator():
     part = select_parameters(
         model, X, y, lam=[0.1, 1.0], mu=[1e-3, 1e-2], callback=lambda s: s.done == 3
     )
-    assert part.rows == whole.rows[:3]
+    assert repr(part.rows) == repr(whole.rows[:3])  # nan, the error of a regression, is not itself
     assert not part.complete
     assert model.get_params() == before
     assert not hasattr(model, "coefficients_")
