@@ -28,7 +28,6 @@ SECONDS: Counter[str] = Counter()
 TESTS: Counter[str] = Counter()
 AGAIN: list[str] = []  # browser tests that missed once, and why
 HERE = Path(__file__).parent
-FAST = "not slow and not browser"
 PROCESSES = 4  # at most, with -n auto
 NEEDS = {  # folders and files, and packages of extras without which none of their tests can run
     "browser": ("streamlit", "playwright", "axe_playwright_python"),
@@ -78,8 +77,9 @@ def pytest_cmdline_main(config):
 
 def pytest_ignore_collect(collection_path, config):
     """What a run leaves out anyway need not be read, where whole folders are concerned."""
-    unwanted = config.option.markexpr in ("not browser", "not browser and not slow", FAST)
-    return True if unwanted and collection_path == HERE / "browser" else None
+    without = ("not browser", "not slow and not browser", "not browser and not slow")
+    unwanted = config.option.markexpr in without and collection_path == HERE / "browser"
+    return True if unwanted else None
 
 
 def pytest_report_header():

@@ -118,7 +118,7 @@ def calibrate(
         return least(sigma2, "random waves have no landmarks to thin out")
     if len(X) < MIN_ROWS:
         return least(sigma2, f"{len(X)} rows are too few to be halved")
-    halves, small = [], thinned(space)
+    sides, small = [], thinned(space)
     for seed in range(draws(len(space.landmarks))):
         rows = np.random.default_rng(seed).permutation(len(X))[: 2 * (min(len(X), MAX_ROWS) // 2)]
         weights = None if sample_weight is None else np.asarray(sample_weight)[rows]
@@ -126,8 +126,9 @@ def calibrate(
         if known is None:
             return least(sigma2, "the operator's energy is no mean over single rows")
         pool = np.asarray(X[rows], dtype=np.float64)
-        halves += [half_forms(small, pool, known, part, weights) for part in (0, 1)]
-    return search(halves, sigma2, tolerance(len(X) if n is None else n))
+        one, other = (half_forms(small, pool, known, part, weights) for part in (0, 1))
+        sides += [(one, other), (other, one)]
+    return search(sides, sigma2, tolerance(len(X) if n is None else n))
 
 
 def tolerance(n: int) -> float:
@@ -173,20 +174,21 @@ def thinned(space: KernelSpace) -> KernelSpace:
     return KernelSpace(space.kernel, space.landmarks[keep], constant=True)
 
 
-def search(halves: list[forms.Forms], sigma2: float, tolerance: float) -> Calibration:
+def search(
+    sides: list[tuple[forms.Forms, forms.Forms]], sigma2: float, tolerance: float
+) -> Calibration:
     """The first μ at which the excess falls to the tolerance, interpolated in log μ.
 
-    Each two halves judge one another; the excess is the mean over all.
+    Of each side the second half judges the first; the excess is the mean over the sides.
     """
     tried, made = [], []
-    pencils = [spectra.Pencil(half) for half in halves]
+    pencils = [spectra.Pencil(a) for a, _ in sides]
 
     def judged(unit: float) -> tuple[float, float]:
         report("calibration of μ", len(tried), len(UP))
         tried.append(unit / sigma2)
         modes = (pencil.spectrum(tried[-1], N_SPAN) for pencil in pencils)
-        sides = ((halves[i], halves[i ^ 1], pairs) for i, pairs in enumerate(modes))
-        both = np.mean([judge(*side) for side in sides], axis=0)
+        both = np.mean([judge(*s, m) for s, m in zip(sides, modes, strict=True)], axis=0)
         made.append(both[0])
         return both
 

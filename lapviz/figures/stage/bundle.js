@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 277c692ccd9e48efba393ee72cae43e89ae18f13cdddf989f147083ce53fa344
+// sources: sha256 89ebeaf50081a7ecc88dfd294a9469d69f50fa6bf7ce24f03863c723ac838a60
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5709,7 +5709,7 @@ var Board = class {
     this.dirty.layout ||= level === "layout";
     this.dirty.field ||= level === "layout" || level === "field";
     this.dirty.base ||= level !== "over";
-    if (reason && !(this.why && reason === "settle")) this.why = reason;
+    if (reason) this.why = reason;
     this.pending ??= requestAnimationFrame(() => {
       this.pending = null;
       this.guard("paint", () => this.frame());
@@ -5721,7 +5721,7 @@ var Board = class {
     clearTimeout(this.settle);
     this.settle = setTimeout(() => {
       this.moving = false;
-      this.schedule("settle", "base");
+      this.schedule(this.why || "settle", "base");
     }, SETTLE);
   }
   frame() {

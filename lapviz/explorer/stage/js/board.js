@@ -96,7 +96,7 @@ export class Board {
     this.dirty.layout ||= level === "layout";
     this.dirty.field ||= level === "layout" || level === "field";
     this.dirty.base ||= level !== "over";
-    if (reason && !(this.why && reason === "settle")) this.why = reason; // what was done says more
+    if (reason) this.why = reason;
     this.pending ??= requestAnimationFrame(() => {
       this.pending = null;
       this.guard("paint", () => this.frame());
@@ -109,7 +109,7 @@ export class Board {
     clearTimeout(this.settle);
     this.settle = setTimeout(() => {
       this.moving = false;
-      this.schedule("settle", "base");
+      this.schedule(this.why || "settle", "base"); // what was just done says more
     }, SETTLE);
   }
 
