@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from lapviz.explorer import _streamlit, cost, jobs, knobs, shell, state
-from lapviz.explorer.navigation import page_named
+from lapviz.explorer import _streamlit, cost, jobs, knobs, navigation, shell, state
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.stage import Waiting, stage
 from lapviz.figures.stage import encode_lasting
@@ -68,8 +67,7 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
     what : str
         What the picture shows, as the subject of a sentence.
     """
-    if turned := state.turned_to():
-        st.switch_page(page_named(turned))
+    navigation.follow()
     settings, hidden = state.settings(), state.hidden()
     light = state.hand(key)
     known = _known(key)
@@ -105,6 +103,17 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
         st.rerun()  # what stands below and beside the stage follows
     if not light:
         state.write_url()
+
+
+def follow(key: str) -> None:
+    """Let the whole page follow settings that a control below the stage has changed.
+
+    To be called first in the fragment below it. Such a control changes them by a callback: what a
+    script does after the answer of a button is lost if the script is cut short before it.
+    """
+    below = st.session_state.get(_BELOW, {}).get(key)
+    if below is not None and below[0] != state.settings() and not state.hand(key):
+        st.rerun()
 
 
 def content(key: str) -> object | None:

@@ -13,11 +13,23 @@ from lapviz.explorer._streamlit import StreamlitPage
 
 _STYLE = (Path(__file__).parent / "page.css").read_text("utf-8")
 _PAGES: dict[str, StreamlitPage] = {}
+_ASKED = "lapviz_asked_page"
 
 
 def page_named(name: str) -> StreamlitPage:
     """A page for `st.switch_page`."""
     return _PAGES[name]
+
+
+def ask(name: str) -> None:
+    """Open a page at the next run: for callbacks, which cannot switch themselves."""
+    st.session_state[_ASKED] = name
+
+
+def follow() -> None:
+    """Open the page that a callback asked for; for the whole script, and fragments with one."""
+    if name := st.session_state.pop(_ASKED, ""):
+        st.switch_page(_PAGES[name])
 
 
 def _icon() -> Image.Image:
@@ -40,4 +52,6 @@ def run(pages: dict[str, StreamlitPage]) -> None:
     _PAGES.update(pages)
     st.set_page_config(page_title="lapviz", page_icon=_icon(), layout="wide")
     st.html(f"<style>{_STYLE}</style>")
-    st.navigation(list(pages.values()), position="top").run()
+    shown = st.navigation(list(pages.values()), position="top")
+    follow()
+    shown.run()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from lapviz import datasets
-from lapviz.explorer import drawing, drawing_state, own, parts, presets, visits
+from lapviz.explorer import drawing, drawing_state, navigation, own, parts, presets, visits
 from lapviz.explorer.fields import GROUPS, from_query, tidy, to_query
 from lapviz.explorer.settings import AUTO, Settings
 from lapviz.explorer.specs import OWN_DATA, DataSpec
@@ -16,7 +16,7 @@ from lapviz.explorer.stage import CurveState, StageState
 _SETTINGS, _WRITTEN, _HIDE, _REV = "lapviz_settings", "lapviz_written", "lapviz_hide", "lapviz_rev"
 _NOTES, _TOLD = "lapviz_notes", "lapviz_told"
 _PAGE, _HAND, _STORY = "lapviz_page", "lapviz_hand", "lapviz_story"
-_POINT, _TURN = "lapviz_point", "lapviz_turn"
+_POINT = "lapviz_point"
 _VIEW = "stage"  # in the address: how the browser looks at the scene, which it knows alone
 _KEPT = 100  # addresses that the browser may still have
 _OWN = {"start": "lapviz_start", "regression": "lapviz_regression"}  # pages with their own settings
@@ -263,12 +263,7 @@ def turn(step: int) -> None:
     at = names.index(now) if now in names else (-1 if step > 0 else 0)
     new = names[(at + step) % len(names)]
     open_story(new)
-    st.session_state[_TURN] = presets.BY_NAME[new].page
-
-
-def turned_to() -> str:
-    """The page of the story that was turned to, once; else ""."""
-    return st.session_state.pop(_TURN, "")
+    navigation.ask(presets.BY_NAME[new].page)
 
 
 def take_stage(key: str, said: StageState) -> None:

@@ -149,6 +149,23 @@ class Hands:
             assert self.explorer.stage("s.lam") == pytest.approx(self.said["lam"], rel=6e-3)
 
 
+def test_a_button_holds_though_another_control_cuts_its_run_short(explorer):
+    """“Ask the truth”, and in the same moment a step from the line of things to try."""
+    explorer.open("labels", story="next-label")
+    asked = explorer.stage("s.scene.marked")
+    explorer.page.locator(".st-key-ask-truth button").first.wait_for()
+    explorer.page.evaluate(
+        """() => {
+          document.querySelector(".st-key-ask-truth button").click();
+          const all = [...document.querySelectorAll("button")];
+          all.find((b) => b.innerText.includes("Choose by energy")).click();
+        }"""
+    )
+    explorer.until("ask", "energy").until_not("labels", None)
+    assert asked in {label.index for label in explorer.settings.labels.chosen}
+    explorer.agree()
+
+
 PLACES, ACTS = ("labels", "eigenfunctions"), ("hold", "drag", "type")
 
 

@@ -25,8 +25,7 @@ def test_every_button_opens_its_story(monkeypatch):
         found.append((name, state.story_of_picture() if name == "data" else state.settings()))
 
     monkeypatch.setattr(start, "_live", lambda: None)  # a button tells nothing of the live picture
-    monkeypatch.setattr(start, "page_named", lambda name: name)
-    monkeypatch.setattr(start.st, "switch_page", switch)
+    monkeypatch.setattr(start.navigation, "ask", switch)
     app = AppTest.from_function(_page, default_timeout=60).run()
     for story in presets.STORIES:
         app.button(key=f"open-{story.name}").click().run()

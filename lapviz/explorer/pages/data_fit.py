@@ -65,12 +65,15 @@ def _fitted(thing: OwnTable, now: DataSpec, marks: Marks) -> Fitted | None:
         st.caption(cost.sentence())
         seconds = cost.seconds
     if seconds > LONG and st.session_state.get(_GO) != (now, marks):
-        if st.button("Fit", key="table-go", type="primary", icon=":material/play_arrow:",
-                     help="Begin; it can be cancelled."):  # fmt: skip
-            st.session_state[_GO] = now, marks
-            st.rerun()
+        st.button("Fit", key="table-go", type="primary", icon=":material/play_arrow:",
+                  on_click=_begin, args=(now, marks),
+                  help="Begin; it can be cancelled.")  # fmt: skip
         return None
     return shell.long_work("table-fit", "The fit", own_fit.fitted, now, marks, expected=seconds)
+
+
+def _begin(now: DataSpec, marks: Marks) -> None:
+    st.session_state[_GO] = now, marks
 
 
 def _summary(thing: OwnTable, fitted: Fitted) -> None:

@@ -7,7 +7,16 @@ from importlib.resources import files
 
 import streamlit as st
 
-from lapviz.explorer import _streamlit, jobs, own_table, presets, shell, state, visits
+from lapviz.explorer import (
+    _streamlit,
+    jobs,
+    navigation,
+    own_table,
+    presets,
+    shell,
+    state,
+    visits,
+)
 from lapviz.explorer.own_table import OwnTable
 from lapviz.explorer.pages import data_fit
 from lapviz.explorer.specs import DataSpec
@@ -24,6 +33,7 @@ TASKS = {
     "none": "No labels",
 }
 MISSING = {"impute": "Impute", "drop": "Drop the row"}
+_JOB = "table-read"
 _RAW, _TURN, _ERROR = "lapviz_raw", "lapviz_table_turn", "lapviz_table_error"
 
 
@@ -68,48 +78,54 @@ def _bring() -> None:
         raw = file.getvalue()
         _streamlit.drop_upload(file.file_id)
         _take(raw, file.name)
+        st.rerun()
     with st.expander("Paste a table", icon=":material/content_paste:"):
-        text = st.text_area(
-            "Cells, with a header line", key=f"table-text-{_turn()}", height=160,
+        pasted = f"table-text-{_turn()}"
+        st.text_area(
+            "Cells, with a header line", key=pasted, height=160,
             max_chars=2_000_000, help="Copied from a spreadsheet or a file; then press “Use it”.",
         )  # fmt: skip
-        if st.button("Use it", key="table-use", help="Read what is pasted above."):
-            _take(text.encode(), "pasted.csv")
+        st.button("Use it", key="table-use", help="Read what is pasted above.",
+                  on_click=_take_pasted, args=(pasted,))  # fmt: skip
     words = "Penguins of three species, with missing cells: a file to try."
-    if st.button("Take the sample", key="table-sample", icon=":material/table:", help=words):
-        _take(SAMPLE.read_bytes(), "penguins.csv")
+    st.button("Take the sample", key="table-sample", icon=":material/table:", help=words,
+              on_click=lambda: _take(SAMPLE.read_bytes(), "penguins.csv"))  # fmt: skip
+
+
+def _take_pasted(key: str) -> None:
+    _take(st.session_state[key].encode(), "pasted.csv")
 
 
 def _take(raw: bytes, name: str) -> None:
     st.session_state.pop(_ERROR, None)
     visits.held(_RAW)["file"] = raw, name
-    st.rerun()
 
 
 def _read() -> None:
     raw, name = visits.held(_RAW)["file"]
     try:
-        made = shell.long_work("table-read", f"“{shell.plain(name)}”", own_table.read, raw, name,
+        made = shell.long_work(_JOB, f"“{shell.plain(name)}”", own_table.read, raw, name,
                                expected=own_table.seconds(raw))  # fmt: skip
     except Exception as error:
         st.session_state[_ERROR] = _words(error, "This file")
-        _over("table-read")
+        _over()
+        st.rerun()
     if made is None:
-        if st.button("Give up", key="table-stop", help="Bring another table."):
-            _over("table-read")
+        st.button("Give up", key="table-stop", on_click=_over, help="Bring another table.")
         return
     try:
         visits.put(made)
     except ValueError as error:
         st.session_state[_ERROR] = str(error)
-    _over("table-read")
+    _over()
+    st.rerun()
 
 
-def _over(job: str) -> None:
-    jobs.forget(job)
+def _over() -> None:
+    """The file has been read, or is given up."""
+    jobs.forget(_JOB)
     visits.held(_RAW).clear()
     st.session_state[_TURN] = _turn() + 1
-    st.rerun()
 
 
 def _words(error: Exception, what: str) -> str:
@@ -121,13 +137,16 @@ def _head(thing: OwnTable, now: DataSpec) -> None:
     n, m = thing.table.n_rows, len(thing.table.columns)
     left.header(shell.plain(thing.table.name), anchor=False)
     left.caption(f"{n:,} rows, {m} columns")
-    if right.button("Another table", key="table-forget", width="stretch",
-                    help="Forget this table and all that was computed from it."):  # fmt: skip
-        visits.forget(now.source)
-        st.session_state[_TURN] = _turn() + 1
-        state.enter("data")
-        st.session_state.pop("lapviz_notes", None)
-        st.rerun()
+    right.button("Another table", key="table-forget", width="stretch",
+                 on_click=_forget, args=(now,),
+                 help="Forget this table and all that was computed from it.")  # fmt: skip
+
+
+def _forget(now: DataSpec) -> None:
+    visits.forget(now.source)
+    st.session_state[_TURN] = _turn() + 1
+    state.enter("data")
+    st.session_state.pop("lapviz_notes", None)
 
 
 def _preview(thing: OwnTable) -> None:
@@ -243,16 +262,15 @@ def _done(thing: OwnTable) -> None:
 def _go_on(thing: OwnTable, now: DataSpec) -> None:
     """To the other pages with this table."""
     with st.container(horizontal=True):
-        if st.button("Eigenfunctions", key="table-eigen", icon=":material/graphic_eq:",
-                     help="The functions that vary least along these points."):  # fmt: skip
-            _open("eigenfunctions", now)
+        st.button("Eigenfunctions", key="table-eigen", icon=":material/graphic_eq:",
+                  on_click=_open, args=("eigenfunctions", now),
+                  help="The functions that vary least along these points.")  # fmt: skip
         values = thing.prepared.task == "values"
         words = "Label points by click, brush or lasso, and compare three methods."
         if values:
             words = "Its label column holds values, not classes: choose “Classes” or no column."
-        if st.button("Label it", key="table-labels", icon=":material/new_label:", disabled=values,
-                     help=words):  # fmt: skip
-            _open("labels", now)
+        st.button("Label it", key="table-labels", icon=":material/new_label:", disabled=values,
+                  on_click=_open, args=("labels", now), help=words)  # fmt: skip
     if thing.prepared.task == "values":
         st.caption(
             "Its values are predicted below. The page “Regression” is about functions whose truth "
@@ -269,7 +287,5 @@ def _go_on(thing: OwnTable, now: DataSpec) -> None:
 
 
 def _open(page: str, now: DataSpec) -> None:
-    from lapviz.explorer.navigation import page_named
-
     state.hand_over(presets.for_own(now))
-    st.switch_page(page_named(page))
+    navigation.ask(page)

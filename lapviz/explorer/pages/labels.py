@@ -45,6 +45,7 @@ def _stage() -> None:
 
 @st.fragment
 def _below() -> None:
+    live.follow(KEY)
     shown, settings = live.content(KEY), state.settings()
     if shown is None or isinstance(shown, SheetView):
         return

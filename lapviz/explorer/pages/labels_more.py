@@ -41,14 +41,11 @@ def _ask(settings: Settings, shown: LabelsView) -> None:
     names = settings.data.info.class_names
     if following.truth < 0:
         _tell(following.row, names, following.likeliest)
-    elif st.button(
-        "Ask the truth",
-        key="ask-truth",
-        icon=":material/new_label:",
-        help="Give the marked point its true class. Undo on the stage takes it back.",
-    ):
-        _label(following.row, following.truth)
-        st.rerun()
+    else:
+        st.button("Ask the truth", key="ask-truth", icon=":material/new_label:",
+                  on_click=_label, args=(following.row, following.truth),
+                  help="Give the marked point its true class. Undo on the stage takes it back.",
+                  )  # fmt: skip
     more = "" if shown.drawn == shown.n_samples else f" of the {shown.drawn:,} drawn points"
     st.caption(
         f"Best{more}: the point marked “?”, row {following.row}; by the present estimate it is of "
@@ -59,15 +56,15 @@ def _ask(settings: Settings, shown: LabelsView) -> None:
 def _tell(row: int, names: tuple[str, ...], likeliest: int) -> None:
     """Ask the visitor, who alone may know the class."""
     left, right = st.columns([3, 1], vertical_alignment="bottom")
-    code = left.selectbox(
+    key = f"ask-class-{row}"
+    left.selectbox(
         f"Class of the point marked “?” (row {row})", range(len(names)), index=likeliest,
-        format_func=lambda k: names[k], key=f"ask-class-{row}",
+        format_func=lambda k: names[k], key=key,
         help="Its class is not in your table: what is it? The likeliest one is chosen.",
     )  # fmt: skip
     words = "Give the marked point this class. Undo on the stage takes it back."
-    if right.button("Label it", key=f"ask-give-{row}", icon=":material/new_label:", help=words):
-        _label(row, code)
-        st.rerun()
+    right.button("Label it", key=f"ask-give-{row}", icon=":material/new_label:", help=words,
+                 on_click=lambda: _label(row, st.session_state[key]))  # fmt: skip
 
 
 def _label(row: int, code: int) -> None:
@@ -161,7 +158,7 @@ def tune() -> None:
         settings = state.settings()
         key = settings.change(ask="off", plane="features", ax=0, ay=1)
         if pair == PLANS:
-            _plans(key, turn)
+            _plans(key)
             return
         done = shell.long_work("labels-tune", "The search", tuning.tune, key, pair,
                                draw=_draw_rows)  # fmt: skip
@@ -174,13 +171,20 @@ def tune() -> None:
         changes = done.changes
         words = ", ".join(f"{'σμλ'[['sigma', 'mu', 'lam'].index(k)]} = {v:.3g}"
                           for k, v in changes.items())  # fmt: skip
-        if st.button(f"Use {words}", key="tune-apply", help="Take the best row over to the page."):
-            st.session_state[_TURN] = turn + 1
-            state.update(**changes)
-            st.rerun()
+        _button(f"Use {words}", "Take the best row over to the page.", changes)
 
 
-def _plans(key: Settings, turn: int) -> None:
+def _button(label: str, words: str, changes: dict) -> None:
+    """Take a result of the search over to the page, and end the search."""
+    st.button(label, key="tune-apply", help=words, on_click=_apply, args=(changes,))
+
+
+def _apply(changes: dict) -> None:
+    st.session_state[_TURN] += 1
+    state.update(**changes)
+
+
+def _plans(key: Settings) -> None:
     """The table of plans in words, the verdict, and a button that takes the best one."""
     done = shell.long_work("labels-tune", "The search", tuning_plans.tune_plans, key,
                            draw=_draw_plans)  # fmt: skip
@@ -192,10 +196,7 @@ def _plans(key: Settings, turn: int) -> None:
     if all(key.get(name) == value for name, value in changes.items()):
         return
     label = "Use the best plan" if done.best else "Use the automatic plan"
-    if st.button(label, key="tune-apply", help="Take this plan over to the page."):
-        st.session_state[_TURN] = turn + 1
-        state.update(**changes)
-        st.rerun()
+    _button(label, "Take this plan over to the page.", changes)
 
 
 def _draw_plans(rows: tuple) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lapviz.explorer import live, presets, shell, state
+from lapviz.explorer import live, navigation, presets, shell, state
 from lapviz.explorer.gallery import picture
-from lapviz.explorer.navigation import page_named
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.labels import LabelsView, labels_view
 
@@ -51,7 +50,11 @@ def _gallery() -> None:
                 st.markdown(f"**Look for:** {story.look}")
                 st.markdown(f"**Try:** {story.next}")
                 st.caption(shell.cited(story.source))
-                if st.button(f"Open “{story.title}”", key=f"open-{story.name}", width="stretch",
-                             help=f"Open “{story.title}” with everything set."):  # fmt: skip
-                    state.open_story(story.name)
-                    st.switch_page(page_named(story.page))
+                st.button(f"Open “{story.title}”", key=f"open-{story.name}", width="stretch",
+                          on_click=_open, args=(story,),
+                          help=f"Open “{story.title}” with everything set.")  # fmt: skip
+
+
+def _open(story: presets.Story) -> None:
+    state.open_story(story.name)
+    navigation.ask(story.page)
