@@ -34,8 +34,9 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsE
         Nearest neighbours, sparse; or all pairs with Gaussian weights, 24 n² bytes.
     n_neighbors : int, default 10
         Neighbours of a node, k-NN graph only; at most n_samples − 1 are used.
-    weights : {"self-tuning", "gaussian", "binary"}, default "self-tuning"
-        Of the k-NN graph: exp(−4r²/r_k²), exp(−r²/2σ²) or 1.
+    weights : {"self-tuning", "shared", "gaussian", "binary"}, default "self-tuning"
+        Of the k-NN graph: exp(−4r²/r_k²), the same times the share of common neighbours
+        (:func:`lapviz.graphs.overlap`), exp(−r²/2σ²) or 1.
     bandwidth : "auto" or float, default "auto"
         σ of Gaussian weights, in the units of X; "auto" is
         :func:`lapviz.auto_bandwidth`.

@@ -48,15 +48,17 @@ class LaplacianClassifier(
     degree : int, default 3
         Of the polynomial kernel; not used by the others.
     n_landmarks : "auto" or int, default "auto"
-        p, at most the number of samples; "auto" is a third of them, from 20 to 600, or 200 where
-        an operator is named.
+        p, at most the number of samples; "auto" is a third to two thirds of them, from 20 to 1200
+        and the more the fewer of their neighbours neighbours share, or 200 where an operator is
+        named.
     landmarks : str or array (p, d), default "stratified"
         How centres are drawn from the samples: "stratified", one from each cell of a k-d tree;
         "uniform"; "kmeans++", far apart; "leverage", by ridge leverage scores (SSL21 Remark 25).
         "fourier": p random waves of the kernel instead (SSL21 §3.2).
     lam : "auto" or float, default "auto"
         λ, weight of the energy, in units of length²; "auto" is 1/200 of the mean of
-        φ(x)ᵀ(S + μK)⁻¹φ(x) over the sample, or 1 where an operator is named.
+        φ(x)ᵀ(S + μK)⁻¹φ(x) over the sample, for m labels per class times up to m^(−¾), the less the
+        more neighbours share; or 1 where an operator is named.
     mu : "auto", "floor" or float, default "auto"
         μ, weight of the RKHS norm inside the λ-penalty; "auto" compares the traces of S and K, or
         is the "floor", 2·10⁻⁵/σ², where an operator is named.
@@ -219,7 +221,9 @@ class LaplacianClassifier(
             energy, X, labelled = self._energy(X, rows), X[rows], np.flatnonzero(labelled)
         problem = self._prepare(X, labelled, energy, weights)
         labels = self._labels(X, labelled, codes, problem, weights)
-        solved = problem.solve(labels)
+        plan, solved = problem.plan_for(labels), problem.solve(labels)
+        self.lam_ = plan.estimate.lam
+        self._tell(plan.report)
         self.coefficients_, self.balance_ = solved.coefficients, solved.balance
         self.temperature_ = solved.temperature
         self.dirichlet_energy_ = problem.assembled.forms.energy(self.coefficients_)
@@ -260,9 +264,8 @@ class LaplacianClassifier(
         self._adopt(problem.assembled, self.fit_intercept)
         self._weighted = weights is not None
         self.operator_, self.mu_ = plan.energy.operator, plan.energy.mu
-        self.lam_, self.n_passes_ = plan.estimate.lam, plan.estimate.n_passes
+        self.n_passes_ = plan.estimate.n_passes
         self.solver_ = problem.solver
-        self._tell(plan.report)
         return problem
 
     def _volumes(self, n_classes):

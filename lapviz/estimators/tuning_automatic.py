@@ -72,16 +72,16 @@ def hidden_scores(
     all_labels = np.full(len(labelled), -1)
     all_labels[rows] = codes
     of_all = fit.Labels.of_codes(X, all_labels, n_classes, model._volumes(n_classes))
-    volumes = problem.volumes(of_all)
+    volumes, estimate = problem.volumes(of_all), problem.plan_for(of_all).estimate
     for fold in folds:
         known = all_labels.copy()
         known[rows[fold]] = -1
-        solved = problem.solve(fit.Labels.of_codes(X, known, n_classes, volumes))
+        solved = problem.solve(fit.Labels.of_codes(X, known, n_classes, volumes), estimate)
         values = problem.scores(X[rows[fold]], solved)
         scores = np.empty((len(rows), values.shape[1])) if scores is None else scores
         scores[fold] = values
     assert scores is not None  # there is a fold
-    return Hidden(scores, model.bandwidth_, model.n_landmarks_, model.mu_, model.lam_)
+    return Hidden(scores, model.bandwidth_, model.n_landmarks_, model.mu_, estimate.lam)
 
 
 def clearly_best(errors: list[float], n_labelled: int) -> int:

@@ -33,6 +33,8 @@ def for_labels(settings: Settings) -> Settings:
     # The plan does not depend on λ, where that is a number.
     plan = _plan(settings.data, settings.space.relevant(), energy, replace(asked, lam=lam),
                  _must(settings))  # fmt: skip
+    labels = steps.labelled(settings.data, settings.labels).labels
+    plan = plan.for_labels(len(labels), steps.sample(settings.data).n_classes)
     estimate = plan.estimate if lam == AUTO else replace(plan.estimate, lam=asked.lam)
     made = replace(settings, space=plan.space, estimate=estimate)
     made = made.change(mu=plan.energy.mu)
@@ -90,7 +92,10 @@ def _plan(
     X = steps.sample(data).X
     labelled = np.zeros(len(X), dtype=bool)
     labelled[list(must or ())] = True
-    plan = fit.plan(X, labelled, space, energy, estimate)
+    free, graph = fit.plans.is_auto(energy.operator), None
+    if free:
+        graph = steps.operator(data, fit.few_labels.energy(), must)
+    plan = replace(fit.plan(X, labelled, space, energy, estimate, graph), graph=None)
     problem = steps.Problem(data, plan.space.relevant(), plan.energy, must)
     assembled = steps.assembled(problem, estimate.fit_intercept).value
     plan = plan.with_mu(assembled)

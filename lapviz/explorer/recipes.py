@@ -280,7 +280,7 @@ scores = problem.scores(data.X, problem.solve(labels))
 # the infimum loss: the smoothest function that agrees with the candidates
 tells = ~allowed.all(axis=1)  # a label that allows every class says nothing
 phi = problem.assembled.space.phi(X_labelled[tells])
-lam = problem.plan.estimate.lam
+lam = problem.plan_for(labels).estimate.lam
 {weights}found = partial_labels.disambiguate(
     problem.factor, phi, allowed[tells], codes, lam{", weights=weights" * weighted}
 )

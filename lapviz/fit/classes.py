@@ -114,7 +114,7 @@ class Problem:
         ValueError
             If there are to be passes, and the space has a constant or a label several classes.
         """
-        estimate = self.plan.estimate if estimate is None else estimate
+        estimate = self.plan_for(labels).estimate if estimate is None else estimate
         space, volumes = self.assembled.space, self.volumes(labels)
         start = steps.solve(
             space, self.solver, labels.X, labels.targets, estimate, self.weights_of(labels)
@@ -145,6 +145,10 @@ class Problem:
                                        volumes.shares, estimate.n_passes,
                                        volumes.strength)  # fmt: skip
         return Solution(done.coefficients, done.balance, done.temperature, done.moved)
+
+    def plan_for(self, labels: Labels) -> Plan:
+        """The plan with λ for the number of these labels."""
+        return self.plan.for_labels(*labels.shares.shape)
 
     def volumes(self, labels: Labels) -> Volumes:
         """Those of the classes; beside a named operator as the labels have them."""
@@ -238,9 +242,8 @@ def problem(
     if sample_weight is not None:
         of_rows = sample_weight[made.rows]
     all_rows = (rows, of_rows) if made.free else (X, sample_weight)
-    if made.free:  # the graph is asked for again, so that its neighbours are searched once
-        operator = operator.over(rows)
-        weights = operator.weights
+    if made.graph is not None:  # its neighbours are searched once
+        operator, weights = made.graph, made.graph.weights
     constant = made.estimate.fit_intercept
     assembled = steps.build(all_rows[0], made.space, operator, constant, all_rows[1])
     made = made.with_mu(assembled)

@@ -5,13 +5,18 @@ All rules are label-free but the class volumes, deterministic, and follow the un
 - **Energy**: that of the k-NN graph over the sample inside the trial space
   (:class:`lapviz.operators.Graph`), over at most :data:`MOST_NODES` of its rows. On tables with few
   labels it was ahead of the ambient and the tangential energy nearly everywhere, and on curves and
-  surfaces it is as good: self-tuning weights see through noise features and different densities.
-- **p**: a third of the rows, between 20 and 600. Fewer do not follow the graph; as many functions
-  as rows would fit the sample and not its law.
+  surfaces it is as good. Its weights are self-tuning, times the share of common neighbours: they
+  see through noise features and different densities, and hardly join two classes.
+- **Overlap**: the mean J of these shares (:func:`lapviz.graphs.mean_overlap`) tells how much of the
+  graph is the data's shape: .6 on curves, .3 on digits, .15 and less where noise features or wide
+  clusters make neighbours nearly random.
+- **p**: the share 1 − J of the rows, from a third to two thirds, between 20 and 1200. Functions on
+  a curve follow its graph with few; as many functions as rows would fit the sample and not its law.
 - **μ**: penalty and energy are compared by their traces, μ = c·tr S/tr K, with
   c = min(½, (112/n)²): it vanishes as the sample grows.
 - **λ**: 1/200 of the mean over the sample of G(x, x) = φ(x)ᵀ(S + μK)⁻¹φ(x), so that the labels are
-  nearly interpolated.
+  nearly interpolated; with m labels per class times m^(−s). Where J is .35 or more the graph is to
+  be trusted, and s = ¾; where it is .2 or less, s = 0: neighbours contradict labels, however many.
 - **Volumes**: as given, else of the labels: their numbers and 16 more of each class, since the
   shares of a few random labels are far from those of the classes. Ten passes of thresholding
   (:mod:`lapviz.estimates.passes`) impose them; with m labels per class those of the labels with
@@ -32,29 +37,36 @@ from scipy.linalg import solve_triangular
 
 from lapviz import operators
 from lapviz.estimates.labelled import EnergyFactor
-from lapviz.fit import auto
 from lapviz.forms import Forms
 from lapviz.spaces import sampling
 
 Array = np.ndarray
 
 MOST_NODES = 10_000
-PER_FUNCTION = 3  # rows for each test function
-FEWEST, MOST = 20, 600  # test functions
+NEIGHBORS = 6
+FEWEST, MOST = 20, 1200  # test functions
+LEAST_SHARE, MOST_SHARE = 1 / 3, 2 / 3  # the same for each row
 MU_ROWS, MU_POWER, MU_MOST = 112, 2, 0.5
 LAM = 0.005
+RANDOM, SURE = 0.2, 0.35  # mean overlaps of a graph of noise, and of one to be trusted
+LAM_POWER = 3 / 4  # how fast λ falls with more labels, where the graph is to be trusted
 PSEUDO = 16  # labels of each class that are added to the given ones, for the volumes
 FADING = 1 / 5  # how fast the volumes count less with more labels
 
 
 def energy():
     """The operator that "auto" stands for."""
-    return operators.Graph()
+    return operators.Graph(n_neighbors=NEIGHBORS, weights="shared")
 
 
-def landmarks(n: int) -> int:
-    """p for n rows."""
-    return auto.landmarks(n, PER_FUNCTION, FEWEST, MOST)
+def share(overlap: float) -> float:
+    """Test functions for each row, for a graph of that mean overlap."""
+    return float(np.clip(1 - overlap, LEAST_SHARE, MOST_SHARE))
+
+
+def landmarks(n: int, overlap: float = 0.0) -> int:
+    """p for n rows and a graph of that mean overlap; by default the most that it can be."""
+    return max(1, min(n, max(FEWEST, min(MOST, round(share(overlap) * n)))))
 
 
 def nodes(n: int, labelled: Array) -> Array:
@@ -93,8 +105,14 @@ def mean_green(factor: EnergyFactor, forms: Forms) -> float:
 
 
 def lam(factor: EnergyFactor, forms: Forms) -> float:
-    """λ, a small part of the mean of G(x, x)."""
+    """λ for one label of each class, a small part of the mean of G(x, x)."""
     return LAM * mean_green(factor, forms)
+
+
+def lam_factor(per_class: float, overlap: float) -> float:
+    """By what λ is multiplied for m labels per class and a graph of that mean overlap."""
+    trust = float(np.clip((overlap - RANDOM) / (SURE - RANDOM), 0.0, 1.0))
+    return max(per_class, 1.0) ** (-LAM_POWER * trust)
 
 
 @dataclass(frozen=True, eq=False)

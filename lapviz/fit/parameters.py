@@ -187,7 +187,8 @@ N_NEIGHBORS = Parameter(
 )  # fmt: skip
 WEIGHTS = Parameter(
     "weights", "Graph weights",
-    "Of the k-NN graph: exp(−4r²/r_k²), exp(−r²/2σ²) or 1.",
+    "Of the k-NN graph: exp(−4r²/r_k²), the same times the share of common neighbours, "
+    "exp(−r²/2σ²) or 1.",
     "self-tuning", kind="choice", names=lambda: tuple(graphs.WEIGHTS),
 )  # fmt: skip
 ALPHA = Parameter(

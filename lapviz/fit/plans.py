@@ -1,10 +1,11 @@
 """Specifications with every "auto" replaced, in steps, and the reasons.
 
-    plan(X, labelled, …)  the energy and its rows, p, σ, the balance, the passes
-      └─ with_mu          μ, once the forms are there
-           └─ with_lam    λ, once S + μK is factorised
+    plan(X, labelled, …)     the energy and its rows, p, σ, the balance, the passes
+      └─ with_mu             μ, once the forms are there
+           └─ with_lam       λ, once S + μK is factorised
+                └─ for_labels  the same for their number
 
-Estimators and the explorer take the same three steps, the explorer under a cache.
+Estimators and the explorer take the same four steps, the explorer under a cache.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from typing import TypeVar
 
 import numpy as np
 
+from lapviz import graphs
 from lapviz.estimates import data_terms, passes
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.fit import auto, few_labels, parameters
 from lapviz.fit.report import Choice, Report
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec, Spec
 from lapviz.kernels import Kernel
+from lapviz.operators import WeightedGraph
 from lapviz.spaces import auto_bandwidth, sampling
 
 Array = np.ndarray
@@ -61,6 +64,12 @@ class Plan:
     n_rows : int
     free : bool
         Whether the energy was chosen: the rules are then those of few labels.
+    graph : WeightedGraph or None
+        The energy that was chosen, with its weights over the rows.
+    overlap : float
+        The mean overlap of that graph's neighbourhoods.
+    lam_chosen : bool
+        Whether λ was chosen from the data.
     report : Report
     """
 
@@ -70,6 +79,9 @@ class Plan:
     rows: Array | slice
     n_rows: int
     free: bool
+    graph: WeightedGraph | None = None
+    overlap: float = 1.0
+    lam_chosen: bool = False
     report: Report = field(default_factory=Report)
 
     def chose(self, name: str, value: object, reason: str) -> Plan:
@@ -104,7 +116,24 @@ class Plan:
             reason = "labels nearly interpolated: 1/200 of the mean of G(x, x)"
         else:
             lam, reason = PAPERS["lam"], _NAMED
-        return replace(self, estimate=replace(self.estimate, lam=lam)).chose("lam", lam, reason)
+        made = replace(self, estimate=replace(self.estimate, lam=lam), lam_chosen=self.free)
+        return made.chose("lam", lam, reason)
+
+    def for_labels(self, n_labels: int, n_classes: int) -> Plan:
+        """The plan with λ for so many labels, where it was chosen for one of each class."""
+        factor = few_labels.lam_factor(n_labels / max(n_classes, 1), self.overlap)
+        if not self.lam_chosen or factor == 1:
+            return self
+        lam = self.estimate.lam * factor
+        reason = (
+            f"labels nearly interpolated: 1/200 of the mean of G(x, x), times {factor:.2g} for "
+            f"{n_labels / n_classes:.3g} labels per class on a graph in which neighbours share "
+            f"{self.overlap:.0%} of theirs"
+        )
+        return replace(
+            self, estimate=replace(self.estimate, lam=lam), lam_chosen=False,
+            report=self.report.instead(Choice("lam", lam, reason)),
+        )  # fmt: skip
 
     @property
     def needs_factor(self) -> bool:
@@ -114,7 +143,12 @@ class Plan:
 
 
 def plan(
-    X: Array, labelled: Array, space: SpaceSpec, energy: EnergySpec, estimate: EstimateSpec
+    X: Array,
+    labelled: Array,
+    space: SpaceSpec,
+    energy: EnergySpec,
+    estimate: EstimateSpec,
+    graph: WeightedGraph | None = None,
 ) -> Plan:
     """What the points and the places of the labels decide.
 
@@ -126,6 +160,8 @@ def plan(
         The labelled rows. Of more than 10 000 rows the graph sees these and others at random.
     space, energy, estimate : SpaceSpec, EnergySpec, EstimateSpec
         With "auto" where the data decide.
+    graph : WeightedGraph, optional
+        :func:`lapviz.fit.few_labels.energy` over the rows that the energy sees, if it is known.
 
     Returns
     -------
@@ -146,7 +182,11 @@ def plan(
     many = n > few_labels.MOST_NODES
     rows = few_labels.nodes(n, labelled) if many else everything
     n_rows, operator = (n if isinstance(rows, slice) else len(rows)), few_labels.energy()
-    made = Plan(space, replace(energy, operator=operator), estimate, rows, n_rows, free=True)
+    graph = operator.over(X[rows]) if graph is None else graph
+    made = Plan(
+        space, replace(energy, operator=operator), estimate, rows, n_rows, free=True,
+        graph=graph, overlap=graphs.mean_overlap(graph.weights),
+    )  # fmt: skip
     of = f"{n_rows} of {n} points" if many else f"all {n} points"
     reason = f"a {operator.n_neighbors}-NN graph over {of}, as an energy of functions"
     return volumes(_space(made.chose("operator", operator.name, reason), X))
@@ -165,8 +205,11 @@ def _space(made: Plan, X: Array) -> Plan:
     if is_auto(space.n_landmarks) and drawn:
         p, reason = PAPERS["n_landmarks"], _NAMED
         if made.free:
-            p = few_labels.landmarks(n)
-            reason = f"a third of {n} rows, from {few_labels.FEWEST} to {few_labels.MOST}"
+            p = few_labels.landmarks(n, made.overlap)
+            reason = (
+                f"{few_labels.share(made.overlap):.0%} of {n} rows, from {few_labels.FEWEST} to "
+                f"{few_labels.MOST}: neighbours share {made.overlap:.0%} of theirs"
+            )
         space = replace(space, n_landmarks=p)
         made = replace(made, space=space).chose("n_landmarks", p, reason)
     if not is_auto(space.bandwidth) or isinstance(space.kernel, Kernel):

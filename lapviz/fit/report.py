@@ -33,6 +33,10 @@ class Report:
         """The report with one more choice."""
         return Report((*self.choices, choice))
 
+    def instead(self, choice: Choice) -> Report:
+        """The report with another value and reason for a parameter that was chosen."""
+        return Report(tuple(choice if c.name == choice.name else c for c in self.choices))
+
     def __iter__(self) -> Iterator[Choice]:
         return iter(self.choices)
 

@@ -7,6 +7,7 @@ handles isolated nodes, components without a label, and weights that underflow.
 
 from lapviz.graphs.laplacians import KINDS, GraphSpectrum, graph_spectrum, laplacian, match_scale
 from lapviz.graphs.matching import eigenspaces, match_functions
+from lapviz.graphs.overlaps import mean_overlap, overlap
 from lapviz.graphs.propagation import harmonic, spreading
 from lapviz.graphs.weights import (
     WEIGHTS,
@@ -33,6 +34,8 @@ __all__ = [
     "laplacian",
     "match_functions",
     "match_scale",
+    "mean_overlap",
+    "overlap",
     "spreading",
     "with_mass",
 ]

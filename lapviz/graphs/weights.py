@@ -15,8 +15,9 @@ from sklearn.neighbors import NearestNeighbors
 
 from lapviz import memory
 from lapviz.checks import check_bandwidth, check_choice, check_count
+from lapviz.graphs.overlaps import neighbourhoods, overlap, overlap_of_new
 
-WEIGHTS = ("self-tuning", "gaussian", "binary")
+WEIGHTS = ("self-tuning", "shared", "gaussian", "binary")
 
 
 def check_dense_size(n_samples, max_bytes=None):
@@ -90,8 +91,9 @@ def knn_weights(
         Points, the nodes.
     n_neighbors : int
         k, the point itself not counted; at most n − 1 are used.
-    weights : {"self-tuning", "gaussian", "binary"}
-        With r the distance, r_k that to the k-th neighbour: exp(−4r²/r_k²), exp(−r²/2σ²), or 1.
+    weights : {"self-tuning", "shared", "gaussian", "binary"}
+        With r the distance, r_k that to the k-th neighbour: exp(−4r²/r_k²); the same, symmetrised,
+        times the share of common neighbours (:func:`overlap`); exp(−r²/2σ²); or 1.
     bandwidth : float, optional
         σ, needed by "gaussian" alone.
     symmetry : {"mean", "max"}
@@ -118,6 +120,8 @@ def knn_weights(
     W = W.maximum(W.T) if symmetry == "max" else (W + W.T) / 2
     W = sp.csr_matrix(W)
     W.eliminate_zeros()
+    if weights == "shared":
+        W = sp.csr_matrix(W.multiply(overlap(W)))
     W.sort_indices()
     return W
 
@@ -196,8 +200,9 @@ def extend_knn(
 ):
     """Values at new points: the average of :func:`extend_dense` over the k nearest nodes.
 
-    The weights follow the rule of :func:`knn_weights`, r_k being the distance from the new point to
-    its k-th nearest node. A point that coincides with nodes takes their (mean) value.
+    The weights follow the rule of :func:`knn_weights`: the neighbours of the new point are its k
+    nearest nodes, and r_k is the distance to the last of them. A point that coincides with nodes
+    takes their (mean) value.
 
     Parameters
     ----------
@@ -209,7 +214,7 @@ def extend_knn(
         New points.
     n_neighbors : int, default 10
         k, at most n are used.
-    weights : {"self-tuning", "gaussian", "binary"}
+    weights : {"self-tuning", "shared", "gaussian", "binary"}
         exp(−4r²/r_k²), exp(−r²/2σ²), or 1.
     bandwidth : float, optional
         σ in the units of `X`, needed by "gaussian" alone.
@@ -231,8 +236,13 @@ def extend_knn(
         return np.empty((0, *values.shape[1:]))
     finder = NearestNeighbors(n_neighbors=min(n_neighbors, len(X))).fit(X)
     near = finder.kneighbors(X_new, return_distance=False)
-    mass = None if mass is None else mass[near]
-    w = _relative(_row_distances(X_new, X, near), weights, bandwidth, mass)
+    mass, r = None if mass is None else mass[near], _row_distances(X_new, X, near)
+    if weights == "shared":  # a factor of the weights, as the mass is
+        nodes = neighbourhoods(knn_weights(X, n_neighbors, weights="binary"))
+        shared = overlap_of_new(nodes, near)
+        shared[(r == 0).any(axis=1)] = 1.0
+        mass = shared if mass is None else mass * shared
+    w = _relative(r, weights, bandwidth, mass)
     return np.einsum("ij,ij...->i...", w, values[near])
 
 

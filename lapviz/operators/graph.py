@@ -43,8 +43,9 @@ class Graph:
     ----------
     n_neighbors : int, default 7
         k of the k-NN graph. On the digits 5 to 7 are best, for the graph baseline too.
-    weights : {"self-tuning", "gaussian", "binary"}
-        Of the k-NN graph: exp(−4r²/r_k²), exp(−r²/2σ²) or 1. A dense graph has Gaussian ones.
+    weights : {"self-tuning", "shared", "gaussian", "binary"}
+        Of the k-NN graph: exp(−4r²/r_k²), the same times the share of common neighbours
+        (:func:`lapviz.graphs.overlap`), exp(−r²/2σ²) or 1. A dense graph has Gaussian ones.
     graph : {"knn", "dense"}
         Nearest neighbours, symmetrised; or all pairs, 24 n² bytes.
     kind : {"unnormalised", "normalised"}

@@ -7,7 +7,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine, make_blob
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 
-from lapviz import LaplacianClassifier, datasets, select_parameters
+from lapviz import LaplacianClassifier, datasets, graphs, select_parameters
 from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.tuning_automatic import clearly_best
 from lapviz.fit import few_labels
@@ -113,7 +113,7 @@ def test_it_follows_the_units_and_says_what_it_chose():
     assert large.mu_ == pytest.approx(1e-6 * small.mu_, rel=1e-6)
     names = ("operator", "n_landmarks", "bandwidth", "balance", "n_passes", "mu", "lam")
     assert {choice.name for choice in small.report_} >= set(names)
-    assert f"n_landmarks = {len(X) // 3}" in str(small.report_)
+    assert f"n_landmarks = {small.n_landmarks_}: 67% of 178 rows" in str(small.report_)
     assert small.report_["mu"].value == small.mu_
     given_all = {"operator": "laplacian", "bandwidth": 1.0, "mu": 0.1}
     named = LaplacianClassifier(**given_all).fit(X, given)
@@ -129,7 +129,13 @@ def test_the_rules_against_their_definitions():
     assert model.mu_ == pytest.approx(c * np.trace(S) / np.trace(K))
     phi = model.space_.phi(X)
     G = phi @ np.linalg.pinv(S + model.mu_ * K) @ phi.T
-    assert model.lam_ == pytest.approx(np.mean(np.diag(G)) / 200, rel=1e-3)
+    overlap = graphs.mean_overlap(problem.weights)
+    assert 0.4 < overlap < 0.6
+    assert model.n_landmarks_ == round((1 - overlap) * 150)
+    # Two labels per class, on a graph whose neighbours have much in common.
+    assert model.lam_ == pytest.approx(np.mean(np.diag(G)) / 200 / 2**0.75, rel=1e-3)
+    assert model.report_["lam"].value == model.lam_
+    assert "0.59 for 2 labels per class" in str(model.report_)
 
 
 def test_of_many_rows_a_graph_sees_some_and_all_labelled_ones():
@@ -138,7 +144,26 @@ def test_of_many_rows_a_graph_sees_some_and_all_labelled_ones():
     rows = few_labels.nodes(30_000, labelled)
     assert len(rows) == len(set(rows.tolist())) == few_labels.MOST_NODES
     assert set(np.flatnonzero(labelled)) <= set(rows.tolist())
-    assert [few_labels.landmarks(n) for n in (5, 90, 1500, 10**6)] == [5, 30, 500, 600]
+    assert [few_labels.landmarks(n) for n in (5, 90, 1500, 10**6)] == [5, 60, 1000, 1200]
+    assert [few_labels.landmarks(900, j) for j in (0.0, 0.4, 0.5, 0.9)] == [600, 540, 450, 300]
+
+
+@pytest.mark.parametrize(
+    ("per_class", "overlap", "factor"),
+    [(1, 0.5, 1), (0.5, 0.5, 1), (16, 0.5, 1 / 8), (16, 0.35, 1 / 8), (9, 0.2, 1), (9, 0.05, 1),
+     (256, 0.275, 1 / 8)],
+)  # fmt: skip
+def test_lambda_falls_with_labels_where_the_graph_is_to_be_trusted(per_class, overlap, factor):
+    assert few_labels.lam_factor(per_class, overlap) == pytest.approx(factor)
+
+
+def test_a_given_lambda_is_that_of_any_number_of_labels():
+    X, y = table("iris")
+    for lam in (0.5, "auto"):
+        few, more = (
+            LaplacianClassifier(lam=lam, random_state=0).fit(X, marked(y, m, 0)) for m in (1, 4)
+        )
+        assert more.lam_ / few.lam_ == pytest.approx(1 if lam == 0.5 else 4**-0.75)
 
 
 def test_far_from_the_data_all_classes_are_equally_likely():

@@ -80,10 +80,14 @@ def test_knn_weights_against_loops(points, rule, symmetry):
         for j in near:
             directed[i, j] = {
                 "self-tuning": np.exp(-4 * r[j] ** 2 / r[near[-1]] ** 2),
+                "shared": np.exp(-4 * r[j] ** 2 / r[near[-1]] ** 2),
                 "gaussian": np.exp(-(r[j] ** 2) / (2 * 0.6**2)),
                 "binary": 1.0,
             }[rule]
     truth = np.maximum(directed, directed.T) if symmetry == "max" else (directed + directed.T) / 2
+    if rule == "shared":
+        around = [{i} | set(np.flatnonzero(row)) for i, row in enumerate(truth)]
+        truth *= [[len(a & b) / len(a | b) for b in around] for a in around]
     W = graphs.knn_weights(points, k, weights=rule, bandwidth=0.6, symmetry=symmetry)
     np.testing.assert_allclose(W.toarray(), truth, rtol=1e-12)
     assert abs(W - W.T).max() == 0

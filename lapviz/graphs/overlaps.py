@@ -1,0 +1,95 @@
+"""Overlap of the neighbourhoods of a graph's nodes: which edges are to be trusted.
+
+Two nodes of one dense region have most of their neighbours in common, the ends of an edge that
+bridges two regions few. With noise features neighbours are nearly drawn by lot, and hardly any are
+shared: the mean overlap says how much of a graph is the data's shape (shared near neighbours:
+Jarvis and Patrick, 1973).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+
+_BLOCK = 4096  # rows of the graph at a time: their neighbours' neighbours are many
+
+
+def overlap(W: sp.csr_matrix) -> sp.csr_matrix:
+    """Jaccard coefficients |N_i ∩ N_j| / |N_i ∪ N_j| of the edges, N_i being i and its neighbours.
+
+    Parameters
+    ----------
+    W : CSR matrix (n, n)
+        Symmetric weights; only where they are not 0 counts.
+
+    Returns
+    -------
+    CSR matrix (n, n)
+        Symmetric, in (0, 1] on the edges of W: both ends are in both neighbourhoods.
+    """
+    edges = sp.csr_matrix(W != 0, dtype=np.float64)
+    near = neighbourhoods(W)
+    blocks = [
+        _jaccard(near[start : start + _BLOCK], near, edges[start : start + _BLOCK])
+        for start in range(0, W.shape[0], _BLOCK)
+    ]
+    return sp.csr_matrix(sp.vstack(blocks)) if blocks else edges
+
+
+def mean_overlap(W: sp.csr_matrix) -> float:
+    """Mean of the overlap over the edges.
+
+    About .6 on curves, .3 on digits and .1 on tables with many noise features, at k = 7.
+
+    Parameters
+    ----------
+    W : CSR matrix (n, n)
+        Symmetric weights.
+
+    Returns
+    -------
+    float
+        Between 0 and 1; 1 where there is no edge.
+    """
+    shares = overlap(W).data
+    return float(shares.mean()) if len(shares) else 1.0
+
+
+def neighbourhoods(W: sp.csr_matrix) -> sp.csr_matrix:
+    """Row i has ones at node i and at its neighbours, (n, n)."""
+    edges = sp.csr_matrix(W != 0, dtype=np.float64)
+    return sp.csr_matrix(edges.maximum(sp.identity(W.shape[0], format="csr")))
+
+
+def overlap_of_new(nodes: sp.csr_matrix, near: np.ndarray) -> np.ndarray:
+    """The same between new points and their nearest nodes.
+
+    Parameters
+    ----------
+    nodes : CSR matrix (n, n)
+        :func:`neighbourhoods` of the graph.
+    near : int array (m, k)
+        Nearest nodes of each new point: its neighbourhood.
+
+    Returns
+    -------
+    array (m, k), positive
+    """
+    m, k = near.shape
+    index = near.ravel(), np.arange(0, m * k + 1, k)
+    around = sp.csr_matrix((np.ones(m * k), *index), shape=(m, nodes.shape[0]))
+    out = np.empty((m, k))
+    for start in range(0, m, _BLOCK):
+        rows = slice(start, start + _BLOCK)
+        shares = _jaccard(around[rows], nodes, around[rows])
+        places = np.arange(len(near[rows])).repeat(k), near[rows].ravel()
+        out[rows] = np.asarray(shares[places]).reshape(-1, k)
+    return out
+
+
+def _jaccard(some: sp.csr_matrix, nodes: sp.csr_matrix, edges: sp.csr_matrix) -> sp.csr_matrix:
+    """On the edges between the rows of two sets of neighbourhoods; common members there are."""
+    common = sp.csr_matrix((some @ nodes.T).multiply(edges)).tocoo()
+    sizes = np.diff(some.indptr)[common.row] + np.diff(nodes.indptr)[common.col]
+    share = common.data / (sizes - common.data)
+    return sp.csr_matrix((share, (common.row, common.col)), shape=common.shape)

@@ -1,0 +1,87 @@
+"""The overlap of neighbourhoods, against sets."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.neighbors import NearestNeighbors
+
+from lapviz import graphs
+from lapviz.graphs import overlaps
+
+
+def sets_of(W):
+    return [{i} | set(np.flatnonzero(row).tolist()) for i, row in enumerate(W)]
+
+
+def by_sets(W):
+    """|N_i ∩ N_j| / |N_i ∪ N_j| for every pair, by Python's sets."""
+    around = sets_of(W)
+    return np.array([[len(a & b) / len(a | b) for b in around] for a in around])
+
+
+@pytest.fixture(scope="module")
+def points():
+    return np.random.default_rng(0).normal(size=(90, 3))
+
+
+@pytest.mark.parametrize("block", [7, 4096])
+def test_on_every_edge(points, monkeypatch, block):
+    monkeypatch.setattr(overlaps, "_BLOCK", block)
+    W = graphs.knn_weights(points, 5)
+    dense = W.toarray()
+    truth = np.where(dense > 0, by_sets(dense), 0.0)
+    found = graphs.overlap(W)
+    np.testing.assert_allclose(found.toarray(), truth, rtol=1e-14)
+    assert found.nnz == W.nnz  # no edge is lost: both ends are in both neighbourhoods
+    assert graphs.mean_overlap(W) == pytest.approx(truth[dense > 0].mean())
+
+
+def test_weights_do_not_matter_but_zeros_do():
+    W = sp.csr_matrix(np.array([[0, 5.0, 1e-9], [5.0, 0, 0], [1e-9, 0, 0]]))
+    np.testing.assert_allclose(
+        graphs.overlap(W).toarray(), [[0, 2 / 3, 2 / 3], [2 / 3, 0, 0], [2 / 3, 0, 0]]
+    )
+    W[0, 2] = W[2, 0] = 0  # an explicit zero is no edge
+    assert graphs.overlap(W).toarray()[0].tolist() == [0, 1, 0]
+
+
+def test_cliques_bridges_and_no_edges():
+    clique = np.ones((4, 4)) - np.eye(4)
+    W = np.kron(np.eye(2), clique)
+    W[3, 4] = W[4, 3] = 1.0  # two cliques and a bridge
+    shares = graphs.overlap(sp.csr_matrix(W)).toarray()
+    assert shares[0, 1] == 1.0
+    assert shares[3, 4] == pytest.approx(2 / 8)
+    assert shares[2, 3] == pytest.approx(4 / 5)
+    assert graphs.mean_overlap(sp.csr_matrix((3, 3))) == 1.0
+    assert graphs.overlap(sp.csr_matrix((0, 0))).shape == (0, 0)
+
+
+@pytest.mark.parametrize(("dim", "least", "most"), [(1, 0.55, 0.75), (50, 0.0, 0.15)])
+def test_it_tells_a_curve_from_noise(dim, least, most):
+    X = np.random.default_rng(1).normal(size=(600, dim))
+    assert least < graphs.mean_overlap(graphs.knn_weights(X, 7)) < most
+
+
+@pytest.mark.parametrize("block", [3, 4096])
+def test_new_points_share_with_the_nodes_near_them(points, monkeypatch, block):
+    monkeypatch.setattr(overlaps, "_BLOCK", block)
+    W = graphs.knn_weights(points, 5)
+    new = np.random.default_rng(2).normal(size=(11, 3))
+    near = NearestNeighbors(n_neighbors=5).fit(points).kneighbors(new, return_distance=False)
+    around = sets_of(W.toarray())
+    truth = [[len(set(row) & around[j]) / len(set(row) | around[j]) for j in row] for row in
+             near.tolist()]  # fmt: skip
+    found = overlaps.overlap_of_new(overlaps.neighbourhoods(W), near)
+    np.testing.assert_allclose(found, truth, rtol=1e-14)
+
+
+def test_new_points_take_the_average_by_these_shares(points):
+    f, new = np.arange(90.0), np.random.default_rng(3).normal(size=(6, 3))
+    got = graphs.extend_knn(points, f, new, 5, weights="shared")
+    W = graphs.knn_weights(points, 5)
+    finder = NearestNeighbors(n_neighbors=5).fit(points)
+    r, near = finder.kneighbors(new)
+    w = np.exp(-4 * (r / r[:, -1:]) ** 2)
+    w *= overlaps.overlap_of_new(overlaps.neighbourhoods(W), near)
+    np.testing.assert_allclose(got, (w * f[near]).sum(axis=1) / w.sum(axis=1), rtol=1e-10)
