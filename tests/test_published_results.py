@@ -3,6 +3,8 @@
 Each number is printed beside its rivals (`pytest -rP`), flattering or not.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -151,7 +153,9 @@ def test_two_gaussians_in_ten_dimensions(n, bound, unlabelled):
 @pytest.fixture(scope="module")
 def digits_rows():
     experiment = registry.get("digits")
-    rows = digits.summary(runs.run(experiment, experiment.sizes["paper"]).rows)
+    # The classifier as it comes has a test of its own: tests/estimators/test_automatic.py.
+    config = replace(experiment.sizes["paper"], methods=digits.METHODS[1:])
+    rows = digits.summary(runs.run(experiment, config).rows)
     print(digits.markdown(rows))
     return {row.labels_per_class: row for row in rows}
 

@@ -254,12 +254,15 @@ class LaplacianClassifier(
             said.append(advice.pieces(problem.weights, here >= 0))
         return said
 
-    def _prepare(self, X, labelled, energy=None, weights=None) -> fit.Problem:
-        """All that does not depend on the labels, and the attributes that say what was used."""
+    def _prepare(self, X, labelled, energy=None, weights=None, like=None) -> fit.Problem:
+        """All that does not depend on the labels, and the attributes that say what was used.
+
+        ``like`` is a problem on the same data, of which is taken over what is the same.
+        """
         energy = fit.EnergySpec.of(self) if energy is None else energy
         specs = fit.SpaceSpec.of(self), energy, fit.EstimateSpec.of(self)
         fit.warn_ignored(fit.plans.given(specs[0]), fit.plans.given(specs[2]))
-        problem = fit.problem(X, labelled, *specs, weights)
+        problem = fit.problem(X, labelled, *specs, weights, like)
         plan = problem.plan
         self._adopt(problem.assembled, self.fit_intercept)
         self._weighted = weights is not None

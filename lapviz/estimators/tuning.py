@@ -190,8 +190,12 @@ def select_parameters(
     given = bool(grids)
     if whole:
         choices = _combinations(grids, tuple(grids))
-        choices = choices if grids else plans(template, X, labels.mask, weights)
-        calls = [(template, X, labels, folds, settings) for settings in choices]
+        like = None
+        if not grids:
+            choices, like = plans(template, X, labels.mask, weights)
+        if not fit.parallel.is_alone(n_jobs, len(choices)):
+            like = None  # not to be sent to other processes
+        calls = [(template, X, labels, folds, settings, like) for settings in choices]
         make, total = _whole, len(choices)
     else:
         grids = grids or default_grids(template, X)
@@ -249,11 +253,11 @@ def _listed(make: Callable, *arguments) -> list[Candidate]:
     return list(make(*arguments))
 
 
-def _whole(model, X, labels: Labels, folds, settings: dict) -> Iterator[Candidate]:
+def _whole(model, X, labels: Labels, folds, settings: dict, like=None) -> Iterator[Candidate]:
     """A row of the table, by refits without the labels of a fold."""
     settings = _with_kernel(model, settings)
     trial = clone(model).set_params(**settings)
-    hidden = hidden_scores(trial, X, labels.mask, labels.all_codes, folds, labels.weights)
+    hidden = hidden_scores(trial, X, labels.mask, labels.all_codes, folds, labels.weights, like)
     yield Candidate(
         bandwidth=hidden.bandwidth,
         n_landmarks=hidden.n_landmarks,

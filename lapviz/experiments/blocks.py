@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
 from lapviz import datasets
@@ -16,7 +17,7 @@ from lapviz.experiments.problems import Problem
 
 Array = np.ndarray
 
-DEFAULT, TUNED = "default", "tuned"
+OURS = DEFAULT, TUNED = "default", "tuned"
 UNLABELLED, NEW = "unlabelled", "never seen"  # kinds of points
 
 
@@ -25,14 +26,17 @@ def default(X: Array, y: Array, seed: int) -> LaplacianClassifier:
     return LaplacianClassifier(random_state=seed).fit(X, y)
 
 
-def tuned(X: Array, y: Array, seed: int) -> LaplacianClassifier:
-    """Our classifier with the parameters that the labels at hand choose."""
-    model = LaplacianClassifier(random_state=seed)
-    chosen = select_parameters(model, X, y, random_state=seed)
-    return model.set_params(**chosen.best.parameters).fit(X, y)
+def tuned(plain: LaplacianClassifier, X: Array, y: Array) -> LaplacianClassifier:
+    """Our classifier with the parameters that the labels at hand choose; ``plain`` without.
 
-
-OURS = {DEFAULT: default, TUNED: tuned}
+    A class with a single label leaves nothing to hide, and the automatic plan stays.
+    """
+    if np.unique(y[y >= 0], return_counts=True)[1].min() < 2:
+        return plain
+    chosen = select_parameters(plain, X, y, random_state=plain.random_state)
+    if not chosen.best.parameters:
+        return plain
+    return clone(plain).set_params(**chosen.best.parameters).fit(X, y)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +69,7 @@ def block(
     shape = (len(counts), n_draws)
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore")  # few labels: solvers that stop early, our own advice
-        ours = [_ours(name, sample, np.tile(model_seeds, len(counts)), shape) for name in OURS]
+        ours = _ours(sample, np.tile(model_seeds, len(counts)), shape)
         theirs = [
             Result(tried.peer, tried.setting, len(old), _accuracies(sample, tried.classes, shape))
             for peer in PEERS
@@ -74,16 +78,33 @@ def block(
     return ours + theirs
 
 
-def _ours(name: str, sample: Sample, seeds: Array, shape: tuple[int, int]) -> Result:
-    classes, confidence = [], [[] for _ in range(shape[0])]
-    for i, (rows, seed) in enumerate(zip(sample.labels, seeds, strict=True)):
-        model = OURS[name](sample.X, sample.target(rows), int(seed))
-        classes.append(model.predict(sample.points))
-        unlabelled = np.setdiff1d(np.arange(len(sample.y)), rows)
-        right = classes[-1][unlabelled] == sample.y[unlabelled]
-        chances = model.predict_proba(sample.X[unlabelled]).max(axis=1)
-        confidence[i // shape[1]].append((right, chances))
-    pooled = [tuple(map(np.concatenate, zip(*draws, strict=True))) for draws in confidence]
+def _ours(sample: Sample, seeds: Array, shape: tuple[int, int]) -> list[Result]:
+    said: dict[str, list[tuple[Array, Array, Array]]] = {name: [] for name in OURS}
+    for rows, seed in zip(sample.labels, seeds, strict=True):
+        y = sample.target(rows)
+        plain = default(sample.X, y, int(seed))
+        for name, model in ((DEFAULT, plain), (TUNED, tuned(plain, sample.X, y))):
+            said[name].append(_judged(model, sample, rows))
+    return [_result(name, sample, draws, shape) for name, draws in said.items()]
+
+
+def _judged(model: LaplacianClassifier, sample: Sample, rows: Array) -> tuple[Array, Array, Array]:
+    """Classes of all points; of the unlabelled ones which are right, and how sure that is."""
+    classes = model.predict(sample.points)
+    unlabelled = np.setdiff1d(np.arange(len(sample.y)), rows)
+    right = classes[unlabelled] == sample.y[unlabelled]
+    return classes, right, model.predict_proba(sample.X[unlabelled]).max(axis=1)
+
+
+def _result(
+    name: str, sample: Sample, draws: list[tuple[Array, Array, Array]], shape: tuple[int, int]
+) -> Result:
+    classes, rights, chances = zip(*draws, strict=True)
+    pooled = [
+        (np.concatenate(rights[start : start + shape[1]]),
+         np.concatenate(chances[start : start + shape[1]]))
+        for start in range(0, len(draws), shape[1])
+    ]  # fmt: skip
     accuracy = _accuracies(sample, np.array(classes), shape)
     return Result(name, "", len(sample.y), accuracy, pooled)
 

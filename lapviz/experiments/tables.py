@@ -157,7 +157,7 @@ def leads(rows: Iterable[Row]) -> list[Lead]:
         for count in dict.fromkeys(count for _, count in cells):
             lead = {
                 data: cell[method].mean
-                - max(cell[peer].mean for peer in names or cell.keys() - OURS.keys())
+                - max(cell[peer].mean for peer in names or cell.keys() - set(OURS))
                 for (data, its), cell in cells.items()
                 if its == count
             }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
 
 import numpy as np
 
@@ -226,17 +227,20 @@ def problem(
     energy: EnergySpec,
     estimate: EstimateSpec,
     sample_weight: Array | None = None,
+    like: Problem | None = None,
 ) -> Problem:
     """Everything up to the labels' classes; parameters as those of :func:`lapviz.fit.plan`.
 
-    ``sample_weight`` (n,) are positive weights of the rows of X.
+    ``sample_weight`` (n,) are positive weights of the rows of X. ``like`` is a problem of the same
+    rows, labelled rows and weights: its graph, forms and factor are taken over where they are the
+    same.
 
     Raises
     ------
     ValueError
         If a number cannot be chosen or used.
     """
-    made = plan(X, labelled, space, energy, estimate)
+    made = plan(X, labelled, space, energy, estimate, like and like.plan.graph)
     rows, weights, operator = X[made.rows], None, made.energy.operator
     of_rows = None
     if sample_weight is not None:
@@ -245,11 +249,38 @@ def problem(
     if made.graph is not None:  # its neighbours are searched once
         operator, weights = made.graph, made.graph.weights
     constant = made.estimate.fit_intercept
-    assembled = steps.build(all_rows[0], made.space, operator, constant, all_rows[1])
+    same = like is not None and _same_forms(like.plan, made)
+    if same:
+        assembled = like.assembled
+    else:
+        assembled = steps.build(all_rows[0], made.space, operator, constant, all_rows[1])
     made = made.with_mu(assembled)
-    solver = steps.prepare(assembled, made.energy.mu, made.estimate)
+    if same and _same_solver(like.plan, made):
+        solver = like.solver
+    else:
+        solver = steps.prepare(assembled, made.energy.mu, made.estimate)
     factor = solver if isinstance(solver, EnergyFactor) else None
     if made.needs_factor and factor is None:
         factor = steps.factor(assembled, made.energy.mu)
     made = made.with_lam(assembled, factor)
     return Problem(made, assembled, solver, rows, weights, of_rows)
+
+
+def _same_forms(one: Plan, other: Plan) -> bool:
+    """Whether the forms of two plans over the same rows are the same, landmarks included."""
+    drawn_again = isinstance(one.space.landmarks, str) and isinstance(
+        one.space.random_state, Integral
+    )
+    return (
+        drawn_again
+        and isinstance(other.space.landmarks, str)
+        and one.space == other.space
+        and one.energy.operator == other.energy.operator
+        and one.free == other.free
+        and one.estimate.fit_intercept == other.estimate.fit_intercept
+    )
+
+
+def _same_solver(one: Plan, other: Plan) -> bool:
+    """Whether plans with the same forms have the same factor or spectrum."""
+    return one.energy.mu == other.energy.mu and one.estimate.data_term == other.estimate.data_term

@@ -101,7 +101,7 @@ def test_the_best_setting_is_chosen_over_all_draws_for_each_kind_of_points(monke
             yield Tried("two", setting, np.array([np.where(right, truth, 1 - truth)]))
 
     monkeypatch.setattr(blocks, "PEERS", (two,))
-    monkeypatch.setattr(blocks, "OURS", {})
+    monkeypatch.setattr(blocks, "_ours", lambda *_: [])
     made = iter((-1.0, 1.0))
 
     def fixed(rng):
