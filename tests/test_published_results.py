@@ -229,8 +229,8 @@ def test_rivals_on_digits_are_what_they_are_called():
 
 
 def test_the_table_as_markdown():
-    row = digits.Row(3, 20, 0.9, 0.81, 0.7, 1.5, 0.6, 0.5, 0.01)
+    row = digits.Row(3, 20, 0.95, 0.9, 0.81, 0.7, 1.5, 0.6, 0.5, 0.01)
     lines = digits.markdown([row]).splitlines()
     assert len(lines) == 3
-    assert lines[2] == "| 3 | 0.700 | 0.810 | 0.900 | 0.600 | 0.500 |"
-    assert all(line.count("|") == 7 for line in lines)
+    assert lines[2] == "| 3 | 0.700 | 0.810 | 0.900 | 0.600 | 0.500 | 0.950 |"
+    assert all(line.count("|") == 8 for line in lines)

@@ -249,13 +249,14 @@ def problem(
     if made.graph is not None:  # its neighbours are searched once
         operator, weights = made.graph, made.graph.weights
     constant = made.estimate.fit_intercept
-    same = like is not None and _same_forms(like.plan, made)
-    if same:
+    if like is not None and not _same_forms(like.plan, made):
+        like = None
+    if like is not None:
         assembled = like.assembled
     else:
         assembled = steps.build(all_rows[0], made.space, operator, constant, all_rows[1])
     made = made.with_mu(assembled)
-    if same and _same_solver(like.plan, made):
+    if like is not None and _same_solver(like.plan, made):
         solver = like.solver
     else:
         solver = steps.prepare(assembled, made.energy.mu, made.estimate)

@@ -21,9 +21,13 @@ from lapviz import (
     LaplacianClassifier,
     LaplacianRegressor,
     datasets,
+    fit,
     kernels,
     select_parameters,
 )
+from lapviz.estimates.leave_one_out import label_folds
+from lapviz.estimators.tuning_automatic import hidden_scores
+from lapviz.estimators.tuning_inputs import Labels
 
 # The papers' estimator: what is not given is not chosen by the automatic rules.
 plain_classifier = partial(LaplacianClassifier, operator="laplacian")
@@ -377,3 +381,33 @@ def test_splitters_that_cannot_work_get_a_sentence():
     ):
         with pytest.raises(ValueError, match=sentence):
             call()
+
+
+@pytest.mark.parametrize(
+    ("options", "builds"),
+    [
+        ({}, 3),  # the automatic plan, and the energy along the axes with two weights
+        ({"landmarks": "given"}, 7),
+        ({"random_state": np.random.RandomState(0)}, 7),
+    ],
+)
+def test_whole_plans_share_their_forms_and_are_those_of_fits_from_scratch(
+    monkeypatch, options, builds
+):
+    X, y, _ = moons(3, 80)
+    if "landmarks" in options:
+        options = {"landmarks": X[::3]}
+    made, build = [], fit.steps.build
+    monkeypatch.setattr(fit.steps, "build", lambda *args: made.append(args) or build(*args))
+    model = LaplacianClassifier(**({"random_state": 0} | options))
+    found = select_parameters(model, X, y, n_splits=3)
+    assert len(made) == builds
+    if builds == 7 and "random_state" in options:
+        return  # every plan draws landmarks of its own
+    labels = Labels.of_classes(y)
+    folds = label_folds(len(labels.codes), 3, labels.codes, 0)
+    for row in found.rows:
+        trial = clone(model).set_params(**row.parameters)
+        hidden = hidden_scores(trial, X, labels.mask, labels.all_codes, folds)
+        assert (hidden.mu, hidden.lam) == (row.mu, row.lam)
+        assert labels.squared_error(hidden.scores) == pytest.approx(row.squared_error, rel=1e-9)
