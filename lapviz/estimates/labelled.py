@@ -45,8 +45,9 @@ class EnergyFactor:
 
     def whiten(self, phi: Array) -> Array:
         """W (r, n) with φ(x)ᵀA⁻¹φ(x′) = WᵀW′, from values φ of shape (n, p)."""
-        scaled = phi[:, self.keep] * self.scale[self.keep]
-        return solve_triangular(self.L, scaled.T, lower=True, check_finite=False)
+        scaled = phi.take(self.keep, axis=1)  # contiguous, so that it is solved in place
+        scaled *= self.scale[self.keep]
+        return solve_triangular(self.L, scaled.T, lower=True, overwrite_b=True, check_finite=False)
 
     def coefficients(self, theta: Array, offset: Array) -> Array:
         """Coefficients (p, k) in the space from whitened ones (r, k) and an intercept (k,)."""

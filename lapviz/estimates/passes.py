@@ -30,6 +30,7 @@ from lapviz.estimates import codes as codes_
 from lapviz.estimates.codes import Balance, class_codes, class_scores, class_shares, decode
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.progress import report
+from lapviz.spaces import TrialSpace
 
 Array = np.ndarray
 
@@ -39,6 +40,7 @@ FIRST, LAST = 0.3, 0.05  # T in the first and the last pass, in mean deviations 
 CALIBRATED = 0.5  # the same for probabilities: the accuracy of guesses, not of the fit to them
 LOOSE = 3  # last passes in which the volumes are half imposed
 HALF = 0.5
+_ROWS = 1024  # whose values are whitened at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,14 +96,33 @@ def whitened(factor: EnergyFactor, phi: Array, weights: Array | None = None) -> 
     ValueError
         If the space has the constant.
     """
+    _check_no_constant(factor)
+    return _with_gram(factor.whiten(phi), weights)
+
+
+def whitened_points(
+    factor: EnergyFactor, space: TrialSpace, X: Array, weights: Array | None = None
+) -> Whitened:
+    """The same from the points X (n, d): by blocks, so that n·p numbers are held once."""
+    _check_no_constant(factor)
+    W = np.empty((len(X), len(factor.keep))).T
+    for start in range(0, len(X), _ROWS):
+        rows = slice(start, start + _ROWS)
+        W[:, rows] = factor.whiten(space.phi(X[rows]))
+    return _with_gram(W, weights)
+
+
+def _check_no_constant(factor: EnergyFactor) -> None:
     if factor.constant:
         raise ValueError(
             "Passes of thresholding are for a trial space without the constant: leave the "
             "unpenalised constant out, or make no passes."
         )
-    W = factor.whiten(phi)
+
+
+def _with_gram(W: Array, weights: Array | None) -> Whitened:
     if weights is None:
-        return Whitened(W, W @ W.T, np.ones(len(phi)))
+        return Whitened(W, W @ W.T, np.ones(W.shape[1]))
     return Whitened(W, (W * weights) @ W.T, weights)
 
 

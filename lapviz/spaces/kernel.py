@@ -85,10 +85,11 @@ class KernelSpace(TrialSpace):
     def phi(self, X: Array) -> Array:
         """Values φ_j(x_i), shape (n, n_functions)."""
         X = self.check(X)
+        if not self.constant:
+            return self.kernel(X, self.landmarks)
         values = np.empty((len(X), self.n_functions))
-        if self.constant:
-            values[:, 0] = 1.0
-        values[:, self.constant :] = self.kernel(X, self.landmarks)
+        values[:, 0] = 1.0
+        values[:, 1:] = self.kernel(X, self.landmarks)
         return values
 
     def gradient(self, X: Array) -> Array:

@@ -8,12 +8,17 @@ from lapviz.estimates import codes, passes
 from lapviz.estimates.codes import class_codes
 
 
-def problem(seed=0, n_classes=3, distance=4.0):
-    """Clusters of different sizes with one label each: space, factor, values, truth."""
+def points(seed=0, n_classes=3, distance=4.0):
+    """Clusters of different sizes, one after the other."""
     rng = np.random.default_rng(seed)
-    sizes = (60, 40, 20)[:n_classes]
-    truth = np.repeat(np.arange(n_classes), sizes)
-    X = rng.normal(size=(len(truth), 2)) + distance * np.c_[np.cos(2 * truth), np.sin(2 * truth)]
+    truth = np.repeat(np.arange(n_classes), (60, 40, 20)[:n_classes])
+    return rng.normal(size=(len(truth), 2)) + distance * np.c_[np.cos(2 * truth), np.sin(2 * truth)]
+
+
+def problem(seed=0, n_classes=3, distance=4.0):
+    """These with one label each: space, factor, values, truth."""
+    X = points(seed, n_classes, distance)
+    truth = np.repeat(np.arange(n_classes), (60, 40, 20)[:n_classes])
     assembled = fit.build(
         X, fit.SpaceSpec(bandwidth=1.5, n_landmarks=30, random_state=0), "laplacian", False
     )
@@ -122,3 +127,19 @@ def test_a_small_temperature_is_a_hard_threshold_and_labels_are_never_softened()
     np.testing.assert_allclose(codes.softmax(shares, 1e-4), np.eye(2), atol=1e-12)
     scores = codes.class_scores(shares)
     np.testing.assert_allclose(codes.probabilities(scores, 2, 0.1), codes.softmax(shares, 0.1))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_points_are_whitened_by_blocks(monkeypatch, weighted):
+    assembled, factor, phi, _, truth = problem()
+    weights = np.linspace(0.5, 2, len(truth)) if weighted else None
+    whole = passes.whitened(factor, phi, weights)
+    np.testing.assert_allclose(
+        whole.values.T @ whole.values,
+        phi @ np.linalg.pinv(assembled.forms.penalty(0.01), rcond=1e-12) @ phi.T,
+        atol=1e-6 * np.abs(whole.gram).max(),
+    )
+    monkeypatch.setattr(passes, "_ROWS", 50)
+    parts = passes.whitened_points(factor, assembled.space, points(), weights)
+    for name in ("values", "gram", "weights"):
+        np.testing.assert_allclose(getattr(parts, name), getattr(whole, name), atol=1e-10)
