@@ -16,6 +16,7 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import threadpoolctl
@@ -74,7 +75,7 @@ def expected_apart(estimator, X, y=None, *, sample_weight=None, budget: float = 
         return expected(estimator, part, target, **options, trace=False)
     try:
         answer = _answer(child, asked)
-    finally:
+    finally:  # that ends the feeding thread too
         child.kill()
         child.wait()
     if child.returncode or not answer:
@@ -82,14 +83,27 @@ def expected_apart(estimator, X, y=None, *, sample_weight=None, budget: float = 
     return replace(pickle.loads(answer), available=memory.available_memory())
 
 
-def _answer(child: subprocess.Popen, asked: bytes | None) -> bytes:
-    """What the child says; meanwhile the caller's listener may cancel."""
+def _answer(child: subprocess.Popen, asked: bytes) -> bytes:
+    """What the child says; meanwhile the caller's listener may cancel.
+
+    A thread feeds the child: `communicate`, called again after a timeout, does not go on with what
+    the pipe did not take before it, and a child that is slow to start would wait for ever.
+    """
+    pipe, child.stdin = child.stdin, None
+    threading.Thread(target=_feed, args=(pipe, asked), daemon=True).start()
     while True:
         try:
-            return child.communicate(asked, timeout=LOOK)[0]
+            return child.communicate(timeout=LOOK)[0]
         except subprocess.TimeoutExpired:
-            asked = None  # what is left of it is sent by the next call
             progress.report("time and memory of small samples", 0)
+
+
+def _feed(pipe: IO[bytes], asked: bytes) -> None:
+    try:
+        with pipe:
+            pipe.write(asked)
+    except OSError:  # the child has ended
+        pass
 
 
 def main() -> None:

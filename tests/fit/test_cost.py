@@ -99,6 +99,21 @@ def test_apart_sends_a_part_and_tells_of_all(monkeypatch):
     assert (found.rows, found.measured) == (5000, 700)
 
 
+def test_apart_sends_more_than_a_pipe_holds_to_a_child_that_is_slow_to_start():
+    X = np.random.default_rng(0).normal(size=(20_000, 10))  # 1.6 MB; a pipe takes 64 kB
+    waited = []
+
+    def give_up(report):
+        waited.append(report)
+        if len(waited) * apart.LOOK > 60:
+            raise TimeoutError("The child still waits for its rows.")
+
+    with listening(give_up):
+        found = expected_apart(LaplacianRegressor(), X, X[:, 0], budget=0.0)
+    assert found.rows == 20_000
+    assert waited  # it took longer than a look
+
+
 def test_apart_without_processes_measures_time(monkeypatch):
     def refused(*_, **__):
         raise OSError
