@@ -26,7 +26,7 @@ from lapviz.spaces.bandwidth import auto_bandwidth
 from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
-_BLOCK = 1 << 20  # numbers in a working block of rows
+_BLOCK = 1 << 22  # numbers in a working block of rows
 
 
 @register
