@@ -79,15 +79,18 @@ class Whitened:
         return Whitened(np.hstack([self.values, more]), gram, np.r_[self.weights, weights])
 
 
-def whitened(factor: EnergyFactor, phi: Array, weights: Array | None = None) -> Whitened:
-    """What every set of labels on the same sample shares.
+def whitened(
+    factor: EnergyFactor, space: TrialSpace, X: Array, weights: Array | None = None
+) -> Whitened:
+    """What every set of labels on the same sample shares; n·p numbers are held once.
 
     Parameters
     ----------
     factor : EnergyFactor
         Of S + μK, without a constant in the space.
-    phi : array (n, p)
-        Test functions at the sample.
+    space : TrialSpace
+    X : array (n, d)
+        The sample.
     weights : array (n,), optional
         Of the samples.
 
@@ -96,33 +99,17 @@ def whitened(factor: EnergyFactor, phi: Array, weights: Array | None = None) -> 
     ValueError
         If the space has the constant.
     """
-    _check_no_constant(factor)
-    return _with_gram(factor.whiten(phi), weights)
-
-
-def whitened_points(
-    factor: EnergyFactor, space: TrialSpace, X: Array, weights: Array | None = None
-) -> Whitened:
-    """The same from the points X (n, d): by blocks, so that n·p numbers are held once."""
-    _check_no_constant(factor)
-    W = np.empty((len(X), len(factor.keep))).T
-    for start in range(0, len(X), _ROWS):
-        rows = slice(start, start + _ROWS)
-        W[:, rows] = factor.whiten(space.phi(X[rows]))
-    return _with_gram(W, weights)
-
-
-def _check_no_constant(factor: EnergyFactor) -> None:
     if factor.constant:
         raise ValueError(
             "Passes of thresholding are for a trial space without the constant: leave the "
             "unpenalised constant out, or make no passes."
         )
-
-
-def _with_gram(W: Array, weights: Array | None) -> Whitened:
+    W = np.empty((len(X), len(factor.keep))).T
+    for start in range(0, len(X), _ROWS):
+        rows = slice(start, start + _ROWS)
+        W[:, rows] = factor.whiten(space.phi(X[rows]))
     if weights is None:
-        return Whitened(W, W @ W.T, np.ones(W.shape[1]))
+        return Whitened(W, W @ W.T, np.ones(len(X)))
     return Whitened(W, (W * weights) @ W.T, weights)
 
 

@@ -92,9 +92,8 @@ def _plan(
     X = steps.sample(data).X
     labelled = np.zeros(len(X), dtype=bool)
     labelled[list(must or ())] = True
-    free, graph = fit.plans.is_auto(energy.operator), None
-    if free:
-        graph = steps.operator(data, fit.few_labels.energy(), must)
+    free = fit.plans.is_auto(energy.operator)
+    graph = steps.operator(data, fit.few_labels.energy(), must) if free else None
     plan = replace(fit.plan(X, labelled, space, energy, estimate, graph), graph=None)
     problem = steps.Problem(data, plan.space.relevant(), plan.energy, must)
     assembled = steps.assembled(problem, estimate.fit_intercept).value

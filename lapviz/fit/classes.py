@@ -204,9 +204,7 @@ class Problem:
     @cached_property
     def whitened(self) -> passes.Whitened:
         """The rows as the energy sees them."""
-        return passes.whitened_points(
-            self.factor, self.assembled.space, self.rows, self.sample_weight
-        )
+        return passes.whitened(self.factor, self.assembled.space, self.rows, self.sample_weight)
 
     def prepare_passes(self) -> None:
         """Do what :meth:`solve` would do at the first passes, for a cache that counts bytes."""

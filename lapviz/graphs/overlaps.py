@@ -27,8 +27,7 @@ def overlap(W: sp.csr_matrix) -> sp.csr_matrix:
     CSR matrix (n, n)
         Symmetric, in (0, 1] on the edges of W: both ends are in both neighbourhoods.
     """
-    edges = sp.csr_matrix(W != 0, dtype=np.float64)
-    near = neighbourhoods(W)
+    edges, near = _edges(W), neighbourhoods(W)
     blocks = [
         _jaccard(near[start : start + _BLOCK], near, edges[start : start + _BLOCK])
         for start in range(0, W.shape[0], _BLOCK)
@@ -57,8 +56,12 @@ def mean_overlap(W: sp.csr_matrix) -> float:
 
 def neighbourhoods(W: sp.csr_matrix) -> sp.csr_matrix:
     """Row i has ones at node i and at its neighbours, (n, n)."""
-    edges = sp.csr_matrix(W != 0, dtype=np.float64)
-    return sp.csr_matrix(edges.maximum(sp.identity(W.shape[0], format="csr")))
+    return sp.csr_matrix(_edges(W).maximum(sp.identity(W.shape[0], format="csr")))
+
+
+def _edges(W: sp.csr_matrix) -> sp.csr_matrix:
+    """Ones where the weights are not 0."""
+    return sp.csr_matrix(W != 0, dtype=np.float64)
 
 
 def overlap_of_new(nodes: sp.csr_matrix, near: np.ndarray) -> np.ndarray:

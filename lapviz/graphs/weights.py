@@ -215,7 +215,7 @@ def extend_knn(
     n_neighbors : int, default 10
         k, at most n are used.
     weights : {"self-tuning", "shared", "gaussian", "binary"}
-        exp(−4r²/r_k²), exp(−r²/2σ²), or 1.
+        As of :func:`knn_weights`.
     bandwidth : float, optional
         σ in the units of `X`, needed by "gaussian" alone.
     mass : array (n,), optional

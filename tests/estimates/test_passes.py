@@ -39,7 +39,7 @@ def test_a_pass_minimises_its_objective(n_classes):
     lam, rows, n = 0.05, known >= 0, len(known)
     c = start(factor, phi, known, n_classes, lam)
     prior = np.full(n_classes, 1 / n_classes)
-    sample = passes.whitened(factor, phi)
+    sample = passes.whitened(factor, assembled.space, points(n_classes=n_classes))
     one = passes.threshold_passes(factor, sample, known, phi @ c, lam, prior, n_passes=1)
     balance = estimates.balance(phi @ c, prior, "scale")
     shares = codes.class_shares(balance(phi @ c), n_classes)
@@ -61,11 +61,11 @@ def test_a_pass_minimises_its_objective(n_classes):
 def test_clusters_of_unlike_sizes_are_found_better_than_by_balance_alone():
     right = []
     for seed in range(12):
-        _, factor, phi, known, truth = problem(seed, distance=2.0)
+        assembled, factor, phi, known, truth = problem(seed, distance=2.0)
         prior = np.bincount(truth) / len(truth)
         c = start(factor, phi, known, 3, 1.0)
         once = estimates.balance(phi @ c, prior, "scale")(phi @ c)
-        sample = passes.whitened(factor, phi)
+        sample = passes.whitened(factor, assembled.space, points(seed, distance=2.0))
         done = passes.threshold_passes(factor, sample, known, phi @ c, 1.0, prior)
         scores = phi @ c, once, done.balance(phi @ done.coefficients)
         right.append([np.mean(estimates.decode(s) == truth) for s in scores])
@@ -77,36 +77,37 @@ def test_clusters_of_unlike_sizes_are_found_better_than_by_balance_alone():
 
 def test_labels_stay_what_they_are():
     """A label inside another class's cluster bends the estimate, but is never overwritten."""
-    _, factor, phi, known, truth = problem()
+    assembled, factor, phi, known, truth = problem()
     stray = np.flatnonzero(truth == 0)[10]
     known[stray] = 2
     c = start(factor, phi, known, 3, 1e-6)
-    sample, prior = passes.whitened(factor, phi), np.full(3, 1 / 3)
+    sample, prior = passes.whitened(factor, assembled.space, points()), np.full(3, 1 / 3)
     done = passes.threshold_passes(factor, sample, known, phi @ c, 1e-6, prior)
     assert estimates.decode(phi[[stray]] @ done.coefficients)[0] == 2
 
 
 def test_a_space_with_the_constant_is_refused():
-    assembled, _, phi, *_ = problem()
+    assembled, *_ = problem()
     X = assembled.basis.centres
     whole = fit.build(
         X, fit.SpaceSpec(bandwidth=1.5, n_landmarks=10, random_state=0), "laplacian", True
     )
     with pytest.raises(ValueError, match="without the constant"):
-        passes.whitened(fit.factor(whole, 0.1), phi)
+        passes.whitened(fit.factor(whole, 0.1), whole.space, points())
 
 
 def test_further_points_are_points_of_the_sample():
-    _, factor, phi, *_ = problem()
-    whole, parts = passes.whitened(factor, phi), passes.whitened(factor, phi[:100])
+    assembled, factor, phi, *_ = problem()
+    X = points()
+    whole, parts = (passes.whitened(factor, assembled.space, some) for some in (X, X[:100]))
     both = parts.and_also(factor.whiten(phi[100:]))
     np.testing.assert_allclose(both.values, whole.values, atol=1e-12)
     np.testing.assert_allclose(both.gram, whole.gram, rtol=1e-9, atol=1e-9 * whole.gram.max())
 
 
 def test_volumes_of_strength_zero_are_no_volumes():
-    _, factor, phi, known, _ = problem(distance=2.0)
-    sample = passes.whitened(factor, phi)
+    assembled, factor, phi, known, _ = problem(distance=2.0)
+    sample = passes.whitened(factor, assembled.space, points(distance=2.0))
     scores = phi @ start(factor, phi, known, 3, 1.0)
     for strength in (0.0, 1.0):
         made = [
@@ -133,13 +134,13 @@ def test_a_small_temperature_is_a_hard_threshold_and_labels_are_never_softened()
 def test_points_are_whitened_by_blocks(monkeypatch, weighted):
     assembled, factor, phi, _, truth = problem()
     weights = np.linspace(0.5, 2, len(truth)) if weighted else None
-    whole = passes.whitened(factor, phi, weights)
+    whole = passes.whitened(factor, assembled.space, points(), weights)
     np.testing.assert_allclose(
         whole.values.T @ whole.values,
         phi @ np.linalg.pinv(assembled.forms.penalty(0.01), rcond=1e-12) @ phi.T,
         atol=1e-6 * np.abs(whole.gram).max(),
     )
     monkeypatch.setattr(passes, "_ROWS", 50)
-    parts = passes.whitened_points(factor, assembled.space, points(), weights)
+    parts = passes.whitened(factor, assembled.space, points(), weights)
     for name in ("values", "gram", "weights"):
         np.testing.assert_allclose(getattr(parts, name), getattr(whole, name), atol=1e-10)
