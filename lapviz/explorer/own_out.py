@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import asdict, is_dataclass
+from typing import Any
 
 import numpy as np
 
@@ -13,37 +15,36 @@ from lapviz.explorer.own_labels import Estimated
 from lapviz.explorer.own_table import OwnTable
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import DataSpec
-from lapviz.tables import csv_text
+from lapviz.tables import write_csv
+from lapviz.tables.names import fresh
 
 Array = np.ndarray
-BLOCK = 50_000  # rows written at once
 
 
 def predictions(data: DataSpec, fitted: Fitted) -> bytes:
-    """CSV: for each row its number, what is predicted, chances, and whether it is far away."""
+    """CSV: the whole table, what is predicted, chances, and whether a row is far away."""
     thing = own.get(data.source)
     if fitted.chances is None:
-        return written({"row": thing.prepared.rows + 1, "predicted": fitted.predicted})
+        return written(thing.prepared.beside(thing.table, {"predicted": fitted.predicted}))
     return chances(thing, fitted.predicted, fitted.chances, fitted.far, fitted.model.classes_)
 
 
 def chances(thing: OwnTable, predicted: Array, shares: Array, far: Array, codes: Array) -> bytes:
-    """CSV of class predictions; rows far from the data have none."""
+    """CSV of class predictions beside the table; rows far from the data have none."""
     names = np.array(thing.classes, dtype=object)
-    columns = {"row": thing.prepared.rows + 1, "predicted": np.where(far, "", names[predicted])}
+    columns = {"predicted": np.where(far, "", names[predicted])}
     columns |= {f"P({names[c]})": shares[:, k].round(6) for k, c in enumerate(codes)}
     columns["far from the data"] = np.where(far, "yes", "")
-    return written(columns)
+    return written(thing.prepared.beside(thing.table, columns))
 
 
-def written(columns: dict[str, Array]) -> bytes:
-    """CSV of arrays, written block by block: its cells as Python objects would fill the memory."""
-    head = csv_text({name: [] for name in columns})
-    parts = [head.encode()]
-    for start in range(0, len(next(iter(columns.values()))), BLOCK):
-        block = {name: values[start : start + BLOCK] for name, values in columns.items()}
-        parts.append(csv_text(block)[len(head) :].encode())
-    return b"".join(parts)
+def written(columns: dict[str, Any]) -> bytes:
+    """CSV of columns."""
+    raw = io.BytesIO()
+    with io.TextIOWrapper(raw, encoding="utf-8", newline="") as file:
+        write_csv(columns, file)
+        file.flush()
+        return raw.getvalue()
 
 
 def estimates(settings: Settings, found: Estimated) -> bytes:
@@ -59,11 +60,11 @@ def labels(data: DataSpec, marks: tuple[tuple[int, int], ...]) -> bytes:
     by_hand: list[str | None] = [None] * thing.table.n_rows
     for row, code in marks:
         by_hand[int(thing.prepared.rows[row])] = names[code]
-    columns: dict[str, object] = {"row": np.arange(1, thing.table.n_rows + 1)}
+    columns: dict[str, Any] = {"row": np.arange(1, thing.table.n_rows + 1)}
     label = thing.prepared.roles.label
     if label:
-        columns[label] = thing.table.column(label).cells()
-    return written(columns | {_fresh("label by hand", columns): by_hand})
+        columns[label] = thing.table.column(label)
+    return written(columns | {fresh("label by hand", columns): by_hand})
 
 
 def embedding(data: DataSpec, n_components: int) -> bytes:
@@ -105,12 +106,6 @@ def _plain(value: object) -> object:
     if is_dataclass(value) and not isinstance(value, type):
         return asdict(value)
     return repr(value)
-
-
-def _fresh(name: str, taken: dict) -> str:
-    while name in taken:
-        name += "'"
-    return name
 
 
 def stem(thing: OwnTable) -> str:

@@ -66,21 +66,21 @@ def loaded(settings: Settings) -> str:
     ]
     if per_class is not None:
         lines.append(f"sample = datasets.relabel(sample, {per_class}, {random_state})")
-    return "\n".join([*lines, "table_rows, data = data.rows, sample"])
+    return "\n".join([*lines, "prepared, data = data, sample"])
 
 
 def predictions(model: str, far: str) -> str:
     """Lines that write the chances of every row of the table."""
     return f"""
-# every row of the table; far from the data all classes are equally likely
+# the whole table; far from the data all classes are equally likely
 names = np.array(data.class_names, dtype=object)
 chances, far = {model}, {far}
 chances[far] = 1 / len(names)
-columns = {{"row": table_rows + 1, "predicted": np.where(far, "", names[chances.argmax(axis=1)])}}
+columns = {{"predicted": np.where(far, "", names[chances.argmax(axis=1)])}}
 columns |= {{f"P({{names[c]}})": chances[:, c].round(6) for c in range(len(names))}}
 columns["far from the data"] = np.where(far, "yes", "")
 with open("predictions.csv", "w", newline="", encoding="utf-8") as file:
-    tables.write_csv(columns, file)
+    tables.write_csv(prepared.beside(table, columns), file)
 """
 
 
@@ -127,11 +127,11 @@ for code in model.classes_:
     print(f"{{classes[code]}}: {{(predicted[~far] == code).sum()}} rows")
 print(f"far from the data: {{far.sum()}} rows")
 
-columns = {{"row": data.rows + 1, "predicted": np.where(far, "", classes[predicted])}}
+columns = {{"predicted": np.where(far, "", classes[predicted])}}
 columns |= {{f"P({{classes[c]}})": chances[:, k].round(6) for k, c in enumerate(model.classes_)}}
 columns["far from the data"] = np.where(far, "yes", "")
 with open("predictions.csv", "w", newline="", encoding="utf-8") as file:
-    tables.write_csv(columns, file)
+    tables.write_csv(data.beside(table, columns), file)
 """
 
 
@@ -156,7 +156,7 @@ predicted = model.predict(X)
 print(f"λ = {{found.best.lam:g}}, mean prediction {{predicted.mean():.6g}}")
 
 with open("predictions.csv", "w", newline="", encoding="utf-8") as file:
-    tables.write_csv({{"row": data.rows + 1, "predicted": predicted}}, file)
+    tables.write_csv(data.beside(table, {{"predicted": predicted}}), file)
 """
 
 

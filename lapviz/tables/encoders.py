@@ -9,7 +9,7 @@ c = (1 − Σ q_k²)^(−1/2). For two levels this is the distance of the standa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -83,10 +83,12 @@ class Category:
 
 
 def levels_of(column: Column) -> tuple[str, ...]:
-    """The texts of a column; different numbers as texts, ascending."""
+    """The texts of a column; different numbers, dates and truth values as texts, ascending."""
     if column.is_text:
         return column.levels
     values = np.unique(column.values[~np.isnan(column.values)])
+    if column.kind in ("boolean", "date"):
+        return tuple(str(cell) for cell in replace(column, values=values).cells())
     return tuple(number_text(value) for value in values)
 
 

@@ -31,7 +31,7 @@ from lapviz.tables.sources import Source, seekable
 ADDRESSES = 3 << 30  # bytes of address space of the child
 FRAME = 1 << 30  # bytes; a longer one is nonsense
 SECONDS = 120  # of processor time
-FIELDS = ("name", "kind", "n_missing", "n_distinct", "identifier", "done")
+FIELDS = ("name", "kind", "n_missing", "n_distinct", "identifier", "done", "words")
 
 
 def read_isolated(source: Source, limits: Limits) -> tuple[list[Column], list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -35,7 +36,7 @@ def column_of(name: str, cells, decimal_comma: bool | None = None) -> Column:
     if not len(kept):
         return Column(name, "empty", len(codes), 0, values=np.full(len(codes), np.nan))
     if (truth := numbers.truths_of(kept)) is not None:
-        return _numeric(name, _spread(truth, codes), "boolean")
+        return replace(_numeric(name, _spread(truth[0], codes), "boolean"), words=truth[1])
     as_numbers = numbers.numbers_of(kept, decimal_comma)
     if as_numbers.known.any():
         counts = np.bincount(codes[codes >= 0], minlength=len(kept))

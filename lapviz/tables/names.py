@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 LENGTH = 100
 # Control characters, direction overrides, zero-width characters, byte order marks, surrogates.
@@ -20,6 +20,13 @@ def clean(text: str) -> str:
     text = unicodedata.normalize("NFC", _HIDDEN.sub("", re.sub(r"\s+", " ", text))).strip()
     text = "".join(c for c in text if not 0xD800 <= ord(c) < 0xE000)
     return text if len(text) <= LENGTH else text[: LENGTH - 1].rstrip() + "…"
+
+
+def fresh(name: str, taken: Container[str]) -> str:
+    """The name, with an apostrophe for each time that it is taken."""
+    while name in taken:
+        name += "'"
+    return name
 
 
 def tidy(names: Sequence[str]) -> tuple[list[str], str]:

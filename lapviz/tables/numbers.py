@@ -149,13 +149,15 @@ def decimal_commas(texts) -> bool | None:
     return None if comma == point else comma > point
 
 
-def truths_of(texts) -> np.ndarray | None:
-    """0 and 1 for texts that are all truth values, both of one kind; None otherwise."""
-    words = [text.lower() for text in texts.to_pylist()] if len(texts) <= 8 else []
+def truths_of(texts) -> tuple[np.ndarray, tuple[str, str]] | None:
+    """0 and 1 for texts that are all truth values of one kind, and the words; None otherwise."""
+    spelt = texts.to_pylist() if len(texts) <= 8 else []
+    words = [text.lower() for text in spelt]
     pairs = ({"true", "false"}, {"yes", "no"}, {"t", "f"}, {"y", "n"}, {"on", "off"})
     if set(words) not in pairs:
         return None
-    return np.array([float(word in TRUE) for word in words])
+    values = [word in TRUE for word in words]
+    return np.array(values, float), (spelt[values.index(False)], spelt[values.index(True)])
 
 
 def dates_of(texts) -> tuple[np.ndarray, str] | None:

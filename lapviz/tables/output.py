@@ -10,7 +10,10 @@ from typing import Any, TextIO
 
 import numpy as np
 
+from lapviz.tables.records import Column
+
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+BLOCK = 50_000  # rows written at once
 
 
 def write_csv(columns: Mapping[str, Sequence], file: TextIO) -> None:
@@ -21,7 +24,7 @@ def write_csv(columns: Mapping[str, Sequence], file: TextIO) -> None:
 
     Parameters
     ----------
-    columns : mapping of str to sequence
+    columns : mapping of str to sequence or Column
         Values of each column by its name; all of one length. None and NaN become empty cells.
     file : text file
         Opened with ``newline=""``.
@@ -31,14 +34,15 @@ def write_csv(columns: Mapping[str, Sequence], file: TextIO) -> None:
     ValueError
         If the columns differ in length.
     """
-    lengths = {len(values) for values in columns.values()}
+    lengths = {len(v.values if isinstance(v, Column) else v) for v in columns.values()}
     if len(lengths) > 1:
         raise ValueError(f"The columns have different lengths: {sorted(lengths)}.")
     writer = csv.writer(file)
     writer.writerow([harmless(str(name)) for name in columns])
-    lists: list[Any] = [np.asarray(v).tolist() if _plain(v) else v for v in columns.values()]
-    rows: Iterable[tuple[Any, ...]] = zip(*lists, strict=True)
-    writer.writerows(map(_cell, row) if len(lists) > 1 else [_cell(*row)] for row in rows)
+    for start in range(0, max(lengths, default=0), BLOCK):  # all at once would fill the memory
+        lists = [_listed(values, slice(start, start + BLOCK)) for values in columns.values()]
+        rows: Iterable[tuple[Any, ...]] = zip(*lists, strict=True)
+        writer.writerows(map(_cell, row) if len(lists) > 1 else [_cell(*row)] for row in rows)
 
 
 def csv_text(columns: Mapping[str, Sequence]) -> str:
@@ -80,8 +84,12 @@ def harmless(text: str) -> str:
     return "'" + text if text.lstrip(" \u00a0").startswith(FORMULA) else text
 
 
-def _plain(values) -> bool:
-    return isinstance(values, np.ndarray) and values.dtype.kind in "fiub"
+def _listed(values, rows: slice) -> list:
+    """Some rows of a column as Python objects."""
+    if isinstance(values, Column):
+        return values.cells(rows)
+    plain = isinstance(values, np.ndarray) and values.dtype.kind in "fiub"
+    return values[rows].tolist() if plain else list(values[rows])
 
 
 def _cell(value) -> str | Number:

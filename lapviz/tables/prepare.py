@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from lapviz import progress
 from lapviz.tables.encoders import Category, Number, encoder_of
 from lapviz.tables.limits import LIMITS, refuse_larger
+from lapviz.tables.names import fresh
 from lapviz.tables.recipes import script
 from lapviz.tables.records import MISSING, TASKS, Column, Columns, Roles
 from lapviz.tables.targets import label_of, weights_of, weights_said
@@ -96,6 +98,32 @@ class Prepared:
             If a feature column is not there or is of another kind.
         """
         return encode(table, self.encoders)[1]
+
+    def beside(self, table: Columns, columns: Mapping[str, np.ndarray]) -> dict[str, Any]:
+        """The whole table with further columns, such as predictions, for :func:`write_csv`.
+
+        Parameters
+        ----------
+        table : Table
+            The table that was prepared.
+        columns : mapping of str to array (n,)
+            Further columns, with a value for each row of ``X``. Rows of the table that are not
+            among these get empty cells; a name that the table has gets an apostrophe.
+
+        Returns
+        -------
+        dict
+            The number of each row, from 1; the table's columns; the further ones.
+        """
+        made: dict[str, Any] = {column.name: column for column in table.columns}
+        made = {fresh("row", made): np.arange(1, table.n_rows + 1)} | made
+        for name, values in columns.items():
+            cells = np.asarray(values)
+            if len(self.rows) < table.n_rows:
+                cells = np.full(table.n_rows, None, dtype=object)
+                cells[self.rows] = np.asarray(values).tolist()
+            made[fresh(name, made)] = cells
+        return made
 
     def script(self, path: str) -> str:
         """Lines of Python that read the file and make the same X, y and weights.

@@ -37,6 +37,9 @@ class Column:
         The texts that the codes stand for; None for a column of numbers.
     done : str
         What was done to read it, a sentence; empty if nothing was.
+    words : tuple of str
+        Of a boolean column the file's words for 0 and 1, such as "no" and "yes"; empty if it had
+        none.
     """
 
     name: str
@@ -47,6 +50,10 @@ class Column:
     values: np.ndarray = field(default_factory=lambda: np.empty(0), repr=False)
     texts: Any = field(default=None, repr=False)
     done: str = ""
+    words: tuple[str, ...] = ()
+
+    def __post_init__(self):
+        object.__setattr__(self, "words", tuple(self.words))
 
     @property
     def is_text(self) -> bool:
@@ -69,7 +76,8 @@ class Column:
         Returns
         -------
         list
-            str, int, float, bool, ``numpy.datetime64`` for a date; None where missing.
+            str, int, float, bool or the word for it, ``numpy.datetime64`` for a date; None where
+            missing.
         """
         return _cells(self, slice(None) if rows is None else rows)
 
@@ -176,7 +184,8 @@ def _cells(column: Column, rows: Sequence[int] | slice) -> list:
         if not (seconds % 86400).any():
             made = [day.astype("datetime64[D]") for day in made]
     elif column.kind == "boolean":
-        made = [bool(value) for value in np.where(missing, 0, values)]
+        words = column.words or (False, True)
+        made = [words[int(value)] for value in np.where(missing, 0, values)]
     else:
         made = values.tolist()
         made = [int(v) if v == v and v.is_integer() and abs(v) < 2**53 else v for v in made] if (

@@ -28,6 +28,7 @@ from lapviz.explorer.specs import DataSpec
 from lapviz.explorer.views import label_path, own_values, query_curve, tuning
 from lapviz.explorer.views.labels import labels_view
 from lapviz.labels import Label
+from lapviz.tables import output
 
 PENGUINS = files("lapviz.datasets").joinpath("data/penguins.csv").read_bytes()
 
@@ -225,11 +226,39 @@ def test_downloads_are_harmless_and_name_the_files_rows(visitor):
     assert {row["label by hand"] for row in labels} == {"", "plain"}
 
 
+NOTES = b"""\
+id,note,length,smokes
+A7,"first, of all",1.5,yes
+B2,,2.5,No
+C9,=SUM(A1),,
+D4,last,9,No
+E1,more,8,yes
+"""
+
+
+@pytest.mark.parametrize("missing", ["impute", "drop"])
+def test_predictions_are_the_whole_table_in_peoples_words(visitor, missing):
+    table = tables.read(io.BytesIO(NOTES), "notes.csv")
+    asked = replace(table.roles, features=("length",), label="smokes", missing=missing)
+    _, spec = brought(visitor, OwnTable(table, table.prepare(asked), asked))
+    text = own_out.predictions(spec, own_fit.fitted(spec)).decode()
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert list(rows[0])[:6] == ["row", "id", "note", "length", "smokes", "predicted"]
+    assert [(r["row"], r["id"]) for r in rows] == list(
+        zip("12345", table.columns[0].cells(), strict=True)
+    )
+    assert [r["smokes"] for r in rows] == ["yes", "No", "", "No", "yes"]
+    assert rows[2]["note"] == "'=SUM(A1)"
+    assert {r["predicted"] for r in rows if r["length"]} == {"yes", "No"}
+    assert (rows[2]["predicted"] == "") is (missing == "drop")
+    assert set(rows[0]) >= {"P(No)", "P(yes)"}
+
+
 def test_downloads_in_blocks_are_one_table(visitor, monkeypatch):
     _, spec = brought(visitor)
     fitted = own_fit.fitted(spec)
     whole = own_out.predictions(spec, fitted)
-    monkeypatch.setattr(own_out, "BLOCK", 50)
+    monkeypatch.setattr(output, "BLOCK", 50)
     assert own_out.predictions(spec, fitted) == whole
 
 

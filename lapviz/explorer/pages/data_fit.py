@@ -124,8 +124,8 @@ def _take_away(thing: OwnTable, now: DataSpec, marks: Marks, fitted: Fitted) -> 
             st.download_button(
                 "Predictions", lambda: own_out.predictions(now, fitted), key="take-predictions",
                 file_name=f"{stem}-predictions.csv", mime="text/csv", on_click="ignore",
-                help="CSV: for every row that was used its number (the first below the header is "
-                "1), what is predicted, and the chances of all classes.",
+                help="CSV: the whole table, with the number of each row (the first below the "
+                "header is 1), what is predicted, and the chances of all classes.",
             )  # fmt: skip
             if fitted.chances is not None:
                 st.download_button(

@@ -29,8 +29,8 @@ def take_away(settings: Settings) -> None:
                     "Predictions", lambda: own_out.estimates(settings, made), mime="text/csv",
                     key="own-take-predictions", file_name=f"{stem}-predictions.csv",
                     on_click="ignore",
-                    help="CSV: for every row its number in the file (the first below the header "
-                    "is 1), its class, and the chances of all classes.",
+                    help="CSV: the whole table, with the number of each row (the first below the "
+                    "header is 1), its class, and the chances of all classes.",
                 )  # fmt: skip
             marks = own_labels.marks_of(settings.data, settings)
             st.download_button(
