@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from math import floor, isfinite, log10
 from numbers import Integral, Real
 from typing import Any
 
@@ -10,6 +10,12 @@ import numpy as np
 from scipy.sparse import issparse
 
 IN_MAIN_MEMORY = (1, 3, 11)  # DLPack's numbers for the CPU's memory, plain or pinned
+
+MOST_DIGITS = 304  # of the largest and smallest powers of widths, 4 less than a float64 has
+
+
+class Refused(ValueError):
+    """Why a text is not taken, as a predicate that completes a sentence: "must be from 0 to 1"."""
 
 
 def check_bandwidth(bandwidth: Any) -> float:
@@ -20,6 +26,19 @@ def check_bandwidth(bandwidth: Any) -> float:
             "in the units of the data."
         )
     return float(bandwidth)
+
+
+def check_powers(bandwidth: float, power: int = 2) -> None:
+    """Refuse a width whose power, by which energies are divided, floating point cannot hold."""
+    size = floor(log10(bandwidth))
+    if power * abs(size) >= MOST_DIGITS:
+        small = size < 0
+        raise ValueError(
+            f"Differences between rows are too {'small' if small else 'large'} for floating-point "
+            f"numbers: the bandwidth is {bandwidth:.1e}, in the units of X. "
+            f"{'Multiply' if small else 'Divide'} the columns, and a bandwidth that you give, by "
+            f"1e{abs(size)}."
+        )
 
 
 def check_nonnegative(name: str, value) -> float:

@@ -22,6 +22,7 @@ from lapviz.explorer.texts import (
     number,
     one_of,
     read_labels,
+    refusal,
     short,
     whole,
     write_labels,
@@ -97,7 +98,7 @@ class Field:
         Raises
         ------
         ValueError
-            If the text is not a valid value; "must …" or "holds …" completes a sentence.
+            If the text is not a valid value; :class:`lapviz.checks.Refused` says why.
         """
         parameter = self.parameter
         if self.name == "marks" and text == self.empty:
@@ -312,13 +313,10 @@ def _tidy_labels(labels: list[Label], info: datasets.Info) -> tuple[Label, ...]:
 
 
 def _take(label, text, read, use, complaints) -> None:
-    shown = text if len(text) <= 40 else text[:37] + "…"
     try:
         use(read(text))
     except (ValueError, OverflowError) as error:
-        said = str(error)
-        why = said if said.startswith(("must", "holds")) else "is not a value it can take"
-        complaints.append(f"The link's “{label}” ({shown}) {why}; it was left as it was.")
+        complaints.append(refusal(label, text, error))
 
 
 assert {field.name for field in FIELDS} <= set(PLACES)

@@ -10,7 +10,7 @@ from lapviz import pictures
 from lapviz.contract import CONTRACT
 from lapviz.explorer import own
 from lapviz.explorer.hosting import MAX_LANDMARKS
-from lapviz.explorer.texts import number, one_of, short, whole
+from lapviz.explorer.texts import number, one_of, refusal, short, whole
 from lapviz.fit import Parameter, parameters
 from lapviz.pictures import Stroke
 from lapviz.pictures.segment import LAM, N_LANDMARKS, WEIGHT
@@ -193,10 +193,7 @@ def from_query(
         try:
             settings = settings.change(**{name: read(text)})
         except (ValueError, OverflowError) as error:
-            said = str(error)
-            why = said if said.startswith(("must", "holds")) else "is not a value it can take"
-            shown = text if len(text) <= 40 else text[:37] + "…"
-            complaints.append(f"The link's “{label}” ({shown}) {why}; it was left as it was.")
+            complaints.append(refusal(label, text, error))
     return tidy(settings), complaints
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from lapviz.checks import Refused
 from lapviz.datasets import Info
 from lapviz.explorer.texts import number
 from lapviz.figures.curve_scenes import DIGITS, Handle
@@ -98,15 +99,15 @@ def read_handles(text: str) -> tuple[Handle, ...]:
         If a part is not such a point, or there are none or too many.
     """
     if not re.fullmatch(r"[-+.,~\deE]{1,2000}", text):
-        raise ValueError("must be points like 0.1,1.5,-2~0.4,1")
+        raise Refused("must be points like 0.1,1.5,-2~0.4,1")
     parts = text.split("~")
     if not 1 <= len(parts) <= MAX_HANDLES:
-        raise ValueError(f"must be from 1 to {MAX_HANDLES} points")
+        raise Refused(f"must be from 1 to {MAX_HANDLES} points")
     handles = []
     for part in parts:
         values = part.split(",")
         if len(values) not in (2, 3):
-            raise ValueError("must be points like 0.1,1.5,-2~0.4,1")
+            raise Refused("must be points like 0.1,1.5,-2~0.4,1")
         x = number(0, 1)(values[0])
         handles.append(Handle(x, *(number(-MAX_SIZE, MAX_SIZE)(v) for v in values[1:])))
     return tuple(handle.rounded() for handle in handles)

@@ -5,16 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from lapviz.checks import Refused
 from lapviz.labels import DIGITS, Label
 
 MAX_URL_LABELS = 400
+
+
+def refusal(label: str, text: str, error: Exception) -> str:
+    """What is said of a link's value that a reader did not take."""
+    shown = text if len(text) <= 40 else text[:37] + "…"
+    why = error if isinstance(error, Refused) else "is not a value it can take"
+    return f"The link's “{label}” ({shown}) {why}; it was left as it was."
 
 
 def number(low: float, high: float) -> Callable[[str], float]:
     def read(text: str) -> float:
         value = float(text)
         if not low <= value <= high:  # NaN is refused too
-            raise ValueError(f"must be from {low:g} to {high:g}")
+            raise Refused(f"must be from {low:g} to {high:g}")
         return value
 
     return read
@@ -34,7 +42,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         value = integer(text)
         if not low <= value <= high:
-            raise ValueError(f"must be a whole number from {low} to {high}")
+            raise Refused(f"must be a whole number from {low} to {high}")
         return value
 
     return read
@@ -43,7 +51,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
 def one_of(names: Callable[[], tuple[str, ...]]) -> Callable[[str], str]:
     def read(text: str) -> str:
         if text not in names():
-            raise ValueError(f"must be one of {', '.join(names())}")
+            raise Refused(f"must be one of {', '.join(names())}")
         return text
 
     return read
@@ -68,7 +76,7 @@ def read_labels(text: str) -> tuple[Label, ...]:
         else:
             labels.append(Label(whole(0, 10**9)(where), code, None, tuple(others)))
     if len(labels) > MAX_URL_LABELS:
-        raise ValueError(f"holds more than {MAX_URL_LABELS} labels")
+        raise Refused(f"holds more than {MAX_URL_LABELS} labels")
     return tuple(labels)
 
 

@@ -38,6 +38,7 @@ from scipy.linalg import solve_triangular
 from lapviz import operators
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.forms import Forms
+from lapviz.linalg import OVERFLOW
 from lapviz.spaces import sampling
 
 Array = np.ndarray
@@ -91,7 +92,7 @@ def mu(forms: Forms, n: int) -> float:
     share = min(MU_MOST, (MU_ROWS / n) ** MU_POWER)
     gram, energy = np.trace(forms.gram), np.trace(forms.stiffness)
     if not (np.isfinite(gram) and np.isfinite(energy)):
-        raise ValueError("The numbers in X are so large that the energy overflows: rescale X.")
+        raise ValueError(OVERFLOW)
     return float(share * energy / gram) if gram > 0 else 0.0
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar, TypeVar
 import numpy as np
 
 from lapviz import formulas
-from lapviz.checks import check_bandwidth
+from lapviz.checks import check_bandwidth, check_powers
 
 Array = np.ndarray
 _REGISTRY: dict[str, type[Kernel]] = {}
@@ -157,7 +157,7 @@ class Kernel:
     browser: ClassVar[str] = ""
 
     def __post_init__(self):
-        check_bandwidth(self.bandwidth)
+        check_powers(check_bandwidth(self.bandwidth))
 
     @classmethod
     def browser_formula(cls) -> formulas.Formula | None:

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from lapviz.checks import check_powers
 from lapviz.kernels.base import Array, Kernel, register
 
 _ROUNDING = 45  # units of rounding of ‖x‖² + ‖c‖² below which r² means x = c
@@ -161,6 +162,7 @@ class Gaussian(DistanceKernel):
 
     def curvature(self, value):
         """W = q(r)/σ⁴."""
+        check_powers(self.bandwidth, 4)
         return np.exp(-0.5 * value / self.bandwidth**2) / self.bandwidth**4
 
 
@@ -230,6 +232,7 @@ class Matern32(DistanceKernel):
 
         The mixed second derivatives therefore exist; only the third ones have a cusp.
         """
+        check_powers(self.bandwidth, 4)
         r = np.sqrt(np.maximum(value, _tiny(value)))
         return np.exp(-np.sqrt(3.0) * r / self.bandwidth) * (27**0.5 / self.bandwidth**3) / r
 
@@ -262,5 +265,6 @@ class Matern52(DistanceKernel):
 
     def curvature(self, value):
         """W = 25/(3σ⁴) e⁻ˢ."""
+        check_powers(self.bandwidth, 4)
         s = np.sqrt(5.0 * value) / self.bandwidth
         return np.exp(-s) * (25.0 / (3.0 * self.bandwidth**4))

@@ -13,6 +13,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from lapviz.checks import Refused
+
 Array = np.ndarray
 
 ERASER = -1  # code of a stroke that removes others
@@ -139,17 +141,17 @@ def read_strokes(text: str) -> tuple[Stroke, ...]:
         found = _STROKE.fullmatch(part)
         steps = _STEP.findall(found[3]) if found else []
         if found is None or not steps or len(steps) % 2:
-            raise ValueError("holds no strokes of the form 1r6p120p80p5m2")
+            raise Refused("holds no strokes of the form 1r6p120p80p5m2")
         count += len(steps) // 2
         if count > MOST_POINTS:
-            raise ValueError(f"holds strokes of more than {MOST_POINTS} points")
+            raise Refused(f"holds strokes of more than {MOST_POINTS} points")
         moves = [int(step[1:]) * (-1 if step[0] == "m" else 1) for step in steps]
         corners = np.cumsum(np.reshape(moves, (-1, 2)), axis=0)
         if np.abs(corners).max() > 99_999:
-            raise ValueError("holds strokes far outside any picture")
+            raise Refused("holds strokes far outside any picture")
         code = ERASER if found[1] == "e" else int(found[1])
         if code >= MOST_CLASSES:
-            raise ValueError(f"holds a class above {MOST_CLASSES - 1}")
+            raise Refused(f"holds a class above {MOST_CLASSES - 1}")
         path = tuple((int(x), int(y)) for x, y in corners)
         strokes.append(Stroke(code, min(int(found[2]), MOST_RADIUS), path))
     return tuple(strokes)

@@ -122,6 +122,23 @@ def test_a_dask_collection_stays_lazy_unless_tables_are_asked_for():
 # -------------------------------------------------------------------------------- metadata
 
 
+@pytest.mark.parametrize(
+    ("unit", "cure"), [(1e-200, "Multiply"), (1e-160, "Multiply"), (1e200, "Divide")]
+)
+@pytest.mark.parametrize("name", TRAINED)
+def test_units_beyond_floating_point_are_named_with_the_cure(name, unit, cure):
+    """Or do no harm, where nothing is divided by squared lengths."""
+    model, said = made(TRAINED[name]), ""
+    try:
+        model.fit(unit * X, target(model))
+    except ValueError as error:
+        said = str(error)
+    if said:
+        assert f"{cure} the columns" in said
+    else:
+        assert np.isfinite(np.asarray(answers(model, unit * X), float)).all()
+
+
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_every_fit_may_ask_for_weights(name):
     with config_context(enable_metadata_routing=True):

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from lapviz import datasets, kernels
+from lapviz.checks import Refused
 from lapviz.estimates import filters
-from lapviz.explorer import presets
+from lapviz.explorer import fields, presets
 from lapviz.explorer.fields import (
     BY_NAME,
     FIELDS,
@@ -24,6 +25,7 @@ from lapviz.explorer.fields import (
 from lapviz.explorer.regression_specs import Handle, read_handles, write_handles
 from lapviz.explorer.settings import PLACES, Settings
 from lapviz.explorer.specs import PLANES, describe
+from lapviz.explorer.texts import refusal
 from lapviz.labels import Label
 from lapviz.spaces import landmarks
 
@@ -354,3 +356,13 @@ def test_one_feature_has_one_axis():
     base = presets.papers_for("square")
     flat = tidy(base.change(options=(("dimension", 1),), ax=0, ay=1))
     assert (flat.view.ax, flat.view.ay) == (0, 0)
+
+
+def test_a_refusal_is_told_by_its_class_not_by_its_first_word(monkeypatch):
+    def read(text):
+        raise ValueError("mustard")
+
+    monkeypatch.setitem(fields._READERS, "handles", read)
+    _, (said,) = from_query({"points": "1"}, Settings())
+    assert "(1) is not a value it can take; it was left" in said
+    assert "(5) spans too much; it" in refusal("p", "5", Refused("spans too much"))

@@ -10,7 +10,7 @@ from lapviz.estimates import filters
 from lapviz.explorer import notes, shell, state
 from lapviz.explorer.notes import Code, Heading, Stage, Table, Text
 from lapviz.explorer.stage import StageState, stage
-from lapviz.explorer.texts import MAX_URL_LABELS
+from lapviz.explorer.texts import MAX_URL_LABELS, refusal
 from lapviz.explorer.views.notes import STAGES, Knob, NoteStage
 from lapviz.markdown import table
 
@@ -152,9 +152,7 @@ def _read_url() -> None:
         try:
             values.setdefault(name, {})[setting] = live.read(setting, text)
         except (ValueError, OverflowError) as error:
-            said = str(error)
-            why = said if said.startswith(("must", "holds")) else "is not a value it can take"
-            state.tell(f"The link's “{key}” ({text[:40]}) {why}; it was left as it was.")
+            state.tell(refusal(key, text, error))
     st.session_state[_VALUES] = values
     for key in [k for k in st.session_state if str(k).startswith("note-")]:
         del st.session_state[key]
