@@ -15,11 +15,11 @@ import numpy as np
 
 from lapviz.tables.records import Column
 
-LEVELS = 30  # indicator columns of one category, "other" among them
+LEVELS = 30  # indicator columns of one category, "other" among them, "missing" not
 RARE = 0.01  # share of rows below which a level is merged into "other", if there are many
 MANY = 10  # levels that are never merged
 TOO_MANY = 1000  # levels; and if "other" were more than half of the rows
-OTHER = "other"
+OTHER, GONE = "other", "(missing)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,11 @@ class Number:
 
 @dataclass(frozen=True, eq=False)
 class Category:
-    """A category: an indicator of the given height for each level."""
+    """A category: an indicator of the given height for each level.
+
+    Missing cells are a level, too (``missing``), if the table had some; else they get the most
+    frequent level (``fill``).
+    """
 
     name: str
     levels: tuple[str, ...]
@@ -55,6 +59,7 @@ class Category:
     other: bool
     height: float
     n_merged: int = 0
+    missing: bool = False
 
     @property
     def kind(self) -> str:
@@ -65,21 +70,19 @@ class Category:
     def names(self) -> tuple[str, ...]:
         """Names of the columns of X."""
         labels = (*self.levels, OTHER) if self.other else self.levels
-        return tuple(f"{self.name} = {label}" for label in labels)
+        names = tuple(f"{self.name} = {label}" for label in labels)
+        return (*names, f"{self.name} = {GONE}") if self.missing else names
 
     def encode(self, column: Column) -> tuple[np.ndarray, int, int]:
         """Columns of X; how many cells were filled, and how many have an unknown level."""
-        places = {level: place for place, level in enumerate(self.levels)}
-        names = levels_of(column)
-        to = np.array([places.get(name, len(self.levels)) for name in names], int)
+        places, width = {level: i for i, level in enumerate(self.levels)}, len(self.names)
+        unknown = len(self.levels) if self.other else width  # the last is cut off
+        to = [places.get(name, unknown) for name in levels_of(column)]
         codes = codes_of(column)
-        gone = codes < 0
-        where = np.append(to, self.fill)[codes]
-        X = np.zeros((len(codes), len(self.levels) + 1))
+        where = np.array([*to, width - 1 if self.missing else self.fill])[codes]
+        X = np.zeros((len(codes), width + 1))
         X[np.arange(len(codes)), where] = self.height
-        unknown = int(((where == len(self.levels)) & ~gone).sum())
-        width = len(self.names)
-        return X[:, :width], int(gone.sum()), 0 if self.other else unknown
+        return X[:, :width], int((codes < 0).sum()), int((where == width).sum())
 
 
 def levels_of(column: Column) -> tuple[str, ...]:
@@ -156,11 +159,10 @@ def _category(column: Column, codes: np.ndarray, scale: bool) -> Category:
         )
     kept = np.sort(kept)
     texts = column.levels
-    shares = np.append(counts[kept], rest).astype(float)
-    most = int(np.argmax(counts))
-    fill = int(np.searchsorted(kept, most))
-    shares[fill] += len(codes) - n  # missing cells take the most frequent level
+    gone = len(codes) - n
+    shares = np.array([*counts[kept], rest, gone], float)
+    fill = int(np.searchsorted(kept, int(np.argmax(counts))))
     spread = 1 - float(((shares / shares.sum()) ** 2).sum())
     height = 1 / np.sqrt(spread) if scale and spread > 0 else 1.0
     names = tuple(texts[i] for i in kept)
-    return Category(column.name, names, fill, merged > 0, height, merged)
+    return Category(column.name, names, fill, merged > 0, height, merged, gone > 0)

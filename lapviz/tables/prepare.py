@@ -14,6 +14,7 @@ from lapviz.tables.limits import LIMITS, refuse_larger
 from lapviz.tables.names import fresh
 from lapviz.tables.recipes import script
 from lapviz.tables.records import MISSING, TASKS, Column, Columns, Roles
+from lapviz.tables.roles import names_rows
 from lapviz.tables.targets import label_of, weights_of, weights_said
 
 
@@ -241,7 +242,7 @@ def _gone(column: Column) -> np.ndarray:
 
 
 def _features_said(table: Columns, encoders: tuple, keep: np.ndarray, roles: Roles):
-    said, dropped = [], int((~keep).sum())
+    said, dropped = _rows_said(table, roles), int((~keep).sum())
     if dropped:
         said.append(f"{dropped:,} of {len(keep):,} rows dropped, since a feature is missing.")
     filled = []
@@ -282,11 +283,26 @@ def _features_said(table: Columns, encoders: tuple, keep: np.ndarray, roles: Rol
     return said
 
 
+def _rows_said(table: Columns, roles: Roles) -> list[str]:
+    """Sentences on columns that name the rows, but not each row by a name of its own."""
+    said, used = [], (roles.label, roles.weight)
+    for column in table.columns:
+        if column.identifier or column.name in used or not names_rows(column):
+            continue
+        repeated = len(column.values) - column.n_missing - column.n_distinct
+        kind = f"names rows ({repeated:,} of its cells repeat another)"
+        feature = "is a feature, as asked" if column.name in roles.features else "is no feature"
+        said.append(f"Column {column.name!r} {kind} and {feature}.")
+    return said
+
+
 def _columns(count: int) -> str:
     return f"{count:,} column{'s' * (count != 1)}"
 
 
 def _fill(encoder: Number | Category) -> str:
+    if isinstance(encoder, Category) and encoder.missing:
+        return "a level of its own"
     if isinstance(encoder, Category):
         return f"the most frequent level ({encoder.levels[encoder.fill]!r})"
     if encoder.kind == "date":

@@ -95,8 +95,8 @@ class Roles:
     weight : str or None
         Name of the column of row weights.
     missing : {"impute", "drop"}
-        Missing features are replaced by the median or the most frequent level, or their rows are
-        dropped.
+        Missing numbers are replaced by the median and missing categories are a level of their own,
+        or their rows are dropped.
     scale : bool
         Numbers are standardised, and categories scaled to count as much as a number.
     task : {"auto", "classes", "values", "none"}

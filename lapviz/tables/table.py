@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from lapviz.tables.prepare import Prepared, prepare
 from lapviz.tables.records import Columns, Roles
+from lapviz.tables.roles import changed
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +33,9 @@ class Table(Columns):
         roles : Roles, optional
             What the columns are used for; by default ``self.roles``, the suggestion.
         **changes
-            Fields of the roles to change, such as ``label="species"`` or ``missing="drop"``.
+            Fields of the roles to change, such as ``label="species"`` or ``missing="drop"``. What
+            they name has no other role of the suggestion; a column that was suggested as the label
+            and is not becomes a feature, if it can be one.
 
         Returns
         -------
@@ -45,7 +48,10 @@ class Table(Columns):
             If the roles cannot be used: the sentence says why and what to change.
         """
         try:
-            roles = replace(roles or self.roles, **changes)
+            if roles is None:
+                roles = changed(self.columns, self.roles, **changes)
+            else:
+                roles = replace(roles, **changes)
         except TypeError:
             known = ", ".join(Roles.__dataclass_fields__)
             raise ValueError(f"A table is prepared with {known}; got {sorted(changes)}.") from None

@@ -131,3 +131,19 @@ def test_another_table_forgets_the_first(one):
     gc.collect()
     assert not one.session_state["lapviz_visitor"].things
     assert seen() is None
+
+
+def test_a_column_that_is_no_longer_the_label_is_a_feature_again(monkeypatch):
+    """``species`` was taken for the label, so that it had never been among the features."""
+    monkeypatch.setattr("lapviz.explorer.pages.data_fit.fit", lambda *_: None)
+    app = AppTest.from_function(data_page, default_timeout=60)
+    app.session_state["lapviz_raw"] = {"file": (RAW, "penguins.csv")}
+    app.run()
+    for _ in range(100):
+        if app.selectbox:
+            break
+        app.run()
+    by_key = {box.key.rpartition("-")[2]: box for box in app.selectbox}
+    assert "species" not in app.multiselect[0].value
+    by_key["label"].select("island").run()
+    assert "species" in app.multiselect[0].value

@@ -65,9 +65,19 @@ def test_a_category_of_two_levels_is_as_far_apart_as_the_standardised_truth_valu
 def test_one_hot_by_hand():
     table = read("c,x\nu,1\nv,2\nu,3\n,4\nw,5\nu,6\n")
     data = table.prepare(features=("c",), label=None, scale=False)
-    assert data.feature_names == ("c = u", "c = v", "c = w")
-    np.testing.assert_array_equal(data.X.argmax(1), [0, 1, 0, 0, 2, 0])  # the most frequent fills
+    assert data.feature_names == ("c = u", "c = v", "c = w", "c = (missing)")
+    np.testing.assert_array_equal(data.X.argmax(1), [0, 1, 0, 3, 2, 0])
     assert data.X.sum(1).tolist() == [1] * 6
+
+
+def test_missing_categories_are_a_level_where_there_were_some_else_the_most_frequent():
+    some = read("c,x\nu,1\nv,2\nu,3\n,4\n").prepare(features=("c",), label=None, scale=False)
+    new = read("c,x\nv,1\n,2\nw,3\n")
+    assert some.apply(new).tolist() == [[0, 1, 0], [0, 0, 1], [0, 0, 0]]
+    assert "1 missing cell in 1 column replaced ('c': a level of its own in 1)." in some.done
+    none = read("c,x\nu,1\nv,2\nu,3\n").prepare(features=("c",), label=None, scale=False)
+    assert none.apply(new).tolist() == [[0, 1], [1, 0], [0, 0]]
+    assert "1 missing in 'c' replaced by the most frequent level ('u')." in none.differences(new)
 
 
 def test_rows_can_be_dropped(mixed):
@@ -177,6 +187,32 @@ def test_roles_that_cannot_be_used_get_a_sentence(changes, sentence):
     roles = tables.Roles(("a",))
     with pytest.raises(ValueError, match=sentence):
         table.prepare(roles, **changes)
+
+
+def passengers(n=200, filled=20):
+    """A table whose guess by name is ``class``; few of its rows have a value of ``survived``."""
+    rows = [f"{i if i % 3 else 1},{i * 7 % 61 / 4},{i % 2 if i < filled else ''},{'ABC'[i % 3]}"
+            for i in range(n)]  # fmt: skip
+    return read("passenger_id,fare,survived,class\n" + "\n".join(rows))
+
+
+def test_a_mostly_blank_column_of_few_levels_is_the_label():
+    assert passengers().roles == tables.Roles(("fare", "class"), "survived")
+    assert passengers(filled=200).roles.label == "class"
+
+
+def test_naming_the_label_overrides_the_guess_and_frees_it():
+    data = passengers().prepare(label="class")
+    assert (data.roles.label, data.roles.features) == ("class", ("fare", "survived"))
+    table = read("w,weight,class\n" + "\n".join(f"{i}.5,{i % 4},{'uv'[i % 2]}" for i in range(9)))
+    assert table.prepare(label="weight").roles == tables.Roles(("w", "class"), "weight")
+
+
+def test_repeated_row_ids_are_no_feature_unless_asked_for():
+    table = passengers()
+    said = "Column 'passenger_id' names rows (67 of its cells repeat another) and is "
+    assert said + "no feature." in table.prepare().done
+    assert said + "a feature, as asked." in table.prepare(features=("passenger_id",)).done
 
 
 @pytest.mark.parametrize("changes", [{}, {"missing": "drop"}, {"scale": False, "label": "b"}])

@@ -21,6 +21,7 @@ from lapviz.explorer.own_table import OwnTable
 from lapviz.explorer.pages import data_fit
 from lapviz.explorer.specs import DataSpec
 from lapviz.tables import LIMITS, Roles
+from lapviz.tables.roles import changed
 
 SAMPLE = files("lapviz.datasets").joinpath("data/penguins.csv")
 MOST_MB = LIMITS.bytes >> 20
@@ -199,7 +200,7 @@ def _asked(thing: OwnTable) -> tuple[Roles, tuple[str, ...]]:
     choices = [NONE, *names]
     label = left.selectbox(
         "Label column", choices, index=choices.index(now.label or NONE),
-        format_func=_column, key=f"{key}-label",
+        format_func=_column, key=f"{key}-label", on_change=_relabel, args=(thing, key),
         help="What is to be predicted. A blank cell is an unlabelled row; no column: label points "
         "by hand.",
     )  # fmt: skip
@@ -225,7 +226,8 @@ def _asked(thing: OwnTable) -> tuple[Roles, tuple[str, ...]]:
     missing = right.selectbox(
         "Missing features", list(MISSING), index=list(MISSING).index(now.missing),
         format_func=MISSING.get, key=f"{key}-missing",
-        help="Replace them by the column's median or most frequent category, or drop their rows.",
+        help="Replace numbers by the column's median and make missing categories a level of their "
+        "own, or drop their rows.",
     )  # fmt: skip
     scale = st.toggle(
         "Scale the features", value=now.scale, key=f"{key}-scale",
@@ -243,6 +245,16 @@ def _asked(thing: OwnTable) -> tuple[Roles, tuple[str, ...]]:
         missing=missing, scale=scale,
     )  # fmt: skip
     return asked, more
+
+
+def _relabel(thing: OwnTable, key: str) -> None:
+    """The column that was the label, or was taken for it, is a feature again if it can be one."""
+    chosen, label = (st.session_state[f"{key}-{name}"] for name in ("features", "label"))
+    was = thing.asked.label or thing.table.roles.label
+    roles = replace(thing.asked, features=tuple(chosen), label=was)
+    free = changed(thing.table.columns, roles, label=label or None).features
+    names = thing.table.names
+    st.session_state[f"{key}-features"] = [n for n in names if n in chosen or n in free]
 
 
 def _column(name: str) -> str:
