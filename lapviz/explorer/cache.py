@@ -1,14 +1,14 @@
-"""One cache for the steps of all sessions, with one limit in bytes.
+"""One cache for the steps of all sessions, with one limit in bytes and one lock.
 
 A step is a function of hashable records, which are its cache key. What two sessions ask for at the
 same time is computed once: the second waits for the first. A key with a visitor's own data in it
-belongs to that visitor's cache (:mod:`lapviz.explorer.own`), never to the shared one.
+belongs to that visitor's cache (:mod:`lapviz.explorer.own`), never to the shared one; what is ready
+only after the data are forgotten is kept nowhere.
 """
 
 from __future__ import annotations
 
 import functools
-import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 
@@ -24,7 +24,6 @@ PATIENCE = 0.25  # seconds between two looks at whether a visitor who waits has 
 
 CACHE: cachetools.LRUCache = cachetools.LRUCache(maxsize=CACHE_BYTES, getsizeof=size_of)
 _RUNNING: dict[tuple, Future] = {}
-_LOCK = threading.Lock()
 
 
 def step(function: Callable) -> Callable:
@@ -34,9 +33,9 @@ def step(function: Callable) -> Callable:
     @functools.wraps(function)
     def cached(*arguments: object) -> object:
         key = name, *arguments
-        cache = _cache_of(key)
         while True:
-            with _LOCK:
+            with own.LOCK:
+                cache = _cache_of(key)
                 if key in cache:
                     return cache[key]
                 running = _RUNNING.get(key)
@@ -52,13 +51,16 @@ def step(function: Callable) -> Callable:
                 report("waiting for the same computation", 0)
             except CancelledError:  # the thread that computed it was stopped: compute it here
                 continue
-        return _compute(function, key, arguments, mine, cache)
+        return _compute(function, key, arguments, mine)
 
     return cached
 
 
 def _cache_of(key: tuple) -> cachetools.LRUCache:
-    """Where a result is kept: with the visitor whose data it is computed from, or for all."""
+    """Where a result is kept: with the visitor whose data it is computed from, or for all.
+
+    Under the lock: in the next moment the data may be forgotten.
+    """
     source = own.source_in(key)
     return own.results_of(source) if source else CACHE
 
@@ -67,24 +69,27 @@ def peek(function: Callable, *arguments: object) -> object | None:
     """What the cache holds of a step; None if it would have to be computed."""
     inner = function.__wrapped__
     key = f"{inner.__module__}.{inner.__qualname__}", *arguments
-    with _LOCK:
+    with own.LOCK:
         return _cache_of(key).get(key)
 
 
 def kept(key: tuple) -> object | None:
     """What :func:`keep` kept under a hashable key; None if it is not there."""
-    with _LOCK:
+    with own.LOCK:
         return _cache_of(key).get(key)
 
 
 def keep(key: tuple, value: object) -> None:
     """Keep a value under a key, with the visitor whose data the key names, or for all."""
-    cache = _cache_of(key)
-    with _LOCK:
-        _put(cache, key, value)
+    with own.LOCK:
+        _put(key, value)
 
 
-def _put(cache: cachetools.LRUCache, key: tuple, value: object) -> None:
+def _put(key: tuple, value: object) -> None:
+    try:
+        cache = _cache_of(key)
+    except own.Gone:  # while it was computed
+        return
     need = size_of(value)
     if need <= cache.maxsize:
         if cache is not CACHE:
@@ -92,21 +97,19 @@ def _put(cache: cachetools.LRUCache, key: tuple, value: object) -> None:
         cache[key] = value
 
 
-def _compute(
-    function: Callable, key: tuple, arguments: tuple, mine: Future, cache: cachetools.LRUCache
-) -> object:
+def _compute(function: Callable, key: tuple, arguments: tuple, mine: Future) -> object:
     try:
         value = function(*arguments)
     except BaseException as error:
-        with _LOCK:
+        with own.LOCK:
             del _RUNNING[key]
         if isinstance(error, Exception) and not isinstance(error, Cancelled):
             mine.set_exception(error)
         else:  # this thread is being stopped; those that wait compute it themselves
             mine.cancel()
         raise
-    with _LOCK:
-        _put(cache, key, value)
+    with own.LOCK:
+        _put(key, value)
         del _RUNNING[key]
     mine.set_result(value)
     return value
@@ -114,5 +117,5 @@ def _compute(
 
 def clear() -> None:
     """Empty the cache."""
-    with _LOCK:
+    with own.LOCK:
         CACHE.clear()

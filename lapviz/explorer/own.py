@@ -26,7 +26,7 @@ from lapviz.explorer.sizes import size_of
 
 MARK = "@"  # the first character of every token, and of no other source
 GRACE = 120.0  # seconds after a disconnection in which the visitor may come back
-_LOCK = threading.RLock()
+LOCK = threading.RLock()  # of all that is kept: things, results, and what all visitors share
 
 
 class Gone(ValueError):
@@ -71,14 +71,14 @@ class Visitor:
 
     def tie(self, mapping: MutableMapping) -> None:
         """Empty that mapping, too, when the visitor has left."""
-        with _LOCK:
+        with LOCK:
             _VISITORS.add(self)
             if not any(mapping is tied for tied in self._ties):
                 self._ties.append(mapping)
 
     def leave(self) -> None:
         """Forget everything."""
-        with _LOCK:
+        with LOCK:
             self.things.clear()
             self.results.clear()
             for mapping in self._ties:
@@ -102,7 +102,7 @@ def put(visitor: Visitor, thing: Thing, instead_of: str = "") -> str:
     ValueError
         If it does not fit: the sentence says what to do.
     """
-    with _LOCK:
+    with LOCK:
         old = visitor.things.get(instead_of)
         freed = old.nbytes if old else 0
         need, left = thing.nbytes - freed, VISITOR_BYTES - visitor.nbytes
@@ -126,7 +126,7 @@ def put(visitor: Visitor, thing: Thing, instead_of: str = "") -> str:
 
 def forget(visitor: Visitor, source: str) -> None:
     """Drop something that a visitor brought, and all that was computed from it."""
-    with _LOCK:
+    with LOCK:
         visitor.things.pop(source, None)
         for key in [key for key in visitor.results if source_in(key) == source]:
             del visitor.results[key]
@@ -148,7 +148,7 @@ def get(source: str) -> Thing:
 
 
 def results_of(source: str) -> cachetools.LRUCache:
-    """The cache of the visitor who brought these data.
+    """The cache of the visitor who brought these data; to be used while :data:`LOCK` is held.
 
     Raises
     ------
@@ -163,7 +163,7 @@ def results_of(source: str) -> cachetools.LRUCache:
 
 def make_room(need: int) -> None:
     """Drop results, those of the visitor with most of them first, until so many bytes are free."""
-    with _LOCK:
+    with LOCK:
         caches = [v.results for v in _VISITORS]
         while sum(c.currsize for c in caches) + need > OWN_RESULTS and any(caches):
             max(caches, key=lambda c: c.currsize).popitem()
@@ -188,7 +188,7 @@ def _tokens(value: object) -> Iterator[str]:
 
 
 def _owner(source: str) -> Visitor | None:
-    with _LOCK:
+    with LOCK:
         return next((v for v in _VISITORS if source in v.things), None)
 
 
@@ -198,7 +198,7 @@ def _mb(count: int) -> str:
 
 def present() -> list[Visitor]:
     """The visitors who have something here."""
-    with _LOCK:
+    with LOCK:
         return [visitor for visitor in _VISITORS if visitor.holds]
 
 

@@ -7,7 +7,7 @@ import time
 
 import streamlit as st
 
-from lapviz.explorer import _streamlit, own
+from lapviz.explorer import _streamlit, jobs, own
 from lapviz.explorer.specs import DataSpec
 
 LOOK = 15.0  # seconds between two looks at who has left
@@ -60,8 +60,19 @@ def current(name: str) -> DataSpec | None:
 
 
 def forget(source: str) -> None:
-    """Drop data of this session, and all that was computed from them."""
+    """Drop data of this session, and what of their results is cached."""
     own.forget(visitor(), source)
+
+
+def withdraw(source: str) -> None:
+    """Drop data of this session and all that was computed from them; what still computes ends."""
+    forget(source)
+    for name, job in list(st.session_state.get("lapviz_jobs", {}).items()):
+        if own.source_in(job.work) == source:
+            jobs.forget(name)
+    shown = st.session_state.get("lapviz_shown", {})
+    for key in [key for key, last in shown.items() if last.settings.data.source == source]:
+        del shown[key]
 
 
 def _watch() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
-
 import numpy as np
 from scipy.spatial import cKDTree
 
@@ -13,8 +11,6 @@ from lapviz.scenes import Grid, Scene
 
 Array = np.ndarray
 _NEAR = CONTRACT["near"]
-MOST_KEPT = 16
-_KEPT: dict[tuple, Array] = {}  # of the last scenes
 
 
 def nearness(grid: Grid, xy: Array) -> Array:
@@ -31,18 +27,13 @@ def nearness(grid: Grid, xy: Array) -> Array:
     xy : array (m, 2)
         The points; without any, all nodes count as near.
     """
-    xy = np.ascontiguousarray(xy, dtype=float)
-    known = np.ascontiguousarray(xy[np.isfinite(xy).all(axis=1)])
-    ends = tuple((float(axis[0]), float(axis[-1]), len(axis)) for axis in (grid.x, grid.y))
-    key = ends, blake2b(known.tobytes()).digest()  # not the points: they may be a visitor's own
-    found = _KEPT.pop(key, None)
-    if found is None:
-        found = _nearness(ends, known)
-        found.flags.writeable = False
-    _KEPT[key] = found  # points and grid stay while other settings change
-    while len(_KEPT) > MOST_KEPT:
-        _KEPT.pop(next(iter(_KEPT)), None)
-    return found
+    known = np.asarray(xy, dtype=float)
+    known = known[np.isfinite(known).all(axis=1)]
+    shape = (len(grid.y), len(grid.x))
+    if not len(known):
+        return np.full(shape, 255, np.uint8)
+    diagonal = np.hypot(np.ptp(grid.x), np.ptp(grid.y))
+    return _faded(cKDTree(known), grid.sites(), diagonal).reshape(shape)
 
 
 def nearness_of(X: Array, sites: Array) -> Array:
@@ -70,15 +61,6 @@ def near_of(scene: Scene) -> Array:
         return scene.near
     assert scene.grid is not None
     return nearness(scene.grid, scene.points.xy)
-
-
-def _nearness(ends: tuple, xy: Array) -> Array:
-    grid = Grid(*(np.linspace(*end) for end in ends))
-    shape = (len(grid.y), len(grid.x))
-    if not len(xy):
-        return np.full(shape, 255, np.uint8)
-    diagonal = np.hypot(*(end[1] - end[0] for end in ends))
-    return _faded(cKDTree(xy), grid.sites(), diagonal).reshape(shape)
 
 
 def _faded(tree: cKDTree, sites: Array, diagonal: float) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -61,6 +62,8 @@ def scene(
     own = max(1, min(int(columns or scene.columns or usual), count))
     if scene.points.xyz is not None:
         return clouds.cloud(scene, look, theme=theme, columns=own, title=title)
+    if scene.grid is not None:  # once for all panels
+        scene = replace(scene, near=near.near_of(scene))
     plan = _Plan(scene, own, bool(title))
     marks = Marks(scene, look, many=count > MANY)
     # a colour bar with numbers for a single function, with signs when panels have different ranges

@@ -1,7 +1,11 @@
 """What visitors bring stays with them, in memory, and goes with them."""
 
 import gc
+import random
+import sys
+import threading
 import weakref
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -61,7 +65,6 @@ def test_results_of_own_data_are_kept_with_the_visitor_and_never_for_all(visitor
     assert len(visitor.results) >= 3
     assert steps.eigenfunctions(problem, 5).value.gamma is values, "answered from the cache"
     assert not len(cache.CACHE)
-    assert steps.seconds_of_assembly(problem) is not None
     same = steps.Problem.of(presets.for_data("half_moons").change(n=60, p=20))
     steps.eigenfunctions(same, 5)
     assert len(cache.CACHE), "what anybody may see is shared"
@@ -113,6 +116,63 @@ def test_forgotten_data_take_their_results_with_them(visitor):
     assert visitor.results
     assert all(own.source_in(key) == second for key in visitor.results)
     assert list(visitor.things) == [second]
+
+
+@pytest.mark.parametrize("leave", [False, True], ids=["forget", "leave"])
+def test_a_result_that_is_ready_after_its_data_are_forgotten_is_not_kept(visitor, leave):
+    token = own.put(visitor, heap())
+    results = visitor.results
+
+    @cache.step
+    def slow(data):
+        visitor.leave() if leave else own.forget(visitor, token)
+        return np.ones(3)
+
+    data = DataSpec("table", source=token)
+    assert slow(data).sum() == 3, "whoever waits for it still gets it"
+    cache.keep(("a task", data), 1)
+    assert not results
+    assert not cache.CACHE
+
+
+def test_one_lock_holds_where_many_compute_and_forget(visitor, monkeypatch):
+    """Results are asked for, kept, pushed out by others and forgotten, all at the same time."""
+    monkeypatch.setattr(own, "OWN_RESULTS", 6_000)  # a handful of results
+    errors, end = [], threading.Event()
+    step = cache.step(lambda data, turn: np.zeros(100) + turn)
+    tokens = [own.put(visitor, heap()) for _ in range(3)]
+
+    def compute(seed):
+        chance = random.Random(seed)
+        while not end.is_set():
+            data = DataSpec("table", source=chance.choice(tokens))
+            with suppress(own.Gone):
+                step(data, chance.randrange(6))
+
+    def forget():
+        while not end.is_set():
+            own.forget(visitor, tokens[0])
+            tokens[:] = [*tokens[1:], own.put(visitor, heap())]
+
+    def guarded(function, *arguments):
+        try:
+            function(*arguments)
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(compute, seed)) for seed in range(4)]
+    threads.append(threading.Thread(target=guarded, args=(forget,)))
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    for thread in threads:
+        thread.start()
+    end.wait(2.0)
+    end.set()
+    for thread in threads:
+        thread.join(30)
+    sys.setswitchinterval(interval)
+    assert errors == []
+    assert {own.source_in(key) for key in visitor.results} <= set(tokens)
 
 
 def test_a_visitor_who_left_is_seen_off_after_a_moment_and_one_who_came_back_is_not(visitor):

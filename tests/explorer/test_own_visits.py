@@ -110,6 +110,16 @@ def test_all_of_it_is_freed_with_the_session():
 
 
 @pytest.mark.slow
+def test_a_table_that_is_taken_away_takes_its_jobs_along(one):
+    token, jobs = token_of(one), one.session_state["lapviz_jobs"]
+    fits = [job for job in jobs.values() if own.source_in(job.work) == token]
+    assert fits
+    one.button(key="table-forget").click().run()
+    assert not [job for job in jobs.values() if own.source_in(job.work) == token]
+    assert {job.state for job in fits} <= {"done", "cancelled"}
+
+
+@pytest.mark.slow
 def test_nothing_is_written_to_disk(one, monkeypatch, tmp_path):
     def refuse(*args, **more):
         raise AssertionError("a temporary file")

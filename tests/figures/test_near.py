@@ -1,5 +1,6 @@
 """Nearness to the data, and what follows from it: scales, fading, rings around errors."""
 
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -44,6 +45,11 @@ def test_without_points_all_counts_as_near():
     alone = nearness(GRID, np.array([[0.5, 1.0]]))
     assert alone[30, 20] == 255
     assert alone[0, 0] == 0
+
+
+def test_nothing_is_kept_of_points_that_may_be_a_visitors_own():
+    found = weakref.ref(nearness(GRID, np.random.default_rng(0).normal(size=(9, 2))))
+    assert found() is None
 
 
 def scene(panels, kind="functions", **more):

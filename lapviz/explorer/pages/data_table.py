@@ -144,7 +144,7 @@ def _head(thing: OwnTable, now: DataSpec) -> None:
 
 
 def _forget(now: DataSpec) -> None:
-    visits.forget(now.source)
+    visits.withdraw(now.source)
     st.session_state[_TURN] = _turn() + 1
     state.enter("data")
     st.session_state.pop("lapviz_notes", None)
