@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 from sklearn.preprocessing import StandardScaler
 
-from lapviz import datasets, estimates, fit, kernels, operators, spectra
+from lapviz import datasets, estimates, fit, forms, kernels, operators, spectra
 from lapviz.estimates import partial as partial_labels
 from lapviz.explorer import own
 from lapviz.explorer.cache import peek, step
@@ -23,7 +23,7 @@ from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import DataSpec, LabelSpec
 from lapviz.fit import EnergySpec, EstimateSpec, SpaceSpec
 from lapviz.labels import Label
-from lapviz.spaces import landmarks
+from lapviz.spaces import KernelSpace, landmarks
 
 Array = np.ndarray
 
@@ -309,6 +309,20 @@ def ridge(problem: Problem, lam: float, given: Labelled) -> Timed:
     its_kernel = kernel(problem.data, problem.space)
     its = label_weights(problem.data, given)
     return timed(fit.ridge, its_kernel, given.X, targets, lam, mu(problem), its)
+
+
+@step
+def _ridge_forms(data: DataSpec, space: SpaceSpec, asked, must, labels: LabelSpec) -> forms.Forms:
+    at_labels = KernelSpace(kernel(data, space), labelled(data, labels).X, constant=False)
+    rows = energy_rows(data, must)
+    X, its = sample(data).X[rows], weights(data, rows)
+    return operators.assemble(at_labels, X, operator(data, asked, must), sample_weight=its)
+
+
+def ridge_forms(problem: Problem, labels: LabelSpec) -> forms.Forms:
+    """Forms of k(·, x_j) at the labels, for the energy of kernel ridge: λ does not change them."""
+    asked = problem.energy.operator
+    return _ridge_forms(problem.data, problem.space, asked, problem.must, labels)
 
 
 def disambiguated(problem: Problem, spec: EstimateSpec, given: Labelled) -> Timed:

@@ -24,6 +24,7 @@ from lapviz.estimates import calibration
 from lapviz.explorer import baseline, cache, choices, classes, presets, sizes, steps
 from lapviz.explorer.fields import tidy
 from lapviz.explorer.settings import KNOWN_TANGENTS, Settings
+from lapviz.explorer.views.labels import labels_view
 from lapviz.labels import Label
 
 SMALL = presets.papers_for("half_moons").change(n=120, p=25)
@@ -531,3 +532,20 @@ def test_whoever_is_stopped_takes_nobody_along():
         with pytest.raises(SystemExit):
             first.result(10)
         assert second.result(10) == 3
+
+
+def test_ridges_energy_needs_no_new_pass_over_the_data_for_another_lambda(monkeypatch):
+    settings = SMALL.change(lam=1.0)
+    assembled, real = [], operators.assemble
+
+    def counted(space, *rest, **more):
+        assembled.append(space)
+        return real(space, *rest, **more)
+
+    first = labels_view(settings).scores[0]
+    monkeypatch.setattr(operators, "assemble", counted)
+    second = labels_view(settings.change(lam=3.0)).scores[0]
+    assert not assembled
+    assert 0 < second.energy < first.energy
+    labels_view(settings.change(sigma=0.7))
+    assert assembled

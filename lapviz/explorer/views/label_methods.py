@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lapviz import fit, metrics, operators
+from lapviz import fit, metrics
 from lapviz.estimates import data_terms, decode
 from lapviz.explorer import baseline, classes, steps
 from lapviz.explorer.cache import step
@@ -127,11 +127,7 @@ def ridge(picture: Picture) -> tuple[Panel, Score]:
     weights = steps.ridge(problem, picture.settings.estimate.lam, picture.given)
     kernel = steps.kernel(problem.data, problem.space)
     space = KernelSpace(kernel, picture.given.X, constant=False)
-    operator = steps.operator(problem.data, problem.energy.operator, problem.must)
-    rows = steps.energy_rows(problem.data, problem.must)
-    its = steps.weights(problem.data, rows)
-    forms = operators.assemble(space, X[rows], operator, sample_weight=its)
-    energy = forms.energy(weights.value)
+    energy = steps.ridge_forms(problem, picture.settings.labels).energy(weights.value)
     at, sites = space.evaluate(X, weights.value), picture.sites
     score = Score(RIDGE, picture.accuracy(at), energy, weights.seconds)
     if sites is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz import operators, progress
+from lapviz import progress
 from lapviz.estimates import decode
 from lapviz.explorer import baseline, choices, classes, steps
 from lapviz.explorer.settings import Settings
@@ -120,10 +120,7 @@ def _ridge(picture: methods.Picture, lams) -> tuple[Array, Array]:
     problem, X = picture.problem, picture.data.X
     C = np.stack([steps.ridge(problem, lam, picture.given).value for lam in lams])
     space = KernelSpace(steps.kernel(problem.data, problem.space), picture.given.X, constant=False)
-    energy = steps.operator(problem.data, problem.energy.operator, problem.must)
-    rows = steps.energy_rows(problem.data, problem.must)
-    its = steps.weights(problem.data, rows)
-    forms = operators.assemble(space, X[rows], energy, sample_weight=its)
+    forms = steps.ridge_forms(problem, picture.settings.labels)
     at = _evaluated(space, X, C)
     return _errors(picture, at), np.array([forms.energy(c) for c in C])
 
