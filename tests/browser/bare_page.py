@@ -33,9 +33,9 @@ window.tryText = () => new Promise((tell) => setTimeout(() => {
 """
 
 
-def opened(page, scene, title=""):
+def opened(page, scene, title="", key="alone"):
     """The page with this scene on its stage, painted."""
-    static, answer = encode_parts(scene, {"key": "alone", "title": title})
+    static, answer = encode_parts(scene, {"key": key, "title": title})
     folder = PLACE
     script, binary = "text/javascript", "application/octet-stream"
     served = {

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 89ebeaf50081a7ecc88dfd294a9469d69f50fa6bf7ce24f03863c723ac838a60
+// sources: sha256 a4483a46790826bf6bc94db8bad4ad218fac13e1eeffbcd1a88e0cfce502de0e
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -851,9 +851,11 @@ __export(labels_exports, {
   findLabel: () => findLabel,
   fromRow: () => fromRow,
   history: () => history,
+  historyAt: () => historyAt,
   keepHistory: () => keepHistory,
   labelKey: () => labelKey,
   labelMany: () => labelMany,
+  labelsAt: () => labelsAt,
   recall: () => recall,
   record: () => record,
   redo: () => redo,
@@ -968,8 +970,21 @@ function recall(name, labels) {
   return stack && sameLabels(stack.present, labels) ? { ...stack, present: labels } : history(labels);
 }
 function record(stack, labels) {
-  if (sameLabels(stack.present, labels)) return stack;
+  if (sameLabels(stack.present, labels)) return { ...stack, present: labels };
   return { past: [...stack.past, stack.present].slice(-DEPTH), present: labels, future: [] };
+}
+function labelsAt(labels, { xy, position }) {
+  return labels.map((label2) => {
+    const i = position.get(label2.index);
+    if (i === void 0) return label2;
+    const [x, y] = [xy[2 * i], xy[2 * i + 1]];
+    const there = Math.fround(label2.x) === x && Math.fround(label2.y) === y;
+    return there ? label2 : { ...label2, x, y };
+  });
+}
+function historyAt({ past, present, future }, points) {
+  const move = (labels) => labelsAt(labels, points);
+  return { past: past.map(move), present: move(present), future: future.map(move) };
 }
 function undo(stack) {
   if (!stack.past.length) return stack;
@@ -1138,18 +1153,16 @@ var ZERO = contract_default.labels.zero;
 var kept2 = /* @__PURE__ */ new Map();
 var View = class {
   constructor(name, base) {
-    this.name = name;
-    this.base = base;
+    Object.assign(this, { name, base, zoom: 1, centre: middleOf(base) });
     const saved = kept2.get(name);
-    this.centre = saved?.centre ?? [(base[0] + base[1]) / 2, (base[2] + base[3]) / 2];
-    this.zoom = saved?.zoom ?? 1;
+    if (saved && same(saved.base, base)) Object.assign(this, saved);
     this.limit();
   }
+  // Of the same points in another plane all is in view again: a zoom was of the old coordinates.
   rebase(base) {
-    const moved2 = base.some((v2, i) => v2 !== this.base[i]);
+    if (same(this.base, base)) return;
     this.base = base;
-    if (moved2 && !this.zoomed) this.reset();
-    this.limit();
+    this.reset();
   }
   // Half extents of the whole view.
   get half() {
@@ -1159,9 +1172,8 @@ var View = class {
     return this.half[0] / this.half[1];
   }
   get zoomed() {
-    const [x0, x1, y0, y1] = this.base;
-    const still = this.centre[0] === (x0 + x1) / 2 && this.centre[1] === (y0 + y1) / 2;
-    return this.zoom !== 1 || !still;
+    const middle = middleOf(this.base);
+    return this.zoom !== 1 || middle.some((m, axis) => m !== this.centre[axis]);
   }
   // Visible [x0, x1, y0, y1].
   get range() {
@@ -1203,11 +1215,11 @@ var View = class {
   // Keeps the data in view; true if they were.
   limit() {
     const asked = this.centre;
+    const middle = middleOf(this.base);
     this.centre = this.half.map((h, axis) => {
-      const middle = (this.base[2 * axis] + this.base[2 * axis + 1]) / 2;
       const seen = h / this.zoom;
       const most = seen + h - 2 * SEEN * Math.min(seen, h);
-      return Math.min(Math.max(asked[axis], middle - most), middle + most);
+      return Math.min(Math.max(asked[axis], middle[axis] - most), middle[axis] + most);
     });
     return this.centre.every((c, axis) => c === asked[axis]);
   }
@@ -1219,15 +1231,20 @@ var View = class {
     this.save();
   }
   reset() {
-    const [x0, x1, y0, y1] = this.base;
-    this.centre = [(x0 + x1) / 2, (y0 + y1) / 2];
+    this.centre = middleOf(this.base);
     this.zoom = 1;
     this.save();
   }
   save() {
-    kept2.set(this.name, { centre: this.centre, zoom: this.zoom });
+    kept2.set(this.name, { base: this.base, centre: this.centre, zoom: this.zoom });
   }
 };
+function middleOf([x0, x1, y0, y1]) {
+  return [(x0 + x1) / 2, (y0 + y1) / 2];
+}
+function same(a, b2) {
+  return a.every((v2, i) => v2 === b2[i]);
+}
 function snapped(value, span) {
   return Math.abs(value) < ZERO * span ? 0 : value;
 }
@@ -3128,6 +3145,14 @@ var Pins = class {
     this.panels = [];
     this.caption.remove();
   }
+  // The same rows in another plane: what is pinned keeps its values.
+  replace(points) {
+    for (const panel of this.panels) {
+      const { index } = panel.points;
+      const same3 = !panel.grid && points.count === index.length && index.every((row, i) => row === points.index[i]);
+      if (same3) Object.assign(panel, { points, labels: labelsAt(panel.labels, points) });
+    }
+  }
   pin() {
     const { stage } = this;
     const { plots } = stage.board;
@@ -4811,6 +4836,10 @@ var SpaceView = class extends View {
     const angle = 2 * ROOM / (box.w * this.zoom);
     this.turn(angle * dx, angle * dy);
   }
+  // The same points, of which more may be drawn than before: they are seen as they were.
+  rebase(base) {
+    this.base = base;
+  }
   get zoomed() {
     const still = this.azimuth === START2.azimuth && this.elevation === START2.elevation;
     return super.zoomed || !still;
@@ -5024,12 +5053,12 @@ var CurveStage = class {
   // Whether all that is shown is Python's answer.
   get exact() {
     const { scene } = this;
-    const same2 = ({ x, value, slope }, i) => {
+    const same3 = ({ x, value, slope }, i) => {
       const [u, v2, s] = scene.handles[i];
       return x === u && value === v2 && slope === s;
     };
     const paths = !scene.paths.length || this.path === scene.path && this.step === scene.step;
-    const handles = this.handles.length === scene.handles.length && this.handles.every(same2);
+    const handles = this.handles.length === scene.handles.length && this.handles.every(same3);
     return paths && handles;
   }
   // ---- to Python --------------------------------------------------------------------------
@@ -5492,7 +5521,7 @@ function scrolled(node) {
 }
 
 // js/scale.js
-function settleScales(panels2, { rest, same: same2 }) {
+function settleScales(panels2, { rest, same: same3 }) {
   const drawn = panels2.filter((panel) => panel.field);
   for (const panel of drawn) {
     const { size, outputs } = panel.field;
@@ -5503,7 +5532,7 @@ function settleScales(panels2, { rest, same: same2 }) {
   const alike = drawn.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn[0].kind);
   const most = Math.max(0, ...alike.map((panel) => panel.top ?? 0));
   for (const panel of drawn)
-    scaleTo(panel.field, (same2 && alike.includes(panel) ? most : panel.top) || 1);
+    scaleTo(panel.field, (same3 && alike.includes(panel) ? most : panel.top) || 1);
 }
 function scaleTo(field, top) {
   if (field.top === top) return;
@@ -5755,10 +5784,10 @@ var Board = class {
     const { panels: panels2, display, holding, scrubbing } = this.stage;
     const answered = this.stage.alone || !changed.length;
     const rest = answered && !holding && !scrubbing;
-    const { marking, sameScale: same2, live, visible, pins } = display;
+    const { marking, sameScale: same3, live, visible, pins } = display;
     for (const panel of rest ? panels2 : live) panel.choose(settings, changed, marking);
     for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
-    settleScales(rest ? [...panels2, ...pins.panels] : visible, { rest, same: same2 });
+    settleScales(rest ? [...panels2, ...pins.panels] : visible, { rest, same: same3 });
   }
   readTheme() {
     const style = getComputedStyle(this.root);
@@ -6452,9 +6481,9 @@ var DrawBar = class {
     setText(this.count, countWords(points.length));
   }
   arrange(theme) {
-    const same2 = `${this.draw.palette} ${theme.id}`;
-    if (same2 === this.arranged) return;
-    this.arranged = same2;
+    const same3 = `${this.draw.palette} ${theme.id}`;
+    if (same3 === this.arranged) return;
+    this.arranged = same3;
     const swatch = (code, name, words) => {
       const known = code >= 0;
       const fill2 = css(known ? theme.classes[code] : theme.line, known ? 1 : 0.65);
@@ -6650,7 +6679,7 @@ var REACH2 = { mouse: 12, touch: 22 };
 var WIDTH = { least: 2, most: 70, first: 18 };
 var DENSITY = { least: 1, most: 40, first: 6 };
 var kept4 = null;
-var same = (a, b2) => a.every((value, i) => value === b2[i]);
+var same2 = (a, b2) => a.every((value, i) => value === b2[i]);
 var Draw = class {
   constructor(stage) {
     Object.assign(this, { stage, on: false, stack: null, version: 0, stroke: null, cursor: null });
@@ -6675,7 +6704,7 @@ var Draw = class {
   }
   // Is the answer on screen one to a drawing on this sheet?
   get fits() {
-    return Boolean(this.sheet && this.current && same(this.sheet, this.current.sheet));
+    return Boolean(this.sheet && this.current && same2(this.sheet, this.current.sheet));
   }
   // The drawing as it stands, in the middle of a stroke, too.
   get current() {
@@ -6963,7 +6992,7 @@ var Draw = class {
 };
 function sameSheet(before, scene) {
   if (!before?.drawing || !scene.drawing) return false;
-  return same(decode2(before.drawing).sheet, decode2(scene.drawing).sheet);
+  return same2(decode2(before.drawing).sheet, decode2(scene.drawing).sheet);
 }
 function relocated(labels, { xy, index }) {
   const rows = /* @__PURE__ */ new Map();
@@ -6978,7 +7007,7 @@ function relocated(labels, { xy, index }) {
 function recalled(code, stack) {
   if (kept4 && encode(kept4.present) === code) return kept4;
   const present = decode2(code);
-  if (!stack || !same(stack.present.sheet, present.sheet)) return history(present);
+  if (!stack || !same2(stack.present.sheet, present.sheet)) return history(present);
   return { past: [...stack.past, stack.present].slice(-DEPTH2), present, future: [] };
 }
 
@@ -7951,9 +7980,9 @@ var Toolbar = class {
     show3(this.edits, classes && scene.editable);
     show3(this.zooms, !hidden.has("zoom"));
     const { editable, free_labels: free } = scene;
-    const same2 = JSON.stringify([filters, scene.classes, editable, free, [...hidden], theme.id]);
-    if (same2 === this.arranged) return;
-    this.arranged = same2;
+    const same3 = JSON.stringify([filters, scene.classes, editable, free, [...hidden], theme.id]);
+    if (same3 === this.arranged) return;
+    this.arranged = same3;
     const options = names.map((name) => {
       const { label: label2, h } = filters[name];
       const lost = scene.alone && !h;
@@ -8319,7 +8348,7 @@ var Stage = class {
     if (other) this.view = viewOf(this.name, scene);
     else this.view.rebase(scene.view);
     if (!scene.models.some(Boolean)) this.player.stop();
-    if (before?.points !== scene.points) this.hand.forget();
+    if (before?.points !== scene.points) this.replace(scene);
     this.heard(rev);
     if (!this.unsent) this.rev = Math.max(this.rev, rev);
     if (!this.touched.has("lam")) this.lam = scene.lam;
@@ -8334,6 +8363,13 @@ var Stage = class {
     if (this.answered >= this.sentRev) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
     if (this.unsent && fresh) this.post();
+  }
+  // Other points, or the same in another plane.
+  replace({ points, space }) {
+    this.hand.forget();
+    if (space) return;
+    this.hold(historyAt(this.stack, points));
+    this.display.pins.replace(points);
   }
   setPanels() {
     const { panels: panels2, models } = this.scene;
@@ -8459,8 +8495,8 @@ var Stage = class {
   }
   // A knob of the strip; `done`: the hand has let go of it.
   setKnob(name, value, done) {
-    const same2 = this.knobs.get(name) === value;
-    if (!same2 || done) {
+    const same3 = this.knobs.get(name) === value;
+    if (!same3 || done) {
       this.bump(name);
       this.knobs.set(name, value);
       this.board.schedule("knob", "field");

@@ -138,8 +138,25 @@ export function recall(name, labels) {
 }
 
 export function record(stack, labels) {
-  if (sameLabels(stack.present, labels)) return stack;
+  if (sameLabels(stack.present, labels)) return { ...stack, present: labels };
   return { past: [...stack.past, stack.present].slice(-DEPTH), present: labels, future: [] };
+}
+
+// Labels of rows stand where their points are drawn.
+export function labelsAt(labels, { xy, position }) {
+  return labels.map((label) => {
+    const i = position.get(label.index);
+    if (i === undefined) return label;
+    const [x, y] = [xy[2 * i], xy[2 * i + 1]];
+    const there = Math.fround(label.x) === x && Math.fround(label.y) === y;
+    return there ? label : { ...label, x, y };
+  });
+}
+
+// A history on the same points in another plane.
+export function historyAt({ past, present, future }, points) {
+  const move = (labels) => labelsAt(labels, points);
+  return { past: past.map(move), present: move(present), future: future.map(move) };
 }
 
 export function undo(stack) {

@@ -2,6 +2,7 @@
 
 import { element, icon, setText } from "./dom.js";
 import { listen } from "./interact.js";
+import { labelsAt } from "./labels.js";
 import { PanelView } from "./panel.js";
 import { short } from "./view.js";
 
@@ -35,6 +36,15 @@ export class Pins {
     for (const panel of this.panels) panel.node.remove();
     this.panels = [];
     this.caption.remove();
+  }
+
+  // The same rows in another plane: what is pinned keeps its values.
+  replace(points) {
+    for (const panel of this.panels) {
+      const { index } = panel.points;
+      const same = !panel.grid && points.count === index.length && index.every((row, i) => row === points.index[i]);
+      if (same) Object.assign(panel, { points, labels: labelsAt(panel.labels, points) });
+    }
   }
 
   pin() {

@@ -136,6 +136,11 @@ export class SpaceView extends View {
     this.turn(angle * dx, angle * dy);
   }
 
+  // The same points, of which more may be drawn than before: they are seen as they were.
+  rebase(base) {
+    this.base = base;
+  }
+
   get zoomed() {
     const still = this.azimuth === START.azimuth && this.elevation === START.elevation;
     return super.zoomed || !still;

@@ -9,7 +9,7 @@ import { listenDraw, pressDraw } from "./draw_listen.js";
 import { leaving } from "./address.js";
 import { Hand } from "./hand.js";
 import { listen, pressKey } from "./interact.js";
-import { history, keepHistory, recall, record, redo } from "./labels.js";
+import { history, historyAt, keepHistory, recall, record, redo } from "./labels.js";
 import { sameLabels, toRow, toggle, toggleCandidate, undo } from "./labels.js";
 import { PanelView } from "./panel.js";
 import { Player } from "./player.js";
@@ -218,7 +218,7 @@ export class Stage {
     if (other) this.view = viewOf(this.name, scene);
     else this.view.rebase(scene.view);
     if (!scene.models.some(Boolean)) this.player.stop();
-    if (before?.points !== scene.points) this.hand.forget();
+    if (before?.points !== scene.points) this.replace(scene);
     this.heard(rev);
     // What was changed here and is not answered yet stays; everything else is as Python says.
     if (!this.unsent) this.rev = Math.max(this.rev, rev);
@@ -234,6 +234,14 @@ export class Stage {
     if (this.answered >= this.sentRev) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
     if (this.unsent && fresh) this.post(); // what the hand did meanwhile
+  }
+
+  // Other points, or the same in another plane.
+  replace({ points, space }) {
+    this.hand.forget();
+    if (space) return; // they are turned as they are painted
+    this.hold(historyAt(this.stack, points));
+    this.display.pins.replace(points);
   }
 
   setPanels() {

@@ -12,19 +12,17 @@ const kept = new Map();
 
 export class View {
   constructor(name, base) {
-    this.name = name;
-    this.base = base;
+    Object.assign(this, { name, base, zoom: 1, centre: middleOf(base) });
     const saved = kept.get(name);
-    this.centre = saved?.centre ?? [(base[0] + base[1]) / 2, (base[2] + base[3]) / 2];
-    this.zoom = saved?.zoom ?? 1;
+    if (saved && same(saved.base, base)) Object.assign(this, saved);
     this.limit();
   }
 
+  // Of the same points in another plane all is in view again: a zoom was of the old coordinates.
   rebase(base) {
-    const moved = base.some((v, i) => v !== this.base[i]);
+    if (same(this.base, base)) return;
     this.base = base;
-    if (moved && !this.zoomed) this.reset();
-    this.limit();
+    this.reset();
   }
 
   // Half extents of the whole view.
@@ -37,9 +35,8 @@ export class View {
   }
 
   get zoomed() {
-    const [x0, x1, y0, y1] = this.base;
-    const still = this.centre[0] === (x0 + x1) / 2 && this.centre[1] === (y0 + y1) / 2;
-    return this.zoom !== 1 || !still;
+    const middle = middleOf(this.base);
+    return this.zoom !== 1 || middle.some((m, axis) => m !== this.centre[axis]);
   }
 
   // Visible [x0, x1, y0, y1].
@@ -88,11 +85,11 @@ export class View {
   // Keeps the data in view; true if they were.
   limit() {
     const asked = this.centre;
+    const middle = middleOf(this.base);
     this.centre = this.half.map((h, axis) => {
-      const middle = (this.base[2 * axis] + this.base[2 * axis + 1]) / 2;
       const seen = h / this.zoom;
       const most = seen + h - 2 * SEEN * Math.min(seen, h);
-      return Math.min(Math.max(asked[axis], middle - most), middle + most);
+      return Math.min(Math.max(asked[axis], middle[axis] - most), middle[axis] + most);
     });
     return this.centre.every((c, axis) => c === asked[axis]);
   }
@@ -106,15 +103,22 @@ export class View {
   }
 
   reset() {
-    const [x0, x1, y0, y1] = this.base;
-    this.centre = [(x0 + x1) / 2, (y0 + y1) / 2];
+    this.centre = middleOf(this.base);
     this.zoom = 1;
     this.save();
   }
 
   save() {
-    kept.set(this.name, { centre: this.centre, zoom: this.zoom });
+    kept.set(this.name, { base: this.base, centre: this.centre, zoom: this.zoom });
   }
+}
+
+function middleOf([x0, x1, y0, y1]) {
+  return [(x0 + x1) / 2, (y0 + y1) / 2];
+}
+
+function same(a, b) {
+  return a.every((v, i) => v === b[i]);
 }
 
 export function snapped(value, span) {
