@@ -96,6 +96,7 @@ class Modes:
     columns_gram: Array | None = None  # (n_labels, n_labels), G at the labelled points
     intercept: bool = False
     balance: str | None = None  # class masses over the points, which must then be all samples
+    pseudo: float = 0  # labels of each class beside the given ones, for the classes' proportions
     fade: Array | None = None  # (ny, nx), factors of balanced scores on the grid; 1 at the points
     known: Known | None = None
 

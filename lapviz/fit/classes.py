@@ -157,7 +157,12 @@ class Problem:
             return labels.volumes
         m = len(labels.shares)
         counts = m * (row_shares(self.weights_of(labels), m) @ labels.shares)
-        return few_labels.volumes(counts) if self.plan.free else few_labels.volumes(counts, 0)
+        return few_labels.volumes(counts, self.pseudo)
+
+    @property
+    def pseudo(self) -> float:
+        """How many labels of each class are added to the given ones, for their volumes."""
+        return few_labels.PSEUDO if self.plan.free else 0
 
     def weights_of(self, labels: Labels) -> Array | None:
         """Weights (m,) of labelled points: of their rows, the mean for points that are no rows."""

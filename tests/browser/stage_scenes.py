@@ -28,7 +28,7 @@ EVALUATE = """([blob, panel, settings]) => {
   const model = settings.anchored ? whole : whole.inner ?? whole;
   const k = model.outputs;
   const out = {
-    grid: new Float32Array(k * scene.grid.x[2] * scene.grid.y[2]),
+    grid: scene.grid && new Float32Array(k * scene.grid.x[2] * scene.grid.y[2]),
     points: new Float32Array(k * scene.points.count),
   };
   const labels = settings.labels
@@ -36,7 +36,7 @@ EVALUATE = """([blob, panel, settings]) => {
     : scene.labels;
   const filter = scene.filters[settings.filter];
   const done = model.evaluate({ labels, lam: settings.lam, filter }, out);
-  return { done, grid: Array.from(out.grid), points: Array.from(out.points) };
+  return { done, grid: Array.from(out.grid ?? []), points: Array.from(out.points) };
 }"""
 
 

@@ -53,6 +53,14 @@ def test_fields_are_the_functions_in_the_slice(settings):
     np.testing.assert_allclose(eigen.panels[1].grid[0, 3, 2], there[0], rtol=1e-6)
 
 
+def test_scores_fade_off_the_data_in_the_slice():
+    own = presets.for_data("iris").change(plane="slice", passes=0)
+    scene, made = labels_view(own).scene, classes.problem(choices.for_labels(own))
+    sites = plane_of(own).lift(scene.grid.sites())
+    panel = next(p for p in scene.panels if p.title == "Kernel Laplacian")
+    np.testing.assert_allclose(panel.model.fade.ravel(), made.reach.share(sites))
+
+
 def test_the_picture_says_that_it_is_a_slice_and_takes_no_labels_between_the_points(settings):
     for scene in (labels_view(settings).scene, eigen_view(settings).scene):
         assert "slice" in scene.remark

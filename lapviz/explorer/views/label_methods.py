@@ -162,18 +162,18 @@ def laplacian(picture: Picture, title: str = LAPLACIAN) -> tuple[Panel, Score]:
         return picture.panel(at, there, None, score, words), score
     alone = picture.light or picture.data.weights is not None  # the browser has no weights
     model = None if alone else _modes(picture)
-    if model is not None and solved.value.balance is not None and made.fades:
-        model = replace(model, fade=_fade(made, picture.grid))
-    if solved.value.balance is not None and len(picture.rows) < len(made.rows):
-        model = None  # class masses are means over all samples, which the browser does not have
+    if model is not None and solved.value.balance is not None:
+        model = replace(model, pseudo=made.pseudo, fade=_fade(made, picture))
+        if len(picture.rows) < len(made.rows):
+            model = None  # class masses are means over all samples, which the browser has not
     return picture.panel(at, there, model, score), score
 
 
-def _fade(made: fit.Problem, grid: Grid | None) -> Array | None:
+def _fade(made: fit.Problem, picture: Picture) -> Array | None:
     """By which factors balanced scores fall off the data, (ny, nx)."""
-    if grid is None:
+    if picture.sites is None or not made.fades:
         return None
-    return made.reach.share(grid.sites()).reshape(len(grid.y), len(grid.x))
+    return picture.field(made.reach.share(picture.sites.X)[:, None])[0]
 
 
 def averaged(picture: Picture) -> tuple[Panel, Score]:

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 a4483a46790826bf6bc94db8bad4ad218fac13e1eeffbcd1a88e0cfce502de0e
+// sources: sha256 8d72425b75322cc648c71bfd26b62d2893616932adc1f0e14b900bad09631f5a
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -3904,10 +3904,11 @@ var Anchored = class {
 
 // js/balance.js
 var Balanced = class {
-  // model: a ModesModel; rule: "scale" or "shift"; count: how many points there are; fade: factors
-  // on the grid, or null.
-  constructor(model, rule, count, fade2) {
-    Object.assign(this, { inner: model, outputs: model.outputs, rule, count, fade: fade2 });
+  // model: a ModesModel; spec: the panel's model record, with the rule ("scale" or "shift"), the
+  // number of labels beside the given ones, and factors on the grid, or null; count: of the points.
+  constructor(model, { balance, pseudo, fade: fade2 }, count) {
+    Object.assign(this, { inner: model, outputs: model.outputs, rule: balance, pseudo, count });
+    this.fade = fade2?.data ?? null;
   }
   get modes() {
     return this.inner.modes;
@@ -3923,11 +3924,19 @@ var Balanced = class {
     const points = out.points ?? (this.own ??= new Float64Array(k * count));
     if (!inner.evaluate(settings, { grid: out.grid, points })) return false;
     if (!settings.labels.length) return true;
-    const change = this.change(points, priorOf(settings.labels, inner.nClasses));
+    const change = this.change(points, this.priorOf(settings.labels));
     for (const values of [out.grid, out.points]) if (values) apply(values, k, change);
     const { fade: fade2 } = this;
     if (fade2 && out.grid) for (let i = 0; i < out.grid.length; i++) out.grid[i] *= fade2[i % fade2.length];
     return true;
+  }
+  // The classes' proportions: those of the labels, and as many more of each as Python says; of
+  // several candidates each has an equal share.
+  priorOf(labels) {
+    const { nClasses } = this.inner;
+    const counts = new Float64Array(nClasses).fill(this.pseudo);
+    for (const label2 of labels) sharesOf(label2, nClasses).forEach((share, c) => counts[c] += share);
+    return counts.map((count) => count / (labels.length + this.pseudo * nClasses));
   }
   // Factor and shift of each class's share.
   change(points, prior) {
@@ -3944,13 +3953,6 @@ var Balanced = class {
     return { factor: prior.map((p, c) => mass[c] > 0 ? p / mass[c] : 1), shift: prior.map(() => 0) };
   }
 };
-function priorOf(labels, nClasses) {
-  const prior = new Float64Array(nClasses);
-  for (const label2 of labels) {
-    sharesOf(label2, nClasses).forEach((share, c) => prior[c] += share / labels.length);
-  }
-  return prior;
-}
 function shareAt(values, at, stride, k, c, classes) {
   if (k === 1) return 0.5 * (1 + (c ? values[at] : -values[at]));
   return values[at + c * stride] + 1 / classes;
@@ -4911,7 +4913,7 @@ function makeModel(panel, scene, modes) {
   if (spec.is === "ridge")
     return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
   const plain = new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
-  const model = spec.balance ? new Balanced(plain, spec.balance, scene.points.count, spec.fade?.data) : plain;
+  const model = spec.balance ? new Balanced(plain, spec, scene.points.count) : plain;
   if (panel.note || !panel.points) return model;
   const { labels, lam } = scene;
   const filter = scene.filters[scene.filter];

@@ -191,6 +191,7 @@ def _model(model: Modes | RidgeModel | None, models: list[Modes]) -> dict[str, A
         "modes": which,
         "intercept": bool(model.intercept),
         "balance": model.balance,
+        "pseudo": float(model.pseudo),
         "fade": None if model.fade is None else np.asarray(model.fade, "f4"),
         "known": None if model.known is None else _known(model.known),
         **_columns(model),

@@ -1,13 +1,15 @@
 // Class balance: every class gets the mean share over the points that it has of the labels, as
-// lapviz/estimates/codes.py does it. The points must be all samples.
+// lapviz/estimates/codes.py does it. The points must be all samples. Python says by how many labels
+// of each class the shares of the given ones are evened out.
 
 import { sharesOf } from "./codes.js";
 
 export class Balanced {
-  // model: a ModesModel; rule: "scale" or "shift"; count: how many points there are; fade: factors
-  // on the grid, or null.
-  constructor(model, rule, count, fade) {
-    Object.assign(this, { inner: model, outputs: model.outputs, rule, count, fade });
+  // model: a ModesModel; spec: the panel's model record, with the rule ("scale" or "shift"), the
+  // number of labels beside the given ones, and factors on the grid, or null; count: of the points.
+  constructor(model, { balance, pseudo, fade }, count) {
+    Object.assign(this, { inner: model, outputs: model.outputs, rule: balance, pseudo, count });
+    this.fade = fade?.data ?? null;
   }
 
   get modes() {
@@ -27,11 +29,20 @@ export class Balanced {
     const points = out.points ?? (this.own ??= new Float64Array(k * count));
     if (!inner.evaluate(settings, { grid: out.grid, points })) return false;
     if (!settings.labels.length) return true;
-    const change = this.change(points, priorOf(settings.labels, inner.nClasses));
+    const change = this.change(points, this.priorOf(settings.labels));
     for (const values of [out.grid, out.points]) if (values) apply(values, k, change);
     const { fade } = this;
     if (fade && out.grid) for (let i = 0; i < out.grid.length; i++) out.grid[i] *= fade[i % fade.length];
     return true;
+  }
+
+  // The classes' proportions: those of the labels, and as many more of each as Python says; of
+  // several candidates each has an equal share.
+  priorOf(labels) {
+    const { nClasses } = this.inner;
+    const counts = new Float64Array(nClasses).fill(this.pseudo);
+    for (const label of labels) sharesOf(label, nClasses).forEach((share, c) => (counts[c] += share));
+    return counts.map((count) => count / (labels.length + this.pseudo * nClasses));
   }
 
   // Factor and shift of each class's share.
@@ -48,15 +59,6 @@ export class Balanced {
     if (rule === "shift") return { factor: prior.map(() => 1), shift: prior.map((p, c) => p - mass[c]) };
     return { factor: prior.map((p, c) => (mass[c] > 0 ? p / mass[c] : 1)), shift: prior.map(() => 0) };
   }
-}
-
-// The labels' class frequencies; of several candidates each has an equal share.
-function priorOf(labels, nClasses) {
-  const prior = new Float64Array(nClasses);
-  for (const label of labels) {
-    sharesOf(label, nClasses).forEach((share, c) => (prior[c] += share / labels.length));
-  }
-  return prior;
 }
 
 function shareAt(values, at, stride, k, c, classes) {

@@ -71,7 +71,7 @@ function makeModel(panel, scene, modes) {
   if (spec.is === "ridge")
     return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
   const plain = new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
-  const model = spec.balance ? new Balanced(plain, spec.balance, scene.points.count, spec.fade?.data) : plain;
+  const model = spec.balance ? new Balanced(plain, spec, scene.points.count) : plain;
   if (panel.note || !panel.points) return model;
   const { labels, lam } = scene;
   const filter = scene.filters[scene.filter];
