@@ -351,8 +351,9 @@ STORIES = (
         "eigenfunctions",
         "A small network is trained by gradient descent on the energy; its eigenfunctions appear "
         "beside the learnt ones, up to a rotation within each eigenspace.",
-        "Press “Stop” early and see how far it has come. Lower the learning rate.",
-        "GAL23, Section 6.2 and Figure 5; needs the extra “neural”",
+        "Lower the learning rate. With JAX installed, press “Stop” early and see how far it has "
+        "come.",
+        "GAL23, Section 6.2 and Figure 5; other trainings need the extra “neural”",
         data="square",
         show="neural",
         beside=True,

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from lapviz import bilinear, datasets, fit, graphs, metrics, operators, progress, spectra
-from lapviz.explorer import presets, steps
+from lapviz.estimates import disentangling
+from lapviz.explorer import presets, steps, weights
 from lapviz.explorer.fields import BY_NAME, from_query, tidy
 from lapviz.explorer.jobs import Job
 from lapviz.explorer.views import bilinear as forms
@@ -327,6 +328,23 @@ def test_without_jax_there_is_a_sentence_with_the_command(monkeypatch):
     function, *arguments = neural.work(SQUARE.change(show="neural"))
     with pytest.raises(ImportError, match="pip install"):
         function(*arguments)
+
+
+@pytest.mark.parametrize("name", weights.examples())
+def test_the_storys_networks_come_trained(monkeypatch, name):
+    """The stored weights give the eigenvalues that are shown, near π²(i² + j²) of the square."""
+    monkeypatch.setitem(sys.modules, "jax", None)
+    settings = weights.examples()[name]
+    function, *arguments = neural.work(settings)
+    network = function(*arguments)
+    shown = eigen_view(settings, network=network)
+    assert shown.method == "neural"
+    sample = steps.sample(settings.data).X
+    ritz = disentangling.disentangle(network.space, sample, method="ritz", n_components=17)
+    np.testing.assert_allclose(shown.other, ritz.gamma[: len(shown.other)], rtol=1e-5, atol=1e-8)
+    truth = sorted(i * i + j * j for i in range(5) for j in range(5))
+    np.testing.assert_allclose(shown.other[:8], np.pi**2 * np.array(truth[:8]), rtol=0.15)
+    assert network.n_batches == settings.neural.batches
 
 
 def test_enough_ends_a_job_with_what_it_has():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from lapviz import figures
+from lapviz._extras import command
 from lapviz.explorer import controls, jobs, shell
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import SHOWN
@@ -16,6 +17,10 @@ from lapviz.markdown import table
 
 TRAINING, JUDGING = "neural", "judging"  # places of jobs on the page
 LOOK = 0.5  # seconds between two looks at a training
+CAME = (
+    "Without it there are the networks that come trained: those of the story “A network learns the "
+    "harmonics” and of its step."
+)
 
 
 def methods(settings: Settings) -> None:
@@ -59,7 +64,9 @@ def network(settings: Settings) -> neural.Network | None:
             return None
         try:
             return job.result()
-        except (ImportError, ValueError) as error:
+        except ImportError as error:
+            st.info(f"{error} {CAME}", icon=":material/info:")
+        except ValueError as error:
             st.info(str(error), icon=":material/info:")
         return None
 
@@ -82,13 +89,20 @@ def _training(job: jobs.Job) -> None:
             _loss(job.partial, "neural-live", height=170)
 
 
-def trained(found: neural.Network | None) -> None:
+def trained(found: neural.Network | None, settings: Settings) -> None:
     """The loss curve of a trained network."""
     if found is None:
         return
     how = "stopped by hand" if found.stopped else "finished"
+    words = f"{found.n_batches:,} batches in {found.seconds:.0f} s, {how}."
+    if found.came:
+        words = (
+            f"It came trained: {found.n_batches:,} batches, learning rate "
+            f"{settings.neural.rate:g}, seed {settings.data.random_state}. To train one with other "
+            f"settings, install JAX: `{command('neural')}`."
+        )
     with st.expander("Training of the network", icon=":material/show_chart:"):
-        st.caption(f"{found.n_batches:,} batches in {found.seconds:.0f} s, {how}.")
+        st.caption(words)
         _loss(found.curve, "neural-loss")
 
 

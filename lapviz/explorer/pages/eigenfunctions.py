@@ -87,7 +87,7 @@ def _below(network: Network | None) -> None:
         shell.as_plotly(shown.scene, KEY)
         with shell.guarded("The spectrum"):
             _spectrum(shown)
-            eigen_parts.trained(network)
+            eigen_parts.trained(network, settings)
             _diagnostics(shown)
         with shell.guarded("The comparison with the truth"):
             eigen_parts.against_truth(settings, network)
