@@ -195,7 +195,7 @@ def _first_modes(problem: steps.Problem) -> Array:
 @step
 def _constant_energy(problem: steps.Problem) -> float:
     """γ₀ without the constant in the space: how well kernel functions alone approximate 1."""
-    alone = steps.assembled(problem, constant=False).value.forms
+    alone = steps.assembled(problem).value.with_constant(False).forms
     return float(spectra.spectrum(alone, steps.mu(problem), 1).gamma[0])
 
 
