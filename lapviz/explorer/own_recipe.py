@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from lapviz.explorer import own, own_fit, own_table
+from lapviz.explorer import own, own_fit
 from lapviz.explorer.own_table import OwnTable
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import DataSpec
@@ -50,12 +50,12 @@ def loaded(settings: Settings) -> str:
         lines.append("rows = counted")
     some = n_samples < n or n < thing.n_rows
     part = "X[rows], y[rows]" if some else "X, y"
-    few = thing.n_known(n_samples, random_state) <= own_table.MANY
+    each = thing.per_class(thing.sample(n_samples, random_state).y)
     of_part = "y[rows]" if some else "y"
     given = (
         f"{of_part} >= 0"
-        if few
-        else f"datasets.draw_labels({of_part}, {own_table.PER_CLASS}, {random_state})"
+        if each is None
+        else f"datasets.draw_labels({of_part}, {each}, {random_state})"
     )
     lines += [
         "sample = datasets.Dataset(",

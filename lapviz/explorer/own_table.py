@@ -22,8 +22,9 @@ from lapviz.tables import Prepared, Roles, Table
 Array = np.ndarray
 
 USUAL, MOST = 10_000, 100_000  # rows on the pages of the explorer
-MANY = 200  # known labels; of more, a few of each class are labels and the others judge
+MANY = 200  # rows, all of known class; of more, a few a class are labels and the others judge
 PER_CLASS = 5
+MOST_LABELS = 2000  # of a table with rows to label: of more, the others judge
 UNNAMED = ("class 1", "class 2")  # of a table without classes, for labels by hand
 LARGE = 16 * 2**20  # bytes of a file from which on only one is read at a time
 NOTE = "A table of yours: its spectrum is not known."
@@ -85,6 +86,18 @@ class OwnTable:
         return np.full(self.n_rows, -1)
 
     @cached_property
+    def complete(self) -> bool:
+        """Whether no row is left to label."""
+        return bool((self.codes[self.counted] >= 0).all())
+
+    def per_class(self, y: Array) -> int | None:
+        """Labels of each class that pages with the classes y (n,) start from; None: all known."""
+        most, each = MOST_LABELS, MOST_LABELS // len(self.classes)
+        if self.complete:
+            most, each = MANY, PER_CLASS
+        return each if (y >= 0).sum() > most else None
+
+    @cached_property
     def info(self) -> datasets.Info:
         """Its description, as of any data set."""
         n, d = len(self.counted), self.prepared.X.shape[1]
@@ -101,7 +114,7 @@ class OwnTable:
             n_features=d,
             n_classes=len(self.classes),
             class_names=self.classes,
-            labels_per_class=PER_CLASS if known > MANY else None,
+            labels_per_class=PER_CLASS if self.complete and known > MANY else None,
             real=True,
             planar=d == 2,
             options=(),
@@ -119,10 +132,6 @@ class OwnTable:
             order = np.r_[order[known], order[~known]]
         return np.sort(order[:n_samples])
 
-    def n_known(self, n_samples: int, random_state: int) -> int:
-        """How many rows of a part have a known class."""
-        return int((self.sample(n_samples, random_state).y >= 0).sum())
-
     def sample(self, n_samples: int, random_state: int) -> datasets.Dataset:
         """The data set with that many rows; the same object for the same arguments."""
         n = len(self.counted)
@@ -136,11 +145,11 @@ class OwnTable:
         rows, made = self.picked(n_samples, random_state), self.prepared
         all_rows = len(rows) == self.n_rows
         y = self.codes if all_rows else self.codes[rows]
-        few, weights = (y >= 0).sum() <= MANY, made.weights
+        each, weights = self.per_class(y), made.weights
         return datasets.Dataset(
             X=made.X if all_rows else made.X[rows],
             y=y,
-            labelled=y >= 0 if few else datasets.draw_labels(y, PER_CLASS, random_state),
+            labelled=y >= 0 if each is None else datasets.draw_labels(y, each, random_state),
             name="table",
             truth=Truth(note=NOTE),
             class_names=self.classes,

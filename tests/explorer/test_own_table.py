@@ -107,6 +107,31 @@ def test_unknown_classes_are_judged_by_nobody(visitor):
         query_curve.query_curves(settings.change(n=20, ask="energy"), 1)
 
 
+def test_a_table_with_rows_to_label_begins_with_all_its_labels(visitor, tmp_path, monkeypatch):
+    raw, _ = partly_blank(rows=500, blank=0.2)
+    thing, spec = brought(visitor, own_table.read(raw, "groups.csv"))
+    settings = presets.for_own(spec).change(ask="energy")
+    known = np.flatnonzero(thing.codes >= 0)
+    assert len(known) > own_table.MANY
+    view = labels_view(settings)
+    assert view.n_labels == len(known)
+    marks = steps.with_label(settings.data, settings.labels, view.next.row, 0)
+    assert sorted(mark.index for mark in marks) == sorted([*known, view.next.row])
+    (tmp_path / "groups.csv").write_bytes(raw)
+    names, _ = run(recipes.labels(settings), tmp_path, monkeypatch)
+    np.testing.assert_array_equal(np.flatnonzero(names["data"].labelled), known)
+
+
+@pytest.mark.parametrize("ask", ["energy", "change"])
+def test_a_row_that_has_a_label_is_not_asked_for(visitor, monkeypatch, ask):
+    monkeypatch.setattr(own_table, "MOST_LABELS", 4)
+    raw, _ = partly_blank(rows=300, blank=0.02)
+    thing, spec = brought(visitor, own_table.read(raw, "groups.csv"))
+    view = labels_view(presets.for_own(spec).change(ask=ask))
+    assert view.n_labels == 4
+    assert thing.codes[view.next.row] == view.next.truth == -1
+
+
 def two_labels(thing):
     rows = [int(np.flatnonzero(thing.codes == code)[k]) for code in (0, 1) for k in (0, 1)]
     return tuple(Label(row, int(thing.codes[row])) for row in rows)

@@ -289,6 +289,16 @@ def _go_on(thing: OwnTable, now: DataSpec) -> None:
             "is known."
         )
     info = thing.info
+    if info.labels_per_class is not None:
+        st.caption(
+            f"Every row has a label, so those pages begin with {info.labels_per_class} of each "
+            "class and let the others judge (“Labels per class”)."
+        )
+    elif thing.per_class(thing.codes[thing.counted]) is not None:
+        st.caption(
+            f"Those pages begin with about {own_table.MOST_LABELS:,} of its labels, and the others "
+            "judge. The fit below takes more of them."
+        )
     if left_out := thing.n_rows - len(thing.counted):
         st.caption(f"Those pages leave out the {left_out:,} rows of weight 0.")
     if info.n_samples < len(thing.counted):

@@ -41,6 +41,8 @@ def next_panel(picture: Picture) -> tuple[Panel, Next | None]:
         return Panel(TITLE, blank, note=str(error), depends=(), kind="functions"), None
     scores = ranking.score[:n_drawn].copy()
     open_ = ranking.order[ranking.order < n_drawn]
+    unknown = open_[picture.data.y[picture.rows[open_]] < 0]
+    open_ = unknown if len(unknown) else open_  # what is known need not be asked for
     if settings.query.criterion == "energy":
         scores[open_] -= scores[open_].min()
     best = int(open_[0])
