@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from math import floor, isfinite, log10
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,16 @@ from scipy.sparse import issparse
 IN_MAIN_MEMORY = (1, 3, 11)  # DLPack's numbers for the CPU's memory, plain or pinned
 
 MOST_DIGITS = 304  # of the largest and smallest powers of widths, 4 less than a float64 has
+
+_PACKAGE = str(Path(__file__).parent)
+
+
+def stack_level() -> int:
+    """``stacklevel`` of a warning by the caller that names the first line outside lapviz."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 class Refused(ValueError):

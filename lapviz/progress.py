@@ -6,7 +6,7 @@
 In a terminal:
 
     with bar():                     # tqdm's, where it is installed
-        fit(X)
+        fit(X)                      # or without: verbose=True of an estimator
 
 Without a listener a report costs nothing. A listener belongs to the thread that set it.
 """
@@ -21,7 +21,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TextIO, TypeVar
 
-__all__ = ["Cancelled", "Enough", "Report", "bar", "inside", "listening", "report", "step", "track"]
+__all__ = ["Cancelled", "Enough", "Report", "bar", "inside", "listening", "report", "shown", "step",
+           "track"]  # fmt: skip
 
 PAUSE = 0.2  # seconds between two lines of text
 LOG_PAUSE = 30.0  # the same in a file, where no line goes over the one before
@@ -230,6 +231,22 @@ def bar(file: TextIO | None = None, *, plain: bool = False) -> Iterator[None]:
     except ImportError:
         shown = TextLine(screen)
     with closing(shown), listening(shown):
+        yield
+
+
+@contextmanager
+def shown(verbose: bool | int) -> Iterator[None]:
+    """Show the reports of this thread in a terminal, if that is wanted and nobody listens yet.
+
+    Parameters
+    ----------
+    verbose : bool or int
+        Whether it is wanted.
+    """
+    if not verbose or _LISTENER.get() is not None:
+        yield
+        return
+    with bar():
         yield
 
 

@@ -108,6 +108,7 @@ def whitened(
     for start in range(0, len(X), _ROWS):
         rows = slice(start, start + _ROWS)
         W[:, rows] = factor.whiten(space.phi(X[rows]))
+        report("values", min(start + _ROWS, len(X)), len(X))
     if weights is None:
         return Whitened(W, W @ W.T, np.ones(len(X)))
     return Whitened(W, (W * weights) @ W.T, weights)

@@ -11,6 +11,7 @@ from scipy.sparse import issparse
 from scipy.sparse.csgraph import connected_components
 
 from lapviz import metrics
+from lapviz.checks import stack_level
 from lapviz.kernels import Kernel
 
 Array = np.ndarray
@@ -59,7 +60,7 @@ def warn(given: Sequence[Advice]) -> None:
     """Warn of all that is not empty, in one text."""
     said = [str(advice) for advice in given if advice]
     if said:
-        warnings.warn(" ".join(said), DataWarning, stacklevel=3)
+        warnings.warn(" ".join(said), DataWarning, stacklevel=stack_level())
 
 
 def scales(X: Array, names: Array | None = None) -> Advice:

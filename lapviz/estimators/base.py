@@ -5,15 +5,17 @@ from __future__ import annotations
 import copy
 import logging
 import warnings
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, ClassVar
+from functools import wraps
+from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 from sklearn import config_context
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from lapviz import __version__, fit, operators
+from lapviz import __version__, fit, operators, progress
 from lapviz._sklearn import default_output
 from lapviz.checks import check_on_cpu
 from lapviz.estimators import advice
@@ -21,6 +23,18 @@ from lapviz.fit import parameters as p
 from lapviz.spaces import sampling
 
 _LOG = logging.getLogger("lapviz")
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def with_progress(method: Method) -> Method:
+    """Show in the terminal how far a method is, if ``verbose`` asks for it."""
+
+    @wraps(method)
+    def shown(self, *args, **kwargs):
+        with progress.shown(getattr(self, "verbose", False)):
+            return method(self, *args, **kwargs)
+
+    return cast(Method, shown)
 
 
 class InconsistentVersionWarning(UserWarning):
@@ -101,6 +115,7 @@ class KernelLaplacianEstimator(PointsEstimator):
         **p.constraints(
             p.KERNEL, p.BANDWIDTH, p.DEGREE, p.N_LANDMARKS, p.LANDMARKS, p.MU, p.RANDOM_STATE
         ),
+        "verbose": ["verbose"],
         "operator": "no_validation",  # a name or an operator object: operators.get
     }
 
@@ -129,6 +144,7 @@ class KernelLaplacianEstimator(PointsEstimator):
         light = copy.copy(self)  # for the workers: without matrices of the solution
         for name in ("solver_", "report_", "feature_names_in_"):
             light.__dict__.pop(name, None)
+        light.verbose = False
         default_output(light)  # chunks are arrays, whatever is made of all
         return fit.chunks.map_rows(X, getattr(light, method), width, dtype)
 
@@ -136,6 +152,15 @@ class KernelLaplacianEstimator(PointsEstimator):
     def _marks(self):
         """Tells which targets are labels; None for estimators without targets."""
         return None
+
+    def _scores(self, X) -> np.ndarray:
+        """Values of the fitted functions at points, (n, n_outputs)."""
+        return self._values(self._points(X))
+
+    @with_progress
+    def _values(self, X) -> np.ndarray:
+        """The same at points that have been checked."""
+        return self.space_.evaluate(X, self.coefficients_)
 
     def _seen(self, X) -> np.ndarray:
         """The rows of X that advice is drawn from."""

@@ -12,7 +12,7 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from lapviz import fit
 from lapviz._sklearn import Interval, check_parameters, gives_arrays
 from lapviz.estimators import advice
-from lapviz.estimators.base import KernelLaplacianEstimator
+from lapviz.estimators.base import KernelLaplacianEstimator, with_progress
 from lapviz.kernels import Kernel
 from lapviz.spaces import landmarks
 
@@ -51,6 +51,8 @@ class GalerkinEmbedding(
         (:mod:`lapviz.operators`; GAL23 B.1 for the graph).
     random_state : int, RandomState or None, default None
         Seed of the landmarks (or waves).
+    verbose : bool or int, default False
+        Show how far a fit or transform is, on the error stream (:func:`lapviz.progress.bar`).
 
     Attributes
     ----------
@@ -100,6 +102,7 @@ class GalerkinEmbedding(
         mu: float | str = "auto",
         operator: object = "laplacian",
         random_state: int | np.random.RandomState | None = None,
+        verbose: bool | int = False,
     ):
         self.n_components = n_components
         self.kernel = kernel
@@ -110,7 +113,9 @@ class GalerkinEmbedding(
         self.mu = mu
         self.operator = operator
         self.random_state = random_state
+        self.verbose = verbose
 
+    @with_progress
     def fit(self, X, y=None, sample_weight=None, *, client=None) -> Self:
         """Learn the eigenfunctions from unlabelled points.
 
@@ -189,5 +194,4 @@ class GalerkinEmbedding(
         if fit.chunks.is_dask(X):
             lazy = self._lazily("transform", X, len(self.eigenvalues_), np.float64)
             return lazy if gives_arrays(self) else lazy.compute()
-        X = self._points(X)
-        return self.space_.evaluate(X, self.coefficients_)
+        return self._scores(X)

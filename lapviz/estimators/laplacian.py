@@ -36,6 +36,7 @@ class LaplacianEstimator(KernelLaplacianEstimator):
         operator: object = "laplacian",
         fit_intercept: bool = False,
         random_state: int | np.random.RandomState | None = None,
+        verbose: bool | int = False,
     ):
         self.kernel = kernel
         self.bandwidth = bandwidth
@@ -49,6 +50,7 @@ class LaplacianEstimator(KernelLaplacianEstimator):
         self.operator = operator
         self.fit_intercept = fit_intercept
         self.random_state = random_state
+        self.verbose = verbose
 
     def _fit_targets(self, X, labelled, targets, energy, weights) -> None:
         """Set ``coefficients_`` (n_functions, k) for targets (n_labelled, k)."""
@@ -62,7 +64,3 @@ class LaplacianEstimator(KernelLaplacianEstimator):
         )
         self.dirichlet_energy_ = assembled.forms.energy(self.coefficients_)
         advice.warn(self._advice_on_points(X))
-
-    def _scores(self, X):
-        X = self._points(X)
-        return self.space_.evaluate(X, self.coefficients_)

@@ -13,6 +13,7 @@ from lapviz import estimates, fit
 from lapviz._sklearn import Interval, StrOptions, check_parameters
 from lapviz.estimates.filters import Filter
 from lapviz.estimators import advice
+from lapviz.estimators.base import with_progress
 from lapviz.estimators.laplacian import LaplacianEstimator
 from lapviz.estimators.targets import (
     LabelledClassifierScore,
@@ -87,6 +88,8 @@ class LaplacianClassifier(
         than by the labels. Used by ``balance`` and by the passes.
     random_state : int, RandomState or None, default None
         Seed of the landmarks (or waves).
+    verbose : bool or int, default False
+        Show how far a fit or a prediction is, on the error stream (:func:`lapviz.progress.bar`).
 
     Attributes
     ----------
@@ -153,6 +156,7 @@ class LaplacianClassifier(
         n_passes: int | str = "auto",
         class_prior: ArrayLike | None = None,
         random_state: int | np.random.RandomState | None = None,
+        verbose: bool | int = False,
     ):
         super().__init__(
             kernel=kernel,
@@ -167,11 +171,13 @@ class LaplacianClassifier(
             operator=operator,
             fit_intercept=fit_intercept,
             random_state=random_state,
+            verbose=verbose,
         )
         self.balance = balance
         self.n_passes = n_passes
         self.class_prior = class_prior
 
+    @with_progress
     def fit(self, X, y, sample_weight=None, *, client=None) -> Self:
         """Fit on labelled and unlabelled points.
 
@@ -248,7 +254,7 @@ class LaplacianClassifier(
         seen = np.flatnonzero(here < 0)[: advice.SEEN]
         if not seen.size:
             return []
-        guesses = estimates.decode(self._scores(problem.rows[seen]))
+        guesses = estimates.decode(self._values(problem.rows[seen]))
         said = [advice.one_class(guesses, problem.volumes(labels).shares, self.classes_)]
         if len(here) <= advice.MOST_NODES:
             said.append(advice.pieces(problem.weights, here >= 0))
@@ -364,11 +370,14 @@ class LaplacianClassifier(
         X = self._points(X)
         return np.zeros(len(X), dtype=bool) if self._reach is None else self._reach.far(X)
 
-    def _scores(self, X):
-        X = self._points(X)
-        scores = super()._scores(X)
-        scores = scores if self.balance_ is None else self.balance_(scores)
+    @with_progress
+    def _values(self, X):
         if self._reach is None or not self._fades:
-            return scores
+            scores = super()._values(X)
+            return scores if self.balance_ is None else self.balance_(scores)
         # Far from the data all scores vanish, but balanced ones do not.
-        return scores * self._reach.share(X)[:, None]
+        scores, near = np.empty((len(X), self.coefficients_.shape[1])), np.empty(len(X))
+        for rows, phi in self.space_.blocks(X):
+            scores[rows] = phi @ self.coefficients_
+            near[rows] = phi[:, self.space_.constant :].max(axis=1)
+        return self.balance_(scores) * self._reach.share_of(near)[:, None]

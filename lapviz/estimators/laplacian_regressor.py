@@ -9,6 +9,7 @@ from sklearn.base import RegressorMixin
 
 from lapviz import fit
 from lapviz._sklearn import check_parameters
+from lapviz.estimators.base import with_progress
 from lapviz.estimators.laplacian import LaplacianEstimator
 from lapviz.estimators.targets import (
     LabelledRegressorScore,
@@ -57,6 +58,8 @@ class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstima
         Put an unpenalised constant in the trial space. With few labels it can flip whole clusters.
     random_state : int, RandomState or None, default None
         Seed of the landmarks (or waves).
+    verbose : bool or int, default False
+        Show how far a fit or a prediction is, on the error stream (:func:`lapviz.progress.bar`).
 
     Attributes
     ----------
@@ -89,6 +92,7 @@ class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstima
     True
     """
 
+    @with_progress
     def fit(self, X, y, sample_weight=None, *, client=None) -> Self:
         """Fit on labelled and unlabelled points.
 

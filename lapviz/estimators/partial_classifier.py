@@ -13,10 +13,11 @@ from sklearn.base import ClassifierMixin
 from lapviz import estimates, fit
 from lapviz._sklearn import Interval, check_parameters
 from lapviz.estimates import partial as partial_labels
-from lapviz.estimators.base import KernelLaplacianEstimator
+from lapviz.estimators.base import KernelLaplacianEstimator, with_progress
 from lapviz.estimators.targets import (
     ScoredClassifier,
     check_marks,
+    decode_classes,
     is_unlabelled,
     split_labels,
 )
@@ -60,6 +61,8 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
         Seed of the landmarks (or waves).
     callback : callable, optional
         Called with a :class:`lapviz.partial_labels.PartialProgress`; returning True stops.
+    verbose : bool or int, default False
+        Show how far a fit or a prediction is, on the error stream (:func:`lapviz.progress.bar`).
 
     Attributes
     ----------
@@ -116,6 +119,7 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
         tol: float = 1e-6,
         random_state: int | np.random.RandomState | None = None,
         callback: Callable[[Any], bool | None] | None = None,
+        verbose: bool | int = False,
     ):
         self.kernel = kernel
         self.bandwidth = bandwidth
@@ -130,7 +134,9 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
         self.tol = tol
         self.random_state = random_state
         self.callback = callback
+        self.verbose = verbose
 
+    @with_progress
     def fit(self, X, y=None, *, candidates=None, sample_weight=None) -> Self:
         """Find the smoothest consistent function.
 
@@ -188,7 +194,7 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
         )
         self.coefficients_ = self.path_.coefficients
         self.n_iter_ = max(1, len(self.path_.objective))
-        self.transduction_ = self.predict(everything)
+        self.transduction_ = decode_classes(self._values(everything), self.classes_)
         known = np.arange(len(everything))[rows][informative]
         self.transduction_[known] = self.classes_[self.path_.chosen]
         return self
@@ -218,10 +224,6 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
                 "candidate classes of every point."
             )
         return y
-
-    def _scores(self, X):
-        X = self._points(X)
-        return self.space_.evaluate(X, self.coefficients_)
 
     def score(self, X, y, sample_weight=None) -> float:
         """Share of the points whose predicted class is among their candidates.

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
 from lapviz._sklearn import rows_of
-from lapviz.checks import row_shares
+from lapviz.checks import row_shares, stack_level
 from lapviz.estimates import decode, probabilities
 
 Array = np.ndarray
@@ -73,7 +73,7 @@ def split_labels(y: Array) -> tuple[Array, Array, Array]:
             f"All labels are of one class, {classes[0]}, which every point will get. In y, -1 "
             f"marks unlabelled points, {(~labelled).sum()} of {len(y)} here; if it is a class, "
             "give it another name, for example by np.where(y == -1, 0, y).",
-            stacklevel=3,
+            stacklevel=stack_level(),
         )
     return classes, labelled, codes
 

@@ -27,7 +27,7 @@ ESTIMATORS = {
 }  # fmt: skip
 BASELINES = ("1-NN", "SVC", "LabelSpreading", "GraphLaplacianClassifier", "kernel ridge")
 MOST = 5000  # of a whole number among an estimator's parameters
-_OURS = {"random_state", "callback"}  # set here, not by the visitor
+_OURS = {"random_state", "callback", "verbose"}  # set here, not by the visitor
 
 
 def parameters(estimator: str) -> list[str]:

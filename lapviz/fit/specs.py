@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
 
 from lapviz import kernels
+from lapviz.checks import stack_level
 from lapviz.estimates import data_terms
 from lapviz.fit import parameters
 from lapviz.fit.parameters import Parameter
@@ -136,4 +137,4 @@ def warn_ignored(*specs: Spec) -> None:
     """Warn once of every parameter that was set and plays no part."""
     sentences = [sentence for spec in specs for sentence in spec.ignored()]
     if sentences:
-        warnings.warn(" ".join(sentences), IgnoredParameterWarning, stacklevel=3)
+        warnings.warn(" ".join(sentences), IgnoredParameterWarning, stacklevel=stack_level())

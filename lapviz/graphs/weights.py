@@ -16,6 +16,7 @@ from sklearn.neighbors import NearestNeighbors
 from lapviz import memory
 from lapviz.checks import check_bandwidth, check_choice, check_count
 from lapviz.graphs.overlaps import neighbourhoods, overlap, overlap_of_new
+from lapviz.progress import report
 
 WEIGHTS = ("self-tuning", "shared", "gaussian", "binary")
 
@@ -114,7 +115,9 @@ def knn_weights(
     k = min(n_neighbors, n - 1)
     if k == 0:
         return sp.csr_matrix((n, n))
+    report("neighbours", 0, n)
     near = NearestNeighbors(n_neighbors=k).fit(X).kneighbors(return_distance=False)
+    report("neighbours", n, n)
     w = _knn_rule(_row_distances(X, X, near), weights, bandwidth)
     W = sp.csr_matrix((w.ravel(), near.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n))
     W = W.maximum(W.T) if symmetry == "max" else (W + W.T) / 2

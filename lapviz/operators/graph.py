@@ -22,6 +22,7 @@ from scipy.spatial.distance import cdist
 from lapviz import graphs, memory
 from lapviz.checks import check_bandwidth, check_choice, check_count
 from lapviz.operators.base import register
+from lapviz.progress import report
 from lapviz.spaces.bandwidth import auto_bandwidth
 from lapviz.spaces.base import TrialSpace
 
@@ -184,6 +185,7 @@ def _edge_squares(L: sp.csr_matrix, null: Array, phi: Array) -> Array:
         G -= phi[edges.col[part]]
         G *= w[part, None]
         S = dsyrk(1.0, G.T, beta=1.0, c=S, overwrite_c=1)
+        report("graph energy", min(start + step, edges.nnz), edges.nnz)
     S = np.triu(S)  # BLAS fills the upper triangle only
     return np.ascontiguousarray(S + np.triu(S, 1).T)
 

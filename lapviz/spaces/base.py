@@ -8,13 +8,14 @@ whose weight is μ. To add one: subclass :class:`TrialSpace`, define ``n_functio
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from lapviz.checks import check_points
+from lapviz.progress import report
 
 Array = np.ndarray
 CACHED_NUMBERS, LEAST_ROWS = 100_000, 64  # of φ in a block: 0.8 MB, twice as fast as 8 MB
@@ -52,12 +53,19 @@ class TrialSpace:
 
         ``block`` rows at once; by default so few that their φ stays in a processor's cache.
         """
+        out = np.empty((len(X), *coefficients.shape[1:]))
+        for rows, phi in self.blocks(X, block):
+            out[rows] = phi @ coefficients
+        return out
+
+    def blocks(self, X: Array, block: int | None = None) -> Iterator[tuple[slice, Array]]:
+        """Some rows of X and φ there (rows, n_functions), until all rows have had their turn."""
         X = self.check(X, keep_single=True)
         block = block or max(LEAST_ROWS, CACHED_NUMBERS // max(self.n_functions, 1))
-        out = np.empty((len(X), *coefficients.shape[1:]))
         for start in range(0, len(X), block):
-            out[start : start + block] = self.phi(X[start : start + block]) @ coefficients
-        return out
+            rows = slice(start, start + block)
+            yield rows, self.phi(X[rows])
+            report("values", min(start + block, len(X)), len(X))
 
     def check(self, X: Array, keep_single: bool = False) -> Array:
         """X as a finite float array (n, d) of the right dimension.

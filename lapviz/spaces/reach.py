@@ -39,7 +39,11 @@ class Reach:
 
     def share(self, X: Array) -> Array:
         """1 at points as near as the sample is, and less beyond, towards 0; (n,)."""
-        return np.minimum(_nearness(self.kernel, self.centres, X) / self.least, 1.0)
+        return self.share_of(_nearness(self.kernel, self.centres, X))
+
+    def share_of(self, nearness: Array) -> Array:
+        """The same from the largest k(x, c) at each point, (n,)."""
+        return np.minimum(nearness / self.least, 1.0)
 
     def far(self, X: Array) -> Array:
         """Which points are far from all data, boolean (n,)."""

@@ -119,3 +119,11 @@ def test_a_graph_is_searched_once(monkeypatch):
     y[:4] = [0, 1, 0, 1]
     LaplacianClassifier(random_state=0).fit(np.random.default_rng(0).normal(size=(200, 3)), y)
     assert calls == [200]
+
+
+@pytest.mark.parametrize("cls", [LaplacianClassifier, LaplacianRegressor])
+def test_advice_names_the_line_that_called_fit(cls):
+    X = np.column_stack([np.linspace(0, 1, 40), np.linspace(0, 1, 40) ** 2 * 1e6])
+    with pytest.warns(DataWarning) as found:
+        cls(random_state=0).fit(X, np.arange(40) % 2)
+    assert found[0].filename == __file__

@@ -96,9 +96,12 @@ def test_a_table_keeps_its_index_and_its_names_through_a_pipeline():
 def test_features_are_known_by_name(name):
     pd = pytest.importorskip("pandas")
     table = pd.DataFrame(X, columns=NAMES)
-    model = fitted(TRAINED[name], table)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", ".*does not have valid feature names")
+        model = fitted(TRAINED[name], table)
+        found = answers(model, table)
     assert list(model.feature_names_in_) == NAMES
-    np.testing.assert_array_equal(answers(model, table), answers(fitted(TRAINED[name]), X))
+    np.testing.assert_array_equal(found, answers(fitted(TRAINED[name]), X))
     with pytest.raises(ValueError, match="feature names should match"):
         answers(model, table[NAMES[::-1]])
     with pytest.warns(UserWarning, match="does not have valid feature names"):
@@ -316,6 +319,39 @@ def test_the_rows_of_a_selection_are_logged(caplog):
     with caplog.at_level(logging.INFO, logger="lapviz"):
         select_parameters(LaplacianRegressor(random_state=0), X, VALUES, lam=[0.1, 1.0])
     assert [r.getMessage()[:7] for r in caplog.records] == ["1 of 2:", "2 of 2:"]
+
+
+LONG = [name for name, cls in ESTIMATORS.items() if "verbose" in cls().get_params()]
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_verbose_shows_fit_and_prediction_and_silence_is_the_default(name, capsys):
+    model = fitted(TRAINED[name])
+    answers(model, X)
+    assert capsys.readouterr() == ("", "")
+    model = clone(model).set_params(verbose=True).fit(X, target(model))
+    assert "assembly" in capsys.readouterr().err
+    answers(model, X)
+    assert "values" in capsys.readouterr().err
+    with progress.listening(lambda report: None):  # somebody listens already
+        answers(model, X)
+    assert capsys.readouterr() == ("", "")
+    model.set_params(verbose="much")
+    with pytest.raises(ValueError, match="verbose"):
+        model.fit(X, target(model))
+
+
+def test_estimators_that_take_many_rows_tell_how_far_they_are():
+    assert set(LONG) >= {"GalerkinEmbedding", "LaplacianClassifier", "LaplacianRegressor"}
+
+
+def test_a_prediction_makes_the_kernel_matrix_once(monkeypatch):
+    model, seen = fitted(TRAINED["LaplacianClassifier"]), []
+    whole = type(model.kernel_).__call__
+    monkeypatch.setattr(type(model.kernel_), "__call__", lambda self, A, B: (
+        seen.append(len(A) * len(B)) or whole(self, A, B)))  # fmt: skip
+    model.predict_proba(X)
+    assert sum(seen) == len(X) * model.n_landmarks_
 
 
 def test_what_was_chosen_from_the_data_is_logged(caplog):
