@@ -13,8 +13,9 @@ from lapviz.explorer.picture_settings import PictureSettings
 
 
 def mask_file(settings: PictureSettings) -> bytes:
-    """The mask as an indexed PNG."""
-    return pictures.mask_image(picture_steps.fine(settings).mask)
+    """The mask as an indexed PNG, as large as the picture's file."""
+    shape = picture_steps.picture(settings.pixels.source).own_shape
+    return pictures.mask_image(picture_steps.fine(settings).mask, shape)
 
 
 def cut_out_file(settings: PictureSettings, code: int) -> bytes:
@@ -59,7 +60,7 @@ segmenter = pictures.prepare(
 )
 result = segmenter.segment(strokes, lam={settings.lam!r})  # and .probabilities
 
-Path("mask.png").write_bytes(pictures.mask_image(result.mask))
+Path("mask.png").write_bytes(pictures.mask_image(result.mask, picture.own_shape))
 for code in result.codes:
     Path(f"class-{{code + 1}}.png").write_bytes(pictures.cut_out(picture.rgb, result.mask, code))
 for code, share in result.shares.items():

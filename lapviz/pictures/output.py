@@ -17,13 +17,16 @@ Array = np.ndarray
 _COLOURS = CONTRACT["themes"]["light"]["classes"]
 
 
-def mask_image(mask: Array) -> bytes:
+def mask_image(mask: Array, shape: tuple[int, int] | None = None) -> bytes:
     """The mask as an indexed PNG: a pixel's index is its class code.
 
     Parameters
     ----------
     mask : uint8 array (h, w)
         Class codes.
+    shape : (int, int), optional
+        Rows and columns of the PNG: of a picture that was scaled down
+        (:attr:`Picture.own_shape`). Each of its pixels has the class of the nearest one here.
 
     Returns
     -------
@@ -39,6 +42,8 @@ def mask_image(mask: Array) -> bytes:
     image = pillow().frombytes("P", mask.shape[::-1], pixels.tobytes())
     palette = [int(c[i : i + 2], 16) for c in _COLOURS for i in (1, 3, 5)]
     image.putpalette(palette)
+    if shape is not None:
+        image = image.resize(shape[::-1], pillow().Resampling.NEAREST)
     return _png(image)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import os
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
@@ -60,12 +60,15 @@ class Picture:
         What was done to read it, in sentences.
     credit : str
         Author and licence, if they are known.
+    own_shape : (int, int) or None
+        Rows and columns of the file's picture, upright, if ``rgb`` has been scaled down from it.
     """
 
     name: str
     rgb: Array
     done: tuple[str, ...] = ()
     credit: str = ""
+    own_shape: tuple[int, int] | None = None
 
     @property
     def n_pixels(self) -> int:
@@ -109,7 +112,7 @@ def load(name: str) -> Picture:
     file, credit = _BUILT_IN[name]
     with resources.files("sklearn.datasets.images").joinpath(file).open("rb") as source:
         picture = read(cast(BinaryIO, source), name)
-    return Picture(name, picture.rgb, picture.done, credit)
+    return replace(picture, credit=credit)
 
 
 def read(
@@ -206,14 +209,17 @@ def _decoded(data: bytes, name: str, most_pixels: int) -> Picture:
         image.draft("RGB", (max(int(wide * scale), 1), max(int(high * scale), 1)))
     image.load()
     turned = image.getexif().get(_ORIENTATION, 1)
+    own = (wide, high) if turned in (5, 6, 7, 8) else (high, wide)  # lies on its side until it is turned
     image = _opaque(_small_enough(_eight_bits(image, done), most_pixels), done)
     if turned in _TURNS:
         image = image.transpose(image_module.Transpose[_TURNS[turned]])
         done.append("It was turned upright, as its EXIF data say.")
-    if image.size not in ((wide, high), (high, wide)):
+    scaled = image.size[::-1] != own
+    if scaled:
         now = f"{image.size[0]} × {image.size[1]}"
         done.append(f"It was scaled down from {wide} × {high} to {now} pixels.")
-    return Picture(name, np.asarray(image, dtype=np.uint8).copy(), tuple(done))
+    rgb = np.asarray(image, dtype=np.uint8).copy()
+    return Picture(name, rgb, tuple(done), own_shape=own if scaled else None)
 
 
 def _check_size(wide: int, high: int, kind: str) -> None:

@@ -266,6 +266,23 @@ def test_keys_alone_paint_erase_and_move(page, root):
     agree(tab)
 
 
+def test_a_key_undoes_what_a_button_has_redone(page, root):
+    tab = Explorer(page, root)
+    tab.open("labels", data="half_moons", n=200, p=40)
+    tab.page.get_by_role("button", name="Draw", exact=True).click()
+    tab.page.get_by_role("button", name="These points").click()
+    tab.until("data", "drawn")
+    by_mouse(tab, ring(0.5, 0.5, 0.1))
+    painted = count(tab)
+    bar = tab.page.get_by_role("toolbar", name="Drawing")
+    bar.get_by_role("button", name="Undo").click()
+    bar.get_by_role("button", name="Redo").click()
+    assert count(tab) == painted > 200
+    tab.page.keyboard.press("Control+z")
+    assert count(tab) == 200
+    agree(tab)
+
+
 def test_the_last_thing_that_a_hand_did_holds(page, root):
     tab, chance = Explorer(page, root), random.Random(3)
     tab.open("labels", data="half_moons", n=200, p=40)

@@ -139,6 +139,23 @@ def test_keys_alone(tab):
     assert stroke.points[0][1] == stroke.points[-1][1] > 213
 
 
+def test_keys_hold_wherever_the_focus_is_but_where_one_types(tab):
+    tab.open("data", story="flower")
+    tab.button("Add a class").click()
+    tab.page.keyboard.press("3")
+    assert tab.stage("[s.code, s.tool]") == [2, "brush"]
+    strokes = tab.stage("s.strokes.length") + 1
+    tab.scribble((100, 100), (160, 100))
+    tab.button("Undo").click()
+    tab.button("Redo").click()  # which disables itself
+    tab.page.keyboard.press("Control+z")
+    assert tab.stage("s.strokes.length") == strokes - 1
+    weight = tab.page.locator(".picture .number").first
+    weight.focus()
+    tab.page.keyboard.press("1")
+    assert tab.stage("s.code") == 2
+
+
 def test_a_finger_scribbles_and_two_zoom(browser, app):
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True,
                                   is_mobile=True)  # fmt: skip

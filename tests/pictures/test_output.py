@@ -25,3 +25,21 @@ def test_the_cut_out_has_its_class_alone():
     np.testing.assert_array_equal(found[..., 3], np.where(MASK == 4, 255, 0))
     np.testing.assert_array_equal(found[..., :3][MASK == 4], RGB[MASK == 4])
     assert not found[MASK != 4].any()
+
+
+def test_the_mask_of_a_picture_that_was_scaled_down_is_as_large_as_its_file():
+    """1200 × 600 lying on its side: red on the left of what is seen, blue on the right."""
+    seen = np.zeros((1200, 600, 3), np.uint8)
+    seen[:, :300, 0] = seen[:, 300:, 2] = 255
+    file, exif = io.BytesIO(), Image.Exif()
+    exif[0x0112] = 6  # to be turned clockwise
+    Image.fromarray(np.rot90(seen)).save(file, "JPEG", exif=exif, quality=95)
+    file.seek(0)
+    picture = pictures.read(file, "sides")
+    assert picture.rgb.shape[0] < 1200
+    assert picture.own_shape == (1200, 600)
+    small = (picture.rgb[..., 2] > picture.rgb[..., 0]).astype(np.uint8)
+    mask = np.asarray(Image.open(io.BytesIO(pictures.mask_image(small, picture.own_shape))))
+    np.testing.assert_array_equal(mask[:, 2:298], 0)
+    np.testing.assert_array_equal(mask[:, 302:], 1)
+    assert mask.shape == (1200, 600)

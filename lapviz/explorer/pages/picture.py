@@ -192,20 +192,25 @@ def _results(settings: PictureSettings, said: steps.Answer) -> None:
     shares = said.result.shares
     rows = [(f"Class {code + 1}", 100 * share) for code, share in shares.items()]
     st.markdown(table(("Class", "Share of the pixels"), rows, {"Share of the pixels": "{:.1f} %"}))
-    high, wide = steps.picture(settings.pixels.source).rgb.shape[:2]
+    picture = steps.picture(settings.pixels.source)
+    high, wide = picture.rgb.shape[:2]
+    large, small = "", ""
+    if picture.own_shape is not None:
+        large = f"{picture.own_shape[1]} × {picture.own_shape[0]}, as the file. "
+        small = f" {wide} × {high}, as computed."
     every = "" if said.lattice == 1 else f", the energy over one of {said.lattice} × {said.lattice}"
     st.caption(f"{wide * high:,} points in five dimensions{every}; σ = {said.sigma:.3g}.")
     with st.container(horizontal=True):
         _download("Mask (PNG)", lambda: picture_output.mask_file(settings), "mask.png",
-                  "image/png", "Indexed: a pixel's index is its class, from 0.")  # fmt: skip
+                  "image/png", f"{large}Indexed: a pixel's index is its class, from 0.")  # fmt: skip
         for code in shares:
             _download(f"Cut out class {code + 1}",
                       lambda code=code: picture_output.cut_out_file(settings, code),
                       f"class-{code + 1}.png", "image/png",
-                      "The pixels of this class; all others are transparent.")  # fmt: skip
+                      f"The pixels of this class; all others are transparent.{small}")  # fmt: skip
         _download("Probabilities (npz)", lambda: picture_output.probabilities_file(settings),
                   "probabilities.npz", "application/octet-stream",
-                  "NumPy arrays: probabilities (rows, columns, classes) and classes.")  # fmt: skip
+                  f"NumPy arrays: probabilities (rows, columns, classes) and classes.{small}")  # fmt: skip
     with st.expander("Copy as Python", icon=":material/code:"):
         st.caption("A script that reads the same picture and writes the same mask and cut-outs.")
         st.code(picture_output.recipe(settings), language="python", wrap_lines=True)

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 8d72425b75322cc648c71bfd26b62d2893616932adc1f0e14b900bad09631f5a
+// sources: sha256 70a254a9383173011b73db83cb3e1ed60161a702ae487dda3f6f9e1a1498b04c
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -7281,6 +7281,28 @@ var Hand = class {
   }
 };
 
+// js/keys.js
+var TYPED = "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, canvas, [contenteditable]:not([contenteditable=false]), [role=combobox], [role=listbox], [role=grid], [role=menu]";
+function isFree({ key, ctrlKey, metaKey, altKey }) {
+  if (altKey) return false;
+  return ctrlKey || metaKey ? /^[zy]$/i.test(key) : /^[0-9bem[\],.]$/i.test(key);
+}
+function listenKeys(root, plots, press) {
+  const heard = (event) => {
+    const [at] = event.composedPath();
+    if (at !== plots) {
+      const others = Object.keys(globalThis.__lapviz?.stages ?? {}).length > 1;
+      if (event.defaultPrevented || !isFree(event) || at.closest?.(TYPED)) return;
+      if (others && !root.contains(at)) return;
+    }
+    if (!press(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  document.addEventListener("keydown", heard);
+  return () => document.removeEventListener("keydown", heard);
+}
+
 // js/player.js
 var SPEED = 1.5;
 var STEP4 = 0.5;
@@ -8221,17 +8243,12 @@ var Stage = class {
     toolbar.node.append(this.tools.remark, this.saver.node);
     this.draw = new Draw(this);
     this.unhook = awaitStore(() => this.join());
-    this.board.root.addEventListener("keydown", (event) => this.keydown(event));
+    this.deafen = listenKeys(this.board.root, this.board.plots, (event) => this.press(event));
     this.board.plots.addEventListener("blur", () => this.hand.drop());
   }
-  // Keys act on the pictures when these have the focus; undo and redo from the toolbar, too.
-  keydown(event) {
-    const here2 = event.target === this.board.plots;
-    if (!this.scene || !(here2 || event.ctrlKey || event.metaKey)) return;
-    const used = this.draw.on ? pressDraw(event, this.draw) : pressKey(event, this);
-    if (!used) return;
-    event.preventDefault();
-    event.stopPropagation();
+  press(event) {
+    if (!this.scene) return false;
+    return this.draw.on ? pressDraw(event, this.draw) : pressKey(event, this);
   }
   // Ends the stage if its page is gone.
   left() {
@@ -8245,6 +8262,7 @@ var Stage = class {
     clearTimeout(this.looking);
     clearTimeout(this.insisting);
     this.unhook();
+    this.deafen();
     this.display.destroy();
     this.board.destroy();
     const { stages: stages3 } = globalThis.__lapviz;
@@ -9384,11 +9402,7 @@ var PictureStage = class {
     parent2.append(this.root);
     this.views = [];
     this.board = { root: this.root, place: null, pending: false };
-    this.plots.addEventListener("keydown", (event) => {
-      if (!this.hand.key(event)) return;
-      event.preventDefault();
-      event.stopPropagation();
-    });
+    this.deafen = listenKeys(this.root, this.plots, (event) => this.hand.key(event));
     this.plots.addEventListener("blur", () => this.drawing && this.hand.down && this.hand.toggle());
     this.observer = new ResizeObserver(() => this.schedule());
     this.observer.observe(this.root);
@@ -9402,6 +9416,7 @@ var PictureStage = class {
     this.gone = true;
     for (const timer2 of [this.timer, this.looking, this.insisting, this.later]) clearTimeout(timer2);
     this.unhook();
+    this.deafen();
     this.observer.disconnect();
     this.computing.destroy();
     const { stages: stages3 } = globalThis.__lapviz;

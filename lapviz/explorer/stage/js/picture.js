@@ -5,6 +5,7 @@ import { makeTheme } from "./colour.js";
 import { Computing } from "./computing.js";
 import { decode, fingerprint } from "./decode.js";
 import { element, setText } from "./dom.js";
+import { listenKeys } from "./keys.js";
 import { PictureHand } from "./picture_hand.js";
 import { ERASER, History, extended, readStrokes, writeStrokes } from "./picture_strokes.js";
 import { PictureTools, RADIUS } from "./picture_tools.js";
@@ -53,11 +54,7 @@ export class PictureStage {
     this.views = [];
     // What the explorer's tests and tools ask of every stage.
     this.board = { root: this.root, place: null, pending: false };
-    this.plots.addEventListener("keydown", (event) => {
-      if (!this.hand.key(event)) return;
-      event.preventDefault();
-      event.stopPropagation();
-    });
+    this.deafen = listenKeys(this.root, this.plots, (event) => this.hand.key(event));
     this.plots.addEventListener("blur", () => this.drawing && this.hand.down && this.hand.toggle());
     this.observer = new ResizeObserver(() => this.schedule());
     this.observer.observe(this.root);
@@ -73,6 +70,7 @@ export class PictureStage {
     this.gone = true;
     for (const timer of [this.timer, this.looking, this.insisting, this.later]) clearTimeout(timer);
     this.unhook();
+    this.deafen();
     this.observer.disconnect();
     this.computing.destroy();
     const { stages } = globalThis.__lapviz;

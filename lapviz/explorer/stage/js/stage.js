@@ -9,6 +9,7 @@ import { listenDraw, pressDraw } from "./draw_listen.js";
 import { leaving } from "./address.js";
 import { Hand } from "./hand.js";
 import { listen, pressKey } from "./interact.js";
+import { listenKeys } from "./keys.js";
 import { history, historyAt, keepHistory, recall, record, redo } from "./labels.js";
 import { sameLabels, toRow, toggle, toggleCandidate, undo } from "./labels.js";
 import { PanelView } from "./panel.js";
@@ -76,18 +77,13 @@ export class Stage {
     toolbar.node.append(this.tools.remark, this.saver.node);
     this.draw = new Draw(this);
     this.unhook = awaitStore(() => this.join());
-    this.board.root.addEventListener("keydown", (event) => this.keydown(event));
+    this.deafen = listenKeys(this.board.root, this.board.plots, (event) => this.press(event));
     this.board.plots.addEventListener("blur", () => this.hand.drop());
   }
 
-  // Keys act on the pictures when these have the focus; undo and redo from the toolbar, too.
-  keydown(event) {
-    const here = event.target === this.board.plots;
-    if (!this.scene || !(here || event.ctrlKey || event.metaKey)) return;
-    const used = this.draw.on ? pressDraw(event, this.draw) : pressKey(event, this);
-    if (!used) return;
-    event.preventDefault();
-    event.stopPropagation();
+  press(event) {
+    if (!this.scene) return false;
+    return this.draw.on ? pressDraw(event, this.draw) : pressKey(event, this);
   }
 
   // Ends the stage if its page is gone.
@@ -103,6 +99,7 @@ export class Stage {
     clearTimeout(this.looking);
     clearTimeout(this.insisting);
     this.unhook();
+    this.deafen();
     this.display.destroy();
     this.board.destroy();
     const { stages } = globalThis.__lapviz;
