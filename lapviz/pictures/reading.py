@@ -209,7 +209,7 @@ def _decoded(data: bytes, name: str, most_pixels: int) -> Picture:
         image.draft("RGB", (max(int(wide * scale), 1), max(int(high * scale), 1)))
     image.load()
     turned = image.getexif().get(_ORIENTATION, 1)
-    own = (wide, high) if turned in (5, 6, 7, 8) else (high, wide)  # lies on its side until it is turned
+    own = (wide, high) if turned in (5, 6, 7, 8) else (high, wide)  # upright
     image = _opaque(_small_enough(_eight_bits(image, done), most_pixels), done)
     if turned in _TURNS:
         image = image.transpose(image_module.Transpose[_TURNS[turned]])

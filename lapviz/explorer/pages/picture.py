@@ -201,8 +201,8 @@ def _results(settings: PictureSettings, said: steps.Answer) -> None:
     every = "" if said.lattice == 1 else f", the energy over one of {said.lattice} × {said.lattice}"
     st.caption(f"{wide * high:,} points in five dimensions{every}; σ = {said.sigma:.3g}.")
     with st.container(horizontal=True):
-        _download("Mask (PNG)", lambda: picture_output.mask_file(settings), "mask.png",
-                  "image/png", f"{large}Indexed: a pixel's index is its class, from 0.")  # fmt: skip
+        _download("Mask (PNG)", lambda: picture_output.mask_file(settings), "mask.png", "image/png",
+                  f"{large}Indexed: a pixel's index is its class, from 0.")  # fmt: skip
         for code in shares:
             _download(f"Cut out class {code + 1}",
                       lambda code=code: picture_output.cut_out_file(settings, code),
@@ -210,7 +210,8 @@ def _results(settings: PictureSettings, said: steps.Answer) -> None:
                       f"The pixels of this class; all others are transparent.{small}")  # fmt: skip
         _download("Probabilities (npz)", lambda: picture_output.probabilities_file(settings),
                   "probabilities.npz", "application/octet-stream",
-                  f"NumPy arrays: probabilities (rows, columns, classes) and classes.{small}")  # fmt: skip
+                  "NumPy arrays: probabilities (rows, columns, classes) and classes."
+                  + small)  # fmt: skip
     with st.expander("Copy as Python", icon=":material/code:"):
         st.caption("A script that reads the same picture and writes the same mask and cut-outs.")
         st.code(picture_output.recipe(settings), language="python", wrap_lines=True)
