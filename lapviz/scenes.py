@@ -54,7 +54,8 @@ class Points:
 
     ``truth`` has the true class codes, -1 where unknown. With ``xyz`` (m, 3) the points are drawn
     in space and turned by hand; ``xy`` is then not looked at, and no panel has a field. ``images``
-    (m, height, width) are bytes, 255 for ink: what a point stands for.
+    (m, height, width) are bytes, 255 for ink: what a point stands for. ``notes`` are lines about
+    each point, its name first; without them it is called by its row, from 1.
     """
 
     xy: Array
@@ -62,6 +63,13 @@ class Points:
     truth: Array | None = None
     xyz: Array | None = None
     images: Array | None = None
+    notes: tuple[str, ...] | None = None
+
+    def names(self) -> list[str]:
+        """What people call the points (m)."""
+        if self.notes is None:
+            return [f"row {index + 1}" for index in np.asarray(self.index).tolist()]
+        return [note.partition("\n")[0] for note in self.notes]
 
 
 @dataclass(frozen=True)
@@ -228,6 +236,8 @@ class Scene:
         _expect("points.index", self.points.index, (m,))
         if self.points.truth is not None:
             _expect("points.truth", self.points.truth, (m,))
+        if self.points.notes is not None:
+            _expect("points.notes", np.array(self.points.notes, dtype=object), (m,))
         _check_space(self, m)
         for panel in self.panels:
             _check_panel(panel, m, field)

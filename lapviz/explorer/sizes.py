@@ -26,6 +26,8 @@ def _size_of(value: object, seen: set[int]) -> int:
         return 512 + sum(_size_of(v, seen) for v in [*inner, *lazy])
     if hasattr(value, "get_params"):  # a fitted estimator
         return 512 + sum(_size_of(v, seen) for v in vars(value).values())
+    if isinstance(value, str):
+        return 64 + len(value)
     if isinstance(value, tuple | list):
         return 64 + sum(_size_of(v, seen) for v in value)
     if isinstance(value, dict):

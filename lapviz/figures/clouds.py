@@ -99,7 +99,7 @@ def _labels(scene: Scene, marks: Marks) -> Iterator[dict]:
             "type": "scatter3d",
             **dict(zip("xyz", places.T, strict=True)),
             "mode": "markers",
-            "text": [f"row {index}" for index in its],
+            "text": [marks.name_of(index) for index in its],
             "name": marks.names[code],
             "legendgroup": f"class {code}",
             "showlegend": False,

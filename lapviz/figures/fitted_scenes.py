@@ -180,7 +180,8 @@ class Picture:
         return np.ascontiguousarray(values.T).reshape(-1, len(self.grid.y), len(self.grid.x))
 
     def scene(self, panels: tuple[Panel, ...], **more) -> Scene:
-        points = Points(xy=self.xy[self.drawn], index=self.drawn)
+        notes = tuple(f"X[{index}]" for index in self.drawn)
+        points = Points(xy=self.xy[self.drawn], index=self.drawn, notes=notes)
         return Scene(
             panels=panels,
             points=points,

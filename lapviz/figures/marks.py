@@ -32,6 +32,8 @@ class Marks:
             self.kind = "scatter3d"
         truth = () if scene.points.truth is None else np.asarray(scene.points.truth).tolist()
         self.truth = truth
+        self.called = [plain(name) for name in scene.points.names()]
+        self.calls = dict(zip(np.asarray(scene.points.index).tolist(), self.called, strict=True))
         codes = [code for label in scene.labels for code in label.candidates]
         outputs = [len(panel.points) for panel in scene.panels if not panel.note]
         most = max([len(scene.classes) - 1, 1, *codes, *truth, *(k - 1 for k in outputs)])
@@ -61,6 +63,10 @@ class Marks:
     def legend_width(self) -> float:
         """Approximate width of the legend on one line, in pixels."""
         return sum(46 + 7 * len(entry["name"]) for entry in self.legend())
+
+    def name_of(self, index: int) -> str:
+        """What people call a row of the data."""
+        return self.calls.get(index, f"row {index + 1}")
 
     def symbol(self, code: int) -> dict:
         return {
@@ -101,7 +107,7 @@ class Marks:
                     "type": "scatter",
                     "x": np.array([label.x for label in groups[code]]),
                     "y": np.array([label.y for label in groups[code]]),
-                    "text": [f"row {p.index}" if not p.free else "free" for p in groups[code]],
+                    "text": ["free" if p.free else self.name_of(p.index) for p in groups[code]],
                     "customdata": [" or ".join(its) for its in names],
                     "mode": "markers",
                     "name": self.names[code],
@@ -181,7 +187,6 @@ class Marks:
         """The data points of a panel without values: dots, with row and true class on hover."""
         if self.count == 0:
             return []
-        rows = np.asarray(self.scene.points.index)
         true = [f"<br>true class {self.names[c]}" if c >= 0 else "" for c in self.truth]
         true = true or [""] * self.count
         return [
@@ -191,7 +196,7 @@ class Marks:
                 "mode": "markers",
                 "showlegend": False,
                 "marker": {"size": self.dot, "color": self.look.text, "opacity": 0.55},
-                "text": [f"row {row}{word}" for row, word in zip(rows, true, strict=True)],
+                "text": [name + word for name, word in zip(self.called, true, strict=True)],
                 "hovertemplate": f"{self.where}%{{text}}<extra></extra>",
             }
         ]
@@ -264,10 +269,11 @@ class Marks:
             values, tell = fields.finite(panel.points)[0], "score" if classes else "value"
         else:
             values, tell = fields.winners(panel.points)[1], "margin"
-        tip = {
-            "customdata": np.column_stack([values, rows]).astype(np.float32),
-            "hovertemplate": f"{self.where}{tell} %{{customdata[0]:.3g}}<br>row %{{customdata[1]}}",
-        }
+        name = "row %{customdata[1]}"
+        tip: dict = {"customdata": np.column_stack([values, rows + 1]).astype(np.float32)}
+        if self.scene.points.notes is not None:
+            name, tip["hovertext"] = "%{hovertext}", self.called
+        tip["hovertemplate"] = f"{self.where}{tell} %{{customdata[0]:.3g}}<br>{name}"
         if classes:
             words = self.predicted(panel.points)
             if self.scene.points.truth is not None:

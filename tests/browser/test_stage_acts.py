@@ -108,7 +108,7 @@ def test_by_keyboard_alone(stage):
     page.keyboard.press("ArrowRight")
     first = stage.ask("s.hand.cursor")
     assert first["snapped"]
-    assert f"point {first['index']}" in stage.said
+    assert f"row {first['index'] + 1}" in stage.said
     page.keyboard.press("ArrowRight")
     second = stage.ask("s.hand.cursor")
     assert second["x"] > first["x"]
@@ -347,7 +347,7 @@ def test_hover_reads_off_every_panel_and_stays_inside(stage):
     tip = page.locator(".tip:visible")
     expect(tip).to_have_count(1)
     assert tip.count() == 1
-    assert f"point {10 * i}, true class" in tip.inner_text()
+    assert f"row {10 * i + 1}, true class" in tip.inner_text()
     for corner in ((0.002, 0.002), (0.998, 0.002), (0.998, 0.998), (0.002, 0.998)):
         page.mouse.move(*stage.spot(*corner, panel=1))
         there = "Math.hypot(s.hand.target?.x - {}, s.hand.target?.y - {}) < 0.1".format(*corner)

@@ -186,7 +186,7 @@ def test_hover_and_click_find_the_near_point_and_not_the_one_behind_it(ball):
     tip = ball.page.locator(".tip").first
     words = ", ".join(f"{v:.3g}" for v in ball.scene.points.xyz[near]).replace("-", "−")
     assert tip.inner_text().startswith(words)
-    assert f"point {10 * near}" in tip.inner_text()
+    assert f"row {10 * near + 1}" in tip.inner_text()
     ball.page.mouse.click(*ball.spot(near, panel=2))
     ball.rest()
     assert ball.ask("s.labels.map((l) => l.index)") == [10 * near]

@@ -13,6 +13,7 @@ from lapviz.labels import Label
 
 CLASSES = ("a", "b")
 ROWS = (Label(3, 1), Label(0, 0))
+TEN = np.arange(1, 11)  # rows are counted from 1
 FREE = Label(-1, 1, (0.5, -2.0))
 
 
@@ -23,18 +24,31 @@ PARTIAL = (Label(5, 1, None, (0,)), Label(-1, 0, (1.0, 2.0), (1,)))
 def test_a_table_brings_the_labels_back(labels):
     frame = to_frame(labels, CLASSES, planar=True)
     assert list(frame) == ["row", "class", "or", "x", "y"]
-    assert from_frame(frame, CLASSES, 10, planar=True) == labels
+    assert list(frame["row"]) == [-1 if p.free else p.index + 1 for p in labels]
+    assert from_frame(frame, CLASSES, TEN, planar=True) == labels
+
+
+def test_rows_are_numbered_as_in_the_visitors_file():
+    numbers = np.array([2, 3, 7, 9])
+    frame = to_frame(ROWS, CLASSES, False, numbers=numbers, named=("class", ["A7", 0]))
+    assert list(frame) == ["class'", "row", "class", "or"]
+    assert list(frame["row"]) == [9, 2]
+    assert list(frame["class'"]) == ["A7", "0"]
+    assert from_frame(frame, CLASSES, numbers, planar=False) == ROWS
+    frame["row"] = [4, 2]
+    said = "A line needs a row from 2 to 9 that this page shows."
+    assert from_frame(frame, CLASSES, numbers, planar=False) == said
 
 
 def test_only_the_plane_has_places():
     frame = to_frame(ROWS, CLASSES, planar=False)
     assert list(frame) == ["row", "class", "or"]
-    assert from_frame(frame, CLASSES, 10, planar=False) == ROWS
+    assert from_frame(frame, CLASSES, TEN, planar=False) == ROWS
 
 
 def test_the_last_line_about_a_point_counts():
     frame = to_frame((Label(3, 1), Label(0, 0), Label(3, 0)), CLASSES, planar=True)
-    assert from_frame(frame, CLASSES, 10, planar=True) == (Label(3, 0), Label(0, 0))
+    assert from_frame(frame, CLASSES, TEN, planar=True) == (Label(3, 0), Label(0, 0))
 
 
 @pytest.mark.parametrize(
@@ -42,16 +56,16 @@ def test_the_last_line_about_a_point_counts():
     [
         ({"row": 3, "class": None}, True, "A line has no class yet."),
         ({"row": 3, "class": "c"}, True, "A line has no class yet."),
-        ({"row": 10, "class": "a"}, False, "A line needs a row from 0 to 9."),
+        ({"row": 0, "class": "a"}, False, "A line needs a row from 1 to 10."),
         ({"row": -1, "class": "a", "x": 1.0, "y": None}, True,
-         "A line needs a row from 0 to 9, or -1 with x and y."),
+         "A line needs a row from 1 to 10, or -1 with x and y."),
         ({"row": 1, "class": "a", "or": "b, cheese"}, False,
          "There is no class “cheese”: the classes are a, b."),
-        ({"row": None, "class": "a"}, False, "A line needs a row from 0 to 9."),
+        ({"row": None, "class": "a"}, False, "A line needs a row from 1 to 10."),
     ],
 )  # fmt: skip
 def test_a_line_that_is_not_complete_is_told(line, planar, sentence):
-    assert from_frame(pd.DataFrame([line]), CLASSES, 10, planar) == sentence
+    assert from_frame(pd.DataFrame([line]), CLASSES, TEN, planar) == sentence
 
 
 def test_an_image_in_a_table_has_every_pixel_as_a_crisp_square():
@@ -69,7 +83,7 @@ def test_images_stand_first_and_change_no_label():
     images = np.zeros((2, 8, 8), np.uint8)
     frame = to_frame(ROWS, CLASSES, planar=False, images=images)
     assert list(frame) == ["image", "row", "class", "or"]
-    assert from_frame(frame, CLASSES, 10, planar=False) == ROWS
+    assert from_frame(frame, CLASSES, TEN, planar=False) == ROWS
 
 
 def test_a_table_without_labels_has_columns_of_text():

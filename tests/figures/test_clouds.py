@@ -75,7 +75,7 @@ def test_classes_have_a_legend_and_labels_their_places():
     assert {trace.type for trace in figure.data} == {"scatter3d"}, "no axes of a plane"
     marked = {t.text[0]: t for t in figure.data if t.text is not None and len(t.text) == 1}
     for label in labels:
-        trace = marked[f"row {label.index}"]
+        trace = marked[f"row {label.index + 1}"]
         np.testing.assert_allclose([trace.x[0], trace.y[0], trace.z[0]], XYZ[label.index // 5])
         assert trace.name == "abc"[label.code]
     shown = [trace.name for trace in figure.data if trace.showlegend is not False and trace.name]

@@ -89,7 +89,7 @@ def test_functions_carry_the_scenes_numbers():
     for dot, panel in zip(dots, scene.panels, strict=True):
         np.testing.assert_array_equal(np.column_stack([dot.x, dot.y]), scene.points.xy)
         np.testing.assert_allclose(dot.customdata[:, 0], panel.points[0], atol=1e-6)
-        np.testing.assert_array_equal(dot.customdata[:, 1], scene.points.index)
+        np.testing.assert_array_equal(dot.customdata[:, 1], scene.points.index + 1)
 
 
 @pytest.mark.parametrize(("count", "width"), [(1, "zero_width"), (8, "zero_width_many")])
@@ -234,7 +234,7 @@ def test_a_note_takes_the_place_of_a_picture():
     assert len(traces(figure, "heatmap")) == 1
     (dots,) = [t for t in traces(figure, "scatter") if t.xaxis == "x2"]
     np.testing.assert_array_equal(np.column_stack([dots.x, dots.y]), scene.points.xy)
-    assert dots.text[3] == "row 103<br>true class class 1"
+    assert dots.text[3] == "row 104<br>true class class 1"
     assert any(
         a.text == "Too few points." and a.xref == "x2 domain" for a in figure.layout.annotations
     )

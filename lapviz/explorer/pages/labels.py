@@ -10,6 +10,7 @@ from lapviz.explorer import (
     keep,
     label_table,
     live,
+    own_rows,
     presets,
     recipes,
     shell,
@@ -116,19 +117,21 @@ def _table() -> None:
         st.caption("Change a class, add a row of the data, or delete lines: the pictures follow.")
         planar = data.X.shape[1] == 2
         images = None if (given.index < 0).any() else data.images(given.index)
-        frame = label_table.to_frame(given.labels, data.class_names, planar, images)
+        numbers = own_rows.numbers(settings.data)
+        named = None if (given.index < 0).any() else own_rows.identities(settings.data, given.index)
+        frame = label_table.to_frame(given.labels, data.class_names, planar, images, numbers, named)
         edited = st.data_editor(
             frame,
             key=f"label-table-{hash(tuple(label.lasting() for label in given.labels))}",
             num_rows="dynamic",
             hide_index=True,
-            disabled=["image"],
+            disabled=[name for name in frame if name not in label_table.COLUMNS[1:]],
             row_height=44 if images is not None else None,
             column_config={
                 "image": st.column_config.ImageColumn("Image", help="The row as an image."),
                 "row": st.column_config.NumberColumn(
-                    "Row", min_value=-1, max_value=len(data.X) - 1, step=1,
-                    help="Row of the data set; -1: a point added at x, y.",
+                    "Row", min_value=-1, max_value=int(numbers[-1]), step=1,
+                    help="Row of the data, counted from 1; -1: a point added at x, y.",
                 ),
                 "class": st.column_config.SelectboxColumn(
                     "Class", options=list(data.class_names), help="The label of the point."
@@ -141,7 +144,7 @@ def _table() -> None:
             },
         )  # fmt: skip
         if not edited.equals(frame):
-            marks = label_table.from_frame(edited, data.class_names, len(data.X), planar)
+            marks = label_table.from_frame(edited, data.class_names, numbers, planar)
             if isinstance(marks, str):
                 st.caption(marks)
             elif marks != given.labels:

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from lapviz import figures
-from lapviz.explorer import parts, shell, state, steps
+from lapviz.explorer import label_table, own_rows, parts, shell, state, steps
 from lapviz.explorer.settings import AUTO, Settings
 from lapviz.explorer.views import label_path, query_curve, tuning, tuning_plans
 from lapviz.explorer.views.labels import LabelsView
@@ -17,6 +17,7 @@ SEEDS, CURVE_SEEDS = 10, 10
 _TURN = "lapviz_tuning_turn"
 PLANS = "plans"
 MOST_ROWS = 12  # of the table of candidates
+MOST_COLUMNS, MOST_TEXT = 20, 4000  # of a row that is shown
 
 
 def next_point(shown: LabelsView) -> None:
@@ -39,8 +40,10 @@ def _ask(settings: Settings, shown: LabelsView) -> None:
         st.caption("There is no point to ask for: the panel on the stage says why.")
         return
     names = settings.data.info.class_names
+    called = shell.plain(own_rows.name(settings.data, following.row))
+    _about(settings, following.row)
     if following.truth < 0:
-        _tell(following.row, names, following.likeliest)
+        _tell(following.row, called, names, following.likeliest)
     else:
         st.button("Ask the truth", key="ask-truth", icon=":material/new_label:",
                   on_click=_label, args=(following.row, following.truth),
@@ -48,17 +51,35 @@ def _ask(settings: Settings, shown: LabelsView) -> None:
                   )  # fmt: skip
     more = "" if shown.drawn == shown.n_samples else f" of the {shown.drawn:,} drawn points"
     st.caption(
-        f"Best{more}: the point marked “?”, row {following.row}; by the present estimate it is of "
+        f"Best{more}: the point marked “?”, {called}; by the present estimate it is of "
         f"class “{shell.plain(names[following.likeliest])}”."
     )
 
 
-def _tell(row: int, names: tuple[str, ...], likeliest: int) -> None:
+def _about(settings: Settings, row: int) -> None:
+    """What there is to see of a row: its image, or the columns of the visitor's table."""
+    image = steps.sample(settings.data).images(np.array([row]))
+    if image is not None:
+        st.image(label_table.data_url(image[0]), width=72)
+    held = own_rows.cells(settings.data, row)
+    lines = [f"**{shell.plain(name)}** {shell.plain(_cut(text))}" for name, text in held]
+    if len(lines) > MOST_COLUMNS:
+        lines = [*lines[:MOST_COLUMNS], f"… and {len(lines) - MOST_COLUMNS} more columns"]
+    if lines:
+        st.markdown("  \n".join(lines))
+
+
+def _cut(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= MOST_TEXT else text[:MOST_TEXT] + "…"
+
+
+def _tell(row: int, called: str, names: tuple[str, ...], likeliest: int) -> None:
     """Ask the visitor, who alone may know the class."""
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     key = f"ask-class-{row}"
     left.selectbox(
-        f"Class of the point marked “?” (row {row})", range(len(names)), index=likeliest,
+        f"Class of the point marked “?” ({called})", range(len(names)), index=likeliest,
         format_func=lambda k: names[k], key=key,
         help="Its class is not in your table: what is it? The likeliest one is chosen.",
     )  # fmt: skip

@@ -104,7 +104,7 @@ def form_view(
         panels, lonely = _pairs(canvas, left, right, known)
     scene = Scene(
         panels=panels,
-        points=plane.points(data, rows),
+        points=plane.points(settings.data, rows),
         view=view,
         view_key=plane.key,
         grid=grid,

@@ -115,7 +115,7 @@ def eigen_view(
     )
     scene = Scene(
         panels=panels,
-        points=plane.points(data, rows),
+        points=plane.points(settings.data, rows),
         view=view,
         view_key=plane.key,
         grid=grid,

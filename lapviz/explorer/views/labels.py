@@ -84,7 +84,7 @@ def labels_view(
         panels.append(panel)
     scene = Scene(
         panels=tuple(panels),
-        points=plane.points(data, rows),
+        points=plane.points(settings.data, rows),
         view=view,
         view_key=plane.key,
         grid=grid,

@@ -13,6 +13,7 @@ from lapviz.explorer.own_table import OwnTable
 from lapviz.explorer.specs import DataSpec
 from lapviz.explorer.views.placement import components, grid_of, view_of
 from lapviz.scenes import Panel, Points, Scene
+from lapviz.tables.rows import names
 
 Array = np.ndarray
 
@@ -69,10 +70,11 @@ def scene(thing: OwnTable, now: DataSpec, fitted: Fitted, axes: tuple[str, str],
     middle = fitted.targets.known[fitted.targets.used].mean()
     values = fitted.predicted[rows] - middle
     title = f"Predicted, less the mean {middle:.4g}"
+    called = names(thing.table, thing.prepared.roles, thing.prepared.rows[rows])
     panel = Panel(title, values[None], None if field is None else field - middle)
     return Scene(
         panels=(panel,),
-        points=Points(xy, rows),
+        points=Points(xy, rows, notes=tuple(called)),
         view=view,
         view_key=f"{axes}",
         grid=grid,

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from lapviz import datasets
-from lapviz.explorer import drawing, steps
+from lapviz.explorer import drawing, own_rows, steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import MAX_DRAWN
 from lapviz.explorer.settings import Settings
@@ -76,10 +75,27 @@ class Plane:
         """The part of the plane that is drawn: around the samples, or the sheet of a drawing."""
         return self.sheet or view_of(self.xy)
 
-    def points(self, data: datasets.Dataset, rows: Array) -> Points:
-        """What is drawn of these rows: places, true classes, and images where there are any."""
-        space = None if self.xyz is None else self.xyz[rows]
-        return Points(self.xy[rows], rows, data.y[rows], space, data.images(rows))
+    def points(self, spec: DataSpec, rows: Array) -> Points:
+        """What is drawn of these rows: places, true classes, images or notes if there are any."""
+        data, space = steps.sample(spec), None if self.xyz is None else self.xyz[rows]
+        images = data.images(rows)
+        return Points(self.xy[rows], rows, data.y[rows], space, images, notes_of(spec, rows))
+
+
+def notes_of(spec: DataSpec, rows: Array) -> tuple[str, ...] | None:
+    """Lines about some rows: those that are always drawn come from the cache."""
+    if not own_rows.of_table(spec):
+        return None
+    usual = drawn_rows(len(steps.sample(spec).X))
+    more = np.setdiff1d(rows, usual)
+    known = dict(zip(usual.tolist(), _usual_notes(spec), strict=True))
+    known |= dict(zip(more.tolist(), own_rows.notes(spec, more) or (), strict=True))
+    return tuple(known[row] for row in np.asarray(rows).tolist())
+
+
+@step
+def _usual_notes(spec: DataSpec) -> tuple[str, ...]:
+    return own_rows.notes(spec, drawn_rows(len(steps.sample(spec).X))) or ()
 
 
 @step
@@ -99,9 +115,9 @@ def words_of(plane: Plane, settings: Settings) -> str:
     """What a slice is, in a sentence; "" for other planes."""
     if plane.base is None:
         return ""
-    row = central_row(settings.data)
+    name = own_rows.name(settings.data, central_row(settings.data))
     return (
-        f"The field is a slice: all other features are those of row {row}, the point nearest to "
+        f"The field is a slice: all other features are those of {name}, the point nearest to "
         "the medians. The points stand before and behind it."
     )
 

@@ -45,7 +45,7 @@ def manifold_view(settings: Settings) -> RegressionView:
                for f in fits]  # fmt: skip
     scene = Scene(
         panels=tuple(panels),
-        points=plane.points(steps.sample(settings.data), rows),
+        points=plane.points(settings.data, rows),
         view=view_of(plane.xy),
         view_key=identity(settings) + plane.key,
         kind="functions",

@@ -51,7 +51,7 @@ def sheet_view(
     blank = np.zeros((outputs, len(rows)))
     scene = Scene(
         panels=tuple(Panel(title, blank, note=EMPTY) for title in titles),
-        points=plane.points(data, rows),
+        points=plane.points(settings.data, rows),
         view=plane.view,
         view_key=plane.key,
         kind=kind,

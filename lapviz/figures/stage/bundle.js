@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 70a254a9383173011b73db83cb3e1ed60161a702ae487dda3f6f9e1a1498b04c
+// sources: sha256 5428b17075bc1913091281f73121e0d7a4394bafe58901563703ac40fecf010f
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -4878,7 +4878,7 @@ function awaitStore(wake) {
 }
 function ready(lasting) {
   if (lasting.ready) return lasting.ready;
-  const { xy, xyz, index, truth, images } = lasting.points;
+  const { xy, xyz, index, truth, images, notes } = lasting.points;
   const position = /* @__PURE__ */ new Map();
   index.data.forEach((row, i) => position.set(row, i));
   const points = {
@@ -4887,7 +4887,8 @@ function ready(lasting) {
     truth: truth?.data ?? null,
     count: index.data.length,
     position,
-    images: imagesOf(images)
+    images: imagesOf(images),
+    notes
   };
   const space = xyz ? new Space(xyz.data, points.xy) : null;
   const modes = lasting.modes.map((raw) => prepareModes(raw, lasting.grid, points));
@@ -5328,20 +5329,26 @@ function verdict(values, scene, kind = scene.kind) {
 }
 function describe(target, panel, scene, labels) {
   const lines = [placeWords(target, scene)].filter(Boolean);
+  const told = [];
   const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
   if (seen) lines.push(seen.long);
   if (target.point < 0 && farAt(scene.grid, target.x, target.y)) lines.push("far from the data");
   if (target.point >= 0) {
     const truth = scene.points.truth?.[target.point] ?? -1;
     const known = truth >= 0 ? `, true class ${scene.classes[truth] ?? truth}` : "";
-    lines.push(`point ${target.index}${known}`);
+    const [name, ...more] = aboutPoint(scene.points, target.point);
+    lines.push(`${name}${known}`);
+    told.push(...more);
   }
   const at = findLabel(labels, target);
   if (at >= 0) {
     const names = candidatesOf(labels[at]).map((code) => scene.classes[code] ?? code);
     lines.push(`labelled ${names.join(" or ")}`);
   }
-  return lines;
+  return [...lines, ...told];
+}
+function aboutPoint({ notes, index }, point) {
+  return notes?.[point]?.split("\n") ?? [`row ${index[point] + 1}`];
 }
 function placeWords(target, scene) {
   if (scene.space) return target.point >= 0 ? scene.space.words(target.point) : "";

@@ -95,6 +95,7 @@ def static_part(scene: Scene) -> dict[str, Any]:
             "index": np.asarray(points.index, "i4"),
             "truth": None if truth is None else np.asarray(truth, "i4"),
             "images": points.images,
+            "notes": None if points.notes is None else list(points.notes),
         },
         "landmarks": None if scene.landmarks is None else np.asarray(scene.landmarks, "f4"),
         "modes": [

@@ -26,20 +26,28 @@ export function verdict(values, scene, kind = scene.kind) {
 // Lines of the note at a target {x, y, index, point}.
 export function describe(target, panel, scene, labels) {
   const lines = [placeWords(target, scene)].filter(Boolean);
+  const told = [];
   const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
   if (seen) lines.push(seen.long);
   if (target.point < 0 && farAt(scene.grid, target.x, target.y)) lines.push("far from the data");
   if (target.point >= 0) {
     const truth = scene.points.truth?.[target.point] ?? -1;
     const known = truth >= 0 ? `, true class ${scene.classes[truth] ?? truth}` : "";
-    lines.push(`point ${target.index}${known}`);
+    const [name, ...more] = aboutPoint(scene.points, target.point);
+    lines.push(`${name}${known}`);
+    told.push(...more);
   }
   const at = findLabel(labels, target);
   if (at >= 0) {
     const names = candidatesOf(labels[at]).map((code) => scene.classes[code] ?? code);
     lines.push(`labelled ${names.join(" or ")}`);
   }
-  return lines;
+  return [...lines, ...told];
+}
+
+// Lines about a point, its name first: its row, counted from 1, where there are no others.
+function aboutPoint({ notes, index }, point) {
+  return notes?.[point]?.split("\n") ?? [`row ${index[point] + 1}`];
 }
 
 // Coordinates of a target; in space those of its point.

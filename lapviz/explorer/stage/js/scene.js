@@ -33,7 +33,7 @@ export function awaitStore(wake) {
 // The points with a count and the position of every data row that is drawn; made once.
 function ready(lasting) {
   if (lasting.ready) return lasting.ready;
-  const { xy, xyz, index, truth, images } = lasting.points;
+  const { xy, xyz, index, truth, images, notes } = lasting.points;
   const position = new Map();
   index.data.forEach((row, i) => position.set(row, i));
   const points = {
@@ -43,6 +43,7 @@ function ready(lasting) {
     count: index.data.length,
     position,
     images: imagesOf(images),
+    notes,
   };
   const space = xyz ? new Space(xyz.data, points.xy) : null;
   const modes = lasting.modes.map((raw) => prepareModes(raw, lasting.grid, points));
