@@ -1,18 +1,20 @@
-"""The host's gate: as many computations at once as there are cores, the shortest first.
+"""The host's gate: as many computations at once as there are cores, new ones first.
 
     with gate.turn(ticket):     # waits for a place
         ...
-        gate.give_way()         # at a progress report: shorter ones that wait go first
+        gate.give_way()         # at a progress report: those that have had less time go first
 
-Sixteen computations at once would all be late, and hold sixteen times the memory. One place more is
-kept for short ones, which so never wait for a long one between two of its reports. Waiting counts:
-nobody is passed for ever. Long runs take turns, however long each has gone on, and all else goes
-before them. A ticket that nobody asks about goes last.
+Sixteen computations at once would all be late, and hold sixteen times the memory. How long one will
+take nobody knows: who has had least time so far goes first, in steps of twice the time, so that
+equals end one after the other. One place more is for the first moment of a new one, which so never
+waits for a long one between two of its reports. Waiting counts: nobody is passed for ever. Long
+runs take turns, however long each has gone on. A ticket that nobody asks about goes last.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -22,9 +24,10 @@ from dataclasses import dataclass, field
 
 from lapviz.explorer import hosting
 
-SHORT = 0.5  # expected seconds of a computation that may take the place kept for short ones
+MOMENT = 0.5  # first seconds of a computation, for which there is one place more
 SLICE = 0.25  # seconds that a place is held before it is given away
-CREDIT = 0.5  # expected seconds that a second of waiting makes up for
+CREDIT = 0.5  # seconds in a place that a second of waiting makes up for
+RUN = 60.0  # seconds that a long run counts as having had, however long it has gone on
 LEFT = 5.0  # seconds without a question, after which a ticket goes last
 LOOK = 0.25  # seconds between two looks at whether a waiting computation is still wanted
 _NUMBERS = itertools.count()
@@ -36,17 +39,14 @@ class Ticket:
 
     Attributes
     ----------
-    expected : float
-        Seconds that it will take.
     asked : callable
         When somebody last asked about it, on the monotonic clock.
     check : callable
         Called while it waits; what it raises ends the waiting.
     steady : bool
-        A long run of many parts: it counts as having all its expected time before it.
+        A long run of many parts, which takes turns with others such.
     """
 
-    expected: float = 0.0
     asked: Callable[[], float] = time.monotonic
     check: Callable[[], None] = lambda: None
     steady: bool = False
@@ -55,13 +55,16 @@ class Ticket:
     spent: float = 0.0  # seconds that it has had a place
     waiting: bool = False
 
-    def left(self, held: float = 0.0) -> float:
-        """Seconds that it still needs, as far as is known, after some more in its place."""
-        return self.expected if self.steady else max(self.expected - self.spent - held, 0.0)
-
     def rank(self, now: float) -> tuple:
         """Smaller goes first."""
-        return now - self.asked() > LEFT, self.left() - CREDIT * (now - self.since), self.number
+        waited = now - self.since if self.waiting else 0.0
+        had = RUN if self.steady else self.had(now)
+        doublings = int(math.log2(1 + max(had - CREDIT * waited, 0.0) / MOMENT))
+        return now - self.asked() > LEFT, doublings, -waited if self.steady else self.number
+
+    def had(self, now: float) -> float:
+        """Seconds in a place so far."""
+        return self.spent if self.waiting else self.spent + now - self.since
 
 
 class Gate:
@@ -70,7 +73,7 @@ class Gate:
     Parameters
     ----------
     places : int
-        Computations at the same time; one more if it is short.
+        Computations at the same time; one more in its first moment.
     """
 
     def __init__(self, places: int):
@@ -122,15 +125,17 @@ class Gate:
             return sum(ticket.steady for ticket in self._inside | self._waiting)
 
     def give_way(self, ticket: Ticket) -> None:
-        """Let those who wait and need less go first, if it has had its place for a moment."""
+        """Let those who wait and have had less go first, if it has had its place for a moment.
+
+        The place more is given back after the first moment, by whoever has had that.
+        """
         with self._free:
             now = time.monotonic()
-            held = now - ticket.since
-            if not self._waiting or held < SLICE:
-                return
-            away = now - ticket.asked() > LEFT
-            first = min(other.rank(now) for other in self._waiting)
-            if first >= (away, max(ticket.left(held), SLICE), ticket.number):
+            over = len(self._inside) > self.places and ticket.had(now) >= MOMENT
+            passed = now - ticket.since >= SLICE and any(
+                other.rank(now) < ticket.rank(now) for other in self._waiting
+            )
+            if not over and not passed:
                 return
         with self.without(ticket):
             pass
@@ -162,8 +167,8 @@ class Gate:
         """Whether a place is free for it, and it is the first of those who can take it."""
         if len(self._inside) < self.places:
             others = self._waiting
-        elif len(self._inside) == self.places and ticket.expected <= SHORT:
-            others = {other for other in self._waiting if other.expected <= SHORT}
+        elif len(self._inside) == self.places and ticket.spent < MOMENT:
+            others = {other for other in self._waiting if other.spent < MOMENT}
         else:
             return False
         now = time.monotonic()

@@ -19,7 +19,6 @@ from lapviz.explorer.gate import GATE, Ticket
 
 _JOBS = "lapviz_jobs"
 UNASKED = 90.0  # seconds after which a job ends of which nobody asks; hidden tabs ask every minute
-LONG = 10.0  # seconds that a job may take of which nothing is known
 
 
 class Job:
@@ -29,8 +28,6 @@ class Job:
     ----------
     function : callable
     arguments : hashable
-    expected : float
-        Seconds that it will take; the shortest is done first.
     patience : float, optional
         Seconds after which it ends if nobody asks about it; by default UNASKED.
     steady : bool
@@ -53,7 +50,6 @@ class Job:
         self,
         function: Callable,
         *arguments: object,
-        expected: float = LONG,
         patience: float | None = None,
         steady: bool = False,
     ):
@@ -67,7 +63,7 @@ class Job:
         self._enough = threading.Event()
         self.started = self.asked = self._since = time.monotonic()
         self._ended: float | None = None
-        self._ticket = Ticket(expected, lambda: self.asked, self._check, steady)
+        self._ticket = Ticket(lambda: self.asked, self._check, steady)
         threading.Thread(target=self._run, name="lapviz-job", daemon=True).start()
 
     @property
@@ -161,7 +157,6 @@ def ask(
     name: str,
     function: Callable,
     *arguments: object,
-    expected: float = LONG,
     patience: float | None = None,
     steady: bool = False,
 ) -> Job:
@@ -176,8 +171,6 @@ def ask(
         Must not call Streamlit.
     arguments : hashable
         What it is called with; they say whether the work is new.
-    expected : float
-        Seconds that it will take.
     patience : float, optional
         Seconds after which it ends if nobody asks about it; by default UNASKED.
     steady : bool
@@ -188,9 +181,7 @@ def ask(
     if job is None or job.abandoned or job.work != (function, *arguments):
         if job is not None:
             job.cancel()
-        job = jobs[name] = Job(
-            function, *arguments, expected=expected, patience=patience, steady=steady
-        )
+        job = jobs[name] = Job(function, *arguments, patience=patience, steady=steady)
     return job
 
 

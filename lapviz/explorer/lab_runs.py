@@ -14,7 +14,6 @@ from lapviz.explorer import cache, jobs
 from lapviz.explorer.gate import GATE
 from lapviz.explorer.lab_settings import Run, own_source
 
-EXPECTED = 60.0  # seconds: a run is long, and others go first
 MOST = 20  # runs of the whole host, those that wait included
 PATIENCE = 900.0  # seconds that a run goes on while its visitor looks at other pages
 JOB = "lab"
@@ -34,7 +33,7 @@ def ask(run: Run) -> jobs.Job:
             "minutes, or take the command and run it on your own computer."
         )
     jobs.forget(JOB)  # a cancelled one
-    return jobs.ask(JOB, measured, run, expected=EXPECTED, patience=PATIENCE, steady=True)
+    return jobs.ask(JOB, measured, run, patience=PATIENCE, steady=True)
 
 
 class Tasks:

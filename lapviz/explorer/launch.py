@@ -1,6 +1,5 @@
 """The console command ``lapviz-explorer``: `streamlit run app.py` from any folder.
 
-``lapviz-explorer --check [ADDRESS]`` visits a running one and exits with 0 if it shows a picture.
 The settings that a checkout has in ``.streamlit/config.toml`` are passed as options.
 """
 
@@ -16,6 +15,24 @@ OPTIONS = ("--browser.gatherUsageStats=false", "--client.showErrorDetails=none",
            "--global.maxCachedMessageAge=30", "--runner.fastReruns=false",
            "--runner.postScriptGC=false", "--server.maxUploadSize=128")  # fmt: skip
 
+HELP = """\
+usage: lapviz-explorer [OPTION]...
+       lapviz-explorer --check [ADDRESS]
+       lapviz-explorer --help
+
+Start the explorer on this machine and open it in the browser (Ctrl+C ends it).
+
+  --check [ADDRESS]   visit a running explorer, by default {local}:
+                      exit with 0 if it shows a picture, else with a sentence and 1
+  --help              show this text
+
+All other options are those of `streamlit run`; `streamlit run --help` lists them:
+
+  --server.port 8600         listen on another port
+  --server.address 0.0.0.0   accept visitors from other machines
+  --server.headless true     open no browser
+"""
+
 INSTALLED = Path(__file__).with_name("entry") / "app.py"  # what runs without a checkout
 LOCAL = "http://127.0.0.1:8501"  # where Streamlit listens by default
 
@@ -27,14 +44,20 @@ def entry_script() -> Path:
 
 
 def main() -> None:
-    """Start the explorer; further arguments go to Streamlit."""
+    """Start the explorer; what is not ours among the arguments goes to Streamlit."""
+    if {"--help", "-h"} & set(sys.argv[1:]):
+        print(HELP.format(local=LOCAL), end="")
+        return
     if sentence := missing():
         sys.exit(sentence)
     if sys.argv[1:2] == ["--check"]:
         from lapviz.explorer.client import check
 
-        wrong = check(*sys.argv[2:3] or [LOCAL])
-        sys.exit(wrong or 0)
+        address = sys.argv[2] if sys.argv[2:] else LOCAL
+        if wrong := check(address):
+            sys.exit(wrong)
+        print(f"{address} shows pictures.")
+        return
     from lapviz.explorer import hosting
 
     hosting.spare_memory()  # before there are threads

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from lapviz.explorer import _streamlit, cost, jobs, knobs, navigation, shell, state
+from lapviz.explorer import _streamlit, jobs, knobs, navigation, shell, state
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.stage import Waiting, stage
 from lapviz.figures.stage import encode_lasting
@@ -71,17 +71,15 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
     settings, hidden = state.settings(), state.hidden()
     light = state.hand(key)
     known = _known(key)
-    seconds = cost.remaining(settings)
-    job = jobs.ask(key, _picture, view, settings, hidden, light, expected=seconds)
+    job = jobs.ask(key, _picture, view, settings, hidden, light)
     ready = job.wait(PATIENCE if known else FIRST)
     rev = state.revision(key)
     picture = None
     if not ready:
-        answer = _waiting(job, settings)
+        answer = _waiting(job)
     else:
         picture, answer = _answer(job, what)
     if picture is not None:
-        cost.learn(_numbered(picture.content, settings))
         st.session_state[_SHOWN][key] = known = _Shown(settings, picture, light)
         answer = replace(answer, rev=rev)
     numbers = known.picture.numbers if known else None
@@ -127,17 +125,15 @@ def _known(key: str) -> _Shown | None:
     return st.session_state.setdefault(_SHOWN, {}).get(key)
 
 
-def _waiting(job: jobs.Job, settings: Settings) -> Waiting:
-    data = settings.data
-    seconds, words = cost.expected(settings), "computing"
-    if seconds > cost.LONG:
-        n, p = f"{data.n_samples:,}", f"{cost.functions(settings):,}"
-        words = f"{n} points, {p} test functions"
+def _waiting(job: jobs.Job) -> Waiting:
     if job.before and job.seconds > QUEUE:
-        words = f"waiting: {job.before} before you"
-    if job.left is not None and job.report.what == "assembly":
-        seconds = max(seconds, job.seconds + job.left)
-    return Waiting(words, job.seconds, max(seconds, job.seconds) if seconds > cost.LONG else None)
+        return Waiting(f"waiting: {job.before} before you", job.seconds)
+    words, seconds = "computing", None
+    if job.report is not None:
+        words = job.report.what
+        if job.left is not None and words == "assembly":  # the longest part, and its share is known
+            seconds = job.seconds + job.left
+    return Waiting(words, job.seconds, seconds)
 
 
 def _answer(job: jobs.Job, what: str) -> tuple[Picture | None, object]:

@@ -22,19 +22,15 @@ from lapviz.estimators import (
 from lapviz.explorer import own
 from lapviz.explorer.cache import step
 from lapviz.explorer.specs import DataSpec
-from lapviz.fit import few_labels
-from lapviz.fit.apart import expected_apart
-from lapviz.fit.cost import Cost
 from lapviz.progress import report, track
 
 Array = np.ndarray
 
-SMALL, SMALL_SECONDS = 1000, 0.4  # rows whose fit is too short to be announced, and what it takes
+LARGE = 5000  # rows of a table whose fit begins only when it is asked for
 MOST_LABELS = 5000  # that a fit takes: its time and memory grow with them
 TUNED_ROWS = 2000  # from which λ of a regression is chosen
 SPLITS = 5
 BLOCK = 20_000  # rows predicted at once
-PER_VALUE = 4e-8  # seconds for two values of a kernel, of a prediction and of its nearness
 LAMBDAS = tuple(float(10.0**k) for k in range(-5, 2))
 
 
@@ -242,23 +238,3 @@ def embedded(data: DataSpec, n_components: int) -> GalerkinEmbedding:
 def coordinates(model: GalerkinEmbedding, X: Array) -> Array:
     """Values (n, m) of the embedding at rows, block by block."""
     return np.concatenate([model.transform(X[rows]) for rows in blocks(len(X))])
-
-
-@step
-def cost(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Cost:
-    """What the fit and its predictions will take, from small samples.
-
-    A classifier's graph has a bounded number of rows; predictions go over all.
-    """
-    X, told, model = own.get(data.source).prepared.X, targets(data, marks), estimator(data)
-    y, weights = told.y, told.weights
-    rows, columns = len(X), 2  # a row's class, and whether it is far away
-    if isinstance(model, LaplacianClassifier):
-        columns += len(np.unique(y[y >= 0]))
-        if rows > few_labels.MOST_NODES:
-            nodes = few_labels.nodes(rows, y >= 0)
-            X, y, weights = X[nodes], y[nodes], None if weights is None else weights[nodes]
-    found = expected_apart(model, X, y, sample_weight=weights)
-    seconds = PER_VALUE * rows * few_labels.landmarks(rows)
-    return replace(found, rows=rows, seconds=found.seconds + seconds,
-                   memory=found.memory + 8 * columns * rows)  # fmt: skip

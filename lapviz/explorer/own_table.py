@@ -158,13 +158,7 @@ class OwnTable:
         )
 
 
-BYTES_A_SECOND = 2e7  # that are read
 _TURN = threading.Lock()
-
-
-def seconds(raw: bytes) -> float:
-    """About how long it takes to read a file."""
-    return 0.1 + len(raw) / BYTES_A_SECOND
 
 
 def read(raw: bytes, name: str) -> OwnTable:

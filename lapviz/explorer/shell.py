@@ -101,7 +101,6 @@ def long_work(
     function: Callable,
     *arguments: object,
     draw: Callable[[object], None] | None = None,
-    expected: float = jobs.LONG,
 ) -> object:
     """The result of a long computation, or None while it runs: then its progress and “Cancel”.
 
@@ -118,15 +117,13 @@ def long_work(
         They say whether the work is new.
     draw : callable, optional
         Draws a partial result, while the work runs and after it was cancelled.
-    expected : float
-        Seconds that it will take, about; shorter work goes first.
 
     Raises
     ------
     Exception
         What the function raised.
     """
-    job = jobs.ask(name, function, *arguments, expected=expected)
+    job = jobs.ask(name, function, *arguments)
     if job.wait(QUICK) and job.state != "cancelled":
         return job.result()
     if job.state == "cancelled":

@@ -17,7 +17,7 @@ from sklearn.preprocessing import StandardScaler
 from lapviz import datasets, estimates, fit, forms, kernels, operators, spectra
 from lapviz.estimates import partial as partial_labels
 from lapviz.explorer import own
-from lapviz.explorer.cache import peek, step
+from lapviz.explorer.cache import step
 from lapviz.explorer.hosting import LOCAL_MODES
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.specs import DataSpec, LabelSpec
@@ -268,13 +268,6 @@ def assembled(problem: Problem, constant: bool = True) -> Timed:
     """
     asked = problem.energy.operator
     return _assembled(problem.data, problem.space, asked, problem.must, constant)
-
-
-def seconds_of_assembly(problem: Problem) -> float | None:
-    """How long the assembly took; None if the cache does not hold it."""
-    asked = problem.data, problem.space, problem.energy.operator, problem.must
-    known = peek(_assembled, *asked, True) or peek(_assembled, *asked, False)
-    return None if known is None else known.seconds
 
 
 @step

@@ -37,9 +37,10 @@ FIELDS = ("name", "kind", "n_missing", "n_distinct", "identifier", "done", "word
 def read_isolated(source: Source, limits: Limits) -> tuple[list[Column], list[str]]:
     """Columns of a Parquet file and what was done; see :func:`read_parquet`."""
     file = seekable(source, limits)
+    paths = filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH")))
     environment = {
         **os.environ,
-        "PYTHONPATH": str(Path(__file__).parents[2]),
+        "PYTHONPATH": os.pathsep.join(paths),
         "ARROW_DEFAULT_MEMORY_POOL": "system",  # takes no addresses in advance
         "OPENBLAS_NUM_THREADS": "1",
     }

@@ -21,8 +21,9 @@ WAIT = 10.0  # seconds that no test should ever need
 class Worker:
     """A thread that passes a gate, notes that it did, and stays until it is let go."""
 
-    def __init__(self, door: Gate, name: str, done: list, expected: float = 10.0, **more):
-        self.ticket, self.go = Ticket(expected, **more), threading.Event()
+    def __init__(self, door: Gate, name: str, done: list, spent: float = 1.0, **more):
+        self.ticket, self.go = Ticket(**more), threading.Event()
+        self.ticket.spent = spent  # seconds that it has had a place before
         self.inside, self.error = threading.Event(), None
 
         def run():
@@ -59,7 +60,9 @@ def test_no_more_at_once_than_there_are_places():
     lock = threading.Lock()
 
     def run():
-        with door.turn(Ticket(10.0)):
+        ticket = Ticket()
+        ticket.spent = gate.MOMENT
+        with door.turn(ticket):
             with lock:
                 now[0] += 1
                 most[0] = max(most[0], now[0])
@@ -77,13 +80,13 @@ def test_no_more_at_once_than_there_are_places():
     assert not door._waiting
 
 
-def test_the_shortest_goes_first_and_equals_in_their_order():
+def test_who_has_had_least_goes_first_and_equals_in_their_order():
     door, done = Gate(1), []
     first = Worker(door, "first", done)
     assert first.inside.wait(WAIT)
     waiting = [
-        Worker(door, name, done, expected).waits(door)
-        for name, expected in (("long", 30), ("middle", 20), ("equal", 20), ("short", 1))
+        Worker(door, name, done, spent).waits(door)
+        for name, spent in (("long", 30), ("middle", 9), ("equal", 8), ("short", 1))
     ]
     assert [door.line(worker.ticket) for worker in waiting] == [4, 2, 3, 1]
     for worker in waiting:
@@ -95,31 +98,31 @@ def test_the_shortest_goes_first_and_equals_in_their_order():
     assert door.line(first.ticket) == 0
 
 
-def test_who_has_waited_long_enough_passes_shorter_ones():
+def test_who_has_waited_long_enough_passes_new_ones():
     now = time.monotonic()
-    old, new = Ticket(30.0), Ticket(1.0)
-    old.since, new.since = now - 60, now
-    assert old.rank(now) < new.rank(now)
-    old.since = now - 50
+    old, new = (Ticket(asked=lambda: now, waiting=True, since=now) for _ in range(2))
+    old.spent = 30.0
     assert new.rank(now) < old.rank(now)
+    old.since = now - 30.0 / gate.CREDIT
+    assert old.rank(now) < new.rank(now)
 
 
 def test_who_is_no_longer_asked_about_goes_last():
     now = time.monotonic()
-    left = Ticket(0.1, asked=lambda: now - gate.LEFT - 1)
-    there = Ticket(100.0, asked=lambda: now)
-    left.since = there.since = now
+    left = Ticket(asked=lambda: now - gate.LEFT - 1, waiting=True, since=now)
+    there = Ticket(asked=lambda: now, waiting=True, since=now)
+    there.spent = 100.0
     assert there.rank(now) < left.rank(now)
 
 
-def test_one_place_more_for_short_ones_only():
+def test_one_place_more_for_new_ones_only():
     door, done = Gate(1), []
     long = Worker(door, "long", done)
     assert long.inside.wait(WAIT)
     waits = Worker(door, "second long", done).waits(door)
-    short = Worker(door, "short", done, expected=0.1)
+    short = Worker(door, "short", done, spent=0.0)
     assert short.inside.wait(WAIT), "beside the long one"
-    second = Worker(door, "second short", done, expected=0.1).waits(door)
+    second = Worker(door, "second short", done, spent=0.0).waits(door)
     assert not second.inside.wait(0.05)
     for worker in (short, second, long, waits):
         worker.end()
@@ -129,9 +132,10 @@ def test_one_place_more_for_short_ones_only():
 def test_a_long_one_gives_way_at_its_report(monkeypatch):
     monkeypatch.setattr(gate, "SLICE", 0.01)
     door, done = Gate(1), []
-    long = Ticket(60.0)
+    long = Ticket()
     with door.turn(long):
-        other = Worker(door, "between", done, expected=1.0).waits(door)
+        long.spent = 60.0
+        other = Worker(door, "between", done).waits(door)
         other.go.set()
         time.sleep(0.02)
         door.give_way(long)
@@ -140,16 +144,42 @@ def test_a_long_one_gives_way_at_its_report(monkeypatch):
     assert done == ["between", "long"]
 
 
-def test_a_short_one_keeps_its_place(monkeypatch):
+def test_who_has_had_less_keeps_its_place(monkeypatch):
     monkeypatch.setattr(gate, "SLICE", 0.01)
     door, done = Gate(1), []
-    mine = Ticket(1.0)
+    mine = Ticket()
     with door.turn(mine):
-        other = Worker(door, "long", done, expected=60.0).waits(door)
+        other = Worker(door, "long", done, spent=60.0).waits(door)
         time.sleep(0.02)
         door.give_way(mine)
         assert not done
     other.end()
+
+
+def test_the_place_more_is_given_back_after_the_first_moment(monkeypatch):
+    """By one that has gone on: no more than the places compute, but for that moment."""
+    monkeypatch.setattr(gate, "SLICE", 0.01)
+    door = Gate(1)
+    old = Runner(door, spent=60.0, steady=False)
+    until(lambda: old.parts)
+    new = Worker(door, "new", [], spent=0.0)
+    assert new.inside.wait(WAIT)
+    until(lambda: old.ticket.waiting)
+    assert len(door._inside) == 1
+    new.end()
+    until(lambda: not old.ticket.waiting)
+    old.end()
+
+
+def test_two_long_ones_end_one_after_the_other():
+    """They do not pass the place to and fro: a few times in all, however long they go on."""
+    now = time.monotonic()
+    first, second = (Ticket(asked=lambda: now, since=now) for _ in range(2))
+    first.spent = 20.0
+    second.spent, second.waiting = 17.0, True
+    assert first.rank(now) < second.rank(now)
+    second.spent = 10.0
+    assert second.rank(now) < first.rank(now)
 
 
 def test_one_who_waits_can_leave_and_the_next_one_comes_in(monkeypatch):
@@ -163,8 +193,8 @@ def test_one_who_waits_can_leave_and_the_next_one_comes_in(monkeypatch):
 
     first = Worker(door, "first", done)
     assert first.inside.wait(WAIT)
-    leaves = Worker(door, "leaves", done, 1.0, check=check).waits(door)
-    stays = Worker(door, "stays", done, 2.0).waits(door)
+    leaves = Worker(door, "leaves", done, check=check).waits(door)
+    stays = Worker(door, "stays", done).waits(door)
     gone.set()
     leaves.thread.join(WAIT)
     assert str(leaves.error) == "left"
@@ -198,9 +228,9 @@ def test_those_who_wait_for_a_computation_leave_it_a_place(monkeypatch):
             time.sleep(0.005)
         return key
 
-    first = jobs.Job(shared, "a", expected=60.0)
+    first = jobs.Job(shared, "a")
     assert begun.wait(WAIT)
-    rest = [jobs.Job(shared, "a", expected=0.1) for _ in range(4)]
+    rest = [jobs.Job(shared, "a") for _ in range(4)]
     until(lambda: all(job._ticket.waiting or job._ticket.spent for job in rest))
     others.set()
     for job in (first, *rest):
@@ -214,6 +244,8 @@ def test_a_job_that_is_cancelled_in_the_queue_never_starts(monkeypatch):
     started, go = [], threading.Event()
     first = jobs.Job(lambda: go.wait(WAIT))
     until(lambda: door._inside)
+    new = Worker(door, "in the place more", [], spent=0.0)
+    assert new.inside.wait(WAIT)
     second = jobs.Job(started.append, 1)
     third = jobs.Job(started.append, 2)
     until(lambda: len(door._waiting) == 2)
@@ -223,6 +255,7 @@ def test_a_job_that_is_cancelled_in_the_queue_never_starts(monkeypatch):
     go.set()
     assert third.wait(WAIT)
     assert first.wait(WAIT)
+    new.end()
     assert started == [2]
     with pytest.raises(progress.Cancelled):
         second.result()
@@ -233,13 +266,14 @@ def test_a_waiting_job_whose_visitor_has_left_frees_the_queue(monkeypatch):
     monkeypatch.setattr(gate, "LOOK", 0.01)
     monkeypatch.setattr(jobs, "UNASKED", 0.1)
     go = threading.Event()
-    holder = Worker(door, "holder", [])
-    assert holder.inside.wait(WAIT)
+    holders = [Worker(door, "holder", []), Worker(door, "in the place more", [], spent=0.0)]
+    assert all(holder.inside.wait(WAIT) for holder in holders)
     left = jobs.Job(go.wait, 0.0)
     assert left._end.wait(WAIT)
     assert left.state == "cancelled"
     assert not door._waiting
-    holder.end()
+    for holder in holders:
+        holder.end()
 
 
 # ---- long runs ---------------------------------------------------------------------------------
@@ -248,9 +282,9 @@ def test_a_waiting_job_whose_visitor_has_left_frees_the_queue(monkeypatch):
 class Runner:
     """A long run that reports after each small part, until it is ended."""
 
-    def __init__(self, door: Gate, expected: float = 60.0, spent: float = 0.0, steady: bool = True):
+    def __init__(self, door: Gate, spent: float = 0.0, steady: bool = True):
         self.parts, self.over = 0, threading.Event()
-        self.ticket = Ticket(expected, steady=steady)
+        self.ticket = Ticket(steady=steady)
         self.ticket.spent = spent  # how long it has gone on already
 
         def run():
@@ -293,7 +327,7 @@ def test_a_fit_does_not_wait_behind_long_runs(monkeypatch):
     door = Gate(2)
     runs = [Runner(door, spent=1000.0) for _ in range(3)]
     until(lambda: sum(run.parts for run in runs) > 10)
-    fit = Worker(door, "fit", [], expected=10.0)
+    fit = Worker(door, "fit", [], spent=10.0)
     assert fit.inside.wait(WAIT)
     assert not fit.ticket.waiting
     fit.end()
@@ -318,8 +352,7 @@ def test_two_visitors_runs_of_the_lab_advance_side_by_side(monkeypatch):
     clear()
     config = registry.get("landmarks").Config(trials=40, counts=(20,), n=300)
     one, two = (
-        jobs.Job(lab_runs.measured, Run("landmarks", replace(config, seed=seed)),
-                 expected=lab_runs.EXPECTED, steady=True)
+        jobs.Job(lab_runs.measured, Run("landmarks", replace(config, seed=seed)), steady=True)
         for seed in (1, 2)
     )  # fmt: skip
     until(lambda: one.partial is not None and two.partial is not None and two.partial.done > 2)

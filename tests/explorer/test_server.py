@@ -50,6 +50,25 @@ def test_the_explorers_entry_is_the_checkouts():
     assert launch.entry_script() == server.CHECKOUT / "app.py"
 
 
+@pytest.mark.parametrize("option", ["--help", "-h"])
+def test_help_is_the_explorers_own(monkeypatch, capsys, option):
+    monkeypatch.setattr(sys, "argv", ["lapviz-explorer", option])
+    launch.main()
+    said = capsys.readouterr().out
+    assert said.startswith("usage: lapviz-explorer")
+    assert "--check" in said
+
+
+def test_a_check_says_what_it_has_found(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["lapviz-explorer", "--check", "http://there"])
+    monkeypatch.setattr(client, "check", lambda address: "")
+    launch.main()
+    assert capsys.readouterr().out == "http://there shows pictures.\n"
+    monkeypatch.setattr(client, "check", lambda address: "There is no server.")
+    with pytest.raises(SystemExit, match=r"There is no server\."):
+        launch.main()
+
+
 def test_no_folder_of_scripts_is_beside_an_entry():
     """Streamlit would show its modules as pages, until somebody has opened the start page."""
     for script in (launch.entry_script(), launch.INSTALLED):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import random
 
 import pyarrow as pa
@@ -33,6 +34,19 @@ def test_a_process_that_says_nothing_or_nonsense(monkeypatch, tmp_path, program)
     monkeypatch.setattr(isolated.sys, "executable", str(script))
     with pytest.raises(ValueError, match="The Parquet file is damaged"):
         tables.read(io.BytesIO(FILE))
+
+
+def test_the_process_imports_from_where_its_parent_does(monkeypatch, tmp_path):
+    seen = {}
+
+    def refuse(*args, env, **options):
+        seen.update(env)
+        raise OSError("no processes here")
+
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr(isolated.subprocess, "Popen", refuse)
+    tables.read(io.BytesIO(FILE))
+    assert str(tmp_path) in seen["PYTHONPATH"].split(os.pathsep)
 
 
 @pytest.mark.slow

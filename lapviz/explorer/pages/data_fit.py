@@ -1,4 +1,4 @@
-"""The fit to a visitor's whole table: what it takes, what it says, and what to take away."""
+"""The fit to a visitor's whole table: what it says, and what to take away."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from lapviz.explorer.specs import DataSpec
 from lapviz.explorer.views import own_values
 from lapviz.markdown import table
 
-LONG = 5.0  # seconds of a fit that begins only when it is asked for
 MOST_COMPONENTS = 16
 _GO = "lapviz_table_go"
 
@@ -57,19 +56,12 @@ def _told(thing: OwnTable, told: own_fit.Targets, by_hand: int) -> str:
 
 
 def _fitted(thing: OwnTable, now: DataSpec, marks: Marks) -> Fitted | None:
-    seconds = own_fit.SMALL_SECONDS
-    if thing.n_rows > own_fit.SMALL:
-        cost = shell.long_work("table-cost", "The time that it takes", own_fit.cost, now, marks)
-        if cost is None:
-            return None
-        st.caption(cost.sentence())
-        seconds = cost.seconds
-    if seconds > LONG and st.session_state.get(_GO) != (now, marks):
+    if thing.n_rows > own_fit.LARGE and st.session_state.get(_GO) != (now, marks):
         st.button("Fit", key="table-go", type="primary", icon=":material/play_arrow:",
                   on_click=_begin, args=(now, marks),
-                  help="Begin; it can be cancelled.")  # fmt: skip
+                  help="A large table takes a while; it can be cancelled.")  # fmt: skip
         return None
-    return shell.long_work("table-fit", "The fit", own_fit.fitted, now, marks, expected=seconds)
+    return shell.long_work("table-fit", "The fit", own_fit.fitted, now, marks)
 
 
 def _begin(now: DataSpec, marks: Marks) -> None:

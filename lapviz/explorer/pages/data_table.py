@@ -105,8 +105,7 @@ def _take(raw: bytes, name: str) -> None:
 def _read() -> None:
     raw, name = visits.held(_RAW)["file"]
     try:
-        made = shell.long_work(_JOB, f"“{shell.plain(name)}”", own_table.read, raw, name,
-                               expected=own_table.seconds(raw))  # fmt: skip
+        made = shell.long_work(_JOB, f"“{shell.plain(name)}”", own_table.read, raw, name)
     except Exception as error:
         st.session_state[_ERROR] = _words(error, "This file")
         _over()
