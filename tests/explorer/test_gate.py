@@ -10,10 +10,11 @@ import pytest
 
 from lapviz import progress
 from lapviz.experiments import registry
-from lapviz.explorer import gate, jobs, lab_runs
+from lapviz.explorer import gate, jobs, lab_runs, presets
 from lapviz.explorer.cache import clear, step
 from lapviz.explorer.gate import Gate, Ticket
 from lapviz.explorer.lab_settings import Run
+from lapviz.explorer.views.labels import labels_view
 
 WAIT = 10.0  # seconds that no test should ever need
 
@@ -236,6 +237,16 @@ def test_those_who_wait_for_a_computation_leave_it_a_place(monkeypatch):
     for job in (first, *rest):
         assert job.wait(WAIT), "a deadlock"
         assert job.result() == "a"
+
+
+def test_a_new_job_does_not_wait_for_long_ones_and_needs_no_forecast(monkeypatch):
+    monkeypatch.setattr(jobs, "GATE", door := Gate(1))
+    long = Worker(door, "long", [], spent=60.0)
+    assert long.inside.wait(WAIT)
+    picture = jobs.Job(labels_view, presets.for_data("penguins").change(lam=0.3))  # else as chosen
+    done = picture.wait(WAIT)
+    long.end()
+    assert done
 
 
 def test_a_job_that_is_cancelled_in_the_queue_never_starts(monkeypatch):

@@ -199,7 +199,7 @@ def _asked(thing: OwnTable) -> tuple[Roles, tuple[str, ...]]:
     choices = [NONE, *names]
     label = left.selectbox(
         "Label column", choices, index=choices.index(now.label or NONE),
-        format_func=_column, key=f"{key}-label", on_change=_relabel, args=(thing, key),
+        format_func=_column, key=f"{key}-label", on_change=_relabel, args=(key,),
         help="What is to be predicted. A blank cell is an unlabelled row; no column: label points "
         "by hand.",
     )  # fmt: skip
@@ -246,8 +246,15 @@ def _asked(thing: OwnTable) -> tuple[Roles, tuple[str, ...]]:
     return asked, more
 
 
-def _relabel(thing: OwnTable, key: str) -> None:
-    """The column that was the label, or was taken for it, is a feature again if it can be one."""
+def _relabel(key: str) -> None:
+    """The column that was the label, or was taken for it, is a feature again if it can be one.
+
+    Streamlit keeps a callback's arguments, so the table is none of them: it may be forgotten.
+    """
+    now = visits.current("table")
+    if now is None:
+        return
+    thing = visits.mine(now.source)
     chosen, label = (st.session_state[f"{key}-{name}"] for name in ("features", "label"))
     was = thing.asked.label or thing.table.roles.label
     roles = replace(thing.asked, features=tuple(chosen), label=was)
