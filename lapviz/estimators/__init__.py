@@ -17,7 +17,7 @@ from lapviz.estimators.base import InconsistentVersionWarning
 from lapviz.estimators.embedding import GalerkinEmbedding
 from lapviz.estimators.exact_classifier import ExactLaplacianClassifier
 from lapviz.estimators.exact_regressor import ExactLaplacianRegressor
-from lapviz.estimators.folds import LabelledKFold
+from lapviz.estimators.folds import LabelledKFold, LabelledScorer
 from lapviz.estimators.graph_classifier import GraphLaplacianClassifier
 from lapviz.estimators.hermite_regressor import HermiteRegressor
 from lapviz.estimators.kernel_cg_regressor import KernelCGRegressor
@@ -37,6 +37,7 @@ __all__ = [
     "InconsistentVersionWarning",
     "KernelCGRegressor",
     "LabelledKFold",
+    "LabelledScorer",
     "LaplacianClassifier",
     "LaplacianRegressor",
     "NeuralEigenfunctions",

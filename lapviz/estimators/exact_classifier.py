@@ -10,15 +10,15 @@ from lapviz import estimates
 from lapviz._sklearn import check_parameters
 from lapviz.estimators.exact import ExactLaplacianEstimator
 from lapviz.estimators.targets import (
-    LabelledClassifierScore,
+    LabelledScore,
     ProbabilisticClassifier,
-    check_marks,
+    marked,
     split_labels,
 )
 
 
 class ExactLaplacianClassifier(
-    ProbabilisticClassifier, LabelledClassifierScore, ClassifierMixin, ExactLaplacianEstimator
+    ProbabilisticClassifier, LabelledScore, ClassifierMixin, ExactLaplacianEstimator
 ):
     """Classification with a Dirichlet energy, minimised over the whole RKHS (SSL21 §3.2, Figure 4).
 
@@ -103,8 +103,7 @@ class ExactLaplacianClassifier(
             If n(d + 1) functions do not fit, with the bytes they would take.
         """
         check_parameters(self)
-        check_marks(y)
-        X, y = self._checked_with(X, y)
+        X, y = self._checked_with(X, marked(y))
         rows, weights = self._counted(sample_weight, len(X))
         self.classes_, labelled, codes = split_labels(y[rows])
         targets = estimates.class_codes(codes, len(self.classes_))

@@ -10,14 +10,14 @@ from sklearn.base import RegressorMixin
 from lapviz._sklearn import check_parameters
 from lapviz.estimators.exact import ExactLaplacianEstimator
 from lapviz.estimators.targets import (
-    LabelledRegressorScore,
+    LabelledScore,
     labelled_rows,
     regression_targets,
     weighted_mean,
 )
 
 
-class ExactLaplacianRegressor(LabelledRegressorScore, RegressorMixin, ExactLaplacianEstimator):
+class ExactLaplacianRegressor(LabelledScore, RegressorMixin, ExactLaplacianEstimator):
     """Regression with a Dirichlet energy, minimised over the whole RKHS (SSL21 §3.2, KRR20 Thm 3).
 
     g = argmin E_ℓ|g − y|² + λ(E_n‖∇g‖² + μ‖g‖²_H), by the representer theorem on the n(d + 1)

@@ -1,16 +1,19 @@
-"""Cross-validation that hides labels but keeps all points."""
+"""Cross-validation that hides labels but keeps all points, and scores that see labels only."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+from sklearn.base import is_classifier
+from sklearn.metrics import get_scorer
 from sklearn.model_selection import BaseCrossValidator
 
+from lapviz._sklearn import rows_of
 from lapviz.checks import check_choice, check_count
 from lapviz.estimates.leave_one_out import label_folds
-from lapviz.estimators.targets import is_unlabelled
+from lapviz.estimators.targets import is_unlabelled, scored_rows
 
 Array = np.ndarray
 
@@ -110,3 +113,62 @@ class LabelledKFold(BaseCrossValidator):
         if real and self.mark == "auto" and (y.ndim > 1 or (y != np.round(y)).any()):
             return ~missing, False
         return ~is_unlabelled(y), y.ndim == 1
+
+
+class LabelledScorer:
+    """A score of scikit-learn's over the labelled points only, whatever the folds.
+
+    For ``scoring=`` of scikit-learn's `GridSearchCV`, `cross_val_score` and the like. By its name
+    alone, such as ``scoring="accuracy"``, a score takes -1 for a class and counts unlabelled points
+    as mistakes, unless the folds leave them out, as those of :class:`LabelledKFold` do.
+
+    Parameters
+    ----------
+    scoring : str or callable, default "accuracy"
+        Name of a score, or a scorer, of scikit-learn's.
+
+    Examples
+    --------
+    >>> from lapviz import LabelledScorer, LaplacianClassifier, datasets
+    >>> from sklearn.model_selection import KFold, cross_val_score
+    >>> data = datasets.load("half_moons", n_samples=200, labels_per_class=20, random_state=0)
+    >>> model, y = LaplacianClassifier(random_state=0), data.semi_supervised_target()
+    >>> scores = cross_val_score(model, data.X, y, cv=KFold(4), scoring=LabelledScorer("f1_macro"))
+    >>> bool(scores.min() > 0.9)
+    True
+    """
+
+    def __init__(self, scoring: str | Callable[..., float] = "accuracy"):
+        self.scoring = scoring
+        self._scorer = get_scorer(scoring)
+
+    def __call__(self, estimator, X, y, sample_weight=None) -> float:
+        """The score over the labelled points.
+
+        Parameters
+        ----------
+        estimator : object
+            A fitted estimator.
+        X : array (n, n_features)
+            Points.
+        y : array (n,)
+            Classes, -1 where unlabelled; of a regressor targets, NaN where unlabelled.
+        sample_weight : array (n,), optional
+            Weights of the points.
+
+        Returns
+        -------
+        float
+            The higher, the better.
+
+        Raises
+        ------
+        ValueError
+            If no point is labelled.
+        """
+        y, rows = scored_rows(y, is_classifier(estimator))
+        given = {} if sample_weight is None else {"sample_weight": np.asarray(sample_weight)[rows]}
+        return self._scorer(estimator, rows_of(X, rows), y[rows], **given)
+
+    def __repr__(self) -> str:
+        return f"LabelledScorer({self.scoring!r})"

@@ -11,15 +11,15 @@ from lapviz import estimates, fit
 from lapviz._sklearn import check_parameters
 from lapviz.estimators.base import PointsEstimator
 from lapviz.estimators.targets import (
-    LabelledClassifierScore,
-    check_marks,
+    LabelledScore,
     decode_classes,
+    marked,
     split_labels,
 )
 from lapviz.fit import parameters as p
 
 
-class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsEstimator):
+class GraphLaplacianClassifier(LabelledScore, ClassifierMixin, PointsEstimator):
     """Semi-supervised classification on a graph over all points, labelled and not.
 
     Never NaN: a point that is not connected to a label gets the labels' class frequencies. A new
@@ -126,8 +126,7 @@ class GraphLaplacianClassifier(LabelledClassifierScore, ClassifierMixin, PointsE
             If a dense graph does not fit.
         """
         check_parameters(self)
-        check_marks(y)
-        X, y = self._checked_with(X, y)
+        X, y = self._checked_with(X, marked(y))
         rows, mass = self._counted(sample_weight, len(X))
         everything, X = X, X[rows]
         self.classes_, labelled, codes = split_labels(y[rows])

@@ -15,7 +15,7 @@ from lapviz._sklearn import Interval, StrOptions, check_parameters
 from lapviz.estimates import hermite
 from lapviz.estimators.base import KernelEstimator
 from lapviz.estimators.targets import (
-    LabelledRegressorScore,
+    LabelledScore,
     labelled_rows,
     regression_targets,
     weighted_mean,
@@ -26,7 +26,7 @@ from lapviz.spaces import RepresenterSpace, landmarks
 from lapviz.spaces.representer import check_size
 
 
-class HermiteRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
+class HermiteRegressor(LabelledScore, RegressorMixin, KernelEstimator):
     """Regression on values and gradients: argmin E|g − v|² + w E‖∇g − t‖² + ρ‖g‖² (GAL23 §7.2).
 
     O(np² + npd) on p kernel functions (GAL23 Algorithms 4 and 5). Targets are centred by the mean

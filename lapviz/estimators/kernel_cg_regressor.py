@@ -15,7 +15,7 @@ from lapviz.estimates import conjugate_gradient, stopping
 from lapviz.estimates.kernel_filters import intrinsic_dimension
 from lapviz.estimators.base import KernelEstimator
 from lapviz.estimators.targets import (
-    LabelledRegressorScore,
+    LabelledScore,
     labelled_rows,
     regression_targets,
     weighted_mean,
@@ -24,7 +24,7 @@ from lapviz.fit import parameters as p
 from lapviz.kernels import Kernel
 
 
-class KernelCGRegressor(LabelledRegressorScore, RegressorMixin, KernelEstimator):
+class KernelCGRegressor(LabelledScore, RegressorMixin, KernelEstimator):
     """Kernel regression, regularised by stopping conjugate gradients early (KCG10).
 
     α_m minimises ‖Y − K_nα‖_{K_n} over span{Y, K_nY, …, K_n^{m−1}Y} (eq. 5). Targets are centred

@@ -16,10 +16,10 @@ from lapviz.estimators import advice
 from lapviz.estimators.base import with_progress
 from lapviz.estimators.laplacian import LaplacianEstimator
 from lapviz.estimators.targets import (
-    LabelledClassifierScore,
+    LabelledScore,
     ProbabilisticClassifier,
-    check_marks,
     has_class,
+    marked,
     split_labels,
 )
 from lapviz.fit import parameters as p
@@ -28,7 +28,7 @@ from lapviz.spaces import Reach
 
 
 class LaplacianClassifier(
-    ProbabilisticClassifier, LabelledClassifierScore, ClassifierMixin, LaplacianEstimator
+    ProbabilisticClassifier, LabelledScore, ClassifierMixin, LaplacianEstimator
 ):
     """Classification from few labels: least squares on class codes with a Dirichlet energy.
 
@@ -107,8 +107,11 @@ class LaplacianClassifier(
 
     Notes
     -----
-    In y, -1 means unlabelled, as in `sklearn.semi_supervised`. Without a named operator, scores
-    vanish far from the data: there all classes are equally likely.
+    In y, -1 means unlabelled, as in `sklearn.semi_supervised`; among objects and texts also "-1",
+    empty texts, None, NaN and pandas' NA. ``score`` judges by labelled points only; other scores
+    do with :class:`lapviz.LabelledScorer` or :class:`lapviz.LabelledKFold`.
+
+    Without a named operator, scores vanish far from the data: there all classes are equally likely.
 
     References
     ----------
@@ -220,8 +223,7 @@ class LaplacianClassifier(
             self.classes_, _, codes = split_labels(np.asarray(X.targets))
             labelled = X.labelled
         else:
-            check_marks(y)
-            X, y = self._checked_with(X, y)
+            X, y = self._checked_with(X, marked(y))
             rows, weights = self._counted(sample_weight, len(X))
             self.classes_, labelled, codes = split_labels(y[rows])
             energy, X, labelled = self._energy(X, rows), X[rows], np.flatnonzero(labelled)

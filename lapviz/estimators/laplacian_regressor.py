@@ -12,7 +12,7 @@ from lapviz._sklearn import check_parameters
 from lapviz.estimators.base import with_progress
 from lapviz.estimators.laplacian import LaplacianEstimator
 from lapviz.estimators.targets import (
-    LabelledRegressorScore,
+    LabelledScore,
     has_targets,
     labelled_rows,
     regression_targets,
@@ -20,7 +20,7 @@ from lapviz.estimators.targets import (
 )
 
 
-class LaplacianRegressor(LabelledRegressorScore, RegressorMixin, LaplacianEstimator):
+class LaplacianRegressor(LabelledScore, RegressorMixin, LaplacianEstimator):
     """Regression from few targets with a Dirichlet energy (SSL21 eq. 5 and Algorithm 1).
 
     g = argmin E_ℓ|g − y|² + λ(E_n‖∇g‖² + μ‖g‖²_H) over p kernel functions. Targets are centred by

@@ -16,9 +16,10 @@ from lapviz.estimates import partial as partial_labels
 from lapviz.estimators.base import KernelLaplacianEstimator, with_progress
 from lapviz.estimators.targets import (
     ScoredClassifier,
-    check_marks,
     decode_classes,
+    is_missing,
     is_unlabelled,
+    marked,
     split_labels,
 )
 from lapviz.fit import parameters as p
@@ -168,8 +169,7 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
         check_parameters(self)
         y = self._either(y, candidates)
         if _is_plain(y):
-            check_marks(y)
-            X, y = self._checked_with(X, y)
+            X, y = self._checked_with(X, marked(y))
             rows, weights = self._counted(sample_weight, len(X))
             self.classes_, informative, codes = split_labels(y[rows])
             allowed = np.eye(len(self.classes_), dtype=bool)[codes]
@@ -246,7 +246,7 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
         """
         predicted = self.predict(X)
         if _is_plain(y):
-            y = np.asarray(y)
+            y = np.asarray(marked(y))
             informative = ~is_unlabelled(y)
             hits = predicted[informative] == y[informative]
         else:
@@ -263,4 +263,7 @@ def _is_plain(y) -> bool:
         return True
     if isinstance(y, np.ndarray) and y.dtype != object:
         return y.ndim != 2 or (y.shape[1] == 1 and y.dtype != bool)
-    return all(np.isscalar(entry) for entry in y)
+    scalar = [np.isscalar(entry) for entry in y]
+    return any(scalar) and all(
+        one or is_missing(entry) for one, entry in zip(scalar, y, strict=True)
+    )

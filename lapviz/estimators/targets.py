@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from sklearn.base import is_classifier
 from sklearn.utils.multiclass import check_classification_targets
 
 from lapviz._sklearn import rows_of
@@ -16,35 +17,67 @@ from lapviz.estimates import decode, probabilities
 Array = np.ndarray
 
 
+MARKS = (-1, "-1", b"-1", "", b"")
+
+
 def is_unlabelled(y: Array) -> Array:
-    """Mask (n,) of the entries -1, as in `sklearn.semi_supervised`; among strings "-1"."""
+    """Mask (n,) of the entries -1, as in `sklearn.semi_supervised`; among objects and strings also
+    of "-1", empty texts, None, NaN and pandas' NA and NaT.
+    """
     if y.dtype.kind in "OUS":
-        return np.array([v in (-1, "-1", b"-1") for v in y.tolist()], dtype=bool)
+        return np.array([is_missing(v) or v in MARKS for v in y.tolist()], dtype=bool)
     return y == -1
 
 
-def check_marks(y) -> None:
-    """Refuse missing values as labels: in y of a classifier, -1 marks unlabelled points.
+def marked(y) -> Any:
+    """y of a classifier as scikit-learn checks it: -1 for unlabelled objects, numbers as numbers.
 
     Raises
     ------
     ValueError
-        If an entry is NaN, None or missing in pandas' sense.
+        If y holds floats and NaN among them: these are targets of a regression.
     """
-    y = np.asarray(y)
-    if y.dtype.kind == "f":
-        missing = int(np.isnan(y).sum())
-    else:
-        missing = sum(map(_is_missing, y.flat)) if y.dtype.kind == "O" and y.ndim else 0
+    if y is None:
+        return None
+    nullable = hasattr(getattr(y, "dtype", None), "na_value")  # of pandas
+    y = np.asarray(y, dtype=object if nullable else None)
+    missing = int(np.isnan(y).sum()) if y.dtype.kind == "f" else 0
     if missing:
         raise ValueError(
-            f"Input y contains NaN or None ({missing} of {y.size} entries): unlabelled points are "
-            "marked by -1 here, as in sklearn.semi_supervised. Fill them in, for example by "
-            "np.where(pandas.isna(y), -1, y)."
+            f"Input y contains NaN ({missing} of {y.size} entries) among numbers: unlabelled "
+            "points are marked by -1 here, as in sklearn.semi_supervised. Fill them in, for "
+            "example by np.where(numpy.isnan(y), -1, y)."
         )
+    if y.dtype.kind != "O" or y.ndim != 1:
+        return y
+    blank = is_unlabelled(y)
+    known = np.array(y[~blank].tolist())
+    if known.ndim == 1 and known.dtype.kind in "iufb":  # else texts, or what is refused later
+        y, y[~blank] = np.full(len(y), -1, float if known.dtype.kind == "f" else np.int64), known
+        return y
+    return np.where(blank, -1, y)
 
 
-def _is_missing(entry) -> bool:
+def scored_rows(y, classes: bool) -> tuple[Array, Array]:
+    """y as an array, classes by :func:`marked`, and which of its rows are labelled.
+
+    Raises
+    ------
+    ValueError
+        If none is.
+    """
+    y = np.asarray(marked(y) if classes else y)
+    rows = np.flatnonzero(~is_unlabelled(y) if classes else has_targets(y))
+    if not len(rows):
+        raise ValueError(
+            "y holds no label to score against: use lapviz.LabelledKFold, whose test folds "
+            "hold labelled points."
+        )
+    return y, rows
+
+
+def is_missing(entry) -> bool:
+    """Whether an entry is None, NaN, or missing in pandas' sense."""
     is_nan = isinstance(entry, float | np.floating) and np.isnan(entry)
     return entry is None or is_nan or type(entry).__name__ in ("NAType", "NaTType")
 
@@ -62,7 +95,7 @@ def split_labels(y: Array) -> tuple[Array, Array, Array]:
     UserWarning
         If rows are unlabelled and the others of one class: -1 may have been meant as a class.
     """
-    check_marks(y)
+    y = marked(y)
     labelled = ~is_unlabelled(y)
     if not labelled.any():
         raise ValueError("y holds no class, only unlabelled points: label at least one point.")
@@ -100,8 +133,7 @@ def regression_targets(y, n_samples: int) -> Array:
 
 def has_class(y: Array) -> Array:
     """Mask (n,) of the labelled rows, in a part of y of a classifier."""
-    check_marks(y)
-    return ~is_unlabelled(np.asarray(y))
+    return ~is_unlabelled(marked(y))
 
 
 def has_targets(y: Array) -> Array:
@@ -197,10 +229,10 @@ class ProbabilisticClassifier(ScoredClassifier):
         return probabilities(self._scores(X), len(self.classes_))
 
 
-class _LabelledScore:
-    """``score`` over the labelled points only, so that any cross-validation may be used."""
-
-    _is_labelled: Callable[[Array], Array]
+class LabelledScore:
+    """Put before `ClassifierMixin` or `RegressorMixin`: ``score`` over the labelled points only, so
+    that any cross-validation may be used.
+    """
 
     def score(self, X, y, sample_weight=None) -> float:
         """Accuracy of a classifier, R² of a regressor, over the labelled points.
@@ -224,27 +256,7 @@ class _LabelledScore:
         ValueError
             If no point is labelled.
         """
-        y = np.asarray(y)
-        rows = np.flatnonzero(self._is_labelled(y))
-        if not len(rows):
-            raise ValueError(
-                "y holds no label to score against: use lapviz.LabelledKFold, whose test folds "
-                "hold labelled points."
-            )
+        y, rows = scored_rows(y, is_classifier(self))
         weights = None if sample_weight is None else np.asarray(sample_weight)[rows]
         score = super().score  # type: ignore[misc]  (that of scikit-learn's mixin, which follows)
         return score(rows_of(X, rows), y[rows], weights)
-
-
-class LabelledClassifierScore(_LabelledScore):
-    """Put before `ClassifierMixin`: accuracy over the rows whose class is not -1."""
-
-    def _is_labelled(self, y):
-        return ~is_unlabelled(y)
-
-
-class LabelledRegressorScore(_LabelledScore):
-    """Put before `RegressorMixin`: R² over the rows whose target is not NaN."""
-
-    def _is_labelled(self, y):
-        return ~np.isnan(y.astype(float)).reshape(len(y), -1).any(axis=1)

@@ -1,20 +1,23 @@
-"""What y may hold: -1 for unlabelled points, classes, and no missing values."""
+"""What y may hold: classes, and -1 or a missing object for unlabelled points."""
 
 import warnings
 
 import numpy as np
 import pytest
 from scipy.linalg import LinAlgWarning
+from sklearn.metrics import get_scorer
+from sklearn.model_selection import KFold, cross_val_score
 
 from lapviz import (
     GraphLaplacianClassifier,
+    LabelledScorer,
     LaplacianClassifier,
+    LaplacianRegressor,
     PartialLabelClassifier,
     datasets,
     next_label,
     operators,
 )
-from lapviz.estimators.targets import check_marks
 
 CLASSIFIERS = (LaplacianClassifier, GraphLaplacianClassifier, PartialLabelClassifier)
 X = np.random.default_rng(0).normal(size=(12, 2))
@@ -37,30 +40,67 @@ def test_nothing_is_told_where_y_is_plain(cls, y):
 
 
 @pytest.mark.parametrize("cls", CLASSIFIERS)
-@pytest.mark.parametrize("kind", ["floats", "series", "Int64"])
-def test_missing_values_are_told_the_mark(cls, kind):
+@pytest.mark.parametrize("kind", ["floats", "series"])
+def test_nan_among_floats_is_told_the_mark(cls, kind):
     y = np.where(np.arange(12) < 9, TWO, np.nan)
-    if kind != "floats":
-        pd = pytest.importorskip("pandas")
-        y = pd.Series(y, dtype="Int64" if kind == "Int64" else None)
-    with pytest.raises(ValueError, match=r"NaN or None \(3 of 12 entries\).* marked by -1"):
+    y = y if kind == "floats" else pytest.importorskip("pandas").Series(y)
+    with pytest.raises(ValueError, match=r"NaN \(3 of 12 entries\).* marked by -1"):
         cls().fit(X, y)
 
 
-def test_missing_values_among_strings():
-    pd = pytest.importorskip("pandas")
-    y = np.array([*"ababababa", np.nan, pd.NaT, pd.NA], dtype=object)
-    for cls in (LaplacianClassifier, GraphLaplacianClassifier):
-        with pytest.raises(ValueError, match=r"\(3 of 12 entries\).* marked by -1"):
-            cls().fit(X, y)
+def unlabelled(mark, words):
+    """Classes as texts or whole numbers among objects, and the mark of the last three rows."""
+    if mark in ("NA", "NaT"):
+        mark = getattr(pytest.importorskip("pandas"), mark)
+    classes = [*("ab" * 5)[:9]] if words else [*TWO[:9].tolist()]
+    return np.array([*classes, mark, mark, mark], dtype=object)
 
 
-def test_none_is_a_missing_value_and_a_whole_y_of_none_is_not():
-    with pytest.raises(ValueError, match=r"\(1 of 3 entries\).* marked by -1"):
-        LaplacianClassifier().fit(X[:3], ["a", "b", None])
+@pytest.mark.parametrize("words", [True, False])
+@pytest.mark.parametrize("mark", ["", None, np.nan, "NA", "NaT", -1, "-1"])
+@pytest.mark.parametrize("cls", CLASSIFIERS)
+def test_all_marks_among_objects_mean_unlabelled(cls, mark, words):
+    given, plain = unlabelled(mark, words), np.where(np.arange(12) < 9, TWO, -1)
+    model, same = cls().fit(X, given), cls().fit(X, plain)
+    assert model.classes_.tolist() == (["a", "b"] if words else [0, 1])
+    np.testing.assert_array_equal(model.predict(X) == model.classes_[1], same.predict(X))
+    assert model.score(X, given) == same.score(X, plain)
+
+
+@pytest.mark.parametrize("words", [True, False])
+def test_scores_of_objects_are_those_of_numbers(words):
+    given, plain = unlabelled(-1, words), np.where(np.arange(12) < 9, TWO, -1)
+    model, folds = GraphLaplacianClassifier(), KFold(3, shuffle=True, random_state=0)
+    for scoring in (None, LabelledScorer()):
+        scores = cross_val_score(model, X, given, cv=folds, scoring=scoring)
+        np.testing.assert_array_equal(scores, cross_val_score(model, X, plain, cv=folds))
+
+
+def test_nullable_integers_may_be_missing():
+    y = pytest.importorskip("pandas").Series([*TWO[:9], None, None, None], dtype="Int64")
+    assert LaplacianClassifier().fit(X, y).classes_.tolist() == [0, 1]
+
+
+def test_an_empty_text_among_texts_is_no_class():
+    y = np.array([*"ababababa", "", "", ""])
+    assert LaplacianClassifier().fit(X, y).classes_.tolist() == ["a", "b"]
     with pytest.raises(ValueError, match="requires y to be passed"):
         LaplacianClassifier().fit(X, None)
-    check_marks(np.array(["nan", "-1", ""]))
+
+
+def test_a_scorer_leaves_unlabelled_rows_out():
+    labelled = np.arange(12) < 9
+    y, model = np.where(labelled, TWO, -1), LaplacianClassifier().fit(X, TWO)
+    for name in ("accuracy", "balanced_accuracy", "neg_log_loss"):
+        asked = LabelledScorer(name)(model, X, y)
+        assert asked == get_scorer(name)(model, X[labelled], TWO[labelled])
+    values = np.where(labelled, X[:, 0], np.nan)
+    regressor, weights = LaplacianRegressor().fit(X, values), np.arange(12.0)
+    assert LabelledScorer("r2")(regressor, X, values, weights) == regressor.score(
+        X[labelled], values[labelled], weights[labelled]
+    )
+    with pytest.raises(ValueError, match="no label to score against"):
+        LabelledScorer()(model, X, np.full(12, -1))
 
 
 def test_the_class_of_an_operator_is_no_operator():
