@@ -26,6 +26,7 @@ MANY = 200  # rows, all of known class; of more, a few a class are labels and th
 PER_CLASS = 5
 MOST_LABELS = 2000  # of a table with rows to label: of more, the others judge
 UNNAMED = ("class 1", "class 2")  # of a table without classes, for labels by hand
+UNUSED = "unused table"
 LARGE = 16 * 2**20  # bytes of a file from which on only one is read at a time
 NOTE = "A table of yours: its spectrum is not known."
 
@@ -158,16 +159,54 @@ class OwnTable:
         )
 
 
+@dataclass(eq=False)
+class UnusedTable:
+    """A table that was read and cannot be used as it is: kept, for its columns to be chosen.
+
+    Parameters
+    ----------
+    table : Table
+    asked : Roles
+        With which it cannot be used.
+    why : str
+        A sentence that says why, and what to change.
+    """
+
+    table: Table
+    asked: Roles
+    why: str
+    more_classes: tuple[str, ...] = ()
+    note: str = ""
+
+    @cached_property
+    def nbytes(self) -> int:
+        """Bytes of the table."""
+        return size_of(self.table)
+
+    @property
+    def info(self) -> datasets.Info:
+        """Under a name of its own: no page can show it."""
+        return datasets.Info(
+            name=UNUSED, title=self.table.name, description=self.why, n_samples=0, max_samples=0,
+            noise=0.0, max_noise=0.0, n_features=0, n_classes=0, class_names=(),
+            labels_per_class=None, real=True, planar=False, options=(), group="Your data",
+        )  # fmt: skip
+
+    def sample(self, n_samples: int, random_state: int) -> datasets.Dataset:
+        """Raises ValueError: there are no points."""
+        raise ValueError(self.why)
+
+
 _TURN = threading.Lock()
 
 
-def read(raw: bytes, name: str) -> OwnTable:
+def read(raw: bytes, name: str) -> OwnTable | UnusedTable:
     """A table from a file's bytes, with the columns used as the table suggests.
 
     Raises
     ------
     ValueError
-        If it cannot be used, with a sentence.
+        If it cannot be read, with a sentence.
     """
     if len(raw) < LARGE:
         return _read(raw, name)
@@ -179,7 +218,7 @@ def read(raw: bytes, name: str) -> OwnTable:
         _TURN.release()
 
 
-def _read(raw: bytes, name: str) -> OwnTable:
+def _read(raw: bytes, name: str) -> OwnTable | UnusedTable:
     table = tables.read(io.BytesIO(raw), name)
     roles = table.roles
     if roles.weight is not None:
@@ -193,15 +232,16 @@ def _read(raw: bytes, name: str) -> OwnTable:
     return _usable(table, roles)
 
 
-def _usable(table: Table, roles: Roles) -> OwnTable:
-    try:
-        return OwnTable(table, table.prepare(roles), roles)
-    except ValueError:  # what can be used of it is shown, for the visitor to choose
-        numbers = tuple(name for name in roles.features if not table.column(name).is_text)
-        if not numbers or numbers == roles.features:
-            raise
-        roles = replace(roles, features=numbers)
-        return OwnTable(table, table.prepare(roles), roles)
+def _usable(table: Table, roles: Roles) -> OwnTable | UnusedTable:
+    """What can be used of it, for the visitor to choose."""
+    numbers = tuple(name for name in roles.features if not table.column(name).is_text)
+    why = ""
+    for asked in (roles, replace(roles, features=numbers or roles.features)):
+        try:
+            return OwnTable(table, table.prepare(asked), asked)
+        except ValueError as error:
+            why = why or str(error)
+    return UnusedTable(table, roles, why)
 
 
 def again(source: str, asked: Roles, more_classes: tuple[str, ...]) -> OwnTable:

@@ -17,6 +17,12 @@ from lapviz.tables.records import MISSING, TASKS, Column, Columns, Roles
 from lapviz.tables.roles import names_rows
 from lapviz.tables.targets import label_of, weights_of, weights_said
 
+VECTORS = (
+    "Texts are no points: turn them into vectors first, for example by scikit-learn's "
+    "TfidfVectorizer and TruncatedSVD, or by a language model, and bring a column of numbers for "
+    "each coordinate."
+)
+
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
@@ -208,8 +214,10 @@ def _check_roles(table: Columns, roles: Roles) -> None:
     if roles.task not in TASKS:
         raise ValueError(f"task must be one of {', '.join(map(repr, TASKS))}, got {roles.task!r}.")
     if not roles.features:
+        texts = any(column.kind == "text" for column in table.columns)
         raise ValueError(
             "There is no feature: choose at least one column of numbers or categories."
+            + f" {VECTORS}" * texts
         )
     used = [*roles.features, *(name for name in (roles.label, roles.weight) if name is not None)]
     twice = next((name for name in used if used.count(name) > 1), None)

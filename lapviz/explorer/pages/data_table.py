@@ -17,7 +17,7 @@ from lapviz.explorer import (
     state,
     visits,
 )
-from lapviz.explorer.own_table import OwnTable
+from lapviz.explorer.own_table import OwnTable, UnusedTable
 from lapviz.explorer.pages import data_fit
 from lapviz.explorer.specs import DataSpec
 from lapviz.tables import LIMITS, Roles
@@ -43,17 +43,25 @@ def table() -> None:
     if visits.held(_RAW):
         _read()
         return
-    now = visits.current("table")
+    now = _current()
     if now is None:
         _bring()
         return
     thing = visits.mine(now.source)
     _head(thing, now)
     _preview(thing)
+    if isinstance(thing, UnusedTable):
+        st.error(shell.plain(thing.why), icon=":material/info:")
     _roles(thing, now)
+    if isinstance(thing, UnusedTable):
+        return
     _done(thing)
     _go_on(thing, now)
     data_fit.fit(thing, now)
+
+
+def _current() -> DataSpec | None:
+    return visits.current("table") or visits.current(own_table.UNUSED)
 
 
 def _turn() -> int:
@@ -70,7 +78,7 @@ def _bring() -> None:
         if sentence := st.session_state.get(_ERROR, ""):
             st.error(shell.plain(sentence), icon=":material/info:")
     file = st.file_uploader(
-        "A file: CSV, TSV or Parquet", type=["csv", "tsv", "txt", "parquet"],
+        "A file: CSV, TSV or Parquet",  # any is taken: the reader says what is wrong with others
         max_upload_size=MOST_MB, key=f"table-file-{_turn()}",
         help=f"Up to {MOST_MB} MB and {LIMITS.rows // 10**6} million rows. Delimiter, decimal "
         "comma and encoding are found by themselves.",
@@ -132,7 +140,7 @@ def _words(error: Exception, what: str) -> str:
     return str(error) if isinstance(error, ValueError) else shell.sentence_of(error, what)
 
 
-def _head(thing: OwnTable, now: DataSpec) -> None:
+def _head(thing: OwnTable | UnusedTable, now: DataSpec) -> None:
     left, right = st.columns([4, 1], vertical_alignment="center")
     n, m = thing.table.n_rows, len(thing.table.columns)
     left.header(shell.plain(thing.table.name), anchor=False)
@@ -149,7 +157,7 @@ def _forget(now: DataSpec) -> None:
     st.session_state.pop("lapviz_notes", None)
 
 
-def _preview(thing: OwnTable) -> None:
+def _preview(thing: OwnTable | UnusedTable) -> None:
     columns = thing.table.columns[:SHOWN_COLUMNS]
     rows = slice(0, SHOWN_ROWS)
     st.dataframe({column.name: column.cells(rows) for column in columns}, hide_index=True)
@@ -158,7 +166,7 @@ def _preview(thing: OwnTable) -> None:
     st.caption(words + (f", without {more} more columns." if more else "."))
 
 
-def _roles(thing: OwnTable, now: DataSpec) -> None:
+def _roles(thing: OwnTable | UnusedTable, now: DataSpec) -> None:
     """What the columns are for; a change makes the arrays anew."""
     asked, more = _asked(thing)
     if thing.note:
@@ -180,14 +188,15 @@ def _roles(thing: OwnTable, now: DataSpec) -> None:
         visits.put(made, instead_of=now.source)
     except ValueError as error:
         st.error(shell.plain(str(error)), icon=":material/info:")
-        st.caption("Below, the table is used as before this change.")
+        if isinstance(thing, OwnTable):
+            st.caption("Below, the table is used as before this change.")
         return
     jobs.forget("table-roles")
     state.enter("data")  # the pages that show the table go on with the new columns
     st.rerun()
 
 
-def _asked(thing: OwnTable) -> tuple[Roles, tuple[str, ...]]:
+def _asked(thing: OwnTable | UnusedTable) -> tuple[Roles, tuple[str, ...]]:
     now, names = thing.asked, list(thing.table.names)
     key = f"table-{_turn()}"
     features = st.multiselect(
@@ -233,7 +242,7 @@ def _asked(thing: OwnTable) -> tuple[Roles, tuple[str, ...]]:
         help="Give every column unit variance, so that their units do not matter.",
     )  # fmt: skip
     more = thing.more_classes
-    if thing.prepared.task != "values":
+    if isinstance(thing, UnusedTable) or thing.prepared.task != "values":
         text = st.text_input(
             "Further classes", ", ".join(more), key=f"{key}-classes", max_chars=400,
             help="Names, joined by commas, of classes for labels by hand on the page “Labels”.",
@@ -251,7 +260,7 @@ def _relabel(key: str) -> None:
 
     Streamlit keeps a callback's arguments, so the table is none of them: it may be forgotten.
     """
-    now = visits.current("table")
+    now = _current()
     if now is None:
         return
     thing = visits.mine(now.source)

@@ -105,8 +105,8 @@ def _upload() -> None:
         file = st.session_state.get("picture-file")
         st.session_state[_FILE] = picture_state.bring(file) if file is not None else ""
 
-    st.file_uploader("PNG or JPEG", type=["png", "jpg", "jpeg"], key="picture-file",
-                     on_change=use, help="At most 32 MB.")  # fmt: skip
+    # Any file is taken: the reader says what is wrong with others.
+    st.file_uploader("PNG or JPEG", key="picture-file", on_change=use, help="At most 32 MB.")
     if st.session_state.get(_FILE):
         st.error(shell.plain(st.session_state[_FILE]), icon=":material/info:")
 
