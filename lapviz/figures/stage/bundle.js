@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 5428b17075bc1913091281f73121e0d7a4394bafe58901563703ac40fecf010f
+// sources: sha256 bb716d750f872aa7349b14d271d6265f71e140c6c12ea8b3615c6c3861f44c92
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -2874,12 +2874,11 @@ var PanelView = class {
     this.tip = element("div.tip", { "aria-hidden": "true" });
     this.plot = element("div.plot", {}, this.base, this.over, this.note, this.tip);
     this.node = element("div.panel", {}, this.head.node, this.plot);
-    Object.assign(this, { local: null, field: null, top: null, frozen: false, wrong: [] });
+    Object.assign(this, { local: null, field: null, frozen: false, wrong: [] });
   }
   // New exact values from Python; `model` is null or has evaluate().
   update(panel, scene, model) {
-    if (this.of !== scene.view_key) this.top = null;
-    Object.assign(this, { panel, model, kind: panel.kind ?? scene.kind, of: scene.view_key });
+    Object.assign(this, { panel, model, kind: panel.kind ?? scene.kind });
     this.grid = panel.grid ? scene.grid : null;
     this.points = scene.points;
     this.samples = scene.n_samples;
@@ -3171,7 +3170,7 @@ var Pins = class {
       const [grid, points] = [field.grid?.slice() ?? null, field.points?.slice() ?? null];
       copy2.field = { ...field, grid, points, lines: null };
     }
-    Object.assign(copy2, { frozen: true, top: panel.top, labels: stage.labels });
+    Object.assign(copy2, { frozen: true, labels: stage.labels });
     copy2.node.classList.add("pinned");
     listen(copy2.plot, copy2, onlyLooks(stage.hand));
     return copy2;
@@ -5530,18 +5529,14 @@ function scrolled(node) {
 }
 
 // js/scale.js
-function settleScales(panels2, { rest, same: same3 }) {
+function settleScales(panels2, same3) {
   const drawn = panels2.filter((panel) => panel.field);
-  for (const panel of drawn) {
-    const { size, outputs } = panel.field;
-    const unknown = !panel.top || panel.topOf !== outputs;
-    if (panel.frozen || !(size > 0) || !(rest || unknown)) continue;
-    Object.assign(panel, { top: size, topOf: outputs });
-  }
   const alike = drawn.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn[0].kind);
-  const most = Math.max(0, ...alike.map((panel) => panel.top ?? 0));
-  for (const panel of drawn)
-    scaleTo(panel.field, (same3 && alike.includes(panel) ? most : panel.top) || 1);
+  const most = Math.max(0, ...alike.map((panel) => panel.field.size));
+  for (const panel of drawn) {
+    const { size } = panel.field;
+    scaleTo(panel.field, (same3 && alike.includes(panel) ? most : size) || 1);
+  }
 }
 function scaleTo(field, top) {
   if (field.top === top) return;
@@ -5788,15 +5783,14 @@ var Board = class {
     if (painted2 || this.why) this.report(performance.now() - start, !changed.length);
     return painted2;
   }
-  // What every panel shows. At rest also of hidden ones: they share in a common scale.
+  // What every panel shows, the hidden ones at rest or where they share in a common scale.
   choose(settings, changed) {
     const { panels: panels2, display, holding, scrubbing } = this.stage;
-    const answered = this.stage.alone || !changed.length;
-    const rest = answered && !holding && !scrubbing;
-    const { marking, sameScale: same3, live, visible, pins } = display;
-    for (const panel of rest ? panels2 : live) panel.choose(settings, changed, marking);
+    const { marking, sameScale: same3, live, pins } = display;
+    const chosen = same3 || !(holding || scrubbing) ? panels2 : live;
+    for (const panel of chosen) panel.choose(settings, changed, marking);
     for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
-    settleScales(rest ? [...panels2, ...pins.panels] : visible, { rest, same: same3 });
+    settleScales([...chosen, ...pins.panels], same3);
   }
   readTheme() {
     const style = getComputedStyle(this.root);

@@ -140,15 +140,14 @@ export class Board {
     return painted;
   }
 
-  // What every panel shows. At rest also of hidden ones: they share in a common scale.
+  // What every panel shows, the hidden ones at rest or where they share in a common scale.
   choose(settings, changed) {
     const { panels, display, holding, scrubbing } = this.stage;
-    const answered = this.stage.alone || !changed.length; // nothing better will come
-    const rest = answered && !holding && !scrubbing;
-    const { marking, sameScale: same, live, visible, pins } = display;
-    for (const panel of rest ? panels : live) panel.choose(settings, changed, marking);
+    const { marking, sameScale: same, live, pins } = display;
+    const chosen = same || !(holding || scrubbing) ? panels : live;
+    for (const panel of chosen) panel.choose(settings, changed, marking);
     for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
-    settleScales(rest ? [...panels, ...pins.panels] : visible, { rest, same });
+    settleScales([...chosen, ...pins.panels], same);
   }
 
   readTheme() {

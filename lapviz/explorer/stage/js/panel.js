@@ -30,14 +30,12 @@ export class PanelView {
     this.tip = element("div.tip", { "aria-hidden": "true" });
     this.plot = element("div.plot", {}, this.base, this.over, this.note, this.tip);
     this.node = element("div.panel", {}, this.head.node, this.plot);
-    // top: end of the colour scale at the last rest; see scale.js.
-    Object.assign(this, { local: null, field: null, top: null, frozen: false, wrong: [] });
+    Object.assign(this, { local: null, field: null, frozen: false, wrong: [] });
   }
 
   // New exact values from Python; `model` is null or has evaluate().
   update(panel, scene, model) {
-    if (this.of !== scene.view_key) this.top = null;
-    Object.assign(this, { panel, model, kind: panel.kind ?? scene.kind, of: scene.view_key });
+    Object.assign(this, { panel, model, kind: panel.kind ?? scene.kind });
     this.grid = panel.grid ? scene.grid : null;
     this.points = scene.points;
     this.samples = scene.n_samples;

@@ -67,7 +67,7 @@ export class Pins {
       const [grid, points] = [field.grid?.slice() ?? null, field.points?.slice() ?? null];
       copy.field = { ...field, grid, points, lines: null };
     }
-    Object.assign(copy, { frozen: true, top: panel.top, labels: stage.labels });
+    Object.assign(copy, { frozen: true, labels: stage.labels });
     copy.node.classList.add("pinned");
     listen(copy.plot, copy, onlyLooks(stage.hand));
     return copy;
