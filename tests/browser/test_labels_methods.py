@@ -279,3 +279,26 @@ def test_a_second_energy_is_in_the_link_and_the_numbers(explorer):
     explorer.choose("Gradient", "Graph Laplacian")
     explorer.until("operator", "graph")
     agree(explorer)
+
+
+def test_numbers_are_dimmed_while_lambda_plays_and_a_step_ends_the_play(explorer):
+    explorer.open("labels", story="circles", p=100, n=400)
+    page, opacity = (
+        explorer.page,
+        "getComputedStyle(document.querySelector('.st-key-scores')).opacity",
+    )
+    assert page.evaluate(opacity) == "1"
+    page.get_by_role("button", name="Sweep λ", exact=True).click()
+    page.wait_for_function(
+        "__lapviz.stages['labels-stage'].lam !== __lapviz.stages['labels-stage'].scene.lam"
+    )
+    page.wait_for_function(f"Number({opacity}) < 0.5")
+    page.get_by_role("button", name="Remove a label").click()
+    explorer.until_not("labels", None)
+    assert not explorer.stage("s.player.on")
+    page.wait_for_function(f"{opacity} === '1'")
+    agree(explorer)
+    words = page.locator(".st-key-scores").inner_text()
+    assert f"λ = {explorer.settings.estimate.lam:.3g}" in words
+    for share in page.locator(".share").all_inner_texts():
+        assert share in words

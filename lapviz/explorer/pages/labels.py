@@ -51,7 +51,8 @@ def _below() -> None:
     if shown is None or isinstance(shown, SheetView):
         return
     shell.hints(shown.hints)
-    _scores(shown)
+    with st.container(key="scores"):  # dimmed while the stage shows newer ones
+        _scores(shown)
     shell.report(shown.settings.chosen.report)
     keep.show(shown.scene, KEY)
     shell.as_plotly(shown.scene, KEY)
@@ -103,7 +104,8 @@ def _scores(shown: LabelsView) -> None:
         " Fit time: of a fit from scratch on this host.",
     )
     n, labels = shown.n_samples, f"{shown.n_labels} label{'s' * (shown.n_labels != 1)}"
-    words = f"{n:,} points, {labels}, σ = {shown.bandwidth:.3g}, μ = {shown.mu:.3g}"
+    lam = shown.settings.estimate.lam
+    words = f"{n:,} points, {labels}, σ = {shown.bandwidth:.3g}, μ = {shown.mu:.3g}, λ = {lam:.3g}"
     if shown.drawn < n:
         words += f"; {shown.drawn:,} of the points are drawn"
     st.caption(words)

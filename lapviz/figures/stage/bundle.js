@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 bb716d750f872aa7349b14d271d6265f71e140c6c12ea8b3615c6c3861f44c92
+// sources: sha256 ef01046ed2bc6e42e80a381585e34f536f7a4bfabf565cecfa6626a033a4575c
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -5671,6 +5671,7 @@ function short3(value) {
 
 // js/board.js
 var SETTLE = 160;
+var AHEAD = "data-lapviz-ahead";
 var THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
 var log = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
 var Board = class {
@@ -5720,6 +5721,7 @@ var Board = class {
   }
   destroy() {
     this.gone = true;
+    document.documentElement.removeAttribute(AHEAD);
     cancelAnimationFrame(this.pending);
     clearTimeout(this.settle);
     clearTimeout(this.flashing);
@@ -5779,6 +5781,7 @@ var Board = class {
     this.toolbar.follow(stage);
     stage.tools.follow(stage);
     this.dirty = { layout: false, field: false, base: false };
+    document.documentElement.toggleAttribute(AHEAD, changed.length > 0);
     if (painted2) rememberView(stage);
     if (painted2 || this.why) this.report(performance.now() - start, !changed.length);
     return painted2;
@@ -8324,13 +8327,14 @@ var Stage = class {
     }
     return true;
   }
-  // Show where the hand can do what a button has just done.
+  // Show where the hand can do what a button has just done; what the button before did ends.
   point({ name, act }) {
     const { toolbar, plots } = this.board;
     const knob = name === "lam" ? toolbar.lam : toolbar.row.knobs.get(name);
     const node = knob?.node ?? (name === "filter" ? toolbar.filter : name === "marks" ? plots : null);
     if (node) flash(node);
-    if (act === "play" && !this.player.on) this.player.toggle(this.lam, LAM2.least, LAM2.most);
+    if (act !== "play") this.player.stop();
+    else if (!this.player.on) this.player.toggle(this.lam, LAM2.least, LAM2.most);
   }
   // Python works on it: show how long that may take, and look again.
   await(pending) {

@@ -17,6 +17,7 @@ import { drawNext } from "./next.js";
 import { rememberView } from "./view_link.js";
 
 const SETTLE = 160; // milliseconds after which a moving picture is drawn in full detail
+const AHEAD = "data-lapviz-ahead"; // the page's numbers are not yet of what is shown: it dims them
 const THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
 
 const log = (globalThis.__lapviz ??= { paints: 0, last: null, stages: {} });
@@ -70,6 +71,7 @@ export class Board {
 
   destroy() {
     this.gone = true;
+    document.documentElement.removeAttribute(AHEAD);
     cancelAnimationFrame(this.pending);
     clearTimeout(this.settle);
     clearTimeout(this.flashing);
@@ -135,6 +137,7 @@ export class Board {
     this.toolbar.follow(stage);
     stage.tools.follow(stage);
     this.dirty = { layout: false, field: false, base: false };
+    document.documentElement.toggleAttribute(AHEAD, changed.length > 0);
     if (painted) rememberView(stage);
     if (painted || this.why) this.report(performance.now() - start, !changed.length);
     return painted;

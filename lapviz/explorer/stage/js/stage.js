@@ -166,13 +166,14 @@ export class Stage {
     return true;
   }
 
-  // Show where the hand can do what a button has just done.
+  // Show where the hand can do what a button has just done; what the button before did ends.
   point({ name, act }) {
     const { toolbar, plots } = this.board;
     const knob = name === "lam" ? toolbar.lam : toolbar.row.knobs.get(name);
     const node = knob?.node ?? (name === "filter" ? toolbar.filter : name === "marks" ? plots : null);
     if (node) flash(node);
-    if (act === "play" && !this.player.on) this.player.toggle(this.lam, LAM.least, LAM.most);
+    if (act !== "play") this.player.stop();
+    else if (!this.player.on) this.player.toggle(this.lam, LAM.least, LAM.most);
   }
 
   // Python works on it: show how long that may take, and look again.
