@@ -57,6 +57,7 @@ def live_page(
     bytes
         The page, UTF-8. Its policy forbids every request.
     """
+    scene = _saved(scene)
     static, answer = _blobs(scene, title)
     script, style = _script(), _style()
     policy = (
@@ -110,15 +111,25 @@ def embed_code(address: str, title: str = TITLE, height: int = HEIGHT) -> str:
 
 def most_bytes(scene: Scene | CurveScene) -> int:
     """An upper bound of the page's size, without the work of compressing it."""
-    parts = sum(map(len, _blobs(scene, "")))
+    parts = sum(map(len, _blobs(_saved(scene), "")))
     fixed = len(_script().encode()) + len(_style().encode()) + 12_000
     return fixed + 4 * parts // 3
+
+
+def _saved(scene: Scene | CurveScene) -> Scene | CurveScene:
+    """The scene without tools that nothing answers: who draws, and mostly who labels, needs Python.
+
+    Labels can be set where some panel's model follows them.
+    """
+    if isinstance(scene, CurveScene):
+        return scene
+    follows = any(panel.model and "labels" in panel.depends for panel in scene.panels)
+    return replace(scene, drawing=None, editable=scene.editable and follows)
 
 
 def _blobs(scene: Scene | CurveScene, title: str) -> tuple[bytes, bytes]:
     if isinstance(scene, CurveScene):
         return encode_curves(scene, key=KEY, alone=True)
-    scene = replace(scene, drawing=None)  # who draws needs Python
     return encode_parts(scene, {"key": KEY, "title": title, "alone": True})
 
 

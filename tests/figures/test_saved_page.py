@@ -116,6 +116,18 @@ def test_the_bytes_are_those_of_the_component(circles):
     assert (np.abs(found - modes.grid) <= 2**-10 * scale).all()
 
 
+def test_labels_can_be_set_where_something_follows_them(circles):
+    """Passes need Python, and so does kernel ridge in more than the plane."""
+    wine = labels_view(presets.for_data("wine")).scene
+    assert wine.editable
+    assert "Python has answered" not in wine.remark
+    for scene, able in ((circles, True), (wine, False)):
+        parts = Parts(live_page(scene).decode())
+        answer = unpack(zlib.decompress(base64.b64decode(parts.texts["lapviz-answer"])))["answer"]
+        assert answer["editable"] is able
+        assert answer["labels"]  # they are shown
+
+
 NASTY = "</title><script>alert(1)</script><img src=x onerror=alert(1)>\"' &amp; $policy ${x} -->"
 
 

@@ -125,8 +125,8 @@ def _remark(settings: Settings, given: steps.Labelled) -> str:
         )
     if passes_of(settings, given):
         return (
-            "Passes of thresholding follow the estimate; the browser cannot make them. So the "
-            "kernel Laplacian does not move with λ or a label, but when Python has answered."
+            "Passes of thresholding follow the estimate, and only Python makes them: the browser "
+            "by itself does not move the kernel Laplacian with λ or a label."
         )
     if given.partial and settings.estimate.n_passes:
         return "Labels of several candidate classes: there are no passes of thresholding."
