@@ -39,7 +39,7 @@ def method(settings: Settings, operator: str) -> str:
         dense = GraphSpec(graph="dense")
         rows = baseline.sampled_rows(settings.data, dense if show == "diffusion" else graph)
         lines = _nodes(settings, rows) + own[show](settings, "data.X[rows]" if rows else "data.X")
-    lines.append("print(gamma.round(3))")
+    lines.append('print("the other method\'s eigenvalues:", gamma.round(3))')
     if settings.view.beside and not rows:
         lines += _matching(settings)
     return "\n".join(["", *lines, ""])
@@ -121,7 +121,7 @@ def _matching(settings: Settings) -> list[str]:
         *lines,
         f"T = graphs.match_functions(E{some}[:, :9], F{some}, embedding.eigenvalues_[:9])",
         "matched = F @ T  # beside e0, e1, …",
-        "print(((T**2).T @ gamma).round(3))",
+        'print("of the matched functions:", ((T**2).T @ gamma).round(3))',
     ]
 
 
@@ -141,7 +141,7 @@ phi = fit.basis(data.X, spec, True, kernel, fit.centres(data.X, spec, kernel)).s
         return f"""\
 {first.removeprefix("import numpy as np" + chr(10) * 2)}
 found = bilinear.galerkin_svd("laplacian", phi, None, data.X, n_components=17)
-print(found.values.round(3))
+print("eigenvalues:", found.values.round(3))
 E = found.evaluate_right(data.X)  # eigenfunctions at the samples, or at any other points
 """
     half = -(-settings.space.n_landmarks // 2)
@@ -160,6 +160,6 @@ def turning(X):
 
 slope = bilinear.Derivative(turning)
 found = bilinear.galerkin_svd(slope, phi, psi, data.X, n_components=17)
-print(found.values.round(3))
+print("singular values:", found.values.round(3))
 F, G = found.evaluate_left(data.X), found.evaluate_right(data.X)
 """

@@ -24,7 +24,7 @@ LABELS, FILTER, P = r"\term{labels}{y}", r"\term{filter}{h}", r"\term{p}{p}"
 NARROW = " of\u00a0width\u00a0"  # no line breaks within
 WIDTH = rf"k\text{{{NARROW}}}{SIGMA}"
 NORM = rf"{MU}\|g\|_{{\mathcal H}}^2"
-TERMS = ("lam", "mu", "sigma", "p", "filter", "labels", "steps", "slopes")
+TERMS = ("lam", "mu", "sigma", "p", "filter", "labels", "steps", "slopes", "rho")
 
 
 def energy(operator: object, function: str = "g") -> str:
@@ -120,7 +120,8 @@ REGRESSION = {
     rf"\|{LABELS}-K_n\alpha\|\text{{ over }}\alpha\in\operatorname{{span}}"
     rf"\{{y,K_ny,\dots,K_n^{{\term{{steps}}{{m}}-1}}y\}};\ {WIDTH}",
     "hermite": rf"f=\operatorname{{arg\,min}}\ E|f-{LABELS}|^2+\term{{slopes}}{{w}}\,"
-    rf"E\|\nabla f-t\|^2+{LAM}\|f\|_{{\mathcal H}}^2\text{{ over }}f\in {_SPAN};\ {WIDTH}",
+    rf"E\|\nabla f-t\|^2+\term{{rho}}{{\rho}}\|f\|_{{\mathcal H}}^2\text{{ over }}"
+    rf"f\in {_SPAN};\ {WIDTH}",
     "exact": rf"f=\operatorname{{arg\,min}}\ E_\ell|f-{LABELS}|^2+{LAM}(E_n\|\nabla f\|^2+{MU}"
     rf"\|f\|_{{\mathcal H}}^2)\text{{ over all }}f\in\mathcal H;\ {WIDTH}",
     "galerkin": rf"f=\operatorname{{arg\,min}}\ E_\ell|f-{LABELS}|^2+{LAM}(E_n\|\nabla f\|^2+{MU}"

@@ -207,6 +207,12 @@ TERMS = {
         "",
         "hermite",
     ),
+    "rho": Term(
+        "Ridge ρ",
+        "Weight of the RKHS norm in Hermite regression: a larger one gives a smoother curve.",
+        "",
+        "hermite",
+    ),
     "conjugate_gradient": Term(
         "Kernel conjugate gradient",
         "Solving for the coefficients step by step, and stopping early in place of a penalty.",

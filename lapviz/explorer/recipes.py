@@ -131,7 +131,8 @@ def eigenfunctions(settings: Settings) -> str:
 {_load(settings)}
 embedding = {fit}.fit(data.X{_weights(settings, "sample_weight=data.weights")}){report}
 E = embedding.transform(data.X)  # eigenfunctions at the samples, or at any other points
-print(embedding.eigenvalues_.round(3), embedding.n_dropped_)
+print("eigenvalues:", embedding.eigenvalues_.round(3))
+print("null directions dropped:", embedding.n_dropped_)
 {lines}"""
 
 
@@ -152,9 +153,7 @@ def labels(settings: Settings) -> str:
     arguments = _chosen(_fit_arguments(settings) | estimate)
     lam = "classifier.lam_" if settings.estimate.lam == AUTO else repr(settings.estimate.lam)
     report = "print(classifier.report_)\n" if settings.automatic(CHOOSABLE) else ""
-    graph = _dump(settings.baseline)
-    if settings.baseline.needs_bandwidth:
-        graph["bandwidth"] = "classifier.bandwidth_"
+    graph = _graph(settings, "classifier.bandwidth_")
     if settings.labels.chosen is None:
         target = "y = data.semi_supervised_target()  # -1: unlabelled"
     else:
@@ -191,6 +190,12 @@ at_ridge = ridge.predict(kernel(data.X, data.X[labelled])).argmax(axis=1)
     accuracy = (predicted == data.y)[{_judged(settings, "~labelled")}].mean()
     print(f"{{name}}: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """ + _every_row(settings, "classifier.predict_proba(X)", "classifier.far_from_data(X)")
+
+
+def _graph(settings: Settings, width: str) -> dict[str, str]:
+    """The graph to compare; ``width`` is where the script has the σ that a dense one takes."""
+    made = _dump(settings.baseline)
+    return made | ({"bandwidth": width} if settings.baseline.needs_bandwidth else {})
 
 
 def _weights(settings: Settings, text: str) -> str:
@@ -250,7 +255,7 @@ print(f"kernel Laplacian: {{100 * accuracy:.1f}} % accuracy on the unlabelled po
 
 
 def _candidates(settings: Settings) -> str:
-    """The script with several candidates: their mean code, and the infimum loss."""
+    """The script with several candidates: their mean code, the infimum loss, and the graph."""
     given = steps.labelled(settings.data, settings.labels)
     n_classes = settings.data.info.n_classes
     sets = [list(label.candidates) for label in given.labels]
@@ -258,6 +263,13 @@ def _candidates(settings: Settings) -> str:
     weighted = steps.weights(settings.data) is not None
     weights = "weights = problem.weights_of(labels)[tells]\n" if weighted else ""
     places = f"np.array({given.X.tolist()})" if free else "data.X[index]"
+    nodes, at = "data.X", "index"
+    if free:
+        nodes = "np.vstack([data.X, X_labelled[index < 0]])"
+        at = "np.where(index < 0, len(data.X) - 1 + np.cumsum(index < 0), index)"
+    graph = _call("fit.GraphSpec", _graph(settings, "problem.assembled.basis.kernel.bandwidth"))
+    mass = "mass = np.r_[data.weights, np.full((index < 0).sum(), data.weights.mean())]\n"
+    massive = ", mass" * weighted
     # No passes: they need labels of one class each.
     asked = choices.estimate_of(settings)
     estimate = _dump(replace(asked, lam=settings.estimate.lam, n_passes=0))
@@ -286,7 +298,21 @@ lam = problem.plan_for(labels).estimate.lam
 )
 smoothest = problem.assembled.space.evaluate(data.X, found.coefficients)
 
-for name, values in [("candidates averaged", scores), ("infimum loss", smoothest)]:
+# the graph: of several candidates each has an equal share
+graph = {graph}
+nodes = {nodes}
+{mass * weighted}W = fit.graph.weights(nodes, graph{massive})
+given = np.zeros((len(nodes), {n_classes}))
+given[{at}] = shares
+told = given.any(axis=1)
+at_nodes = fit.graph.shares(W, told, given[told], graph{massive})
+by_graph = estimates.class_scores(at_nodes[: len(data.X)])
+
+for name, values in [
+    ("candidates averaged", scores),
+    ("infimum loss", smoothest),
+    ("graph Laplacian", by_graph),
+]:
     accuracy = (estimates.decode(values) == data.y)[{_judged(settings, "~labelled")}].mean()
     print(f"{{name}}: {{100 * accuracy:.1f}} % accuracy on the unlabelled points")
 """

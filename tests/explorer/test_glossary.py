@@ -10,6 +10,7 @@ import pytest
 
 from lapviz import filters, kernels
 from lapviz.explorer import formula_line, glossary, notes, presets
+from lapviz.explorer.regression_specs import RIDGE
 from lapviz.explorer.typeset import typeset
 from lapviz.operators import Graph, Sum
 
@@ -164,6 +165,9 @@ def test_regression(method):
     assert "arg min" in shown
     assert ("m−1" in shown) == (method in ("cg", "pls"))
     assert ("∇f−t" in shown) == (method == "hermite")
+    # the symbol of its slider, and no other weight of the norm
+    assert (f"{RIDGE.symbol}‖f‖" in shown) == (method == "hermite")
+    assert ("λ" in shown) == (method not in ("hermite", "cg", "pls"))
 
 
 def test_an_unknown_regression_is_refused():

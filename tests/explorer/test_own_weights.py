@@ -242,6 +242,8 @@ def test_free_labels_and_candidates_have_scripts(brought, marks):
         asked = steps.labelled(settings.data, settings.labels)
         page = steps.disambiguated(steps.Problem.of(chosen), chosen.estimate, asked).value
         assert page.objective[-1] == pytest.approx(names["found"].objective[-1], rel=1e-8)
+        graph = baseline.scores(settings.data, baseline.spec_of(settings), settings.labels, None)
+        np.testing.assert_allclose(graph[0], names["by_graph"], atol=1e-10)
         return
     at = classes.problem(chosen).scores(data.X, classes.solution(chosen).value)
     np.testing.assert_allclose(at, names["scores"], atol=1e-8)
