@@ -15,6 +15,9 @@ import numpy as np
 Row = Mapping[str, Any]
 
 
+LEAST_TRIALS = 3  # of a spread that is told
+
+
 @dataclass(frozen=True)
 class Slope:
     """A reference line y ∝ x^power on logarithmic axes, with its name in the legend."""
@@ -102,6 +105,11 @@ class Point:
     high: float
     n: int
     chosen: Mapping[str, object] = field(default_factory=dict)  # values of ``best_over``
+
+    @property
+    def error(self) -> float:
+        """Half the error bar; NaN with fewer trials than a spread can be told from."""
+        return 0.5 * (self.high - self.low) if self.n >= LEAST_TRIALS else np.nan
 
 
 def points(rows: Iterable[Row], drawing: Drawing) -> list[Point]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import inspect
 from math import floor, isfinite, log10
 from numbers import Integral, Real
 from pathlib import Path
@@ -20,8 +20,8 @@ _PACKAGE = str(Path(__file__).parent)
 
 def stack_level() -> int:
     """``stacklevel`` of a warning by the caller that names the first line outside lapviz."""
-    frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+    frame, level = inspect.currentframe(), 0
+    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame, level = frame.f_back, level + 1
     return level
 

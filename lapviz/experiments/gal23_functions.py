@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz import datasets, kernels, operators, spectra
+from lapviz.charts import LEAST_TRIALS
 from lapviz.experiments.registry import (
     Config,
     Drawing,
@@ -115,7 +116,9 @@ class _Learnt:
                     trials[row["trial"]] = max(trials.get(row["trial"], 0.0), row["angle"])
             if trials:
                 v = list(trials.values())
-                error = float(np.std(v, ddof=1) / np.sqrt(len(v))) if len(v) > 1 else None
+                error = (
+                    float(np.std(v, ddof=1) / np.sqrt(len(v))) if len(v) >= LEAST_TRIALS else None
+                )
                 text = f"{gradient} gradient: largest angle of an eigenspace, degrees"
                 findings.append(Finding(text, float(np.mean(v)), error))
         return findings

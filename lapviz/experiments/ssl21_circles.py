@@ -244,7 +244,7 @@ class Figure6(Experiment):
             Finding(
                 f"σ = {p.x:g}, μ = {p.facet:g}, {p.colour}: best accuracy",
                 p.y,
-                0.5 * (p.high - p.low) if p.n > 1 else None,
+                None if np.isnan(p.error) else p.error,
             )
             for p in points(rows, self.drawings[0])
         ]

@@ -162,7 +162,7 @@ def _trace(its: list[Point], drawing: Drawing, look, i: int, bars: bool, first: 
     low, high = np.array([p.low for p in its]), np.array([p.high for p in its])
     down = np.nan_to_num(y - (np.maximum(low, 0.02 * y) if drawing.log_y else low))
     name = plain(drawing.called(its[0].colour)) if drawing.colour else plain(drawing.y)
-    colour = look.series[i % len(look.series)]
+    colour, dash, shape = _look(i, look)
     notes = ["".join(f"<br>{plain(k)} = {plain(drawing.called(v))}" for k, v in p.chosen.items())
              for p in its]  # fmt: skip
     ends = [f"{short(p.low, 4)} to {short(p.high, 4)}, {p.n} trials" if p.n > 1 else "one trial"
@@ -186,9 +186,19 @@ def _trace(its: list[Point], drawing: Drawing, look, i: int, bars: bool, first: 
         "type": "scatter",
         "mode": "lines+markers",
         "cliponaxis": False,
-        "line": {"color": colour, "width": 2, "dash": DASHES[i % len(DASHES)]},
-        "marker": {"color": colour, "size": 7, "symbol": SHAPES[i % len(SHAPES)]},
+        "line": {"color": colour, "width": 2, "dash": dash},
+        "marker": {"color": colour, "size": 7, "symbol": shape},
     }
+
+
+def _look(i: int, look) -> tuple[str, str, str]:
+    """Colour, dash and shape of line i: when the colours begin anew, each has the next dash."""
+    again = i + i // len(look.series)
+    return (
+        look.series[i % len(look.series)],
+        DASHES[again % len(DASHES)],
+        SHAPES[again % len(SHAPES)],
+    )
 
 
 def _references(first: list[Point], drawing: Drawing, look, legend: bool, shown) -> list[dict]:

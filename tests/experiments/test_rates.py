@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lapviz.charts import Drawing, Point
+from lapviz.charts import Drawing, Point, points
 from lapviz.estimates.kernel_spectrum import effective_dimension
 from lapviz.experiments import kcg10_rates, laplacian_rates, rates, registry
 
@@ -41,6 +41,16 @@ def test_a_ratio_and_its_error():
     value, error = rates.ratio(above, below)
     assert value == 2
     assert error == pytest.approx(2 * np.hypot(0.1, 0.05))
+
+
+@pytest.mark.parametrize("trials", [1, 2, 3])
+def test_fewer_than_three_trials_say_no_spread(trials):
+    rows = [{"n": n, "e": n**-0.7 * (1 + 0.1 * k)} for n in (10, 100) for k in range(trials)]
+    drawing = Drawing("n", "e")
+    (found,) = rates.slope_findings(rows, drawing, -0.5)
+    assert ("±" in found.sentence) is (trials == 3)
+    one, other = points(rows, drawing)
+    assert (rates.ratio(one, other)[1] is not None) is (trials == 3)
 
 
 def test_the_periodic_kernel_has_the_eigenvalues_that_the_rates_rest_on():

@@ -56,3 +56,10 @@ def test_markup_in_names_stays_text():
 def test_nothing_to_draw_gets_a_sentence():
     with pytest.raises(ValueError, match="nothing to draw"):
         figures.chart([{"n": 1, "error": float("nan")}], Drawing("n", "error"))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_two_of_many_lines_look_alike(theme):
+    rows = [{"n": n, "d": d, "error": float(d)} for n in (1, 2) for d in range(3, 39, 2)]
+    traces = figures.chart(rows, Drawing("n", "error", colour="d"), theme=theme).data
+    assert len({(t.line.color, t.line.dash) for t in traces}) == len(traces) == 18
