@@ -13,7 +13,7 @@ def main() -> None:
     hosting.spare_memory()
     opening.show()
     with hosting.importing():  # here, because it takes a second, in which the browser is not idle
-        from lapviz.explorer import delivery, navigation
+        from lapviz.explorer import delivery, leaving, navigation
         from lapviz.explorer.pages import (
             data,
             eigenfunctions,
@@ -37,5 +37,6 @@ def main() -> None:
             "notes": st.Page(notes.page, title="Notes", url_path="notes"),
         }
     )
+    leaving.guard("page")
     delivery.wait()
     hosting.collect()

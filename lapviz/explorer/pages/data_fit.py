@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lapviz.explorer import own_fit, own_labels, own_out, own_recipe, shell, state
+from lapviz.explorer import leaving, own_fit, own_labels, own_out, own_recipe, shell, state
 from lapviz.explorer.own_fit import Fitted
 from lapviz.explorer.own_table import OwnTable
 from lapviz.explorer.specs import DataSpec
@@ -122,7 +122,7 @@ def _take_away(thing: OwnTable, now: DataSpec, marks: Marks, fitted: Fitted) -> 
             if fitted.chances is not None:
                 st.download_button(
                     "Labels", lambda: own_out.labels(now, marks), key="take-labels",
-                    file_name=f"{stem}-labels.csv", mime="text/csv", on_click="ignore",
+                    file_name=f"{stem}-labels.csv", mime="text/csv", on_click=leaving.saved,
                     help="CSV: every row of the file, its label there, and the one set by hand.",
                 )  # fmt: skip
             st.download_button(

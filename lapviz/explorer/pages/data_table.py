@@ -18,7 +18,7 @@ from lapviz.explorer import (
     visits,
 )
 from lapviz.explorer.own_table import OwnTable, UnusedTable
-from lapviz.explorer.pages import data_fit
+from lapviz.explorer.pages import data_fit, data_labels
 from lapviz.explorer.specs import DataSpec
 from lapviz.tables import LIMITS, Roles
 from lapviz.tables.roles import changed
@@ -57,6 +57,7 @@ def table() -> None:
         return
     _done(thing)
     _go_on(thing, now)
+    data_labels.bring_back(thing, now)
     data_fit.fit(thing, now)
 
 

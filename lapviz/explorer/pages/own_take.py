@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lapviz.explorer import own, own_labels, own_out, shell
+from lapviz.explorer import leaving, own, own_labels, own_out, shell
 from lapviz.explorer.settings import Settings
 
 
@@ -12,6 +12,7 @@ def take_away(settings: Settings) -> None:
     """Predictions for every row, and the labels; nothing for other data."""
     if settings.data.name != "table":
         return
+    leaving.guard("labels")
     thing = own.get(settings.data.source)
     stem = own_out.stem(thing)
     with st.expander("Take away", icon=":material/download:"), shell.guarded("The predictions"):
@@ -35,6 +36,6 @@ def take_away(settings: Settings) -> None:
             marks = own_labels.marks_of(settings.data, settings)
             st.download_button(
                 "Labels", lambda: own_out.labels(settings.data, marks), mime="text/csv",
-                key="own-take-labels", file_name=f"{stem}-labels.csv", on_click="ignore",
+                key="own-take-labels", file_name=f"{stem}-labels.csv", on_click=leaving.saved,
                 help="CSV: every row of the file, its label there, and the one set by hand.",
             )  # fmt: skip
