@@ -126,7 +126,37 @@ def points(rows: Iterable[Row], drawing: Drawing) -> list[Point]:
     list of Point
         In the order in which panels and lines occur first; along a line x ascending if numbers.
     """
-    groups: dict[tuple, dict[tuple, list[float]]] = {}
+    found = []
+    for (facet, colour, x), (choice, its) in _best(rows, drawing).items():
+        values = [float(row[drawing.y]) for row in its]
+        low, high = _spread(values, drawing.summary)
+        centre = _centre(values, drawing.summary)
+        chosen = dict(zip(drawing.best_over, choice, strict=True))
+        found.append(Point(facet, colour, x, centre, low, high, len(values), chosen))
+    facets = list(dict.fromkeys(p.facet for p in found))
+    colours = list(dict.fromkeys(p.colour for p in found))
+    xs = list(dict.fromkeys(p.x for p in found))
+    if all(isinstance(x, int | float) for x in xs):
+        xs = sorted(xs)
+
+    def place(p: Point) -> tuple[int, int, int]:
+        return facets.index(p.facet), colours.index(p.colour), xs.index(p.x)
+
+    return sorted(found, key=place)
+
+
+def drawn_rows(rows: Sequence[Row], drawings: Iterable[Drawing]) -> list[Row]:
+    """The rows that some drawing shows: without the choices that were not the best anywhere.
+
+    Their drawings are those of all rows. Keeps a table small of which most is a search.
+    """
+    shown = {id(row) for d in drawings for _, its in _best(rows, d).values() for row in its}
+    return [row for row in rows if id(row) in shown]
+
+
+def _best(rows: Iterable[Row], drawing: Drawing) -> dict[tuple, tuple[tuple, list[Row]]]:
+    """By panel, line and x the best choice and its rows, of those with a finite y."""
+    groups: dict[tuple, dict[tuple, list[Row]]] = {}
     for row in rows:
         value = row.get(drawing.y)
         if value is None or not np.isfinite(value) or row.get(drawing.x) is None:
@@ -135,50 +165,13 @@ def points(rows: Iterable[Row], drawing: Drawing) -> list[Point]:
             continue
         place = tuple(row.get(n) if n else None for n in (drawing.facet, drawing.colour, drawing.x))
         choice = tuple(row.get(name) for name in drawing.best_over)
-        groups.setdefault(place, {}).setdefault(choice, []).append(float(value))
+        groups.setdefault(place, {}).setdefault(choice, []).append(row)
     sign = 1 if drawing.best == "least" else -1
-    found = []
-    for (facet, colour, x), choices in groups.items():
-        choice = min(choices, key=lambda c: sign * _centre(choices[c], drawing.summary))
-        values = choices[choice]
-        low, high = _spread(values, drawing.summary)
-        chosen = dict(zip(drawing.best_over, choice, strict=True))
-        found.append(
-            Point(
-                facet, colour, x, _centre(values, drawing.summary), low, high, len(values), chosen
-            )
-        )
-    facets, colours = (list(dict.fromkeys(part)) for part in zip(*[(p.facet, p.colour)
-                       for p in found], strict=True)) if found else ([], [])  # fmt: skip
-    numbers = all(isinstance(p.x, int | float) for p in found)
-    order = list(dict.fromkeys(p.x for p in found))
-    return sorted(
-        found,
-        key=lambda p: (
-            facets.index(p.facet),
-            colours.index(p.colour),
-            p.x if numbers else order.index(p.x),
-        ),
-    )
 
+    def badness(choice: tuple[tuple, list[Row]]) -> float:
+        return sign * _centre([float(row[drawing.y]) for row in choice[1]], drawing.summary)
 
-def drawn_rows(rows: Sequence[Row], drawings: Iterable[Drawing]) -> list[Row]:
-    """The rows that some drawing shows: without the choices that were not the best anywhere.
-
-    Their drawings are those of all rows. Keeps a table small of which most is a search.
-    """
-    kept: set[int] = set()
-    for drawing in drawings:
-        place = (drawing.facet, drawing.colour, drawing.x)
-        best: dict[tuple, tuple] = {
-            (p.facet, p.colour, p.x): tuple(p.chosen.values()) for p in points(rows, drawing)
-        }
-        for i, row in enumerate(rows):
-            where = all(row.get(name) == wanted for name, wanted in drawing.where)
-            choice = tuple(row.get(name) for name in drawing.best_over)
-            if where and best.get(tuple(row.get(n) if n else None for n in place)) == choice:
-                kept.add(i)
-    return [rows[i] for i in sorted(kept)]
+    return {place: min(choices.items(), key=badness) for place, choices in groups.items()}
 
 
 def _centre(values: list[float], summary: str) -> float:

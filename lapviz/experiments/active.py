@@ -11,14 +11,15 @@ several labels, the random choice needs many more.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from lapviz import datasets, estimates, fit
 from lapviz.estimates import queries as active
-from lapviz.experiments.registry import Config, Drawing, Experiment, Task, setting
+from lapviz.experiments.rates import grouped
+from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
 from lapviz.markdown import table
 from lapviz.progress import report, track
 
@@ -48,30 +49,6 @@ SETTINGS = (
 NAMED = {s.name: s for s in SETTINGS}
 
 
-@dataclass(frozen=True)
-class Row:
-    """Median number of labels until 98 % are right; ``LIMIT`` + 1 stands for more than that."""
-
-    setting: str
-    choice: str
-    n_seeds: int
-    median: float
-    quartiles: tuple[float, float]
-
-
-def summary(rows: Iterable[dict]) -> list[Row]:
-    """Labels needed, one row for each setting and choice."""
-    counts: dict[tuple[str, str], list[float]] = {}
-    for row in rows:
-        counts.setdefault((row["setting"], row["choice"]), []).append(row["labels"])
-    found = []
-    for (name, choice), needed in counts.items():
-        low, median, high = np.percentile(needed, (25, 50, 75))
-        quartiles = float(low), float(high)
-        found.append(Row(name, choice, len(needed), float(median), quartiles))
-    return found
-
-
 def problem(setting: Setting, seed: int) -> tuple[Array, Array]:
     """Whitened test functions (r, n) at all points, and the true class codes (n,)."""
     data = datasets.load("four_circles", noise=setting.noise, random_state=seed)
@@ -90,6 +67,7 @@ def accuracies(
     n_labels: int,
     seed: int,
     constant: bool = False,
+    enough: float = np.inf,
 ) -> Array:
     """Share of all points that is right with 1, …, n_labels labels, shape (n_labels,).
 
@@ -111,6 +89,8 @@ def accuracies(
         Of the first label, which is random, and of the random choice.
     constant : bool
         Whether an unpenalised constant is fitted too.
+    enough : float
+        A share at which it ends.
     """
     codes = estimates.class_codes(np.arange(n_classes), n_classes)
     first = int(np.random.RandomState(seed).permutation(len(y))[0])
@@ -120,7 +100,7 @@ def accuracies(
     def record(progress: active.QueryProgress) -> bool:
         right.append(float(np.mean(estimates.decode(progress.values) == y)))
         report("labels", len(right), n_labels)
-        return False
+        return right[-1] >= enough
 
     active.query(
         W,
@@ -139,35 +119,8 @@ def accuracies(
 
 def labels_needed(W: Array, y: Array, lam: float, choice: str, seed: int) -> int:
     """Labels until 98 % of all points are right, the first random one included."""
-    reached = []
-
-    def enough(progress: active.QueryProgress) -> bool:
-        reached.append(np.mean(estimates.decode(progress.values) == y) >= ACCURACY)
-        return reached[-1]
-
-    first = int(np.random.RandomState(seed).permutation(len(y))[0])
-    path = active.query(
-        W,
-        lambda row: int(y[row]),
-        estimates.class_codes(np.arange(2), 2),
-        lam,
-        LIMIT - 1,
-        rows=[first],
-        criterion=choice,
-        random_state=seed,
-        callback=enough,
-    )
-    return len(path.rows) if path.stopped == "callback" else LIMIT + 1
-
-
-def markdown(rows: Iterable[Row]) -> str:
-    """The table as Markdown."""
-    cells = []
-    for row in rows:
-        low, high = row.quartiles
-        median = f"> {LIMIT}" if row.median > LIMIT else row.median
-        cells.append((row.setting, row.choice, median, f"{low:g} – {high:g}"))
-    return table(("setting", "choice", "labels, median", "quartiles"), cells, "{:g}")
+    right = accuracies(W, y, 2, lam, choice, LIMIT, seed, enough=ACCURACY)
+    return len(right) if right[-1] >= ACCURACY else LIMIT + 1
 
 
 @dataclass(frozen=True)
@@ -200,11 +153,7 @@ class Active(Experiment):
                 y_label=f"labels until 98 % are right ({LIMIT + 1}: more)"),
     )  # fmt: skip
 
-    def tasks(self, config: ActiveConfig) -> list[Task]:
-        """One for each trial and setting."""
-        return [
-            Task({"setting": name}, k) for k in range(config.trials) for name in config.problems
-        ]
+    grid = {"setting": "problems"}
 
     def run(self, config: ActiveConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         """Labels that each choice needs, from the same data and first label."""
@@ -216,6 +165,11 @@ class Active(Experiment):
             for choice in track(CHOICES, "choices")
         ]
 
-    def markdown(self, rows: Sequence[dict]) -> str:
+    def markdown(self, rows: Sequence[Row]) -> str:
         """Medians and quartiles."""
-        return markdown(summary(rows))
+        lines = []
+        for (name, choice), its in grouped(rows, "setting", "choice").items():
+            low, median, high = np.percentile([row["labels"] for row in its], (25, 50, 75))
+            middle = f"> {LIMIT}" if median > LIMIT else float(median)
+            lines.append((name, choice, middle, f"{low:g} – {high:g}"))
+        return table(("setting", "choice", "labels, median", "quartiles"), lines, "{:g}")

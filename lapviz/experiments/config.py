@@ -170,6 +170,12 @@ def setting(
     )
 
 
+def sample_sizes(default: tuple[int, ...], low: int, high: int, page_high: int):
+    """A field of a :class:`Config`: numbers of samples as a grid."""
+    return setting(default, "Numbers n of samples.", low, high, page_high=page_high, grid=True,
+                   label="samples n")  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Config:
     """Base of all configurations: the number of trials and the seed."""

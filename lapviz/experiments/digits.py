@@ -15,8 +15,10 @@ import numpy as np
 from sklearn.semi_supervised import LabelSpreading
 
 from lapviz import datasets, estimates, fit, kernels
+from lapviz.charts import points
 from lapviz.estimators import LaplacianClassifier
-from lapviz.experiments.registry import Config, Drawing, Experiment, Task, setting
+from lapviz.experiments.digits_graph import Energy, galerkin
+from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
 from lapviz.markdown import table
 from lapviz.metrics import unlabelled_accuracy
 from lapviz.progress import track
@@ -28,49 +30,6 @@ BANDWIDTH, N_LANDMARKS, LAM, MU = 2.0, 1200, 0.1, 1e-4  # the explorer's default
 
 RIDGE_WIDTHS = (1.0, 1.5, 2.0, 3.0, 4.0)
 RIDGE_WEIGHTS = (1e-4, 1e-3, 1e-2)
-
-
-@dataclass(frozen=True)
-class Row:
-    """Mean accuracy on the unlabelled points over the draws, for one number of labels per class.
-
-    ``ridge_width`` is the best width for kernel ridge, chosen in hindsight.
-    ``tangent_spread`` is the standard deviation of ``tangent`` over the draws.
-    """
-
-    labels_per_class: int
-    n_seeds: int
-    automatic: float | None
-    tangent: float | None
-    ambient: float | None
-    ridge: float | None
-    ridge_width: float | None
-    label_spreading: float | None
-    harmonic: float | None
-    tangent_spread: float | None
-
-
-def summary(rows: Iterable[dict]) -> list[Row]:
-    """Means over the draws, one row for each number of labels; None for what was not run."""
-    found: dict[int, dict[tuple, list[float]]] = {}
-    for row in rows:
-        its = found.setdefault(row["labels_per_class"], {})
-        key = row["method"], row.get("width"), row.get("weight")
-        its.setdefault(key, []).append(row["accuracy"])
-    made = []
-    for count, its in sorted(found.items()):
-        means = {key: float(np.mean(values)) for key, values in its.items()}
-        best = max((k for k in means if k[0] == "ridge"), key=means.get, default=None)
-        tangent = its.get(("tangent", None, None))
-        made.append(Row(
-            labels_per_class=count,
-            n_seeds=max(map(len, its.values())),
-            ridge=means.get(best),
-            ridge_width=best[1] if best else None,
-            tangent_spread=float(np.std(tangent)) if tangent else None,
-            **{name: means.get((name, None, None)) for name in METHODS if name != "ridge"},
-        ))  # fmt: skip
-    return made
 
 
 def automatic(X: Array) -> Method:
@@ -86,16 +45,11 @@ def automatic(X: Array) -> Method:
 
 def kernel_laplacian(X: Array, n_classes: int, operator) -> Method:
     """The estimate of :class:`lapviz.LaplacianClassifier`, forms and factor built once."""
-    space = fit.SpaceSpec(bandwidth=BANDWIDTH, n_landmarks=N_LANDMARKS, random_state=0)
-    estimate = fit.EstimateSpec(lam=LAM)
-    assembled = fit.build(X, space, operator, constant=False)
-    solver = fit.prepare(assembled, MU, estimate)
-    phi = assembled.space.phi(X)
+    energy = Energy(operator, N_LANDMARKS, BANDWIDTH, MU)
+    scores = galerkin(X, X[:0], energy, "least squares", LAM)
 
     def predict(rows, classes):
-        targets = estimates.class_codes(classes, n_classes)
-        c = fit.solve(assembled.space, solver, X[rows], targets, estimate)
-        return estimates.decode(phi @ c)
+        return estimates.decode(scores(rows, estimates.class_codes(classes, n_classes)))
 
     return predict
 
@@ -140,22 +94,15 @@ def harmonic(X: Array, n_classes: int) -> Method:
     return predict
 
 
-def markdown(rows: Iterable[Row]) -> str:
-    """The table as Markdown, one line for each number of labels."""
-    titles = {
-        "labels_per_class": "labels per class",
-        "ridge": "kernel ridge, best of five widths",
-        "ambient": "kernel Laplacian, ambient",
-        "tangent": "kernel Laplacian, learnt tangents",
-        "label_spreading": "scikit-learn LabelSpreading, k-NN",
-        "harmonic": "harmonic, self-tuning k-NN graph",
-        "automatic": "LaplacianClassifier()",
-    }
-    cells = ([getattr(row, name) for name in titles] for row in rows)
-    return table(list(titles.values()), cells, "{:.3f}")
-
-
 METHODS = ("automatic", "tangent", "ambient", "ridge", "label_spreading", "harmonic")
+TITLES = {
+    "ridge": "kernel ridge, best of five widths",
+    "ambient": "kernel Laplacian, ambient",
+    "tangent": "kernel Laplacian, learnt tangents",
+    "label_spreading": "scikit-learn LabelSpreading, k-NN",
+    "harmonic": "harmonic, self-tuning k-NN graph",
+    "automatic": "LaplacianClassifier()",
+}
 
 
 @dataclass(frozen=True)
@@ -227,6 +174,15 @@ class Digits(Experiment):
                 rows.append({"trial": trial, "labels_per_class": count, "accuracy": accuracy})
         return rows
 
-    def markdown(self, rows: Sequence[dict]) -> str:
+    def markdown(self, rows: Sequence[Row]) -> str:
         """Means."""
-        return markdown(summary(rows))
+        lines = [[count, *map(its.get, TITLES)] for count, its in means(rows).items()]
+        return table(["labels per class", *TITLES.values()], lines, "{:.3f}")
+
+
+def means(rows: Iterable[Row]) -> dict[int, dict[str, float]]:
+    """Mean accuracies by number of labels per class and method, each with its best setting."""
+    found: dict[int, dict[str, float]] = {}
+    for p in sorted(points(rows, Digits.drawings[0]), key=lambda p: p.x):
+        found.setdefault(p.x, {})[p.colour] = p.y
+    return found

@@ -21,7 +21,8 @@ import scipy.sparse as sp
 from scipy.sparse.linalg import splu
 
 from lapviz import datasets, estimates, fit, graphs
-from lapviz.experiments.registry import Config, Drawing, Experiment, Task, setting
+from lapviz.experiments.rates import grouped
+from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
 from lapviz.markdown import table
 from lapviz.operators import Graph, Sum, Tangent
 from lapviz.progress import track
@@ -73,51 +74,6 @@ METHODS = (
 )
 
 
-@dataclass(frozen=True)
-class Row:
-    """Mean accuracies over the draws of one method with one number of labels per class.
-
-    Attributes
-    ----------
-    energy, load, balance : which method; ``balance`` is None, "shift" or "scale"
-    labels_per_class, n_seeds : int
-    unlabelled, spread : float, on the unlabelled of all images, and its standard deviation
-    seen, held_out : float, on a fifth of the images, the labels drawn among the others: of the fit
-        on all images, and of the fit without that fifth
-    """
-
-    energy: str
-    load: str
-    balance: str | None
-    labels_per_class: int
-    n_seeds: int
-    unlabelled: float
-    spread: float
-    seen: float
-    held_out: float
-
-    @property
-    def loss(self) -> float:
-        """Loss of accuracy on images that were not part of the fit."""
-        return self.seen - self.held_out
-
-
-def summary(rows: Iterable[dict]) -> list[Row]:
-    """Means over the draws, one row for each method and number of labels, as in METHODS."""
-    found: dict[tuple, list[tuple[float, float, float]]] = {}
-    for row in rows:
-        method = row["energy"], row["load"], row.get("balance") or None
-        values = row["unlabelled"], row["seen"], row["held_out"]
-        found.setdefault((method, row["labels_per_class"]), []).append(values)
-    made = []
-    for (method, count), values in sorted(found.items(), key=lambda item: (
-            METHODS.index(item[0][0]), item[0][1])):  # fmt: skip
-        mean, spread = np.mean(values, axis=0), np.std(values, axis=0)
-        numbers = map(float, (mean[0], spread[0], mean[1], mean[2]))
-        made.append(Row(*method, count, len(values), *numbers))
-    return made
-
-
 def prepare(key: tuple[str, str], X: Array, X_new: Array) -> Scores:
     """Everything that does not depend on the labels, done once."""
     energy, load = key
@@ -126,13 +82,13 @@ def prepare(key: tuple[str, str], X: Array, X_new: Array) -> Scores:
     return graph_alone(X, X_new, int(energy.rsplit(" ", 1)[1]), load)
 
 
-def galerkin(X: Array, X_new: Array, energy: Energy, load: str) -> Scores:
+def galerkin(X: Array, X_new: Array, energy: Energy, load: str, lam: float = LAM) -> Scores:
     """The estimates of :class:`lapviz.LaplacianClassifier`, at X and at new points."""
     space = fit.SpaceSpec(
         bandwidth=energy.bandwidth, n_landmarks=energy.n_landmarks, random_state=0
     )
     data_term = "poisson" if load == "Poisson" else "labelled"
-    estimate = fit.EstimateSpec(lam=LAM, data_term=data_term)
+    estimate = fit.EstimateSpec(lam=lam, data_term=data_term)
     assembled = fit.build(X, space, energy.operator, constant=False)
     solver = fit.prepare(assembled, energy.mu, estimate)
     phi = assembled.space.phi(np.vstack([X, X_new]))
@@ -171,24 +127,6 @@ def predict(scores: Scores, y: Array, labelled: Array, n: int, rule: str | None)
     if rule is not None:
         F = estimates.balance(F[:n], np.bincount(codes) / len(codes), rule)(F)
     return classes[estimates.decode(F)]
-
-
-def markdown(rows: Iterable[Row]) -> str:
-    """One line a method; for each number of labels the accuracy and the loss at new points."""
-    rows = list(rows)
-    counts = sorted({row.labels_per_class for row in rows})
-    heads = [
-        "energy",
-        "load",
-        "class mass",
-        *(f"{m}: unlabelled (held out: seen, not)" for m in counts),
-    ]
-    lines = []
-    for method in dict.fromkeys((row.energy, row.load, row.balance) for row in rows):
-        mine = [row for row in rows if (row.energy, row.load, row.balance) == method]
-        cells = [f"{r.unlabelled:.3f} ({r.seen:.3f}, {r.held_out:.3f})" for r in mine]
-        lines.append([*method[:2], method[2] or None, *cells])
-    return table(heads, lines)
 
 
 NAMES = {" | ".join((energy, load, balance or "as it is")): (energy, load, balance)
@@ -273,6 +211,31 @@ class DigitsGraph(Experiment):
                 })  # fmt: skip
         return rows
 
-    def markdown(self, rows: Sequence[dict]) -> str:
-        """Means."""
-        return markdown(summary(rows))
+    def markdown(self, rows: Sequence[Row]) -> str:
+        """A line a method; for each number of labels the accuracy and the loss at new points."""
+        lines: dict[tuple, list[str]] = {}
+        for (method, _), its in means(rows).items():
+            text = "{unlabelled:.3f} ({seen:.3f}, {held_out:.3f})".format(**its)
+            lines.setdefault(method, []).append(text)
+        counts = sorted({row["labels_per_class"] for row in rows})
+        heads = [f"{m}: unlabelled (held out: seen, not)" for m in counts]
+        return table(
+            ["energy", "load", "class mass", *heads],
+            [[*method, *cells] for method, cells in lines.items()],
+        )
+
+
+def means(rows: Iterable[Row]) -> dict[tuple, dict[str, float]]:
+    """Mean accuracies by method, in the order of ``METHODS``, and number of labels per class.
+
+    ``unlabelled`` is of the unlabelled of all images; ``seen`` and ``held_out`` are of a fifth of
+    the images, the labels drawn among the others: of the fit on all images, and of the fit without
+    that fifth.
+    """
+    places = grouped(rows, "energy", "load", "balance", "labels_per_class")
+    found = {((e, l, b or None), m): its for (e, l, b, m), its in places.items()}
+    return {
+        place: {name: float(np.mean([row[name] for row in found[place]]))
+                for name in ("unlabelled", "seen", "held_out")}
+        for place in sorted(found, key=lambda place: (METHODS.index(place[0]), place[1]))
+    }  # fmt: skip

@@ -15,7 +15,10 @@ import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
 from lapviz import datasets
-from lapviz.experiments.registry import Config, Drawing, Experiment, Task, setting
+from lapviz.experiments.config import sample_sizes
+from lapviz.experiments.rates import spread_out
+from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
+from lapviz.markdown import table
 from lapviz.operators import learn_tangents
 
 Array = np.ndarray
@@ -103,48 +106,9 @@ CASES = (
 )
 
 
-@dataclass(frozen=True)
-class Row:
-    """Means over the seeds; ``tangents`` is the number that learn_tangents takes."""
-
-    case: str
-    truth: int
-    n_samples: int
-    tangents: float
-    two_nn: float
-    maximum_likelihood: float
-
-
-def summary(rows: Iterable[dict]) -> list[Row]:
-    """Means over the trials, one row for each case and size."""
-    found: dict[tuple, dict[str, list[float]]] = {}
-    for row in rows:
-        place = row["case"], row["truth"], row["n_samples"]
-        found.setdefault(place, {}).setdefault(row["estimator"], []).append(row["dimension"])
-    return [Row(*place, *(float(np.mean(its[name])) for name in NAMES))
-            for place, its in found.items()]  # fmt: skip
-
-
-def markdown(rows: Iterable[Row]) -> str:
-    """The table as Markdown, with the number of rows where each estimator, rounded, is right."""
-    rows = list(rows)
-    known = [row for row in rows if row.truth]
-    names = ("tangents", "two_nn", "maximum_likelihood")
-    lines = [
-        "| data | dimension | n | learnt tangents | TwoNN | maximum likelihood |",
-        "|---|---|---|---|---|---|",
-    ]
-    for row in rows:
-        values = " | ".join(f"{getattr(row, name):.2f}" for name in names)
-        lines.append(f"| {row.case} | {row.truth or '?'} | {row.n_samples} | {values} |")
-    right = [sum(round(getattr(row, name)) == row.truth for row in known) for name in names]
-    scores = " | ".join(f"{count} of {len(known)}" for count in right)
-    lines.append(f"| right when rounded | | | {scores} |")
-    return "\n".join(lines)
-
-
 NAMED = {case.name: case for case in CASES}
-NAMES = ("tangents", "two_nn", "maximum_likelihood")
+NAMES = {"tangents": "learnt tangents", "two_nn": "TwoNN",
+         "maximum_likelihood": "maximum likelihood"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -154,8 +118,7 @@ class DimensionConfig(Config):
     trials: int = setting(3, "Draws of each sample.", 1, 100, page_high=10, grid=True)
     cases: tuple[str, ...] = setting(tuple(NAMED), "Samples of known dimension.",
                                      choices=tuple(NAMED), grid=True)  # fmt: skip
-    sizes: tuple[int, ...] = setting((300, 1000, 3000), "Numbers n of samples.", 50, 20_000,
-                                     page_high=3000, grid=True, label="samples n")  # fmt: skip
+    sizes: tuple[int, ...] = sample_sizes((300, 1000, 3000), 50, 20_000, 3000)
 
 
 class Dimension(Experiment):
@@ -180,19 +143,15 @@ class Dimension(Experiment):
     }  # fmt: skip
     drawings = (
         Drawing("case", "error", colour="estimator", x_label="data",
-                y_label="estimated less true dimension",
-                names=(("tangents", "learnt tangents"), ("two_nn", "TwoNN"),
-                       ("maximum_likelihood", "maximum likelihood"))),
+                y_label="estimated less true dimension", names=tuple(NAMES.items())),
     )  # fmt: skip
 
-    def tasks(self, config: DimensionConfig) -> list[Task]:
-        """One for each sample; a fixed one occurs once."""
-        return [
-            Task({"case": name, "n_samples": n}, trial)
-            for name in config.cases
-            for n in (config.sizes if NAMED[name].truth else config.sizes[:1])
-            for trial in range(config.trials if NAMED[name].truth else 1)
-        ]
+    grid = {"case": "cases", "n_samples": "sizes"}
+
+    def wanted(self, config: DimensionConfig, task: Task) -> bool:
+        """Of a sample that is fixed one trial and one size."""
+        once = task.trial == 0 and task["n_samples"] == config.sizes[0]
+        return once or NAMED[task["case"]].truth > 0
 
     def run(self, config: DimensionConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         """What each estimator finds; the error is NaN where the truth is not known."""
@@ -205,6 +164,20 @@ class Dimension(Experiment):
             for name, value in zip(NAMES, map(float, found), strict=True)
         ]  # fmt: skip
 
-    def markdown(self, rows: Sequence[dict]) -> str:
-        """Means, and how often each estimator is right."""
-        return markdown(summary(rows))
+    def markdown(self, rows: Sequence[Row]) -> str:
+        """Means, and in how many lines each estimator, rounded, is right."""
+        means = summary(rows)
+        lines = [
+            [case, str(truth or "?"), str(n), *(f"{its[name]:.2f}" for name in NAMES)]
+            for (case, truth, n), its in means.items()
+        ]
+        known = [(truth, its) for (_, truth, _), its in means.items() if truth]
+        right = [sum(round(its[name]) == truth for truth, its in known) for name in NAMES]
+        scores = [f"{count} of {len(known)}" for count in right]
+        lines.append(["right when rounded", "", "", *scores])
+        return table(["data", "dimension", "n", *NAMES.values()], lines)
+
+
+def summary(rows: Iterable[Row]) -> dict[tuple, dict[str, float]]:
+    """The mean dimension that each estimator finds, by case, true dimension and n."""
+    return spread_out(rows, ("case", "truth", "n_samples"), "estimator", "dimension")

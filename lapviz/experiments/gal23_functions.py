@@ -12,18 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz import datasets, kernels, operators, spectra
-from lapviz.charts import LEAST_TRIALS
-from lapviz.experiments.registry import (
-    Config,
-    Drawing,
-    Experiment,
-    Finding,
-    Reference,
-    Row,
-    Task,
-    crossed,
-    setting,
-)
+from lapviz.charts import Drawing, Reference, Row, points
+from lapviz.experiments.circles import OPERATORS
+from lapviz.experiments.rates import grouped
+from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
 from lapviz.metrics import eigenspace_angles
 from lapviz.spaces import KernelSpace
 
@@ -94,34 +86,27 @@ class _Learnt:
 
     Config: type[Config] = EigenConfig
     dataset: tuple[str, dict]
-    gradients: dict[str, str]  # names of operators
     kernel: Callable[[Config], kernels.Kernel]
-
-    def tasks(self, config: EigenConfig) -> list[Task]:
-        return crossed(config.trials, paired=("gradient",), gradient=self.gradients)
+    grid, paired = {"gradient": ("ambient",)}, ("gradient",)
 
     def run(self, config: EigenConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         name, options = self.dataset
         data = datasets.load(name, n_samples=config.n, random_state=rng, **options)
-        operator = self.gradients[task["gradient"]]
+        operator = OPERATORS[task["gradient"]]
         return eigen_rows(data, self.kernel(config), config.p, operator, config.count, rng)
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """The largest angle of the whole eigenspaces, for each gradient."""
-        findings = []
-        for gradient in self.gradients:
-            trials: dict[int, float] = {}
-            for row in rows:
-                if row["gradient"] == gradient and np.isfinite(row.get("angle", np.nan)):
-                    trials[row["trial"]] = max(trials.get(row["trial"], 0.0), row["angle"])
-            if trials:
-                v = list(trials.values())
-                error = (
-                    float(np.std(v, ddof=1) / np.sqrt(len(v))) if len(v) >= LEAST_TRIALS else None
-                )
-                text = f"{gradient} gradient: largest angle of an eigenspace, degrees"
-                findings.append(Finding(text, float(np.mean(v)), error))
-        return findings
+        known = [row for row in rows if np.isfinite(row.get("angle", np.nan))]
+        worst = [
+            {"gradient": gradient, "angle": max(row["angle"] for row in its)}
+            for (gradient, _), its in grouped(known, "gradient", "trial").items()
+        ]
+        return [
+            Finding(f"{p.x} gradient: largest angle of an eigenspace, degrees", p.y,
+                    None if np.isnan(p.error) else p.error)
+            for p in points(worst, Drawing("gradient", "angle"))
+        ]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -150,7 +135,6 @@ class Figure1(_Learnt, Experiment):
     Config = MoonsConfig
     sizes = {"small": MoonsConfig(trials=5), "paper": MoonsConfig(n=100_000)}
     dataset = ("half_moons", {})
-    gradients = {"ambient": "laplacian"}
     drawings = _drawings(datasets.truths.half_moons_spectrum(16), "two thin arcs")
 
     def kernel(self, config: MoonsConfig) -> kernels.Kernel:
@@ -164,7 +148,14 @@ class PolynomialConfig(EigenConfig):
     degree: int = setting(3, "Degree of the polynomial kernel.", 1, 8)
 
 
-class Figure2(_Learnt, Experiment):
+class _Polynomial(_Learnt):
+    Config = PolynomialConfig
+
+    def kernel(self, config: PolynomialConfig) -> kernels.Kernel:
+        return kernels.get("polynomial", degree=config.degree)
+
+
+class Figure2(_Polynomial, Experiment):
     """Spherical harmonics."""
 
     name = "gal23-fig2"
@@ -181,20 +172,16 @@ class Figure2(_Learnt, Experiment):
         "of functions that agree on the sphere the solver keeps one, not the one of least energy, "
         "and with the ambient gradient one harmonic gets an energy near 2000 instead of 22."
     )
-    Config = PolynomialConfig
     sizes = {
         "small": PolynomialConfig(trials=5, count=15),
         "paper": PolynomialConfig(n=100_000, count=15),
     }
     dataset = ("sphere", {"dimension": 3})
-    gradients = {"ambient": "laplacian", "tangential": "sphere"}
+    grid = {"gradient": OPERATORS}
     drawings = _drawings(datasets.truths.sphere_spectrum(3, 16), "s(s + 1)")
 
-    def kernel(self, config: PolynomialConfig) -> kernels.Kernel:
-        return kernels.get("polynomial", degree=config.degree)
 
-
-class Figure6(_Learnt, Experiment):
+class Figure6(_Polynomial, Experiment):
     """Hermite polynomials."""
 
     name = "gal23-fig6"
@@ -207,14 +194,9 @@ class Figure6(_Learnt, Experiment):
         "come out. The canonical basis that the paper draws is all products He_j(x) He_k(y), mixed "
         "ones such as xy too."
     )
-    Config = PolynomialConfig
     sizes = {
         "small": PolynomialConfig(trials=5, count=10),
         "paper": PolynomialConfig(n=100_000, count=10),
     }
     dataset = ("gaussian", {"dimension": 2})
-    gradients = {"ambient": "laplacian"}
     drawings = _drawings(datasets.truths.gaussian_spectrum(2, 10), "degree k")
-
-    def kernel(self, config: PolynomialConfig) -> kernels.Kernel:
-        return kernels.get("polynomial", degree=config.degree)

@@ -8,26 +8,15 @@ as in the paper.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import product
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lapviz.charts import points
+from lapviz.charts import Drawing, Point, Reference, Row, Slope, points
 from lapviz.experiments import spheres
-from lapviz.experiments.rates import at_both_ends, line_slope, lines, ratio
-from lapviz.experiments.registry import (
-    Config,
-    Drawing,
-    Experiment,
-    Finding,
-    Reference,
-    Row,
-    Slope,
-    Task,
-    crossed,
-    setting,
-)
+from lapviz.experiments.config import sample_sizes
+from lapviz.experiments.rates import ends, ratios, slope_findings
+from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
 
 METHODS = {
     "ambient": "Galerkin",
@@ -44,10 +33,7 @@ DIMENSIONS = (3, 5, 7, 9, 11, 13, 15, 17, 19)
 class SpheresConfig(Config):
     """What is varied, and the grid of which the best is taken."""
 
-    sizes: tuple[int, ...] = setting(
-        (100, 316, 1000), "Numbers n of samples.", 40, 100_000, page_high=3200, grid=True,
-        label="samples n",
-    )  # fmt: skip
+    sizes: tuple[int, ...] = sample_sizes((100, 316, 1000), 40, 100_000, 3200)
     dimensions: tuple[int, ...] = setting(
         (3, 5, 9), "Dimensions d of the space; the sphere has one less.", 3, 30, grid=True,
         label="dimensions d",
@@ -137,14 +123,17 @@ class Spheres:
 
     Config = SpheresConfig
     sizes, seconds = SIZES, 10
+    grid = {"n": "sizes", "d": "dimensions", "method": "methods"}
+    paired = ("method",)  # methods of a trial have the same points
 
-    def tasks(self, config: SpheresConfig) -> list[Task]:
-        """One for each trial, n, d and method; methods of a trial have the same points."""
-        tasks = crossed(
-            config.trials, paired=("method",),
-            n=config.sizes, d=config.dimensions, method=config.methods,
-        )  # fmt: skip
-        return [task for task in tasks if _affordable(config, task)]
+    def wanted(self, config: SpheresConfig, task: Task) -> bool:
+        """Graphs of many samples of some d and in few trials only."""
+        if "graph" not in task["method"]:
+            return True
+        small = task["n"] <= LARGE or (
+            task.trial < config.large_trials and task["d"] in config.large_dimensions
+        )
+        return small and task["n"] <= config.graph_most
 
     def run(self, config: SpheresConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         """E_S of every configuration of the grid."""
@@ -163,15 +152,6 @@ AGAINST_N = Drawing(
     slopes=(Slope(-0.5, "n^(−1/2)"),), x_label="samples n", y_label="eigenvalue error E_S",
     names=(*METHODS.items(), *D_NAMES),
 )  # fmt: skip
-
-
-def _affordable(config: SpheresConfig, task: Task) -> bool:
-    if "graph" not in task["method"]:
-        return True
-    small = task["n"] <= LARGE or (
-        task.trial < config.large_trials and task["d"] in config.large_dimensions
-    )
-    return small and task["n"] <= config.graph_most
 
 
 class Figure3(Spheres, Experiment):
@@ -204,26 +184,31 @@ class Figure3(Spheres, Experiment):
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """Slopes of the Galerkin method, and its best error beside the graph's."""
-        groups, findings = lines(points(rows, AGAINST_N)), []
-        for (method, d), line in groups.items():
-            found = line_slope(line)
-            if method not in ("ambient", "tangential") or found is None:
-                continue
-            text = f"{METHODS[method]}, d = {d}: slope of log E_S against log n"
-            findings.append(Finding(text, *found, -0.5, -0.7 <= found[0] <= -0.3))
-        return findings + versus(groups)
+        galerkin = [row for row in rows if row["method"] in ("ambient", "tangential")]
+        named = replace(AGAINST_N, names=tuple(METHODS.items()))
+        text = "{facet}, d = {colour}: slope of log E_S against log n"
+        slopes = slope_findings(galerkin, named, text)
+        return [
+            *(replace(f, expected=-0.5, holds=-0.7 <= f.value <= -0.3) for f in slopes),
+            *versus(points(rows, AGAINST_N)),
+        ]
 
 
-def versus(groups: dict[tuple, list]) -> list[Finding]:
+def versus(found: Sequence[Point]) -> list[Finding]:
     """The best error of graphs over the Galerkin method's, at the smallest and largest shared n."""
-    findings = []
-    for d, method in product(dict.fromkeys(d for _, d in groups), ("graph", "finer graph")):
-        pair = (groups.get((name, d), ()) for name in ("ambient", method))
-        for ours, theirs in at_both_ends(*pair):
-            value, error = ratio(theirs, ours)
-            text = f"d = {d}, n = {ours.x}: best error of the {METHODS[method]} over Galerkin's"
-            findings.append(Finding(text, value, error, holds=value > 1))
-    return findings
+    pairs = [
+        pair
+        for method in ("graph", "finer graph")
+        for pair in ends(ratios(found, method, "ambient", by="facet"))
+    ]
+    return [
+        Finding(
+            f"d = {its.above.colour}, n = {its.above.x}: best error of the "
+            f"{METHODS[its.above.facet]} over Galerkin's",
+            its.value, its.error, holds=its.value > 1,
+        )
+        for its in sorted(pairs, key=lambda its: its.above.colour)
+    ]  # fmt: skip
 
 
 class Figure7(Spheres, Experiment):

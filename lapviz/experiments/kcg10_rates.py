@@ -16,21 +16,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lapviz.charts import Drawing, Row, Slope
 from lapviz.datasets.responses import NOISE_LIMIT
 from lapviz.estimates import stopping
 from lapviz.estimates.conjugate_gradient import krylov_path, semi_supervised_response
-from lapviz.experiments.rates import slope_findings
-from lapviz.experiments.registry import (
-    Config,
-    Drawing,
-    Experiment,
-    Finding,
-    Row,
-    Slope,
-    Task,
-    crossed,
-    setting,
-)
+from lapviz.experiments.rates import grouped, slope_findings
+from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
+from lapviz.experiments.stopping import holdout
 
 Array = np.ndarray
 
@@ -84,15 +76,9 @@ def errors(
     path = krylov_path(K, semi_supervised_response(y, labelled), _ITERATIONS, n_labelled=n)
     found = np.mean((path.predict(kernel(_GRID, x)) - truth[:, None]) ** 2, axis=0)
     bound = float(np.abs(y).max())
-    train = ~labelled | (np.arange(total) % 5 > 0)
-    fewer = krylov_path(
-        K[np.ix_(train, train)],
-        semi_supervised_response(y[train], labelled[train]),
-        _ITERATIONS,
-    )
     stops = {
         "best": int(found.argmin()),
-        "holdout": stopping.stop_by_holdout(fewer, K[np.ix_(~train, train)], y[~train]).iteration,
+        "holdout": holdout(K, y, labelled, _ITERATIONS),
         "threshold": stopping.stop_by_threshold(path, 1.0, bound, r=r, s=S, tau=tau).iteration,
     }
     return {rule: (m, float(found[min(m, path.n_iterations)])) for rule, m in stops.items()}
@@ -120,13 +106,7 @@ class _Rates:
     """Tasks, rows and findings that both cases share."""
 
     Config = RatesConfig
-    unlabelled: tuple[bool, ...]
-
-    def tasks(self, config: RatesConfig) -> list[Task]:
-        """One for each trial, r, n, and with or without unlabelled points."""
-        return crossed(
-            config.trials, n=config.sizes, r=config.smoothness, unlabelled=self.unlabelled
-        )
+    grid = {"n": "sizes", "r": "smoothness", "unlabelled": (False,)}
 
     def run(self, config: RatesConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         n, r = task["n"], task["r"]
@@ -138,16 +118,12 @@ class _Rates:
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """Slopes beside the theorem's, for each r."""
+        drawing = Drawing("n", "error", colour="rule", names=tuple(RULES.items()))
         findings = []
-        for r in dict.fromkeys(row["r"] for row in rows):
-            for extra in dict.fromkeys(row["unlabelled"] for row in rows):
-                part = [row for row in rows if row["r"] == r and row["unlabelled"] == extra]
-                drawing = Drawing("n", "error", colour="rule", names=tuple(RULES.items()))
-                said = " with unlabelled points" if extra else ""
-                for finding in slope_findings(part, drawing, rate(r)):
-                    text = f"r = {r:g}{said}: {finding.text[0].lower()}{finding.text[1:]}"
-                    findings.append(Finding(text, finding.value, finding.error, finding.expected,
-                                            finding.holds))  # fmt: skip
+        for (r, extra), part in grouped(rows, "r", "unlabelled").items():
+            said = f"r = {r:g}" + (" with unlabelled points" if extra else "")
+            text = f"{said}: slope on logarithmic axes, {{colour}}"
+            findings += slope_findings(part, drawing, text, rate(r))
         return findings
 
 
@@ -166,7 +142,6 @@ class Inner(_Rates, Experiment):
         "which starts higher. With the constants of the theorems both rules stop at m = 0 for "
         "these n; with τ′ about a hundredth of the theorem's, rule (9) falls a little slower."
     )
-    unlabelled = (False,)
     sizes = {
         "small": RatesConfig(trials=15),
         "paper": RatesConfig(trials=50, sizes=(50, 100, 200, 400, 800, 1600)),
@@ -193,7 +168,7 @@ class Outer(_Rates, Experiment):
         "n the unlabelled points make the error about twice as large: the zeros in the response "
         "act as noise, and what they are there for, that the theorem holds, is not what limits."
     )
-    unlabelled = (False, True)
+    grid = _Rates.grid | {"unlabelled": (False, True)}
     sizes = {
         "small": RatesConfig(trials=10, sizes=(50, 100, 200), smoothness=(0.3,)),
         "paper": RatesConfig(trials=50, sizes=(50, 100, 200, 400, 800), smoothness=(0.3,)),

@@ -15,7 +15,8 @@ import numpy as np
 
 from lapviz import kernels
 from lapviz.estimators import LaplacianRegressor
-from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, crossed, setting
+from lapviz.experiments.rates import spread_out
+from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
 from lapviz.markdown import table
 from lapviz.spaces import landmarks
 
@@ -65,9 +66,8 @@ class Landmarks(Experiment):
                 names=tuple(RULES.items())),
     )  # fmt: skip
 
-    def tasks(self, config: LandmarksConfig) -> list[Task]:
-        """One for each trial and number of landmarks; a trial has one sample."""
-        return crossed(config.trials, paired=("n_landmarks",), n_landmarks=config.counts)
+    grid = {"n_landmarks": "counts"}
+    paired = ("n_landmarks",)  # a trial has one sample
 
     def run(self, config: LandmarksConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         """The error of every rule."""
@@ -124,10 +124,8 @@ def error_of(X: Array, y: Array, ring: Array, points: Array) -> float:
 
 def medians(rows: Sequence[Row]) -> dict[int, dict[str, float]]:
     """Median error over the trials, by number of landmarks and rule."""
-    found: dict[int, dict[str, list[float]]] = {}
-    for row in rows:
-        found.setdefault(row["n_landmarks"], {}).setdefault(row["rule"], []).append(row["error"])
-    return {p: {rule: float(np.median(v)) for rule, v in found[p].items()} for p in sorted(found)}
+    found = spread_out(rows, ("n_landmarks",), "rule", "error", np.median)
+    return {p: its for (p,), its in sorted(found.items())}
 
 
 def need(errors: dict[int, dict[str, float]], rule: str, error: float) -> int | None:

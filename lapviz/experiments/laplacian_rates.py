@@ -16,19 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz import kernels, operators, spectra
+from lapviz.charts import Drawing, Row, Slope
 from lapviz.estimates import exact, labelled
+from lapviz.experiments.config import sample_sizes
 from lapviz.experiments.rates import slope_findings
-from lapviz.experiments.registry import (
-    Config,
-    Drawing,
-    Experiment,
-    Finding,
-    Row,
-    Slope,
-    Task,
-    crossed,
-    setting,
-)
+from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
 from lapviz.spaces import KernelSpace
 from lapviz.spaces.representer import RepresenterSpace
 
@@ -36,6 +28,7 @@ Array = np.ndarray
 
 GAMMA = np.pi**2  # energy of cos πx_l
 N_TEST = 2000
+SLOPE = "d = {colour}: slope of the error"
 
 
 def wave(X: Array) -> Array:
@@ -85,11 +78,6 @@ def ssl21_risk(
     return float(np.mean((space.evaluate(new, c)[:, 0] - wave(new)) ** 2))
 
 
-def _sizes(default: tuple[int, ...], most: int):
-    return setting(default, "Numbers n of samples.", 20, 20_000, page_high=most, grid=True,
-                   label="samples n")  # fmt: skip
-
-
 def _dimensions(default: tuple[int, ...]):
     return setting(default, "Dimensions d of the cube.", 1, 20, grid=True, label="dimensions d")
 
@@ -102,7 +90,7 @@ def _noise():
 class Theorem5Config(Config):
     """Sizes, and λ_n = λ₀ n^(−1/2)."""
 
-    sizes: tuple[int, ...] = _sizes((50, 100, 200, 400), 400)
+    sizes: tuple[int, ...] = sample_sizes((50, 100, 200, 400), 20, 20_000, 400)
     dimensions: tuple[int, ...] = _dimensions((1, 2, 4))
     energy: float = setting(0.05, "Weight of the energy, KRR20's μ, fixed.", 1e-6, 100.0)
     norm: float = setting(0.1, "λ₀ of the norm's weight λ₀ n^(−1/2).", 1e-8, 100.0, label="λ₀")
@@ -132,8 +120,7 @@ class Theorem5(Experiment):
                 slopes=(Slope(-0.5, "n^(−1/2)"),), x_label="samples n", y_label="excess risk"),
     )  # fmt: skip
 
-    def tasks(self, config: Theorem5Config) -> list[Task]:
-        return crossed(config.trials, n=config.sizes, d=config.dimensions)
+    grid = {"n": "sizes", "d": "dimensions"}
 
     def run(self, config: Theorem5Config, task: Task, rng: np.random.Generator) -> list[dict]:
         n, d = task["n"], task["d"]
@@ -142,24 +129,14 @@ class Theorem5(Experiment):
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """The slope in each dimension; it may be steeper than the bound."""
-        return _slopes(rows, self.drawings[0])
-
-
-def _slopes(rows: Sequence[Row], drawing: Drawing) -> list[Finding]:
-    findings = []
-    for d in dict.fromkeys(row["d"] for row in rows):
-        part = [row for row in rows if row["d"] == d]
-        for finding in slope_findings(part, drawing, -0.5):
-            findings.append(Finding(f"d = {d}: slope of the error", finding.value, finding.error,
-                                    finding.expected, finding.holds))  # fmt: skip
-    return findings
+        return slope_findings(rows, self.drawings[0], SLOPE, -0.5)
 
 
 @dataclass(frozen=True)
 class Theorem1Config(Config):
     """Sizes, and λ_n = λ₀ n^(−1/4), μ_n = μ₀ n^(−1/4), p_n = p₀ √n log n."""
 
-    sizes: tuple[int, ...] = _sizes((200, 400, 800, 1600, 3200), 3200)
+    sizes: tuple[int, ...] = sample_sizes((200, 400, 800, 1600, 3200), 20, 20_000, 3200)
     dimensions: tuple[int, ...] = _dimensions((1, 3, 6))
     share: float = setting(0.1, "Part of the points that is labelled.", 0.01, 1.0)
     lam: float = setting(0.05, "λ₀ of λ_n = λ₀ n^(−1/4).", 1e-8, 100.0, label="λ₀")
@@ -193,8 +170,7 @@ class Theorem1(Experiment):
                 y_label="mean squared error"),
     )  # fmt: skip
 
-    def tasks(self, config: Theorem1Config) -> list[Task]:
-        return crossed(config.trials, n=config.sizes, d=config.dimensions)
+    grid = {"n": "sizes", "d": "dimensions"}
 
     def run(self, config: Theorem1Config, task: Task, rng: np.random.Generator) -> list[dict]:
         n, d = task["n"], task["d"]
@@ -205,4 +181,4 @@ class Theorem1(Experiment):
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """The slope in each dimension."""
-        return _slopes(rows, self.drawings[0])
+        return slope_findings(rows, self.drawings[0], SLOPE, -0.5)

@@ -6,7 +6,7 @@ It needs the extra ``neural``.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,26 +15,9 @@ from lapviz import datasets
 from lapviz.datasets.truths import sphere_spectrum
 from lapviz.estimates import disentangling as networks
 from lapviz.estimates import neural_training as neural
-from lapviz.experiments.registry import Config, Drawing, Experiment, Task, setting
+from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
 from lapviz.markdown import table
 from lapviz.progress import report
-
-
-@dataclass(frozen=True)
-class Row:
-    """One training and one way to disentangle it: leading energies, largest relative error.
-
-    ``error`` leaves out the constant, whose energy is 0; ``seconds`` is the training's wall time.
-    """
-
-    regulariser: str
-    operator: str
-    disentangle: str
-    seed: int
-    energies: tuple[float, ...]
-    error: float
-    seconds: float
-
 
 N_ENERGIES = 8
 
@@ -78,14 +61,7 @@ class Neural(Experiment):
                 y_label="largest relative error of the energies"),
     )  # fmt: skip
 
-    def tasks(self, config: NeuralConfig) -> list[Task]:
-        """One for each training."""
-        return [
-            Task({"regulariser": regulariser, "operator": operator}, k)
-            for k in range(config.trials)
-            for regulariser in config.regularisers
-            for operator in config.operators
-        ]
+    grid = {"regulariser": "regularisers", "operator": "operators"}
 
     def run(self, config: NeuralConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         """Train, and read the energies off in every way."""
@@ -102,39 +78,22 @@ class Neural(Experiment):
         for method in networks.DISENTANGLE:
             gamma = networks.disentangle(space, X, operator, method=method).gamma[:N_ENERGIES]
             error = float(np.max(np.abs(gamma[1:] / truth[1:] - 1.0)))
-            energies = {f"gamma_{i}": float(g) for i, g in enumerate(gamma)}
-            rows.append({"disentangle": method, "error": error, "seconds": seconds, **energies})
+            found = {f"gamma_{i}": float(g) for i, g in enumerate(gamma)}
+            rows.append({"disentangle": method, "error": error, "seconds": seconds, **found})
         return rows
 
-    def markdown(self, rows: Sequence[dict]) -> str:
+    def markdown(self, rows: Sequence[Row]) -> str:
         """All trainings."""
-        return markdown(summary(rows))
+        lines = [
+            (row["regulariser"], row["operator"], row["disentangle"], row["trial"],
+             " ".join(f"{energy:.2f}" for energy in energies(row)), row["error"], row["seconds"])
+            for row in rows
+        ]  # fmt: skip
+        heads = ("regulariser", "gradient", "disentangled by", "seed", "energies", "largest error",
+                 "seconds")  # fmt: skip
+        return table(heads, lines, {"largest error": "{:.3f}", "seconds": "{:.0f}"})
 
 
-def summary(rows: Iterable[dict]) -> list[Row]:
-    """One row for each training and way to disentangle it; ``seed`` is the trial."""
-    return [
-        Row(row["regulariser"], row["operator"], row["disentangle"], row["trial"],
-            tuple(row[f"gamma_{i}"] for i in range(N_ENERGIES)), row["error"], row["seconds"])
-        for row in rows
-    ]  # fmt: skip
-
-
-def markdown(rows: Iterable[Row]) -> str:
-    """The table as Markdown."""
-    titles = {
-        "regulariser": "regulariser",
-        "operator": "gradient",
-        "disentangle": "disentangled by",
-        "seed": "seed",
-        "energies": "energies",
-        "error": "largest error",
-        "seconds": "seconds",
-    }
-    cells = []
-    for row in rows:
-        values = {name: getattr(row, name) for name in titles}
-        values["energies"] = " ".join(f"{value:.2f}" for value in row.energies)
-        cells.append(list(values.values()))
-    formats = {"largest error": "{:.3f}", "seconds": "{:.0f}"}
-    return table(list(titles.values()), cells, formats)
+def energies(row: Row) -> list[float]:
+    """The leading energies of a row."""
+    return [row[f"gamma_{i}"] for i in range(N_ENERGIES)]

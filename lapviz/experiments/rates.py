@@ -1,9 +1,10 @@
-"""Slopes of measured errors on logarithmic axes, with their uncertainty; and other summaries."""
+"""Summaries of rows: slopes on logarithmic axes and ratios, with errors; means as tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -46,21 +47,34 @@ def line_slope(line: Sequence[Point]) -> tuple[float, float | None] | None:
     return slope(x, y, errors)
 
 
-def slope_findings(rows: Iterable[Row], drawing: Drawing, expected: float) -> list[Finding]:
-    """The slope of every line of a figure beside that of a theorem's upper bound.
+def slope_findings(
+    rows: Iterable[Row],
+    drawing: Drawing,
+    text: str,
+    bound: float | None = None,
+    upper_half: bool = False,
+) -> list[Finding]:
+    """The slope of every line of a figure.
 
-    ``holds`` if it is at least as steep, within two standard errors.
+    Parameters
+    ----------
+    rows, drawing : of the figure
+    text : str
+        With ``{facet}`` and ``{colour}`` for what the drawing calls panel and line.
+    bound : float, optional
+        A theorem's upper bound, which holds if the line is at least as steep, within two standard
+        errors.
+    upper_half : bool
+        Whether only the upper half of the points count.
     """
     findings = []
-    for (facet, colour), line in lines(points(rows, replace(drawing, summary="mean"))).items():
-        found = line_slope(line)
-        if found is None:
-            continue
-        said = ", ".join(drawing.called(v) for v in (facet, colour) if v is not None)
-        value, error = found
-        text = f"Slope on logarithmic axes, {said}" if said else "Slope on logarithmic axes"
-        holds = value - 2.0 * (error or 0.0) <= expected
-        findings.append(Finding(text, value, error, expected, holds))
+    for (facet, colour), line in lines(points(rows, drawing)).items():
+        found = line_slope(line[len(line) // 2 :] if upper_half else line)
+        if found is not None:
+            value, error = found
+            said = text.format(facet=drawing.called(facet), colour=drawing.called(colour))
+            holds = None if bound is None else value - 2.0 * (error or 0.0) <= bound
+            findings.append(Finding(said, value, error, bound, holds))
     return findings
 
 
@@ -72,11 +86,43 @@ def lines(found: Iterable[Point]) -> dict[tuple, list[Point]]:
     return groups
 
 
-def at_both_ends(ours: Iterable[Point], theirs: Iterable[Point]) -> list[tuple[Point, Point]]:
-    """The points of two lines at the smallest and the largest x that they share."""
-    one, other = ({point.x: point for point in line} for line in (ours, theirs))
-    shared = sorted(one.keys() & other.keys())
-    return [(one[x], other[x]) for x in dict.fromkeys([*shared[:1], *shared[-1:]])]
+@dataclass(frozen=True, eq=False)
+class Ratio:
+    """Two points that differ in one respect: their ratio, and its standard error."""
+
+    above: Point
+    below: Point
+    value: float
+    error: float | None
+
+
+def ratios(found: Iterable[Point], above: object, below: object, by: str) -> list[Ratio]:
+    """The points of one value over those of another at the same place, where these are above 0.
+
+    Parameters
+    ----------
+    found : points of a figure
+    above, below : the two values
+    by : {"facet", "colour", "x"}
+        Of what they are values.
+    """
+    found = list(found)
+    named = {(p.facet, p.colour, p.x): p for p in found}
+    made = []
+    for one in (p for p in found if getattr(p, by) == above):
+        place = replace(one, **{by: below})
+        other = named.get((place.facet, place.colour, place.x))
+        if other is not None and other.y > 0:
+            made.append(Ratio(one, other, *ratio(one, other)))
+    return made
+
+
+def ends(found: Iterable[Ratio]) -> list[Ratio]:
+    """Of each panel and line the ratios at the smallest and the largest x."""
+    groups: dict[tuple, list[Ratio]] = {}
+    for its in found:
+        groups.setdefault((its.above.facet, its.above.colour), []).append(its)
+    return [its for group in groups.values() for its in dict.fromkeys((group[0], group[-1]))]
 
 
 def ratio(above: Point, below: Point) -> tuple[float, float | None]:
@@ -84,3 +130,35 @@ def ratio(above: Point, below: Point) -> tuple[float, float | None]:
     value = above.y / below.y
     error = float(value * np.hypot(*(p.error / p.y for p in (above, below))))
     return float(value), None if np.isnan(error) else error
+
+
+def grouped(rows: Iterable[Row], *columns: str) -> dict[tuple, list[Row]]:
+    """Rows by their values of some columns, in the order in which these occur first."""
+    groups: dict[tuple, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(tuple(row.get(name) for name in columns), []).append(row)
+    return groups
+
+
+def spread_out(
+    rows: Iterable[Row],
+    places: Sequence[str],
+    column: str,
+    value: str,
+    summary: Callable[[list[float]], float] = np.mean,
+) -> dict[tuple, dict[Any, float]]:
+    """A summary over the trials: for each place a dict from the values of a column.
+
+    Parameters
+    ----------
+    rows : iterable of rows
+    places : columns whose values make a line of the table
+    column : column whose values make its columns
+    value : column with the numbers
+    summary : callable
+        By default the mean.
+    """
+    made: dict[tuple, dict[Any, float]] = {}
+    for (*place, name), its in grouped(rows, *places, column).items():
+        made.setdefault(tuple(place), {})[name] = float(summary([row[value] for row in its]))
+    return made

@@ -8,14 +8,13 @@ An experiment is one class in one module of this folder; nothing else has to kno
         Config = RatesConfig                      # a Config with the fields that can be set
         sizes = {"small": RatesConfig(), "paper": RatesConfig(sizes=(100, 1000, 10_000))}
         drawings = (Drawing("n", "error", colour="method", log_x=True, log_y=True),)
-
-        def tasks(self, config):                  # independent pieces of work
-            return crossed(config.trials, n=config.sizes)
+        grid = {"n": "sizes"}                     # independent pieces of work: trials × sizes
 
         def run(self, config, task, rng):         # rows of a tidy table
             return [{"method": "kernel", "error": ...}]
 
-The runner adds the task's factors and trial to each row.
+The runner adds the task's factors and trial to each row. Most experiments are this: a grid of
+factors, and what is measured at one of its places. One with other tasks writes ``tasks`` itself.
 """
 
 from __future__ import annotations
@@ -142,7 +141,7 @@ class Finding:
 
 
 class Experiment(ABC):
-    """One experiment; subclasses define the class variables, ``tasks`` and ``run``.
+    """One experiment; subclasses define the class variables and ``run``.
 
     Attributes
     ----------
@@ -157,6 +156,10 @@ class Experiment(ABC):
         ``"small"`` takes less than 20 s on two cores; ``"paper"`` is the paper's setting.
     seconds : float
         CPU time that ``"small"`` took where it was measured.
+    grid : dict
+        What is varied: for each factor its values, or the setting that has them.
+    paired : tuple of str
+        As :class:`Task` has it.
     drawings : tuple of Drawing
         The figures, the first one the main one.
     table : str
@@ -174,14 +177,25 @@ class Experiment(ABC):
     Config: ClassVar[type[Config]] = Config
     sizes: ClassVar[Mapping[str, Config]]
     seconds: ClassVar[float]
+    grid: ClassVar[Mapping[str, str | Iterable[Scalar]]] = {}
+    paired: ClassVar[tuple[str, ...]] = ()
     drawings: ClassVar[tuple[Drawing, ...]] = ()
     table: ClassVar[str] = ""
     usual: ClassVar[str] = "small"
     version: ClassVar[int] = 1
 
-    @abstractmethod
     def tasks(self, config: Config) -> list[Task]:
-        """The independent pieces of work, in the order in which they are best shown."""
+        """The independent pieces of work: each trial at each place of the grid that is wanted."""
+        values = {
+            name: getattr(config, said) if isinstance(said, str) else said
+            for name, said in self.grid.items()
+        }
+        tasks = crossed(config.trials, paired=self.paired, **values)
+        return [task for task in tasks if self.wanted(config, task)]
+
+    def wanted(self, config: Config, task: Task) -> bool:
+        """Whether a place of the grid is part of it; by default every one."""
+        return True
 
     @abstractmethod
     def run(self, config: Config, task: Task, rng: np.random.Generator) -> list[dict]:

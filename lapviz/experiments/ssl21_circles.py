@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lapviz import datasets, kernels, spectra
-from lapviz.charts import points
+from lapviz.charts import Drawing, Reference, Row, points
 from lapviz.estimates import labelled
 from lapviz.experiments.circles import (
     N_LABELS,
@@ -24,17 +24,7 @@ from lapviz.experiments.circles import (
     labelled_values,
     space_and_forms,
 )
-from lapviz.experiments.registry import (
-    Config,
-    Drawing,
-    Experiment,
-    Finding,
-    Reference,
-    Row,
-    Task,
-    crossed,
-    setting,
-)
+from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
 
 
 def _setting_p(default: int):
@@ -85,8 +75,7 @@ class Figure1(Experiment):
                 y_label="accuracy"),
     )  # fmt: skip
 
-    def tasks(self, config: Figure1Config) -> list[Task]:
-        return crossed(config.trials, n=config.sizes)
+    grid = {"n": "sizes"}
 
     def run(self, config: Figure1Config, task: Task, rng: np.random.Generator) -> list[dict]:
         s = draw(task["n"], config.noise, rng)
@@ -142,8 +131,8 @@ class Figure2(Experiment):
                 y_label="part that is constant on each circle"),
     )  # fmt: skip
 
-    def tasks(self, config: Figure2Config) -> list[Task]:
-        return crossed(config.trials, paired=("gradient",), gradient=OPERATORS)
+    grid = {"gradient": OPERATORS}
+    paired = ("gradient",)
 
     def run(self, config: Figure2Config, task: Task, rng: np.random.Generator) -> list[dict]:
         s = draw(config.n, config.noise, rng)
@@ -219,10 +208,8 @@ class Figure6(Experiment):
                 y_label="accuracy, best in hindsight"),
     )  # fmt: skip
 
-    def tasks(self, config: Figure6Config) -> list[Task]:
-        energies = ("covariance", *OPERATORS)
-        paired = ("sigma", "energy")
-        return crossed(config.trials, paired=paired, sigma=config.sigmas, energy=energies)
+    grid = {"sigma": "sigmas", "energy": ("covariance", *OPERATORS)}
+    paired = ("sigma", "energy")
 
     def run(self, config: Figure6Config, task: Task, rng: np.random.Generator) -> list[dict]:
         s, energy = draw(config.n, config.noise, rng), task["energy"]

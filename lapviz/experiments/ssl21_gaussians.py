@@ -7,20 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz.charts import points
+from lapviz.charts import Drawing, Reference, Row, points
 from lapviz.experiments import two_gaussians
-from lapviz.experiments.rates import at_both_ends, lines, ratio
-from lapviz.experiments.registry import (
-    Config,
-    Drawing,
-    Experiment,
-    Finding,
-    Reference,
-    Row,
-    Task,
-    crossed,
-    setting,
-)
+from lapviz.experiments.config import sample_sizes
+from lapviz.experiments.rates import ends, ratios
+from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
 from lapviz.experiments.two_gaussians import METHODS
 
 LOG_NAMES = (("ln", "σ with ln n, as in the text"), ("log10", "σ with log₁₀ n, as in the code"))
@@ -28,30 +19,21 @@ NAMES = (*METHODS.items(), *LOG_NAMES)
 BAYES = 0.0668072  # Φ(−δ/2), δ = 3
 
 
-def _sizes(default: tuple[int, ...]):
-    return setting(default, "Numbers n of samples.", 20, 5000, page_high=1000, grid=True,
-                   label="samples n")  # fmt: skip
-
-
-def _methods(default: tuple[str, ...]):
-    return setting(default, "Methods on the same samples.", choices=tuple(METHODS))
-
-
-def _logs():
-    return setting(("ln", "log10"), "Logarithm in the bandwidth n^(−1/(d+4)) log n.",
-                   choices=tuple(two_gaussians.LOGS), grid=True)  # fmt: skip
-
-
 @dataclass(frozen=True)
 class GaussiansConfig(Config):
     """Sizes, dimensions and landmarks."""
 
-    sizes: tuple[int, ...] = _sizes((40, 125, 400, 700))
+    sizes: tuple[int, ...] = sample_sizes((40, 125, 400, 700), 20, 5000, 1000)
     dimensions: tuple[int, ...] = setting(
         (10,), "Dimensions d.", 1, 50, grid=True, label="dimensions d"
     )
-    logs: tuple[str, ...] = _logs()
-    methods: tuple[str, ...] = _methods(("kernel", "graph", "ridge"))
+    logs: tuple[str, ...] = setting(
+        ("ln", "log10"), "Logarithm in the bandwidth n^(−1/(d+4)) log n.",
+        choices=tuple(two_gaussians.LOGS), grid=True,
+    )  # fmt: skip
+    methods: tuple[str, ...] = setting(
+        ("kernel", "graph", "ridge"), "Methods on the same samples.", choices=tuple(METHODS)
+    )
     p: int = setting(50, "Number of landmarks.", 2, 1000, page_high=400, label="landmarks p")
 
 
@@ -59,12 +41,8 @@ class Gaussians:
     """Tasks and rows that the figures share."""
 
     Config = GaussiansConfig
-
-    def tasks(self, config: GaussiansConfig) -> list[Task]:
-        """One for each trial, n, d and logarithm; both logarithms have the same sample."""
-        return crossed(
-            config.trials, paired=("log",), n=config.sizes, d=config.dimensions, log=config.logs
-        )
+    grid = {"n": "sizes", "d": "dimensions", "log": "logs"}
+    paired = ("log",)  # both logarithms have the same sample
 
     def run(self, config: GaussiansConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         """Errors of every method."""
@@ -80,17 +58,15 @@ class Gaussians:
 
 def kernel_and_graph(rows: Sequence[Row], drawing: Drawing) -> list[Finding]:
     """The kernel method's error, and the graph's over it, at both ends of x in every panel."""
-    groups, findings = lines(points(rows, drawing)), []
-    for facet in dict.fromkeys(facet for facet, _ in groups):
-        pair = (groups.get((facet, method), ()) for method in ("kernel", "graph"))
-        for kernel, graph in at_both_ends(*pair):
-            if kernel.y <= 0:
-                continue
-            said = f"{drawing.called(facet)}, {drawing.x} = {kernel.x}"
-            text = f"{said}: error of the kernel Laplacian {kernel.y:.3f}; the graph's over it"
-            value, error = ratio(graph, kernel)
-            findings.append(Finding(text, value, error, holds=value > 1))
-    return findings
+    pairs = ends(ratios(points(rows, drawing), "graph", "kernel", by="colour"))
+    return [
+        Finding(
+            f"{drawing.called(its.below.facet)}, {drawing.x} = {its.below.x}: error of the kernel "
+            f"Laplacian {its.below.y:.3f}; the graph's over it",
+            its.value, its.error, holds=its.value > 1,
+        )
+        for its in pairs
+    ]  # fmt: skip
 
 
 class Figure3(Gaussians, Experiment):
@@ -187,14 +163,11 @@ class Figure4(Gaussians, Experiment):
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """The ratio of the two errors at every n."""
-        found, findings = lines(points(rows, self.drawings[0])), []
-        exact = {point.x: point for point in found.get((None, "exact"), ())}
-        for point in found.get((None, "kernel"), ()):
-            if point.x in exact and exact[point.x].y > 0:
-                value, error = ratio(point, exact[point.x])
-                text = f"n = {point.x}: error on landmarks over that of the exact estimate"
-                findings.append(Finding(text, value, error, 1.0))
-        return findings
+        return [
+            Finding(f"n = {its.above.x}: error on landmarks over that of the exact estimate",
+                    its.value, its.error, 1.0)
+            for its in ratios(points(rows, self.drawings[0]), "kernel", "exact", by="colour")
+        ]  # fmt: skip
 
 
 class Figure5(Gaussians, Experiment):
@@ -223,11 +196,9 @@ class Figure5(Gaussians, Experiment):
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """Amplitude of the graph's estimate over the kernel method's."""
-        found = {(p.colour, p.x): p for p in points(rows, self.drawings[1])}
-        findings = []
-        for log, said in LOG_NAMES:
-            if {(log, "graph"), (log, "kernel")} <= found.keys():
-                value, error = ratio(found[log, "graph"], found[log, "kernel"])
-                text = f"{said}: amplitude of the graph's estimate over the kernel method's"
-                findings.append(Finding(text, value, error))
-        return findings
+        found = ratios(points(rows, self.drawings[1]), "graph", "kernel", by="x")
+        return [
+            Finding(f"{self.drawings[1].called(its.above.colour)}: amplitude of the graph's "
+                    "estimate over the kernel method's", its.value, its.error)
+            for its in found
+        ]  # fmt: skip

@@ -11,7 +11,7 @@ each at the best point of its path.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -26,12 +26,15 @@ from lapviz.estimates.kernel_filters import (
     kernel_spectrum,
     source_condition,
 )
-from lapviz.experiments.registry import Config, Drawing, Experiment, Task, setting
+from lapviz.experiments.rates import spread_out
+from lapviz.experiments.registry import Config, Drawing, Experiment, Row, Task, setting
 from lapviz.markdown import table
 
 Array = np.ndarray
 
 BANDWIDTH, NOISE, N_ITERATIONS = 0.4, 0.3, 40
+BEST = "best in hindsight"
+RULE_HEADS = ("target", "n labelled", "n unlabelled", "rule", "iterations", "error", "times best")
 TARGETS: dict[str, Callable[[Array], Array]] = {
     "smooth": lambda x: Waves().target(x[:, None]),
     "step": lambda x: Step().target(x[:, None]),
@@ -46,36 +49,6 @@ RIVAL_GRIDS = {
 }
 
 
-@dataclass(frozen=True)
-class RuleRow:
-    """One rule on one problem, as means over the seeds.
-
-    ``iterations`` is the mean m, ``error`` the root mean square distance to the target on the
-    interval, ``times_best`` that over the error of the best m in hindsight.
-    """
-
-    target: str
-    n_labelled: int
-    n_unlabelled: int
-    rule: str
-    iterations: float
-    error: float
-    times_best: float
-
-
-@dataclass(frozen=True)
-class MethodRow:
-    """One regularisation at the best point of its path, chosen in hindsight: mean error."""
-
-    target: str
-    n_samples: int
-    ridge: float
-    pcr: float
-    boosting: float
-    pls: float
-    cg: float
-
-
 @dataclass(frozen=True, eq=False)
 class _Draw:
     """Points, centred responses and the target on the grid, less the same mean."""
@@ -86,30 +59,20 @@ class _Draw:
     truth: Array
 
 
-def rule_rows(rows: Iterable[dict]) -> list[RuleRow]:
-    """Means over the trials, one row for each problem and rule."""
-    found: dict[tuple, dict[str, list[tuple[float, float]]]] = {}
-    for row in rows:
-        place = row["target"], row["n_labelled"], row["n_unlabelled"]
-        its = found.setdefault(place, {})
-        its.setdefault(row["rule"], []).append((row["iterations"], row["error"]))
-    made = []
-    for place, its in found.items():
-        best = np.mean(its["best in hindsight"], axis=0)[1]
-        for rule, values in its.items():
-            m, error = (float(v) for v in np.mean(values, axis=0))
-            made.append(RuleRow(*place, rule, m, error, error / float(best)))
-    return made
+def rule_table(rows: Iterable[Row]) -> list[tuple]:
+    """Means over the trials, a line for each problem and rule, as ``RULE_HEADS`` says.
 
-
-def method_rows(rows: Iterable[dict]) -> list[MethodRow]:
-    """Means over the trials, one row for each problem."""
-    found: dict[tuple, dict[str, list[float]]] = {}
-    for row in rows:
-        place = row["target"], row["n_samples"]
-        found.setdefault(place, {}).setdefault(row["method"], []).append(row["error"])
-    return [MethodRow(*place, *(float(np.mean(its[m])) for m in METHODS))
-            for place, its in found.items()]  # fmt: skip
+    Among them the mean m, the root mean square distance to the target on the interval, and that
+    over the error of the best m in hindsight.
+    """
+    rows = list(rows)
+    places = ("target", "n_labelled", "n_unlabelled")
+    steps = spread_out(rows, places, "rule", "iterations")
+    return [
+        (*place, rule, steps[place][rule], error, error / its[BEST])
+        for place, its in spread_out(rows, places, "rule", "error").items()
+        for rule, error in its.items()
+    ]
 
 
 def _draw(target: str, n_labelled: int, n_unlabelled: int, seed: int) -> _Draw:
@@ -141,9 +104,9 @@ def _rules(draw: _Draw) -> dict[str, tuple[int, float]]:
     errors = _errors(path.predict(_kernel(GRID, draw.x)), draw.truth)
     bound = float(np.abs(draw.y).max())
     stops = _stops(path, bound, *_constants(draw, K))
-    stops["hold-out of a fifth"] = _holdout(draw, K)
+    stops["hold-out of a fifth"] = holdout(K, draw.y, draw.labelled, N_ITERATIONS)
     steps = {name: min(m, path.n_iterations) for name, m in stops.items()}
-    steps["best in hindsight"] = int(errors.argmin())
+    steps[BEST] = int(errors.argmin())
     return {name: (m, float(errors[m])) for name, m in steps.items()}
 
 
@@ -173,12 +136,13 @@ def _stops(path: KrylovPath, bound, r, s, D, rho) -> dict[str, int]:
     return {name: stop.iteration for name, stop in stops.items()}
 
 
-def _holdout(draw: _Draw, K: Array) -> int:
-    test = np.flatnonzero(draw.labelled)[::5]
-    train = np.setdiff1d(np.arange(len(draw.x)), test)
-    response = semi_supervised_response(draw.y[train], draw.labelled[train])
-    path = krylov_path(K[np.ix_(train, train)], response, N_ITERATIONS)
-    return stopping.stop_by_holdout(path, K[np.ix_(test, train)], draw.y[test]).iteration
+def holdout(K: Array, y: Array, labelled: Array, n_iterations: int) -> int:
+    """m by hold-out of every fifth labelled point; the labelled points come first."""
+    test = labelled & (np.arange(len(y)) % 5 == 0)
+    train = ~test
+    response = semi_supervised_response(y[train], labelled[train])
+    path = krylov_path(K[np.ix_(train, train)], response, n_iterations)
+    return stopping.stop_by_holdout(path, K[np.ix_(test, train)], y[test]).iteration
 
 
 def _methods(draw: _Draw) -> list[float]:
@@ -188,20 +152,18 @@ def _methods(draw: _Draw) -> list[float]:
     return [float(_errors(path.predict(K), draw.truth).min()) for path in paths]
 
 
-def markdown(rows: Iterable) -> str:
-    """Rows of one kind as a Markdown table."""
-    rows = list(rows)
-    names = [field.name for field in fields(rows[0])]
-    cells = ([getattr(row, name) for name in names] for row in rows)
-    return table([name.replace("_", " ") for name in names], cells)
-
-
 @dataclass(frozen=True)
-class RulesConfig(Config):
-    """Targets, and numbers of samples."""
+class TargetsConfig(Config):
+    """Functions to learn."""
 
     targets: tuple[str, ...] = setting(tuple(TARGETS), "Functions to learn.",
                                        choices=tuple(TARGETS), grid=True)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class RulesConfig(TargetsConfig):
+    """Targets, and numbers of samples."""
+
     labelled: tuple[int, ...] = setting((50, 200, 800), "Numbers of labelled samples.", 10, 3000,
                                         page_high=1000, grid=True)  # fmt: skip
     unlabelled: int = setting(750, "Unlabelled samples beside the fewest labelled ones; 0: no such "
@@ -254,17 +216,15 @@ class Rules(Experiment):
             for rule, (steps, error) in found.items()
         ]
 
-    def markdown(self, rows: Sequence[dict]) -> str:
+    def markdown(self, rows: Sequence[Row]) -> str:
         """Means, and errors over the best in hindsight."""
-        return markdown(rule_rows(rows))
+        return table(RULE_HEADS, rule_table(rows))
 
 
 @dataclass(frozen=True)
-class FiltersConfig(Config):
+class FiltersConfig(TargetsConfig):
     """Targets, and numbers of samples."""
 
-    targets: tuple[str, ...] = setting(tuple(TARGETS), "Functions to learn.",
-                                       choices=tuple(TARGETS), grid=True)  # fmt: skip
     samples: tuple[int, ...] = setting((50, 200, 800), "Numbers of samples.", 10, 3000,
                                        page_high=1000, grid=True)  # fmt: skip
 
@@ -287,20 +247,15 @@ class Filters(Experiment):
                 x_label="samples n"),
     )  # fmt: skip
 
-    def tasks(self, config: FiltersConfig) -> list[Task]:
-        """One for each trial, target and size."""
-        return [
-            Task({"target": target, "n_samples": n}, k)
-            for target in config.targets
-            for n in config.samples
-            for k in range(config.trials)
-        ]
+    grid = {"target": "targets", "n_samples": "samples"}
 
     def run(self, config: FiltersConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         """The least error along each path."""
         errors = _methods(_draw(task["target"], task["n_samples"], 0, config.seed + task.trial))
         return [{"method": m, "error": e} for m, e in zip(METHODS, errors, strict=True)]
 
-    def markdown(self, rows: Sequence[dict]) -> str:
+    def markdown(self, rows: Sequence[Row]) -> str:
         """Means."""
-        return markdown(method_rows(rows))
+        means = spread_out(rows, ("target", "n_samples"), "method", "error")
+        lines = [(*place, *(its[m] for m in METHODS)) for place, its in means.items()]
+        return table(["target", "n samples", *METHODS], lines)

@@ -12,21 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz.charts import points
+from lapviz.charts import Drawing, Row, Slope
 from lapviz.experiments import spheres, two_gaussians
-from lapviz.experiments.rates import line_slope, lines
-from lapviz.experiments.registry import (
-    Config,
-    Drawing,
-    Experiment,
-    Finding,
-    Row,
-    Slope,
-    Task,
-    crossed,
-    setting,
-)
+from lapviz.experiments.config import sample_sizes
+from lapviz.experiments.rates import slope_findings
+from lapviz.experiments.registry import Config, Experiment, Finding, Task, setting
 from lapviz.spaces import KernelSpace
+
+SLOPE = "slope of log time against log n, upper half"
 
 
 def cpu_seconds(work: Callable[[], object]) -> float:
@@ -36,25 +29,11 @@ def cpu_seconds(work: Callable[[], object]) -> float:
     return time.thread_time() - start
 
 
-def _slopes(rows: Sequence[Row], drawing: Drawing, said: str) -> list[Finding]:
-    findings = []
-    for (facet, colour), line in lines(points(rows, drawing)).items():
-        found = line_slope(line[len(line) // 2 :])
-        if found is not None:
-            where = ", ".join(drawing.called(v) for v in (facet, colour) if v is not None)
-            findings.append(Finding(f"{where}: slope of log time against {said}, upper half",
-                                    *found))  # fmt: skip
-    return findings
-
-
 @dataclass(frozen=True)
 class GaussiansTimeConfig(Config):
     """Sizes, and up to which the exact estimate is made."""
 
-    sizes: tuple[int, ...] = setting(
-        (50, 100, 200, 400, 800), "Numbers n of samples.", 20, 5000, page_high=1000, grid=True,
-        label="samples n",
-    )  # fmt: skip
+    sizes: tuple[int, ...] = sample_sizes((50, 100, 200, 400, 800), 20, 5000, 1000)
     exact_most: int = setting(
         200, "Largest n of the exact estimate, with its n(d + 1) functions.", 20, 1000,
         page_high=200, grid=True, label="largest n of the exact estimate",
@@ -89,10 +68,11 @@ class GaussiansTime(Experiment):
                 y_label="CPU seconds", names=tuple(two_gaussians.METHODS.items())),
     )  # fmt: skip
 
-    def tasks(self, config: GaussiansTimeConfig) -> list[Task]:
-        methods = ("kernel", "graph", "exact")
-        tasks = crossed(config.trials, paired=("method",), n=config.sizes, method=methods)
-        return [t for t in tasks if t["method"] != "exact" or t["n"] <= config.exact_most]
+    grid = {"n": "sizes", "method": ("kernel", "graph", "exact")}
+    paired = ("method",)
+
+    def wanted(self, config: GaussiansTimeConfig, task: Task) -> bool:
+        return task["method"] != "exact" or task["n"] <= config.exact_most
 
     def run(self, config: GaussiansTimeConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         n = task["n"]
@@ -104,17 +84,14 @@ class GaussiansTime(Experiment):
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """How time grows with n."""
-        return _slopes(rows, self.drawings[0], "log n")
+        return slope_findings(rows, self.drawings[0], f"{{colour}}: {SLOPE}", upper_half=True)
 
 
 @dataclass(frozen=True)
 class SpheresTimeConfig(Config):
     """Sizes, dimensions, kernel and landmarks."""
 
-    sizes: tuple[int, ...] = setting(
-        (300, 1000, 3000, 10_000), "Numbers n of samples.", 50, 1_000_000, page_high=30_000,
-        grid=True, label="samples n",
-    )  # fmt: skip
+    sizes: tuple[int, ...] = sample_sizes((300, 1000, 3000, 10_000), 50, 1_000_000, 30_000)
     dimensions: tuple[int, ...] = setting(
         (3, 9, 19), "Dimensions d.", 2, 100, grid=True, label="dimensions d"
     )
@@ -153,12 +130,11 @@ class SpheresTime(Experiment):
                 x_label="samples n", y_label="CPU seconds"),
     )  # fmt: skip
 
-    def tasks(self, config: SpheresTimeConfig) -> list[Task]:
-        tasks = crossed(
-            config.trials, paired=("method",),
-            n=config.sizes, d=config.dimensions, method=("Galerkin", "graph"),
-        )  # fmt: skip
-        return [t for t in tasks if t["method"] != "graph" or t["n"] <= config.graph_most]
+    grid = {"n": "sizes", "d": "dimensions", "method": ("Galerkin", "graph")}
+    paired = ("method",)
+
+    def wanted(self, config: SpheresTimeConfig, task: Task) -> bool:
+        return task["method"] != "graph" or task["n"] <= config.graph_most
 
     def run(self, config: SpheresTimeConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         X = spheres.sphere(task["n"], task["d"], rng)
@@ -176,4 +152,5 @@ class SpheresTime(Experiment):
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """How time grows with n."""
-        return _slopes(rows, self.drawings[0], "log n")
+        text = f"{{facet}}, {{colour}}: {SLOPE}"
+        return slope_findings(rows, self.drawings[0], text, upper_half=True)

@@ -5,7 +5,7 @@ import pytest
 
 from lapviz import datasets, kernels
 from lapviz.charts import drawn_rows, points
-from lapviz.experiments import gal23_functions, gal23_hermite, registry, times
+from lapviz.experiments import gal23_functions, hermite, registry, times
 from lapviz.spaces import KernelSpace
 
 
@@ -64,7 +64,7 @@ def test_gradients_help_a_wide_kernel_and_hurt_a_narrow_one(rows_of):
 def test_forms_with_gradients_are_mass_and_stiffness():
     X = np.random.default_rng(0).random((50, 2))
     space = KernelSpace(kernels.get("gaussian", 1.0), X[:10], constant=False)
-    plain, both = (gal23_hermite.constant_forms(space, X, wanted) for wanted in (False, True))
+    plain, both = (hermite.constant_forms(space, X, wanted) for wanted in (False, True))
     assert not plain.stiffness.any()
     G = space.gradient(X)
     np.testing.assert_allclose(both.stiffness, np.einsum("ndp,ndq->pq", G, G) / 50, atol=1e-12)

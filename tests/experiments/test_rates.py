@@ -1,5 +1,7 @@
 """Measured slopes: closed forms, and the theorems that they stand beside."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -30,24 +32,37 @@ def test_a_line_that_is_too_flat_does_not_hold():
     rows = [{"n": n, "e": n**power * (1 + 0.01 * k), "how": power, "trial": k}
             for power in (-0.5, -0.2) for n in (10, 100, 1000) for k in range(3)]  # fmt: skip
     drawing = Drawing("n", "e", colour="how")
-    steep, flat = rates.slope_findings(rows, drawing, -0.5)
+    steep, flat = rates.slope_findings(rows, drawing, "how = {colour}: slope", -0.5)
     assert steep.holds
     assert not flat.holds
     assert flat.value == pytest.approx(-0.2)
+    assert flat.text == "how = -0.2: slope"
 
 
-def test_a_ratio_and_its_error():
-    above, below = (Point(None, None, 1, y, y - e, y + e, 5) for y, e in ((4.0, 0.4), (2.0, 0.1)))
-    value, error = rates.ratio(above, below)
-    assert value == 2
-    assert error == pytest.approx(2 * np.hypot(0.1, 0.05))
+def test_ratios_and_their_errors():
+    line = {"a": {1: 4.0, 2: 4.0, 4: 9.0, 8: 9.0}, "b": {1: 2.0, 2: 0.0, 4: 3.0}}
+    found = [Point(None, name, x, y, 0.9 * y, 1.1 * y, 5)
+             for name, its in line.items() for x, y in its.items()]  # fmt: skip
+    both = rates.ends(rates.ratios(found, "a", "b", by="colour"))
+    assert [(its.above.x, its.value) for its in both] == [(1, 2.0), (4, 3.0)]
+    assert both[0].error == pytest.approx(2 * np.hypot(0.1, 0.1))
+    turned = [replace(p, colour=p.x, x=p.colour) for p in found]
+    assert [its.value for its in rates.ratios(turned, "a", "b", by="x")] == [2.0, 3.0]
+
+
+def test_rows_are_spread_out_over_the_values_of_a_column():
+    measured = ((2, "a", 1.0), (2, "b", 5.0), (1, "a", 7.0), (2, "a", 2.0), (2, "a", 9.0))
+    rows = [{"n": n, "how": how, "e": e} for n, how, e in measured]
+    means = rates.spread_out(rows, ("n",), "how", "e")
+    assert means == {(2,): {"a": 4.0, "b": 5.0}, (1,): {"a": 7.0}}
+    assert rates.spread_out(rows, ("n",), "how", "e", np.median)[2,]["a"] == 2.0
 
 
 @pytest.mark.parametrize("trials", [1, 2, 3])
 def test_fewer_than_three_trials_say_no_spread(trials):
     rows = [{"n": n, "e": n**-0.7 * (1 + 0.1 * k)} for n in (10, 100) for k in range(trials)]
     drawing = Drawing("n", "e")
-    (found,) = rates.slope_findings(rows, drawing, -0.5)
+    (found,) = rates.slope_findings(rows, drawing, "slope", -0.5)
     assert ("±" in found.sentence) is (trials == 3)
     one, other = points(rows, drawing)
     assert (rates.ratio(one, other)[1] is not None) is (trials == 3)
