@@ -374,12 +374,13 @@ class LaplacianClassifier(
 
     @with_progress
     def _values(self, X):
-        if self._reach is None or not self._fades:
+        balance = self.balance_
+        if balance is None or self._reach is None or not self._fades:
             scores = super()._values(X)
-            return scores if self.balance_ is None else self.balance_(scores)
+            return scores if balance is None else balance(scores)
         # Far from the data all scores vanish, but balanced ones do not.
         scores, near = np.empty((len(X), self.coefficients_.shape[1])), np.empty(len(X))
         for rows, phi in self.space_.blocks(X):
             scores[rows] = phi @ self.coefficients_
             near[rows] = phi[:, self.space_.constant :].max(axis=1)
-        return self.balance_(scores) * self._reach.share_of(near)[:, None]
+        return balance(scores) * self._reach.share_of(near)[:, None]
