@@ -71,6 +71,8 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
     settings, hidden = state.settings(), state.hidden()
     light = state.hand(key)
     known = _known(key)
+    if not light:
+        state.write_url()  # first, so that a reload while this is computed loses nothing
     job = jobs.ask(key, _picture, view, settings, hidden, light)
     ready = job.wait(PATIENCE if known else FIRST)
     rev = state.revision(key)
@@ -99,8 +101,6 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
         below[key] = settings, ready
     elif not light and below.get(key) != (settings, ready):
         st.rerun()  # what stands below and beside the stage follows
-    if not light:
-        state.write_url()
 
 
 def follow(key: str) -> None:

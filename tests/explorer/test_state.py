@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+import streamlit as st
 from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
 from streamlit.testing.v1 import AppTest
 
-from lapviz.explorer import presets
+from lapviz.explorer import jobs, presets
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.stage import StageState
 from lapviz.scenes import Label
@@ -301,3 +302,30 @@ def test_other_pages_keep_what_is_open_to_themselves():
     session = Session(data="half_moons", open="path")
     session.turn_to("eigenfunctions")
     assert "open" not in session.query
+
+
+def _stage_page(name: str) -> None:
+    from importlib import import_module
+
+    import_module(f"lapviz.explorer.pages.{name}").page()
+
+
+@pytest.mark.parametrize(
+    ("page", "change", "said"),
+    [("labels", {"lam": 0.7}, ("lam", "0.7")), ("regression", {"step": 3}, ("m", "3"))],
+)
+def test_the_address_has_a_setting_before_that_is_computed(monkeypatch, page, change, said):
+    """A reload meanwhile loses nothing."""
+    app = AppTest.from_function(_stage_page, args=(page,), default_timeout=60).run()
+    slot = "lapviz_regression" if page == "regression" else "lapviz_settings"
+    app.session_state[slot] = app.session_state[slot].change(**change)
+    at, ask = [], jobs.ask
+
+    def asked(*arguments, **more):
+        at.append(st.query_params.to_dict())
+        return ask(*arguments, **more)
+
+    monkeypatch.setattr(jobs, "ask", asked)
+    app.run()
+    assert not app.exception
+    assert at[0].get(said[0]) == said[1]

@@ -116,6 +116,8 @@ def _stage() -> None:
     settings, hand = picture_state.settings(), picture_state.hand()
     shown = st.session_state.get(_SHOWN)
     fine = not hand and shown is not None and shown[0] == settings  # the coarse answer is there
+    if not hand:
+        picture_state.write_url()  # first, so that a reload while this is computed loses nothing
     job = jobs.ask(KEY, steps.answer, settings, fine)
     ready = job.wait(PATIENCE if shown else FIRST)
     said = _answer(job) if ready else Waiting("computing", job.seconds, None)
@@ -133,13 +135,11 @@ def _stage() -> None:
         on_change=picture_state.take,
     )
     done = settings, bool(shown and shown[0] == settings and shown[1].fine)
-    if not hand:
-        if st.session_state.get(_BELOW) != done and _streamlit.whole_run() is False and done[1]:
-            st.session_state[_BELOW] = done
-            st.rerun()
-        picture_state.write_url()
     if _streamlit.whole_run():
         st.session_state[_BELOW] = done
+    elif not hand and st.session_state.get(_BELOW) != done and done[1]:
+        st.session_state[_BELOW] = done
+        st.rerun()
 
 
 def _answer(job: jobs.Job) -> steps.Answer | Waiting:

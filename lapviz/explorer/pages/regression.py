@@ -63,6 +63,7 @@ def _stage() -> None:
     if not regression_controls.on_line(settings):
         live.show(FIELDS_KEY, fields_view, "The estimates")
         return
+    state.write_url()  # first, so that a reload while this is computed loses nothing
     before = st.session_state.pop(_SHOWN, None)
     with shell.guarded("The estimates"):
         asked = settings, state.revision(KEY)
@@ -73,7 +74,6 @@ def _stage() -> None:
             shown = before[1]  # the older curves stay in sight
         if shown is not None:
             curve_stage(shown.scene, key=KEY, on_change=_take)
-    state.write_url()
     below = settings.change(step=0, along="cg")  # a place on a path changes nothing below
     if _streamlit.whole_run():
         st.session_state[_BELOW] = below
