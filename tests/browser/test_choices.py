@@ -89,3 +89,20 @@ def test_without_passes_the_browser_follows_lambda_and_fades_alike(explorer):
     )
     wanted = labels_view(explorer.settings.change(lam=2.0)).scene.panels[1].grid
     assert local == pytest.approx(wanted.ravel().tolist(), abs=5e-3)
+
+
+def test_what_is_typed_while_another_page_opens_is_not_lost(explorer):
+    """The link is followed, and σ typed into the page that is still there."""
+    explorer.open("labels", data="half_moons", n=300, p=50, sigma=0.3)
+    box = explorer.field("Width σ")
+    box.focus()
+    box.evaluate("""(box) => {
+      const links = [...document.querySelectorAll("a")];
+      links.find((link) => link.innerText.includes("Eigenfunctions")).click();
+      box.value = "0.4";
+      box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+    }""")
+    explorer.page.wait_for_url("**/eigenfunctions**")
+    explorer.until("sigma", "0.4")
+    assert float(explorer.field("Width σ").input_value()) == 0.4
+    assert not explorer.complaints

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 ef01046ed2bc6e42e80a381585e34f536f7a4bfabf565cecfa6626a033a4575c
+// sources: sha256 9577cf8552f9663213005c0f6d05ef0d0711cd99f3fd544d0af290414c251efa
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -3111,9 +3111,9 @@ var PanelView = class {
   }
 };
 function placed2(path, matrix) {
-  const moved2 = new Path2D();
-  moved2.addPath(path, matrix);
-  return moved2;
+  const moved3 = new Path2D();
+  moved3.addPath(path, matrix);
+  return moved3;
 }
 
 // js/pins.js
@@ -3213,10 +3213,10 @@ var SvgPath = class _SvgPath {
   // The same path moved and scaled.
   under({ a, d, e, f }) {
     const { parts } = this;
-    const moved2 = [];
+    const moved3 = [];
     for (let i = 0; i < parts.length; i += 3)
-      moved2.push(parts[i], a * parts[i + 1] + e, d * parts[i + 2] + f);
-    return new _SvgPath(moved2);
+      moved3.push(parts[i], a * parts[i + 1] + e, d * parts[i + 2] + f);
+    return new _SvgPath(moved3);
   }
   get data() {
     const { parts } = this;
@@ -5116,14 +5116,14 @@ var CurveStage = class {
     if (rounded3.slope !== null) rounded3.slope = digits(rounded3.slope);
     const before = this.handles[i];
     if (this.alone) rounded3.x = before.x;
-    const moved2 = rounded3.x !== before.x;
-    if (moved2 || rounded3.value !== before.value || rounded3.slope !== before.slope) {
+    const moved3 = rounded3.x !== before.x;
+    if (moved3 || rounded3.value !== before.value || rounded3.slope !== before.slope) {
       this.handles = this.handles.with(i, rounded3);
       this.bump("handles");
       this.schedule();
     }
     const lost = performance.now() - (this.askedAt ?? 0) > PATIENCE;
-    if (this.unsent && (done || moved2 && (!this.asked || lost))) this.commit(done ? GATHER : 0);
+    if (this.unsent && (done || moved3 && (!this.asked || lost))) this.commit(done ? GATHER : 0);
   }
   edit(handles, selected) {
     if (this.alone) return;
@@ -7119,6 +7119,18 @@ var left = -Infinity;
 function leaving() {
   return performance.now() - left < LEAVING;
 }
+var SHARED = ["labels-stage", "eigen-stage"];
+var moved2 = null;
+function moves(stage) {
+  moved2 = stage;
+}
+function carried(stage) {
+  const from = moved2;
+  if (!from || from === stage || !leaving()) return [];
+  if (![from, stage].every(({ key }) => SHARED.includes(key))) return [];
+  moved2 = null;
+  return [...from.knobs];
+}
 function watchLinks() {
   if (globalThis.__lapvizLinks) return;
   globalThis.__lapvizLinks = true;
@@ -7721,9 +7733,9 @@ var Knob = class {
   }
   rest() {
     if (!this.held) return;
-    const moved2 = this.own !== null;
+    const moved3 = this.own !== null;
     this.release();
-    if (moved2) this.act.set(this.spec.name, this.own, true);
+    if (moved3) this.act.set(this.spec.name, this.own, true);
   }
   set(value, done) {
     this.own = value;
@@ -7920,7 +7932,7 @@ var Toolbar = class {
       icon(path)
     );
     this.play = button(PLAY, "Play: sweep λ", () => act.play());
-    this.row = new KnobRow((...moved2) => act.knob(...moved2));
+    this.row = new KnobRow((...moved3) => act.knob(...moved3));
     this.numbers = element("summary.numbers");
     this.fold = element("details.fold", {}, this.numbers, this.row.node);
     this.lam = new Knob(LAM, {
@@ -7984,9 +7996,9 @@ var Toolbar = class {
     const hasModel = scene.light ? this.hadModel : scene.models.some(Boolean);
     this.hadModel = hasModel;
     const heeds = (what) => scene.panels.some((one) => !one.note && one.depends.includes(what));
-    const moves = hasModel || !scene.alone && heeds("lam");
+    const moves2 = hasModel || !scene.alone && heeds("lam");
     const waits = scene.editable && scene.panels.some((panel) => panel.note);
-    const wanted = scene.light && this.wanted !== void 0 ? this.wanted : moves || waits;
+    const wanted = scene.light && this.wanted !== void 0 ? this.wanted : moves2 || waits;
     this.wanted = wanted;
     const hidden = scene.hide;
     const names = Object.keys(filters);
@@ -7999,10 +8011,10 @@ var Toolbar = class {
     show3(this.mode.node, modes && !hidden.has("zoom"));
     if (this.mode.spec.high !== last) this.mode.update({ ...MODE, high: last });
     show3(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
-    this.lamGroup.classList.toggle("asleep", !moves);
+    this.lamGroup.classList.toggle("asleep", !moves2);
     this.play.disabled = !hasModel;
-    for (const tool of [this.slider, this.lam.number, this.lam.auto]) tool.disabled = !moves;
-    this.filter.disabled = !moves || !scene.panels.some((p) => p.depends.includes("filter"));
+    for (const tool of [this.slider, this.lam.number, this.lam.auto]) tool.disabled = !moves2;
+    this.filter.disabled = !moves2 || !scene.panels.some((p) => p.depends.includes("filter"));
     const classes = scene.kind === "classes" && scene.classes.length > 0;
     show3(this.labelGroup, classes);
     show3(this.edits, classes && scene.editable);
@@ -8363,12 +8375,12 @@ var Stage = class {
     if (fresh) {
       this.player.stop();
       clearTimeout(this.timer);
-      const moved2 = !other && this.touched.has("labels") && relocated(this.labels, scene.points);
+      const moved3 = !other && this.touched.has("labels") && relocated(this.labels, scene.points);
       this.touched.delete("labels");
       Object.assign(this, { unsent: this.unsent && this.touched.size > 0 });
       if (!this.unsent) this.rev = Math.max(this.rev, rev);
-      this.hold(moved2 ? history(moved2) : recall(this.name, scene.labels));
-      if (moved2) this.bump("labels");
+      this.hold(moved3 ? history(moved3) : recall(this.name, scene.labels));
+      if (moved3) this.bump("labels");
     }
     if (other) this.view = viewOf(this.name, scene);
     else this.view.rebase(scene.view);
@@ -8387,6 +8399,10 @@ var Stage = class {
     this.board.describe();
     if (this.answered >= this.sentRev) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
+    if (!before) {
+      const known = new Set(this.specs.map(({ name }) => name));
+      for (const [name, value] of carried(this)) if (known.has(name)) this.setKnob(name, value, true);
+    }
     if (this.unsent && fresh) this.post();
   }
   // Other points, or the same in another plane.
@@ -8479,9 +8495,9 @@ var Stage = class {
   // Which settings moved on from those that Python last answered.
   get changed() {
     const { lam, filter, labels } = this.scene;
-    const moved2 = { lam: this.lam !== lam, filter: this.filter !== filter };
-    moved2.labels = !sameLabels(this.labels, labels);
-    const names = Object.keys(moved2).filter((name) => moved2[name]);
+    const moved3 = { lam: this.lam !== lam, filter: this.filter !== filter };
+    moved3.labels = !sameLabels(this.labels, labels);
+    const names = Object.keys(moved3).filter((name) => moved3[name]);
     if (this.touched.has("drawing")) names.push("drawing");
     return [...names, ...this.knobs.keys(), ...this.behind ? ["python"] : []];
   }
@@ -8520,6 +8536,7 @@ var Stage = class {
   }
   // A knob of the strip; `done`: the hand has let go of it.
   setKnob(name, value, done) {
+    moves(this);
     const same3 = this.knobs.get(name) === value;
     if (!same3 || done) {
       this.bump(name);
@@ -9080,7 +9097,7 @@ var PictureTools = class {
       "aria-label": label2,
       oninput: (event) => run2(Number(event.target.value))
     });
-    this.row = new KnobRow((...moved2) => act.knob(...moved2));
+    this.row = new KnobRow((...moved3) => act.knob(...moved3));
     this.numbers = element("summary.numbers");
     this.fold = element("details.fold", {}, this.numbers, this.row.node);
     this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class to scribble" });
@@ -9624,8 +9641,8 @@ var PictureStage = class {
     this.commit();
     this.say(`${said}; ${strokes.length} strokes`);
   }
-  travel(moved2, said) {
-    if (!moved2) return false;
+  travel(moved3, said) {
+    if (!moved3) return false;
     this.strokes = readStrokes(this.history.state.now);
     this.scrubbing = false;
     this.bump("strokes");

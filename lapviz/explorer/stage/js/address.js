@@ -25,6 +25,23 @@ export function leaving() {
   return performance.now() - left < LEAVING;
 }
 
+// Pages with the same settings: what is typed on one while another opens reaches nobody there.
+const SHARED = ["labels-stage", "eigen-stage"];
+let moved = null; // the stage of the knob that was moved last
+
+export function moves(stage) {
+  moved = stage;
+}
+
+// The knobs that were moved on the page just left and that Python has not answered, once.
+export function carried(stage) {
+  const from = moved;
+  if (!from || from === stage || !leaving()) return [];
+  if (![from, stage].every(({ key }) => SHARED.includes(key))) return [];
+  moved = null;
+  return [...from.knobs];
+}
+
 export function watchLinks() {
   if (globalThis.__lapvizLinks) return;
   globalThis.__lapvizLinks = true;

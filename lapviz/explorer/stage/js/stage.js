@@ -6,7 +6,7 @@ import { decode, fingerprint } from "./decode.js";
 import { Display } from "./display.js";
 import { Draw, relocated, sameSheet } from "./draw.js";
 import { listenDraw, pressDraw } from "./draw_listen.js";
-import { leaving } from "./address.js";
+import { carried, leaving, moves } from "./address.js";
 import { Hand } from "./hand.js";
 import { listen, pressKey } from "./interact.js";
 import { listenKeys } from "./keys.js";
@@ -231,6 +231,10 @@ export class Stage {
     this.board.describe();
     if (this.answered >= this.sentRev) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
+    if (!before) {
+      const known = new Set(this.specs.map(({ name }) => name));
+      for (const [name, value] of carried(this)) if (known.has(name)) this.setKnob(name, value, true);
+    }
     if (this.unsent && fresh) this.post(); // what the hand did meanwhile
   }
 
@@ -384,6 +388,7 @@ export class Stage {
 
   // A knob of the strip; `done`: the hand has let go of it.
   setKnob(name, value, done) {
+    moves(this);
     const same = this.knobs.get(name) === value;
     if (!same || done) {
       this.bump(name);
