@@ -21,6 +21,7 @@ last passes, so that classes of another size than the labels suggest can take it
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,12 +54,14 @@ class Passed:
     balance : Balance, of its scores
     temperature : float, T of the balanced shares' probabilities
     moved : tuple of int, how many points changed their class in each pass
+    shares : array (n, K), balanced, of the sample
     """
 
     coefficients: Array
     balance: Balance
     temperature: float
     moved: tuple[int, ...]
+    shares: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,32 +151,95 @@ def threshold_passes(
     -------
     Passed
     """
-    W, labelled, n_classes = sample.values, known >= 0, len(prior)
-    weights, given = sample.weights, sample.weights[labelled]
-    n, n_labelled = weights.sum(), given.sum()
-    Wl, y = W[:, labelled], class_codes(known[labelled], n_classes)
-    weighted, Wl = W if (weights == 1).all() else W * weights, Wl * given
-    system = (1 - GUESSES) / n_labelled * (Wl @ W[:, labelled].T) + GUESSES / n * sample.gram
-    system[np.diag_indices_from(system)] += max(lam, 1e-12 * np.trace(system) / len(system))
-    solver = cho_factor(system, check_finite=False)
-    from_labels = (1 - GUESSES) / n_labelled * (Wl @ y)
-    balance = codes_.balance(scores, prior, "scale", strength, weights)
-    classes, moved = decode(balance(scores)), []
+    return of_several(factor, sample, [known], [scores], lam, prior, n_passes, strength)[0]
+
+
+def of_several(
+    factor: EnergyFactor,
+    sample: Whitened,
+    knowns: Sequence[Array],
+    starts: Sequence[Array],
+    lam: float,
+    prior: Array,
+    n_passes: int = N_PASSES,
+    strength: float = 1.0,
+) -> list[Passed]:
+    """:func:`threshold_passes` from several sets of labels and their estimates side by side.
+
+    They go together through the sample, which takes most of the time, once for all.
+    """
+    W, weights = sample.values, sample.weights
+    weighted = W if (weights == 1).all() else W * weights
+    share = GUESSES / weights.sum()
+    runs = [
+        _Run(sample, known, scores, lam, prior, strength)
+        for known, scores in zip(knowns, starts, strict=True)
+    ]
     for done, warmth in enumerate(np.geomspace(FIRST, LAST, n_passes)):
         report("passes", done, n_passes)
-        shares = class_shares(balance(scores), n_classes)
-        chances = codes_.softmax(shares, warmth * spread(shares, weights))
-        chances[labelled] = np.eye(n_classes)[known[labelled]]
-        theta = cho_solve(solver, from_labels + GUESSES / n * (weighted @ class_scores(chances)))
-        scores = W.T @ theta
+        loads = _apart(weighted @ _joined([run.guesses(warmth) for run in runs]), len(runs))
+        thetas = [run.solve(share * load) for run, load in zip(runs, loads, strict=True)]
         imposed = strength * (HALF if done >= n_passes - LOOSE else 1.0)
-        balance = codes_.balance(scores, prior, "scale", imposed, weights)
-        new = decode(balance(scores))
-        moved.append(int((new != classes)[~labelled].sum()))
-        classes = new
-    temperature = CALIBRATED * spread(class_shares(balance(scores), n_classes), weights)
-    coefficients = factor.coefficients(theta, np.zeros(theta.shape[1]))
-    return Passed(coefficients, balance, temperature, tuple(moved))
+        for run, scores in zip(runs, _apart(W.T @ _joined(thetas), len(runs)), strict=True):
+            run.take(scores, imposed)
+    return [run.result(factor) for run in runs]
+
+
+def _joined(parts: list[Array]) -> Array:
+    return parts[0] if len(parts) == 1 else np.hstack(parts)
+
+
+def _apart(whole: Array, n: int) -> list[Array]:
+    return np.split(whole, n, axis=1)
+
+
+class _Run:
+    """The passes from one set of labels; arguments as those of :func:`threshold_passes`."""
+
+    def __init__(
+        self, sample: Whitened, known: Array, scores: Array, lam: float, prior: Array,
+        strength: float,
+    ):  # fmt: skip
+        W, self.weights, self.prior = sample.values, sample.weights, prior
+        self.labelled, n_classes = known >= 0, len(prior)
+        self.given = np.eye(n_classes)[known[self.labelled]]
+        shares, n = self.weights[self.labelled], self.weights.sum()
+        Wl = W[:, self.labelled] * shares
+        part = (1 - GUESSES) / shares.sum()
+        system = part * (Wl @ W[:, self.labelled].T) + GUESSES / n * sample.gram
+        system[np.diag_indices_from(system)] += max(lam, 1e-12 * np.trace(system) / len(system))
+        self.solver = cho_factor(system, check_finite=False)
+        self.from_labels = part * (Wl @ class_codes(known[self.labelled], n_classes))
+        self.moved: list[int] = []
+        self._weigh(scores, strength)
+
+    def _weigh(self, scores: Array, strength: float) -> None:
+        self.balance = codes_.balance(scores, self.prior, "scale", strength, self.weights)
+        balanced = self.balance(scores)
+        self.shares, self.classes = class_shares(balanced, len(self.prior)), decode(balanced)
+
+    def guesses(self, warmth: float) -> Array:
+        """Codes (n, k) of the sample: soft guesses, and the labels."""
+        chances = codes_.softmax(self.shares, warmth * spread(self.shares, self.weights))
+        chances[self.labelled] = self.given
+        return class_scores(chances)
+
+    def solve(self, load: Array) -> Array:
+        """The estimate from the labels and a load (r, k) of guesses."""
+        self.theta = cho_solve(self.solver, self.from_labels + load)
+        return self.theta
+
+    def take(self, scores: Array, strength: float) -> None:
+        """Go on to scores (n, k) of the sample."""
+        before = self.classes
+        self._weigh(scores, strength)
+        self.moved.append(int((self.classes != before)[~self.labelled].sum()))
+
+    def result(self, factor: EnergyFactor) -> Passed:
+        """What the passes have led to."""
+        temperature = CALIBRATED * spread(self.shares, self.weights)
+        coefficients = factor.coefficients(self.theta, np.zeros(self.theta.shape[1]))
+        return Passed(coefficients, self.balance, temperature, tuple(self.moved), self.shares)
 
 
 def spread(shares: Array, weights: Array | None = None) -> float:

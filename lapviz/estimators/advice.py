@@ -84,21 +84,34 @@ def scales(X: Array, names: Array | None = None) -> Advice:
     )
 
 
-def one_class(guesses: Array, prior: Array, classes: Array) -> Advice:
-    """One class takes nearly every unlabelled point, and has no such share of the labels."""
+def one_class(
+    guesses: Array, prior: Array, classes: Array, balance: str | None = None, known: bool = False
+) -> Advice:
+    """One class takes nearly every unlabelled point, and has no such share of the labels.
+
+    ``balance`` is the one that is set, ``known`` whether the shares were given.
+    """
     if len(prior) < 2 or not len(guesses):
         return NONE
     shares = np.bincount(guesses, minlength=len(prior)) / len(guesses)
     top = int(shares.argmax())
     if shares[top] < NEARLY_ALL or prior[top] > USUAL:
         return NONE
+    scaled = balance == "scale"
+    cures = [] if scaled else ['give classes their share by balance="scale"']
+    cures += [] if known else ["name the shares of the classes by class_prior=, if they are known"]
+    by_hand = [] if scaled else ["choose “Scale to class masses” as “Class balance”"]
     return Advice(
         f"Class “{classes[top]}” gets {100 * shares[top]:.0f} % of the unlabelled points, though "
-        f"it has {100 * prior[top]:.0f} % of the labels.",
-        'Give classes their share (balance="scale", or class_prior= if the shares are known), or '
-        "label more points.",
-        "Choose “Scale to class masses” as “Class balance”, or label more points.",
+        f"it has {100 * prior[top]:.0f} % of {'class_prior' if known else 'the labels'}.",
+        *(_either([*ways, "label more points"]) for ways in (cures, by_hand)),
     )
+
+
+def _either(ways: list[str]) -> str:
+    """Ways out as a sentence."""
+    text = ", or ".join(ways)
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def pieces(weights, labelled: Array) -> Advice:

@@ -57,9 +57,10 @@ class LaplacianClassifier(
         "uniform"; "kmeans++", far apart; "leverage", by ridge leverage scores (SSL21 Remark 25).
         "fourier": p random waves of the kernel instead (SSL21 §3.2).
     lam : "auto" or float, default "auto"
-        λ, weight of the energy, in units of length²; "auto" is 1/200 of the mean of
-        φ(x)ᵀ(S + μK)⁻¹φ(x) over the sample, for m labels per class times up to m^(−¾), the less the
-        more neighbours share; or 1 where an operator is named.
+        λ, weight of the energy, in units of length²; "auto" is 1/100 of the mean of
+        φ(x)ᵀ(S + μK)⁻¹φ(x) over the sample without its leading mode, at most twice the variance
+        of a typical one, for m labels per class times up to m^(−¾), the less the more neighbours
+        share; or 1 where an operator is named.
     mu : "auto", "floor" or float, default "auto"
         μ, weight of the RKHS norm inside the λ-penalty; "auto" compares the traces of S and K, or
         is the "floor", 2·10⁻⁵/σ², where an operator is named.
@@ -82,7 +83,9 @@ class LaplacianClassifier(
     n_passes : "auto" or int, default "auto"
         Passes of thresholding (:mod:`lapviz.estimates.passes`): every point gets its class, and the
         estimate is made again with these beside the labels. "auto" is 10, or 0 where an operator is
-        named, the balance is not "scale", or the data term or the filter is not the default.
+        named, the balance is not "scale", or the data term or the filter is not the default. Where
+        the energy is chosen, passes that lose a class or labels held back are undone
+        (:mod:`lapviz.fit.guard`), and ``report_`` says so.
     class_prior : array (n_classes,) or None, default None
         Shares of the classes in the sample, in the order of ``classes_``, if they are known better
         than by the labels. Used by ``balance`` and by the passes.
@@ -231,7 +234,8 @@ class LaplacianClassifier(
         labels = self._labels(X, labelled, codes, problem, weights)
         plan, solved = problem.plan_for(labels), problem.solve(labels)
         self.lam_ = plan.estimate.lam
-        self._tell(plan.report)
+        self._tell(solved.told(plan.report))
+        self.n_passes_ = len(solved.moved)
         self.coefficients_, self.balance_ = solved.coefficients, solved.balance
         self.temperature_ = solved.temperature
         self.dirichlet_energy_ = problem.assembled.forms.energy(self.coefficients_)
@@ -257,7 +261,9 @@ class LaplacianClassifier(
         if not seen.size:
             return []
         guesses = estimates.decode(self._values(problem.rows[seen]))
-        said = [advice.one_class(guesses, problem.volumes(labels).shares, self.classes_)]
+        shares, rule = problem.volumes(labels).shares, problem.plan.estimate.balance
+        known = self.class_prior is not None
+        said = [advice.one_class(guesses, shares, self.classes_, rule, known)]
         if len(here) <= advice.MOST_NODES:
             said.append(advice.pieces(problem.weights, here >= 0))
         return said
@@ -334,9 +340,9 @@ class LaplacianClassifier(
     def predict_proba(self, X) -> np.ndarray:
         """Class probabilities, largest where the score is; equal far from the data.
 
-        After passes of thresholding they are ∝ exp(share/T), T half of the shares' standard
-        deviation over the sample, which is about as sure as the classes are right
-        (:mod:`lapviz.estimates.passes`); otherwise those of least squares, clipped to [0, 1].
+        After passes of thresholding they are ∝ exp(share/T), T about half of the shares' standard
+        deviation over the sample: as sure as is right for labels held back
+        (:mod:`lapviz.fit.guard`). Otherwise they are those of least squares, clipped to [0, 1].
 
         Parameters
         ----------

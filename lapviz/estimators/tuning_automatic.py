@@ -79,7 +79,8 @@ def hidden_scores(
     for fold in folds:
         known = all_labels.copy()
         known[rows[fold]] = -1
-        solved = problem.solve(fit.Labels.of_codes(X, known, n_classes, volumes), estimate)
+        given = fit.Labels.of_codes(X, known, n_classes, volumes)
+        solved = problem.solve(given, estimate, guarded=False)
         values = problem.scores(X[rows[fold]], solved)
         scores = np.empty((len(rows), values.shape[1])) if scores is None else scores
         scores[fold] = values

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lapviz import fit
+from lapviz import fit, graphs
 from lapviz.explorer import steps
 from lapviz.explorer.cache import step
 from lapviz.explorer.settings import Settings
@@ -18,10 +18,11 @@ def _problem(problem: steps.Problem, estimate: EstimateSpec, free: bool) -> fit.
     rows = steps.energy_rows(problem.data, problem.must)
     X = steps.sample(problem.data).X[rows]
     energy = replace(problem.energy, mu=steps.mu(problem))
-    plan = fit.Plan(problem.space, energy, estimate, rows, len(X), free)
     basis = steps.assembled(problem, estimate.fit_intercept).value
     prepared = steps.solver(problem, estimate.data_term, estimate.fit_intercept).value
     graph = steps.operator(problem.data, energy.operator, problem.must) if free else None
+    overlap = graphs.mean_overlap(graph.weights) if graph else 1.0
+    plan = fit.Plan(problem.space, energy, estimate, rows, len(X), free, overlap=overlap)
     weights = steps.weights(problem.data, rows)
     made = fit.Problem(plan, basis, prepared, X, graph and graph.weights, weights)
     if estimate.n_passes and not estimate.fit_intercept:
@@ -45,6 +46,15 @@ def solution(settings: Settings) -> steps.Timed:
     """The kernel Laplacian's estimate, a :class:`lapviz.fit.Solution`, and the time of a fit."""
     asked = steps.Problem.of(settings)
     return _solution(asked, settings.estimate, settings.chosen.free, settings.labels)
+
+
+def report(settings: Settings) -> fit.Report:
+    """What was chosen, and what became of the passes, if there are any."""
+    said = settings.chosen.report
+    try:
+        return solution(settings).value.told(said) if settings.estimate.n_passes else said
+    except ValueError:  # the panel says why
+        return said
 
 
 @step

@@ -9,8 +9,9 @@ resolves it, and :mod:`lapviz.fit.classes` fits classes by such a plan. Many fit
 
 from lapviz.fit import auto, batches, chunks, classes, few_labels, graph, parallel, plans
 from lapviz.fit.batches import Batches, stream
-from lapviz.fit.classes import Labels, Problem, Solution, problem
+from lapviz.fit.classes import Problem, problem
 from lapviz.fit.held import Held, Rows, Wanted
+from lapviz.fit.labels import Labels, Solution
 from lapviz.fit.lanes import WorkerLostWarning
 from lapviz.fit.parameters import Parameter
 from lapviz.fit.plans import Plan, plan

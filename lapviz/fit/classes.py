@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Integral
 
@@ -11,73 +11,14 @@ import numpy as np
 from lapviz.checks import row_shares
 from lapviz.estimates import codes, passes
 from lapviz.estimates.labelled import EnergyFactor
-from lapviz.fit import few_labels, steps
+from lapviz.fit import few_labels, guard, steps
 from lapviz.fit.few_labels import Volumes
+from lapviz.fit.labels import Labels, Solution
 from lapviz.fit.plans import Plan, plan
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
 from lapviz.spaces import Reach
 
 Array = np.ndarray
-
-
-@dataclass(frozen=True, eq=False)
-class Labels:
-    """Labelled points.
-
-    Attributes
-    ----------
-    X : array (m, d)
-    shares : array (m, K)
-        One-hot rows; of several candidate classes each may have a share.
-    index : int array (m,)
-        Which rows of the sample they are, -1 for other points.
-    volumes : Volumes or None
-        Of the classes, if they are known; None: from the labels.
-    weights : array (m,) or None
-        Of the points; None: those of the rows that they are.
-    """
-
-    X: Array
-    shares: Array
-    index: Array
-    volumes: Volumes | None = None
-    weights: Array | None = None
-
-    @classmethod
-    def of_codes(
-        cls,
-        X: Array,
-        known: Array,
-        n_classes: int,
-        volumes: Volumes | None = None,
-    ) -> Labels:
-        """From class codes ``known`` (n,) of all rows of X (n, d), -1 where unlabelled."""
-        index = np.flatnonzero(known >= 0)
-        return cls(X[index], np.eye(n_classes)[known[index]], index, volumes)
-
-    @property
-    def targets(self) -> Array:
-        """The classes' codes (m, k)."""
-        n_classes = self.shares.shape[1]
-        return self.shares @ codes.class_codes(np.arange(n_classes), n_classes)
-
-
-@dataclass(frozen=True, eq=False)
-class Solution:
-    """An estimate.
-
-    Attributes
-    ----------
-    coefficients : array (p, k)
-    balance : Balance or None, the change of its scores
-    temperature : float or None, of its probabilities; None: those of least squares
-    moved : tuple of int, points that changed their class in each pass
-    """
-
-    coefficients: Array
-    balance: codes.Balance | None = None
-    temperature: float | None = None
-    moved: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +42,9 @@ class Problem:
     weights: object = None
     sample_weight: Array | None = None
 
-    def solve(self, labels: Labels, estimate: EstimateSpec | None = None) -> Solution:
+    def solve(
+        self, labels: Labels, estimate: EstimateSpec | None = None, guarded: bool = True
+    ) -> Solution:
         """The estimate, balanced, and after its passes.
 
         Parameters
@@ -109,6 +52,9 @@ class Problem:
         labels : Labels
         estimate : EstimateSpec, optional
             Another λ, filter, balance or number of passes than the plan's.
+        guarded : bool, default True
+            Whether passes are undone that labels held back speak against
+            (:mod:`lapviz.fit.guard`), where the energy was chosen.
 
         Raises
         ------
@@ -117,35 +63,76 @@ class Problem:
         """
         estimate = self.plan_for(labels).estimate if estimate is None else estimate
         space, volumes = self.assembled.space, self.volumes(labels)
-        start = steps.solve(
-            space, self.solver, labels.X, labels.targets, estimate, self.weights_of(labels)
-        )
+        start = self._start(labels, estimate)
         if len(volumes.shares) < 2 or estimate.balance is None:
             return Solution(start)
-        scores = space.evaluate(self.rows, start)
         if not estimate.n_passes:
+            scores = space.evaluate(self.rows, start)
             balance = codes.balance(
                 scores, volumes.shares, estimate.balance, weights=self.sample_weight
             )
             return Solution(start, balance)
         if labels.shares.max(axis=1).min() < 1:
             raise ValueError("Passes of thresholding need labels of one class each.")
-        known = np.full(len(self.rows), -1)
-        places, classes = self.positions(labels.index), labels.shares.argmax(axis=1)
-        here = places >= 0
-        known[places[here]] = classes[here]
-        sample = self.whitened
-        if not here.all():  # labels of points that are no samples: more points
-            others = space.phi(labels.X[~here])
-            weights = self.weights_of(labels)
-            weights = None if weights is None else weights[~here]
-            sample = sample.and_also(self.factor.whiten(others), weights)
-            known = np.r_[known, classes[~here]]
-            scores = np.vstack([scores, others @ start])
-        done = passes.threshold_passes(self.factor, sample, known, scores, estimate.lam,
-                                       volumes.shares, estimate.n_passes,
-                                       volumes.strength)  # fmt: skip
-        return Solution(done.coefficients, done.balance, done.temperature, done.moved)
+        return self._passed(labels, estimate, volumes, start, guarded and self.plan.free)
+
+    def _start(
+        self, labels: Labels, estimate: EstimateSpec, rows: Array | slice = slice(None)
+    ) -> Array:
+        """Coefficients of the estimate from some of the labels."""
+        weights = self.weights_of(labels)
+        weights = None if weights is None else weights[rows]
+        X, targets = labels.X[rows], labels.targets[rows]
+        return steps.solve(self.assembled.space, self.solver, X, targets, estimate, weights)
+
+    def _passed(
+        self, labels: Labels, estimate: EstimateSpec, volumes: Volumes, start: Array, guarded: bool
+    ) -> Solution:
+        """The estimate after its passes; if guarded, only where they are to be believed."""
+        space, prior, classes = self.assembled.space, volumes.shares, labels.shares.argmax(axis=1)
+        held: list[Array] = []
+        if guarded:
+            own = codes.class_shares(space.evaluate(labels.X, start), len(prior))
+            held = guard.folds(classes, own)
+        others = (np.delete(np.arange(len(classes)), fold) for fold in held)
+        starts = np.hstack([start, *(self._start(labels, estimate, rows) for rows in others)])
+        sample, places = self._sample(labels)
+        scores = space.evaluate(self.rows, starts)
+        if len(scores) < len(sample.weights):  # labels of points that are no rows
+            beyond = labels.X[places >= len(scores)]
+            scores = np.vstack([scores, space.evaluate(beyond, starts)])
+        known = np.full((1 + len(held), len(scores)), -1)
+        known[:, places] = classes
+        for codes_, fold in zip(known[1:], held, strict=True):
+            codes_[places[fold]] = -1
+        before = np.split(scores, len(known), axis=1)
+        runs = passes.of_several(self.factor, sample, list(known), before, estimate.lam, prior,
+                                 estimate.n_passes, volumes.strength)  # fmt: skip
+        done = runs[0]
+        made = Solution(done.coefficients, done.balance, done.temperature, done.moved)
+        if not guarded:
+            return made
+        rule = str(estimate.balance)  # there is one: solve says so
+        balances = [codes.balance(s, prior, rule, weights=sample.weights) for s in before]
+        shares = [codes.class_shares(b(s), len(prior))
+                  for b, s in zip(balances, before, strict=True)]  # fmt: skip
+        verdict = guard.judge(shares, [run.shares for run in runs], [places[f] for f in held],
+                              [classes[f] for f in held], prior, sample.weights)  # fmt: skip
+        if verdict.undone:
+            made = Solution(start, balances[0])
+        return replace(made, temperature=verdict.temperature, verdict=verdict)
+
+    def _sample(self, labels: Labels) -> tuple[passes.Whitened, Array]:
+        """The rows and behind them labelled points that are none, and places (m,) of the labels."""
+        places, sample = self.positions(labels.index), self.whitened
+        beyond = places < 0
+        if not beyond.any():
+            return sample, places
+        weights = self.weights_of(labels)
+        weights = None if weights is None else weights[beyond]
+        values = self.factor.whiten(self.assembled.space.phi(labels.X[beyond]))
+        behind = len(self.rows) + np.cumsum(beyond) - 1
+        return sample.and_also(values, weights), np.where(beyond, behind, places)
 
     def plan_for(self, labels: Labels) -> Plan:
         """The plan with λ for the number of these labels."""
@@ -157,7 +144,7 @@ class Problem:
             return labels.volumes
         m = len(labels.shares)
         counts = m * (row_shares(self.weights_of(labels), m) @ labels.shares)
-        return few_labels.volumes(counts, self.pseudo)
+        return few_labels.volumes(counts, self.pseudo, self.plan.overlap)
 
     @property
     def pseudo(self) -> float:

@@ -14,14 +14,20 @@ All rules are label-free but the class volumes, deterministic, and follow the un
   a curve follow its graph with few; as many functions as rows would fit the sample and not its law.
 - **μ**: penalty and energy are compared by their traces, μ = c·tr S/tr K, with
   c = min(½, (112/n)²): it vanishes as the sample grows.
-- **λ**: 1/200 of the mean over the sample of G(x, x) = φ(x)ᵀ(S + μK)⁻¹φ(x), so that the labels are
-  nearly interpolated; with m labels per class times m^(−s). Where J is .35 or more the graph is to
-  be trusted, and s = ¾; where it is .2 or less, s = 0: neighbours contradict labels, however many.
+- **λ**: of G(x, x′) = φ(x)ᵀ(S + μK)⁻¹φ(x′) 1/100 of the mean over the sample of G(x, x), so that
+  the labels are nearly interpolated, and no more than twice what a typical mode of G has, so that
+  passes do not flatten it. Both without G's leading mode, the constant: no energy holds it but
+  μ's, so that it would be nearly all of G in a large sample, and it tells no classes apart. With m
+  labels per class times m^(−s). Where J is .35 or more the graph is to be trusted, and s = ¾; where
+  it is .2 or less, s = 0: neighbours contradict labels, however many.
 - **Volumes**: as given, else of the labels: their numbers and 16 more of each class, since the
   shares of a few random labels are far from those of the classes. Ten passes of thresholding
   (:mod:`lapviz.estimates.passes`) impose them; with m labels per class those of the labels with
   strength m^(−1/5), as many labels show the volumes by themselves, and labels that somebody has set
-  are rarely in proportion to their classes.
+  are rarely in proportion to their classes. Where J is .2 or less they show nothing, and the
+  strength stays 1; from .25 on it falls so.
+- **Guard**: passes that lose a class or labels held back are undone, and probabilities are those at
+  which labels held back are best foretold (:mod:`lapviz.fit.guard`).
 
 :mod:`lapviz.fit.plans` applies them, in this order, and says so. The constants were chosen on
 standardised tables, blobs, curves and digits together, and are not those that are best on any of
@@ -34,6 +40,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import solve_triangular
+from scipy.sparse.linalg import eigsh
 
 from lapviz import operators
 from lapviz.estimates.labelled import EnergyFactor
@@ -48,11 +55,14 @@ NEIGHBORS = 6
 FEWEST, MOST = 20, 1200  # test functions
 LEAST_SHARE, MOST_SHARE = 1 / 3, 2 / 3  # the same for each row
 MU_ROWS, MU_POWER, MU_MOST = 112, 2, 0.5
-LAM = 0.005
+LAM = 0.01
+MODES = 2.0  # λ/θ of a typical mode at most: a pass keeps a fifth of what guesses say of it
 RANDOM, SURE = 0.2, 0.35  # mean overlaps of a graph of noise, and of one to be trusted
+SOUND = 0.25  # mean overlap from which on labels show the volumes
 LAM_POWER = 3 / 4  # how fast λ falls with more labels, where the graph is to be trusted
 PSEUDO = 16  # labels of each class that are added to the given ones, for the volumes
-FADING = 1 / 5  # how fast the volumes count less with more labels
+FADING = 1 / 5  # how fast the volumes count less with more labels, where the graph is trusted
+_NOTHING = 1e-9  # of the mean of G: rounding
 
 
 def energy():
@@ -96,24 +106,51 @@ def mu(forms: Forms, n: int) -> float:
     return float(share * energy / gram) if gram > 0 else 0.0
 
 
-def mean_green(factor: EnergyFactor, forms: Forms) -> float:
-    """Mean over the sample of G(x, x) = φ(x)ᵀ(S + μK)⁻¹φ(x), in units of length²."""
+@dataclass(frozen=True)
+class Green:
+    """G(x, x′) = φ(x)ᵀ(S + μK)⁻¹φ(x′) over the sample without its leading mode, in length².
+
+    Attributes
+    ----------
+    mean : float, of G(x, x), the sum of the modes' variances θ
+    typical : float, Σθ²/Σθ, the variance of a mode that much of G is in
+    """
+
+    mean: float
+    typical: float
+
+
+def green(factor: EnergyFactor, forms: Forms) -> Green:
+    """Mean and modes of G, from the eigenvalues θ of L⁻¹ML⁻ᵀ."""
     keep, scale = factor.keep, factor.scale[factor.keep]
     M = forms.mass[np.ix_(keep, keep)] * scale * scale[:, None]
     half = solve_triangular(factor.L, M, lower=True, check_finite=False)
     whole = solve_triangular(factor.L, half.T, lower=True, check_finite=False)
-    return float(max(np.trace(whole), 0.0))
+    total, squares = max(float(np.trace(whole)), 0.0), float(np.sum(whole**2))
+    if len(whole) > FEWEST:
+        top = eigsh(whole, 1, v0=np.ones(len(whole)), return_eigenvectors=False)[0]
+    else:
+        top = np.linalg.eigvalsh(whole)[-1]
+    rest = total - float(top)
+    if not rest > _NOTHING * total:  # a single function
+        return Green(total, total)
+    return Green(rest, max(squares - float(top) ** 2, 0.0) / rest)
 
 
 def lam(factor: EnergyFactor, forms: Forms) -> float:
-    """λ for one label of each class, a small part of the mean of G(x, x)."""
-    return LAM * mean_green(factor, forms)
+    """λ for one label of each class: a small part of the mean of G(x, x), at most two modes."""
+    G = green(factor, forms)
+    return min(LAM * G.mean, MODES * G.typical)
 
 
 def lam_factor(per_class: float, overlap: float) -> float:
     """By what λ is multiplied for m labels per class and a graph of that mean overlap."""
-    trust = float(np.clip((overlap - RANDOM) / (SURE - RANDOM), 0.0, 1.0))
-    return max(per_class, 1.0) ** (-LAM_POWER * trust)
+    return max(per_class, 1.0) ** (-LAM_POWER * trust(overlap))
+
+
+def trust(overlap: float, sure: float = SURE) -> float:
+    """How far a graph of that mean overlap is no noise: 0 up to ``RANDOM``, 1 from ``sure`` on."""
+    return float(np.clip((overlap - RANDOM) / (sure - RANDOM), 0.0, 1.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +161,7 @@ class Volumes:
     strength: float = 1.0
 
 
-def volumes(counts: Array, pseudo: float = PSEUDO) -> Volumes:
-    """Of labels, from their numbers (K,) and ``pseudo`` more of each class."""
+def volumes(counts: Array, pseudo: float = PSEUDO, overlap: float = 1.0) -> Volumes:
+    """Of labels, from their numbers (K,) and ``pseudo`` more of each class, beside that graph."""
     shares = (counts + pseudo) / (counts.sum() + pseudo * len(counts))
-    return Volumes(shares, float(max(counts.mean(), 1.0) ** -FADING))
+    return Volumes(shares, float(max(counts.mean(), 1.0) ** (-FADING * trust(overlap, SOUND))))

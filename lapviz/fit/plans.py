@@ -113,7 +113,7 @@ class Plan:
         if self.free:
             assert factor is not None  # needs_factor says so
             lam = few_labels.lam(factor, assembled.forms)
-            reason = "labels nearly interpolated: 1/200 of the mean of G(x, x)"
+            reason = "labels nearly interpolated: 1/100 of the mean of G(x, x), at most two modes"
         else:
             lam, reason = PAPERS["lam"], _NAMED
         made = replace(self, estimate=replace(self.estimate, lam=lam), lam_chosen=self.free)
@@ -126,9 +126,8 @@ class Plan:
             return self
         lam = self.estimate.lam * factor
         reason = (
-            f"labels nearly interpolated: 1/200 of the mean of G(x, x), times {factor:.2g} for "
-            f"{n_labels / n_classes:.3g} labels per class on a graph in which neighbours share "
-            f"{self.overlap:.0%} of theirs"
+            f"{self.report['lam'].reason}, times {factor:.2g} for {n_labels / n_classes:.3g} "
+            f"labels per class on a graph in which neighbours share {self.overlap:.0%} of theirs"
         )
         return replace(
             self, estimate=replace(self.estimate, lam=lam), lam_chosen=False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 
@@ -36,6 +36,13 @@ class Report:
     def instead(self, choice: Choice) -> Report:
         """The report with another value and reason for a parameter that was chosen."""
         return Report(tuple(choice if c.name == choice.name else c for c in self.choices))
+
+    def now(self, choices: Iterable[Choice]) -> Report:
+        """The report with these choices: in place of those of the same names, others behind."""
+        said = self
+        for choice in choices:
+            said = said.instead(choice) if choice.name in said.names else said.and_then(choice)
+        return said
 
     def __iter__(self) -> Iterator[Choice]:
         return iter(self.choices)

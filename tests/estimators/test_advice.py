@@ -91,6 +91,16 @@ def test_too_few_test_functions_are_said():
         GalerkinEmbedding(bandwidth=0.2, n_landmarks=24, mu=1e-3, random_state=0).fit(moons.X)
 
 
+def test_a_balance_that_is_set_is_no_cure():
+    said = np.zeros(50, int), np.array([0.5, 0.5]), np.array(["a", "b"])
+    assert 'balance="scale"' in advice.one_class(*said).cure
+    scaled = advice.one_class(*said, "scale")
+    assert "balance" not in scaled.cure
+    assert "class_prior=" in scaled.cure
+    assert scaled.by_hand == "Label more points."
+    assert advice.one_class(*said, "scale", known=True).cure == "Label more points."
+
+
 def test_every_piece_of_advice_has_a_cure_in_code_and_by_hand():
     X = np.random.default_rng(0).normal(size=(60, 2))
     kernel = fit.kernel(X, fit.SpaceSpec(bandwidth=1e-4))

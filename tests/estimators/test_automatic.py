@@ -1,16 +1,20 @@
 """LaplacianClassifier() as it comes: few labels on tables and curves, and what it says."""
 
+import os
+
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.datasets import load_breast_cancer, load_iris, load_wine, make_blobs
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine, make_blobs, make_moons
+from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 
 from lapviz import LaplacianClassifier, datasets, graphs, select_parameters
 from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.tuning_automatic import clearly_best
-from lapviz.fit import few_labels
+from lapviz.fit import few_labels, guard
 from lapviz.metrics import calibration_error
 
 
@@ -146,8 +150,10 @@ def test_the_rules_against_their_definitions():
     overlap = graphs.mean_overlap(problem.weights)
     assert 0.4 < overlap < 0.6
     assert model.n_landmarks_ == round((1 - overlap) * 150)
-    # Two labels per class, on a graph whose neighbours have much in common.
-    assert model.lam_ == pytest.approx(np.mean(np.diag(G)) / 200 / 2**0.75, rel=1e-3)
+    # Two labels per class, on a graph whose neighbours have much in common; without the constant.
+    modes = np.linalg.eigvalsh(G / 150)[:-1]
+    assert modes.sum() / 100 < 2 * np.sum(modes**2) / modes.sum()
+    assert model.lam_ == pytest.approx(modes.sum() / 100 / 2**0.75, rel=1e-3)
     assert model.report_["lam"].value == model.lam_
     assert "0.59 for 2 labels per class" in str(model.report_)
 
@@ -250,6 +256,72 @@ def test_every_row_of_the_selection_is_a_loop_of_refits(monkeypatch):
 def test_one_point_is_too_few_for_a_graph():
     with pytest.raises(ValueError, match="n_samples = 1"):
         LaplacianClassifier().fit([[1.0]], [1])
+
+
+def noisy_moons(n, noise_columns, seed, n_labels=50):
+    """Half-moons among columns of noise; labels of rows at random, −1 elsewhere."""
+    X, y = make_moons(n, noise=0.1, random_state=seed)
+    rng = np.random.default_rng(seed)
+    X = np.hstack([X, rng.normal(size=(n, noise_columns))])
+    given, rows = np.full(n, -1), rng.permutation(n)[:n_labels]
+    given[rows] = y[rows]
+    return X, y, given
+
+
+def test_lambda_does_not_follow_the_constant_that_vanishing_mu_lets_go():
+    """The constant was nearly all of G as μ fell like n⁻²: λ was 87 at n = 5000, and all flat."""
+    X, _, given = noisy_moons(400, 8, 0)
+    lams = [LaplacianClassifier(mu=mu, random_state=0).fit(X, given).lam_ for mu in (1e-5, 1e-7)]
+    assert lams[1] < 1.5 * lams[0]
+
+
+@pytest.mark.slow
+def test_random_labels_among_noise_do_not_leave_one_class():
+    """It was .50, all of one class, at a mean probability of 1.00."""
+    X, y, given = noisy_moons(5000, 8, 0)
+    model, rest = LaplacianClassifier(random_state=0).fit(X, given), given < 0
+    right = model.predict(X[rest]) == y[rest]
+    assert np.mean(right) > 0.75
+    assert np.abs(model.predict_proba(X[rest]).max(axis=1).mean() - np.mean(right)) < 0.12
+    assert "of 50 labels held back" in model.report_["n_passes"].reason
+
+
+def test_passes_that_fail_are_undone_and_the_report_says_so(monkeypatch):
+    X, _, given = noisy_moons(300, 0, 0)
+    monkeypatch.setattr(guard, "LOST_SHARE", 1.1)
+    model = LaplacianClassifier(random_state=0).fit(X, given)
+    before = LaplacianClassifier(random_state=0, n_passes=0).fit(X, given)
+    np.testing.assert_array_equal(model.coefficients_, before.coefficients_)
+    np.testing.assert_array_equal(model.predict(X), before.predict(X))
+    assert model.n_passes_ == 0
+    assert str(model.report_["n_passes"]).startswith("n_passes = 0: undone, they would leave")
+    named = LaplacianClassifier(operator="laplacian", balance="scale", n_passes=3, random_state=0)
+    assert named.fit(X, given).n_passes_ == 3  # who names the energy gets what is asked for
+
+
+# Every regime: rows, columns of noise; a minute each, with LAPVIZ_LONG=1 in the environment.
+REGIMES = [(n, c) for n in (500, 2000, 5000, 20_000, 50_000) for c in (0, 2, 8, 30)]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("LAPVIZ_LONG" not in os.environ, reason="twenty minutes: set LAPVIZ_LONG=1")
+@pytest.mark.parametrize(("n", "noise_columns"), REGIMES)
+def test_never_one_class_and_never_sure_of_it(n, noise_columns):
+    found = []
+    for seed in range(3):
+        X, y, given = noisy_moons(n, noise_columns, seed)
+        rest = given < 0
+        model = LaplacianClassifier(random_state=0).fit(X, given)
+        classes, chances = model.predict(X[rest]), model.predict_proba(X[rest]).max(axis=1)
+        peers = [
+            peer.fit(X[~rest], y[~rest]).score(X[rest], y[rest])
+            for peer in (LogisticRegression(), SVC())
+        ]
+        found.append([np.mean(classes == y[rest]), chances.mean(), np.mean(classes), *peers])
+    print(n, noise_columns, *np.round(found, 3))
+    right, sure, ones = np.array(found).T[:3]
+    assert np.all((ones > 0.05) & (ones < 0.95))
+    assert np.mean(sure - right) < 0.15
 
 
 @pytest.mark.slow

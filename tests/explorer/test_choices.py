@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lapviz import GalerkinEmbedding, LaplacianClassifier, fit, select_parameters
+from lapviz import GalerkinEmbedding, LaplacianClassifier, estimates, fit, select_parameters
 from lapviz.estimators.advice import DataWarning
 from lapviz.explorer import choices, classes, presets, recipes, steps
 from lapviz.explorer.fields import from_query, tidy, to_query
@@ -94,6 +94,19 @@ def test_the_page_has_the_estimators_numbers(base, changes):
     there = classes.problem(made).scores(everywhere, solved)
     there = there if there.shape[1] > 1 else there[:, 0]
     np.testing.assert_allclose(there, model.decision_function(everywhere), atol=1e-10)
+
+
+@pytest.mark.slow
+def test_probabilities_and_volumes_are_the_estimators_where_neighbours_contradict_labels():
+    noisy = {"n": 400, "options": (("dimension", 10),), "per_class": 8}
+    settings = tidy(presets.papers_for("two_gaussians").change(**noisy, **AUTOMATIC))
+    data, model = steps.sample(settings.data), fitted(settings)
+    made = choices.for_labels(settings)
+    problem, solved = classes.problem(made), classes.solution(made).value
+    assert fit.few_labels.RANDOM < problem.plan.overlap < fit.few_labels.SOUND
+    chances = estimates.probabilities(problem.scores(data.X, solved), 2, solved.temperature)
+    np.testing.assert_allclose(chances, model.predict_proba(data.X), atol=1e-10)
+    assert "labels held back" in labels_view(settings).settings.chosen.report["n_passes"].reason
 
 
 @pytest.mark.slow

@@ -42,7 +42,8 @@ def _of_labels(picture: Picture, panel: Panel) -> list[Advice]:
     labelled = given.mask(len(data.X))
     guesses = decode(panel.points.T)[~labelled[picture.rows]]
     prior = given.shares(data.n_classes).mean(axis=0)
-    said = [advice.one_class(guesses[: advice.SEEN], prior, np.array(data.class_names))]
+    names, balance = np.array(data.class_names), settings.estimate.balance
+    said = [advice.one_class(guesses[: advice.SEEN], prior, names, balance)]
     rows = steps.energy_rows(settings.data, settings.chosen.must)
     if len(labelled[rows]) <= advice.MOST_NODES:
         said.append(advice.pieces(classes.problem(settings).weights, labelled[rows]))

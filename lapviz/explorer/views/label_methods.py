@@ -158,7 +158,8 @@ def laplacian(picture: Picture, title: str = LAPLACIAN) -> tuple[Panel, Score]:
     energy = made.assembled.forms.energy(solved.value.coefficients)
     score = Score(title, picture.accuracy(at), energy, solved.seconds)
     if passes:  # not linear in the labels
-        words = f"{passes} pass{'es' * (passes != 1)}"
+        done = len(solved.value.moved)
+        words = f"{done} pass{'es' * (done != 1)}" if done else "passes undone"
         return picture.panel(at, there, None, score, words), score
     alone = picture.light or picture.data.weights is not None  # the browser has no weights
     model = None if alone else _modes(picture)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from lapviz.estimates import data_terms, filters
 from lapviz.estimators.advice import Advice
-from lapviz.explorer import choices, steps
+from lapviz.explorer import choices, classes, steps
 from lapviz.explorer.hosting import GRID_LARGE
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views import sheet
@@ -113,6 +113,9 @@ def labels_view(
     counts = len(given.labels), len(data.X), len(rows)
     laplacian = next(panel for panel in panels if panel.title in (LAPLACIAN, AVERAGED))
     hints = () if light else label_hints(picture, laplacian)
+    if given.labels:
+        report = classes.report(settings.change(passes=passes_of(settings, given)))
+        settings = replace(settings, chosen=replace(settings.chosen, report=report))
     return LabelsView(scene, scores, *counts, width, mu, settings, hints, following)
 
 

@@ -1,0 +1,80 @@
+"""Labelled points, and the estimate that is made of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lapviz.estimates import codes
+from lapviz.fit.few_labels import Volumes
+from lapviz.fit.guard import Verdict
+from lapviz.fit.report import Report
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """Labelled points.
+
+    Attributes
+    ----------
+    X : array (m, d)
+    shares : array (m, K)
+        One-hot rows; of several candidate classes each may have a share.
+    index : int array (m,)
+        Which rows of the sample they are, -1 for other points.
+    volumes : Volumes or None
+        Of the classes, if they are known; None: from the labels.
+    weights : array (m,) or None
+        Of the points; None: those of the rows that they are.
+    """
+
+    X: Array
+    shares: Array
+    index: Array
+    volumes: Volumes | None = None
+    weights: Array | None = None
+
+    @classmethod
+    def of_codes(
+        cls,
+        X: Array,
+        known: Array,
+        n_classes: int,
+        volumes: Volumes | None = None,
+    ) -> Labels:
+        """From class codes ``known`` (n,) of all rows of X (n, d), -1 where unlabelled."""
+        index = np.flatnonzero(known >= 0)
+        return cls(X[index], np.eye(n_classes)[known[index]], index, volumes)
+
+    @property
+    def targets(self) -> Array:
+        """The classes' codes (m, k)."""
+        n_classes = self.shares.shape[1]
+        return self.shares @ codes.class_codes(np.arange(n_classes), n_classes)
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """An estimate.
+
+    Attributes
+    ----------
+    coefficients : array (p, k)
+    balance : Balance or None, the change of its scores
+    temperature : float or None, of its probabilities; None: those of least squares
+    moved : tuple of int, points that changed their class in each pass
+    verdict : Verdict or None, of the guard over the passes
+    """
+
+    coefficients: Array
+    balance: codes.Balance | None = None
+    temperature: float | None = None
+    moved: tuple[int, ...] = ()
+    verdict: Verdict | None = None
+
+    def told(self, report: Report) -> Report:
+        """The report with what became of the passes."""
+        return report if self.verdict is None else self.verdict.told(report)

@@ -1,0 +1,80 @@
+"""The guard over passes of thresholding: what it undoes, and how sure it lets probabilities be."""
+
+import numpy as np
+import pytest
+
+from lapviz.fit import Choice, Report, guard
+
+CLASSES = np.repeat([0, 1], 100)
+EVEN, ONES = np.array([0.5, 0.5]), np.ones(200)
+
+
+def shares(right, sure=0.2):
+    """Balanced shares (200, 2): the class of each point by ``sure``, where it is right."""
+    code = np.where(right, CLASSES, 1 - CLASSES)
+    return 0.5 + sure * (np.eye(2)[code] - 0.5)
+
+
+def judged(before, after, every=20):
+    """The verdict where each fold has the same shares as the whole."""
+    held = [np.arange(k, 200, 5)[::every] for k in range(5)]
+    return guard.judge([before] * 6, [after] * 6, held, [CLASSES[h] for h in held], EVEN, ONES)
+
+
+ALL = np.ones(200, bool)
+SOME = np.arange(200) % 10 < 6  # six in ten
+
+
+@pytest.mark.parametrize(("before", "after", "undone"), [
+    (ALL, ALL, ""),
+    (SOME, ALL, ""),
+    (ALL, CLASSES == 1, "leave a class 0.0% of the sample, of which it should have 50%"),
+    (ALL, SOME, "labels held back"),
+    (CLASSES == 0, CLASSES == 0, ""),  # nothing is worse for the passes
+])  # fmt: skip
+def test_passes_that_lose_a_class_or_labels_held_back_are_undone(before, after, undone):
+    verdict = judged(shares(before), shares(after), every=1)
+    assert bool(verdict.undone) == bool(undone)
+    assert undone in verdict.undone
+
+
+def test_a_few_labels_lost_by_chance_are_no_reason():
+    after = ALL.copy()
+    held = np.concatenate([np.arange(k, 200, 5)[::20] for k in range(5)])
+    after[held[:3]] = False  # of ten
+    assert not judged(shares(ALL), shares(after)).undone
+
+
+def test_probabilities_are_as_sure_as_held_back_labels_are_right():
+    found = {}
+    for name, right in (("six in ten", SOME), ("all", ALL)):
+        made, whole = judged(shares(right), shares(right), every=1), shares(right)
+        odds = np.exp((whole.max(axis=1) - whole.min(axis=1)) / made.temperature)
+        found[name] = (odds / (1 + odds)).mean()
+    assert found["six in ten"] == pytest.approx(0.6, abs=0.05)
+    assert found["all"] > 0.97
+
+
+def test_folds_hold_every_label_once_but_the_only_one_of_a_class_in_whatever_order():
+    rng = np.random.default_rng(0)
+    classes = np.repeat([0, 1, 2], [1, 2, 12])
+    values = rng.random((15, 3))
+    folds = guard.folds(classes, values)
+    assert len(folds) == 5
+    np.testing.assert_array_equal(np.sort(np.concatenate(folds)), np.arange(1, 15))
+    assert all(len(np.setdiff1d(np.arange(15), fold)) >= 12 for fold in folds)
+    assert all(set(np.delete(classes, fold)) == {0, 1, 2} for fold in folds)
+    order = rng.permutation(15)
+    again = guard.folds(classes[order], values[order])
+    assert [sorted(order[fold]) for fold in again] == [sorted(fold) for fold in folds]
+    assert guard.folds(np.arange(3), values[:3]) == []
+
+
+def test_the_report_says_what_became_of_the_passes():
+    report = Report((Choice("n_passes", 10, "as usual"), Choice("lam", 1.0, "small")))
+    stand = judged(shares(SOME), shares(ALL), every=1).told(report)
+    assert str(stand["n_passes"]) == (
+        "n_passes = 10: as usual; of 200 labels held back 200 are right with passes, 120 without"
+    )
+    undone = judged(shares(ALL), shares(SOME), every=1).told(Report())  # ten were asked for
+    assert str(undone).startswith("n_passes = 0: undone, of 200 labels held back 120 are right")
