@@ -175,6 +175,26 @@ def lonely(modes: Array) -> Advice:
     )
 
 
+def size(
+    values: Array | None, gamma: Array, of_half: Array | None, n_functions: int, most: int
+) -> Advice:
+    """Too many test functions or too few, never both: the more, the more modes of single points.
+
+    Parameters
+    ----------
+    values : array (n, k) or None
+        The leading modes at the samples, without the constant; None if nobody looks at them.
+    gamma : array (m,)
+        Eigenvalues.
+    of_half : array (m,) or None
+        Those with every second test function; None if there are too few, or no landmarks.
+    n_functions, most : int
+        How many test functions there are, and can be.
+    """
+    said = NONE if values is None else lonely(values)
+    return said or (NONE if of_half is None else too_few(gamma, of_half, n_functions, most))
+
+
 def moved(gamma: Array, of_half: Array) -> float:
     """By how much half of the test functions change the first eigenvalues, over their largest."""
     m = min(len(gamma), len(of_half), MODES + 1)
@@ -184,10 +204,10 @@ def moved(gamma: Array, of_half: Array) -> float:
     return float(np.abs(of_half[1:m] - gamma[1:m]).max() / scale)
 
 
-def too_few(gamma: Array, of_half: Array, n_functions: int) -> Advice:
-    """Half of the test functions give other eigenvalues."""
+def too_few(gamma: Array, of_half: Array, n_functions: int, most: int) -> Advice:
+    """Half of the test functions give other eigenvalues, and there can be more than all."""
     change = moved(gamma, of_half)
-    if change < MOVED:
+    if change < MOVED or n_functions >= most:
         return NONE
     return Advice(
         f"With half of the {n_functions} test functions the first eigenvalues differ by up to "

@@ -162,20 +162,20 @@ class GalerkinEmbedding(
         self.coefficients_ = spectrum.vectors
         self.n_dropped_ = spectrum.n_dropped
         self.n_components_ = self._n_features_out = len(spectrum.gamma)
-        advice.warn([*self._advice_on_points(X), *self._advice_on_modes(X, assembled)])
+        advice.warn([*self._advice_on_points(X), self._advice_on_size(X, assembled)])
         return self
 
-    def _advice_on_modes(self, X, assembled) -> list[advice.Advice]:
+    def _advice_on_size(self, X, assembled) -> advice.Advice:
         """What the spectrum says about the number of test functions and the width."""
-        said, n_functions = [], self.space_.n_functions - 1
+        values = of_half = None
+        n_functions = self.space_.n_functions - 1
         if self.landmarks_ is not None and n_functions > 2 * advice.MODES:
             half = assembled.every_second_function()
-            gamma = fit.eigenfunctions(half, self.mu_, advice.MODES + 1).gamma
-            said.append(advice.too_few(self.eigenvalues_, gamma, n_functions))
+            of_half = fit.eigenfunctions(half, self.mu_, advice.MODES + 1).gamma
         if len(X) <= advice.MOST_NODES:
             modes = self.coefficients_[:, 1 : advice.MODES + 1]
-            said.append(advice.lonely(self.space_.evaluate(self._seen(X), modes)))
-        return said
+            values = self.space_.evaluate(self._seen(X), modes)
+        return advice.size(values, self.eigenvalues_, of_half, n_functions, len(X))
 
     def transform(self, X) -> np.ndarray:
         """Evaluate the eigenfunctions.

@@ -109,7 +109,7 @@ def test_every_piece_of_advice_has_a_cure_in_code_and_by_hand():
         advice.one_class(np.zeros(50, int), np.array([0.5, 0.5]), np.array(["a", "b"])),
         advice.width(kernel, X, X[:20]),
         advice.lonely(np.eye(60)[:, :2]),
-        advice.too_few(np.arange(9.0), 2 * np.arange(9.0), 20),
+        advice.too_few(np.arange(9.0), 2 * np.arange(9.0), 20, 60),
     ]
     for one in given:
         assert one
@@ -137,3 +137,11 @@ def test_advice_names_the_line_that_called_fit(cls):
     with pytest.warns(DataWarning) as found:
         cls(random_state=0).fit(X, np.arange(40) % 2)
     assert found[0].filename == __file__
+
+
+def test_nobody_is_told_to_take_more_functions_and_fewer():
+    lonely, few = np.eye(60)[:, :2], (np.arange(9.0), 2 * np.arange(9.0), 20)
+    assert advice.size(lonely, *few, 60) == advice.lonely(lonely)
+    assert advice.size(np.ones((60, 2)), *few, 60) == advice.too_few(*few, 60)
+    assert not advice.size(None, *few, 20), "all samples are landmarks: there are no more"
+    assert not advice.size(None, few[0], None, 20, 60)

@@ -172,7 +172,12 @@ def test_landmarks_gaps_make_eigenvalues_too_large():
 
 def test_single_points_spread_with_a_larger_mu_or_sigma():
     story = presets.for_story("single-points")
-    assert len(eigen_view(story).lonely) >= 3
+    shown = eigen_view(story)
+    assert len(shown.lonely) >= 3
+    assert shown.n_functions > shown.n_samples, "all samples are landmarks"
+    words = " ".join(hint.on_a_page for hint in shown.hints)
+    assert "Take fewer test functions" in words
+    assert "Raise p" not in words
     assert eigen_view(story.change(mu=0.01)).lonely == ()
     assert eigen_view(story.change(sigma=16.0)).lonely == ()
 

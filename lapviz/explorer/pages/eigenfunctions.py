@@ -135,12 +135,14 @@ def _diagnostics(shown: EigenView) -> None:
     n, change = shown.n_samples, advice.moved(shown.gamma, shown.gamma_of_half)
     used = shown.n_functions - shown.n_dropped
     first = shown.gamma[1] if len(shown.gamma) > 1 else 0.0
+    more = not shown.lonely and shown.n_functions <= n
     lines = [
         f"**Null directions dropped:** {shown.n_dropped} of {shown.n_functions}. The other "
         f"{used} test functions are linearly independent on the data.",
         f"**Is p enough?** With half of the test functions the first {advice.MODES} eigenvalues "
-        f"above 0 move by at most {100 * change:.1f} % of the largest: "
-        + ("p is enough." if change < advice.MOVED else "a larger p would still change them."),
+        f"above 0 move by at most {100 * change:.1f} % of the largest"
+        + (": p is enough." if change < advice.MOVED
+           else ": a larger p would still change them." if more else "."),
         f"**Is the constant in the span?** It has been added. Without it the kernel "
         f"functions give γ₀ = {shown.constant_energy:.2g}"
         + (", which is almost zero." if shown.constant_energy < 0.01 * max(first, 1e-12)

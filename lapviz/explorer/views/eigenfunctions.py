@@ -174,13 +174,14 @@ def _of_weights(settings: Settings) -> str:
 
 def _hints(settings: Settings, problem: steps.Problem, pairs: spectra.Spectrum) -> tuple:
     """All advice that is not empty."""
-    said, basis = [*points_hints(settings)], steps.assembled(problem).value
+    basis, n = steps.assembled(problem).value, len(steps.sample(settings.data).X)
+    values = half = None
     n_functions = basis.space.n_functions - 1
     if basis.basis.centres is not None and n_functions > 2 * advice.MODES:
         half = steps.eigenvalues_of_half(problem, N_PANELS)
-        said.append(advice.too_few(pairs.gamma, half, n_functions))
-    if settings.data.n_samples <= advice.MOST_NODES:
-        said.append(advice.lonely(_first_modes(problem)))
+    if n <= advice.MOST_NODES:
+        values = _first_modes(problem)
+    said = *points_hints(settings), advice.size(values, pairs.gamma, half, n_functions, n)
     return tuple(filter(None, said))
 
 
