@@ -4,6 +4,11 @@ Solved for γ ascending and vᵀMv = 1, so that e_i = φᵀv_i are orthonormal o
 the (regularised) Dirichlet energy of e_i. M is singular in practice: a pivoted Cholesky
 factorisation identifies its numerical null space, which is dropped; what is left is an ordinary
 symmetric problem. (A ridge on M would instead make spurious zero eigenvalues.)
+
+A function that is 0 over the sample may have a gradient there all the same: |x|² − 1 on the sphere,
+with the ambient gradient. Then the energy of a function over the sample is the least among all of
+the trial space that are equal to it there (the finite eigenvalues of the pencil are those of the
+Schur complement). Without that γ would depend on which functions were dropped.
 """
 
 from __future__ import annotations
@@ -12,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cholesky, lapack, solve_triangular
+from scipy.linalg import cho_solve, cholesky, lapack, solve, solve_triangular
 from scipy.linalg.blas import dtrsm
 
 from lapviz.checks import check_choice, check_count, check_nonnegative
@@ -23,6 +28,7 @@ from lapviz.spaces.base import TrialSpace
 
 Array = np.ndarray
 
+LOOSE = 0.1  # share of its energy that a function dropped keeps without the others, to count
 TOLERANCE = 1e-8  # relative squared distance to the span of the others; closer ones are dropped
 _SIGN_FEATURES, _SIGN_CLEAR = 8, 0.2  # see orient
 DENSE_SIZE = 1200  # up to this rank a dense solve is as fast as Lanczos
@@ -42,7 +48,7 @@ class Spectrum:
     ----------
     gamma : array (m,), ascending, at least 0
     vectors : array (p, m), coefficients of the eigenfunctions in the trial space
-    n_dropped : int, null directions of the mass matrix that were left out
+    n_dropped : int, null directions of the mass matrix: functions of no norm over the sample
     """
 
     gamma: Array
@@ -60,6 +66,7 @@ def spectrum(
     *,
     tolerance: float = TOLERANCE,
     solver: str = "auto",
+    least_energy: bool = True,
 ) -> Spectrum:
     """Leading eigenpairs of (S + μK) v = γ M v (SSL21 Proposition 1, with γ = 1/λ_{i,μ}).
 
@@ -76,6 +83,10 @@ def spectrum(
         dropped.
     solver : {"auto", "dense", "lanczos"}, default "auto"
         "auto" is Lanczos for few modes of a large problem.
+    least_energy : bool, default True
+        Whether functions with energy that are 0 over the sample are added where that lowers γ. Then
+        γ does not depend on which functions were dropped. False, as in the papers' experiments:
+        what is dropped plays no part.
 
     Returns
     -------
@@ -94,20 +105,28 @@ def spectrum(
     keep, factor, scale = _pivoted_cholesky(forms.mass, tolerance, spared=free)
     rank = len(keep)
     m = rank if n_modes is None else min(check_count("n_modes", n_modes), rank)
+    penalty, null, added = forms.penalty(mu), np.zeros((len(scale), 0)), np.zeros((0, len(scale)))
+    if least_energy:
+        null = _null_functions(forms, keep, np.tril(factor), scale)
+    if null.size:
+        coupling = null.T @ penalty
+        added = -solve(coupling @ null, coupling, assume_a="pos")
+        penalty += coupling.T @ added
     if solver == "auto":
         solver = "dense" if rank <= DENSE_SIZE or 6 * m > rank else "lanczos"
     pairs = None
     vectors = np.zeros((len(forms.mass), m))
     if solver == "lanczos":
         rows = np.sort(keep)
-        A = _part(forms.penalty(mu), rows)
+        A = np.array(_part(penalty, rows))
         pairs = _lanczos(A, _part(forms.mass, rows), m, constant=bool(free[rows[0]]))
     if pairs is None:
-        A = _scaled(forms.penalty(mu), keep, scale)
+        A = _scaled(penalty, keep, scale)
         gamma, V = _dense(A, np.tril(factor), m, constant=bool(free[keep[0]]))
         vectors[keep] = V * scale[keep][:, None]
     else:
         gamma, vectors[rows] = pairs
+    vectors += null @ (added @ vectors)
     return _ascending(gamma, vectors, len(forms.mass) - rank)
 
 
@@ -127,6 +146,8 @@ class Pencil:
     def __init__(self, forms: Forms, tolerance: float = TOLERANCE):
         free = (np.diag(forms.stiffness) == 0) & (np.diag(forms.gram) == 0)
         self._keep, factor, scale = _pivoted_cholesky(forms.mass, tolerance, spared=free)
+        null = _null_functions(forms, self._keep, np.tril(factor), scale)
+        self._each = (forms, tolerance) if null.size else None  # nothing can be done once
         self._constant = bool(free[self._keep[0]])
         self._L, self._scale, self._p = np.tril(factor), scale[self._keep, None], len(forms.mass)
         self._S, self._K = (
@@ -136,6 +157,9 @@ class Pencil:
 
     def spectrum(self, mu: float, n_modes: int | None = None) -> Spectrum:
         """Leading eigenpairs, those of :func:`spectrum` with its dense solver."""
+        if self._each is not None:
+            forms, tolerance = self._each
+            return spectrum(forms, mu, n_modes, tolerance=tolerance, solver="dense")
         rank = len(self._keep)
         m = rank if n_modes is None else min(n_modes, rank)
         gamma, V = _of_whitened(self._S + mu * self._K, self._L, m, self._constant)
@@ -204,6 +228,28 @@ def _pivoted_cholesky(
     # The transpose is the same matrix in LAPACK's order, and may be overwritten.
     factor, pivots, rank, _ = lapack.dpstrf(scaled.T, tol=tolerance, lower=1, overwrite_a=1)
     return alive[pivots[:rank] - 1], factor[:rank, :rank], scale
+
+
+def _null_functions(forms: Forms, keep: Array, L: Array, scale: Array) -> Array:
+    """Coefficients (p, k) of functions with energy that are 0 over the sample; nearly always k = 0.
+
+    Each function dropped, without its part in the span of those kept: what is left is counted if
+    its energy is not small beside the function's own. Of these an independent subset.
+    """
+    rest = np.setdiff1d(np.flatnonzero(scale), keep)
+    S, own = forms.stiffness, scale[rest] ** 2 * np.diag(forms.stiffness)[rest]
+    part = cho_solve((L, True), forms.mass[np.ix_(keep, rest)] * scale[rest] * scale[keep][:, None])
+    part *= scale[keep][:, None]
+    cross = np.einsum("ij,ij->j", S[np.ix_(keep, rest)] * scale[rest], part)
+    energy = own - 2 * cross + np.einsum("ij,ij->j", S[np.ix_(keep, keep)] @ part, part)
+    loose = np.flatnonzero(energy > LOOSE * own)
+    null = np.zeros((len(scale), len(loose)))
+    null[rest[loose], np.arange(len(loose))] = scale[rest[loose]]
+    null[keep] = -part[:, loose]
+    if not loose.size:
+        return null
+    chosen, _, size = independent_functions(null.T @ S @ null, TOLERANCE)
+    return null[:, chosen] * size[chosen]
 
 
 def _part(form: Array, rows: Array) -> Array:

@@ -160,6 +160,25 @@ def test_other_problems_keep_it_too():
     np.testing.assert_allclose(space.phi(X) @ hermite.hermite_estimate(parts), 1.0, rtol=1e-9)
 
 
+def test_a_function_without_norm_lends_its_gradient():
+    """On the sphere 1 is a sum of kernel functions, with a normal gradient: γ₁₅ was 2570."""
+    X = datasets.load("sphere", n_samples=2000, random_state=0).X
+    form = operators.assemble(KernelSpace(kernels.get("polynomial", degree=3), X[:80]), X)
+    w, U = np.linalg.eigh(form.stiffness + form.mass)  # its null functions are 0 everywhere
+    U = U[:, w > 1e-11 * w[-1]] / np.sqrt(w[w > 1e-11 * w[-1]])
+    theta = np.linalg.eigvalsh(U.T @ form.mass @ U)[:0:-1]  # 1/(1 + γ); the last is 0
+    assert len(theta) == 16
+    np.testing.assert_allclose(spectrum(form).gamma, 1 / theta - 1, rtol=1e-6, atol=1e-8)
+    assert spectrum(form, least_energy=False).gamma[15] > 1000
+    found, other = spectrum(form, 1e-3), Pencil(form).spectrum(1e-3)
+    check_eigenpairs(found, form, 1e-3)
+    np.testing.assert_allclose(other.gamma, found.gamma, rtol=1e-12, atol=1e-12)
+    form = operators.assemble(KernelSpace(kernels.get("gaussian", 1.0), X[:150]), X)
+    one, other = (spectrum(form, 1e-4, 9, solver=solver) for solver in ("dense", "lanczos"))
+    np.testing.assert_allclose(other.gamma, one.gamma, rtol=1e-6, atol=1e-9)
+    assert one.gamma[8] < spectrum(form, 1e-4, 9, least_energy=False).gamma[8] * (1 - 1e-4)
+
+
 def test_duplicate_landmarks_are_dropped():
     X = np.random.default_rng(1).normal(size=(400, 2))
     once = KernelSpace(kernels.get("matern32", 1.0), X[:20])

@@ -57,7 +57,8 @@ class GalerkinEmbedding(
     Attributes
     ----------
     eigenvalues_ : array (n_components_,), γ ascending, at least 0
-    n_dropped_ : int, test functions that depended on the others over the sample
+    n_dropped_ : int, test functions that depended on the others over the sample (their gradients
+        may not: then γ is the least energy, see :mod:`lapviz.spectra`)
     n_components_ : int
     kernel_, bandwidth_, n_landmarks_, mu_, landmarks_, space_ : what was used; ``landmarks_`` is
         None for waves

@@ -37,7 +37,7 @@ def eigen_rows(
     X = data.X
     space = KernelSpace(kernel, X[rng.permutation(len(X))[:p]])
     forms = operators.assemble(space, X, operator)
-    pairs = spectra.spectrum(forms, 0.0, count)
+    pairs = spectra.spectrum(forms, 0.0, count, least_energy=False)
     part = X[:MOST_ANGLES]
     angles = angles_of(data, part, space.phi(part) @ pairs.vectors)
     gammas = [float(gamma) for gamma in pairs.gamma]

@@ -98,7 +98,9 @@ def graph_forms(
 def eigenvalues(its: forms.Forms, p: int) -> Array:
     """The first eigenvalues on the constant and the first p landmarks; fewer if there are."""
     part = its.restrict(slice(0, p + 1))
-    return spectra.spectrum(part, 0.0, N_EIGENVALUES + 1, tolerance=TOLERANCE).gamma
+    return spectra.spectrum(
+        part, 0.0, N_EIGENVALUES + 1, tolerance=TOLERANCE, least_energy=False
+    ).gamma
 
 
 def error(gamma: Array, d: int, matched: bool = False) -> float:

@@ -55,7 +55,7 @@ def _nodes(settings: Settings, rows: int | None) -> list[str]:
 
 def _scaled(modes: str) -> list[str]:
     return [
-        f"scale = graphs.match_scale({modes}, embedding.eigenvalues_)",
+        f"scale = graphs.match_scale({modes}, embedding.eigenvalues_, robust=True)",
         f"gamma = scale * {modes}",
     ]
 

@@ -15,6 +15,7 @@ from lapviz.graphs.solvers import SMALL, factor, has_large_diameter
 from lapviz.linalg import eigh
 
 KINDS = ("unnormalised", "normalised", "random-walk")
+_ZERO, _ROUNDING = 1e-2, 1e-9  # of the median, of the largest: γ of components, up to rounding
 
 
 def laplacian(W, kind: str = "unnormalised"):
@@ -110,11 +111,12 @@ def graph_spectrum(W, k: int = 16, kind: str = "unnormalised"):
     return GraphSpectrum(np.array([g for g, _, _ in pairs]), V * _signs(V), len(pieces))
 
 
-def match_scale(gamma_graph, gamma_reference):
+def match_scale(gamma_graph, gamma_reference, *, robust: bool = False):
     """Factor c that scales graph eigenvalues to a reference: Σ c γ_graph = Σ γ_reference.
 
     A graph Laplacian determines γ up to a constant only; as in the papers, the sums over the
-    compared eigenvalues (as many as both lists have) are made equal.
+    compared eigenvalues (as many as both lists have) are made equal. One eigenvalue that is far
+    from its partner then determines the scale: the median does not.
 
     Parameters
     ----------
@@ -122,6 +124,8 @@ def match_scale(gamma_graph, gamma_reference):
         Eigenvalues of the graph, ascending.
     gamma_reference : array (m,)
         Eigenvalues to compare with, ascending.
+    robust : bool, default False
+        Whether c is the median of γ_reference / γ_graph instead, the graph's zeros left out.
 
     Returns
     -------
@@ -135,13 +139,17 @@ def match_scale(gamma_graph, gamma_reference):
     """
     graph, reference = np.asarray(gamma_graph, float), np.asarray(gamma_reference, float)
     m = min(len(graph), len(reference))
-    total = graph[:m].sum()
+    graph, reference = graph[:m], reference[:m]
+    total = graph.sum()
     if not total > 0:
         raise ValueError(
             f"The first {m} eigenvalues of the graph are all 0, so no scale can be matched: the "
             "graph falls into many pieces. Take more neighbours, a larger bandwidth or more modes."
         )
-    return float(reference[:m].sum() / total)
+    if not robust:
+        return float(reference.sum() / total)
+    above = graph > max(_ZERO * np.median(graph), _ROUNDING * graph.max())
+    return float(np.median(reference[above] / graph[above]))
 
 
 def degrees(W):

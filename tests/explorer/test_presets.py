@@ -129,8 +129,10 @@ def test_sphere_has_its_harmonics_and_the_ambient_energy_has_not():
     s = np.repeat([0, 1, 2, 3], [1, 3, 5, 7])
     found = gamma("sphere")
     np.testing.assert_allclose(found[1:16], (s * (s + 1))[1:], rtol=0.08)
-    ambient = gamma("sphere", operator="laplacian")
-    assert (np.abs(ambient[1:16] / (s * (s + 1))[1:] - 1) > 0.3).all()
+    shown = eigen_view(presets.for_story("sphere").change(operator="laplacian"))
+    assert (np.abs(shown.gamma[1:16] / (s * (s + 1))[1:] - 1) > 0.3).all()
+    # one outlier, a function whose gradient is nearly normal, does not set the graph's scale
+    assert np.median(shown.graph[1:16] / shown.gamma[1:16]) == pytest.approx(1, abs=0.1)
 
 
 @pytest.mark.slow

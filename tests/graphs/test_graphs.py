@@ -262,6 +262,13 @@ def test_match_scale():
         graphs.match_scale(np.zeros(3), ours)
 
 
+def test_a_robust_scale_is_that_of_most_eigenvalues():
+    graph = np.array([0.0, 1e-17, 1.0, 1.0, 3.0, 6.0, 6.0])  # two components
+    ours = 2.5 * np.array([0.0, 0.01, 1.1, 1.0, 3.0, 6.0, 9000.0])
+    assert graphs.match_scale(graph, ours, robust=True) == pytest.approx(2.5)
+    assert graphs.match_scale(graph, ours) > 1000
+
+
 # --- harmonic functions ---
 
 

@@ -123,8 +123,8 @@ def _spectrum(shown: EigenView) -> None:
     figure = figures.spectrum(series, truth=shown.truth, title="Spectrum")
     st.plotly_chart(figure, key="spectrum", theme=None, alt="Eigenvalues against their number")
     if shown.graph is not None:
-        st.caption("A graph Laplacian is known up to a factor: here its eigenvalues are scaled "
-                   f"to the sum of the learnt ones. {shown.graph_note}")  # fmt: skip
+        st.caption("A graph Laplacian is known up to a factor: here the median ratio of the learnt "
+                   f"eigenvalues to the graph's. {shown.graph_note}")  # fmt: skip
     elif shown.graph_note:
         st.caption(f"No graph spectrum: {shown.graph_note}")
     if shown.truth_note:

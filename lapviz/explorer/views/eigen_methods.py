@@ -117,7 +117,7 @@ def _on_nodes(data, nodes, spec, theirs: Array, values: Array, gamma: Array) -> 
     """Functions at the nodes of a graph; elsewhere a weighted mean of those nearby."""
     n, m = len(steps.sample(data).X), len(nodes.rows)
     note = "" if n == m else f"The graph is built on {m:,} of the {n:,} points."
-    scale = graphs.match_scale(theirs, gamma)
+    scale = graphs.match_scale(theirs, gamma, robust=True)
 
     def at(Z: Array, k: int) -> Array:
         return fit.graph.extend(nodes.X, values[:, :k], Z, spec)
