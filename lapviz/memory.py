@@ -12,6 +12,12 @@ _LIMITS = {  # of a container, with what it uses of it: version 2, version 1
 }
 
 
+def readable(size: float) -> str:
+    """A number of bytes in GB, MB or kB."""
+    unit, name = next((u for u in ((1e9, "GB"), (1e6, "MB")) if size >= u[0]), (1e3, "kB"))
+    return f"{size / unit:,.{int(size < 10 * unit)}f} {name}"
+
+
 def memory_limit():
     """Bytes that a dense matrix may take: three quarters of the machine's or container's memory."""
     limits = [_number(_GROUP / name) for name in _LIMITS]

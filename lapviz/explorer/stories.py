@@ -83,7 +83,8 @@ STORIES = (
         "eigenfunctions",
         "For Gaussian data the eigenfunctions are products of Hermite polynomials, and the "
         "eigenvalues their degrees: γ = 0, 1, 1, 2, 2, 2, 3, ….",
-        "Lower n to 300: the high degrees are lost first. Try the polynomial kernel of degree 3.",
+        "Lower n to 300: no degree is right any more, γ₁ is 0.66 on this draw. Or try the "
+        "polynomial kernel of degree 3, which finds the degrees up to 3 as well.",
         "GAL23, Section 3",
         data="gaussian",
         n=20_000,
@@ -234,8 +235,8 @@ STORIES = (
         "regression",
         "The exact estimate has n(d + 1) = 400 functions. Galerkin with p = 20 of them is as "
         "close to the truth, and its matrices are more than 100 times smaller.",
-        "Move p with the slider. Then set n to 2000: the exact estimate no longer fits into this "
-        "host’s memory, and the page says how much it would need.",
+        "Move p with the slider. Then set n to 2000: the exact estimate would take more memory than "
+        "this page allows, and a message says how much.",
         "SSL21, Section 3.2; KRR20, Theorem 3",
         data="waves",
         topic="exact",
@@ -281,8 +282,8 @@ STORIES = (
         "The ringed dots are the centres of the test functions, drawn uniformly at random: some "
         "crowd, and some stretches of the moons have none. There the functions are flat, and the "
         "eigenvalues are too large.",
-        "Switch “Landmarks” to stratified, k-means++ or leverage scores: the gaps close, and the "
-        "eigenvalues fall. Random waves have no places.",
+        "Switch “Landmarks” to stratified, k-means++ or leverage scores: the gaps close, and γ₁ and "
+        "γ₃ to γ₅ fall; γ₂ rises a little. Random waves have no places.",
         "SSL21, Remark 25",
         data="half_moons",
         noise=0.02,
@@ -312,7 +313,7 @@ STORIES = (
         "ℒg = −Δg + ⟨x, ∇g⟩ over normal data: eigenfunctions are Hermite polynomials, eigenvalues "
         "their degrees. Polynomials of degree 4 as test functions hold them exactly; what is left "
         "is the error of sampling, larger for higher degrees.",
-        "Lower n to 1,000: the high degrees are lost first. Choose the Gaussian kernel.",
+        "Lower n to 1,000: errors grow, most for the highest degree. Choose the Gaussian kernel.",
         "GAL23, Section 2 and Algorithm 1",
         data="gaussian",
         n=20_000,

@@ -129,13 +129,7 @@ def check_size(n_points: int, n_features: int, max_bytes: int | None = None) -> 
         raise MemoryError(
             f"The exact estimate over {n_points} points in {n_features} "
             f"dimension{'s' * (n_features != 1)} has "
-            f"{n_points * (n_features + 1)} functions and takes {needed} bytes "
-            f"({_rounded(needed)}); {int(limit)} bytes ({_rounded(limit)}) are allowed "
-            f"here. Use at most {fits} points, or LaplacianRegressor or "
-            "LaplacianClassifier, whose trial space you choose."
+            f"{n_points * (n_features + 1)} functions and takes {memory.readable(needed)}; "
+            f"{memory.readable(limit)} are allowed here. Use at most {fits} points, or "
+            "LaplacianRegressor or LaplacianClassifier, whose trial space you choose."
         )
-
-
-def _rounded(n_bytes: float) -> str:
-    gib = n_bytes / 2**30
-    return f"{gib:.1f} GiB" if gib >= 1 else f"{1024 * gib:.0f} MiB"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lapviz import memory
 from lapviz.estimators.exact_regressor import ExactLaplacianRegressor
 from lapviz.estimators.laplacian_regressor import LaplacianRegressor
 from lapviz.explorer.cache import step
@@ -118,7 +119,7 @@ def _common(settings: Settings) -> dict:
 
 @step
 def exact_fit(settings: Settings) -> Fitted:
-    """The exact estimate, or a sentence with numbers if it cannot fit into this host's memory."""
+    """The exact estimate, or a sentence with numbers if it is larger than this host allows."""
     sample = sample_of(settings)
     needed = required_bytes(*sample.X.shape)
     model = ExactLaplacianRegressor(**_common(settings), max_bytes=EXACT_BYTES)
@@ -238,5 +239,5 @@ def _words(settings: Settings, sample: Sample) -> str:
     return (
         f"**Data:** {n:,} points, {known:,} known values; σ = "
         f"{kernel_of(settings).bandwidth:.3g}, λ = {settings.estimate.lam:.3g}. The exact "
-        f"estimate may take {EXACT_BYTES / 2**20:.0f} MiB here."
+        f"estimate may take {memory.readable(EXACT_BYTES)} here."
     )
