@@ -5,14 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 
 from lapviz import datasets
-from lapviz.explorer.fields import tidy
+from lapviz.explorer.fields import FIELDS, tidy
 from lapviz.explorer.settings import AUTO, CHOOSABLE, Settings
 from lapviz.explorer.specs import DataSpec
 from lapviz.explorer.stories import BY_NAME, STORIES
 
-__all__ = ["BY_NAME", "STORIES", "base_of", "for_data", "for_story", "papers_for",
-           "papers_of"]  # fmt: skip
+__all__ = ["BY_NAME", "STORIES", "base_of", "changed", "for_data", "for_story", "look",
+           "papers_for", "papers_of"]  # fmt: skip
 
+_LOOKS = ("plane", "ax", "ay", "step")
 # Settings that give a better first picture than the data set's own defaults and "auto".
 _BY_DATA: dict[str, dict] = {
     "half_moons": {"noise": 0.05, "sigma": 0.2, "per_class": 2},
@@ -109,6 +110,22 @@ def for_story(name: str) -> Settings:
 def base_of(settings: Settings) -> Settings:
     """What “Reset” restores: the story's settings, or else the data set's defaults."""
     return for_story(settings.story) if settings.story else of(settings.data)
+
+
+def changed(settings: Settings) -> tuple[str, ...]:
+    """Titles of the controls that are not as in the story, but for how one looks at the same."""
+    own = base_of(settings)
+    names = [
+        f.label for f in FIELDS if f.name not in _LOOKS and settings.get(f.name) != own.get(f.name)
+    ]
+    return (*names, *(["options of the data"] if settings.data.options != own.data.options else []))
+
+
+def look(settings: Settings) -> str:
+    """What to look for in the settings' story; with other settings, that it is about its own."""
+    if not (names := changed(settings)):
+        return BY_NAME[settings.story].look
+    return f"Not as in the story any more: {', '.join(names)}. “Reset” leads back to it."
 
 
 def papers_of(settings: Settings) -> Settings:

@@ -203,20 +203,21 @@ def sidebar(
 
 def headline(title: str, settings: Settings) -> None:
     """Title and story in one line, the story's steps as buttons below; then messages."""
-    from lapviz.explorer.presets import BY_NAME as STORIES
+    from lapviz.explorer import presets
 
-    story = STORIES.get(settings.story)
+    story = presets.BY_NAME.get(settings.story)
     here = story is not None and story.page == state.page()
     with st.container(key="headline"):
         st.title(title, anchor=False)
         if here:
-            words = f"**Look for:** {story.look}"
+            at = "At the story’s own settings, look" if presets.changed(settings) else "Look"
+            words = f"**{at} for:** {story.look}"
             if not state.hidden():  # what to try may be a control that the link hides
                 words += f"\n\n**Try:** {story.next}\n\n*{cited(story.source)}*"
             with st.popover(story.title, icon=":material/menu_book:",
                             help="What to look for, and what to try."):  # fmt: skip
                 st.markdown(words)
-            st.caption(story.look)
+            st.caption(presets.look(settings))
     if here and not state.hidden():
         _tries(story.name)
     show_notes()

@@ -94,7 +94,9 @@ STORIES = (
         "Handwritten digits, two labels per class",
         "labels",
         "1797 images in 64 dimensions, twenty labels. With tangents learnt from the images, the "
-        "kernel Laplacian is much more accurate than kernel ridge.",
+        "kernel Laplacian is much more accurate than kernel ridge. The graph beside it is more "
+        "accurate still; it has values at its own points, elsewhere means of the nearest ones. "
+        "This is one smooth function of any image.",
         "Click a point that looks misplaced and give it its digit (keys 0–9 choose the class).",
         "The README's digits table",
         data="digits",
@@ -104,8 +106,8 @@ STORIES = (
         "One label per digit: labels as sources",
         "labels",
         "Ten labels for 1797 images. Fitted by least squares, the estimate has a narrow peak at "
-        "each label and is nearly constant in between: 77 % right. With labels as sources "
-        "(Poisson) it is 85 %, with the same energy.",
+        "each label and is nearly constant in between. With labels as sources (Poisson) more of "
+        "the points are right, with the same energy.",
         "Under “Estimate”, choose the data term “Labelled points”, then the class balance “Scale "
         "to class masses”: on this draw it helps as much.",
         "Calder, Cook, Thorpe and Slepčev (2020)",
@@ -117,9 +119,8 @@ STORIES = (
         "candidates",
         "Each label names two digits, one of them wrong",
         "labels",
-        "Sixty images have two candidate digits each. To average the candidates gives 81 %; the "
-        "infimum loss looks for the smoothest function that agrees with one of the two, and "
-        "gives 88 %.",
+        "Sixty images have two candidate digits each. The first panel averages the candidates; the "
+        "infimum loss looks for the smoothest function that agrees with one of the two.",
         "Shift + click a labelled point to add or take a candidate. On other draws the gain "
         "varies, and once in six it was a small loss.",
         "SSL21, Section A.2; Cabannes, Rudi and Bach (2020)",
@@ -235,8 +236,8 @@ STORIES = (
         "regression",
         "The exact estimate has n(d + 1) = 400 functions. Galerkin with p = 20 of them is as "
         "close to the truth, and its matrices are more than 100 times smaller.",
-        "Move p with the slider. Then set n to 2000: the exact estimate would take more memory than "
-        "this page allows, and a message says how much.",
+        "Move p with the slider. Then set n to 2000: the exact estimate would take more memory "
+        "than this page allows, and a message says how much.",
         "SSL21, Section 3.2; KRR20, Theorem 3",
         data="waves",
         topic="exact",
@@ -282,8 +283,8 @@ STORIES = (
         "The ringed dots are the centres of the test functions, drawn uniformly at random: some "
         "crowd, and some stretches of the moons have none. There the functions are flat, and the "
         "eigenvalues are too large.",
-        "Switch “Landmarks” to stratified, k-means++ or leverage scores: the gaps close, and γ₁ and "
-        "γ₃ to γ₅ fall; γ₂ rises a little. Random waves have no places.",
+        "Switch “Landmarks” to stratified, k-means++ or leverage scores: the gaps close, and γ₁ "
+        "and γ₃ to γ₅ fall; γ₂ rises a little. Random waves have no places.",
         "SSL21, Remark 25",
         data="half_moons",
         noise=0.02,
@@ -327,7 +328,8 @@ STORIES = (
         "labels",
         "The energy counts how much the estimate differs between altered copies of an image, moved "
         "by up to half a pixel and turned by up to ten degrees. With two labels per class it is "
-        "more accurate than kernel ridge, which does not know of such changes.",
+        "more accurate than kernel ridge, which does not know of such changes, and much less than "
+        "the graph beside it; but it is one smooth function of any image, and needs no neighbours.",
         "Switch “Gradient” to learnt tangents and μ to 1e-4: they are more accurate still. Raise "
         "the largest turn to 30: too much is made alike.",
         "GAL23, Section 6.3 (eq. 20)",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lapviz.explorer import steps
+from lapviz.explorer import presets, steps
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.views.labels import labels_view
 from lapviz.labels import Label
@@ -34,20 +34,27 @@ class Try:
 
 
 def _set(text: str, at: str, **changes: object) -> Try:
-    return Try(text, at, lambda settings: settings.change(**changes))
+    return Try(text, at, lambda settings: _start(settings).change(**changes))
+
+
+def _start(settings: Settings) -> Settings:
+    """Where a step begins, so that steps do not add up."""
+    return presets.base_of(settings)
 
 
 def _without_first_label(settings: Settings) -> Settings:
+    settings = _start(settings)
     given = steps.labelled(settings.data, settings.labels).labels
     return settings.change(marks=given[1:])
 
 
 def _next_seed(settings: Settings) -> Settings:
-    return settings.change(seed=settings.data.random_state + 1, marks=None)
+    return _start(settings).change(seed=settings.data.random_state + 1, marks=None)
 
 
 def _true_labels(settings: Settings) -> Settings:
     """Every label with its true class alone."""
+    settings = _start(settings)
     truth = steps.sample(settings.data).y
     given = steps.labelled(settings.data, settings.labels).labels
     return settings.change(marks=tuple(Label(g.index, int(truth[g.index])) for g in given))

@@ -18,6 +18,21 @@ def test_every_story_has_steps_and_every_step_a_story():
     assert tries.TRIES.keys() == names
 
 
+def test_steps_do_not_add_up_and_no_sentence_outlives_its_settings():
+    for name, step in STEPS:
+        start = presets.for_story(name)
+        if step.act or "Ask" in step.text:
+            continue
+        after = step.change(start)
+        assert (presets.look(after) == presets.BY_NAME[name].look) == (tidy(after) == start)
+        for other in tries.of(name):
+            if not other.act and "Ask" not in other.text and step.at != "seed":
+                assert step.change(other.change(start)) == after
+    digits = presets.look(presets.for_story("digits").change(per_class=1, operator="laplacian"))
+    assert "accurate" not in digits
+    assert "Gradient" in digits
+
+
 @pytest.mark.parametrize(("name", "step"), STEPS, ids=lambda value: getattr(value, "text", value))
 def test_a_step_changes_the_setting_whose_control_it_points_at(name, step):
     assert step.at in BY_NAME
