@@ -42,11 +42,11 @@ def test_bring_label_and_take_away(explorer, tmp_path, monkeypatch):
     explorer.open("data")
     press(explorer, "Take the sample")
     page = explorer.page
-    page.get_by_role("row", name="Gentoo 124 123").wait_for()
+    page.get_by_role("row", name="Gentoo 124 124").wait_for()
     explorer.choose("Label column", "None").rest()
     page.get_by_text("A fit needs labelled rows").wait_for()
     explorer.choose("Label column", "species").rest()
-    page.get_by_role("row", name="Gentoo 124 123").wait_for()
+    page.get_by_role("row", name="Gentoo 124 124").wait_for()
     predictions, recipe = saved(explorer, "Predictions"), saved(explorer, "Recipe")
     monkeypatch.chdir(tmp_path)
     Path("penguins.csv").write_bytes(PENGUINS)
@@ -78,6 +78,63 @@ def test_bring_label_and_take_away(explorer, tmp_path, monkeypatch):
     assert explorer.query.get("data") != "table"
     explorer.open("labels", data="table", sigma="0.5")
     assert any("somebody's own table" in said for said in explorer.warnings)
+
+
+def people(rows=120) -> dict:
+    rng = np.random.default_rng(0)
+    lines = ["id,remark,a,b,c,agrees"]
+    for i, x in enumerate(rng.standard_normal((rows, 3))):
+        label = ["No", "yes"][i % 2] if i < 24 else ""
+        lines.append(f"P{i + 100},said {i} things,{x[0]:.3f},{x[1]:.3f},{x[2]:.3f},{label}")
+    return {"name": "people.csv", "mimeType": "text/csv", "buffer": "\n".join(lines).encode()}
+
+
+def test_labels_by_hand_outlive_a_reload(explorer):
+    page, asked = explorer.page, []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+
+    def bring():
+        explorer.open("data")
+        page.locator("input[type=file]").first.set_input_files(people())
+        page.get_by_role("button", name="Label it").wait_for()
+        explorer.rest()
+
+    bring()
+    press(explorer, "Label it")
+    page.wait_for_url(re.compile("/labels"))
+    explorer.rest()
+    _, x, y = explorer.lonely()
+    page.mouse.move(*explorer.spot(x, y))
+    said = page.locator(".tip:visible").first
+    expect(said).to_contain_text(re.compile(r"row (\d+), id P\d+.*remark: said \d+ things"))
+    page.mouse.click(*explorer.spot(x, y))
+    explorer.until_not("labels", None)
+    explorer.rest()
+    page.reload()
+    assert asked == ["beforeunload"]
+
+    bring()
+    press(explorer, "Label it")
+    page.wait_for_url(re.compile("/labels"))
+    explorer.rest()
+    page.mouse.click(*explorer.spot(x, y))
+    explorer.until_not("labels", None)
+    explorer.rest()
+    by_hand = explorer.labels
+    explorer.unfold("Take away")
+    file = saved(explorer, "Labels")
+    explorer.rest()
+    asked.clear()
+    bring()
+    assert not asked, "they are in a file"
+    explorer.unfold("Bring labels back")
+    labels = {"name": "labels.csv", "mimeType": "text/csv", "buffer": file}
+    page.locator("input[type=file]").last.set_input_files(labels)
+    page.get_by_text("25 labels by hand in force").wait_for()
+    page.get_by_role("link", name="Labels", exact=True).click()
+    page.wait_for_url(re.compile("/labels"))
+    explorer.rest()
+    assert len(explorer.labels) == len(by_hand) == 25
 
 
 def test_a_file_that_cannot_be_used_gets_a_sentence(explorer):

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from lapviz.explorer import own, own_rows, own_table, presets, steps
 from lapviz.explorer.own_table import OwnTable
@@ -67,3 +68,25 @@ def test_the_stage_is_told_what_the_drawn_rows_hold(visitor, monkeypatch):
     assert 60 < len(points.index) == len(points.notes) < 400
     for index, note in zip(points.index, points.notes, strict=True):
         assert note.startswith(f"row {index + 1}, id P{index + 100}\nremark: said {index} things")
+
+
+def asked_panel():
+    import streamlit as st
+
+    from lapviz.explorer.pages import labels_more
+
+    labels_more._about(st.session_state["settings"], 5)
+
+
+def test_the_point_that_is_asked_for_shows_its_columns_or_its_image(visitor):
+    _, settings = brought(visitor)
+    app = AppTest.from_function(asked_panel)
+    app.session_state["settings"] = settings
+    app.run()
+    assert [text.value.split("  \n")[:2] for text in app.markdown] == [
+        ["**id** P105", "**remark** said 5 things"]
+    ]
+    app.session_state["settings"] = presets.for_data("digits")
+    app.run()
+    assert not app.exception
+    assert len(app.get("image")) == 1

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib.resources import files
 
 import streamlit as st
 
 from lapviz.explorer import (
-    _streamlit,
     jobs,
     navigation,
     own_table,
@@ -18,13 +16,11 @@ from lapviz.explorer import (
     visits,
 )
 from lapviz.explorer.own_table import OwnTable, UnusedTable
-from lapviz.explorer.pages import data_fit, data_labels
+from lapviz.explorer.pages import data_bring, data_fit, data_labels
 from lapviz.explorer.specs import DataSpec
-from lapviz.tables import LIMITS, Roles
+from lapviz.tables import Roles
 from lapviz.tables.roles import changed
 
-SAMPLE = files("lapviz.datasets").joinpath("data/penguins.csv")
-MOST_MB = LIMITS.bytes >> 20
 SHOWN_ROWS, SHOWN_COLUMNS = 6, 30  # of the preview
 NONE = ""  # no column
 TASKS = {
@@ -34,18 +30,16 @@ TASKS = {
     "none": "No labels",
 }
 MISSING = {"impute": "Impute", "drop": "Drop the row"}
-_JOB = "table-read"
-_RAW, _TURN, _ERROR = "lapviz_raw", "lapviz_table_turn", "lapviz_table_error"
 
 
 def table() -> None:
     """The part of the page."""
-    if visits.held(_RAW):
-        _read()
+    if data_bring.waits():
+        data_bring.read()
         return
     now = _current()
     if now is None:
-        _bring()
+        data_bring.bring()
         return
     thing = visits.mine(now.source)
     _head(thing, now)
@@ -65,82 +59,6 @@ def _current() -> DataSpec | None:
     return visits.current("table") or visits.current(own_table.UNUSED)
 
 
-def _turn() -> int:
-    return st.session_state.setdefault(_TURN, 0)
-
-
-def _bring() -> None:
-    st.markdown(
-        "Bring a table, and everything here works on it as on the built-in data. It stays in the "
-        "server's memory, with your visit alone: it is never written to disk, in no link, and "
-        "gone when you leave."
-    )
-    with st.container():  # its place stays: what follows would else be put up anew, and folded
-        if sentence := st.session_state.get(_ERROR, ""):
-            st.error(shell.plain(sentence), icon=":material/info:")
-    file = st.file_uploader(
-        "A file: CSV, TSV or Parquet",  # any is taken: the reader says what is wrong with others
-        max_upload_size=MOST_MB, key=f"table-file-{_turn()}",
-        help=f"Up to {MOST_MB} MB and {LIMITS.rows // 10**6} million rows. Delimiter, decimal "
-        "comma and encoding are found by themselves.",
-    )  # fmt: skip
-    if file is not None:
-        raw = file.getvalue()
-        _streamlit.drop_upload(file.file_id)
-        _take(raw, file.name)
-        st.rerun()
-    with st.expander("Paste a table", icon=":material/content_paste:"):
-        pasted = f"table-text-{_turn()}"
-        st.text_area(
-            "Cells, with a header line", key=pasted, height=160,
-            max_chars=2_000_000, help="Copied from a spreadsheet or a file; then press “Use it”.",
-        )  # fmt: skip
-        st.button("Use it", key="table-use", help="Read what is pasted above.",
-                  on_click=_take_pasted, args=(pasted,))  # fmt: skip
-    words = "Penguins of three species, with missing cells: a file to try."
-    st.button("Take the sample", key="table-sample", icon=":material/table:", help=words,
-              on_click=lambda: _take(SAMPLE.read_bytes(), "penguins.csv"))  # fmt: skip
-
-
-def _take_pasted(key: str) -> None:
-    _take(st.session_state[key].encode(), "pasted.csv")
-
-
-def _take(raw: bytes, name: str) -> None:
-    st.session_state.pop(_ERROR, None)
-    visits.held(_RAW)["file"] = raw, name
-
-
-def _read() -> None:
-    raw, name = visits.held(_RAW)["file"]
-    try:
-        made = shell.long_work(_JOB, f"“{shell.plain(name)}”", own_table.read, raw, name)
-    except Exception as error:
-        st.session_state[_ERROR] = _words(error, "This file")
-        _over()
-        st.rerun()
-    if made is None:
-        st.button("Give up", key="table-stop", on_click=_over, help="Bring another table.")
-        return
-    try:
-        visits.put(made)
-    except ValueError as error:
-        st.session_state[_ERROR] = str(error)
-    _over()
-    st.rerun()
-
-
-def _over() -> None:
-    """The file has been read, or is given up."""
-    jobs.forget(_JOB)
-    visits.held(_RAW).clear()
-    st.session_state[_TURN] = _turn() + 1
-
-
-def _words(error: Exception, what: str) -> str:
-    return str(error) if isinstance(error, ValueError) else shell.sentence_of(error, what)
-
-
 def _head(thing: OwnTable | UnusedTable, now: DataSpec) -> None:
     left, right = st.columns([4, 1], vertical_alignment="center")
     n, m = thing.table.n_rows, len(thing.table.columns)
@@ -153,7 +71,7 @@ def _head(thing: OwnTable | UnusedTable, now: DataSpec) -> None:
 
 def _forget(now: DataSpec) -> None:
     visits.withdraw(now.source)
-    st.session_state[_TURN] = _turn() + 1
+    data_bring.next_turn()
     state.enter("data")
     st.session_state.pop("lapviz_notes", None)
 
@@ -199,7 +117,7 @@ def _roles(thing: OwnTable | UnusedTable, now: DataSpec) -> None:
 
 def _asked(thing: OwnTable | UnusedTable) -> tuple[Roles, tuple[str, ...]]:
     now, names = thing.asked, list(thing.table.names)
-    key = f"table-{_turn()}"
+    key = f"table-{data_bring.turn()}"
     features = st.multiselect(
         "Feature columns", names, default=list(now.features), key=f"{key}-features",
         help="The columns that make the points. Texts and other categories become columns of 0 "
