@@ -180,7 +180,8 @@ class Scene:
     ``kind`` is "classes" (panels are estimates coded by class) or "functions" (signed functions).
     ``view`` is (x0, x1, y0, y1); ``view_key`` names the data, so that zoom lives as long as it.
     ``rev`` is the revision of the browser's settings that this scene answers, None: whichever is
-    the latest. ``hide`` names tools to leave out: "lam", "filter", "labels", "zoom".
+    the latest. ``hide`` names tools to leave out: "lam", "filter", "labels", "zoom", or
+    "tools", every button but those of λ, the filter and the classes.
     ``landmarks`` (p, 2), if given, are marked in every panel.
     ``marked`` is the row of a drawn point that all panels mark, ``remark`` a sentence about tools
     without effect. ``drawing`` is the code of the drawing that the points are; "" where other
@@ -190,7 +191,8 @@ class Scene:
     without the models that the whole scene has, for a hand that moves. ``about`` names the settings
     that are not among these, for the caption of a picture that is kept: "σ = 0.2 · p = 200".
     ``near`` (ny, nx), bytes, says how near the data are to each node of the grid, 0 for far; None:
-    as near as the drawn points are in the plane.
+    as near as the drawn points are in the plane. ``first`` is the panel to see where there is room
+    for one at a time.
     """
 
     panels: tuple[Panel, ...]
@@ -221,6 +223,7 @@ class Scene:
     remark: str = ""
     drawing: str | None = None
     near: Array | None = None
+    first: int = 0
 
     def kind_of(self, panel: Panel) -> str:
         """What a panel shows: its own kind, or the scene's."""

@@ -30,7 +30,7 @@ def show(scene: Scene | CurveScene, key: str) -> None:
         shell.guarded("“Keep and share”"),
     ):
         link = address(state.link())
-        links(link, title, key)
+        links(link, title, key, hide="page")
         name = file_name()  # what is computed at the click knows no session
         size = max(most_bytes(scene) / 1e6, 0.1)
         st.download_button(
@@ -47,10 +47,14 @@ def show(scene: Scene | CurveScene, key: str) -> None:
         )
 
 
-def links(link: str, title: str, key: str) -> None:
-    """Buttons that copy the page's address and the code that embeds it, and a QR code."""
+def links(link: str, title: str, key: str, hide: str = "") -> None:
+    """Buttons that copy the page's address and the code that embeds it, and a QR code.
+
+    ``hide`` is what an embedded page leaves out, as in ``?hide=``.
+    """
     qr, why = qr_code(link)
-    data = {"title": title, "height": HEIGHT, "qr": qr, "why": why, "alt": f"QR code of {link}"}
+    data = {"title": title, "height": HEIGHT, "qr": qr, "why": why, "alt": f"QR code of {link}",
+            "hide": hide}  # fmt: skip
     _SHARE(key=f"{key}-share", data=data)
 
 

@@ -13,16 +13,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lapviz.explorer import _streamlit, jobs, knobs, navigation, shell, state
 from lapviz.explorer.settings import Settings
 from lapviz.explorer.stage import Waiting, stage
+from lapviz.explorer.stage.knobs import Knob
 from lapviz.figures.stage import encode_lasting
 from lapviz.progress import Cancelled
 
 PATIENCE = 0.25  # seconds that a script waits for a picture
 QUEUE = 1.0  # seconds that a visitor waits for others without being told
 FIRST = 1.0  # the same while there is none: to ask again would take longer
+BARE = ("lam", "sigma")  # knobs of a stage without its page
 _SHOWN, _BELOW = "lapviz_shown", "lapviz_below"
 
 
@@ -47,12 +50,27 @@ def _numbered(content: object, settings: Settings) -> Settings:
 
 
 @dataclass(frozen=True, eq=False)
+class Content:
+    """What the page below a stage is about: the last whole picture's content and settings.
+
+    Attributes
+    ----------
+    shown : object
+    settings : Settings
+        The page's own, or older ones while their picture is being computed.
+    """
+
+    shown: object
+    settings: Settings
+
+
+@dataclass(frozen=True, eq=False)
 class _Shown:
-    """The last picture of a stage and the settings that it is of."""
+    """The last picture of a stage, the settings that it is of, and the last whole content."""
 
     settings: Settings
     picture: Picture
-    light: bool
+    whole: Content | None
 
 
 def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], what: str) -> None:
@@ -82,25 +100,39 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
     else:
         picture, answer = _answer(job, what)
     if picture is not None:
-        st.session_state[_SHOWN][key] = known = _Shown(settings, picture, light)
+        whole = Content(picture.content, settings)
+        if light:
+            whole = known and known.whole
+        st.session_state[_SHOWN][key] = known = _Shown(settings, picture, whole)
         answer = replace(answer, rev=rev)
+        if state.bare():
+            answer = replace(answer, hide=(*answer.hide, "tools"))
     numbers = known.picture.numbers if known else None
     stage(
         answer,
         key=key,
         title=shell.heading(settings),
         rev=rev,
-        knobs=knobs.strip(settings, numbers, hidden, state.page()),
+        knobs=_knobs(settings, numbers, hidden),
         on_change=lambda said: state.take_stage(key, said),
         on_cancel=lambda: _cancel(key),
         point=state.pointed(),
         lasting=picture.lasting if picture is not None else None,
     )
+    old = known is None or known.whole is None or known.whole.settings != settings
+    mark(old=old and not light)
     below = st.session_state.setdefault(_BELOW, {})
     if _streamlit.whole_run():
         below[key] = settings, ready
     elif not light and below.get(key) != (settings, ready):
         st.rerun()  # what stands below and beside the stage follows
+
+
+def _knobs(
+    settings: Settings, numbers: knobs.Numbers | None, hidden: frozenset[str]
+) -> tuple[Knob, ...]:
+    made = knobs.strip(settings, numbers, hidden, state.page())
+    return tuple(knob for knob in made if knob.name in BARE) if state.bare() else made
 
 
 def follow(key: str) -> None:
@@ -114,11 +146,26 @@ def follow(key: str) -> None:
         st.rerun()
 
 
-def content(key: str) -> object | None:
-    """What the stage shows, for the page below it; None as long as it is being computed."""
+def content(key: str) -> Content | None:
+    """What the page below a stage is about; None before the first picture, and without a page.
+
+    While the next picture is computed it stays, and page.css dims it: draw it in :func:`below`.
+    """
     known = _known(key)
-    ready = known is not None and known.settings == state.settings() and not known.light
-    return known.picture.content if ready else None
+    if known is None or known.whole is None or state.bare():
+        return None
+    of, now = known.whole.settings.data, state.settings().data
+    return None if of.private and of != now else known.whole  # they may not be here any more
+
+
+def mark(old: bool) -> None:
+    """Say to page.css whether what stands below the stage is old; part of every stage."""
+    st.html(f'<i class="lv-{"old" if old else "new"}"></i>')
+
+
+def below(key: str) -> DeltaGenerator:
+    """The container of the page below a stage."""
+    return st.container(key=f"below-{key}")
 
 
 def _known(key: str) -> _Shown | None:

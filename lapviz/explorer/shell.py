@@ -6,6 +6,7 @@ import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from urllib.parse import urlencode
 
 import numpy as np
 import streamlit as st
@@ -187,6 +188,8 @@ def sidebar(
     whole : callable, optional
         Draws the control that stands above the groups.
     """
+    if not groups(*made) or state.bare():
+        return
     point = state.pointed().get("name")
     shown = BY_NAME[point].group if point in BY_NAME else ""
     with st.sidebar:
@@ -207,6 +210,9 @@ def headline(title: str, settings: Settings) -> None:
 
     story = presets.BY_NAME.get(settings.story)
     here = story is not None and story.page == state.page()
+    if state.bare():
+        _bare_headline(heading(settings), story.look if here else "")
+        return
     with st.container(key="headline"):
         st.title(title, anchor=False)
         if here:
@@ -221,6 +227,17 @@ def headline(title: str, settings: Settings) -> None:
     if here and not state.hidden():
         _tries(story.name)
     show_notes()
+
+
+def _bare_headline(title: str, look: str) -> None:
+    """What the stage shows, in a title and one sentence, and the way to the whole page."""
+    query = state.link()
+    query["hide"] = ",".join(sorted(state.hidden() - {"page"}))
+    text = urlencode({name: value for name, value in query.items() if value}, safe=",~:")
+    with st.container(key="bare"):
+        st.title(title, anchor=False)
+        sentence = plain(re.split(r"(?<=[.]) ", look)[0])
+        st.caption(f"{sentence} [Open with all controls]({state.page()}?{text})")
 
 
 def _tries(story: str) -> None:

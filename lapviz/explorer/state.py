@@ -18,6 +18,7 @@ _NOTES, _TOLD = "lapviz_notes", "lapviz_told"
 _PAGE, _HAND, _STORY = "lapviz_page", "lapviz_hand", "lapviz_story"
 _POINT = "lapviz_point"
 _VIEW = "stage"  # in the address: how the browser looks at the scene, which it knows alone
+_HIDEABLE = (*GROUPS, "page")  # groups of controls; all but the stage
 _KEPT = 100  # addresses that the browser may still have
 _OWN = {"start": "lapviz_start", "regression": "lapviz_regression"}  # pages with their own settings
 _KINDS = {"regression": "values"}  # of data sets, where a page needs other than classes
@@ -157,6 +158,11 @@ def hidden() -> frozenset[str]:
     return st.session_state.get(_HIDE, frozenset())
 
 
+def bare() -> bool:
+    """Whether the link shows the stage, a few of its controls and a sentence (``?hide=page``)."""
+    return "page" in hidden()
+
+
 def read_url(default: Settings) -> None:
     """Take settings from the URL when the session starts or another link is followed.
 
@@ -210,9 +216,9 @@ def write_url() -> None:
 
 def _hidden_groups(text: str) -> frozenset[str]:
     asked = frozenset(filter(None, text.split(",")))
-    if asked - set(GROUPS):
-        tell(f"hide= takes {', '.join(GROUPS)}; everything else in it was ignored.")
-    return asked & set(GROUPS)
+    if asked - set(_HIDEABLE):
+        tell(f"hide= takes {', '.join(_HIDEABLE)}; everything else in it was ignored.")
+    return asked & set(_HIDEABLE)
 
 
 def _base(query: Mapping[str, str], default: Settings) -> Settings:

@@ -35,7 +35,7 @@ def test_the_page_is_kept_as_link_code_and_file(explorer, page, tmp_path):
     page.wait_for_function("navigator.clipboard.readText().then((t) => t.startsWith('<iframe'))")
     title = "Four labels colour four circles"
     assert unescape(page.evaluate(clipboard)) == unescape(
-        embed_code(f"{page.url}&embed=true", title)
+        embed_code(f"{page.url}&embed=true&hide=page", title)
     )
     page.get_by_role("button", name="QR code").click()
     image = page.get_by_alt_text(re.compile("QR code of http"))

@@ -507,7 +507,7 @@ def test_a_link_can_hide_groups_of_controls(explorer):
     assert explorer.slider("Samples n").count() == 0
     explorer.open("labels", **SMALL, hide=",".join(GROUPS))
     assert shown() == set()
-    assert explorer.page.get_by_test_id("stButton").count() == 1
+    assert explorer.page.get_by_test_id("stSidebar").count() == 0
 
 
 def test_two_people_at_once_do_not_mix(explorer, browser, root):
@@ -613,6 +613,38 @@ def test_a_phone_scrolls_one_way_only(browser, root, place, scheme):
         }"""
     )
     assert (paper > 0.8 and ink < 0.4) if scheme == "light" else (paper < 0.2 and ink > 0.6)
+    tab.fine()
+    context.close()
+
+
+NARROW = {"phone": (390, 844, 1), "tablet": (820, 1180, 3)}
+
+
+@pytest.mark.parametrize("device", NARROW)
+def test_a_narrow_window_shows_the_pages_method_and_nothing_covers_it(browser, root, device):
+    width, height, n_seen = NARROW[device]
+    context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True)
+    tab = Explorer(context.new_page(), root)
+    tab.open("labels", story="circles")
+    tab.page.get_by_test_id("stExpandSidebarButton").wait_for()
+    tab.rest()
+    seen, covered = tab.page.evaluate(
+        """async () => {
+          const { board } = Object.values(window.__lapviz.stages)[0];
+          const inside = (r) => r.left >= 0 && r.right <= innerWidth + 1;
+          const frames = [...board.plots.querySelectorAll(".plot")];
+          const seen = frames.filter((n) => inside(n.getBoundingClientRect()));
+          const button = document.querySelector("[data-testid=stExpandSidebarButton]");
+          const bar = button.getBoundingClientRect();
+          const main = document.querySelector("[data-testid=stMain]").getBoundingClientRect();
+          const { top } = frames[0].getBoundingClientRect();
+          const apart = bar.top >= main.bottom - 1 || bar.bottom <= top;
+          return [seen.map((n) => n.closest(".panel").querySelector(".title").textContent), !apart];
+        }"""
+    )
+    assert len(seen) == n_seen
+    assert "Kernel Laplacian" in seen
+    assert not covered
     tab.fine()
     context.close()
 

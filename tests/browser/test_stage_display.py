@@ -258,6 +258,18 @@ def test_three_panels_leave_no_hole(js):
     assert columns[(770 - 250) // 10] == 3  # a tablet
 
 
+def test_pinned_copies_leave_pictures_that_can_be_read(js):
+    """Three panels and their copies in a window of 1280 × 720: the page scrolls instead."""
+    width, height = js.evaluate(
+        """() => {
+          const wishes = { width: 932, count: 3, times: 2, wish: 3, aspect: 1, available: 330 };
+          const { box } = window.stageModules.layout.arrange(wishes);
+          return [box.w, box.h];
+        }"""
+    )
+    assert min(width, height) >= 180
+
+
 # ---- one panel ------------------------------------------------------------------------------
 
 

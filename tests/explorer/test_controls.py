@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
+import threading
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from lapviz import datasets
 from lapviz.explorer import controls, knobs, presets
-from lapviz.explorer.fields import FIELDS, from_query, to_query
+from lapviz.explorer.fields import FIELDS, GROUPS, from_query, to_query
 from lapviz.explorer.settings import Settings
 
 KINDS = ("selectbox", "select_slider", "slider", "checkbox", "number_input", "text_input",
@@ -243,3 +246,51 @@ def test_other_points_drop_the_labels_another_kernel_does_not():
     assert shown(app).labels.chosen is not None
     find(app, "w-seed").set_value(4).run()
     assert shown(app).labels.chosen is None
+
+
+# ---- a page without its controls, and while it computes ------------------------------------------
+
+
+@each_page
+def test_with_every_group_hidden_there_is_no_sidebar(place):
+    app = opened(place, data="half_moons", n=100, p=20, hide=",".join(GROUPS))
+    stands(app)
+    assert len(app.sidebar.children) == 0
+    assert app.title[0].value == place.capitalize()
+
+
+@each_page
+def test_an_embedded_page_is_the_stage_and_a_sentence(place):
+    app = opened(place, story="moons", n=100, p=20, hide="data,page", embed="true")
+    stands(app)
+    assert len(app.sidebar.children) == 0
+    assert widgets(app) == list(app.expander) == []
+    (sentence,) = app.caption
+    assert sentence.value.count("[Open with all controls]") == 1
+    assert sentence.value.endswith("&hide=data)")
+    assert "data,page" in app.query_params["hide"]
+
+
+@each_page
+def test_below_the_stage_the_old_numbers_stand_until_the_new_ones_come(place, monkeypatch):
+    page = importlib.import_module(f"lapviz.explorer.pages.{place}")
+    name = {"labels": "labels_view", "eigenfunctions": "eigen_view"}[place]
+    view, go = getattr(page, name), threading.Event()
+    app = opened(place, data="half_moons", n=100, p=20)
+    before = below(app)
+    monkeypatch.setattr(page, name, lambda *given, **named: (go.wait(60), view(*given, **named))[1])
+    find(app, "w-kernel").set_value("matern32").run()
+    assert below(app) == before
+    assert "lv-old" in marks_of(app)
+    go.set()
+    while "lv-old" in marks_of(app.run()):
+        stands(app)
+    assert below(app) != before
+
+
+def below(app: AppTest) -> list[str]:
+    return [box.label for box in app.expander] + [code.value for code in app.code]
+
+
+def marks_of(app: AppTest) -> str:
+    return " ".join(html.proto.body for html in app.get("html"))

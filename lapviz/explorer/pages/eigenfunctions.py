@@ -72,9 +72,15 @@ def _stage(view: View) -> None:
 
 @st.fragment
 def _below(network: Network | None) -> None:
-    shown, settings = live.content(KEY), state.settings()
-    if shown is None or isinstance(shown, SheetView):
+    now = live.content(KEY)
+    if now is None or isinstance(now.shown, SheetView):
         return
+    with live.below(KEY):
+        _about(now.shown, now.settings, network)
+
+
+def _about(shown: EigenView | FormView, settings: Settings, network: Network | None) -> None:
+    """The page below the stage, for a picture and its settings."""
     shell.hints(shown.hints)
     if isinstance(shown, FormView):
         keep.show(shown.scene, KEY)

@@ -47,9 +47,15 @@ def _stage() -> None:
 @st.fragment
 def _below() -> None:
     live.follow(KEY)
-    shown, settings = live.content(KEY), state.settings()
-    if shown is None or isinstance(shown, SheetView):
+    now = live.content(KEY)
+    if now is None or isinstance(now.shown, SheetView):
         return
+    with live.below(KEY):
+        _about(now.shown, now.settings)
+
+
+def _about(shown: LabelsView, settings: Settings) -> None:
+    """The page below the stage, for a picture and its settings."""
     shell.hints(shown.hints)
     with st.container(key="scores"):  # dimmed while the stage shows newer ones
         _scores(shown)
@@ -58,13 +64,13 @@ def _below() -> None:
     shell.as_plotly(shown.scene, KEY)
     if "labels" not in state.hidden():
         with shell.guarded("The table of labels"):
-            _table()
+            _table(settings)
         with shell.guarded("The next point"):
-            labels_more.next_point(shown)
+            labels_more.next_point(shown, settings)
     with shell.guarded("The regularisation path"):
-        labels_more.path(shown)
+        labels_more.path(shown, settings)
     with shell.guarded("The search"):
-        labels_more.tune()
+        labels_more.tune(settings)
     with shell.guarded("“Take away”"):
         own_take.take_away(settings)
     shell.recipe(recipes.labels(settings))
@@ -111,9 +117,8 @@ def _scores(shown: LabelsView) -> None:
     st.caption(words)
 
 
-def _table() -> None:
+def _table(settings: Settings) -> None:
     with st.expander("Labels as a table", icon=":material/table:"):
-        settings = state.settings()
         data = steps.sample(settings.data)
         given = steps.labelled(settings.data, settings.labels)
         st.caption("Change a class, add a row of the data, or delete lines: the pictures follow.")
@@ -149,6 +154,6 @@ def _table() -> None:
             marks = label_table.from_frame(edited, data.class_names, numbers, planar)
             if isinstance(marks, str):
                 st.caption(marks)
-            elif marks != given.labels:
+            elif marks != given.labels and settings == state.settings():
                 state.update(marks=marks)
                 st.rerun()

@@ -20,9 +20,8 @@ MOST_ROWS = 12  # of the table of candidates
 MOST_COLUMNS, MOST_TEXT = 20, 4000  # of a row that is shown
 
 
-def next_point(shown: LabelsView) -> None:
+def next_point(shown: LabelsView, settings: Settings) -> None:
     """Which point to label next: the criterion, “Ask the truth”, and the curve against chance."""
-    settings = state.settings()
     asked = settings.query.criterion != "off"
     if not asked:
         return
@@ -117,7 +116,7 @@ def _seeds(n: int, total: int) -> None:
     st.caption(words if n > 1 else f"One draw so far, of {total}: bands need two.")
 
 
-def path(shown: LabelsView) -> None:
+def path(shown: LabelsView, settings: Settings) -> None:
     """Error and energy against λ for all methods."""
     unfolded = parts.asked_for("path")
     with st.expander("Regularisation path", icon=":material/show_chart:", expanded=unfolded):
@@ -130,7 +129,6 @@ def path(shown: LabelsView) -> None:
             help="Draw data and labels anew with the seeds that follow the page's own, and show "
             "the mean and the band from the 10 % to the 90 % quantile.",
         )  # fmt: skip
-        settings = state.settings()
         lam = shown.settings.estimate.lam
         # λ is the axis: moving it does not compute the curves anew.
         key = settings.change(lam=1.0, ask="off")
@@ -159,11 +157,11 @@ def _draw_paths(paths: label_path.Paths, lam: float, count: int) -> None:
         _seeds(paths.n_seeds, count)
 
 
-def tune() -> None:
+def tune(settings: Settings) -> None:
     """*Tune for me*: whole plans, or σ and λ, or μ and λ, by hiding labels."""
     with st.expander("Tune for me", icon=":material/tune:"):
         # Where the data choose the energy, plans are compared as a whole.
-        free = state.settings().energy.operator == AUTO
+        free = settings.energy.operator == AUTO
         offered = {PLANS: "Whole plans"} | ({} if free else tuning.PAIRS)
         pair = st.segmented_control(
             "Tune", list(offered), default=PLANS if free else "sigma", format_func=offered.get,
@@ -176,7 +174,6 @@ def tune() -> None:
         if not pair or not st.toggle("Search", key=f"tune-on-{turn}", help="Fit every combination "
                                      "of the grid; this can be cancelled."):  # fmt: skip
             return
-        settings = state.settings()
         key = settings.change(ask="off", plane="features", ax=0, ay=1)
         if pair == PLANS:
             _plans(key)

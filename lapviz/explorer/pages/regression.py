@@ -36,7 +36,7 @@ def page() -> None:
     state.read_url(presets.for_story("stop"))
     settings = state.settings()
     shell.headline("Regression", settings)
-    if "view" not in state.hidden():
+    if not {"view", "page"} & state.hidden():
         regression_controls.topic(settings)
     _controls(settings)
     _stage()
@@ -64,7 +64,7 @@ def _stage() -> None:
         live.show(FIELDS_KEY, fields_view, "The estimates")
         return
     state.write_url()  # first, so that a reload while this is computed loses nothing
-    before = st.session_state.pop(_SHOWN, None)
+    before = st.session_state.get(_SHOWN)
     with shell.guarded("The estimates"):
         asked = settings, state.revision(KEY)
         shown = shell.long_work("curves", "The estimates", regression_view, *asked)
@@ -74,6 +74,8 @@ def _stage() -> None:
             shown = before[1]  # the older curves stay in sight
         if shown is not None:
             curve_stage(shown.scene, key=KEY, on_change=_take)
+    kept = st.session_state.get(_SHOWN)
+    live.mark(old=kept is None or kept[0] != settings)
     below = settings.change(step=0, along="cg")  # a place on a path changes nothing below
     if _streamlit.whole_run():
         st.session_state[_BELOW] = below
@@ -104,19 +106,26 @@ def _take(said: CurveState) -> None:
     state.take_curve(KEY, said, **changes)
 
 
-def _content(settings: Settings) -> RegressionView | None:
+def _content(settings: Settings) -> live.Content | None:
     if not regression_controls.on_line(settings):
         return live.content(FIELDS_KEY)
     kept = st.session_state.get(_SHOWN)
-    return kept[1] if kept else None
+    if kept is None or kept[0].regression.topic != settings.regression.topic or state.bare():
+        return None
+    return live.Content(kept[1], kept[0])
 
 
 @st.fragment
 def _below() -> None:
-    settings = state.settings()
-    shown = _content(settings)
-    if shown is None:
+    now = _content(state.settings())
+    if now is None:
         return
+    with live.below(KEY):
+        _about(now.shown, now.settings)
+
+
+def _about(shown: RegressionView, settings: Settings) -> None:
+    """The page below the stage, for a picture and its settings."""
     shell.warning(shown.warning)
     for numbers in shown.tables:
         _table(numbers)

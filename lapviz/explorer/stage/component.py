@@ -119,7 +119,7 @@ def stage(
         if on_change is not None and state is not None:
             on_change(state)
 
-    with st.container(gap=None):
+    with st.container(gap=None, key=f"place-{key}"):
         STORE(key=f"{key}.store", data=static)
         result = _STAGE(key=key, data=answer, on_state_change=relay, on_tick_change=_look,
                         on_cancel_change=on_cancel or _look)  # fmt: skip

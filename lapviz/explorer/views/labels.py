@@ -58,7 +58,7 @@ def labels_view(
     """
     if sheet.is_empty(settings):
         tools = {"editable": "labels" not in hidden, "filters": filter_choices()}
-        tools["hide"] = _stage_tools(hidden)
+        tools |= {"hide": _stage_tools(hidden), "first": TITLES.index(LAPLACIAN)}
         return sheet.sheet_view(settings, TITLES, "classes", hidden, **tools)
     settings = choices.for_labels(settings)
     problem = steps.Problem.of(settings)
@@ -104,6 +104,7 @@ def labels_view(
         columns=len(panels) if len(panels) > 3 else 0,
         filters=filter_choices(),
         hide=_stage_tools(hidden),
+        first=next(i for i, panel in enumerate(panels) if panel.title in (LAPLACIAN, AVERAGED)),
         n_samples=len(data.X),
         light=light,
         about=about(settings, width, mu),
@@ -111,7 +112,7 @@ def labels_view(
     )
     scores = tuple(score for _, score in made if score is not None)
     counts = len(given.labels), len(data.X), len(rows)
-    laplacian = next(panel for panel in panels if panel.title in (LAPLACIAN, AVERAGED))
+    laplacian = panels[scene.first]
     hints = () if light else label_hints(picture, laplacian)
     if given.labels:
         report = classes.report(settings.change(passes=passes_of(settings, given)))

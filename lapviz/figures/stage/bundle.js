@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 9577cf8552f9663213005c0f6d05ef0d0711cd99f3fd544d0af290414c251efa
+// sources: sha256 6ffa658418eac233c64ea9a7162684c747cdf2900aa535e5c61e91b5de1dddaf
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -22,7 +22,7 @@ var contract_default = {
   message: {
     most_rev: 9007199254740991,
     reasons: ["lam", "filter", "labels"],
-    tools: ["lam", "filter", "labels", "zoom"]
+    tools: ["lam", "filter", "labels", "zoom", "tools"]
   },
   drawing: {
     version: 1,
@@ -1725,7 +1725,7 @@ __export(layout_exports, {
 });
 var PANELS = contract_default.panels;
 var GAP = 14;
-var LEAST = { few: 150, many: 104 };
+var LEAST = { few: 150, many: 104, pinned: 200 };
 var AXIS = 34;
 var NARROW = 560;
 function arrange(wishes) {
@@ -1742,7 +1742,8 @@ function arrange(wishes) {
   const margin = axes ? { left: room2, right: 8, top: 1, bottom: type + 10 } : { left: 1, right: 1, top: 1, bottom: 1 };
   const rows = rowsInView(width, columns, beside ? 2 : count, beside ? 1 : times2);
   const free = (available - GAP * (rows - 1)) / rows - head - margin.top - margin.bottom;
-  const most = height || Math.max(free, many || times2 > 1 ? LEAST.many : LEAST.few);
+  const kind = many ? "many" : times2 > 1 && !beside ? "pinned" : "few";
+  const most = height || Math.max(free, LEAST[kind]);
   let w = Math.max(outer2 - margin.left - margin.right, 40);
   let h = w / aspect;
   if (h > most) [w, h] = [most * aspect, most];
@@ -5554,7 +5555,7 @@ var MOST4 = 6;
 var Swipe = class {
   // board: whose panels are swiped; see Board.
   constructor(board) {
-    Object.assign(this, { board, on: false, at: 0 });
+    Object.assign(this, { board, on: false, at: null });
     this.node = element("nav.tabs", { "aria-label": "Panels" });
     this.node.hidden = true;
     board.plots.parentElement.before(this.node);
@@ -5564,11 +5565,11 @@ var Swipe = class {
   arrange(width, panels2) {
     const { plots } = this.board;
     this.on = width <= WIDEST && panels2.length > 1 && panels2.length <= MOST4;
-    this.at = Math.min(this.at, panels2.length - 1);
+    this.at = Math.min(this.at ?? this.board.stage.scene.first, panels2.length - 1);
     plots.classList.toggle("swiped", this.on);
     this.node.hidden = !this.on;
     if (!this.on) {
-      this.at = 0;
+      this.at = null;
       return false;
     }
     this.name(panels2.map(({ panel }) => panel.title));
@@ -5736,6 +5737,7 @@ var Board = class {
   // waiting panels itself.
   stayBright() {
     const { host } = this.root.getRootNode();
+    host?.toggleAttribute("data-painted", true);
     host?.closest('[data-testid="stElementContainer"]')?.style.setProperty("opacity", "1", "important");
   }
   // level: "over" < "base" < "field" < "layout"; a reason of "" is no event of its own.
@@ -8019,6 +8021,7 @@ var Toolbar = class {
     show3(this.labelGroup, classes);
     show3(this.edits, classes && scene.editable);
     show3(this.zooms, !hidden.has("zoom"));
+    show3(this.tools, !hidden.has("tools"));
     const { editable, free_labels: free } = scene;
     const same3 = JSON.stringify([filters, scene.classes, editable, free, [...hidden], theme.id]);
     if (same3 === this.arranged) return;
@@ -8100,6 +8103,7 @@ function decades() {
   return element("div.decades", { "aria-hidden": "true" }, ...marks);
 }
 function hintFor({ editable, free_labels: free, classes, hide, space }, keys) {
+  if (hide.has("tools")) return "";
   const touch = matchMedia("(pointer: coarse)").matches;
   const click = touch ? "tap" : "click";
   const parts = [];
@@ -8820,9 +8824,11 @@ var Share = class {
 function here() {
   return window.location.href.replace("/~/+/", "/");
 }
-function embedCode(address, { title, height }) {
+function embedCode(address, { title, height, hide }) {
   const url = new URL(address);
   url.searchParams.set("embed", "true");
+  const hidden = [url.searchParams.get("hide"), hide].filter(Boolean);
+  if (hidden.length) url.searchParams.set("hide", hidden.join());
   const safe = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   return `<iframe src="${safe(url.href)}" title="${safe(title)}" width="100%" height="${height}" style="border: 0" loading="lazy" allow="fullscreen; clipboard-write"></iframe>`;
 }
@@ -9775,6 +9781,26 @@ function mountPicture(component) {
   return () => setTimeout(() => stage.left(), 0);
 }
 
+// js/sidebar.js
+var WIDEST2 = 1e3;
+var OPEN = '[data-testid="stSidebar"]:is([data-collapsed="false"], [aria-expanded="true"]) [data-testid="stSidebarCollapseButton"] button';
+var HANDS = ["pointerdown", "keydown"];
+function startWithoutSidebar(window2 = globalThis) {
+  if (window2.__lapvizSidebar || window2.innerWidth > WIDEST2) return;
+  window2.__lapvizSidebar = true;
+  const { document: document2 } = window2;
+  const close = () => document2.querySelector(OPEN)?.click();
+  const watch = new MutationObserver(close);
+  const end = () => {
+    watch.disconnect();
+    for (const hand of HANDS) document2.removeEventListener(hand, end, true);
+  };
+  for (const hand of HANDS) document2.addEventListener(hand, end, true);
+  const attributeFilter = ["data-collapsed", "aria-expanded"];
+  watch.observe(document2.body, { subtree: true, childList: true, attributes: true, attributeFilter });
+  close();
+}
+
 // js/main.js
 var stages2 = /* @__PURE__ */ new WeakMap();
 function mount() {
@@ -9787,6 +9813,7 @@ function mount() {
   oneEntryPerPage();
   watchLinks();
   followHands();
+  startWithoutSidebar();
   window.dispatchEvent(new Event("lapviz:ready"));
 }
 function mountStore({ data }) {

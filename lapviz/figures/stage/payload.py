@@ -129,6 +129,7 @@ def answer_part(scene: Scene) -> dict[str, Any]:
         "columns": int(scene.columns),
         "rev": scene.rev,
         "hide": list(scene.hide),
+        "first": int(scene.first),
         "n_samples": scene.n_samples,
         "seconds": scene.seconds,
         "light": scene.light,

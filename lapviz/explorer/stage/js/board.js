@@ -87,6 +87,7 @@ export class Board {
   // waiting panels itself.
   stayBright() {
     const { host } = this.root.getRootNode();
+    host?.toggleAttribute("data-painted", true); // its place is no longer kept free by page.css
     host
       ?.closest('[data-testid="stElementContainer"]')
       ?.style.setProperty("opacity", "1", "important");

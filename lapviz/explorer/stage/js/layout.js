@@ -4,7 +4,7 @@ import contract from "../../../contract.json";
 
 const PANELS = contract.panels;
 export const GAP = 14; // pixels between panels
-const LEAST = { few: 150, many: 104 }; // of a picture's height, many also with pins; below, the page scrolls
+const LEAST = { few: 150, many: 104, pinned: 200 }; // of a picture's height; below, the page scrolls
 export const AXIS = 34; // pixels beside a picture for a vertical axis with short words
 export const NARROW = 560; // pixels of a stage that is a phone's
 
@@ -29,7 +29,8 @@ export function arrange(wishes) {
     : { left: 1, right: 1, top: 1, bottom: 1 };
   const rows = rowsInView(width, columns, beside ? 2 : count, beside ? 1 : times);
   const free = (available - GAP * (rows - 1)) / rows - head - margin.top - margin.bottom;
-  const most = height || Math.max(free, many || times > 1 ? LEAST.many : LEAST.few);
+  const kind = many ? "many" : times > 1 && !beside ? "pinned" : "few";
+  const most = height || Math.max(free, LEAST[kind]);
   let w = Math.max(outer - margin.left - margin.right, 40);
   let h = w / aspect;
   if (h > most) [w, h] = [most * aspect, most];

@@ -8,6 +8,7 @@ import { followHands } from "./formula.js";
 import { keep, stored } from "./scene.js";
 import { mountShare } from "./share.js";
 import { mountPicture } from "./picture.js";
+import { startWithoutSidebar } from "./sidebar.js";
 import { Stage } from "./stage.js";
 
 const stages = new WeakMap();
@@ -23,6 +24,7 @@ export function mount() {
   oneEntryPerPage();
   watchLinks();
   followHands();
+  startWithoutSidebar();
   window.dispatchEvent(new Event("lapviz:ready"));
 }
 

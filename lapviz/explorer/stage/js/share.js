@@ -68,9 +68,12 @@ function here() {
 }
 
 // As lapviz/figures/saved_page.py writes it.
-export function embedCode(address, { title, height }) {
+// `hide`: what the page leaves out there besides what it does here.
+export function embedCode(address, { title, height, hide }) {
   const url = new URL(address);
   url.searchParams.set("embed", "true");
+  const hidden = [url.searchParams.get("hide"), hide].filter(Boolean);
+  if (hidden.length) url.searchParams.set("hide", hidden.join());
   const safe = (text) =>
     text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   return (

@@ -9,7 +9,7 @@ const MOST = 6; // panels; more of them are small pictures below each other, to 
 export class Swipe {
   // board: whose panels are swiped; see Board.
   constructor(board) {
-    Object.assign(this, { board, on: false, at: 0 });
+    Object.assign(this, { board, on: false, at: null });
     this.node = element("nav.tabs", { "aria-label": "Panels" });
     this.node.hidden = true;
     board.plots.parentElement.before(this.node);
@@ -20,11 +20,11 @@ export class Swipe {
   arrange(width, panels) {
     const { plots } = this.board;
     this.on = width <= WIDEST && panels.length > 1 && panels.length <= MOST;
-    this.at = Math.min(this.at, panels.length - 1);
+    this.at = Math.min(this.at ?? this.board.stage.scene.first, panels.length - 1);
     plots.classList.toggle("swiped", this.on);
     this.node.hidden = !this.on;
     if (!this.on) {
-      this.at = 0;
+      this.at = null; // of the next layout with one panel at a time: the scene's first
       return false;
     }
     this.name(panels.map(({ panel }) => panel.title));

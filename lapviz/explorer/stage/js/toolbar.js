@@ -154,6 +154,7 @@ export class Toolbar {
     show(this.labelGroup, classes);
     show(this.edits, classes && scene.editable);
     show(this.zooms, !hidden.has("zoom"));
+    show(this.tools, !hidden.has("tools"));
     const { editable, free_labels: free } = scene;
     const same = JSON.stringify([filters, scene.classes, editable, free, [...hidden], theme.id]);
     if (same === this.arranged) return;
@@ -241,6 +242,7 @@ function decades() {
 
 // One line that explains mouse and keys.
 function hintFor({ editable, free_labels: free, classes, hide, space }, keys) {
+  if (hide.has("tools")) return "";
   const touch = matchMedia("(pointer: coarse)").matches;
   const click = touch ? "tap" : "click";
   const parts = [];
