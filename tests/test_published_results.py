@@ -154,7 +154,7 @@ def test_two_gaussians_in_ten_dimensions(n, bound, unlabelled):
 def digits_rows():
     experiment = registry.get("digits")
     # The classifier as it comes has a test of its own: tests/estimators/test_automatic.py.
-    config = replace(experiment.sizes["paper"], methods=digits.METHODS[1:])
+    config = replace(experiment.sizes["paper"], methods=tuple(digits.METHODS)[1:])
     rows = runs.run(experiment, config).rows
     print(experiment.markdown(rows))
     assert {row["trial"] for row in rows} == set(range(20))
@@ -221,7 +221,7 @@ def test_rivals_on_digits_are_what_they_are_called():
     np.testing.assert_array_equal(found, ridge.predict(data.X).argmax(axis=1))
 
     peer = LabelSpreading(kernel="knn", n_neighbors=7, alpha=0.2)
-    found = digits.label_spreading(data.X)(rows, data.y[rows])
+    found = digits.label_spreading(data.X, 10)(rows, data.y[rows])
     with np.errstate(invalid="ignore"):
         np.testing.assert_array_equal(found, peer.fit(data.X, target).transduction_)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from sklearn.semi_supervised import LabelSpreading
@@ -32,7 +33,7 @@ RIDGE_WIDTHS = (1.0, 1.5, 2.0, 3.0, 4.0)
 RIDGE_WEIGHTS = (1e-4, 1e-3, 1e-2)
 
 
-def automatic(X: Array) -> Method:
+def automatic(X: Array, n_classes: int) -> Method:
     """:class:`lapviz.LaplacianClassifier` as it comes."""
 
     def predict(rows, classes):
@@ -54,9 +55,9 @@ def kernel_laplacian(X: Array, n_classes: int, operator) -> Method:
     return predict
 
 
-def kernel_ridge(X: Array, n_classes: int, bandwidth: float, weight: float) -> Method:
+def kernel_ridge(X: Array, n_classes: int, width: float, weight: float) -> Method:
     """argmin E_ℓ|g − y|² + weight ‖g‖²_H on the labels alone, Gaussian kernel."""
-    K = kernels.get("gaussian", bandwidth)(X, X)
+    K = kernels.get("gaussian", width)(X, X)
 
     def predict(rows, classes):
         codes = estimates.class_codes(classes, n_classes)
@@ -66,7 +67,7 @@ def kernel_ridge(X: Array, n_classes: int, bandwidth: float, weight: float) -> M
     return predict
 
 
-def label_spreading(X: Array) -> Method:
+def label_spreading(X: Array, n_classes: int) -> Method:
     """scikit-learn's k-NN label spreading with α = .2, its default, over 7 neighbours."""
 
     def predict(rows, classes):
@@ -94,7 +95,14 @@ def harmonic(X: Array, n_classes: int) -> Method:
     return predict
 
 
-METHODS = ("automatic", "tangent", "ambient", "ridge", "label_spreading", "harmonic")
+METHODS: dict[str, Callable[..., Method]] = {  # from X, the number of classes, and settings
+    "automatic": automatic,
+    "tangent": partial(kernel_laplacian, operator="tangent"),
+    "ambient": partial(kernel_laplacian, operator="laplacian"),
+    "ridge": kernel_ridge,
+    "label_spreading": label_spreading,
+    "harmonic": harmonic,
+}
 TITLES = {
     "ridge": "kernel ridge, best of five widths",
     "ambient": "kernel Laplacian, ambient",
@@ -112,7 +120,8 @@ class DigitsConfig(Config):
     trials: int = setting(20, "Draws of labels.", 1, 1000, page_high=20)
     labels_per_class: tuple[int, ...] = setting((1, 2, 5, 10), "Labels per class; the draws are "
                                                 "nested.", 1, 50)  # fmt: skip
-    methods: tuple[str, ...] = setting(METHODS, "What is compared.", choices=METHODS, grid=True)
+    methods: tuple[str, ...] = setting(tuple(METHODS), "What is compared.",
+                                       choices=tuple(METHODS), grid=True)  # fmt: skip
 
 
 class Digits(Experiment):
@@ -157,15 +166,8 @@ class Digits(Experiment):
         """Accuracies at every number of labels, for all draws."""
         data = datasets.load("digits")
         X, y, n_classes = data.X, data.y, data.n_classes
-        made = {
-            "automatic": lambda: automatic(X),
-            "tangent": lambda: kernel_laplacian(X, n_classes, "tangent"),
-            "ambient": lambda: kernel_laplacian(X, n_classes, "laplacian"),
-            "ridge": lambda: kernel_ridge(X, n_classes, task["width"], task["weight"]),
-            "label_spreading": lambda: label_spreading(X),
-            "harmonic": lambda: harmonic(X, n_classes),
-        }
-        method, rows = made[task["method"]](), []
+        settings = {name: value for name, value in task.factors.items() if name != "method"}
+        method, rows = METHODS[task["method"]](X, n_classes, **settings), []
         for trial in track(range(config.trials), "draws"):
             for count in config.labels_per_class:
                 labelled = datasets.draw_labels(y, count, config.seed + trial)

@@ -147,18 +147,12 @@ class Figure2(Experiment):
 
     def check(self, rows: Sequence[Row]) -> list[Finding]:
         """How constant the first four and the next four are."""
-        findings = []
-        for gradient in OPERATORS:
-            for said, which in (("first", range(1, 5)), ("next", range(5, 9))):
-                part = [
-                    row["constant"]
-                    for row in rows
-                    if row["gradient"] == gradient and row["index"] in which
-                ]
-                if part:
-                    text = f"{gradient} gradient, {said} four eigenfunctions: constant part"
-                    findings.append(Finding(text, float(np.mean(part))))
-        return findings
+        half = [{**row, "part": "first" if row["index"] < 5 else "next"}
+                for row in rows if row["index"] < 9]  # fmt: skip
+        return [
+            Finding(f"{p.colour} gradient, {p.x} four eigenfunctions: constant part", p.y)
+            for p in points(half, Drawing("part", "constant", colour="gradient"))
+        ]
 
 
 @dataclass(frozen=True)

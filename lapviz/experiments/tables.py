@@ -21,6 +21,7 @@ import numpy as np
 
 from lapviz.experiments.blocks import DEFAULT, OURS, UNLABELLED, Result, block
 from lapviz.experiments.problems import PROBLEMS, Problem
+from lapviz.experiments.rates import grouped
 from lapviz.experiments.registry import Config, Drawing, Experiment, Task, setting
 from lapviz.markdown import table
 from lapviz.metrics import calibration_error
@@ -123,13 +124,9 @@ def _rows(points: str, j: int, blocks: list[list[Result]]) -> list[dict]:
 
 def summary(rows: Iterable[dict]) -> list[Row]:
     """Means over the draws, by data set, number of labels, kind of points and method."""
-    found: dict[tuple, list[dict]] = {}
-    for row in rows:
-        place = tuple(row[name] for name in ("data", "n_points", "labels_per_class", "points",
-                                             "method", "setting"))  # fmt: skip
-        found.setdefault(place, []).append(row)
     made = []
-    for place, draws in found.items():
+    places = ("data", "n_points", "labels_per_class", "points", "method", "setting")
+    for place, draws in grouped(rows, *places).items():
         accuracy = np.array([row["accuracy"] for row in draws])
         se = float(accuracy.std(ddof=1) / np.sqrt(len(draws))) if len(draws) > 1 else None
         error = draws[0].get("calibration_error")

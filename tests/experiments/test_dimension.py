@@ -67,3 +67,10 @@ def test_the_table_as_markdown():
     text = registry.get("dimension").markdown(rows)
     assert "| b | ? | 10 |" in text
     assert text.endswith("| 1 of 1 | 1 of 1 | 0 of 1 |")
+
+
+def test_a_fixed_sample_is_measured_once():
+    dimension = registry.get("dimension")
+    config = dimension.Config(trials=2, cases=("circle", "digits"), sizes=(100, 200))
+    assert [t["case"] for t in dimension.tasks(config)].count("digits") == 1
+    assert len(dimension.tasks(config)) == 5

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lapviz import figures
 from lapviz.charts import points
 from lapviz.experiments import gal23_spheres, records, registry, runs
 
@@ -29,6 +30,9 @@ def test_every_figure_of_a_stored_table_has_its_points_and_error_bars(name):
             found = points(results.rows, drawing)
             assert len(found) > 10
             assert np.mean([p.n > 1 and p.low <= p.y <= p.high for p in found]) > 0.9
+            said = figures.chart(results.rows, drawing, seed=results.config.seed).layout.title.text
+            assert f"{results.config.trials} trials" in said.replace("<br>", " ")
+            assert f"seed {results.config.seed}" in said.replace("<br>", " ")
         assert all("nan" not in f.sentence for f in results.findings())
 
 
@@ -36,8 +40,11 @@ def test_every_figure_of_a_stored_table_has_its_points_and_error_bars(name):
     ("name", "task"),
     [
         ("gal23-fig3", {"n": 100, "d": 5, "method": "ambient"}),
+        ("gal23-fig3", {"n": 100, "d": 5, "method": "tangential"}),
         ("gal23-fig3", {"n": 100, "d": 3, "method": "graph"}),
+        ("gal23-fig3", {"n": 100, "d": 3, "method": "finer graph"}),
         ("ssl21-fig3", {"n": 125, "d": 10, "log": "ln"}),
+        ("ssl21-fig3", {"n": 70, "d": 10, "log": "log10"}),
     ],
 )
 def test_a_task_run_again_gives_the_stored_rows(name, task):
@@ -63,6 +70,11 @@ def test_the_spheres_were_measured_as_the_text_says():
     assert best["graph", 7, 10_000] / best["ambient", 7, 10_000] == pytest.approx(1.4, abs=0.15)
     for d in results.config.dimensions:
         assert best["finer graph", d, 100] < best["ambient", d, 100]
+        assert best["finer graph", d, 464] < best["graph", d, 464]
+        assert best["ambient", d, 1292] < best["graph", d, 1292]
+    slopes = [f for f in results.findings() if f.expected == -0.5]
+    assert len(slopes) == 2 * len(results.config.dimensions)
+    assert all(f.holds and -0.7 < f.value < -0.3 for f in slopes)
 
 
 def test_two_gaussians_with_fifty_trials():
@@ -73,3 +85,10 @@ def test_two_gaussians_with_fifty_trials():
     mean = {(p.facet, p.colour, p.x): p.y for p in points(results.rows, left)}
     assert mean["ln", "graph", 700] > 2 * mean["ln", "kernel", 700]
     assert mean["log10", "graph", 1778] < 1.4 * mean["log10", "kernel", 1778]
+    # errors over all points as measured before with other draws, within three standard errors
+    over_all = replace(left, y="error_all", where=(("log", "ln"),))
+    known = {("kernel", 40): (0.18, 0.18), ("graph", 40): (0.31, 0.36),
+             ("kernel", 700): (0.076, 0.076), ("graph", 700): (0.17, 0.17)}  # fmt: skip
+    for p in points(results.rows, over_all):
+        low, high = known.get((p.colour, p.x), (0, 1))
+        assert low - 3 * p.error <= p.y <= high + 3 * p.error

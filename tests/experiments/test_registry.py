@@ -22,10 +22,11 @@ def test_every_experiment_is_whole(name):
         tasks = experiment.tasks(config)
         keys = [experiment.key(config, task) for task in tasks]
         assert len(set(keys)) == len(keys) > 0
-        columns = set(experiment.drawn(config)[0].where) | {"trial"}
-        assert columns
+        assert experiment.drawn(config)
     small = experiment.sizes["small"]
     small.reading(small.texts(), page=True)  # the page's limits allow what it runs
+    assert small.trials > 1, "no error bars"
+    assert 0 < experiment.seconds <= 20
     for said in small.settings():
         assert said.help.endswith(".")
 

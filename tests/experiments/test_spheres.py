@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from lapviz import graphs, operators
-from lapviz.charts import points
 from lapviz.datasets.truths import sphere_spectrum
 from lapviz.experiments import gal23_spheres, registry, spheres
 from lapviz.spaces import KernelSpace
@@ -63,30 +62,6 @@ def test_graphs_with_other_weights_stay_graphs():
     X = spheres.sphere(400, 5, np.random.default_rng(1))
     rows = spheres.graph_rows(X, [("polynomial", 2)], (31,), (50.0,), own=False)
     assert rows[0]["error"] == pytest.approx(spheres.default_error(5), abs=0.1)
-
-
-@pytest.fixture(scope="module")
-def rows(rows_of):
-    methods = ("ambient", "tangential", "graph", "finer graph")
-    return rows_of("gal23-fig3", dimensions=(3, 5), methods=methods, trials=3)
-
-
-@pytest.mark.slow
-def test_galerkin_falls_like_the_root_of_n(rows):
-    """Slope between −.7 and −.3 in d = 3 and 5, with both gradients."""
-    found = [f for f in registry.get("gal23-fig3").check(rows) if f.expected == -0.5]
-    assert len(found) == 4
-    assert all(-0.7 < f.value < -0.3 for f in found), [f.sentence for f in found]
-    assert all(f.holds for f in found)
-
-
-@pytest.mark.slow
-def test_finer_scales_help_the_graph_and_it_wins_with_few_samples(rows):
-    best = {(p.facet, p.colour, p.x): p.y for p in points(rows, gal23_spheres.AGAINST_N)}
-    for d in (3, 5):
-        assert best["finer graph", d, 100] < best["tangential", d, 100]
-        assert best["finer graph", d, 316] < best["graph", d, 316]
-        assert best["ambient", d, 1000] < best["graph", d, 1000]
 
 
 def test_large_graphs_are_only_run_where_they_were_asked_for():

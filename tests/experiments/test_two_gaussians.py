@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from lapviz import kernels
-from lapviz.charts import points
-from lapviz.experiments import registry, two_gaussians
+from lapviz.experiments import two_gaussians
 from lapviz.spaces import KernelSpace
 
 
@@ -52,39 +51,6 @@ def test_errors_by_hand():
     assert found["error_all"] == pytest.approx(3 / 4)
     assert found["squared"] == pytest.approx((0 + 9 + 2.25) / 3)
     assert found["amplitude"] == pytest.approx(np.sqrt((1 + 4 + 0.25) / 3))
-
-
-@pytest.mark.slow
-def test_figure_3_with_ln_comes_out_as_measured_before(rows_of):
-    """.18 and .31 to .36 at n = 40, .076 and .17 at n = 700, errors over all points.
-
-    Within three standard errors of the trials here; the graph's spread is large.
-    """
-    rows = rows_of("ssl21-fig3", sizes=(40, 700), logs=("ln",), methods=("kernel", "graph"),
-                   trials=30)  # fmt: skip
-    found = {}
-    for row in rows:
-        found.setdefault((row["method"], row["n"]), []).append(row["error_all"])
-    for place, low, high in (
-        (("kernel", 40), 0.18, 0.18),
-        (("graph", 40), 0.31, 0.36),
-        (("kernel", 700), 0.076, 0.076),
-        (("graph", 700), 0.17, 0.17),
-    ):
-        mean = np.mean(found[place])
-        error = 3 * np.std(found[place], ddof=1) / np.sqrt(30)
-        assert low - error <= mean <= high + error, (place, mean, error)
-    findings = registry.get("ssl21-fig3").check(rows)
-    assert all(f.holds for f in findings), [f.sentence for f in findings]
-
-
-@pytest.mark.slow
-def test_the_logarithm_decides_how_far_the_graph_is_behind(rows_of):
-    rows = rows_of("ssl21-fig3", sizes=(700,), methods=("kernel", "graph"), trials=10)
-    drawing = registry.get("ssl21-fig3").drawings[0]
-    mean = {(p.facet, p.colour): p.y for p in points(rows, drawing)}
-    gap = {log: mean[log, "graph"] / mean[log, "kernel"] for log in ("ln", "log10")}
-    assert gap["ln"] > gap["log10"]
 
 
 def test_the_graphs_estimate_is_almost_constant_with_ln(rows_of):
