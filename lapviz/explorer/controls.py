@@ -168,8 +168,27 @@ def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
         knobs.sheet("data", made, lambda new: state.update(**_split_options(new, spec.options)))
     if info.real:
         flag("standardise", settings)
-    st.number_input(BY_NAME["seed"].label, 0, 2**31 - 1, step=1,
-                    **_bind("seed", spec.random_state))  # fmt: skip
+    _seed(spec.random_state)
+
+
+def _seed(value: int) -> None:
+    """The seed as text: Streamlit's field of numbers keeps what it refuses, and reads 1e9 as 1."""
+    field = BY_NAME["seed"]
+    key = hands.bind(key_of("w-seed"), str(value))
+    st.session_state.setdefault(_KEYS, {})["seed"] = key
+
+    def use() -> None:
+        text = st.session_state[key]
+        try:
+            new = field.read(text)
+        except ValueError:
+            most = f"{field.parameter.high:,.0f}"
+            st.toast(f"The seed is a whole number from 0 to {most}: it is {value} as before.")
+            hands.drop(key)
+            return
+        state.update(seed=new)
+
+    st.text_input(field.label, key=key, on_change=use, help=help_of("seed"), max_chars=20)
 
 
 def _where_drawn(spec: DataSpec) -> str:

@@ -92,7 +92,7 @@ def test_every_control_of_the_labels_page(explorer):
     assert explorer.settings.data.noise != 0.2
     explorer.slider("Labels per class").press("ArrowRight")
     changed("per_class", "3")
-    explorer.page.get_by_role("spinbutton", name="Seed").fill("4")
+    explorer.page.get_by_role("textbox", name="Seed").fill("4")
     explorer.page.keyboard.press("Enter")
     changed("seed", "4")
     explorer.choose("Kernel", "Polynomial")

@@ -101,7 +101,7 @@ def test_controls_show_the_settings_and_explain_themselves(place, name):
         value = now.get(field.name)
         if key in values and value not in (None, "auto"):
             near = pytest.approx(value, rel=1e-2) if isinstance(value, float) else value
-            assert values[key] == near, field.name
+            assert values[key] == (str(near) if field.name == "seed" else near), field.name
     assert values["w-data"] == name
 
 
@@ -244,7 +244,7 @@ def test_other_points_drop_the_labels_another_kernel_does_not():
     app = opened("labels", data="half_moons", n=100, p=20, labels="1c0~2c1")
     find(app, "w-kernel").set_value("exponential").run()
     assert shown(app).labels.chosen is not None
-    find(app, "w-seed").set_value(4).run()
+    find(app, "w-seed").set_value("4").run()
     assert shown(app).labels.chosen is None
 
 
@@ -294,3 +294,14 @@ def below(app: AppTest) -> list[str]:
 
 def marks_of(app: AppTest) -> str:
     return " ".join(html.proto.body for html in app.get("html"))
+
+
+def test_what_stands_in_the_seeds_box_is_what_is_used():
+    app = opened("labels", data="half_moons", n=100, p=20)
+    find(app, "w-seed").set_value("1e9").run()
+    assert shown(app).data.random_state == int(find(app, "w-seed").value) == 10**9
+    for refused in ("-3", "99999999999999999999", "x"):
+        find(app, "w-seed").set_value(refused).run()
+        assert shown(app).data.random_state == int(find(app, "w-seed").value) == 10**9
+        assert "whole number from 0 to 2,147,483,647" in app.toast[0].value
+        assert not app.warning
