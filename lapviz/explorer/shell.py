@@ -211,7 +211,9 @@ def headline(title: str, settings: Settings) -> None:
     story = presets.BY_NAME.get(settings.story)
     here = story is not None and story.page == state.page()
     if state.bare():
-        _bare_headline(heading(settings), story.look if here else "")
+        _bare_headline(
+            heading(settings), story.look if here and not presets.changed(settings) else ""
+        )
         return
     with st.container(key="headline"):
         st.title(title, anchor=False)
