@@ -175,14 +175,13 @@ class DigitsGraph(Experiment):
 
     def tasks(self, config: DigitsGraphConfig) -> list[Task]:
         """One for each energy and load, whose methods share their forms."""
-        chosen = (NAMES[name] for name in config.methods)
-        keys = dict.fromkeys((energy, load) for energy, load, _ in chosen)
+        balances: dict[tuple[str, str], list[str]] = {}
+        for energy, load, balance in map(NAMES.__getitem__, config.methods):
+            balances.setdefault((energy, load), []).append(balance or "")
         return [
-            Task({"energy": energy, "load": load, "balances": ",".join(
-                b or "" for e, l, b in (NAMES[name] for name in config.methods)
-                if (e, l) == (energy, load))})
-            for energy, load in keys
-        ]  # fmt: skip
+            Task({"energy": energy, "load": load, "balances": ",".join(its)})
+            for (energy, load), its in balances.items()
+        ]
 
     def run(self, config: DigitsGraphConfig, task: Task, rng: np.random.Generator) -> list[dict]:
         """Accuracies of one energy and load with all its class masses, for all draws."""

@@ -111,12 +111,9 @@ def svc(sample: Sample) -> Iterator[Tried]:
     for width, factor in WIDTHS.items():
         K = sample.kernel(factor)
         for cost in COSTS:
-            found = [
-                SVC(kernel="precomputed", C=cost)
-                .fit(K[np.ix_(rows, rows)], sample.y[rows])
-                .predict(K[:, rows])
-                for rows in sample.labels
-            ]
+            model = SVC(kernel="precomputed", C=cost)
+            found = [model.fit(K[np.ix_(rows, rows)], sample.y[rows]).predict(K[:, rows])
+                     for rows in sample.labels]  # fmt: skip
             yield Tried("SVC", f"σ = {width}, C = {cost:g}", np.array(found))
 
 
@@ -125,14 +122,11 @@ def kernel_ridge(sample: Sample) -> Iterator[Tried]:
     for width, factor in WIDTHS.items():
         K = sample.kernel(factor)
         for ridge in RIDGES:
-            found = [
-                KernelRidge(alpha=ridge, kernel="precomputed")
-                .fit(K[np.ix_(rows, rows)], sample.one_hot(rows))
-                .predict(K[:, rows])
-                .argmax(axis=1)
-                for rows in sample.labels
-            ]
-            yield Tried("KernelRidge", f"σ = {width}, alpha = {ridge:g}", np.array(found))
+            model = KernelRidge(alpha=ridge, kernel="precomputed")
+            found = [model.fit(K[np.ix_(rows, rows)], sample.one_hot(rows)).predict(K[:, rows])
+                     for rows in sample.labels]  # fmt: skip
+            classes = np.array(found).argmax(axis=2)
+            yield Tried("KernelRidge", f"σ = {width}, alpha = {ridge:g}", classes)
 
 
 def spreading(sample: Sample) -> Iterator[Tried]:
@@ -177,12 +171,9 @@ def logistic(sample: Sample) -> Iterator[Tried]:
     """Logistic regression on the labelled points."""
     points = sample.points
     for penalty in PENALTIES:
-        found = [
-            LogisticRegression(C=penalty, max_iter=200)
-            .fit(sample.X[rows], sample.y[rows])
-            .predict(points)
-            for rows in sample.labels
-        ]
+        model = LogisticRegression(C=penalty, max_iter=200)
+        found = [model.fit(sample.X[rows], sample.y[rows]).predict(points)
+                 for rows in sample.labels]  # fmt: skip
         yield Tried("logistic", f"C = {penalty:g}", np.array(found))
 
 
@@ -190,13 +181,9 @@ def self_training(sample: Sample) -> Iterator[Tried]:
     """SelfTrainingClassifier of logistic regression."""
     points = sample.points
     for threshold in THRESHOLDS:
-        base = LogisticRegression(max_iter=200)
-        found = [
-            SelfTrainingClassifier(base, threshold=threshold)
-            .fit(sample.X, sample.target(rows))
-            .predict(points)
-            for rows in sample.labels
-        ]
+        model = SelfTrainingClassifier(LogisticRegression(max_iter=200), threshold=threshold)
+        found = [model.fit(sample.X, sample.target(rows)).predict(points)
+                 for rows in sample.labels]  # fmt: skip
         yield Tried("self-training", f"threshold = {threshold:g}", np.array(found))
 
 

@@ -23,7 +23,7 @@ import hashlib
 import json
 import pkgutil
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from inspect import isabstract
@@ -98,11 +98,13 @@ def crossed(
     **factors : iterables of scalars
         The values of each factor.
     """
-    return [
-        Task(dict(zip(factors, values, strict=True)), trial, paired)
-        for trial in range(trials)
-        for values in product(*factors.values())
-    ]
+    return [Task(at, trial, paired) for trial in range(trials) for at in places(factors)]
+
+
+def places(factors: Mapping[str, Iterable[Scalar]]) -> Iterator[dict[str, Scalar]]:
+    """Each combination of the factors' values, the last one fastest."""
+    for values in product(*factors.values()):
+        yield dict(zip(factors, values, strict=True))
 
 
 @dataclass(frozen=True)

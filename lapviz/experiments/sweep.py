@@ -9,7 +9,7 @@ import numpy as np
 
 from lapviz import datasets
 from lapviz.charts import Drawing
-from lapviz.experiments import sweep_data, sweep_methods
+from lapviz.experiments import registry, sweep_data, sweep_methods
 from lapviz.experiments.registry import Config, Experiment, Task, setting
 from lapviz.experiments.sweep_data import Load, Sample
 from lapviz.experiments.sweep_methods import BASELINES, ESTIMATORS
@@ -177,16 +177,14 @@ class Sweep(Experiment):
 
 def _grid(config: SweepConfig, only: tuple[str, ...] | None = None) -> Iterator[dict]:
     """The places of the grid; with ``only`` of these parameters alone."""
-    axes = [(config.parameter, config.values)]
+    axes = {config.parameter: config.values}
     if config.second != "none":
-        axes.append((config.second, config.second_values))
-    places = [{}]
-    for name, texts in axes:
-        if only is None or name in only:
-            places = [
-                {**place, name: sweep_methods.value(text)} for place in places for text in texts
-            ]
-    yield from places
+        axes[config.second] = config.second_values
+    return registry.places({
+        name: list(map(sweep_methods.value, texts))
+        for name, texts in axes.items()
+        if only is None or name in only
+    })  # fmt: skip
 
 
 def _is_number(value: object) -> bool:

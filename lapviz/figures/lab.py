@@ -70,14 +70,15 @@ def chart(
         vertical_spacing=0.3 / n_rows if n_rows > 1 else 0.1, horizontal_spacing=0.07,
     )  # fmt: skip
     bars = not all(isinstance(p.x, int | float) for p in shown)
+    named: set[int] = set()  # lines that the legend has already
     for k, facet in enumerate(facets):
         place = {"row": k // n_columns + 1, "col": k % n_columns + 1}
         for i, colour in enumerate(lines):
             its = [p for p in shown if (p.facet, p.colour) == (facet, colour)]
             if its:
-                trace = _trace(its, drawing, look, i, bars, first=k == 0 or not _before(
-                    shown, facets[:k], colour))  # fmt: skip
+                trace = _trace(its, drawing, look, i, bars, first=i not in named)
                 figure.add_trace(trace, **place)
+                named.add(i)
         first = [p for p in shown if p.facet == facet and p.colour == lines[0]]
         for trace in _references(first, drawing, look, k == 0, shown):
             figure.add_trace(trace, **place)
@@ -151,10 +152,6 @@ def _legend_rows(names: Sequence[str]) -> int:
     """Lines of a legend on a phone, whose columns are as wide as the longest name."""
     widest = 35 + 6.5 * max(map(len, names), default=0)
     return math.ceil(len(names) / max(1, int(PHONE / widest)))
-
-
-def _before(shown: Sequence[Point], facets: list, colour: object) -> bool:
-    return any(p.facet in facets and p.colour == colour for p in shown)
 
 
 def _trace(its: list[Point], drawing: Drawing, look, i: int, bars: bool, first: bool) -> dict:
