@@ -31,7 +31,9 @@ def median_cells(X: Array, rows: Array, n_cells: int, rng) -> Iterator[Array]:
         half = count // 2
         share = len(rows) * half / count
         cut = min(max(int(share + rng.uniform()), half), len(rows) - (count - half))
-        order = np.argpartition(X[rows, _widest(X, rows)], cut - 1)
+        # Sorted, not partitioned: the order in which a partition leaves rows, and which of equal
+        # values it takes, differ between processors, and with them the landmarks.
+        order = np.argsort(X[rows, _widest(X, rows)], kind="stable")
         parts.append((rows[order[cut:]], count - half))
         parts.append((rows[order[:cut]], half))
 

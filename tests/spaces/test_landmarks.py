@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from lapviz.spaces import landmarks
+from lapviz.spaces.median_cells import median_cells
 
 X = np.random.default_rng(0).normal(size=(300, 2))
 
@@ -112,3 +113,10 @@ def test_errors_are_sentences():
             landmarks.choose(X, count)
     with pytest.raises(ValueError, match="NaN or infinite"):
         landmarks.choose(np.array([[np.nan, 1.0]]), 1)
+
+
+def test_cells_are_split_in_stable_order():
+    """Else landmarks would differ between processors, as what numpy's partitions leave does."""
+    steps = np.random.default_rng(0).integers(0, 4, (5000, 1)).astype(float)
+    cells = list(median_cells(steps, np.arange(5000), 7, np.random.RandomState(0)))
+    np.testing.assert_array_equal(np.concatenate(cells), np.argsort(steps[:, 0], kind="stable"))
