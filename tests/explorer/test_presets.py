@@ -226,8 +226,7 @@ def test_sources_beat_least_squares_with_one_label_per_digit():
 @pytest.mark.slow
 def test_candidates_are_better_resolved_than_averaged():
     averaged, infimum, _ = labels_view(presets.for_story("candidates")).scores
-    assert averaged.accuracy == pytest.approx(0.81, abs=0.01)
-    assert infimum.accuracy > averaged.accuracy
+    assert infimum.accuracy > averaged.accuracy + 0.03
 
 
 @pytest.mark.slow
