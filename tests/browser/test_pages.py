@@ -259,7 +259,7 @@ def test_the_table_edits_labels(explorer):
         explorer.page.mouse.click(*cell(line, 15))
         explorer.page.keyboard.press("Delete")
 
-    overwrite(0, 150, "8")
+    overwrite(0, 150, "9")
     explorer.until("labels", "8c0~0.5,0.75c1~9c1")
     assert [label[2] for label in explorer.labels] == [8, -1, 9]
     width = table.bounding_box()["width"]
