@@ -211,9 +211,9 @@ def test_every_topic_by_its_button_and_the_refusal(explorer):
         assert settings_of(explorer).regression.topic == name
         explorer.fine()
     explorer.open("regression", data="waves", topic="exact", n=2000, sigma=0.2, kernel="gaussian")
-    explorer.page.get_by_text("256000000 bytes").first.wait_for()
+    explorer.page.get_by_text("256 MB").first.wait_for()
     (sentence,) = {w for w in explorer.warnings if "exact estimate" in w}
-    assert "256000000 bytes" in sentence
+    assert "256 MB" in sentence
     assert "4,000 functions" in explorer.text
 
 
