@@ -15,7 +15,7 @@ import zipfile
 from pathlib import Path
 
 import lapviz
-from lapviz.explorer.browser import chromium, wait_at_rest
+from lapviz.explorer.host.browser import chromium, wait_at_rest
 
 PATIENCE = 60  # seconds until the server answers
 SOURCES = "lapviz/explorer/stage/"  # of the bundle, which the wheel has instead

@@ -129,7 +129,7 @@ def thumbnails(browser) -> None:
 
 def main(what: str) -> None:
     """Renew the pictures of one kind."""
-    from lapviz.explorer.browser import chromium
+    from lapviz.explorer.host.browser import chromium
 
     with chromium() as browser:
         if what == "thumbnails":

@@ -15,7 +15,7 @@ from lapviz.bench import cases, child, live, measure, page, tasks
 from lapviz.bench.cases import CASES, Row
 from lapviz.bench.child import CaseFailed
 from lapviz.bench.measure import Measurement, Task
-from lapviz.explorer import browser
+from lapviz.explorer.host import browser
 
 
 def found(seconds=None, peak_mb=200.0, **facts) -> Measurement:

@@ -120,8 +120,8 @@ def test_every_import_is_declared_where_it_stands(path):
         ("figures/planes.py", "import plotly.graph_objects as go"),
         ("figures/planes.py", "with needed('tables', 'A figure'):\n    import plotly"),
         ("pictures/reading.py", "from PIL import Image"),
-        ("explorer/steps.py", "import playwright"),
-        ("explorer/steps.py", "import requests"),
+        ("explorer/compute/steps.py", "import playwright"),
+        ("explorer/compute/steps.py", "import requests"),
         ("bench/tasks.py", "import klap"),
     ],
 )
@@ -228,7 +228,7 @@ def test_a_missing_extra_is_one_sentence(extra, name, code):
 
 
 def test_the_console_command_says_what_it_needs():
-    code, out, err = run_without_extras("from lapviz.explorer.launch import main\nmain()")
+    code, out, err = run_without_extras("from lapviz.explorer.host.launch import main\nmain()")
     assert (code, out) == (1, "")
     assert err.strip() == (
         "The explorer needs Streamlit, which is not installed: "

@@ -15,6 +15,11 @@ from lapviz import _names
 
 PACKAGE = Path(lapviz.__file__).parent
 PATHS = sorted(PACKAGE.rglob("*.py"))
+IN_ROOMS = [
+    path
+    for path in PATHS
+    if path.is_relative_to(PACKAGE / "explorer") and path.parent.name != "explorer"
+]
 # From the ground up; a floor may take from itself and from those before it.
 FLOORS = (
     {
@@ -48,6 +53,23 @@ FLOORS = (
     {"explorer"},
     {"bench"},
 )
+# The explorer's rooms, from the ground up: a room takes from itself and from those before it.
+ROOMS = (
+    "host",
+    "settings",
+    "compute",
+    "scene",
+    "words",
+    "stories",
+    "session",
+    "widgets",
+    "stage",
+    "share",
+    "pages",
+    "entry",
+)
+# Pages do not know each other, but that a picture is one of the kinds of own data.
+INSIDE_ANOTHER = {("data", "picture")}
 SIDE_BY_SIDE = ({"figures", "experiments"}, {"bilinear", "estimates"})  # and not from each other
 FREE = {"lapviz", "lapviz._names"}  # lapviz/__init__.py gathers what a user imports
 MAX_ROOT_MODULES = 13  # public ones
@@ -162,6 +184,41 @@ def test_imports_point_one_way(path):
 def test_a_wrong_import_would_be_seen(monkeypatch, place, line):
     monkeypatch.setattr(Path, "read_text", lambda *args, **options: line)
     assert len(violations(PACKAGE / place)) == 1
+
+
+def up_the_stairs(path):
+    """Imports of a file of the explorer from a room above its own, or from another page."""
+    wrong = []
+    here = module_name(path).split(".")[2:]
+    for line, target in imports(path):
+        there = target.split(".")
+        if there[:2] != ["lapviz", "explorer"] or len(there) < 3 or there[2] not in ROOMS:
+            continue
+        there = there[2:]
+        pages = here[0] == there[0] == "pages" and len(here) > 1 and len(there) > 1
+        other = pages and here[1] != there[1] and (here[1], there[1]) not in INSIDE_ANOTHER
+        if other or ROOMS.index(there[0]) > ROOMS.index(here[0]):
+            wrong.append(f"{'/'.join(here)}:{line} imports {target}")
+    return wrong
+
+
+def test_the_explorers_rooms_take_from_those_below():
+    folders = {path.relative_to(PACKAGE / "explorer").parts[0] for path in IN_ROOMS}
+    assert folders == set(ROOMS)
+    assert [sentence for path in IN_ROOMS for sentence in up_the_stairs(path)] == []
+
+
+@pytest.mark.parametrize(
+    ("place", "line"),
+    [
+        ("settings/fields.py", "from lapviz.explorer.compute import steps"),
+        ("session/state.py", "def f():\n    from lapviz.explorer.pages.labels import page"),
+        ("pages/lab/page.py", "from lapviz.explorer.pages.labels import table"),
+    ],
+)
+def test_a_step_up_would_be_seen(monkeypatch, place, line):
+    monkeypatch.setattr(Path, "read_text", lambda *args, **options: line)
+    assert len(up_the_stairs(PACKAGE / "explorer" / place)) == 1
 
 
 @pytest.mark.slow

@@ -121,7 +121,7 @@ def test_the_citation_is_of_this_version_and_names_the_four_papers():
     assert [a["name"] for a in citation["authors"]] == [
         a["name"] for a in PYPROJECT["project"]["authors"]
     ]
-    notes = (ROOT / "lapviz/explorer/notes/14-references.md").read_text("utf-8")
+    notes = (ROOT / "lapviz/explorer/pages/notes/text/14-references.md").read_text("utf-8")
     papers = re.findall(r"### [A-Z0-9]+\n\n(.+?) \((\d{4})\)\.\n\*(.+?)\.\*", notes)
     assert len(papers) == 4
     cited = [

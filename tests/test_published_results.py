@@ -10,7 +10,7 @@ import pytest
 
 from lapviz import datasets, estimates, fit, graphs, kernels, operators
 from lapviz.experiments import digits, registry, runs
-from lapviz.explorer import presets
+from lapviz.explorer.stories import presets
 from lapviz.metrics import unlabelled_accuracy
 
 

@@ -11,7 +11,13 @@ import pytest
 import lapviz
 
 PACKAGE = Path(lapviz.__file__).parent
-TALKS = {"bench/__main__.py", "bench/child.py", "experiments/__main__.py"}  # command lines
+TALKS = {  # command lines
+    "bench/__main__.py",
+    "bench/child.py",
+    "experiments/__main__.py",
+    "explorer/host/launch.py",
+    "explorer/pages/eigenfunctions/weights/__main__.py",
+}
 
 
 def prints(text: str) -> list[int]:

@@ -20,14 +20,14 @@ from lapviz import LaplacianClassifier, _sklearn
 PACKAGE = Path(lapviz.__file__).parent
 WRAPPERS = (  # the modules that may know private names
     "_sklearn.py",  # and joblib's
-    "explorer/_streamlit.py",
+    "explorer/host/_streamlit.py",
     "fit/lanes.py",  # Dask's, which has no public way to build a graph
 )
 INTERNAL = {  # of Streamlit, without an underscore, and who else may import it
     "streamlit.runtime": (),
     "streamlit.navigation": (),
     "streamlit.proto": ("explorer/client.py",),
-    "streamlit.web": ("explorer/launch.py",),
+    "streamlit.web": ("explorer/host/launch.py",),
 }
 
 

@@ -18,8 +18,8 @@ from lapviz.bench.cases import Row
 from lapviz.bench.child import ONE_THREAD
 from lapviz.bench.host import cpu_seconds_of, process_of, resident_of
 from lapviz.bench.visitors import Visits, crowd
-from lapviz.explorer.hosting import HOST_BYTES
-from lapviz.explorer.server import serve
+from lapviz.explorer.host.limits import HOST_BYTES
+from lapviz.explorer.host.server import serve
 
 CROWDS = (16, 75.0), (20, 120.0)  # visitors and seconds
 P50, P95, WHOLE_MB = 1.0, 3.0, 600  # bounds of the first crowd

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from lapviz.bench.cases import Row
 from lapviz.bench.page import CLEAR, PAGES, QUIET, delay, press_keys, settle
-from lapviz.explorer import presets
-from lapviz.explorer.views.labels import labels_view
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.stories import presets
 from lapviz.figures import live_page
 
 DRAG_SECONDS = 2.0

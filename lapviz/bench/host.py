@@ -21,10 +21,10 @@ from lapviz.bench.page import (
     press_keys,
     settle,
 )
-from lapviz.explorer.browser import wait_at_rest
-from lapviz.explorer.hosting import HOST_BYTES
-from lapviz.explorer.presets import STORIES
-from lapviz.explorer.server import serve
+from lapviz.explorer.host.browser import wait_at_rest
+from lapviz.explorer.host.limits import HOST_BYTES
+from lapviz.explorer.host.server import serve
+from lapviz.explorer.stories.presets import STORIES
 
 COLD_STARTS = 3
 PRESSES = 11
@@ -125,7 +125,7 @@ def _memory(case: str, what: str, now: float, peak: float) -> Row:
 
 
 def process_of(address: str) -> int:
-    """Identity of the process of a server of :func:`~lapviz.explorer.server.serve`.
+    """Identity of the process of a server of :func:`~lapviz.explorer.host.server.serve`.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def process_of(address: str) -> int:
 
 
 def resident(address: str) -> tuple[float, float]:
-    """Bytes that a server of :func:`~lapviz.explorer.server.serve` holds, now and at its peak.
+    """Bytes that a server of :func:`~lapviz.explorer.host.server.serve` holds, now and at its peak.
 
     Raises
     ------

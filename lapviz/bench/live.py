@@ -11,8 +11,8 @@ from lapviz.bench import crowds, hands, host
 from lapviz.bench.cases import Row
 from lapviz.bench.child import ONE_THREAD
 from lapviz.bench.page import WINDOW, prepared
-from lapviz.explorer.browser import NoBrowserError, chromium
-from lapviz.explorer.server import serve
+from lapviz.explorer.host.browser import NoBrowserError, chromium
+from lapviz.explorer.host.server import serve
 
 IN_CHROMIUM = {
     "live-lam": hands.drag_lam,

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from lapviz.bench.cases import Row
-from lapviz.explorer.browser import FLAGS, find_chromium
+from lapviz.explorer.host.browser import FLAGS, find_chromium
 
 
 @dataclass(frozen=True)

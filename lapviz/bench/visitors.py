@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from lapviz.explorer import client
 from lapviz.explorer.client import STAGE, Session
-from lapviz.explorer.knobs import LANDMARKS, WIDTHS_PER_DECADE
+from lapviz.explorer.widgets.knobs import LANDMARKS, WIDTHS_PER_DECADE
 
 THINKING = 1.0, 3.0  # seconds between an answer and the next move
 RUNGS = 3  # that a hand moves a slider by, at most

@@ -43,7 +43,8 @@ def mask_image(mask: Array, shape: tuple[int, int] | None = None) -> bytes:
     palette = [int(c[i : i + 2], 16) for c in _COLOURS for i in (1, 3, 5)]
     image.putpalette(palette)
     if shape is not None:
-        image = image.resize(shape[::-1], pillow().Resampling.NEAREST)
+        height, width = shape
+        image = image.resize((width, height), pillow().Resampling.NEAREST)
     return _png(image)
 
 

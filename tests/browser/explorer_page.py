@@ -8,12 +8,13 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from playwright.sync_api import TimeoutError
 
-from lapviz.explorer import drawing, presets
-from lapviz.explorer.browser import wait_at_rest
-from lapviz.explorer.fields import from_query
-from lapviz.explorer.settings import Settings
-from lapviz.explorer.specs import DataSpec
-from lapviz.explorer.views.labels import labels_view
+from lapviz.explorer.host.browser import wait_at_rest
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.settings import drawing
+from lapviz.explorer.settings.fields import from_query
+from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.specs import DataSpec
+from lapviz.explorer.stories import presets
 
 # Streamlit asks for these on its own; on a page below the root they are answered with 404.
 NOT_OURS = re.compile(r"/_stcore/(health|host-config)$")

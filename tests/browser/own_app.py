@@ -2,8 +2,10 @@
 
 import streamlit as st
 
-from lapviz.explorer import hosting, own, visits
-from lapviz.explorer.pages import data
+from lapviz.explorer.host import limits as hosting
+from lapviz.explorer.host import visitors as own
+from lapviz.explorer.pages.data import page as data
+from lapviz.explorer.session import visitor as visits
 
 visits.LOOK, own.GRACE = 0.5, 1.0
 hosting.prepare()

@@ -6,7 +6,7 @@ import time
 import stage_scenes
 import streamlit as st
 
-from lapviz.explorer import opening
+from lapviz.explorer.host import preload as opening
 from lapviz.explorer.stage import stage
 from lapviz.labels import Label
 

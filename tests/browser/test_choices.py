@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from explorer_page import Explorer
 
-from lapviz.explorer import choices
-from lapviz.explorer.settings import AUTO, CHOOSABLE
-from lapviz.explorer.views.labels import labels_view
+from lapviz.explorer.compute import choices
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.settings.records import AUTO, CHOOSABLE
 
 ROOT = Path(__file__).parents[2]
 LAM = "λ, weight of the Dirichlet energy"

@@ -12,7 +12,7 @@ from explorer_page import Explorer
 
 from lapviz import datasets
 from lapviz.datasets.drawings import SHEET, Drawing, decode, encode
-from lapviz.explorer import steps
+from lapviz.explorer.compute import steps
 
 ROOT = Path(__file__).parents[2]
 GAMMA = "s.lasting.modes[0].gamma"

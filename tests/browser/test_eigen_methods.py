@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from explorer_page import Explorer
 
-from lapviz.explorer import presets
-from lapviz.explorer.controls import entry
-from lapviz.explorer.fields import tidy
-from lapviz.explorer.views.bilinear import form_view
-from lapviz.explorer.views.eigen_truth import judge
-from lapviz.explorer.views.eigenfunctions import eigen_view
+from lapviz.explorer.pages.eigenfunctions.bilinear import form_view
+from lapviz.explorer.pages.eigenfunctions.truth import judge
+from lapviz.explorer.pages.eigenfunctions.view import eigen_view
+from lapviz.explorer.settings.fields import tidy
+from lapviz.explorer.stories import presets
+from lapviz.explorer.widgets.controls import entry
 
 ROOT = Path(__file__).parents[2]
 SMALL = {"data": "square", "n": 300, "p": 60}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from explorer_page import Explorer
 
-from lapviz.explorer.settings import Settings
+from lapviz.explorer.settings.records import Settings
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60  # seconds for Python to catch up with the last event

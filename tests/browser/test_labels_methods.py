@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from explorer_page import Explorer
 
-from lapviz.explorer import steps
-from lapviz.explorer.views import tuning
-from lapviz.explorer.views.labels import labels_view
+from lapviz.explorer.compute import steps
+from lapviz.explorer.pages.labels import tuning
+from lapviz.explorer.scene.labels import labels_view
 
 ROOT = Path(__file__).parents[2]
 START = {"data": "half_moons", "n": 300, "p": 50, "sigma": 0.3, "mu": 0.001}

@@ -11,10 +11,10 @@ import pytest
 from bare_page import until
 
 from lapviz import GalerkinEmbedding, LaplacianClassifier, LaplacianRegressor, datasets, live
-from lapviz.explorer import presets
-from lapviz.explorer.pages.regression import regression_view
-from lapviz.explorer.views.eigenfunctions import eigen_view
-from lapviz.explorer.views.labels import labels_view
+from lapviz.explorer.pages.eigenfunctions.view import eigen_view
+from lapviz.explorer.pages.regression.page import regression_view
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.stories import presets
 from lapviz.figures import live_page
 
 STAGE = "globalThis.__lapviz.stages.saved"
@@ -134,7 +134,7 @@ def test_a_click_labels_and_what_only_python_knows_says_so(offline, settings):
 def test_the_link_reads_back_as_what_is_on_screen(offline, settings):
     from urllib.parse import parse_qsl, urlsplit
 
-    from lapviz.explorer.fields import from_query
+    from lapviz.explorer.settings.fields import from_query
 
     page = offline(live_page(labels_view(settings).scene, LINK))
     page.evaluate(f"{STAGE}.setLam(0.25, true)")

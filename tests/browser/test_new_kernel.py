@@ -17,9 +17,12 @@ from lapviz import GalerkinEmbedding, LaplacianClassifier, formulas, kernels
 from lapviz.estimates import filters
 from lapviz.estimates.codes import class_codes
 from lapviz.estimates.labelled import ridge_on_labels
-from lapviz.explorer import cache, notes, presets, recipes, steps
-from lapviz.explorer.fields import BY_NAME, from_query, to_query
-from lapviz.explorer.views.labels import labels_view
+from lapviz.explorer.compute import cache, steps
+from lapviz.explorer.pages.notes import text as notes
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.settings.fields import BY_NAME, from_query, to_query
+from lapviz.explorer.share import recipes
+from lapviz.explorer.stories import presets
 from lapviz.scenes import RidgeModel
 
 # The kernel, its use and the filter, exactly as the page Notes prints them.
@@ -77,7 +80,7 @@ def test_estimators_take_the_names(added):
 
 
 def _labels() -> None:
-    from lapviz.explorer.pages import labels
+    from lapviz.explorer.pages.labels import page as labels
 
     labels.page()
 

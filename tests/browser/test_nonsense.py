@@ -1,6 +1,6 @@
 """Invalid values in links and fields: the page shows a message, never a traceback.
 
-Many more of them without a browser: tests/explorer/test_nonsense.py.
+Many more of them without a browser: tests/explorer/pages/test_nonsense.py.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from explorer_page import Explorer
 
-from lapviz.explorer.fields import FIELDS, GROUPS
+from lapviz.explorer.settings.fields import FIELDS, GROUPS
 
 ROOT = Path(__file__).parents[2]
 MOONS = {"data": "half_moons", "n": 150, "p": 30}

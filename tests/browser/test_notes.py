@@ -1,6 +1,6 @@
 """The Notes page in Chromium: formulas, links, live stages; the formula lines of other pages.
 
-What a link says, sense or nonsense: tests/explorer/test_notes.py.
+What a link says, sense or nonsense: tests/explorer/pages/test_notes.py.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from explorer_page import Explorer
 
-from lapviz.explorer.notes import Heading, parts
-from lapviz.explorer.views.notes import STAGES
+from lapviz.explorer.pages.notes.text import Heading, parts
+from lapviz.explorer.pages.notes.view import STAGES
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60_000  # milliseconds

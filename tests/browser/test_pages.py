@@ -11,8 +11,9 @@ from explorer_page import Explorer
 from playwright.sync_api import TimeoutError
 
 from lapviz import datasets
-from lapviz.explorer import controls, presets
-from lapviz.explorer.fields import FIELDS, GROUPS
+from lapviz.explorer.settings.fields import FIELDS, GROUPS
+from lapviz.explorer.stories import presets
+from lapviz.explorer.widgets import controls
 
 ROOT = Path(__file__).parents[2]
 LAMBDA = "λ, weight of the Dirichlet energy"
@@ -161,7 +162,7 @@ def test_every_control_of_the_labels_page(explorer):
 
 def explorer_title(field: str, value: str) -> str:
     """How the menu calls a value."""
-    from lapviz.explorer.controls import title_of
+    from lapviz.explorer.widgets.controls import title_of
 
     return title_of(value)
 
@@ -394,7 +395,7 @@ def test_every_control_of_the_eigenfunctions_page(explorer):
 
 @pytest.mark.parametrize("place", ["labels", "eigenfunctions"])
 def test_every_data_set_by_the_menu(explorer, place):
-    """Every other one on either page; all on both in Python: tests/explorer/test_views.py."""
+    """Every other one on either page; all on both in Python: tests/explorer/scene/test_views.py."""
     explorer.open(place, data="half_moons")
     for name in datasets.names()[1:][place == "labels" :: 2]:
         if name == "digits":  # the largest: test_stories.py
@@ -408,7 +409,7 @@ def test_every_data_set_by_the_menu(explorer, place):
 
 @pytest.mark.parametrize("name", ["sphere", "candidates", "stop", "flower"])
 def test_a_story_opens_by_its_button(explorer, name):
-    """One on each page; all the buttons: tests/explorer/test_start.py."""
+    """One on each page; all the buttons: tests/explorer/pages/test_start.py."""
     story = presets.BY_NAME[name]
     explorer.open()
     explorer.page.get_by_role("button", name=f"Open “{story.title}”", exact=True).click()
@@ -556,7 +557,7 @@ def test_a_number_that_cannot_be_gets_a_sentence(explorer):
 
 
 def test_every_control_has_a_sentence_of_help(explorer):
-    """On every data set without a browser: tests/explorer/test_controls.py."""
+    """On every data set without a browser: tests/explorer/widgets/test_controls.py."""
     for place, query in (("labels", {"data": "two_gaussians", "n": 100, "operator": "tangent",
                                      "method": "spreading", "kernel": "polynomial"}),
                          ("eigenfunctions", {"data": "iris"})):  # fmt: skip

@@ -11,8 +11,8 @@ from explorer_page import Explorer
 from PIL import Image
 
 from lapviz import pictures
-from lapviz.explorer import picture_steps
-from lapviz.explorer.picture_settings import PictureSettings, from_query
+from lapviz.explorer.pages.picture import steps as picture_steps
+from lapviz.explorer.pages.picture.settings import PictureSettings, from_query
 
 ROOT = Path(__file__).parents[2]
 # Class codes of a canvas, as the browser unpacked them.

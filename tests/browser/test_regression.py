@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from explorer_page import Explorer
 
-from lapviz.explorer import presets
-from lapviz.explorer.fields import from_query
-from lapviz.explorer.pages.regression import regression_view
-from lapviz.explorer.regression_specs import TOPICS, read_handles
+from lapviz.explorer.pages.regression.page import regression_view
+from lapviz.explorer.settings.fields import from_query
+from lapviz.explorer.settings.regression_specs import TOPICS, read_handles
+from lapviz.explorer.stories import presets
 
 ROOT = Path(__file__).parents[2]
 CURVES = "s.curves.map((c) => [c.role, Array.from(c.values)])"

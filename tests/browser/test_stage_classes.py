@@ -8,9 +8,10 @@ from stage_scenes import evaluate
 
 from lapviz import datasets
 from lapviz.estimates import decode
-from lapviz.explorer import presets, steps
-from lapviz.explorer.settings import AUTO, CHOOSABLE
-from lapviz.explorer.views.labels import labels_view
+from lapviz.explorer.compute import steps
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.settings.records import AUTO, CHOOSABLE
+from lapviz.explorer.stories import presets
 from lapviz.labels import Label
 
 LAPLACIAN = 1  # the panel

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from explorer_page import Explorer
 
-from lapviz.explorer import presets, tries
-from lapviz.explorer.pages.regression import regression_view
-from lapviz.explorer.picture_settings import TRIES
+from lapviz.explorer.pages.picture.settings import TRIES
+from lapviz.explorer.pages.regression.page import regression_view
+from lapviz.explorer.stories import actions as tries
+from lapviz.explorer.stories import presets
 
 ROOT = Path(__file__).parents[2]
 SIZES = {

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lapviz.explorer import notes
-from lapviz.explorer.notes import Text
+from lapviz.explorer.pages.notes import text as notes
+from lapviz.explorer.pages.notes.text import Text
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

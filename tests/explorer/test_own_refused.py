@@ -9,11 +9,12 @@ import pytest
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from lapviz.explorer import own, own_table
+from lapviz.explorer.compute import own_table
+from lapviz.explorer.host import visitors as own
 
 
 def data_page():
-    from lapviz.explorer.pages import data
+    from lapviz.explorer.pages.data import page as data
 
     data.page()
 

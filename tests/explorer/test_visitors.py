@@ -8,7 +8,7 @@ import pytest
 
 from lapviz.bench.visitors import Answer, Visitor, Visits, crowd
 from lapviz.explorer.client import Session, check
-from lapviz.explorer.server import serve
+from lapviz.explorer.host.server import serve
 
 PATIENCE = 180  # seconds: a machine may be busy
 

@@ -13,11 +13,11 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from lapviz.explorer import presets
-from lapviz.explorer.hosting import MAX_COLUMNS
-from lapviz.explorer.pages.regression import regression_view
-from lapviz.explorer.views.eigenfunctions import eigen_view
-from lapviz.explorer.views.labels import labels_view
+from lapviz.explorer.host.limits import MAX_COLUMNS
+from lapviz.explorer.pages.eigenfunctions.view import eigen_view
+from lapviz.explorer.pages.regression.page import regression_view
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.stories import presets
 from lapviz.figures.saved_page import embed_code, live_page, most_bytes
 from lapviz.figures.stage.payload import unpack
 from lapviz.labels import Label

@@ -26,7 +26,7 @@ class NoteStage(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        from lapviz.explorer.views.notes import STAGES
+        from lapviz.explorer.pages.notes.view import STAGES
         from lapviz.figures import LivePicture
         from lapviz.markdown import table
         from lapviz_docs.live import frame

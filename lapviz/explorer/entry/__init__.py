@@ -2,7 +2,9 @@
 
 import streamlit as st
 
-from lapviz.explorer import hosting, missing, opening
+from lapviz.explorer import missing
+from lapviz.explorer.host import limits as hosting
+from lapviz.explorer.host import preload as opening
 
 
 def main() -> None:
@@ -13,16 +15,16 @@ def main() -> None:
     hosting.spare_memory()
     opening.show()
     with hosting.importing():  # here, because it takes a second, in which the browser is not idle
-        from lapviz.explorer import delivery, leaving, navigation
-        from lapviz.explorer.pages import (
-            data,
-            eigenfunctions,
-            lab,
-            labels,
-            notes,
-            regression,
-            start,
-        )
+        from lapviz.explorer.host import flush as delivery
+        from lapviz.explorer.pages.data import page as data
+        from lapviz.explorer.pages.eigenfunctions import page as eigenfunctions
+        from lapviz.explorer.pages.lab import page as lab
+        from lapviz.explorer.pages.labels import page as labels
+        from lapviz.explorer.pages.notes import page as notes
+        from lapviz.explorer.pages.regression import page as regression
+        from lapviz.explorer.pages.start import page as start
+        from lapviz.explorer.session import navigation
+        from lapviz.explorer.widgets import leaving
 
     navigation.run(
         {

@@ -17,7 +17,8 @@ const out = process.argv[2] ?? join(HERE, "../../figures/stage/bundle.js");
 
 // sha256 over "name, newline, text" of every source, sorted by name; names are from this folder.
 function sourcesHash() {
-  const listed = (folder) => readdirSync(join(HERE, folder)).map((name) => `${folder}/${name}`);
+  const listed = (folder) =>
+    readdirSync(join(HERE, folder), { recursive: true }).map((name) => `${folder}/${name}`);
   const scripts = [...listed("js"), ...listed("vendor")].filter((name) => name.endsWith(".js"));
   const hash = createHash("sha256");
   for (const name of ["../../contract.json", ...scripts].sort()) {
@@ -34,7 +35,7 @@ const banner = [
 
 const { outputFiles } = await build({
   absWorkingDir: HERE,
-  entryPoints: ["js/bundle.js"],
+  entryPoints: ["js/channel/bundle.js"],
   bundle: true,
   write: false,
   format: "esm",

@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, replace
 
 import streamlit as st
 
-from lapviz.explorer import opening
-from lapviz.explorer.stage.knobs import Knob
+from lapviz.explorer.host import preload as opening
 from lapviz.explorer.stage.messages import Limits, StageState, clean, limits
+from lapviz.explorer.widgets.stage_knobs import Knob
 from lapviz.figures.stage import PLACE, encode_parts, encode_waiting
 from lapviz.scenes import Scene
 
@@ -18,7 +18,7 @@ _LIMITS = "lapviz_limits"  # of each stage's last scene
 
 # Two components: the store carries the large part of a scene that rarely changes (modes, points),
 # the stage the current answer. Streamlit does not resend an unchanged message. The code of both
-# comes once, with lapviz.explorer.opening.
+# comes once, with lapviz.explorer.host.preload.
 STORE = st.components.v2.component("lapviz_store", js=opening.waiting_for("__lapvizStore"))
 _STAGE = st.components.v2.component(
     "lapviz_stage",

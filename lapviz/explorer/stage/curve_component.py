@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from lapviz.explorer import opening
+from lapviz.explorer.host import preload as opening
 from lapviz.explorer.stage.component import STORE
 from lapviz.explorer.stage.curve_messages import CurveState, clean_curve, curve_limits
 from lapviz.figures.curve_scenes import CurveScene

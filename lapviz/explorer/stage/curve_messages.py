@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from lapviz.explorer.regression_specs import MAX_HANDLES, MAX_SIZE, Handle
+from lapviz.explorer.settings.regression_specs import MAX_HANDLES, MAX_SIZE, Handle
 from lapviz.explorer.stage.messages import MAX_REV
 from lapviz.figures.curve_scenes import CurveScene
 from lapviz.figures.stage.rows import number

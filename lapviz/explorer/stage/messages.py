@@ -9,7 +9,7 @@ import numpy as np
 
 from lapviz.contract import CONTRACT
 from lapviz.datasets import drawings
-from lapviz.explorer.stage.knobs import Knob, read
+from lapviz.explorer.widgets.stage_knobs import Knob, read
 from lapviz.figures.stage.rows import label_of, number
 from lapviz.labels import Label
 from lapviz.scenes import Scene

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 6ffa658418eac233c64ea9a7162684c747cdf2900aa535e5c61e91b5de1dddaf
+// sources: sha256 568843e2bec24a5a4d175141d5a6aba760779c8cc5cc55d49170d9aa1436138f
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -7,7 +7,7 @@ var __export = (target, all) => {
     __defProp(target, name, { get: all[name], enumerable: true });
 };
 
-// js/accuracy.js
+// js/numbers/accuracy.js
 var accuracy_exports = {};
 __export(accuracy_exports, {
   countRight: () => countRight,
@@ -130,7 +130,7 @@ var contract_default = {
   }
 };
 
-// js/codes.js
+// js/numbers/codes.js
 var codes_exports = {};
 __export(codes_exports, {
   codesOf: () => codesOf,
@@ -190,7 +190,7 @@ function decodeAt(values, at, stride, k) {
   return win;
 }
 
-// js/accuracy.js
+// js/numbers/accuracy.js
 var RULE = contract_default.accuracy;
 function wrongPoints(values, k, points, labels) {
   const { truth, count, position } = points;
@@ -214,7 +214,7 @@ function rightParts(share, part) {
   return [(part ? "≈ " : "") + before, (100 * share).toFixed(RULE.digits) + after];
 }
 
-// js/aim.js
+// js/hands/aim.js
 var aim_exports = {};
 __export(aim_exports, {
   aimAt: () => aimAt,
@@ -222,7 +222,7 @@ __export(aim_exports, {
   spaceTarget: () => spaceTarget
 });
 
-// js/cloud.js
+// js/paint/cloud.js
 var cloud_exports = {};
 __export(cloud_exports, {
   Cloud: () => Cloud,
@@ -230,7 +230,7 @@ __export(cloud_exports, {
   markRadius: () => markRadius
 });
 
-// js/colour.js
+// js/paint/colour.js
 var colour_exports = {};
 __export(colour_exports, {
   SHAPES: () => SHAPES,
@@ -376,7 +376,7 @@ function gradient(colours, stops = 16) {
   return `linear-gradient(to right, ${parts.join(", ")})`;
 }
 
-// js/marks.js
+// js/paint/marks.js
 var DOTS = contract_default.dots;
 var MANY = 1500;
 var CORNERS = {
@@ -609,7 +609,7 @@ function drawInvitation(context, { box, theme }, free) {
   context.fillText(text, x, y + 1);
 }
 
-// js/cloud.js
+// js/paint/cloud.js
 var DOTS2 = contract_default.dots;
 var LAYERS = 16;
 var SHIFTS = 4;
@@ -796,7 +796,7 @@ function haloed(context, theme, style) {
   context.stroke();
 }
 
-// js/aim.js
+// js/hands/aim.js
 var BEHIND = 3;
 function spaceTarget({ xy, index }, i) {
   return { x: xy[2 * i], y: xy[2 * i + 1], index: index[i], point: i, snapped: true };
@@ -837,13 +837,13 @@ function nextFrom(from, dx, dy, { space, points }) {
   return found < 0 ? null : spaceTarget(points, found);
 }
 
-// js/alone.js
+// js/panels/alone.js
 var alone_exports = {};
 __export(alone_exports, {
   openPage: () => openPage
 });
 
-// js/labels.js
+// js/numbers/labels.js
 var labels_exports = {};
 __export(labels_exports, {
   anySeveral: () => anySeveral,
@@ -1000,14 +1000,14 @@ function redo(stack) {
   return { past: [...stack.past, stack.present], present, future };
 }
 
-// js/curve.js
+// js/panels/curve.js
 var curve_exports = {};
 __export(curve_exports, {
   CurveStage: () => CurveStage,
   mountCurve: () => mountCurve
 });
 
-// js/dom.js
+// js/paint/dom.js
 function element(spec, attributes = {}, ...children) {
   const [tag, ...classes] = spec.split(".");
   const node = document.createElement(tag);
@@ -1055,7 +1055,7 @@ function fit(canvas, width, height, ratio) {
   return true;
 }
 
-// js/computing.js
+// js/panels/computing.js
 var AFTER = 150;
 var CANCEL = 2;
 var STATE = "data-test-script-state";
@@ -1138,7 +1138,7 @@ function rounded2(seconds) {
   return seconds < 1 ? Math.max(seconds, 0.1).toFixed(1) : String(Math.round(seconds));
 }
 
-// js/view.js
+// js/numbers/view.js
 var view_exports = {};
 __export(view_exports, {
   View: () => View,
@@ -1279,7 +1279,7 @@ function short(value, digits2 = 3) {
   return text.replaceAll("-", "−");
 }
 
-// js/curve_chart.js
+// js/paint/curve_chart.js
 var NS = "http://www.w3.org/2000/svg";
 var BOTTOM = 34;
 var TOP = 10;
@@ -1388,7 +1388,7 @@ function label(text, x, y, anchor) {
   return svg("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor }, text);
 }
 
-// js/curve_handles.js
+// js/hands/curve_handles.js
 var curve_handles_exports = {};
 __export(curve_handles_exports, {
   HandlesView: () => HandlesView,
@@ -1547,7 +1547,7 @@ var HandlesView = class {
   }
 };
 
-// js/curve_path.js
+// js/panels/curve_path.js
 var LINE = 15;
 var LETTER2 = 6.9;
 var ROWS = 3;
@@ -1707,14 +1707,14 @@ function grouped(marks) {
   return [...groups].sort(([a], [b2]) => a - b2).map(([step2, titles]) => ({ step: step2, titles }));
 }
 
-// js/snapshot.js
+// js/paint/snapshot.js
 var snapshot_exports = {};
 __export(snapshot_exports, {
   pictureOf: () => pictureOf,
   rasterised: () => rasterised
 });
 
-// js/layout.js
+// js/panels/layout.js
 var layout_exports = {};
 __export(layout_exports, {
   AXIS: () => AXIS,
@@ -1782,7 +1782,7 @@ function detail(box, ratio, count, moving) {
   ];
 }
 
-// js/axes.js
+// js/paint/axes.js
 var [TURNED, MOST2, LINE2] = [1.25, 5.4, 1.5];
 function axisRoom(context, view, box, theme, name) {
   const { type } = theme;
@@ -1863,7 +1863,7 @@ function tick(value, digits2) {
   return (Number(text) === 0 ? 0 .toFixed(digits2) : text).replaceAll("-", "−");
 }
 
-// js/near.js
+// js/numbers/near.js
 var near_exports = {};
 __export(near_exports, {
   drawCover: () => drawCover,
@@ -1918,7 +1918,7 @@ function drawCover(context, grid, region, theme) {
   context.drawImage(picture, region.x - w / 2, region.y - h / 2, nx * w, ny * h);
 }
 
-// js/next.js
+// js/paint/next.js
 function drawNext(context, { marked, points }, view, box, theme) {
   const i = points.position.get(marked ?? -1) ?? -1;
   if (i < 0) return;
@@ -1941,7 +1941,7 @@ function drawNext(context, { marked, points }, view, box, theme) {
   context.fillText("?", x, y + 1);
 }
 
-// js/interact.js
+// js/hands/interact.js
 var NEAR = 12;
 var FINGER = 20;
 var STILL = 4;
@@ -2137,7 +2137,7 @@ function pressKey(event, stage) {
   return key === "0" && stage.zoomBy(0);
 }
 
-// js/contours.js
+// js/paint/contours.js
 var contours_exports = {};
 __export(contours_exports, {
   boundaries: () => boundaries,
@@ -2417,7 +2417,7 @@ function W(n, e, o, f) {
   return isNaN(u) ? n : n + u - 0.5;
 }
 
-// js/contours.js
+// js/paint/contours.js
 var maker = gn();
 var { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST2 } = contract_default.lines;
 var ALONG = 8;
@@ -2526,7 +2526,7 @@ function cellsToPixels(grid, view, box) {
   return new DOMMatrix([sx, 0, 0, sy, left2 - sx / 2, low - sy / 2]);
 }
 
-// js/head.js
+// js/panels/head.js
 var GROW = "M9.5 3 H13 V6.5 M13 3 L9 7 M6.5 13 H3 V9.5 M3 13 L7 9";
 var SHRINK = "M13 7 H9 V3 M9 7 L13.5 2.5 M3 9 H7 V13 M7 9 L2.5 13.5";
 var Head = class {
@@ -2588,7 +2588,7 @@ var Head = class {
   }
 };
 
-// js/landmarks.js
+// js/paint/landmarks.js
 var MANY2 = 600;
 function drawLandmarks(context, xy, view, box, theme) {
   if (!xy?.length) return;
@@ -2612,7 +2612,7 @@ function drawLandmarks(context, xy, view, box, theme) {
   context.restore();
 }
 
-// js/raster.js
+// js/paint/raster.js
 var raster_exports = {};
 __export(raster_exports, {
   Raster: () => Raster,
@@ -2738,7 +2738,7 @@ function topOf(field, k) {
   return top;
 }
 
-// js/region.js
+// js/paint/region.js
 var STEP = 7;
 function regionOf(grid, view, box) {
   const [left2, low] = view.toPixel(grid.x[0], grid.y[0], box);
@@ -2774,7 +2774,7 @@ function covers(region, box) {
   return region.x <= box.x + 0.5 && region.y <= box.y + 0.5 && region.x + region.w >= box.x + box.w - 0.5 && region.y + region.h >= box.y + box.h - 0.5;
 }
 
-// js/linalg.js
+// js/numbers/linalg.js
 var linalg_exports = {};
 __export(linalg_exports, {
   applySpectral: () => applySpectral,
@@ -2860,7 +2860,7 @@ function median(values) {
   return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-// js/panel.js
+// js/panels/panel.js
 var { lines: LINES, panels: PANELS2 } = contract_default;
 var MOVES = contract_default.message.reasons;
 var identity = (t) => t;
@@ -3117,7 +3117,7 @@ function placed2(path, matrix) {
   return moved3;
 }
 
-// js/pins.js
+// js/panels/pins.js
 var CROSS = "M4 4 L12 12 M12 4 L4 12";
 var Pins = class {
   constructor(stage) {
@@ -3198,7 +3198,7 @@ function settingsLine({ scene, lam, filter, filters, labels }) {
   return parts.filter(Boolean).join(" · ");
 }
 
-// js/svg_pen.js
+// js/paint/svg_pen.js
 var ROUND = 6.28;
 var ENDS = { left: "start", start: "start", center: "middle", right: "end", end: "end" };
 var SvgPath = class _SvgPath {
@@ -3382,7 +3382,7 @@ function escaped(text) {
   return String(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
-// js/snapshot.js
+// js/paint/snapshot.js
 var USUAL = [1280, 720];
 var PAD = 20;
 var HEAD = 42;
@@ -3608,7 +3608,7 @@ function broken(pen, text, room2) {
   return lines.filter(Boolean);
 }
 
-// js/curve_snapshot.js
+// js/paint/curve_snapshot.js
 var PAD2 = 20;
 var ROW = 26;
 var STYLES = [
@@ -3681,7 +3681,7 @@ function styled(node) {
   return copy2;
 }
 
-// js/decode.js
+// js/channel/decode.js
 var decode_exports = {};
 __export(decode_exports, {
   decode: () => decode,
@@ -3746,7 +3746,7 @@ function readArray(node, buffer, base) {
   return { shape: node.shape, data };
 }
 
-// js/saver.js
+// js/bars/saver.js
 var SAVE = "M3 10.5 V13 H13 V10.5 M8 2.5 V10 M5 7.2 L8 10.2 L11 7.2";
 var SIZES = [
   [1280, 720],
@@ -3835,7 +3835,7 @@ var Saver = class {
   }
 };
 
-// js/scene.js
+// js/channel/scene.js
 var scene_exports = {};
 __export(scene_exports, {
   awaitStore: () => awaitStore,
@@ -3845,7 +3845,7 @@ __export(scene_exports, {
   widened: () => widened
 });
 
-// js/anchor.js
+// js/numbers/anchor.js
 var anchor_exports = {};
 __export(anchor_exports, {
   Anchored: () => Anchored
@@ -3902,7 +3902,7 @@ var Anchored = class {
   }
 };
 
-// js/balance.js
+// js/numbers/balance.js
 var Balanced = class {
   // model: a ModesModel; spec: the panel's model record, with the rule ("scale" or "shift"), the
   // number of labels beside the given ones, and factors on the grid, or null; count: of the points.
@@ -3973,13 +3973,13 @@ function apply(values, k, { factor, shift }) {
   }
 }
 
-// js/filters.js
+// js/numbers/filters.js
 var filters_exports = {};
 __export(filters_exports, {
   compileFilters: () => compileFilters
 });
 
-// js/formulas.js
+// js/numbers/formulas.js
 var formulas_exports = {};
 __export(formulas_exports, {
   compileFormula: () => compileFormula
@@ -4111,7 +4111,7 @@ function choose(out, n, [test, yes, no], [s, t, u]) {
   for (let i = 0; i < n; i++) out[i] = test[i * s] !== 0 ? yes[i * t] : no[i * u];
 }
 
-// js/filters.js
+// js/numbers/filters.js
 var NAMES = ["lam", "gamma", "gamma1"];
 var cache = /* @__PURE__ */ new Map();
 function compileFilters(filters) {
@@ -4128,14 +4128,14 @@ function compile(formula) {
   return evaluate2 && ((lam, gamma, gamma1) => evaluate2({ lam, gamma, gamma1 }));
 }
 
-// js/modes.js
+// js/numbers/modes.js
 var modes_exports = {};
 __export(modes_exports, {
   ModesModel: () => ModesModel,
   prepareModes: () => prepareModes
 });
 
-// js/eigen.js
+// js/numbers/eigen.js
 var eigen_exports = {};
 __export(eigen_exports, {
   eigSymmetric: () => eigSymmetric
@@ -4250,7 +4250,7 @@ function dot(a, b2, from, to) {
   return sum;
 }
 
-// js/modes.js
+// js/numbers/modes.js
 var MOST_COLUMNS = 160;
 function prepareModes(raw, grid, points) {
   const m = raw.gamma.length;
@@ -4578,7 +4578,7 @@ function centreBoth(gram, n) {
   return gram.map((g, at) => g - mean[at / n | 0] - mean[at % n] + all);
 }
 
-// js/ridge.js
+// js/numbers/ridge.js
 var ridge_exports = {};
 __export(ridge_exports, {
   RidgeModel: () => RidgeModel
@@ -4672,7 +4672,7 @@ function pointsOf({ xy, count }) {
   return [each(count, (i) => xy[2 * i]), each(count, (i) => xy[2 * i + 1])];
 }
 
-// js/images.js
+// js/paint/images.js
 var images_exports = {};
 __export(images_exports, {
   Pictures: () => Pictures,
@@ -4714,7 +4714,7 @@ var Pictures = class {
   }
 };
 
-// js/space.js
+// js/numbers/space.js
 var space_exports = {};
 __export(space_exports, {
   Space: () => Space,
@@ -4859,7 +4859,7 @@ function viewOf(name, scene) {
   return scene.space ? new SpaceView(name, scene.view) : new View(name, scene.view);
 }
 
-// js/scene.js
+// js/channel/scene.js
 var MOST_STORED = 8;
 var store = /* @__PURE__ */ new Map();
 var waiting = /* @__PURE__ */ new Set();
@@ -4935,7 +4935,7 @@ function widened([x0, x1, y0, y1]) {
   return [x - w / 2, x + w / 2, y - h / 2, y + h / 2];
 }
 
-// js/curve.js
+// js/panels/curve.js
 var GATHER = 60;
 var PATIENCE = 2e3;
 var MOST_HANDLES = 30;
@@ -5310,7 +5310,7 @@ function mountCurve(component) {
   return () => setTimeout(() => stage.left(), 0);
 }
 
-// js/hover.js
+// js/hands/hover.js
 function verdict(values, scene, kind = scene.kind) {
   if (!values) return null;
   const { classes } = scene;
@@ -5380,7 +5380,7 @@ function placeTip(tip, lines, x, y, size, picture) {
   tip.style.top = `${Math.max(2, Math.min(top, size.height - h - 2))}px`;
 }
 
-// js/layers.js
+// js/paint/layers.js
 var Layers = class {
   constructor() {
     this.made = /* @__PURE__ */ new Map();
@@ -5421,7 +5421,7 @@ var Layers = class {
   }
 };
 
-// js/place.js
+// js/panels/place.js
 var MOST_ABOVE = 0.34;
 var BELOW = 10;
 var FOOT = 118;
@@ -5529,7 +5529,7 @@ function scrolled(node) {
   return false;
 }
 
-// js/scale.js
+// js/numbers/scale.js
 function settleScales(panels2, same3) {
   const drawn = panels2.filter((panel) => panel.field);
   const alike = drawn.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn[0].kind);
@@ -5545,7 +5545,7 @@ function scaleTo(field, top) {
   field.lines = null;
 }
 
-// js/swipe.js
+// js/panels/swipe.js
 var swipe_exports = {};
 __export(swipe_exports, {
   Swipe: () => Swipe
@@ -5616,7 +5616,7 @@ var Swipe = class {
   }
 };
 
-// js/view_link.js
+// js/channel/view_link.js
 var KEY = "stage";
 var OURS = /-(stage|fields)$/;
 var LATER2 = 400;
@@ -5670,7 +5670,7 @@ function short3(value) {
   return String(Number(value.toPrecision(4)));
 }
 
-// js/board.js
+// js/panels/board.js
 var SETTLE = 160;
 var AHEAD = "data-lapviz-ahead";
 var THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
@@ -5931,7 +5931,7 @@ var Board = class {
   }
 };
 
-// js/present.js
+// js/bars/present.js
 var STORIES = { PageDown: 1, n: 1, N: 1, PageUp: -1, p: -1, P: -1 };
 var NEXT_PAGE = 3e4;
 var shared = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
@@ -6012,7 +6012,7 @@ var Present = class {
   }
 };
 
-// js/display.js
+// js/bars/display.js
 var { first: FIRST } = contract_default.panels;
 var SCALE2 = "M2.5 6 H13.5 M2.5 10 H13.5 M5 3.5 L2.5 6 L5 8.5 M11 7.5 L13.5 10 L11 12.5";
 var ERRORS = "M13 8 A5 5 0 1 1 3 8 A5 5 0 1 1 13 8 M6.2 6.2 L9.8 9.8 M9.8 6.2 L6.2 9.8";
@@ -6173,7 +6173,7 @@ function write(key, on2) {
   }
 }
 
-// js/draw.js
+// js/hands/draw.js
 var draw_exports = {};
 __export(draw_exports, {
   DENSITY: () => DENSITY,
@@ -6183,7 +6183,7 @@ __export(draw_exports, {
   sameSheet: () => sameSheet
 });
 
-// js/drawing.js
+// js/numbers/drawing.js
 var drawing_exports = {};
 __export(drawing_exports, {
   CELLS: () => CELLS,
@@ -6383,7 +6383,7 @@ function checkOf(bytes) {
   return [value & 255, value >> 8 & 255, value >> 16 & 255];
 }
 
-// js/draw_bar.js
+// js/bars/draw_bar.js
 var PENCIL = "M3 13 L3.8 9.9 L10.8 2.9 L13.1 5.2 L6.1 12.2 Z M9.5 4.2 L11.8 6.5";
 var BRUSH = "M13.5 2.5 L7.5 8.5 M7.5 8.5 C5.5 8 4 9.2 3.9 11 C3.8 12.3 3 13 2.3 13.2 C4.5 14.2 8.6 13.6 8.7 10.4 C8.7 9.6 8.2 8.9 7.5 8.5";
 var ERASER = "M2.5 10 L9 3.5 L13 7.5 L7.5 13 H5.5 Z M5.7 6.8 L9.8 10.8 M7.5 13 H13.5";
@@ -6542,7 +6542,7 @@ function show2(node, visible) {
   node.style.display = visible ? "" : "none";
 }
 
-// js/draw_brush.js
+// js/hands/draw_brush.js
 var draw_brush_exports = {};
 __export(draw_brush_exports, {
   asTable: () => asTable,
@@ -6644,7 +6644,7 @@ ${rows.map((row) => `${row}
 `).join("")}`;
 }
 
-// js/draw_marks.js
+// js/paint/draw_marks.js
 var FEW = 800;
 function drawPoints(context, { points, sheet }, { view, box, theme }) {
   const few = points.length <= FEW;
@@ -6681,7 +6681,7 @@ function drawCursor(context, [x, y], { tool, radius, code }, theme) {
   context.setLineDash([]);
 }
 
-// js/draw.js
+// js/hands/draw.js
 var DEPTH2 = 200;
 var REACH2 = { mouse: 12, touch: 22 };
 var WIDTH = { least: 2, most: 70, first: 18 };
@@ -7019,7 +7019,7 @@ function recalled(code, stack) {
   return { past: [...stack.past, stack.present].slice(-DEPTH2), present, future: [] };
 }
 
-// js/draw_listen.js
+// js/hands/draw_listen.js
 var STEP2 = 0.02;
 var FAST = 5;
 var PEN = { least: 0.4, range: 1.2 };
@@ -7103,7 +7103,7 @@ function pressDraw(event, draw3) {
   return key === "Home" && draw3.stage.zoomBy(0);
 }
 
-// js/address.js
+// js/channel/address.js
 function oneEntryPerPage() {
   const { history: history2 } = window;
   if (history2.lapviz) return;
@@ -7144,7 +7144,7 @@ function watchLinks() {
   window.addEventListener("popstate", () => left = performance.now());
 }
 
-// js/hand.js
+// js/hands/hand.js
 var STEP3 = Math.PI / 24;
 var HINTS = 3;
 var Hand = class {
@@ -7299,7 +7299,7 @@ var Hand = class {
   }
 };
 
-// js/keys.js
+// js/hands/keys.js
 var TYPED = "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, canvas, [contenteditable]:not([contenteditable=false]), [role=combobox], [role=listbox], [role=grid], [role=menu]";
 function isFree({ key, ctrlKey, metaKey, altKey }) {
   if (altKey) return false;
@@ -7321,7 +7321,7 @@ function listenKeys(root, plots, press) {
   return () => document.removeEventListener("keydown", heard);
 }
 
-// js/player.js
+// js/hands/player.js
 var SPEED = 1.5;
 var STEP4 = 0.5;
 var EVERY = 800;
@@ -7374,7 +7374,7 @@ var Player = class {
   }
 };
 
-// js/stroke.js
+// js/hands/stroke.js
 var MOST7 = contract_default.labels.most;
 var STEP5 = 2;
 var Stroke = class {
@@ -7538,13 +7538,13 @@ function listenStroke(plot, panel, stage) {
   );
 }
 
-// js/knob.js
+// js/bars/knob.js
 var knob_exports = {};
 __export(knob_exports, {
   Knob: () => Knob
 });
 
-// js/numbers.js
+// js/numbers/numbers.js
 var numbers_exports = {};
 __export(numbers_exports, {
   numberOf: () => numberOf,
@@ -7568,7 +7568,7 @@ function numberText(value, whole = false) {
   return value.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e");
 }
 
-// js/knob.js
+// js/bars/knob.js
 var REST = 350;
 var SLACK = 0.1;
 var PAGE = 8;
@@ -7800,7 +7800,7 @@ var Knob = class {
   }
 };
 
-// js/knobs.js
+// js/bars/knobs.js
 var GATHER2 = 60;
 var PATIENCE2 = 2e3;
 var KnobRow = class {
@@ -7884,7 +7884,7 @@ function mountKnobs(component) {
   panel.receive(component);
 }
 
-// js/toolbar.js
+// js/bars/toolbar.js
 var { least: LAM_MIN, most: LAM_MAX, limit: LAM_LIMIT } = contract_default.lam;
 var LAM = {
   name: "lam",
@@ -8125,7 +8125,7 @@ function show3(node, visible) {
   node.style.display = visible ? "" : "none";
 }
 
-// js/tools.js
+// js/bars/tools.js
 var POINT = "M4 2.5 L4 12 L6.6 9.6 L8.4 13.4 L10 12.7 L8.3 9 L11.8 8.8 Z";
 var BRUSH2 = "M8 2.8 A5.2 5.2 0 1 1 8 13.2 A5.2 5.2 0 1 1 8 2.8 M8 7 V9 M7 8 H9";
 var LASSO = "M3 7 C3 3.6 13 3.6 13 7 C13 10.2 6.4 10.6 5 9.2 C4 8.2 6 7.6 6 9.4 C6 11 5 12.6 3.4 13";
@@ -8212,7 +8212,7 @@ var Tools = class {
   }
 };
 
-// js/stage.js
+// js/panels/stage.js
 var LAM2 = contract_default.lam;
 var PATIENCE3 = 1500;
 var LOOK = 300;
@@ -8636,7 +8636,7 @@ var Stage = class {
   }
 };
 
-// js/alone.js
+// js/panels/alone.js
 var KINDS2 = { plane: Stage, curves: CurveStage };
 var MOST_LABELS2 = 400;
 var SORRY = "This page needs a browser of 2023 or later: its picture could not be unpacked.";
@@ -8726,7 +8726,7 @@ function written(label2) {
   return `${where}c${candidatesOf(label2).join(".")}`;
 }
 
-// js/formula.js
+// js/bars/formula.js
 var formula_exports = {};
 __export(formula_exports, {
   HAND: () => HAND,
@@ -8756,14 +8756,14 @@ function hush() {
   }
 }
 
-// js/main.js
+// js/channel/main.js
 var main_exports = {};
 __export(main_exports, {
   mount: () => mount,
   mountStage: () => mountStage
 });
 
-// js/share.js
+// js/bars/share.js
 var share_exports = {};
 __export(share_exports, {
   embedCode: () => embedCode,
@@ -8845,7 +8845,7 @@ async function copy(text, button) {
   }
 }
 
-// js/picture_hand.js
+// js/hands/picture_hand.js
 var TWICE2 = 350;
 var ARROWS3 = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 var PictureHand = class {
@@ -8989,7 +8989,7 @@ var PictureHand = class {
   }
 };
 
-// js/picture_strokes.js
+// js/numbers/picture_strokes.js
 var picture_strokes_exports = {};
 __export(picture_strokes_exports, {
   ERASER: () => ERASER2,
@@ -9068,7 +9068,7 @@ var History = class {
   }
 };
 
-// js/picture_tools.js
+// js/bars/picture_tools.js
 var BRUSH3 = "M13 2.5 L7.2 8.6 L8.6 10 L13.5 4 Z M6.6 9.4 C4.6 9.4 4.6 12 2.8 12.8 C5.4 13.8 8.4 13 7.8 10.6 Z";
 var RUBBER = "M6 13 L2.5 9.5 L9 3 L13 7 L7 13 H13 M5.5 6.5 L9.6 10.5";
 var MOVE2 = "M8 2.5 V13.5 M2.5 8 H13.5 M6.5 4 L8 2.5 L9.5 4 M6.5 12 L8 13.5 L9.5 12 M4 6.5 L2.5 8 L4 9.5 M12 6.5 L13.5 8 L12 9.5";
@@ -9198,7 +9198,7 @@ var PictureTools = class {
   }
 };
 
-// js/picture_view.js
+// js/paint/picture_view.js
 var LEVELS = 28;
 var FAINTEST = 0.35;
 var Frame = class {
@@ -9382,7 +9382,7 @@ function drawBoundary(words, codes, w, h) {
   }
 }
 
-// js/picture.js
+// js/panels/picture.js
 var GATHER4 = 30;
 var PATIENCE4 = 2500;
 var LOOK2 = 200;
@@ -9781,7 +9781,7 @@ function mountPicture(component) {
   return () => setTimeout(() => stage.left(), 0);
 }
 
-// js/sidebar.js
+// js/bars/sidebar.js
 var WIDEST2 = 1e3;
 var OPEN = '[data-testid="stSidebar"]:is([data-collapsed="false"], [aria-expanded="true"]) [data-testid="stSidebarCollapseButton"] button';
 var HANDS = ["pointerdown", "keydown"];
@@ -9801,7 +9801,7 @@ function startWithoutSidebar(window2 = globalThis) {
   close();
 }
 
-// js/main.js
+// js/channel/main.js
 var stages2 = /* @__PURE__ */ new WeakMap();
 function mount() {
   globalThis.__lapvizStore = mountStore;
@@ -9836,7 +9836,7 @@ function mountStage(component) {
   return () => setTimeout(() => stage.left(), 0);
 }
 
-// js/bundle.js
+// js/channel/bundle.js
 var modules = {
   accuracy: accuracy_exports,
   aim: aim_exports,

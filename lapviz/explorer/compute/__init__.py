@@ -1,0 +1,1 @@
+"""The steps of :mod:`lapviz.fit` under one cache, in a queue, with progress and cancel."""

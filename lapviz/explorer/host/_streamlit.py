@@ -1,0 +1,71 @@
+"""What Streamlit does not offer in public: here and nowhere else.
+
+(But for its protocol, which :mod:`lapviz.explorer.client` speaks, and its command, which
+:mod:`lapviz.explorer.host.launch` calls.) Without a session (a test of a page, or a bare import)
+every function says so by its result.
+"""
+
+from __future__ import annotations
+
+from streamlit import runtime
+from streamlit.navigation.page import StreamlitPage
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+__all__ = [
+    "StreamlitPage",
+    "connected",
+    "drop_files",
+    "drop_upload",
+    "messages_wait",
+    "served",
+    "session",
+    "whole_run",
+]
+
+
+def served() -> bool:
+    """Whether there is a server, and so perhaps a browser."""
+    return runtime.exists()
+
+
+def session() -> str:
+    """Identity of the session that runs; empty without one."""
+    context = get_script_run_ctx()
+    return context.session_id if context else ""
+
+
+def whole_run() -> bool:
+    """Whether the whole page runs, not only one of its fragments."""
+    context = get_script_run_ctx()
+    return context is None or not context.fragment_ids_this_run
+
+
+def connected(session: str) -> bool:
+    """Whether a session's browser is there."""
+    return not runtime.exists() or runtime.get_instance().is_active_session(session)
+
+
+def messages_wait() -> bool | None:
+    """Whether messages wait for this session's browser; None where Streamlit does not say."""
+    try:
+        sessions = runtime.get_instance()._session_mgr
+        info = sessions.get_active_session_info(session())
+        return info is not None and not info.session._browser_queue.is_empty()
+    except AttributeError:
+        return None
+
+
+def drop_upload(file_id: str) -> None:
+    """Let Streamlit forget an uploaded file of this session."""
+    context = get_script_run_ctx()
+    if context is not None:
+        context.uploaded_file_mgr.remove_file(context.session_id, file_id)
+
+
+def drop_files(session: str) -> None:
+    """Let Streamlit forget all uploads of a session, and files that were made for it."""
+    if runtime.exists():
+        server = runtime.get_instance()
+        server.uploaded_file_mgr.remove_session_files(session)
+        server.media_file_mgr.clear_session_refs(session)
+        server.media_file_mgr.remove_orphaned_files()

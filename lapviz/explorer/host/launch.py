@@ -1,0 +1,71 @@
+"""The console command ``lapviz-explorer``: `streamlit run app.py` from any folder.
+
+The settings that a checkout has in ``.streamlit/config.toml`` are passed as options.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from lapviz.explorer import missing
+
+OPTIONS = ("--browser.gatherUsageStats=false", "--client.showErrorDetails=none",
+           "--client.toolbarMode=minimal", "--server.fileWatcherType=none",
+           "--global.maxCachedMessageAge=30", "--runner.fastReruns=false",
+           "--runner.postScriptGC=false", "--server.maxUploadSize=128")  # fmt: skip
+
+HELP = """\
+usage: lapviz-explorer [OPTION]...
+       lapviz-explorer --check [ADDRESS]
+       lapviz-explorer --help
+
+Start the explorer on this machine and open it in the browser (Ctrl+C ends it).
+
+  --check [ADDRESS]   visit a running explorer, by default {local}:
+                      exit with 0 if it shows a picture, else with a sentence and 1
+  --help              show this text
+
+All other options are those of `streamlit run`; `streamlit run --help` lists them:
+
+  --server.port 8600         listen on another port
+  --server.address 0.0.0.0   accept visitors from other machines
+  --server.headless true     open no browser
+"""
+
+INSTALLED = Path(__file__).parents[1] / "entry" / "app.py"  # what runs without a checkout
+LOCAL = "http://127.0.0.1:8501"  # where Streamlit listens by default
+
+
+def entry_script() -> Path:
+    """The script that Streamlit runs: ``app.py`` in a checkout, else the package's own."""
+    checkout = Path(__file__).parents[3] / "app.py"
+    return checkout if checkout.exists() else INSTALLED
+
+
+def main() -> None:
+    """Start the explorer; what is not ours among the arguments goes to Streamlit."""
+    if {"--help", "-h"} & set(sys.argv[1:]):
+        print(HELP.format(local=LOCAL), end="")
+        return
+    if sentence := missing():
+        sys.exit(sentence)
+    if sys.argv[1:2] == ["--check"]:
+        from lapviz.explorer.client import check
+
+        address = sys.argv[2] if sys.argv[2:] else LOCAL
+        if wrong := check(address):
+            sys.exit(wrong)
+        print(f"{address} shows pictures.")
+        return
+    from lapviz.explorer.host import limits as hosting
+
+    hosting.spare_memory()  # before there are threads
+    from streamlit.web import cli  # takes a second, and other importers need only the path
+
+    sys.argv = ["streamlit", "run", str(entry_script()), *OPTIONS, *sys.argv[1:]]
+    sys.exit(cli.main())
+
+
+if __name__ == "__main__":
+    main()

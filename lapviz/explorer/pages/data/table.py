@@ -1,0 +1,245 @@
+"""A table of the visitor's: bring it, choose what its columns are for, and go on with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from lapviz.explorer.compute import jobs, own_table
+from lapviz.explorer.compute.own_table import OwnTable, UnusedTable
+from lapviz.explorer.pages.data import bring as data_bring
+from lapviz.explorer.pages.data import fit as data_fit
+from lapviz.explorer.pages.data import labels as data_labels
+from lapviz.explorer.session import navigation, state
+from lapviz.explorer.session import visitor as visits
+from lapviz.explorer.settings.specs import DataSpec
+from lapviz.explorer.stories import presets
+from lapviz.explorer.widgets import shell
+from lapviz.tables import Roles
+from lapviz.tables.roles import changed
+
+SHOWN_ROWS, SHOWN_COLUMNS = 6, 30  # of the preview
+NONE = ""  # no column
+TASKS = {
+    "auto": "By the label column",
+    "classes": "Classes",
+    "values": "Values",
+    "none": "No labels",
+}
+MISSING = {"impute": "Impute", "drop": "Drop the row"}
+
+
+def table() -> None:
+    """The part of the page."""
+    if data_bring.waits():
+        data_bring.read()
+        return
+    now = _current()
+    if now is None:
+        data_bring.bring()
+        return
+    thing = visits.mine(now.source)
+    _head(thing, now)
+    _preview(thing)
+    if isinstance(thing, UnusedTable):
+        st.error(shell.plain(thing.why), icon=":material/info:")
+    _roles(thing, now)
+    if isinstance(thing, UnusedTable):
+        return
+    _done(thing)
+    _go_on(thing, now)
+    data_labels.bring_back(thing, now)
+    data_fit.fit(thing, now)
+
+
+def _current() -> DataSpec | None:
+    return visits.current("table") or visits.current(own_table.UNUSED)
+
+
+def _head(thing: OwnTable | UnusedTable, now: DataSpec) -> None:
+    left, right = st.columns([4, 1], vertical_alignment="center")
+    n, m = thing.table.n_rows, len(thing.table.columns)
+    left.header(shell.plain(thing.table.name), anchor=False)
+    left.caption(f"{n:,} rows, {m} columns")
+    right.button("Another table", key="table-forget", width="stretch",
+                 on_click=_forget, args=(now,),
+                 help="Forget this table and all that was computed from it.")  # fmt: skip
+
+
+def _forget(now: DataSpec) -> None:
+    visits.withdraw(now.source)
+    data_bring.next_turn()
+    state.enter("data")
+    st.session_state.pop("lapviz_notes", None)
+
+
+def _preview(thing: OwnTable | UnusedTable) -> None:
+    columns = thing.table.columns[:SHOWN_COLUMNS]
+    rows = slice(0, SHOWN_ROWS)
+    st.dataframe({column.name: column.cells(rows) for column in columns}, hide_index=True)
+    more = len(thing.table.columns) - len(columns)
+    words = f"The first {min(SHOWN_ROWS, thing.table.n_rows)} rows"
+    st.caption(words + (f", without {more} more columns." if more else "."))
+
+
+def _roles(thing: OwnTable | UnusedTable, now: DataSpec) -> None:
+    """What the columns are for; a change makes the arrays anew."""
+    asked, more = _asked(thing)
+    if thing.note:
+        st.caption(shell.plain(thing.note))
+    if thing.asked.weight:
+        name = shell.plain(thing.asked.weight)
+        st.caption(
+            f"Rows count by “{name}”. If that is a measurement, choose no weight column and make "
+            "it a feature."
+        )
+    if (asked, more) == (thing.asked, thing.more_classes):
+        return
+    try:
+        made = shell.long_work(
+            "table-roles", "The columns", own_table.again, now.source, asked, more
+        )
+        if made is None:
+            return
+        visits.put(made, instead_of=now.source)
+    except ValueError as error:
+        st.error(shell.plain(str(error)), icon=":material/info:")
+        if isinstance(thing, OwnTable):
+            st.caption("Below, the table is used as before this change.")
+        return
+    jobs.forget("table-roles")
+    state.enter("data")  # the pages that show the table go on with the new columns
+    st.rerun()
+
+
+def _asked(thing: OwnTable | UnusedTable) -> tuple[Roles, tuple[str, ...]]:
+    now, names = thing.asked, list(thing.table.names)
+    key = f"table-{data_bring.turn()}"
+    features = st.multiselect(
+        "Feature columns", names, default=list(now.features), key=f"{key}-features",
+        help="The columns that make the points. Texts and other categories become columns of 0 "
+        "and 1.",
+    )  # fmt: skip
+    left, middle, right, last = st.columns(4)
+    choices = [NONE, *names]
+    label = left.selectbox(
+        "Label column", choices, index=choices.index(now.label or NONE),
+        format_func=_column, key=f"{key}-label", on_change=_relabel, args=(key,),
+        help="What is to be predicted. A blank cell is an unlabelled row; no column: label points "
+        "by hand.",
+    )  # fmt: skip
+    if label in features:
+        features = [name for name in features if name != label]
+        st.caption(f"“{shell.plain(label)}” is the label, and so no feature.")
+    task = now.task
+    if label:
+        task = middle.selectbox(
+            "The label is", list(TASKS), index=list(TASKS).index(now.task),
+            format_func=TASKS.get, key=f"{key}-task",
+            help="Classes are classified; values, real numbers, are a regression.",
+        )  # fmt: skip
+    weight = last.selectbox(
+        "Weight column", choices, index=choices.index(now.weight or NONE),
+        format_func=_column, key=f"{key}-weight",
+        help="How much each row counts: numbers of at least 0. A row of weight 2 counts like two "
+        "equal rows, one of weight 0 is predicted but does not count.",
+    )  # fmt: skip
+    if weight in features:
+        features = [name for name in features if name != weight]
+        st.caption(f"“{shell.plain(weight)}” is the weight, and so no feature.")
+    missing = right.selectbox(
+        "Missing features", list(MISSING), index=list(MISSING).index(now.missing),
+        format_func=MISSING.get, key=f"{key}-missing",
+        help="Replace numbers by the column's median and make missing categories a level of their "
+        "own, or drop their rows.",
+    )  # fmt: skip
+    scale = st.toggle(
+        "Scale the features", value=now.scale, key=f"{key}-scale",
+        help="Give every column unit variance, so that their units do not matter.",
+    )  # fmt: skip
+    more = thing.more_classes
+    if isinstance(thing, UnusedTable) or thing.prepared.task != "values":
+        text = st.text_input(
+            "Further classes", ", ".join(more), key=f"{key}-classes", max_chars=400,
+            help="Names, joined by commas, of classes for labels by hand on the page “Labels”.",
+        )  # fmt: skip
+        more = tuple(dict.fromkeys(filter(None, (part.strip() for part in text.split(",")))))[:20]
+    asked = replace(
+        now, features=tuple(features), label=label or None, weight=weight or None, task=task,
+        missing=missing, scale=scale,
+    )  # fmt: skip
+    return asked, more
+
+
+def _relabel(key: str) -> None:
+    """The column that was the label, or was taken for it, is a feature again if it can be one.
+
+    Streamlit keeps a callback's arguments, so the table is none of them: it may be forgotten.
+    """
+    now = _current()
+    if now is None:
+        return
+    thing = visits.mine(now.source)
+    chosen, label = (st.session_state[f"{key}-{name}"] for name in ("features", "label"))
+    was = thing.asked.label or thing.table.roles.label
+    roles = replace(thing.asked, features=tuple(chosen), label=was)
+    free = changed(thing.table.columns, roles, label=label or None).features
+    names = thing.table.names
+    st.session_state[f"{key}-features"] = [n for n in names if n in chosen or n in free]
+
+
+def _column(name: str) -> str:
+    return name or "None"
+
+
+def _done(thing: OwnTable) -> None:
+    said = (*thing.table.done, *thing.prepared.done)
+    n, d = thing.prepared.X.shape
+    title = f"What was done: {n:,} of {thing.table.n_rows:,} rows, {d} features"
+    with st.expander(title, icon=":material/checklist:"):
+        st.markdown(
+            "\n".join(f"- {shell.plain(line)}" for line in said) or "Nothing had to be done."
+        )
+
+
+def _go_on(thing: OwnTable, now: DataSpec) -> None:
+    """To the other pages with this table."""
+    with st.container(horizontal=True):
+        st.button("Eigenfunctions", key="table-eigen", icon=":material/graphic_eq:",
+                  on_click=_open, args=("eigenfunctions", now),
+                  help="The functions that vary least along these points.")  # fmt: skip
+        values = thing.prepared.task == "values"
+        words = "Label points by click, brush or lasso, and compare three methods."
+        if values:
+            words = "Its label column holds values, not classes: choose “Classes” or no column."
+        st.button("Label it", key="table-labels", icon=":material/new_label:", disabled=values,
+                  on_click=_open, args=("labels", now), help=words)  # fmt: skip
+    if thing.prepared.task == "values":
+        st.caption(
+            "Its values are predicted below. The page “Regression” is about functions whose truth "
+            "is known."
+        )
+    info = thing.info
+    if info.labels_per_class is not None:
+        st.caption(
+            f"Every row has a label, so those pages begin with {info.labels_per_class} of each "
+            "class and let the others judge (“Labels per class”)."
+        )
+    elif thing.per_class(thing.codes[thing.counted]) is not None:
+        st.caption(
+            f"Those pages begin with about {own_table.MOST_LABELS:,} of its labels, and the others "
+            "judge. The fit below takes more of them."
+        )
+    if left_out := thing.n_rows - len(thing.counted):
+        st.caption(f"Those pages leave out the {left_out:,} rows of weight 0.")
+    if info.n_samples < len(thing.counted):
+        st.caption(
+            f"Those pages begin with {info.n_samples:,} of the {thing.n_rows:,} rows, and show at "
+            f"most {info.max_samples:,} (“Samples n”). The fit below takes all rows."
+        )
+
+
+def _open(page: str, now: DataSpec) -> None:
+    state.hand_over(presets.for_own(now))
+    navigation.ask(page)

@@ -1,0 +1,92 @@
+"""The session's Lab: settings from the URL and the controls, and the run that was asked for."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from lapviz.explorer.host import visitors as own
+from lapviz.explorer.pages.lab import settings as lab_settings
+from lapviz.explorer.pages.lab.settings import LabSettings, Run
+from lapviz.explorer.session import drawing_state, state
+from lapviz.explorer.session import visitor as visits
+from lapviz.explorer.session.page_state import PageState
+from lapviz.explorer.settings.specs import DataSpec
+
+_SETTINGS, _ASKED = "lapviz_lab", "lapviz_lab_asked"
+
+
+def enter() -> None:
+    """Begin a run of the page: take what a new link says, drop what is lost."""
+    if state.page() != "lab":  # a link to an older state of another page is followed
+        PAGE.enter()
+    state.enter("lab")
+    if PAGE.is_linked():
+        linked, complaints = lab_settings.from_query(PAGE.query(), brought())
+        put(linked)
+        for sentence in complaints:
+            tell(sentence)
+    data = settings().run.data
+    if data is not None and data.private and visits.mine(data.source) is None:
+        put(settings().on_data(None))
+        tell(str(own.Gone()))
+
+
+def settings() -> LabSettings:
+    """What the page shows now."""
+    return st.session_state[_SETTINGS]
+
+
+PAGE = PageState(_SETTINGS, settings)
+tell, notes = PAGE.tell, PAGE.notes
+
+
+def put(new: LabSettings) -> None:
+    """Show these settings from the next run on."""
+    st.session_state[_SETTINGS] = new
+
+
+def choose(name: str, size: str) -> None:
+    """Show another experiment or size, as it comes."""
+    put(lab_settings.base(name, size))
+
+
+def update(name: str, value: object) -> None:
+    """Set one field; what cannot be is said, and left as it was."""
+    try:
+        put(settings().change(**{name: value}))
+    except ValueError as error:
+        tell(f"{error} It was left as it was.")
+
+
+def take_own(wanted: bool) -> None:
+    """Measure on the visitor's own data, or on those of the settings."""
+    put(settings().on_data(brought() if wanted else None))
+
+
+def brought() -> DataSpec | None:
+    """The visitor's own data: the table, or else what was drawn; None if there is nothing."""
+    table = visits.current("table")
+    if table is not None:
+        return table
+    drawn = drawing_state.last()
+    return drawn if drawn.source else None
+
+
+def ask() -> None:
+    """Ask for the run of the present settings."""
+    st.session_state[_ASKED] = settings().run
+
+
+def asked() -> Run | None:
+    """The run that was asked for last."""
+    return st.session_state.get(_ASKED)
+
+
+def link() -> dict[str, str]:
+    """The query that gives this page."""
+    return lab_settings.to_query(settings())
+
+
+def write_url() -> None:
+    """Put the settings into the URL."""
+    PAGE.write(link())

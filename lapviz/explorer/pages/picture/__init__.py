@@ -1,0 +1,1 @@
+"""Your data: a picture to scribble on."""

@@ -1,0 +1,132 @@
+"""The session's picture and strokes: from the URL, the browser and an upload, and back."""
+
+from __future__ import annotations
+
+import io
+
+import streamlit as st
+
+from lapviz import pictures
+from lapviz.explorer.host import visitors as own
+from lapviz.explorer.pages.picture import settings as picture_settings
+from lapviz.explorer.pages.picture.messages import PictureState
+from lapviz.explorer.pages.picture.settings import PictureSettings
+from lapviz.explorer.pages.picture.steps import OwnPicture
+from lapviz.explorer.session import state
+from lapviz.explorer.session import visitor as visits
+from lapviz.explorer.session.page_state import PageState
+
+_SETTINGS = "lapviz_picture"
+_REV, _HAND = "lapviz_picture_rev", "lapviz_picture_hand"
+
+
+def enter() -> None:
+    """Begin a run of the page: take what a new link says, drop what is lost."""
+    if state.page() != "picture":  # a link to an older state of another page is followed
+        PAGE.enter()
+    state.enter("picture")
+    story = state.story_of_picture()
+    if story:
+        put(picture_settings.STORIES[story])
+    else:
+        _read_url()
+    source = settings().pixels.source
+    if own.is_token(source) and visits.mine(source) is None:
+        put(PictureSettings())
+        tell(str(own.Gone()))
+
+
+def asked() -> bool:
+    """Whether a story or a new link asks for a picture."""
+    query = PAGE.query()
+    linked = PAGE.is_new(query) and (
+        "picture" in query or query.get("story") in picture_settings.STORIES
+    )
+    return linked or state.has_story_of_picture()
+
+
+def settings() -> PictureSettings:
+    """What the page shows now."""
+    return st.session_state[_SETTINGS]
+
+
+PAGE = PageState(_SETTINGS, settings, others=("part",))
+tell, notes = PAGE.tell, PAGE.notes
+
+
+def put(new: PictureSettings) -> None:
+    """Show these settings from the next run on."""
+    st.session_state[_SETTINGS] = picture_settings.tidy(new)
+
+
+def update(**changes: object) -> None:
+    """Change some settings; on another picture there are no strokes."""
+    now = settings()
+    if changes.get("source", now.pixels.source) != now.pixels.source:
+        changes = {"strokes": (), "story": "", **changes}
+    put(now.change(**changes))
+
+
+def reset() -> None:
+    """Restore the story's settings, or the picture without strokes."""
+    put(picture_settings.base_of(settings()))
+
+
+def revision() -> int:
+    """Revision of the browser's last message that the settings include."""
+    return st.session_state.get(_REV, 0)
+
+
+def hand() -> bool:
+    """Whether a hand still moves a knob."""
+    return st.session_state.get(_HAND, False)
+
+
+def take(said: PictureState) -> None:
+    """Take strokes, classes and knobs from the browser, if they are of the present picture."""
+    st.session_state[_REV], st.session_state[_HAND] = said.rev, said.hand
+    if said.view_key != settings().pixels.view_key:  # another one was chosen in the same moment
+        return
+    changes: dict[str, object] = dict(said.knobs)
+    if "strokes" in said.changed:
+        changes["strokes"] = said.strokes
+    if "classes" in said.changed:
+        changes["classes"] = said.classes
+    update(**changes)
+
+
+def bring(file) -> str:
+    """Keep an uploaded picture for this visitor and show it; else a sentence why not."""
+    try:
+        read = pictures.read(io.BytesIO(file.getvalue()), file.name)
+        mine = visits.visitor().things
+        old = [token for token, thing in mine.items() if isinstance(thing, OwnPicture)]
+        for token in old:  # one picture at a time
+            visits.forget(token)
+        token = visits.put(OwnPicture(read))
+    except ValueError as error:
+        return str(error)
+    update(source=token)
+    return ""
+
+
+def brought() -> str:
+    """Token of this session's own picture, or ""."""
+    things = visits.visitor().things.items()
+    return next((token for token, thing in things if isinstance(thing, OwnPicture)), "")
+
+
+def _read_url() -> None:
+    """Take settings from the URL when the session starts or another link is followed."""
+    if not PAGE.is_linked():
+        return
+    before = st.session_state.get(_SETTINGS, PictureSettings())
+    linked, complaints = picture_settings.from_query(PAGE.query(), before)
+    put(linked)
+    for sentence in complaints:
+        tell(sentence)
+
+
+def write_url() -> None:
+    """Put all that differs from the base into the URL."""
+    PAGE.write(picture_settings.to_query(settings()))

@@ -1,0 +1,142 @@
+"""The cached steps of a segmentation. Nothing here imports Streamlit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from lapviz import pictures
+from lapviz.datasets import Dataset, Info
+from lapviz.explorer.compute.cache import step
+from lapviz.explorer.host import visitors as own
+from lapviz.explorer.pages.picture.settings import PictureSettings, PixelSpec
+from lapviz.pictures import Picture, Segmentation, Segmenter
+
+Array = np.ndarray
+
+COARSE = 40_000  # pixels of the first answer
+
+
+@dataclass(frozen=True, eq=False)
+class OwnPicture:
+    """A picture that a visitor has brought, as the store keeps it."""
+
+    picture: Picture
+    info: Info = field(init=False)
+
+    def __post_init__(self):
+        n = self.picture.n_pixels
+        info = Info(
+            name="picture", title=self.picture.name, description="Pixels of a picture.",
+            n_samples=n, max_samples=n, noise=0.0, max_noise=0.0, n_features=5, n_classes=0,
+            class_names=(), labels_per_class=None, real=True, planar=False, options=(),
+            group="Real",
+        )  # fmt: skip
+        object.__setattr__(self, "info", info)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that it takes."""
+        return self.picture.rgb.nbytes
+
+    def sample(self, n_samples: int, random_state: int) -> Dataset:
+        """A picture's pixels are not a data set of the other pages.
+
+        Raises
+        ------
+        ValueError
+            Always.
+        """
+        raise ValueError("A picture is segmented on the page “Your data” only.")
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """Another method's classes beside the segmentation; ``note`` says what they are of."""
+
+    title: str
+    note: str
+    mask: Array
+    step: int
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """A segmentation of the picture, or of every few pixels of it, and methods beside it."""
+
+    result: Segmentation | None
+    sides: tuple[Side, ...]
+    fine: bool
+    sigma: float
+    lattice: int
+
+
+@step
+def _built_in(name: str) -> Picture:
+    return pictures.load(name)
+
+
+def picture(source: str) -> Picture:
+    """The picture of a built-in name or a token."""
+    return own.get(source).picture if own.is_token(source) else _built_in(source)
+
+
+@step
+def segmenter(spec: PixelSpec) -> Segmenter:
+    """All that comes before the strokes."""
+    return pictures.prepare(
+        picture(spec.source),
+        weight=spec.weight,
+        n_landmarks=spec.p,
+        bandwidth=spec.sigma,
+        random_state=spec.seed,
+    )
+
+
+def coarse_step(spec: PixelSpec) -> int:
+    """Every which pixel the first answer has."""
+    return max(1, int(np.ceil(np.sqrt(picture(spec.source).n_pixels / COARSE))))
+
+
+def answer(settings: PictureSettings, fine: bool) -> Answer:
+    """The answer to the strokes: every few pixels at first, or all of them."""
+    made, spec = segmenter(settings.pixels), settings.pixels
+    coarse = coarse_step(spec)
+    if settings.scribbled < 2:
+        return Answer(None, (), True, made.bandwidth, made.lattice)
+    c, classes = _coefficients(spec, settings.strokes, settings.lam)
+    result = made.classify(c, classes, 1 if fine else coarse)
+    sides = ()
+    if fine and settings.beside:
+        ridge, graph = _sides(spec, settings.strokes, settings.lam)
+        sides = ridge, graph
+    return Answer(result, sides, fine or coarse == 1, made.bandwidth, made.lattice)
+
+
+@step
+def _coefficients(spec: PixelSpec, strokes: tuple, lam: float) -> tuple[Array, Array]:
+    """What the coarse answer and the fine one have in common."""
+    return segmenter(spec).coefficients(strokes, lam)
+
+
+@step
+def _sides(spec: PixelSpec, strokes: tuple, lam: float) -> tuple[Side, Side]:
+    made, coarse = segmenter(spec), coarse_step(spec)
+    ridge = pictures.ridge_classes(made, strokes, lam, coarse)
+    graph, every = pictures.graph_classes(made, strokes)
+    return (
+        Side("Kernel ridge", f"at most {pictures.baselines.MOST_RIDGE:,} scribbled pixels; "
+             f"{_every(coarse)}", ridge, coarse),
+        Side("Graph Laplacian", f"too large for all pixels: {_every(every)}"
+             if every > 1 else "all pixels", graph, every),
+    )  # fmt: skip
+
+
+def _every(step: int) -> str:
+    return "all pixels" if step == 1 else f"one pixel of {step} × {step}"
+
+
+def fine(settings: PictureSettings) -> Segmentation:
+    """The whole segmentation, for downloads."""
+    return segmenter(settings.pixels).segment(settings.strokes, settings.lam)

@@ -1,0 +1,63 @@
+"""Start: a live stage, and a gallery of stories."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from lapviz.explorer.scene.labels import LabelsView, labels_view
+from lapviz.explorer.session import navigation, state
+from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.stage import live
+from lapviz.explorer.stories import presets
+from lapviz.explorer.stories.gallery import picture
+from lapviz.explorer.widgets import shell
+
+KEY = "start-stage"
+
+
+def page() -> None:
+    """The page, for `st.Page`."""
+    state.enter("start")
+    state.read_url(presets.for_story("circles"))
+    if state.settings().story != "circles":
+        state.put(presets.for_story("circles"))
+    st.title("lapviz", anchor=False)
+    st.markdown(
+        "Learn the diffusion operator of your data from a few kernel functions, and use it: for "
+        "eigenfunctions, and for classification from a handful of labels. Drag **λ**, click "
+        "points to label them, and watch the kernel Laplacian spread each label along the data."
+    )
+    shell.show_notes()
+    _live()
+    _gallery()
+
+
+@st.fragment
+def _live() -> None:
+    live.show(KEY, _picture, "The live picture")
+
+
+def _picture(settings: Settings, hidden: frozenset[str], light: bool) -> LabelsView:
+    return labels_view(settings, hidden | {"data"}, light)  # to draw, go to the page of Labels
+
+
+def _gallery() -> None:
+    st.header("Stories")
+    st.caption("One click opens the page with everything set.")
+    for first in range(0, len(presets.STORIES), 3):
+        for column, story in zip(st.columns(3), presets.STORIES[first : first + 3], strict=False):
+            with column, st.container(border=True):
+                st.image(picture(story.name), width="stretch", alt=f"{story.title}: its pictures",
+                         link=f"{story.page}?story={story.name}")  # fmt: skip
+                st.subheader(story.title, anchor=False)
+                st.markdown(f"**Look for:** {story.look}")
+                st.markdown(f"**Try:** {story.next}")
+                st.caption(shell.cited(story.source))
+                st.button(f"Open “{story.title}”", key=f"open-{story.name}", width="stretch",
+                          on_click=_open, args=(story,),
+                          help=f"Open “{story.title}” with everything set.")  # fmt: skip
+
+
+def _open(story: presets.Story) -> None:
+    state.open_story(story.name)
+    navigation.ask(story.page)

@@ -1,0 +1,50 @@
+"""What few or badly placed labels and unlike features spoil: the library's advice for a page."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lapviz.estimates import decode
+from lapviz.estimators import advice
+from lapviz.estimators.advice import Advice
+from lapviz.explorer.compute import classes, steps
+from lapviz.explorer.compute.cache import step
+from lapviz.explorer.scene.label_methods import Picture
+from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.specs import DataSpec
+from lapviz.fit import SpaceSpec
+from lapviz.scenes import Panel
+
+
+def points_hints(settings: Settings) -> tuple[Advice, ...]:
+    """Advice on the features and on σ; settings with numbers."""
+    return _of_points(settings.data, settings.space.relevant(), settings.chosen.must)
+
+
+@step
+def _of_points(spec: DataSpec, space: SpaceSpec, must) -> tuple[Advice, ...]:
+    data = steps.sample(spec)
+    X = data.X[steps.energy_rows(spec, must)]
+    centres, kernel = steps.centres(spec, space, must), steps.kernel(spec, space)
+    return advice.scales(X, np.array(data.feature_names)), advice.width(kernel, X, centres)
+
+
+def label_hints(picture: Picture, panel: Panel) -> tuple[Advice, ...]:
+    """All advice on the Labels page that is not empty; ``panel`` is the kernel Laplacian's."""
+    said = [*points_hints(picture.settings)]
+    if picture.given.labels and not panel.note:
+        said += _of_labels(picture, panel)
+    return tuple(filter(None, said))
+
+
+def _of_labels(picture: Picture, panel: Panel) -> list[Advice]:
+    settings, data, given = picture.settings, picture.data, picture.given
+    labelled = given.mask(len(data.X))
+    guesses = decode(panel.points.T)[~labelled[picture.rows]]
+    prior = given.shares(data.n_classes).mean(axis=0)
+    names, balance = np.array(data.class_names), settings.estimate.balance
+    said = [advice.one_class(guesses[: advice.SEEN], prior, names, balance)]
+    rows = steps.energy_rows(settings.data, settings.chosen.must)
+    if len(labelled[rows]) <= advice.MOST_NODES:
+        said.append(advice.pieces(classes.problem(settings).weights, labelled[rows]))
+    return said

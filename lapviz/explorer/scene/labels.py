@@ -1,0 +1,159 @@
+"""Kernel ridge, kernel Laplacian and graph Laplacian on the same labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from lapviz.estimates import data_terms, filters
+from lapviz.estimators.advice import Advice
+from lapviz.explorer.compute import choices, classes, steps
+from lapviz.explorer.host.limits import GRID_LARGE
+from lapviz.explorer.scene import sheet
+from lapviz.explorer.scene.about import about
+from lapviz.explorer.scene.label_hints import label_hints
+from lapviz.explorer.scene.label_methods import (
+    AVERAGED,
+    LAPLACIAN,
+    TITLES,
+    Picture,
+    Score,
+    depends,
+    methods,
+    passes_of,
+)
+from lapviz.explorer.scene.next_point import Next, next_panel
+from lapviz.explorer.scene.placement import Plane, drawn_rows, grid_of, plane_of, words_of
+from lapviz.explorer.settings.records import Settings
+from lapviz.labels import Label
+from lapviz.scenes import FilterChoice, Panel, Scene
+
+__all__ = ["LabelsView", "Score", "filter_choices", "labels_view"]
+
+
+@dataclass(frozen=True, eq=False)
+class LabelsView:
+    """What the Labels page shows."""
+
+    scene: Scene
+    scores: tuple[Score, ...]
+    n_labels: int
+    n_samples: int
+    drawn: int
+    bandwidth: float
+    mu: float
+    settings: Settings  # with numbers where the data have chosen
+    hints: tuple[Advice, ...] = ()
+    next: Next | None = None
+
+
+def labels_view(
+    settings: Settings, hidden: frozenset[str] = frozenset(), light: bool = False
+) -> LabelsView | sheet.SheetView:
+    """Three methods on the same labels.
+
+    ``hidden`` names groups of controls; their tools on the stage are hidden as well. A ``light``
+    view has the fields alone, without what the browser needs to repaint them by itself.
+    """
+    if sheet.is_empty(settings):
+        tools = {"editable": "labels" not in hidden, "filters": filter_choices()}
+        tools |= {"hide": _stage_tools(hidden), "first": TITLES.index(LAPLACIAN)}
+        return sheet.sheet_view(settings, TITLES, "classes", hidden, **tools)
+    settings = choices.for_labels(settings)
+    problem = steps.Problem.of(settings)
+    data, plane = steps.sample(settings.data), plane_of(settings)
+    given = steps.labelled(settings.data, settings.labels)
+    rows, view = drawn_rows(len(data.X), given), plane.view
+    grid = grid_of(view, GRID_LARGE) if plane.field else None
+    picture = Picture(settings, problem, given, rows, grid, plane, light)
+    if given.labels:
+        made = [method(picture) for method in methods(given).values()]
+    else:
+        text = "No point is labelled yet: click a point to give it a class."
+        blank = np.zeros((1 if data.n_classes == 2 else data.n_classes, len(rows)))
+        made = [
+            (Panel(t, blank, note=text, depends=depends(settings, t)), None) for t in methods(given)
+        ]
+    mu = steps.mu(problem)
+    width = steps.kernel(problem.data, problem.space).bandwidth
+    panels = [panel for panel, _ in made]
+    following = None
+    if settings.query.criterion != "off":
+        panel, following = next_panel(picture)
+        panels.append(panel)
+    scene = Scene(
+        panels=tuple(panels),
+        points=plane.points(settings.data, rows),
+        view=view,
+        view_key=plane.key,
+        grid=grid,
+        kind="classes",
+        classes=data.class_names,
+        labels=_placed(given, plane),
+        lam=settings.estimate.lam,
+        mu=mu,
+        filter=settings.estimate.filter,
+        data_term=settings.estimate.data_term,
+        remark=" ".join(filter(None, (_remark(settings, given), words_of(plane, settings)))),
+        marked=None if following is None else following.row,
+        editable="labels" not in hidden,
+        free_labels=plane.flat,
+        near=plane.near(grid, data.X),
+        axes=plane.axes,
+        columns=len(panels) if len(panels) > 3 else 0,
+        filters=filter_choices(),
+        hide=_stage_tools(hidden),
+        first=next(i for i, panel in enumerate(panels) if panel.title in (LAPLACIAN, AVERAGED)),
+        n_samples=len(data.X),
+        light=light,
+        about=about(settings, width, mu),
+        drawing=sheet.code_for_stage(settings, hidden),
+    )
+    scores = tuple(score for _, score in made if score is not None)
+    counts = len(given.labels), len(data.X), len(rows)
+    laplacian = panels[scene.first]
+    hints = () if light else label_hints(picture, laplacian)
+    if given.labels:
+        report = classes.report(settings.change(passes=passes_of(settings, given)))
+        settings = replace(settings, chosen=replace(settings.chosen, report=report))
+    return LabelsView(scene, scores, *counts, width, mu, settings, hints, following)
+
+
+def _remark(settings: Settings, given: steps.Labelled) -> str:
+    """What of the stage's tools has no effect here, in a sentence; "" if all have one."""
+    if steps.weights(settings.data) is not None:
+        return (
+            "The rows have weights, which the browser does not know: λ and labels are answered by "
+            "Python alone."
+        )
+    if passes_of(settings, given):
+        return (
+            "Passes of thresholding follow the estimate, and only Python makes them: the browser "
+            "by itself does not move the kernel Laplacian with λ or a label."
+        )
+    if given.partial and settings.estimate.n_passes:
+        return "Labels of several candidate classes: there are no passes of thresholding."
+    if set(data_terms.get(settings.estimate.data_term).unused) >= {"lam", "filter"}:
+        others = "the infimum loss" if given.partial else "kernel ridge"
+        return (
+            "Labels are sources (Poisson): the kernel Laplacian uses neither λ nor the filter; "
+            f"λ moves {others} only."
+        )
+    return ""
+
+
+def _placed(given: steps.Labelled, plane: Plane) -> tuple[Label, ...]:
+    """The labels; a label of a row gets the place of its point in the plane."""
+    return tuple(p if p.free else p.at(*plane.xy[p.index]) for p in given.labels)
+
+
+def _stage_tools(hidden: frozenset[str]) -> tuple[str, ...]:
+    tools = {"labels": ["labels"], "regularisation": ["lam", "filter"]}
+    return tuple(tool for group, its in tools.items() if group in hidden for tool in its)
+
+
+def filter_choices() -> tuple[FilterChoice, ...]:
+    """Every filter, with its formula for the browser."""
+    rules = (filters.get(name) for name in filters.names())
+    return tuple(FilterChoice(f.name, f.title, f.browser_formula()) for f in rules)

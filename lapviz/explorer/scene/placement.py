@@ -1,0 +1,203 @@
+"""Coordinates of samples in a picture: planes, views, grids, and which rows are drawn."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from lapviz.explorer.compute import own_rows, steps
+from lapviz.explorer.compute.cache import step
+from lapviz.explorer.host.limits import MAX_DRAWN
+from lapviz.explorer.settings import drawing
+from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.specs import N_AXES, DataSpec
+from lapviz.figures.near import nearness_of
+from lapviz.figures.projections import principal_components
+from lapviz.scenes import Grid, Points
+
+Array = np.ndarray
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+@dataclass(frozen=True)
+class Plane:
+    """Coordinates of the samples in the picture; the cache identifies them by the key.
+
+    Attributes
+    ----------
+    key : str
+    xy : array (n, 2)
+    axes : tuple of two or three str
+    field : bool
+        Whether functions can be drawn over the plane.
+    xyz : array (n, 3) or None
+        Coordinates in space; ``xy`` is then the first two of them.
+    sheet : (x0, x1, y0, y1) or None
+        The part of the plane that the picture shows, if it is given by the data.
+    base : array (d,) or None
+        Of a slice: the point whose values all other features have.
+    pair : tuple of int
+        The features that the axes of a slice show.
+    """
+
+    key: str
+    xy: Array = field(compare=False, hash=False)
+    axes: tuple[str, ...] = field(compare=False)
+    field: bool = field(compare=False)
+    xyz: Array | None = dataclasses.field(compare=False, hash=False, default=None)
+    sheet: tuple[float, float, float, float] | None = dataclasses.field(compare=False, default=None)
+    base: Array | None = dataclasses.field(compare=False, hash=False, default=None)
+    pair: tuple[int, int] = dataclasses.field(compare=False, default=(0, 1))
+
+    @property
+    def flat(self) -> bool:
+        """Whether the plane is all there is: places in it are points."""
+        return self.field and self.base is None
+
+    def lift(self, sites: Array) -> Array:
+        """Points (m, d) of places in the plane (m, 2)."""
+        if self.base is None:
+            return sites
+        X = np.tile(self.base, (len(sites), 1))
+        X[:, self.pair] = sites
+        return X
+
+    def near(self, grid: Grid | None, X: Array) -> Array | None:
+        """How near the data X (n, d) are to a slice's nodes; None: the plane says so itself."""
+        if self.base is None or grid is None:
+            return None
+        near = nearness_of(X[drawn_rows(len(X))], self.lift(grid.sites()))
+        return near.reshape(len(grid.y), len(grid.x))
+
+    @property
+    def view(self) -> tuple[float, float, float, float]:
+        """The part of the plane that is drawn: around the samples, or the sheet of a drawing."""
+        return self.sheet or view_of(self.xy)
+
+    def points(self, spec: DataSpec, rows: Array) -> Points:
+        """What is drawn of these rows: places, true classes, images or notes if there are any."""
+        data, space = steps.sample(spec), None if self.xyz is None else self.xyz[rows]
+        images = data.images(rows)
+        return Points(self.xy[rows], rows, data.y[rows], space, images, notes_of(spec, rows))
+
+
+def notes_of(spec: DataSpec, rows: Array) -> tuple[str, ...] | None:
+    """Lines about some rows: those that are always drawn come from the cache."""
+    if not own_rows.of_table(spec):
+        return None
+    usual = drawn_rows(len(steps.sample(spec).X))
+    more = np.setdiff1d(rows, usual)
+    known = dict(zip(usual.tolist(), _usual_notes(spec), strict=True))
+    known |= dict(zip(more.tolist(), own_rows.notes(spec, more) or (), strict=True))
+    return tuple(known[row] for row in np.asarray(rows).tolist())
+
+
+@step
+def _usual_notes(spec: DataSpec) -> tuple[str, ...]:
+    return own_rows.notes(spec, drawn_rows(len(steps.sample(spec).X))) or ()
+
+
+@step
+def components(data: DataSpec) -> Array:
+    """Scores of the samples on up to ten principal components."""
+    return principal_components(steps.sample(data).X, N_AXES["pca"])
+
+
+@step
+def central_row(data: DataSpec) -> int:
+    """Row of the point nearest to the medians: through it goes a slice."""
+    X = steps.sample(data).X
+    return int(((X - np.median(X, axis=0)) ** 2).sum(axis=1).argmin())
+
+
+def words_of(plane: Plane, settings: Settings) -> str:
+    """What a slice is, in a sentence; "" for other planes."""
+    if plane.base is None:
+        return ""
+    name = own_rows.name(settings.data, central_row(settings.data))
+    return (
+        f"The field is a slice: all other features are those of {name}, the point nearest to "
+        "the medians. The points stand before and behind it."
+    )
+
+
+def plane_of(settings: Settings) -> Plane:
+    """Coordinates of all samples in the picture's plane."""
+    spec, view = settings.data, settings.view
+    data = steps.sample(spec)
+    X, names = data.X, data.feature_names
+    identity = "-".join(map(str, (spec.name, spec.n_samples, spec.noise, spec.random_state,
+                                  spec.options, spec.standardise, spec.source,
+                                  view.plane)))  # fmt: skip
+    if drawing.is_drawn(spec):
+        return Plane(identity, X, (names[0], names[1]), True, sheet=drawing.of(spec).view)
+    if X.shape[1] == 2:
+        return Plane(identity, X, (names[0], names[1]), True)
+    if view.plane == "space":
+        xyz, axes = _in_space(spec)
+        return Plane(identity, xyz[:, :2], axes, False, xyz)
+    key, pair = f"{identity}-{view.ax}-{view.ay}", [view.ax, view.ay]
+    if view.plane == "slice":
+        axes = (names[pair[0]], names[pair[1]])
+        base = X[central_row(spec)]
+        return Plane(key, X[:, pair], axes, True, base=base, pair=tuple(pair))
+    if view.plane == "features":
+        return Plane(key, X[:, pair], (names[pair[0]], names[pair[1]]), False)
+    if view.plane == "pca":
+        scores = components(spec)
+        pair = [min(a, scores.shape[1] - 1) for a in pair]
+        return Plane(key, scores[:, pair], tuple(f"component {a + 1}" for a in pair), False)
+    problem = steps.Problem.of(settings)
+    pairs = steps.eigenfunctions(problem, N_AXES["modes"] + 1).value
+    pair = [min(a + 1, pairs.vectors.shape[1] - 1) for a in pair]
+    values = steps.assembled(problem).value.space.evaluate(X, pairs.vectors[:, pair])
+    return Plane(key, values, tuple(f"e{str(a).translate(SUBSCRIPTS)}" for a in pair), False)
+
+
+def _in_space(spec: DataSpec) -> tuple[Array, tuple[str, ...]]:
+    """Three features, or the scores on the first three principal components, and their names."""
+    data = steps.sample(spec)
+    if data.X.shape[1] == 3:
+        return data.X, data.feature_names
+    scores = components(spec)[:, :3]
+    missing = 3 - scores.shape[1]  # fewer than three samples
+    return np.pad(scores, ((0, 0), (0, missing))), ("PC 1", "PC 2", "PC 3")
+
+
+def view_of(xy: Array) -> tuple[float, float, float, float]:
+    """Box around the points with a margin; never empty."""
+    low, high = xy.min(axis=0), xy.max(axis=0)
+    span = np.maximum(high - low, 1e-9 + 0.05 * (high - low).max())
+    span = np.where((high - low).max() > 0, span, 1.0)
+    middle, half = 0.5 * (low + high), 0.56 * span
+    x0, y0, x1, y1 = *(middle - half), *(middle + half)
+    return float(x0), float(x1), float(y0), float(y1)
+
+
+def grid_of(view: tuple[float, float, float, float], longest: int) -> Grid:
+    """Grid over the view with nearly square cells and ``longest`` nodes along the longer side."""
+    x0, x1, y0, y1 = view
+    wide, high = x1 - x0, y1 - y0
+    unit = max(wide, high) / (longest - 1)
+    count = [max(12, round(side / unit) + 1) for side in (wide, high)]
+    return Grid(np.linspace(x0, x1, count[0]), np.linspace(y0, y1, count[1]))
+
+
+def drawn_rows(n_samples: int, given: steps.Labelled | None = None) -> Array:
+    """Rows that are drawn: all, or a fixed random subset and every labelled row."""
+    if n_samples <= MAX_DRAWN:
+        return np.arange(n_samples)
+    rows = np.sort(np.random.default_rng(0).permutation(n_samples)[:MAX_DRAWN])
+    return rows if given is None else np.union1d(rows, given.index[given.index >= 0])
+
+
+def landmark_places(settings: Settings, plane: Plane) -> Array | None:
+    """Coordinates (p, 2) of the landmarks; None in space, and for random waves, which have none."""
+    centres = steps.centres(settings.data, settings.space.relevant(), settings.chosen.must)
+    if centres is None or plane.xyz is not None:
+        return None
+    X = steps.sample(settings.data).X
+    row = {x.tobytes(): i for i, x in enumerate(np.ascontiguousarray(X))}  # every rule picks rows
+    return plane.xy[[row[c.tobytes()] for c in np.ascontiguousarray(centres)]]

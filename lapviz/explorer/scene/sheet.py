@@ -1,0 +1,67 @@
+"""What a page shows of a drawing from which nothing can be computed: the sheet, to draw on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lapviz.datasets import drawings
+from lapviz.explorer.compute import steps
+from lapviz.explorer.scene.placement import drawn_rows, plane_of
+from lapviz.explorer.settings import drawing
+from lapviz.explorer.settings.records import AUTO, Settings
+from lapviz.fit import EstimateSpec
+from lapviz.scenes import Panel, Scene
+
+EMPTY = "An empty sheet: choose a class and paint points."
+
+
+@dataclass(frozen=True, eq=False)
+class SheetView:
+    """A scene with the points alone and a sentence in place of each field."""
+
+    scene: Scene
+
+
+def is_empty(settings: Settings) -> bool:
+    """Whether nothing is drawn yet."""
+    return drawing.is_drawn(settings.data) and settings.data.n_samples == 0
+
+
+def code_for_stage(settings: Settings, hidden: frozenset[str]) -> str | None:
+    """Code of the drawing for the stage; "" for other planar data, None where nobody may draw."""
+    if "data" in hidden or settings.data.info.n_features != 2:
+        return None
+    if not drawing.is_drawn(settings.data):
+        return ""
+    return drawing.code_of(settings.data) or drawings.encode(drawings.empty())
+
+
+def sheet_view(
+    settings: Settings, titles: tuple[str, ...], kind: str, hidden: frozenset[str], **tools: object
+) -> SheetView:
+    """The empty sheet with a panel for each title.
+
+    ``tools`` are the scene's fields that say which tools the stage has, so that they stay where
+    they are when the first point is painted.
+    """
+    data, plane = steps.sample(settings.data), plane_of(settings)
+    rows = drawn_rows(len(data.X))
+    outputs = 1 if data.n_classes == 2 or kind == "functions" else data.n_classes
+    blank = np.zeros((outputs, len(rows)))
+    scene = Scene(
+        panels=tuple(Panel(title, blank, note=EMPTY) for title in titles),
+        points=plane.points(settings.data, rows),
+        view=plane.view,
+        view_key=plane.key,
+        kind=kind,
+        classes=data.class_names,
+        lam=EstimateSpec.lam if settings.estimate.lam == AUTO else settings.estimate.lam,
+        filter=settings.estimate.filter,
+        axes=plane.axes,
+        n_samples=len(data.X),
+        drawing=code_for_stage(settings, hidden),
+        **tools,
+    )
+    return SheetView(scene)

@@ -1,0 +1,1 @@
+"""One visitor's state: settings with undo, where they are, what they brought."""

@@ -1,0 +1,147 @@
+"""Drawn data in the explorer: small drawings are in the link, larger ones stay with the visitor."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from lapviz import datasets
+from lapviz.datasets import drawings
+from lapviz.explorer.host import visitors as own
+from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.specs import DataSpec
+from lapviz.labels import Label
+
+NAME = "drawn"
+HELD = "large"  # in a link, in place of the code of a drawing that is not in it
+TOO_LARGE = (
+    f"The drawing of this link has more than {drawings.MOST_IN_LINK} points, which do not fit a "
+    "link: its author can save it as a file. Here is an empty sheet."
+)
+KEPT = 4  # drawings of a visitor: older ones are forgotten
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """A drawing that is too large for a link, kept for its visitor."""
+
+    code: str
+    info: datasets.Info
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that it takes."""
+        return len(self.code)
+
+    def sample(self, n_samples: int, random_state: int) -> datasets.Dataset:
+        """All its points."""
+        return datasets.load(NAME, source=self.code, random_state=random_state)
+
+
+def is_drawn(data: DataSpec) -> bool:
+    """Whether the data are a drawing."""
+    return data.name == NAME
+
+
+def code_of(data: DataSpec) -> str:
+    """The code of drawn data; "" for the empty sheet.
+
+    Raises
+    ------
+    Gone
+        If the drawing was kept for a visitor who has left.
+    """
+    return own.get(data.source).code if data.private else data.source
+
+
+def of(data: DataSpec) -> drawings.Drawing:
+    """The drawing of drawn data."""
+    code = code_of(data)
+    if not code:
+        return drawings.empty()
+    return drawings.decode(code) if data.private else _decoded(code)
+
+
+@lru_cache(maxsize=32)
+def _decoded(code: str) -> drawings.Drawing:
+    return drawings.decode(code)
+
+
+def in_link(data: DataSpec) -> str | None:
+    """What a link says of the drawing; None if there is nothing to say."""
+    if not is_drawn(data) or not data.source:
+        return None
+    return HELD if data.private else data.source
+
+
+def read(text: str) -> str:
+    """The source that a link's text stands for.
+
+    Raises
+    ------
+    ValueError
+        If there is none, with a sentence.
+    """
+    if text == HELD:
+        raise ValueError(TOO_LARGE)
+    drawing = drawings.decode(text)
+    if len(drawing.cells) > drawings.MOST_IN_LINK:
+        raise ValueError(
+            f"The link's drawing has {len(drawing.cells)} points; a link has at most "
+            f"{drawings.MOST_IN_LINK}. Here is an empty sheet."
+        )
+    return text if len(drawing.cells) or drawing.sheet != drawings.SHEET else ""
+
+
+def onto(settings: Settings, data: DataSpec, fresh: Settings) -> Settings:
+    """These settings with drawn data in place of their data.
+
+    Parameters
+    ----------
+    settings : Settings
+        What the page shows now.
+    data : DataSpec
+        The drawing.
+    fresh : Settings
+        The drawing's own defaults.
+    """
+    info = fresh.data.info
+    before, starts = settings.data, info.labels_per_class
+    if is_drawn(before):
+        was = before.info.labels_per_class
+        per_class = starts if settings.labels.per_class == was else settings.labels.per_class
+        return settings.change(source=data.source, n=info.n_samples, per_class=per_class,
+                               marks=followed(settings, data))  # fmt: skip
+    seed = before.random_state
+    if of(data).sheet == drawings.SHEET:  # from an empty sheet
+        return fresh.change(seed=seed)
+    changes = {"options": (), "noise": 0.0, "marks": None, "story": ""}
+    return settings.change(data=NAME, source=data.source, n=info.n_samples,
+                           per_class=starts, **changes)  # fmt: skip
+
+
+def followed(settings: Settings, data: DataSpec) -> tuple[Label, ...] | None:
+    """The labels that were set by hand, with the rows that their points have in another drawing.
+
+    Labels of points that are not there any more are dropped.
+    """
+    chosen = settings.labels.chosen
+    if chosen is None:
+        return None
+    before, rows = _keys(of(settings.data)), defaultdict(list)
+    for row, key in enumerate(_keys(of(data))):
+        rows[key].append(row)
+    kept = []
+    for label in sorted(chosen, key=lambda label: label.index):
+        if label.free:
+            kept.append(label)
+        elif label.index < len(before) and rows[before[label.index]]:
+            kept.append(replace(label, index=rows[before[label.index]].pop(0)))
+    return tuple(kept)
+
+
+def _keys(drawing: drawings.Drawing) -> list[tuple]:
+    x0, y0, *_ = drawing.sheet
+    codes = drawing.codes.tolist()
+    return [(x0, y0, *cell, code) for cell, code in zip(drawing.cells.tolist(), codes, strict=True)]

@@ -1,0 +1,210 @@
+"""All settings of a page as one frozen record of specifications.
+
+It holds the specifications of :mod:`lapviz.fit` unchanged: the cached steps use them as keys, and
+*Copy as Python* writes them out. Controls, URL and presets use short names for single settings,
+listed in :data:`PLACES`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from lapviz import fit, operators
+from lapviz.explorer.settings.regression_specs import RegressionSpec
+from lapviz.explorer.settings.specs import (
+    DataSpec,
+    ImageSpec,
+    LabelSpec,
+    MixSpec,
+    NeuralSpec,
+    QuerySpec,
+    ViewSpec,
+)
+
+AUTO = "auto"  # of a setting: chosen from the data
+OPERATORS = {
+    AUTO: "From the data",
+    "laplacian": "Ambient gradient",
+    "tangent": "Learnt tangents",
+    "known": "Known tangents",
+    "graph": "Graph Laplacian",
+    "invariance": "Image shifts and turns",
+}
+IMAGES = ("digits",)  # data sets of 8 × 8 pixels
+ALONE = "none"  # of the second energy: there is none
+# Settings that the data can choose, in the order in which they are chosen; of eigenfunctions those
+# that their estimator has.
+CHOOSABLE = ("operator", "p", "sigma", "balance", "passes", "mu", "lam")
+OF_MODES = ("p", "sigma", "mu")
+KNOWN_TANGENTS = {
+    "sphere": "sphere",
+    "circle": "sphere",
+    "four_circles": "sphere",
+    "torus": "torus",
+}
+# The short name of every setting, and the fields that hold it.
+PLACES: dict[str, tuple[str, ...]] = {
+    "data": ("data.name",),
+    "n": ("data.n_samples",),
+    "noise": ("data.noise",),
+    "seed": ("data.random_state", "space.random_state"),
+    "options": ("data.options",),
+    "standardise": ("data.standardise",),
+    "source": ("data.source",),
+    "per_class": ("labels.per_class",),
+    "marks": ("labels.chosen",),
+    "kernel": ("space.kernel",),
+    "sigma": ("space.bandwidth",),
+    "degree": ("space.degree",),
+    "p": ("space.n_landmarks",),
+    "landmarks": ("space.landmarks",),
+    "operator": ("energy.operator",),
+    "neighbors": ("tangents.n_neighbors",),
+    "directions": ("tangents.n_directions",),
+    "shift": ("images.shift",),
+    "turn": ("images.turn",),
+    "pairs": ("images.pairs",),
+    "energy_k": ("graph_energy.n_neighbors",),
+    "also": ("mix.second",),
+    "share": ("mix.share",),
+    "mu": ("energy.mu",),
+    "lam": ("estimate.lam",),
+    "filter": ("estimate.filter",),
+    "term": ("estimate.data_term",),
+    "intercept": ("estimate.fit_intercept",),
+    "balance": ("estimate.balance",),
+    "passes": ("estimate.n_passes",),
+    "ask": ("query.criterion",),
+    "graph": ("baseline.graph",),
+    "method": ("baseline.method",),
+    "graph_neighbors": ("baseline.n_neighbors",),
+    "alpha": ("baseline.alpha",),
+    "plane": ("view.plane",),
+    "ax": ("view.ax",),
+    "ay": ("view.ay",),
+    "show": ("view.show",),
+    "topic": ("regression.topic",),
+    "along": ("regression.method",),
+    "step": ("regression.step",),
+    "known": ("regression.known",),
+    "unlabelled": ("regression.unlabelled",),
+    "tau": ("regression.tau",),
+    "weight": ("regression.weight",),
+    "ridge": ("regression.ridge",),
+    "handles": ("regression.handles",),
+    "beside": ("view.beside",),
+    "form": ("view.form",),
+    "centres": ("view.centres",),
+    "angles": ("view.angles",),
+    "batches": ("neural.batches",),
+    "rate": ("neural.rate",),
+    "story": ("story",),
+}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What the data have chosen in settings that have numbers everywhere.
+
+    Attributes
+    ----------
+    report : fit.Report
+    free : bool
+        Whether the energy was chosen, too: scores then fade far from the data.
+    must : tuple of int or None
+        Labelled rows of a sample so large that its graph sees only some others besides; None: all.
+    """
+
+    report: fit.Report = field(default_factory=fit.Report)
+    free: bool = False
+    must: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Specifications of data, labels, fit and view.
+
+    Here ``energy.operator`` may also be "known", for data on a manifold whose tangents are known,
+    or "invariance", for images, and ``mix`` may add a second energy to it; :attr:`operator`
+    resolves all this. Settings of :data:`CHOOSABLE` may be "auto";
+    :mod:`lapviz.explorer.compute.choices` replaces them, and says so in ``chosen``.
+    """
+
+    data: DataSpec = field(default_factory=DataSpec)
+    labels: LabelSpec = field(default_factory=LabelSpec)
+    space: fit.SpaceSpec = field(
+        default_factory=lambda: fit.SpaceSpec(n_landmarks=200, random_state=0)
+    )
+    tangents: operators.Tangent = field(default_factory=operators.Tangent)
+    images: ImageSpec = field(default_factory=ImageSpec)
+    graph_energy: operators.Graph = field(default_factory=operators.Graph)
+    mix: MixSpec = field(default_factory=MixSpec)
+    energy: fit.EnergySpec = field(default_factory=lambda: fit.EnergySpec(mu="floor"))
+    estimate: fit.EstimateSpec = field(default_factory=fit.EstimateSpec)
+    baseline: fit.GraphSpec = field(default_factory=fit.GraphSpec)
+    query: QuerySpec = field(default_factory=QuerySpec)
+    view: ViewSpec = field(default_factory=ViewSpec)
+    regression: RegressionSpec = field(default_factory=RegressionSpec)
+    neural: NeuralSpec = field(default_factory=NeuralSpec)
+    story: str = ""
+    chosen: Chosen = field(default_factory=Chosen)
+
+    @property
+    def operator(self):
+        """The operator in use, a name or an object; "auto" as long as it is not chosen."""
+        first = self._single(self.energy.operator)
+        if not self.mixes:
+            return first
+        parts, share = (first, self._single(self.mix.second)), self.mix.share
+        return operators.Sum(parts, (round(1 - share, 12), share), match=True)
+
+    @property
+    def mixes(self) -> bool:
+        """Whether the energy is a sum of two."""
+        alone = self.energy.operator == AUTO
+        return not alone and self.mix.second not in (ALONE, self.energy.operator)
+
+    @property
+    def energies(self) -> tuple[str, ...]:
+        """Names of the energies in use."""
+        return (self.energy.operator, *([self.mix.second] if self.mixes else []))
+
+    def _single(self, name: str):
+        if name == "known":
+            return KNOWN_TANGENTS[self.data.name]
+        own = {"tangent": self.tangents, "graph": self.graph_energy}
+        own |= {"invariance": self.images.operator} if name == "invariance" else {}
+        return own.get(name, name)
+
+    def allows(self, operator: str) -> bool:
+        """Whether the data set has what an operator of :data:`OPERATORS` needs."""
+        needs = {"known": KNOWN_TANGENTS, "invariance": () if self.data.standardise else IMAGES}
+        return operator not in needs or self.data.name in needs[operator]
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The bilinear forms that make sense for these data."""
+        planar, normal = self.data.info.n_features == 2, self.data.name == "gaussian"
+        return ("dirichlet", *["rotation"] * planar, *["ornstein"] * normal)
+
+    def automatic(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Which of these settings the data choose."""
+        return tuple(name for name in names if self.get(name) == AUTO)
+
+    def get(self, name: str) -> object:
+        """A setting by its short name."""
+        value: object = self
+        for part in PLACES[name][0].split("."):
+            value = getattr(value, part)
+        return value
+
+    def change(self, **values: object) -> Settings:
+        """The same settings with some changed, by their short names."""
+        changes: dict[str, dict[str, object]] = {}
+        own = {}
+        for name, value in values.items():
+            for place in PLACES[name]:
+                spec, _, attribute = place.rpartition(".")
+                (changes.setdefault(spec, {}) if spec else own)[attribute] = value
+        parts = {spec: replace(getattr(self, spec), **its) for spec, its in changes.items()}
+        return replace(self, **parts, **own)

@@ -1,0 +1,88 @@
+"""What people take away from a page: its link, a QR code, code to embed it, a live page."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode, urlsplit
+
+import segno
+import streamlit as st
+
+from lapviz.explorer.host import preload as opening
+from lapviz.explorer.session import state
+from lapviz.explorer.widgets import shell
+from lapviz.figures import live_page
+from lapviz.figures.curve_scenes import CurveScene
+from lapviz.figures.saved_page import HEIGHT, most_bytes
+from lapviz.figures.stage import PLACE
+from lapviz.scenes import Scene
+
+MOST_QR = 1100  # bytes of a link: a code of more is too fine for a phone's camera
+_SHARE = st.components.v2.component(
+    "lapviz_share",
+    js=opening.waiting_for("__lapvizShare"),
+    css=(PLACE / "stage.css").read_text("utf-8"),
+)
+
+
+def show(scene: Scene | CurveScene, key: str) -> None:
+    """The fold *Keep and share* below a stage."""
+    title = shell.heading(state.settings())
+    with (
+        st.expander("Keep and share", icon=":material/share:"),
+        shell.guarded("“Keep and share”"),
+    ):
+        link = address(state.link())
+        links(link, title, key, hide="page")
+        name = file_name()  # what is computed at the click knows no session
+        size = max(most_bytes(scene) / 1e6, 0.1)
+        st.download_button(
+            f"Save as a live page (at most {size:.1f} MB)",
+            data=lambda: live_page(scene, link, title=title, file_name=name),
+            file_name=name,
+            mime="text/html",
+            key=f"{key}-live",
+            icon=":material/offline_bolt:",
+            on_click="ignore",
+            help="One HTML file that goes on answering without a server and without a network: λ, "
+            "filter and labels as far as the browser computes them. It links back to here, and "
+            "holds the code that embeds it.",
+        )
+
+
+def links(link: str, title: str, key: str, hide: str = "") -> None:
+    """Buttons that copy the page's address and the code that embeds it, and a QR code.
+
+    ``hide`` is what an embedded page leaves out, as in ``?hide=``.
+    """
+    qr, why = qr_code(link)
+    data = {"title": title, "height": HEIGHT, "qr": qr, "why": why, "alt": f"QR code of {link}",
+            "hide": hide}  # fmt: skip
+    _SHARE(key=f"{key}-share", data=data)
+
+
+def address(query: dict[str, str]) -> str:
+    """The page's address with all settings, as it is outside of an ``<iframe>``; "" if unknown."""
+    here = (st.context.url or "").replace("/~/+/", "/")  # a host's frame around the app
+    if urlsplit(here).scheme not in ("http", "https"):
+        return ""
+    text = urlencode(query, safe=",~:")
+    return f"{here}?{text}" if text else here
+
+
+def qr_code(link: str) -> tuple[str, str]:
+    """A QR code as an image's address, or "" and a sentence why there is none."""
+    if not link:
+        return "", "The address of this page is not known here."
+    if len(link.encode()) > MOST_QR:
+        return "", (
+            f"This link has {len(link.encode()):,} bytes, more than a phone reads from a code: "
+            "use “Copy link”, or fewer labels."
+        )
+    code = segno.make(link, error="l", micro=False, boost_error=False)
+    return code.svg_data_uri(scale=4, border=4, light="#ffffff"), ""
+
+
+def file_name() -> str:
+    """Of the live page."""
+    settings = state.settings()
+    return f"lapviz-{state.page()}-{settings.story or settings.data.name}.html"

@@ -1,0 +1,91 @@
+// The tool that saves what the stage shows as a picture: format, size, file.
+
+import { element, icon, setText } from "../paint/dom.js";
+
+const SAVE = "M3 10.5 V13 H13 V10.5 M8 2.5 V10 M5 7.2 L8 10.2 L11 7.2";
+const SIZES = [
+  [1280, 720],
+  [1920, 1080],
+  [3840, 2160],
+  [1080, 1080],
+];
+const [LEAST, MOST] = [200, 7680];
+
+export class Saver {
+  // make: called with format, width and height, promises a Blob; changed: the row came or went.
+  constructor(make, changed) {
+    Object.assign(this, { make, changed });
+    const label = "Save a picture (PNG or SVG)";
+    this.tool = element(
+      "button.tool",
+      { type: "button", title: label, "aria-label": label, onclick: () => this.toggle() },
+      icon(SAVE),
+    );
+    const option = (value, words) => element("option", { value }, words);
+    this.kind = element("select.choice", { "aria-label": "Format" }, option("png", "PNG"), option("svg", "SVG"));
+    this.size = element(
+      "select.choice",
+      { "aria-label": "Size in pixels", onchange: () => this.follow() },
+      ...SIZES.map(([w, h]) => option(`${w}x${h}`, `${w} × ${h}`)),
+      option("own", "own size"),
+    );
+    this.size.value = "1920x1080";
+    const number = (name, value) =>
+      element("input.number", { type: "number", min: LEAST, max: MOST, value, "aria-label": name });
+    this.width = number("Width in pixels", 1600);
+    this.height = number("Height in pixels", 900);
+    this.own = element("span.pair", {}, this.width, "×", this.height);
+    const save = element("button.words-tool", { type: "button", onclick: () => this.save() }, "Save");
+    this.said = element("span", { role: "status" });
+    this.node = element("div.saver", { role: "group", "aria-label": "Save a picture" },
+      this.kind, this.size, this.own, save, this.said);
+    this.show(false);
+    this.follow();
+  }
+
+  toggle() {
+    this.show(!this.shown);
+    if (this.shown) this.kind.focus();
+  }
+
+  show(on) {
+    this.shown = on;
+    this.node.style.display = on ? "" : "none";
+    this.tool.setAttribute("aria-expanded", String(on));
+    setText(this.said, "");
+    this.changed();
+  }
+
+  follow() {
+    this.own.style.display = this.size.value === "own" ? "" : "none";
+  }
+
+  get chosen() {
+    if (this.size.value !== "own") return this.size.value.split("x").map(Number);
+    return [this.width, this.height].map((field) => {
+      const side = Math.min(Math.max(Math.round(Number(field.value)) || LEAST, LEAST), MOST);
+      field.value = side;
+      return side;
+    });
+  }
+
+  async save() {
+    const kind = this.kind.value;
+    const [width, height] = this.chosen;
+    let blob = null;
+    try {
+      blob = await this.make(kind, width, height);
+    } catch (error) {
+      console.warn("lapviz picture:", error);
+    }
+    if (!blob) {
+      setText(this.said, "This browser makes no picture of that size: choose a smaller one.");
+      return;
+    }
+    const href = URL.createObjectURL(blob);
+    element("a", { href, download: `lapviz-${width}x${height}.${kind}` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 10_000);
+    setText(this.said, `Saved: ${width} × ${height}, ${kind.toUpperCase()}`);
+    this.changed(); // a stage's rasters were used at another size
+  }
+}

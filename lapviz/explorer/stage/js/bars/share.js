@@ -1,0 +1,97 @@
+// Buttons that copy the page's address, or the code that embeds it; and its QR code.
+
+import { element, setText } from "../paint/dom.js";
+
+const BACK = 1600; // milliseconds after which a button says again what it does
+const made = new WeakMap();
+
+// data: {title, height, qr (an image's address or ""), why (a sentence in its place), alt}
+export function mountShare({ parentElement, data }) {
+  let share = made.get(parentElement);
+  if (!share) {
+    share = new Share(parentElement);
+    made.set(parentElement, share);
+  }
+  share.data = data;
+  share.follow();
+}
+
+class Share {
+  constructor(parent) {
+    this.link = this.button("Copy link", "The address of exactly this view", () => here());
+    this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () =>
+      embedCode(here(), this.data));
+    this.shown = this.button("QR code", "This view's address, for phones", null);
+    this.shown.setAttribute("aria-expanded", "false");
+    this.shown.addEventListener("click", () => this.toggle());
+    this.said = element("span", { role: "status" });
+    this.picture = element("img.qr", { width: 232, height: 232 });
+    this.why = element("span");
+    this.box = element("div.qrbox", {}, this.picture, this.why);
+    this.box.hidden = true;
+    const row = element("div.toolbar", {}, this.link, this.embed, this.shown, this.said);
+    parent.append(element("div.stage.sharing", { "data-size": "wide" }, row, this.box));
+  }
+
+  // `text`: what it copies.
+  button(label, title, text) {
+    const node = element("button.swatch", { type: "button", title }, label);
+    if (!text) return node;
+    node.addEventListener("click", async () => {
+      const done = await copy(text(), node);
+      setText(this.said, done ? "Copied" : "");
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => setText(this.said, ""), BACK);
+    });
+    return node;
+  }
+
+  toggle() {
+    this.box.hidden = !this.box.hidden;
+    this.shown.setAttribute("aria-expanded", String(!this.box.hidden));
+  }
+
+  follow() {
+    const { qr, why, alt } = this.data;
+    this.picture.hidden = !qr;
+    if (qr) {
+      this.picture.src = qr;
+      this.picture.alt = alt;
+    }
+    setText(this.why, why);
+  }
+}
+
+// Streamlit Community Cloud shows an app in a frame, whose address has this in it.
+function here() {
+  return window.location.href.replace("/~/+/", "/");
+}
+
+// As lapviz/figures/saved_page.py writes it.
+// `hide`: what the page leaves out there besides what it does here.
+export function embedCode(address, { title, height, hide }) {
+  const url = new URL(address);
+  url.searchParams.set("embed", "true");
+  const hidden = [url.searchParams.get("hide"), hide].filter(Boolean);
+  if (hidden.length) url.searchParams.set("hide", hidden.join());
+  const safe = (text) =>
+    text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  return (
+    `<iframe src="${safe(url.href)}" title="${safe(title)}" width="100%" height="${height}" ` +
+    'style="border: 0" loading="lazy" allow="fullscreen; clipboard-write"></iframe>'
+  );
+}
+
+// Where the clipboard is refused, the text comes to be copied by hand.
+async function copy(text, button) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = element("input.copyfield", { value: text, readonly: true, "aria-label": "To copy" });
+    button.parentNode.querySelector(".copyfield")?.remove();
+    button.after(field);
+    field.select();
+    return false;
+  }
+}

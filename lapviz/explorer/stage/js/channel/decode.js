@@ -1,0 +1,71 @@
+// Decodes payload.py's blobs into objects with typed arrays.
+
+import contract from "../../../../contract.json";
+
+const START = contract.blob.start;
+let halves = null;
+
+// All 65536 half floats, so that decoding is a look-up.
+function halfTable() {
+  if (halves) return halves;
+  halves = new Float32Array(65536);
+  for (let h = 0; h < 65536; h++) {
+    const sign = h & 0x8000 ? -1 : 1;
+    const exponent = (h >> 10) & 31;
+    const fraction = h & 1023;
+    if (exponent === 31) halves[h] = fraction ? NaN : sign * Infinity;
+    else if (exponent === 0) halves[h] = sign * fraction * 2 ** -24;
+    else halves[h] = sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+  }
+  return halves;
+}
+
+// The content hash that a blob carries.
+export function fingerprint(bytes) {
+  let text = "";
+  for (let i = 4; i < START; i++) text += bytes[i].toString(16).padStart(2, "0");
+  return text;
+}
+
+// Bytes (Uint8Array) to the tree that was packed; arrays become {shape, data}.
+export function decode(bytes) {
+  if (!(bytes instanceof Uint8Array) || bytes.length < START) {
+    throw new Error("The picture's data did not arrive.");
+  }
+  // A view into a message may start at any byte; typed arrays need aligned memory.
+  const buffer = bytes.slice().buffer;
+  const size = new DataView(buffer).getUint32(0, true);
+  if (START + size > buffer.byteLength) throw new Error("The picture's data is cut short.");
+  const header = new TextDecoder().decode(new Uint8Array(buffer, START, size));
+  return lower(JSON.parse(header), buffer, START + size);
+}
+
+function lower(node, buffer, base) {
+  if (Array.isArray(node)) {
+    if (typeof node[0] === "number") return node;
+    return node.map((value) => lower(value, buffer, base));
+  }
+  if (node === null || typeof node !== "object") return node;
+  if ("at" in node && "type" in node) return readArray(node, buffer, base);
+  const tree = {};
+  for (const [name, value] of Object.entries(node)) tree[name] = lower(value, buffer, base);
+  return tree;
+}
+
+function readArray(node, buffer, base) {
+  const count = node.shape.reduce((a, b) => a * b, 1);
+  const at = base + node.at;
+  if (node.type === "f4") return { shape: node.shape, data: new Float32Array(buffer, at, count) };
+  if (node.type === "i4") return { shape: node.shape, data: new Int32Array(buffer, at, count) };
+  if (node.type === "u1") return { shape: node.shape, data: new Uint8Array(buffer, at, count) };
+  const raw = new Uint16Array(buffer, at, count);
+  const table = halfTable();
+  const data = new Float32Array(count);
+  const rows = node.scale.length;
+  const width = rows ? count / rows : 0;
+  for (let r = 0, p = 0; r < rows; r++) {
+    const scale = node.scale[r];
+    for (const end = p + width; p < end; p++) data[p] = table[raw[p]] * scale;
+  }
+  return { shape: node.shape, data };
+}

@@ -1,0 +1,96 @@
+// A decoded answer and the static part it refers to, joined into the scene that the stage draws.
+
+import { Anchored } from "../numbers/anchor.js";
+import { Balanced } from "../numbers/balance.js";
+import { compileFilters } from "../numbers/filters.js";
+import { fromRow } from "../numbers/labels.js";
+import { ModesModel, prepareModes } from "../numbers/modes.js";
+import { RidgeModel } from "../numbers/ridge.js";
+import { imagesOf } from "../paint/images.js";
+import { Space } from "../numbers/space.js";
+
+const MOST_STORED = 8;
+const store = new Map();
+const waiting = new Set();
+
+// Store a static part (grid, points, modes) under its content hash and notify who waits for it.
+export function keep(tag, lasting) {
+  store.delete(tag);
+  store.set(tag, lasting);
+  while (store.size > MOST_STORED) store.delete(store.keys().next().value);
+  for (const wake of [...waiting]) wake();
+}
+
+export function stored(tag) {
+  return store.get(tag) ?? null;
+}
+
+export function awaitStore(wake) {
+  waiting.add(wake);
+  return () => waiting.delete(wake);
+}
+
+// The points with a count and the position of every data row that is drawn; made once.
+function ready(lasting) {
+  if (lasting.ready) return lasting.ready;
+  const { xy, xyz, index, truth, images, notes } = lasting.points;
+  const position = new Map();
+  index.data.forEach((row, i) => position.set(row, i));
+  const points = {
+    xy: xyz ? new Float32Array(2 * index.data.length) : xy.data,
+    index: index.data,
+    truth: truth?.data ?? null,
+    count: index.data.length,
+    position,
+    images: imagesOf(images),
+    notes,
+  };
+  const space = xyz ? new Space(xyz.data, points.xy) : null;
+  const modes = lasting.modes.map((raw) => prepareModes(raw, lasting.grid, points));
+  const landmarks = lasting.landmarks?.data ?? null;
+  lasting.ready = { grid: lasting.grid, points, modes, space, landmarks };
+  return lasting.ready;
+}
+
+export function makeScene(answer, lasting) {
+  const { grid, points, modes, space, landmarks } = ready(lasting);
+  const labels = answer.labels.map(fromRow);
+  const view = space?.view ?? widened(answer.view);
+  const scene = { ...answer, labels, grid, points, space, landmarks, view };
+  scene.hide = new Set(answer.hide);
+  // Without the label tools, clicks and keys do not change the labels either.
+  scene.editable = answer.editable && !scene.hide.has("labels");
+  scene.filters = compileFilters(answer.filters);
+  scene.models = answer.panels.map((panel) => makeModel(panel, scene, modes));
+  return scene;
+}
+
+function makeModel(panel, scene, modes) {
+  const spec = panel.model;
+  if (!spec) return null;
+  const nClasses = scene.classes.length;
+  if (spec.is === "ridge")
+    return new RidgeModel(spec, scene.grid, scene.points, nClasses, scene.mu);
+  const plain = new ModesModel(modes[spec.modes], spec, scene.labels, nClasses, scene.data_term);
+  const model = spec.balance ? new Balanced(plain, spec, scene.points.count) : plain;
+  if (panel.note || !panel.points) return model;
+  const { labels, lam } = scene;
+  const filter = scene.filters[scene.filter];
+  return new Anchored(model, {
+    labels,
+    lam,
+    filter,
+    grid: panel.grid?.data,
+    points: panel.points.data,
+  });
+}
+
+// A view no flatter or steeper than 1 : 2.5, and never empty.
+export function widened([x0, x1, y0, y1]) {
+  let w = Math.max(x1 - x0, 1e-9);
+  let h = Math.max(y1 - y0, 1e-9);
+  h = Math.max(h, w / 2.5);
+  w = Math.max(w, h / 2.5);
+  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  return [x - w / 2, x + w / 2, y - h / 2, y + h / 2];
+}

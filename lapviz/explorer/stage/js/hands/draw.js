@@ -1,0 +1,400 @@
+// Drawing: the stage's tool that paints, erases and moves the points of a data set.
+
+import { DrawBar } from "../bars/draw_bar.js";
+import { asTable, moved, nearestTo, painted, pointsFrom, randomFrom } from "./draw_brush.js";
+import { spray, touchedBy, without } from "./draw_brush.js";
+import { drawCursor, drawPoints } from "../paint/draw_marks.js";
+import { CLASSES, MOST, checkedSheet, classesIn, decode, drawing, encode } from "../numbers/drawing.js";
+import { CELLS, MOST_IN_LINK } from "../numbers/drawing.js";
+import { history, redo, undo } from "../numbers/labels.js";
+import { short } from "../numbers/view.js";
+
+const DEPTH = 200;
+const REACH = { mouse: 12, touch: 22 }; // pixels within which a point is picked up
+export const WIDTH = { least: 2, most: 70, first: 18 }; // radius in pixels
+export const DENSITY = { least: 1, most: 40, first: 6 }; // points that a click paints
+
+// The history outlives the stage: another page goes on with the same drawing.
+let kept = null;
+
+const same = (a, b) => a.every((value, i) => value === b[i]);
+
+export class Draw {
+  constructor(stage) {
+    Object.assign(this, { stage, on: false, stack: null, version: 0, stroke: null, cursor: null });
+    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false });
+    Object.assign(this, { radius: WIDTH.first, density: DENSITY.first, grown: false });
+    this.bar = new DrawBar(this);
+    stage.board.toolbar.node.after(this.bar.node);
+    stage.board.toolbar.tools.prepend(this.bar.opener);
+  }
+
+  // ---- what is drawn ----------------------------------------------------------------------
+
+  // Whether points may be drawn here at all.
+  get offered() {
+    return typeof this.stage.scene?.drawing === "string";
+  }
+
+  // Is the picture that of the drawing, so that hands can change it?
+  get ready() {
+    return this.on && this.fits;
+  }
+
+  // Are the drawing's own points drawn, in place of those of the answer?
+  get shown() {
+    return this.fits && (this.on || this.stage.touched.has("drawing"));
+  }
+
+  // Is the answer on screen one to a drawing on this sheet?
+  get fits() {
+    return Boolean(this.sheet && this.current && same(this.sheet, this.current.sheet));
+  }
+
+  // The drawing as it stands, in the middle of a stroke, too.
+  get current() {
+    if (!this.stack) return null;
+    return this.stroke ? drawing(this.stroke.points, this.stack.present.sheet) : this.stack.present;
+  }
+
+  get message() {
+    return encode(this.current);
+  }
+
+  // A new scene; `other`: of other data than a drawing on the same sheet.
+  adopt(scene, other) {
+    const code = scene.drawing;
+    this.sheet = code ? decode(code).sheet : null;
+    if (!this.stage.touched.has("drawing")) {
+      if (!code) this.put(null);
+      else if (!this.stack || this.message !== code) this.put(recalled(code, this.stack));
+    }
+    if (!this.offered || (other && !code && !this.stack)) this.leave();
+    else if (other && code && !this.current.points.length) this.open();
+    if (this.on) this.grow();
+  }
+
+  put(stack) {
+    this.stroke = null;
+    this.stack = stack;
+    if (stack) kept = stack;
+    this.version += 1;
+    this.repaint("base");
+  }
+
+  // A change of the points by one act of the hand.
+  change(points, said) {
+    const { present, past } = this.stack;
+    this.put({
+      past: [...past, present].slice(-DEPTH),
+      present: drawing(points, present.sheet),
+      future: [],
+    });
+    this.commit(said);
+  }
+
+  commit(said) {
+    const { stage } = this;
+    stage.bump("drawing");
+    stage.commit("drawing");
+    const count = this.current.points.length;
+    stage.board.say(`${said}; ${count} point${count === 1 ? "" : "s"}`);
+    stage.board.schedule("drawing", "field");
+  }
+
+  travel(stack, word) {
+    if (!this.stack || stack === this.stack) return false;
+    this.put(stack);
+    this.commit(word);
+    return true;
+  }
+
+  undo() {
+    if (this.stroke) return this.cancel();
+    return this.stack ? this.travel(undo(this.stack), "undone") : false;
+  }
+
+  redo() {
+    return this.stack && !this.stroke ? this.travel(redo(this.stack), "redone") : false;
+  }
+
+  // ---- mode -------------------------------------------------------------------------------
+
+  toggle() {
+    if (this.on) this.leave();
+    else this.open();
+  }
+
+  open() {
+    if (this.on || !this.offered) return;
+    this.on = true;
+    this.stage.hand.forget();
+    this.grow();
+    this.moved();
+  }
+
+  leave() {
+    if (!this.on) return;
+    this.finish();
+    Object.assign(this, { on: false, pointer: null, cursor: null, grabbed: false });
+    if (this.grown) this.stage.enlarge(null);
+    this.grown = false;
+    this.moved();
+  }
+
+  // Sixteen pictures are too small to draw on: one of them is shown alone.
+  grow() {
+    const { panels, display } = this.stage;
+    if (this.grown || display.enlarged !== null || panels.length <= 6 || !this.current) return;
+    this.grown = this.stage.enlarge(1);
+  }
+
+  moved() {
+    const { stage } = this;
+    stage.board.root.toggleAttribute("data-drawing", this.on);
+    for (const panel of stage.panels) this.unlock(panel);
+    stage.board.describe();
+    stage.board.schedule("drawing", "layout");
+  }
+
+  // A picture that has a sentence in its place can be drawn on.
+  unlock(panel) {
+    panel.open = this.stage.scene.editable || this.on;
+    panel.node.classList.toggle("open", panel.open);
+  }
+
+  // Begin with an empty sheet, or with the points on screen.
+  begin(from) {
+    const { scene, labels, board } = this.stage;
+    let made = drawing();
+    if (from) {
+      const [x0, x1, y0, y1] = scene.view;
+      const sheet = checkedSheet([x0, y0, (x1 - x0) / CELLS, (y1 - y0) / CELLS]);
+      made = drawing(pointsFrom(scene.points, labels, sheet, MOST_IN_LINK), sheet);
+      const [of, kept] = [scene.n_samples ?? scene.points.count, made.points.length];
+      if (kept < of) board.remark(`This keeps ${kept} of ${of} points, which fit a link`);
+    }
+    this.put(history(made));
+    this.commit(from ? "drawing on these points" : "an empty sheet");
+    this.moved();
+  }
+
+  // A new, empty sheet in one step that can be undone.
+  wipe() {
+    if (this.current?.points.length) this.change([], "an empty sheet");
+  }
+
+  pick(code) {
+    if (code >= CLASSES) return false;
+    Object.assign(this, { code, tool: "brush" });
+    this.stage.board.say(code < 0 ? "Points without a class" : `Class ${code + 1}`);
+    this.repaint();
+    return true;
+  }
+
+  choose(tool) {
+    this.tool = tool;
+    this.stage.board.say({ brush: "Brush", eraser: "Eraser", move: "Move points" }[tool]);
+    this.repaint();
+    return true;
+  }
+
+  set(changes) {
+    Object.assign(this, changes);
+    this.repaint();
+  }
+
+  save() {
+    const blob = new Blob([asTable(this.current)], { type: "text/csv" });
+    const link = document.createElement("a");
+    Object.assign(link, { href: URL.createObjectURL(blob), download: "drawing.csv" });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 0);
+  }
+
+  // ---- strokes ----------------------------------------------------------------------------
+
+  toPixel(x, y) {
+    return this.stage.view.toPixel(x, y, this.stage.board.place.box);
+  }
+
+  toPlane(px, py) {
+    return this.stage.view.toPlane(px, py, this.stage.board.place.box);
+  }
+
+  // A hand comes down at (x, y), in pixels; `squeeze`: a pen's pressure as a share of the width.
+  start([x, y], { squeeze = 1, touch = false } = {}) {
+    const { points, sheet } = this.stack.present;
+    const [random, at] = [randomFrom(points.length + 1), [x, y]];
+    this.stroke = { points, at, from: at, random, debt: this.density, held: [] };
+    if (this.tool === "move") {
+      const toPixel = (...place) => this.toPixel(...place);
+      const inside = touchedBy(points, sheet, toPixel, at, at, this.radius);
+      const reach = touch ? REACH.touch : REACH.mouse;
+      this.stroke.held = inside.length ? inside : nearestTo(points, sheet, toPixel, at, reach);
+    } else this.extend(at, squeeze);
+  }
+
+  extend(to, squeeze = 1) {
+    const { stroke, tool } = this;
+    const [radius, { sheet }] = [this.radius * squeeze, this.stack.present];
+    const before = stroke.points;
+    if (tool === "brush") {
+      stroke.debt += (this.density * Math.hypot(to[0] - stroke.at[0], to[1] - stroke.at[1])) / (2 * radius);
+      const count = Math.floor(stroke.debt);
+      stroke.debt -= count;
+      const fine = this.density === 1 && radius <= 2 * WIDTH.least;
+      const places = spray(stroke.at, to, fine ? 0 : radius, count, stroke.random);
+      const planar = places.map(([px, py]) => this.toPlane(px, py));
+      const [points, full] = painted(before, planar, sheet, this.code, this.labels && this.code >= 0);
+      if (points.length > before.length) stroke.points = points;
+      if (full) this.stage.board.remark(`A drawing has at most ${MOST} points`);
+    } else if (tool === "eraser") {
+      const toPixel = (...place) => this.toPixel(...place);
+      const gone = touchedBy(before, sheet, toPixel, stroke.at, to, radius);
+      if (gone.length) stroke.points = without(before, gone);
+    } else if (stroke.held.length) {
+      const [a, b] = [this.toPlane(...stroke.from), this.toPlane(...to)];
+      const by = [b[0] - a[0], b[1] - a[1]];
+      stroke.points = moved(this.stack.present.points, stroke.held, sheet, by);
+    }
+    stroke.at = to;
+    if (stroke.points !== before) this.during();
+  }
+
+  // The picture follows the hand: the points at once, the fields as Python answers.
+  during() {
+    const { stage } = this;
+    this.version += 1;
+    stage.bump("drawing");
+    stage.scrubbing = true;
+    stage.reason = "drawing";
+    stage.post();
+    this.repaint("base");
+  }
+
+  finish() {
+    if (!this.stroke) return;
+    const { points } = this.stroke;
+    const { length } = this.stack.present.points;
+    this.stroke = null;
+    if (points === this.stack.present.points) return;
+    const more = points.length - length;
+    const word = more > 0 ? `${more} painted` : more < 0 ? `${-more} erased` : "moved";
+    this.change(points, word);
+  }
+
+  cancel() {
+    if (!this.stroke) return false;
+    const changed = this.stroke.points !== this.stack.present.points;
+    this.stroke = null;
+    this.version += 1;
+    if (changed) this.commit("undone");
+    this.repaint("base");
+    return true;
+  }
+
+  // ---- by keys ----------------------------------------------------------------------------
+
+  // The cursor, or what it has picked up, goes a step in the direction (dx, dy).
+  step(dx, dy, share) {
+    const [x0, x1, y0, y1] = this.stage.view.range;
+    const [x, y] = this.cursor ?? [(x0 + x1) / 2, (y0 + y1) / 2];
+    const size = share * Math.max(x1 - x0, y1 - y0);
+    const to = [x + dx * size, y + dy * size];
+    this.cursor = [Math.min(Math.max(to[0], x0), x1), Math.min(Math.max(to[1], y0), y1)];
+    this.pointer = null;
+    if (this.grabbed) this.extend(this.toPixel(...this.cursor));
+    this.stage.board.say(this.cursor.map((v) => short(v)).join(", "));
+    this.repaint();
+    return true;
+  }
+
+  // Space: paint or erase at the cursor, pick up what is there or put it down.
+  press() {
+    if (!this.cursor) return this.step(0, 0, 0);
+    if (this.drop()) return true;
+    this.start(this.toPixel(...this.cursor));
+    this.grabbed = this.tool === "move" && this.stroke.held.length > 0;
+    if (this.grabbed) this.stage.board.say("picked up; arrows move, Space puts down");
+    else this.finish();
+    return true;
+  }
+
+  rub() {
+    const { tool } = this;
+    if (!this.cursor) return false;
+    this.drop();
+    this.tool = "eraser";
+    this.start(this.toPixel(...this.cursor));
+    this.finish();
+    this.tool = tool;
+    return true;
+  }
+
+  // Puts down what the keys have picked up.
+  drop() {
+    if (!this.grabbed) return false;
+    this.grabbed = false;
+    this.finish();
+    return true;
+  }
+
+  // ---- picture ----------------------------------------------------------------------------
+
+  repaint(level = "over") {
+    this.stage.board.schedule("", level);
+  }
+
+  // Where the pointer is, in pixels of `panel`; null: nowhere.
+  hover(panel, at) {
+    this.pointer = at && { panel, at };
+    this.repaint();
+  }
+
+  // The drawing's points as a canvas; null while those of the answer are shown.
+  layer(brush) {
+    if (!this.shown) return null;
+    return this.stage.board.layers.layer("drawing", this.version, brush, (context) =>
+      drawPoints(context, this.current, brush),
+    );
+  }
+
+  // The tool's circle at the pointer, or at the keyboard's cursor in all panels.
+  paint(context, panel, theme) {
+    if (!this.ready) return;
+    if (this.pointer?.panel === panel) drawCursor(context, this.pointer.at, this, theme);
+    else if (this.cursor) drawCursor(context, this.toPixel(...this.cursor), this, theme);
+  }
+
+  // Classes that the palette offers: those in use, and one more.
+  get palette() {
+    return Math.min(Math.max(classesIn(this.current?.points ?? []), this.code + 1) + 1, CLASSES);
+  }
+}
+
+// Are two scenes drawings on one sheet?
+export function sameSheet(before, scene) {
+  if (!before?.drawing || !scene.drawing) return false;
+  return same(decode(before.drawing).sheet, decode(scene.drawing).sheet);
+}
+
+// Labels of an older answer at the rows that their points have now; those of lost points are left out.
+export function relocated(labels, { xy, index }) {
+  const rows = new Map();
+  index.forEach((row, i) => rows.set(`${xy[2 * i]},${xy[2 * i + 1]}`, row));
+  const key = ({ x, y }) => `${Math.fround(x)},${Math.fround(y)}`;
+  return labels.flatMap((label) => {
+    if (label.index < 0) return [label];
+    const row = rows.get(key(label));
+    return row === undefined ? [] : [{ ...label, index: row }];
+  });
+}
+
+// The history that goes on with a drawing which came from Python.
+function recalled(code, stack) {
+  if (kept && encode(kept.present) === code) return kept;
+  const present = decode(code);
+  if (!stack || !same(stack.present.sheet, present.sheet)) return history(present);
+  return { past: [...stack.past, stack.present].slice(-DEPTH), present, future: [] };
+}

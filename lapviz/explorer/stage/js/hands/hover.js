@@ -1,0 +1,86 @@
+// Values at the pointer: a full note in its panel, short values in the others.
+
+import { decodeAt } from "../numbers/codes.js";
+import { drawChip, drawCross, drawRing } from "../paint/marks.js";
+import { candidatesOf, findLabel } from "../numbers/labels.js";
+import { farAt } from "../numbers/near.js";
+import { short, snapped } from "../numbers/view.js";
+
+export function verdict(values, scene, kind = scene.kind) {
+  if (!values) return null;
+  const { classes } = scene;
+  const [v] = values;
+  const { code, next, margin } = decodeAt(values, 0, 1, values.length);
+  if (values.length === 1) {
+    if (kind !== "classes") return { text: short(v), long: `value ${short(v, 4)}` };
+    const name = classes[code] ?? (code ? "+" : "−");
+    return { text: `${short(v, 2)} → ${name}`, long: `score ${short(v, 3)} → ${name}` };
+  }
+  const name = classes[code] ?? String(code);
+  return {
+    text: name,
+    long: `${name}, ahead of ${classes[next] ?? next} by ${short(margin, 2)}`,
+  };
+}
+
+// Lines of the note at a target {x, y, index, point}.
+export function describe(target, panel, scene, labels) {
+  const lines = [placeWords(target, scene)].filter(Boolean);
+  const told = [];
+  const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
+  if (seen) lines.push(seen.long);
+  if (target.point < 0 && farAt(scene.grid, target.x, target.y)) lines.push("far from the data");
+  if (target.point >= 0) {
+    const truth = scene.points.truth?.[target.point] ?? -1;
+    const known = truth >= 0 ? `, true class ${scene.classes[truth] ?? truth}` : "";
+    const [name, ...more] = aboutPoint(scene.points, target.point);
+    lines.push(`${name}${known}`);
+    told.push(...more);
+  }
+  const at = findLabel(labels, target);
+  if (at >= 0) {
+    const names = candidatesOf(labels[at]).map((code) => scene.classes[code] ?? code);
+    lines.push(`labelled ${names.join(" or ")}`);
+  }
+  return [...lines, ...told];
+}
+
+// Lines about a point, its name first: its row, counted from 1, where there are no others.
+function aboutPoint({ notes, index }, point) {
+  return notes?.[point]?.split("\n") ?? [`row ${index[point] + 1}`];
+}
+
+// Coordinates of a target; in space those of its point.
+function placeWords(target, scene) {
+  if (scene.space) return target.point >= 0 ? scene.space.words(target.point) : "";
+  const [x0, x1, y0, y1] = scene.view;
+  const place = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
+  return place.map((c) => short(c)).join(", ");
+}
+
+// Draws the shared cross-hair in one panel, with a chip unless the full note stands there.
+export function drawHover(context, stage, panel, target, strong, chip) {
+  const { view, box, theme, scene } = stage;
+  const [x, y] = view.toPixel(target.x, target.y, box);
+  if (!scene.space) drawCross(context, x, y, box, theme);
+  if (target.snapped || strong) drawRing(context, x, y, theme, strong);
+  const values = chip && panel.valuesAt(target.x, target.y, target.point);
+  const seen = values && verdict(values, scene, panel.kind);
+  if (seen) drawChip(context, seen.text, x, y, box, theme);
+}
+
+// Puts the note near the pointer and inside the picture; `picture` is a canvas for it, or null.
+export function placeTip(tip, lines, x, y, size, picture) {
+  tip.replaceChildren(...(picture ? [picture] : []));
+  lines.forEach((line, i) => {
+    if (i) tip.append(document.createElement("br"));
+    tip.append(line);
+  });
+  tip.style.display = "block";
+  const w = tip.offsetWidth;
+  const h = tip.offsetHeight;
+  const left = x + 14 + w <= size.width ? x + 14 : x - 14 - w;
+  const top = y + 14 + h <= size.height ? y + 14 : y - 14 - h;
+  tip.style.left = `${Math.max(2, Math.min(left, size.width - w - 2))}px`;
+  tip.style.top = `${Math.max(2, Math.min(top, size.height - h - 2))}px`;
+}

@@ -1,0 +1,175 @@
+// Labels as plain records {x, y, index, code, others}, edits of them, and the undo stack: pure functions.
+
+import contract from "../../../../contract.json";
+
+const DEPTH = 200;
+const DIGITS = contract.labels.digits; // of a free label's place, as in the app's links
+const SAME = 1e-5; // relative: more than any rounding to six digits moves a coordinate
+
+// A coordinate as Python rounds it, so that its answer has exactly the label that was set here.
+export function rounded(x) {
+  return Number(x.toPrecision(DIGITS));
+}
+
+// A label as messages carry it, [x, y, index, code, further candidates ...], and back.
+export function toRow({ x, y, index, code, others }) {
+  return [x, y, index, code, ...(others ?? [])];
+}
+
+export function fromRow([x, y, index, code, ...others]) {
+  return { x, y, index, code, others };
+}
+
+// All classes that a labelled point may have.
+export function candidatesOf({ code, others }) {
+  return [code, ...(others ?? [])];
+}
+
+// Is any label one of several candidate classes?
+export function anySeveral(labels) {
+  return labels.some((label) => label.others?.length);
+}
+
+export function labelKey(label) {
+  return label.index >= 0 ? `i${label.index}` : `f${rounded(label.x)},${rounded(label.y)}`;
+}
+
+// A labelled point is identified by its row: Python has its place in more digits than the browser.
+// A free label is identified by its place, up to rounding.
+export function samePlace(a, b) {
+  if (a.index >= 0 || b.index >= 0) return a.index === b.index;
+  return near(a.x, b.x) && near(a.y, b.y);
+}
+
+function near(a, b) {
+  return Math.abs(a - b) <= SAME * Math.max(Math.abs(a), Math.abs(b));
+}
+
+export function sameLabels(a, b) {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  return a.every((p, j) => sameClasses(p, b[j]) && samePlace(p, b[j]));
+}
+
+export function sameClasses(a, b) {
+  return candidatesOf(a).join() === candidatesOf(b).join();
+}
+
+export function findLabel(labels, target) {
+  return labels.findIndex((label) => samePlace(label, target));
+}
+
+// A click: label a bare target, re-class one of another class, remove one of the same class.
+export function toggle(labels, target, code) {
+  const at = findLabel(labels, target);
+  if (at < 0) return { labels: [...labels, placed(target, code)], did: "labelled" };
+  if (labels[at].code === code) return remove(labels, target);
+  const changed = { ...labels[at], code, others: [] };
+  return { labels: labels.map((p, j) => (j === at ? changed : p)), did: "changed" };
+}
+
+// A click with Shift: one more candidate class for a labelled point, or one less.
+export function toggleCandidate(labels, target, code) {
+  const at = findLabel(labels, target);
+  if (at < 0) return toggle(labels, target, code);
+  const known = candidatesOf(labels[at]);
+  if (known.length === 1 && known[0] === code) return remove(labels, target);
+  const had = known.includes(code);
+  const [first, ...others] = had ? known.filter((c) => c !== code) : [...known, code];
+  const changed = { ...labels[at], code: first, others: others.sort((a, b) => a - b) };
+  const did = had ? "took a candidate from" : "added a candidate to";
+  return { labels: labels.map((p, j) => (j === at ? changed : p)), did };
+}
+
+// Many points at once get a class, or one more candidate; at most `most` labels in all.
+export function labelMany(labels, targets, code, { also, most }) {
+  const byRow = new Map(labels.map((label, j) => [label.index, j]));
+  const result = [...labels];
+  let [count, full] = [0, false];
+  for (const target of targets) {
+    const at = byRow.get(target.index);
+    if (at === undefined) {
+      full ||= result.length >= most;
+      if (full) continue;
+      result.push(placed(target, code));
+    } else {
+      const known = candidatesOf(result[at]);
+      if (also ? known.includes(code) : known.length === 1 && known[0] === code) continue;
+      const others = also ? [...known.slice(1), code].sort((a, b) => a - b) : [];
+      result[at] = { ...result[at], code: also ? known[0] : code, others };
+    }
+    count += 1;
+  }
+  return { labels: result, count, full };
+}
+
+function placed({ x, y, index }, code) {
+  const place = index >= 0 ? { x, y, index } : { x: rounded(x), y: rounded(y), index: -1 };
+  return { ...place, code, others: [] };
+}
+
+export function remove(labels, target) {
+  const at = findLabel(labels, target);
+  if (at < 0) return { labels, did: "nothing" };
+  return { labels: labels.filter((_, j) => j !== at), did: "removed" };
+}
+
+// The undo stack: past and future are lists of label lists.
+export function history(labels) {
+  return { past: [], present: labels, future: [] };
+}
+
+// Histories outlive the stage that made them, as the zoom does: by stage key and view_key.
+const kept = new Map();
+const MOST_KEPT = 20;
+
+export function keepHistory(name, stack) {
+  kept.delete(name);
+  kept.set(name, stack);
+  while (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
+}
+
+// The kept history if these labels are its present, else a new one.
+export function recall(name, labels) {
+  const stack = kept.get(name);
+  return stack && sameLabels(stack.present, labels)
+    ? { ...stack, present: labels }
+    : history(labels);
+}
+
+export function record(stack, labels) {
+  if (sameLabels(stack.present, labels)) return { ...stack, present: labels };
+  return { past: [...stack.past, stack.present].slice(-DEPTH), present: labels, future: [] };
+}
+
+// Labels of rows stand where their points are drawn.
+export function labelsAt(labels, { xy, position }) {
+  return labels.map((label) => {
+    const i = position.get(label.index);
+    if (i === undefined) return label;
+    const [x, y] = [xy[2 * i], xy[2 * i + 1]];
+    const there = Math.fround(label.x) === x && Math.fround(label.y) === y;
+    return there ? label : { ...label, x, y };
+  });
+}
+
+// A history on the same points in another plane.
+export function historyAt({ past, present, future }, points) {
+  const move = (labels) => labelsAt(labels, points);
+  return { past: past.map(move), present: move(present), future: future.map(move) };
+}
+
+export function undo(stack) {
+  if (!stack.past.length) return stack;
+  return {
+    past: stack.past.slice(0, -1),
+    present: stack.past.at(-1),
+    future: [stack.present, ...stack.future],
+  };
+}
+
+export function redo(stack) {
+  if (!stack.future.length) return stack;
+  const [present, ...future] = stack.future;
+  return { past: [...stack.past, stack.present], present, future };
+}

@@ -1,0 +1,163 @@
+// The visible part of the plane: zoom and pan, common to all panels, and round tick values.
+
+import contract from "../../../../contract.json";
+
+const CLOSEST = 200; // how far in one may zoom
+const FARTHEST = 0.5;
+const SEEN = 0.6; // share along either axis of what could be seen of the data: together over a third
+const ZERO = contract.labels.zero;
+
+// Zoom is kept across reruns and remounts, by stage key and view_key.
+const kept = new Map();
+
+export class View {
+  constructor(name, base) {
+    Object.assign(this, { name, base, zoom: 1, centre: middleOf(base) });
+    const saved = kept.get(name);
+    if (saved && same(saved.base, base)) Object.assign(this, saved);
+    this.limit();
+  }
+
+  // Of the same points in another plane all is in view again: a zoom was of the old coordinates.
+  rebase(base) {
+    if (same(this.base, base)) return;
+    this.base = base;
+    this.reset();
+  }
+
+  // Half extents of the whole view.
+  get half() {
+    return [(this.base[1] - this.base[0]) / 2, (this.base[3] - this.base[2]) / 2];
+  }
+
+  get aspect() {
+    return this.half[0] / this.half[1];
+  }
+
+  get zoomed() {
+    const middle = middleOf(this.base);
+    return this.zoom !== 1 || middle.some((m, axis) => m !== this.centre[axis]);
+  }
+
+  // Visible [x0, x1, y0, y1].
+  get range() {
+    const [hx, hy] = this.half.map((h) => h / this.zoom);
+    const [x, y] = this.centre;
+    return [x - hx, x + hx, y - hy, y + hy];
+  }
+
+  toPixel(x, y, box) {
+    const [x0, x1, y0, y1] = this.range;
+    return [box.x + ((x - x0) / (x1 - x0)) * box.w, box.y + ((y1 - y) / (y1 - y0)) * box.h];
+  }
+
+  toPlane(px, py, box) {
+    const [x0, x1, y0, y1] = this.range;
+    return this.snap(
+      x0 + ((px - box.x) / box.w) * (x1 - x0),
+      y1 - ((py - box.y) / box.h) * (y1 - y0),
+    );
+  }
+
+  // A place whose coordinates are 0 where they are next to nothing beside the whole view.
+  snap(x, y) {
+    return [snapped(x, 2 * this.half[0]), snapped(y, 2 * this.half[1])];
+  }
+
+  // Zoom by a factor and keep the point of the plane (x, y) where it is on screen.
+  zoomAt(factor, x = this.centre[0], y = this.centre[1]) {
+    const zoom = Math.min(Math.max(this.zoom * factor, FARTHEST), CLOSEST);
+    const keep = this.zoom / zoom;
+    this.centre = [x + (this.centre[0] - x) * keep, y + (this.centre[1] - y) * keep];
+    this.zoom = zoom;
+    this.limit();
+    this.save();
+  }
+
+  // Moves as far as the limit lets it; false where that cut the way short.
+  pan(dx, dy) {
+    this.centre = [this.centre[0] + dx, this.centre[1] + dy];
+    const free = this.limit();
+    this.save();
+    return free;
+  }
+
+  // Keeps the data in view; true if they were.
+  limit() {
+    const asked = this.centre;
+    const middle = middleOf(this.base);
+    this.centre = this.half.map((h, axis) => {
+      const seen = h / this.zoom;
+      const most = seen + h - 2 * SEEN * Math.min(seen, h);
+      return Math.min(Math.max(asked[axis], middle[axis] - most), middle[axis] + most);
+    });
+    return this.centre.every((c, axis) => c === asked[axis]);
+  }
+
+  // What a link asks for.
+  lookAt(zoom, x, y) {
+    this.zoom = Math.min(Math.max(zoom, FARTHEST), CLOSEST);
+    this.centre = [x, y];
+    this.limit();
+    this.save();
+  }
+
+  reset() {
+    this.centre = middleOf(this.base);
+    this.zoom = 1;
+    this.save();
+  }
+
+  save() {
+    kept.set(this.name, { base: this.base, centre: this.centre, zoom: this.zoom });
+  }
+}
+
+function middleOf([x0, x1, y0, y1]) {
+  return [(x0 + x1) / 2, (y0 + y1) / 2];
+}
+
+function same(a, b) {
+  return a.every((v, i) => v === b[i]);
+}
+
+export function snapped(value, span) {
+  return Math.abs(value) < ZERO * span ? 0 : value;
+}
+
+const ENOUGH = 3; // ticks to read a scale off
+
+// About `count` round values within [lo, hi]; more, up to `most`, where fewer than three of them
+// would be `shown`.
+export function ticks(lo, hi, count, most = count, shown = () => true) {
+  const rough = (hi - lo) / Math.max(count, 1);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const wide = [1, 2, 5, 10].find((m) => m * power >= rough) ?? 10;
+  let chosen = roundValues(lo, hi, wide * power);
+  for (const m of [5, 2, 1, 0.5, 0.2, 0.1]) {
+    if (chosen.values.filter(shown).length >= ENOUGH) break;
+    if ((hi - lo) / (m * power) > most) break;
+    if (m < wide) chosen = roundValues(lo, hi, m * power);
+  }
+  return chosen;
+}
+
+function roundValues(lo, hi, step) {
+  const out = [];
+  for (let k = Math.ceil(lo / step); k * step <= hi + 1e-9 * step; k++) out.push(k * step);
+  return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
+}
+
+// A number as text, with a true minus sign.
+export function short(value, digits = 3) {
+  if (!Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  let text;
+  if (value === 0) text = "0";
+  else if (size >= 1e-3 && size < 1e5) text = String(Number(value.toPrecision(digits)));
+  else {
+    const power = Math.floor(Math.log10(size));
+    text = `${Number((value / 10 ** power).toPrecision(Math.max(digits - 1, 1)))}e${power}`;
+  }
+  return text.replaceAll("-", "−");
+}

@@ -1,0 +1,205 @@
+// Points in space as discs, painted pixel by pixel from the back to the front: the same order and
+// the same stamps for all panels, so that sixteen of them turn smoothly.
+
+import contract from "../../../../contract.json";
+import { dotRadius } from "./marks.js";
+import { css } from "./colour.js";
+
+const DOTS = contract.dots;
+const LAYERS = 16; // of depth: their marks differ in size and in how faded they are
+const SHIFTS = 4; // places of a mark's middle within a pixel, along either side
+const FADED = 0.65; // share of the page's colour in a mark at the very back
+const RIM = { light: 0.3, dark: 0.14 }; // share of the lines' colour at the edge of a mark
+const LARGER = 1.2; // than a dot in the plane
+const BUSY = 9e5; // painted pixels above which a picture that moves is painted coarsely
+
+// Radius of a mark in the middle of the depths, in pixels of the page.
+export function markRadius(count, box) {
+  return Math.min(Math.max(LARGER * dotRadius(count, box) * DOTS.enlarged, 2), 5);
+}
+
+// What all panels share: for every mark, from the back, its place, its stamp and its layer.
+export class Cloud {
+  constructor() {
+    this.stamps = new Map();
+    this.name = "";
+  }
+
+  // Ready for the panels of this picture.
+  aim({ scene, view, box, ratio, theme, count, moving }) {
+    const { space, points } = scene;
+    const radius = markRadius(points.count, box);
+    const work = points.count * count * (2 * radius * ratio + 1) ** 2;
+    const scale = moving && work > BUSY ? Math.min(ratio, 1) : ratio;
+    const name = [space.turns, box.w, box.h, scale, theme.id, ...view.range].join();
+    if (name === this.name && this.space === space) return;
+    Object.assign(this, { name, space, scale, theme });
+    this.width = Math.max(1, Math.round(box.w * scale));
+    this.height = Math.max(1, Math.round(box.h * scale));
+    this.discs = Array.from({ length: LAYERS }, (_, layer) =>
+      this.stamp(radius * scale * space.scale((layer + 0.5) / LAYERS)),
+    );
+    this.fades = Array.from({ length: LAYERS }, (_, layer) =>
+      Math.round(256 * FADED * (1 - (layer + 0.5) / LAYERS) ** 1.3),
+    );
+    this.place(points, view);
+  }
+
+  // Corners of the stamps in the picture; a mark that is not wholly inside is left out.
+  place({ xy, count }, view) {
+    const [x0, x1, y0, y1] = view.range;
+    const [sx, sy] = [this.width / (x1 - x0), this.height / (y1 - y0)];
+    const { near, order } = this.space;
+    if (this.corner?.length !== count) {
+      this.corner = new Int32Array(count);
+      this.layer = new Uint8Array(count);
+      this.shift = new Uint8Array(count);
+      this.item = new Uint32Array(count);
+    }
+    let kept = 0;
+    for (let k = 0; k < count; k++) {
+      const i = order[k];
+      const layer = Math.min(Math.max((near[i] * LAYERS) | 0, 0), LAYERS - 1);
+      const { half } = this.discs[layer];
+      const x = (xy[2 * i] - x0) * sx;
+      const y = (y1 - xy[2 * i + 1]) * sy;
+      const [left, top] = [Math.floor(x), Math.floor(y)];
+      if (left < half || top < half || left + half >= this.width || top + half >= this.height)
+        continue;
+      this.item[kept] = i;
+      this.layer[kept] = layer;
+      this.shift[kept] = (((y - top) * SHIFTS) | 0) * SHIFTS + (((x - left) * SHIFTS) | 0);
+      this.corner[kept++] = (top - half) * this.width + left - half;
+    }
+    this.kept = kept;
+  }
+
+  // A disc's pixels for every place of its middle within a pixel: offset, cover and rim, 0 to 256.
+  stamp(radius) {
+    const r = Math.round(4 * radius) / 4;
+    const strength = 256 * (this.theme.dark ? RIM.dark : RIM.light);
+    const name = [r, this.width, strength].join();
+    const known = this.stamps.get(name);
+    if (known) return known;
+    const half = Math.ceil(r + 1);
+    const masks = [];
+    for (let shift = 0; shift < SHIFTS * SHIFTS; shift++) {
+      const u = half + ((shift % SHIFTS) + 0.5) / SHIFTS;
+      const v = half + (Math.floor(shift / SHIFTS) + 0.5) / SHIFTS;
+      const mask = [];
+      for (let y = 0; y <= 2 * half; y++) {
+        for (let x = 0; x <= 2 * half; x++) {
+          const inside = r - Math.hypot(x + 0.5 - u, y + 0.5 - v);
+          const cover = Math.round(256 * Math.min(Math.max(inside + 0.5, 0), 1));
+          const rim = Math.round(strength * Math.min(Math.max(1.2 - inside, 0), 1));
+          if (cover) mask.push(y * this.width + x, cover, rim);
+        }
+      }
+      masks.push(Int32Array.from(mask));
+    }
+    const made = { half, masks };
+    if (this.stamps.size > 200) this.stamps.clear();
+    this.stamps.set(name, made);
+    return made;
+  }
+
+  // The same colour for all points.
+  plain(count) {
+    return new Uint32Array(count).fill(pack(this.theme.text));
+  }
+
+  // The marks in the colours `words` (packed RGBA, one for each point), as an image for a panel.
+  paint(words) {
+    const { width, height, theme, kept } = this;
+    if (this.image?.width !== width || this.image.height !== height) {
+      this.image = new ImageData(width, height);
+      this.pixels = new Uint32Array(this.image.data.buffer);
+    }
+    const { pixels } = this;
+    const page = pack(theme.background);
+    pixels.fill(page);
+    const [pr, pg, pb] = theme.background;
+    const [lr, lg, lb] = theme.line;
+    for (let k = 0; k < kept; k++) {
+      const layer = this.layer[k];
+      const word = words[this.item[k]];
+      const fade = this.fades[layer];
+      const r = mix(word & 255, pr, fade);
+      const g = mix((word >> 8) & 255, pg, fade);
+      const b = mix((word >> 16) & 255, pb, fade);
+      const mask = this.discs[layer].masks[this.shift[k]];
+      const corner = this.corner[k];
+      for (let m = 0; m < mask.length; m += 3) {
+        const at = corner + mask[m];
+        const cover = mask[m + 1];
+        const rim = mask[m + 2];
+        let [s, t, u] = [r, g, b];
+        if (rim) {
+          s = mix(r, lr, rim);
+          t = mix(g, lg, rim);
+          u = mix(b, lb, rim);
+        }
+        if (cover < 256) {
+          const under = pixels[at];
+          s = mix(under & 255, s, cover);
+          t = mix((under >> 8) & 255, t, cover);
+          u = mix((under >> 16) & 255, u, cover);
+        }
+        pixels[at] = 0xff000000 | (u << 16) | (t << 8) | s;
+      }
+    }
+    this.sheet ??= document.createElement("canvas");
+    if (this.sheet.width !== width || this.sheet.height !== height)
+      Object.assign(this.sheet, { width, height });
+    this.sheet.getContext("2d").putImageData(this.image, 0, 0);
+    return this.sheet;
+  }
+}
+
+function mix(a, b, share) {
+  return (a + (((b - a) * share) >> 8)) | 0;
+}
+
+function pack([r, g, b]) {
+  return (0xff000000 | (Math.round(b) << 16) | (Math.round(g) << 8) | Math.round(r)) >>> 0;
+}
+
+// Where the axes of the data point, in the lower left corner.
+export function drawTriad(context, space, box, theme, names) {
+  const small = box.w < 200;
+  const length = small ? 13 : 24;
+  const reach = length + (small ? 4 : 16);
+  const [x, y] = [box.x + reach, box.y + box.h - reach];
+  context.font = `12px ${theme.font}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  const [right, up, front] = space.matrix;
+  const order = [0, 1, 2].sort((a, b) => front[a] - front[b]);
+  for (const axis of order) {
+    const [u, v] = [right[axis] * length, -up[axis] * length];
+    const clear = 0.85 + 0.15 * front[axis];
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(x + u, y + v);
+    haloed(context, theme, css(theme.text, clear));
+    if (small) continue;
+    const away = 1 + 10 / Math.max(Math.hypot(u, v), 9);
+    const place = [names[axis], x + away * u, y + away * v];
+    context.lineWidth = 3.5;
+    context.strokeStyle = css(theme.halo, 0.85);
+    context.strokeText(...place);
+    context.fillStyle = css(theme.text, clear);
+    context.fillText(...place);
+  }
+}
+
+// A line on a wider one in the page's colour.
+function haloed(context, theme, style) {
+  context.lineCap = "round";
+  context.lineWidth = 4;
+  context.strokeStyle = css(theme.halo, 0.8);
+  context.stroke();
+  context.lineWidth = 1.5;
+  context.strokeStyle = style;
+  context.stroke();
+}

@@ -1,0 +1,127 @@
+// A chart in SVG: axes, lines and dots over a range, linear or logarithmic.
+
+import { short, ticks } from "../numbers/view.js";
+
+const NS = "http://www.w3.org/2000/svg";
+const BOTTOM = 34; // pixels below and above the frame
+const TOP = 10;
+const LETTER = 7.2; // pixels of a digit at 12 px
+
+export function svg(name, attributes = {}, ...children) {
+  const node = document.createElementNS(NS, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
+}
+
+export function set(node, attributes) {
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+}
+
+export class Chart {
+  constructor(label) {
+    this.grid = svg("g", { class: "grid" });
+    this.lines = svg("g", { class: "lines" });
+    this.over = svg("g", { class: "over" });
+    this.node = svg("svg", { class: "chart", role: "img", "aria-label": label });
+    this.node.append(this.grid, this.lines, this.over);
+  }
+
+  // range: [x0, x1, y0, y1]; log: which of the axes are logarithmic; top: room for names above.
+  layout(width, height, range, { log = [false, false], names = ["", ""], top = TOP } = {}) {
+    Object.assign(this, { width, height, names });
+    this.log = log;
+    this.range = [0, 1, 2, 3].map((i) => (log[i >> 1] ? Math.log10(range[i]) : range[i]));
+    const up = this.marks(1, height / 44);
+    const longest = Math.max(2, ...up.map(({ text }) => text.length));
+    this.box = { x: 22 + LETTER * longest, y: top, w: 0, h: height - BOTTOM - top };
+    this.box.w = Math.max(width - this.box.x - 12, 20);
+    set(this.node, { width, height, viewBox: `0 0 ${width} ${height}` });
+    this.drawAxes(up);
+  }
+
+  // Ticks of an axis: positions in its own scale, with texts.
+  marks(axis, count) {
+    const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
+    if (!this.log[axis]) {
+      const { values, digits } = ticks(lo, hi, count);
+      return values.map((at) => ({ at, text: at.toFixed(digits).replace("-", "−") }));
+    }
+    const stride = Math.max(1, Math.ceil((hi - lo) / count));
+    const decades = [];
+    for (let k = Math.ceil(lo); k <= hi; k += stride) decades.push(k);
+    if (decades.length > 1) return decades.map((at) => ({ at, text: short(10 ** at) }));
+    return [lo, (lo + hi) / 2, hi].map((at) => ({ at, text: short(10 ** at, 2) }));
+  }
+
+  drawAxes(up) {
+    const { x, y, w, h } = this.box;
+    const parts = [svg("rect", { x: x - 0.5, y: y - 0.5, width: w + 1, height: h + 1 })];
+    for (const { at, text } of up) {
+      const py = this.place(1, at);
+      if (py < y - 1 || py > y + h + 1) continue;
+      parts.push(svg("line", { x1: x, x2: x + w, y1: py, y2: py }));
+      parts.push(label(text, x - 6, py + 4, "end"));
+    }
+    const room = x + w - LETTER * this.names[0].length - 8;
+    for (const { at, text } of this.marks(0, w / 76)) {
+      const px = this.place(0, at);
+      if (px < x - 1 || px > room) continue;
+      parts.push(svg("line", { x1: px, x2: px, y1: y + h, y2: y + h + 4 }));
+      parts.push(label(text, px, y + h + 18, "middle"));
+    }
+    parts.push(label(this.names[0], x + w, y + h + 18, "end"));
+    const side = label(this.names[1], 0, 0, "middle");
+    set(side, { transform: `translate(12 ${y + h / 2}) rotate(-90)` });
+    parts.push(side);
+    this.grid.replaceChildren(...parts);
+  }
+
+  place(axis, scaled) {
+    const [lo, hi] = this.range.slice(2 * axis, 2 * axis + 2);
+    const t = (scaled - lo) / (hi - lo || 1);
+    return axis ? this.box.y + (1 - t) * this.box.h : this.box.x + t * this.box.w;
+  }
+
+  toPixel(x, y) {
+    return [x, y].map((v, axis) => this.place(axis, this.log[axis] ? Math.log10(v) : v));
+  }
+
+  toPlane(px, py) {
+    const [x0, x1, y0, y1] = this.range;
+    const { box } = this;
+    const at = [x0 + ((px - box.x) / box.w) * (x1 - x0), y1 - ((py - box.y) / box.h) * (y1 - y0)];
+    return at.map((v, axis) => (this.log[axis] ? 10 ** v : v));
+  }
+
+  // The path of a line; parts far outside the frame are cut at it, gaps where there is no number.
+  path(xs, ys, from = 0) {
+    const { y, h } = this.box;
+    let text = "";
+    let pen = "M";
+    for (let i = 0; i < xs.length; i++) {
+      const [px, py] = this.toPixel(xs[i], ys[from + i]);
+      if (!Number.isFinite(px) || Number.isNaN(py)) {
+        pen = "M";
+        continue;
+      }
+      const inside = Math.min(Math.max(py, y - 2000), y + h + 2000);
+      text += `${pen}${px.toFixed(1)} ${inside.toFixed(1)}`;
+      pen = "L";
+    }
+    return text;
+  }
+
+  // Dots as one path of round caps.
+  dots(points) {
+    return points
+      .map(([x, y]) => this.toPixel(x, y))
+      .filter(([, py]) => py >= this.box.y && py <= this.box.y + this.box.h)
+      .map(([px, py]) => `M${px.toFixed(1)} ${py.toFixed(1)}h0`)
+      .join("");
+  }
+}
+
+export function label(text, x, y, anchor) {
+  return svg("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor }, text);
+}

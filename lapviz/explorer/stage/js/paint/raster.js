@@ -1,0 +1,139 @@
+// Heat maps: fields on the grid to pixels of the visible part of the plane.
+
+import contract from "../../../../contract.json";
+import { decodeAt } from "../numbers/codes.js";
+import { STEPS } from "./colour.js";
+import { within } from "../numbers/near.js";
+
+const SCALE = contract.scale;
+
+// A raster keeps its buffers from frame to frame and grows them only when the size changes.
+export class Raster {
+  constructor() {
+    this.canvas = document.createElement("canvas");
+    this.context = this.canvas.getContext("2d");
+    this.image = null;
+    this.line = new Float32Array(0);
+  }
+
+  resize(width, height, span) {
+    if (this.image?.width !== width || this.image?.height !== height) {
+      this.canvas.width = width;
+      this.canvas.height = height;
+      this.image = this.context.createImageData(width, height);
+      this.words = new Uint32Array(this.image.data.buffer);
+      this.column = new Int32Array(width);
+      this.share = new Float32Array(width);
+    }
+    if (this.line.length < span) this.line = new Float32Array(span);
+  }
+
+  // Paints the part of the grid within `range` ([x0, x1, y0, y1]) at width x height.
+  // scales: {top, colours} of one signed field, or {tops, shades} of K scores.
+  draw(field, k, grid, range, width, height, scales) {
+    const [x0, x1, nx] = grid.x;
+    const [y0, y1, ny] = grid.y;
+    this.resize(width, height, k * nx);
+    const { words, column, share, line } = this;
+    for (let i = 0; i < width; i++) {
+      const x = range[0] + ((i + 0.5) / width) * (range[1] - range[0]);
+      const u = ((x - x0) / (x1 - x0)) * (nx - 1);
+      const outside = u < -0.5 || u > nx - 0.5;
+      column[i] = outside ? -1 : Math.min(Math.max(Math.floor(u), 0), nx - 2);
+      share[i] = Math.min(Math.max(u - column[i], 0), 1);
+    }
+    const row = k > 1 ? winnerRow : signedRow;
+    for (let j = 0; j < height; j++) {
+      const y = range[3] - ((j + 0.5) / height) * (range[3] - range[2]);
+      const v = ((y - y0) / (y1 - y0)) * (ny - 1);
+      const target = words.subarray(j * width, (j + 1) * width);
+      if (v < -0.5 || v > ny - 0.5) {
+        target.fill(0);
+        continue;
+      }
+      const r = Math.min(Math.max(Math.floor(v), 0), ny - 2);
+      const t = Math.min(Math.max(v - r, 0), 1);
+      for (let c = 0; c < k; c++) {
+        const low = (c * ny + r) * nx;
+        for (let i = 0; i < nx; i++) {
+          const a = field[low + i];
+          line[c * nx + i] = a + (field[low + nx + i] - a) * t;
+        }
+      }
+      row(target, line, column, share, width, nx, k, scales);
+    }
+    this.context.putImageData(this.image, 0, 0);
+    return this.canvas;
+  }
+}
+
+function signedRow(target, line, column, share, width, nx, k, { top, colours }) {
+  const scale = STEPS / top;
+  const most = 2 * STEPS;
+  for (let i = 0; i < width; i++) {
+    const at = column[i];
+    if (at < 0) {
+      target[i] = 0;
+      continue;
+    }
+    const a = line[at];
+    const value = (a + (line[at + 1] - a) * share[i]) * scale + STEPS + 0.5;
+    // A comparison with NaN is false: NaN stays transparent.
+    target[i] = value >= 0 ? colours[value > most ? most : value | 0] : value < 0 ? colours[0] : 0;
+  }
+}
+
+function winnerRow(target, line, column, share, width, nx, k, { top, shades }) {
+  const scores = new Float64Array(k); // at one pixel
+  const scale = STEPS / top;
+  for (let i = 0; i < width; i++) {
+    const at = column[i];
+    if (at < 0) {
+      target[i] = 0;
+      continue;
+    }
+    for (let c = 0, p = at; c < k; c++, p += nx) {
+      scores[c] = line[p] + (line[p + 1] - line[p]) * share[i];
+    }
+    const { code, score, margin } = decodeAt(scores, 0, 1, k);
+    const shade = margin * scale;
+    target[i] =
+      score > -Infinity ? shades[code % shades.length][shade > STEPS ? STEPS : shade | 0] : 0;
+  }
+}
+
+// End of a panel's colour scale, by the rule of lapviz/figures/fields.py; 0 if nothing is there.
+// `inside`: the places of a field that count, null for all.
+export function scaleEnd(whole, k, kind, inside = null) {
+  const values = within(whole, k, inside);
+  const top = topOf(values, k);
+  const flat = kind === "functions" && k === 1 && spread(values) < SCALE.flat_below * top;
+  return flat ? SCALE.flat_room * top : top;
+}
+
+function spread(values) {
+  let [lo, hi] = [Infinity, -Infinity];
+  for (let i = 0; i < values.length; i++) {
+    if (values[i] < lo && values[i] > -Infinity) lo = values[i];
+    if (values[i] > hi && values[i] < Infinity) hi = values[i];
+  }
+  return hi - lo;
+}
+
+// Largest |value| of one signed field, or the largest margin of K scores.
+export function topOf(field, k) {
+  let top = 0;
+  if (k === 1) {
+    for (let p = 0; p < field.length; p++) {
+      const size = Math.abs(field[p]);
+      if (size > top && size < Infinity) top = size;
+    }
+    return top;
+  }
+  const n = field.length / k;
+  for (let p = 0; p < n; p++) {
+    const { margin } = decodeAt(field, p, n, k);
+    if (margin > top && margin < Infinity) top = margin;
+  }
+  return top;
+}

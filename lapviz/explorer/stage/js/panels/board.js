@@ -1,0 +1,304 @@
+// Painting: what is repainted when, the layout of the panels, and their common layers.
+
+import contract from "../../../../contract.json";
+import { makeTheme } from "../paint/colour.js";
+import { Computing } from "./computing.js";
+import { Cloud } from "../paint/cloud.js";
+import { element, setText } from "../paint/dom.js";
+import { Pictures } from "../paint/images.js";
+import { describe, drawHover, placeTip } from "../hands/hover.js";
+import { Layers } from "../paint/layers.js";
+import { detail } from "./layout.js";
+import { drawInvitation } from "../paint/marks.js";
+import { Place } from "./place.js";
+import { settleScales } from "../numbers/scale.js";
+import { Swipe } from "./swipe.js";
+import { drawNext } from "../paint/next.js";
+import { rememberView } from "../channel/view_link.js";
+
+const SETTLE = 160; // milliseconds after which a moving picture is drawn in full detail
+const AHEAD = "data-lapviz-ahead"; // the page's numbers are not yet of what is shown: it dims them
+const THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
+
+const log = (globalThis.__lapviz ??= { paints: 0, last: null, stages: {} });
+
+export class Board {
+  // stage: the settings, scene, panels and view to paint; see Stage.
+  constructor(stage, parent, toolbar) {
+    Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
+    this.dirty = { layout: true, field: true, base: true };
+    this.layers = new Layers();
+    this.placing = new Place(this);
+    this.heading = element("div.heading"); // seen in present mode
+    this.plots = element("div.plots", {
+      tabindex: "0",
+      role: "application",
+      "aria-label": "Picture",
+    });
+    this.computing = new Computing(this.plots, () => stage.send("cancel", Date.now()));
+    this.cloud = new Cloud();
+    this.pictures = new Pictures();
+    this.broken = new Map(); // what could not be drawn, by kind
+    this.message = element("div.message", { role: "alert" });
+    this.flash = element("div.flash", { "aria-hidden": "true" });
+    this.live = element("div.live", { "aria-live": "polite", role: "status" });
+    this.root = element(
+      "div.stage",
+      {},
+      this.heading,
+      toolbar.node,
+      this.message,
+      element("div.pictures", {}, this.plots, this.computing.node),
+      toolbar.hint,
+      this.flash,
+      this.live,
+    );
+    this.swipe = new Swipe(this);
+    parent.append(this.root);
+    this.resizer = new ResizeObserver(() => {
+      // Also called when the stage is removed from the page.
+      if (!this.root.isConnected) setTimeout(() => stage.left(), 0);
+      else if (Math.abs(this.root.clientWidth - this.width) > 0.5)
+        this.schedule("resize", "layout");
+    });
+    this.resizer.observe(this.root);
+    this.onResize = () => this.schedule("resize", "layout");
+    window.addEventListener("resize", this.onResize);
+    this.scheme = matchMedia("(prefers-color-scheme: dark)");
+    this.onScheme = () => this.schedule("theme", "base");
+    this.scheme.addEventListener("change", this.onScheme);
+  }
+
+  destroy() {
+    this.gone = true;
+    document.documentElement.removeAttribute(AHEAD);
+    cancelAnimationFrame(this.pending);
+    clearTimeout(this.settle);
+    clearTimeout(this.flashing);
+    this.computing.destroy();
+    this.placing.destroy();
+    this.resizer.disconnect();
+    window.removeEventListener("resize", this.onResize);
+    this.scheme.removeEventListener("change", this.onScheme);
+    this.root.remove();
+  }
+
+  // Streamlit dims a component that waits for Python; the stage stays interactive and marks the
+  // waiting panels itself.
+  stayBright() {
+    const { host } = this.root.getRootNode();
+    host?.toggleAttribute("data-painted", true); // its place is no longer kept free by page.css
+    host
+      ?.closest('[data-testid="stElementContainer"]')
+      ?.style.setProperty("opacity", "1", "important");
+  }
+
+  // level: "over" < "base" < "field" < "layout"; a reason of "" is no event of its own.
+  schedule(reason, level) {
+    if (this.gone) return;
+    this.dirty.layout ||= level === "layout";
+    this.dirty.field ||= level === "layout" || level === "field";
+    this.dirty.base ||= level !== "over";
+    if (reason) this.why = reason;
+    this.pending ??= requestAnimationFrame(() => {
+      this.pending = null;
+      this.guard("paint", () => this.frame());
+    });
+  }
+
+  // Draw coarsely while something moves, and once in full detail shortly after.
+  move() {
+    this.moving = true;
+    clearTimeout(this.settle);
+    this.settle = setTimeout(() => {
+      this.moving = false;
+      this.schedule(this.why || "settle", "base"); // what was just done says more
+    }, SETTLE);
+  }
+
+  frame() {
+    const { stage } = this;
+    if (!stage.scene || this.gone || !this.root.isConnected) return false;
+    const start = performance.now();
+    const theme = this.readTheme();
+    const ratio = Math.min(window.devicePixelRatio || 1, 3);
+    if (ratio !== this.ratio) this.dirty.layout = true;
+    this.ratio = ratio;
+    this.toolbar.arrange(stage, theme); // before the layout, which needs its height
+    stage.draw.bar.follow(theme);
+    if (this.dirty.layout) this.layout();
+    if (!this.place) return false;
+    const { changed, settings } = stage;
+    const painted = this.dirty.base;
+    if (this.dirty.field) this.toolbar.row.update(stage.specs, stage.touched);
+    if (this.dirty.field) this.choose(settings, changed);
+    const brush = this.brush(theme);
+    if (painted) for (const panel of stage.display.visible) panel.paint(brush);
+    this.paintOver(brush);
+    this.toolbar.follow(stage);
+    stage.tools.follow(stage);
+    this.dirty = { layout: false, field: false, base: false };
+    document.documentElement.toggleAttribute(AHEAD, changed.length > 0);
+    if (painted) rememberView(stage);
+    if (painted || this.why) this.report(performance.now() - start, !changed.length);
+    return painted;
+  }
+
+  // What every panel shows, the hidden ones at rest or where they share in a common scale.
+  choose(settings, changed) {
+    const { panels, display, holding, scrubbing } = this.stage;
+    const { marking, sameScale: same, live, pins } = display;
+    const chosen = same || !(holding || scrubbing) ? panels : live;
+    for (const panel of chosen) panel.choose(settings, changed, marking);
+    for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
+    settleScales([...chosen, ...pins.panels], same);
+  }
+
+  readTheme() {
+    const style = getComputedStyle(this.root);
+    const { present, least } = contract.type;
+    const type = this.stage.display.present.on ? present : least;
+    const name = [type, ...THEME.map((v) => style.getPropertyValue(v))].join("|");
+    if (name !== this.themeName) {
+      this.themeName = name;
+      this.theme = makeTheme(this.root, type);
+      this.root.dataset.theme = this.theme.dark ? "dark" : "light";
+      this.dirty.base = true;
+    }
+    return this.theme;
+  }
+
+  layout() {
+    this.width = this.root.clientWidth;
+    if (this.width < 40) return;
+    this.stayBright();
+    this.place = this.placing.find();
+  }
+
+  // What a panel needs to paint itself.
+  brush(theme) {
+    const { view, scene, display, draw } = this.stage;
+    const { ratio, layers } = this;
+    const { box, size, axes } = this.place;
+    const { count } = display.shape;
+    const brush = {
+      theme,
+      view,
+      scene,
+      box,
+      size,
+      ratio,
+      moving: this.moving,
+      count,
+      cloud: null,
+      axes: axes ? scene.axes : null,
+      pixels: () => detail(box, ratio, count, this.moving),
+      putDots: (context) => {
+        const dots = draw.layer(brush) ?? layers.dots(brush);
+        context.drawImage(dots, 0, 0, size.width, size.height);
+      },
+      putCover: (context) => context.drawImage(layers.cover(brush), 0, 0, size.width, size.height),
+    };
+    if (scene.space) {
+      scene.space.look(view);
+      this.cloud.aim(brush);
+      brush.cloud = this.cloud;
+    }
+    return brush;
+  }
+
+  paintOver(brush) {
+    const { scene, hand, view, display, stroke, code, draw } = this.stage;
+    const { space, points } = scene;
+    const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
+    const { target, hovered, cursor } = hand;
+    const invite = scene.editable && !labels.length && !target && !draw.on;
+    for (const panel of display.visible) {
+      const chip = panel !== hovered;
+      const more = (context) => {
+        draw.paint(context, panel, brush.theme);
+        if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
+        drawNext(context, scene, view, brush.box, brush.theme);
+        stroke.draw(context, panel, brush.theme, code);
+        if (invite && !panel.noted && !panel.frozen) drawInvitation(context, brush, scene.free_labels);
+      };
+      panel.paintOver(brush, panel.labels ?? labels, more);
+      if (panel !== hovered || !target) panel.tip.style.display = "none";
+    }
+    if (!target || !hovered || hovered.closed) return;
+    const [x, y] = view.toPixel(target.x, target.y, this.place.box);
+    const lines = describe(target, hovered, scene, labels);
+    const picture = this.pictures.draw(points.images, target.point, brush.theme);
+    if (lines.length) placeTip(hovered.tip, lines, x, y, this.place.size, picture);
+    else hovered.tip.style.display = "none";
+  }
+
+  // What the pictures are, for those who do not see them.
+  describe() {
+    const { editable, free_labels: free, panels } = this.stage.scene;
+    const names = panels
+      .map((panel) => panel.title)
+      .filter(Boolean)
+      .join(", ");
+    const how = editable
+      ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class`
+      : "";
+    const turn = this.stage.hand.turns ? " Shift with arrow keys turns the points." : "";
+    const move = `Arrow keys go from point to point${how}.${turn}`;
+    const { draw } = this.stage;
+    if (draw.ready) {
+      const keys = "Arrow keys move the brush, with Shift faster; Space paints";
+      const more = "digits choose the class, 0 none; B brush, E eraser, M moves points; Escape ends";
+      this.plots.setAttribute("aria-label", `A sheet to draw on. ${keys}; ${more}.`);
+      return;
+    }
+    const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
+    this.plots.setAttribute("aria-label", text);
+  }
+
+  // A sentence in place of an answer, "" for none.
+  tell(sentence) {
+    if (sentence) this.broken.set("python", sentence);
+    else this.broken.delete("python");
+    this.complain();
+  }
+
+  say(text) {
+    setText(this.live, text);
+  }
+
+  // A short note over the picture.
+  remark(text) {
+    setText(this.flash, text);
+    this.flash.classList.add("on");
+    clearTimeout(this.flashing);
+    this.flashing = setTimeout(() => this.flash.classList.remove("on"), 1200);
+  }
+
+  report(ms, exact) {
+    const { panels, rev, key } = this.stage;
+    const detail = { reason: this.why || "view", ms, panels: panels.length, rev, exact, key };
+    this.why = "";
+    log.paints += 1;
+    log.last = detail;
+    window.dispatchEvent(new CustomEvent("lapviz:painted", { detail }));
+  }
+
+  // Nothing here may break the page: a sentence stands in for the picture instead, until the same
+  // kind of work succeeds, which run() says by returning true.
+  guard(kind, run) {
+    try {
+      if (run()) this.broken.delete(kind);
+    } catch (error) {
+      console.warn("lapviz stage:", error);
+      this.broken.set(kind, error?.message ?? String(error));
+    }
+    this.complain();
+  }
+
+  complain() {
+    const [[kind, why] = []] = this.broken;
+    const drawing = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
+    setText(this.message, kind === undefined ? "" : kind === "python" ? why : drawing);
+  }
+}

@@ -1,0 +1,96 @@
+// Says over the picture that Python is computing, once that takes longer than a blink.
+
+import { element, setText } from "../paint/dom.js";
+
+const AFTER = 150; // milliseconds that need no words
+const CANCEL = 2; // seconds after which one may want to give up
+const STATE = "data-test-script-state"; // of Streamlit's app, also while only a fragment runs
+const BUSY = ["running", "rerunRequested"];
+
+export class Computing {
+  // plots: the node that is marked busy for those who do not see the strip.
+  // cancel: what its button does.
+  constructor(plots, cancel) {
+    this.said = element("span", { "aria-hidden": "true" });
+    this.cancel = element("button.cancel", { type: "button", onclick: cancel }, "Cancel");
+    this.words = element("div.words", {}, this.said, this.cancel);
+    this.strip = element("i.strip", { "aria-hidden": "true" });
+    this.node = element("div.computing", {}, this.strip, this.words);
+    Object.assign(this, { plots, since: null, expected: null, task: null });
+    this.cancel.hidden = true;
+    this.app = document.querySelector('[data-testid="stApp"]');
+    if (!this.app) return; // a page without Python
+    this.observer = new MutationObserver(() => this.follow());
+    this.observer.observe(this.app, { attributes: true, attributeFilter: [STATE] });
+    this.follow();
+  }
+
+  destroy() {
+    this.observer?.disconnect();
+    this.stop();
+  }
+
+  get busy() {
+    return BUSY.includes(this.app?.getAttribute(STATE));
+  }
+
+  follow() {
+    if (this.busy) this.start();
+    else if (!this.task) this.stop();
+  }
+
+  // A question asked while Python is still busy with the last one: its state will not change.
+  asked() {
+    if (this.busy) this.start();
+  }
+
+  start() {
+    if (this.since !== null) return;
+    this.since = performance.now();
+    this.timer = setTimeout(() => this.count(), AFTER);
+  }
+
+  // A long computation: {words, seconds expected or null, spent}.
+  pending(task) {
+    const first = this.since === null;
+    this.task = task;
+    this.start();
+    const spent = performance.now() - 1000 * task.spent;
+    this.since = Math.min(this.since, spent);
+    if (first) this.count();
+  }
+
+  // The picture is up to date: what else the script does is no matter of the stage.
+  answered(seconds) {
+    this.expected = seconds;
+    this.task = null;
+    this.stop();
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.since = null;
+    this.cancel.hidden = true;
+    this.node.classList.remove("on");
+    this.plots.removeAttribute("aria-busy");
+  }
+
+  // Counts up; in whole seconds for those who want less motion.
+  count() {
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const seconds = (performance.now() - this.since) / 1000;
+    const expected = this.task ? this.task.seconds : this.expected;
+    const about = expected === null ? "" : ` of about ${rounded(expected)} s`;
+    const now = calm || seconds > 10 ? Math.floor(seconds) : seconds.toFixed(1);
+    setText(this.said, `${this.task?.words || "computing"}… ${now} s${about}`);
+    this.cancel.hidden = !(this.task && seconds > CANCEL);
+    this.node.classList.add("on");
+    this.plots.setAttribute("aria-busy", "true");
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.count(), calm ? 1000 : 100);
+  }
+}
+
+function rounded(seconds) {
+  return seconds < 1 ? Math.max(seconds, 0.1).toFixed(1) : String(Math.round(seconds));
+}

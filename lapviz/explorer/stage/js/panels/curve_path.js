@@ -1,0 +1,185 @@
+// A regularisation path below the curve: numbers along it, where rules stop, and the place shown.
+
+import { element } from "../paint/dom.js";
+import { Chart, label, svg } from "../paint/curve_chart.js";
+import { short } from "../numbers/view.js";
+
+const LINE = 15; // pixels between two rows of names above the frame
+const LETTER = 6.9;
+const ROWS = 3;
+
+export class PathView {
+  // acts: {step(k, done), choose(name)}; head: where the numbers stand.
+  constructor(acts, head) {
+    this.acts = acts;
+    this.chart = new Chart("Numbers along the path");
+    this.menu = element("select.filter", {
+      "aria-label": "Regularisation",
+      title: "Whose path is shown",
+      onchange: () => acts.choose(this.menu.value),
+    });
+    this.slider = element("input.slide.steps", {
+      type: "range",
+      min: 0,
+      step: 1,
+      title: "Move along the path; the browser holds all its curves",
+      oninput: () => acts.step(Number(this.slider.value), false),
+      onchange: () => acts.step(Number(this.slider.value), true),
+    });
+    this.chips = element("div.group.chips");
+    this.tools = element("div.toolbar", {}, this.menu, this.slider, head, this.chips);
+    this.legend = element("div.legend");
+    this.node = element("div.along", {}, this.chart.node, this.legend);
+    this.listen();
+  }
+
+  listen() {
+    const { node } = this.chart;
+    const at = (event, done) => this.pick(event.clientX - node.getBoundingClientRect().left, done);
+    node.addEventListener("pointerdown", (event) => {
+      if (event.button) return;
+      node.setPointerCapture(event.pointerId);
+      this.held = true;
+      at(event, false);
+    });
+    node.addEventListener("pointermove", (event) => this.held && at(event, false));
+    node.addEventListener("pointerup", (event) => {
+      if (this.held) at(event, true);
+      this.held = false;
+    });
+    node.addEventListener("pointercancel", () => {
+      if (this.held) this.acts.step(Number(this.slider.value), true); // it has no place of its own
+      this.held = false;
+    });
+  }
+
+  // The step nearest to a place in the chart.
+  pick(px, done) {
+    const places = this.at.map((x) => Math.abs(this.chart.toPixel(x, 1)[0] - px));
+    this.acts.step(places.indexOf(Math.min(...places)), done);
+  }
+
+  adopt(paths) {
+    this.menu.replaceChildren(
+      ...paths.map(({ name, title }) => element("option", { value: name }, title)),
+    );
+    this.menu.hidden = paths.length < 2;
+  }
+
+  show(path) {
+    if (path === this.path) return;
+    this.path = path;
+    this.menu.value = path.name;
+    this.slider.max = path.positions.length - 1;
+    this.slider.setAttribute("aria-label", `Position on the path, ${path.symbol}`);
+    const chip = ({ title, step }) =>
+      element(
+        "button.swatch",
+        {
+          title: `Go to where “${title}” stops`,
+          onclick: () => this.acts.step(step, true),
+        },
+        `${title}: ${short(path.positions[step])}`,
+      );
+    this.chips.replaceChildren(...path.marks.map(chip));
+    const key = ({ title, dashed }, i) => element("span.key", {}, sample(i, dashed), title);
+    this.legend.replaceChildren(...path.series.map(key));
+  }
+
+  // Positions as the axis has them: a logarithmic axis has no 0.
+  get at() {
+    const { positions, log } = this.path;
+    const least = Math.min(...positions.filter((v) => v > 0));
+    return log ? positions.map((v) => Math.max(v, least)) : positions;
+  }
+
+  layout(width, height) {
+    const { path, at } = this;
+    const values = path.series.flatMap(({ values }) => Array.from(values.data));
+    const positive = values.filter((v) => v > 0 && Number.isFinite(v));
+    const high = Math.max(...positive, 1e-12);
+    const low = Math.max(Math.min(...positive, high), high * 1e-8);
+    const ends = [Math.min(...at), Math.max(...at)];
+    if (ends[0] === ends[1]) ends[1] = path.log ? 10 * ends[0] : ends[0] + 1;
+    const groups = grouped(path.marks);
+    this.chart.layout(width, height, [...ends, low / 1.4, high * 1.4], {
+      log: [path.log, true],
+      names: [path.symbol, "size"],
+      top: 8 + LINE * (groups.length ? Math.min(groups.length, ROWS) : 0),
+    });
+    const lines = path.series.map(({ values, dashed }, i) =>
+      svg("path", {
+        d: this.chart.path(at, values.data),
+        class: look(i, dashed),
+      }),
+    );
+    this.chart.lines.replaceChildren(...lines, ...this.flags(groups));
+  }
+
+  // A line and a name for each place where a rule stops; names that would touch go a row lower.
+  flags(groups) {
+    const { box } = this.chart;
+    const ends = Array(ROWS).fill(-Infinity);
+    return groups.flatMap(({ step, titles }) => {
+      const px = this.chart.toPixel(this.at[step], 1)[0];
+      const text = titles.join(", ");
+      const wide = LETTER * text.length;
+      const x = Math.min(Math.max(px, box.x + wide / 2), box.x + box.w - wide / 2);
+      const row = Math.max(0, ends.findIndex((end) => x - wide / 2 > end + 6));
+      ends[row] = x + wide / 2;
+      const y = 12 + LINE * row;
+      return [
+        svg("line", { x1: px, x2: px, y1: y + 4, y2: box.y + box.h, class: "flag" }),
+        label(text, x, y, "middle"),
+      ];
+    });
+  }
+
+  // The numbers at a step, as text.
+  words(step) {
+    const { path } = this;
+    const parts = path.series
+      .filter(({ dashed }) => !dashed)
+      .map(({ title, values }) => `${title.toLowerCase()} ${short(values.data[step])}`);
+    return [`${path.symbol} = ${short(path.positions[step])}`, ...parts].join(" · ");
+  }
+
+  draw(step) {
+    const { chart, path } = this;
+    const { box } = chart;
+    const x = this.at[step];
+    const px = chart.toPixel(x, 1)[0];
+    const dots = path.series.map(({ values, dashed }, i) => {
+      if (dashed) return "";
+      const [cx, cy] = chart.toPixel(x, values.data[step]);
+      return Number.isFinite(cy) && cy >= box.y && cy <= box.y + box.h
+        ? svg("circle", { cx, cy, r: 4, class: `dot s${i}` })
+        : "";
+    });
+    const line = svg("line", { x1: px, x2: px, y1: box.y, y2: box.y + box.h, class: "now" });
+    chart.over.replaceChildren(line, ...dots);
+    this.slider.value = step;
+    this.slider.setAttribute("aria-valuetext", this.words(step));
+    for (const [i, chip] of [...this.chips.children].entries()) {
+      chip.classList.toggle("at", path.marks[i].step === step);
+    }
+  }
+}
+
+function look(i, dashed) {
+  return `series s${i}${dashed ? " dashed" : ""}`;
+}
+
+// A short line as the series has it, for the legend.
+function sample(i, dashed) {
+  const line = svg("path", { d: "M0 5h28", class: look(i, dashed) });
+  return svg("svg", { width: 28, height: 10, class: "chart", "aria-hidden": true }, line);
+}
+
+function grouped(marks) {
+  const groups = new Map();
+  for (const { step, title } of marks) groups.set(step, [...(groups.get(step) ?? []), title]);
+  return [...groups]
+    .sort(([a], [b]) => a - b)
+    .map(([step, titles]) => ({ step, titles }));
+}

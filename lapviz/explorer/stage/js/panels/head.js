@@ -1,0 +1,73 @@
+// What stands above a panel: title, accuracy, subtitle, scale, and the button that enlarges it.
+
+import { rightParts } from "../numbers/accuracy.js";
+import { gradient } from "../paint/colour.js";
+import { element, icon, setText } from "../paint/dom.js";
+import { short } from "../numbers/view.js";
+
+const GROW = "M9.5 3 H13 V6.5 M13 3 L9 7 M6.5 13 H3 V9.5 M3 13 L7 9";
+const SHRINK = "M13 7 H9 V3 M9 7 L13.5 2.5 M3 9 H7 V13 M7 9 L2.5 13.5";
+
+export class Head {
+  // enlarge: called by the button, and by arrow keys on it with the step to another panel.
+  constructor(enlarge) {
+    this.title = element("div.title");
+    this.what = element("span.what");
+    this.share = element("span.share");
+    this.score = element("div.score", {}, this.what, this.share);
+    this.subtitle = element("div.subtitle");
+    this.low = element("span");
+    this.high = element("span");
+    this.bar = element("i.bar");
+    this.scale = element("div.scale", { "aria-hidden": "true" }, this.low, this.bar, this.high);
+    this.wait = element("span.wait", { title: "Python is working on the new settings" }, "waiting");
+    this.grow = element("button.grow", { type: "button", onclick: enlarge });
+    const row = element("div.row", {}, this.score, this.subtitle, this.wait, this.scale);
+    this.node = element("div.head", {}, element("div.row", {}, this.title, this.grow), row);
+    this.follow(false, false);
+  }
+
+  name(title) {
+    setText(this.title, title);
+    this.title.title = title;
+  }
+
+  // In a saved page nothing is on its way: the picture stays as it was saved.
+  needsPython() {
+    setText(this.wait, "needs Python");
+    this.wait.title = "This panel cannot be computed here: it stays as it was saved";
+  }
+
+  // The line below the title; `part`: counted over `count` of the samples only.
+  caption(subtitle, share, part, count) {
+    const [what, number] = rightParts(share, part);
+    setText(this.what, what);
+    setText(this.share, number);
+    this.score.title = part ? `Counted over the ${count} points that are drawn` : "";
+    this.score.style.display = number ? "" : "none";
+    setText(this.subtitle, subtitle);
+  }
+
+  // The button, if there is anything to enlarge.
+  follow(possible, enlarged) {
+    const name = this.title.textContent;
+    const label = enlarged ? "Show all panels (Esc)" : `Enlarge ${name || "this panel"}`;
+    this.grow.style.display = possible || enlarged ? "" : "none";
+    if (this.grow.title === label) return;
+    this.grow.title = label;
+    this.grow.setAttribute("aria-label", label);
+    this.grow.setAttribute("aria-pressed", String(enlarged));
+    this.grow.replaceChildren(icon(enlarged ? SHRINK : GROW));
+  }
+
+  // top: end of the scale; colours: its table, known by `name`; null: no signed field is shown.
+  showScale(top, name, colours) {
+    this.scale.style.display = top === null ? "none" : "";
+    if (top === null) return;
+    setText(this.low, `−${short(top, 2)}`);
+    setText(this.high, short(top, 2));
+    if (this.barName === name) return;
+    this.bar.style.background = gradient(colours);
+    this.barName = name;
+  }
+}

@@ -1,0 +1,78 @@
+// Layout of the panels: columns, sizes, and the resolution of heat maps.
+
+import contract from "../../../../contract.json";
+
+const PANELS = contract.panels;
+export const GAP = 14; // pixels between panels
+const LEAST = { few: 150, many: 104, pinned: 200 }; // of a picture's height; below, the page scrolls
+export const AXIS = 34; // pixels beside a picture for a vertical axis with short words
+export const NARROW = 560; // pixels of a stage that is a phone's
+
+// width: of the stage; wish: columns asked for (0: free); height: pixels asked for (0: free);
+// available: pixels from the first panel's head to the window's end. count: panels side by side,
+// times: how often (2 with a pinned copy below). head: pixels above each picture. room: pixels that
+// the vertical axis takes beside it. type: pixels of the smallest letters. bare: no axes, whatever
+// the size. swiped: one panel at a time.
+export function arrange(wishes) {
+  const { width, wish, height, aspect, available, swiped = false, bare = false } = wishes;
+  const { head = 44, room = AXIS, type = contract.type.least } = wishes;
+  const [count, times] = swiped ? [1, 1] : [wishes.count, wishes.times ?? 1];
+  const many = count > PANELS.many;
+  const beside = count === 1 && times > 1; // an enlarged panel and its copy
+  const least = many ? PANELS.least_width_many : count > 1 || beside ? PANELS.least_width : 0;
+  const natural = wish || (count <= PANELS.in_a_row ? count : PANELS.columns);
+  const columns = beside ? fitting(width, least, 2) : columnsOf(width, count, natural, least);
+  const outer = Math.floor((width - GAP * (columns - 1)) / columns);
+  const axes = !bare && !many && outer >= 200;
+  const margin = axes
+    ? { left: room, right: 8, top: 1, bottom: type + 10 }
+    : { left: 1, right: 1, top: 1, bottom: 1 };
+  const rows = rowsInView(width, columns, beside ? 2 : count, beside ? 1 : times);
+  const free = (available - GAP * (rows - 1)) / rows - head - margin.top - margin.bottom;
+  const kind = many ? "many" : times > 1 && !beside ? "pinned" : "few";
+  const most = height || Math.max(free, LEAST[kind]);
+  let w = Math.max(outer - margin.left - margin.right, 40);
+  let h = w / aspect;
+  if (h > most) [w, h] = [most * aspect, most];
+  [w, h] = [Math.floor(w), Math.floor(h)];
+  return {
+    columns,
+    gap: GAP,
+    axes,
+    box: { x: margin.left, y: margin.top, w, h },
+    size: { width: w + margin.left + margin.right, height: h + margin.top + margin.bottom },
+  };
+}
+
+// As many columns as fit, without a hole beside two panels and one, or an uneven last row.
+function columnsOf(width, count, natural, least) {
+  const columns = fitting(width, least, Math.min(natural, count || 1));
+  if (count <= PANELS.in_a_row && count % columns) {
+    return fitting(width, PANELS.least_width_many, count) === count ? count : 1;
+  }
+  return count ? Math.ceil(count / Math.ceil(count / columns)) : 1;
+}
+
+function fitting(width, least, most) {
+  if (!least) return 1;
+  return Math.max(1, Math.min(most, Math.floor((width + GAP) / (least + GAP))));
+}
+
+// Rows that share the window's height: where panels stand below each other, one each; of many
+// panels, the first ones; on a phone two.
+function rowsInView(width, columns, count, times) {
+  if (columns === 1) return 1;
+  const rows = Math.ceil(Math.min(count, PANELS.first) / columns) * times;
+  return width < NARROW ? Math.min(rows, 2) : rows;
+}
+
+// Pixels of a heat map before the browser scales it to its size: fewer while something moves.
+export function detail(box, ratio, count, moving) {
+  const still = count > PANELS.many ? PANELS.pixels_many : PANELS.pixels;
+  const most = moving ? (count > 3 ? 96 : 192) : still;
+  const scale = Math.min(1, most / Math.max(box.w * ratio, box.h * ratio));
+  return [
+    Math.max(2, Math.round(box.w * ratio * scale)),
+    Math.max(2, Math.round(box.h * ratio * scale)),
+  ];
+}

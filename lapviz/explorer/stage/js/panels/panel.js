@@ -1,0 +1,310 @@
+// One panel: its exact values, its local model, and the two canvases that show them.
+
+import contract from "../../../../contract.json";
+import { countRight, wrongPoints } from "../numbers/accuracy.js";
+import { element, fit, setText } from "../paint/dom.js";
+import { css, unfade } from "../paint/colour.js";
+import { boundaries, cellsToPixels, signedLines } from "../paint/contours.js";
+import { drawAxes } from "../paint/axes.js";
+import { drawTriad } from "../paint/cloud.js";
+import { Head } from "./head.js";
+import { drawLandmarks } from "../paint/landmarks.js";
+import { drawColoured, drawErrors, drawLabels, signedWords, winnerWords } from "../paint/marks.js";
+import { insideOf } from "../numbers/near.js";
+import { Raster, scaleEnd } from "../paint/raster.js";
+import { clipTo, drawBeyond, regionOf } from "../paint/region.js";
+import { sample } from "../numbers/linalg.js";
+
+const { lines: LINES, panels: PANELS } = contract;
+const MOVES = contract.message.reasons;
+const identity = (t) => t;
+
+export class PanelView {
+  // enlarge: called with the panel when its button is pressed.
+  constructor(enlarge) {
+    this.raster = new Raster();
+    this.head = new Head(() => enlarge?.(this));
+    this.base = element("canvas.base");
+    this.over = element("canvas.over");
+    this.note = element("div.note");
+    this.tip = element("div.tip", { "aria-hidden": "true" });
+    this.plot = element("div.plot", {}, this.base, this.over, this.note, this.tip);
+    this.node = element("div.panel", {}, this.head.node, this.plot);
+    Object.assign(this, { local: null, field: null, frozen: false, wrong: [] });
+  }
+
+  // New exact values from Python; `model` is null or has evaluate().
+  update(panel, scene, model) {
+    Object.assign(this, { panel, model, kind: panel.kind ?? scene.kind });
+    this.grid = panel.grid ? scene.grid : null;
+    this.points = scene.points;
+    this.samples = scene.n_samples;
+    this.exactOutputs = panel.grid?.shape[0] ?? panel.points?.shape[0] ?? 1;
+    this.head.name(panel.title);
+    if (scene.alone) this.head.needsPython();
+    setText(this.note, panel.note);
+    this.open = scene.editable;
+    this.node.classList.toggle("open", scene.editable);
+    this.setNoted(Boolean(panel.note));
+    this.field = null;
+  }
+
+  // A note replaces the picture; where labels can be set, the points can still be clicked.
+  setNoted(noted) {
+    this.noted = noted;
+    this.node.classList.toggle("noted", noted);
+  }
+
+  // Does the panel show nothing that could be clicked?
+  get closed() {
+    return this.noted && !this.open;
+  }
+
+  // Choose what to show: Python's values, or the model's for settings that Python has not seen.
+  // `changed` names the settings that differ from those of Python's answer; `marking`: errors are
+  // marked.
+  choose(settings, changed, marking) {
+    this.pick(settings, changed, marking);
+    this.findErrors(settings.labels, marking);
+  }
+
+  pick(settings, changed, marking) {
+    const panel = this.panel;
+    const exact = !changed.some((name) => panel.depends.includes(name));
+    const behind = changed.some((name) => !MOVES.includes(name)); // only Python knows that
+    if (!exact && this.model && this.evaluate(settings, marking)) {
+      this.setNoted(false);
+      this.show(this.local.grid, this.local.points, this.model.outputs);
+      this.setWaiting(behind);
+      this.caption(this.countHere(settings.labels), false);
+      return;
+    }
+    this.caption(panel.accuracy, true);
+    this.setNoted(Boolean(panel.note));
+    if (this.noted) {
+      this.field = null;
+      this.setWaiting(behind || !exact);
+      return;
+    }
+    const shown =
+      this.field &&
+      this.field.grid === (panel.grid?.data ?? null) &&
+      this.field.points === panel.points?.data;
+    if (!shown) this.show(panel.grid?.data ?? null, panel.points?.data ?? null, this.exactOutputs);
+    this.setWaiting(behind || !exact);
+  }
+
+  evaluate(settings, marking) {
+    const k = this.model.outputs;
+    const cells = this.grid ? this.grid.x[2] * this.grid.y[2] : 0;
+    const n = this.points.count;
+    if (this.local?.k !== k || this.local.grid?.length !== (cells ? k * cells : undefined)) {
+      this.local = { k, grid: cells ? new Float32Array(k * cells) : null };
+    }
+    const wanted = this.counts || marking || !cells;
+    if (wanted !== Boolean(this.local.points) || (wanted && this.local.points.length !== k * n)) {
+      // In double precision: far from the labels a score's sign is what counts, however small.
+      this.local.points = wanted ? new Float64Array(k * n) : null;
+    }
+    return this.model.evaluate(settings, this.local);
+  }
+
+  // Can the share right be counted here, while Python has not answered?
+  get counts() {
+    const { accuracy } = this.panel;
+    return this.kind === "classes" && accuracy !== null && Boolean(this.points.truth);
+  }
+
+  countHere(labels) {
+    return this.counts
+      ? countRight(this.local.points, this.model.outputs, this.points, labels)
+      : null;
+  }
+
+  // The line below the title; a count over some of the samples only is marked as such.
+  caption(share, exact) {
+    const { count } = this.points;
+    const part = !exact && share !== null && count !== this.samples;
+    this.captioned = [this.panel.subtitle, share, part, count];
+    this.head.caption(...this.captioned);
+  }
+
+  // `size`: the scale's end that these values alone would have; `top`: its end, from scale.js.
+  show(grid, points, outputs) {
+    const inside = grid ? insideOf(this.grid) : null;
+    const size = scaleEnd(grid ?? points ?? [], outputs, this.kind, inside);
+    this.field = { grid, points, outputs, size, top: size, flat: !(size > 0), lines: null };
+  }
+
+  // Positions of the drawn points to be ringed.
+  findErrors(labels, marking) {
+    const { points, outputs } = this.field ?? {};
+    const found = marking && points && wrongPoints(points, outputs, this.points, labels);
+    this.wrong = found ? found.wrong : [];
+  }
+
+  setWaiting(waiting) {
+    this.node.classList.toggle("waiting", waiting);
+  }
+
+  // Redraw the base canvas. `stage` gives theme, view, box, ratio, the layer of dots, `fast`.
+  paint(stage) {
+    const { theme, ratio, size } = stage;
+    const context = this.base.getContext("2d");
+    fit(this.base, size.width, size.height, ratio);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, size.width, size.height);
+    if (!this.closed) this.draw(context, stage);
+    if (this.field) this.showScale(theme);
+  }
+
+  // The picture with its axes, from the origin on; also on the pen of a picture that is saved.
+  draw(context, stage) {
+    const { theme, view, box } = stage;
+    context.save();
+    context.beginPath();
+    context.rect(box.x, box.y, box.w, box.h);
+    context.clip();
+    const scattered = this.field && !(this.field.grid && this.grid);
+    if (stage.cloud) this.paintCloud(context, stage);
+    else if (scattered) this.paintPoints(context, stage);
+    else {
+      if (this.field) this.paintField(context, stage);
+      stage.putDots(context);
+    }
+    drawLandmarks(context, stage.scene.landmarks, view, box, theme);
+    drawErrors(context, this.points, this.wrong, view, box, theme);
+    context.restore();
+    if (stage.cloud) drawTriad(context, stage.scene.space, box, theme, stage.scene.axes);
+    else drawAxes(context, view, box, theme, stage.axes);
+  }
+
+  paintField(context, stage) {
+    const { theme, view, box } = stage;
+    const { grid: field, outputs, top } = this.field;
+    const [width, height] = stage.pixels();
+    const scales =
+      outputs > 1 ? { top, shades: this.shades(theme) } : { top, colours: this.colours(theme) };
+    const image = this.raster.draw(field, outputs, this.grid, view.range, width, height, scales);
+    const region = regionOf(this.grid, view, box);
+    context.save();
+    clipTo(context, region);
+    context.imageSmoothingEnabled = true;
+    context.drawImage(image, box.x, box.y, box.w, box.h);
+    if (!this.field.flat) this.paintLines(context, stage);
+    context.restore();
+    stage.putCover(context);
+    drawBeyond(context, region, box, theme);
+  }
+
+  paintLines(context, stage) {
+    const { theme, view, box } = stage;
+    const { grid: field, outputs, size } = this.field;
+    const [nx, ny] = [this.grid.x[2], this.grid.y[2]];
+    const many = stage.count > PANELS.many;
+    const classes = this.kind === "classes";
+    const count = LINES.count[many ? "many" : classes ? "classes" : "functions"];
+    const find = (Path) =>
+      outputs > 1
+        ? boundaries(field, outputs, nx, ny, size, Path)
+        : signedLines(field, nx, ny, this.field, count, classes ? unfade : identity, Path);
+    const lines = context.Path ? find(context.Path) : (this.field.lines ??= find(Path2D));
+    const matrix = cellsToPixels(this.grid, view, box);
+    context.lineJoin = "round";
+    const faint = many ? LINES.faint_width_many : LINES.faint_width;
+    const draw = (name, alpha, width) =>
+      this.stroke(context, lines[name], matrix, css(theme.line, alpha), width);
+    draw("thin", LINES.thin_alpha, LINES.thin_width);
+    draw("faint", LINES.faint_alpha, faint);
+    draw("zero", LINES.zero_alpha, many ? LINES.zero_width_many : LINES.zero_width);
+  }
+
+  stroke(context, path, matrix, style, width) {
+    context.strokeStyle = style;
+    context.lineWidth = width;
+    context.stroke(path.under ? path.under(matrix) : placed(path, matrix));
+  }
+
+  paintPoints(context, stage) {
+    const { theme, view, box } = stage;
+    if (!this.field.points) return;
+    drawColoured(context, this.points, this.colourWords(theme), view, box, theme, stage.moving);
+  }
+
+  // The points in space, in one neutral colour while there are no values.
+  paintCloud(context, { cloud, theme, box }) {
+    const words = this.field?.points ? this.colourWords(theme) : cloud.plain(this.points.count);
+    context.imageSmoothingEnabled = true;
+    context.drawImage(cloud.paint(words), box.x, box.y, box.w, box.h);
+  }
+
+  // The colours of the points (packed RGBA).
+  colourWords(theme) {
+    const { points: values, outputs, top } = this.field;
+    this.words ??= new Uint32Array(0);
+    if (this.words.length !== this.points.count) this.words = new Uint32Array(this.points.count);
+    if (outputs > 1) winnerWords(values, outputs, top, this.shades(theme), this.words);
+    else signedWords(values, top, this.colours(theme), this.words);
+    return this.words;
+  }
+
+  // The colour map of a signed function, and the shades of every class.
+  colours(theme) {
+    return this.kind === "classes" ? theme.pair() : theme.functions();
+  }
+
+  shades(theme) {
+    return theme.wins.slice(0, this.field.outputs).map((make) => make());
+  }
+
+  showScale(theme) {
+    const signed = this.field.outputs === 1 && !this.field.flat;
+    const top = signed ? this.field.top : null;
+    this.head.showScale(top, `${theme.id}|${this.kind}`, this.colours(theme));
+  }
+
+  // Redraw labels, then whatever `more` draws, on the upper canvas.
+  paintOver(stage, labels, more) {
+    const { ratio, size } = stage;
+    const context = this.over.getContext("2d");
+    fit(this.over, size.width, size.height, ratio);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, size.width, size.height);
+    if (!this.closed) this.drawOver(context, stage, labels, more);
+  }
+
+  drawOver(context, stage, labels, more) {
+    const { theme, view, box } = stage;
+    context.save();
+    context.beginPath();
+    context.rect(box.x - 1, box.y - 1, box.w + 2, box.h + 2);
+    context.clip();
+    drawLabels(context, labels, view, box, theme);
+    more?.(context);
+    context.restore();
+  }
+
+  // Values of all outputs at a place (and drawn point, or -1), or null.
+  valuesAt(x, y, point) {
+    const field = this.field;
+    if (!field) return null;
+    const k = field.outputs;
+    if (point >= 0 && field.points) {
+      return Array.from({ length: k }, (_, o) => field.points[o * this.points.count + point]);
+    }
+    if (!field.grid) return null;
+    const [x0, x1, nx] = this.grid.x;
+    const [y0, y1, ny] = this.grid.y;
+    if (x < x0 || x > x1 || y < y0 || y > y1) return null;
+    const cells = nx * ny;
+    return Array.from({ length: k }, (_, o) =>
+      sample(field.grid.subarray(o * cells, (o + 1) * cells), this.grid, x, y),
+    );
+  }
+}
+
+function placed(path, matrix) {
+  const moved = new Path2D();
+  moved.addPath(path, matrix);
+  return moved;
+}

@@ -1,0 +1,1 @@
+"""Stories: settings made for one idea, and the actions that they suggest."""

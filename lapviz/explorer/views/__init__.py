@@ -1,1 +1,0 @@
-"""From settings to the content of the pages: scenes for the stages, and the numbers below."""

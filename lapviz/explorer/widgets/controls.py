@@ -1,0 +1,373 @@
+"""Widgets: one function for each group of settings, all built from the same table of fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import streamlit as st
+
+from lapviz import datasets, fit, kernels
+from lapviz.datasets import drawings
+from lapviz.estimates import data_terms, filters
+from lapviz.explorer.compute import choices, steps
+from lapviz.explorer.session import state
+from lapviz.explorer.session import visitor as visits
+from lapviz.explorer.session import widget_keys as hands
+from lapviz.explorer.settings import drawing
+from lapviz.explorer.settings.fields import BY_NAME, MOST_PASSES
+from lapviz.explorer.settings.records import ALONE, AUTO, OPERATORS, Settings
+from lapviz.explorer.settings.regression_specs import METHODS, TOPICS, UNLABELLED
+from lapviz.explorer.settings.specs import (
+    FORMS,
+    LEAST_IN_SPACE,
+    N_AXES,
+    OWN_DATA,
+    PLANES,
+    SHOWN,
+    DataSpec,
+    describe,
+)
+from lapviz.explorer.widgets import knobs
+from lapviz.explorer.words import glossary
+
+# Terms of the glossary that a control's help explains.
+_GLOSSED = {
+    "kernel": ("rkhs", "test_functions"),
+    "landmarks": ("galerkin", "landmarks"),
+    "operator": ("energy", "tangents"),
+    "term": ("data_term", "poisson"),
+    "intercept": ("constant",),
+    "graph": ("graph",),
+    "show": ("eigenfunction",),
+    "ask": ("next_label",),
+    "unlabelled": ("conjugate_gradient",),
+}
+_KEYS = "lapviz_keys"  # of the widgets that stand, by setting
+TITLES = {
+    "stratified": "Stratified",
+    "uniform": "Uniform",
+    "kmeans++": "k-means++",
+    "knn": "k nearest neighbours",
+    "dense": "All pairs",
+    "harmonic": "Harmonic",
+    "spreading": "Spreading",
+    "leverage": "Leverage scores",
+    "fourier": "Random waves (Fourier)",
+    **SHOWN,
+    **FORMS,
+    AUTO: "From the data",
+    "off": "Off",
+    "energy": "Energy of the likeliest class",
+    "change": "Change by the likeliest class",
+    "scale": "Scale to class masses",
+    "shift": "Shift to class masses",
+    ALONE: "None",
+    **{name: data_terms.get(name).title for name in data_terms.names()},
+    **OPERATORS,
+    **PLANES,
+    **TOPICS,
+    **METHODS,
+    **UNLABELLED,
+}
+
+
+def _bind(name: str, value: object, kind: str = "") -> dict:
+    """Arguments that bind a widget to a setting, in both directions.
+
+    ``kind`` distinguishes widgets of the same setting whose options have different names.
+    """
+    key = hands.bind(key_of(f"w-{name}{kind}"), value)
+    st.session_state.setdefault(_KEYS, {})[name] = key
+
+    def use() -> None:
+        new = st.session_state[key]
+        if new is None:  # a pill that was clicked off keeps its setting
+            return
+        field = BY_NAME.get(name)
+        try:
+            state.update(**{name: None if field and field.empty == new else new})
+        except ValueError:  # no widget sends such a value, but a message may hold anything
+            state.tell("That is not one of the choices: everything is as it was.")
+
+    return {"key": key, "on_change": use, "help": help_of(name)}
+
+
+def help_of(name: str) -> str:
+    """A setting's sentence, and the glossary's entries for the terms that it uses."""
+    words = [BY_NAME[name].help if name in BY_NAME else ""]
+    if name in _GLOSSED:
+        words.append(glossary.help_text(*_GLOSSED[name]))
+    return "\n\n".join(filter(None, words))
+
+
+def key_of(name: str) -> str:
+    """A widget's key on this page: Streamlit discards a page's widgets when another one opens."""
+    return f"{name}@{state.page()}" if state.page() else name
+
+
+def title_of(value: str) -> str:
+    for registry in (kernels, filters):  # asked each time: a kernel may be registered later
+        if value in registry.names():
+            return registry.get(value).title
+    return TITLES.get(value, value)
+
+
+def choice(
+    name: str,
+    settings: Settings,
+    options=None,
+    label: str | None = None,
+    shown: Callable[[str], str] | None = None,
+) -> None:
+    field = BY_NAME[name]
+    options = list(options or field.choices)
+    value = settings.get(name)
+    if field.empty and not field.parameter.auto:  # a widget's None would mean: nothing is chosen
+        options, value = [field.empty, *options], field.write(value)
+    if field.auto:
+        options = [AUTO, *options]
+    st.selectbox(label or field.label, options, format_func=shown or title_of,
+                 **_bind(name, value))  # fmt: skip
+
+
+def flag(name: str, settings: Settings) -> None:
+    """A switch."""
+    st.toggle(BY_NAME[name].label, **_bind(name, settings.get(name)))
+
+
+def number(name: str, settings: Settings) -> None:
+    """A number field over the range that the setting has."""
+    field = BY_NAME[name]
+    low, high, value = field.parameter.low, field.parameter.high, settings.get(name)
+    own = {"step": 50} if isinstance(value, int) else {"format": "%.3g"}
+    kind = type(value)
+    st.number_input(field.label, kind(low), kind(high), **own, **_bind(name, value))
+
+
+def entry(name: str) -> str:
+    """A data set in the menu: its group and its title."""
+    brought = visits.current(name)
+    info = brought.info if brought else describe(name)
+    return f"{info.group} · {info.title}"
+
+
+def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
+    """Which data, how many, how noisy, which seed; of all data sets or of those named."""
+    info, spec = settings.data.info, settings.data
+    own = () if names else tuple(n for n in OWN_DATA if visits.current(n))
+    known = names or (*datasets.names(), drawing.NAME)
+    st.selectbox("Data set", [*own, *known], format_func=entry,
+                 **_bind("data", spec.name) | {"help": info.about})  # fmt: skip
+    sizes = (*(n for n in knobs.SIZES if n < info.max_samples), info.max_samples)
+    made = [knobs.of("n", spec.n_samples, sizes[0], sizes[-1], 16, scale="log", rungs=sizes,
+                     whole=True, limits=(1, info.max_samples))]  # fmt: skip
+    if drawing.is_drawn(spec):
+        made = []
+        st.caption(_where_drawn(spec))
+    if info.max_noise > 0:
+        top = max(info.max_noise, spec.noise)
+        made.append(knobs.of("noise", spec.noise, 0.0, top, info.max_noise / 60,
+                             limits=(0.0, info.max_noise)))  # fmt: skip
+    made += [_option(option, dict(spec.options)) for option in info.options]
+    if made:
+        knobs.sheet("data", made, lambda new: state.update(**_split_options(new, spec.options)))
+    if info.real:
+        flag("standardise", settings)
+    _seed(spec.random_state)
+
+
+def _seed(value: int) -> None:
+    """The seed as text: Streamlit's field of numbers keeps what it refuses, and reads 1e9 as 1."""
+    field = BY_NAME["seed"]
+    key = hands.bind(key_of("w-seed"), str(value))
+    st.session_state.setdefault(_KEYS, {})["seed"] = key
+
+    def use() -> None:
+        text = st.session_state[key]
+        try:
+            new = field.read(text)
+        except ValueError:
+            most = f"{field.parameter.high:,.0f}"
+            st.toast(f"The seed is a whole number from 0 to {most}: it is {value} as before.")
+            hands.drop(key)
+            return
+        state.update(seed=new)
+
+    st.text_input(field.label, key=key, on_change=use, help=help_of("seed"), max_chars=20)
+
+
+def _where_drawn(spec: DataSpec) -> str:
+    """How many points a drawing has, and whether a link holds them."""
+    n = spec.n_samples
+    many = f"{n:,} point{'s' * (n != 1)}"
+    if spec.private:
+        return (
+            f"{many}: too many for a link (at most {drawings.MOST_IN_LINK}). They stay with you "
+            "until you leave; save them as a file on the picture's toolbar."
+        )
+    return f"{many}, in the link of this page." if n else "Nothing is drawn yet."
+
+
+def _option(option: datasets.Option, values: dict[str, float]) -> knobs.Knob:
+    low = max(option.low, 2) if option.name == "dimension" else option.low
+    value = values.get(option.name, option.default)
+    low = min(low, value)  # a link may ask for one dimension
+    step = 1 if option.whole else (option.high - low) / 100
+    return knobs.Knob(f"option-{option.name}", option.label, value, low, option.high, step,
+                      help=option.help, whole=option.whole)  # fmt: skip
+
+
+def _split_options(new: dict, options: tuple[tuple[str, float], ...]) -> dict:
+    """Changes by name, those of the data set's options gathered in one."""
+    mark = "option-"
+    own = {name.removeprefix(mark): v for name, v in new.items() if name.startswith(mark)}
+    changes = {name: v for name, v in new.items() if not name.startswith(mark)}
+    return changes | ({"options": tuple(sorted((dict(options) | own).items()))} if own else {})
+
+
+def kernel(settings: Settings, space: bool = True) -> None:
+    """The kernel and, with ``space``, where the test functions are centred."""
+    choice("kernel", settings)
+    spec = settings.space
+    if "degree" in kernels.options(spec.kernel):
+        knobs.sheet("degree", [knobs.of("degree", spec.degree, 1, 12, 1, whole=True)])
+    if not space:
+        return
+    n = settings.data.n_samples
+    if spec.n_landmarks != AUTO and spec.n_landmarks > n > 0:
+        st.caption(f"There are only {n} samples: all of them are landmarks.")
+    choice("landmarks", settings)
+
+
+def operator(settings: Settings, free: bool = True) -> None:
+    """Which derivatives the energy counts; ``free``: the data may choose it."""
+    options = [o for o in OPERATORS if settings.allows(o) and (free or o != AUTO)]
+    chosen = f"From the data: {fit.few_labels.energy().n_neighbors}-NN graph"
+    choice("operator", settings, options, shown=lambda o: chosen if o == AUTO else title_of(o))
+    if settings.energy.operator == AUTO:
+        return
+    options = [o for o in options if o != AUTO]
+    if "invariance" in settings.energies:
+        its = settings.images
+        knobs.sheet("images", [
+            knobs.of("shift", its.shift, 0.0, max(2.0, its.shift), 0.05, limits=(0.0, 4.0)),
+            knobs.of("turn", its.turn, 0.0, max(45.0, its.turn), 1.0, limits=(0.0, 90.0)),
+            knobs.of("pairs", its.pairs, 1, max(10, its.pairs), 1, whole=True, limits=(1, 20)),
+        ])  # fmt: skip
+    if "tangent" in settings.energies and settings.data.n_samples > 0:
+        asked = settings.tangents
+        learnt = steps.tangents(settings.data, asked)
+        last = min(200, settings.data.n_samples - 1)
+        k, q = learnt.n_neighbors, learnt.n_directions
+        d = settings.data.info.n_features
+        made = []
+        if last > 2:
+            most = 60 if k <= 60 else 200  # whatever n: the slider stays the same one
+            made.append(knobs.of("neighbors", k, 2, most, 1, whole=True,
+                                 auto=asked.n_neighbors == "auto", limits=(2, 200)))  # fmt: skip
+        if d > 1:
+            made.append(knobs.of("directions", q, 1, max(min(d, 20), q), 1, whole=True,
+                                 auto=asked.n_directions == "auto", limits=(1, d)))  # fmt: skip
+        knobs.sheet("tangents", made)
+    _second_energy(settings, options)
+
+
+def _second_energy(settings: Settings, options: list[str]) -> None:
+    """An energy that is added to the first, its share, and a word about a graph's scale."""
+    others = [ALONE, *(o for o in options if o != settings.energy.operator)]
+    second = settings.mix.second if settings.mixes else ALONE
+    st.selectbox(BY_NAME["also"].label, others, format_func=title_of, **_bind("also", second))
+    if settings.mixes:
+        knobs.sheet("mix", [knobs.of("share", settings.mix.share, 0.0, 1.0, 0.05)])
+    if "graph" in settings.energies:
+        k = settings.graph_energy.n_neighbors
+        knobs.sheet("energy", [knobs.of("energy_k", k, 2, 40, 1, whole=True, limits=(1, 100))])
+        st.caption(
+            "A graph determines its energy up to a factor only. Here it is scaled "
+            + ("to the trace of the first energy" if second == "graph"
+               else "so that the coordinates have a total energy of 1")
+            + ": γ, λ and μ compare with those of other operators only roughly."
+        )  # fmt: skip
+
+
+def regularisation(settings: Settings, *, estimate: bool) -> None:
+    """For estimates, the data term and the constant."""
+    if not estimate:
+        return
+    made = choices.estimate_of(settings)
+    chosen = f"From the data: {made.balance or 'none'}"
+    choice("term", settings)
+    choice("balance", settings, shown=lambda b: chosen if b == AUTO else title_of(b))
+    asleep = ""
+    if made.balance is None:
+        asleep = "Passes need a class balance."
+    elif made.fit_intercept:
+        asleep = "Passes need a space without the unpenalised constant."
+    asked = settings.estimate.n_passes
+    knobs.sheet("passes", [knobs.of("passes", made.n_passes, 0, 30, 1, whole=True,
+                                    auto=asked == AUTO, limits=(0, MOST_PASSES),
+                                    asleep=asleep)])  # fmt: skip
+    st.checkbox(BY_NAME["intercept"].label,
+                **_bind("intercept", settings.estimate.fit_intercept))  # fmt: skip
+
+
+def labels(settings: Settings) -> None:
+    """How many labels to start from, and which point to ask for next."""
+    count = settings.labels.per_class
+    if count is not None:
+        knob = knobs.of("per_class", count, 1, 50, 8, scale="log", rungs=knobs.COUNTS, whole=True,
+                        limits=(1, 500))  # fmt: skip
+        knobs.sheet("per_class", [knob])
+    choice("ask", settings)
+
+
+def graph(settings: Settings, *, estimate: bool) -> None:
+    """The graph to compare with."""
+    choice("graph", settings)
+    if settings.baseline.graph == "knn":
+        k = settings.baseline.n_neighbors
+        knobs.sheet("graph", [knobs.of("graph_neighbors", k, 1, 100, 1, whole=True)])
+    if estimate:
+        choice("method", settings)
+        if settings.baseline.method == "spreading":
+            share = settings.baseline.alpha
+            knobs.sheet("spreading", [knobs.of("alpha", share, 0.001, 0.999, 0.01)])
+
+
+def view(settings: Settings) -> None:
+    """The plane of the picture, for data with more than two features."""
+    if settings.data.info.n_features == 2:
+        return
+    options = [name for name in PLANES if name != "space"
+               or settings.data.info.n_features >= LEAST_IN_SPACE]  # fmt: skip
+    choice("plane", settings, options)
+    if settings.view.plane == "space":
+        return
+    names, plane = steps.sample(settings.data).feature_names, settings.view.plane
+    count = N_AXES.get(plane, len(names))
+    count = min(count, len(names)) if plane == "pca" else count
+
+    def shown(a: int) -> str:
+        if plane in ("features", "slice"):
+            return names[a]
+        return f"component {a + 1}" if plane == "pca" else f"eigenfunction {a + 1}"
+
+    for name, value in (("ax", settings.view.ax), ("ay", settings.view.ay)):
+        st.selectbox(BY_NAME[name].label, list(range(count)), format_func=shown,
+                     **_bind(name, value, kind=f"-{settings.data.name}-{plane}"))  # fmt: skip
+
+
+def pointer() -> None:
+    """Draw a ring around the widget that the last “Try” has moved, for a few seconds."""
+    point = state.pointed()
+    key = st.session_state.get(_KEYS, {}).get(point.get("name"))
+    if key:
+        # A name of its own for each time: else the same animation would not run again.
+        ring = f"lapviz-point-{point['count']}"
+        css = re.sub(r"[^a-zA-Z0-9_-]", "-", key)
+        glow = "50% { box-shadow: 0 0 0 4px var(--st-primary-color, #ff4b4b); }"
+        st.html(
+            f"<style>.st-key-{css} {{ border-radius: 8px; animation: {ring} .65s 4; }} "
+            f"@keyframes {ring} {{ {glow} }}</style>"
+        )

@@ -1,0 +1,43 @@
+"""One control for all settings that the data can choose: from them, the papers', or one's own."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from lapviz.explorer.compute import choices
+from lapviz.explorer.session import state
+from lapviz.explorer.session import widget_keys as hands
+from lapviz.explorer.settings.records import AUTO
+from lapviz.explorer.stories import presets
+from lapviz.explorer.widgets import controls
+
+OWN, PAPERS = "own", "papers"
+WHOLE = {AUTO: "From data", PAPERS: "Paper’s", OWN: "Own"}  # short: they share a line
+WHOLE_HELP = (
+    "Where energy, p, σ, μ, λ, class balance and passes come from: all chosen from the data by the "
+    "library’s rules, all as in the papers (or the story), or set by hand."
+)
+
+
+def control() -> None:
+    """Where all settings come from that the data can choose: one control for the lot."""
+    settings, names = state.settings(), choices.choosable(state.page())
+    papers = presets.papers_of(settings)
+    now = OWN
+    if all(settings.get(name) == AUTO for name in names):
+        now = AUTO
+    elif all(settings.get(name) == papers.get(name) for name in names):
+        now = PAPERS
+    key = hands.bind(controls.key_of("w-whole"), now)
+
+    def use() -> None:
+        new = st.session_state[key]
+        if new == AUTO:
+            state.update(**dict.fromkeys(names, AUTO))
+        elif new == PAPERS:
+            state.update(**{name: papers.get(name) for name in names})
+        elif new == OWN:
+            state.tell("Every setting that you change is your own: there is nothing to choose.")
+
+    st.segmented_control("Settings", list(WHOLE), format_func=WHOLE.get, key=key, on_change=use,
+                         help=WHOLE_HELP)  # fmt: skip

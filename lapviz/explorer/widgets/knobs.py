@@ -1,0 +1,168 @@
+"""Numbers that a hand can move: sliders on fixed scales, on the stage and in the sidebar.
+
+A setting has one such control, so that no order of events can leave two of them at odds. The
+browser sends what a hand changed, with a count; Python answers with all values and the count that
+it knows, and never writes to the control in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+
+import numpy as np
+import streamlit as st
+
+from lapviz import fit
+from lapviz.contract import CONTRACT
+from lapviz.explorer.compute import steps
+from lapviz.explorer.compute.cache import step
+from lapviz.explorer.host import preload as opening
+from lapviz.explorer.host.limits import MAX_LANDMARKS
+from lapviz.explorer.session import state
+from lapviz.explorer.settings import drawing
+from lapviz.explorer.settings.fields import BY_NAME
+from lapviz.explorer.settings.records import AUTO, Settings
+from lapviz.explorer.settings.specs import DataSpec
+from lapviz.explorer.stories import presets
+from lapviz.explorer.widgets.stage_knobs import Knob, read
+from lapviz.figures.stage import PLACE
+from lapviz.figures.stage.rows import number
+
+_SHEET = st.components.v2.component(
+    "lapviz_knobs",
+    js=opening.waiting_for("__lapvizKnobs"),
+    css=(PLACE / "stage.css").read_text("utf-8"),
+)
+_SEEN = "lapviz_knobs_seen"
+SIZES = (10, 20, 30, 50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 10_000, 20_000,
+         50_000, 100_000)  # fmt: skip
+LANDMARKS = (5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 400, 500, 700, 1000, 1200, 1500, 2000)
+COUNTS = (1, 2, 3, 5, 10, 20, 50)  # labels per class
+WIDTHS_PER_DECADE, WIDTHS_DECADES = 32, 3
+MU = {"low": 1e-10, "high": 1e2, "step": 4, "zero": True, "limits": (0.0, 1e24)}
+DRAWN_WIDTH = 0.06  # of the sheet: the middle of the scale of σ
+SYMBOLS = {"sigma": "σ", "mu": "μ", "p": "p", "lam": "λ"}
+
+
+def of(name: str, value: float, low: float, high: float, step: float, **more: object) -> Knob:
+    """The knob of a setting, with the setting's name and help."""
+    field = BY_NAME[name]
+    words = {"label": field.label, "help": field.help, "symbol": SYMBOLS.get(name, "")}
+    return Knob(name, value=value, low=low, high=high, step=step, **(words | more))
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Numbers behind a picture that the data may have chosen, and the σ that suits the data."""
+
+    bandwidth: float
+    mu: float
+    usual: float
+    p: int
+    lam: float
+
+
+@step
+def _usual_width(data: DataSpec, kernel: str) -> float:
+    """σ that suits a data set as it starts, so that its scale does not move with n or p."""
+    start = presets.papers_of_data(data).change(
+        sigma="auto", kernel=kernel, options=data.options, standardise=data.standardise
+    )
+    return steps.kernel(start.data, start.space.relevant()).bandwidth
+
+
+def _usual(settings: Settings) -> float:
+    """The same for these data; of a drawing a share of its sheet, whatever was drawn on it."""
+    data = settings.data
+    if drawing.is_drawn(data):
+        x0, x1, y0, y1 = drawing.of(data).view
+        return DRAWN_WIDTH * max(x1 - x0, y1 - y0)
+    same = DataSpec(
+        data.name, options=data.options, standardise=data.standardise, source=data.source
+    )  # whatever n and seed
+    return _usual_width(same, settings.space.kernel)
+
+
+def numbers(settings: Settings) -> Numbers:
+    """The numbers of settings that have them everywhere; part of the work of a picture."""
+    usual, space, lam = _usual(settings), settings.space, settings.estimate.lam
+    if settings.data.n_samples == 0:
+        return _of_nothing(settings, usual)
+    problem = steps.Problem.of(settings)
+    width = steps.kernel(problem.data, problem.space).bandwidth
+    return Numbers(width, steps.mu(problem), usual, space.n_landmarks, lam)
+
+
+def _of_nothing(settings: Settings, usual: float) -> Numbers:
+    """Of an empty sheet: as if σ were the usual one, and with defaults where points would choose"""
+    space, mu, lam = settings.space.relevant(), settings.energy.mu, settings.estimate.lam
+    width = usual if space.bandwidth == AUTO else space.bandwidth
+    if isinstance(mu, str):
+        mu = fit.auto.least_mu(fit.kernel(np.zeros((1, 2)), replace(space, bandwidth=width)))
+    p = fit.few_labels.FEWEST if space.n_landmarks == AUTO else space.n_landmarks
+    return Numbers(width, mu, usual, p, fit.EstimateSpec.lam if lam == AUTO else lam)
+
+
+def strip(
+    settings: Settings, known: Numbers | None, hidden: frozenset[str], page: str = ""
+) -> tuple[Knob, ...]:
+    """The stage's knobs σ, p and μ, and λ of estimates of classes.
+
+    With ``known`` None there are none whose number is not known yet.
+    """
+    estimates, regression = page in ("labels", "start"), page == "regression"
+    made = []
+    space, energy = settings.space, settings.energy
+    if "kernel" not in hidden:
+        sigma = space.bandwidth if space.bandwidth != "auto" else known and known.bandwidth
+        if sigma:
+            usual = known.usual if known else sigma
+            middle = round(WIDTHS_PER_DECADE * np.log10(usual))
+            half = WIDTHS_PER_DECADE * WIDTHS_DECADES // 2
+            ends = [float(f"{10 ** ((middle + s) / WIDTHS_PER_DECADE):.3g}") for s in (-half, half)]
+            made.append(of("sigma", sigma, *ends, WIDTHS_PER_DECADE, scale="log",
+                           auto=space.bandwidth == "auto", limits=(1e-12, 1e12)))  # fmt: skip
+        p = known and known.p if space.n_landmarks == AUTO else space.n_landmarks
+        if p:
+            made.append(of("p", p, LANDMARKS[0], MAX_LANDMARKS, 16, scale="log", rungs=LANDMARKS,
+                           whole=True, auto=None if regression else space.n_landmarks == AUTO,
+                           limits=(1, MAX_LANDMARKS)))  # fmt: skip
+    if "regularisation" not in hidden:
+        mu = known and known.mu if isinstance(energy.mu, str) else energy.mu
+        if mu is not None:
+            made.append(of("mu", mu, **MU, scale="log", auto=energy.mu == AUTO))
+        lam = settings.estimate.lam
+        lam = known and known.lam if lam == AUTO else lam
+        if estimates and lam is not None:  # the stage has this knob; from here it knows of "auto"
+            made.append(of("lam", lam, CONTRACT["lam"]["least"], CONTRACT["lam"]["most"], 1,
+                           scale="log", auto=settings.estimate.lam == AUTO))  # fmt: skip
+    return tuple(made)
+
+
+def sheet(name: str, knobs: Sequence[Knob], take: Callable[[dict], None] | None = None) -> None:
+    """Knobs in the sidebar.
+
+    Parameters
+    ----------
+    name : str
+        Of the group, unique on the page.
+    knobs : sequence of Knob
+    take : callable, optional
+        Called with the values by name that a hand changed; by default they are settings.
+    """
+    key = f"knobs-{name}@{state.page()}"
+
+    def moved() -> None:
+        said = st.session_state.get(key)
+        said = said.get("moved") if hasattr(said, "get") else None
+        values = read(said, knobs)
+        count = number(said.get("count")) or 0 if isinstance(said, dict) else 0
+        seen = st.session_state.setdefault(_SEEN, {})
+        seen[key] = int(min(max(count, 0), CONTRACT["message"]["most_rev"]))
+        if values:
+            (take or (lambda new: state.update(**new)))(values)
+
+    seen = st.session_state.get(_SEEN, {}).get(key, 0)
+    _SHEET(key=key, data={"knobs": [asdict(knob) for knob in knobs], "seen": seen},
+           on_moved_change=moved)  # fmt: skip

@@ -1,0 +1,47 @@
+"""A warning before a page is left on which labels by hand would be lost.
+
+A table is in the visitor's session alone, and so are its labels: to reload the page forgets both.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from lapviz.explorer.session import state
+from lapviz.explorer.session import visitor as visits
+from lapviz.explorer.settings.records import Settings
+
+_SAVED = "lapviz_labels_saved"
+_GUARD = st.components.v2.component(
+    "lapviz_leaving",
+    js="""
+export default function ({ data }) {
+  const guard = (globalThis.__lapvizLeaving ??= (event) => event.preventDefault());
+  if (data.unsaved) window.addEventListener("beforeunload", guard);
+  else window.removeEventListener("beforeunload", guard);
+}
+""",
+)
+
+
+def guard(place: str) -> None:
+    """Let the browser ask before it leaves, as long as there are labels that no file has."""
+    _GUARD(key=f"leaving-{place}", data={"unsaved": unsaved()})  # page.css hides it
+
+
+def unsaved() -> bool:
+    """Whether there are labels by hand of a table that were not taken away as they are now."""
+    now = _labels(state.labels_settings())
+    return bool(now and now[1]) and now != st.session_state.get(_SAVED)
+
+
+def saved() -> None:
+    """The labels are in a file as they are now."""
+    st.session_state[_SAVED] = _labels(state.labels_settings())
+
+
+def _labels(settings: Settings | None) -> tuple | None:
+    if settings is None or settings.data.name != "table":
+        return None
+    known = visits.mine(settings.data.source) is not None
+    return (settings.data, settings.labels.chosen) if known else None

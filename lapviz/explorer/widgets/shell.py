@@ -1,0 +1,318 @@
+"""Parts common to all pages, and error messages in place of tracebacks."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from urllib.parse import urlencode
+
+import numpy as np
+import streamlit as st
+
+from lapviz import figures
+from lapviz.estimators.advice import Advice
+from lapviz.explorer.compute import jobs
+from lapviz.explorer.session import state
+from lapviz.explorer.settings.fields import BY_NAME
+from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.stories import actions as tries
+from lapviz.explorer.widgets import controls
+from lapviz.fit import Report
+from lapviz.scenes import Scene
+
+QUICK, LOOK = 0.3, 0.5  # seconds: to wait before a bar is shown; between two looks at it
+
+_LOG = logging.getLogger("lapviz.explorer")
+
+
+@contextmanager
+def guarded(what: str) -> Iterator[None]:
+    """Show an error as a message on the page; the rest of the page is still drawn."""
+    try:
+        yield
+    except Exception as error:
+        st.error(sentence_of(error, what), icon=":material/info:")
+
+
+def sentence_of(error: Exception, what: str) -> str:
+    """An error in words; ``what`` is the subject. What nobody expected goes to the log as well."""
+    if isinstance(error, ValueError | MemoryError):
+        return f"{what} cannot be computed with these settings. {error}"
+    if isinstance(error, np.linalg.LinAlgError):
+        _LOG.error("linear algebra failed in %s", what, exc_info=error)
+        return (
+            f"{what} cannot be computed with these settings: the matrices are too close to "
+            "singular. Use a larger σ or μ."
+        )
+    _LOG.error("unexpected error in %s", what, exc_info=error)
+    return (
+        f"{what} failed with an unexpected error. Press “Reset”, and please report the link of "
+        "this page."
+    )
+
+
+def plain(text: str) -> str:
+    """Text escaped for Markdown, so that text from a URL cannot become a picture or a link."""
+    text = re.sub(r"://|www\.|@", lambda match: match[0][:-1] + "\u2060" + match[0][-1], text)
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(text.split()))
+
+
+def cited(text: str) -> str:
+    """Text with the papers' short names as links to the references."""
+    return re.sub(
+        r"\b(SSL21|KRR20|GAL23|KCG10)\b", lambda m: f"[{m[0]}](notes#{m[0].lower()})", text
+    )
+
+
+def show_notes() -> None:
+    """Messages about input that could not be used."""
+    with st.container():  # always present: otherwise the expanders below would move and close
+        for sentence in state.notes():
+            st.warning(plain(sentence), icon=":material/info:")
+
+
+def warning(sentence: str) -> None:
+    """A warning below the stage; its container is present even when there is none."""
+    with st.container():
+        if sentence:
+            st.warning(sentence, icon=":material/info:")
+
+
+def hints(given: Sequence[Advice]) -> None:
+    """Advice below the stage; its container is present even when there is none."""
+    with st.container():
+        for advice in given:
+            st.info(plain(advice.on_a_page), icon=":material/lightbulb:")
+
+
+def report(made: Report) -> None:
+    """What was chosen from the data, and why: the same text as ``print(estimator.report_)``."""
+    with st.container():
+        if not made.choices:
+            return
+        with st.expander("What was chosen from the data, and why", icon=":material/rule:"):
+            lines = (f"- **`{choice.name}` = {plain(choice.shown)}:** {plain(choice.reason)}"
+                     for choice in made)  # fmt: skip
+            st.markdown("\n".join(lines))
+            st.caption("Under the estimator’s own names; `print(model.report_)` says the same.")
+
+
+def long_work(
+    name: str,
+    what: str,
+    function: Callable,
+    *arguments: object,
+    draw: Callable[[object], None] | None = None,
+) -> object:
+    """The result of a long computation, or None while it runs: then its progress and “Cancel”.
+
+    Parameters
+    ----------
+    name : str
+        The place on the page, unique in the app: it has one job at a time.
+    what : str
+        What is computed, as a title.
+    function : callable
+        Called with the arguments in a thread; must not call Streamlit. Partial results that it
+        reports can be drawn by ``partial`` of :func:`lapviz.explorer.compute.jobs.ask`.
+    arguments : hashable
+        They say whether the work is new.
+    draw : callable, optional
+        Draws a partial result, while the work runs and after it was cancelled.
+
+    Raises
+    ------
+    Exception
+        What the function raised.
+    """
+    job = jobs.ask(name, function, *arguments)
+    if job.wait(QUICK) and job.state != "cancelled":
+        return job.result()
+    if job.state == "cancelled":
+        if draw is not None and job.partial is not None:
+            draw(job.partial)
+        st.caption(f"{what}: cancelled.")
+        st.button("Start again", key=f"{name}-again", on_click=jobs.forget, args=(name,),
+                  help="Compute it after all.")  # fmt: skip
+        return None
+    st.fragment(_progress, run_every=LOOK)(name, what, job, draw)
+    return None
+
+
+def _progress(name: str, what: str, job: jobs.Job, draw: Callable | None) -> None:
+    if job.wait(0):
+        st.rerun()
+    now, share = job.report, job.report and job.report.share
+    words = f"{what}: {now.what if now else 'starting'}, {job.seconds:.0f} s"
+    words += f", about {job.left:.0f} s left" if job.left and job.seconds > 1 else ""
+    st.progress(share or 0.0, words)
+    st.button("Cancel", key=f"{name}-cancel", on_click=job.cancel,
+              help="End this computation; what is done so far is kept.")  # fmt: skip
+    if draw is not None and job.partial is not None:
+        draw(job.partial)
+
+
+def reset_button(key: str) -> None:
+    """Restore the story's or the data set's settings."""
+    story = state.settings().story
+    st.button(
+        "Reset",
+        key=key,
+        icon=":material/restart_alt:",
+        on_click=state.reset,
+        help=f"Restore the {'story' if story else 'data set'}'s own settings.",
+        width="stretch",
+    )
+
+
+def groups(*wanted: str) -> list[str]:
+    """The groups of controls to show: those of the page that the link does not hide."""
+    return [group for group in wanted if group not in state.hidden()]
+
+
+def sidebar(
+    name: str,
+    made: dict[str, tuple[str, Callable[[], None]]],
+    opened: set[str],
+    whole: Callable[[], None] | None = None,
+) -> None:
+    """The page's controls, a fold for each group that the link does not hide.
+
+    Parameters
+    ----------
+    name : str
+        Of the page, for keys.
+    made : dict
+        For each group its title and the function that draws its controls.
+    opened : set of str
+        Groups that are unfolded at the start.
+    whole : callable, optional
+        Draws the control that stands above the groups.
+    """
+    if not groups(*made) or state.bare():
+        return
+    point = state.pointed().get("name")
+    shown = BY_NAME[point].group if point in BY_NAME else ""
+    with st.sidebar:
+        reset_button(f"{name}-reset")
+        if whole is not None and not state.hidden():
+            whole()
+        for group in groups(*made):
+            title, draw = made[group]
+            unfold = group in opened or group == shown
+            with st.expander(title, expanded=unfold), guarded(f"“{title}”"):
+                draw()
+        controls.pointer()
+
+
+def headline(title: str, settings: Settings) -> None:
+    """Title and story in one line, the story's steps as buttons below; then messages."""
+    from lapviz.explorer.stories import presets
+
+    story = presets.BY_NAME.get(settings.story)
+    here = story is not None and story.page == state.page()
+    if state.bare():
+        _bare_headline(
+            heading(settings), story.look if here and not presets.changed(settings) else ""
+        )
+        return
+    with st.container(key="headline"):
+        st.title(title, anchor=False)
+        if here:
+            at = "At the story’s own settings, look" if presets.changed(settings) else "Look"
+            words = f"**{at} for:** {story.look}"
+            if not state.hidden():  # what to try may be a control that the link hides
+                words += f"\n\n**Try:** {story.next}\n\n*{cited(story.source)}*"
+            with st.popover(story.title, icon=":material/menu_book:",
+                            help="What to look for, and what to try."):  # fmt: skip
+                st.markdown(words)
+            st.caption(presets.look(settings))
+    if here and not state.hidden():
+        _tries(story.name)
+    show_notes()
+
+
+def _bare_headline(title: str, look: str) -> None:
+    """What the stage shows, in a title and one sentence, and the way to the whole page."""
+    query = state.link()
+    query["hide"] = ",".join(sorted(state.hidden() - {"page"}))
+    text = urlencode({name: value for name, value in query.items() if value}, safe=",~:")
+    with st.container(key="bare"):
+        st.title(title, anchor=False)
+        sentence = plain(re.split(r"(?<=[.]) ", look)[0])
+        st.caption(f"{sentence} [Open with all controls]({state.page()}?{text})")
+
+
+def _tries(story: str) -> None:
+    made = tries.of(story)
+    if not made:
+        return
+    with st.container(key="tries", horizontal=True, gap="small"):
+        st.caption("Try:")
+        for i, step in enumerate(made):
+            st.button(step.text, key=f"try-{story}-{i}", on_click=_try, args=(step,),
+                      help=f"Does it for you, and shows where: {_where(step)}.")  # fmt: skip
+
+
+def _where(step: tries.Try) -> str:
+    if step.at == "marks":
+        return "the picture itself, by a click"
+    return f"“{BY_NAME[step.at].label}”"
+
+
+def _try(step: tries.Try) -> None:
+    state.put(step.change(state.settings()))
+    state.point_at(step.at, step.act)
+
+
+def as_plotly(scene: Scene, key: str) -> None:
+    """The same picture as a Plotly figure, to zoom, save or reuse."""
+    if not st.toggle(
+        "As a Plotly figure",
+        key=f"{key}-plotly",
+        on_change=state.write_url,
+        help="The same picture drawn by Plotly, with its own zoom and downloads.",
+    ):
+        return
+    kind = st.segmented_control(
+        "The camera button saves",
+        ["PNG", "SVG"],
+        default="PNG",
+        key=f"{key}-image",
+        help="Format of the image that the camera in the figure's corner downloads.",
+    )
+    figure = figures.scene(scene)
+    config = figures.CONFIG_SVG if kind == "SVG" else figures.CONFIG_PNG
+    st.plotly_chart(figure, key=f"{key}-figure", config=config, theme=None,
+                    alt="The stage above as a Plotly figure")  # fmt: skip
+    st.download_button(
+        "Download as HTML",
+        data=lambda: figures.to_html(figure, include_plotlyjs=True),
+        file_name="lapviz.html",
+        mime="text/html",
+        key=f"{key}-html",
+        help="One file that opens in any browser, with zoom and hover.",
+    )
+
+
+def recipe(text: str) -> None:
+    """The script that gives the numbers on screen."""
+    with st.expander("Copy as Python", icon=":material/code:"):
+        st.caption(
+            "A script that reproduces the kernel Laplacian's numbers on this page. With labels in "
+            "empty space, or classes without a label, it calls the functions of lapviz.fit, on "
+            "which the estimators are built."
+            if "fit.build" in text
+            else "A script with lapviz's estimators that reproduces the numbers on this page."
+        )
+        st.code(text, language="python", wrap_lines=True)
+
+
+def heading(settings: Settings) -> str:
+    """What the page shows: the story's title, or the data set's."""
+    from lapviz.explorer.stories.presets import BY_NAME
+
+    story = BY_NAME.get(settings.story)
+    return story.title if story else settings.data.info.title

@@ -1,0 +1,1 @@
+"""Words for people: the glossary, the formula line, and how formulas are typeset."""

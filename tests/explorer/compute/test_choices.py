@@ -1,0 +1,289 @@
+"""What the data choose on a page is what the estimators choose, and so are its numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lapviz import GalerkinEmbedding, LaplacianClassifier, estimates, fit, select_parameters
+from lapviz.estimators.advice import DataWarning
+from lapviz.explorer.compute import choices, classes, steps
+from lapviz.explorer.pages.eigenfunctions.view import eigen_view
+from lapviz.explorer.pages.labels import tuning_plans
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.settings.fields import from_query, tidy, to_query
+from lapviz.explorer.settings.records import AUTO, CHOOSABLE, Settings
+from lapviz.explorer.share import recipes
+from lapviz.explorer.stories import presets
+from lapviz.labels import Label
+
+WINE = presets.for_data("wine")
+MOONS = tidy(presets.papers_for("half_moons").change(n=400, noise=0.15))
+AUTOMATIC = dict.fromkeys(CHOOSABLE, AUTO)
+
+
+def peer(s: Settings) -> LaplacianClassifier:
+    """The estimator with the settings as they are, "auto" and all."""
+    return LaplacianClassifier(
+        kernel=s.space.kernel,
+        bandwidth=s.space.bandwidth,
+        n_landmarks=s.space.n_landmarks,
+        landmarks=s.space.landmarks,
+        mu=s.energy.mu,
+        operator=s.operator,
+        lam=s.estimate.lam,
+        filter=s.estimate.filter,
+        data_term=s.estimate.data_term,
+        fit_intercept=s.estimate.fit_intercept,
+        balance=s.estimate.balance,
+        n_passes=s.estimate.n_passes,
+        random_state=s.data.random_state,
+    )
+
+
+def fitted(settings: Settings) -> LaplacianClassifier:
+    data = steps.sample(settings.data)
+    given = steps.labelled(settings.data, settings.labels)
+    y = np.full(len(data.X), -1)
+    y[given.index] = given.codes
+    return peer(settings).fit(data.X, y)
+
+
+MIXTURES = {
+    "all": {},
+    "named operator, λ and p": {"operator": "laplacian", "balance": None, "passes": 0, "mu": 1e-3},
+    "named operator": {"operator": "tangent"},
+    "μ given": {"mu": 1e-3},
+    "λ given": {"lam": 0.5},
+    "σ and p given": {"sigma": 2.0, "p": 40},
+    "no passes": {"passes": 0},
+    "three passes": {"passes": 3},
+    "shift": {"balance": "shift"},
+    "no balance": {"balance": None},
+    "a graph by name, balanced": {"operator": "graph", "balance": "scale", "passes": 10},
+    "constant": {"intercept": True},
+    "all samples": {"term": "all", "filter": "heat"},
+    "sources": {"term": "poisson"},
+    "floor": {"mu": "floor"},
+    "exponential": {"kernel": "exponential"},
+    "another seed": {"seed": 4, "per_class": 5},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::lapviz.estimators.advice.DataWarning")
+@pytest.mark.filterwarnings("ignore::lapviz.fit.IgnoredParameterWarning")
+@pytest.mark.parametrize("changes", MIXTURES.values(), ids=MIXTURES)
+@pytest.mark.parametrize("base", [WINE, MOONS.change(**AUTOMATIC)], ids=["wine", "moons"])
+def test_the_page_has_the_estimators_numbers(base, changes):
+    settings = tidy(base.change(**changes))
+    data, model = steps.sample(settings.data), fitted(settings)
+    view = labels_view(settings)
+    made = view.settings
+    given = steps.labelled(settings.data, settings.labels).mask(len(data.X))
+    ours = next(s for s in view.scores if s.method == "Kernel Laplacian")
+    assert ours.accuracy == np.mean((model.predict(data.X) == data.y)[~given])
+    assert made.space.bandwidth == pytest.approx(model.bandwidth_, rel=1e-12)
+    assert steps.mu(steps.Problem.of(made)) == pytest.approx(model.mu_, rel=1e-10)
+    assert made.estimate.lam == pytest.approx(model.lam_, rel=1e-8)
+    assert made.estimate.n_passes == model.n_passes_
+    assert min(made.space.n_landmarks, len(data.X)) == model.n_landmarks_
+    assert [str(c) for c in made.chosen.report] == [str(c) for c in model.report_]
+    scores, theirs = view.scene.panels[1].points, model.decision_function(data.X)
+    theirs = theirs.T if theirs.ndim == 2 else theirs[None]
+    np.testing.assert_allclose(scores, theirs, atol=1e-10)
+    solved, everywhere = classes.solution(made).value, data.X[:50] * 3 + 1
+    there = classes.problem(made).scores(everywhere, solved)
+    there = there if there.shape[1] > 1 else there[:, 0]
+    np.testing.assert_allclose(there, model.decision_function(everywhere), atol=1e-10)
+
+
+@pytest.mark.slow
+def test_probabilities_and_volumes_are_the_estimators_where_neighbours_contradict_labels():
+    noisy = {"n": 400, "options": (("dimension", 10),), "per_class": 8}
+    settings = tidy(presets.papers_for("two_gaussians").change(**noisy, **AUTOMATIC))
+    data, model = steps.sample(settings.data), fitted(settings)
+    made = choices.for_labels(settings)
+    problem, solved = classes.problem(made), classes.solution(made).value
+    assert fit.few_labels.RANDOM < problem.plan.overlap < fit.few_labels.SOUND
+    chances = estimates.probabilities(problem.scores(data.X, solved), 2, solved.temperature)
+    np.testing.assert_allclose(chances, model.predict_proba(data.X), atol=1e-10)
+    assert "labels held back" in labels_view(settings).settings.chosen.report["n_passes"].reason
+
+
+@pytest.mark.slow
+def test_of_many_points_the_page_and_the_estimator_see_the_same():
+    """The energy is over 10 000 of the points, among them all that are labelled."""
+    settings = tidy(MOONS.change(n=10_400, p=60, **{k: AUTO for k in CHOOSABLE if k != "p"}))
+    settings = settings.change(per_class=3)
+    model, view = fitted(settings), labels_view(settings)
+    data = steps.sample(settings.data)
+    assert view.settings.chosen.must is not None
+    rows = view.scene.points.index
+    scores = model.decision_function(data.X)
+    np.testing.assert_allclose(view.scene.panels[1].points[0], scores[rows], atol=1e-9)
+    other = labels_view(settings.change(per_class=4))
+    assert other.settings.chosen.must != view.settings.chosen.must
+
+
+@pytest.mark.parametrize("changes", [{}, {"sigma": 0.4}, {"p": 70}, {"mu": 1e-3}, {"mu": "floor"}],
+                         ids=str)  # fmt: skip
+@pytest.mark.parametrize("base", [WINE, MOONS.change(p=AUTO, sigma=AUTO, mu=AUTO)],
+                         ids=["wine", "moons"])  # fmt: skip
+@pytest.mark.filterwarnings("ignore::lapviz.estimators.advice.DataWarning")
+def test_eigenfunctions_are_the_embeddings(base, changes):
+    settings = base.change(**changes)
+    data, space = steps.sample(settings.data), settings.space
+    model = GalerkinEmbedding(n_components=17, bandwidth=space.bandwidth, mu=settings.energy.mu,
+                              n_landmarks=space.n_landmarks, random_state=0)  # fmt: skip
+    model.fit(data.X)
+    view = eigen_view(settings)
+    np.testing.assert_allclose(view.gamma, model.eigenvalues_, rtol=1e-8, atol=1e-10)
+    assert (view.bandwidth, view.mu) == (model.bandwidth_, model.mu_)
+    assert [str(c) for c in view.settings.chosen.report] == [str(c) for c in model.report_]
+
+
+def test_a_link_says_auto_and_brings_it_back():
+    base = presets.papers_for("half_moons")
+    asked = base.change(**AUTOMATIC)
+    query = to_query(asked, base)
+    assert {query[key] for key in ("operator", "p", "mu", "lam", "balance", "passes")} == {"auto"}
+    assert from_query(query, base) == (asked, [])
+    back = to_query(presets.papers_for("wine"), WINE)
+    assert from_query(back, WINE) == (presets.papers_for("wine"), [])
+
+
+def test_labels_in_empty_space_are_points_of_the_passes():
+    free = (Label(3, 0), Label(90, 1), Label(-1, 1, (1.0, 0.5)), Label(-1, 0, (-1.25, 0.125)))
+    settings = tidy(MOONS.change(**AUTOMATIC, marks=free))
+    made = labels_view(settings).settings
+    problem, given = classes.problem(made), steps.labelled(made.data, made.labels)
+    wider = fit.Problem(problem.plan, problem.assembled, problem.solver,
+                        np.vstack([problem.rows, given.X[2:]]))  # fmt: skip
+    index = np.r_[given.index[:2], len(problem.rows) + np.arange(2)]
+    wanted = wider.solve(fit.Labels(given.X, given.shares(2), index), made.estimate)
+    found = classes.solution(made).value
+    np.testing.assert_allclose(found.coefficients, wanted.coefficients, rtol=1e-6, atol=1e-9)
+
+
+def test_candidates_have_no_passes_and_the_stage_says_so():
+    marks = tuple(Label(i, int(i > 60), None, (int(i <= 60),) * (i % 2)) for i in range(0, 120, 7))
+    view = labels_view(tidy(MOONS.change(**AUTOMATIC, marks=marks)))
+    assert "no passes" in view.scene.remark
+    assert view.scores[0].accuracy is not None
+
+
+def test_passes_with_a_constant_are_a_sentence_in_the_panel():
+    view = labels_view(tidy(MOONS.change(intercept=True, balance="scale", passes=5)))
+    assert "without the constant" in view.scene.panels[1].note
+    assert not view.scene.panels[0].note
+
+
+def test_the_browser_gets_a_model_only_where_the_estimate_is_linear():
+    for changes, local in (({}, False), ({"passes": 0}, True), ({"balance": None}, True)):
+        panel = labels_view(tidy(MOONS.change(**AUTOMATIC | changes))).scene.panels[1]
+        assert (panel.model is not None) == local
+        assert ("passes" in panel.subtitle) != local
+
+
+@pytest.mark.parametrize("name", ["wine", "iris", "penguins", "breast_cancer"])
+def test_tables_are_standardised_and_raw_ones_stay_in_reach(name):
+    start = presets.for_data(name)
+    X = steps.sample(start.data).X
+    spread = X.std(axis=0)[:4]
+    np.testing.assert_allclose(spread, 1, atol=0.02)
+    raw = steps.sample(start.change(standardise=False).data).X
+    assert raw.std(axis=0)[:4].max() > 5 * raw.std(axis=0)[:4].min() or name == "iris"
+    np.testing.assert_allclose(
+        (raw - raw.mean(axis=0))[:, :4] / raw.std(axis=0)[:4], (X - X.mean(axis=0))[:, :4] / spread,
+        atol=1e-8,
+    )  # fmt: skip
+
+
+def test_other_real_data_can_be_standardised_and_synthetic_cannot():
+    cells = presets.for_data("cells")
+    assert not cells.data.standardise
+    scaled = steps.sample(cells.change(standardise=True).data).X
+    np.testing.assert_allclose(scaled.std(axis=0), 1)
+    assert not tidy(MOONS.change(standardise=True)).data.standardise
+    images = presets.for_data("digits").change(standardise=True)
+    assert not images.allows("invariance")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"standardise": False}, "Standardise features"),
+        ({"sigma": 1e-3, "mu": 1.0}, "far below"),
+        ({"sigma": 1e4}, "far above"),
+    ],
+)
+def test_advice_is_the_librarys_with_a_cure_by_hand(changes, said):
+    settings = WINE.change(**changes)
+    hints = [hint.on_a_page for hint in labels_view(settings).hints]
+    with pytest.warns(DataWarning) as heard:
+        fitted(settings)
+    text = " ".join(str(w.message) for w in heard if isinstance(w.message, DataWarning))
+    assert any(said in hint for hint in hints)
+    for hint in labels_view(settings).hints:
+        if not hint.fault.startswith(("Feature", "Class")):  # the page has names for these
+            assert hint.fault in text
+    assert not labels_view(settings, light=True).hints
+
+
+@pytest.mark.slow
+def test_advice_on_pieces_and_on_one_class():
+    data = presets.papers_for("four_circles")
+    bare = tidy(data.change(**AUTOMATIC, n=800, marks=(Label(0, 0), Label(1, 1))))
+    hints = " ".join(hint.on_a_page for hint in labels_view(bare).hints)
+    assert "hold no label" in hints
+    assert labels_view(WINE).hints == ()
+
+
+@pytest.mark.slow
+def test_whole_plans_are_the_librarys_selection():
+    settings = presets.for_data("iris").change(per_class=4)
+    found = tuning_plans.tune_plans(settings)
+    data, given = steps.sample(settings.data), steps.labelled(settings.data, settings.labels)
+    y = np.full(len(data.X), -1)
+    y[given.index] = given.codes
+    wanted = select_parameters(LaplacianClassifier(random_state=0), data.X, y)
+    assert [row.error for row in found.rows] == [row.error for row in wanted.rows]
+    assert found.rows[found.best].parameters == wanted.best.parameters
+    for row in found.rows:
+        assert tuning_plans.words(row, found.rows[0])
+        changed = settings.change(**tuning_plans.changes(row))
+        made = choices.for_labels(changed)
+        assert made.estimate.lam == pytest.approx(row.lam, rel=1e-3)
+        assert steps.mu(steps.Problem.of(made)) == pytest.approx(row.mu, rel=1e-3)
+    assert "automatic plan" in tuning_plans.verdict(found)
+    assert found.accuracy[0] == found.accuracy[1]
+
+
+@pytest.mark.filterwarnings("ignore::lapviz.estimators.advice.DataWarning")
+@pytest.mark.parametrize("page", ["labels", "eigenfunctions"])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        WINE,
+        WINE.change(standardise=False),
+        WINE.change(passes=0, balance=None),
+        presets.for_data("cells").change(standardise=True, n=300),
+        tidy(
+            MOONS.change(**AUTOMATIC, marks=(Label(3, 0), Label(90, 1), Label(-1, 1, (1.0, 0.5))))
+        ),
+        presets.for_data("iris").change(marks=(Label(3, 0), Label(120, 2))),
+    ],
+    ids=["wine", "raw", "no balance", "scaled", "free", "a class without a label"],
+)
+def test_the_script_runs_and_says_the_pages_numbers(settings, page, capsys):
+    names: dict = {}
+    exec(getattr(recipes, page)(settings), names)
+    if page == "eigenfunctions":
+        np.testing.assert_allclose(
+            names["embedding"].eigenvalues_, eigen_view(settings).gamma, rtol=1e-7, atol=1e-9
+        )
+        return
+    said = capsys.readouterr().out
+    accuracy = labels_view(settings).scores[1].accuracy
+    assert f"kernel Laplacian: {100 * accuracy:.1f} %" in said

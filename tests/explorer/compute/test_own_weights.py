@@ -1,0 +1,268 @@
+"""A weight column of a visitor's table: every fit counts it, and the scripts say so."""
+
+import warnings
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lapviz import (
+    GalerkinEmbedding,
+    GraphLaplacianClassifier,
+    LabelledKFold,
+    LaplacianClassifier,
+    LaplacianRegressor,
+)
+from lapviz.explorer.compute import baseline, choices, classes, own_fit, own_table, steps
+from lapviz.explorer.host import visitors as own
+from lapviz.explorer.pages.eigenfunctions.view import eigen_view
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.settings.specs import DataSpec
+from lapviz.explorer.share import own_labels, own_out, own_recipe, recipes
+from lapviz.explorer.stories import presets
+from lapviz.labels import Label
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+N = 240
+RNG = np.random.default_rng(5)
+Y = RNG.integers(0, 2, N)
+POINTS = np.round(RNG.normal(size=(N, 2)) + 2.5 * Y[:, None], 5)
+WEIGHTS = np.round(RNG.uniform(0.2, 4.0, N), 3) * (RNG.random(N) < 0.85)
+BLANK = RNG.random(N) < 0.7
+
+
+def written(weights=WEIGHTS, label=None):
+    names = np.array(["one", "two"])[Y] if label is None else label
+    rows = [
+        f"{x:.5f},{z:.5f},{w},{'' if gone else name}"
+        for (x, z), w, name, gone in zip(POINTS, weights, names, BLANK, strict=True)
+    ]
+    head = "a,b,weight," + ("kind" if label is None else "target")
+    return "\n".join([head, *rows]).encode()
+
+
+@pytest.fixture
+def visitor():
+    made = own.Visitor("a session")
+    yield made
+    made.leave()
+
+
+@pytest.fixture
+def brought(visitor, tmp_path, monkeypatch):
+    def bring(raw=None):
+        raw = written() if raw is None else raw
+        (tmp_path / "mine.csv").write_bytes(raw)
+        monkeypatch.chdir(tmp_path)
+        thing = own_table.read(raw, "mine.csv")
+        return thing, DataSpec("table", source=own.put(visitor, thing))
+
+    return bring
+
+
+def run(text):
+    names = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        exec(compile(text, "recipe", "exec"), names)
+    return names
+
+
+def test_the_column_is_suggested_and_rows_of_weight_0_are_not_shown(brought):
+    thing, spec = brought()
+    assert thing.asked.weight == "weight"
+    assert thing.asked.features == ("a", "b")
+    data = steps.sample(spec)
+    assert len(data.X) == (WEIGHTS > 0).sum() == thing.info.n_samples
+    np.testing.assert_array_equal(data.weights, WEIGHTS[WEIGHTS > 0])
+    np.testing.assert_array_equal(thing.picked(50, 3), np.sort(thing.picked(50, 3)))
+    assert (WEIGHTS[thing.picked(50, 3)] > 0).all()
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (np.where(np.arange(N) == 4, -1.0, WEIGHTS), "negative in 1 row"),
+        (np.where(np.arange(N) == 4, "", WEIGHTS.astype(str)), "missing or infinite in 1 row"),
+    ],
+    ids=["negative", "missing"],
+)
+def test_weights_that_cannot_be_used_are_left_with_a_sentence(brought, bad, message):
+    thing, spec = brought(written(bad))
+    assert thing.asked.weight is None
+    assert message in thing.note
+    assert "not used for weights" in thing.note
+    assert thing.prepared.weights is None
+    own_fit.fitted(spec)
+    with pytest.raises(ValueError, match=message):
+        own_table.again(spec.source, replace(thing.asked, weight="weight"), ())
+
+
+def test_zeros_and_text_are_no_weights(brought):
+    thing, spec = brought(written(np.zeros(N)))
+    for asked, message in (
+        (replace(thing.asked, weight="weight"), "All weights"),
+        (replace(thing.asked, weight="kind", label=None), "no numbers"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            own_table.again(spec.source, asked, ())
+
+
+@pytest.mark.slow
+def test_the_fit_is_the_estimators_with_these_weights(brought):
+    thing, spec = brought()
+    X, y = thing.prepared.X, np.where(BLANK, -1, thing.codes)
+    alone = LaplacianClassifier(random_state=0).fit(X, y, sample_weight=WEIGHTS)
+    found = own_fit.fitted(spec)
+    np.testing.assert_array_equal(found.chances, alone.predict_proba(X))
+    assert len(found.predicted) == N
+    assert (WEIGHTS[found.targets.used] > 0).all()
+    embedding = GalerkinEmbedding(n_components=3, random_state=0).fit(X, sample_weight=WEIGHTS)
+    np.testing.assert_array_equal(own_fit.embedded(spec, 3).transform(X), embedding.transform(X))
+    plain = LaplacianClassifier(random_state=0).fit(X, y)
+    assert not np.allclose(plain.predict_proba(X), found.chances, atol=1e-3)
+
+
+@pytest.mark.parametrize("marks", [(), ((0, 1), (100, 0))], ids=["file", "by-hand"])
+@pytest.mark.parametrize("few", [False, True], ids=["all labels", "some check"])
+def test_the_fits_script_writes_the_pages_file(brought, monkeypatch, tmp_path, few, marks):
+    if few:
+        monkeypatch.setattr(own_fit, "MOST_LABELS", 30)
+    _, spec = brought()
+    found = own_fit.fitted(spec, marks)
+    names = run(own_recipe.fit(spec, marks))
+    np.testing.assert_array_equal(names["chances"], found.chances)
+    assert (tmp_path / "predictions.csv").read_bytes() == own_out.predictions(spec, found)
+    if few:
+        held = found.targets.held_out
+        hit = found.predicted[held] == found.targets.known[held]
+        assert found.right == pytest.approx(np.average(hit, weights=WEIGHTS[held]))
+        assert names["right"] == found.right
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("few", [False, True], ids=["all values", "some check"])
+def test_values_are_a_weighted_regression(brought, monkeypatch, tmp_path, few):
+    if few:
+        monkeypatch.setattr(own_fit, "MOST_LABELS", 40)
+    values = np.round(np.sin(POINTS[:, 0]) + 0.1 * RNG.normal(size=N), 6)
+    thing, spec = brought(written(label=values))
+    assert thing.prepared.task == "values"
+    found = own_fit.fitted(spec)
+    assert isinstance(found.model, LaplacianRegressor)
+    names = run(own_recipe.fit(spec))
+    np.testing.assert_array_equal(names["predicted"], found.predicted)
+    assert (tmp_path / "predictions.csv").read_bytes() == own_out.predictions(spec, found)
+    assert 0 < own_fit.checked(spec) < 1
+    if few:
+        assert 1 - names["missed"] == found.right
+
+
+@pytest.mark.slow
+def test_hidden_labels_are_judged_by_weight(brought):
+    _, spec = brought()
+    told = own_fit.targets(spec)
+    guesses = np.full(N, -1)
+    X = own.get(spec.source).prepared.X
+    for _, hidden in LabelledKFold(5, mark=-1).split(X, told.y):
+        y = told.y.copy()
+        y[hidden] = -1
+        model = LaplacianClassifier(random_state=0).fit(X, y, sample_weight=WEIGHTS)
+        guesses[hidden] = model.predict(X[hidden])
+    rows = told.used
+    right = np.average(guesses[rows] == told.y[rows], weights=WEIGHTS[rows])
+    assert own_fit.checked(spec) == pytest.approx(right)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"n": 150},
+        {"operator": "tangent", "mu": 0.01, "lam": 0.1, "balance": "scale"},
+        {"landmarks": "fourier", "operator": "laplacian", "mu": 0.01, "filter": "heat"},
+    ],
+    ids=["automatic", "part", "tangents", "waves"],
+)
+def test_the_labels_page_is_the_estimator_with_these_weights(brought, changes):
+    _, spec = brought()
+    settings = presets.for_own(spec).change(**changes)
+    data = steps.sample(settings.data)
+    names = run(recipes.labels(settings))
+    chosen = choices.for_labels(settings)
+    at = classes.problem(chosen).scores(data.X, classes.solution(chosen).value)
+    theirs = names["classifier"].decision_function(data.X)
+    np.testing.assert_allclose(at[:, 0], theirs, atol=1e-8)
+    weighted = names["classifier"], names["graph"]
+    assert isinstance(weighted[1], GraphLaplacianClassifier)
+    nodes = baseline.node_shares(
+        data=settings.data,
+        spec=baseline.spec_of(chosen),
+        given=steps.labelled(settings.data, settings.labels),
+    )
+    np.testing.assert_allclose(nodes.shares, weighted[1].label_distributions_, atol=1e-10)
+    ridge = steps.ridge(
+        steps.Problem.of(chosen),
+        chosen.estimate.lam,
+        steps.labelled(settings.data, settings.labels),
+    )
+    values = names["kernel"](data.X, data.X[names["labelled"]]) @ ridge.value
+    theirs = names["ridge"].predict(names["kernel"](data.X, data.X[names["labelled"]]))
+    np.testing.assert_allclose(values[:, 0], theirs[:, 1] - theirs[:, 0], atol=1e-6)
+    page = own_out.estimates(settings, own_labels.estimated(settings))
+    assert Path("predictions.csv").read_bytes() == page
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [
+        (Label(3, 0), Label(20, 1), Label(-1, 0, place=(0.0, 0.5))),
+        (Label(3, 0, others=(1,)), Label(20, 1), Label(30, 0)),
+    ],
+    ids=["free", "candidates"],
+)
+def test_free_labels_and_candidates_have_scripts(brought, marks):
+    _, spec = brought()
+    settings = presets.for_own(spec).change(marks=marks, p=30)
+    names = run(recipes.labels(settings))
+    chosen = choices.for_labels(settings)
+    data = steps.sample(settings.data)
+    if "found" in names:
+        asked = steps.labelled(settings.data, settings.labels)
+        page = steps.disambiguated(steps.Problem.of(chosen), chosen.estimate, asked).value
+        assert page.objective[-1] == pytest.approx(names["found"].objective[-1], rel=1e-8)
+        graph = baseline.scores(settings.data, baseline.spec_of(settings), settings.labels, None)
+        np.testing.assert_allclose(graph[0], names["by_graph"], atol=1e-10)
+        return
+    at = classes.problem(chosen).scores(data.X, classes.solution(chosen).value)
+    np.testing.assert_allclose(at, names["scores"], atol=1e-8)
+
+
+def test_the_browser_is_not_asked_for_what_it_does_not_know(brought):
+    _, spec = brought()
+    settings = presets.for_own(spec).change(operator="laplacian", mu=0.01, lam=0.1, passes=0)
+    scene = labels_view(settings).scene
+    assert all(panel.model is None for panel in scene.panels)
+    assert "weights" in scene.remark
+
+
+@pytest.mark.parametrize("operator", ["laplacian", "tangent", "graph"])
+def test_the_eigenfunctions_are_the_embeddings(brought, operator):
+    _, spec = brought()
+    settings = presets.for_own(spec).change(operator=operator)
+    names = run(recipes.eigenfunctions(settings))
+    chosen = choices.for_modes(settings)
+    page = steps.eigenfunctions(steps.Problem.of(chosen), 17).value
+    np.testing.assert_allclose(page.gamma, names["embedding"].eigenvalues_, rtol=1e-7, atol=1e-9)
+    data = steps.sample(settings.data)
+    plain = GalerkinEmbedding(n_components=17, random_state=0, operator=operator).fit(data.X)
+    assert not np.allclose(plain.eigenvalues_[:5], page.gamma[:5], rtol=1e-3)
+
+
+def test_a_page_says_what_does_not_count_the_weights(brought):
+    _, spec = brought()
+    settings = presets.for_own(spec).change(operator="laplacian", mu=0.01)
+    assert eigen_view(settings).scene.remark == ""
+    beside = eigen_view(settings.change(show="graph")).scene
+    assert "the other methods do not" in beside.remark

@@ -1,0 +1,554 @@
+"""The cached steps: what each change recomputes, the budget, and the estimators' numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from threading import Event
+
+import numpy as np
+import pytest
+from sklearn.kernel_ridge import KernelRidge
+
+from lapviz import (
+    GalerkinEmbedding,
+    GraphLaplacianClassifier,
+    LaplacianClassifier,
+    datasets,
+    fit,
+    operators,
+    spectra,
+)
+from lapviz.estimates import calibration
+from lapviz.explorer.compute import baseline, cache, choices, classes, steps
+from lapviz.explorer.host import sizes
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.settings.fields import tidy
+from lapviz.explorer.settings.records import KNOWN_TANGENTS, Settings
+from lapviz.explorer.stories import presets
+from lapviz.labels import Label
+
+SMALL = presets.papers_for("half_moons").change(n=120, p=25)
+EXPENSIVE = {  # step -> where the function that it calls stands, and its name
+    "data": (datasets, "load"),
+    "tangents": (operators, "learn_tangents"),
+    "landmarks": (fit, "centres"),
+    "bandwidth": (fit.auto, "auto_bandwidth"),
+    "calibration": (calibration, "calibrate"),
+    "assemble": (fit, "assemble"),
+    "spectrum": (spectra, "spectrum"),
+    "penalty": (fit, "prepare"),
+    "graph": (fit.graph, "weights"),
+}
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache():
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def labelled(settings: Settings) -> steps.Labelled:
+    return steps.labelled(settings.data, settings.labels)
+
+
+def graph_scores(settings: Settings, sites: steps.Sites):
+    return baseline.scores(settings.data, baseline.spec_of(settings), settings.labels, sites)
+
+
+def graph_shares(settings: Settings) -> baseline.NodeShares:
+    return baseline.node_shares(settings.data, baseline.spec_of(settings), labelled(settings))
+
+
+def estimate(settings: Settings) -> tuple[fit.Assembled, np.ndarray]:
+    """The trial space of the estimate and its coefficients."""
+    problem, spec = steps.Problem.of(settings), settings.estimate
+    basis = steps.assembled(problem, spec.fit_intercept).value
+    return basis, classes.solution(settings).value.coefficients
+
+
+def numbers(settings: Settings) -> list[np.ndarray]:
+    """All that the pages compute, as arrays."""
+    problem, given = steps.Problem.of(settings), labelled(settings)
+    constant = settings.estimate.fit_intercept
+    basis, pairs = steps.assembled(problem).value, steps.eigenfunctions(problem, 9).value
+    X = steps.sample(settings.data).X
+    sites = steps.Sites("0.01 off", X[:9] + 0.01)
+    at, there, _ = graph_scores(settings, sites)
+    columns = steps.label_columns(problem, constant, settings.labels, sites)
+    return [
+        X,
+        given.X,
+        given.codes,
+        np.array([basis.basis.kernel.bandwidth, steps.mu(problem)]),
+        pairs.gamma,
+        basis.space.evaluate(X, pairs.vectors),
+        steps.eigenvalues_of_half(problem, 9),
+        estimate(settings)[1],
+        steps.ridge(problem, settings.estimate.lam, given).value,
+        steps.local_modes(problem, constant).gamma,
+        at,
+        there,
+        *columns,
+    ]
+
+
+def agree(found: list[np.ndarray], wanted: list[np.ndarray]) -> None:
+    for a, b in zip(found, wanted, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def wander(rng: np.random.Generator, n_steps: int) -> list[Settings]:
+    """A walk through small settings that changes one thing at a time and comes back at times."""
+    walk = [SMALL]
+
+    def pick(*values):
+        return values[rng.integers(len(values))]
+
+    for _ in range(n_steps):
+        now = walk[-1]
+        name, value = [
+            ("lam", float(rng.choice([0.0, 0.1, 3.0]))),
+            ("filter", str(rng.choice(["tikhonov", "heat", "cutoff"]))),
+            ("term", str(rng.choice(["labelled", "all"]))),
+            ("intercept", bool(rng.integers(2))),
+            ("mu", pick("auto", 1e-3, 0.1)),
+            ("sigma", pick("auto", 0.3, 0.6)),
+            ("kernel", str(rng.choice(["gaussian", "exponential", "polynomial"]))),
+            ("degree", int(rng.integers(2, 4))),
+            ("p", int(rng.choice([10, 25]))),
+            ("landmarks", str(rng.choice(["stratified", "uniform", "kmeans++"]))),
+            ("operator", str(rng.choice(["laplacian", "tangent"]))),
+            ("neighbors", pick("auto", 8)),
+            ("directions", pick("auto", 1, 2)),
+            ("seed", int(rng.integers(2))),
+            ("n", int(rng.choice([80, 120]))),
+            ("noise", float(rng.choice([0.05, 0.1]))),
+            ("per_class", int(rng.choice([2, 5]))),
+            ("data", str(rng.choice(["half_moons", "blobs"]))),
+            ("options", ()),
+            ("graph", str(rng.choice(["knn", "dense"]))),
+            ("graph_neighbors", int(rng.choice([5, 10]))),
+            ("method", str(rng.choice(["harmonic", "spreading"]))),
+            ("alpha", float(rng.choice([0.5, 0.9]))),
+            ("marks", rng.choice([None, 1])),
+        ][rng.integers(24)]
+        changes = {name: value}
+        if name == "marks" and value is not None:
+            changes["marks"] = (Label(3, 0), Label(7, 1), Label(-1, 1, (0.5, 0.2)))
+        if name == "data":
+            changes["options"] = presets.papers_for(value).data.options
+        if name == "options" and now.data.name == "blobs":
+            changes["options"] = (("dimension", 2.0), ("n_blobs", float(rng.integers(3, 6))))
+        walk.append(tidy(now.change(**changes)))
+    return walk
+
+
+@pytest.mark.slow
+def test_a_warm_cache_never_changes_a_number():
+    """Each step's key holds all that the step depends on."""
+    walk = wander(np.random.default_rng(0), 120)
+    warm = [numbers(settings) for settings in walk]
+    assert len(set(walk)) > 60
+    for settings, found in zip(walk, warm, strict=True):
+        cache.clear()
+        agree(found, numbers(settings))
+
+
+@pytest.mark.parametrize(
+    ("change", "again"),
+    [
+        ({"lam": 7.0}, set()),
+        ({"filter": "heat"}, set()),
+        ({"marks": (Label(1, 0), Label(2, 1))}, set()),
+        ({"method": "spreading"}, set()),
+        ({"alpha": 0.5}, set()),
+        ({"plane": "pca"}, set()),
+        ({"show": "graph"}, set()),
+        ({"mu": 0.1}, {"spectrum", "penalty"}),
+        ({"mu": "auto"}, {"calibration", "spectrum", "penalty"}),
+        ({"intercept": True}, {"spectrum", "penalty"}),
+        ({"graph_neighbors": 5}, {"graph"}),
+        ({"per_class": 5}, {"data"}),
+        ({"operator": "tangent"}, {"tangents", "assemble", "spectrum", "penalty", "landmarks",
+                                   "graph"}),
+        ({"sigma": 0.5}, {"landmarks", "assemble", "spectrum", "penalty", "graph"}),
+        ({"seed": 1}, {"data", "landmarks", "assemble", "spectrum", "penalty", "graph"}),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)  # fmt: skip
+def test_a_change_repeats_only_what_is_downstream(monkeypatch, change, again):
+    calls: Counter[str] = Counter()
+    for step, (home, name) in EXPENSIVE.items():
+        original = getattr(home, name)
+
+        def counted(*args, _step=step, _original=original, **kwargs):
+            calls[_step] += 1
+            return _original(*args, **kwargs)
+
+        monkeypatch.setattr(home, name, counted)
+    numbers(SMALL)
+    assert calls["assemble"] == 2  # with the constant for the modes, without it for the labels
+    assert calls["penalty"] == calls["data"] == calls["graph"] == 1
+    calls.clear()
+    numbers(SMALL.change(**change))
+    assert set(calls) <= again, "something upstream was computed again"
+    if again & {"penalty"}:
+        assert calls["penalty"] == 1
+    if "assemble" in again:
+        assert calls["assemble"] == 2
+    calls.clear()
+    numbers(SMALL)
+    assert not calls, "the way back is free"
+
+
+def test_labels_do_not_move_the_points():
+    """The trial space's cache leaves out how many labels there are: X must not depend on it."""
+    for name in datasets.names():
+        base = presets.papers_for(name)
+        if base.labels.per_class is None:
+            continue
+        base = base.change(n=min(base.data.n_samples, 100))
+        X = steps.sample(base.data).X
+        np.testing.assert_array_equal(steps.sample(base.change(per_class=1).data).X, X)
+
+
+@pytest.fixture
+def tight(monkeypatch):
+    """Half a megabyte for all cached steps, from when it is called."""
+    return lambda: (cache.clear(), monkeypatch.setattr(cache.CACHE, "_Cache__maxsize", 2**19))
+
+
+@pytest.mark.slow
+def test_the_cache_stays_below_its_budget_and_right(tight):
+    walk = wander(np.random.default_rng(1), 90)
+    wanted = [numbers(settings) for settings in walk]
+    assert cache.CACHE.currsize > 2**20, "the walk must need more than the tight budget"
+    tight()
+    for settings, want in zip(walk, wanted, strict=True):
+        agree(numbers(settings), want)
+        assert 0 < cache.CACHE.currsize <= cache.CACHE.maxsize == 2**19
+
+
+def test_a_result_above_the_budget_is_given_though_not_kept(tight):
+    settings = SMALL.change(n=400, p=300)
+    wanted = numbers(settings)
+    tight()
+    agree(numbers(settings), wanted)
+    assert cache.CACHE.currsize <= 2**19
+
+
+def arrays_in(value: object, seen: set[int]):
+    """Every array that a value keeps alive, by brute force."""
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    if isinstance(value, np.ndarray):
+        while isinstance(value.base, np.ndarray):
+            value = value.base
+        yield value
+    elif isinstance(value, tuple | list):
+        for item in value:
+            yield from arrays_in(item, seen)
+    elif hasattr(value, "__dict__"):
+        for item in vars(value).values():
+            yield from arrays_in(item, seen)
+
+
+@pytest.mark.parametrize("graph", ["knn", "dense"])
+@pytest.mark.parametrize("operator", ["laplacian", "tangent"])
+def test_the_cache_counts_every_array(graph, operator):
+    settings = SMALL.change(n=500, p=150, graph=graph, operator=operator, term="all")
+    numbers(settings)
+    baseline.modes(settings.data, baseline.spec_of(settings), 17)
+    assert len(cache.CACHE) >= 9
+    for key, value in cache.CACHE.items():
+        held = {id(a): a.nbytes for a in arrays_in(value, set())}
+        assert sizes.size_of(value) >= 0.9 * sum(held.values()), key[0]
+
+
+@pytest.mark.slow
+def test_sessions_at_the_same_time_get_their_own_numbers():
+    some = wander(np.random.default_rng(2), 12)
+    alone = []
+    for settings in some:
+        cache.clear()
+        alone.append(numbers(settings))
+    cache.clear()
+    with ThreadPoolExecutor(6) as sessions:
+        together = list(sessions.map(numbers, some * 3))
+    for found, wanted in zip(together, alone * 3, strict=True):
+        agree(found, wanted)
+
+
+def small(name: str, **changes) -> Settings:
+    base = presets.papers_for(name)
+    return tidy(
+        base.change(
+            **({"n": min(base.data.n_samples, 200), "p": min(base.space.n_landmarks, 60)} | changes)
+        )
+    )
+
+
+SETTINGS = {
+    "moons": small("half_moons"),
+    "circles": small("four_circles"),
+    "auto": small("half_moons", sigma="auto", mu="auto", landmarks="kmeans++", seed=4),
+    "all-heat-constant": small("half_moons", term="all", filter="heat", lam=0.3, intercept=True),
+    "cutoff": small("blobs", term="all", filter="cutoff", lam=0.2),
+    "landweber": small("blobs", filter="landweber", lam=2.0),
+    "exponential": small("iris", kernel="exponential", mu=1e-3),
+    "matern": small("wine", kernel="matern52"),
+    "polynomial": small("half_moons", kernel="polynomial", degree=4, sigma=1.0),
+    "tangent": small("swiss_roll"),
+    "tangent-k": small("half_moons", operator="tangent", neighbors=9, directions=1),
+    "sphere": small("sphere"),
+    "torus": small("torus"),
+    "marks": small("blobs", marks=(Label(5, 0), Label(9, 1), Label(30, 2), Label(41, 3))),
+    "dense": small("half_moons", graph="dense"),
+    "dense-spreading": small("iris", graph="dense", method="spreading", alpha=0.7),
+    "spreading": small("half_moons", method="spreading", alpha=0.9, graph_neighbors=6),
+    "p-above-n": small("half_moons", n=30, p=2000),
+    "interpolation": small("half_moons", lam=0.0),
+}
+each = pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
+
+
+def parameters(s: Settings) -> dict:
+    """The same settings as an estimator's keyword arguments."""
+    operator = s.get("operator")
+    if operator == "known":
+        operator = KNOWN_TANGENTS[s.data.name]
+    elif operator == "tangent":
+        operator = operators.Tangent(s.get("neighbors"), s.get("directions"))
+    return {
+        "kernel": s.get("kernel"),
+        "bandwidth": s.get("sigma"),
+        "degree": s.get("degree"),
+        "n_landmarks": s.get("p"),
+        "landmarks": s.get("landmarks"),
+        "mu": s.get("mu"),
+        "operator": operator,
+        "random_state": s.get("seed"),
+    }
+
+
+def target(settings: Settings) -> np.ndarray:
+    given = labelled(settings)
+    y = np.full(len(steps.sample(settings.data).X), -1)
+    y[given.index] = given.codes
+    return y
+
+
+def kernel_of(settings: Settings):
+    return steps.kernel(settings.data, settings.space.relevant())
+
+
+def width(settings: Settings) -> float:
+    return kernel_of(settings).bandwidth
+
+
+def elsewhere(settings: Settings) -> np.ndarray:
+    """Points that are no samples."""
+    X = steps.sample(settings.data).X
+    return X[:40] + 0.1 * np.random.default_rng(0).normal(size=X[:40].shape)
+
+
+@each
+def test_the_estimate_is_the_classifiers(settings):
+    X, new = steps.sample(settings.data).X, elsewhere(settings)
+    asked, settings = settings, choices.for_labels(settings)
+    peer = LaplacianClassifier(
+        **parameters(asked),
+        lam=settings.estimate.lam,
+        filter=settings.estimate.filter,
+        data_term=settings.estimate.data_term,
+        fit_intercept=settings.estimate.fit_intercept,
+    ).fit(X, target(settings))
+    basis, c = estimate(settings)
+    scores = basis.space.evaluate(new, c)
+    scores = scores[:, 0] if scores.shape[1] == 1 else scores
+    wanted = peer.decision_function(new)
+    np.testing.assert_allclose(scores, wanted, atol=1e-8 * np.abs(wanted).max())
+    assert width(settings) == peer.bandwidth_
+    assert steps.mu(steps.Problem.of(settings)) == peer.mu_
+
+
+@each
+def test_ridge_is_scikit_learns(settings):
+    given, new = labelled(settings), elsewhere(settings)
+    k = settings.data.info.n_classes
+    codes = np.eye(k)[given.codes] - 1 / k
+    if k == 2:
+        codes = 2 * given.codes[:, None] - 1.0
+    kernel = kernel_of(settings)
+    alpha = len(given.codes) * settings.estimate.lam * steps.mu(steps.Problem.of(settings))
+    peer = KernelRidge(alpha=max(alpha, 1e-13), kernel="precomputed")
+    peer.fit(kernel(given.X, given.X), codes)
+    wanted = peer.predict(kernel(new, given.X))
+    found = (
+        kernel(new, given.X)
+        @ steps.ridge(steps.Problem.of(settings), settings.estimate.lam, given).value
+    )
+    np.testing.assert_allclose(found, wanted, atol=1e-5 * np.abs(wanted).max())
+
+
+@each
+def test_the_graph_is_the_graph_classifiers(settings):
+    X, new = steps.sample(settings.data).X, elsewhere(settings)
+    dense = settings.baseline.graph == "dense"
+    peer = GraphLaplacianClassifier(
+        method=settings.baseline.method,
+        graph=settings.baseline.graph,
+        n_neighbors=min(settings.baseline.n_neighbors, len(X) - 1),
+        bandwidth=width(settings) if dense else "auto",
+        alpha=settings.baseline.alpha,
+    ).fit(X, target(settings))
+    nodes = graph_shares(settings)
+    np.testing.assert_allclose(nodes.shares, peer.label_distributions_, atol=1e-8)
+    at, there, _ = graph_scores(settings, steps.Sites("new", new))
+    for found, shares in ((at, peer.label_distributions_), (there, peer.predict_proba(new))):
+        k = shares.shape[1]
+        wanted = shares[:, 1:] - shares[:, :1] if k == 2 else shares - 1 / k
+        np.testing.assert_allclose(found, wanted, atol=1e-8)
+
+
+@each
+def test_the_eigenfunctions_are_the_embeddings(settings):
+    X, new = steps.sample(settings.data).X, elsewhere(settings)
+    peer = GalerkinEmbedding(n_components=9, **parameters(settings)).fit(X)
+    problem = steps.Problem.of(settings)
+    basis, found = steps.assembled(problem).value, steps.eigenfunctions(problem, 9).value
+    np.testing.assert_allclose(found.gamma, peer.eigenvalues_, rtol=1e-6, atol=1e-8)
+    assert found.n_dropped == peer.n_dropped_
+    values, wanted = basis.space.evaluate(new, found.vectors), peer.transform(new)
+    np.testing.assert_allclose(values, wanted, atol=1e-5 * np.abs(wanted).max())
+
+
+def test_a_mark_beyond_the_data_is_no_label():
+    settings = SMALL.change(marks=(Label(5, 1), Label(10**8, 0), Label(-1, 0, (0.3, 0.4))))
+    given = labelled(settings)
+    assert given.index.tolist() == [5, -1]
+    assert given.codes.tolist() == [1, 0]
+    np.testing.assert_array_equal(given.X, [steps.sample(settings.data).X[5], [0.3, 0.4]])
+
+
+@pytest.mark.slow
+def test_a_graph_just_above_its_size_holds_the_labelled_points(monkeypatch):
+    """The four circles put their labelled points in front of the n others."""
+    monkeypatch.setattr(baseline, "MAX_GRAPH_SAMPLES", 200)
+    for seed in range(40):
+        settings = small("four_circles", n=198, seed=seed)
+        nodes = graph_shares(settings)
+        assert np.isin(labelled(settings).index, nodes.nodes.rows).all()
+
+
+def test_a_large_graph_is_subsampled_with_every_labelled_point(monkeypatch):
+    monkeypatch.setattr(baseline, "MAX_GRAPH_SAMPLES", 60)
+    given = labelled(SMALL)
+    nodes = graph_shares(SMALL)
+    rows = nodes.nodes.rows
+    assert 60 <= len(rows) <= 60 + len(given.index)
+    assert np.isin(given.index, rows).all()
+    np.testing.assert_array_equal(nodes.nodes.X, steps.sample(SMALL.data).X[rows])
+    own = nodes.shares[np.searchsorted(rows, given.index)]
+    np.testing.assert_allclose(own, np.eye(2)[given.codes])  # harmonic functions keep the labels
+    free = SMALL.change(marks=(Label(3, 0), Label(-1, 1, (0.5, 0.2))))
+    nodes = graph_shares(free)
+    np.testing.assert_array_equal(nodes.nodes.X[-1], [0.5, 0.2])
+    np.testing.assert_allclose(nodes.shares[-1], [0, 1])
+
+
+def test_the_half_is_the_spectrum_of_half_of_the_functions():
+    problem = steps.Problem.of(SMALL)
+    space = steps.assembled(problem).value.space
+    half = replace(space, landmarks=space.landmarks[::2])
+    forms = operators.assemble(half, steps.sample(SMALL.data).X, operators.Laplacian())
+    peer = spectra.spectrum(forms, steps.mu(problem), 8)
+    found = steps.eigenvalues_of_half(problem, 8)
+    np.testing.assert_allclose(found, peer.gamma, rtol=1e-6, atol=1e-9)
+
+
+def test_what_two_visitors_ask_for_at_once_is_computed_once():
+    calls, entered, go_on = [], Event(), Event()
+
+    @cache.step
+    def slow(n: int) -> np.ndarray:
+        calls.append(n)
+        entered.set()
+        assert go_on.wait(10)
+        return np.arange(n)
+
+    with ThreadPoolExecutor(4) as visitors:
+        first = visitors.submit(slow, 5)
+        assert entered.wait(10)
+        others = [visitors.submit(slow, 5) for _ in range(3)]
+        go_on.set()
+        results = [first.result(10), *(other.result(10) for other in others)]
+    assert calls == [5]
+    assert all(result is results[0] for result in results)
+
+
+def test_a_step_that_fails_fails_for_all_who_wait_and_is_tried_again():
+    calls, entered, go_on = [], Event(), Event()
+
+    @cache.step
+    def broken(n: int) -> int:
+        calls.append(n)
+        entered.set()
+        assert go_on.wait(10)
+        if len(calls) == 1:
+            raise ValueError("too wide")
+        return n
+
+    with ThreadPoolExecutor(2) as visitors:
+        first = visitors.submit(broken, 1)
+        assert entered.wait(10)
+        second = visitors.submit(broken, 1)
+        go_on.set()
+        with pytest.raises(ValueError, match="too wide"):
+            first.result(10)
+        failure = second.exception(10)  # none, if it came after the first had failed
+        assert failure is None or str(failure) == "too wide"
+    assert broken(1) == 1
+
+
+def test_whoever_is_stopped_takes_nobody_along():
+    entered, go_on, calls = Event(), Event(), []
+
+    @cache.step
+    def stopped_once(n: int) -> int:
+        calls.append(n)
+        if len(calls) == 1:
+            entered.set()
+            assert go_on.wait(10)
+            raise SystemExit  # as a page whose visitor left
+        return n
+
+    with ThreadPoolExecutor(2) as visitors:
+        first = visitors.submit(stopped_once, 3)
+        assert entered.wait(10)
+        second = visitors.submit(stopped_once, 3)
+        go_on.set()
+        with pytest.raises(SystemExit):
+            first.result(10)
+        assert second.result(10) == 3
+
+
+def test_ridges_energy_needs_no_new_pass_over_the_data_for_another_lambda(monkeypatch):
+    settings = SMALL.change(lam=1.0)
+    assembled, real = [], operators.assemble
+
+    def counted(space, *rest, **more):
+        assembled.append(space)
+        return real(space, *rest, **more)
+
+    first = labels_view(settings).scores[0]
+    monkeypatch.setattr(operators, "assemble", counted)
+    second = labels_view(settings.change(lam=3.0)).scores[0]
+    assert not assembled
+    assert 0 < second.energy < first.energy
+    labels_view(settings.change(sigma=0.7))
+    assert assembled

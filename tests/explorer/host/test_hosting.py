@@ -1,0 +1,110 @@
+"""Memory and threads of the process: what is told to the C library, and who may not hear of it."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+
+import pytest
+
+from lapviz.explorer.host import limits as hosting
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    hosting._glibc.cache_clear()
+    yield
+    hosting._glibc.cache_clear()
+
+
+@pytest.mark.parametrize("system", ["darwin", "win32", "freebsd14"])
+def test_nothing_is_told_to_other_systems(monkeypatch, system):
+    monkeypatch.setattr(hosting.sys, "platform", system)
+    monkeypatch.setattr(hosting.ctypes, "CDLL", lambda *_: pytest.fail("asked for a C library"))
+    assert hosting.spare_memory() is False
+
+
+def test_another_c_library_is_left_alone(monkeypatch):
+    class Musl:
+        """musl has malloc_usable_size, but neither mallopt nor a version of glibc's."""
+
+    monkeypatch.setattr(hosting.sys, "platform", "linux")
+    monkeypatch.setattr(hosting.ctypes, "CDLL", lambda *_: Musl())
+    assert hosting.spare_memory() is False
+
+
+@pytest.mark.slow
+def test_no_c_library_at_all(monkeypatch):
+    def none(*_):
+        raise OSError("no such library")
+
+    monkeypatch.setattr(hosting.sys, "platform", "linux")
+    monkeypatch.setattr(hosting.ctypes, "CDLL", none)
+    assert hosting.spare_memory() is False
+    hosting._LAST["collected"] = 0.0
+    hosting.collect()
+
+
+THREADS = """
+import sys, threading, numpy as np
+from lapviz.explorer import hosting
+told = sys.argv[1] == "told" and hosting.spare_memory()
+def work():
+    kept.append([np.ones(20_000) for _ in range(20)])
+    gate.wait()
+kept, gate = [], threading.Barrier(17)
+threads = [threading.Thread(target=work) for _ in range(16)]
+for thread in threads: thread.start()
+gate.wait()
+heaps = [line for line in open("/proc/self/maps") if "rw-p" in line and "00:00 0 " in line]
+aligned = [line for line in heaps if int(line.split("-")[0], 16) % (64 * 2**20) == 0]
+print(bool(told), len(aligned))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(hosting._glibc() is None, reason="glibc's arenas")
+def test_glibc_keeps_few_arenas():
+    """Heaps of further arenas start at multiples of 64 MB."""
+    counts = {}
+    for how in ("told", "not"):
+        command, env = [sys.executable, "-c", THREADS, how], os.environ | {"OMP_NUM_THREADS": "1"}
+        done = subprocess.run(command, capture_output=True, text=True, check=True, env=env)
+        told, count = done.stdout.split()
+        assert told == str(how == "told")
+        counts[how] = int(count)
+    assert counts["told"] <= 2 < counts["not"]
+
+
+def test_garbage_is_collected_at_most_once_in_a_while(monkeypatch):
+    calls = []
+    monkeypatch.setattr(hosting.gc, "collect", lambda: calls.append(1))
+    monkeypatch.setitem(hosting._LAST, "collected", 0.0)
+    for _ in range(5):
+        hosting.collect()
+    assert calls == [1]
+    monkeypatch.setitem(hosting._LAST, "collected", 0.0)
+    hosting.collect()
+    assert calls == [1, 1]
+
+
+def test_modules_are_frozen_once(monkeypatch):
+    froze = []
+    monkeypatch.setattr(hosting.gc, "freeze", lambda: froze.append(gc.isenabled()))
+    monkeypatch.setattr(hosting, "_IMPORTED", hosting.threading.Event())
+    for _ in range(3):
+        with hosting.importing():
+            pass
+    assert froze == [False]
+    assert gc.isenabled()
+
+
+def test_resident_memory_is_that_of_the_process():
+    if not hosting.resident():
+        pytest.skip("no /proc")
+    before = hosting.resident()
+    block = bytearray(64 * 2**20)
+    block[::4096] = b"1" * len(block[::4096])
+    assert hosting.resident() - before > 0.9 * len(block)

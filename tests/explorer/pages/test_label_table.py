@@ -1,0 +1,92 @@
+"""Labels to the rows of a table and back."""
+
+import base64
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+from PIL import Image
+
+from lapviz.explorer.pages.labels.table import data_url, from_frame, to_frame
+from lapviz.labels import Label
+
+CLASSES = ("a", "b")
+ROWS = (Label(3, 1), Label(0, 0))
+TEN = np.arange(1, 11)  # rows are counted from 1
+FREE = Label(-1, 1, (0.5, -2.0))
+
+
+PARTIAL = (Label(5, 1, None, (0,)), Label(-1, 0, (1.0, 2.0), (1,)))
+
+
+@pytest.mark.parametrize("labels", [(), ROWS, (*ROWS, FREE), (*ROWS, *PARTIAL)])
+def test_a_table_brings_the_labels_back(labels):
+    frame = to_frame(labels, CLASSES, planar=True)
+    assert list(frame) == ["row", "class", "or", "x", "y"]
+    assert list(frame["row"]) == [-1 if p.free else p.index + 1 for p in labels]
+    assert from_frame(frame, CLASSES, TEN, planar=True) == labels
+
+
+def test_rows_are_numbered_as_in_the_visitors_file():
+    numbers = np.array([2, 3, 7, 9])
+    frame = to_frame(ROWS, CLASSES, False, numbers=numbers, named=("class", ["A7", 0]))
+    assert list(frame) == ["class'", "row", "class", "or"]
+    assert list(frame["row"]) == [9, 2]
+    assert list(frame["class'"]) == ["A7", "0"]
+    assert from_frame(frame, CLASSES, numbers, planar=False) == ROWS
+    frame["row"] = [4, 2]
+    said = "A line needs a row from 2 to 9 that this page shows."
+    assert from_frame(frame, CLASSES, numbers, planar=False) == said
+
+
+def test_only_the_plane_has_places():
+    frame = to_frame(ROWS, CLASSES, planar=False)
+    assert list(frame) == ["row", "class", "or"]
+    assert from_frame(frame, CLASSES, TEN, planar=False) == ROWS
+
+
+def test_the_last_line_about_a_point_counts():
+    frame = to_frame((Label(3, 1), Label(0, 0), Label(3, 0)), CLASSES, planar=True)
+    assert from_frame(frame, CLASSES, TEN, planar=True) == (Label(3, 0), Label(0, 0))
+
+
+@pytest.mark.parametrize(
+    ("line", "planar", "sentence"),
+    [
+        ({"row": 3, "class": None}, True, "A line has no class yet."),
+        ({"row": 3, "class": "c"}, True, "A line has no class yet."),
+        ({"row": 0, "class": "a"}, False, "A line needs a row from 1 to 10."),
+        ({"row": -1, "class": "a", "x": 1.0, "y": None}, True,
+         "A line needs a row from 1 to 10, or -1 with x and y."),
+        ({"row": 1, "class": "a", "or": "b, cheese"}, False,
+         "There is no class “cheese”: the classes are a, b."),
+        ({"row": None, "class": "a"}, False, "A line needs a row from 1 to 10."),
+    ],
+)  # fmt: skip
+def test_a_line_that_is_not_complete_is_told(line, planar, sentence):
+    assert from_frame(pd.DataFrame([line]), CLASSES, TEN, planar) == sentence
+
+
+def test_an_image_in_a_table_has_every_pixel_as_a_crisp_square():
+    image = np.array([[0, 255], [64, 128]], np.uint8)
+    url = data_url(image)
+    assert url.startswith("data:image/png;base64,")
+    shown = np.asarray(Image.open(io.BytesIO(base64.b64decode(url.split(",")[1]))))
+    assert shown.shape == (32, 32, 4)
+    for (row, column), ink in np.ndenumerate(image):
+        square = shown[16 * row : 16 * row + 16, 16 * column : 16 * column + 16]
+        assert (square == [255 - ink] * 3 + [255]).all()
+
+
+def test_images_stand_first_and_change_no_label():
+    images = np.zeros((2, 8, 8), np.uint8)
+    frame = to_frame(ROWS, CLASSES, planar=False, images=images)
+    assert list(frame) == ["image", "row", "class", "or"]
+    assert from_frame(frame, CLASSES, TEN, planar=False) == ROWS
+
+
+def test_a_table_without_labels_has_columns_of_text():
+    """Streamlit refuses to edit texts in a column of numbers."""
+    frame = to_frame((), ("a", "b"), True)
+    assert frame["class"].dtype == frame["or"].dtype == object

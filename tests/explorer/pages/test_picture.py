@@ -1,0 +1,318 @@
+"""A picture in the explorer: links, messages, recipe, and that an own picture stays private."""
+
+from __future__ import annotations
+
+import io
+import zlib
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from lapviz import pictures
+from lapviz.explorer.compute import cache
+from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.visitors import Visitor
+from lapviz.explorer.pages.picture import output as picture_output
+from lapviz.explorer.pages.picture import steps as picture_steps
+from lapviz.explorer.pages.picture.component import LEVELS, codes_of, static_blob
+from lapviz.explorer.pages.picture.messages import MOST_TEXT, clean_picture
+from lapviz.explorer.pages.picture.settings import (
+    MOST_LINKED,
+    STORIES,
+    TRIES,
+    PictureSettings,
+    base_of,
+    from_query,
+    linked_whole,
+    to_query,
+)
+from lapviz.explorer.stories import presets
+from lapviz.explorer.widgets.stage_knobs import Knob
+from lapviz.figures.stage.payload import unpack
+from lapviz.pictures import Picture, Stroke, read_strokes, write_strokes
+from lapviz.pictures.segment import Segmentation
+
+FLOWER = STORIES["flower"]
+KNOB = Knob("weight", "w", 0.5, 0.0, 1.0, 0.02)
+
+
+def disc(name="mine.png"):
+    y, x = np.mgrid[:40, :56]
+    mask = ((x - 30) ** 2 + (y - 20) ** 2 < 120).astype(int)
+    noise = np.random.default_rng(0).normal(0, 5, (40, 56, 3))
+    rgb = np.array([[40, 60, 160], [230, 190, 40]])[mask] + noise
+    return Picture(name, np.clip(rgb, 0, 255).astype(np.uint8))
+
+
+STROKES = (Stroke(0, 1, ((3, 3), (3, 36))), Stroke(1, 1, ((27, 20), (33, 20))))
+
+
+@pytest.fixture
+def mine():
+    """A visitor, and the settings of the picture that they brought."""
+    visitor = Visitor("me")
+    token = own.put(visitor, picture_steps.OwnPicture(disc()))
+    yield visitor, PictureSettings(strokes=STROKES).change(source=token)
+    visitor.leave()
+
+
+# ---- links ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        PictureSettings(),
+        FLOWER,
+        FLOWER.change(weight=0.25, lam=1e-3, beside=True),
+        PictureSettings(strokes=STROKES, classes=4).change(source="china", p=75, sigma=0.5, seed=9),
+    ],
+)
+def test_a_link_gives_the_same_settings(settings):
+    query = to_query(settings)
+    assert from_query(query, PictureSettings()) == (settings, [])
+
+
+def test_long_strokes_stay_out_of_the_link():
+    path = tuple((i % 600, (i * 37) % 400) for i in range(2000))
+    settings = PictureSettings(strokes=(Stroke(0, 3, path),))
+    assert len(write_strokes(settings.strokes)) > MOST_LINKED
+    assert not linked_whole(settings)
+    assert "strokes" not in to_query(settings)
+    assert linked_whole(FLOWER)
+
+
+BAD = {
+    "w": ["-1", "2", "nan", "x", ""],
+    "lam": ["-1", "inf", "1e400", "x"],
+    "p": ["0", "1", "1e9", "2.5", "-3"],
+    "sigma": ["0", "-1", "nan", "automatic"],
+    "classes": ["1", "10", "x"],
+    "beside": ["yes", "2"],
+    "seed": ["-1", "9" * 30],
+    "strokes": ["<script>", "1r3", "9r1p1p1", "1r5" + "p1m1" * 30_000],
+    "picture": ["../../etc/passwd", "@token", "mona"],
+    "story": ["circles", "nothing"],
+}
+
+
+@pytest.mark.parametrize(("key", "text"), [(k, t) for k, texts in BAD.items() for t in texts])
+def test_a_bad_value_is_told_and_left_out(key, text):
+    settings, complaints = from_query({key: text}, PictureSettings())
+    assert settings == PictureSettings()
+    assert len(complaints) == 1
+    assert complaints[0].endswith((".", "list."))
+    assert len(complaints[0]) < 250
+
+
+def test_a_link_to_more_strokes_than_classes_gets_more_classes():
+    settings, said = from_query({"strokes": "6r2p1p1.0r2p9p9"}, PictureSettings())
+    assert settings.classes == 7
+    assert said == []
+
+
+def test_reset_restores_the_story_or_the_empty_picture():
+    assert base_of(FLOWER.change(lam=3.0, strokes=())) == FLOWER
+    drawn = PictureSettings(strokes=STROKES).change(source="china", weight=0.1)
+    assert base_of(drawn) == PictureSettings().change(source="china")
+
+
+# ---- messages ------------------------------------------------------------------------------
+
+
+def clean(**raw):
+    told = {"view_key": "v", "rev": 3, "strokes": "1r2p5p6", "classes": 3, "changed": ["strokes"]}
+    return clean_picture(told | raw, "v", (40, 56), (KNOB,))
+
+
+def test_a_message_is_read():
+    said = clean(knobs={"weight": 0.25, "other": 1}, hand=True)
+    assert said.strokes == (Stroke(1, 2, ((5, 6),)),)
+    assert (said.rev, said.classes, said.hand, said.changed) == (3, 3, True, ("strokes",))
+    assert said.knobs == (("weight", 0.25),)
+
+
+@pytest.mark.parametrize(
+    "strokes", [None, 7, ["1r2p1p1"], "x", "1r2p1", "1r2p1p1" * 9, "9r2p1p1", "p" * MOST_TEXT * 2]
+)
+def test_strokes_that_cannot_be_change_nothing(strokes):
+    assert "strokes" not in clean(strokes=strokes).changed
+
+
+def test_strokes_outside_the_picture_are_dropped():
+    said = clean(strokes="1r2p500p6.0r3p4p4")
+    assert said.strokes == (Stroke(0, 3, ((4, 4),)),)
+
+
+@pytest.mark.parametrize("raw", [None, 3, "x", [], {}, {"view_key": 3}, {"view_key": "other"}])
+def test_other_messages_are_ignored(raw):
+    assert clean_picture(raw, "v", (40, 56), (KNOB,)) is None
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{"rev": float("inf")}, {"rev": -9}, {"rev": "1"}, {"classes": 1e99}, {"classes": None},
+     {"knobs": {"weight": "nan"}}, {"knobs": [1]}, {"changed": "strokes"}, {"hand": "yes"},
+     {"knobs": {"weight": 1e300}}],
+)  # fmt: skip
+def test_odd_values_are_held_within_bounds(values):
+    said = clean(**values)
+    assert said.rev >= 0
+    assert 2 <= said.classes <= 9
+    assert all(0 <= value <= 1 for _, value in said.knobs)
+    assert said.hand is False
+
+
+def test_the_bytes_of_an_answer_hold_class_and_certainty():
+    probabilities = np.array([[[0.0, 1.0], [0.5, 0.5], [0.8, 0.2]]], dtype=np.float32)
+    result = Segmentation((2, 5), probabilities, np.array([[5, 2, 2]], np.uint8))
+    codes = codes_of(result)
+    np.testing.assert_array_equal(codes // LEVELS, [[5, 2, 2]])
+    np.testing.assert_array_equal(codes % LEVELS, [[LEVELS - 1, 0, 16]])
+    assert int(8 * LEVELS + LEVELS - 1) < 256
+    assert zlib.decompress(zlib.compress(codes.tobytes(), 1)) == codes.tobytes()
+
+
+def test_the_browser_gets_the_picture_as_a_jpeg():
+    static = unpack(static_blob(disc()))["static"]
+    image = Image.open(io.BytesIO(bytes(static["image"])))
+    assert image.size == (static["width"], static["height"]) == (56, 40)
+
+
+# ---- answers -------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_without_two_classes_there_is_no_answer():
+    for strokes in ((), STROKES[:1]):
+        said = picture_steps.answer(PictureSettings(strokes=strokes), fine=False)
+        assert said.result is None
+        assert said.fine
+
+
+@pytest.mark.slow
+def test_the_coarse_answer_comes_first_and_is_part_of_the_fine_one():
+    coarse = picture_steps.answer(FLOWER, fine=False)
+    fine = picture_steps.answer(FLOWER, fine=True)
+    assert not coarse.fine
+    assert fine.fine
+    step = coarse.result.step
+    assert coarse.result.mask.size <= picture_steps.COARSE
+    np.testing.assert_array_equal(coarse.result.mask, fine.result.mask[::step, ::step])
+
+
+@pytest.mark.slow
+def test_beside_it_stand_ridge_and_graph_which_say_what_they_are_of(mine):
+    settings = mine[1].change(beside=True)
+    assert picture_steps.answer(settings, fine=False).sides == ()
+    ridge, graph = picture_steps.answer(settings, fine=True).sides
+    assert (ridge.title, graph.title) == ("Kernel ridge", "Graph Laplacian")
+    main = picture_steps.fine(settings).mask
+    for side in (ridge, graph):
+        assert side.step == 1
+        assert (side.mask == main).mean() > 0.95
+    large = picture_steps.answer(FLOWER.change(beside=True), fine=True).sides[1]
+    assert "too large for all pixels: one pixel of 6 × 6" in large.note
+
+
+# ---- an own picture ------------------------------------------------------------------------
+
+
+def test_an_own_picture_is_in_no_link_and_in_no_shared_cache(mine):
+    visitor, settings = mine
+    token = settings.pixels.source
+    cache.clear()
+    picture_steps.answer(settings.change(beside=True), fine=True)
+    assert len(cache.CACHE) == 0
+    assert len(visitor.results) == 3
+    query = to_query(settings)
+    assert query == {"picture": "own"}
+    assert token not in str(query)
+    visitor.leave()
+    with pytest.raises(own.Gone):
+        picture_steps.answer(settings, fine=True)
+
+
+def test_a_link_to_somebodys_picture_says_so(mine):
+    settings, said = from_query({"picture": "own"}, PictureSettings())
+    assert settings == PictureSettings()
+    assert "somebody's own picture" in said[0]
+    kept, said = from_query({"picture": "own"}, mine[1])
+    assert kept.pixels.source == mine[1].pixels.source
+    assert said == []
+
+
+def test_a_picture_counts_by_its_bytes(mine):
+    assert mine[0].nbytes == 40 * 56 * 3
+
+
+# ---- what is taken away --------------------------------------------------------------------
+
+
+def run(script, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    exec(compile(script, "recipe", "exec"), {})
+
+
+@pytest.mark.slow
+def test_the_recipe_of_the_flower_makes_the_pages_files(tmp_path, monkeypatch, capsys):
+    settings = FLOWER.change(weight=0.4, p=80, lam=0.02)
+    run(picture_output.recipe(settings), tmp_path, monkeypatch)
+    assert (tmp_path / "mask.png").read_bytes() == picture_output.mask_file(settings)
+    cut = (tmp_path / "class-2.png").read_bytes()
+    assert cut == picture_output.cut_out_file(settings, 1)
+    shares = picture_steps.answer(settings, fine=True).result.shares
+    assert f"class 2: {100 * shares[1]:.1f} %" in capsys.readouterr().out
+
+
+def test_the_recipe_of_an_own_picture_reads_the_file_by_name(mine, tmp_path, monkeypatch):
+    _, settings = mine
+    Image.fromarray(disc().rgb).save(tmp_path / "mine.png")
+    script = picture_output.recipe(settings)
+    assert "@" not in script
+    run(script, tmp_path, monkeypatch)
+    found = np.asarray(Image.open(tmp_path / "mask.png"))
+    np.testing.assert_array_equal(found, picture_steps.fine(settings).mask)
+
+
+@pytest.mark.parametrize("name", ["a'b\".png", "x\\n'); import os #.png", "é\u202e.png"])
+def test_a_files_name_cannot_become_code(name, tmp_path, monkeypatch):
+    visitor = Visitor("me")
+    token = own.put(visitor, picture_steps.OwnPicture(disc(name)))
+    settings = PictureSettings(strokes=STROKES).change(source=token)
+    Image.fromarray(disc().rgb).save(tmp_path / name, "PNG")
+    run(picture_output.recipe(settings), tmp_path, monkeypatch)
+    assert (tmp_path / "mask.png").exists()
+
+
+def test_probabilities_as_arrays(mine):
+    with np.load(io.BytesIO(picture_output.probabilities_file(mine[1]))) as file:
+        assert file["probabilities"].shape == (40, 56, 2)
+        np.testing.assert_allclose(file["probabilities"].sum(axis=2), 1, atol=2e-3)
+        np.testing.assert_array_equal(file["classes"], [0, 1])
+
+
+def test_no_recipe_without_strokes():
+    assert picture_output.recipe(PictureSettings()).startswith("#")
+
+
+@pytest.mark.parametrize(
+    ("name", "step"), [(name, step) for name, steps in TRIES.items() for step in steps],
+    ids=lambda value: getattr(value, "text", value),
+)  # fmt: skip
+def test_a_step_of_a_story_changes_what_a_link_can_hold(name, step):
+    after = step.change(STORIES[name])
+    assert after != STORIES[name]
+    assert from_query(to_query(after), PictureSettings()) == (after, [])
+
+
+def test_every_story_of_a_picture_has_steps():
+    assert TRIES.keys() == STORIES.keys()
+    assert all(presets.BY_NAME[name].page == "data" for name in STORIES)
+
+
+def test_the_storys_strokes_are_a_few():
+    assert read_strokes(write_strokes(FLOWER.strokes)) == FLOWER.strokes
+    assert len(FLOWER.strokes) == 3
+    assert pictures.load("flower").n_pixels == 273_280

@@ -1,0 +1,416 @@
+"""The Regression page's numbers: equal to the estimators', its records, and its messages."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lapviz import (
+    ExactLaplacianRegressor,
+    HermiteRegressor,
+    KernelCGRegressor,
+    LaplacianRegressor,
+    datasets,
+)
+from lapviz.estimates.kernel_filters import kernel_filters
+from lapviz.explorer.compute import steps
+from lapviz.explorer.host.limits import EXACT_BYTES
+from lapviz.explorer.pages.regression.exact import LADDER
+from lapviz.explorer.pages.regression.page import regression_view
+from lapviz.explorer.pages.regression.view import line
+from lapviz.explorer.settings.fields import from_query, tidy
+from lapviz.explorer.settings.regression_specs import MAX_HANDLES, TOPICS, Handle, topics_of
+from lapviz.explorer.stage.curve_messages import clean_curve, curve_limits
+from lapviz.explorer.stories import presets
+from lapviz.figures.curve_scenes import Curve, CurveScene, Mark, Path, Response, Series
+from lapviz.figures.stage.curve_payload import encode_curves
+from lapviz.figures.stage.payload import unpack
+
+STOP = presets.for_story("stop").change(n=120)
+SLOPES = presets.for_story("slopes")
+EXACT = presets.for_story("exact").change(n=80)
+ROLL = presets.for_story("roll-values").change(n=400, p=80)
+
+
+def cg(settings, stopping: str, **more) -> KernelCGRegressor:
+    data = datasets.load(
+        settings.data.name,
+        n_samples=settings.data.n_samples,
+        noise=settings.data.noise,
+        random_state=settings.data.random_state,
+    )
+    y = data.values.copy()
+    y[settings.regression.known :] = np.nan
+    model = KernelCGRegressor(
+        kernel=settings.space.kernel,
+        bandwidth=settings.space.bandwidth,
+        stopping=stopping,
+        n_iterations=40,
+        unlabelled=settings.regression.unlabelled,
+        random_state=settings.data.random_state,
+        **more,
+    )
+    return model.fit(data.X, y)
+
+
+# ---- stop early -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("changes", [{}, {"tau": 0.01}, {"known": 40, "tau": 0.003},
+                                     {"known": 40, "unlabelled": "response"},
+                                     {"data": "step", "seed": 2}])  # fmt: skip
+def test_rules_stop_where_the_estimator_stops(changes):
+    changes = {"known": 120} | changes
+    settings = STOP.change(story="", **changes)
+    view = regression_view(settings)
+    rows = {row[0]: row[1] for row in view.tables[0].rows}
+    own = {"tau": settings.regression.tau} if "tau" in changes else {}
+    assert rows["(8)"] == cg(settings, "discrepancy", **own).n_iterations_
+    assert rows["(9)"] == cg(settings, "threshold", **own).n_iterations_
+    assert rows["Hold-out"] == cg(settings, "holdout").n_iterations_
+    marks = {mark.title: mark.step for mark in view.scene.shown.marks}
+    assert {name: marks[name] for name in ("(8)", "(9)", "Hold-out")} == {
+        name: rows[name] for name in ("(8)", "(9)", "Hold-out")
+    }
+    if "tau" in changes:
+        assert rows["(8)"] > 0
+
+
+def test_each_iterate_is_the_estimators_and_the_truth_chooses_the_best():
+    path = regression_view(STOP).scene.shown
+    x, target = line(), steps.sample(STOP.data).target
+    errors = []
+    for m in (0, 1, 5, 12):
+        model = cg(STOP.change(known=120), "fixed")
+        model.set_params(n_iterations=m)
+        data = steps.sample(STOP.data)
+        values = model.fit(data.X, data.values).predict(x)
+        np.testing.assert_allclose(path.curves[m], values, atol=1e-7)
+        errors.append(np.sqrt(np.mean((values - target(x)) ** 2)))
+        assert path.series[1].values[m] == pytest.approx(errors[-1], rel=1e-6)
+    best = path.marks[-1]
+    assert best.title == "Truth"
+    assert path.series[1].values.argmin() == best.step
+    assert (np.diff(path.series[0].values) <= 1e-12).all(), "the residual falls"
+
+
+def test_other_methods_are_the_librarys_filters():
+    view, data = regression_view(STOP), steps.sample(STOP.data)
+    kernel, x = steps.kernel(STOP.data, STOP.space), line()
+    mean = data.values.mean()
+    assert [path.name for path in view.scene.paths] == ["cg", "pls", "ridge", "pcr", "boosting"]
+    for path in view.scene.paths[1:]:
+        made = kernel_filters(kernel(data.X, data.X), data.values - mean, path.name, path.positions)
+        np.testing.assert_allclose(path.curves, made.predict(kernel(x, data.X)).T + mean, atol=1e-5)
+        np.testing.assert_allclose(path.series[0].values, made.residuals, atol=1e-8)
+
+
+def test_the_conditions_are_stated():
+    words = "\n".join(regression_view(STOP).notes)
+    for term in ("Effective dimension", "Source condition", "κ = 1", "s = ", "r = "):
+        assert term in words
+    some = regression_view(STOP.change(known=30, unlabelled="response")).notes[0]
+    assert "30 known values and 90 unlabelled inputs" in some
+
+
+# ---- slopes ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("changes", [{}, {"weight": 0.01, "ridge": 1e-3}, {"kernel": "matern52"},
+                                     {"handles": (Handle(0.2, 1.0), Handle(0.7, -1.0, 3.0))},
+                                     {"kernel": "polynomial", "sigma": 1.0},
+                                     pytest.param({"kernel": "exponential", "sigma": "auto"},
+                                                  marks=pytest.mark.slow)])  # fmt: skip
+def test_the_response_matrix_gives_the_estimators_predictions(changes):
+    settings = SLOPES.change(**changes)
+    hermite, plain = regression_view(settings).scene.responses
+    handles, rng = settings.regression.handles, np.random.default_rng(0)
+    # other values and slopes at the same places: what the hand does between two answers
+    for _ in range(3):
+        moved = [replace(h, value=rng.normal(), slope=None if h.slope is None else rng.normal())
+                 for h in handles]  # fmt: skip
+        given = np.array([h.value for h in moved] + [h.slope or 0.0 for h in moved])
+        X, y = np.array([[h.x] for h in moved]), np.array([h.value for h in moved])
+        slopes = np.array([[np.nan if h.slope is None else h.slope] for h in moved])
+        model = HermiteRegressor(
+            kernel=settings.space.kernel,
+            bandwidth=settings.space.bandwidth,
+            weight=settings.regression.weight,
+            ridge=settings.regression.ridge,
+            random_state=0,
+        )
+        size = max(1.0, np.abs(given).max())
+        wanted = model.fit(X, y, gradients=slopes).predict(line())
+        np.testing.assert_allclose(hermite.matrix @ given, wanted, atol=2e-4 * size)
+        wanted = model.fit(X, y).predict(line())
+        np.testing.assert_allclose(plain.matrix @ given, wanted, atol=2e-4 * size)
+
+
+def test_with_weight_zero_the_two_estimates_are_one():
+    hermite, plain = regression_view(SLOPES.change(weight=0.0)).scene.responses
+    np.testing.assert_allclose(hermite.matrix, plain.matrix, atol=1e-3)
+
+
+# ---- exact against Galerkin -----------------------------------------------------------------
+
+
+def test_exact_and_galerkin_are_the_estimators():
+    view, data, x = regression_view(EXACT), steps.sample(EXACT.data), line()
+    common = {"kernel": "gaussian", "bandwidth": 0.2, "lam": EXACT.estimate.lam}
+    exact = ExactLaplacianRegressor(**common).fit(data.X, data.values).predict(x)
+    np.testing.assert_allclose(view.scene.curves[1].values, exact, atol=1e-8)
+    path = view.scene.shown
+    assert list(path.positions) == [*(p for p in LADDER if p < 80)]
+    for k in (0, 4, -1):
+        p = int(path.positions[k])
+        model = LaplacianRegressor(**common, n_landmarks=p, random_state=0)
+        values = model.fit(data.X, data.values).predict(x)
+        np.testing.assert_allclose(path.curves[k], values, atol=1e-8)
+    away = path.series[1].values
+    assert away[-1] < 1e-3 * away[0], "Galerkin comes to the exact estimate"
+
+
+def test_what_cannot_fit_is_refused_in_numbers_and_not_tried(monkeypatch):
+    def never(*args, **options):
+        raise AssertionError("the exact estimate was tried")
+
+    monkeypatch.setattr("lapviz.estimators.exact.exact_estimate", never)
+    n = math.isqrt(EXACT_BYTES // 16) // 2 + 1  # the least that is refused
+    view = regression_view(EXACT.change(n=n))
+    needed = 16 * (2 * n) ** 2
+    assert f"takes {needed / 1e6:.0f} MB; {EXACT_BYTES / 1e6:.0f} MB are allowed" in view.warning
+    row = view.tables[0].rows[0]
+    assert row[1:4] == (None, None, None)
+    assert row[4] == pytest.approx(needed / 1000)
+    assert [curve.title for curve in view.scene.curves] == ["Truth"]
+    with pytest.raises(AssertionError, match="was tried"):
+        regression_view(EXACT.change(n=n - 1))
+
+
+def test_over_two_inputs_the_same_as_fields():
+    settings = presets.papers_for("hills").change(n=60, p=20)
+    view, data = regression_view(settings), steps.sample(settings.data)
+    truth, exact, galerkin = view.scene.panels
+    np.testing.assert_allclose(truth.points[0], data.target(data.X))
+    model = LaplacianRegressor(bandwidth=0.4, n_landmarks=20, lam=1e-4, mu="floor", random_state=0)
+    model.fit(data.X, data.values)
+    np.testing.assert_allclose(galerkin.points[0], model.predict(data.X), atol=1e-7)
+    sites = view.scene.grid.sites()
+    np.testing.assert_allclose(galerkin.grid.ravel(), model.predict(sites), atol=1e-7)
+    assert exact.grid.shape == galerkin.grid.shape
+    assert view.chart.now == 20
+    assert "Exact: error" in view.chart.series
+
+
+# ---- noisy manifold -------------------------------------------------------------------------
+
+
+def test_the_rolls_panels_are_the_estimators():
+    view, data = regression_view(ROLL), steps.sample(ROLL.data)
+    y = np.where(np.arange(400) < 20, data.values, np.nan)
+    for panel, operator in zip(view.scene.panels[2:], ("laplacian", "tangent"), strict=True):
+        model = LaplacianRegressor(
+            bandwidth=4.0, n_landmarks=80, mu="floor", operator=operator, random_state=0
+        )
+        values = model.fit(data.X, y).predict(data.X)
+        np.testing.assert_allclose(panel.points[0], values, atol=1e-4)
+    rows = {row[0]: row for row in view.tables[0].rows}
+    miss = np.sqrt(np.mean((values - data.values)[20:] ** 2))
+    assert rows["Learnt tangents"][1] == pytest.approx(miss, rel=1e-5)
+    assert rows["Kernel ridge"][3] is None
+
+
+# ---- stories --------------------------------------------------------------------------------
+
+
+def errors(settings) -> dict[str, float]:
+    return {row[0].partition(",")[0]: row[1] for row in regression_view(settings).tables[0].rows}
+
+
+def test_story_stop():
+    story = presets.for_story("stop")
+    (rules, _) = regression_view(story).tables
+    at = {row[0]: row for row in rules.rows}
+    assert at["(8)"][1] == at["(9)"][1] == 0
+    assert at["Hold-out"][3] < 1.3, "near the least error"
+    later = {row[0]: row[1] for row in regression_view(story.change(tau=0.01)).tables[0].rows}
+    assert later["(8)"] > 0
+    assert later["(9)"] > 0
+
+
+@pytest.mark.slow
+def test_story_unlabelled():
+    story = presets.for_story("unlabelled")
+    with_them, without = (
+        regression_view(story.change(unlabelled=u)).tables[0].rows[-1][2]
+        for u in ("response", "ignore")
+    )
+    assert with_them > without
+
+
+@pytest.mark.slow
+def test_story_exact():
+    story = presets.for_story("exact").change(p=20)
+    rows = regression_view(story).tables[0].rows
+    exact = rows[0]
+    shown = next(row for row in rows if "shown" in row[0])
+    assert "400 functions" in exact[0]
+    assert shown[1] == pytest.approx(exact[1], rel=0.01)
+    assert exact[4] > 100 * shown[4]
+    assert regression_view(story.change(n=2000)).warning
+
+
+@pytest.mark.slow
+def test_story_roll_values():
+    story = presets.for_story("roll-values")
+    noisy, clean, wild = (
+        {row[0]: row for row in regression_view(story.change(noise=s)).tables[0].rows}
+        for s in (0.5, 0.0, 1.0)
+    )
+    assert noisy["Learnt tangents"][1] < 0.5 * noisy["Ambient gradient"][1]
+    assert noisy["Ambient gradient"][4] > 3
+    assert 7 <= clean["Ambient gradient"][4] < 8
+    assert clean["Learnt tangents"][4] == pytest.approx(1, abs=0.05)
+    assert min(row[1] for row in wild.values()) > 10
+
+
+# ---- records and messages -------------------------------------------------------------------
+
+
+def scene(**changes) -> CurveScene:
+    x = np.linspace(0, 1, 5)
+    path = Path("a", "A", "m", np.arange(3), np.ones((3, 5)), (Series("s", np.ones(3)),),
+                (Mark("rule", 2),))  # fmt: skip
+    given = {"x": x, "view": (0, 1, -1, 1), "view_key": "k", "points": np.zeros((2, 2)),
+             "known": np.array([True, False]), "curves": (Curve("c", x, "truth"),),
+             "paths": (path,), "path": "a", "step": 1}  # fmt: skip
+    return CurveScene(**given | changes)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"view": (0, 0, 0, 1)}, "finite with x0 < x1"),
+        ({"points": np.zeros((2, 3))}, "points has shape"),
+        ({"known": np.ones(3)}, "known has shape"),
+        ({"curves": (Curve("c", np.ones(4)),)}, "'c' has shape"),
+        ({"curves": (Curve("c", np.ones(5), "loud"),)}, "role is one of"),
+        ({"path": "b"}, "'b', which it does not have"),
+        ({"step": 3}, "no step 3"),
+        ({"responses": (Response("r", np.ones((5, 2))),)}, "'r' has shape"),
+        ({"paths": (Path("a", "A", "m", np.arange(0), np.ones((0, 5))),)}, "has no step"),
+        ({"paths": (Path("a", "A", "m", np.arange(2), np.ones((3, 5))),)}, "curves has shape"),
+        ({"paths": (Path("a", "A", "m", np.arange(2), np.ones((2, 5)), (), (Mark("x", 2),)),)},
+         "lies outside its 2 steps"),
+    ],
+)  # fmt: skip
+def test_parts_that_do_not_fit_are_refused(changes, words):
+    scene()
+    with pytest.raises(ValueError, match=words):
+        scene(**changes)
+
+
+def test_a_step_leaves_the_lasting_part_as_it_is():
+    one, two = encode_curves(scene()), encode_curves(scene(step=2))
+    assert one[0] == two[0]
+    assert one[1] != two[1]
+    path = unpack(one[0])["static"]["paths"][0]
+    np.testing.assert_allclose(path["curves"], 1.0, rtol=1e-3)
+    assert unpack(two[1])["answer"]["step"] == 2
+
+
+def test_messages_are_held_to_their_limits():
+    allowed = curve_limits(replace_handles(scene(), (Handle(0.5, 0.0, 1.0),)))
+    good = {"view_key": "k", "path": "a", "step": 2, "rev": 3, "changed": ["step", "x"],
+            "handles": [[0.25, 1.5, None]]}  # fmt: skip
+    said = clean_curve(good, allowed)
+    assert (said.path, said.step, said.rev, said.changed) == ("a", 2, 3, ("step",))
+    assert said.handles == (Handle(0.25, 1.5, None),)
+    wild = clean_curve(good | {"step": 1e9, "path": 7, "rev": -1, "changed": "no",
+                               "handles": [[9, 1e9, -1e9], [None, 1, 1], "x", [1, 2]]},
+                       allowed)  # fmt: skip
+    assert (wild.path, wild.step, wild.rev, wild.changed) == ("a", 2, 0, ())
+    assert wild.handles == (Handle(1.0, 100.0, -100.0),)
+    many = clean_curve(good | {"handles": [[0.5, 0, 0]] * 99}, allowed)
+    assert len(many.handles) == MAX_HANDLES
+    for junk in (None, [], {"view_key": "other"}, {}):
+        assert clean_curve(junk, allowed) is None
+    empty = clean_curve({"view_key": "k", "handles": []}, allowed)
+    assert empty.handles == allowed.handles
+
+
+def replace_handles(given: CurveScene, handles: tuple[Handle, ...]) -> CurveScene:
+    return replace(given, handles=handles)
+
+
+# ---- the page without a browser -------------------------------------------------------------
+
+
+def _page() -> None:
+    from lapviz.explorer.pages.regression import page as regression
+
+    regression.page()
+
+
+def opened(**query: object) -> AppTest:
+    app = AppTest.from_function(_page, default_timeout=60)
+    for key, value in query.items():
+        app.query_params[key] = str(value)
+    return app.run()
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_control_of_each_topic_explains_itself(topic):
+    data = "swiss_roll" if topic == "manifold" else "waves"
+    app = opened(data=data, topic=topic, n=100, p=20)
+    assert not app.exception
+    assert not app.error
+    kinds = ("selectbox", "select_slider", "slider", "checkbox", "number_input", "text_input",
+             "button", "button_group")  # fmt: skip
+    found = [widget for kind in kinds for widget in getattr(app, kind)]
+    assert len(found) >= 3
+    for widget in found:
+        assert widget.label, widget
+        assert widget.proto.help.endswith((".", "?", ")")), widget.label
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("query", [
+    {"data": "waves", "n": 1}, {"data": "waves", "n": 2, "known": 2}, {"data": "step", "noise": 0},
+    {"data": "waves", "n": 3, "topic": "exact", "p": 1}, {"data": "waves", "topic": "exact",
+     "kernel": "exponential"}, {"data": "waves", "topic": "slopes", "points": "0.5,1"},
+    {"data": "waves", "topic": "slopes", "points": "0.5,1,2~0.5,3,4", "ridge": 0},
+    {"data": "waves", "topic": "slopes", "weight": 0, "ridge": 0, "sigma": 1000},
+    {"data": "swiss_roll", "n": 5, "known": 2}, {"data": "hills", "n": 2}, {"data": "swiss_roll",
+     "n": 1}, {"data": "waves", "sigma": 1e-12, "n": 20}, {"data": "waves", "lam": 0, "mu": 0,
+     "topic": "exact", "n": 20}, {"data": "swiss_roll", "n": 30, "known": 1000, "sigma": 1e9},
+], ids=str)  # fmt: skip
+def test_odd_settings_get_an_answer_or_a_sentence(query):
+    app = opened(**query)
+    assert not app.exception
+    for error in app.error:
+        assert "unexpected error" not in error.value, error.value
+        assert error.value.endswith(".")
+
+
+@pytest.mark.slow
+def test_the_pages_settings_are_its_own():
+    app = opened(data="waves", known=50)
+    settings = app.session_state["lapviz_regression"]
+    assert settings.regression.known == 50
+    assert "lapviz_settings" not in app.session_state
+    assert "50" in app.query_params["known"]
+
+
+def test_each_set_with_values_has_a_topic_and_each_topic_a_set():
+    able = [topics_of(datasets.info(name)) for name in datasets.names("values")]
+    assert all(able)
+    assert {topic for topics in able for topic in topics} == set(TOPICS)
+    for name in datasets.names("values"):
+        start = presets.papers_for(name)
+        assert tidy(start) == start
+        assert from_query({"data": name}, start) == (start, [])

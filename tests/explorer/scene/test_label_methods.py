@@ -1,0 +1,333 @@
+"""The Labels page's methods against the library's estimators and functions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lapviz import (
+    LaplacianClassifier,
+    PartialLabelClassifier,
+    next_label,
+    operators,
+    select_parameters,
+)
+from lapviz.estimates import decode
+from lapviz.explorer.compute import steps
+from lapviz.explorer.pages.labels import query_curve, tuning
+from lapviz.explorer.pages.labels.path import label_paths, redrawn
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.settings.fields import tidy
+from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.texts import read_labels, write_labels
+from lapviz.explorer.stories import presets
+from lapviz.figures.stage import encode
+from lapviz.figures.stage.payload import unpack
+from lapviz.labels import Label
+from lapviz.progress import listening
+
+MOONS = tidy(presets.papers_for("half_moons").change(n=300, p=60, noise=0.2))
+BLOBS = tidy(presets.papers_for("blobs").change(n=300, p=60, noise=0.5))
+DRAWN = (3, 20, 77, 140, 201, 255)
+SETS = tuple(Label(row, row % 4, None, ((row + 1) % 4,) if k % 2 else ()) for k, row in
+             enumerate(DRAWN))  # fmt: skip
+
+
+def peer(settings: Settings, **changes) -> LaplacianClassifier:
+    """The estimator with the page's settings."""
+    arguments = {
+        "kernel": settings.space.kernel,
+        "bandwidth": settings.space.bandwidth,
+        "n_landmarks": settings.space.n_landmarks,
+        "mu": settings.energy.mu,
+        "operator": settings.operator,
+        "lam": settings.estimate.lam,
+        "filter": settings.estimate.filter,
+        "data_term": settings.estimate.data_term,
+        "fit_intercept": settings.estimate.fit_intercept,
+        "balance": settings.estimate.balance,
+        "random_state": settings.data.random_state,
+    }
+    if settings.estimate.data_term == "poisson":
+        del arguments["lam"], arguments["filter"]
+    return LaplacianClassifier(**arguments | changes)
+
+
+def target(settings: Settings) -> np.ndarray:
+    given = steps.labelled(settings.data, settings.labels)
+    y = np.full(len(steps.sample(settings.data).X), -1)
+    y[given.index] = given.codes
+    return y
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"operator": "graph"},
+        {"operator": "graph", "energy_k": 12, "lam": 0.01},
+        {"operator": "tangent", "also": "graph", "share": 0.3},
+        {"also": "tangent", "share": 0.75},
+        {"term": "poisson"},
+        {"term": "poisson", "intercept": True},
+        {"balance": "scale"},
+        {"balance": "shift", "lam": 0.01},
+        {"balance": "scale", "term": "all", "filter": "heat"},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("base", [MOONS, BLOBS], ids=["moons", "blobs"])
+def test_the_kernel_laplacian_is_the_estimators(base, changes):
+    settings = base.change(**changes)
+    view, data = labels_view(settings), steps.sample(settings.data)
+    fitted = peer(settings).fit(data.X, target(settings))
+    expected = fitted.decision_function(data.X).reshape(len(data.X), -1)
+    panel = view.scene.panels[1]
+    atol = 1e-6 * np.abs(expected).max()
+    np.testing.assert_allclose(panel.points.T, expected, atol=atol)
+    assert view.scores[1].energy == pytest.approx(fitted.dirichlet_energy_, rel=1e-5)
+    there = fitted.decision_function(view.scene.grid.sites()).reshape(-1, len(panel.grid))
+    np.testing.assert_allclose(panel.grid.reshape(len(panel.grid), -1).T, there, atol=atol)
+
+
+def test_a_sum_has_both_energies_at_the_first_ones_scale():
+    settings = MOONS.change(also="graph", share=0.25)
+    assert settings.operator == operators.Sum(
+        ("laplacian", operators.Graph()), (0.75, 0.25), match=True
+    )
+    assert settings.energies == ("laplacian", "graph")
+    for same in ("none", "laplacian"):  # nothing is added to itself
+        assert MOONS.change(also=same).operator == "laplacian"
+    known = tidy(presets.papers_for("circle").change(also="laplacian"))
+    assert known.operator.parts == ("sphere", "laplacian")
+    S = {}
+    for share in (0.0, 0.5, 1.0):
+        problem = steps.Problem.of(MOONS.change(also="graph", share=share))
+        S[share] = steps.assembled(problem).value.forms.stiffness
+    np.testing.assert_allclose(S[0.5], 0.5 * (S[0.0] + S[1.0]), atol=1e-9 * np.abs(S[0.0]).max())
+    assert np.trace(S[1.0]) == pytest.approx(np.trace(S[0.0]))
+
+
+def test_poisson_leaves_lambda_and_filter_to_kernel_ridge():
+    scene = labels_view(MOONS.change(term="poisson")).scene
+    alone = ("labels",)
+    assert [panel.depends for panel in scene.panels] == [("lam", "labels"), alone, alone]
+    assert "neither λ nor the filter" in scene.remark
+    assert labels_view(MOONS).scene.remark == ""
+    one, other = (labels_view(MOONS.change(term="poisson", lam=lam)) for lam in (0.01, 10.0))
+    np.testing.assert_array_equal(one.scene.panels[1].points, other.scene.panels[1].points)
+    assert unpack(encode(scene))["answer"]["remark"] == scene.remark
+
+
+def test_a_balance_over_points_that_are_not_all_drawn_waits_for_python():
+    many = MOONS.change(n=3500, balance="scale")
+    assert labels_view(many).scene.panels[1].model is None
+    assert labels_view(many.change(n=300)).scene.panels[1].model.balance == "scale"
+
+
+def test_several_candidates_are_the_partial_classifier():
+    settings = BLOBS.change(marks=SETS)
+    view, data = labels_view(settings), steps.sample(settings.data)
+    assert [p.title for p in view.scene.panels] == [
+        "Candidates averaged",
+        "Infimum loss",
+        "Graph Laplacian",
+    ]
+    candidates = np.ones((len(data.X), 4), dtype=bool)
+    for label in SETS:
+        candidates[label.index] = np.isin(np.arange(4), label.candidates)
+    same = {k: v for k, v in peer(settings).get_params().items()
+            if k not in ("filter", "data_term", "balance", "n_passes", "class_prior")}  # fmt: skip
+    fitted = PartialLabelClassifier(**same).fit(data.X, candidates=candidates)
+    panel = view.scene.panels[1]
+    np.testing.assert_allclose(
+        panel.points.T, fitted.decision_function(data.X), atol=1e-7 * np.abs(panel.points).max()
+    )
+    several = [label for label in SETS if label.others]
+    right = sum(fitted.transduction_[p.index] == data.y[p.index] for p in several)
+    assert panel.subtitle == f"{right} of {len(several)} sets right"
+    # The naive panel is linear in the codes: the mean of the estimates for either choice.
+    ways = [labels_view(settings.change(marks=tuple(
+        Label(p.index, p.candidates[k % len(p.candidates)]) for p in SETS
+    ))).scene.panels[1].points for k in (0, 1)]  # fmt: skip
+    np.testing.assert_allclose(view.scene.panels[0].points, sum(ways) / 2, atol=1e-9)
+    encode(view.scene)
+
+
+def test_labels_that_allow_everything_say_nothing():
+    everything = MOONS.change(marks=(Label(3, 0, None, (1,)),))
+    panel = labels_view(everything).scene.panels[1]
+    assert "allows every class" in panel.note
+    told = MOONS.change(marks=(Label(3, 0, None, (1,)), Label(9, 0), Label(200, 1)))
+    plain = MOONS.change(marks=(Label(9, 0), Label(200, 1)))
+    np.testing.assert_allclose(
+        labels_view(told).scene.panels[1].points,
+        labels_view(plain).scene.panels[1].points,
+        atol=1e-8,
+    )
+    zero = labels_view(told.change(lam=0.0)).scene.panels[1]
+    assert "above 0" in zero.note
+
+
+def test_candidates_are_part_of_the_link():
+    labels = (Label(7, 1, None, (3, 0)), Label(-1, 2, (0.5, -1.0), (0,)), Label(4, 2))
+    assert write_labels(labels) == "7c1.0.3~0.5,-1c2.0~4c2"
+    assert read_labels(write_labels(labels)) == labels
+    assert labels[0].candidates == (1, 0, 3)
+    with pytest.raises(ValueError, match="must be"):
+        read_labels("7c1.100")
+
+
+@pytest.mark.parametrize("criterion", ["energy", "change"])
+@pytest.mark.parametrize("base", [MOONS, BLOBS.change(intercept=True)], ids=["moons", "blobs"])
+def test_the_next_point_is_the_librarys(base, criterion):
+    settings = base.change(ask=criterion)
+    view, data = labels_view(settings), steps.sample(settings.data)
+    y = target(settings)
+    ranking = next_label(peer(settings).fit(data.X, y), data.X, y, criterion=criterion)
+    assert view.next.row == ranking.next
+    assert view.next.truth == data.y[ranking.next]
+    assert view.next.likeliest == ranking.likeliest[ranking.next]
+    assert view.scene.marked == ranking.next
+    panel = view.scene.panels[-1]
+    assert (panel.title, panel.kind) == ("Which point next", "functions")
+    expected = ranking.score.copy()
+    if criterion == "energy":
+        expected[ranking.order] -= ranking.score[ranking.order].min()
+    np.testing.assert_allclose(panel.points[0], expected, atol=1e-6 * expected.max())
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"filter": "heat"}, "closed form for the Tikhonov"),
+        ({"term": "poisson"}, "closed form for the Tikhonov"),
+        ({"marks": SETS}, "labels of one class each"),
+        ({"marks": (), "intercept": True}, "Label a point first"),
+    ],
+)
+def test_without_scores_the_panel_says_why(changes, why):
+    view = labels_view(BLOBS.change(ask="energy", **changes))
+    assert why in view.scene.panels[-1].note
+    assert view.next is None
+    assert view.scene.marked is None
+
+
+def test_the_first_point_can_be_asked_for_without_any_label():
+    view = labels_view(MOONS.change(ask="energy", marks=()))
+    assert view.next is not None
+    assert view.scene.panels[0].note
+
+
+@pytest.mark.parametrize("changes", [{}, {"balance": "scale"}, {"operator": "graph"}], ids=str)
+def test_paths_are_the_pages_numbers_for_every_seed(changes):
+    settings = BLOBS.change(**changes)
+    lams, heard = (1e-2, 1.0, 30.0), []
+    with listening(heard.append):
+        paths = label_paths(settings, lams, 3)
+    assert [r.partial.n_seeds for r in heard if isinstance(r.partial, type(paths))] == [1, 2]
+    for s in range(3):
+        drawn = settings if s == 0 else redrawn(settings, s)
+        for k, lam in enumerate(lams):
+            for score in labels_view(drawn.change(lam=lam)).scores:
+                assert paths.error[score.method][s, k] == pytest.approx(1 - score.accuracy)
+                assert paths.energy[score.method][s, k] == pytest.approx(score.energy, rel=1e-5)
+    assert np.ptp(paths.error["Graph Laplacian"], axis=1).max() == 0
+
+
+def test_the_path_with_candidates_is_that_of_both_answers():
+    settings = BLOBS.change(marks=SETS)
+    paths = label_paths(settings, (0.1, 1.0), 1)
+    for k, lam in enumerate((0.1, 1.0)):
+        for score in labels_view(settings.change(lam=lam)).scores:
+            assert paths.error[score.method][0, k] == pytest.approx(1 - score.accuracy)
+
+
+def test_labels_by_hand_are_drawn_anew_on_other_seeds():
+    other = redrawn(MOONS.change(marks=tuple(Label(i, i % 2) for i in range(6))), 2)
+    assert other.labels.chosen is None
+    assert other.labels.per_class == 3
+    assert other.data.random_state == MOONS.data.random_state + 2
+
+
+def test_query_curves_are_fits_of_the_labels_that_were_asked_for():
+    settings = MOONS.change(n=200)
+    curves = query_curve.query_curves(settings, 2)
+    n = query_curve.n_labels(settings)
+    assert all(right.shape == (2, n) for right in curves.right.values())
+    first = {choice: right[:, 0] for choice, right in curves.right.items()}
+    for right in first.values():  # the same first label
+        np.testing.assert_array_equal(right, first["random"])
+    # Random choice by hand: labels in the order of the seed's permutation.
+    data = steps.sample(settings.data)
+    order = np.random.RandomState(settings.data.random_state).permutation(len(data.X))
+    y = np.full(len(data.X), -1)
+    y[order[:8]] = data.y[order[:8]]
+    right = decode(peer(settings).fit(data.X, y).decision_function(data.X)[:, None]) == data.y
+    assert curves.right["random"][0, 7] == pytest.approx(right.mean())
+
+
+@pytest.mark.parametrize(
+    ("gain", "words"), [(0.2, "helps"), (0.0, "does not differ"), (-0.2, "does worse")]
+)
+def test_the_verdict_on_a_criterion_is_measured(gain, words):
+    rng = np.random.default_rng(0)
+    chance = 0.6 + 0.05 * rng.normal(size=(10, 5))
+    noise = 0.01 * np.array([1, -1] * 5)[:, None]
+    other = chance + gain + noise
+    curves = query_curve.QueryCurves({"random": chance, "energy": other, "change": chance + noise})
+    said = query_curve.verdict(curves)
+    assert f"“energy” {words}" in said
+    assert "“change” does not differ" in said
+    assert "10 seeds" in said
+
+
+def test_tuning_is_the_librarys_search():
+    settings = BLOBS.change(per_class=4)
+    heard = []
+    with listening(heard.append):
+        found = tuning.tune(settings, "sigma")
+    data = steps.sample(settings.data)
+    widths = sorted({row.parameters["bandwidth"] for row in found.rows})
+    lams = sorted({row.lam for row in found.rows})
+    wanted = select_parameters(peer(settings), data.X, target(settings), bandwidth=widths, lam=lams)
+    assert [row.error for row in found.rows] == [row.error for row in wanted.rows]
+    assert found.present.lam == settings.estimate.lam
+    during = [r for r in heard if r.what == "combinations"]
+    assert [r.share for r in during] == sorted(r.share for r in during)
+    assert during[-1].share == 1
+    assert [r for r in during if r.partial][-1].partial == found.rows
+    assert found.best.error <= found.present.error
+    after = labels_view(settings.change(**found.changes)).scores[1].accuracy
+    before = labels_view(settings).scores[1].accuracy
+    assert found.accuracy == pytest.approx((before, after))
+
+
+@pytest.mark.slow
+def test_tuning_says_when_the_best_row_is_no_better():
+    """One label on each circle: each is guessed wrong when hidden, and no row can be trusted."""
+    found = tuning.tune(presets.for_story("circles"), "sigma")
+    said = tuning.verdict(found)
+    assert found.accuracy[1] < found.accuracy[0]
+    assert "rough estimate" in said
+    assert "the tuned settings are not better" in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pair", ["sigma", "mu"])
+def test_tuning_of_a_filter_without_closed_form_uses_folds(pair):
+    found = tuning.tune(MOONS.change(filter="heat", per_class=5), pair)
+    assert found.method == "k-fold"
+    assert set(found.changes) == {pair, "lam"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"term": "poisson"}, "there is no λ"),
+        ({"marks": ()}, "two points of two classes"),
+        ({"marks": (Label(1, 0), Label(2, 0))}, "two points of two classes"),
+    ],
+)
+def test_tuning_refuses_with_a_sentence(changes, why):
+    with pytest.raises(ValueError, match=why):
+        tuning.tune(MOONS.change(**changes), "sigma")

@@ -1,0 +1,371 @@
+"""Scenes of the pages: their numbers against the estimators, their boxes against the data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.decomposition import PCA
+
+from lapviz import GalerkinEmbedding, LaplacianClassifier, datasets, graphs, kernels
+from lapviz.explorer.compute import cache, steps
+from lapviz.explorer.pages.eigenfunctions import view as eigenfunctions
+from lapviz.explorer.pages.eigenfunctions.view import eigen_view
+from lapviz.explorer.pages.labels.path import label_paths
+from lapviz.explorer.scene import label_methods, placement
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.settings.fields import tidy
+from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.stories import presets
+from lapviz.figures.stage import encode
+from lapviz.figures.stage.payload import unpack
+from lapviz.labels import Label
+
+MOONS = presets.papers_for("half_moons").change(n=300, p=60)
+EVERY = [presets.papers_for(name) for name in datasets.names()]
+EVERY = [s.change(n=min(s.data.n_samples, 250), p=min(s.space.n_landmarks, 60)) for s in EVERY]
+each = pytest.mark.parametrize("settings", EVERY, ids=lambda s: s.data.name)
+
+
+def classifier(s: Settings, **changes) -> LaplacianClassifier:
+    """A peer for settings with the ambient gradient."""
+    assert s.energy.operator == "laplacian"
+    return LaplacianClassifier(
+        **{
+            "kernel": s.space.kernel,
+            "bandwidth": "auto" if s.space.bandwidth is None else s.space.bandwidth,
+            "n_landmarks": s.space.n_landmarks,
+            "mu": "auto" if s.energy.mu is None else s.energy.mu,
+            "operator": "laplacian",
+            "lam": s.estimate.lam,
+            "filter": s.estimate.filter,
+            "data_term": s.estimate.data_term,
+            "fit_intercept": s.estimate.fit_intercept,
+            "random_state": s.data.random_state,
+        }
+        | changes
+    )
+
+
+def mean_squared_gradient(function, X: np.ndarray, h: float = 1e-5) -> float:
+    """Dirichlet energy of a function by central differences at the samples."""
+    steps = h * np.eye(X.shape[1])
+    slopes = [(function(X + e) - function(X - e)) / (2 * h) for e in steps]
+    return float(np.mean(np.sum(np.square(slopes), axis=0)))
+
+
+@each
+def test_every_data_set_makes_both_scenes(settings):
+    data = steps.sample(settings.data)
+    view = labels_view(settings)
+    assert [p.title for p in view.scene.panels] == [s.method for s in view.scores]
+    assert len(view.scores) == 3
+    assert view.n_labels == data.labelled.sum()
+    for score in view.scores:
+        assert 0 <= score.accuracy <= 1
+        assert score.energy > 0
+        assert score.seconds > 0
+    eigen = eigen_view(settings)
+    assert len(eigen.scene.panels) == eigenfunctions.N_PANELS
+    assert eigen.gamma[0] == pytest.approx(0, abs=1e-6)
+    assert (np.diff(eigen.gamma) >= 0).all()
+    for scene in (view.scene, eigen.scene):
+        encode(scene)  # refuses what does not fit together
+        x0, x1, y0, y1 = scene.view
+        low, high = scene.points.xy.min(axis=0), scene.points.xy.max(axis=0)
+        assert x0 < low[0] <= high[0] < x1
+        assert y0 < low[1] <= high[1] < y1
+        np.testing.assert_array_equal(scene.points.truth, data.y[scene.points.index])
+        assert (scene.grid is not None) == (data.X.shape[1] == 2)
+        for panel in scene.panels:
+            assert np.isfinite(panel.points).all()
+            assert panel.grid is None or np.isfinite(panel.grid).all()
+
+
+@each
+def test_the_picture_is_coloured_by_what_is_scored(settings):
+    """The accuracy, recomputed from the values that the panels show."""
+    data, view = steps.sample(settings.data), labels_view(settings)
+    index = view.scene.points.index
+    rest = ~data.labelled[index]
+    for panel, score in zip(view.scene.panels, view.scores, strict=True):
+        v = panel.points
+        predicted = (v[0] > 0).astype(int) if len(v) == 1 else v.argmax(axis=0)
+        share = (predicted == data.y[index])[rest].mean()
+        assert share == pytest.approx(score.accuracy)
+        assert panel.accuracy == score.accuracy
+        assert panel.caption == f"accuracy {100 * share:.1f} %"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{}, {"term": "all", "filter": "heat", "lam": 0.2}, {"intercept": True}, {"sigma": "auto"}],
+    ids=["plain", "all-heat", "constant", "auto"],
+)
+def test_the_middle_panel_is_the_classifier(changes):
+    settings = MOONS.change(**changes)
+    data, view = steps.sample(settings.data), labels_view(settings)
+    peer = classifier(settings).fit(data.X, data.semi_supervised_target())
+    scene, panel = view.scene, view.scene.panels[1]
+    at = peer.decision_function(data.X[scene.points.index])
+    there = peer.decision_function(scene.grid.sites()).reshape(panel.grid.shape[1:])
+    np.testing.assert_allclose(panel.points[0], at, atol=1e-7 * np.abs(at).max())
+    np.testing.assert_allclose(panel.grid[0], there, atol=1e-7 * np.abs(at).max())
+    energy = mean_squared_gradient(peer.decision_function, data.X)
+    assert view.scores[1].energy == pytest.approx(energy, rel=1e-4)
+
+
+def test_ridge_minimises_on_the_labels_alone():
+    """Without an energy, (1/m) Σ (f(x_j) − y_j)² + λμ‖f‖²: checked on the whole picture."""
+    settings = MOONS.change(mu=1e-2)
+    view, given = labels_view(settings), steps.labelled(settings.data, settings.labels)
+    kernel = kernels.get("gaussian", settings.space.bandwidth)
+    m = len(given.codes)
+    ridge = m * settings.estimate.lam * settings.energy.mu * np.eye(m)
+    c = np.linalg.solve(kernel(given.X, given.X) + ridge, 2.0 * given.codes - 1)
+    panel, sites = view.scene.panels[0], view.scene.grid.sites()
+    wanted = kernel(sites, given.X) @ c
+    np.testing.assert_allclose(panel.grid[0].ravel(), wanted, atol=1e-8)
+    energy = mean_squared_gradient(lambda X: kernel(X, given.X) @ c, steps.sample(settings.data).X)
+    assert view.scores[0].energy == pytest.approx(energy, rel=1e-4)
+
+
+def test_the_graphs_energy_is_that_of_its_smooth_part():
+    """A function in the span of the modes has its mean squared gradient, whatever μ is."""
+    settings = MOONS.change(mu=0.1)  # a μ that would show
+    problem, plane = steps.Problem.of(settings), placement.plane_of(settings)
+    data, modes = steps.sample(MOONS.data), label_methods.mode_values(problem, False, plane)
+    weights = np.random.default_rng(0).normal(size=5) / 10
+    f = modes.points[:5].astype(float).T @ weights
+    given = steps.labelled(MOONS.data, MOONS.labels)
+    picture = label_methods.Picture(settings, problem, given, np.arange(len(f)), None, plane)
+    found = label_methods.projected_energy(picture, f[:, None])
+    vectors = steps.local_modes(problem, False).vectors[:, :5]
+    space = steps.assembled(problem, False).value.space
+    energy = mean_squared_gradient(lambda Z: space.evaluate(Z, vectors @ weights), data.X)
+    assert found == pytest.approx(energy, rel=1e-3)
+
+
+def test_local_modes_are_orthonormal_over_the_samples():
+    problem, plane = steps.Problem.of(MOONS), placement.plane_of(MOONS)
+    modes = label_methods.mode_values(problem, False, plane)
+    gamma, field, at = modes.gamma, modes.grid, modes.points
+    np.testing.assert_allclose(at @ at.T / at.shape[1], np.eye(len(gamma)), atol=2e-4)
+    assert field.shape[0] == len(gamma)
+
+
+def test_the_browser_gets_what_its_exact_drag_needs():
+    """Columns G = φ(S + μK)⁻¹φᵀ of the labels, solved here directly."""
+    view, given = labels_view(MOONS), steps.labelled(MOONS.data, MOONS.labels)
+    problem = steps.Problem.of(MOONS)
+    modes, basis = view.scene.panels[1].model, steps.assembled(problem, False).value
+    A = basis.forms.stiffness + steps.mu(problem) * basis.forms.gram
+    half = np.linalg.solve(A, basis.space.phi(given.X).T)
+    X = steps.sample(MOONS.data).X[view.scene.points.index]
+    for found, sites in ((modes.columns_points, X),
+                         (modes.columns_grid.reshape(len(given.codes), -1),
+                          view.scene.grid.sites()),
+                         (modes.columns_gram, given.X)):  # fmt: skip
+        wanted = (basis.space.phi(sites) @ half).T
+        np.testing.assert_allclose(found, wanted, atol=1e-5 * np.abs(wanted).max())
+    assert labels_view(MOONS.change(term="all")).scene.panels[1].model.columns_gram is None
+
+
+def test_no_label_is_a_picture_that_says_so():
+    for settings in (MOONS.change(marks=()), EVERY[-3].change(marks=())):
+        view = labels_view(settings)
+        assert view.scores == ()
+        assert view.n_labels == 0
+        assert all("click a point" in panel.note for panel in view.scene.panels)
+        encode(view.scene)
+
+
+def test_one_class_only_is_that_class_everywhere():
+    settings = MOONS.change(marks=(Label(0, 1), Label(9, 1)))
+    view = labels_view(settings)
+    ones = steps.sample(settings.data).y == 1
+    ones[[0, 9]] = False
+    share = ones.sum() / (settings.data.n_samples - 2)
+    assert view.scores[2].accuracy == pytest.approx(share)
+
+
+def test_the_graph_depends_on_the_labels_alone():
+    """λ is not the graph's own, the filter not ridge's: their values do not move with it."""
+    given = labels_view(MOONS)
+    for name, moved in (("lam", {"lam": 0.03}), ("filter", {"filter": "heat"})):
+        panels = zip(
+            given.scene.panels, labels_view(MOONS.change(**moved)).scene.panels, strict=True
+        )
+        for before, after in panels:
+            assert np.array_equal(before.points, after.points) == (name not in before.depends)
+    assert given.scene.panels[2].depends == ("labels",)
+    assert given.scene.n_samples == len(steps.sample(MOONS.data).X)
+
+
+def test_all_points_labelled_leaves_nothing_to_score():
+    settings = MOONS.change(n=30, marks=tuple(Label(i, i % 2) for i in range(30)))
+    view = labels_view(settings)
+    assert [score.accuracy for score in view.scores] == [None] * 3
+    assert [panel.caption for panel in view.scene.panels] == [""] * 3
+    assert [panel.accuracy for panel in view.scene.panels] == [None] * 3
+    with pytest.raises(ValueError, match="Every point is labelled"):
+        label_paths(settings, (1.0,), 1)
+
+
+def test_labels_of_ones_own_are_shown_where_they_were_put():
+    settings = MOONS.change(marks=(Label(4, 0), Label(-1, 1, (0.25, -0.5))))
+    own, free = labels_view(settings).scene.labels
+    assert (free.x, free.y, free.index, free.code) == (0.25, -0.5, -1, 1)
+    assert (own.x, own.y) == tuple(steps.sample(settings.data).X[4])
+
+
+@pytest.mark.parametrize("settings", [MOONS, EVERY[6].change(sigma=1.0)], ids=lambda s: s.data.name)
+@pytest.mark.parametrize("term", ["labelled", "all"])
+def test_the_path_is_a_fit_for_every_lambda(settings, term):
+    settings = settings.change(term=term)
+    lams = (1e-3, 1.0, 100.0)
+    found = label_paths(settings, lams, 1)
+    for k, lam in enumerate(lams):
+        for score in labels_view(settings.change(lam=lam)).scores:
+            assert found.error[score.method][0, k] == pytest.approx(1 - score.accuracy)
+            assert found.energy[score.method][0, k] == pytest.approx(score.energy, rel=1e-5)
+    energy = found.energy["Kernel Laplacian"][0]
+    assert (np.diff(energy) < 0).all(), "more weight on the energy leaves less of it"
+
+
+def test_eigen_panels_are_the_embedding():
+    view = eigen_view(MOONS)
+    data = steps.sample(MOONS.data)
+    space = MOONS.space
+    peer = GalerkinEmbedding(
+        n_components=17, bandwidth=space.bandwidth, n_landmarks=space.n_landmarks, mu="floor",
+        random_state=0,
+    ).fit(data.X)  # fmt: skip
+    np.testing.assert_allclose(view.gamma, peer.eigenvalues_, atol=1e-8)
+    E, grid = peer.transform(data.X), peer.transform(view.scene.grid.sites())
+    for i, panel in enumerate(view.scene.panels):
+        np.testing.assert_allclose(panel.points[0], E[:, i], atol=1e-5)
+        np.testing.assert_allclose(panel.grid[0].ravel(), grid[:, i], atol=1e-5 * abs(grid).max())
+        assert panel.subtitle == f"γ = {peer.eigenvalues_[i]:.3g}"
+    assert view.n_dropped == peer.n_dropped_
+    assert view.n_functions == MOONS.space.n_landmarks + 1
+
+
+def test_graph_panels_are_the_graphs_eigenvectors():
+    settings = MOONS.change(show="graph", graph_neighbors=8)
+    view = eigen_view(settings)
+    W = graphs.knn_weights(steps.sample(settings.data).X, 8).toarray()
+    L = np.diag(W.sum(axis=1)) - W
+    gamma = np.linalg.eigvalsh(L)[:17]
+    ratio = view.graph[2:] / gamma[2:]
+    np.testing.assert_allclose(ratio, ratio[0], rtol=1e-6)  # the same up to one scale
+    assert np.isclose(view.graph.sum(), view.gamma.sum(), rtol=0.05)
+    assert view.scene.panels[5].subtitle == f"γ = {view.graph[5]:.3g}"
+
+
+def test_the_truth_is_shown_for_its_own_operator_only():
+    sphere = presets.papers_for("sphere").change(n=300, p=60)
+    assert eigen_view(sphere).truth[:5].tolist() == [0, 2, 2, 2, 6]
+    assert eigen_view(sphere.change(operator="laplacian")).truth is None
+    assert eigen_view(presets.papers_for("iris").change(p=40)).truth is None
+
+
+def test_the_constant_alone_is_a_quotient_of_the_forms():
+    """γ₀ without the constant: the least energy at mean square one, by the dense eigenproblem."""
+    from scipy.linalg import eigh
+
+    settings = MOONS.change(p=12, sigma=0.6, mu=1e-3)
+    problem = steps.Problem.of(settings)
+    f = steps.assembled(problem, False).value.forms
+    least = eigh(f.stiffness + settings.energy.mu * f.gram, f.mass, eigvals_only=True)[0]
+    assert eigenfunctions._constant_energy(problem) == pytest.approx(least, rel=1e-5)
+
+
+@pytest.mark.parametrize("name", ["iris", "wine", "digits", "swiss_roll", "two_gaussians"])
+def test_planes_of_data_in_more_dimensions(name):
+    base = presets.papers_for(name).change(operator="laplacian", p=60)
+    base = base.change(n=min(base.data.n_samples, 250))
+    X = steps.sample(base.data).X
+    d = X.shape[1]
+
+    def plane(**changes):
+        return placement.plane_of(tidy(base.change(**changes)))
+
+    found = plane(plane="features", ax=d - 1, ay=0)
+    np.testing.assert_array_equal(found.xy, X[:, [d - 1, 0]])
+    assert not found.field
+    found = plane(plane="pca", ax=0, ay=1)
+    peer = PCA(2).fit_transform(X)
+    np.testing.assert_allclose(np.abs(found.xy), np.abs(peer), atol=1e-6 * np.abs(peer).max())
+    np.testing.assert_array_equal(plane(plane="pca", ax=1, ay=0).xy, found.xy[:, ::-1])
+    found = plane(plane="modes", ax=0, ay=2)
+    peer = eigen_view(tidy(base.change(plane="modes")))
+    np.testing.assert_allclose(found.xy[:, 0], peer.scene.panels[1].points[0], atol=1e-8)
+    np.testing.assert_allclose(found.xy[:, 1], peer.scene.panels[3].points[0], atol=1e-8)
+    assert found.axes == ("e₁", "e₃")
+
+
+def test_another_plane_or_data_set_is_another_view():
+    """Zoom lives as long as view_key: it must change with the coordinates, and with these only."""
+    iris = presets.papers_for("iris").change(p=40)
+    here = placement.plane_of(iris).key
+    for changes in ({"lam": 3.0}, {"filter": "heat"}, {"sigma": 2.0}, {"graph": "dense"}):
+        assert placement.plane_of(iris.change(**changes)).key == here
+    for changes in ({"ay": 2}, {"plane": "features"}, {"n": 100}, {"seed": 1}, {"noise": 0.1}):
+        assert placement.plane_of(iris.change(**changes)).key != here
+
+
+@pytest.mark.parametrize(
+    "xy",
+    [[[0.0, 0.0]], [[2.0, 3.0]] * 4, [[0.0, 1.0], [5.0, 1.0]], [[1e-12, 0], [0, 1e-12]],
+     [[1e9, -1e9], [1e9 + 1, 1e9]], [[0, 0], [1, 1]]],
+    ids=["one", "same", "line", "tiny", "huge", "plain"],
+)  # fmt: skip
+def test_a_view_is_never_empty(xy):
+    xy = np.array(xy, dtype=float)
+    x0, x1, y0, y1 = placement.view_of(xy)
+    assert x0 < xy[:, 0].min() <= xy[:, 0].max() < x1
+    assert y0 < xy[:, 1].min() <= xy[:, 1].max() < y1
+    grid = placement.grid_of((x0, x1, y0, y1), 40)
+    assert 12 <= min(len(grid.x), len(grid.y)) <= max(len(grid.x), len(grid.y)) <= 40
+    assert (np.diff(grid.x) > 0).all()
+    assert (grid.x[0], grid.y[-1]) == (x0, y1)
+    assert grid.sites().shape == (len(grid.x) * len(grid.y), 2)
+
+
+def test_of_many_points_a_fixed_part_is_drawn_with_every_label(monkeypatch):
+    whole = labels_view(MOONS)
+    cache.clear()
+    monkeypatch.setattr(placement, "MAX_DRAWN", 100)
+    given = steps.labelled(MOONS.data, MOONS.labels)
+    rows = placement.drawn_rows(MOONS.data.n_samples, given)
+    assert np.isin(given.index, rows).all()
+    assert 100 <= len(rows) <= 100 + len(given.index)
+    np.testing.assert_array_equal(rows, placement.drawn_rows(MOONS.data.n_samples, given))
+    view = labels_view(MOONS)
+    assert view.drawn == len(rows)
+    assert [s.accuracy for s in view.scores] == [s.accuracy for s in whole.scores]
+    np.testing.assert_array_equal(view.scene.points.index, rows)
+    encode(view.scene)
+    cache.clear()
+
+
+def test_modes_that_underflow_reach_the_browser_as_zeros():
+    """Far from all data they fall below the least float32, and must not turn into infinities."""
+    scene = labels_view(MOONS).scene
+    modes = scene.panels[1].model
+    faint = replace(modes, grid=modes.grid / np.abs(modes.grid).max() * np.float32(1e-42))
+    assert np.abs(faint.grid).max() > 0
+    panels = (scene.panels[0], replace(scene.panels[1], model=faint), scene.panels[2])
+
+    def arrays(node):
+        if isinstance(node, dict | list):
+            for value in node.values() if isinstance(node, dict) else node:
+                yield from arrays(value)
+        elif isinstance(node, np.ndarray):
+            yield node
+
+    sent = list(arrays(unpack(encode(replace(scene, panels=panels)))))
+    assert any(array.shape == modes.grid.shape for array in sent)
+    assert all(np.isfinite(array).all() for array in sent)

@@ -1,0 +1,334 @@
+"""The session's settings: from the URL once, through changes, back to the URL."""
+
+from __future__ import annotations
+
+import pytest
+import streamlit as st
+from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
+from streamlit.testing.v1 import AppTest
+
+from lapviz.explorer.compute import jobs
+from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.stage import StageState
+from lapviz.explorer.stories import presets
+from lapviz.scenes import Label
+
+MOONS = presets.for_data("half_moons")
+
+
+def _page() -> None:
+    """A page that does what the test put into ``calls``, and no numerics."""
+    import streamlit as st
+
+    from lapviz.explorer.session import state
+    from lapviz.explorer.stage import events
+    from lapviz.explorer.stories import presets
+
+    state.enter(st.session_state.get("page", "labels"))
+    state.read_url(presets.for_data("half_moons"))
+    for name, args, changes in st.session_state.pop("calls", ()):
+        getattr(events if name == "take_stage" else state, name)(*args, **changes)
+    st.session_state["told"] = state.notes()
+    st.session_state["hidden"] = state.hidden()
+    st.session_state["revision"] = events.revision("stage")
+    st.session_state["now"] = state.settings()
+    state.write_url()
+
+
+class Session:
+    """One visitor; ``query`` is what the address bar says."""
+
+    def __init__(self, **query: str):
+        self.app = AppTest.from_function(_page)
+        self.go(**query)
+
+    def run(self) -> Settings:
+        self.app.run()
+        assert not self.app.exception
+        return self.now
+
+    def go(self, **query: str) -> Settings:
+        """Follow a link within the session."""
+        self.app.query_params.clear()
+        for key, value in query.items():
+            self.app.query_params[key] = value
+        return self.run()
+
+    def turn_to(self, page: str) -> Settings:
+        """Follow the menu to another page, which carries no parameters."""
+        self.app.session_state["page"] = page
+        return self.go()
+
+    def do(self, name: str, *args: object, **changes: object) -> Settings:
+        self.app.session_state["calls"] = [(name, args, changes)]
+        return self.run()
+
+    @property
+    def now(self) -> Settings:
+        return self.app.session_state["now"]
+
+    @property
+    def told(self) -> list[str]:
+        return self.app.session_state["told"]
+
+    @property
+    def query(self) -> dict[str, str]:
+        found = {}
+        for key, value in self.app.query_params.items():
+            found[key] = value[-1] if isinstance(value, list) else value
+        return found
+
+
+def test_a_bare_address_shows_the_pages_default_and_says_so():
+    session = Session()
+    assert session.now == MOONS
+    assert session.query == {"data": "half_moons"}
+    assert session.told == []
+
+
+@pytest.mark.slow
+def test_a_link_sets_everything_and_is_written_back_as_it_was():
+    link = {"data": "blobs", "n": "300", "opt_n_blobs": "5", "kernel": "matern32", "sigma": "0.7",
+            "labels": "3c0~1.5,2c4", "lam": "0.01"}  # fmt: skip
+    session = Session(**link)
+    assert session.now.data.options == (("dimension", 2), ("n_blobs", 5))
+    assert session.now.labels.chosen == (Label(3, 0), Label(-1, 4, (1.5, 2.0)))
+    assert (session.now.space.kernel, session.now.space.bandwidth, session.now.estimate.lam) == (
+        "matern32",
+        0.7,
+        0.01,
+    )
+    assert session.query == link
+    assert Session(**session.query).now == session.now
+
+
+def test_what_the_link_asked_wrongly_is_told_until_something_changes_and_leaves_the_url():
+    session = Session(data="half_moons", n="-5", sigma="0.3")
+    assert session.now == MOONS.change(sigma=0.3)
+    assert len(session.told) == 1
+    assert "“Samples n” (-5)" in session.told[0]
+    assert session.query == {"data": "half_moons", "sigma": "0.3"}
+    session.run()
+    assert len(session.told) == 1, "the page may run again at once"
+    session.do("update", lam=3.0)
+    assert session.told == []
+
+
+@pytest.mark.parametrize("key", ["story", "data"])
+def test_unknown_names_fall_back_with_a_sentence(key):
+    session = Session(**{key: "atlantis" * 100})
+    assert session.now == MOONS
+    (sentence,) = session.told
+    assert "“atlantis" in sentence
+    assert len(sentence) < 150
+    assert session.query == {"data": "half_moons"}
+
+
+def test_a_change_shows_in_the_url_and_the_way_back_leaves_it():
+    session = Session()
+    session.do("update", lam=3.0)
+    assert session.query == {"data": "half_moons", "lam": "3"}
+    session.do("update", lam=MOONS.estimate.lam)
+    assert session.query == {"data": "half_moons"}
+
+
+def test_the_own_url_is_not_read_again():
+    """A rerun must not take the settings back to what the address bar said before."""
+    session = Session(data="half_moons", lam="2")
+    session.do("update", lam=5.0)
+    assert session.run().estimate.lam == 5.0
+    assert session.query["lam"] == "5"
+
+
+def test_another_link_within_the_session_is_followed():
+    session = Session(data="half_moons", lam="2")
+    assert session.go(story="circles") == presets.for_story("circles")
+    assert session.go(data="iris", p="30") == presets.for_data("iris").change(p=30)
+
+
+def test_another_page_without_parameters_keeps_the_settings():
+    session = Session(data="iris", p="30")
+    assert session.go().space.n_landmarks == 30
+    assert session.query == {"data": "iris", "p": "30"}
+
+
+def test_another_data_set_brings_its_own_settings_and_keeps_the_seed():
+    session = Session(story="circles", seed="7", lam="9", labels="0c0")
+    now = session.do("update", data="iris")
+    assert now == presets.for_data("iris").change(seed=7)
+    assert session.query == {"data": "iris", "seed": "7"}
+
+
+@pytest.mark.parametrize(
+    "change", [{"n": 300}, {"seed": 3}, {"noise": 0.1}, {"per_class": 4}], ids=str
+)
+def test_other_points_drop_labels_that_meant_the_old_ones(change):
+    session = Session(data="half_moons", labels="3c0~5c1")
+    assert len(session.now.labels.chosen) == 2
+    assert session.do("update", **change).labels.chosen is None
+
+
+@pytest.mark.parametrize("change", [{"lam": 3.0}, {"sigma": 1.0}, {"p": 9}, {"graph": "dense"}])
+def test_labels_outlive_every_other_change(change):
+    session = Session(data="half_moons", labels="3c0~5c1")
+    assert session.do("update", **change).labels.chosen == (Label(3, 0), Label(5, 1))
+
+
+def test_labels_given_with_new_points_are_kept():
+    marks = (Label(1, 1),)
+    assert Session().do("update", n=300, marks=marks).labels.chosen == marks
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("link", "base"),
+    [
+        ({"story": "sphere"}, presets.for_story("sphere")),
+        ({"data": "iris"}, presets.for_data("iris")),
+    ],
+    ids=["story", "data"],
+)
+def test_reset_goes_back_to_the_story_or_the_data_set(link, base):
+    session = Session(**link, lam="7", p="33", labels="1c0", seed="5")
+    assert session.now != base
+    assert session.do("reset") == base
+    assert session.query == link
+
+
+def test_hidden_groups_stay_in_the_url_and_foreign_ones_are_told():
+    session = Session(data="half_moons", hide="graph,data,cheese,graph")
+    assert session.app.session_state["hidden"] == {"graph", "data"}
+    assert session.query["hide"] == "data,graph"
+    assert "data, kernel" in session.told[0]
+    assert session.do("update", lam=4.0).estimate.lam == 4.0
+    assert session.query["hide"] == "data,graph"
+    session.do("reset")
+    assert session.query == {"data": "half_moons", "hide": "data,graph"}
+    session.go(data="iris")  # a link without hide= shows them again
+    assert session.app.session_state["hidden"] == frozenset()
+
+
+def said(reason: str, rev: int = 4) -> StageState:
+    labels = (Label(17, 1, (0.1, 0.2)), Label(-1, 0, (1.23456789, -2.0)))
+    return StageState(0.05, "heat", labels, rev, reason, "view")
+
+
+@pytest.mark.parametrize("reason", ["lam", "filter"])
+def test_the_stages_lambda_and_filter_leave_the_labels_alone(reason):
+    session = Session()
+    now = session.do("take_stage", "stage", said(reason))
+    assert (now.estimate.lam, now.estimate.filter) == (0.05, "heat")
+    assert now.labels.chosen is None, "the data set's own labels stay its own"
+    assert session.app.session_state["revision"] == 4
+    assert session.query == {"data": "half_moons", "lam": "0.05", "filter": "heat"}
+
+
+@pytest.mark.slow
+def test_the_stages_labels_become_marks_that_a_link_can_hold():
+    session = Session()
+    now = session.do("take_stage", "stage", said("labels"))
+    assert now.labels.chosen == (Label(17, 1), Label(-1, 0, (1.23457, -2.0)))
+    assert session.query["labels"] == "17c1~1.23457,-2c0"
+    assert Session(**session.query).now == now
+
+
+@pytest.mark.slow
+def test_two_sessions_share_nothing():
+    one, two = Session(data="iris"), Session(data="wine")
+    one.do("update", lam=3.0)
+    two.do("tell", "psst")
+    assert two.told == ["psst"]
+    assert one.run() == presets.for_data("iris").change(lam=3.0)
+    assert one.told == []
+    assert two.run() == presets.for_data("wine")
+
+
+@pytest.mark.slow
+def test_the_start_page_keeps_to_itself():
+    """A look at the start page costs nobody their work; its stories go to the other pages."""
+    session = Session(data="iris", p="30")
+    session.turn_to("start")
+    session.do("put", presets.for_story("circles"))
+    assert session.query == {"story": "circles"}
+    assert session.turn_to("eigenfunctions").space.n_landmarks == 30
+    assert session.turn_to("start") == presets.for_story("circles")
+    assert session.do("hand_over", presets.for_story("sphere")) == presets.for_story("circles")
+    assert session.turn_to("labels") == presets.for_story("sphere")
+
+
+def test_labels_lost_with_their_points_are_told():
+    session = Session(data="half_moons", labels="3c0~5c1")
+    session.do("update", n=300)
+    assert len(session.told) == 1
+    session.do("update", seed=3)
+    assert session.told == []  # there were none of one's own
+
+
+@pytest.mark.parametrize("labels", ["5c99", "5000c0", "5c0~5c1"])
+def test_labels_that_the_data_set_cannot_hold_are_told(labels):
+    session = Session(data="half_moons", labels=labels)
+    (sentence,) = session.told
+    assert sentence.startswith("1 of the link's labels")
+    assert session.query.get("labels") == {"5c0~5c1": "5c1"}.get(labels, "")
+
+
+def test_there_and_back_is_written_though_the_browser_had_not_heard_of_there(monkeypatch):
+    session = Session()
+    session.do("update", n=300)
+    start = session.query
+    session.do("update", n=500)
+    sent = []
+    to_dict = QueryParamsProxy.from_dict
+    monkeypatch.setattr(
+        QueryParamsProxy, "from_dict", lambda self, new: (sent.append(new), to_dict(self, new))
+    )
+    session.app.query_params.clear()
+    for key, value in start.items():  # what the browser still has when the hand is back
+        session.app.query_params[key] = value
+    session.do("update", n=300)
+    assert [new.get("n") for new in sent] == ["300"]
+
+
+def test_what_is_open_is_in_the_link_and_what_is_unknown_is_told():
+    session = Session(data="half_moons", open="path,cheese,plotly")
+    assert session.query == {"data": "half_moons", "open": "path,plotly"}
+    assert session.app.session_state["path-on"]
+    assert not session.app.session_state["path-seeds"]
+    assert len(session.told) == 1
+    assert "open= takes path, seeds, random, plotly" in session.told[0]
+    session.go(data="half_moons")
+    assert session.query == {"data": "half_moons"}
+    assert not session.app.session_state["path-on"]
+
+
+def test_other_pages_keep_what_is_open_to_themselves():
+    session = Session(data="half_moons", open="path")
+    session.turn_to("eigenfunctions")
+    assert "open" not in session.query
+
+
+def _stage_page(name: str) -> None:
+    from importlib import import_module
+
+    import_module(f"lapviz.explorer.pages.{name}.page").page()
+
+
+@pytest.mark.parametrize(
+    ("page", "change", "said"),
+    [("labels", {"lam": 0.7}, ("lam", "0.7")), ("regression", {"step": 3}, ("m", "3"))],
+)
+def test_the_address_has_a_setting_before_that_is_computed(monkeypatch, page, change, said):
+    """A reload meanwhile loses nothing."""
+    app = AppTest.from_function(_stage_page, args=(page,), default_timeout=60).run()
+    slot = "lapviz_regression" if page == "regression" else "lapviz_settings"
+    app.session_state[slot] = app.session_state[slot].change(**change)
+    at, ask = [], jobs.ask
+
+    def asked(*arguments, **more):
+        at.append(st.query_params.to_dict())
+        return ask(*arguments, **more)
+
+    monkeypatch.setattr(jobs, "ask", asked)
+    app.run()
+    assert not app.exception
+    assert at[0].get(said[0]) == said[1]

@@ -1,0 +1,255 @@
+"""Drawn data in the explorer: links, settings that go with them, scenes, messages, recipes."""
+
+import contextlib
+import io
+
+import numpy as np
+import pytest
+
+from lapviz import datasets
+from lapviz.datasets.drawings import SHEET, Drawing, decode, empty, encode
+from lapviz.explorer.compute import steps
+from lapviz.explorer.host import visitors as own
+from lapviz.explorer.pages.eigenfunctions.view import eigen_view
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.scene.sheet import SheetView
+from lapviz.explorer.settings import drawing, fields
+from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.specs import DataSpec
+from lapviz.explorer.share import recipes
+from lapviz.explorer.stage.messages import clean, limits
+from lapviz.explorer.stories import presets
+from lapviz.explorer.widgets import knobs
+from lapviz.labels import Label
+
+
+def code(n=60, seed=0, flags=0, codes=None, sheet=SHEET, X=None):
+    rng = np.random.default_rng(seed)
+    codes = np.sort(rng.integers(0, 2, n)) if codes is None else np.asarray(codes)
+    X = rng.normal(size=(n, 2)) * 0.1 + np.column_stack([0.8 * codes - 0.4, 0.0 * codes])\
+        if X is None else X  # fmt: skip
+    return encode(Drawing.of(X, codes, np.arange(len(X)) < flags, sheet))
+
+
+def shown(text):
+    return presets.of(DataSpec("drawn", source=text))
+
+
+# ---- links ------------------------------------------------------------------------------------
+
+
+def test_a_link_holds_a_small_drawing_whole():
+    settings = shown(code()).change(sigma=0.3, lam=0.1, marks=(Label(3, 1),))
+    query = fields.to_query(settings, presets.base_of(settings))
+    assert query["drawing"] == code()
+    assert "n" not in query
+    read, complaints = fields.from_query(query, shown(drawing.read(query["drawing"])))
+    assert read == settings
+    assert complaints == []
+
+
+def test_number_and_noise_of_a_drawing_are_its_own():
+    base = shown(code(n=60))
+    read, complaints = fields.from_query({"n": "7", "noise": "0.1"}, base)
+    assert read.data == base.data
+    assert len(complaints) == 1  # noise has no range here
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("large", "more than 500 points"),
+        (code(n=501, codes=[0] * 501), "has 501 points"),
+        ("nonsense", "not complete"),
+        ("<script>", "letters"),
+    ],
+)
+def test_a_link_without_its_drawing_says_so(text, why):
+    with pytest.raises(ValueError, match=why):
+        drawing.read(text)
+
+
+def test_the_empty_sheet_is_no_source():
+    assert drawing.read(encode(empty())) == ""
+    settings = presets.for_data("drawn")
+    assert fields.to_query(settings, presets.base_of(settings)) == {"data": "drawn"}
+
+
+# ---- settings that go with a drawing ----------------------------------------------------------
+
+
+def onto(settings, text):
+    data = DataSpec("drawn", source=text)
+    return drawing.onto(settings, data, presets.for_own(data))
+
+
+def test_from_an_empty_sheet_a_drawing_has_its_own_defaults():
+    settings = onto(presets.for_data("four_circles").change(seed=5), code())
+    assert settings == shown(code()).change(seed=5)
+
+
+def test_from_the_points_on_screen_the_settings_stay():
+    circles = presets.for_data("four_circles")
+    X = steps.sample(circles.data).X[:300]
+    text = code(X=X, codes=np.arange(300) % 2, sheet=None)
+    settings = onto(circles, text)
+    assert (settings.data.name, settings.data.n_samples) == ("drawn", 300)
+    for name in ("sigma", "p", "mu", "lam", "operator"):
+        assert settings.get(name) == circles.get(name)
+    known = onto(circles.change(operator="known"), text)
+    assert fields.tidy(known).energy.operator == "laplacian"  # of a drawing none are known
+
+
+def test_labels_follow_their_points():
+    before = shown(code())
+    there = decode(code())
+    marks = (Label(0, 0), Label(30, 1), Label(59, 1), Label(-1, 0, (0.1, 0.2)))
+    before = before.change(marks=marks)
+    keep = np.arange(60) != 30
+    X = np.vstack([there.X[keep], [[-0.99, -0.99]]])
+    text = code(X=X, codes=np.append(there.codes[keep], 0))
+    after = onto(before, text)
+    new = datasets.load("drawn", source=text)
+    for label in after.labels.chosen:
+        if not label.free:
+            old = {0: 0, 1: 59}[label.code]
+            assert np.array_equal(new.X[label.index], there.X[old])
+    assert sorted(label.code for label in after.labels.chosen) == [0, 0, 1]
+
+
+def test_labels_of_points_at_one_place_stay_apart():
+    text = code(X=np.zeros((4, 2)), codes=[0, 0, 0, 0])
+    settings = shown(text).change(marks=(Label(1, 0), Label(2, 1)))
+    after = onto(settings, text).labels.chosen
+    assert [label.code for label in after] == [0, 1]
+    assert len({label.index for label in after}) == 2
+
+
+def test_painted_labels_replace_drawn_ones_unless_a_number_was_chosen():
+    settings = onto(shown(code()), code(flags=3))
+    assert settings.labels.per_class is None
+    assert len(steps.labelled(settings.data, settings.labels).labels) == 3
+    assert onto(settings, code()).labels.per_class == 2
+    chosen = shown(code()).change(per_class=5)
+    assert onto(chosen, code(flags=3)).labels.per_class == 5
+
+
+# ---- large ones -------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_large_drawing_is_in_no_link_and_in_no_shared_cache():
+    from lapviz.explorer.compute.cache import CACHE
+
+    text = code(n=800, codes=np.arange(800) % 2)
+    visitor = own.Visitor("someone")
+    token = own.put(visitor, drawing.Held(text, datasets.info("drawn", source=text)))
+    settings = presets.of(DataSpec("drawn", source=token))
+    query = fields.to_query(settings, presets.base_of(settings))
+    assert query == {"data": "drawn", "drawing": "large"}
+    view = labels_view(settings.change(p=20), light=True)
+    assert view.n_samples == 800
+    assert view.scene.drawing == text
+    assert not any(token in repr(key) for key in CACHE)
+    assert text in recipes.eigenfunctions(settings).replace('"\n    "', "")
+    visitor.leave()
+    with pytest.raises(own.Gone):
+        drawing.of(settings.data)
+
+
+# ---- scenes -----------------------------------------------------------------------------------
+
+
+def test_the_picture_of_a_drawing_is_its_sheet():
+    for view in (labels_view(shown(code())), eigen_view(shown(code()), light=True)):
+        assert view.scene.view == (-1, 1, -1, 1)
+        assert view.scene.drawing == code()
+
+
+def test_where_one_may_draw():
+    planar, high = presets.for_data("half_moons").change(n=100, p=20), presets.for_data("iris")
+    assert labels_view(planar, light=True).scene.drawing == ""
+    assert labels_view(planar, frozenset({"data"}), light=True).scene.drawing is None
+    assert labels_view(high.change(p=20), light=True).scene.drawing is None
+
+
+def test_nothing_is_computed_from_an_empty_sheet():
+    settings = presets.for_data("drawn")
+    view = labels_view(settings)
+    assert isinstance(view, SheetView)
+    assert all(panel.note for panel in view.scene.panels)
+    assert decode(view.scene.drawing).cells.size == 0
+    numbers = knobs.numbers(settings)
+    assert numbers.bandwidth == numbers.usual > 0
+    assert numbers.mu > 0
+
+
+ODD = {
+    "one point": (np.zeros((1, 2)), [0]),
+    "two points": (np.array([[0, 0], [0.5, 0.5]]), [0, 1]),
+    "two at one place": (np.zeros((2, 2)), [0, 1]),
+    "hundred at one place": (np.zeros((100, 2)), np.arange(100) % 2),
+    "no class": (np.random.default_rng(0).uniform(-1, 1, (40, 2)), [-1] * 40),
+    "one class": (np.random.default_rng(0).uniform(-1, 1, (40, 2)), [3] * 40),
+    "a line": (np.column_stack([np.linspace(-1, 0.9, 50), np.zeros(50)]), np.arange(50) % 2),
+    "ten classes": (np.random.default_rng(0).uniform(-1, 1, (60, 2)), np.arange(60) % 10),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("operator", ["laplacian", "tangent", "graph"])
+@pytest.mark.parametrize("name", ODD)
+def test_odd_drawings_have_pictures(name, operator):
+    X, codes = ODD[name]
+    settings = shown(code(X=X, codes=codes)).change(operator=operator)
+    for view in (labels_view, eigen_view):
+        for panel in view(settings).scene.panels:
+            assert panel.note or np.isfinite(panel.points).all()
+    knobs.numbers(settings)
+
+
+def test_points_without_a_class_do_not_count_as_wrong():
+    there = decode(code(n=80))
+    X = np.vstack([there.X, np.random.default_rng(1).uniform(-1, 1, (40, 2))])
+    text = code(X=X, codes=np.append(there.codes, [-1] * 40))
+    for score in labels_view(shown(text), light=True).scores:
+        assert score.accuracy > 0.95  # two clumps eight widths apart
+
+
+# ---- messages ---------------------------------------------------------------------------------
+
+
+def message(**more):
+    return {"view_key": "x", "lam": 1.0, "filter": "tikhonov", "labels": [], "rev": 1, **more}
+
+
+def test_only_a_drawing_is_taken_from_a_message_and_only_where_one_may_draw():
+    scene = labels_view(shown(code()), light=True).scene
+    assert clean(message(drawing=code(seed=3)), limits(scene)).drawing == code(seed=3)
+    for bad in (None, 5, [], {}, "", "x" * 50, code()[:-1], code() + "A", "@token"):
+        assert clean(message(drawing=bad), limits(scene)).drawing is None
+    closed = labels_view(shown(code()), frozenset({"data"}), light=True).scene
+    assert clean(message(drawing=code()), limits(closed)).drawing is None
+
+
+# ---- recipes ----------------------------------------------------------------------------------
+
+
+def run(text):
+    said, there = io.StringIO(), {}
+    with contextlib.redirect_stdout(said):
+        exec(text, there)
+    return there, said.getvalue()
+
+
+def test_the_recipes_have_the_points_and_give_the_numbers_of_the_pages():
+    there = decode(code(n=120, flags=0))
+    codes = np.where(np.arange(120) % 7, there.codes, -1)
+    settings: Settings = shown(code(X=there.X, codes=codes)).change(seed=4, p=60)
+    made, _ = run(recipes.eigenfunctions(settings))
+    assert np.array_equal(made["data"].X, steps.sample(settings.data).X)
+    # one computation, in one order of the points: equal to the last digit
+    assert np.array_equal(made["embedding"].eigenvalues_, eigen_view(settings, light=True).gamma)
+    _, said = run(recipes.labels(settings))
+    for score in labels_view(settings).scores:
+        assert f"{score.method.lower()}: {100 * score.accuracy:.1f} %" in said.lower()

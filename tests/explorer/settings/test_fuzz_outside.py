@@ -1,0 +1,145 @@
+"""Hypothesis on what comes from outside: addresses, and messages from the browser.
+
+Whatever the text, settings are valid and can be written again; whatever the message, what is taken
+from it is within the limits of the scene.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from lapviz import datasets
+from lapviz.explorer.pages.picture import settings as picture_settings
+from lapviz.explorer.pages.picture.messages import clean_picture
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.settings.fields import FIELDS, from_query, tidy, to_query
+from lapviz.explorer.stage.curve_messages import CurveLimits, clean_curve
+from lapviz.explorer.stage.messages import MAX_LABELS, MAX_LAM, MAX_REV, clean, limits
+from lapviz.explorer.stories import presets
+from lapviz.explorer.widgets.stage_knobs import Knob
+from lapviz.figures.curve_scenes import Handle
+
+FEW = settings(
+    max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+)
+SCRAPS = st.sampled_from(
+    ["", "auto", "0", "-1", "1", "1e999", "-inf", "nan", "NaN", "1_000", "٣", "0x10", "1e-400", "∞",
+     "true", "1c0", "1c0~2c1", "f0.1,0.2c1", "~", "1c0|1", "99999999999999999999", "tangent",
+     "graph", "gaussian", "spreading", "none", "drawn", "table", "all", "\0", "\ud800", "<b>",
+     "a" * 5000]
+)  # fmt: skip
+TEXTS = st.one_of(SCRAPS, st.text(max_size=30), st.floats().map(str), st.integers().map(str))
+KEYS = st.sampled_from([*(f.key for f in FIELDS), "data", "story", "hide", "opt_dimension", "opt_x",
+                        "part", "picture", "drawing", "strokes", "open", "stage"])  # fmt: skip
+QUERIES = st.dictionaries(KEYS, TEXTS, max_size=6)
+BASES = ["four_circles", "gaussian", "digits", "wine", "swiss_roll"]
+
+
+@pytest.mark.slow
+@FEW
+@given(QUERIES, st.sampled_from(BASES))
+def test_any_address_gives_settings_that_write_themselves(query, name):
+    base = presets.for_data(name)
+    made, complaints = from_query(query, base)
+    assert made == tidy(made)
+    assert all(text[0].isupper() and text.endswith(".") for text in complaints)
+    again, none = from_query(to_query(made, base), base)
+    assert again == made
+    assert none == []
+
+
+@pytest.mark.slow
+@FEW
+@given(QUERIES)
+def test_any_address_of_a_picture_gives_settings_that_write_themselves(query):
+    start = picture_settings.PictureSettings()
+    made, complaints = picture_settings.from_query(query, start)
+    assert all(text.endswith(".") for text in complaints)
+    assert math.isfinite(made.pixels.weight)
+    again, none = picture_settings.from_query(picture_settings.to_query(made), start)
+    assert (again, none) == (made, [])
+
+
+ATOMS = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8), st.binary(max_size=4)
+)
+ANYTHING = st.recursive(
+    ATOMS, lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=6), inner,
+                                                                       max_size=4), max_leaves=12
+)  # fmt: skip
+FIELDS_OF_A_MESSAGE = ("lam", "filter", "labels", "rev", "reason", "changed", "knobs", "hand",
+                       "story", "drawing", "path", "step", "handles", "strokes",
+                       "classes")  # fmt: skip
+ROWS = st.lists(st.lists(st.one_of(st.integers(-3, 80), st.floats(), ANYTHING), max_size=6),
+                max_size=6)  # fmt: skip
+MESSAGES = st.dictionaries(st.sampled_from(FIELDS_OF_A_MESSAGE), st.one_of(ANYTHING, ROWS))
+SIGMA = Knob("sigma", "Width", 1.0, 0.1, 10.0, 1, limits=(0.01, 100.0))
+
+
+@pytest.fixture(scope="module")
+def allowed():
+    small = presets.for_data("four_circles").change(n=40, p=10)
+    return limits(labels_view(small).scene, (SIGMA,))
+
+
+@pytest.mark.slow
+@FEW
+@given(message=st.one_of(ANYTHING, MESSAGES))
+def test_any_message_of_the_stage_stays_within_its_limits(allowed, message):
+    if isinstance(message, dict):
+        message = message | {"view_key": allowed.view_key}
+    said = clean(message, allowed)
+    if said is None:
+        return
+    assert 0 <= said.lam <= MAX_LAM
+    assert said.filter in allowed.filters
+    assert 0 <= said.rev <= MAX_REV
+    assert said.story in (-1, 0, 1)
+    assert len(said.labels) <= MAX_LABELS
+    for label in said.labels:
+        assert all(0 <= code < allowed.n_codes for code in label.candidates)
+        assert label.free or label.index in allowed.places
+        assert np.isfinite(label.place).all()
+    for name, value in said.knobs:
+        assert name == "sigma"
+        assert 0.01 <= value <= 100
+
+
+@pytest.mark.slow
+@FEW
+@given(message=st.one_of(ANYTHING, MESSAGES))
+def test_any_message_of_a_curve_stays_within_its_limits(message):
+    allowed = CurveLimits("here", (("a", 5),), "a", 2, (Handle(0.5, 0.0, None),))
+    if isinstance(message, dict):
+        message = message | {"view_key": "here"}
+    said = clean_curve(message, allowed)
+    if said is None:
+        return
+    assert said.path == "a"
+    assert 0 <= said.step < 5
+    for handle in said.handles:
+        assert 0 <= handle.x <= 1
+        assert handle.value is None or math.isfinite(handle.value)
+
+
+@pytest.mark.slow
+@FEW
+@given(message=st.one_of(ANYTHING, MESSAGES))
+def test_any_message_of_a_picture_stays_within_its_limits(message):
+    if isinstance(message, dict):
+        message = message | {"view_key": "here"}
+    said = clean_picture(message, "here", (20, 30), (SIGMA,))
+    if said is None:
+        return
+    assert 2 <= said.classes <= 9
+    assert 0 <= said.rev <= MAX_REV
+    assert all(0.01 <= value <= 100 for _, value in said.knobs)
+
+
+def test_names_that_are_asked_for_exist():
+    assert set(BASES) <= set(datasets.names())

@@ -1,0 +1,109 @@
+"""What people take away: links as QR codes, names of files, and every control in the link."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import numpy as np
+import pytest
+import segno
+
+from lapviz.explorer.session import open_panels as parts
+from lapviz.explorer.settings.fields import BY_NAME
+from lapviz.explorer.share import links as keep
+
+EXPLORER = Path(keep.__file__).parents[1]
+
+
+def test_a_qr_code_is_of_the_link():
+    link = "https://lapviz.example/labels?story=circles&labels=3c0~1.5,2c1"
+    image, why = keep.qr_code(link)
+    assert why == ""
+    assert image.startswith("data:image/svg+xml")
+    code = segno.make(link, error="l", micro=False, boost_error=False)
+    # a reader finds three squares of 7 modules, and a quiet zone of four around
+    matrix = np.array(code.matrix)
+    square = np.pad(np.pad(np.ones((3, 3)), 1), 1, constant_values=1)
+    for corner in (matrix[:7, :7], matrix[:7, -7:], matrix[-7:, :7]):
+        np.testing.assert_array_equal(corner, square)
+    assert f"{4 * (len(matrix) + 8)}" in image
+
+
+@pytest.mark.parametrize("link", ["", "https://lapviz.example/?labels=" + "1c0~" * 500])
+def test_what_no_phone_could_read_gets_a_sentence(link):
+    image, why = keep.qr_code(link)
+    assert image == ""
+    assert why.endswith(".")
+
+
+ACTIONS = {  # they do something once, and leave it in settings or in a file
+    "button", "download_button",
+}  # fmt: skip
+WIDGETS = {
+    "toggle", "checkbox", "selectbox", "segmented_control", "radio", "slider", "select_slider",
+    "number_input", "multiselect", "pills", "text_input", "tabs", "data_editor",
+}  # fmt: skip
+# Widgets that are not settings of the page, and why.
+EXCUSED = {
+    ("pages/notes/page.py", "kind"): "the Notes have a link of their own",
+    ("pages/labels/page.py", "data_editor"): "its content is the labels, which are in the link",
+    ("pages/labels/more.py", "segmented_control"): "what a search will be over, before it starts",
+    ("pages/labels/more.py", "Search"): "a search is started by hand, not by a link",
+    ("widgets/shell.py", "segmented_control"): "format of a file that is saved",
+    (
+        "widgets/defaults_switch.py",
+        "segmented_control",
+    ): "sets several settings at once, which are in the link",
+    ("pages/data/fit.py", "toggle"): "a visitor's own table is in no link",
+    **{
+        ("pages/data/table.py", kind): "a visitor's own table is in no link"
+        for kind in ("multiselect", "selectbox", "segmented_control", "toggle", "text_input")
+    },
+    ("widgets/controls.py", "text_input"): "the seed: read as the link's is, and in the link",
+    ("pages/data/page.py", "segmented_control"): "in the link as part= or picture=",
+    ("pages/picture/page.py", "selectbox"): "in the picture's own link",
+    ("pages/picture/page.py", "toggle"): "in the picture's own link",
+    ("pages/labels/take_away.py", "toggle"): "a visitor's own table is in no link",
+    **{
+        ("pages/lab/controls.py", kind): "in the Lab's own link"
+        for kind in ("multiselect", "selectbox", "toggle", "text_input", "number_input")
+    },
+    ("pages/lab/page.py", "key=key"): "in the Lab's own link",
+    ("pages/lab/page.py", "key=size"): "in the Lab's own link",
+    ("pages/lab/page.py", "lab-image"): "format of a file that is saved",
+    ("pages/lab/results.py", "key=key"): "in the Lab's own link",
+    ("pages/lab/results.py", "lab-image"): "format of a file that is saved",
+}
+
+
+def widgets(path: Path):
+    """(line, name of the widget, source of the call) of a file."""
+    text = path.read_text("utf-8")
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        if getattr(node.func.value, "id", "") == "st" and node.func.attr in WIDGETS:
+            yield node.lineno, node.func.attr, ast.get_source_segment(text, node)
+
+
+@pytest.mark.parametrize("path", sorted(EXPLORER.rglob("*.py")), ids=lambda p: p.stem)
+def test_every_widget_is_in_the_link_or_says_why_not(path):
+    """Bound to a field (``_bind``, ``hands.bind``) or a part that is open, or excused above."""
+    switches = {key for page in parts.PARTS.values() for key in page.values()}
+    name = path.relative_to(EXPLORER).as_posix()
+    excuses = [what for file, what in EXCUSED if file == name]
+    for line, kind, source in widgets(path):
+        bound = "_bind(" in source or "BY_NAME[" in source
+        opens = any(key in source for key in switches) or 'f"{key}-plotly"' in source
+        excused = any(what in (kind,) or what in source for what in excuses)
+        assert bound or opens or excused, f"{name}:{line}: st.{kind} is in no link"
+
+
+def test_the_switches_exist():
+    """A key of a part that no widget has would never be in a link."""
+    text = "".join(path.read_text("utf-8") for path in EXPLORER.rglob("*.py"))
+    for page in parts.PARTS.values():
+        for key in page.values():
+            assert f'key="{key}"' in text or key.endswith("-plotly")
+    assert set(BY_NAME) & {"lam", "filter", "marks", "sigma", "p", "mu"}

@@ -1,0 +1,409 @@
+"""The stage's Python side: bytes out, cleaned settings in, and the joined JavaScript."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import math
+import shutil
+import struct
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lapviz import kernels
+from lapviz.explorer.stage import component
+from lapviz.explorer.stage.messages import MAX_LAM, MAX_REV, clean, limits
+from lapviz.explorer.widgets.stage_knobs import Knob
+from lapviz.figures.near import nearness
+from lapviz.figures.stage import PLACE, encode
+from lapviz.figures.stage.payload import START, encode_parts, fingerprint, unpack
+from lapviz.labels import Label
+from lapviz.scenes import FilterChoice, Grid, Modes, Panel, Points, RidgeModel, Scene
+
+FILTERS = (
+    FilterChoice("tikhonov", "Tikhonov", ("/", 1.0, ("+", 1.0, ("*", "lam", "gamma")))),
+    FilterChoice("heat", "Heat"),
+)
+
+
+@pytest.fixture
+def scene() -> Scene:
+    rng = np.random.default_rng(0)
+    n, m = 12, 5
+    grid = Grid(np.linspace(-1, 1, 7), np.linspace(0, 3, 9))
+    labels = (Label(50, 0, (0.0, 1.0)), Label(-1, 2, (0.5, 0.5)))
+    modes = Modes(
+        np.arange(m, dtype=float),
+        rng.normal(size=(m, 9, 7)),
+        rng.normal(size=(m, n)),
+        columns_grid=rng.normal(size=(2, 9, 7)),
+        columns_points=rng.normal(size=(2, n)),
+        columns_gram=np.eye(2),
+        intercept=True,
+    )
+    panels = (
+        Panel(
+            "Ridge",
+            rng.normal(size=(3, n)),
+            rng.normal(size=(3, 9, 7)),
+            "s",
+            RidgeModel.of(kernels.get("polynomial", 0.5, degree=4)),
+        ),
+        Panel("Laplacian", rng.normal(size=(3, n)), rng.normal(size=(3, 9, 7)), model=modes),
+        Panel("Graph", np.zeros((3, n)), note="The graph falls apart."),
+    )
+    return Scene(
+        panels,
+        Points(rng.normal(size=(n, 2)), 3 * np.arange(n), rng.integers(0, 3, n)),
+        (-1.0, 1.0, 0.0, 3.0),
+        "data 7",
+        grid,
+        "classes",
+        ("a", "b", "c"),
+        labels,
+        lam=0.5,
+        mu=0.01,
+        editable=True,
+        free_labels=True,
+        rev=4,
+        filters=FILTERS,
+        hide=("zoom",),
+    )
+
+
+# ---- bytes ----------------------------------------------------------------------------------
+
+
+def test_a_scene_survives_the_bytes(scene):
+    sent = unpack(encode(scene))
+    static, answer = sent["static"], sent["answer"]
+    np.testing.assert_array_equal(static["points"]["xy"], scene.points.xy.astype("f4"))
+    np.testing.assert_array_equal(static["points"]["index"], scene.points.index)
+    np.testing.assert_array_equal(static["points"]["truth"], scene.points.truth)
+    near = static["grid"].pop("near")
+    assert static["grid"] == {"x": [-1.0, 1.0, 7], "y": [0.0, 3.0, 9]}
+    np.testing.assert_array_equal(near, nearness(scene.grid, scene.points.xy))
+    assert near.dtype == np.uint8
+    model = scene.panels[1].model
+    assert static["modes"][0]["gamma"] == model.gamma.tolist()
+    np.testing.assert_allclose(static["modes"][0]["grid"], model.grid, rtol=6e-4)
+    np.testing.assert_allclose(static["modes"][0]["points"], model.points, rtol=6e-4)
+    for panel, given in zip(answer["panels"][:2], scene.panels[:2], strict=True):
+        np.testing.assert_array_equal(panel["points"], given.points.astype("f4"))
+        np.testing.assert_allclose(panel["grid"], given.grid, rtol=6e-4)
+    ridge = answer["panels"][0]["model"]
+    assert ridge["is"] == "ridge"
+    assert ridge["argument"] == "u"
+    assert ridge["values"] == {"sigma": 0.5, "degree": 4.0}
+    assert ridge["formula"] == ["**", ["+", 1.0, ["/", "u", ["**", "sigma", 2.0]]], "degree"]
+    columns = answer["panels"][1]["model"]
+    turn = np.array(columns["columns_turn"])
+    gram = turn.T @ model.columns_gram @ turn
+    np.testing.assert_allclose(gram, np.diag(np.diag(gram)), atol=1e-12 * np.abs(gram).max())
+    turned = np.tensordot(turn.T, model.columns_grid, 1)
+    np.testing.assert_allclose(columns["columns_grid"], turned, rtol=6e-4)
+    assert columns["columns_gram"] == np.eye(2).tolist()
+    assert answer["panels"][2]["note"] == "The graph falls apart."
+    assert answer["labels"] == [[0.0, 1.0, 50, 0], [0.5, 0.5, -1, 2]]
+    assert (answer["rev"], answer["hide"]) == (4, ["zoom"])
+    assert answer["filters"] == {
+        "tikhonov": {
+            "label": "Tikhonov",
+            "formula": ["/", 1.0, ["+", 1.0, ["*", "lam", "gamma"]]],
+        },
+        "heat": {"label": "Heat", "formula": None},
+    }
+    for name in ("lam", "mu", "filter", "data_term", "editable", "free_labels", "view_key", "kind"):
+        assert answer[name] == getattr(scene, name)
+
+
+def test_one_output_is_sent_exactly(scene):
+    grid = np.random.default_rng(1).normal(size=(1, 9, 7))
+    panel = Panel("f", grid[:, 0, :1].repeat(12, axis=1), grid)
+    sent = unpack(encode(dataclasses.replace(scene, panels=(panel,))))
+    np.testing.assert_array_equal(sent["answer"]["panels"][0]["grid"], grid.astype("f4"))
+
+
+def test_half_floats_keep_sign_and_digits_over_eight_orders(scene):
+    fade = np.concatenate([[1.0], np.geomspace(1e3, 1e-5, 50), -np.geomspace(1e-5, 1e3, 12)])
+    model = dataclasses.replace(scene.panels[1].model, grid=np.tile(fade, 5).reshape(5, 9, 7))
+    panel = dataclasses.replace(scene.panels[1], model=model)
+    sent = unpack(encode(dataclasses.replace(scene, panels=(panel,))))
+    np.testing.assert_allclose(sent["static"]["modes"][0]["grid"], model.grid, rtol=1e-3)
+
+
+def test_zeros_and_what_is_not_a_number_pass(scene):
+    grid = np.zeros((3, 9, 7))
+    grid[0, 0, 0] = np.nan
+    panel = dataclasses.replace(scene.panels[0], grid=grid)
+    sent = unpack(encode(dataclasses.replace(scene, panels=(panel,), lam=math.inf)))
+    found = sent["answer"]["panels"][0]["grid"]
+    assert np.isnan(found[0, 0, 0])
+    assert np.count_nonzero(found) == 1
+    assert sent["answer"]["lam"] is None
+
+
+def test_the_container_is_aligned(scene):
+    blob = encode(scene)
+    (size,) = struct.unpack_from("<I", blob)
+    assert (START + size) % 8 == 0
+    header = json.loads(blob[START : START + size])
+    places = []
+
+    def collect(node):
+        if isinstance(node, dict) and "at" in node:
+            places.append(node["at"])
+        elif isinstance(node, dict | list):
+            for child in node.values() if isinstance(node, dict) else node:
+                collect(child)
+
+    collect(header)
+    assert len(places) > 8
+    assert all(at % 8 == 0 for at in places)
+
+
+def test_the_hash_follows_the_content(scene):
+    static, answer = encode_parts(scene, {"key": "k"})
+    assert unpack(answer)["needs"] == fingerprint(static)
+    again = encode_parts(dataclasses.replace(scene, lam=0.7), {"key": "k"})
+    assert fingerprint(again[0]) == fingerprint(static)
+    assert fingerprint(again[1]) != fingerprint(answer)
+    moved = dataclasses.replace(
+        scene, points=dataclasses.replace(scene.points, xy=scene.points.xy + 1)
+    )
+    assert fingerprint(encode_parts(moved, {"key": "k"})[0]) != fingerprint(static)
+
+
+def test_places_in_space_and_images_travel_once():
+    rng = np.random.default_rng(5)
+    n = 9
+    xyz, images = rng.normal(size=(n, 3)), rng.integers(0, 256, (n, 5, 4)).astype(np.uint8)
+    points = Points(xyz[:, :2], np.arange(n), None, xyz, images)
+    panels = tuple(Panel(name, rng.normal(size=(1, n))) for name in "ab")
+    scene = Scene(panels, points, (0, 1, 0, 1), "k", axes=("x", "y", "z"))
+    static, answer = encode_parts(scene)
+    sent = unpack(static)["static"]["points"]
+    np.testing.assert_array_equal(sent["xyz"], xyz.astype("f4"))
+    np.testing.assert_array_equal(sent["images"], images)
+    assert sent["images"].dtype == np.uint8
+    assert sent["xy"] is None, "what lies in space has no place in a plane"
+    assert len(static) < 12 * n + images.size + 4 * n + 900
+    assert unpack(answer)["answer"]["axes"] == ["x", "y", "z"]
+
+
+def test_shared_modes_are_sent_once(scene):
+    twice = dataclasses.replace(scene, panels=(scene.panels[1], scene.panels[1]))
+    sent = unpack(encode(twice))
+    assert len(sent["static"]["modes"]) == 1
+    assert [panel["model"]["modes"] for panel in sent["answer"]["panels"]] == [0, 0]
+
+
+def test_the_bytes_stay_few():
+    """64 modes on 96 x 96 and three panels: about 1.2 MB once, then little per answer."""
+    n, m, side = 800, 64, 96
+    rng = np.random.default_rng(0)
+    grid = Grid(np.linspace(0, 1, side), np.linspace(0, 1, side))
+    modes = Modes(np.arange(m) + 1.0, rng.normal(size=(m, side, side)), rng.normal(size=(m, n)))
+    panel = Panel("f", rng.normal(size=(1, n)), rng.normal(size=(1, side, side)), model=modes)
+    points = Points(rng.random((n, 2)), np.arange(n))
+    static, answer = encode_parts(Scene((panel,) * 3, points, (0, 1, 0, 1), "k", grid))
+    assert len(static) < 1.01 * (2 * m * (side * side + n)) + 40 * n
+    assert len(answer) < 3 * 4 * (side * side + n) + 4000
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"grid": None}, "has a field but the scene has no grid"),
+        ({"labels": ()}, "columns_points has shape"),
+        ({"panels": (Panel("odd", np.zeros((1, 5))),)}, "panel 'odd': points has shape"),
+        ({"panels": (Panel("odd", np.zeros((1, 12)), np.zeros((1, 7, 9))),)}, "grid has shape"),
+    ],
+)
+def test_a_scene_that_does_not_fit_together_is_refused(scene, change, words):
+    with pytest.raises(ValueError, match=words):
+        encode(dataclasses.replace(scene, **change))
+
+
+# ---- settings from the browser ----------------------------------------------------------------
+
+
+def sent(**changes):
+    """A well-formed message; ``changes`` spoil it."""
+    return {
+        "rev": 5,
+        "reason": "lam",
+        "lam": 2.5,
+        "filter": "heat",
+        "labels": [[0.0, 1.0, 50, 1]],
+        "view_key": "data 7",
+    } | changes
+
+
+def test_a_good_message_is_taken_as_it_is(scene):
+    state = clean(sent(), limits(scene))
+    assert (state.rev, state.reason, state.lam, state.filter) == (5, "lam", 2.5, "heat")
+    assert state.view_key == "data 7"
+    assert state.labels == (Label(50, 1, (0.0, 1.0)),)
+
+
+@pytest.mark.parametrize("raw", [None, 3, "x", [], {}, {"rev": 3}, sent(view_key=None)])
+def test_what_is_no_message_counts_as_none(scene, raw):
+    assert clean(raw, limits(scene)) is None
+
+
+def test_labels_of_other_data_are_ignored_and_the_rest_is_taken(scene):
+    """A hand may move λ or σ before the picture of the new data stands."""
+    said = sent(view_key="data 8", changed=["lam", "labels"], knobs={"sigma": 0.5}, hand=True)
+    knob = Knob("sigma", "Width σ", 1.0, 0.1, 10.0, 16, scale="log")
+    state = clean(said, limits(scene, (knob,)))
+    assert state.labels == tuple(scene.labels)
+    assert state.changed == ("lam",)
+    assert (state.lam, state.knobs, state.hand) == (2.5, (("sigma", 0.5),), True)
+
+
+@pytest.mark.parametrize(
+    ("lam", "kept"),
+    [
+        (-1, 0.0),
+        (1e99, MAX_LAM),
+        (3, 3.0),
+        *((bad, 0.5) for bad in (math.nan, math.inf, "1", True, None, 10**400, [1])),
+    ],
+)
+def test_lambda_is_a_number_in_range(scene, lam, kept):
+    assert clean(sent(lam=lam), limits(scene)).lam == kept
+
+
+@pytest.mark.parametrize("name", ["evil", None, 3, ["heat"], {}])
+def test_an_unknown_filter_falls_back(scene, name):
+    assert clean(sent(filter=name), limits(scene)).filter == "tikhonov"
+
+
+@pytest.mark.parametrize(
+    ("rev", "kept"), [(-3, 0), (1e300, MAX_REV), ("7", 0), (None, 0), (2.7, 2), (math.nan, 0)]
+)
+def test_the_revision_is_a_count(scene, rev, kept):
+    assert clean(sent(rev=rev), limits(scene)).rev == kept
+
+
+@pytest.mark.parametrize("reason", ["drop table", None, 3, []])
+def test_an_unknown_reason_is_empty(scene, reason):
+    assert clean(sent(reason=reason), limits(scene)).reason == ""
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        None,
+        7,
+        "abcd",
+        [],
+        [0, 0, 3],
+        [0, 0, 3, 0, 9],  # no such candidate
+        [0, 0, 3, 0, 0.5],
+        [0, 0, 3, *range(200)],
+        [0, 0, 4, 0],  # no such row of the data
+        [0, 0, 10**9, 0],
+        [0, 0, 3, 3],  # no such class
+        [0, 0, 3, -1],
+        [0, 0, 3, 0.5],
+        [0, 0, 1.5, 0],
+        [math.nan, 0, -1, 0],
+        [0, math.inf, -1, 0],
+        [9.0, 0, -1, 0],  # far outside the view
+        [0, 0, "3", 0],
+        [0, 0, True, 0],
+    ],
+)
+def test_a_broken_label_is_dropped_and_the_others_stay(scene, row):
+    state = clean(sent(labels=[row, [0.5, 0.5, -1, 2]]), limits(scene))
+    assert state.labels == (Label(-1, 2, (0.5, 0.5)),)
+
+
+def test_a_label_on_a_point_sits_where_the_point_is(scene):
+    x, y = scene.points.xy[4]
+    state = clean(sent(labels=[[99.0, -99.0, 12, 1]]), limits(scene))
+    assert state.labels == (Label(12, 1, (float(x), float(y))),)
+
+
+def test_a_click_at_the_origin_is_at_the_origin(scene):
+    state = clean(sent(labels=[[7.3e-8, -7.3e-8, -1, 2]]), limits(scene))
+    assert state.labels == (Label(-1, 2, (0.0, 0.0)),)
+
+
+def test_the_last_word_on_a_point_counts(scene):
+    rows = [[0, 0, 12, 1], [0, 0, 3, 0], [0, 0, 12, 2]]
+    state = clean(sent(labels=rows), limits(scene))
+    assert [(p.index, p.code) for p in state.labels] == [(12, 2), (3, 0)]
+
+
+def test_free_labels_need_leave(scene):
+    tied = dataclasses.replace(scene, free_labels=False)
+    state = clean(sent(labels=[[0.1, 0.1, -1, 0], [0.5, 0.5, -1, 1]]), limits(tied))
+    assert state.labels == (Label(-1, 1, (0.5, 0.5)),)  # one that Python itself had set
+
+
+@pytest.mark.parametrize("raw", [None, "x", {"a": 1}, 3])
+def test_without_a_list_the_labels_stay(scene, raw):
+    assert clean(sent(labels=raw), limits(scene)).labels == scene.labels
+
+
+def test_a_stage_that_is_not_editable_keeps_its_labels(scene):
+    fixed = dataclasses.replace(scene, editable=False)
+    assert clean(sent(labels=[]), limits(fixed)).labels == scene.labels
+
+
+# ---- mounting -----------------------------------------------------------------------------------
+
+
+def test_a_key_that_streamlit_cannot_take_is_refused(scene):
+    with pytest.raises(ValueError, match="contains '__'"):
+        component.stage(scene, key="a__b")
+
+
+# ---- the bundle -------------------------------------------------------------------------------
+
+
+SOURCES = Path(component.__file__).parent
+
+
+def sources() -> dict[str, Path]:
+    """What the bundle is built from, named as build.mjs names it."""
+    folder = SOURCES
+    scripts = [*folder.glob("js/*/*.js"), *folder.glob("vendor/*.js")]
+    found = {path.relative_to(folder).as_posix(): path for path in scripts}
+    return {"../../contract.json": folder.parents[1] / "contract.json"} | found
+
+
+def test_the_bundle_was_built_from_these_sources():
+    found = hashlib.sha256()
+    for name, path in sorted(sources().items()):
+        found.update(f"{name}\n".encode() + path.read_bytes())
+    head = (PLACE / "bundle.js").read_text("utf-8").splitlines()[:3]
+    assert f"// sources: sha256 {found.hexdigest()}" in head, "npm ci && npm run build (build.mjs)"
+
+
+def test_the_bundle_is_what_esbuild_makes_of_them(tmp_path):
+    if not (SOURCES / "node_modules").is_dir() or shutil.which("node") is None:
+        pytest.skip("the build's tools are not installed: npm ci, in lapviz/explorer/stage")
+    built = tmp_path / "bundle.js"
+    subprocess.run(["node", "build.mjs", str(built)], cwd=SOURCES, check=True)
+    assert built.read_bytes() == (PLACE / "bundle.js").read_bytes()
+
+
+def test_the_bundle_holds_every_module_and_runs_no_text():
+    text = (PLACE / "bundle.js").read_text("utf-8")
+    for name in sources():
+        assert f"// {name}\n" in text, f"{name} is imported by nothing"
+    assert "new Function" not in text
+    assert "eval(" not in text
+
+
+def test_the_lock_names_no_host():
+    """Whoever builds uses the registry that they are set up for."""
+    assert "://" not in (SOURCES / "package-lock.json").read_text("utf-8")

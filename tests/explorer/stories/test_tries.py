@@ -1,0 +1,53 @@
+"""The buttons of the stories: each changes what it says, to something that the page can show."""
+
+from __future__ import annotations
+
+import pytest
+
+from lapviz.explorer.settings.fields import BY_NAME, FIELDS, from_query, tidy, to_query
+from lapviz.explorer.stories import actions as tries
+from lapviz.explorer.stories import presets
+
+STORIES = [story for story in presets.STORIES if story.page != "data"]  # test_picture.py has those
+STEPS = [(story.name, step) for story in STORIES for step in tries.of(story.name)]
+RETURNS = {"noisy-circles", "roll", "sphere", "square", "unlabelled"}  # the last one leads back
+
+
+def test_every_story_has_steps_and_every_step_a_story():
+    names = {story.name for story in STORIES}
+    assert {name for name, _ in STEPS} == names
+    assert tries.TRIES.keys() == names
+
+
+def test_steps_do_not_add_up_and_no_sentence_outlives_its_settings():
+    for name, step in STEPS:
+        start = presets.for_story(name)
+        if step.act or "Ask" in step.text:
+            continue
+        after = step.change(start)
+        assert (presets.look(after) == presets.BY_NAME[name].look) == (tidy(after) == start)
+        for other in tries.of(name):
+            if not other.act and "Ask" not in other.text and step.at != "seed":
+                assert step.change(other.change(start)) == after
+    digits = presets.look(presets.for_story("digits").change(per_class=1, operator="laplacian"))
+    assert "accurate" not in digits
+    assert "Gradient" in digits
+
+
+@pytest.mark.parametrize(("name", "step"), STEPS, ids=lambda value: getattr(value, "text", value))
+def test_a_step_changes_the_setting_whose_control_it_points_at(name, step):
+    assert step.at in BY_NAME
+    start = presets.for_story(name)
+    after = tidy(step.change(start))
+    if step.act:
+        assert after == start
+        return
+    if name in RETURNS and step is tries.of(name)[-1]:
+        before = tidy(tries.of(name)[0].change(start))
+        assert before.get(step.at) != after.get(step.at)
+        return
+    assert after.get(step.at) != start.get(step.at)
+    again, complaints = from_query(to_query(after, start), start)
+    assert complaints == []
+    for field in FIELDS:
+        assert again.get(field.name) == after.get(field.name), field.name

@@ -1,0 +1,308 @@
+"""The pages' controls without a browser: all of them, on all data, and in random order."""
+
+from __future__ import annotations
+
+import importlib
+import threading
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lapviz import datasets
+from lapviz.explorer.settings.fields import FIELDS, GROUPS, from_query, to_query
+from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.stories import presets
+from lapviz.explorer.widgets import controls, knobs
+
+KINDS = ("selectbox", "select_slider", "slider", "checkbox", "number_input", "text_input",
+         "toggle", "button")  # fmt: skip
+
+
+def _labels() -> None:
+    from lapviz.explorer.pages.labels import page as labels
+
+    labels.page()
+
+
+def _eigenfunctions() -> None:
+    from lapviz.explorer.pages.eigenfunctions import page as eigenfunctions
+
+    eigenfunctions.page()
+
+
+PAGES = {"labels": _labels, "eigenfunctions": _eigenfunctions}
+each_page = pytest.mark.parametrize("place", PAGES)
+
+
+def opened(place: str, **query: object) -> AppTest:
+    app = AppTest.from_function(PAGES[place], default_timeout=60)
+    for key, value in query.items():
+        app.query_params[key] = str(value)
+    return app.run()
+
+
+def shown(app: AppTest) -> Settings:
+    return app.session_state["lapviz_settings"]
+
+
+def stands(app: AppTest) -> None:
+    """No exception, and every error is a message written for that error."""
+    assert not app.exception, app.exception
+    for error in app.error:
+        assert "unexpected error" not in error.value
+        assert error.value.endswith(".")
+
+
+def widgets(app: AppTest) -> list:
+    return [widget for kind in KINDS for widget in getattr(app, kind)]
+
+
+def name_of(widget) -> str:
+    """A widget's key without the page that it stands on."""
+    return (widget.key or "").partition("@")[0].partition("#")[0]
+
+
+def find(app: AppTest, name: str):
+    """The widget of that key."""
+    (found,) = (widget for widget in widgets(app) if name_of(widget) == name)
+    return found
+
+
+def size(name: str) -> dict[str, object]:
+    base = presets.papers_for(name)
+    return {"data": name, "n": min(base.data.n_samples, 120), "p": min(base.space.n_landmarks, 30)}
+
+
+FAST = {"half_moons", "digits"}
+EACH_DATA_SET = [
+    pytest.param(name, marks=[] if name in FAST else [pytest.mark.slow])
+    for name in datasets.names()
+]
+
+
+@pytest.mark.slow
+@each_page
+@pytest.mark.parametrize("name", EACH_DATA_SET)
+def test_controls_show_the_settings_and_explain_themselves(place, name):
+    app = opened(place, **size(name), operator="tangent", kernel="polynomial")
+    stands(app)
+    assert not app.error
+    assert not app.warning
+    now = shown(app)
+    assert now == from_query({**{k: str(v) for k, v in size(name).items() if k != "data"},
+                              "operator": "tangent", "kernel": "polynomial"},
+                             presets.for_data(name))[0]  # fmt: skip
+    for widget in widgets(app):
+        assert widget.label, widget
+        assert widget.proto.help.endswith((".", "?", ")")), widget.label  # or a link
+    values = {name_of(widget): widget.value for widget in widgets(app) if widget.key}
+    for field in FIELDS:
+        key = f"w-{field.name}"
+        value = now.get(field.name)
+        if key in values and value not in (None, "auto"):
+            near = pytest.approx(value, rel=1e-2) if isinstance(value, float) else value
+            assert values[key] == (str(near) if field.name == "seed" else near), field.name
+    assert values["w-data"] == name
+
+
+@pytest.mark.slow
+@each_page
+def test_every_setting_has_one_control(place, monkeypatch):
+    """One widget, or one knob on the stage or in the sidebar, never two that could disagree."""
+    shown: list[str] = []
+    one = {"data": "two_gaussians", "method": "spreading"}
+    two = {"data": "half_moons", "kernel": "polynomial", "operator": "tangent", "also": "graph"}
+    controls_of = []
+    three = {"data": "digits", "operator": "invariance", "show": "neural", "p": 20}
+    for query in (one, two, three):
+        shown.clear()
+        monkeypatch.setattr(knobs, "_SHEET", lambda data, **_: shown.extend(
+            knob["name"] for knob in data["knobs"]))  # fmt: skip
+        app = opened(place, **query, n=60)
+        settings = app.session_state["lapviz_settings"]
+        strip = knobs.strip(settings, knobs.numbers(settings), frozenset())
+        found = [name_of(widget) for widget in widgets(app)]
+        names = [key.split("-")[1] for key in found if key.startswith("w-")]
+        names += [name.partition("-")[0] for name in shown] + [knob.name for knob in strip]
+        single = [name for name in names if name != "option"]  # a data set may have several
+        assert len(single) == len(set(single)), names
+        controls_of += names
+    wanted = {field.name for field in FIELDS} | {"data", "option"}
+    wanted -= {"lam", "filter", "marks"}  # on the stage
+    wanted -= {"topic", "along", "step", "known", "unlabelled", "tau", "weight", "ridge", "handles"}
+    if place == "labels":
+        wanted -= {"show", "beside", "form", "centres", "angles", "batches", "rate"}
+    else:
+        wanted -= {"per_class", "ask", "term", "balance", "passes", "intercept", "method",
+                   "alpha"}  # fmt: skip
+    assert set(controls_of) == wanted
+
+
+@pytest.mark.slow
+def test_the_menu_says_whose_real_data_it_is():
+    app = opened("labels", **size("cells"))
+    (menu,) = (box for box in app.selectbox if box.label == "Data set")
+    assert "10x Genomics" in menu.help
+    assert "CC BY 4.0" in menu.help
+
+
+@pytest.mark.slow
+def test_a_menus_options_all_work():
+    app = opened("labels", data="swiss_roll", n=80, p=20, plane="features")
+    axes = [f"w-{axis}-swiss_roll-features" for axis in ("ax", "ay")]
+    others = {name_of(box) for box in app.selectbox} - {"w-data", "w-plane", *axes}
+    for key in [*sorted(others), *axes, "w-plane"]:  # another plane has other axes
+        for index in range(len(find(app, key).options)):
+            box = find(app, key)
+            box.set_value(_value_of(box, index))
+            app.run()
+            stands(app)
+            assert not app.error, (key, index)
+
+
+def _value_of(box, index: int) -> object:
+    """The value behind a menu's entry: axes count, everything else goes by its name."""
+    if name_of(box).startswith(("w-ax", "w-ay")):
+        return index
+    for field in FIELDS:
+        if name_of(box) == f"w-{field.name}":
+            if box.options[index].startswith("From the data"):
+                return "auto"
+            choices = (*([field.empty] if field.empty else []), *field.choices)
+            titles = [controls.title_of(choice) for choice in choices]
+            return choices[titles.index(box.options[index])]
+    raise AssertionError(box.key)
+
+
+def _push(app: AppTest, rng: np.random.Generator) -> str:
+    """Move one control, drawn at random, to a value drawn at random. Costly sizes stay out."""
+    widget = rng.choice(np.array([w for w in widgets(app) if w.key], dtype=object))
+    name = name_of(widget).removeprefix("w-")
+    if widget.type == "button":
+        widget.click()
+        return widget.label
+    if widget.type == "selectbox":
+        index = int(rng.integers(len(widget.options)))
+        value = datasets.names()[index] if name == "data" else _value_of(widget, index)
+    elif widget.type == "select_slider":
+        number = float(rng.choice(widget.options).replace(",", ""))
+        value = int(number) if name in ("n", "p", "per_class") else number
+        if value > {"n": 300, "p": 100}.get(name, np.inf):
+            return ""
+    elif widget.type == "slider":
+        value = type(widget.value)(rng.uniform(widget.min, widget.max))
+    elif widget.type in ("checkbox", "toggle"):
+        value = not widget.value
+    elif widget.type == "number_input":
+        value = int(rng.integers(2**31 - 1))
+    else:
+        texts = ["", "auto", "0", "-1", "1e9", "1e-9", "nan", "x", "7", "0.5", "99999999999"]
+        value = str(rng.choice(texts))
+    widget.set_value(value)
+    return f"{widget.label} -> {value}"
+
+
+@pytest.mark.slow
+@each_page
+@pytest.mark.parametrize("seed", range(2))
+def test_a_monkey_breaks_nothing(place, seed):
+    """Forty random moves: the page stands, and its link brings the same settings."""
+    rng = np.random.default_rng(seed)
+    app = opened(place, data="half_moons", n=100, p=20)
+    moves = []
+    for _ in range(40):
+        moves.append(_push(app, rng))
+        app.run()
+        now = shown(app)
+        if now.data.n_samples > 400:  # a new data set: back to a size that is quick
+            app.session_state["lapviz_settings"] = now.change(n=120, p=20, marks=None)
+            app.run()
+            now = shown(app)
+        try:
+            stands(app)
+        except AssertionError as error:
+            raise AssertionError(f"after {moves[-5:]}: {error}") from error
+        base = presets.base_of(now)
+        query = to_query(now, base)
+        again, complaints = from_query(query, base)
+        assert complaints == [], (moves[-3:], query)
+        for field in FIELDS:
+            a, b = now.get(field.name), again.get(field.name)
+            assert a == pytest.approx(b, rel=1e-11) if isinstance(a, float) else a == b
+    assert len(set(moves)) > 20
+
+
+def test_every_choice_has_a_title_of_its_own():
+    for field in FIELDS:
+        titles = [controls.title_of(choice) for choice in field.choices]
+        assert len(set(titles)) == len(titles)
+        assert not set(titles) & set(field.choices), field.name
+
+
+@pytest.mark.slow
+def test_other_points_drop_the_labels_another_kernel_does_not():
+    app = opened("labels", data="half_moons", n=100, p=20, labels="1c0~2c1")
+    find(app, "w-kernel").set_value("exponential").run()
+    assert shown(app).labels.chosen is not None
+    find(app, "w-seed").set_value("4").run()
+    assert shown(app).labels.chosen is None
+
+
+# ---- a page without its controls, and while it computes ------------------------------------------
+
+
+@each_page
+def test_with_every_group_hidden_there_is_no_sidebar(place):
+    app = opened(place, data="half_moons", n=100, p=20, hide=",".join(GROUPS))
+    stands(app)
+    assert len(app.sidebar.children) == 0
+    assert app.title[0].value == place.capitalize()
+
+
+@each_page
+def test_an_embedded_page_is_the_stage_and_a_sentence(place):
+    app = opened(place, story="moons", n=100, p=20, hide="data,page", embed="true")
+    stands(app)
+    assert len(app.sidebar.children) == 0
+    assert widgets(app) == list(app.expander) == []
+    (sentence,) = app.caption
+    assert sentence.value.count("[Open with all controls]") == 1
+    assert sentence.value.endswith("&hide=data)")
+    assert "data,page" in app.query_params["hide"]
+
+
+@each_page
+def test_below_the_stage_the_old_numbers_stand_until_the_new_ones_come(place, monkeypatch):
+    page = importlib.import_module(f"lapviz.explorer.pages.{place}.page")
+    name = {"labels": "labels_view", "eigenfunctions": "eigen_view"}[place]
+    view, go = getattr(page, name), threading.Event()
+    app = opened(place, data="half_moons", n=100, p=20)
+    before = below(app)
+    monkeypatch.setattr(page, name, lambda *given, **named: (go.wait(60), view(*given, **named))[1])
+    find(app, "w-kernel").set_value("matern32").run()
+    assert below(app) == before
+    assert "lv-old" in marks_of(app)
+    go.set()
+    while "lv-old" in marks_of(app.run()):
+        stands(app)
+    assert below(app) != before
+
+
+def below(app: AppTest) -> list[str]:
+    return [box.label for box in app.expander] + [code.value for code in app.code]
+
+
+def marks_of(app: AppTest) -> str:
+    return " ".join(html.proto.body for html in app.get("html"))
+
+
+def test_what_stands_in_the_seeds_box_is_what_is_used():
+    app = opened("labels", data="half_moons", n=100, p=20)
+    find(app, "w-seed").set_value("1e9").run()
+    assert shown(app).data.random_state == int(find(app, "w-seed").value) == 10**9
+    for refused in ("-3", "99999999999999999999", "x"):
+        find(app, "w-seed").set_value(refused).run()
+        assert shown(app).data.random_state == int(find(app, "w-seed").value) == 10**9
+        assert "whole number from 0 to 2,147,483,647" in app.toast[0].value
+        assert not app.warning

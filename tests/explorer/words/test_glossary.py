@@ -1,0 +1,197 @@
+"""The glossary and the formula lines: every term leads into the notes, formulas follow settings."""
+
+from __future__ import annotations
+
+import html
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from lapviz import filters, kernels
+from lapviz.explorer.pages.notes import text as notes
+from lapviz.explorer.settings.regression_specs import RIDGE
+from lapviz.explorer.stories import presets
+from lapviz.explorer.words import formula_line, glossary
+from lapviz.explorer.words.typeset import typeset
+from lapviz.operators import Graph, Sum
+
+BASE = presets.papers_for("four_circles")
+
+
+def words(latex: str) -> str:
+    """A formula as plain text."""
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", "", typeset(latex)))).strip()
+
+
+class Balanced(HTMLParser):
+    """Fails on an element that is not closed."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.ids, self.seen = [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+        self.seen.append((tag, dict(attrs)))
+        self.ids += [value for key, value in attrs if key == "id"]
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def read(text: str) -> Balanced:
+    parser = Balanced()
+    parser.feed(text)
+    assert parser.open == []
+    return parser
+
+
+# ---- typesetting ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("latex", "shown"),
+    [
+        (r"E_\ell|g-y|^2", "<i>E</i><sub><i>ℓ</i></sub>|<i>g</i>\u2212<i>y</i>|<sup>2</sup>"),
+        (r"\|g\|_{\mathcal H}^2", "‖<i>g</i>‖<sub>ℋ</sub><sup>2</sup>"),
+        (r"\frac{a+b}2", "(<i>a</i> +\u00a0<i>b</i>)/2"),
+        (r"\text{if } a<b", "if <i>a</i> &lt;\u00a0<i>b</i>"),
+        (r"\term{lam}{\lambda}", '<span data-term="lam"><i>λ</i></span>'),
+        (r"\mathcal{H}", "ℋ"),
+        (r"\bar y", "<i>y\u0304</i>"),
+    ],
+)
+def test_typeset(latex, shown):
+    assert typeset(latex) == shown
+
+
+@pytest.mark.parametrize("latex", [r"\unknown", "{a", "a}", "x^", r"\text a"])
+def test_typeset_refuses_with_a_sentence(latex):
+    with pytest.raises(ValueError, match=r"formula|command"):
+        typeset(latex)
+
+
+def test_text_in_a_formula_is_escaped():
+    assert "<b>" not in typeset(r"\text{<b>}")
+
+
+def test_formulas_of_all_filters_and_kernels_can_be_set():
+    for registry in (filters, kernels):
+        for name in registry.names():
+            read(typeset(registry.get(name).formula))
+
+
+# ---- the glossary ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [*glossary.TERMS, *(f"filter:{n}" for n in filters.names())])
+def test_every_term(name):
+    term = glossary.term(name)
+    assert term.anchor in notes.anchors()
+    assert 1 <= term.text.count(".") <= 3
+    assert len(term.text) < 200
+    read(typeset(term.formula))
+    text = glossary.help_text(name)
+    assert f"](notes#{term.anchor})" in text
+    assert not term.formula or f"${term.formula}$" in text
+    page = read(glossary.prose(glossary.inline(name)))
+    (shown,) = (attrs for tag, attrs in page.seen if "tabindex" in attrs)
+    assert shown["aria-describedby"] in page.ids  # for those who hear the page
+    assert ("a", {"href": f"notes#{term.anchor}"}) in page.seen
+
+
+def test_the_required_terms_are_there():
+    titles = " ".join(t.title.lower() for t in glossary.TERMS.values())
+    for wanted in ("galerkin", "rkhs", "test functions", "landmarks", "data term", "filter",
+                   "dirichlet energy", "kernel ridge", "graph laplacian", "effective dimension",
+                   "tangents", "poisson load", "representer", "eigenfunction",
+                   "null direction"):  # fmt: skip
+        assert wanted in titles
+
+
+def test_a_filters_formula_is_its_classes():
+    for name in filters.names():
+        assert filters.get(name).formula in glossary.term(f"filter:{name}").formula
+
+
+def test_an_unknown_term_is_refused():
+    with pytest.raises(ValueError, match="no term"):
+        glossary.term("nonsense")
+
+
+# ---- formula lines --------------------------------------------------------------------------
+
+
+def test_the_estimate_of_the_labelled_points():
+    assert words(formula_line.labels(BASE)) == (
+        "g = arg min Eℓ|g−y|2 + λ(En‖∇g‖2 + μ‖g‖ℋ2) over g ∈ span{k(·, c1), …, k(·, cp)}; "
+        "k of width σ"
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "there", "not_there"),
+    [
+        ({"term": "all"}, "∑i h(γi) Eℓ[yei] ei, h(γ) = 1/(1 + λγ)", "arg min"),
+        ({"term": "all", "filter": "heat"}, "h(γ) = exp(−λγ)", "1/(1 +"),
+        ({"filter": "cutoff"}, "ψ(s) = h(1/s)/s, h(γ) = 1[λγ < 1]", "arg min"),
+        ({"intercept": True}, "span{1, k(·, c1), …, k(·, cp)}; 1 unpenalised", "§"),
+        ({"intercept": True, "filter": "heat"}, "g = constant + G", "§"),
+        ({"operator": "tangent"}, "En‖P∇g‖2", "En‖∇g‖2"),
+        ({"operator": "known"}, "P: projection on the tangents", "En‖∇g‖2"),
+        ({"operator": "graph"}, "1/n g⊤(D−W)g", "∇"),
+        ({"operator": Graph()}, "W: weights of the graph", "∇"),
+        ({"operator": Sum(("laplacian", Graph()), (1.0, 0.5))},
+         "(1 En‖∇g‖2 + 0.5 1/n g⊤(D−W)g)", "§"),
+        ({"term": "poisson"}, "(S + μK)c = a∑ℓ (y−ȳ)φ", "λ"),
+        ({"landmarks": "fourier"}, "cos(ω1⊤x + b1)", "k(·"),
+    ],
+)  # fmt: skip
+def test_the_formula_follows_the_settings(changes, there, not_there):
+    shown = words(formula_line.labels(BASE.change(**changes)))
+    assert there in shown
+    assert not_there not in shown
+
+
+def test_eigenfunctions():
+    shown = words(formula_line.eigenfunctions(BASE.change(operator="tangent")))
+    assert "γi = min En‖P∇e‖2 + μ‖e‖ℋ2" in shown
+    assert "span{1, k(·, c1)" in shown
+    assert "λ" not in shown
+
+
+@pytest.mark.parametrize("method", formula_line.REGRESSION)
+def test_regression(method):
+    shown = words(formula_line.regression(method))
+    assert "arg min" in shown
+    assert ("m−1" in shown) == (method in ("cg", "pls"))
+    assert ("∇f−t" in shown) == (method == "hermite")
+    # the symbol of its slider, and no other weight of the norm
+    assert (f"{RIDGE.symbol}‖f‖" in shown) == (method == "hermite")
+    assert ("λ" in shown) == (method not in ("hermite", "cg", "pls"))
+
+
+def test_an_unknown_regression_is_refused():
+    with pytest.raises(ValueError, match="there are"):
+        formula_line.regression("nonsense")
+
+
+@pytest.mark.parametrize(
+    "changes", [{}, {"term": "all"}, {"filter": "landweber"}, {"intercept": True}]
+)
+def test_every_symbol_of_a_slider_can_be_lit_and_asked(changes):
+    made = formula_line.as_html(formula_line.labels(BASE.change(**changes)), "it")
+    page = read(made)
+    marked = {attrs["data-term"] for _, attrs in page.seen if "data-term" in attrs}
+    assert {"lam", "mu", "sigma", "p", "labels"} <= marked <= set(formula_line.TERMS)
+    assert ("filter" in marked) == bool({"term", "filter"} & changes.keys())
+    assert len(page.ids) == len(set(page.ids))
+    assert all(attrs.get("tabindex") == "0" for _, attrs in page.seen if "data-term" in attrs)
+
+
+def test_a_filter_that_cannot_be_set_is_shown_as_it_is(monkeypatch):
+    monkeypatch.setattr(type(filters.get("heat")), "formula", r"\mystery{<b>}")
+    made = formula_line.as_html(formula_line.labels(BASE.change(filter="heat")), "it")
+    assert "<code>" in made
+    assert "<b>}" not in made
