@@ -150,7 +150,7 @@ def test_a_table_of_ones_own_violates_no_rule(explorer):
     visit(explorer, "data")
     page = explorer.page
     page.get_by_role("button", name="Take the sample").click()
-    page.get_by_text("Take away").wait_for()
+    page.get_by_text("Take away", exact=True).wait_for()
     explorer.rest()
     unfold_all(explorer)
     assert violations(explorer) == []
