@@ -6,5 +6,6 @@ resident size of that process, everything included.
 
 :mod:`lapviz.bench.tasks` has the timed code, :mod:`lapviz.bench.measure` takes times and memory,
 :mod:`lapviz.bench.child` runs a task in its own process, :mod:`lapviz.bench.cases` has the
-comparisons and their bounds, :mod:`lapviz.bench.live` drives the browser.
+comparisons and their bounds, :mod:`lapviz.bench.report` the table and README's check,
+:mod:`lapviz.bench.live` drives the browser.
 """

@@ -1,4 +1,7 @@
-"""``python -m lapviz.bench [--quick] [--only NAME …] [--repeats N] [--json FILE] [--live]``."""
+"""``python -m lapviz.bench [--quick] [--only NAME …] [--repeats N] [--json FILE] [--live]``.
+
+``--check README.md`` runs nothing, and compares the table there with the stored run.
+"""
 
 from __future__ import annotations
 
@@ -13,22 +16,9 @@ from pathlib import Path
 import numpy
 import scipy
 
-from lapviz import markdown
-from lapviz.bench import live
+from lapviz.bench import live, report
 from lapviz.bench.cases import CASES, Row, missing
 from lapviz.bench.child import CaseFailed, in_child
-
-HEADER = ("case", "what", "ours", "peer", "ratio", "bound", "ok")
-VERDICT = {True: "yes", False: "NO", None: "–"}
-
-
-def cells(row: Row) -> tuple:
-    return (row.case, row.what, row.ours, row.peer, row.ratio, row.bound, VERDICT[row.ok])
-
-
-def table(rows: list[Row]) -> str:
-    """A Markdown table that also reads well as plain text."""
-    return markdown.table(HEADER, map(cells, rows), missing="", pad=True)
 
 
 def run_cases(names, repeats: int, quick: bool, say=print) -> tuple[list[Row], dict, list[str]]:
@@ -68,6 +58,15 @@ def run_cases(names, repeats: int, quick: bool, say=print) -> tuple[list[Row], d
     return rows, measured, crashed
 
 
+def check(file: Path) -> int:
+    """Print what a document's table has otherwise than the stored run, then that run's table."""
+    rows = report.stored()
+    found = report.differences(file.read_text("utf-8"), rows)
+    if found:
+        print("\n".join([*found, "", report.table(rows)]))
+    return 1 if found else 0
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Exit status: 0, or 1 if a case crashed; a missed bound is in the table."""
     parser = argparse.ArgumentParser("python -m lapviz.bench", description=__doc__)
@@ -77,7 +76,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--repeats", type=int, default=5, help="runs behind each median")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything measured")
     parser.add_argument("--live", action="store_true", help="the explorer in Chromium instead")
+    parser.add_argument("--check", type=Path, metavar="FILE",
+                        help="run nothing: compare its table with the stored run")  # fmt: skip
     chosen = parser.parse_args(arguments)
+    if chosen.check:
+        return check(chosen.check)
     if chosen.repeats < 1:
         parser.error("--repeats must be at least 1.")
     known = live.PARTS if chosen.live else CASES
@@ -89,14 +92,15 @@ def main(arguments: list[str] | None = None) -> int:
     else:
         rows, measured, crashed = run_cases(chosen.only or CASES, chosen.repeats, chosen.quick, say)
     if rows:
-        print(table(rows))
+        print(report.table(rows))
     for sentence in crashed:
         print(sentence)
     if chosen.json:
         host = {"machine": platform.machine(), "python": platform.python_version(),
                 "numpy": numpy.__version__, "scipy": scipy.__version__}  # fmt: skip
-        report = {"host": host, "rows": list(map(asdict, rows)), "measured": measured}
-        chosen.json.write_text(json.dumps({**report, "crashed": crashed}, indent=1) + "\n")
+        said = {"host": host, "repeats": chosen.repeats, "rows": list(map(asdict, rows)),
+                "measured": measured, "crashed": crashed}  # fmt: skip
+        chosen.json.write_text(json.dumps(said, indent=1, ensure_ascii=False) + "\n", "utf-8")
     return 1 if crashed else 0
 
 

@@ -25,7 +25,7 @@ class Row:
     ----------
     case, what : str
     ours, peer : str, with units; ``peer`` may be empty
-    ratio : float or None, the number that the bound applies to
+    ratio : float or None, of ours and the peer's
     bound : str, empty if nothing is required
     ok : bool or None; None if nothing is required, or the sizes are too small to judge
     """
@@ -75,8 +75,8 @@ def _sizes(data: str, quick: bool) -> dict:
 
 
 def _describe(options: dict) -> str:
-    d = 2 if options["data"] == "half_moons" else 10
-    return f"exponential, d={d}, n={options['n']:,}, p={options['p']}"
+    data = "half-moons" if options["data"] == "half_moons" else "d = 10"
+    return f"exponential, {data}, {_size(options)}"
 
 
 def _versus_klap(name: str, data: str, at_least: float, runner: Runner, quick: bool):
@@ -85,7 +85,7 @@ def _versus_klap(name: str, data: str, at_least: float, runner: Runner, quick: b
     ratio = klap.seconds["fit"] / ours.seconds["fit"]
     yield Row(
         name,
-        f"fit, {_describe(options)}, no regulariser",
+        f"fit without regulariser, {_describe(options)}",
         _time(ours.seconds["fit"]),
         f"klap {_time(klap.seconds['fit'])}",
         ratio,
@@ -152,7 +152,7 @@ def single(runner, quick):
     ratio, apart = run.seconds["float64"] / run.seconds["float32"], run.facts["apart"]
     yield Row(
         "single",
-        f"assembly, gaussian, d=10, n={options['n']:,}, p={options['p']}, float32",
+        f"assembly, Gaussian, d = 10, {_size(options)}, in float32",
         _time(run.seconds["float32"]),
         f"float64 {_time(run.seconds['float64'])}, eigenvalues apart {apart:.1g}",
         ratio,
@@ -169,7 +169,7 @@ def cluster(runner, quick):
     ratio, most = two["wall"] / one["wall"], max(one["worker_mb"], two["worker_mb"])
     yield Row(
         "cluster",
-        f"fit on two workers, d=10, n={options['n']:,}, p={options['p']}, {most:.0f} MB a worker",
+        f"fit on two workers, d = 10, {_size(options)}, {most:.0f} MB a worker",
         _time(two["wall"]),
         f"one worker {_time(one['wall'])}",
         ratio,
@@ -184,10 +184,10 @@ def million(runner, quick):
     run = runner("fit_million", **options)
     yield Row(
         "million",
-        f"peak memory, d=2, n={options['n']:,}, p={options['p']} ({_time(run.seconds['fit'])})",
-        _memory(run),
+        f"fit of all defaults but σ, half-moons, {_size(options)}",
+        f"{_time(run.seconds['fit'])}, {_memory(run)}",
         f"before the fit {run.before_mb:.0f} MB",
-        run.peak_mb,
+        None,
         "≤ 400 MB",
         None if quick else run.peak_mb <= 400,
     )
@@ -200,7 +200,7 @@ def _modes(name: str, kernel: str, bandwidth: float, runner: Runner, quick: bool
     ratio = run.seconds["ours"] / run.seconds["dense"]
     yield Row(
         name,
-        f"assembly + 64 modes, circles, {kernel} σ={bandwidth:g}, p=n={n}, "
+        f"assembly and 64 modes, four circles, {kernel}, σ = {bandwidth:g}, p = n = {n}, "
         f"rank {n - run.facts['n_dropped']}",
         _time(run.seconds["ours"]),
         f"eigh(A, B) alone {_time(run.seconds['dense'])}",
@@ -228,7 +228,8 @@ def labels(runner, quick):
         peer = runner("label", method=method, **options)
         yield Row(
             "labels",
-            f"half-moons, n={options['n']:,}, 20 labels, fit + {options['side']}² grid",
+            f"half-moons, n = {_count(options['n'])}, 20 labels, `LaplacianClassifier()` "
+            f"as it comes, fit and {options['side']}² grid",
             _labelled(ours),
             f"LabelSpreading {method} {_labelled(peer)}",
             peer.seconds["run"] / ours.seconds["run"],
@@ -241,11 +242,12 @@ def picture(runner, quick):
     stroke = run.seconds["coarse"] + run.seconds["fine"]
     yield Row(
         "picture",
-        f"a stroke on {run.facts['n_pixels']:,} pixels, p=200: coarse + fine, in ms",
+        f"a stroke on a photograph, {_count(run.facts['n_pixels'])} pixels, p = 200: "
+        "every few pixels, then all",
         f"{_time(run.seconds['coarse'])} + {_time(run.seconds['fine'])}",
-        f"once {_time(run.seconds['once'])}",
-        1000 * stroke,
-        "≤ 300",
+        f"once, before the strokes {_time(run.seconds['once'])}",
+        None,
+        "≤ 300 ms",
         None if quick else 1000 * stroke <= 300,
     )
 
@@ -254,6 +256,14 @@ def _labelled(run: Measurement) -> str:
     nan = run.facts["nan_grid_rows"]
     extra = f", {nan} NaN rows" if nan else ""
     return f"{_time(run.seconds['run'])} (accuracy {100 * run.facts['accuracy']:.1f} %{extra})"
+
+
+def _size(options: dict) -> str:
+    return f"n = {_count(options['n'])}, p = {options['p']}"
+
+
+def _count(number: int) -> str:
+    return f"{number:,}".replace(",", " ")
 
 
 def _time(seconds: float) -> str:
