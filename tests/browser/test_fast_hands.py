@@ -150,17 +150,18 @@ class Hands:
 
 
 def test_a_button_holds_though_another_control_cuts_its_run_short(explorer):
-    """“Ask the truth”, and in the same moment σ from the data."""
+    """A step from the line of things to try, and in the same moment “Ask the truth”."""
     explorer.open("labels", story="next-label")
     asked = explorer.stage("s.scene.marked")
     explorer.page.locator(".st-key-ask-truth button").first.wait_for()
     explorer.page.evaluate(
         """() => {
+          const all = [...document.querySelectorAll("button")];
+          all.find((b) => b.innerText.includes("Choose by energy")).click();
           document.querySelector(".st-key-ask-truth button").click();
-          document.querySelector('button[aria-label="Width σ: from the data"]').click();
         }"""
     )
-    explorer.until("sigma", "auto").until_not("labels", None)
+    explorer.until("ask", "energy").until_not("labels", None)
     assert asked in {label.index for label in explorer.settings.labels.chosen}
     explorer.agree()
 
