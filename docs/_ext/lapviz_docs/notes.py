@@ -14,7 +14,7 @@ _HEADING = re.compile(r"^#(#+ )", re.MULTILINE)
 
 def raise_headings(app, path, parent, content) -> None:
     """In a file of the notes the first heading is of level 2, on a page of level 1."""
-    if Path(path).parts[-3:-1] == ("explorer", "notes"):
+    if Path(path).parts[-3:-1] == ("notes", "text"):
         pieces = re.split(r"(^```.*?^```$)", content[0], flags=re.MULTILINE | re.DOTALL)
         pieces[::2] = [_HEADING.sub(r"\1", text) for text in pieces[::2]]
         content[0] = "".join(pieces)
