@@ -74,7 +74,7 @@ def test_every_note_is_on_one_page():
 
 def test_headings_are_raised_and_code_is_not(part):
     content = ["## A\n\n### B\n\n```python\n## not a heading\n```\n"]
-    part("lapviz_docs.notes").raise_headings(None, Path("../explorer/notes/x.md"), "p", content)
+    part("lapviz_docs.notes").raise_headings(None, Path("../pages/notes/text/x.md"), "p", content)
     assert content == ["# A\n\n## B\n\n```python\n## not a heading\n```\n"]
     other = ["## A"]
     part("lapviz_docs.notes").raise_headings(None, Path("README.md"), "p", other)
