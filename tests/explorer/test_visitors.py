@@ -97,7 +97,7 @@ def test_a_knob_is_found_by_name(visitor):
 
 
 BUSY = """
-from lapviz.explorer import live
+from lapviz.explorer.stage import live
 live.FIRST = 0.0  # as where others compute: the first answer is that there is no picture yet
 from lapviz.explorer.entry import main
 main()

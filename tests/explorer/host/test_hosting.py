@@ -49,7 +49,7 @@ def test_no_c_library_at_all(monkeypatch):
 
 THREADS = """
 import sys, threading, numpy as np
-from lapviz.explorer import hosting
+from lapviz.explorer.host import limits as hosting
 told = sys.argv[1] == "told" and hosting.spare_memory()
 def work():
     kept.append([np.ones(20_000) for _ in range(20)])
