@@ -33,7 +33,7 @@ def rows(tally):
 
 def kill_one(tally):
     """Kill a worker that is in the middle of the second pass."""
-    for _ in range(2000):
+    for _ in range(12_000):  # a minute: a machine may be busy
         made = {int(path.name): path.stat().st_size for path in tally.iterdir()}
         if sum(made.values()) > N_CHUNKS + 6:
             os.kill(max(made, key=made.get), signal.SIGKILL)
