@@ -9,15 +9,16 @@ import numpy as np
 import pytest
 
 from lapviz.charts import points
-from lapviz.experiments import records
+from lapviz.experiments import digits, digits_graph, records, tables
+from lapviz.experiments.blocks import UNLABELLED
 from lapviz.experiments.gal23_spheres import AGAINST_N
 
 README = Path(__file__).parents[1] / "README.md"
 
 
 def body(title: str) -> list[str]:
-    """Lines of the first table below a title, without its heads."""
-    lines = README.read_text("utf-8").partition(f"**{title}**")[2].splitlines()
+    """Lines of the first table below some words, without its heads."""
+    lines = README.read_text("utf-8").partition(title)[2].splitlines()
     rule = next(i for i, line in enumerate(lines) if line.startswith("|---"))
     return lines[rule + 1 : lines.index("", rule)]
 
@@ -50,11 +51,51 @@ def spheres(results):
         yield line(d, *(" / ".join(short(best[p]) for p in its if p in best) for its in places))
 
 
+def bold(text: str, best: bool) -> str:
+    return f"**{text}**" if best else text
+
+
+def few_labels(results):
+    """A line for each data set and number of labels; bold is ahead of every method of the run."""
+    shown = ("default", "tuned", "1-NN", "SVC", "LabelSpreading, rbf", "self-training")
+    cells = {}
+    for row in tables.summary(results.rows):
+        if row.points == UNLABELLED:
+            cells.setdefault((row.data, row.labels_per_class), {})[row.method] = row
+    for (data, count), its in cells.items():
+        mean = {method: f"{row.mean:.3f}" for method, row in its.items()}
+        best = max(mean.values())
+        head = f"{data}, n = {its['default'].n_points}" if count == min(tables.COUNTS) else ""
+        texts = (mean[m].removeprefix("0").replace("1.000", "1.0") for m in shown)
+        is_best = (mean[m] == best for m in shown)
+        yield line(head, count, *map(bold, texts, is_best))
+
+
+def digits_table(results):
+    for count, its in digits.means(results.rows).items():
+        mean = [short(its[method]) for method in digits.TITLES]
+        yield line(count, *(bold(text, text == max(mean)) for text in mean))
+
+
+def digits_graph_table(results):
+    mean = digits_graph.means(results.rows)
+    inside = ("graph", "least squares", "scale")
+    alone = ("k-NN graph alone, k = 7", "harmonic", "scale")
+    for count in results.config.labels_per_class:
+        found = [mean[inside, count]["unlabelled"], mean[inside, count]["held_out"],
+                 mean[alone, count]["unlabelled"]]  # fmt: skip
+        texts = [short(value) for value in found]
+        yield line(count, *(bold(text, text == max(texts)) for text in texts))
+
+
 @pytest.mark.parametrize(
     ("title", "name", "table"),
     [
-        ("Two Gaussians in ten dimensions", "ssl21-fig3", two_gaussians),
-        ("Eigenvalues of spheres", "gal23-fig3", spheres),
+        ("**Few labels**", "tables", few_labels),
+        ("**Digits**", "digits", digits_table),
+        ("`python -m lapviz.experiments digits_graph`", "digits_graph", digits_graph_table),
+        ("**Two Gaussians in ten dimensions**", "ssl21-fig3", two_gaussians),
+        ("**Eigenvalues of spheres**", "gal23-fig3", spheres),
     ],
 )
 def test_a_table_is_that_of_the_stored_run(title, name, table):
