@@ -3,8 +3,9 @@
     settings ─> job (a thread) ─> picture ─> stage, then the page below it
                   └─ not ready: the stage keeps its old picture, says so, and looks again
 
-A hand that still moves gets a light picture (fields alone); the whole one and the rest of the page
-follow when it rests.
+A hand that still moves gets a light picture (fields alone), in a run of the stage's fragment. What
+it did when it rests concerns the whole page, which then runs once: the answer and all that depends
+on it come together.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from lapviz.explorer.compute import jobs
 from lapviz.explorer.host import _streamlit
 from lapviz.explorer.session import navigation, state
 from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.stage import Waiting, events, stage
+from lapviz.explorer.stage import StageState, Waiting, events, stage
 from lapviz.explorer.widgets import knobs, shell
 from lapviz.explorer.widgets.stage_knobs import Knob
 from lapviz.figures.stage import encode_lasting
@@ -97,6 +98,11 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
     job = jobs.ask(key, _picture, view, settings, hidden, light)
     ready = job.wait(PATIENCE if known else FIRST)
     rev = events.revision(key)
+    below = st.session_state.setdefault(_BELOW, {})
+    if _streamlit.whole_run():
+        below[key] = settings, ready
+    elif not light and below.get(key) != (settings, ready):
+        st.rerun()  # what stands below and beside the stage follows, with the stage
     picture = None
     if not ready:
         answer = _waiting(job)
@@ -117,18 +123,20 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
         title=shell.heading(settings),
         rev=rev,
         knobs=_knobs(settings, numbers, hidden),
-        on_change=lambda said: events.take_stage(key, said),
+        on_change=lambda said: _take(key, said),
         on_cancel=lambda: _cancel(key),
         point=state.pointed(),
         lasting=picture.lasting if picture is not None else None,
     )
     old = known is None or known.whole is None or known.whole.settings != settings
     mark(old=old and not light)
-    below = st.session_state.setdefault(_BELOW, {})
-    if _streamlit.whole_run():
-        below[key] = settings, ready
-    elif not light and below.get(key) != (settings, ready):
-        st.rerun()  # what stands below and beside the stage follows
+
+
+def _take(key: str, said: StageState) -> None:
+    """Take a message of a stage; that of a hand at rest is answered by a run of the whole page."""
+    events.take_stage(key, said)
+    if not said.hand:
+        st.rerun()
 
 
 def _knobs(
@@ -205,3 +213,4 @@ def _cancel(key: str) -> None:
     if known is not None and known.settings != state.settings():
         state.put(known.settings)
         state.tell("Cancelled: the settings are those of the picture again.")
+        st.rerun()

@@ -121,6 +121,12 @@ def _stage() -> None:
     said = _answer(job) if ready else Waiting("computing", job.seconds, None)
     if isinstance(said, steps.Answer):
         st.session_state[_SHOWN] = shown = settings, said
+    done = settings, bool(shown and shown[0] == settings and shown[1].fine)
+    if _streamlit.whole_run():
+        st.session_state[_BELOW] = done
+    elif not hand and st.session_state.get(_BELOW) != done and done[1]:
+        st.session_state[_BELOW] = done
+        st.rerun()
     sigma = shown[1].sigma if shown else None
     picture_stage(
         steps.picture(settings.pixels.source),
@@ -132,12 +138,6 @@ def _stage() -> None:
         knobs=_knobs(settings, sigma),
         on_change=picture_state.take,
     )
-    done = settings, bool(shown and shown[0] == settings and shown[1].fine)
-    if _streamlit.whole_run():
-        st.session_state[_BELOW] = done
-    elif not hand and st.session_state.get(_BELOW) != done and done[1]:
-        st.session_state[_BELOW] = done
-        st.rerun()
 
 
 def _answer(job: jobs.Job) -> steps.Answer | Waiting:

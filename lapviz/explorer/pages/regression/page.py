@@ -72,11 +72,13 @@ def _stage() -> None:
             curve_stage(shown.scene, key=KEY, on_change=_take)
     kept = st.session_state.get(_SHOWN)
     live.mark(old=kept is None or kept[0] != settings)
-    below = settings.change(step=0, along="cg")  # a place on a path changes nothing below
     if _streamlit.whole_run():
-        st.session_state[_BELOW] = below
-    elif st.session_state.get(_BELOW) != below:
-        st.rerun()
+        st.session_state[_BELOW] = _without_place(settings)
+
+
+def _without_place(settings: Settings) -> Settings:
+    """What stands below depends on: all but the place on a path."""
+    return settings.change(step=0, along="cg")
 
 
 def _formula(settings: Settings) -> str:
@@ -100,6 +102,8 @@ def _take(said: CurveState) -> None:
     elif "handles" in said.changed:
         changes["handles"] = said.handles
     events.take_curve(KEY, said, **changes)
+    if st.session_state.get(_BELOW) != _without_place(state.settings()):
+        st.rerun()  # the whole page, in place of the stage alone
 
 
 def _content(settings: Settings) -> live.Content | None:
