@@ -37,7 +37,7 @@ NEEDS = {  # folders and files, and packages of extras without which none of the
     "figures": ("plotly", "PIL"),
     "pictures": ("PIL",),
     "tables": ("pyarrow", "hypothesis"),
-    "test_bench.py": ("streamlit", "playwright"),
+    "benchmarks": ("streamlit", "playwright"),
     "test_docstrings.py": ("numpydoc", "plotly"),
     "test_published_results.py": ("streamlit",),
 }

@@ -51,7 +51,6 @@ FLOORS = (
     {"figures"},
     {"experiments"},
     {"explorer"},
-    {"bench"},
 )
 # The explorer's rooms, from the ground up: a room takes from itself and from those before it.
 ROOMS = (
@@ -127,6 +126,8 @@ def violations(path):
             wrong.append(f"{where} imports Streamlit below the explorer")
         if top == "plotly" and part not in ("explorer", "figures"):
             wrong.append(f"{where} imports Plotly below the figures")
+        if top == "benchmarks":
+            wrong.append(f"{where} imports what is not installed with the package")
         if top != "lapviz" or target == "lapviz":
             continue
         its = target.split(".")[1]
@@ -179,6 +180,7 @@ def test_imports_point_one_way(path):
         ("experiments/digits.py", "from lapviz import figures"),
         ("figures/style.py", "import lapviz.experiments.digits"),
         ("fit/steps.py", "from lapviz import landmarks"),
+        ("explorer/share/links.py", "from benchmarks.live import client"),
     ],
 )
 def test_a_wrong_import_would_be_seen(monkeypatch, place, line):
@@ -228,8 +230,8 @@ def test_no_circle_anywhere():
 
 def test_a_circle_would_be_seen(monkeypatch):
     texts = {
-        "measure.py": "from lapviz.bench import tasks",
-        "tasks.py": "import lapviz.bench.measure",
+        "steps.py": "from lapviz.fit import guard",
+        "guard.py": "import lapviz.fit.steps",
     }
     monkeypatch.setattr(Path, "read_text", lambda self, **options: texts.get(self.name, ""))
     with pytest.raises(CycleError):

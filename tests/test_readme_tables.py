@@ -1,6 +1,6 @@
 """README's tables of experiments are what the runs that come with lapviz give, figure by figure.
 
-(Its table of speed and memory: ``python -m lapviz.bench --check README.md``, in test_bench.py.)
+(Its table of speed and memory: ``python -m benchmarks --check README.md``, in tests/benchmarks.)
 """
 
 from pathlib import Path

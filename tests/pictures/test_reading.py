@@ -6,6 +6,7 @@ import subprocess
 import sys
 import textwrap
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -242,7 +243,7 @@ def test_bombs_take_no_memory(tmp_path):
         import resource, sys
         from pathlib import Path
         from lapviz import pictures
-        from lapviz.bench.measure import peak_mb
+        from benchmarks.process import peak_mb
         pictures.load("flower")
         before = peak_mb()
         resource.setrlimit(resource.RLIMIT_AS, (900 << 20, 900 << 20))
@@ -255,7 +256,7 @@ def test_bombs_take_no_memory(tmp_path):
         """
     )
     done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, text=True,
-                          capture_output=True)  # fmt: skip
+                          capture_output=True, cwd=Path(__file__).parents[2])  # fmt: skip
     lines = done.stdout.splitlines()
     assert "large.jpg (632, 632, 3)" in lines
     assert "large.png (632, 632, 3)" in lines

@@ -1,6 +1,6 @@
 """What Streamlit does not offer in public: here and nowhere else.
 
-(But for its protocol, which :mod:`lapviz.explorer.client` speaks, and its command, which
+(But for its protocol, which :mod:`lapviz.explorer.host.check` speaks, and its command, which
 :mod:`lapviz.explorer.host.launch` calls.) Without a session (a test of a page, or a bare import)
 every function says so by its result.
 """

@@ -51,7 +51,7 @@ def main() -> None:
     if sentence := missing():
         sys.exit(sentence)
     if sys.argv[1:2] == ["--check"]:
-        from lapviz.explorer.client import check
+        from lapviz.explorer.host.check import check
 
         address = sys.argv[2] if sys.argv[2:] else LOCAL
         if wrong := check(address):

@@ -9,8 +9,7 @@ import urllib.request
 
 import pytest
 
-from lapviz.explorer import client
-from lapviz.explorer.host import browser, launch, server
+from lapviz.explorer.host import browser, check, launch, server
 
 
 @pytest.mark.slow
@@ -62,10 +61,10 @@ def test_help_is_the_explorers_own(monkeypatch, capsys, option):
 
 def test_a_check_says_what_it_has_found(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["lapviz-explorer", "--check", "http://there"])
-    monkeypatch.setattr(client, "check", lambda address: "")
+    monkeypatch.setattr(check, "check", lambda address: "")
     launch.main()
     assert capsys.readouterr().out == "http://there shows pictures.\n"
-    monkeypatch.setattr(client, "check", lambda address: "There is no server.")
+    monkeypatch.setattr(check, "check", lambda address: "There is no server.")
     with pytest.raises(SystemExit, match=r"There is no server\."):
         launch.main()
 
@@ -80,7 +79,7 @@ def test_no_folder_of_scripts_is_beside_an_entry():
 @pytest.mark.slow
 def test_the_installed_entry_shows_a_link_to_its_first_visitor():
     with server.serve(launch.INSTALLED) as address:
-        assert client.check(address, patience=60) == ""
+        assert check.check(address, patience=60) == ""
 
 
 def test_chromium_may_be_named(monkeypatch):

@@ -15,8 +15,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from lapviz.explorer import client
-from lapviz.explorer.client import STAGE, Session
+import websockets
+
+from benchmarks.live.client import Session
+from lapviz.explorer.host.check import STAGE, in_a_loop
 from lapviz.explorer.widgets.knobs import LANDMARKS, WIDTHS_PER_DECADE
 
 THINKING = 1.0, 3.0  # seconds between an answer and the next move
@@ -211,7 +213,7 @@ async def visit(address: str, number: int, until: float) -> Visitor:
         while time.monotonic() < until and not visitor.errors:
             await asyncio.sleep(visitor.random.uniform(*THINKING))
             await visitor.move()
-    except (ConnectionError, KeyError, client.websockets.ConnectionClosed) as error:
+    except (ConnectionError, KeyError, websockets.ConnectionClosed) as error:
         visitor.errors.append(repr(error))
     finally:
         visitor.errors += session.errors
@@ -254,7 +256,7 @@ def crowd(address: str, visitors: int, seconds: float) -> Visits:
 
         return await asyncio.gather(*map(one, range(visitors)))
 
-    seen = client.in_a_loop(all_of_them())
+    seen = in_a_loop(all_of_them())
     return Visits(
         tuple(answer for visitor in seen for answer in visitor.answers),
         tuple(f"visitor {v.number}: {error}" for v in seen for error in v.errors),

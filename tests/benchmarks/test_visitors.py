@@ -6,8 +6,9 @@ import dataclasses
 
 import pytest
 
-from lapviz.bench.visitors import Answer, Visitor, Visits, crowd
-from lapviz.explorer.client import Session, check
+from benchmarks.live.client import Session
+from benchmarks.live.visitor import Answer, Visitor, Visits, crowd
+from lapviz.explorer.host.check import check
 from lapviz.explorer.host.server import serve
 
 PATIENCE = 180  # seconds: a machine may be busy

@@ -13,25 +13,49 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from lapviz.bench.cases import Row
+from benchmarks.cases import Row, held
 from lapviz.explorer.host.browser import FLAGS, find_chromium
 
 
 @dataclass(frozen=True)
-class Pages:
-    """Addresses and selectors of the app: the only part to change when a page changes."""
+class Place:
+    """A page of the app, as far as the measurements know it.
 
-    labels: str = "labels?story=circles&p=200"  # four circles, n = 2000, three panels
-    eigenfunctions: str = "eigenfunctions?data=half_moons&n=2000&p=200"  # eight of 16 panels
-    large: str = "eigenfunctions?data=half_moons&n=100000&p=2000"
-    lam: str = 'input[type="range"][aria-label="λ, weight of the Dirichlet energy"]'
-    plot: str = ".stage .plots canvas"
-    sigma: str = '.toolbar input[type="range"][aria-label="Width σ"]'
-    panels_on_labels: int = 3
-    panels_on_eigenfunctions: int = 16
+    Attributes
+    ----------
+    title, path : str
+    panels : int
+    sweep : tuple of float
+        Ends of the sweep of σ, as shares of the slider.
+    rate : float
+        Exact pictures per second that are asked for meanwhile.
+    shown : str
+        Panels in words.
+    """
+
+    title: str
+    path: str
+    panels: int
+    sweep: tuple[float, float] = (0.03, 0.97)
+    rate: float = 8
+    shown: str = "3 panels"
 
 
-PAGES = Pages()
+LABELS = Place("Labels", "labels?story=circles&p=200", 3)  # four circles, n = 2000
+EIGENFUNCTIONS = Place(
+    "Eigenfunctions",
+    "eigenfunctions?data=half_moons&n=2000&p=200",
+    16,
+    sweep=(0.03, 0.8),  # at the widest σ few eigenfunctions are left
+    rate=6,
+    shown="8 of 16 panels",
+)
+LARGE = Place("Eigenfunctions", "eigenfunctions?data=half_moons&n=100000&p=2000", 16)
+
+# Selectors of the app, which change with it.
+LAM = 'input[type="range"][aria-label="λ, weight of the Dirichlet energy"]'
+PLOT = ".stage .plots canvas"
+SIGMA = '.toolbar input[type="range"][aria-label="Width σ"]'
 WINDOW = {"width": 1280, "height": 900}
 TIMEOUT = 90_000  # milliseconds for any wait
 QUIET = 700  # milliseconds without a repaint, after which the page is at rest
@@ -81,11 +105,15 @@ def new_browser(page) -> Iterator:
         browser.close()
 
 
-def settle(page, url: str | None, panels: int | None, timeout: float | None = None) -> None:
-    """Open the address, if given, and wait until the exact picture no longer changes."""
-    if url is not None:
-        page.goto(url)
+def settle(page, panels: int | None = None, timeout: float | None = None) -> None:
+    """Wait until the exact picture, of so many panels, no longer changes."""
     page.wait_for_function(SETTLED, arg=[panels, QUIET], timeout=timeout)
+
+
+def visit(page, address: str, place: Place, more: str = "", timeout: float | None = None) -> None:
+    """Open a page of the app, and wait until its exact picture no longer changes."""
+    page.goto(f"{address}/{place.path}{more}")
+    settle(page, place.panels, timeout)
 
 
 def first_exact(page) -> float:
@@ -100,7 +128,7 @@ def press_keys(page, panels: int, times: int) -> tuple[list[float], list[str]]:
     The picture is the first one that Python has computed for the new value; modes for λ and the
     rest of the page may follow.
     """
-    slider = page.locator(PAGES.sigma).first
+    slider = page.locator(SIGMA).first
     waits, values = [], [slider.get_attribute("aria-valuetext")]
     for _ in range(times):
         slider.focus()
@@ -113,13 +141,13 @@ def press_keys(page, panels: int, times: int) -> tuple[list[float], list[str]]:
             f"bench.paints.find({arrived}).at"
             " - bench.inputs.find((i) => i.kind === 'keydown').at"
         ))  # fmt: skip
-        settle(page, None, panels)
+        settle(page, panels)
         values.append(slider.get_attribute("aria-valuetext"))
     return waits, values
 
 
-def delay(case: str, what: str, waits: list[float], limit: float, bound: str) -> Row:
+def delay(what: str, waits: list[float], sign: str, limit: float) -> Row:
+    """The row of a delay in milliseconds, judged by its median."""
     middle = statistics.median(waits)
     shown = f"{middle:.0f} ms (worst {max(waits):.0f})"
-    ok = middle < limit if bound.startswith("<") else middle <= limit
-    return Row(case, what, shown, ratio=middle, bound=bound, ok=ok)
+    return Row(what, shown, ratio=middle, **held(middle, sign, limit, "ms"))

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from benchmarks.cases import Row
 from lapviz import markdown
-from lapviz.bench.cases import Row
 
 HEADER = ("case", "what", "ours", "peer", "ratio", "bound", "ok")
 VERDICT = {True: "yes", False: "NO", None: "–"}
@@ -37,18 +37,18 @@ def differences(text: str, rows: Sequence[Row]) -> list[str]:
         A document with the table, known by its heads; spaces in cells do not matter.
     rows : sequence of Row
     """
-    said, given = _lines(text), _lines(table(rows))
-    if not said:
+    written, given = _lines(text), _lines(table(rows))
+    if not written:
         return [f"There is no table with the heads {' | '.join(HEADER)}."]
-    found = [
-        f"{given_cells[0]}, {given_cells[1]}: {head} is {there!r}, the run gave {here!r}."
-        for said_cells, given_cells in zip(said, given, strict=False)
-        for head, there, here in zip(HEADER, said_cells, given_cells, strict=False)
+    wrong = [
+        f"{new[0]}, {new[1]}: {head} is {there!r}, the run gave {here!r}."
+        for old, new in zip(written, given, strict=False)
+        for head, there, here in zip(HEADER, old, new, strict=False)
         if there != here
     ]
-    if len(said) != len(given):
-        found.append(f"The table has {len(said)} rows, the run gave {len(given)}.")
-    return found
+    if len(written) != len(given):
+        wrong.append(f"The table has {len(written)} rows, the run gave {len(given)}.")
+    return wrong
 
 
 def _lines(text: str) -> list[list[str]]:

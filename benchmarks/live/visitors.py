@@ -14,10 +14,9 @@ import time
 from contextlib import suppress
 from dataclasses import asdict
 
-from lapviz.bench.cases import Row
-from lapviz.bench.child import ONE_THREAD
-from lapviz.bench.host import cpu_seconds_of, process_of, resident_of
-from lapviz.bench.visitors import Visits, crowd
+from benchmarks.cases import Row, held
+from benchmarks.live.visitor import Visits, crowd
+from benchmarks.process import ONE_THREAD, cpu_seconds, process_of, resident
 from lapviz.explorer.host.limits import HOST_BYTES
 from lapviz.explorer.host.server import serve
 
@@ -46,9 +45,9 @@ class Watch:
         self._thread.join()
 
     def _look(self) -> None:
-        with suppress(OSError, RuntimeError):  # it has ended
+        with suppress(OSError):  # it has ended
             while not self._end.wait(LOOK):
-                now, _ = resident_of(self.process)
+                now, _ = resident(self.process)
                 self.samples.append((time.monotonic() - self.start, now / 1e6))
                 if now > self.limit:
                     self.killed = True
@@ -68,7 +67,6 @@ class Watch:
 
 
 def visitors(say=print) -> tuple[list[Row], dict]:
-    """Sixteen visitors for 75 s, and twenty for two minutes, on a server of 1 GB"""
     rows, measured = [], {}
     for number, seconds in CROWDS:
         say(f"  {number} visitors, {seconds:.0f} s")
@@ -85,12 +83,12 @@ def one_crowd(number: int, seconds: float) -> tuple[list[Row], dict]:
     with serve(variables=ONE_THREAD) as address:
         process = process_of(address)
         with Watch(process, HOST_BYTES) as watch:
-            before, start = cpu_seconds_of(process), time.monotonic()
+            before, start = cpu_seconds(process), time.monotonic()
             seen = crowd(address, number, seconds)
             spent = time.monotonic() - start
             if watch.killed:
                 raise RuntimeError(f"{number} visitors: the server passed {HOST_BYTES / 1e6:g} MB.")
-            cpu, peak = cpu_seconds_of(process) - before, resident_of(process)[1] / 1e6
+            cpu, peak = cpu_seconds(process) - before, resident(process)[1] / 1e6
     rows = rows_of(number, seconds, seen, watch, cpu, peak)
     answers = [asdict(answer) for answer in seen.answers]
     values = {"answers": answers, "errors": seen.errors, "cpu": cpu, "seconds": spent}
@@ -102,23 +100,23 @@ def rows_of(
     number: int, seconds: float, seen: Visits, watch: Watch, cpu: float, peak: float
 ) -> list[Row]:
     """The table's lines of one crowd; bounds are the first crowd's."""
-    case, crowd_ = "live-visitors", f"{number} visitors for {seconds:.0f} s"
-    first = number == CROWDS[0][0]
+    who, first = f"{number} visitors for {seconds:.0f} s", number == CROWDS[0][0]
     count, p50, p95 = len(seen.of()), seen.median, seen.quantile(0.95)
-    worst = max(seen.of(), default=float("nan"))
-    growth = watch.growth
+    worst, growth = max(seen.of(), default=float("nan")), watch.growth
     flat = "" if growth is None else f", {growth:+.0f} after the first minute"
+    if first:
+        memory = held(peak, "≤", WHOLE_MB, "MB")
+    else:
+        memory = {"bound": f"growth ≤ {GROWTH_MB} MB",
+                  "ok": growth is not None and growth <= GROWTH_MB}  # fmt: skip
     return [
-        Row(case, f"{crowd_}: move to exact answer, median", f"{p50:.2f} s", ratio=p50,
-            bound=f"≤ {P50:g} s" if first else "", ok=p50 <= P50 if first else None),
-        Row(case, f"{crowd_}: 95 % (worst {worst:.1f} s)", f"{p95:.2f} s", ratio=p95,
-            bound=f"≤ {P95:g} s" if first else "", ok=p95 <= P95 if first else None),
-        Row(case, f"{crowd_}: answers, and errors or wrong pictures",
-            f"{count}, {len(seen.errors)}", ratio=float(len(seen.errors)), bound="none",
-            ok=not seen.errors),
-        Row(case, f"{crowd_}: CPU of the server, data", f"{cpu / max(count, 1):.3f} s an answer",
+        Row(f"{who}: move to exact answer, median", f"{p50:.2f} s", ratio=p50,
+            **held(p50, "≤", P50, "s") if first else {}),
+        Row(f"{who}: 95 % (worst {worst:.1f} s)", f"{p95:.2f} s", ratio=p95,
+            **held(p95, "≤", P95, "s") if first else {}),
+        Row(f"{who}: answers, and errors or wrong pictures", f"{count}, {len(seen.errors)}",
+            ratio=float(len(seen.errors)), bound="none", ok=not seen.errors),
+        Row(f"{who}: CPU of the server, data", f"{cpu / max(count, 1):.3f} s an answer",
             f"{seen.received / 1e6 / max(count, 1):.2f} MB an answer"),
-        Row(case, f"{crowd_}: peak memory{flat}", f"{peak:.0f} MB", ratio=peak,
-            bound=f"≤ {WHOLE_MB} MB" if first else f"growth ≤ {GROWTH_MB} MB",
-            ok=peak <= WHOLE_MB if first else growth is not None and growth <= GROWTH_MB),
+        Row(f"{who}: peak memory{flat}", f"{peak:.0f} MB", ratio=peak, **memory),
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The timed tasks: each function makes data and returns a :class:`~lapviz.bench.measure.Task`.
+"""The timed tasks: each function makes data and returns a :class:`~benchmarks.measure.Task`.
 
 Peers are imported inside their own task, so that no other process loads them.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from benchmarks.measure import Task
 from lapviz import operators
-from lapviz.bench.measure import Task
 
 Array = np.ndarray
 
@@ -143,8 +143,8 @@ def cluster(n: int, d: int, p: int, workers: int) -> Task:
     import dask.array as da
     from distributed import Client, LocalCluster
 
+    from benchmarks.process import peak_mb
     from lapviz import GalerkinEmbedding
-    from lapviz.bench.measure import peak_mb
 
     def fit():
         options = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}

@@ -1,7 +1,7 @@
 """One task in a process of its own, so that time and memory are those of the task alone.
 
-``python -m lapviz.bench.child`` is the child: it reads a task's name and options from its command
-line, and writes a :class:`~lapviz.bench.measure.Measurement` to its standard output as one line of
+``python -m benchmarks.child`` is the child: it reads a task's name and options from its command
+line, and writes a :class:`~benchmarks.measure.Measurement` to its standard output as one line of
 JSON.
 """
 
@@ -12,21 +12,15 @@ import os
 import subprocess
 import sys
 from dataclasses import asdict
+from pathlib import Path
 
 import threadpoolctl
 
-from lapviz.bench import tasks
-from lapviz.bench.measure import Measurement, measure
+from benchmarks import tasks
+from benchmarks.measure import Measurement, measure
+from benchmarks.process import ONE_THREAD
 
-THREAD_VARIABLES = (
-    "OPENBLAS_NUM_THREADS",
-    "OMP_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "BLIS_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS",
-    "NUMBA_NUM_THREADS",
-)
-ONE_THREAD = dict.fromkeys(THREAD_VARIABLES, "1")  # environment of what is measured
+ROOT = Path(__file__).parents[1]
 _MARK = "lapviz-bench:"  # marks the line of JSON among other output
 
 
@@ -35,7 +29,7 @@ class CaseFailed(RuntimeError):
 
 
 def in_child(task: str, options: dict, repeats: int = 5, timeout: float = 3600) -> Measurement:
-    """Run ``lapviz.bench.tasks.<task>(**options)`` in a fresh process with one BLAS thread.
+    """Run ``benchmarks.tasks.<task>(**options)`` in a fresh process with one BLAS thread.
 
     Raises
     ------
@@ -44,10 +38,16 @@ def in_child(task: str, options: dict, repeats: int = 5, timeout: float = 3600) 
     """
     order = json.dumps({"task": task, "options": options, "repeats": repeats})
     environment = {**os.environ, **ONE_THREAD}
-    command = [sys.executable, "-m", "lapviz.bench.child", order]
+    command = [sys.executable, "-m", "benchmarks.child", order]
     try:
         done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=timeout, check=False
+            command,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+            cwd=ROOT,
         )
     except subprocess.TimeoutExpired:
         raise CaseFailed(f"{task}: no answer within {timeout:g} s.") from None

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import resource
 import statistics
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import threadpoolctl
+
+from benchmarks.process import peak_mb
 
 
 @dataclass(frozen=True)
@@ -50,21 +49,6 @@ class Measurement:
     before_mb: float
     threads: int = 1
     facts: dict = field(default_factory=dict)
-
-
-def peak_mb() -> float:
-    """Peak resident memory of this process, in units of 10⁶ bytes.
-
-    On Linux from the process's own high-water mark: ``ru_maxrss`` there also remembers the parent
-    from which the process was started.
-    """
-    try:
-        lines = Path("/proc/self/status").read_text().splitlines()
-        kib = next(line.split()[1] for line in lines if line.startswith("VmHWM:"))
-        return int(kib) * 1024 / 1e6
-    except (OSError, StopIteration):
-        unit = 1 if sys.platform == "darwin" else 1024
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
 
 
 def measure(task: Task, repeats: int) -> Measurement:

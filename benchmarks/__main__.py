@@ -1,4 +1,4 @@
-"""``python -m lapviz.bench [--quick] [--only NAME …] [--repeats N] [--json FILE] [--live]``.
+"""``python -m benchmarks [--quick] [--only NAME …] [--repeats N] [--json FILE] [--live]``.
 
 ``--check README.md`` runs nothing, and compares the table there with the stored run.
 """
@@ -16,60 +16,50 @@ from pathlib import Path
 import numpy
 import scipy
 
-from lapviz.bench import live, report
-from lapviz.bench.cases import CASES, Row, missing
-from lapviz.bench.child import CaseFailed, in_child
+from benchmarks import report
+from benchmarks.cases import CASES, Row
+from benchmarks.child import CaseFailed, in_child
+from benchmarks.live import run as live
 
 
 def run_cases(names, repeats: int, quick: bool, say=print) -> tuple[list[Row], dict, list[str]]:
     """Rows, all measurements by case, and one message for each case that crashed."""
     rows, measured, crashed, told = [], {}, [], set()
     for name in names:
-        chosen, results = CASES[name], {}
-        absent = missing(chosen)
-        if absent:
+        case, results = CASES[name], {}
+        if absent := case.missing():
             if absent not in told:
                 say(absent)
             told.add(absent)
             continue
 
         def runner(task, results=results, **options):
+            which = [str(v) for k, v in options.items() if k == "workers" or isinstance(v, str)]
             result = in_child(task, options, repeats)
-            results[
-                "/".join(
-                    [
-                        task,
-                        *(
-                            str(v)
-                            for k, v in options.items()
-                            if k == "workers" or isinstance(v, str)
-                        ),
-                    ]
-                )
-            ] = result
+            results["/".join([task, *which])] = asdict(result)
             return result
 
-        say(f"… {chosen.title}")
+        say(f"… {case.title}")
         try:
-            rows += chosen.run(runner, quick)
+            rows += case.rows(runner, quick)
         except CaseFailed as error:
             crashed.append(f"The case {name!r} crashed: {error}")
-        measured[name] = {task: asdict(result) for task, result in results.items()}
+        measured[name] = results
     return rows, measured, crashed
 
 
 def check(file: Path) -> int:
     """Print what a document's table has otherwise than the stored run, then that run's table."""
     rows = report.stored()
-    found = report.differences(file.read_text("utf-8"), rows)
-    if found:
-        print("\n".join([*found, "", report.table(rows)]))
-    return 1 if found else 0
+    differences = report.differences(file.read_text("utf-8"), rows)
+    if differences:
+        print("\n".join([*differences, "", report.table(rows)]))
+    return 1 if differences else 0
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Exit status: 0, or 1 if a case crashed; a missed bound is in the table."""
-    parser = argparse.ArgumentParser("python -m lapviz.bench", description=__doc__)
+    parser = argparse.ArgumentParser("python -m benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small sizes; judges no bound")
     names = f"some of: {', '.join(CASES)}; with --live: {', '.join(live.PARTS)}"
     parser.add_argument("--only", nargs="+", metavar="NAME", help=names)
@@ -98,9 +88,9 @@ def main(arguments: list[str] | None = None) -> int:
     if chosen.json:
         host = {"machine": platform.machine(), "python": platform.python_version(),
                 "numpy": numpy.__version__, "scipy": scipy.__version__}  # fmt: skip
-        said = {"host": host, "repeats": chosen.repeats, "rows": list(map(asdict, rows)),
-                "measured": measured, "crashed": crashed}  # fmt: skip
-        chosen.json.write_text(json.dumps(said, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        results = {"host": host, "repeats": chosen.repeats, "rows": list(map(asdict, rows)),
+                   "measured": measured, "crashed": crashed}  # fmt: skip
+        chosen.json.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
     return 1 if crashed else 0
 
 

@@ -1,0 +1,11 @@
+"""Benchmarks: ``python -m benchmarks`` in a checkout, and ``--live`` for the explorer in a browser.
+
+Each task runs in a process of its own, with one BLAS thread; a time is the median of five runs, in
+CPU seconds of the timed call alone (imports, data and compilation excluded); memory is the peak
+resident size of that process, everything included.
+
+:mod:`benchmarks.tasks` has the timed code, :mod:`benchmarks.measure` takes times and memory,
+:mod:`benchmarks.child` runs a task in its own process, :mod:`benchmarks.cases` has the comparisons
+and their bounds, :mod:`benchmarks.report` the table and README's check, :mod:`benchmarks.live` the
+explorer with people in front of it. :mod:`benchmarks.weight` counts the code itself.
+"""

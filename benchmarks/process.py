@@ -1,0 +1,73 @@
+"""What processes take: memory and processor time, as Linux tells them in /proc."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+THREAD_VARIABLES = (
+    "OPENBLAS_NUM_THREADS",
+    "OMP_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "BLIS_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+    "NUMBA_NUM_THREADS",
+)
+ONE_THREAD = dict.fromkeys(THREAD_VARIABLES, "1")  # environment of what is measured
+
+
+def resident(process: int | str) -> tuple[float, float]:
+    """Bytes that a process ("self" or a number) holds in memory, now and at its peak.
+
+    Raises
+    ------
+    OSError
+        Where processes cannot be looked at, or if it has ended.
+    """
+    status = Path(f"/proc/{process}/status").read_text()
+    found = [re.search(rf"{name}:\s*(\d+)", status) for name in ("VmRSS", "VmHWM")]
+    if None in found:
+        raise ProcessLookupError("The process has ended.")
+    now, peak = (1024 * int(match[1]) for match in found)
+    return now, peak
+
+
+def peak_mb() -> float:
+    """Peak resident memory of this process, in units of 10⁶ bytes.
+
+    On Linux from the process's own high-water mark: ``ru_maxrss`` there also remembers the parent
+    from which the process was started.
+    """
+    try:
+        return resident("self")[1] / 1e6
+    except OSError:
+        unit = 1 if sys.platform == "darwin" else 1024
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
+
+
+def cpu_seconds(process: int) -> float:
+    """CPU seconds of all threads of a process."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def process_of(address: str) -> int:
+    """Number of the process of a server of :func:`~lapviz.explorer.host.server.serve`.
+
+    Raises
+    ------
+    RuntimeError
+        Where processes cannot be looked at.
+    """
+    flag = f"--server.port={urlsplit(address).port}".encode()
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if flag in (process / "cmdline").read_bytes().split(b"\0"):
+                return int(process.name)
+        except OSError:  # it has just ended
+            continue
+    raise RuntimeError("The server's memory can be read on Linux only.")

@@ -1,0 +1,146 @@
+"""How heavy the code is: lines of it, and the functions that a fit, a λ and a label click enter.
+
+    python -m benchmarks.weight
+
+Lines are those of code: without docstrings, comments and blanks. Functions are this project's own,
+each counted once, with the files that they stand in; the explorer's are those of a whole run of
+the Labels page after a message of its stage that has come before, so that all numbers are cached.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "lapviz"
+STAGE = "lapviz_stage"
+NOT_OURS = {"node_modules", "vendor"}
+
+Functions = set[tuple[str, str]]  # file and qualified name
+
+
+def code_lines(text: str) -> int:
+    """Lines of code of Python."""
+    docstrings: set[int] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[0] if node.body else None
+            if isinstance(first, ast.Expr) and isinstance(getattr(first.value, "value", 0), str):
+                docstrings |= set(range(first.lineno, first.end_lineno + 1))
+    numbered = enumerate(text.splitlines(), 1)
+    return sum(1 for at, line in numbered if at not in docstrings and line.split("#")[0].strip())
+
+
+def script_lines(text: str) -> int:
+    """Lines of code of JavaScript."""
+    lines = map(str.strip, text.splitlines())
+    return sum(1 for line in lines if line and not line.startswith(("//", "*", "/*")))
+
+
+def of_folder(folder: Path, suffix: str, count: Callable[[str], int]) -> tuple[int, int]:
+    """Lines and files of our own in a folder."""
+    files = [p for p in folder.rglob(f"*{suffix}") if not NOT_OURS & set(p.parts)]
+    return sum(count(p.read_text("utf-8")) for p in files), len(files)
+
+
+@contextmanager
+def entered() -> Iterator[Functions]:
+    """The functions of the package that are called inside the block, in any thread begun there."""
+    functions: Functions = set()
+    inside = str(PACKAGE)
+
+    def note(frame, event, _):
+        code = frame.f_code
+        comprehension = code.co_name[0] == "<"  # or a lambda, or a module
+        if event == "call" and code.co_filename.startswith(inside) and not comprehension:
+            functions.add((code.co_filename, code.co_qualname))
+
+    threading.setprofile(note)
+    sys.setprofile(note)
+    try:
+        yield functions
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+
+
+def of_fit() -> Functions:
+    """What ``LaplacianClassifier().fit(X, y)`` enters."""
+    from lapviz import LaplacianClassifier, datasets
+
+    data = datasets.load("blobs", n_samples=300, random_state=0)
+    y = data.semi_supervised_target()
+    with entered() as functions:
+        LaplacianClassifier(random_state=0).fit(data.X, y)
+    return functions
+
+
+def _labels_page() -> None:
+    from lapviz.explorer.pages.labels import page
+
+    page.page()
+
+
+def of_message(reason: str, **change: object) -> Functions:
+    """What the Labels page enters after a message of its stage."""
+    from streamlit.logger import set_log_level
+    from streamlit.testing.v1 import AppTest
+
+    set_log_level("error")  # it would say that there is no browser
+    app = AppTest.from_function(_labels_page, default_timeout=120)
+    app.query_params["story"] = "circles"
+    app.run()
+    for rev, part in enumerate((change, {}, change), 1):
+        stage, header = _stage(app.run())
+        while not (answer := header["answer"]):  # it is still being computed
+            stage, header = _stage(app.run())
+        state = {"lam": 1.0, "filter": answer["filter"], "labels": [], "reason": reason,
+                 "changed": [reason], "rev": rev, "view_key": answer["view_key"]}  # fmt: skip
+        states = app._tree.get_widget_states()
+        states.widgets.add(id=stage.id, json_value=json.dumps({"state": state | part}))
+        with entered() as functions:
+            while not (header["answer"] and header["answer"]["rev"] == rev):
+                _, header = _stage(app._run(states))
+    return functions
+
+
+def _stage(app):
+    """The stage's message in a page that AppTest has run, and its header."""
+    from lapviz.explorer.host.check import header_of
+
+    if app.exception:
+        raise RuntimeError(app.exception[0].message)
+    protos = (element.proto for element in app.get("bidi_component"))
+    stage = next(proto for proto in protos if proto.component_name == STAGE)
+    return stage, header_of(stage.bytes)
+
+
+def main() -> None:
+    """Print the tables."""
+    rows = (
+        ("Python in lapviz/", *of_folder(PACKAGE, ".py", code_lines)),
+        ("of it explorer/", *of_folder(PACKAGE / "explorer", ".py", code_lines)),
+        ("JavaScript of our own", *of_folder(PACKAGE / "explorer/stage/js", ".js", script_lines)),
+        ("tests", *of_folder(ROOT / "tests", ".py", code_lines)),
+    )
+    print(f"{'lines of code':36}{'lines':>9}{'files':>8}")
+    for name, lines, files in rows:
+        print(f"{name:36}{lines:9,}{files:8}")
+    print(f"\n{'entered':36}{'functions':>9}{'files':>8}")
+    clicked = [[0.0, 0.0, row, row % 2] for row in (0, 1, 2, 3, 50)]  # place, row, class
+    for name, functions in (
+        ("LaplacianClassifier().fit(X, y)", of_fit()),
+        ("a change of λ on Labels", of_message("lam", lam=3.0)),
+        ("a click of a label", of_message("labels", labels=clicked)),
+    ):
+        print(f"{name:36}{len(functions):9}{len({file for file, _ in functions}):8}")
+
+
+if __name__ == "__main__":
+    main()

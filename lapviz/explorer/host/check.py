@@ -1,0 +1,250 @@
+"""A visit without a browser, by Streamlit's protocol: does a server show a picture?
+
+``/_stcore/health`` says that a server runs; :func:`check`, that it computes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import struct
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Self
+from urllib.parse import urlsplit
+
+import websockets
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.asyncio.client import ClientConnection, connect
+
+from lapviz.contract import CONTRACT
+
+START = CONTRACT["blob"]["start"]
+LARGEST = 200 * 2**20  # bytes of a message
+STAGE = "lapviz_stage"
+POLL = 0.3  # seconds between two questions whether a long computation is done, as the stage's
+
+
+def header_of(blob: bytes) -> dict:
+    """The JSON header of a message of the stage (:mod:`lapviz.figures.stage.payload`)."""
+    (size,) = struct.unpack_from("<I", blob)
+    return json.loads(blob[START : START + size])
+
+
+@dataclass
+class Widget:
+    """An element that can send values: its identity, its fragment, and what was sent last."""
+
+    id: str
+    fragment: str
+    kind: str
+    proto: object
+    data: dict = field(default_factory=dict)
+
+
+@dataclass
+class Session:
+    """One visitor's connection.
+
+    Attributes
+    ----------
+    connection : ClientConnection
+    address, query : str
+        Of the server, and the page's part after the question mark.
+    stage : dict
+        Header of the stage's last message.
+    widgets : dict of Widget
+        By name: the key of a component, the label of another widget.
+    errors : list of str
+        Exceptions and error boxes that the page showed.
+    """
+
+    connection: ClientConnection
+    address: str = ""
+    query: str = ""
+    stage: dict = field(default_factory=dict)
+    widgets: dict[str, Widget] = field(default_factory=dict)
+    errors: list[str] = field(default_factory=list)
+    _page: str = ""
+    _states: dict[str, WidgetState] = field(default_factory=dict)
+    _news: asyncio.Condition = field(default_factory=asyncio.Condition)
+    _reader: asyncio.Task | None = None
+
+    @classmethod
+    async def open(cls, address: str, page: str, query: str = "") -> Self:
+        """Connect and ask for a page, as a browser does that opens a link."""
+        connection = await connect(
+            f"ws://{urlsplit(address).netloc}/_stcore/stream",
+            subprotocols=["streamlit", "none"],
+            max_size=LARGEST,
+            compression=None,
+            open_timeout=60,
+            ping_interval=None,
+        )
+        session = cls(connection, address.rstrip("/"), query)
+        session._reader = asyncio.create_task(session._read())
+        message = BackMsg()
+        message.rerun_script.query_string = query
+        message.rerun_script.page_name = page
+        await connection.send(message.SerializeToString())
+        return session
+
+    async def close(self) -> None:
+        """Leave."""
+        if self._reader is not None:
+            self._reader.cancel()
+        await self.connection.close()
+
+    async def until(self, met: Callable[[Session], bool], patience: float) -> bool:
+        """Wait until what has arrived meets a condition; False if it takes longer than that."""
+        end = time.monotonic() + patience
+        async with self._news:
+            while not met(self):
+                if self._reader.done():
+                    raise ConnectionError("The server closed the connection.")
+                try:
+                    await asyncio.wait_for(self._news.wait(), max(end - time.monotonic(), 0))
+                except TimeoutError:
+                    return False
+        return True
+
+    async def until_answered(self, met: Callable[[Session], bool], patience: float) -> bool:
+        """Wait; while Python says that it still computes, ask again, as the stage does.
+
+        False if it takes longer than that, or the computation failed.
+        """
+        end, asked = time.monotonic() + patience, None
+        while (left := end - time.monotonic()) > 0 and not self.stage.get("failed"):
+            seen = self.stage
+            ask = "pending" in seen and seen is not asked
+
+            def news(session: Session, seen: dict = seen) -> bool:
+                return met(session) or session.stage is not seen
+
+            if await self.until(news, min(POLL, left) if ask else left):
+                if met(self):
+                    return True
+            elif ask:
+                asked = seen
+                await self.say(STAGE, tick=int(1000 * time.time()))
+        return False
+
+    async def say(self, name: str, **state: object) -> None:
+        """Change the state of a component, which runs its fragment or else the page."""
+        widget = self.widgets[name]
+        widget.data |= state
+        await self.send(widget, WidgetState(id=widget.id, json_value=json.dumps(widget.data)))
+
+    async def send(self, widget: Widget, value: WidgetState) -> None:
+        """Send the new value of a widget, with those of all others, as browsers do."""
+        self._states[widget.id] = value
+        await self._rerun(widget.fragment)
+
+    async def _rerun(self, fragment: str, **more: object) -> None:
+        message = BackMsg()
+        message.rerun_script.MergeFrom(
+            type(message.rerun_script)(
+                query_string=self.query,
+                page_script_hash=self._page,
+                fragment_id=fragment,
+                **more,
+            )
+        )
+        message.rerun_script.widget_states.widgets.extend(self._states.values())
+        await self.connection.send(message.SerializeToString())
+
+    # ---- from the server --------------------------------------------------------------------
+
+    async def _read(self) -> None:
+        try:
+            async for raw in self.connection:
+                message = ForwardMsg()
+                message.ParseFromString(raw)
+                async with self._news:
+                    self._take(message)
+                    self._news.notify_all()
+        except websockets.ConnectionClosed:
+            pass
+        except Exception as error:  # the visitor must hear of it
+            self.errors.append(f"the client failed: {error!r}")
+        finally:
+            async with self._news:
+                self._news.notify_all()
+
+    def _take(self, message: ForwardMsg) -> None:
+        """Note what a message says; of elements, those that can answer, and errors."""
+        kind = message.WhichOneof("type")
+        if kind == "navigation":
+            self._page = message.navigation.page_script_hash
+        elif kind == "page_info_changed":
+            self.query = message.page_info_changed.query_string
+        elif kind == "session_event" and message.session_event.HasField(
+            "script_compilation_exception"
+        ):
+            self.errors.append(message.session_event.script_compilation_exception.message)
+        elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+            element = message.delta.new_element
+            kind = element.WhichOneof("type")
+            self._element(kind, getattr(element, kind), message.delta.fragment_id)
+
+    def _element(self, kind: str, proto, fragment: str) -> None:
+        if kind == "exception":
+            self.errors.append(f"{proto.type}: {proto.message}")
+        elif kind == "alert" and proto.format == proto.ERROR:
+            self.errors.append(proto.body)
+        elif kind == "bidi_component" and proto.id:
+            self._widget(proto.component_name, kind, proto, fragment)
+            if proto.component_name == STAGE:
+                self.stage = header_of(proto.bytes)
+
+    def _widget(self, name: str, kind: str, proto, fragment: str) -> None:
+        known = self.widgets.get(name)
+        data = known.data if known and known.id == proto.id else {}
+        self.widgets[name] = Widget(proto.id, fragment, kind, proto, data)
+
+
+async def _first_picture(address: str, patience: float) -> str:
+    """What is wrong with a server; "" if it shows a picture within that many seconds."""
+    try:
+        session = await Session.open(address, "labels")
+    except (OSError, websockets.WebSocketException) as error:
+        return f"No explorer answers at {address}: {error}."
+    try:
+        shown = await session.until_answered(
+            lambda s: bool(s.stage.get("answer")) or bool(s.errors), patience
+        )
+    except ConnectionError as error:
+        return f"{address}: {error}"
+    finally:
+        await session.close()
+    if wrong := session.errors or list(filter(None, [session.stage.get("failed")])):
+        return f"{address} shows an error: {wrong[0]}"
+    return "" if shown else f"{address} has shown no picture in {patience:g} s."
+
+
+def in_a_loop(coroutine):
+    """The coroutine's value, also where this thread has an event loop (Playwright's) already."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
+
+
+def check(address: str, patience: float = 30.0) -> str:
+    """Whether a server shows pictures: a visit to the Labels page.
+
+    Parameters
+    ----------
+    address : str
+        As in a browser, without a page.
+    patience : float
+        Seconds until the first picture.
+
+    Returns
+    -------
+    str
+        What is wrong, or "".
+    """
+    return in_a_loop(_first_picture(address, patience))
