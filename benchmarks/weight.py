@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import json
+import logging
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -89,10 +90,8 @@ def _labels_page() -> None:
 
 def of_message(reason: str, **change: object) -> Functions:
     """What the Labels page enters after a message of its stage."""
-    from streamlit.logger import set_log_level
     from streamlit.testing.v1 import AppTest
 
-    set_log_level("error")  # it would say that there is no browser
     app = AppTest.from_function(_labels_page, default_timeout=120)
     app.query_params["story"] = "circles"
     app.run()
@@ -123,6 +122,7 @@ def _stage(app):
 
 def main() -> None:
     """Print the tables."""
+    logging.disable(logging.WARNING)  # Streamlit says that there is no browser
     rows = (
         ("Python in lapviz/", *of_folder(PACKAGE, ".py", code_lines)),
         ("of it explorer/", *of_folder(PACKAGE / "explorer", ".py", code_lines)),
