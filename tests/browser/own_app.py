@@ -3,14 +3,14 @@
 import streamlit as st
 
 from lapviz.explorer.host import limits as hosting
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host import visitors
+from lapviz.explorer.host.store import STORE
 from lapviz.explorer.pages.data import page as data
-from lapviz.explorer.session import visitor as visits
 
-visits.LOOK, own.GRACE = 0.5, 1.0
+visitors.GRACE = 1.0
 hosting.prepare()
 if "count" in st.query_params:
     st.title("Count")
-    st.text(f"visitors: {len(own.present())}")
+    st.text(f"visitors: {len(STORE.owners())}")
 else:
     data.page()

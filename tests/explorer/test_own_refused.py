@@ -10,7 +10,8 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from lapviz.explorer.compute import own_table
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import STORE
+from lapviz.explorer.host.visitors import Visitor
 
 
 def data_page():
@@ -67,7 +68,7 @@ def test_a_table_of_texts_is_kept_and_told_what_to_do():
     assert [header.value for header in app.header] == [r"remarks\.csv"]
     assert any("turn them into vectors first" in text for text in told(app))
     visitor = app.session_state["lapviz_visitor"]
-    (thing,) = visitor.things.values()
+    (thing,) = STORE.owned(visitor).values()
     assert thing.info.name == own_table.UNUSED, "no other page shows it"
     assert thing.table.n_rows == 300
 
@@ -78,10 +79,10 @@ def test_a_kept_table_is_used_once_its_columns_can_be():
     thing = own_table.read("\n".join(lines).encode(), "remarks.csv")
     assert "vectors first" in thing.why
     assert thing.asked.label == "species"
-    visitor = own.Visitor("a session")
-    token = own.put(visitor, thing)
+    visitor = Visitor("a session")
+    token = STORE.add(visitor, thing)
     made = own_table.again(token, replace(thing.asked, features=("species",), label=None), ())
-    token = own.put(visitor, made, token)
-    assert list(visitor.things) == [token]
+    token = STORE.add(visitor, made, token)
+    assert list(STORE.owned(visitor)) == [token]
     assert made.info.name == "table"
-    visitor.leave()
+    visitor.forget()

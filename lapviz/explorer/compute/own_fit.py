@@ -21,7 +21,7 @@ from lapviz.estimators import (
     select_parameters,
 )
 from lapviz.explorer.compute.cache import step
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.progress import report, track
 
@@ -107,7 +107,7 @@ def targets(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Targets:
     ValueError
         If they do not suffice.
     """
-    thing = own.get(data.source)
+    thing = STORE.get(data.source)
     values = thing.prepared.task == "values"
     known, weights = (thing.prepared.y if values else thing.codes).copy(), thing.prepared.weights
     for row, code in marks:
@@ -135,7 +135,7 @@ def targets(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Targets:
 
 def estimator(data: DataSpec):
     """The unfitted estimator of a table."""
-    if own.get(data.source).prepared.task == "values":
+    if STORE.get(data.source).prepared.task == "values":
         return LaplacianRegressor(random_state=0)
     return LaplacianClassifier(random_state=0)
 
@@ -144,7 +144,7 @@ def estimator(data: DataSpec):
 def fitted(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> Fitted:
     """The fit to the whole table and its predictions."""
     start = time.perf_counter()
-    X, told = own.get(data.source).prepared.X, targets(data, marks)
+    X, told = STORE.get(data.source).prepared.X, targets(data, marks)
     report("fit", 0)
     model = estimator(data)
     if isinstance(model, LaplacianRegressor):
@@ -209,7 +209,7 @@ def _score(told: Targets, rows: Array, predicted: Array) -> float:
 @step
 def checked(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> float:
     """The share right, or R², of labels that were hidden in turn."""
-    X, told = own.get(data.source).prepared.X, targets(data, marks)
+    X, told = STORE.get(data.source).prepared.X, targets(data, marks)
     values = told.y.dtype.kind == "f"
     n_splits = min(SPLITS, len(told.used))
     guesses = np.full(len(X), np.nan)
@@ -231,7 +231,7 @@ def checked(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> float:
 @step
 def embedded(data: DataSpec, n_components: int) -> GalerkinEmbedding:
     """The fitted embedding of the whole table."""
-    made = own.get(data.source).prepared
+    made = STORE.get(data.source).prepared
     model = GalerkinEmbedding(n_components=n_components, random_state=0)
     return model.fit(made.X, sample_weight=made.weights)
 

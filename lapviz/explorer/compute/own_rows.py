@@ -6,7 +6,7 @@ import numpy as np
 
 from lapviz.explorer.compute import steps
 from lapviz.explorer.compute.own_table import OwnTable
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.tables import rows as table_rows
 
@@ -22,7 +22,7 @@ def numbers(data: DataSpec) -> Array:
     """Numbers (n,) of all rows, from 1 and ascending: of a table, as they stand in its file."""
     if not of_table(data):
         return np.arange(1, len(steps.sample(data).X) + 1)
-    thing = own.get(data.source)
+    thing = STORE.get(data.source)
     picked = thing.picked(data.n_samples, data.random_state)
     return thing.prepared.rows[picked] + 1
 
@@ -32,7 +32,7 @@ def name(data: DataSpec, row: int) -> str:
     number = int(numbers(data)[row])
     if not of_table(data):
         return f"row {number}"
-    thing = own.get(data.source)
+    thing = STORE.get(data.source)
     return table_rows.names(thing.table, thing.prepared.roles, [number - 1])[0]
 
 
@@ -40,7 +40,7 @@ def notes(data: DataSpec, rows: Array) -> tuple[str, ...] | None:
     """Lines about each of some rows; None where there is nothing to say but its number."""
     if not of_table(data):
         return None
-    thing = own.get(data.source)
+    thing = STORE.get(data.source)
     return table_rows.notes(thing.table, thing.prepared.roles, numbers(data)[rows] - 1)
 
 
@@ -48,7 +48,7 @@ def cells(data: DataSpec, row: int) -> tuple[tuple[str, str], ...]:
     """Names and contents of a row's columns, of a visitor's table."""
     if not of_table(data):
         return ()
-    thing = own.get(data.source)
+    thing = STORE.get(data.source)
     return table_rows.cells(thing.table, thing.prepared.roles, int(numbers(data)[row]) - 1)
 
 
@@ -56,6 +56,6 @@ def identities(data: DataSpec, rows: Array) -> tuple[str, list] | None:
     """Name and cells of the column that names the rows, if a table has one."""
     if not of_table(data):
         return None
-    thing: OwnTable = own.get(data.source)
+    thing: OwnTable = STORE.get(data.source)
     column = table_rows.identifier(thing.table, thing.prepared.roles)
     return None if column is None else (column.name, column.cells(numbers(data)[rows] - 1))

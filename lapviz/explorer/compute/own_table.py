@@ -14,8 +14,8 @@ import numpy as np
 
 from lapviz import datasets, tables
 from lapviz.datasets.truths import Truth
-from lapviz.explorer.host import visitors as own
 from lapviz.explorer.host.sizes import size_of
+from lapviz.explorer.host.store import STORE
 from lapviz.progress import report
 from lapviz.tables import Prepared, Roles, Table
 
@@ -252,5 +252,5 @@ def again(source: str, asked: Roles, more_classes: tuple[str, ...]) -> OwnTable:
     ValueError
         If that cannot be done, with a sentence.
     """
-    table = own.get(source).table
+    table = STORE.get(source).table
     return OwnTable(table, table.prepare(asked), asked, more_classes)

@@ -17,8 +17,8 @@ from sklearn.preprocessing import StandardScaler
 from lapviz import datasets, estimates, fit, forms, kernels, operators, spectra
 from lapviz.estimates import partial as partial_labels
 from lapviz.explorer.compute.cache import step
-from lapviz.explorer.host import visitors as own
 from lapviz.explorer.host.limits import LOCAL_MODES
+from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec, LabelSpec
 from lapviz.fit import EnergySpec, EstimateSpec, SpaceSpec
@@ -116,7 +116,7 @@ class Problem:
 def sample(data: DataSpec) -> datasets.Dataset:
     """The data set with its default labels: the only place where a specification becomes points."""
     if data.private:
-        return own.get(data.source).sample(data.n_samples, data.random_state)
+        return STORE.get(data.source).sample(data.n_samples, data.random_state)
     return _loaded(data)
 
 

@@ -1,7 +1,7 @@
 """Resource limits: memory, threads, sizes.
 
 They suit Streamlit Community Cloud, where an app has about 1 GB and a fraction of a core. Python
-and its libraries take about 250 MB, the cache at most 136 MB; the rest is for computations that run
+and its libraries take about 250 MB, results at most 160 MB; the rest is for computations that run
 at the same time.
 """
 
@@ -22,11 +22,10 @@ from pathlib import Path
 import threadpoolctl
 
 HOST_BYTES = 10**9  # that the whole server may hold at any time
-CACHE_BYTES = 136 * 2**20  # all cached steps of all sessions together
-OWN_BYTES = 320 * 2**20  # of all that visitors bring themselves
-VISITOR_BYTES = 224 * 2**20  # of that, one visitor's
-OWN_RESULTS = 96 * 2**20  # cached results of visitors' own data
-VISITOR_RESULTS = 64 * 2**20  # of that, one visitor's
+RESULTS = 160 * 2**20  # all results that are kept, of all sessions together
+OWN_RESULTS = 64 * 2**20  # of that, those of one visitor's own data
+DATA = 320 * 2**20  # of all that visitors bring themselves
+OWN_DATA = 224 * 2**20  # of that, one visitor's
 BLAS_THREADS = 1  # sessions are threads already; with more, short requests wait for long ones
 COLLECT = 1.0  # seconds between two collections of garbage, at least
 AMPLE = 400 * 2**20  # bytes in memory, beyond which free pages go back after a collection

@@ -6,8 +6,8 @@ import streamlit as st
 
 from lapviz import datasets
 from lapviz.datasets import drawings
-from lapviz.explorer.host import visitors as own
-from lapviz.explorer.session import visitor as visits
+from lapviz.explorer.host.store import is_token
+from lapviz.explorer.session import user_data
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
@@ -33,7 +33,7 @@ def keep(code: str) -> DataSpec:
 def last() -> DataSpec:
     """The drawing that this session showed last; the empty sheet at first."""
     source = st.session_state.get(_LAST, "")
-    if own.is_token(source) and visits.mine(source) is None:
+    if is_token(source) and user_data.get(source) is None:
         source = ""
     return DataSpec(drawing.NAME, source=source)
 
@@ -60,12 +60,12 @@ def _held(code: str) -> str:
     """The token of a large drawing; the oldest ones of the visitor are forgotten."""
     held = {
         token: thing
-        for token, thing in visits.visitor().things.items()
+        for token, thing in user_data.all_mine().items()
         if isinstance(thing, drawing.Held)
     }
     for token, thing in held.items():
         if thing.code == code:
             return token
     for token in list(held)[: -drawing.KEPT + 1]:
-        visits.forget(token)
-    return visits.put(drawing.Held(code, datasets.info(drawing.NAME, source=code)))
+        user_data.forget(token)
+    return user_data.add(drawing.Held(code, datasets.info(drawing.NAME, source=code)))

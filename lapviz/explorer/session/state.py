@@ -7,10 +7,9 @@ from collections.abc import Mapping
 import streamlit as st
 
 from lapviz import datasets
-from lapviz.explorer.host import visitors as own
-from lapviz.explorer.session import drawing_state, navigation
+from lapviz.explorer.host.store import DataExpired
+from lapviz.explorer.session import drawing_state, navigation, user_data
 from lapviz.explorer.session import open_panels as parts
-from lapviz.explorer.session import visitor as visits
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.fields import GROUPS, from_query, tidy, to_query
 from lapviz.explorer.settings.records import Settings
@@ -43,13 +42,13 @@ def _without_lost_data() -> None:
     """The default data in place of a visitor's own that are not here any more."""
     for slot in {_SETTINGS, *_OWN.values()} & set(st.session_state.keys()):
         spec = st.session_state[slot].data
-        if spec.private and visits.mine(spec.source) is None:
-            brought = visits.current(spec.name)  # another table, or other columns of the same
+        if spec.private and user_data.get(spec.source) is None:
+            brought = user_data.latest(spec.name)  # another table, or other columns of the same
             if brought:
                 st.session_state[slot] = presets.for_own(brought)
                 continue
             st.session_state[slot] = presets.for_data(_FALLBACK.get(slot, DataSpec.name))
-            tell(str(own.Gone()))
+            tell(str(DataExpired()))
 
 
 def page() -> str:
@@ -109,7 +108,7 @@ def update(**changes: object) -> None:
     current = settings()
     if "data" in changes and changes["data"] != current.data.name:
         drawn = drawing_state.last() if changes["data"] == drawing.NAME else None
-        brought = drawn or visits.current(str(changes["data"]))
+        brought = drawn or user_data.latest(str(changes["data"]))
         fresh = presets.for_own(brought) if brought else presets.for_data(str(changes["data"]))
         kept = {name: current.get(name) for name in _LASTING}
         put(fresh.change(seed=current.data.random_state, **kept))
@@ -240,7 +239,7 @@ def _base(query: Mapping[str, str], default: Settings) -> Settings:
             tell(said)
         return base
     if data in OWN_DATA:
-        brought = visits.current(data)
+        brought = user_data.latest(data)
         if brought:
             return presets.for_own(brought)
         tell(OWN_DATA[data])

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from lapviz import datasets
 from lapviz.datasets import drawings
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.labels import Label
@@ -52,7 +52,7 @@ def code_of(data: DataSpec) -> str:
     Gone
         If the drawing was kept for a visitor who has left.
     """
-    return own.get(data.source).code if data.private else data.source
+    return STORE.get(data.source).code if data.private else data.source
 
 
 def of(data: DataSpec) -> drawings.Drawing:

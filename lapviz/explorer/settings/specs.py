@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from lapviz import datasets, operators
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import STORE, is_token
 from lapviz.fit import Parameter, Spec
 from lapviz.fit.specs import described
 from lapviz.labels import Label
@@ -137,7 +137,7 @@ class DataSpec(Spec):
     @property
     def private(self) -> bool:
         """Whether these are data that only their visitor may see."""
-        return own.is_token(self.source)
+        return is_token(self.source)
 
     @property
     def keywords(self) -> dict[str, float | str]:
@@ -156,7 +156,7 @@ class DataSpec(Spec):
     def info(self) -> datasets.Info:
         """Description of the data set, without drawing it."""
         if self.private:
-            return own.get(self.source).info
+            return STORE.get(self.source).info
         return describe(self.name, self.options, self.source)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from lapviz import estimates
 from lapviz.explorer.compute import choices, classes, steps
 from lapviz.explorer.compute.own_fit import blocks
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
 
@@ -34,7 +34,7 @@ def estimated(settings: Settings) -> Estimated:
         raise ValueError("Label a point first.")
     settings, n_classes = choices.for_labels(settings), steps.sample(settings.data).n_classes
     problem, solved = classes.problem(settings), classes.solution(settings).value
-    X = own.get(settings.data.source).prepared.X
+    X = STORE.get(settings.data.source).prepared.X
     chances, far = np.empty((len(X), n_classes)), np.zeros(len(X), dtype=bool)
     for rows in blocks(len(X)):
         scores = problem.scores(X[rows], solved)
@@ -49,7 +49,7 @@ def marks_of(data: DataSpec, settings: Settings | None) -> tuple[tuple[int, int]
     if settings is None or settings.data.source != data.source or settings.labels.chosen is None:
         return ()
     chosen = settings.labels.chosen
-    thing = own.get(data.source)
+    thing = STORE.get(data.source)
     rows = thing.picked(settings.data.n_samples, settings.data.random_state)
     plain = [m for m in chosen if not m.free and not m.others and m.index < len(rows)]
     return tuple((int(rows[m.index]), m.code) for m in plain)

@@ -12,7 +12,7 @@ import numpy as np
 from lapviz.explorer.compute import own_fit
 from lapviz.explorer.compute.own_fit import Fitted
 from lapviz.explorer.compute.own_table import OwnTable
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share.own_labels import Estimated
@@ -24,7 +24,7 @@ Array = np.ndarray
 
 def predictions(data: DataSpec, fitted: Fitted) -> bytes:
     """CSV: the whole table, what is predicted, chances, and whether a row is far away."""
-    thing = own.get(data.source)
+    thing = STORE.get(data.source)
     if fitted.chances is None:
         return written(thing.prepared.beside(thing.table, {"predicted": fitted.predicted}))
     return chances(thing, fitted.predicted, fitted.chances, fitted.far, fitted.model.classes_)
@@ -50,13 +50,13 @@ def written(columns: dict[str, Any]) -> bytes:
 
 def estimates(settings: Settings, found: Estimated) -> bytes:
     """CSV of the Labels page's kernel Laplacian, for every row."""
-    thing = own.get(settings.data.source)
+    thing = STORE.get(settings.data.source)
     return chances(thing, found.predicted, found.chances, found.far, np.arange(len(thing.classes)))
 
 
 def labels(data: DataSpec, marks: tuple[tuple[int, int], ...]) -> bytes:
     """CSV: every row of the file, its label in the file, and the one set by hand."""
-    thing = own.get(data.source)
+    thing = STORE.get(data.source)
     names = (*thing.classes, None)
     by_hand: list[str | None] = [None] * thing.table.n_rows
     for row, code in marks:
@@ -70,7 +70,7 @@ def labels(data: DataSpec, marks: tuple[tuple[int, int], ...]) -> bytes:
 
 def embedding(data: DataSpec, n_components: int) -> bytes:
     """CSV: every row's place in the embedding."""
-    thing = own.get(data.source)
+    thing = STORE.get(data.source)
     places = own_fit.coordinates(own_fit.embedded(data, n_components), thing.prepared.X)
     columns = {f"component {k + 1}": places[:, k] for k in range(places.shape[1])}
     return written({"row": thing.prepared.rows + 1} | columns)
@@ -78,7 +78,7 @@ def embedding(data: DataSpec, n_components: int) -> bytes:
 
 def parameters(data: DataSpec, fitted: Fitted) -> bytes:
     """JSON: what the model was made with, what it chose, and the numbers that it consists of."""
-    thing, model = own.get(data.source), fitted.model
+    thing, model = STORE.get(data.source), fitted.model
     chosen = {name: getattr(model, name) for name in sorted(vars(model)) if _numbers(model, name)}
     kernel = getattr(model.kernel_, "name", type(model.kernel_).__name__)
     said = {

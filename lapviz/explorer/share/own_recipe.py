@@ -7,14 +7,14 @@ import re
 
 from lapviz.explorer.compute import own_fit
 from lapviz.explorer.compute.own_table import OwnTable
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
 
 
 def fit(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> str:
     """Script of the fit to the whole table: predictions, chances, and their file."""
-    thing = own.get(data.source)
+    thing = STORE.get(data.source)
     values = thing.prepared.task == "values"
     told = own_fit.targets(data, marks)
     weighted = told.weights is not None
@@ -30,7 +30,8 @@ def fit(data: DataSpec, marks: tuple[tuple[int, int], ...] = ()) -> str:
 
 def loaded(settings: Settings) -> str:
     """Lines that define ``data``, the part of the table that the pages show."""
-    thing, spec, per_class = own.get(settings.data.source), settings.data, settings.labels.per_class
+    spec, per_class = settings.data, settings.labels.per_class
+    thing = STORE.get(spec.source)
     n_samples, random_state = spec.n_samples, spec.random_state
     lines = ["import numpy as np", "", thing.prepared.script(thing.table.name).rstrip()]
     if thing.prepared.task != "classes":

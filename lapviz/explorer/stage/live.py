@@ -17,8 +17,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lapviz.explorer.compute import jobs
-from lapviz.explorer.host import _streamlit
+from lapviz.explorer.host import _streamlit, visitors
 from lapviz.explorer.session import navigation, state
+from lapviz.explorer.session.user_data import PICTURES
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.stage import StageState, Waiting, events, stage
 from lapviz.explorer.widgets import knobs, shell
@@ -30,7 +31,7 @@ PATIENCE = 0.25  # seconds that a script waits for a picture
 QUEUE = 1.0  # seconds that a visitor waits for others without being told
 FIRST = 1.0  # the same while there is none: to ask again would take longer
 BARE = ("lam", "sigma")  # knobs of a stage without its page
-_SHOWN, _BELOW = "lapviz_shown", "lapviz_below"
+_BELOW = "lapviz_below"
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +113,7 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
         whole = Content(picture.content, settings)
         if light:
             whole = known and known.whole
-        st.session_state[_SHOWN][key] = known = _Shown(settings, picture, whole)
+        visitors.held(PICTURES)[key] = known = _Shown(settings, picture, whole)
         answer = replace(answer, rev=rev)
         if state.bare():
             answer = replace(answer, hide=(*answer.hide, "tools"))
@@ -180,12 +181,13 @@ def below(key: str) -> DeltaGenerator:
 
 
 def _known(key: str) -> _Shown | None:
-    return st.session_state.setdefault(_SHOWN, {}).get(key)
+    return visitors.held(PICTURES).get(key)
 
 
 def _waiting(job: jobs.Job) -> Waiting:
-    if job.before and job.seconds > QUEUE:
-        return Waiting(f"waiting: {job.before} before you", job.seconds)
+    ahead = job.ahead
+    if ahead and job.seconds > QUEUE:
+        return Waiting(f"queued: {ahead} ahead of you", job.seconds)
     words, seconds = "computing", None
     if job.report is not None:
         words = job.report.what
@@ -205,12 +207,12 @@ def _answer(job: jobs.Job, what: str) -> tuple[Picture | None, object]:
 
 
 def _cancel(key: str) -> None:
-    """Give up the computation: the settings are those of the picture again."""
+    """Give up the computation, and restore the settings of the picture."""
     job, known = jobs.running(key), _known(key)
     if job is None:
         return
     job.cancel()
     if known is not None and known.settings != state.settings():
         state.put(known.settings)
-        state.tell("Cancelled: the settings are those of the picture again.")
+        state.tell("Cancelled; settings restored.")
         st.rerun()

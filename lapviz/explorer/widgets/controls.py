@@ -11,8 +11,7 @@ from lapviz import datasets, fit, kernels
 from lapviz.datasets import drawings
 from lapviz.estimates import data_terms, filters
 from lapviz.explorer.compute import choices, steps
-from lapviz.explorer.session import state
-from lapviz.explorer.session import visitor as visits
+from lapviz.explorer.session import state, user_data
 from lapviz.explorer.session import widget_keys as hands
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.fields import BY_NAME, MOST_PASSES
@@ -147,7 +146,7 @@ def number(name: str, settings: Settings) -> None:
 
 def entry(name: str) -> str:
     """A data set in the menu: its group and its title."""
-    brought = visits.current(name)
+    brought = user_data.latest(name)
     info = brought.info if brought else describe(name)
     return f"{info.group} · {info.title}"
 
@@ -155,7 +154,7 @@ def entry(name: str) -> str:
 def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
     """Which data, how many, how noisy, which seed; of all data sets or of those named."""
     info, spec = settings.data.info, settings.data
-    own = () if names else tuple(n for n in OWN_DATA if visits.current(n))
+    own = () if names else tuple(n for n in OWN_DATA if user_data.latest(n))
     known = names or (*datasets.names(), drawing.NAME)
     st.selectbox("Data set", [*own, *known], format_func=entry,
                  **_bind("data", spec.name) | {"help": info.about})  # fmt: skip

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lapviz.explorer.session import state
-from lapviz.explorer.session import visitor as visits
+from lapviz.explorer.session import state, user_data
 from lapviz.explorer.settings.records import Settings
 
 _SAVED = "lapviz_labels_saved"
@@ -43,5 +42,5 @@ def saved() -> None:
 def _labels(settings: Settings | None) -> tuple | None:
     if settings is None or settings.data.name != "table":
         return None
-    known = visits.mine(settings.data.source) is not None
+    known = user_data.get(settings.data.source) is not None
     return (settings.data, settings.labels.chosen) if known else None

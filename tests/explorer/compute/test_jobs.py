@@ -6,28 +6,19 @@ import threading
 import time
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lapviz import progress
-from lapviz.explorer.compute import jobs
+from lapviz.explorer.compute import jobs, queue
 from lapviz.explorer.compute.cache import clear, step
+from lapviz.explorer.compute.jobs import Job
 
 WAIT = 10.0  # seconds that no test should ever need
 
 
-def test_a_job_yields_its_value_and_how_long_it_took():
-    job = jobs.Job(divmod, 7, 2)
-    assert job.wait(WAIT)
-    assert (job.state, job.result()) == ("done", (3, 1))
-    assert 0 < job.seconds < WAIT
-
-
-def test_a_job_hands_on_what_was_raised():
-    job = jobs.Job(divmod, 7, 0)
-    assert job.wait(WAIT)
-    assert job.state == "failed"
-    with pytest.raises(ZeroDivisionError):
-        job.result()
+@pytest.fixture(autouse=True)
+def session(monkeypatch):
+    """A session's own dictionaries, without a script that runs."""
+    monkeypatch.setattr(jobs.visitors.st, "session_state", {})
 
 
 class Loop:
@@ -46,9 +37,20 @@ class Loop:
             self.ended.set()
 
 
+def test_a_job_yields_its_value_or_what_was_raised_and_how_long_it_took():
+    job, failed = Job(divmod, 7, 2).start(), Job(divmod, 7, 0).start()
+    assert job.wait(WAIT)
+    assert failed.wait(WAIT)
+    assert (job.state, job.result()) == ("done", (3, 1))
+    assert 0 < job.seconds < WAIT
+    assert failed.state == "failed"
+    with pytest.raises(ZeroDivisionError):
+        failed.result()
+
+
 def test_cancel_ends_the_work_at_its_next_report_and_keeps_what_there_is():
     work = Loop()
-    job = jobs.Job(work)
+    job = Job(work).start()
     assert work.begun.wait(WAIT)
     assert not job.wait(0)
     job.cancel()
@@ -59,21 +61,18 @@ def test_cancel_ends_the_work_at_its_next_report_and_keeps_what_there_is():
         job.result()
 
 
-def test_nobody_asks_any_more(monkeypatch):
-    monkeypatch.setattr(jobs, "UNASKED", 0.05)
-    work = Loop()
-    job = jobs.Job(work)
-    assert work.ended.wait(WAIT)
-    assert job._end.wait(WAIT)
-    assert job.state == "cancelled"
+def test_time_left_follows_the_share():
+    job = Job(print)
+    job._phase, job.report = time.monotonic() - 10, progress.Report("loop", 1, 4)
+    assert job.left == pytest.approx(30, rel=0.1)
 
 
 def test_who_comes_back_to_an_abandoned_place_gets_a_new_job(monkeypatch):
-    monkeypatch.setattr(jobs.st, "session_state", {})
-    monkeypatch.setattr(jobs, "UNASKED", 0.05)
+    monkeypatch.setattr(queue, "UNASKED", 0.05)
     first = jobs.ask("place", work := Loop())
-    assert first._end.wait(WAIT)
-    monkeypatch.setattr(jobs, "UNASKED", WAIT)
+    assert first._end.wait(WAIT), "nobody asks any more"
+    assert first.state == "cancelled"
+    monkeypatch.setattr(queue, "UNASKED", WAIT)
     again = jobs.ask("place", work)
     assert again is not first
     again.cancel()
@@ -81,76 +80,41 @@ def test_who_comes_back_to_an_abandoned_place_gets_a_new_job(monkeypatch):
     assert jobs.ask("place", work) is again  # cancelled by hand: not begun anew
 
 
-def test_time_left_follows_the_share():
-    job = jobs.Job(Loop())
-    job.cancel()
-    job._end.wait(WAIT)
-    job._since, job.report = time.monotonic() - 10, progress.Report("loop", 1, 4)
-    assert job.left == pytest.approx(30, rel=0.1)
-
-
-@pytest.mark.slow
 def test_other_work_at_a_place_ends_the_older_one():
-    def page():
-        import streamlit as st
-
-        from lapviz.explorer.compute import jobs
-
-        works = st.session_state["works"]
-        first, again = jobs.ask("place", works[0]), jobs.ask("place", works[0])
-        other = jobs.ask("place", works[1])
-        st.session_state["seen"] = (first is again, first.state, other.state)
-        jobs.forget("place")
-        st.session_state["after"] = jobs.running("place")
-
-    app = AppTest.from_function(page)
-    app.session_state["works"] = works = (Loop(), Loop())
-    app.run()
-    assert not app.exception
-    assert app.session_state["seen"] == (True, "cancelled", "running")
-    assert app.session_state["after"] is None
-    assert all(work.ended.wait(WAIT) for work in works)
+    one, two = Loop(), Loop()
+    first = jobs.ask("place", one)
+    assert jobs.ask("place", one) is first
+    other = jobs.ask("place", two)
+    assert (first.state, other.state) == ("cancelled", "running")
+    jobs.ask("elsewhere", one)
+    jobs.forget_all(lambda job: job.work == (two,))
+    assert jobs.running("place") is None
+    assert jobs.known("elsewhere") is not None
+    jobs.forget("elsewhere")
+    assert other._end.wait(WAIT)
 
 
-def test_a_cancelled_visitor_leaves_the_step_to_the_one_who_waits():
+@pytest.mark.parametrize("gives_up", ["first", "second"])
+def test_one_step_for_two_visitors_of_whom_one_gives_up(gives_up):
     clear()
-    begun, go_on = threading.Event(), threading.Event()
-    calls = []
+    begun, go_on, calls = threading.Event(), threading.Event(), []
 
     @step
     def shared(key):
         calls.append(key)
-        if len(calls) == 1:
-            begun.set()
-            go_on.wait(WAIT)
-            progress.report("step", 1, 2)
-        return key
-
-    first = jobs.Job(shared, "a")
-    assert begun.wait(WAIT)
-    second = jobs.Job(shared, "a")
-    first.cancel()
-    go_on.set()
-    assert second.wait(WAIT)
-    assert second.result() == "a"
-    assert len(calls) == 2
-
-
-def test_one_who_waits_for_anothers_step_can_give_up():
-    clear()
-    begun, go_on = threading.Event(), threading.Event()
-
-    @step
-    def shared(key):
         begun.set()
-        go_on.wait(WAIT)
+        assert go_on.wait(WAIT)
+        progress.report("step", 1, 2)
         return key
 
-    first = jobs.Job(shared, "a")
+    first = Job(shared, "a").start()
     assert begun.wait(WAIT)
-    second = jobs.Job(shared, "a")
-    second.cancel()
-    assert second._end.wait(WAIT), "it noticed while it waited"
+    second = Job(shared, "a").start()
+    left, stays = (first, second) if gives_up == "first" else (second, first)
+    left.cancel()
+    if gives_up == "second":
+        assert second._end.wait(WAIT), "it noticed while it waited"
     go_on.set()
-    assert first.wait(WAIT)
-    assert first.result() == "a"
+    assert stays.wait(WAIT)
+    assert stays.result() == "a"
+    assert len(calls) == (2 if gives_up == "first" else 1)

@@ -8,7 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from lapviz.explorer.compute import own_rows, own_table, steps
 from lapviz.explorer.compute.own_table import OwnTable
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import STORE
+from lapviz.explorer.host.visitors import Visitor
 from lapviz.explorer.scene import placement
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.specs import DataSpec
@@ -17,9 +18,9 @@ from lapviz.explorer.stories import presets
 
 @pytest.fixture
 def visitor():
-    made = own.Visitor("a session")
+    made = Visitor("a session")
     yield made
-    made.leave()
+    made.forget()
 
 
 def people(rows=400):
@@ -39,7 +40,7 @@ def brought(visitor, **roles):
     thing = people()
     asked = replace(thing.asked, **roles)
     thing = OwnTable(thing.table, thing.table.prepare(asked), asked)
-    return thing, presets.for_own(DataSpec("table", source=own.put(visitor, thing)))
+    return thing, presets.for_own(DataSpec("table", source=STORE.add(visitor, thing)))
 
 
 def test_rows_of_a_part_are_called_as_in_the_file(visitor):

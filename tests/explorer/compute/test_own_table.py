@@ -13,7 +13,8 @@ import pytest
 from lapviz import LaplacianClassifier, tables
 from lapviz.explorer.compute import own_fit, own_table, steps
 from lapviz.explorer.compute.own_table import OwnTable
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import STORE
+from lapviz.explorer.host.visitors import Visitor
 from lapviz.explorer.pages.data import values as own_values
 from lapviz.explorer.pages.labels import path as label_path
 from lapviz.explorer.pages.labels import query_curve, tuning
@@ -30,9 +31,9 @@ PENGUINS = files("lapviz.datasets").joinpath("data/penguins.csv").read_bytes()
 
 @pytest.fixture
 def visitor():
-    made = own.Visitor("a session")
+    made = Visitor("a session")
     yield made
-    made.leave()
+    made.forget()
 
 
 def brought(visitor, table=None, **roles):
@@ -40,7 +41,7 @@ def brought(visitor, table=None, **roles):
     if roles:
         asked = replace(thing.asked, **roles)
         thing = OwnTable(thing.table, thing.table.prepare(asked), asked)
-    return thing, DataSpec("table", source=own.put(visitor, thing))
+    return thing, DataSpec("table", source=STORE.add(visitor, thing))
 
 
 def partly_blank(rows=300, blank=0.5, seed=0):
@@ -163,7 +164,7 @@ def test_the_estimate_at_every_row_is_that_of_the_stage(visitor):
     settings = presets.for_own(spec).change(n=150)
     found, view = own_labels.estimated(settings), labels_view(settings)
     data, given = steps.sample(settings.data), steps.labelled(settings.data, settings.labels)
-    rows = own.get(spec.source).picked(150, 0)
+    rows = STORE.get(spec.source).picked(150, 0)
     judged = steps.judged(data, given.mask(150))
     right = (found.predicted[rows] == data.y)[judged].mean()
     assert right == next(s.accuracy for s in view.scores if s.method == "Kernel Laplacian")
@@ -187,7 +188,7 @@ def test_labels_that_are_not_needed_check_the_fit(visitor, tmp_path, monkeypatch
     held = fitted.targets.held_out
     assert len(fitted.targets.used) <= 33
     assert len(held) == 344 - len(fitted.targets.used)
-    truth = own.get(spec.source).codes
+    truth = STORE.get(spec.source).codes
     assert fitted.right == np.mean(fitted.predicted[held] == truth[held]) > 0.7
     names, wrote = run(own_recipe.fit(spec), tmp_path, monkeypatch)
     assert wrote == own_out.predictions(spec, fitted)
@@ -328,11 +329,11 @@ def test_a_link_carries_settings_and_no_token(visitor):
 
 def test_a_change_of_columns_takes_the_place_of_the_old_ones(visitor, monkeypatch):
     thing, spec = brought(visitor)
-    monkeypatch.setattr(own, "VISITOR_BYTES", int(1.5 * thing.nbytes))
+    monkeypatch.setattr(STORE, "own_data", int(1.5 * thing.nbytes))
     again = own_table.again(spec.source, replace(thing.asked, scale=False), ("more",))
     assert again.classes == ("Adelie", "Chinstrap", "Gentoo", "more")
-    token = own.put(visitor, again, spec.source)
-    assert list(visitor.things) == [token]
+    token = STORE.add(visitor, again, spec.source)
+    assert list(STORE.owned(visitor)) == [token]
 
 
 def test_the_readers_limit_is_that_of_the_page():

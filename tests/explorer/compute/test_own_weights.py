@@ -15,7 +15,8 @@ from lapviz import (
     LaplacianRegressor,
 )
 from lapviz.explorer.compute import baseline, choices, classes, own_fit, own_table, steps
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import STORE
+from lapviz.explorer.host.visitors import Visitor
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.specs import DataSpec
@@ -44,9 +45,9 @@ def written(weights=WEIGHTS, label=None):
 
 @pytest.fixture
 def visitor():
-    made = own.Visitor("a session")
+    made = Visitor("a session")
     yield made
-    made.leave()
+    made.forget()
 
 
 @pytest.fixture
@@ -56,7 +57,7 @@ def brought(visitor, tmp_path, monkeypatch):
         (tmp_path / "mine.csv").write_bytes(raw)
         monkeypatch.chdir(tmp_path)
         thing = own_table.read(raw, "mine.csv")
-        return thing, DataSpec("table", source=own.put(visitor, thing))
+        return thing, DataSpec("table", source=STORE.add(visitor, thing))
 
     return bring
 
@@ -164,7 +165,7 @@ def test_hidden_labels_are_judged_by_weight(brought):
     _, spec = brought()
     told = own_fit.targets(spec)
     guesses = np.full(N, -1)
-    X = own.get(spec.source).prepared.X
+    X = STORE.get(spec.source).prepared.X
     for _, hidden in LabelledKFold(5, mark=-1).split(X, told.y):
         y = told.y.copy()
         y[hidden] = -1

@@ -23,6 +23,7 @@ from lapviz import (
 from lapviz.estimates import calibration
 from lapviz.explorer.compute import baseline, cache, choices, classes, steps
 from lapviz.explorer.host import sizes
+from lapviz.explorer.host.store import STORE
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.settings.records import KNOWN_TANGENTS, Settings
@@ -218,18 +219,18 @@ def test_labels_do_not_move_the_points():
 @pytest.fixture
 def tight(monkeypatch):
     """Half a megabyte for all cached steps, from when it is called."""
-    return lambda: (cache.clear(), monkeypatch.setattr(cache.CACHE, "_Cache__maxsize", 2**19))
+    return lambda: (cache.clear(), monkeypatch.setattr(STORE, "results", 2**19))
 
 
 @pytest.mark.slow
 def test_the_cache_stays_below_its_budget_and_right(tight):
     walk = wander(np.random.default_rng(1), 90)
     wanted = [numbers(settings) for settings in walk]
-    assert cache.CACHE.currsize > 2**20, "the walk must need more than the tight budget"
+    assert STORE.nbytes() > 2**20, "the walk must need more than the tight budget"
     tight()
     for settings, want in zip(walk, wanted, strict=True):
         agree(numbers(settings), want)
-        assert 0 < cache.CACHE.currsize <= cache.CACHE.maxsize == 2**19
+        assert 0 < STORE.nbytes() <= 2**19
 
 
 def test_a_result_above_the_budget_is_given_though_not_kept(tight):
@@ -237,7 +238,7 @@ def test_a_result_above_the_budget_is_given_though_not_kept(tight):
     wanted = numbers(settings)
     tight()
     agree(numbers(settings), wanted)
-    assert cache.CACHE.currsize <= 2**19
+    assert STORE.nbytes() <= 2**19
 
 
 def arrays_in(value: object, seen: set[int]):
@@ -263,8 +264,8 @@ def test_the_cache_counts_every_array(graph, operator):
     settings = SMALL.change(n=500, p=150, graph=graph, operator=operator, term="all")
     numbers(settings)
     baseline.modes(settings.data, baseline.spec_of(settings), 17)
-    assert len(cache.CACHE) >= 9
-    for key, value in cache.CACHE.items():
+    assert len(STORE.kept()) >= 9
+    for key, value in STORE.kept().items():
         held = {id(a): a.nbytes for a in arrays_in(value, set())}
         assert sizes.size_of(value) >= 0.9 * sum(held.values()), key[0]
 

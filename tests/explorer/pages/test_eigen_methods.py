@@ -364,9 +364,9 @@ def test_enough_ends_a_job_with_what_it_has():
         progress.report("wrapping up", 0)  # does not end it again
         return i
 
-    job = Job(work)
+    job = Job(work).start()
     assert heard.wait(5)
-    job.enough()
+    job.stop_early()
     assert job.wait(5)
     assert job.state == "done"
     assert 20 < job.result() < 10**6
@@ -377,8 +377,8 @@ def test_enough_without_anything_to_keep_is_a_cancel():
         while True:
             progress.report("for ever", 0)
 
-    job = Job(work)
-    job.enough()
+    job = Job(work).start()
+    job.stop_early()
     assert job.wait(5)
     assert job.state == "cancelled"
 

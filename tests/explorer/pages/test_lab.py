@@ -8,7 +8,8 @@ import pytest
 from lapviz import datasets
 from lapviz.experiments import registry, runs
 from lapviz.explorer.compute import cache, own_table
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import STORE, DataExpired
+from lapviz.explorer.host.visitors import Visitor
 from lapviz.explorer.pages.lab import runs as lab_runs
 from lapviz.explorer.pages.lab import settings as lab_settings
 from lapviz.explorer.pages.lab.settings import Run, base, from_query, to_query
@@ -84,18 +85,18 @@ class Things:
 @pytest.mark.slow
 def test_results_of_private_data_stay_with_their_visitor():
     cache.clear()
-    visitor = own.Visitor("one")
-    token = own.put(visitor, Things())
+    visitor = Visitor("one")
+    token = STORE.add(visitor, Things())
     settings = base("sweep").change(trials=1, values=("0.5", "1"))
     settings = settings.on_data(DataSpec("table", source=token))
     results = lab_runs.measured(settings.run)
     assert results.config.data == "own"
     assert max(row["error"] for row in results.rows) < 0.2
-    assert len(cache.CACHE) == 0
-    assert len(visitor.results) >= 4  # its tasks too
+    assert len(STORE.kept()) == 0
+    assert len(STORE.kept(visitor)) >= 4  # its tasks too
     assert token not in str(to_query(settings)) + results.to_csv()
-    visitor.leave()
-    with pytest.raises(own.Gone):
+    visitor.forget()
+    with pytest.raises(DataExpired):
         lab_runs.measured(settings.run)
     del visitor
     gc.collect()
@@ -111,8 +112,8 @@ def test_the_weight_column_of_an_uploaded_table_counts(kind):
     lines = [f"{a:.4f},{b:.4f},{c},{w:g}" for (a, b), c, w in zip(x, y, weight, strict=True)]
     thing = own_table.read("\n".join(["a,b,target,weight", *lines]).encode(), "t.csv")
     assert thing.prepared.weights is not None
-    visitor = own.Visitor("weighted")
-    data = DataSpec("table", source=own.put(visitor, thing))
+    visitor = Visitor("weighted")
+    data = DataSpec("table", source=STORE.add(visitor, thing))
     X, y, weights = lab_settings.own_source(data)(50, 0)
     assert len(X) == len(y) == len(weights) == 40  # those of weight 0 are left out
     at = {tuple(row): w for row, w in zip(thing.prepared.X, weight, strict=True)}
@@ -121,7 +122,7 @@ def test_the_weight_column_of_an_uploaded_table_counts(kind):
     settings = base("sweep").change(trials=1, labels=5, values=("0.5",), estimator=name)
     results = lab_runs.measured(settings.on_data(data).run)
     assert all(np.isfinite(row["error"]) for row in results.rows)
-    visitor.leave()
+    visitor.forget()
 
 
 def test_own_data_are_needed_where_a_link_names_them():

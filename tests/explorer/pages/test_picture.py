@@ -11,7 +11,7 @@ from PIL import Image
 
 from lapviz import pictures
 from lapviz.explorer.compute import cache
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import STORE, DataExpired
 from lapviz.explorer.host.visitors import Visitor
 from lapviz.explorer.pages.picture import output as picture_output
 from lapviz.explorer.pages.picture import steps as picture_steps
@@ -52,9 +52,9 @@ STROKES = (Stroke(0, 1, ((3, 3), (3, 36))), Stroke(1, 1, ((27, 20), (33, 20))))
 def mine():
     """A visitor, and the settings of the picture that they brought."""
     visitor = Visitor("me")
-    token = own.put(visitor, picture_steps.OwnPicture(disc()))
+    token = STORE.add(visitor, picture_steps.OwnPicture(disc()))
     yield visitor, PictureSettings(strokes=STROKES).change(source=token)
-    visitor.leave()
+    visitor.forget()
 
 
 # ---- links ---------------------------------------------------------------------------------
@@ -224,13 +224,13 @@ def test_an_own_picture_is_in_no_link_and_in_no_shared_cache(mine):
     token = settings.pixels.source
     cache.clear()
     picture_steps.answer(settings.change(beside=True), fine=True)
-    assert len(cache.CACHE) == 0
-    assert len(visitor.results) == 3
+    assert len(STORE.kept()) == 0
+    assert len(STORE.kept(visitor)) == 3
     query = to_query(settings)
     assert query == {"picture": "own"}
     assert token not in str(query)
-    visitor.leave()
-    with pytest.raises(own.Gone):
+    visitor.forget()
+    with pytest.raises(DataExpired):
         picture_steps.answer(settings, fine=True)
 
 
@@ -279,7 +279,7 @@ def test_the_recipe_of_an_own_picture_reads_the_file_by_name(mine, tmp_path, mon
 @pytest.mark.parametrize("name", ["a'b\".png", "x\\n'); import os #.png", "é\u202e.png"])
 def test_a_files_name_cannot_become_code(name, tmp_path, monkeypatch):
     visitor = Visitor("me")
-    token = own.put(visitor, picture_steps.OwnPicture(disc(name)))
+    token = STORE.add(visitor, picture_steps.OwnPicture(disc(name)))
     settings = PictureSettings(strokes=STROKES).change(source=token)
     Image.fromarray(disc().rgb).save(tmp_path / name, "PNG")
     run(picture_output.recipe(settings), tmp_path, monkeypatch)

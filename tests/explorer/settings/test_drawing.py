@@ -9,7 +9,8 @@ import pytest
 from lapviz import datasets
 from lapviz.datasets.drawings import SHEET, Drawing, decode, empty, encode
 from lapviz.explorer.compute import steps
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import STORE, DataExpired
+from lapviz.explorer.host.visitors import Visitor
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.scene.sheet import SheetView
@@ -139,21 +140,19 @@ def test_painted_labels_replace_drawn_ones_unless_a_number_was_chosen():
 
 @pytest.mark.slow
 def test_a_large_drawing_is_in_no_link_and_in_no_shared_cache():
-    from lapviz.explorer.compute.cache import CACHE
-
     text = code(n=800, codes=np.arange(800) % 2)
-    visitor = own.Visitor("someone")
-    token = own.put(visitor, drawing.Held(text, datasets.info("drawn", source=text)))
+    visitor = Visitor("someone")
+    token = STORE.add(visitor, drawing.Held(text, datasets.info("drawn", source=text)))
     settings = presets.of(DataSpec("drawn", source=token))
     query = fields.to_query(settings, presets.base_of(settings))
     assert query == {"data": "drawn", "drawing": "large"}
     view = labels_view(settings.change(p=20), light=True)
     assert view.n_samples == 800
     assert view.scene.drawing == text
-    assert not any(token in repr(key) for key in CACHE)
+    assert not any(token in repr(key) for key in STORE.kept())
     assert text in recipes.eigenfunctions(settings).replace('"\n    "', "")
-    visitor.leave()
-    with pytest.raises(own.Gone):
+    visitor.forget()
+    with pytest.raises(DataExpired):
         drawing.of(settings.data)
 
 

@@ -5,7 +5,8 @@ import pytest
 
 from lapviz.explorer.compute import own_table
 from lapviz.explorer.compute.own_table import OwnTable
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import STORE
+from lapviz.explorer.host.visitors import Visitor
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share import own_back, own_labels, own_out
 from lapviz.explorer.stories import presets
@@ -14,9 +15,9 @@ from lapviz.labels import Label
 
 @pytest.fixture
 def visitor():
-    made = own.Visitor("a session")
+    made = Visitor("a session")
     yield made
-    made.leave()
+    made.forget()
 
 
 def people(rows=300, label=True, weights=False):
@@ -33,7 +34,7 @@ def visit(visitor, raw, **roles):
     table = own_table.read(raw, "people.csv").table
     asked = table.roles.__class__(("a", "b", "c"), **roles)
     thing = OwnTable(table, table.prepare(asked), asked, ("maybe",))
-    return thing, presets.for_own(DataSpec("table", source=own.put(visitor, thing)))
+    return thing, presets.for_own(DataSpec("table", source=STORE.add(visitor, thing)))
 
 
 @pytest.mark.parametrize("n", [300, 200])
@@ -45,7 +46,7 @@ def test_the_file_puts_the_labels_in_force_again(visitor, monkeypatch, n):
     settings = settings.change(n=n, marks=marks)
     out = own_out.labels(settings.data, own_labels.marks_of(settings.data, settings))
 
-    later = own.Visitor("another session")
+    later = Visitor("another session")
     thing, fresh = visit(later, people(weights=True), **roles)
     found = own_back.read(out, "people-labels.csv", thing.table.n_rows)
     assert sorted(found.values()) == sorted(["yes", "'=No", "maybe"])

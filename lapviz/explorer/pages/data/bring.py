@@ -7,8 +7,8 @@ from importlib.resources import files
 import streamlit as st
 
 from lapviz.explorer.compute import jobs, own_table
-from lapviz.explorer.host import _streamlit
-from lapviz.explorer.session import visitor as visits
+from lapviz.explorer.host import _streamlit, visitors
+from lapviz.explorer.session import user_data
 from lapviz.explorer.widgets import shell
 from lapviz.tables import LIMITS
 
@@ -20,7 +20,7 @@ _RAW, _TURN, _ERROR = "lapviz_raw", "lapviz_table_turn", "lapviz_table_error"
 
 def waits() -> bool:
     """Whether a file was brought and is not read yet."""
-    return bool(visits.held(_RAW))
+    return bool(visitors.held(_RAW))
 
 
 def turn() -> int:
@@ -73,12 +73,12 @@ def _take_pasted(key: str) -> None:
 
 def _take(raw: bytes, name: str) -> None:
     st.session_state.pop(_ERROR, None)
-    visits.held(_RAW)["file"] = raw, name
+    visitors.held(_RAW)["file"] = raw, name
 
 
 def read() -> None:
     """Read the file that was brought."""
-    raw, name = visits.held(_RAW)["file"]
+    raw, name = visitors.held(_RAW)["file"]
     try:
         made = shell.long_work(_JOB, f"“{shell.plain(name)}”", own_table.read, raw, name)
     except Exception as error:
@@ -89,7 +89,7 @@ def read() -> None:
         st.button("Give up", key="table-stop", on_click=_over, help="Bring another table.")
         return
     try:
-        visits.put(made)
+        user_data.add(made)
     except ValueError as error:
         st.session_state[_ERROR] = str(error)
     _over()
@@ -99,7 +99,7 @@ def read() -> None:
 def _over() -> None:
     """The file has been read, or is given up."""
     jobs.forget(_JOB)
-    visits.held(_RAW).clear()
+    visitors.held(_RAW).clear()
     next_turn()
 
 

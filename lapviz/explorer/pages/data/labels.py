@@ -7,8 +7,7 @@ import streamlit as st
 from lapviz.explorer.compute import own_table
 from lapviz.explorer.compute.own_table import OwnTable
 from lapviz.explorer.host import _streamlit
-from lapviz.explorer.session import state
-from lapviz.explorer.session import visitor as visits
+from lapviz.explorer.session import state, user_data
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share import own_back
 from lapviz.explorer.stories import presets
@@ -52,8 +51,8 @@ def _take(thing: OwnTable, now: DataSpec, raw: bytes, name: str) -> str:
     found = own_back.read(raw, name, thing.table.n_rows)
     if new := own_back.further(thing, found):
         thing = own_table.again(now.source, thing.asked, (*thing.more_classes, *new))
-        visits.put(thing, instead_of=now.source)
-        now = visits.current("table") or now
+        user_data.add(thing, instead_of=now.source)
+        now = user_data.latest("table") or now
     last = state.labels_settings()
     base = last if last is not None and last.data.source == now.source else presets.for_own(now)
     settings, lost = own_back.placed(thing, base, found)

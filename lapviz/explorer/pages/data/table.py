@@ -11,8 +11,7 @@ from lapviz.explorer.compute.own_table import OwnTable, UnusedTable
 from lapviz.explorer.pages.data import bring as data_bring
 from lapviz.explorer.pages.data import fit as data_fit
 from lapviz.explorer.pages.data import labels as data_labels
-from lapviz.explorer.session import navigation, state
-from lapviz.explorer.session import visitor as visits
+from lapviz.explorer.session import navigation, state, user_data
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import shell
@@ -39,7 +38,7 @@ def table() -> None:
     if now is None:
         data_bring.bring()
         return
-    thing = visits.mine(now.source)
+    thing = user_data.get(now.source)
     _head(thing, now)
     _preview(thing)
     if isinstance(thing, UnusedTable):
@@ -54,7 +53,7 @@ def table() -> None:
 
 
 def _current() -> DataSpec | None:
-    return visits.current("table") or visits.current(own_table.UNUSED)
+    return user_data.latest("table") or user_data.latest(own_table.UNUSED)
 
 
 def _head(thing: OwnTable | UnusedTable, now: DataSpec) -> None:
@@ -68,7 +67,7 @@ def _head(thing: OwnTable | UnusedTable, now: DataSpec) -> None:
 
 
 def _forget(now: DataSpec) -> None:
-    visits.withdraw(now.source)
+    user_data.forget(now.source)
     data_bring.next_turn()
     state.enter("data")
     st.session_state.pop("lapviz_notes", None)
@@ -102,7 +101,7 @@ def _roles(thing: OwnTable | UnusedTable, now: DataSpec) -> None:
         )
         if made is None:
             return
-        visits.put(made, instead_of=now.source)
+        user_data.add(made, instead_of=now.source)
     except ValueError as error:
         st.error(shell.plain(str(error)), icon=":material/info:")
         if isinstance(thing, OwnTable):
@@ -180,7 +179,7 @@ def _relabel(key: str) -> None:
     now = _current()
     if now is None:
         return
-    thing = visits.mine(now.source)
+    thing = user_data.get(now.source)
     chosen, label = (st.session_state[f"{key}-{name}"] for name in ("features", "label"))
     was = thing.asked.label or thing.table.roles.label
     roles = replace(thing.asked, features=tuple(chosen), label=was)

@@ -83,7 +83,7 @@ def _training(job: jobs.Job) -> None:
     left, right = st.columns([3, 2])
     with left:
         st.progress((now.share if now else 0.0) or 0.0, words)
-        st.button("Stop", key="neural-stop", on_click=job.enough, disabled=now is None,
+        st.button("Stop", key="neural-stop", on_click=job.stop_early, disabled=now is None,
                   help="End the training, and keep what is learnt so far.")  # fmt: skip
     with right:
         if job.partial is not None:

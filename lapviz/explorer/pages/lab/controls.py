@@ -7,7 +7,7 @@ import streamlit as st
 from lapviz.experiments.registry import Setting
 from lapviz.explorer.pages.lab import state as lab_state
 from lapviz.explorer.pages.lab.settings import LabSettings
-from lapviz.explorer.session import visitor as visits
+from lapviz.explorer.session import user_data
 from lapviz.explorer.session import widget_keys as hands
 from lapviz.explorer.widgets import shell
 
@@ -29,7 +29,7 @@ def _own(settings: LabSettings) -> None:
               on_change=lambda: lab_state.take_own(st.session_state[key]),
               help="The table that you uploaded or the points that you drew on the page “Your "
               "data”. Bring some there first.")  # fmt: skip
-    thing = visits.mine(settings.run.data.source) if settings.run.data is not None else None
+    thing = user_data.get(settings.run.data.source) if settings.run.data is not None else None
     if getattr(getattr(thing, "prepared", None), "weights", None) is not None:
         st.caption(f"Rows count by the column “{shell.plain(thing.asked.weight)}”.")
 

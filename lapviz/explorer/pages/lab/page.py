@@ -184,11 +184,11 @@ def _back() -> None:
 
 
 def _progress(job: jobs.Job) -> str:
-    place = job.line
+    place = job.position
     if job.report is None or not job.report.done:
         if job.report is not None and not job.report.total:
             return "Another visitor runs the same; its results will be shown here"
-        return f"Waiting: number {place} in the line of this host" if place else "Starting"
+        return f"Waiting: number {place} in the queue of this host" if place else "Starting"
     words = f"{job.report.done:g} of {job.report.total:g} tasks, {job.seconds:.0f} s"
     words += f", about {job.left:.0f} s left" if job.left else ""
     return words + ("; others take their turn" if place else "")

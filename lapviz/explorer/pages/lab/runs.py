@@ -1,7 +1,7 @@
 """Runs of the Lab: in the host's queue, task by task, cached by what they depend on.
 
 One task at a time in one thread: a small host has no room for processes, and between two tasks the
-gate lets shorter work of other visitors pass, and their runs take turns. Finished tasks are kept,
+queue lets shorter work of other visitors pass, and their runs take turns. Finished tasks are kept,
 so that a cancelled run goes on where it stopped; with a visitor's own data, in the visitor's cache.
 """
 
@@ -11,7 +11,8 @@ from lapviz.experiments import registry, runs
 from lapviz.experiments.records import Results
 from lapviz.experiments.registry import Config, Experiment, Row, Task
 from lapviz.explorer.compute import cache, jobs
-from lapviz.explorer.compute.gate import GATE
+from lapviz.explorer.compute.queue import QUEUE
+from lapviz.explorer.host.store import STORE
 from lapviz.explorer.pages.lab.settings import Run, own_source
 
 MOST = 20  # runs of the whole host, those that wait included
@@ -27,13 +28,13 @@ def ask(run: Run) -> jobs.Job:
     ValueError
         If the host has as many runs as it takes.
     """
-    if GATE.runs() >= MOST:
+    if QUEUE.long_runs() >= MOST:
         raise ValueError(
             f"This host has {MOST} runs of the Lab already, and takes no more: try again in a few "
             "minutes, or take the command and run it on your own computer."
         )
     jobs.forget(JOB)  # a cancelled one
-    return jobs.ask(JOB, measured, run, patience=PATIENCE, steady=True)
+    return jobs.ask(JOB, measured, run, patience=PATIENCE, long_running=True)
 
 
 class Tasks:
@@ -47,11 +48,11 @@ class Tasks:
 
     def get(self, experiment: Experiment, config: Config, task: Task) -> list[Row] | None:
         """A task's rows; None if they are not there."""
-        return cache.kept(self._key(experiment, config, task))
+        return STORE.find(self._key(experiment, config, task))
 
     def put(self, experiment: Experiment, config: Config, task: Task, rows: list[Row]) -> None:
         """Keep a task's rows."""
-        cache.keep(self._key(experiment, config, task), rows)
+        STORE.keep(self._key(experiment, config, task), rows)
 
 
 def experiment_of(run: Run) -> Experiment:

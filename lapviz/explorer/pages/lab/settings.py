@@ -10,7 +10,7 @@ import numpy as np
 from lapviz.experiments import registry
 from lapviz.experiments.registry import SIZES, Config, Experiment
 from lapviz.explorer.compute import steps
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.specs import DataSpec
 
 FIRST = "gal23-fig3"
@@ -79,7 +79,7 @@ def own_source(data: DataSpec) -> Callable[[int, int], tuple]:
     weights of the rows, None if all are equal."""
 
     def load(n: int, seed: int) -> tuple:
-        thing = own.get(data.source) if data.private else None
+        thing = STORE.get(data.source) if data.private else None
         prepared = getattr(thing, "prepared", None)
         if prepared is not None and prepared.task == "values":
             rows, weights = thing.picked(n, seed), prepared.weights

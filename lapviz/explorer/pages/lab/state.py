@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import DataExpired
 from lapviz.explorer.pages.lab import settings as lab_settings
 from lapviz.explorer.pages.lab.settings import LabSettings, Run
-from lapviz.explorer.session import drawing_state, state
-from lapviz.explorer.session import visitor as visits
+from lapviz.explorer.session import drawing_state, state, user_data
 from lapviz.explorer.session.page_state import PageState
 from lapviz.explorer.settings.specs import DataSpec
 
@@ -26,9 +25,9 @@ def enter() -> None:
         for sentence in complaints:
             tell(sentence)
     data = settings().run.data
-    if data is not None and data.private and visits.mine(data.source) is None:
+    if data is not None and data.private and user_data.get(data.source) is None:
         put(settings().on_data(None))
-        tell(str(own.Gone()))
+        tell(str(DataExpired()))
 
 
 def settings() -> LabSettings:
@@ -65,7 +64,7 @@ def take_own(wanted: bool) -> None:
 
 def brought() -> DataSpec | None:
     """The visitor's own data: the table, or else what was drawn; None if there is nothing."""
-    table = visits.current("table")
+    table = user_data.latest("table")
     if table is not None:
         return table
     drawn = drawing_state.last()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.share import own_labels, own_out
 from lapviz.explorer.widgets import leaving, shell
@@ -15,7 +15,7 @@ def take_away(settings: Settings) -> None:
     if settings.data.name != "table":
         return
     leaving.guard("labels")
-    thing = own.get(settings.data.source)
+    thing = STORE.get(settings.data.source)
     stem = own_out.stem(thing)
     with st.expander("Take away", icon=":material/download:"), shell.guarded("The predictions"):
         st.caption(

@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields, replace
 
 from lapviz import pictures
 from lapviz.contract import CONTRACT
-from lapviz.explorer.host import visitors as own
 from lapviz.explorer.host.limits import MAX_LANDMARKS
+from lapviz.explorer.host.store import is_token
 from lapviz.explorer.settings.texts import number, one_of, refusal, short, whole
 from lapviz.fit import Parameter, parameters
 from lapviz.pictures import Stroke
@@ -53,7 +53,7 @@ class PixelSpec:
     @property
     def private(self) -> bool:
         """Whether it is a visitor's own picture."""
-        return own.is_token(self.source)
+        return is_token(self.source)
 
 
 @dataclass(frozen=True)

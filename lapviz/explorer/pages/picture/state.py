@@ -7,13 +7,12 @@ import io
 import streamlit as st
 
 from lapviz import pictures
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import DataExpired, is_token
 from lapviz.explorer.pages.picture import settings as picture_settings
 from lapviz.explorer.pages.picture.messages import PictureState
 from lapviz.explorer.pages.picture.settings import PictureSettings
 from lapviz.explorer.pages.picture.steps import OwnPicture
-from lapviz.explorer.session import state
-from lapviz.explorer.session import visitor as visits
+from lapviz.explorer.session import state, user_data
 from lapviz.explorer.session.page_state import PageState
 
 _SETTINGS = "lapviz_picture"
@@ -31,9 +30,9 @@ def enter() -> None:
     else:
         _read_url()
     source = settings().pixels.source
-    if own.is_token(source) and visits.mine(source) is None:
+    if is_token(source) and user_data.get(source) is None:
         put(PictureSettings())
-        tell(str(own.Gone()))
+        tell(str(DataExpired()))
 
 
 def asked() -> bool:
@@ -99,11 +98,11 @@ def bring(file) -> str:
     """Keep an uploaded picture for this visitor and show it; else a sentence why not."""
     try:
         read = pictures.read(io.BytesIO(file.getvalue()), file.name)
-        mine = visits.visitor().things
+        mine = user_data.all_mine()
         old = [token for token, thing in mine.items() if isinstance(thing, OwnPicture)]
         for token in old:  # one picture at a time
-            visits.forget(token)
-        token = visits.put(OwnPicture(read))
+            user_data.forget(token)
+        token = user_data.add(OwnPicture(read))
     except ValueError as error:
         return str(error)
     update(source=token)
@@ -112,7 +111,7 @@ def bring(file) -> str:
 
 def brought() -> str:
     """Token of this session's own picture, or ""."""
-    things = visits.visitor().things.items()
+    things = user_data.all_mine().items()
     return next((token for token, thing in things if isinstance(thing, OwnPicture)), "")
 
 

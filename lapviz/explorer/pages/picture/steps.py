@@ -9,7 +9,7 @@ import numpy as np
 from lapviz import pictures
 from lapviz.datasets import Dataset, Info
 from lapviz.explorer.compute.cache import step
-from lapviz.explorer.host import visitors as own
+from lapviz.explorer.host.store import STORE, is_token
 from lapviz.explorer.pages.picture.settings import PictureSettings, PixelSpec
 from lapviz.pictures import Picture, Segmentation, Segmenter
 
@@ -79,7 +79,7 @@ def _built_in(name: str) -> Picture:
 
 def picture(source: str) -> Picture:
     """The picture of a built-in name or a token."""
-    return own.get(source).picture if own.is_token(source) else _built_in(source)
+    return STORE.get(source).picture if is_token(source) else _built_in(source)
 
 
 @step

@@ -1,0 +1,226 @@
+"""Results and visitors' own data: in memory, under one lock, each visitor's apart.
+
+    key without a token ─> a result for everyone
+    key with a token    ─> a result of these data: their visitor's, and gone with them
+
+A token stands for data that a visitor has brought. It cannot be guessed, is in no link, and is
+accepted from the visitor's own session only (:mod:`lapviz.explorer.session.user_data`).
+Computations run in threads that belong to no session and find the data by the token alone. Nothing
+here imports Streamlit.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Protocol
+
+from lapviz.datasets import Dataset, Info
+from lapviz.explorer.host import limits
+from lapviz.explorer.host.sizes import size_of
+
+MARK = "@"  # the first character of every token, and of no other source
+EVERYONE = None  # whose results are those of built-in data
+
+
+class DataExpired(ValueError):
+    """The data of a token are not there (any more)."""
+
+    def __init__(self):
+        super().__init__(
+            "These data are not here any more: what a visitor brings stays in memory for as long "
+            "as the visit lasts. Upload or draw them again."
+        )
+
+
+class UserData(Protocol):
+    """A data set that a visitor has brought."""
+
+    info: Info
+    nbytes: int
+
+    def sample(self, n_samples: int, random_state: int) -> Dataset:
+        """The data set with that many of its rows; the same object for the same arguments."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Result:
+    value: object
+    nbytes: int
+    owner: Hashable
+    token: str
+
+
+class Store:
+    """What is kept, and whose it is.
+
+    Parameters
+    ----------
+    results, own_results : int
+        Bytes of all results, and of one visitor's; the least recently used are dropped.
+    data, own_data : int
+        Bytes of all visitors' data, and of one visitor's; more are refused.
+    """
+
+    def __init__(
+        self,
+        results: int = limits.RESULTS,
+        own_results: int = limits.OWN_RESULTS,
+        data: int = limits.DATA,
+        own_data: int = limits.OWN_DATA,
+    ):
+        self.results, self.own_results = results, own_results
+        self.data, self.own_data = data, own_data
+        self.lock = threading.RLock()
+        self._data: dict[str, tuple[Hashable, UserData]] = {}  # by token, with the owner
+        self._results: OrderedDict[tuple, _Result] = OrderedDict()
+        self._bytes: Counter[Hashable] = Counter()  # of results, by owner
+
+    # ---- data sets --------------------------------------------------------------------------
+
+    def add(self, owner: Hashable, data: UserData, instead_of: str = "") -> str:
+        """Keep a visitor's data, in place of those of another token; their token.
+
+        Raises
+        ------
+        ValueError
+            If they do not fit: the sentence says what to do.
+        """
+        with self.lock:
+            mine = self.owned(owner)
+            freed = mine[instead_of].nbytes if instead_of in mine else 0
+            free = self.own_data - sum(other.nbytes for other in mine.values()) + freed
+            if data.nbytes > free:
+                raise ValueError(
+                    f"This takes {_mb(data.nbytes)}, and you have {_mb(free)} of "
+                    f"{_mb(self.own_data)} left here. Remove a table, or bring fewer rows or "
+                    "columns."
+                )
+            taken = sum(other.nbytes for _, other in self._data.values()) - freed
+            if taken + data.nbytes > self.data:
+                raise ValueError(
+                    f"This takes {_mb(data.nbytes)}, and the tables of all visitors together may "
+                    f"take {_mb(self.data)} here, which is nearly full. Bring a smaller table, "
+                    "come back later, or run lapviz on your own machine."
+                )
+            if instead_of in mine:
+                self.forget(instead_of)
+            token = MARK + secrets.token_urlsafe(24)
+            self._data[token] = owner, data
+            return token
+
+    def get(self, token: str) -> UserData:
+        """The data of a token, for a computation.
+
+        Raises
+        ------
+        DataExpired
+            If no visitor has them now.
+        """
+        with self.lock:
+            if token not in self._data:
+                raise DataExpired
+            return self._data[token][1]
+
+    def owned(self, owner: Hashable) -> dict[str, UserData]:
+        """A visitor's data by token, the oldest first."""
+        with self.lock:
+            return {token: data for token, (its, data) in self._data.items() if its == owner}
+
+    def owners(self) -> set[Hashable]:
+        """The visitors who have brought something."""
+        with self.lock:
+            return {owner for owner, _ in self._data.values()}
+
+    def forget(self, token: str) -> None:
+        """Drop data and all that was computed from them."""
+        with self.lock:
+            self._data.pop(token, None)
+            for key in [key for key, result in self._results.items() if result.token == token]:
+                self._drop(key)
+
+    # ---- results ----------------------------------------------------------------------------
+
+    def find(self, key: tuple, default: object = None) -> object:
+        """The result under a hashable key; ``default`` if it is not there."""
+        with self.lock:
+            if key not in self._results:
+                return default
+            self._results.move_to_end(key)
+            return self._results[key].value
+
+    def keep(self, key: tuple, value: object) -> None:
+        """Keep a result, for everyone or with the visitor whose data the key names.
+
+        What is ready only after these data were forgotten is kept nowhere.
+        """
+        token, need = token_in(key), size_of(value)
+        with self.lock:
+            if token and token not in self._data:
+                return
+            owner = self._data[token][0] if token else EVERYONE
+            most = self.own_results if token else self.results
+            self._drop(key)
+            if need > most:
+                return
+            while self._bytes[owner] + need > most:
+                self._drop(next(k for k, kept in self._results.items() if kept.owner == owner))
+            while self._bytes.total() + need > self.results:
+                self._drop(next(iter(self._results)))
+            self._results[key] = _Result(value, need, owner, token)
+            self._bytes[owner] += need
+
+    def kept(self, owner: Hashable = EVERYONE) -> dict[tuple, object]:
+        """The results of a visitor, or those for everyone."""
+        with self.lock:
+            return {key: kept.value for key, kept in self._results.items() if kept.owner == owner}
+
+    def nbytes(self, owner: Hashable = EVERYONE) -> int:
+        """Bytes of the results of a visitor, or of those for everyone."""
+        return self._bytes[owner]
+
+    def clear(self) -> None:
+        """Drop all results."""
+        with self.lock:
+            self._results.clear()
+            self._bytes.clear()
+
+    def _drop(self, key: tuple) -> None:
+        old = self._results.pop(key, None)
+        if old is not None:
+            self._bytes[old.owner] -= old.nbytes
+            if not self._bytes[old.owner]:
+                del self._bytes[old.owner]  # nobody who has left is held by it
+
+
+STORE = Store()
+
+
+def is_token(source: str) -> bool:
+    """Whether a data specification's source is a token, that is: private."""
+    return source.startswith(MARK)
+
+
+def token_in(key: Hashable) -> str:
+    """The token in a key, however deep in its records; "" if there is none."""
+    return next(_tokens(key), "")
+
+
+def _tokens(value: object) -> Iterator[str]:
+    if isinstance(value, tuple):
+        for part in value:
+            yield from _tokens(part)
+    elif is_dataclass(value) and not isinstance(value, type):
+        source = getattr(value, "source", "")
+        if isinstance(source, str) and is_token(source):
+            yield source
+        for field in fields(value):
+            if field.compare:  # other fields are no part of the key
+                yield from _tokens(getattr(value, field.name))
+
+
+def _mb(count: int) -> str:
+    return f"{max(count, 0) / 1e6:.0f} MB"

@@ -1,0 +1,240 @@
+"""The host's queue: order, fairness, yielding, leaving, and no deadlock."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+
+from lapviz import progress
+from lapviz.experiments import registry
+from lapviz.explorer.compute import queue
+from lapviz.explorer.compute.cache import clear, step
+from lapviz.explorer.compute.queue import Job, Queue
+from lapviz.explorer.pages.lab import runs as lab_runs
+from lapviz.explorer.pages.lab.settings import Run
+from lapviz.explorer.scene.labels import labels_view
+from lapviz.explorer.stories import presets
+
+WAIT = 10.0  # seconds that no test should ever need
+
+
+def until(met) -> None:
+    end = time.monotonic() + WAIT
+    while not met():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.002)
+
+
+class Work:
+    """A computation that reports in small parts, until it is let go."""
+
+    def __init__(self, line: Queue, spent: float = 0.0, done: list | None = None, **more):
+        self.parts, self.go = 0, threading.Event()
+        self.done = [] if done is None else done
+        self.job = Job(self, queue=line, **more)
+        self.job.spent = spent  # seconds that it has computed before
+        self.job.start()
+
+    def __call__(self):
+        while not self.go.is_set():
+            self.parts += 1
+            progress.report("parts", self.parts)
+            time.sleep(0.002)
+        self.done.append(self)
+
+    @property
+    def waits(self) -> bool:
+        return self.job.waiting
+
+    def runs(self) -> Work:
+        until(lambda: self.parts)
+        return self
+
+    def queued(self) -> Work:
+        until(lambda: self.waits)
+        return self
+
+    def end(self) -> None:
+        self.go.set()
+        assert self.job.wait(WAIT)
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(queue, "LOOK", 0.01)
+    monkeypatch.setattr(queue, "SLICE", 0.01)
+
+
+def test_no_more_at_once_than_there_are_slots():
+    line, most = Queue(2), []
+
+    def one():
+        most.append(len(line.running))
+        time.sleep(0.005)
+        if len(most) == 6:
+            raise ZeroDivisionError
+
+    jobs = [Job(one, queue=line) for _ in range(12)]
+    for job in jobs:
+        job.spent = queue.MOMENT
+        job.start()
+    assert all(job.wait(WAIT) for job in jobs)
+    assert max(most) == 2
+    assert [job.state for job in jobs].count("failed") == 1
+    until(lambda: not line.running and not line.waiting)
+
+
+def test_the_shortest_so_far_goes_first_and_equals_in_their_order():
+    line, done = Queue(1), []
+    first = Work(line, 0.6, done).runs()
+    others = [Work(line, spent, done).queued() for spent in (30, 9, 8, 1)]
+    long, middle, equal, short = others
+    assert [work.job.position for work in (first, *others)] == [0, 4, 2, 3, 1]
+    assert [work.job.ahead for work in (first, *others)] == [0, 3, 1, 2, 0]
+    for work in (*others, first):
+        work.go.set()
+    assert all(work.job.wait(WAIT) for work in others)
+    assert done == [first, short, middle, equal, long]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"spent": 30.0, "since": -31.0 / queue.CREDIT}, {}),  # has waited long enough
+        ({"spent": 100.0}, {"asked": -queue.LEFT - 1}),  # nobody asks about the second
+        ({"spent": 20.0, "waiting": False}, {"spent": 17.0}),  # two long ones do not alternate
+        ({"spent": 10.0}, {"spent": 20.0, "waiting": False}),
+        ({"spent": 30.0}, {"long_running": True}),
+        ({"long_running": True, "spent": 900.0, "since": -1.0}, {"long_running": True}),
+    ],
+)
+def test_who_goes_first(first, second):
+    now = time.monotonic()
+    jobs = [Job(print), Job(print)]
+    for job, about in zip(jobs, (first, second), strict=True):
+        job.waiting, job.asked, job.since = True, now, now
+        for name, value in about.items():
+            setattr(job, name, now + value if name in ("since", "asked") else value)
+    assert jobs[0].rank(now) < jobs[1].rank(now)
+
+
+def test_one_more_slot_is_for_the_first_moment_of_new_ones():
+    line = Queue(1)
+    long, waits = Work(line, 0.6).runs(), Work(line, 0.7).queued()
+    short = Work(line).runs()
+    assert len(line.running) == 2, "beside the long one"
+    until(lambda: len(line.running) == 1)  # given back after the moment, by whoever has had it
+    for work in (short, long, waits):
+        work.end()
+
+
+def test_a_long_one_yields_at_its_report_and_a_shorter_one_does_not():
+    line = Queue(1)
+    long = Work(line, 60.0).runs()
+    short = Work(line, 1.0).runs()
+    until(lambda: long.waits)
+    had = long.parts
+    until(lambda: short.parts > 20)
+    assert long.parts == had
+    short.end()
+    long.end()
+
+
+def test_who_waits_can_be_cancelled_or_left_and_the_next_one_comes_in():
+    line = Queue(1)
+    first = Work(line, 0.6).runs()
+    cancelled, left = Work(line, 0.6).queued(), Work(line, 0.6, patience=0.05).queued()
+    stays = Work(line, 0.6).queued()
+    cancelled.job.cancel()
+    assert left.job._end.wait(WAIT)
+    assert left.job.abandoned
+    until(lambda: line.waiting == {stays.job})
+    first.end()
+    stays.runs().end()
+    assert not cancelled.parts
+    for work in (cancelled, left):
+        with pytest.raises(progress.Cancelled):
+            work.job.result()
+
+
+def test_those_who_wait_for_a_computation_leave_it_a_slot(monkeypatch):
+    """The one that computes yields, and all who wait for it have got the slots."""
+    clear()
+    line, begun, others = Queue(1), threading.Event(), threading.Event()
+
+    @step
+    def shared(key):
+        begun.set()
+        assert others.wait(WAIT)
+        for done in range(20):
+            progress.report("step", done, 20)  # where it yields to the shorter ones
+            time.sleep(0.005)
+        return key
+
+    first = Job(shared, "a", queue=line).start()
+    assert begun.wait(WAIT)
+    rest = [Job(shared, "a", queue=line).start() for _ in range(4)]
+    until(lambda: all(job.waiting or job.spent for job in rest))
+    others.set()
+    for job in (first, *rest):
+        assert job.wait(WAIT), "a deadlock"
+        assert job.result() == "a"
+
+
+def test_a_new_picture_does_not_wait_for_long_ones():
+    line = Queue(1)
+    long = Work(line, 60.0, long_running=True).runs()
+    settings = presets.for_data("penguins").change(lam=0.3)  # else as chosen
+    assert Job(labels_view, settings, queue=line).start().wait(WAIT)
+    long.end()
+
+
+def test_long_runs_take_turns_and_shorter_work_passes_them():
+    """Two old runs hold both slots; the third one comes in, and again, and so do the old ones."""
+    line = Queue(2)
+    old = [Work(line, 1000.0, long_running=True).runs() for _ in range(2)]
+    new = Work(line, long_running=True)
+    for _ in range(2):
+        had = new.parts
+        until(lambda had=had: new.parts > had + 10)
+        had = [run.parts for run in old]
+        until(lambda had=had: all(r.parts > n + 10 for r, n in zip(old, had, strict=True)))
+    assert line.long_runs() == 3
+    fit = Work(line, 10.0).runs()
+    had = fit.parts
+    until(lambda: fit.parts > had + 20)
+    for work in (fit, *old, new):
+        work.end()
+    until(lambda: line.long_runs() == 0)
+
+
+def test_two_visitors_runs_of_the_lab_advance_side_by_side():
+    """Through jobs and cached steps, on a host with one slot: nobody is starved."""
+    clear()
+    line = Queue(1)
+    config = registry.get("landmarks").Config(trials=40, counts=(20,), n=300)
+    one, two = (
+        Job(lab_runs.measured, Run("landmarks", replace(config, seed=seed)), long_running=True,
+            queue=line).start()
+        for seed in (1, 2)
+    )  # fmt: skip
+    until(lambda: one.partial is not None and two.partial is not None and two.partial.done > 2)
+    assert one.state == two.state == "running"
+    assert 0 < one.partial.done < 40
+    one.cancel()
+    assert two.wait(WAIT)
+    assert two.result().complete
+    clear()
+
+
+def test_the_host_takes_so_many_runs_and_says_so(monkeypatch):
+    line = Queue(1)
+    monkeypatch.setattr(lab_runs, "QUEUE", line)
+    monkeypatch.setattr(lab_runs, "MOST", 1)
+    run = Work(line, long_running=True).runs()
+    with pytest.raises(ValueError, match="takes no more"):
+        lab_runs.ask(Run("landmarks", registry.get("landmarks").Config(trials=1)))
+    run.end()

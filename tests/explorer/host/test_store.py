@@ -1,0 +1,219 @@
+"""What visitors bring stays with them, in memory, and goes with them; results have one limit."""
+
+import gc
+import random
+import sys
+import threading
+import time
+import weakref
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from lapviz import datasets
+from lapviz.explorer.compute import cache, steps
+from lapviz.explorer.host import _streamlit, visitors
+from lapviz.explorer.host.store import STORE, DataExpired, Store, is_token, token_in
+from lapviz.explorer.host.visitors import Visitor
+from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.specs import DataSpec
+from lapviz.explorer.stories import presets
+
+MOONS = datasets.load("half_moons", n_samples=60, random_state=0)
+
+
+@dataclass(eq=False)
+class Heap:
+    """Points that a visitor brought."""
+
+    nbytes: int = 1000
+    data: datasets.Dataset = MOONS
+    info: datasets.Info = field(init=False)
+
+    def __post_init__(self):
+        n, d = self.data.X.shape
+        self.info = datasets.Info(
+            "table", "Heap", "", n, n, 0.0, 0.0, d, 2, ("a", "b"), None, True, d == 2, (), "Own"
+        )
+
+    def sample(self, n_samples, random_state):
+        return self.data
+
+
+@pytest.fixture
+def visitor():
+    cache.clear()
+    made = Visitor("a session")
+    yield made
+    made.forget()
+
+
+def about(token):
+    return DataSpec("table", n_samples=60, source=token)
+
+
+def problem_of(token):
+    return steps.Problem.of(presets.papers_of_data(DataSpec("table", source=token)).change(p=20))
+
+
+def test_results_of_own_data_are_kept_with_the_visitor_and_never_for_all(visitor):
+    token = STORE.add(visitor, Heap())
+    values = steps.eigenfunctions(problem_of(token), 5).value.gamma
+    assert len(STORE.kept(visitor)) >= 3
+    assert steps.eigenfunctions(problem_of(token), 5).value.gamma is values, "kept"
+    assert not STORE.kept()
+    steps.eigenfunctions(steps.Problem.of(presets.for_data("half_moons").change(n=60, p=20)), 5)
+    assert STORE.kept(), "what anybody may see is shared"
+
+
+def test_a_token_is_found_however_deep_it_is_in_a_key(visitor):
+    token = STORE.add(visitor, Heap())
+    assert token_in(("f", 1, ("x", (Settings(data=about(token)),)))) == token
+    assert token_in(("f", Settings(), DataSpec("drawn", source="a-code"))) == ""
+
+
+def test_tokens_cannot_be_guessed_and_are_their_visitors(visitor):
+    tokens = {STORE.add(visitor, Heap()) for _ in range(20)}
+    assert len(tokens) == 20
+    assert all(is_token(t) and len(t) > 30 for t in tokens)
+    assert set(STORE.owned(visitor)) == tokens
+    assert not STORE.owned(Visitor("another"))
+
+
+def test_a_visitor_who_left_has_left_nothing():
+    visitor, pictures = Visitor("a session"), {"stage": object()}
+    visitor.held["pictures"] = pictures
+    token, thing = STORE.add(visitor, Heap(data=datasets.load("blobs", n_samples=60))), None
+    thing = STORE.get(token)
+    problem = problem_of(token)
+    assembled = steps.assembled(problem).value
+    seen = [weakref.ref(o) for o in (visitor, thing, thing.data, assembled)]
+    visitor.forget()
+    assert not pictures
+    del visitor, thing, assembled
+    gc.collect()
+    assert not any(ref() for ref in seen)
+    for ask in (lambda: STORE.get(token), lambda: steps.assembled(problem)):
+        with pytest.raises(DataExpired, match="not here any more"):
+            ask()
+
+
+def test_who_does_not_come_back_is_forgotten(visitor, monkeypatch):
+    """Streamlit says when the browser is gone; after a moment it is asked whether it is back."""
+    asked = []
+    monkeypatch.setattr(_streamlit, "connected", lambda session: asked.append(session) or not left)
+    STORE.add(visitor, Heap())
+    left = True
+    visitor.disconnected()
+    waiting = visitor._leaving
+    visitor.stay()
+    waiting.join(10)
+    assert STORE.owned(visitor), "back, and has asked for something"
+    monkeypatch.setattr(visitors, "GRACE", 0.0)
+    left = False
+    visitor.disconnected()
+    while len(asked) < 3:  # back, and has asked for nothing yet: it is looked after
+        time.sleep(0.01)
+    assert STORE.owned(visitor)
+    left = True
+    while STORE.owned(visitor):
+        time.sleep(0.01)
+    assert visitor not in STORE.owners()
+
+
+def test_forgotten_data_take_their_results_with_them(visitor):
+    first, second = STORE.add(visitor, Heap()), STORE.add(visitor, Heap())
+    for token in (first, second):
+        STORE.keep(("a step", about(token)), np.ones(3))
+    STORE.forget(first)
+    assert [token_in(key) for key in STORE.kept(visitor)] == [second]
+    third = STORE.add(visitor, Heap(), instead_of=second)
+    assert list(STORE.owned(visitor)) == [third]
+    assert not STORE.kept(visitor)
+
+
+def test_a_result_that_is_ready_after_its_data_are_forgotten_is_not_kept(visitor):
+    token = STORE.add(visitor, Heap())
+
+    @cache.step
+    def slow(data):
+        STORE.forget(token)
+        return np.ones(3)
+
+    assert slow(about(token)).sum() == 3, "whoever waits for it still gets it"
+    assert not STORE.kept(visitor)
+    assert not STORE.kept()
+
+
+def test_what_does_not_fit_gets_a_sentence():
+    store = Store(data=8_000_000, own_data=5_000_000)
+    first = store.add("one", Heap(4_000_000))
+    with pytest.raises(ValueError, match=r"takes 2 MB, and you have 1 MB of 5 MB left"):
+        store.add("one", Heap(2_000_000))
+    with pytest.raises(ValueError, match="all visitors together may take 8 MB"):
+        store.add("other", Heap(4_500_000))
+    store.add("other", Heap(3_000_000))
+    store.add("one", Heap(5_000_000), instead_of=first)
+
+
+def test_results_are_bounded_for_one_visitor_and_for_all():
+    store = Store(results=60_000, own_results=40_000)
+    tokens = {owner: store.add(owner, Heap()) for owner in ("one", "other")}
+
+    def fill(token="", count=20):
+        for turn in range(count):
+            store.keep(("a step", about(token) if token else None, turn), np.zeros(1000))
+            assert sum(map(store.nbytes, (None, "one", "other"))) <= 60_000
+
+    fill(count=5)
+    fill(tokens["one"])
+    assert 32_000 <= store.nbytes("one") <= 40_000
+    assert store.nbytes() > 8_000, "one visitor does not push out what all use"
+    fill(tokens["other"])
+    assert 32_000 <= store.nbytes("other") <= 40_000
+    store.find(("a step", about(tokens["other"]), 16))
+    store.keep(("another",), np.zeros(4000))
+    assert ("a step", about(tokens["other"]), 16) in store.kept("other"), "used a moment ago"
+    store.keep(("too large",), np.zeros(10_000))
+    assert store.find(("too large",)) is None
+
+
+def test_one_lock_holds_where_many_compute_and_forget(visitor, monkeypatch):
+    """Results are asked for, kept, pushed out by others and forgotten, all at the same time."""
+    monkeypatch.setattr(STORE, "own_results", 6_000)  # a handful of results
+    errors, end = [], threading.Event()
+    step = cache.step(lambda data, turn: np.zeros(100) + turn)
+    tokens = [STORE.add(visitor, Heap()) for _ in range(3)]
+
+    def compute(chance):
+        step(about(chance.choice(tokens)), chance.randrange(6))
+
+    def forget(chance):
+        STORE.forget(tokens[0])
+        tokens[:] = [*tokens[1:], STORE.add(visitor, Heap())]
+
+    def again(function, seed):
+        chance = random.Random(seed)
+        try:
+            while not end.is_set():
+                with suppress(DataExpired):
+                    function(chance)
+        except Exception as error:
+            errors.append(error)
+
+    work = [(compute, 0), (compute, 1), (compute, 2), (forget, 3)]
+    threads = [threading.Thread(target=again, args=job) for job in work]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    for thread in threads:
+        thread.start()
+    end.wait(1.0)
+    end.set()
+    for thread in threads:
+        thread.join(30)
+    sys.setswitchinterval(interval)
+    assert errors == []
+    assert {token_in(key) for key in STORE.kept(visitor)} <= set(tokens)
+    assert STORE.nbytes(visitor) <= 6_000

@@ -1,0 +1,141 @@
+"""Two sessions: what one brings is not there for the other, and is gone with its visitor."""
+
+import gc
+import re
+import tempfile
+import weakref
+from importlib.resources import files
+
+import pytest
+from starlette.formparsers import MultiPartParser
+from streamlit.testing.v1 import AppTest
+
+from lapviz.explorer.compute import cache
+from lapviz.explorer.host import limits as hosting
+from lapviz.explorer.host.store import STORE, token_in
+from lapviz.explorer.settings.specs import OWN_DATA, DataSpec
+from lapviz.explorer.stories import presets
+from lapviz.tables import LIMITS
+
+RAW = files("lapviz.datasets").joinpath("data/penguins.csv").read_bytes()
+
+
+def _page(name):
+    from importlib import import_module
+
+    import_module(f"lapviz.explorer.pages.{name}.page").page()
+
+
+def page(name):
+    return AppTest.from_function(_page, args=(name,), default_timeout=60)
+
+
+def bring(until=lambda app: any("Predicted" in text.value for text in app.markdown)):
+    """Upload the sample and wait until its fit is there."""
+    app = page("data")
+    app.session_state["lapviz_raw"] = {"file": (RAW, "secret-penguins.csv")}
+    for _ in range(100):
+        app.run()
+        if until(app):
+            return app
+    raise AssertionError("the table was not fitted")
+
+
+def said(app):
+    return [text.value for kind in ("caption", "markdown", "warning", "error", "header")
+            for text in app.get(kind)]  # fmt: skip
+
+
+def visitor_of(app):
+    return app.session_state["lapviz_visitor"]
+
+
+def token_of(app):
+    (token,) = STORE.owned(visitor_of(app))
+    return token
+
+
+@pytest.fixture
+def one(monkeypatch, tmp_path):
+    """A session with a table, for which nothing was written to disk."""
+
+    def refuse(*args, **more):
+        raise AssertionError("a temporary file")
+
+    cache.clear()
+    with monkeypatch.context() as patched:
+        patched.setattr(tempfile, "_mkstemp_inner", refuse)
+        patched.setattr(tempfile, "TemporaryFile", refuse)
+        patched.chdir(tmp_path)
+        yield bring()
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+def test_the_other_session_sees_nothing(one):
+    """Not even one whose state somebody has got a token into."""
+    other = page("data").run()
+    assert "secret-penguins.csv" not in str(said(other))
+    assert any("Bring a table" in text for text in said(other))
+    assert not STORE.owned(visitor_of(other))
+    assert STORE.kept(visitor_of(one))
+    assert token_of(one) not in repr(list(STORE.kept()))
+
+    thief = page("labels")
+    thief.session_state["lapviz_settings"] = presets.for_own(
+        DataSpec("table", source=token_of(one))
+    )
+    thief.run()
+    assert not thief.session_state["lapviz_settings"].data.private
+    assert "not here any more" in str(said(thief))
+
+    linked = page("labels")
+    linked.query_params["data"] = "table"
+    linked.query_params["sigma"] = "0.5"
+    linked.run()
+    assert OWN_DATA["table"] in re.sub(r"\\", "", str(said(linked)))
+    assert linked.session_state["lapviz_settings"].data.name != "table"
+
+
+@pytest.mark.slow
+def test_a_table_that_is_taken_away_takes_all_of_it_along(one):
+    """Its jobs, fits and pictures; what a test holds of its session holds none of them."""
+    visitor, jobs = visitor_of(one), one.session_state["lapviz_jobs"]
+    token, (thing,) = token_of(one), STORE.owned(visitor).values()
+    made = [value for value in STORE.kept(visitor).values() if hasattr(value, "model")]
+    seen = [weakref.ref(o) for o in (thing, thing.table, thing.prepared, *made)]
+    assert len(seen) > 3
+    fits = [job for job in jobs.values() if token_in(job.work) == token]
+    assert fits
+    one.button(key="table-forget").click().run()
+    assert any("Bring a table" in text for text in said(one))
+    assert not [job for job in jobs.values() if token_in(job.work) == token]
+    assert {job.state for job in fits} <= {"done", "cancelled"}
+    del thing, made, fits
+    gc.collect()
+    assert not STORE.owned(visitor)
+    assert not STORE.kept(visitor)
+    assert not any(ref() for ref in seen)
+
+
+@pytest.mark.slow
+def test_a_visitor_who_left_keeps_no_jobs_and_no_pictures(one):
+    visitor_of(one).forget()
+    assert not one.session_state["lapviz_jobs"]
+    one.run()
+    assert any("Bring a table" in text for text in said(one))
+
+
+def test_uploads_stay_in_memory_as_they_arrive():
+    hosting.prepare()
+    assert MultiPartParser.spool_max_size > LIMITS.bytes
+
+
+def test_a_column_that_is_no_longer_the_label_is_a_feature_again(monkeypatch):
+    """``species`` was taken for the label, so that it had never been among the features."""
+    monkeypatch.setattr("lapviz.explorer.pages.data.fit.fit", lambda *_: None)
+    app = bring(until=lambda app: app.selectbox)
+    by_key = {box.key.rpartition("-")[2]: box for box in app.selectbox}
+    assert "species" not in app.multiselect[0].value
+    by_key["label"].select("island").run()
+    assert "species" in app.multiselect[0].value
