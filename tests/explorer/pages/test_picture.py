@@ -244,7 +244,8 @@ def test_a_link_to_somebodys_picture_says_so(mine):
 
 
 def test_a_picture_counts_by_its_bytes(mine):
-    assert mine[0].nbytes == 40 * 56 * 3
+    (picture,) = STORE.owned(mine[0]).values()
+    assert picture.nbytes == 40 * 56 * 3
 
 
 # ---- what is taken away --------------------------------------------------------------------
