@@ -1,4 +1,4 @@
-"""Colours and shapes, as in the explorer: diverging maps and ten class colours, mixed in OKLab.
+"""Colours and shapes of the figures, from the table that they share with the stage.
 
 Class colours follow Okabe and Ito, and each class has a shape; maps run from blue to orange.
 """
@@ -18,13 +18,8 @@ Scale = list[tuple[float, str]]
 # The shapes of the classes by Plotly's names: its "cross" is upright, its "x" on the diagonals.
 _PLOTLY = {"triangle": "triangle-up", "plus": "cross", "wedge": "triangle-down", "cross": "x"}
 SYMBOLS = tuple(_PLOTLY.get(shape, shape) for shape in CONTRACT["shapes"])
-CLASSES_LIGHT = tuple(CONTRACT["themes"]["light"]["classes"])
-CLASSES_DARK = tuple(CONTRACT["themes"]["dark"]["classes"])
-_FADE, _SRGB = CONTRACT["fade"], CONTRACT["srgb"]
-
-# OKLab, after B. Ottosson (2020): linear sRGB -> cone responses -> cube root -> L, a, b.
-_TO_CONES = np.array(CONTRACT["oklab"]["to_cones"])
-_TO_LAB = np.array(CONTRACT["oklab"]["to_lab"])
+_FADE = CONTRACT["fade"]
+_STEPS = np.linspace(0, 1, 6)  # strengths of a colour that are stops of a scale
 
 
 @dataclass(frozen=True)
@@ -38,11 +33,11 @@ class Theme:
     line : str
         Level lines and dots on a map, as "r, g, b".
     halo, outline : str
-        Around labelled points: a wide ring, and a thin edge on it.
+        Inside and edge of marks that belong to no class.
     plate : str
         Background of text on a picture; the text has the colour of ``outline``.
-    middle : array (3,)
-        sRGB in 0...255 of the value 0.
+    middle : str
+        The value 0.
     classes : tuple of str
         One colour per class; further classes start again.
     series : tuple of str
@@ -58,12 +53,17 @@ class Theme:
     halo: str
     outline: str
     plate: str
-    middle: Array
+    middle: str
     classes: tuple[str, ...]
     series: tuple[str, ...]
     functions: Scale
     pair: Scale
     dots: Scale
+
+    def symbol(self, code: int) -> dict:
+        """Colour and shape of a class, as a marker."""
+        colour = self.classes[code % len(self.classes)]
+        return {"symbol": SYMBOLS[code % len(SYMBOLS)], "color": colour}
 
 
 def fade(t: Array) -> Array:
@@ -74,50 +74,29 @@ def fade(t: Array) -> Array:
     return np.power(t, _FADE["power"])
 
 
-def unfade(strength: Array) -> Array:
-    """Inverse of :func:`fade`."""
-    return np.power(strength, 1 / _FADE["power"])
-
-
 def rgb(colour: str) -> Array:
     """sRGB in 0...255, array (3,), of "#rrggbb"."""
     return np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)], dtype=float)
 
 
-def css(colour: Array) -> str:
-    """Plotly's name of an sRGB colour (3,)."""
-    return "rgb({}, {}, {})".format(*np.rint(colour).astype(int))
+def clear(colour: str, alpha: float) -> str:
+    """A colour "#rrggbb" that lets through what is below it."""
+    return "rgba({:.0f}, {:.0f}, {:.0f}, {})".format(*rgb(colour), alpha)
 
 
-def blend(a: Array, b: Array, t: Array) -> Array:
-    """Colours between a (..., 3) and b (..., 3) at t (...), perceptually even (OKLab)."""
-    p, q = _to_lab(a), _to_lab(b)
-    return _from_lab(p + (q - p) * np.asarray(t, dtype=float)[..., None])
+def blend(a: str, b: str, t: float) -> str:
+    """The colour between a and b at t in [0, 1]."""
+    return "#{:02x}{:02x}{:02x}".format(*np.rint(rgb(a) + t * (rgb(b) - rgb(a))).astype(int))
 
 
-def ramp(anchors: list[Array], t: Array) -> Array:
-    """Colours (m, 3) at t (m,) in [0, 1] along equally spaced anchors."""
-    u = np.clip(t, 0, 1) * (len(anchors) - 1)
-    k = np.minimum(u.astype(int), len(anchors) - 2)
-    stops = np.array(anchors)
-    return blend(stops[k], stops[k + 1], u - k)
-
-
-def shades(theme: Theme, code: int, strength: Array) -> Array:
-    """Colours (m, 3) of a class from the weakest win (strength 0) to the clearest (1)."""
-    colour = rgb(theme.classes[code % len(theme.classes)])
-    strength = _FADE["weakest"] + _FADE["range"] * np.asarray(strength)
-    return blend(theme.middle, colour, strength)
-
-
-def class_scale(theme: Theme, n_classes: int, steps: int = 6) -> Scale:
+def class_scale(theme: Theme, n_classes: int) -> Scale:
     """Colour scale over [0, n_classes]: the value code + strength has that class's shade."""
-    strength = np.linspace(0, 1, steps)
     return [
-        ((code + t) / n_classes, css(colour))
+        ((code + t) / n_classes,
+         blend(theme.middle, theme.symbol(code)["color"], _FADE["weakest"] + _FADE["range"] * t))
         for code in range(n_classes)
-        for t, colour in zip(strength, shades(theme, code, strength), strict=True)
-    ]
+        for t in _STEPS.tolist()
+    ]  # fmt: skip
 
 
 def theme(name: str = "auto") -> Theme:
@@ -136,26 +115,16 @@ def theme(name: str = "auto") -> Theme:
 @cache
 def _theme(name: str) -> Theme:
     dark = name == "dark"
-    # 4.3 : 1 against white as against Streamlit's dark page
-    text = {"auto": "#757a82", "light": "#31333f", "dark": "#fafafa"}[name]
-    middle = rgb("#20242c") if dark else rgb("#fcfbf7")
     shared = CONTRACT["themes"]["dark" if dark else "light"]
-    cold, cool, mild, warm = map(rgb, (*shared["cold"], *shared["warm"]))
-    classes = CLASSES_DARK if dark else CLASSES_LIGHT
-    first, second = rgb(classes[0]), rgb(classes[1])
-    sided = [
-        first,
-        blend(middle, first, _FADE["knee"]),
-        middle,
-        blend(middle, second, _FADE["knee"]),
-        second,
-    ]
-    dots = [cold, cool, middle, mild, warm]
+    middle = "#20242c" if dark else "#fcfbf7"
+    classes, signed = tuple(shared["classes"]), [*shared["cold"], middle, *shared["warm"]]
+    dots = signed
     if name == "auto":  # both ends and the middle must be visible on white and on black
-        dots = [rgb(c) for c in ("#1667b0", "#6fb0e0", "#c4c8ce", "#f0a860", "#c05a10")]
+        dots = ["#1667b0", "#6fb0e0", "#c4c8ce", "#f0a860", "#c05a10"]
     curves = ("#2f86cc", "#e07b00", "#0f9d76", "#c65a97", "#8f6fd0", "#a07a45")
     return Theme(
-        text=text,
+        # 4.3 : 1 against white as against Streamlit's dark page
+        text={"auto": "#757a82", "light": "#31333f", "dark": "#fafafa"}[name],
         faint="rgba(128, 133, 142, 0.42)",
         line="{:.0f}, {:.0f}, {:.0f}".format(*rgb(shared["line"])),
         halo=shared["halo"],
@@ -164,32 +133,16 @@ def _theme(name: str) -> Theme:
         middle=middle,
         classes=classes,
         series=classes if dark else curves,
-        functions=_diverging([cold, cool, middle, mild, warm], lambda t: t),
-        pair=_diverging(sided, unfade),
-        dots=_diverging(dots, lambda t: t),
+        functions=list(zip(np.linspace(0, 1, 5).tolist(), signed, strict=True)),
+        pair=_pair(middle, *classes[:2]),
+        dots=list(zip(np.linspace(0, 1, 5).tolist(), dots, strict=True)),
     )
 
 
-def _diverging(anchors: list[Array], unbend, half: int = 12) -> Scale:
-    """Stops evenly spaced in colour; ``unbend`` gives the distance from the middle in value."""
-    strength = np.linspace(-1, 1, 2 * half + 1)
-    at = (1 + np.sign(strength) * unbend(np.abs(strength))) / 2
-    colours = ramp(anchors, (1 + strength) / 2)
-    return [(float(p), css(colour)) for p, colour in zip(at, colours, strict=True)]
-
-
-def _to_lab(colour: Array) -> Array:
-    c = np.asarray(colour, dtype=float) / 255
-    offset, slope = _SRGB["offset"], _SRGB["slope"]
-    curve = ((c + offset) / (1 + offset)) ** _SRGB["power"]
-    linear = np.where(c <= _SRGB["bend"], c / slope, curve)
-    return np.cbrt(linear @ _TO_CONES.T) @ _TO_LAB.T
-
-
-def _from_lab(lab: Array) -> Array:
-    linear = np.linalg.solve(_TO_CONES, (np.linalg.solve(_TO_LAB, lab[..., None])) ** 3)[..., 0]
-    linear = np.clip(linear, 0, 1)
-    offset, slope = _SRGB["offset"], _SRGB["slope"]
-    curve = (1 + offset) * linear ** (1 / _SRGB["power"]) - offset
-    c = np.where(linear <= _SRGB["linear_bend"], slope * linear, curve)
-    return np.clip(255 * c, 0, 255)
+def _pair(middle: str, first: str, second: str) -> Scale:
+    """From one class to the other: each strength stands at the score that gives it."""
+    scores = (_STEPS ** (1 / _FADE["power"])).tolist()
+    steps = list(zip(scores, _STEPS.tolist(), strict=True))
+    low = [((1 - score) / 2, blend(middle, first, t)) for score, t in steps]
+    high = [((1 + score) / 2, blend(middle, second, t)) for score, t in steps]
+    return low[:0:-1] + high

@@ -28,12 +28,10 @@ _PAGE = """<!doctype html>
   :root {{ color-scheme: {scheme}; }}
   html {{ background: {background}; }}
   body {{ margin: 0; padding: 12px; overflow-x: auto; }}
-  .page {{ min-width: {least}px; max-width: {most}px; margin: auto; container-type: inline-size; }}
-  .figure {{ height: {height}; }}
-  @container (max-width: 420px) {{ .figure {{ height: calc({height} + {wrap}px); }} }}
+  .page {{ min-width: {least}px; max-width: 1100px; height: {height}px; margin: auto; }}
 </style>
 </head>
-<body><div class="page"><div class="figure">{figure}</div></div></body>
+<body><div class="page">{figure}</div></body>
 </html>
 """
 
@@ -67,10 +65,7 @@ def to_html(
     figure = go.Figure(figure)
     meta = figure.layout.meta if isinstance(figure.layout.meta, dict) else {}
     theme = meta.get("theme", "auto")
-    height, most = f"{figure.layout.height or 480}px", 1400
-    if "ratio" in meta:  # a picture of equal aspect: its height follows the width
-        height = f"calc((100cqw - {meta['beside']}px) * {meta['ratio']:.4f} + {meta['above']}px)"
-        most = round(min(1400, meta["beside"] + 900 / meta["ratio"]))  # no taller than a screen
+    height = figure.layout.height or 480
     figure.update_layout(height=None, width=None, autosize=True)
     inner = figure.to_html(
         full_html=False,
@@ -86,8 +81,6 @@ def to_html(
         scheme="light dark" if theme == "auto" else theme,
         background={"auto": "Canvas", "light": "#ffffff", "dark": "#0e1117"}[theme],
         least=meta.get("least", 0),
-        most=most,
         height=height,
-        wrap=meta.get("wrap", 0),
         figure=inner,
     )

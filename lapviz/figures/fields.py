@@ -1,23 +1,16 @@
-"""Properties of a field that a picture shows: range, winning class, boundaries, pixels."""
+"""Properties of values that a picture shows: range, winning class, errors."""
 
 from __future__ import annotations
 
-import base64
-import io
-
 import numpy as np
 
-from lapviz._extras import pillow
 from lapviz.contract import CONTRACT
 from lapviz.estimates.codes import decode
-from lapviz.figures.colours import Theme, fade, shades
+from lapviz.scenes import Panel, Scene
 
 Array = np.ndarray
 
-# Shares of the largest value below which a zero line is faint, or is not drawn.
-FAINT, NOTHING = CONTRACT["lines"]["faint_below"], CONTRACT["lines"]["nothing_below"]
 _SCALE = CONTRACT["scale"]
-LEAST_REST = CONTRACT["lines"]["least_rest"]  # keeps what is faint off zero
 
 
 def finite(values: Array) -> Array:
@@ -83,144 +76,33 @@ def top_of(values: Array) -> float:
     return float(np.nanmax(sizes, initial=0)) if not np.isnan(sizes).all() else 0.0
 
 
+def of_classes(scores: Array) -> Array:
+    """Scores of K classes as they are; one signed score (1, ...) as those of two, 0 for the first.
+
+    The estimators, too, predict the second class where the score is positive.
+    """
+    return np.concatenate([-scores, scores]) if len(scores) == 1 else scores
+
+
 def boundaries(scores: Array) -> list[Array]:
     """Signed fields (ny, nx) whose zero lines together are the decision boundaries of K scores.
 
-    One field per binary digit of the class code, the best score with that digit set less the
-    best without: any two classes differ in a digit, so log2 K contours do the work of K.
+    For each class that wins somewhere: its score less the best of the others.
     """
     scores = finite(scores)
-    codes = winners(scores)[0]
-    present = np.unique(codes[codes >= 0])
+    filled = np.where(np.isnan(scores), -np.inf, scores)
+    present = [int(code) for code in np.unique(winners(scores)[0]) if code >= 0]
     if len(present) < 2:
         return []
-    scores = np.where(np.isnan(scores), -np.inf, scores)[present]
-    digits = np.arange(len(present))
-    fields = []
-    for bit in range(int(len(present) - 1).bit_length()):
-        on = (digits >> bit & 1).astype(bool)
-        with np.errstate(invalid="ignore"):
-            fields.append(finite(scores[on].max(axis=0) - scores[~on].max(axis=0)))
-    return fields
+    with np.errstate(invalid="ignore"):  # no number at all: inf - inf
+        return [finite(filled[c] - np.delete(filled, c, 0).max(axis=0)) for c in present]
 
 
-def zero_line(values: Array, top: float) -> tuple[Array | None, Array | None]:
-    """What to draw the zero line of a field from: its clear part and its faint part.
-
-    Parameters
-    ----------
-    values : array (ny, nx)
-    top : float
-        End of the colour scale, which sizes are compared with.
-
-    Returns
-    -------
-    clear, faint : array (ny, nx) of float32, or None
-        None if there is nothing to draw. Otherwise the field, NaN away from cells whose largest
-        |value| is above ``FAINT * top`` (clear), or between ``NOTHING * top`` and that (faint).
-        Values below ``FAINT * top`` are on a log scale: between nodes orders of magnitude apart,
-        linear interpolation would put the zero at the smaller one, and the line would become a
-        staircase.
-    """
-    z = finite(values)
-    if not top > 0 or min(z.shape) < 2:
-        return None, None
-    relative = np.abs(z.astype(float)) / top
-    with np.errstate(divide="ignore"):
-        depth = np.log(relative / FAINT) / np.log(NOTHING / FAINT)
-    flat = np.where(z < 0, -1, 1) * FAINT * top * np.maximum(1 - depth, LEAST_REST)
-    flat = np.where(relative < FAINT, flat, z).astype(np.float32)
-    corners = np.stack([z[:-1, :-1], z[:-1, 1:], z[1:, :-1], z[1:, 1:]])
-    crossed = (corners < 0).any(axis=0) & (corners >= 0).any(axis=0)
-    size = _sizes(z) / top
-    clear, faint = size > FAINT, (size > NOTHING) & (size <= FAINT)
-    return (
-        _masked(flat, clear) if (clear & crossed).any() else None,
-        _masked(flat, faint) if (faint & crossed).any() else None,
-    )
-
-
-def clear_part(lines: Array, values: Array, top: float) -> Array:
-    """``lines`` (ny, nx), NaN away from cells where ``values`` exceed ``FAINT * top``."""
-    if not top > 0 or min(np.shape(values)) < 2:
-        return lines
-    return _masked(lines, _sizes(finite(values)) > FAINT * top)
-
-
-def _sizes(z: Array) -> Array:
-    """Largest |value| at the corners of each cell (ny - 1, nx - 1), ignoring NaN."""
-    size = np.nan_to_num(np.abs(z.astype(float)))
-    return np.max([size[:-1, :-1], size[:-1, 1:], size[1:, :-1], size[1:, 1:]], axis=0)
-
-
-def _masked(values: Array, cells: Array) -> Array:
-    """The values, NaN at nodes (ny, nx) that are no corner of a chosen cell (ny - 1, nx - 1)."""
-    padded = np.pad(cells, 1)
-    near = padded[:-1, :-1] | padded[:-1, 1:] | padded[1:, :-1] | padded[1:, 1:]
-    return np.where(near, values, np.float32(np.nan))
-
-
-def levels(values: Array, top: float, count: int, unbend) -> Array:
-    """The field on the scale of its level lines: -count...count are the levels, 0 the zero line.
-
-    Piecewise linear between the levels unbend(i / (count + 1)) * top, so that a contour trace,
-    whose levels are evenly spaced, draws lines that are evenly spaced in colour.
-    """
-    i = np.arange(-count - 1, count + 2)
-    at = np.sign(i) * unbend(np.abs(i) / (count + 1)) * top
-    return np.interp(values, at, i).astype(np.float32)
-
-
-def class_picture(scores: Array, theme: Theme, top: float, most: int) -> tuple[str, int, int]:
-    """The winning class in colour, its margin as strength, interpolated to a fine image.
-
-    Parameters
-    ----------
-    scores : array (K, ny, nx)
-    theme : Theme
-    top : float
-        The margin drawn in full colour.
-    most : int
-        Approximate number of pixels along the longer side.
-
-    Returns
-    -------
-    source : str
-        PNG as a data URI, the first row of the grid at its first row.
-    fx, fy : int
-        Pixels per step of the grid; the outermost pixels are centred on the grid's corners.
-    """
-    _, ny, nx = scores.shape
-    fx = fy = max(1, round(most / max(nx, ny)))
-    codes, margins = winners(upsample(finite(scores), fx))
-    strength = np.nan_to_num(fade(np.clip(margins / top, 0, 1)))
-    step = np.rint(strength * 255).astype(int)
-    pixels = np.zeros((*codes.shape, 4), np.uint8)
-    table = np.linspace(0, 1, 256)
-    for code in np.unique(codes[codes >= 0]):
-        here = codes == code
-        pixels[here, :3] = np.rint(shades(theme, int(code), table))[step[here]]
-    pixels[..., 3] = np.where(codes >= 0, 255, 0)
-    return png(pixels), fx, fy
-
-
-def upsample(values: Array, factor: int) -> Array:
-    """Bilinear interpolation of (k, ny, nx) to (k, (ny-1) factor + 1, (nx-1) factor + 1)."""
-    for axis in (1, 2):
-        n = values.shape[axis]
-        if n < 2:
-            continue
-        u = np.arange((n - 1) * factor + 1) / factor
-        low = np.minimum(u.astype(int), n - 2)
-        t = (u - low).astype(values.dtype).reshape((-1, 1) if axis == 1 else (-1,))
-        a, b = np.take(values, low, axis), np.take(values, low + 1, axis)
-        between = np.where(t == 1, b, a + (b - a) * t)
-        values = np.where(t == 0, a, between)  # NaN at a node does not spread to the next node
-    return values
-
-
-def png(pixels: Array) -> str:
-    """A data URI of an RGBA image (height, width, 4), uint8."""
-    file = io.BytesIO()
-    pillow("A Plotly figure").fromarray(pixels).save(file, "PNG")
-    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
+def wrong_points(scene: Scene, panel: Panel) -> Array:
+    """Mask (m,) of the drawn points, labelled ones left out, that do not get their known class."""
+    truth = scene.points.truth
+    if scene.kind != "classes" or truth is None or panel.note:
+        return np.zeros(len(scene.points.xy), bool)
+    given = np.isin(scene.points.index, [label.index for label in scene.labels])
+    codes = winners(of_classes(panel.points))[0]
+    return (np.asarray(truth) >= 0) & ~given & (codes != truth)

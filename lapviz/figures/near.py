@@ -1,4 +1,4 @@
-"""Where a field has data near it: limits of colour scales, and the fading of empty space."""
+"""Where a field has data near it, for the limits of colour scales and the fading of empty space."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from lapviz.contract import CONTRACT
-from lapviz.figures import colours
 from lapviz.scenes import Grid, Scene
 
 Array = np.ndarray
 _NEAR = CONTRACT["near"]
+COVER = _NEAR["cover"]  # how much a field is faded far from the data
 
 
 def nearness(grid: Grid, xy: Array) -> Array:
@@ -83,32 +83,3 @@ def region(scene: Scene) -> Array | None:
         return None
     inside = near_of(scene) == 255
     return inside if inside.any() else None
-
-
-def cover(scene: Scene, look: colours.Theme) -> list[dict]:
-    """The trace that fades a field far from the data towards the colour of 0; none if all is near.
-
-    It goes above heat map and lines, and below the points.
-    """
-    if scene.grid is None:
-        return []
-    near = near_of(scene)
-    if near.min() == 255:
-        return []
-    red, green, blue = np.rint(look.middle).astype(int)
-    clear, full = (f"rgba({red}, {green}, {blue}, {a})" for a in (0, _NEAR["cover"]))
-    return [
-        {
-            "type": "heatmap",
-            "x": np.asarray(scene.grid.x),
-            "y": np.asarray(scene.grid.y),
-            "z": 255 - near,
-            "zmin": 0,
-            "zmax": 255,
-            "zsmooth": "best",
-            "colorscale": [[0, clear], [1, full]],
-            "showscale": False,
-            "hoverinfo": "skip",
-            "name": "far from the data",
-        }
-    ]

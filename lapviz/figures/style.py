@@ -81,11 +81,3 @@ def colour_bar(colours: Theme, top: float, title: str = "") -> dict:
         "ticktext": [short(t, 2) for t in (-top, -top / 2, 0, top / 2, top)],
         "title": {"text": plain(title), "font": {"color": colours.text, "size": 12}},
     }
-
-
-def panels_bar(colours: Theme, top: float, panels: int) -> dict:
-    """The colour bar of a figure: numbers for one panel, signs if panels have different ranges."""
-    bar = colour_bar(colours, top) | {"x": 1, "xpad": 12, "xanchor": "left"}
-    if panels > 1:
-        bar |= {"tickvals": [-top, 0, top], "ticktext": ["−", "0", "+"], "len": 0.4}
-    return bar

@@ -31,7 +31,7 @@ def embedding(moons):
 
 def heats(figure):
     """Without what fades places far from the data."""
-    return [t for t in figure.data if t.type == "heatmap" and t.hoverinfo != "skip"]
+    return [t for t in figure.data if t.type in ("heatmap", "contour") and t.hoverinfo != "skip"]
 
 
 def test_eigenfunctions_are_the_embeddings(moons, embedding):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import io
+
 import numpy as np
 import pandas as pd
 
-from lapviz.figures.fields import png
+from lapviz._extras import pillow
 from lapviz.labels import Label
 from lapviz.tables.names import fresh
 
@@ -55,7 +58,9 @@ def data_url(image: np.ndarray) -> str:
     """An image as a PNG in black on white; every pixel becomes a square of several."""
     times = -(-CRISP // min(image.shape))
     grey = np.kron(255 - image, np.ones((times, times), np.uint8))
-    return png(np.dstack([grey, grey, grey, np.full_like(grey, 255)]).astype(np.uint8))
+    file = io.BytesIO()
+    pillow().fromarray(grey).save(file, "PNG")
+    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
 
 
 def from_frame(

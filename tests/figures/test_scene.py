@@ -1,0 +1,305 @@
+"""A scene as a Plotly figure: its traces hold the scene's numbers."""
+
+import itertools
+import json
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lapviz import figures
+from lapviz.figures import colours
+from lapviz.figures.near import nearness
+from lapviz.scenes import Grid, Label, Panel, Points, Scene
+
+GRID = Grid(np.linspace(0, 1, 21), np.linspace(0, 2, 31))
+N = 40
+RNG = np.random.default_rng(0)
+XY = RNG.uniform(size=(N, 2)) * [1, 2]
+XYZ = RNG.normal(size=(N, 3))
+TRUTH = np.arange(N) % 2
+VIEW = (-0.1, 1.1, -0.1, 2.1)
+
+
+def scene(panels, **more):
+    """A scene on [0, 1] x [0, 2]; in space for ``xyz``."""
+    xyz = more.pop("xyz", None)
+    points = Points(XY, np.arange(100, 100 + N), TRUTH, xyz)
+    axes = ("x₁", "x₂", "x₃")[: 2 if xyz is None else 3]
+    given = {"panels": panels, "points": points, "view": VIEW, "view_key": "v", "axes": axes}
+    return Scene(**given | ({"grid": GRID} if xyz is None else {}) | more)
+
+
+def panel(*outputs, **more):
+    """A panel of functions of (x, y)."""
+    x, y = np.meshgrid(GRID.x, GRID.y)
+    made = {"grid": np.array([f(x, y) for f in outputs])}
+    return Panel("f", np.array([f(*XY.T) for f in outputs]), **made | more)
+
+
+def cosine(k):
+    """A Neumann mode of the rectangle, of size k + 1."""
+    return panel(lambda x, y: (k + 1) * np.cos(np.pi * k * x) * np.cos(np.pi * y))
+
+
+def stripes(count):
+    """Scores of classes whose regions are vertical stripes."""
+    return panel(
+        *(lambda x, y, c=c: -((x - (c + 0.47) / count) ** 2) + 0 * y for c in range(count))
+    )
+
+
+def named(figure, start):
+    """Traces that say something of this kind on hover."""
+    return [t for t in figure.data if start in (t.hovertemplate or "")]
+
+
+def maps(figure):
+    return [t for t in figure.data if t.type in ("heatmap", "contour") and t.hovertemplate]
+
+
+def lines(figure):
+    """Level lines of 0, or boundaries."""
+    return [t for t in figure.data if t.type == "contour" and t.contours.coloring == "none"]
+
+
+MODES = scene(tuple(map(cosine, range(3))))
+TWO = scene((cosine(0),), kind="classes", classes=("no", "yes"))
+FOUR = scene((stripes(4),), kind="classes", classes=tuple("abcd"))
+TWELVE = scene((stripes(12),), kind="classes", classes=tuple("abcdefghijkl"))
+CLOUD = scene(tuple(Panel(f"f{i}", RNG.normal(size=(1, N)), subtitle=f"γ = {i}") for i in range(3)),
+              xyz=XYZ)  # fmt: skip
+SCORED = scene((Panel("f", RNG.normal(size=(3, N)), accuracy=0.5),), xyz=XYZ, kind="classes",
+               classes=("a", "b", "c"))  # fmt: skip
+
+
+@pytest.mark.parametrize("theme", ["auto", "light", "dark"])
+@pytest.mark.parametrize("made", [MODES, TWO, FOUR, TWELVE, CLOUD, SCORED])
+def test_traces_hold_the_scenes_numbers(made, theme):
+    figure, k = figures.scene(made, theme=theme), len(made.panels)
+    places = XY if made.points.xyz is None else XYZ
+    dots = named(figure, "%{customdata:.3g}<br>%{text}")
+    assert len(dots) == k
+    for trace, one in zip(dots, made.panels, strict=True):
+        found = [trace[axis] for axis in "xyz"[: places.shape[1]]]
+        np.testing.assert_array_equal(np.column_stack(found), places)
+        signed, scores = len(one.points) == 1, np.sort(one.points, axis=0)
+        values = scores[0] if signed else scores[-1] - scores[-2]
+        np.testing.assert_allclose(trace.customdata, values, atol=1e-6)
+        best = (one.points[0] > 0).astype(int) if signed else one.points.argmax(axis=0)
+        words = [f"row {row}" for row in range(101, 101 + N)]
+        if made.kind == "classes":
+            names = [made.classes[c] for c in best]
+            words = [f"{w}<br>predicted {c}" for w, c in zip(words, names, strict=True)]
+        truth = [made.classes[c] if made.classes else f"class {c}" for c in TRUTH]
+        if made.kind == "classes":
+            words = [f"{w}<br>true class {c}" for w, c in zip(words, truth, strict=True)]
+        assert [word.partition("<br>true")[0] for word in trace.text] == [
+            word.partition("<br>true")[0] for word in words
+        ]
+        if one.grid is None:
+            marker = trace.marker
+            if made.kind == "classes":
+                np.testing.assert_array_equal(np.floor(marker.color), best)
+            else:
+                np.testing.assert_allclose(marker.color, values, atol=1e-6)
+                assert marker.cmax == -marker.cmin == pytest.approx(np.abs(values).max())
+    fields = [one for one in made.panels if one.grid is not None]
+    for heat, one in zip(maps(figure), fields, strict=True):
+        np.testing.assert_array_equal(heat.x, GRID.x)
+        np.testing.assert_array_equal(heat.y, GRID.y)
+        best = one.grid.argmax(axis=0)
+        if len(one.grid) == 1:
+            np.testing.assert_allclose(heat.z, one.grid[0], atol=1e-6)
+            assert heat.zmin == -heat.zmax
+            best = (one.grid[0] > 0).astype(int)
+        else:
+            np.testing.assert_array_equal(np.floor(heat.z), best)
+            order = np.sort(one.grid, axis=0)
+            np.testing.assert_allclose(heat.customdata, order[-1] - order[-2], atol=1e-6)
+        if made.kind == "classes":
+            np.testing.assert_array_equal(heat.text, np.array(made.classes)[best])
+    zero = lines(figure)
+    assert len(zero) == sum(len(one.grid) if len(one.grid) > 1 else 1 for one in fields)
+    for trace in zero:
+        assert trace.contours.start == trace.contours.end == 0
+        assert trace.line.width > 1
+
+
+def test_the_boundary_is_where_the_winner_changes():
+    crossed = np.zeros((31, 20), bool)
+    for line in lines(figures.scene(FOUR)):
+        z = np.asarray(line.z)
+        crossed |= z[:, 1:] * z[:, :-1] < 0
+    winner = FOUR.panels[0].grid.argmax(axis=0)
+    np.testing.assert_array_equal(crossed, winner[:, 1:] != winner[:, :-1])
+
+
+def test_two_classes_run_between_their_colours():
+    scale = maps(figures.scene(TWO, theme="light"))[0].colorscale
+    assert [scale[0][1], scale[-1][1]] == list(colours.theme("light").classes[:2])
+
+
+def test_titles_scales_and_shares():
+    first, other = replace(cosine(0), accuracy=0.5454, subtitle="γ = 1"), cosine(2)
+    text = [a.text for a in figures.scene(scene((first, other))).layout.annotations]
+    assert text == ["<b>f</b>  ±1<br>γ = 1 · accuracy 54.5 %", "<b>f</b>  ±3"]
+    one, same = figures.scene(scene((other,))), figures.scene(MODES, same_scale=True)
+    assert [t.zmax for t in maps(same)] == [3] * 3
+    for figure in (one, same):
+        assert "±" not in figure.layout.annotations[0].text
+        assert maps(figure)[0].showscale
+
+
+@pytest.mark.parametrize(
+    ("count", "columns", "expected"), [(1, 0, 1), (3, 0, 3), (4, 2, 2), (16, 0, 4)]
+)
+def test_panels_zoom_together_keep_the_aspect_and_do_not_overlap(count, columns, expected):
+    layout = figures.scene(scene(tuple(map(cosine, range(count))), columns=columns)).layout
+    names = ["", *range(2, count + 1)]
+    assert (layout.xaxis.range, layout.yaxis.range) == (VIEW[:2], VIEW[2:])
+    assert (layout.yaxis.scaleanchor, layout.uirevision) == ("x", "v")
+    for a in "xy":  # one axis that all others follow
+        leaders = [layout[f"{a}axis{i}"].matches for i in names]
+        assert leaders.count(None) == len(set(leaders) - {None}) + (count == 1) == 1
+    boxes = [(*layout[f"xaxis{i}"].domain, *layout[f"yaxis{i}"].domain) for i in names]
+    assert len({box[0] for box in boxes}) == expected
+    for a, b in itertools.combinations(boxes, 2):
+        assert a[0] >= b[1] or b[0] >= a[1] or a[2] >= b[3] or b[2] >= a[3]
+
+
+@pytest.mark.parametrize("space", [False, True])
+def test_labels_have_their_classes_colour_and_shape(space):
+    labels = tuple(Label(100 + c, c, (0.05 * c, 0.1 * c)) for c in range(10))
+    one = stripes(10) if not space else Panel("f", RNG.normal(size=(10, N)))
+    made = scene((one,), kind="classes", classes=tuple("ABCDEFGHIJ"), labels=labels,
+                 xyz=XYZ if space else None)  # fmt: skip
+    figure = figures.scene(made)
+    legend = [t for t in figure.data if t.showlegend is not False]
+    assert [t.name for t in legend] == list("ABCDEFGHIJ")
+    assert len({t.marker.color for t in legend}) == 10
+    assert len({t.marker.symbol for t in legend}) == (5 if space else 10)
+    assert len({t.type for t in figure.data} & {"scatter", "scatter3d"}) == 1
+    for label, mark, entry in zip(labels, named(figure, "labelled"), legend, strict=True):
+        expected = XYZ[label.index - 100] if space else (label.x, label.y)
+        assert [mark[a][0] for a in ("xyz" if space else "xy")] == pytest.approx(list(expected))
+        assert (mark.marker.symbol, mark.marker.color) == (entry.marker.symbol, entry.marker.color)
+        assert (mark.legendgroup, mark.text[0]) == (entry.legendgroup, f"row {label.index + 1}")
+
+
+def test_several_candidates_landmarks_and_what_to_label_next():
+    label = Label(-1, 2, (0.5, 0.5), (0,))
+    made = replace(FOUR, labels=(label,), landmarks=XY[:3], marked=107)
+    figure = figures.scene(made)
+    main, other = named(figure, "labelled")
+    assert (main.name, other.name) == ("c", "a")
+    assert main.customdata[0] == other.customdata[0] == "c or a"
+    assert other.marker.size < main.marker.size
+    (rings,) = named(figure, "landmark")
+    np.testing.assert_array_equal(np.column_stack([rings.x, rings.y]), XY[:3])
+    (question,) = [t for t in figure.data if t.text is not None and list(t.text) == ["?"]]
+    assert (question.x[0], question.y[0]) == tuple(XY[7])
+    assert all(t.showlegend is False for t in figures.scene(MODES).data)
+
+
+@pytest.mark.parametrize("space", [False, True])
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_note_takes_the_place_of_a_picture(space, lost):
+    note = {} if lost else {"note": "Too few points."}
+    one = Panel("g", np.full((1, N), np.nan), **note)
+    made = scene((one,), xyz=XYZ if space else None, labels=(Label(100, 1, (0.5, 1.5)),))
+    figure = figures.scene(made)
+    words = " ".join(a.text.replace("<br>", " ") for a in figure.layout.annotations)
+    assert ("No value here is a number" if lost else "Too few points.") in words
+    assert maps(figure) == []
+    dots = next(t for t in figure.data if t.text is not None and len(t.text) == N)
+    assert isinstance(dots.marker.color, str)
+    assert dots.text[3] == "row 104<br>true class class 1"
+    assert len(named(figure, "labelled")) == 1
+
+
+def test_what_is_far_neither_sets_the_scale_nor_stands_out():
+    grown = panel(lambda x, y: np.exp(3 * (x + y)))
+    made = scene((grown,))
+    corner = replace(made, points=replace(made.points, xy=0.25 * XY))
+    figure, near = figures.scene(corner), nearness(GRID, 0.25 * XY)
+    (cover,) = [t for t in figure.data if t.name == "far from the data"]
+    np.testing.assert_array_equal(cover.z, 255 - near)
+    top = grown.grid[0][near == 255].max()
+    assert maps(figure)[0].zmax == pytest.approx(top, rel=1e-6)
+    assert top < grown.grid.max() / 10
+    assert np.isnan(lines(figure)[0].z[near == 0]).all()
+    everywhere = replace(corner, near=np.full((31, 21), 255, np.uint8))
+    assert not [t for t in figures.scene(everywhere).data if t.name == "far from the data"]
+
+
+def test_rings_stand_around_errors_alone():
+    made = replace(TWO, labels=(Label(101, 1, (0.1, 0.1)),))
+    best = (made.panels[0].points[0] > 0).astype(int)
+    wrong = (best != TRUTH) & (np.arange(N) != 1)
+    (rings,) = [t for t in figures.scene(made, errors=True).data if t.name == "wrong class"]
+    np.testing.assert_array_equal(np.column_stack([rings.x, rings.y]), XY[wrong])
+    assert not [t for t in figures.scene(made).data if t.name == "wrong class"]
+
+
+def test_many_panels_in_space_share_a_picture_with_a_menu():
+    panels = tuple(replace(CLOUD.panels[0], title=f"f{i}") for i in range(16))
+    figure = figures.scene(replace(CLOUD, panels=panels))
+    assert {trace.scene for trace in figure.data} == {"scene"}, "browsers have few contexts"
+    assert [trace.visible for trace in figure.data] == [True] + [False] * 15
+    (menu,) = figure.layout.updatemenus
+    assert menu.buttons[4].label == "f4 · γ = 0"
+    assert menu.buttons[4].args[0]["visible"] == [i == 4 for i in range(16)]
+    space = figures.scene(CLOUD).layout
+    ends = [space[name].domain.x for name in ("scene", "scene2", "scene3")]
+    assert all(a[1] < b[0] for a, b in itertools.pairwise(ends))
+    assert (space.scene.aspectmode, space.scene.zaxis.title.text) == ("data", "x₃")
+
+
+@pytest.mark.parametrize("outputs", [1, 3])
+@pytest.mark.parametrize("value", [0.0, 5.0, np.nan, np.inf])
+@pytest.mark.parametrize("with_grid", [True, False])
+def test_constant_and_missing_values(outputs, value, with_grid):
+    """A field that is one value everywhere, or none, still gives a figure of finite JSON."""
+    one = panel(*[lambda x, y: np.full_like(x, value)] * outputs)
+    one = one if with_grid else replace(one, grid=None)
+    parsed = json.loads(figures.scene(scene((one,), kind="classes")).to_json())
+    signed = [t for t in parsed["data"] if t.get("zmin", 0) < 0]
+    assert all(t["zmax"] == -t["zmin"] for t in signed)
+    constant = panel(lambda x, y: 5 + 0 * x)
+    assert [t.zmax for t in maps(figures.scene(scene((constant,))))] == [10], "no glaring block"
+
+
+def test_holes_stay_holes():
+    field = cosine(1).grid.copy()
+    field[0, 3:6, 4] = np.nan, np.inf, -np.inf
+    (heat,) = maps(figures.scene(scene((replace(cosine(1), grid=field),))))
+    assert np.isnan(heat.z[3:6, 4]).all()
+    assert np.isnan(heat.z).sum() == 3
+    assert np.isfinite([heat.zmin, heat.zmax]).all()
+
+
+def test_no_points_and_hostile_names():
+    names = ("<b>x</b> %{y} $a$", "y")
+    made = scene((cosine(0),), kind="classes", classes=("<i>", "%{z}"), axes=names)
+    none = Points(np.empty((0, 2)), np.empty(0, int))
+    one = replace(cosine(0), title="<script>", points=np.empty((1, 0)))
+    figure = figures.scene(replace(made, points=none, panels=(one,)))
+    assert "<b>&lt;script&gt;" in figure.layout.annotations[0].text
+    assert "<b>" not in figure.layout.xaxis.title.text
+    assert re.findall(r"%\{(\w+)", maps(figure)[0].hovertemplate) == ["x", "y", "z", "text"]
+
+
+def test_many_points_are_drawn_by_webgl():
+    points = Points(RNG.uniform(size=(2000, 2)), np.arange(2000))
+    panels = (Panel("f", np.zeros((1, 2000))),) * 7
+    assert "scattergl" in {
+        t.type for t in figures.scene(replace(MODES, points=points, panels=panels)).data
+    }
+    assert "scattergl" not in {t.type for t in figures.scene(MODES).data}
+
+
+def test_unknown_theme():
+    with pytest.raises(ValueError, match="theme"):
+        figures.scene(MODES, theme="sepia")
