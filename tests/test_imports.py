@@ -32,6 +32,7 @@ FLOORS = (
         "linalg",
         "markdown",
         "memory",
+        "parameters",
         "metrics",
         "datasets",
         "progress",

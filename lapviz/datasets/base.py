@@ -7,16 +7,18 @@ beside this one: ``names()``, ``info()``, ``load()``, the explorer and the tests
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
 from math import isfinite
 from numbers import Integral, Real
 from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 
+from lapviz.checks import Refused
 from lapviz.datasets.dataset import GROUPS, Dataset, Info, Option
 from lapviz.datasets.initial_labels import draw_labels, generator
 from lapviz.datasets.truths import Truth
+from lapviz.parameters import descriptions, parameter
 
 Array = np.ndarray
 
@@ -28,7 +30,7 @@ _registry: dict[str, type[Generator]] = {}
 
 def option(default, low, high, label: str, help: str):
     """A dataclass field that is also an option: a default, a range and a help text."""
-    return field(default=default, metadata={"low": low, "high": high, "label": label, "help": help})
+    return parameter(default, label, help, low=low, high=high)
 
 
 def streams(random_state) -> list[np.random.Generator]:
@@ -90,20 +92,17 @@ class Generator:
 
     def __post_init__(self) -> None:
         for opt in self.options():
-            value: Any = getattr(self, opt.name)
-            allowed: Any = Integral if opt.whole else Real
-            number = isinstance(value, allowed)
-            if not number or isinstance(value, bool) or not opt.low <= value <= opt.high:
-                kind = "a whole number" if opt.whole else "a number"
+            value = getattr(self, opt.name)
+            try:
+                opt.checked(value)
+            except Refused as refused:
                 raise ValueError(
-                    f"The {opt.name} of {self.name!r} must be {kind} from {opt.low:g} to "
-                    f"{opt.high:g}; got {value!r}."
-                )
+                    f"The {opt.name} of {self.name!r} {refused}; got {value!r}."
+                ) from None
 
     @classmethod
     def options(cls) -> tuple[Option, ...]:
-        own = (f for f in fields(cls) if f.metadata)
-        return tuple(Option(f.name, default=cast(float, f.default), **f.metadata) for f in own)
+        return descriptions(cls)
 
     @property
     def n_features(self) -> int:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz.datasets.truths import Truth
+from lapviz.parameters import Parameter
 
 Array = np.ndarray
 
@@ -76,21 +77,7 @@ class Dataset:
         return np.where(self.labelled, self.y, -1)
 
 
-@dataclass(frozen=True)
-class Option:
-    """One parameter of a generator: its range (both ends allowed) and a help text."""
-
-    name: str
-    label: str
-    default: int | float
-    low: int | float
-    high: int | float
-    help: str
-
-    @property
-    def whole(self) -> bool:
-        """Whether values must be whole numbers."""
-        return isinstance(self.default, int)
+Option = Parameter  # of a generator: its range (both ends allowed) and a help text
 
 
 @dataclass(frozen=True)

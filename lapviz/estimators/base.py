@@ -91,13 +91,17 @@ class PointsEstimator(BaseEstimator):
 class KernelEstimator(PointsEstimator):
     """Base class of estimators with a kernel of their own at all samples."""
 
-    _parameter_constraints = p.constraints(p.KERNEL, p.BANDWIDTH, p.DEGREE)
+    _parameter_constraints = p.constraints(p.KERNEL, p.BANDWIDTH, p.DEGREE, p.KERNEL_PARAMS)
 
     def _kernel(self, X: np.ndarray, n_centres: int | None = None):
         """The kernel from the parameters; "auto" depends on X and on the number of centres."""
         given = {"n_landmarks": n_centres} if n_centres is not None else {}
         space = fit.SpaceSpec(
-            kernel=self.kernel, bandwidth=self.bandwidth, degree=self.degree, **given
+            kernel=self.kernel,
+            bandwidth=self.bandwidth,
+            degree=self.degree,
+            kernel_params=self.kernel_params,
+            **given,
         )
         fit.warn_ignored(space)
         return fit.kernel(X, space)
@@ -113,7 +117,14 @@ class KernelLaplacianEstimator(PointsEstimator):
     _dtypes = (np.float64, np.float32)
     _parameter_constraints = {  # noqa: RUF012  (scikit-learn's protocol)
         **p.constraints(
-            p.KERNEL, p.BANDWIDTH, p.DEGREE, p.N_LANDMARKS, p.LANDMARKS, p.MU, p.RANDOM_STATE
+            p.KERNEL,
+            p.BANDWIDTH,
+            p.DEGREE,
+            p.KERNEL_PARAMS,
+            p.N_LANDMARKS,
+            p.LANDMARKS,
+            p.MU,
+            p.RANDOM_STATE,
         ),
         "verbose": ["verbose"],
         "operator": "no_validation",  # a name or an operator object: operators.get

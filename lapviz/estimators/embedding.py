@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -37,6 +37,9 @@ class GalerkinEmbedding(
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
         Of the polynomial kernel; not used by the others.
+    kernel_params : dict or None, default None
+        Further parameters of a named kernel's class, as :func:`lapviz.kernels.parameters` lists
+        them; ``degree`` is one.
     n_landmarks : "auto" or int, default "auto"
         p, at most the number of samples; "auto" is :func:`lapviz.fit.auto.landmarks`.
     landmarks : str or array (p, d), default "stratified"
@@ -98,6 +101,7 @@ class GalerkinEmbedding(
         kernel: str | Kernel = "gaussian",
         bandwidth: float | str = "auto",
         degree: int = 3,
+        kernel_params: dict[str, Any] | None = None,
         n_landmarks: int | str = "auto",
         landmarks: str | ArrayLike = "stratified",
         mu: float | str = "auto",
@@ -109,6 +113,7 @@ class GalerkinEmbedding(
         self.kernel = kernel
         self.bandwidth = bandwidth
         self.degree = degree
+        self.kernel_params = kernel_params
         self.n_landmarks = n_landmarks
         self.landmarks = landmarks
         self.mu = mu

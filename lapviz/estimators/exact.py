@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from numbers import Integral, Real
+from typing import Any
 
 from lapviz import fit
 from lapviz._sklearn import Interval, StrOptions
@@ -30,6 +31,7 @@ class ExactLaplacianEstimator(KernelEstimator):
         kernel: str | Kernel = "gaussian",
         bandwidth: float | str = "auto",
         degree: int = 3,
+        kernel_params: dict[str, Any] | None = None,
         lam: float = 1.0,
         mu: float | str = "auto",
         solver: str = "direct",
@@ -39,6 +41,7 @@ class ExactLaplacianEstimator(KernelEstimator):
         self.kernel = kernel
         self.bandwidth = bandwidth
         self.degree = degree
+        self.kernel_params = kernel_params
         self.lam = lam
         self.mu = mu
         self.solver = solver

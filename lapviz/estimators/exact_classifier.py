@@ -35,6 +35,9 @@ class ExactLaplacianClassifier(
         σ in the units of X; "auto" is :func:`lapviz.fit.auto.bandwidth`.
     degree : int, default 3
         Of the polynomial kernel; not used by the others.
+    kernel_params : dict or None, default None
+        Further parameters of a named kernel's class, as :func:`lapviz.kernels.parameters` lists
+        them; ``degree`` is one.
     lam : float, default 1
         λ, weight of the energy, in units of length².
     mu : "auto" or float above 0, default "auto"

@@ -40,6 +40,9 @@ class HermiteRegressor(LabelledScore, RegressorMixin, KernelEstimator):
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
         Of the polynomial kernel; not used by the others.
+    kernel_params : dict or None, default None
+        Further parameters of a named kernel's class, as :func:`lapviz.kernels.parameters` lists
+        them; ``degree`` is one.
     n_landmarks : "auto" or int, default "auto"
         p, the number of kernel functions; at most the number of samples. "auto" is 200.
     landmarks : {"stratified", "uniform", "kmeans++", …} or array (p, d), default "stratified"
@@ -107,6 +110,7 @@ class HermiteRegressor(LabelledScore, RegressorMixin, KernelEstimator):
         kernel: str | Kernel = "gaussian",
         bandwidth: float | str = "auto",
         degree: int = 3,
+        kernel_params: dict[str, Any] | None = None,
         n_landmarks: int | str = "auto",
         landmarks: str | ArrayLike = "stratified",
         trial_space: str = "auto",
@@ -119,6 +123,7 @@ class HermiteRegressor(LabelledScore, RegressorMixin, KernelEstimator):
         self.kernel = kernel
         self.bandwidth = bandwidth
         self.degree = degree
+        self.kernel_params = kernel_params
         self.n_landmarks = n_landmarks
         self.landmarks = landmarks
         self.trial_space = trial_space

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numbers import Integral, Real
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import RegressorMixin
@@ -38,6 +38,9 @@ class KernelCGRegressor(LabelledScore, RegressorMixin, KernelEstimator):
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
         Of the polynomial kernel; not used by the others.
+    kernel_params : dict or None, default None
+        Further parameters of a named kernel's class, as :func:`lapviz.kernels.parameters` lists
+        them; ``degree`` is one.
     stopping : {"holdout", "fixed", "discrepancy", "threshold"}, default "holdout"
         "fixed" takes m = ``n_iterations``; "discrepancy" is rule (8), "threshold" rule (9);
         "holdout" takes the m with the least error on ``holdout`` of the labelled points and then
@@ -130,6 +133,7 @@ class KernelCGRegressor(LabelledScore, RegressorMixin, KernelEstimator):
         kernel: str | Kernel = "gaussian",
         bandwidth: float | str = "auto",
         degree: int = 3,
+        kernel_params: dict[str, Any] | None = None,
         stopping: str = "holdout",
         n_iterations: int = 50,
         norm: str = "kernel",
@@ -147,6 +151,7 @@ class KernelCGRegressor(LabelledScore, RegressorMixin, KernelEstimator):
         self.kernel = kernel
         self.bandwidth = bandwidth
         self.degree = degree
+        self.kernel_params = kernel_params
         self.stopping = stopping
         self.n_iterations = n_iterations
         self.norm = norm

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -27,6 +29,7 @@ class LaplacianEstimator(KernelLaplacianEstimator):
         kernel: str | Kernel = "gaussian",
         bandwidth: float | str = "auto",
         degree: int = 3,
+        kernel_params: dict[str, Any] | None = None,
         n_landmarks: int | str = "auto",
         landmarks: str | ArrayLike = "stratified",
         lam: float = 1.0,
@@ -41,6 +44,7 @@ class LaplacianEstimator(KernelLaplacianEstimator):
         self.kernel = kernel
         self.bandwidth = bandwidth
         self.degree = degree
+        self.kernel_params = kernel_params
         self.n_landmarks = n_landmarks
         self.landmarks = landmarks
         self.lam = lam

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -48,6 +48,9 @@ class LaplacianClassifier(
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
         Of the polynomial kernel; not used by the others.
+    kernel_params : dict or None, default None
+        Further parameters of a named kernel's class, as :func:`lapviz.kernels.parameters` lists
+        them; ``degree`` is one.
     n_landmarks : "auto" or int, default "auto"
         p, at most the number of samples; "auto" is a third to two thirds of them, from 20 to 1200
         and the more the fewer of their neighbours neighbours share, or 200 where an operator is
@@ -150,6 +153,7 @@ class LaplacianClassifier(
         kernel: str | Kernel = "gaussian",
         bandwidth: float | str = "auto",
         degree: int = 3,
+        kernel_params: dict[str, Any] | None = None,
         n_landmarks: int | str = "auto",
         landmarks: str | ArrayLike = "stratified",
         lam: float | str = "auto",
@@ -168,6 +172,7 @@ class LaplacianClassifier(
             kernel=kernel,
             bandwidth=bandwidth,
             degree=degree,
+            kernel_params=kernel_params,
             n_landmarks=n_landmarks,
             landmarks=landmarks,
             lam=lam,

@@ -34,6 +34,9 @@ class LaplacianRegressor(LabelledScore, RegressorMixin, LaplacianEstimator):
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
         Of the polynomial kernel; not used by the others.
+    kernel_params : dict or None, default None
+        Further parameters of a named kernel's class, as :func:`lapviz.kernels.parameters` lists
+        them; ``degree`` is one.
     n_landmarks : "auto" or int, default "auto"
         p, at most the number of samples; "auto" is :func:`lapviz.fit.auto.landmarks`.
     landmarks : str or array (p, d), default "stratified"

@@ -41,6 +41,9 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
         σ in the units of X; "auto" is :func:`lapviz.auto_bandwidth`.
     degree : int, default 3
         Of the polynomial kernel; not used by the others.
+    kernel_params : dict or None, default None
+        Further parameters of a named kernel's class, as :func:`lapviz.kernels.parameters` lists
+        them; ``degree`` is one.
     n_landmarks : "auto" or int, default "auto"
         p, at most the number of samples; "auto" is :func:`lapviz.fit.auto.landmarks`.
     landmarks : str or array (p, d), default "stratified"
@@ -110,6 +113,7 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
         kernel: str | Kernel = "gaussian",
         bandwidth: float | str = "auto",
         degree: int = 3,
+        kernel_params: dict[str, Any] | None = None,
         n_landmarks: int | str = "auto",
         landmarks: str | ArrayLike = "stratified",
         lam: float = 1.0,
@@ -125,6 +129,7 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
         self.kernel = kernel
         self.bandwidth = bandwidth
         self.degree = degree
+        self.kernel_params = kernel_params
         self.n_landmarks = n_landmarks
         self.landmarks = landmarks
         self.lam = lam

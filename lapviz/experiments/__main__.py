@@ -93,7 +93,7 @@ def configured(experiment: Experiment, options: argparse.Namespace) -> Config:
 def settings(config: Config) -> str:
     """What can be set, one a line."""
     return "\n".join(
-        f"{said.name}={said.text(getattr(config, said.name))}\t{said.help}"
+        f"{said.name}={said.write(getattr(config, said.name))}\t{said.help}"
         for said in config.settings()
     )
 

@@ -12,144 +12,15 @@ The command line, the explorer's controls and the link are made from this.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
 from inspect import get_annotations
-from math import isfinite
+from typing import Any
+
+from lapviz.checks import Refused
+from lapviz.parameters import Parameter, descriptions, parameter
 
 Scalar = int | float | str | bool
-MOST = 64  # entries of a tuple
-
-
-@dataclass(frozen=True)
-class Setting:
-    """One field of a configuration.
-
-    Attributes
-    ----------
-    name : str
-        As in Python and on the command line.
-    default : scalar or tuple of scalars
-        Also says the type.
-    help : str
-        One sentence.
-    low, high : float or None
-        Range of a number, or of every entry of a tuple.
-    page_high : float or None
-        Largest number in the explorer, where many share one machine.
-    choices : tuple of str
-        What a text may be; empty for numbers.
-    label : str
-        For people; by default the name in words.
-    grid : bool
-        Whether it only says which tasks there are: the tasks that two values have in common then
-        have the same results.
-    """
-
-    name: str
-    default: Scalar | tuple[Scalar, ...]
-    help: str
-    low: float | None = None
-    high: float | None = None
-    page_high: float | None = None
-    choices: tuple[str, ...] = ()
-    label: str = ""
-    grid: bool = False
-
-    @property
-    def many(self) -> bool:
-        """Whether its value is a tuple."""
-        return isinstance(self.default, tuple)
-
-    @property
-    def kind(self) -> type:
-        """The type of a value, or of a tuple's entries."""
-        return type(self.default[0] if self.many else self.default)
-
-    @property
-    def comma(self) -> str:
-        """What stands between the values of a tuple in a text."""
-        return ";" if any("," in choice for choice in self.choices) else ","
-
-    @property
-    def words(self) -> str:
-        """The label, or the name in words."""
-        return self.label or self.name.replace("_", " ")
-
-    def checked(self, value: object, page: bool = False) -> Scalar | tuple[Scalar, ...]:
-        """The value in its type.
-
-        Raises
-        ------
-        ValueError
-            If it has another type or lies outside the range.
-        """
-        if not self.many:
-            return self._entry(value, page)
-        if isinstance(value, str) or not isinstance(value, tuple | list):
-            value = (value,)
-        if not 1 <= len(value) <= MOST:
-            raise ValueError(f"The setting {self.name!r} takes from 1 to {MOST} values.")
-        return tuple(dict.fromkeys(self._entry(entry, page) for entry in value))
-
-    def parse(self, text: str, page: bool = False) -> Scalar | tuple[Scalar, ...]:
-        """The value that a text says.
-
-        A tuple's entries are separated by commas; by semicolons if some of its choices have commas.
-
-        Raises
-        ------
-        ValueError
-            If it cannot be read, or lies outside the range.
-        """
-        parts = [part.strip() for part in text.split(self.comma)] if self.many else [text.strip()]
-        read = tuple(self._read(part) for part in parts if part or not self.many)
-        return self.checked(read if self.many else read[0], page)
-
-    def text(self, value: Scalar | tuple[Scalar, ...]) -> str:
-        """What :meth:`parse` reads as this value."""
-        entries = value if self.many else (value,)
-        return self.comma.join(f"{v:.12g}" if self.kind is float else str(v).lower()
-                        if self.kind is bool else str(v) for v in entries)  # fmt: skip
-
-    def top(self, page: bool) -> float | None:
-        """Largest number."""
-        return self.page_high if page and self.page_high is not None else self.high
-
-    def _read(self, text: str) -> Scalar:
-        if self.kind is str:
-            return text
-        if self.kind is bool:
-            known = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
-            if text.lower() not in known:
-                raise ValueError(f"The setting {self.name!r} is true or false; got {text[:40]!r}.")
-            return known[text.lower()]
-        try:
-            number = float(text)
-        except ValueError:
-            raise ValueError(
-                f"The setting {self.name!r} takes numbers; got {text[:40]!r}."
-            ) from None
-        return int(number) if self.kind is int and number.is_integer() else number
-
-    def _entry(self, value: object, page: bool) -> Scalar:
-        if self.kind in (str, bool):
-            if not isinstance(value, self.kind):
-                raise ValueError(f"The setting {self.name!r} cannot be {value!r}.")
-            if self.choices and value not in self.choices:
-                have = ", ".join(self.choices)
-                raise ValueError(f"The setting {self.name!r} is one of {have}; got {value!r}.")
-            return value
-        whole = self.kind is int
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not is_number or not isfinite(value) or (whole and value != int(value)):
-            kind = "a whole number" if whole else "a number"
-            raise ValueError(f"The setting {self.name!r} must be {kind}; got {value!r}.")
-        top = self.top(page)
-        if (self.low is not None and value < self.low) or (top is not None and value > top):
-            raise ValueError(
-                f"The setting {self.name!r} must lie from {self.low:g} to {top:g}; got {value:g}."
-            )
-        return self.kind(value)
+Setting = Parameter  # one field of a configuration; its label is by default the name in words
 
 
 def setting(
@@ -158,22 +29,33 @@ def setting(
     low: float | None = None,
     high: float | None = None,
     *,
-    page_high: float | None = None,
     choices: tuple[str, ...] = (),
     label: str = "",
-    grid: bool = False,
+    **more: Any,
 ):
-    """A field of a :class:`Config`; see :class:`Setting` for the parameters."""
-    said = {"help": help, "low": low, "high": high, "page_high": page_high}
-    return field(
-        default=default, metadata=said | {"choices": choices, "label": label, "grid": grid}
-    )
+    """A field of a :class:`Config`; see :class:`lapviz.parameters.Parameter` for what it takes."""
+    names = {"names": lambda: choices} if choices else {}
+    return parameter(default, label, help, low=low, high=high, **names, **more)
 
 
 def sample_sizes(default: tuple[int, ...], low: int, high: int, page_high: int):
     """A field of a :class:`Config`: numbers of samples as a grid."""
     return setting(default, "Numbers n of samples.", low, high, page_high=page_high, grid=True,
                    label="samples n")  # fmt: skip
+
+
+def taken(said: Setting, value: object, page: bool = False) -> Any:
+    """The value of a setting, or what a text says of it.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be, with a sentence.
+    """
+    try:
+        return said.read(value, page) if isinstance(value, str) else said.checked(value, page)
+    except Refused as refused:
+        raise ValueError(f"The setting {said.name!r} {refused}; got {repr(value)[:60]}.") from None
 
 
 @dataclass(frozen=True)
@@ -193,12 +75,15 @@ class Config:
 
     def __post_init__(self) -> None:
         for said in self.settings():
-            object.__setattr__(self, said.name, said.checked(getattr(self, said.name)))
+            object.__setattr__(self, said.name, taken(said, getattr(self, said.name)))
 
     @classmethod
     def settings(cls) -> tuple[Setting, ...]:
         """Its fields, in the order of the class."""
-        return tuple(Setting(f.name, f.default, **f.metadata) for f in fields(cls))
+        return tuple(
+            replace(said, label=said.label or said.name.replace("_", " "))
+            for said in descriptions(cls)
+        )
 
     @classmethod
     def limit(cls, name: str) -> float | None:
@@ -211,7 +96,7 @@ class Config:
 
     def texts(self) -> dict[str, str]:
         """Values as texts, by name."""
-        return {said.name: said.text(getattr(self, said.name)) for said in self.settings()}
+        return {said.name: said.write(getattr(self, said.name)) for said in self.settings()}
 
     def matter(self) -> dict[str, Scalar | tuple[Scalar, ...]]:
         """Values on which the result of one task depends: those that are no grid."""
@@ -229,7 +114,7 @@ class Config:
         for name in texts:
             if name not in known:
                 raise ValueError(f"There is no setting {name!r}; there are: {', '.join(known)}.")
-        return replace(self, **{n: known[n].parse(t, page) for n, t in texts.items()})
+        return replace(self, **{n: taken(known[n], t, page) for n, t in texts.items()})
 
     def differing(self, other: Config) -> Iterator[Setting]:
         """The settings whose values are not those of another configuration."""

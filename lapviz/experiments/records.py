@@ -208,7 +208,7 @@ def command(name: str, config: Config) -> str:
     size = min(sizes, key=lambda s: len(list(config.differing(sizes[s]))))
     parts = ["python -m lapviz.experiments", name, f"--size {size}"]
     for said in config.differing(sizes[size]):
-        text = said.text(getattr(config, said.name))
+        text = said.write(getattr(config, said.name))
         flag = f"--{said.name} " if said.name in ("trials", "seed") else f"--set {said.name}="
         parts.append(flag + (text if text.replace(",", "").isalnum() else f"'{text}'"))
     return " ".join([*parts, f"--out {name}.parquet"])

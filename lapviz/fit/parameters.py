@@ -6,92 +6,13 @@ controls, its URL and the texts beside them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from numbers import Integral, Real
-
 from lapviz import graphs, kernels, operators
-from lapviz._sklearn import Interval, StrOptions
 from lapviz.estimates import data_terms, filters
+from lapviz.parameters import Parameter, constraints
 from lapviz.spaces import landmarks
 
-_LEFT, _NEITHER, _BOTH = "left", "neither", "both"
-
-
-class Registered(StrOptions):
-    """A name that is registered at the time of validation."""
-
-    def __init__(self, names: Callable[[], tuple[str, ...]]):
-        super().__init__(set(names()))
-        self.names = names
-
-    def is_satisfied_by(self, val) -> bool:
-        self.options = set(self.names())
-        return super().is_satisfied_by(val)
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """One parameter.
-
-    Attributes
-    ----------
-    name : str
-        As specifications and estimators call it.
-    label, help : str
-        For a control: its title, and its help text.
-    default : object
-    symbol : str
-        As formulas write it; empty if it has none.
-    kind : {"real", "integer", "choice", "flag", "seed"}
-    low, high : float or None
-        Range of a number; None: unbounded.
-    closed : {"left", "neither"}
-        Whether ``low`` itself is allowed.
-    auto : bool
-        Whether "auto" is allowed: chosen from the data.
-    words : tuple of str
-        Of a number: further rules by name.
-    names : callable or None
-        Of a choice: returns the names to choose from, in menu order, registered ones included.
-    more : tuple
-        Of a choice: further constraints of scikit-learn's kind, a class of objects for example.
-    """
-
-    name: str
-    label: str
-    help: str
-    default: object
-    symbol: str = ""
-    kind: str = "real"
-    low: float | None = None
-    high: float | None = None
-    closed: str = _LEFT
-    auto: bool = False
-    words: tuple[str, ...] = ()
-    names: Callable[[], tuple[str, ...]] | None = None
-    more: tuple = ()
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        """Names to choose from, as registered now; empty for numbers."""
-        return () if self.names is None else self.names()
-
-    def constraints(self) -> list:
-        """Constraints for scikit-learn's parameter validation."""
-        words = {"auto"} if self.auto else set()
-        words.update(self.words)
-        allowed: list = [StrOptions(words)] if words else []
-        if self.kind == "flag":
-            allowed.append("boolean")
-        elif self.kind == "seed":
-            allowed.append("random_state")
-        elif self.kind == "choice":
-            allowed.append(Registered(self.names or tuple))
-        else:
-            number = Real if self.kind == "real" else Integral
-            allowed.append(Interval(number, self.low, self.high, closed=self.closed))
-        return [*allowed, *self.more]
+__all__ = ["Parameter", "constraints"]
+_NEITHER = "neither"
 
 
 KERNEL = Parameter(
@@ -106,7 +27,12 @@ BANDWIDTH = Parameter(
     "between points; too large and all detail is lost.",
     "auto", "σ", low=0, closed=_NEITHER, auto=True,
 )  # fmt: skip
-DEGREE = Parameter("degree", "Degree", "Degree of the polynomial kernel.", 3, kind="integer", low=1)
+KERNEL_PARAMS = Parameter(
+    "kernel_params", "Shape of the kernel",
+    "Further parameters of the kernel's class by name, the degree of a polynomial for example.",
+    None, kind="options",
+)  # fmt: skip
+DEGREE = kernels.parameters("polynomial")[0]
 N_LANDMARKS = Parameter(
     "n_landmarks", "Test functions p",
     "How many kernel functions span the trial space (at most one per sample). More of them resolve "
@@ -196,8 +122,3 @@ ALPHA = Parameter(
     "Share that a node takes from its neighbours; the rest from its own label.",
     0.99, "α", low=0, high=1, closed=_NEITHER,
 )  # fmt: skip
-
-
-def constraints(*parameters: Parameter) -> dict[str, list]:
-    """scikit-learn's ``_parameter_constraints`` for some parameters."""
-    return {parameter.name: parameter.constraints() for parameter in parameters}

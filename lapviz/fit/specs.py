@@ -68,15 +68,30 @@ class SpaceSpec(Spec):
     kernel: Any = described(parameters.KERNEL)
     bandwidth: Any = described(parameters.BANDWIDTH)
     degree: int = described(parameters.DEGREE)
+    kernel_params: Any = described(parameters.KERNEL_PARAMS)
     n_landmarks: Any = described(parameters.N_LANDMARKS)
     landmarks: Any = described(parameters.LANDMARKS)
     random_state: Any = described(parameters.RANDOM_STATE)
+
+    def __post_init__(self):
+        given = sorted(dict(self.kernel_params or ()).items())  # a dict, as estimators have it
+        object.__setattr__(self, "kernel_params", tuple(given) or None)
+
+    @property
+    def kernel_options(self) -> dict[str, Any]:
+        """Values of the named kernel's own parameters; ``kernel_params`` go before ``degree``."""
+        own = {p.name: getattr(self, p.name, p.default) for p in kernels.parameters(self.kernel)}
+        return own | dict(self.kernel_params or ())
 
     def unused(self):
         if isinstance(self.kernel, kernels.Kernel):
             if self.bandwidth != self.kernel.bandwidth:
                 yield "bandwidth", "a kernel object brings its own bandwidth."
             yield "degree", "a kernel object brings its own options."
+            yield "kernel_params", "a kernel object brings its own options."
+        elif not kernels.options(self.kernel):
+            yield "degree", f"the {self.kernel} kernel has none."
+            yield "kernel_params", f"the {self.kernel} kernel has none."
         elif "degree" not in kernels.options(self.kernel):
             yield "degree", f"the {self.kernel} kernel has none."
         if not isinstance(self.landmarks, str):

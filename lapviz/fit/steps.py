@@ -86,8 +86,7 @@ def kernel(X: Array, space: SpaceSpec) -> kernels.Kernel:
         return space.kernel
     width = space.bandwidth
     width = auto.bandwidth(X, space) if isinstance(width, str) else width
-    options = {o: getattr(space, o) for o in kernels.options(space.kernel) if hasattr(space, o)}
-    return kernels.get(space.kernel, float(width), **options)
+    return kernels.get(space.kernel, float(width), **space.kernel_options)
 
 
 def centres(X: Array, space: SpaceSpec, kernel: kernels.Kernel | None = None) -> Array | None:

@@ -11,7 +11,7 @@ To add a kernel: subclass :class:`DistanceKernel` or :class:`DotKernel`, write `
 ``@register``.
 """
 
-from lapviz.kernels.base import Kernel, get, names, options, register, scale
+from lapviz.kernels.base import Kernel, get, names, options, parameters, register, scale
 from lapviz.kernels.distance import (
     DistanceKernel,
     Exponential,
@@ -36,6 +36,7 @@ __all__ = [
     "get",
     "names",
     "options",
+    "parameters",
     "register",
     "scale",
     "squared_distances",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import ClassVar, TypeVar
 
 import numpy as np
 
 from lapviz import formulas
-from lapviz.checks import check_bandwidth, check_powers
+from lapviz.checks import Refused, check_bandwidth, check_powers
+from lapviz.parameters import Parameter, descriptions, parameter
 
 Array = np.ndarray
 _REGISTRY: dict[str, type[Kernel]] = {}
@@ -91,7 +92,35 @@ def options(name: str) -> tuple[str, ...]:
     ValueError
         If the name is unknown.
     """
-    return tuple(f.name for f in fields(_class(name)) if f.name != "bandwidth")
+    return tuple(described.name for described in parameters(name))
+
+
+def parameters(name: str) -> tuple[Parameter, ...]:
+    """What can be set of a kernel beside its bandwidth, as its class describes it.
+
+    Parameters
+    ----------
+    name : str
+        One of :func:`names`.
+
+    Returns
+    -------
+    tuple of lapviz.parameters.Parameter
+        Their names, ranges, defaults and words.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown.
+    """
+    return _class(name).parameters()
+
+
+def _undescribed(name: str, default: object) -> Parameter:
+    """The description of a field that has none of its own."""
+    label = name.replace("_", " ").capitalize()
+    plain = parameter(default, label, f"The kernel's own parameter “{name}”.")
+    return replace(plain.metadata["parameter"], name=name)
 
 
 def _class(name: str) -> type[Kernel]:
@@ -120,11 +149,20 @@ def get(kernel: str | Kernel, bandwidth: float = 1.0, **options) -> Kernel:
     Raises
     ------
     ValueError
-        If the name is unknown or the bandwidth is not a positive finite number.
+        If the name is unknown, the bandwidth is not a positive finite number, or the kernel has
+        no such field.
     """
     if isinstance(kernel, Kernel):
         return kernel
-    return _class(kernel)(bandwidth=bandwidth, **options)
+    kernel_class = _class(kernel)
+    known = [own.name for own in kernel_class.parameters()]
+    for name in options:
+        if name not in known:
+            raise ValueError(
+                f"The {kernel} kernel has no parameter {name!r}; it has: "
+                f"{', '.join(known) or 'none'}."
+            )
+    return kernel_class(bandwidth=bandwidth, **options)
 
 
 @dataclass(frozen=True)
@@ -158,16 +196,32 @@ class Kernel:
 
     def __post_init__(self):
         check_powers(check_bandwidth(self.bandwidth))
+        for own in self.parameters():
+            value = getattr(self, own.name)
+            try:
+                own.checked(value)
+            except Refused as refused:
+                raise ValueError(f"{own.name} {refused}; got {value!r}.") from None
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """What can be set beside the bandwidth; a plain number is any number of its type."""
+        own = {described.name: described for described in descriptions(cls)}
+        return tuple(
+            own.get(f.name) or _undescribed(f.name, f.default)
+            for f in fields(cls)
+            if f.name != "bandwidth"
+        )
 
     @classmethod
     def browser_formula(cls) -> formulas.Formula | None:
         """``browser``, parsed; None if the class states none."""
-        own = (f.name for f in fields(cls) if f.name != "bandwidth")
+        own = (described.name for described in cls.parameters())
         return formulas.parse(cls.browser, (cls.argument, "sigma", *own)) if cls.browser else None
 
     def browser_values(self) -> dict[str, float]:
         """Values of the names in ``browser``, all but the argument."""
-        own = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "bandwidth"}
+        own = {described.name: getattr(self, described.name) for described in self.parameters()}
         numbers = {name: float(v) for name, v in own.items() if isinstance(v, int | float)}
         return {"sigma": float(self.bandwidth)} | numbers
 

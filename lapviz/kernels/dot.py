@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz.kernels.base import Array, Kernel, register
+from lapviz.parameters import Slider, parameter
 
 
 class DotKernel(Kernel):
@@ -56,17 +57,15 @@ class DotKernel(Kernel):
 class Polynomial(DotKernel):
     r"""q(u) = (1 + u/σ²)^degree,  q′(u) = degree/σ² · (1 + u/σ²)^(degree − 1)."""
 
-    degree: int = 3
+    degree: int = parameter(
+        3, "Degree", "Degree of the polynomial kernel.", low=1, page_high=12, key="degree",
+        slider=Slider(1, 12, 1),
+    )  # fmt: skip
 
     name = "polynomial"
     title = "Polynomial"
     formula = r"(1+x^\top c/\sigma^2)^{\text{degree}}"
     browser = "(1 + u / sigma**2) ** degree"
-
-    def __post_init__(self):
-        super().__post_init__()
-        if isinstance(self.degree, bool) or self.degree != int(self.degree) or self.degree < 1:
-            raise ValueError(f"degree must be an integer of at least 1, got {self.degree!r}.")
 
     def profile(self, u, q, t):
         base = np.multiply(u, 1.0 / self.bandwidth**2, out=u)

@@ -41,8 +41,8 @@ def test_names_are_listed_first_on_a_line(capsys):
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
-        ({"n": "10,x"}, "takes numbers; got 'x'"),
-        ({"n": "0"}, "from 1 to 100; got 0"),
+        ({"n": "10,x"}, "whole number from 1 to 100; got '10,x'"),
+        ({"n": "0"}, "from 1 to 100; got '0'"),
         ({"n": ""}, "from 1 to 64 values"),
         ({"n": "1.5"}, "whole number"),
         ({"width": "nan"}, "must be a number"),

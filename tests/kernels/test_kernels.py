@@ -125,7 +125,7 @@ def test_a_bandwidth_that_is_no_length_gets_a_sentence(name, bandwidth):
 
 @pytest.mark.parametrize("degree", [0, -2, 2.5, True])
 def test_a_degree_that_is_no_count_gets_a_sentence(degree):
-    with pytest.raises(ValueError, match="degree must be an integer of at least 1"):
+    with pytest.raises(ValueError, match="degree must be a whole number of at least 1; got"):
         kernels.Polynomial(1.0, degree)
 
 

@@ -224,7 +224,7 @@ def _drawn_centres(data: DataSpec, space: SpaceSpec, must) -> Array | None:
 def centres(data: DataSpec, space: SpaceSpec, must: tuple[int, ...] | None = None) -> Array | None:
     """Landmarks c_1, …, c_p; most rules draw the same ones whatever the kernel and its σ."""
     if not landmarks.needs_kernel(space.landmarks):
-        any_kernel = {"kernel": SpaceSpec.kernel, "bandwidth": 1.0, "degree": SpaceSpec.degree}
+        any_kernel = {"kernel": SpaceSpec.kernel, "bandwidth": 1.0, "kernel_params": None}
         space = replace(space, **any_kernel)
     return _drawn_centres(data, space, must)
 

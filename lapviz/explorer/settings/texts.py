@@ -15,7 +15,7 @@ def refusal(label: str, text: str, error: Exception) -> str:
     """What is said of a link's value that a reader did not take."""
     shown = text if len(text) <= 40 else text[:37] + "…"
     why = error if isinstance(error, Refused) else "is not a value it can take"
-    return f"The link's “{label}” ({shown}) {why}; it was left as it was."
+    return f"The link's “{label}” ({shown}) {why}. Ignored; previous value kept."
 
 
 def number(low: float, high: float) -> Callable[[str], float]:

@@ -202,7 +202,7 @@ def test_junk_in_a_link_is_left_out_with_a_sentence(field):
         assert found == base
         (sentence,) = complaints
         assert sentence.startswith(f"The link's “{field.label}” (")
-        assert sentence.endswith("; it was left as it was.")
+        assert sentence.endswith("Ignored; previous value kept.")
         assert len(sentence) < 300
 
 
@@ -365,5 +365,5 @@ def test_a_refusal_is_told_by_its_class_not_by_its_first_word(monkeypatch):
 
     monkeypatch.setitem(fields._READERS, "handles", read)
     _, (said,) = from_query({"points": "1"}, Settings())
-    assert "(1) is not a value it can take; it was left" in said
-    assert "(5) spans too much; it" in refusal("p", "5", Refused("spans too much"))
+    assert "(1) is not a value it can take. Ignored; previous" in said
+    assert "(5) spans too much. Ignored" in refusal("p", "5", Refused("spans too much"))

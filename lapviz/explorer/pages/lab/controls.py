@@ -35,52 +35,29 @@ def _own(settings: LabSettings) -> None:
 
 
 def _control(experiment: str, said: Setting, value: object) -> None:
-    name = f"w-lab-{experiment}-{said.name}"
-    label = said.words[0].upper() + said.words[1:]
-    if said.many and not said.choices:
-        _list(name, label, said, value)
-        return
-    if said.many:
-        key = hands.bind(name, list(value))
-        st.multiselect(label, said.choices, key=key, help=said.help, on_change=_take,
-                       args=(said, key))  # fmt: skip
+    label = said.label[0].upper() + said.label[1:]
+    line = said.many and not said.choices  # several numbers or texts
+    shown = said.write(value).replace(",", ", ") if line else list(value) if said.many else value
+    key = hands.bind(f"w-lab-{experiment}-{said.name}", shown)
+    own = {"key": key, "help": said.help, "on_change": _take, "args": (said, key)}
+    if line:
+        st.text_input(label, **own | {"help": f"{said.help} Separate several by commas."})
+    elif said.many:
+        st.multiselect(label, said.choices, **own)
     elif said.choices:
-        key = hands.bind(name, value)
-        st.selectbox(label, said.choices, key=key, help=said.help, on_change=_take,
-                     args=(said, key))  # fmt: skip
-    elif said.kind is bool:
-        key = hands.bind(name, value)
-        st.toggle(label, key=key, help=said.help, on_change=_take, args=(said, key))
-    elif said.kind is str:
-        key = hands.bind(name, value)
-        st.text_input(label, key=key, help=said.help, on_change=_take, args=(said, key))
+        st.selectbox(label, said.choices, **own)
+    elif said.kind == "flag":
+        st.toggle(label, **own)
+    elif said.kind == "text":
+        st.text_input(label, **own)
     else:
-        key = hands.bind(name, value)
-        low, high = (None if v is None else said.kind(v) for v in (said.low, said.top(True)))
-        step = 1 if said.kind is int else None
-        shape = "%d" if said.kind is int else "%g"
-        st.number_input(label, min_value=low, max_value=high, step=step, format=shape, key=key,
-                        help=said.help, on_change=_take, args=(said, key))  # fmt: skip
-
-
-def _list(name: str, label: str, said: Setting, value: tuple) -> None:
-    """Several numbers or texts in one line."""
-    key = hands.bind(name, said.text(value).replace(",", ", "))
-    st.text_input(label, key=key, help=f"{said.help} Separate several by commas.",
-                  on_change=_read, args=(said, key))  # fmt: skip
+        number = int if said.whole else float
+        low, high = (None if end is None else number(end) for end in said.range(page=True))
+        st.number_input(label, min_value=low, max_value=high, step=1 if said.whole else None,
+                        format="%d" if said.whole else "%g", **own)  # fmt: skip
 
 
 def _take(said: Setting, key: str) -> None:
     value = st.session_state.get(key)
-    if value is not None:  # an emptied field
-        lab_state.update(said.name, tuple(value) if said.many else value)
-
-
-def _read(said: Setting, key: str) -> None:
-    try:
-        value = said.parse(st.session_state.get(key, ""), page=True)
-    except ValueError as error:
-        lab_state.tell(f"{error} It was left as it was.")
+    if value is not None and not lab_state.update(said.name, value):  # None: an emptied field
         hands.drop(key)
-        return
-    lab_state.update(said.name, value)

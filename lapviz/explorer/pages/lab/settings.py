@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lapviz.experiments import registry
+from lapviz.experiments.config import taken
 from lapviz.experiments.registry import SIZES, Config, Experiment
 from lapviz.explorer.compute import steps
 from lapviz.explorer.host.store import STORE
@@ -68,7 +69,7 @@ class LabSettings:
             If a value is outside of what the explorer runs.
         """
         known = {said.name: said for said in self.config.settings()}
-        values = {name: known[name].checked(value, page=True) for name, value in values.items()}
+        values = {name: taken(known[name], value, page=True) for name, value in values.items()}
         config = replace(self.config, **values)
         check(self.experiment, config)
         return replace(self, run=replace(self.run, config=config))
@@ -118,7 +119,7 @@ def to_query(settings: LabSettings) -> dict[str, str]:
     for said in settings.config.differing(start):
         if said.name == "data" and settings.run.data is not None:
             continue  # said by “with”
-        query[said.name] = said.text(getattr(settings.config, said.name))
+        query[said.name] = said.write(getattr(settings.config, said.name))
     if settings.figure:
         query["figure"] = str(settings.figure + 1)
     if settings.run.data is not None:
@@ -151,10 +152,9 @@ def from_query(
             if said.name not in query:
                 continue
             try:
-                value = said.parse(query[said.name], page=True)
-                settings = settings.change(**{said.name: value})
+                settings = settings.change(**{said.name: query[said.name]})
             except ValueError as error:
-                complaints.append(f"{error} It was left as it was.")
+                complaints.append(f"{error} Ignored; previous value kept.")
     if "figure" in query:
         count = len(settings.experiment.drawn(settings.config))
         if query["figure"] in map(str, range(1, count + 1)):

@@ -49,12 +49,14 @@ def choose(name: str, size: str) -> None:
     put(lab_settings.base(name, size))
 
 
-def update(name: str, value: object) -> None:
-    """Set one field; what cannot be is said, and left as it was."""
+def update(name: str, value: object) -> bool:
+    """Set one field; whether it could be: else that is said, and the previous value kept."""
     try:
         put(settings().change(**{name: value}))
     except ValueError as error:
-        tell(f"{error} It was left as it was.")
+        tell(f"{error} Ignored; previous value kept.")
+        return False
+    return True
 
 
 def take_own(wanted: bool) -> None:
