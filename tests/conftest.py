@@ -2,6 +2,9 @@
 
 Where an extra is not installed, what needs its packages is left out, and the head of the report
 says so. With LAPVIZ_REQUIRE_EXTRAS set, that is an error.
+
+What is marked ``long`` (measurements of accuracy, long recipes) runs with LAPVIZ_LONG=1, or where
+it is asked for: ``-m long``.
 """
 
 from __future__ import annotations
@@ -82,6 +85,15 @@ def pytest_ignore_collect(collection_path, config):
     return True if unwanted else None
 
 
+def pytest_collection_modifyitems(config, items):
+    """The long part is for those who ask for it."""
+    if "LAPVIZ_LONG" in os.environ or "long" in config.option.markexpr:
+        return
+    long = [item for item in items if item.get_closest_marker("long")]
+    config.hook.pytest_deselected(items=long)
+    items[:] = [item for item in items if not item.get_closest_marker("long")]
+
+
 def pytest_report_header():
     return [f"left out: {name}, for want of {', '.join(a)}" for name, a in ABSENT.items() if a]
 
@@ -106,7 +118,7 @@ def _stop(number, frame, process=os.getpid()):  # noqa: B008
 
 
 def pytest_runtest_logreport(report):
-    part = next((part for part in ("browser", "slow") if part in report.keywords), "fast")
+    part = next((part for part in ("long", "browser", "slow") if part in report.keywords), "fast")
     SECONDS[part] += report.duration
     TESTS[part] += report.when == "call"
     if report.outcome == "rerun":

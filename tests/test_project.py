@@ -58,10 +58,13 @@ def test_workflows_have_least_rights_and_named_versions(path):
     assert "secrets." not in path.read_text("utf-8")
 
 
+JOBS = ("lint", "types", "fast", "base", "oldest", "browser", "long", "docs", "wheel")
+
+
 def test_workflows_do_all_that_they_should():
     """Lint, types, fast tests on every version, the oldest, browser, docs, and the packages."""
     jobs = load(ROOT / ".github/workflows/ci.yml")["jobs"]
-    assert set(jobs) == {"lint", "types", "fast", "base", "oldest", "browser", "docs", "wheel"}
+    assert set(jobs) == set(JOBS)
     known = [c.rpartition(" ")[2] for c in PYPROJECT["project"]["classifiers"] if " 3." in c or
              ":: 3." in c]  # fmt: skip
     assert jobs["fast"]["strategy"]["matrix"]["python"] == known
@@ -90,7 +93,7 @@ def test_commands_name_files_and_extras_that_exist():
 def test_the_tests_that_a_workflow_leaves_out_are_run_by_another():
     asked = [text for _, text, _ in commands() if "-m pytest" in text]
     marks = {mark[1] for text in asked if (mark := re.search(r'-m "([^"]+)"', text))}
-    assert {"not slow and not browser", "slow or browser"} <= marks
+    assert {"not slow and not browser", "slow or browser", "long and not browser"} <= marks
 
 
 def test_dependabot_watches_folders_that_exist():

@@ -38,7 +38,7 @@ def report(title, **rows):
 # ------------------------------------------------------------------- four circles (SSL21 Fig. 1)
 
 
-SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))]
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 5))]
 
 
 @pytest.fixture(scope="module", params=SEEDS)
@@ -52,7 +52,7 @@ def test_four_labels_colour_four_circles(clean_circles):
     assert accuracy(clean_circles, estimate(clean_circles, 0.2, 2004, 1 / 2000)) == 1.0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_quarter_of_the_landmarks_is_enough(clean_circles):
     scores = [
         accuracy(clean_circles, estimate(clean_circles, 0.2, 500, 1 / 2000, seed=seed))
@@ -74,7 +74,7 @@ def test_kernel_ridge_on_the_four_labels_cannot(clean_circles):
     assert max(scores.values()) < 0.75
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_noisy_circles_need_learnt_tangents():
     """Noise .1, p = 500: neighbours and dimension from the data, or given; ambient beside them.
 
@@ -97,8 +97,11 @@ def test_noisy_circles_need_learnt_tangents():
     assert max(scores["ambient"]) < 0.95, "the ambient one no longer fails: change the README"
 
 
-@pytest.mark.parametrize("bandwidth", [0.4, 0.6])
-@pytest.mark.parametrize("mu", [1e-6, 1e-4])
+@pytest.mark.parametrize(
+    ("bandwidth", "mu"),
+    [(0.4, 1e-6), *(pytest.param(*c, marks=pytest.mark.long)
+                    for c in ((0.6, 1e-6), (0.4, 1e-4), (0.6, 1e-4)))],
+)  # fmt: skip
 def test_that_does_not_hang_on_fine_tuning(bandwidth, mu):
     data = datasets.load("four_circles", n_samples=2000, noise=0.1, random_state=7)
     predicted = estimate(data, bandwidth, 500, mu, operator="tangent")
@@ -133,7 +136,7 @@ def two_gaussians(n, n_seeds=30):
 
 @pytest.mark.parametrize(
     ("n", "bound", "unlabelled"),
-    [(40, 0.20, 0.215), pytest.param(700, 0.085, 0.085, marks=pytest.mark.slow)],
+    [(40, 0.20, 0.215), pytest.param(700, 0.085, 0.085, marks=pytest.mark.long)],
 )
 def test_two_gaussians_in_ten_dimensions(n, bound, unlabelled):
     """d=10, p=50, λ=1, μ=1/n, σ=n^(-1/14) ln n: mean error over all n points.
@@ -161,7 +164,7 @@ def digits_rows():
     return digits.means(rows)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("labels_per_class", "bound"), [(1, 0.72), (2, 0.86), (5, 0.935), (10, 0.96)]
 )

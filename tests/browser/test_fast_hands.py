@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import time
 from pathlib import Path
@@ -24,8 +23,7 @@ MENUS = {"Kernel": ("Gaussian", "Exponential (Matérn 1/2)", "Matérn 3/2"),
          "Landmarks": ("Stratified", "k-means++")}  # fmt: skip
 START = {"data": "half_moons", "n": 300, "p": 50, "sigma": 0.3, "mu": 0.001, "noise": 0.05}
 GAPS = (20, 33, 50, 100)  # milliseconds
-LONG_RUN = "LAPVIZ_LONG" in os.environ
-WILD = 60 if LONG_RUN else 3  # rounds of two to six acts
+LONGER = pytest.param(True, marks=pytest.mark.long)
 # A busy browser may still have events in its queue when the driver goes on.
 ALL_EVENTS_IN = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))"
 
@@ -171,13 +169,14 @@ PLACES, ACTS = ("labels", "eigenfunctions"), ("hold", "drag", "type")
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("act", ACTS)
-def test_the_last_thing_that_a_hand_did_holds(explorer, place, act):
+@pytest.mark.parametrize("every", [False, LONGER])
+def test_the_last_thing_that_a_hand_did_holds(explorer, place, act, every):
     """Every pair of page, act and knob; all three together in the long variant alone."""
     explorer.open(place, **START)
     hands = Hands(explorer, f"{place}-{act}")
     turn = PLACES.index(place) + ACTS.index(act)
     for k, name in enumerate(KNOBS):
-        if LONG_RUN or (k + turn) % 2 == 0:
+        if every or (k + turn) % 2 == 0:
             getattr(hands, act)(name)
             settings = hands.until_it_holds()
     if place == "labels":
@@ -194,13 +193,14 @@ def test_two_sliders_in_a_row_without_a_pause(explorer):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", ["labels", "eigenfunctions"])
-def test_wild_hands(explorer, place):
+@pytest.mark.parametrize("longer", [False, LONGER])
+def test_wild_hands(explorer, place, longer):
     explorer.open(place, **START)
     hands = Hands(explorer, place)
     acts = [(act, name) for act in ("hold", "drag", "type") for name in KNOBS]
     acts += [("choose", name) for name in MENUS]
     if place == "labels":
         acts += [("play_lambda",)] * 3
-    hands.wild(WILD, acts)
+    hands.wild(60 if longer else 3, acts)  # rounds of two to six acts
     if place == "labels":
         explorer.agree()

@@ -119,7 +119,7 @@ def test_the_page_runs(page, registries, place, monkeypatch):
             )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("page", sorted(OWN_PROCESS))
 def test_the_blocks_run_as_scripts(page, place):
     for block in blocks(DOCS / f"{page}.md"):

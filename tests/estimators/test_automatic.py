@@ -1,7 +1,5 @@
 """LaplacianClassifier() as it comes: few labels on tables and curves, and what it says."""
 
-import os
-
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -299,12 +297,11 @@ def test_passes_that_fail_are_undone_and_the_report_says_so(monkeypatch):
     assert named.fit(X, given).n_passes_ == 3  # who names the energy gets what is asked for
 
 
-# Every regime: rows, columns of noise; a minute each, with LAPVIZ_LONG=1 in the environment.
+# Every regime: rows, columns of noise; a minute each.
 REGIMES = [(n, c) for n in (500, 2000, 5000, 20_000, 50_000) for c in (0, 2, 8, 30)]
 
 
-@pytest.mark.slow
-@pytest.mark.skipif("LAPVIZ_LONG" not in os.environ, reason="twenty minutes: set LAPVIZ_LONG=1")
+@pytest.mark.long
 @pytest.mark.parametrize(("n", "noise_columns"), REGIMES)
 def test_never_one_class_and_never_sure_of_it(n, noise_columns):
     found = []

@@ -1,7 +1,6 @@
 """Spectra with every setting left to itself: against other p, with many more p, and the report."""
 
 import functools
-import os
 
 import numpy as np
 import pytest
@@ -38,14 +37,16 @@ def errors(name, n, seeds, p):
     return np.array(found)
 
 
-# Samples and draws. The large ones take half an hour: with LAPVIZ_LONG=1 in the environment.
-CASES = [(name, 200, range(8)) for name in SETS]
-if "LAPVIZ_LONG" in os.environ:
-    noisy = ("normal, d = 2", "normal, d = 20")  # two draws differ by a fifth
-    CASES += [(name, 1000, range(16)) for name in SETS]
-    CASES += [(name, 5000, range(16 if name in noisy else 2)) for name in SETS]
-else:
-    CASES += [(name, 1000, range(2)) for name in ("circle", "half-moons", "square")]
+NOISY = ("normal, d = 2", "normal, d = 20")  # two draws differ by a fifth
+LARGE = [
+    *((name, 1000, range(16)) for name in SETS),
+    *((name, 5000, range(16 if name in NOISY else 2)) for name in SETS),
+]  # half an hour
+CASES = [  # samples and draws
+    *((name, 200, range(8)) for name in SETS),
+    *((name, 1000, range(2)) for name in ("circle", "half-moons", "square")),
+    *(pytest.param(*case, marks=pytest.mark.long) for case in LARGE),
+]
 
 
 @pytest.mark.slow

@@ -1,0 +1,1 @@
+"""A folder for each page of the explorer."""
