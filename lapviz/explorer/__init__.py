@@ -2,7 +2,7 @@
 
 from lapviz import _extras
 
-PACKAGES = ("streamlit", "plotly", "pandas", "pyarrow", "PIL", "cachetools", "segno", "websockets")
+PACKAGES = ("streamlit", "plotly", "pandas", "pyarrow", "PIL", "segno", "websockets")
 
 
 def missing() -> str:
