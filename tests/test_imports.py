@@ -201,7 +201,7 @@ def test_the_explorers_rooms_take_from_those_below():
 
 def test_a_step_up_would_be_seen(monkeypatch):
     for place, line in (
-        ("settings/fields.py", "from lapviz.explorer.compute import steps"),
+        ("settings/fields.py", "from lapviz.explorer.compute import points"),
         ("session/state.py", "def f():\n    from lapviz.explorer.pages.labels import page"),
         ("pages/lab/page.py", "from lapviz.explorer.pages.labels import table"),
     ):

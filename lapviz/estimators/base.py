@@ -191,16 +191,16 @@ class KernelLaplacianEstimator(PointsEstimator):
         constant: bool,
         energy: fit.EnergySpec,
         weights: Any,
-    ) -> fit.Assembled:
-        """Set the fitted attributes (``kernel_``, ``report_``, …); return space and forms."""
+    ) -> fit.Galerkin:
+        """Set the fitted attributes (``kernel_``, ``report_``, …); return the method."""
         space, report = fit.plans.of_space(X, fit.SpaceSpec.of(self))
-        assembled = fit.build(X, space, energy.operator, constant, weights)
-        self._adopt(assembled, constant)
+        method = fit.Galerkin(fit.Sample.of(X, weights), space, energy)
+        self._adopt(method.assembled(constant), constant)
         self._weighted = weights is not None
-        self.mu_, why = fit.auto.mu(X, self.kernel_, self.space_, energy, weights)
+        self.mu_, why = method.mu_and_reason(constant)
         chosen = isinstance(self.mu, str)
-        self._tell(report.and_then(fit.Choice("mu", self.mu_, why)) if chosen else report)
-        return assembled
+        self._tell(report.append(fit.Choice("mu", self.mu_, why)) if chosen else report)
+        return replace(method, energy=replace(energy, mu=self.mu_))
 
     def _tell(self, report: fit.Report) -> None:
         """Keep and log what was chosen from the data."""

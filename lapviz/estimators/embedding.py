@@ -14,7 +14,6 @@ from lapviz._sklearn import Interval, check_parameters, gives_arrays
 from lapviz.estimators import advice
 from lapviz.estimators.base import KernelLaplacianEstimator, with_progress
 from lapviz.kernels import Kernel
-from lapviz.spaces import landmarks
 
 
 class GalerkinEmbedding(
@@ -159,25 +158,21 @@ class GalerkinEmbedding(
             X = self._checked(X)
             rows, weights = self._counted(sample_weight, len(X))
             energy, X = self._energy(X, rows), X[rows]
-        assembled = self._assemble(X, True, energy, weights)
-        points = self.landmarks_
-        if points is None:  # random waves have no landmarks: signs are fixed at samples
-            points = landmarks.choose(self._seen(X), self.n_landmarks_, random_state=0)
-        spectrum = fit.eigenfunctions(assembled, self.mu_, self.n_components, points)
+        method = self._assemble(X, True, energy, weights)
+        spectrum = method.eigenfunctions(self.n_components)
         self.eigenvalues_ = spectrum.gamma
         self.coefficients_ = spectrum.vectors
         self.n_dropped_ = spectrum.n_dropped
         self.n_components_ = self._n_features_out = len(spectrum.gamma)
-        advice.warn([*self._advice_on_points(X), self._advice_on_size(X, assembled)])
+        advice.warn([*self._advice_on_points(X), self._advice_on_size(X, method)])
         return self
 
-    def _advice_on_size(self, X, assembled) -> advice.Advice:
+    def _advice_on_size(self, X, method: fit.Galerkin) -> advice.Advice:
         """What the spectrum says about the number of test functions and the width."""
         values = of_half = None
         n_functions = self.space_.n_functions - 1
         if self.landmarks_ is not None and n_functions > 2 * advice.MODES:
-            half = assembled.every_second_function()
-            of_half = fit.eigenfunctions(half, self.mu_, advice.MODES + 1).gamma
+            of_half = method.eigenvalues_of_half(advice.MODES + 1)
         if len(X) <= advice.MOST_NODES:
             modes = self.coefficients_[:, 1 : advice.MODES + 1]
             values = self.space_.evaluate(self._seen(X), modes)

@@ -60,11 +60,12 @@ class LaplacianEstimator(KernelLaplacianEstimator):
         """Set ``coefficients_`` (n_functions, k) for targets (n_labelled, k)."""
         estimate = fit.EstimateSpec.of(self)
         fit.warn_ignored(fit.SpaceSpec.of(self), estimate)
-        assembled = self._assemble(X, self.fit_intercept, energy, weights)
-        self.solver_ = fit.prepare(assembled, self.mu_, estimate)
+        method = self._assemble(X, self.fit_intercept, energy, weights)
+        self.solver_ = method.solver(self.data_term, self.fit_intercept)
         of_labels = None if weights is None else weights[labelled]
         self.coefficients_ = fit.solve(
             self.space_, self.solver_, X[labelled], targets, estimate, of_labels
         )
-        self.dirichlet_energy_ = assembled.forms.energy(self.coefficients_)
+        forms = method.assembled(self.fit_intercept).forms
+        self.dirichlet_energy_ = forms.energy(self.coefficients_)
         advice.warn(self._advice_on_points(X))

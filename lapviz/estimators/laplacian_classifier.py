@@ -235,7 +235,7 @@ class LaplacianClassifier(
             rows, weights = self._counted(sample_weight, len(X))
             self.classes_, labelled, codes = split_labels(y[rows])
             energy, X, labelled = self._energy(X, rows), X[rows], np.flatnonzero(labelled)
-        problem = self._prepare(X, labelled, energy, weights)
+        problem = self._prepare(fit.Sample.of(X, weights), labelled, energy)
         labels = self._labels(X, labelled, codes, problem, weights)
         plan, solved = problem.plan_for(labels), problem.solve(labels)
         self.lam_ = plan.estimate.lam
@@ -245,7 +245,7 @@ class LaplacianClassifier(
         self.temperature_ = solved.temperature
         self.dirichlet_energy_ = problem.assembled.forms.energy(self.coefficients_)
         self._reach = Reach.of(self.kernel_, self.landmarks_, problem.rows)
-        self._fades = problem.plan.free and self.balance_ is not None
+        self._fades = problem.plan.automatic and self.balance_ is not None
         advice.warn([*self._advice_on_points(problem.rows), *self._advice(problem, labels)])
         return self
 
@@ -273,18 +273,15 @@ class LaplacianClassifier(
             said.append(advice.pieces(problem.weights, here >= 0))
         return said
 
-    def _prepare(self, X, labelled, energy=None, weights=None, like=None) -> fit.Problem:
-        """All that does not depend on the labels, and the attributes that say what was used.
-
-        ``like`` is a problem on the same data, of which is taken over what is the same.
-        """
+    def _prepare(self, sample: fit.Sample, labelled, energy=None) -> fit.Problem:
+        """All that does not depend on the labels, and the attributes that say what was used."""
         energy = fit.EnergySpec.of(self) if energy is None else energy
         specs = fit.SpaceSpec.of(self), energy, fit.EstimateSpec.of(self)
         fit.warn_ignored(fit.plans.given(specs[0]), fit.plans.given(specs[2]))
-        problem = fit.problem(X, labelled, *specs, weights, like)
+        problem = fit.problem(sample, labelled, *specs)
         plan = problem.plan
         self._adopt(problem.assembled, self.fit_intercept)
-        self._weighted = weights is not None
+        self._weighted = sample.weights is not None
         self.operator_, self.mu_ = plan.energy.operator, plan.energy.mu
         self.n_passes_ = plan.estimate.n_passes
         self.solver_ = problem.solver

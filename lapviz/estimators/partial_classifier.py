@@ -184,10 +184,10 @@ class PartialLabelClassifier(ScoredClassifier, ClassifierMixin, KernelLaplacianE
             self.classes_, informative, allowed = self._sets(y, len(X), rows)
         fit.warn_ignored(fit.SpaceSpec.of(self))
         everything, X, energy = X, X[rows], self._energy(X, rows)
-        assembled = self._assemble(X, self.fit_intercept, energy, weights)
+        method = self._assemble(X, self.fit_intercept, energy, weights)
         n_classes = len(self.classes_)
         self.path_ = partial_labels.disambiguate(
-            estimates.factorise(assembled.forms, self.mu_, self.fit_intercept),
+            method.solver(constant=self.fit_intercept),
             self.space_.phi(X[informative]),
             allowed,
             estimates.class_codes(np.arange(n_classes), n_classes),

@@ -189,13 +189,13 @@ def select_parameters(
     grids = {name: _grid(name, values) for name, values in grids.items() if values is not None}
     given = bool(grids)
     if whole:
-        choices = _combinations(grids, tuple(grids))
-        like = None
-        if not grids:
-            choices, like = plans(template, X, labels.mask, weights)
+        sample = fit.Sample.of(X, weights)  # what does not depend on the candidate is kept
+        choices = (
+            _combinations(grids, tuple(grids)) if given else plans(template, sample, labels.mask)
+        )
         if not fit.parallel.is_alone(n_jobs, len(choices)):
-            like = None  # not to be sent to other processes
-        calls = [(template, X, labels, folds, settings, like) for settings in choices]
+            sample = fit.Sample.of(X, weights)  # nothing kept is sent to other processes
+        calls = [(template, sample, labels, folds, settings) for settings in choices]
         make, total = _whole, len(choices)
     else:
         grids = grids or default_grids(template, X)
@@ -253,11 +253,11 @@ def _listed(make: Callable, *arguments) -> list[Candidate]:
     return list(make(*arguments))
 
 
-def _whole(model, X, labels: Labels, folds, settings: dict, like=None) -> Iterator[Candidate]:
+def _whole(model, sample: fit.Sample, labels: Labels, folds, settings: dict) -> Iterator[Candidate]:
     """A row of the table, by refits without the labels of a fold."""
     settings = _with_kernel(model, settings)
     trial = clone(model).set_params(**settings)
-    hidden = hidden_scores(trial, X, labels.mask, labels.all_codes, folds, labels.weights, like)
+    hidden = hidden_scores(trial, sample, labels.mask, labels.all_codes, folds)
     yield Candidate(
         bandwidth=hidden.bandwidth,
         n_landmarks=hidden.n_landmarks,
@@ -289,14 +289,15 @@ def _candidates(
     trial = clone(model).set_params(**_with_kernel(model, space_settings))
     check_parameters(trial)
     spec, weights = trial._space_spec(len(X)), labels.weights
-    assembled = fit.build(X, spec, trial.operator, model.fit_intercept, weights)
-    kernel, space = assembled.basis.kernel, assembled.space
+    constant = model.fit_intercept
+    method = fit.Galerkin(fit.Sample.of(X, weights), spec, fit.EnergySpec(trial.operator))
+    kernel, space = method.kernel, method.assembled(constant).space
     phi = space.phi(X[labels.mask])
     for mu_settings in _combinations(grids, ("mu",)):
         check_parameters(trial.set_params(**mu_settings))
-        mu = fit.mu(X, assembled.basis, fit.EnergySpec.of(trial), weights)
-        prepared = fit.prepare(assembled, mu, estimate)
-        problem = prepared, phi, labels.targets
+        asked = replace(method, energy=fit.EnergySpec.of(trial))
+        mu = asked.mu_and_reason(constant)[0]
+        problem = method.with_mu(mu).solver(estimate.data_term, constant), phi, labels.targets
         if folds is None:
             hidden = term.leave_one_out(*problem, lams, model.filter, center)
         else:
@@ -308,7 +309,7 @@ def _candidates(
             settings = _with_kernel(model, space_settings) | mu_settings
             yield Candidate(
                 bandwidth=kernel.bandwidth,
-                n_landmarks=space.n_functions - bool(model.fit_intercept),
+                n_landmarks=space.n_functions - bool(constant),
                 mu=mu,
                 lam=float(lam),
                 squared_error=guesses.squared_error,

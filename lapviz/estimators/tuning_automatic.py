@@ -23,16 +23,14 @@ MU_FACTORS = (0.1, 10.0)
 LEAST_AHEAD = 3  # hidden labels: with four to six labels in all a share's error means little
 
 
-def plans(
-    model, X: Array, labelled: Array, weights: Array | None = None
-) -> tuple[list[dict], fit.Problem]:
-    """Parameters of each candidate, the automatic plan ({}) first, and the problem of that one.
+def plans(model, sample: fit.Sample, labelled: Array) -> list[dict]:
+    """Parameters of each candidate, the automatic plan ({}) first.
 
     Other weights of the RKHS norm, no passes, and the energy along the coordinate axes, which is
     ahead where the classes are no clusters.
     """
     trial = clone(model)
-    problem = trial._prepare(X, labelled, weights=weights)
+    trial._prepare(sample, labelled)
     mu, unit = trial.mu_, trial.bandwidth_**2
     others = [{"mu": factor * mu} for factor in MU_FACTORS] if model.mu == "auto" else []
     axes = [
@@ -40,7 +38,7 @@ def plans(
          "n_landmarks": trial.space_.n_functions, "n_passes": 0}
         for a, b in AXES
     ]  # fmt: skip
-    return [{}, {"n_passes": 0}, *others, *axes], problem
+    return [{}, {"n_passes": 0}, *others, *axes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,23 +53,16 @@ class Hidden:
 
 
 def hidden_scores(
-    model,
-    X: Array,
-    labelled: Array,
-    codes: Array,
-    folds: list[Array],
-    weights: Array | None = None,
-    like: fit.Problem | None = None,
+    model, sample: fit.Sample, labelled: Array, codes: Array, folds: list[Array]
 ) -> Hidden:
     """Hide the labels of each fold in turn; ``folds`` hold positions among the labelled rows.
 
-    Points stay in the sample, and classes keep the shares that they have of all labels. Weights
-    (n,) are those of all points; ``like`` is a problem on the same data, to be used again.
+    Points stay in the sample, and classes keep the shares that they have of all labels.
     """
     check_parameters(model)
     n_classes, rows = int(codes.max()) + 1, np.flatnonzero(labelled)
     scores: Array | None = None
-    problem = model._prepare(X, labelled, weights=weights, like=like)
+    problem, X = model._prepare(sample, labelled), sample.X
     all_labels = np.full(len(labelled), -1)
     all_labels[rows] = codes
     of_all = fit.Labels.of_codes(X, all_labels, n_classes, model._volumes(n_classes))

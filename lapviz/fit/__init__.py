@@ -10,12 +10,14 @@ resolves it, and :mod:`lapviz.fit.classes` fits classes by such a plan. Many fit
 from lapviz.fit import auto, batches, chunks, classes, few_labels, graph, parallel, plans
 from lapviz.fit.batches import Batches, stream
 from lapviz.fit.classes import Problem, problem
+from lapviz.fit.galerkin import Galerkin
 from lapviz.fit.held import Held, Rows, Wanted
 from lapviz.fit.labels import Labels, Solution
 from lapviz.fit.lanes import WorkerLostWarning
 from lapviz.fit.parameters import Parameter
 from lapviz.fit.plans import Plan, plan
 from lapviz.fit.report import Choice, Report
+from lapviz.fit.sample import Sample
 from lapviz.fit.specs import (
     EnergySpec,
     EstimateSpec,
@@ -48,6 +50,7 @@ __all__ = [
     "Choice",
     "EnergySpec",
     "EstimateSpec",
+    "Galerkin",
     "GraphSpec",
     "Held",
     "IgnoredParameterWarning",
@@ -57,6 +60,7 @@ __all__ = [
     "Problem",
     "Report",
     "Rows",
+    "Sample",
     "Solution",
     "SpaceSpec",
     "Spec",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from numbers import Integral
 
 import numpy as np
 
@@ -13,8 +12,10 @@ from lapviz.estimates import codes, passes
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.fit import few_labels, guard, steps
 from lapviz.fit.few_labels import Volumes
+from lapviz.fit.galerkin import Galerkin
 from lapviz.fit.labels import Labels, Solution
-from lapviz.fit.plans import Plan, plan
+from lapviz.fit.plans import Plan, nodes, plan
+from lapviz.fit.sample import Sample
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
 from lapviz.spaces import Reach
 
@@ -31,7 +32,7 @@ class Problem:
     assembled : Assembled, over ``rows``
     solver : EnergyFactor or Spectrum
     rows : array (n, d), points over which the energy is taken, or a sample of them
-    weights : sparse matrix or None, of the graph where the energy was chosen
+    weights : sparse matrix or None, of the graph where the operator was chosen
     sample_weight : array (n,) or None, positive weights of the rows
     """
 
@@ -74,7 +75,7 @@ class Problem:
             return Solution(start, balance)
         if labels.shares.max(axis=1).min() < 1:
             raise ValueError("Passes of thresholding need labels of one class each.")
-        return self._passed(labels, estimate, volumes, start, guarded and self.plan.free)
+        return self._passed(labels, estimate, volumes, start, guarded and self.plan.automatic)
 
     def _start(
         self, labels: Labels, estimate: EstimateSpec, rows: Array | slice = slice(None)
@@ -149,7 +150,7 @@ class Problem:
     @property
     def pseudo(self) -> float:
         """How many labels of each class are added to the given ones, for their volumes."""
-        return few_labels.PSEUDO if self.plan.free else 0
+        return few_labels.PSEUDO if self.plan.automatic else 0
 
     def weights_of(self, labels: Labels) -> Array | None:
         """Weights (m,) of labelled points: of their rows, the mean for points that are no rows."""
@@ -174,7 +175,7 @@ class Problem:
     @property
     def fades(self) -> bool:
         """Whether balanced scores are led to 0 far from the data: where the energy was chosen."""
-        return self.plan.free and self.reach is not None
+        return self.plan.automatic and self.reach is not None
 
     def far_from_data(self, X: Array) -> Array:
         """Which points are far from the rows, boolean (m,)."""
@@ -212,67 +213,38 @@ class Problem:
 
 
 def problem(
-    X: Array,
+    X: Array | Sample,
     labelled: Array,
     space: SpaceSpec,
     energy: EnergySpec,
     estimate: EstimateSpec,
     sample_weight: Array | None = None,
-    like: Problem | None = None,
 ) -> Problem:
     """Everything up to the labels' classes; parameters as those of :func:`lapviz.fit.plan`.
 
-    ``sample_weight`` (n,) are positive weights of the rows of X. ``like`` is a problem of the same
-    rows, labelled rows and weights: its graph, forms and factor are taken over where they are the
-    same.
+    ``sample_weight`` (n,) are positive weights of the rows of X. A :class:`lapviz.fit.Sample` in
+    place of X brings its own, and keeps what does not depend on the specifications that change.
 
     Raises
     ------
     ValueError
         If a number cannot be chosen or used.
     """
-    made = plan(X, labelled, space, energy, estimate, like and like.plan.graph)
-    rows, weights, operator = X[made.rows], None, made.energy.operator
-    of_rows = None
-    if sample_weight is not None:
-        of_rows = sample_weight[made.rows]
-    all_rows = (rows, of_rows) if made.free else (X, sample_weight)
-    if made.graph is not None:  # its neighbours are searched once
-        operator, weights = made.graph, made.graph.weights
-    constant = made.estimate.fit_intercept
-    if like is not None and not _same_forms(like.plan, made):
-        like = None
-    if like is not None:
-        assembled = like.assembled
-    else:
-        assembled = steps.build(all_rows[0], made.space, operator, constant, all_rows[1])
-    made = made.with_mu(assembled)
-    if like is not None and _same_solver(like.plan, made):
-        solver = like.solver
-    else:
-        solver = steps.prepare(assembled, made.energy.mu, made.estimate)
-    factor = solver if isinstance(solver, EnergyFactor) else None
-    if made.needs_factor and factor is None:
-        factor = steps.factor(assembled, made.energy.mu)
-    made = made.with_lam(assembled, factor)
-    return Problem(made, assembled, solver, rows, weights, of_rows)
+    sample = X if isinstance(X, Sample) else Sample.of(X, sample_weight)
+    made = plan(sample, labelled, space, energy, estimate)
+    seen = nodes(sample, made.required) if made.automatic else sample
+    term, constant = made.estimate.data_term, made.estimate.fit_intercept
+    method = Galerkin(seen, made.space, made.energy)
+    made = made.with_mu(method)
+    method = replace(method, energy=made.energy)
+    made = made.with_lam(method)
+    solver, assembled = method.solver(term, constant), method.assembled(constant)
+    rows, weights = (seen.X, seen.weights) if made.automatic else _taken(sample, made.rows)
+    graph = method.operator.weights if made.automatic else None
+    return Problem(made, assembled, solver, rows, graph, weights)
 
 
-def _same_forms(one: Plan, other: Plan) -> bool:
-    """Whether the forms of two plans over the same rows are the same, landmarks included."""
-    drawn_again = isinstance(one.space.landmarks, str) and isinstance(
-        one.space.random_state, Integral
-    )
-    return (
-        drawn_again
-        and isinstance(other.space.landmarks, str)
-        and one.space == other.space
-        and one.energy.operator == other.energy.operator
-        and one.free == other.free
-        and one.estimate.fit_intercept == other.estimate.fit_intercept
-    )
-
-
-def _same_solver(one: Plan, other: Plan) -> bool:
-    """Whether plans with the same forms have the same factor or spectrum."""
-    return one.energy.mu == other.energy.mu and one.estimate.data_term == other.estimate.data_term
+def _taken(sample: Sample, rows: Array | slice) -> tuple[Array, Array | None]:
+    """Points and weights of some rows."""
+    weights = sample.weights
+    return sample.X[rows], None if weights is None else weights[rows]

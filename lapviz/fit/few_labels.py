@@ -86,9 +86,14 @@ def nodes(n: int, labelled: Array) -> Array:
     ``labelled`` is a mask (n,), or ascending rows. The others are a sample that does not depend on
     how the rows are split (:mod:`lapviz.spaces.sampling`).
     """
-    rows = np.flatnonzero(labelled) if labelled.dtype == bool else labelled
+    rows = row_numbers(labelled)
     wanted = max(MOST_NODES - len(rows), min(MOST_NODES // 2, n - len(rows)))
     return np.union1d(rows, np.arange(n)[sampling.rows(n, wanted, without=rows)])
+
+
+def row_numbers(labelled: Array) -> Array:
+    """Ascending rows, from a mask (n,) or from themselves."""
+    return np.flatnonzero(labelled) if labelled.dtype == bool else labelled
 
 
 def mu(forms: Forms, n: int) -> float:

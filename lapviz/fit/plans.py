@@ -1,11 +1,9 @@
 """Specifications with every "auto" replaced, in steps, and the reasons.
 
-    plan(X, labelled, …)     the energy and its rows, p, σ, the balance, the passes
-      └─ with_mu             μ, once the forms are there
-           └─ with_lam       λ, once S + μK is factorised
-                └─ for_labels  the same for their number
-
-Estimators and the explorer take the same four steps, the explorer under a cache.
+plan(sample, labelled, …)  the energy and its rows, p, σ, the balance, the passes
+  └─ with_mu               μ, from the forms
+       └─ with_lam         λ, from the factor of S + μK
+            └─ for_labels  the same for their number
 """
 
 from __future__ import annotations
@@ -17,12 +15,13 @@ import numpy as np
 
 from lapviz import graphs
 from lapviz.estimates import data_terms, passes
-from lapviz.estimates.labelled import EnergyFactor
 from lapviz.fit import auto, few_labels, parameters
+from lapviz.fit.galerkin import Galerkin
+from lapviz.fit.held import Rows
 from lapviz.fit.report import Choice, Report
+from lapviz.fit.sample import Sample
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec, Spec
 from lapviz.kernels import Kernel
-from lapviz.operators import WeightedGraph
 from lapviz.spaces import auto_bandwidth, sampling
 
 Array = np.ndarray
@@ -61,13 +60,12 @@ class Plan:
     rows : int array or slice
         Of a graph, over which the energy is taken; otherwise a sample, over which scores are
         balanced. A slice where all are used, and nothing is copied.
-    n_rows : int
-    free : bool
-        Whether the energy was chosen: the rules are then those of few labels.
-    graph : WeightedGraph or None
-        The energy that was chosen, with its weights over the rows.
+    required : tuple of int or None
+        The labelled rows, where a graph sees only some others besides.
+    automatic : bool
+        Whether the operator was chosen: the rules are then those of few labels.
     overlap : float
-        The mean overlap of that graph's neighbourhoods.
+        The mean overlap of the chosen graph's neighbourhoods.
     lam_chosen : bool
         Whether λ was chosen from the data.
     report : Report
@@ -77,47 +75,49 @@ class Plan:
     energy: EnergySpec
     estimate: EstimateSpec
     rows: Array | slice
-    n_rows: int
-    free: bool
-    graph: WeightedGraph | None = None
+    required: tuple[int, ...] | None = None
+    automatic: bool = False
     overlap: float = 1.0
     lam_chosen: bool = False
     report: Report = field(default_factory=Report)
 
-    def chose(self, name: str, value: object, reason: str) -> Plan:
-        """The plan with one more choice in its report."""
-        return replace(self, report=self.report.and_then(Choice(name, value, reason)))
+    def chose(self, name: str, value: object, reason: str, **changes: object) -> Plan:
+        """The plan with changes, and one more choice in its report."""
+        report = self.report.append(Choice(name, value, reason))
+        return replace(self, report=report, **changes)
 
-    def with_mu(self, assembled) -> Plan:
+    def with_mu(self, method: Galerkin) -> Plan:
         """μ from the forms over the plan's rows."""
-        mu, kernel = self.energy.mu, assembled.basis.kernel
+        mu, kernel = self.energy.mu, method.kernel
         if not isinstance(mu, str):
             return replace(self, energy=replace(self.energy, mu=float(mu)))
-        if self.free and mu == "auto":
-            value = few_labels.mu(assembled.forms, self.n_rows)
+        if self.automatic and mu == "auto":
+            n = len(method.sample.X)
+            value = few_labels.mu(method.assembled(self.estimate.fit_intercept).forms, n)
             reason = (
                 f"{value * kernel.bandwidth**2:.2g}/σ², from the traces of energy and RKHS norm at "
-                f"n = {self.n_rows}"
+                f"n = {n}"
             )
         else:
             value, reason = auto.least_mu(kernel), "2e-5/σ²"
             reason += f", {_NAMED}" if mu == "auto" else ""
-        return replace(self, energy=replace(self.energy, mu=value)).chose("mu", value, reason)
+        return self.chose("mu", value, reason, energy=replace(self.energy, mu=value))
 
-    def with_lam(self, assembled, factor: EnergyFactor | None) -> Plan:
-        """λ from the factor of S + μK, which may be left out unless it is needed."""
-        if not is_auto(self.estimate.lam):
+    def with_lam(self, method: Galerkin) -> Plan:
+        """λ from the factor of S + μK."""
+        estimate = self.estimate
+        if not is_auto(estimate.lam):
             return self
-        if "lam" in data_terms.get(self.estimate.data_term).unused:
-            return replace(self, estimate=replace(self.estimate, lam=parameters.LAM.default))
-        if self.free:
-            assert factor is not None  # needs_factor says so
-            lam = few_labels.lam(factor, assembled.forms)
+        if "lam" in data_terms.get(estimate.data_term).unused:
+            return replace(self, estimate=replace(estimate, lam=parameters.LAM.default))
+        if self.automatic:
+            constant = estimate.fit_intercept
+            lam = few_labels.lam(method.solver(constant=constant), method.assembled(constant).forms)
             reason = "labels nearly interpolated: 1/100 of the mean of G(x, x), at most two modes"
         else:
             lam, reason = PAPERS["lam"], _NAMED
-        made = replace(self, estimate=replace(self.estimate, lam=lam), lam_chosen=self.free)
-        return made.chose("lam", lam, reason)
+        estimate = replace(estimate, lam=lam)
+        return self.chose("lam", lam, reason, estimate=estimate, lam_chosen=self.automatic)
 
     def for_labels(self, n_labels: int, n_classes: int) -> Plan:
         """The plan with λ for so many labels, where it was chosen for one of each class."""
@@ -134,33 +134,36 @@ class Plan:
             report=self.report.instead(Choice("lam", lam, reason)),
         )  # fmt: skip
 
-    @property
-    def needs_factor(self) -> bool:
-        """Whether λ is to be chosen from the factor."""
-        unused = "lam" in data_terms.get(self.estimate.data_term).unused
-        return self.free and is_auto(self.estimate.lam) and not unused
+
+def nodes(sample: Sample, required: tuple[int, ...] | None) -> Sample:
+    """The rows that a graph sees: all, or of a large sample the required ones and others at random.
+
+    ``required`` are the labelled rows, ascending; None: all are seen.
+    """
+    if required is not None:
+        return sample.part(required, lambda: few_labels.nodes(len(sample.X), np.array(required)))
+    if isinstance(sample.X, Rows):  # that are all held
+        return sample.part("held", lambda: slice(None))
+    return sample
 
 
 def plan(
-    X: Array,
+    sample: Sample,
     labelled: Array,
     space: SpaceSpec,
     energy: EnergySpec,
     estimate: EstimateSpec,
-    graph: WeightedGraph | None = None,
 ) -> Plan:
     """What the points and the places of the labels decide.
 
     Parameters
     ----------
-    X : array (n, d)
+    sample : Sample
         All points.
     labelled : boolean array (n,), or int array, ascending
-        The labelled rows. Of more than 10 000 rows the graph sees these and others at random.
+        The labelled rows. Of more than 10 000 rows a graph sees these and others at random.
     space, energy, estimate : SpaceSpec, EnergySpec, EstimateSpec
         With "auto" where the data decide.
-    graph : WeightedGraph, optional
-        :func:`lapviz.fit.few_labels.energy` over the rows that the energy sees, if it is known.
 
     Returns
     -------
@@ -171,24 +174,25 @@ def plan(
     ValueError
         If the energy is to be chosen and there is a single point.
     """
-    n, everything = len(X), slice(None)
+    X = sample.X
+    n = len(X)
     if not is_auto(energy.operator):
         rows = sampling.rows(n, sampling.size(_most_landmarks(space, n), X.shape[1]))
-        made = Plan(space, energy, estimate, rows, n, free=False)
-        return volumes(_space(made, X))
+        return with_balance(_with_space(Plan(space, energy, estimate, rows), X, n))
     if n < 2:
         raise ValueError("Found n_samples = 1, but a graph has at least two nodes: give more.")
-    many = n > few_labels.MOST_NODES
-    rows = few_labels.nodes(n, labelled) if many else everything
-    n_rows, operator = (n if isinstance(rows, slice) else len(rows)), few_labels.energy()
-    graph = operator.over(X[rows]) if graph is None else graph
-    made = Plan(
-        space, replace(energy, operator=operator), estimate, rows, n_rows, free=True,
-        graph=graph, overlap=graphs.mean_overlap(graph.weights),
-    )  # fmt: skip
-    of = f"{n_rows} of {n} points" if many else f"all {n} points"
+    operator, required, rows, of = few_labels.energy(), None, slice(None), f"all {n} points"
+    if n > few_labels.MOST_NODES:
+        required = tuple(few_labels.row_numbers(labelled).tolist())
+        rows = few_labels.nodes(n, labelled)
+        of = f"{len(rows)} of {n} points"
+    seen = nodes(sample, required)
+    energy = replace(energy, operator=operator)
+    graph = Galerkin(seen, space, energy).operator
+    made = Plan(space, energy, estimate, rows, required, True, graphs.mean_overlap(graph.weights))
     reason = f"a {operator.n_neighbors}-NN graph over {of}, as an energy of functions"
-    return volumes(_space(made.chose("operator", operator.name, reason), X))
+    made = made.chose("operator", operator.name, reason)
+    return with_balance(_with_space(made, seen.X, len(seen.X)))
 
 
 def _most_landmarks(space: SpaceSpec, n: int) -> int:
@@ -197,66 +201,64 @@ def _most_landmarks(space: SpaceSpec, n: int) -> int:
     return min(PAPERS["n_landmarks"] if is_auto(space.n_landmarks) else space.n_landmarks, n)
 
 
-def _space(made: Plan, X: Array) -> Plan:
-    """p and σ."""
-    space, n = made.space, made.n_rows
+def _with_space(made: Plan, X: Array, n: int) -> Plan:
+    """p and σ; of a named operator for n rows, of which X may hold some."""
+    space = made.space
     drawn = isinstance(space.landmarks, str)
     if is_auto(space.n_landmarks) and drawn:
         p, reason = PAPERS["n_landmarks"], _NAMED
-        if made.free:
+        if made.automatic:
             p = few_labels.landmarks(n, made.overlap)
             reason = (
                 f"{few_labels.share(made.overlap):.0%} of {n} rows, from {few_labels.FEWEST} to "
                 f"{few_labels.MOST}: neighbours share {made.overlap:.0%} of theirs"
             )
         space = replace(space, n_landmarks=p)
-        made = replace(made, space=space).chose("n_landmarks", p, reason)
+        made = made.chose("n_landmarks", p, reason, space=space)
     if not is_auto(space.bandwidth) or isinstance(space.kernel, Kernel):
         return made
-    if made.free:  # for all landmarks: the graph asks for no smoother functions
+    if made.automatic:  # for all landmarks: the graph asks for no smoother functions
         p = space.n_landmarks if drawn else len(space.landmarks)
-        width = auto_bandwidth(X[made.rows], space.kernel, p)
+        width = float(auto_bandwidth(X, space.kernel, p))
         reason = f"functions at {p} points overlap, no wider than the data"
     else:
-        width = auto.bandwidth(X, space)
-        reason = auto.reason_for_bandwidth(space, n)
-    width = float(width)
-    return replace(made, space=replace(space, bandwidth=width)).chose("bandwidth", width, reason)
+        width, reason = auto.bandwidth(X, space), auto.reason_for_bandwidth(space, n)
+    return made.chose("bandwidth", width, reason, space=replace(space, bandwidth=width))
 
 
-def volumes(made: Plan) -> Plan:
+def with_balance(made: Plan) -> Plan:
     """The plan with its balance and its number of passes; neither depends on the points."""
     estimate = made.estimate
     if is_auto(estimate.balance):
-        rule = "scale" if made.free else PAPERS["balance"]
-        reason = "few labels leave one class nearly everywhere" if made.free else _NAMED
+        rule = "scale" if made.automatic else PAPERS["balance"]
+        reason = "few labels leave one class nearly everywhere" if made.automatic else _NAMED
         estimate = replace(estimate, balance=rule)
-        made = replace(made, estimate=estimate).chose("balance", rule, reason)
+        made = made.chose("balance", rule, reason, estimate=estimate)
     if is_auto(estimate.n_passes):
         usual = estimate.data_term == "labelled" and estimate.filter == "tikhonov"
         able = usual and estimate.balance == "scale" and not estimate.fit_intercept
-        count = passes.N_PASSES if made.free and able else PAPERS["n_passes"]
-        if not made.free:
+        count = passes.N_PASSES if made.automatic and able else PAPERS["n_passes"]
+        if not made.automatic:
             reason = _NAMED
         elif able:
             reason = "boundaries move to where little of the data is"
         else:
             reason = "they are for the Tikhonov filter on the labelled points, balanced by scale"
         estimate = replace(estimate, n_passes=count)
-        made = replace(made, estimate=estimate).chose("n_passes", count, reason)
+        made = made.chose("n_passes", count, reason, estimate=estimate)
     return made
 
 
 def of_space(X: Array, space: SpaceSpec) -> tuple[SpaceSpec, Report]:
     """p and σ as numbers by the rules of :mod:`lapviz.fit.auto`, and what was chosen."""
-    n, said = len(X), Report()
+    n, report = len(X), Report()
     if is_auto(space.n_landmarks) and isinstance(space.landmarks, str):
         space = replace(space, n_landmarks=auto.landmarks(n))
         reason = auto.reason_for_landmarks(n)
-        said = said.and_then(Choice("n_landmarks", space.n_landmarks, reason))
+        report = report.append(Choice("n_landmarks", space.n_landmarks, reason))
     if auto.chooses_bandwidth(space):
         width = auto.bandwidth(X, space)
         reason = auto.reason_for_bandwidth(space, n)
         space = replace(space, bandwidth=width)
-        said = said.and_then(Choice("bandwidth", width, reason))
-    return space, said
+        report = report.append(Choice("bandwidth", width, reason))
+    return space, report

@@ -29,7 +29,7 @@ class Report:
 
     choices: tuple[Choice, ...] = ()
 
-    def and_then(self, choice: Choice) -> Report:
+    def append(self, choice: Choice) -> Report:
         """The report with one more choice."""
         return Report((*self.choices, choice))
 
@@ -41,7 +41,7 @@ class Report:
         """The report with these choices: in place of those of the same names, others behind."""
         said = self
         for choice in choices:
-            said = said.instead(choice) if choice.name in said.names else said.and_then(choice)
+            said = said.instead(choice) if choice.name in said.names else said.append(choice)
         return said
 
     def __iter__(self) -> Iterator[Choice]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from explorer_page import Explorer
 
-from lapviz.explorer.compute import choices
+from lapviz.explorer.compute import fits
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.records import AUTO, CHOOSABLE
 
@@ -38,7 +38,7 @@ def test_lambda_is_chosen_and_taken_over_and_chosen_again(explorer):
     explorer.open("labels", data="wine")
     assert set(CHOOSABLE) == set(explorer.settings.automatic(CHOOSABLE))
     agree(explorer)
-    chosen = choices.for_labels(explorer.settings).estimate.lam
+    chosen = fits.for_labels(explorer.settings).estimate.lam
     assert float(explorer.field(LAM).input_value()) == pytest.approx(chosen, rel=5e-3)
     explorer.automatic(LAM)  # off: the number stays
     explorer.until_not("lam", None)

@@ -12,7 +12,8 @@ from explorer_page import Explorer
 
 from lapviz import datasets
 from lapviz.datasets.drawings import SHEET, Drawing, decode, encode
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import fits
+from lapviz.explorer.host.limits import LOCAL_MODES
 
 ROOT = Path(__file__).parents[2]
 GAMMA = "s.lasting.modes[0].gamma"
@@ -205,8 +206,8 @@ def test_hundreds_of_points_are_the_same_elsewhere(browser, root, hand, touch, h
     below = f"{len(data.X)} points, 4 labels"  # the numbers below follow the picture
     tab.page.get_by_text(below).wait_for()
     gamma, scores = tab.stage(GAMMA), tab.rest().scores
-    problem = steps.Problem.of(tab.settings)
-    assert gamma == steps.local_modes(problem, False).gamma.tolist()
+    problem = fits.method(tab.settings)
+    assert gamma == problem.spectrum(LOCAL_MODES, False).gamma.tolist()
     if touch:  # the link is of one kind, whatever hand made it
         tab.page.context.close()
         return

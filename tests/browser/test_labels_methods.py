@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from explorer_page import Explorer
 
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import points
 from lapviz.explorer.pages.labels import tuning
 from lapviz.explorer.scene.labels import labels_view
 
@@ -98,7 +98,7 @@ def test_a_brush_labels_what_it_touches_and_nothing_is_dragged(explorer):
     assert row in given
     assert explorer.stage("s.view.range") == before
     radius = explorer.stage("s.tools.radius")
-    data = steps.sample(explorer.settings.data)
+    data = points.sample(explorer.settings.data)
     for index in given - {3}:
         px, py = explorer.spot(*map(float, data.X[index]))
         along = (px - place[0]) / far
@@ -143,7 +143,7 @@ def test_a_finger_brushes_instead_of_scrolling(explorer):
 
 def test_shift_adds_a_second_class_and_the_panels_change(explorer):
     explorer.open("labels", **THREE, labels="5c0~60c1~100c2~200c3")
-    x, y = map(float, steps.sample(explorer.settings.data).X[5])
+    x, y = map(float, points.sample(explorer.settings.data).X[5])
     explorer.page.locator(".plots").focus()
     explorer.page.keyboard.press("3")
     explorer.page.keyboard.down("Shift")
@@ -175,7 +175,7 @@ def test_candidates_by_keyboard_and_by_the_tool(explorer):
     several.click()  # as one does without a keyboard
     explorer.page.locator(".plots").focus()
     explorer.page.keyboard.press("4")
-    x, y = map(float, steps.sample(explorer.settings.data).X[60])
+    x, y = map(float, points.sample(explorer.settings.data).X[60])
     explorer.page.mouse.click(*explorer.spot(x, y))
     explorer.until("labels", f"60c1.3~100c2~200c3~{row}c0.1")
     assert several.get_attribute("aria-pressed") == "true"

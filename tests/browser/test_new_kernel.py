@@ -17,7 +17,7 @@ from lapviz import GalerkinEmbedding, LaplacianClassifier, formulas, kernels
 from lapviz.estimates import filters
 from lapviz.estimates.codes import class_codes
 from lapviz.estimates.labelled import ridge_on_labels
-from lapviz.explorer.compute import cache, steps
+from lapviz.explorer.compute import cache, fits, points
 from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import BY_NAME, from_query, to_query
@@ -113,16 +113,16 @@ def test_the_recipe_runs(added, capsys):
 
 def test_the_canvas_computes_with_it(added, js):
     scene = labels_view(small()).scene
-    data, space = small().data, small().space
-    given, kernel = steps.labelled(data, small().labels), steps.kernel(data, space)
+    given = points.labelled(small().data, small().labels)
+    kernel = fits.method(small()).kernel
     y = class_codes(given.codes, 2)
     assert scene.panels[0].model == RidgeModel.of(kernel)
     for lam in (0.1, 7.0):
         c = ridge_on_labels(kernel, given.X, y, lam * scene.mu)
-        grid, points = stage_scenes.evaluate(js, scene, 0, lam)
+        grid, drawn = stage_scenes.evaluate(js, scene, 0, lam)
         np.testing.assert_allclose(grid, (kernel(scene.grid.sites(), given.X) @ c).T, atol=1e-5)
         at = kernel(scene.points.xy.astype("f4"), given.X) @ c
-        np.testing.assert_allclose(points, at.T, atol=1e-5)
+        np.testing.assert_allclose(drawn, at.T, atol=1e-5)
     gamma = np.geomspace(1e-3, 1e3, 20)
     choice = next(f for f in scene.filters if f.name == "squared")
     found = js.evaluate(

@@ -8,7 +8,7 @@ from stage_scenes import evaluate
 
 from lapviz import datasets
 from lapviz.estimates import decode
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import points
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.records import AUTO, CHOOSABLE
 from lapviz.explorer.stories import presets
@@ -24,8 +24,8 @@ def test_classes_are_pythons_before_and_after_its_answer(js, name):
     settings = settings.change(n=min(settings.data.n_samples, 300), passes=0, filter="heat")
     before = labels_view(settings)
     lam = before.settings.estimate.lam
-    data = steps.sample(settings.data)
-    given = steps.labelled(settings.data, settings.labels).labels
+    data = points.sample(settings.data)
+    given = points.labelled(settings.data, settings.labels).labels
     rows = [int(i) for i in np.flatnonzero(data.y == 0) if i not in {g.index for g in given}]
     marks = (*given, *(Label(row, 0) for row in rows[:6]))
     after = labels_view(settings.change(marks=marks, lam=lam))

@@ -9,7 +9,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from lapviz import LaplacianClassifier, datasets, graphs, select_parameters
+from lapviz import LaplacianClassifier, datasets, fit, graphs, select_parameters
 from lapviz.estimates.leave_one_out import label_folds
 from lapviz.estimators.tuning_automatic import clearly_best
 from lapviz.fit import few_labels, guard
@@ -139,7 +139,7 @@ def test_it_follows_the_units_and_says_what_it_chose():
 def test_the_rules_against_their_definitions():
     X, y = table("iris")
     model = LaplacianClassifier(random_state=0).fit(X, marked(y, 2, 0))
-    problem = model._prepare(X, y >= 0)
+    problem = model._prepare(fit.Sample.of(X), y >= 0)
     S, K = problem.assembled.forms.stiffness, problem.assembled.forms.gram
     c = min(0.5, (112 / 150) ** 2)
     assert model.mu_ == pytest.approx(c * np.trace(S) / np.trace(K))

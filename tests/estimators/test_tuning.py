@@ -386,7 +386,7 @@ def test_splitters_that_cannot_work_get_a_sentence():
 @pytest.mark.parametrize(
     ("options", "builds"),
     [
-        ({}, 3),  # the automatic plan, and the energy along the axes with two weights
+        ({}, 2),  # the automatic plan, and the energy along the axes
         ({"landmarks": "given"}, 7),
         ({"random_state": np.random.RandomState(0)}, 7),
     ],
@@ -397,8 +397,8 @@ def test_whole_plans_share_their_forms_and_are_those_of_fits_from_scratch(
     X, y, _ = moons(3, 80)
     if "landmarks" in options:
         options = {"landmarks": X[::3]}
-    made, build = [], fit.steps.build
-    monkeypatch.setattr(fit.steps, "build", lambda *args: made.append(args) or build(*args))
+    made, assemble = [], fit.steps.assemble
+    monkeypatch.setattr(fit.steps, "assemble", lambda *args: made.append(args) or assemble(*args))
     model = LaplacianClassifier(**({"random_state": 0} | options))
     found = select_parameters(model, X, y, n_splits=3)
     assert len(made) == builds
@@ -408,6 +408,6 @@ def test_whole_plans_share_their_forms_and_are_those_of_fits_from_scratch(
     folds = label_folds(len(labels.codes), 3, labels.codes, 0)
     for row in found.rows:
         trial = clone(model).set_params(**row.parameters)
-        hidden = hidden_scores(trial, X, labels.mask, labels.all_codes, folds)
+        hidden = hidden_scores(trial, fit.Sample.of(X), labels.mask, labels.all_codes, folds)
         assert (hidden.mu, hidden.lam) == (row.mu, row.lam)
         assert labels.squared_error(hidden.scores) == pytest.approx(row.squared_error, rel=1e-9)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import points
 from lapviz.explorer.compute.own_table import OwnTable
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.specs import DataSpec
@@ -21,7 +21,7 @@ def of_table(data: DataSpec) -> bool:
 def numbers(data: DataSpec) -> Array:
     """Numbers (n,) of all rows, from 1 and ascending: of a table, as they stand in its file."""
     if not of_table(data):
-        return np.arange(1, len(steps.sample(data).X) + 1)
+        return np.arange(1, len(points.sample(data).X) + 1)
     thing = STORE.get(data.source)
     picked = thing.picked(data.n_samples, data.random_state)
     return thing.prepared.rows[picked] + 1

@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 
+from lapviz import fit
 from lapviz.estimates import decode
 from lapviz.estimators import advice
 from lapviz.estimators.advice import Advice
-from lapviz.explorer.compute import classes, steps
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.scene.label_methods import Picture
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
-from lapviz.fit import SpaceSpec
 from lapviz.scenes import Panel
 
 
 def points_hints(settings: Settings) -> tuple[Advice, ...]:
     """Advice on the features and on σ; settings with numbers."""
-    return _of_points(settings.data, settings.space.relevant(), settings.chosen.must)
+    return _of_points(fits.method(settings), settings.data)
 
 
 @step
-def _of_points(spec: DataSpec, space: SpaceSpec, must) -> tuple[Advice, ...]:
-    data = steps.sample(spec)
-    X = data.X[steps.energy_rows(spec, must)]
-    centres, kernel = steps.centres(spec, space, must), steps.kernel(spec, space)
-    return advice.scales(X, np.array(data.feature_names)), advice.width(kernel, X, centres)
+def _of_points(method: fit.Galerkin, data: DataSpec) -> tuple[Advice, ...]:
+    X, names = method.sample.X, np.array(points.sample(data).feature_names)
+    return advice.scales(X, names), advice.width(method.kernel, X, method.centres)
 
 
 def label_hints(picture: Picture, panel: Panel) -> tuple[Advice, ...]:
@@ -44,7 +42,8 @@ def _of_labels(picture: Picture, panel: Panel) -> list[Advice]:
     prior = given.shares(data.n_classes).mean(axis=0)
     names, balance = np.array(data.class_names), settings.estimate.balance
     said = [advice.one_class(guesses[: advice.SEEN], prior, names, balance)]
-    rows = steps.energy_rows(settings.data, settings.chosen.must)
-    if len(labelled[rows]) <= advice.MOST_NODES:
-        said.append(advice.pieces(classes.problem(settings).weights, labelled[rows]))
+    problem = fits.problem(settings)
+    labelled = labelled[problem.plan.rows]
+    if len(labelled) <= advice.MOST_NODES:
+        said.append(advice.pieces(problem.weights, labelled))
     return said

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lapviz import fit, metrics
+from lapviz import datasets, fit, metrics
 from lapviz.estimates import data_terms, decode
-from lapviz.explorer.compute import baseline, classes, steps
+from lapviz.explorer.compute import baseline, fits, points
 from lapviz.explorer.compute.cache import step
-from lapviz.explorer.host.limits import GRID_LARGE, MAX_COLUMNS, MAX_GRAPH_SAMPLES
+from lapviz.explorer.host.limits import GRID_LARGE, LOCAL_MODES, MAX_COLUMNS, MAX_GRAPH_SAMPLES
 from lapviz.explorer.scene.placement import Plane, grid_of
 from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.specs import DataSpec
 from lapviz.scenes import Grid, Modes, Panel, RidgeModel
 from lapviz.spaces import KernelSpace
 
@@ -41,30 +43,37 @@ class Score:
     note: str = ""
 
 
+class Unavailable(ValueError):
+    """A method has nothing to show here; the sentence says why."""
+
+
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """What the panels have in common: settings, labels, rows drawn, grid."""
+    """What the panels have in common: settings with numbers, labels, rows drawn, grid."""
 
     settings: Settings
-    problem: steps.Problem
-    given: steps.Labelled
+    given: points.Labelled
     rows: Array
     grid: Grid | None
     plane: Plane
     light: bool = False
 
     @property
-    def data(self):
-        return steps.sample(self.problem.data)
+    def data(self) -> datasets.Dataset:
+        """The points."""
+        return points.sample(self.settings.data)
 
     @property
-    def sites(self) -> steps.Sites | None:
+    def method(self) -> fit.Galerkin:
+        """Trial space and energy."""
+        return fits.method(self.settings)
+
+    @property
+    def sites(self) -> points.Sites | None:
         """The grid's nodes."""
-        return (
-            None
-            if self.grid is None
-            else steps.Sites(self.plane.key, self.plane.lift(self.grid.sites()))
-        )
+        if self.grid is None:
+            return None
+        return points.Sites(self.plane.key, self.plane.lift(self.grid.sites()))
 
     def field(self, values: Array | None) -> Array | None:
         """Values (n_sites, k) as fields (k, ny, nx)."""
@@ -72,38 +81,62 @@ class Picture:
             return None
         return values.T.reshape(-1, len(self.grid.y), len(self.grid.x))
 
+    def evaluated(self, evaluate: Callable[[Array], Array]) -> tuple[Array, Array | None]:
+        """A function's values at all samples and at the sites."""
+        sites = self.sites
+        return evaluate(self.data.X), None if sites is None else evaluate(sites.X)
+
     def accuracy(self, scores: Array) -> float | None:
         """Accuracy on the unlabelled points of known class; None if there are none."""
-        judged = steps.judged(self.data, self.given.mask(len(self.data.X)))
+        judged = points.judged(self.data, self.given.mask(len(self.data.X)))
         if not judged.any():
             return None
         return metrics.unlabelled_accuracy(self.data.y, decode(scores), ~judged)
 
-    def panel(self, at: Array, there: Array | None, model, score: Score, subtitle="") -> Panel:
-        """The panel of a method from its scores at the samples and at the sites."""
-        return Panel(
-            title=score.method,
-            subtitle=subtitle,
-            points=at[self.rows].T,
-            grid=self.field(there),
-            model=model,
-            note=score.note,
-            depends=depends(self.settings, score.method),
-            accuracy=score.accuracy,
+    def shown(self, title: str) -> tuple[Panel, Score]:
+        """A method's panel and numbers; or a sentence in their place."""
+        try:
+            made = METHODS[title](self)
+        except Unavailable as error:
+            k = 1 if self.data.n_classes == 2 else self.data.n_classes
+            made = Estimated(np.zeros((len(self.data.X), k)), None, None, None, note=str(error))
+        accuracy = None if made.note else self.accuracy(made.at)
+        score = Score(title, accuracy, made.energy, made.seconds, made.note)
+        # The browser knows no weights of rows.
+        local = made.model and not self.light and self.data.weights is None
+        panel = Panel(
+            title=title,
+            subtitle=made.subtitle,
+            points=made.at[self.rows].T,
+            grid=self.field(made.there),
+            model=made.model() if local else None,
+            note=made.note,
+            depends=depends(self.settings, title),
+            accuracy=accuracy,
         )
-
-    def unavailable(self, method: str, why: str) -> tuple[Panel, Score]:
-        """A panel with a sentence in place of the picture."""
-        k = 1 if self.data.n_classes == 2 else self.data.n_classes
-        score = Score(method, None, None, None, why)
-        return self.panel(np.zeros((len(self.data.X), k)), None, None, score), score
+        return panel, score
 
 
-def methods(given: steps.Labelled) -> dict:
-    """The methods that are compared, by title: others where labels have several candidates."""
-    if given.partial:
-        return {AVERAGED: averaged, INFIMUM: infimum, GRAPH: graph}
-    return {RIDGE: ridge, LAPLACIAN: laplacian, GRAPH: graph}
+@dataclass(frozen=True, eq=False)
+class Estimated:
+    """What a method makes of the labels.
+
+    ``at`` are its scores at all samples (n, k), ``there`` at the picture's sites; ``energy`` that
+    of the estimate before balancing; ``model`` returns what the browser repaints it with.
+    """
+
+    at: Array
+    there: Array | None
+    energy: float | None
+    seconds: float | None
+    model: Callable[[], object] | None = None
+    subtitle: str = ""
+    note: str = ""
+
+
+def titles(given: points.Labelled) -> tuple[str, ...]:
+    """The methods that are compared: others where labels have several candidates."""
+    return (AVERAGED, INFIMUM, GRAPH) if given.partial else TITLES
 
 
 def depends(settings: Settings, method: str) -> tuple[str, ...]:
@@ -115,86 +148,69 @@ def depends(settings: Settings, method: str) -> tuple[str, ...]:
     return its
 
 
-def passes_of(settings: Settings, given: steps.Labelled) -> int:
+def passes_of(settings: Settings, given: points.Labelled) -> int:
     """How many passes of thresholding there are: none where labels have several candidates."""
     spec = settings.estimate
     return 0 if given.partial or spec.balance is None else spec.n_passes
 
 
-def ridge(picture: Picture) -> tuple[Panel, Score]:
+def ridge(picture: Picture) -> Estimated:
     """Kernel ridge on the labels alone."""
-    problem, X = picture.problem, picture.data.X
-    weights = steps.ridge(problem, picture.settings.estimate.lam, picture.given)
-    kernel = steps.kernel(problem.data, problem.space)
+    settings, kernel = picture.settings, picture.method.kernel
+    solved = fits.ridge(settings, picture.given)
     space = KernelSpace(kernel, picture.given.X, constant=False)
-    energy = steps.ridge_forms(problem, picture.settings.labels).energy(weights.value)
-    at, sites = space.evaluate(X, weights.value), picture.sites
-    score = Score(RIDGE, picture.accuracy(at), energy, weights.seconds)
-    if sites is None:
-        return picture.panel(at, None, None, score), score
-    there = space.evaluate(sites.X, weights.value)
-    # The browser has the plane alone, and no weights.
-    local = picture.plane.flat and not picture.light and picture.data.weights is None
-    return picture.panel(at, there, RidgeModel.of(kernel) if local else None, score), score
+    at, there = picture.evaluated(lambda X: space.evaluate(X, solved.value))
+    in_plane = there is not None and picture.plane.flat  # the browser has the plane alone
+    model = (lambda: RidgeModel.of(kernel)) if in_plane else None
+    energy = fits.ridge_forms(settings).energy(solved.value)
+    return Estimated(at, there, energy, solved.seconds, model)
 
 
-def laplacian(picture: Picture, title: str = LAPLACIAN) -> tuple[Panel, Score]:
-    """The kernel Laplacian, balanced and after its passes if that is asked for.
-
-    The energy is that before balancing.
-    """
-    settings, sites = picture.settings, picture.sites
-    passes = passes_of(settings, picture.given)
-    settings = settings.change(passes=passes)
-    made = classes.problem(settings)
+def laplacian(picture: Picture) -> Estimated:
+    """The kernel Laplacian, balanced and after its passes if that is asked for; of several
+    candidates their mean code."""
+    passes = passes_of(picture.settings, picture.given)
+    settings = picture.settings.change(passes=passes)
+    made = fits.problem(settings)
     try:
-        solved = classes.solution(settings)
+        solved = fits.solution(settings)
     except ValueError as error:
-        if not passes:
-            raise
-        return picture.unavailable(title, str(error))
-    at = made.scores(picture.data.X, solved.value)
-    there = None if sites is None else made.scores(sites.X, solved.value)
-    energy = made.assembled.forms.energy(solved.value.coefficients)
-    score = Score(title, picture.accuracy(at), energy, solved.seconds)
+        raise Unavailable(str(error)) if passes else error from error
+    found: fit.Solution = solved.value
+    at, there = picture.evaluated(lambda X: made.scores(X, found))
+    energy, model = made.assembled.forms.energy(found.coefficients), None
     if passes:  # not linear in the labels
-        done = len(solved.value.moved)
+        done = len(found.moved)
         words = f"{done} pass{'es' * (done != 1)}" if done else "passes undone"
-        return picture.panel(at, there, None, score, words), score
-    alone = picture.light or picture.data.weights is not None  # the browser has no weights
-    model = None if alone else _modes(picture)
-    if model is not None and solved.value.balance is not None:
-        model = replace(model, pseudo=made.pseudo, fade=_fade(made, picture))
-        if len(picture.rows) < len(made.rows):
-            model = None  # class masses are means over all samples, which the browser has not
-    return picture.panel(at, there, model, score), score
+        return Estimated(at, there, energy, solved.seconds, subtitle=words)
+    # Class masses are means over all samples, which the browser may not have.
+    if found.balance is None or len(picture.rows) >= len(made.rows):
+        model = lambda: _model(picture, made, found)  # noqa: E731
+    return Estimated(at, there, energy, solved.seconds, model)
 
 
-def _fade(made: fit.Problem, picture: Picture) -> Array | None:
-    """By which factors balanced scores fall off the data, (ny, nx)."""
-    if picture.sites is None or not made.fades:
-        return None
-    return picture.field(made.reach.share(picture.sites.X)[:, None])[0]
+def _model(picture: Picture, made: fit.Problem, found: fit.Solution) -> Modes:
+    """What the browser combines, and how it balances."""
+    modes, sites = _modes(picture), picture.sites
+    if found.balance is None:
+        return modes
+    fade = None
+    if sites is not None and made.fades:
+        fade = picture.field(made.reach.share(sites.X)[:, None])[0]
+    return replace(modes, pseudo=made.pseudo, fade=fade)
 
 
-def averaged(picture: Picture) -> tuple[Panel, Score]:
-    """The naive way with several candidates: the kernel Laplacian on their mean code."""
-    return laplacian(picture, AVERAGED)
-
-
-def infimum(picture: Picture) -> tuple[Panel, Score]:
+def infimum(picture: Picture) -> Estimated:
     """The smoothest function that agrees with the candidates (SSL21 A.2); always Tikhonov."""
-    problem, estimate = picture.problem, picture.settings.estimate
+    settings = picture.settings
     try:
-        solved = steps.disambiguated(problem, estimate, picture.given)
+        solved = fits.disambiguated(settings, picture.given)
     except ValueError as error:
-        return picture.unavailable(INFIMUM, str(error))
-    basis = steps.assembled(problem, estimate.fit_intercept).value
-    c = solved.value.coefficients
-    at, sites = basis.space.evaluate(picture.data.X, c), picture.sites
-    there = None if sites is None else basis.space.evaluate(sites.X, c)
-    score = Score(INFIMUM, picture.accuracy(at), basis.forms.energy(c), solved.seconds)
-    return picture.panel(at, there, None, score, _resolved(picture, solved.value.chosen)), score
+        raise Unavailable(str(error)) from error
+    basis, c = picture.method.assembled(settings.estimate.fit_intercept), solved.value.coefficients
+    at, there = picture.evaluated(lambda X: basis.space.evaluate(X, c))
+    words = _resolved(picture, solved.value.chosen)
+    return Estimated(at, there, basis.forms.energy(c), solved.seconds, subtitle=words)
 
 
 def _resolved(picture: Picture, chosen: Array) -> str:
@@ -207,25 +223,34 @@ def _resolved(picture: Picture, chosen: Array) -> str:
     return f"{right} of {len(known)} sets right" if known else ""
 
 
-def graph(picture: Picture) -> tuple[Panel, Score]:
+def graph(picture: Picture) -> Estimated:
     """The graph baseline; of several candidates each has an equal share."""
     settings = picture.settings
     try:
         spec = baseline.spec_of(settings)
-        at, there, seconds = baseline.scores(settings.data, spec, settings.labels, picture.sites)
+        made = baseline.scores(settings.data, spec, settings.labels, picture.sites)
     except (ValueError, MemoryError) as error:
-        return picture.unavailable(GRAPH, str(error))
+        raise Unavailable(str(error)) from error
+    at, there = made.value
     energy = None if picture.light else projected_energy(picture, at)
-    score = Score(GRAPH, picture.accuracy(at), energy, seconds)
-    return picture.panel(at, there, None, score), score
+    return Estimated(at, there, energy, made.seconds)
+
+
+METHODS = {
+    RIDGE: ridge,
+    LAPLACIAN: laplacian,
+    AVERAGED: laplacian,
+    INFIMUM: infimum,
+    GRAPH: graph,
+}
 
 
 @step
-def mode_values(problem: steps.Problem, constant: bool, plane: Plane) -> Modes:
+def mode_values(method: fit.Galerkin, constant: bool, data: DataSpec, plane: Plane) -> Modes:
     """The leading modes on the grid (m, ny, nx) or None, and at all samples (m, n)."""
-    pairs = steps.local_modes(problem, constant)
-    space = steps.assembled(problem, constant).value.space
-    at = space.evaluate(steps.sample(problem.data).X, pairs.vectors).T.astype(np.float32)
+    pairs = method.spectrum(LOCAL_MODES, constant)
+    space = method.assembled(constant).space
+    at = space.evaluate(points.sample(data).X, pairs.vectors).T.astype(np.float32)
     field = None
     if plane.field:
         grid = grid_of(plane.view, GRID_LARGE)
@@ -236,16 +261,16 @@ def mode_values(problem: steps.Problem, constant: bool, plane: Plane) -> Modes:
 
 def _modes(picture: Picture) -> Modes:
     """What the browser combines: the modes and, if there are few labels, their representers."""
-    settings, problem, grid = picture.settings, picture.problem, picture.grid
+    settings, method, grid = picture.settings, picture.method, picture.grid
     constant = settings.estimate.fit_intercept
-    modes = mode_values(problem, constant, picture.plane)
+    modes = mode_values(method, constant, settings.data, picture.plane)
     columns: list[Array | None] = [None, None, None]
     few = len(picture.given.labels) <= MAX_COLUMNS
     if not data_terms.get(settings.estimate.data_term).uses_spectrum and few:
         X = picture.data.X[picture.rows]
         places = X if grid is None else np.vstack([picture.plane.lift(grid.sites()), X])
-        sites = steps.Sites(picture.plane.key, places)
-        values, gram = steps.label_columns(problem, constant, settings.labels, sites)
+        sites = points.Sites(picture.plane.key, places)
+        values, gram = fits.label_columns(method, constant, settings.data, settings.labels, sites)
         columns[1:] = values[len(places) - len(X) :].T, gram
         if grid is not None:
             columns[0] = values[: -len(X)].T.reshape(-1, len(grid.y), len(grid.x))
@@ -261,10 +286,10 @@ def projected_energy(picture: Picture, at: Array) -> float | None:
     if len(at) > MAX_GRAPH_SAMPLES:
         return None
     constant = picture.settings.estimate.fit_intercept
-    modes = mode_values(picture.problem, constant, picture.plane)
+    method, data = picture.method, picture.settings.data
+    modes = mode_values(method, constant, data, picture.plane)
     weights = picture.data.weights
     at = at if weights is None else at * (weights / weights.mean())[:, None]
     parts = modes.points.astype(float) @ at / len(at)
-    vectors = steps.local_modes(picture.problem, constant).vectors
-    forms = steps.assembled(picture.problem, constant).value.forms
-    return forms.energy(vectors @ parts)
+    vectors = method.spectrum(LOCAL_MODES, constant).vectors
+    return method.assembled(constant).forms.energy(vectors @ parts)

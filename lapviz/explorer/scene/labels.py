@@ -8,7 +8,7 @@ import numpy as np
 
 from lapviz.estimates import data_terms, filters
 from lapviz.estimators.advice import Advice
-from lapviz.explorer.compute import choices, classes, steps
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.host.limits import GRID_LARGE
 from lapviz.explorer.scene import sheet
 from lapviz.explorer.scene.about import about
@@ -20,8 +20,8 @@ from lapviz.explorer.scene.label_methods import (
     Picture,
     Score,
     depends,
-    methods,
     passes_of,
+    titles,
 )
 from lapviz.explorer.scene.next_point import Next, next_panel
 from lapviz.explorer.scene.placement import Plane, drawn_rows, grid_of, plane_of, words_of
@@ -60,23 +60,21 @@ def labels_view(
         tools = {"editable": "labels" not in hidden, "filters": filter_choices()}
         tools |= {"hide": _stage_tools(hidden), "first": TITLES.index(LAPLACIAN)}
         return sheet.sheet_view(settings, TITLES, "classes", hidden, **tools)
-    settings = choices.for_labels(settings)
-    problem = steps.Problem.of(settings)
-    data, plane = steps.sample(settings.data), plane_of(settings)
-    given = steps.labelled(settings.data, settings.labels)
+    settings = fits.for_labels(settings)
+    data, plane = points.sample(settings.data), plane_of(settings)
+    given = points.labelled(settings.data, settings.labels)
     rows, view = drawn_rows(len(data.X), given), plane.view
     grid = grid_of(view, GRID_LARGE) if plane.field else None
-    picture = Picture(settings, problem, given, rows, grid, plane, light)
+    picture = Picture(settings, given, rows, grid, plane, light)
     if given.labels:
-        made = [method(picture) for method in methods(given).values()]
+        made = [picture.shown(title) for title in titles(given)]
     else:
         text = "No point is labelled yet: click a point to give it a class."
         blank = np.zeros((1 if data.n_classes == 2 else data.n_classes, len(rows)))
         made = [
-            (Panel(t, blank, note=text, depends=depends(settings, t)), None) for t in methods(given)
+            (Panel(t, blank, note=text, depends=depends(settings, t)), None) for t in titles(given)
         ]
-    mu = steps.mu(problem)
-    width = steps.kernel(problem.data, problem.space).bandwidth
+    mu, width = picture.method.mu, picture.method.kernel.bandwidth
     panels = [panel for panel, _ in made]
     following = None
     if settings.query.criterion != "off":
@@ -115,14 +113,14 @@ def labels_view(
     laplacian = panels[scene.first]
     hints = () if light else label_hints(picture, laplacian)
     if given.labels:
-        report = classes.report(settings.change(passes=passes_of(settings, given)))
+        report = fits.report(settings.change(passes=passes_of(settings, given)))
         settings = replace(settings, chosen=replace(settings.chosen, report=report))
     return LabelsView(scene, scores, *counts, width, mu, settings, hints, following)
 
 
-def _remark(settings: Settings, given: steps.Labelled) -> str:
+def _remark(settings: Settings, given: points.Labelled) -> str:
     """What of the stage's tools has no effect here, in a sentence; "" if all have one."""
-    if steps.weights(settings.data) is not None:
+    if points.weights(settings.data) is not None:
         return (
             "The rows have weights, which the browser does not know: λ and labels are answered by "
             "Python alone."
@@ -143,7 +141,7 @@ def _remark(settings: Settings, given: steps.Labelled) -> str:
     return ""
 
 
-def _placed(given: steps.Labelled, plane: Plane) -> tuple[Label, ...]:
+def _placed(given: points.Labelled, plane: Plane) -> tuple[Label, ...]:
     """The labels; a label of a row gets the place of its point in the plane."""
     return tuple(p if p.free else p.at(*plane.xy[p.index]) for p in given.labels)
 

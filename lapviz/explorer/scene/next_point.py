@@ -8,7 +8,7 @@ import numpy as np
 
 from lapviz import estimates
 from lapviz.estimates import queries
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import points
 from lapviz.explorer.scene.label_methods import Picture
 from lapviz.explorer.settings.records import Settings
 from lapviz.scenes import Panel
@@ -52,7 +52,7 @@ def next_panel(picture: Picture) -> tuple[Panel, Next | None]:
     return panel, Next(row, int(ranking.likeliest[best]), truth)
 
 
-def refusal(settings: Settings, given: steps.Labelled) -> str:
+def refusal(settings: Settings, given: points.Labelled) -> str:
     """Why there are no scores, in a sentence; "" if there are."""
     estimate = settings.estimate
     if estimate.data_term != "labelled" or estimate.filter != "tikhonov":
@@ -69,9 +69,9 @@ def refusal(settings: Settings, given: steps.Labelled) -> str:
 
 def ranked(picture: Picture) -> tuple[queries.Ranking, int]:
     """The ranking of the drawn points (and free labels after them), and how many are drawn."""
-    problem, estimate, given = picture.problem, picture.settings.estimate, picture.given
-    factor = steps.solver(problem, "labelled", estimate.fit_intercept).value
-    space = steps.assembled(problem, estimate.fit_intercept).value.space
+    method, estimate, given = picture.method, picture.settings.estimate, picture.given
+    factor = method.solver(constant=estimate.fit_intercept)
+    space = method.assembled(estimate.fit_intercept).space
     free = given.index < 0
     X = np.vstack([picture.data.X[picture.rows], given.X[free]])
     at = np.empty(len(given.labels), dtype=int)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from lapviz.explorer.compute import own_rows, steps
+from lapviz.explorer.compute import fits, own_rows, points
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.host.limits import MAX_DRAWN
 from lapviz.explorer.settings import drawing
@@ -78,7 +78,7 @@ class Plane:
 
     def points(self, spec: DataSpec, rows: Array) -> Points:
         """What is drawn of these rows: places, true classes, images or notes if there are any."""
-        data, space = steps.sample(spec), None if self.xyz is None else self.xyz[rows]
+        data, space = points.sample(spec), None if self.xyz is None else self.xyz[rows]
         images = data.images(rows)
         return Points(self.xy[rows], rows, data.y[rows], space, images, notes_of(spec, rows))
 
@@ -87,7 +87,7 @@ def notes_of(spec: DataSpec, rows: Array) -> tuple[str, ...] | None:
     """Lines about some rows: those that are always drawn come from the cache."""
     if not own_rows.of_table(spec):
         return None
-    usual = drawn_rows(len(steps.sample(spec).X))
+    usual = drawn_rows(len(points.sample(spec).X))
     more = np.setdiff1d(rows, usual)
     known = dict(zip(usual.tolist(), _usual_notes(spec), strict=True))
     known |= dict(zip(more.tolist(), own_rows.notes(spec, more) or (), strict=True))
@@ -96,19 +96,19 @@ def notes_of(spec: DataSpec, rows: Array) -> tuple[str, ...] | None:
 
 @step
 def _usual_notes(spec: DataSpec) -> tuple[str, ...]:
-    return own_rows.notes(spec, drawn_rows(len(steps.sample(spec).X))) or ()
+    return own_rows.notes(spec, drawn_rows(len(points.sample(spec).X))) or ()
 
 
 @step
 def components(data: DataSpec) -> Array:
     """Scores of the samples on up to ten principal components."""
-    return principal_components(steps.sample(data).X, N_AXES["pca"])
+    return principal_components(points.sample(data).X, N_AXES["pca"])
 
 
 @step
 def central_row(data: DataSpec) -> int:
     """Row of the point nearest to the medians: through it goes a slice."""
-    X = steps.sample(data).X
+    X = points.sample(data).X
     return int(((X - np.median(X, axis=0)) ** 2).sum(axis=1).argmin())
 
 
@@ -126,7 +126,7 @@ def words_of(plane: Plane, settings: Settings) -> str:
 def plane_of(settings: Settings) -> Plane:
     """Coordinates of all samples in the picture's plane."""
     spec, view = settings.data, settings.view
-    data = steps.sample(spec)
+    data = points.sample(spec)
     X, names = data.X, data.feature_names
     identity = "-".join(map(str, (spec.name, spec.n_samples, spec.noise, spec.random_state,
                                   spec.options, spec.standardise, spec.source,
@@ -149,16 +149,16 @@ def plane_of(settings: Settings) -> Plane:
         scores = components(spec)
         pair = [min(a, scores.shape[1] - 1) for a in pair]
         return Plane(key, scores[:, pair], tuple(f"component {a + 1}" for a in pair), False)
-    problem = steps.Problem.of(settings)
-    pairs = steps.eigenfunctions(problem, N_AXES["modes"] + 1).value
+    method = fits.method(settings)
+    pairs = method.eigenfunctions(N_AXES["modes"] + 1)
     pair = [min(a + 1, pairs.vectors.shape[1] - 1) for a in pair]
-    values = steps.assembled(problem).value.space.evaluate(X, pairs.vectors[:, pair])
+    values = method.assembled().space.evaluate(X, pairs.vectors[:, pair])
     return Plane(key, values, tuple(f"e{str(a).translate(SUBSCRIPTS)}" for a in pair), False)
 
 
 def _in_space(spec: DataSpec) -> tuple[Array, tuple[str, ...]]:
     """Three features, or the scores on the first three principal components, and their names."""
-    data = steps.sample(spec)
+    data = points.sample(spec)
     if data.X.shape[1] == 3:
         return data.X, data.feature_names
     scores = components(spec)[:, :3]
@@ -185,7 +185,7 @@ def grid_of(view: tuple[float, float, float, float], longest: int) -> Grid:
     return Grid(np.linspace(x0, x1, count[0]), np.linspace(y0, y1, count[1]))
 
 
-def drawn_rows(n_samples: int, given: steps.Labelled | None = None) -> Array:
+def drawn_rows(n_samples: int, given: points.Labelled | None = None) -> Array:
     """Rows that are drawn: all, or a fixed random subset and every labelled row."""
     if n_samples <= MAX_DRAWN:
         return np.arange(n_samples)
@@ -195,9 +195,9 @@ def drawn_rows(n_samples: int, given: steps.Labelled | None = None) -> Array:
 
 def landmark_places(settings: Settings, plane: Plane) -> Array | None:
     """Coordinates (p, 2) of the landmarks; None in space, and for random waves, which have none."""
-    centres = steps.centres(settings.data, settings.space.relevant(), settings.chosen.must)
+    centres = fits.method(settings).centres
     if centres is None or plane.xyz is not None:
         return None
-    X = steps.sample(settings.data).X
+    X = points.sample(settings.data).X
     row = {x.tobytes(): i for i, x in enumerate(np.ascontiguousarray(X))}  # every rule picks rows
     return plane.xy[[row[c.tobytes()] for c in np.ascontiguousarray(centres)]]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz.datasets import drawings
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import points
 from lapviz.explorer.scene.placement import drawn_rows, plane_of
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.records import AUTO, Settings
@@ -46,7 +46,7 @@ def sheet_view(
     ``tools`` are the scene's fields that say which tools the stage has, so that they stay where
     they are when the first point is painted.
     """
-    data, plane = steps.sample(settings.data), plane_of(settings)
+    data, plane = points.sample(settings.data), plane_of(settings)
     rows = drawn_rows(len(data.X))
     outputs = 1 if data.n_classes == 2 or kind == "functions" else data.n_classes
     blank = np.zeros((outputs, len(rows)))

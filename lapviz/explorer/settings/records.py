@@ -109,15 +109,15 @@ class Chosen:
     Attributes
     ----------
     report : fit.Report
-    free : bool
-        Whether the energy was chosen, too: scores then fade far from the data.
-    must : tuple of int or None
+    automatic : bool
+        Whether the operator was chosen, too: scores then fade far from the data.
+    required : tuple of int or None
         Labelled rows of a sample so large that its graph sees only some others besides; None: all.
     """
 
     report: fit.Report = field(default_factory=fit.Report)
-    free: bool = False
-    must: tuple[int, ...] | None = None
+    automatic: bool = False
+    required: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class Settings:
     Here ``energy.operator`` may also be "known", for data on a manifold whose tangents are known,
     or "invariance", for images, and ``mix`` may add a second energy to it; :attr:`operator`
     resolves all this. Settings of :data:`CHOOSABLE` may be "auto";
-    :mod:`lapviz.explorer.compute.choices` replaces them, and says so in ``chosen``.
+    :mod:`lapviz.explorer.compute.fits` replaces them, and says so in ``chosen``.
     """
 
     data: DataSpec = field(default_factory=DataSpec)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz import estimates
-from lapviz.explorer.compute import choices, classes, steps
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.compute.own_fit import blocks
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.records import Settings
@@ -30,10 +30,10 @@ def estimated(settings: Settings) -> Estimated:
 
     Rows far from the data of the page get equal chances.
     """
-    if not steps.labelled(settings.data, settings.labels).labels:
+    if not points.labelled(settings.data, settings.labels).labels:
         raise ValueError("Label a point first.")
-    settings, n_classes = choices.for_labels(settings), steps.sample(settings.data).n_classes
-    problem, solved = classes.problem(settings), classes.solution(settings).value
+    settings, n_classes = fits.for_labels(settings), points.sample(settings.data).n_classes
+    problem, solved = fits.problem(settings), fits.solution(settings).value
     X = STORE.get(settings.data.source).prepared.X
     chances, far = np.empty((len(X), n_classes)), np.zeros(len(X), dtype=bool)
     for rows in blocks(len(X)):

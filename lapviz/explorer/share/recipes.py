@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 from lapviz import operators
-from lapviz.explorer.compute import choices, steps
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.records import AUTO, CHOOSABLE, OF_MODES, Settings
 from lapviz.explorer.share import eigen_recipes, own_recipe
@@ -113,13 +113,13 @@ def eigenfunctions(settings: Settings) -> str:
     """Script of the Eigenfunctions page: eigenvalues, and eigenfunctions at the samples."""
     if settings.view.form != "dirichlet":
         if settings.space.n_landmarks == AUTO:  # half of them are asked for, too
-            n = len(steps.sample(settings.data).X)
+            n = len(points.sample(settings.data).X)
             settings = settings.change(p=auto.landmarks(n))
         spec, kernel = _dump(settings.space), _imports(settings, "bilinear", "fit")
         space = _call("fit.SpaceSpec", spec)
         kernel = _packages(settings) + ("\n" if settings.data.scales else "") + kernel
         return eigen_recipes.form(settings, kernel, _load(settings), space)
-    settings = choices.named(settings)
+    settings = fits.named(settings)
     fit = _call("GalerkinEmbedding", {"n_components": "17"} | _chosen(_fit_arguments(settings)))
     lines = eigen_recipes.method(settings, _operator(settings))
     names = ("GalerkinEmbedding", *eigen_recipes.names(settings))
@@ -140,7 +140,7 @@ print("null directions dropped:", embedding.n_dropped_)
 
 def labels(settings: Settings) -> str:
     """Script of the Labels page: the three methods on the same labels."""
-    given = steps.labelled(settings.data, settings.labels)
+    given = points.labelled(settings.data, settings.labels)
     if not given.labels:
         return "# Label a point first.\n"
     if given.partial:
@@ -202,7 +202,7 @@ def _graph(settings: Settings, width: str) -> dict[str, str]:
 
 def _weights(settings: Settings, text: str) -> str:
     """A further argument where the rows have weights."""
-    return "" if steps.weights(settings.data) is None else f", {text}"
+    return "" if points.weights(settings.data) is None else f", {text}"
 
 
 def _every_row(settings: Settings, chances: str, far: str) -> str:
@@ -220,7 +220,7 @@ def _judged(settings: Settings, unlabelled: str) -> str:
     return f"{unlabelled} & (data.y >= 0)" if _some_unknown(settings) else unlabelled
 
 
-def _problem(settings: Settings, given: steps.Labelled, estimate: str) -> str:
+def _problem(settings: Settings, given: points.Labelled, estimate: str) -> str:
     """Lines that make the problem of classes by the same plan as the page's."""
     energy = f"fit.EnergySpec({_operator(settings)}, {settings.energy.mu!r})"
     labelled = sorted(int(i) for i in given.index if i >= 0)
@@ -235,7 +235,7 @@ problem = fit.problem(data.X, labelled, space, energy, estimate{_weights(setting
 
 def _any_labels(settings: Settings) -> str:
     """The script with free labels (of points that are no samples), or classes without a label."""
-    given = steps.labelled(settings.data, settings.labels)
+    given = points.labelled(settings.data, settings.labels)
     n_classes = settings.data.info.n_classes
     estimate = _call("fit.EstimateSpec", _dump(settings.estimate))
     return f"""\
@@ -258,11 +258,11 @@ print(f"kernel Laplacian: {{100 * accuracy:.1f}} % accuracy on the unlabelled po
 
 def _candidates(settings: Settings) -> str:
     """The script with several candidates: their mean code, the infimum loss, and the graph."""
-    given = steps.labelled(settings.data, settings.labels)
+    given = points.labelled(settings.data, settings.labels)
     n_classes = settings.data.info.n_classes
     sets = [list(label.candidates) for label in given.labels]
     free = (given.index < 0).any()
-    weighted = steps.weights(settings.data) is not None
+    weighted = points.weights(settings.data) is not None
     weights = "weights = problem.weights_of(labels)[tells]\n" if weighted else ""
     places = f"np.array({given.X.tolist()})" if free else "data.X[index]"
     nodes, at = "data.X", "index"
@@ -273,7 +273,7 @@ def _candidates(settings: Settings) -> str:
     mass = "mass = np.r_[data.weights, np.full((index < 0).sum(), data.weights.mean())]\n"
     massive = ", mass" * weighted
     # No passes: they need labels of one class each.
-    asked = choices.estimate_of(settings)
+    asked = fits.estimate_of(settings)
     estimate = _dump(replace(asked, lam=settings.estimate.lam, n_passes=0))
     return f"""\
 {_packages(settings, "import numpy as np")}

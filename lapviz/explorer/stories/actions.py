@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import points
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.stories import presets
@@ -45,7 +45,7 @@ def _start(settings: Settings) -> Settings:
 
 def _without_first_label(settings: Settings) -> Settings:
     settings = _start(settings)
-    given = steps.labelled(settings.data, settings.labels).labels
+    given = points.labelled(settings.data, settings.labels).labels
     return settings.change(marks=given[1:])
 
 
@@ -56,8 +56,8 @@ def _next_seed(settings: Settings) -> Settings:
 def _true_labels(settings: Settings) -> Settings:
     """Every label with its true class alone."""
     settings = _start(settings)
-    truth = steps.sample(settings.data).y
-    given = steps.labelled(settings.data, settings.labels).labels
+    truth = points.sample(settings.data).y
+    given = points.labelled(settings.data, settings.labels).labels
     return settings.change(marks=tuple(Label(g.index, int(truth[g.index])) for g in given))
 
 
@@ -67,7 +67,7 @@ def _ask_the_truth(settings: Settings) -> Settings:
     if following is None:
         return settings
     truth = following.row, following.truth
-    return settings.change(marks=steps.with_label(settings.data, settings.labels, *truth))
+    return settings.change(marks=points.with_label(settings.data, settings.labels, *truth))
 
 
 AMBIENT = _set("Ambient gradient", "operator", operator="laplacian")

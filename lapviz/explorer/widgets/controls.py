@@ -10,7 +10,7 @@ import streamlit as st
 from lapviz import datasets, fit, kernels
 from lapviz.datasets import drawings
 from lapviz.estimates import data_terms, filters
-from lapviz.explorer.compute import choices, steps
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.session import state, user_data
 from lapviz.explorer.session import widget_keys as hands
 from lapviz.explorer.settings import drawing
@@ -256,7 +256,7 @@ def operator(settings: Settings, free: bool = True) -> None:
         ])  # fmt: skip
     if "tangent" in settings.energies and settings.data.n_samples > 0:
         asked = settings.tangents
-        learnt = steps.tangents(settings.data, asked)
+        learnt = fits.tangents(settings.data, asked)
         last = min(200, settings.data.n_samples - 1)
         k, q = learnt.n_neighbors, learnt.n_directions
         d = settings.data.info.n_features
@@ -294,7 +294,7 @@ def regularisation(settings: Settings, *, estimate: bool) -> None:
     """For estimates, the data term and the constant."""
     if not estimate:
         return
-    made = choices.estimate_of(settings)
+    made = fits.estimate_of(settings)
     chosen = f"From the data: {made.balance or 'none'}"
     choice("term", settings)
     choice("balance", settings, shown=lambda b: chosen if b == AUTO else title_of(b))
@@ -343,7 +343,7 @@ def view(settings: Settings) -> None:
     choice("plane", settings, options)
     if settings.view.plane == "space":
         return
-    names, plane = steps.sample(settings.data).feature_names, settings.view.plane
+    names, plane = points.sample(settings.data).feature_names, settings.view.plane
     count = N_AXES.get(plane, len(names))
     count = min(count, len(names)) if plane == "pca" else count
 

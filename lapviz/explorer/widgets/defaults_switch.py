@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lapviz.explorer.compute import choices
+from lapviz.explorer.compute import fits
 from lapviz.explorer.session import state
 from lapviz.explorer.session import widget_keys as hands
 from lapviz.explorer.settings.records import AUTO
@@ -21,7 +21,7 @@ WHOLE_HELP = (
 
 def control() -> None:
     """Where all settings come from that the data can choose: one control for the lot."""
-    settings, names = state.settings(), choices.choosable(state.page())
+    settings, names = state.settings(), fits.choosable(state.page())
     papers = presets.papers_of(settings)
     now = OWN
     if all(settings.get(name) == AUTO for name in names):

@@ -15,7 +15,7 @@ import streamlit as st
 
 from lapviz import fit
 from lapviz.contract import CONTRACT
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import fits
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.host import preload as opening
 from lapviz.explorer.host.limits import MAX_LANDMARKS
@@ -69,7 +69,7 @@ def _usual_width(data: DataSpec, kernel: str) -> float:
     start = presets.papers_of_data(data).change(
         sigma="auto", kernel=kernel, options=data.options, standardise=data.standardise
     )
-    return steps.kernel(start.data, start.space.relevant()).bandwidth
+    return fits.method(start).kernel.bandwidth
 
 
 def _usual(settings: Settings) -> float:
@@ -89,9 +89,8 @@ def numbers(settings: Settings) -> Numbers:
     usual, space, lam = _usual(settings), settings.space, settings.estimate.lam
     if settings.data.n_samples == 0:
         return _of_nothing(settings, usual)
-    problem = steps.Problem.of(settings)
-    width = steps.kernel(problem.data, problem.space).bandwidth
-    return Numbers(width, steps.mu(problem), usual, space.n_landmarks, lam)
+    method = fits.method(settings)
+    return Numbers(method.kernel.bandwidth, method.mu, usual, space.n_landmarks, lam)
 
 
 def _of_nothing(settings: Settings, usual: float) -> Numbers:

@@ -15,7 +15,7 @@ import re
 import streamlit as st
 
 from lapviz.estimates import filters
-from lapviz.explorer.compute.choices import estimate_of
+from lapviz.explorer.compute.fits import estimate_of
 from lapviz.explorer.settings.records import AUTO, Settings
 from lapviz.explorer.words import glossary
 from lapviz.explorer.words.typeset import typeset

@@ -7,7 +7,7 @@ import pytest
 
 from lapviz import GalerkinEmbedding, LaplacianClassifier, estimates, fit, select_parameters
 from lapviz.estimators.advice import DataWarning
-from lapviz.explorer.compute import choices, classes, steps
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.pages.labels import tuning_plans
 from lapviz.explorer.scene.labels import labels_view
@@ -42,8 +42,8 @@ def peer(s: Settings) -> LaplacianClassifier:
 
 
 def fitted(settings: Settings) -> LaplacianClassifier:
-    data = steps.sample(settings.data)
-    given = steps.labelled(settings.data, settings.labels)
+    data = points.sample(settings.data)
+    given = points.labelled(settings.data, settings.labels)
     y = np.full(len(data.X), -1)
     y[given.index] = given.codes
     return peer(settings).fit(data.X, y)
@@ -77,14 +77,14 @@ MIXTURES = {
 @pytest.mark.parametrize("base", [WINE, MOONS.change(**AUTOMATIC)], ids=["wine", "moons"])
 def test_the_page_has_the_estimators_numbers(base, changes):
     settings = tidy(base.change(**changes))
-    data, model = steps.sample(settings.data), fitted(settings)
+    data, model = points.sample(settings.data), fitted(settings)
     view = labels_view(settings)
     made = view.settings
-    given = steps.labelled(settings.data, settings.labels).mask(len(data.X))
+    given = points.labelled(settings.data, settings.labels).mask(len(data.X))
     ours = next(s for s in view.scores if s.method == "Kernel Laplacian")
     assert ours.accuracy == np.mean((model.predict(data.X) == data.y)[~given])
     assert made.space.bandwidth == pytest.approx(model.bandwidth_, rel=1e-12)
-    assert steps.mu(steps.Problem.of(made)) == pytest.approx(model.mu_, rel=1e-10)
+    assert fits.method(made).mu == pytest.approx(model.mu_, rel=1e-10)
     assert made.estimate.lam == pytest.approx(model.lam_, rel=1e-8)
     assert made.estimate.n_passes == model.n_passes_
     assert min(made.space.n_landmarks, len(data.X)) == model.n_landmarks_
@@ -92,8 +92,8 @@ def test_the_page_has_the_estimators_numbers(base, changes):
     scores, theirs = view.scene.panels[1].points, model.decision_function(data.X)
     theirs = theirs.T if theirs.ndim == 2 else theirs[None]
     np.testing.assert_allclose(scores, theirs, atol=1e-10)
-    solved, everywhere = classes.solution(made).value, data.X[:50] * 3 + 1
-    there = classes.problem(made).scores(everywhere, solved)
+    solved, everywhere = fits.solution(made).value, data.X[:50] * 3 + 1
+    there = fits.problem(made).scores(everywhere, solved)
     there = there if there.shape[1] > 1 else there[:, 0]
     np.testing.assert_allclose(there, model.decision_function(everywhere), atol=1e-10)
 
@@ -102,9 +102,9 @@ def test_the_page_has_the_estimators_numbers(base, changes):
 def test_probabilities_and_volumes_are_the_estimators_where_neighbours_contradict_labels():
     noisy = {"n": 400, "options": (("dimension", 10),), "per_class": 8}
     settings = tidy(presets.papers_for("two_gaussians").change(**noisy, **AUTOMATIC))
-    data, model = steps.sample(settings.data), fitted(settings)
-    made = choices.for_labels(settings)
-    problem, solved = classes.problem(made), classes.solution(made).value
+    data, model = points.sample(settings.data), fitted(settings)
+    made = fits.for_labels(settings)
+    problem, solved = fits.problem(made), fits.solution(made).value
     assert fit.few_labels.RANDOM < problem.plan.overlap < fit.few_labels.SOUND
     chances = estimates.probabilities(problem.scores(data.X, solved), 2, solved.temperature)
     np.testing.assert_allclose(chances, model.predict_proba(data.X), atol=1e-10)
@@ -117,13 +117,13 @@ def test_of_many_points_the_page_and_the_estimator_see_the_same():
     settings = tidy(MOONS.change(n=10_400, p=60, **{k: AUTO for k in CHOOSABLE if k != "p"}))
     settings = settings.change(per_class=3)
     model, view = fitted(settings), labels_view(settings)
-    data = steps.sample(settings.data)
-    assert view.settings.chosen.must is not None
+    data = points.sample(settings.data)
+    assert view.settings.chosen.required is not None
     rows = view.scene.points.index
     scores = model.decision_function(data.X)
     np.testing.assert_allclose(view.scene.panels[1].points[0], scores[rows], atol=1e-9)
     other = labels_view(settings.change(per_class=4))
-    assert other.settings.chosen.must != view.settings.chosen.must
+    assert other.settings.chosen.required != view.settings.chosen.required
 
 
 @pytest.mark.parametrize("changes", [{}, {"sigma": 0.4}, {"p": 70}, {"mu": 1e-3}, {"mu": "floor"}],
@@ -133,7 +133,7 @@ def test_of_many_points_the_page_and_the_estimator_see_the_same():
 @pytest.mark.filterwarnings("ignore::lapviz.estimators.advice.DataWarning")
 def test_eigenfunctions_are_the_embeddings(base, changes):
     settings = base.change(**changes)
-    data, space = steps.sample(settings.data), settings.space
+    data, space = points.sample(settings.data), settings.space
     model = GalerkinEmbedding(n_components=17, bandwidth=space.bandwidth, mu=settings.energy.mu,
                               n_landmarks=space.n_landmarks, random_state=0)  # fmt: skip
     model.fit(data.X)
@@ -157,12 +157,12 @@ def test_labels_in_empty_space_are_points_of_the_passes():
     free = (Label(3, 0), Label(90, 1), Label(-1, 1, (1.0, 0.5)), Label(-1, 0, (-1.25, 0.125)))
     settings = tidy(MOONS.change(**AUTOMATIC, marks=free))
     made = labels_view(settings).settings
-    problem, given = classes.problem(made), steps.labelled(made.data, made.labels)
+    problem, given = fits.problem(made), points.labelled(made.data, made.labels)
     wider = fit.Problem(problem.plan, problem.assembled, problem.solver,
                         np.vstack([problem.rows, given.X[2:]]))  # fmt: skip
     index = np.r_[given.index[:2], len(problem.rows) + np.arange(2)]
     wanted = wider.solve(fit.Labels(given.X, given.shares(2), index), made.estimate)
-    found = classes.solution(made).value
+    found = fits.solution(made).value
     np.testing.assert_allclose(found.coefficients, wanted.coefficients, rtol=1e-6, atol=1e-9)
 
 
@@ -189,10 +189,10 @@ def test_the_browser_gets_a_model_only_where_the_estimate_is_linear():
 @pytest.mark.parametrize("name", ["wine", "iris", "penguins", "breast_cancer"])
 def test_tables_are_standardised_and_raw_ones_stay_in_reach(name):
     start = presets.for_data(name)
-    X = steps.sample(start.data).X
+    X = points.sample(start.data).X
     spread = X.std(axis=0)[:4]
     np.testing.assert_allclose(spread, 1, atol=0.02)
-    raw = steps.sample(start.change(standardise=False).data).X
+    raw = points.sample(start.change(standardise=False).data).X
     assert raw.std(axis=0)[:4].max() > 5 * raw.std(axis=0)[:4].min() or name == "iris"
     np.testing.assert_allclose(
         (raw - raw.mean(axis=0))[:, :4] / raw.std(axis=0)[:4], (X - X.mean(axis=0))[:, :4] / spread,
@@ -203,7 +203,7 @@ def test_tables_are_standardised_and_raw_ones_stay_in_reach(name):
 def test_other_real_data_can_be_standardised_and_synthetic_cannot():
     cells = presets.for_data("cells")
     assert not cells.data.standardise
-    scaled = steps.sample(cells.change(standardise=True).data).X
+    scaled = points.sample(cells.change(standardise=True).data).X
     np.testing.assert_allclose(scaled.std(axis=0), 1)
     assert not tidy(MOONS.change(standardise=True)).data.standardise
     images = presets.for_data("digits").change(standardise=True)
@@ -244,7 +244,7 @@ def test_advice_on_pieces_and_on_one_class():
 def test_whole_plans_are_the_librarys_selection():
     settings = presets.for_data("iris").change(per_class=4)
     found = tuning_plans.tune_plans(settings)
-    data, given = steps.sample(settings.data), steps.labelled(settings.data, settings.labels)
+    data, given = points.sample(settings.data), points.labelled(settings.data, settings.labels)
     y = np.full(len(data.X), -1)
     y[given.index] = given.codes
     wanted = select_parameters(LaplacianClassifier(random_state=0), data.X, y)
@@ -253,9 +253,9 @@ def test_whole_plans_are_the_librarys_selection():
     for row in found.rows:
         assert tuning_plans.words(row, found.rows[0])
         changed = settings.change(**tuning_plans.changes(row))
-        made = choices.for_labels(changed)
+        made = fits.for_labels(changed)
         assert made.estimate.lam == pytest.approx(row.lam, rel=1e-3)
-        assert steps.mu(steps.Problem.of(made)) == pytest.approx(row.mu, rel=1e-3)
+        assert fits.method(made).mu == pytest.approx(row.mu, rel=1e-3)
     assert "automatic plan" in tuning_plans.verdict(found)
     assert found.accuracy[0] == found.accuracy[1]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lapviz.explorer.compute import own_rows, own_table, steps
+from lapviz.explorer.compute import own_rows, own_table, points
 from lapviz.explorer.compute.own_table import OwnTable
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.host.visitors import Visitor
@@ -52,7 +52,7 @@ def test_rows_of_a_part_are_called_as_in_the_file(visitor):
         assert held["id"] == f"P{number + 99}"
         assert own_rows.name(data, row) == f"row {number}, id P{number + 99}"
         scaled = thing.prepared.encoders[1].encode(thing.table.column("b"))[0][number - 1, 0]
-        assert steps.sample(data).X[row, 1] == scaled
+        assert points.sample(data).X[row, 1] == scaled
         assert own_rows.cells(data, row)[:2] == (("id", held["id"]), ("remark", held["remark"]))
     assert own_rows.identities(data, np.array([0]))[0] == "id"
 
@@ -60,7 +60,7 @@ def test_rows_of_a_part_are_called_as_in_the_file(visitor):
 def test_rows_of_other_data_are_counted_from_1():
     data = presets.for_data("four_circles").data
     assert own_rows.name(data, 0) == "row 1"
-    assert own_rows.numbers(data)[-1] == len(steps.sample(data).X)
+    assert own_rows.numbers(data)[-1] == len(points.sample(data).X)
     assert own_rows.notes(data, np.arange(3)) is None
 
 

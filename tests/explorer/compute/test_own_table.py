@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from lapviz import LaplacianClassifier, tables
-from lapviz.explorer.compute import own_fit, own_table, steps
+from lapviz.explorer.compute import own_fit, own_table, points
 from lapviz.explorer.compute.own_table import OwnTable
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.host.visitors import Visitor
@@ -111,7 +111,7 @@ def test_a_table_with_rows_to_label_begins_with_all_its_labels(visitor, tmp_path
     assert len(known) > own_table.MANY
     view = labels_view(settings)
     assert view.n_labels == len(known)
-    marks = steps.with_label(settings.data, settings.labels, view.next.row, 0)
+    marks = points.with_label(settings.data, settings.labels, view.next.row, 0)
     assert sorted(mark.index for mark in marks) == sorted([*known, view.next.row])
     (tmp_path / "groups.csv").write_bytes(raw)
     names, _ = run(recipes.labels(settings), tmp_path, monkeypatch)
@@ -163,9 +163,9 @@ def test_the_estimate_at_every_row_is_that_of_the_stage(visitor):
     _, spec = brought(visitor)
     settings = presets.for_own(spec).change(n=150)
     found, view = own_labels.estimated(settings), labels_view(settings)
-    data, given = steps.sample(settings.data), steps.labelled(settings.data, settings.labels)
+    data, given = points.sample(settings.data), points.labelled(settings.data, settings.labels)
     rows = STORE.get(spec.source).picked(150, 0)
-    judged = steps.judged(data, given.mask(150))
+    judged = points.judged(data, given.mask(150))
     right = (found.predicted[rows] == data.y)[judged].mean()
     assert right == next(s.accuracy for s in view.scores if s.method == "Kernel Laplacian")
 

@@ -14,7 +14,7 @@ from lapviz import (
     LaplacianClassifier,
     LaplacianRegressor,
 )
-from lapviz.explorer.compute import baseline, choices, classes, own_fit, own_table, steps
+from lapviz.explorer.compute import baseline, fits, own_fit, own_table, points
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.host.visitors import Visitor
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
@@ -74,7 +74,7 @@ def test_the_column_is_suggested_and_rows_of_weight_0_are_not_shown(brought):
     thing, spec = brought()
     assert thing.asked.weight == "weight"
     assert thing.asked.features == ("a", "b")
-    data = steps.sample(spec)
+    data = points.sample(spec)
     assert len(data.X) == (WEIGHTS > 0).sum() == thing.info.n_samples
     np.testing.assert_array_equal(data.weights, WEIGHTS[WEIGHTS > 0])
     np.testing.assert_array_equal(thing.picked(50, 3), np.sort(thing.picked(50, 3)))
@@ -189,25 +189,19 @@ def test_hidden_labels_are_judged_by_weight(brought):
 def test_the_labels_page_is_the_estimator_with_these_weights(brought, changes):
     _, spec = brought()
     settings = presets.for_own(spec).change(**changes)
-    data = steps.sample(settings.data)
+    data = points.sample(settings.data)
     names = run(recipes.labels(settings))
-    chosen = choices.for_labels(settings)
-    at = classes.problem(chosen).scores(data.X, classes.solution(chosen).value)
+    chosen = fits.for_labels(settings)
+    at = fits.problem(chosen).scores(data.X, fits.solution(chosen).value)
     theirs = names["classifier"].decision_function(data.X)
     np.testing.assert_allclose(at[:, 0], theirs, atol=1e-8)
     weighted = names["classifier"], names["graph"]
     assert isinstance(weighted[1], GraphLaplacianClassifier)
-    nodes = baseline.node_shares(
-        data=settings.data,
-        spec=baseline.spec_of(chosen),
-        given=steps.labelled(settings.data, settings.labels),
-    )
-    np.testing.assert_allclose(nodes.shares, weighted[1].label_distributions_, atol=1e-10)
-    ridge = steps.ridge(
-        steps.Problem.of(chosen),
-        chosen.estimate.lam,
-        steps.labelled(settings.data, settings.labels),
-    )
+    spec = baseline.spec_of(chosen)
+    at, _ = baseline.scores(settings.data, spec, settings.labels, None).value
+    shares = weighted[1].label_distributions_
+    np.testing.assert_allclose(at[:, 0], shares[:, 1] - shares[:, 0], atol=1e-10)
+    ridge = fits.ridge(chosen, points.labelled(settings.data, settings.labels))
     values = names["kernel"](data.X, data.X[names["labelled"]]) @ ridge.value
     theirs = names["ridge"].predict(names["kernel"](data.X, data.X[names["labelled"]]))
     np.testing.assert_allclose(values[:, 0], theirs[:, 1] - theirs[:, 0], atol=1e-6)
@@ -227,16 +221,16 @@ def test_free_labels_and_candidates_have_scripts(brought, marks):
     _, spec = brought()
     settings = presets.for_own(spec).change(marks=marks, p=30)
     names = run(recipes.labels(settings))
-    chosen = choices.for_labels(settings)
-    data = steps.sample(settings.data)
+    chosen = fits.for_labels(settings)
+    data = points.sample(settings.data)
     if "found" in names:
-        asked = steps.labelled(settings.data, settings.labels)
-        page = steps.disambiguated(steps.Problem.of(chosen), chosen.estimate, asked).value
+        asked = points.labelled(settings.data, settings.labels)
+        page = fits.disambiguated(chosen, asked).value
         assert page.objective[-1] == pytest.approx(names["found"].objective[-1], rel=1e-8)
         graph = baseline.scores(settings.data, baseline.spec_of(settings), settings.labels, None)
-        np.testing.assert_allclose(graph[0], names["by_graph"], atol=1e-10)
+        np.testing.assert_allclose(graph.value[0], names["by_graph"], atol=1e-10)
         return
-    at = classes.problem(chosen).scores(data.X, classes.solution(chosen).value)
+    at = fits.problem(chosen).scores(data.X, fits.solution(chosen).value)
     np.testing.assert_allclose(at, names["scores"], atol=1e-8)
 
 
@@ -253,10 +247,10 @@ def test_the_eigenfunctions_are_the_embeddings(brought, operator):
     _, spec = brought()
     settings = presets.for_own(spec).change(operator=operator)
     names = run(recipes.eigenfunctions(settings))
-    chosen = choices.for_modes(settings)
-    page = steps.eigenfunctions(steps.Problem.of(chosen), 17).value
+    chosen = fits.for_modes(settings)
+    page = fits.method(chosen).eigenfunctions(17)
     np.testing.assert_allclose(page.gamma, names["embedding"].eigenvalues_, rtol=1e-7, atol=1e-9)
-    data = steps.sample(settings.data)
+    data = points.sample(settings.data)
     plain = GalerkinEmbedding(n_components=17, random_state=0, operator=operator).fit(data.X)
     assert not np.allclose(plain.eigenvalues_[:5], page.gamma[:5], rtol=1e-3)
 

@@ -21,8 +21,9 @@ from lapviz import (
     spectra,
 )
 from lapviz.estimates import calibration
-from lapviz.explorer.compute import baseline, cache, choices, classes, steps
+from lapviz.explorer.compute import baseline, cache, fits, points
 from lapviz.explorer.host import sizes
+from lapviz.explorer.host.limits import LOCAL_MODES
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import tidy
@@ -34,12 +35,12 @@ SMALL = presets.papers_for("half_moons").change(n=120, p=25)
 EXPENSIVE = {  # step -> where the function that it calls stands, and its name
     "data": (datasets, "load"),
     "tangents": (operators, "learn_tangents"),
-    "landmarks": (fit, "centres"),
+    "landmarks": (fit.steps, "centres"),
     "bandwidth": (fit.auto, "auto_bandwidth"),
     "calibration": (calibration, "calibrate"),
-    "assemble": (fit, "assemble"),
+    "assemble": (fit.steps, "assemble"),
     "spectrum": (spectra, "spectrum"),
-    "penalty": (fit, "prepare"),
+    "penalty": (fit.steps, "prepare"),
     "graph": (fit.graph, "weights"),
 }
 
@@ -51,45 +52,45 @@ def _empty_cache():
     cache.clear()
 
 
-def labelled(settings: Settings) -> steps.Labelled:
-    return steps.labelled(settings.data, settings.labels)
+def labelled(settings: Settings) -> points.Labelled:
+    return points.labelled(settings.data, settings.labels)
 
 
-def graph_scores(settings: Settings, sites: steps.Sites):
-    return baseline.scores(settings.data, baseline.spec_of(settings), settings.labels, sites)
+def graph_scores(settings: Settings, sites: points.Sites):
+    return baseline.scores(settings.data, baseline.spec_of(settings), settings.labels, sites).value
 
 
-def graph_shares(settings: Settings) -> baseline.NodeShares:
-    return baseline.node_shares(settings.data, baseline.spec_of(settings), labelled(settings))
+def graph_nodes(settings: Settings) -> baseline.Nodes:
+    return baseline.nodes(settings.data, baseline.spec_of(settings), labelled(settings))
 
 
 def estimate(settings: Settings) -> tuple[fit.Assembled, np.ndarray]:
     """The trial space of the estimate and its coefficients."""
-    problem, spec = steps.Problem.of(settings), settings.estimate
-    basis = steps.assembled(problem, spec.fit_intercept).value
-    return basis, classes.solution(settings).value.coefficients
+    problem, spec = fits.method(settings), settings.estimate
+    basis = problem.assembled(spec.fit_intercept)
+    return basis, fits.solution(settings).value.coefficients
 
 
 def numbers(settings: Settings) -> list[np.ndarray]:
     """All that the pages compute, as arrays."""
-    problem, given = steps.Problem.of(settings), labelled(settings)
+    problem, given = fits.method(settings), labelled(settings)
     constant = settings.estimate.fit_intercept
-    basis, pairs = steps.assembled(problem).value, steps.eigenfunctions(problem, 9).value
-    X = steps.sample(settings.data).X
-    sites = steps.Sites("0.01 off", X[:9] + 0.01)
-    at, there, _ = graph_scores(settings, sites)
-    columns = steps.label_columns(problem, constant, settings.labels, sites)
+    basis, pairs = problem.assembled(), problem.eigenfunctions(9)
+    X = points.sample(settings.data).X
+    sites = points.Sites("0.01 off", X[:9] + 0.01)
+    at, there = graph_scores(settings, sites)
+    columns = fits.label_columns(problem, constant, settings.data, settings.labels, sites)
     return [
         X,
         given.X,
         given.codes,
-        np.array([basis.basis.kernel.bandwidth, steps.mu(problem)]),
+        np.array([basis.basis.kernel.bandwidth, problem.mu]),
         pairs.gamma,
         basis.space.evaluate(X, pairs.vectors),
-        steps.eigenvalues_of_half(problem, 9),
+        problem.eigenvalues_of_half(9),
         estimate(settings)[1],
-        steps.ridge(problem, settings.estimate.lam, given).value,
-        steps.local_modes(problem, constant).gamma,
+        fits.ridge(settings, given).value,
+        problem.spectrum(LOCAL_MODES, constant).gamma,
         at,
         there,
         *columns,
@@ -212,8 +213,8 @@ def test_labels_do_not_move_the_points():
         if base.labels.per_class is None:
             continue
         base = base.change(n=min(base.data.n_samples, 100))
-        X = steps.sample(base.data).X
-        np.testing.assert_array_equal(steps.sample(base.change(per_class=1).data).X, X)
+        X = points.sample(base.data).X
+        np.testing.assert_array_equal(points.sample(base.change(per_class=1).data).X, X)
 
 
 @pytest.fixture
@@ -338,13 +339,13 @@ def parameters(s: Settings) -> dict:
 
 def target(settings: Settings) -> np.ndarray:
     given = labelled(settings)
-    y = np.full(len(steps.sample(settings.data).X), -1)
+    y = np.full(len(points.sample(settings.data).X), -1)
     y[given.index] = given.codes
     return y
 
 
 def kernel_of(settings: Settings):
-    return steps.kernel(settings.data, settings.space.relevant())
+    return fits.method(settings).kernel
 
 
 def width(settings: Settings) -> float:
@@ -353,14 +354,14 @@ def width(settings: Settings) -> float:
 
 def elsewhere(settings: Settings) -> np.ndarray:
     """Points that are no samples."""
-    X = steps.sample(settings.data).X
+    X = points.sample(settings.data).X
     return X[:40] + 0.1 * np.random.default_rng(0).normal(size=X[:40].shape)
 
 
 @each
 def test_the_estimate_is_the_classifiers(settings):
-    X, new = steps.sample(settings.data).X, elsewhere(settings)
-    asked, settings = settings, choices.for_labels(settings)
+    X, new = points.sample(settings.data).X, elsewhere(settings)
+    asked, settings = settings, fits.for_labels(settings)
     peer = LaplacianClassifier(
         **parameters(asked),
         lam=settings.estimate.lam,
@@ -374,7 +375,7 @@ def test_the_estimate_is_the_classifiers(settings):
     wanted = peer.decision_function(new)
     np.testing.assert_allclose(scores, wanted, atol=1e-8 * np.abs(wanted).max())
     assert width(settings) == peer.bandwidth_
-    assert steps.mu(steps.Problem.of(settings)) == peer.mu_
+    assert fits.method(settings).mu == peer.mu_
 
 
 @each
@@ -385,20 +386,17 @@ def test_ridge_is_scikit_learns(settings):
     if k == 2:
         codes = 2 * given.codes[:, None] - 1.0
     kernel = kernel_of(settings)
-    alpha = len(given.codes) * settings.estimate.lam * steps.mu(steps.Problem.of(settings))
+    alpha = len(given.codes) * settings.estimate.lam * fits.method(settings).mu
     peer = KernelRidge(alpha=max(alpha, 1e-13), kernel="precomputed")
     peer.fit(kernel(given.X, given.X), codes)
     wanted = peer.predict(kernel(new, given.X))
-    found = (
-        kernel(new, given.X)
-        @ steps.ridge(steps.Problem.of(settings), settings.estimate.lam, given).value
-    )
+    found = kernel(new, given.X) @ fits.ridge(settings, given).value
     np.testing.assert_allclose(found, wanted, atol=1e-5 * np.abs(wanted).max())
 
 
 @each
 def test_the_graph_is_the_graph_classifiers(settings):
-    X, new = steps.sample(settings.data).X, elsewhere(settings)
+    X, new = points.sample(settings.data).X, elsewhere(settings)
     dense = settings.baseline.graph == "dense"
     peer = GraphLaplacianClassifier(
         method=settings.baseline.method,
@@ -407,9 +405,7 @@ def test_the_graph_is_the_graph_classifiers(settings):
         bandwidth=width(settings) if dense else "auto",
         alpha=settings.baseline.alpha,
     ).fit(X, target(settings))
-    nodes = graph_shares(settings)
-    np.testing.assert_allclose(nodes.shares, peer.label_distributions_, atol=1e-8)
-    at, there, _ = graph_scores(settings, steps.Sites("new", new))
+    at, there = graph_scores(settings, points.Sites("new", new))
     for found, shares in ((at, peer.label_distributions_), (there, peer.predict_proba(new))):
         k = shares.shape[1]
         wanted = shares[:, 1:] - shares[:, :1] if k == 2 else shares - 1 / k
@@ -418,10 +414,10 @@ def test_the_graph_is_the_graph_classifiers(settings):
 
 @each
 def test_the_eigenfunctions_are_the_embeddings(settings):
-    X, new = steps.sample(settings.data).X, elsewhere(settings)
+    X, new = points.sample(settings.data).X, elsewhere(settings)
     peer = GalerkinEmbedding(n_components=9, **parameters(settings)).fit(X)
-    problem = steps.Problem.of(settings)
-    basis, found = steps.assembled(problem).value, steps.eigenfunctions(problem, 9).value
+    problem = fits.method(settings)
+    basis, found = problem.assembled(), problem.eigenfunctions(9)
     np.testing.assert_allclose(found.gamma, peer.eigenvalues_, rtol=1e-6, atol=1e-8)
     assert found.n_dropped == peer.n_dropped_
     values, wanted = basis.space.evaluate(new, found.vectors), peer.transform(new)
@@ -433,7 +429,7 @@ def test_a_mark_beyond_the_data_is_no_label():
     given = labelled(settings)
     assert given.index.tolist() == [5, -1]
     assert given.codes.tolist() == [1, 0]
-    np.testing.assert_array_equal(given.X, [steps.sample(settings.data).X[5], [0.3, 0.4]])
+    np.testing.assert_array_equal(given.X, [points.sample(settings.data).X[5], [0.3, 0.4]])
 
 
 @pytest.mark.slow
@@ -442,33 +438,33 @@ def test_a_graph_just_above_its_size_holds_the_labelled_points(monkeypatch):
     monkeypatch.setattr(baseline, "MAX_GRAPH_SAMPLES", 200)
     for seed in range(40):
         settings = small("four_circles", n=198, seed=seed)
-        nodes = graph_shares(settings)
-        assert np.isin(labelled(settings).index, nodes.nodes.rows).all()
+        assert np.isin(labelled(settings).index, graph_nodes(settings).rows).all()
 
 
 def test_a_large_graph_is_subsampled_with_every_labelled_point(monkeypatch):
     monkeypatch.setattr(baseline, "MAX_GRAPH_SAMPLES", 60)
     given = labelled(SMALL)
-    nodes = graph_shares(SMALL)
-    rows = nodes.nodes.rows
+    nodes = graph_nodes(SMALL)
+    rows = nodes.rows
     assert 60 <= len(rows) <= 60 + len(given.index)
     assert np.isin(given.index, rows).all()
-    np.testing.assert_array_equal(nodes.nodes.X, steps.sample(SMALL.data).X[rows])
-    own = nodes.shares[np.searchsorted(rows, given.index)]
-    np.testing.assert_allclose(own, np.eye(2)[given.codes])  # harmonic functions keep the labels
+    np.testing.assert_array_equal(nodes.X, points.sample(SMALL.data).X[rows])
+    at, _ = graph_scores(SMALL, None)
+    np.testing.assert_allclose(at[given.index, 0], 2.0 * given.codes - 1)  # harmonic: labels stay
     free = SMALL.change(marks=(Label(3, 0), Label(-1, 1, (0.5, 0.2))))
-    nodes = graph_shares(free)
-    np.testing.assert_array_equal(nodes.nodes.X[-1], [0.5, 0.2])
-    np.testing.assert_allclose(nodes.shares[-1], [0, 1])
+    nodes = graph_nodes(free)
+    np.testing.assert_array_equal(nodes.X[-1], [0.5, 0.2])
+    _, there = graph_scores(free, points.Sites("the free label", nodes.X[-1:]))
+    np.testing.assert_allclose(there, [[1.0]])
 
 
 def test_the_half_is_the_spectrum_of_half_of_the_functions():
-    problem = steps.Problem.of(SMALL)
-    space = steps.assembled(problem).value.space
+    problem = fits.method(SMALL)
+    space = problem.assembled().space
     half = replace(space, landmarks=space.landmarks[::2])
-    forms = operators.assemble(half, steps.sample(SMALL.data).X, operators.Laplacian())
-    peer = spectra.spectrum(forms, steps.mu(problem), 8)
-    found = steps.eigenvalues_of_half(problem, 8)
+    forms = operators.assemble(half, points.sample(SMALL.data).X, operators.Laplacian())
+    peer = spectra.spectrum(forms, problem.mu, 8)
+    found = problem.eigenvalues_of_half(8)
     np.testing.assert_allclose(found, peer.gamma, rtol=1e-6, atol=1e-9)
 
 

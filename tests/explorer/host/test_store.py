@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from lapviz import datasets
-from lapviz.explorer.compute import cache, steps
+from lapviz.explorer.compute import cache, fits
 from lapviz.explorer.host import _streamlit, visitors
 from lapviz.explorer.host.store import STORE, DataExpired, Store, is_token, token_in
 from lapviz.explorer.host.visitors import Visitor
@@ -55,16 +55,16 @@ def about(token):
 
 
 def problem_of(token):
-    return steps.Problem.of(presets.papers_of_data(DataSpec("table", source=token)).change(p=20))
+    return fits.method(presets.papers_of_data(DataSpec("table", source=token)).change(p=20))
 
 
 def test_results_of_own_data_are_kept_with_the_visitor_and_never_for_all(visitor):
     token = STORE.add(visitor, Heap())
-    values = steps.eigenfunctions(problem_of(token), 5).value.gamma
+    values = problem_of(token).eigenfunctions(5).gamma
     assert len(STORE.kept(visitor)) >= 3
-    assert steps.eigenfunctions(problem_of(token), 5).value.gamma is values, "kept"
+    assert problem_of(token).eigenfunctions(5).gamma is values, "kept"
     assert not STORE.kept()
-    steps.eigenfunctions(steps.Problem.of(presets.for_data("half_moons").change(n=60, p=20)), 5)
+    fits.method(presets.for_data("half_moons").change(n=60, p=20)).eigenfunctions(5)
     assert STORE.kept(), "what anybody may see is shared"
 
 
@@ -88,14 +88,14 @@ def test_a_visitor_who_left_has_left_nothing():
     token, thing = STORE.add(visitor, Heap(data=datasets.load("blobs", n_samples=60))), None
     thing = STORE.get(token)
     problem = problem_of(token)
-    assembled = steps.assembled(problem).value
+    assembled = problem.assembled()
     seen = [weakref.ref(o) for o in (visitor, thing, thing.data, assembled)]
     visitor.forget()
     assert not pictures
     del visitor, thing, assembled
     gc.collect()
     assert not any(ref() for ref in seen)
-    for ask in (lambda: STORE.get(token), lambda: steps.assembled(problem)):
+    for ask in (lambda: STORE.get(token), problem.assembled):
         with pytest.raises(DataExpired, match="not here any more"):
             ask()
 

@@ -10,7 +10,7 @@ import pytest
 
 from lapviz import bilinear, datasets, fit, graphs, metrics, operators, progress, spectra
 from lapviz.estimates import disentangling
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.compute.jobs import Job
 from lapviz.explorer.pages.eigenfunctions import bilinear as forms
 from lapviz.explorer.pages.eigenfunctions import methods as eigen_methods
@@ -26,7 +26,7 @@ from lapviz.figures.stage import encode
 from lapviz.graphs import eigenmaps
 
 SQUARE = presets.papers_for("square").change(n=400, p=80)
-X = steps.sample(SQUARE.data).X
+X = points.sample(SQUARE.data).X
 
 
 def library(show: str, gamma: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -97,8 +97,8 @@ def test_a_method_that_cannot_be_says_why_and_the_learnt_ones_are_drawn():
 
 def test_the_judgement_is_by_the_librarys_metrics():
     found = eigen_truth.judge(SQUARE)
-    gamma = steps.eigenfunctions(steps.Problem.of(SQUARE), 17).value.gamma
-    truth = steps.sample(SQUARE.data).truth
+    gamma = fits.method(SQUARE).eigenfunctions(17).gamma
+    truth = points.sample(SQUARE.data).truth
     count = sum(m for _, m in found.spaces)
     known = np.array(truth.eigenvalues[:count])
     assert truth.eigenvalues[count] > known[-1] + 1, "whole eigenspaces alone"
@@ -191,9 +191,9 @@ def test_every_rule_works_on_every_data_set(name, rule):
     if rule == "fourier":
         assert marked is None
         return
-    xy, centres = plane_of(settings).xy, steps.centres(settings.data, settings.space.relevant())
+    xy, centres = plane_of(settings).xy, fits.method(settings).centres
     assert marked.shape == (30, 2)
-    rows = [np.flatnonzero((c == steps.sample(settings.data).X).all(axis=1))[0] for c in centres]
+    rows = [np.flatnonzero((c == points.sample(settings.data).X).all(axis=1))[0] for c in centres]
     np.testing.assert_array_equal(marked, xy[rows])
     assert eigen_view(settings.change(centres=False)).scene.landmarks is None
     encode(view.scene)
@@ -209,7 +209,7 @@ def test_landmarks_that_are_samples_have_their_places():
     assert landmark_places(settings, plane_of(settings)) is None or settings.view.plane != "space"
     settings = settings.change(plane="features")
     places = landmark_places(settings, plane_of(settings))
-    centres = steps.centres(settings.data, settings.space.relevant())
+    centres = fits.method(settings).centres
     np.testing.assert_array_equal(places, centres[:, [settings.view.ax, settings.view.ay]])
 
 
@@ -222,7 +222,7 @@ def test_the_derivative_on_the_circle_has_cosines_and_sines_in_pairs():
     view = form_view(story)
     np.testing.assert_allclose(view.values[1:9], [1, 1, 2, 2, 3, 3, 4, 4], rtol=0.04)
     np.testing.assert_array_equal(view.truth[:5], [0, 1, 1, 2, 2])
-    theta = np.arctan2(*steps.sample(story.data).X[view.scene.points.index].T[::-1])
+    theta = np.arctan2(*points.sample(story.data).X[view.scene.points.index].T[::-1])
     for row in range(4):
         f, g, f_true, g_true = (p.points[0] for p in view.scene.panels[4 * row : 4 * row + 4])
         k = row // 2 + 1
@@ -245,7 +245,7 @@ def test_the_derivative_on_the_circle_has_cosines_and_sines_in_pairs():
 
 def test_the_derivative_is_algorithm_1_with_a_richer_left_space():
     settings = presets.papers_for("half_moons").change(n=300, p=40, form="rotation")
-    data, spec = steps.sample(settings.data), settings.space.relevant()
+    data, spec = points.sample(settings.data), settings.space.relevant()
     kernel = fit.kernel(data.X, spec)
     phi = fit.basis(data.X, spec, True, kernel, fit.centres(data.X, spec)).space
     half = fit.SpaceSpec(bandwidth=kernel.bandwidth, n_landmarks=20, random_state=0)
@@ -261,7 +261,7 @@ def test_the_ornstein_uhlenbeck_generator_has_hermite_polynomials():
     view = form_view(story)
     np.testing.assert_allclose(view.values[1:6], [1, 1, 2, 2, 2], rtol=0.06)
     np.testing.assert_array_equal(view.truth[:7], [0, 1, 1, 2, 2, 2, 3])
-    x, y = steps.sample(story.data).X[view.scene.points.index].T
+    x, y = points.sample(story.data).X[view.scene.points.index].T
     hermite = {1: np.column_stack([x, y]),
                2: np.column_stack([(x * x - 1) / 2**0.5, x * y, (y * y - 1) / 2**0.5])}  # fmt: skip
     for i, degree in ((1, 1), (2, 1), (3, 2), (4, 2), (5, 2)):
@@ -291,7 +291,7 @@ def test_forms_are_offered_where_they_make_sense():
 def test_augmentation_differences_are_the_operator_on_both_pages():
     digits = presets.papers_for("digits").change(n=300, p=100, operator="invariance", shift=0.4,
                                                turn=5.0, pairs=3, mu=1e-3)  # fmt: skip
-    data = steps.sample(digits.data)
+    data = points.sample(digits.data)
     asked = operators.AugmentationDifferences(operators.ImageMoves(0.4, 5.0), 3)
     assert digits.operator == asked
     forms_ = fit.build(data.X, digits.space.relevant(), asked, True).forms
@@ -342,7 +342,7 @@ def test_the_storys_networks_come_trained(monkeypatch, name):
     network = function(*arguments)
     shown = eigen_view(settings, network=network)
     assert shown.method == "neural"
-    sample = steps.sample(settings.data).X
+    sample = points.sample(settings.data).X
     ritz = disentangling.disentangle(network.space, sample, method="ritz", n_components=17)
     np.testing.assert_allclose(shown.other, ritz.gamma[: len(shown.other)], rtol=1e-5, atol=1e-8)
     truth = sorted(i * i + j * j for i in range(5) for j in range(5))

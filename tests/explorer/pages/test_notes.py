@@ -21,7 +21,7 @@ from lapviz import (
     metrics,
     next_label,
 )
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import points
 from lapviz.explorer.pages.notes import fields as notes_fields
 from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.pages.notes.text import Heading, Stage, Table, Text
@@ -132,7 +132,7 @@ def test_eigenvalues_are_the_estimators(name):
         values = {"p": p} if name != "eigenfunctions" else {"noise": p / 500}
         shown = live.view(values)
         settings = settings_of(live, values)
-        X = steps.sample(settings.data).X
+        X = points.sample(settings.data).X
         fitted = GalerkinEmbedding(
             n_components=6, bandwidth=settings.space.bandwidth,
             n_landmarks=settings.space.n_landmarks, mu="floor", random_state=0,
@@ -173,8 +173,8 @@ def test_scores_are_the_estimators(name):
     for option in (knob.default, knob.options[0]):
         values = {knob.name: option}
         shown, settings = live.view(values), settings_of(live, values)
-        data = steps.sample(settings.data)
-        given = steps.labelled(settings.data, settings.labels)
+        data = points.sample(settings.data)
+        given = points.labelled(settings.data, settings.labels)
         y = np.full(len(data.X), -1)
         y[given.index] = given.codes
         space, spec = settings.space, settings.estimate

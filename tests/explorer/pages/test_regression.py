@@ -17,7 +17,7 @@ from lapviz import (
     datasets,
 )
 from lapviz.estimates.kernel_filters import kernel_filters
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.host.limits import EXACT_BYTES
 from lapviz.explorer.pages.regression.exact import LADDER
 from lapviz.explorer.pages.regression.page import regression_view
@@ -82,12 +82,12 @@ def test_rules_stop_where_the_estimator_stops(changes):
 
 def test_each_iterate_is_the_estimators_and_the_truth_chooses_the_best():
     path = regression_view(STOP).scene.shown
-    x, target = line(), steps.sample(STOP.data).target
+    x, target = line(), points.sample(STOP.data).target
     errors = []
     for m in (0, 1, 5, 12):
         model = cg(STOP.change(known=120), "fixed")
         model.set_params(n_iterations=m)
-        data = steps.sample(STOP.data)
+        data = points.sample(STOP.data)
         values = model.fit(data.X, data.values).predict(x)
         np.testing.assert_allclose(path.curves[m], values, atol=1e-7)
         errors.append(np.sqrt(np.mean((values - target(x)) ** 2)))
@@ -99,8 +99,8 @@ def test_each_iterate_is_the_estimators_and_the_truth_chooses_the_best():
 
 
 def test_other_methods_are_the_librarys_filters():
-    view, data = regression_view(STOP), steps.sample(STOP.data)
-    kernel, x = steps.kernel(STOP.data, STOP.space), line()
+    view, data = regression_view(STOP), points.sample(STOP.data)
+    kernel, x = fits.method(STOP).kernel, line()
     mean = data.values.mean()
     assert [path.name for path in view.scene.paths] == ["cg", "pls", "ridge", "pcr", "boosting"]
     for path in view.scene.paths[1:]:
@@ -159,7 +159,7 @@ def test_with_weight_zero_the_two_estimates_are_one():
 
 
 def test_exact_and_galerkin_are_the_estimators():
-    view, data, x = regression_view(EXACT), steps.sample(EXACT.data), line()
+    view, data, x = regression_view(EXACT), points.sample(EXACT.data), line()
     common = {"kernel": "gaussian", "bandwidth": 0.2, "lam": EXACT.estimate.lam}
     exact = ExactLaplacianRegressor(**common).fit(data.X, data.values).predict(x)
     np.testing.assert_allclose(view.scene.curves[1].values, exact, atol=1e-8)
@@ -193,7 +193,7 @@ def test_what_cannot_fit_is_refused_in_numbers_and_not_tried(monkeypatch):
 
 def test_over_two_inputs_the_same_as_fields():
     settings = presets.papers_for("hills").change(n=60, p=20)
-    view, data = regression_view(settings), steps.sample(settings.data)
+    view, data = regression_view(settings), points.sample(settings.data)
     truth, exact, galerkin = view.scene.panels
     np.testing.assert_allclose(truth.points[0], data.target(data.X))
     model = LaplacianRegressor(bandwidth=0.4, n_landmarks=20, lam=1e-4, mu="floor", random_state=0)
@@ -210,7 +210,7 @@ def test_over_two_inputs_the_same_as_fields():
 
 
 def test_the_rolls_panels_are_the_estimators():
-    view, data = regression_view(ROLL), steps.sample(ROLL.data)
+    view, data = regression_view(ROLL), points.sample(ROLL.data)
     y = np.where(np.arange(400) < 20, data.values, np.nan)
     for panel, operator in zip(view.scene.panels[2:], ("laplacian", "tangent"), strict=True):
         model = LaplacianRegressor(

@@ -13,7 +13,7 @@ from lapviz import (
     select_parameters,
 )
 from lapviz.estimates import decode
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.pages.labels import query_curve, tuning
 from lapviz.explorer.pages.labels.path import label_paths, redrawn
 from lapviz.explorer.scene.labels import labels_view
@@ -54,8 +54,8 @@ def peer(settings: Settings, **changes) -> LaplacianClassifier:
 
 
 def target(settings: Settings) -> np.ndarray:
-    given = steps.labelled(settings.data, settings.labels)
-    y = np.full(len(steps.sample(settings.data).X), -1)
+    given = points.labelled(settings.data, settings.labels)
+    y = np.full(len(points.sample(settings.data).X), -1)
     y[given.index] = given.codes
     return y
 
@@ -78,7 +78,7 @@ def target(settings: Settings) -> np.ndarray:
 @pytest.mark.parametrize("base", [MOONS, BLOBS], ids=["moons", "blobs"])
 def test_the_kernel_laplacian_is_the_estimators(base, changes):
     settings = base.change(**changes)
-    view, data = labels_view(settings), steps.sample(settings.data)
+    view, data = labels_view(settings), points.sample(settings.data)
     fitted = peer(settings).fit(data.X, target(settings))
     expected = fitted.decision_function(data.X).reshape(len(data.X), -1)
     panel = view.scene.panels[1]
@@ -101,8 +101,8 @@ def test_a_sum_has_both_energies_at_the_first_ones_scale():
     assert known.operator.parts == ("sphere", "laplacian")
     S = {}
     for share in (0.0, 0.5, 1.0):
-        problem = steps.Problem.of(MOONS.change(also="graph", share=share))
-        S[share] = steps.assembled(problem).value.forms.stiffness
+        problem = fits.method(MOONS.change(also="graph", share=share))
+        S[share] = problem.assembled().forms.stiffness
     np.testing.assert_allclose(S[0.5], 0.5 * (S[0.0] + S[1.0]), atol=1e-9 * np.abs(S[0.0]).max())
     assert np.trace(S[1.0]) == pytest.approx(np.trace(S[0.0]))
 
@@ -126,7 +126,7 @@ def test_a_balance_over_points_that_are_not_all_drawn_waits_for_python():
 
 def test_several_candidates_are_the_partial_classifier():
     settings = BLOBS.change(marks=SETS)
-    view, data = labels_view(settings), steps.sample(settings.data)
+    view, data = labels_view(settings), points.sample(settings.data)
     assert [p.title for p in view.scene.panels] == [
         "Candidates averaged",
         "Infimum loss",
@@ -181,7 +181,7 @@ def test_candidates_are_part_of_the_link():
 @pytest.mark.parametrize("base", [MOONS, BLOBS.change(intercept=True)], ids=["moons", "blobs"])
 def test_the_next_point_is_the_librarys(base, criterion):
     settings = base.change(ask=criterion)
-    view, data = labels_view(settings), steps.sample(settings.data)
+    view, data = labels_view(settings), points.sample(settings.data)
     y = target(settings)
     ranking = next_label(peer(settings).fit(data.X, y), data.X, y, criterion=criterion)
     assert view.next.row == ranking.next
@@ -258,7 +258,7 @@ def test_query_curves_are_fits_of_the_labels_that_were_asked_for():
     for right in first.values():  # the same first label
         np.testing.assert_array_equal(right, first["random"])
     # Random choice by hand: labels in the order of the seed's permutation.
-    data = steps.sample(settings.data)
+    data = points.sample(settings.data)
     order = np.random.RandomState(settings.data.random_state).permutation(len(data.X))
     y = np.full(len(data.X), -1)
     y[order[:8]] = data.y[order[:8]]
@@ -286,7 +286,7 @@ def test_tuning_is_the_librarys_search():
     heard = []
     with listening(heard.append):
         found = tuning.tune(settings, "sigma")
-    data = steps.sample(settings.data)
+    data = points.sample(settings.data)
     widths = sorted({row.parameters["bandwidth"] for row in found.rows})
     lams = sorted({row.lam for row in found.rows})
     wanted = select_parameters(peer(settings), data.X, target(settings), bandwidth=widths, lam=lams)

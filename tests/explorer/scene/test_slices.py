@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lapviz.explorer.compute import choices, classes, steps
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.scene.placement import central_row, plane_of
@@ -17,7 +17,7 @@ def settings():
 
 
 def test_the_slice_goes_through_the_point_nearest_to_the_medians(settings):
-    X = steps.sample(settings.data).X
+    X = points.sample(settings.data).X
     row = central_row(settings.data)
     away = np.linalg.norm(X - np.median(X, axis=0), axis=1)
     assert away[row] == away.min()
@@ -29,34 +29,34 @@ def test_the_slice_goes_through_the_point_nearest_to_the_medians(settings):
 
 
 def test_fields_are_the_functions_in_the_slice(settings):
-    scene, numbered = labels_view(settings).scene, choices.for_labels(settings)
-    problem = steps.Problem.of(numbered)
-    given = steps.labelled(settings.data, settings.labels)
-    grid, X = scene.grid, steps.sample(settings.data).X
+    scene, numbered = labels_view(settings).scene, fits.for_labels(settings)
+    problem = fits.method(numbered)
+    given = points.labelled(settings.data, settings.labels)
+    grid, X = scene.grid, points.sample(settings.data).X
     point = X[central_row(settings.data)].copy()
     point[[6, 9]] = grid.x[7], grid.y[4]
-    c = classes.solution(numbered).value.coefficients
-    space = steps.assembled(problem, False).value.space
+    c = fits.solution(numbered).value.coefficients
+    space = problem.assembled(False).space
     there = space.evaluate(point[None], c)[0]
     panel = next(p for p in scene.panels if p.title == "Kernel Laplacian")
     np.testing.assert_allclose(panel.grid[:, 4, 7], there, rtol=1e-6)
-    weights = steps.ridge(problem, settings.estimate.lam, given).value
-    kernel = steps.kernel(problem.data, problem.space)
+    weights = fits.ridge(numbered, given).value
+    kernel = problem.kernel
     ridge = next(p for p in scene.panels if p.title == "Kernel ridge")
     np.testing.assert_allclose(ridge.grid[:, 4, 7], kernel(point[None], given.X)[0] @ weights)
     assert ridge.model is None, "the browser knows the plane alone"
     eigen = eigen_view(settings).scene
-    problem = steps.Problem.of(choices.for_modes(settings))
-    pairs = steps.eigenfunctions(problem, 17).value
+    problem = fits.method(fits.for_modes(settings))
+    pairs = problem.eigenfunctions(17)
     g = eigen.grid
     point[[6, 9]] = g.x[2], g.y[3]
-    there = steps.assembled(problem).value.space.evaluate(point[None], pairs.vectors[:, [1]])[0]
+    there = problem.assembled().space.evaluate(point[None], pairs.vectors[:, [1]])[0]
     np.testing.assert_allclose(eigen.panels[1].grid[0, 3, 2], there[0], rtol=1e-6)
 
 
 def test_scores_fade_off_the_data_in_the_slice():
     own = presets.for_data("iris").change(plane="slice", passes=0)
-    scene, made = labels_view(own).scene, classes.problem(choices.for_labels(own))
+    scene, made = labels_view(own).scene, fits.problem(fits.for_labels(own))
     sites = plane_of(own).lift(scene.grid.sites())
     panel = next(p for p in scene.panels if p.title == "Kernel Laplacian")
     np.testing.assert_allclose(panel.model.fade.ravel(), made.reach.share(sites))

@@ -9,7 +9,8 @@ import pytest
 from sklearn.decomposition import PCA
 
 from lapviz import GalerkinEmbedding, LaplacianClassifier, datasets, graphs, kernels
-from lapviz.explorer.compute import cache, steps
+from lapviz.explorer.compute import cache, fits, points
+from lapviz.explorer.host.limits import LOCAL_MODES
 from lapviz.explorer.pages.eigenfunctions import view as eigenfunctions
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.pages.labels.path import label_paths
@@ -57,7 +58,7 @@ def mean_squared_gradient(function, X: np.ndarray, h: float = 1e-5) -> float:
 
 @each
 def test_every_data_set_makes_both_scenes(settings):
-    data = steps.sample(settings.data)
+    data = points.sample(settings.data)
     view = labels_view(settings)
     assert [p.title for p in view.scene.panels] == [s.method for s in view.scores]
     assert len(view.scores) == 3
@@ -86,7 +87,7 @@ def test_every_data_set_makes_both_scenes(settings):
 @each
 def test_the_picture_is_coloured_by_what_is_scored(settings):
     """The accuracy, recomputed from the values that the panels show."""
-    data, view = steps.sample(settings.data), labels_view(settings)
+    data, view = points.sample(settings.data), labels_view(settings)
     index = view.scene.points.index
     rest = ~data.labelled[index]
     for panel, score in zip(view.scene.panels, view.scores, strict=True):
@@ -105,7 +106,7 @@ def test_the_picture_is_coloured_by_what_is_scored(settings):
 )
 def test_the_middle_panel_is_the_classifier(changes):
     settings = MOONS.change(**changes)
-    data, view = steps.sample(settings.data), labels_view(settings)
+    data, view = points.sample(settings.data), labels_view(settings)
     peer = classifier(settings).fit(data.X, data.semi_supervised_target())
     scene, panel = view.scene, view.scene.panels[1]
     at = peer.decision_function(data.X[scene.points.index])
@@ -119,7 +120,7 @@ def test_the_middle_panel_is_the_classifier(changes):
 def test_ridge_minimises_on_the_labels_alone():
     """Without an energy, (1/m) Σ (f(x_j) − y_j)² + λμ‖f‖²: checked on the whole picture."""
     settings = MOONS.change(mu=1e-2)
-    view, given = labels_view(settings), steps.labelled(settings.data, settings.labels)
+    view, given = labels_view(settings), points.labelled(settings.data, settings.labels)
     kernel = kernels.get("gaussian", settings.space.bandwidth)
     m = len(given.codes)
     ridge = m * settings.estimate.lam * settings.energy.mu * np.eye(m)
@@ -127,29 +128,32 @@ def test_ridge_minimises_on_the_labels_alone():
     panel, sites = view.scene.panels[0], view.scene.grid.sites()
     wanted = kernel(sites, given.X) @ c
     np.testing.assert_allclose(panel.grid[0].ravel(), wanted, atol=1e-8)
-    energy = mean_squared_gradient(lambda X: kernel(X, given.X) @ c, steps.sample(settings.data).X)
+    energy = mean_squared_gradient(lambda X: kernel(X, given.X) @ c, points.sample(settings.data).X)
     assert view.scores[0].energy == pytest.approx(energy, rel=1e-4)
 
 
 def test_the_graphs_energy_is_that_of_its_smooth_part():
     """A function in the span of the modes has its mean squared gradient, whatever μ is."""
     settings = MOONS.change(mu=0.1)  # a μ that would show
-    problem, plane = steps.Problem.of(settings), placement.plane_of(settings)
-    data, modes = steps.sample(MOONS.data), label_methods.mode_values(problem, False, plane)
+    problem, plane = fits.method(settings), placement.plane_of(settings)
+    data, modes = (
+        points.sample(MOONS.data),
+        label_methods.mode_values(problem, False, MOONS.data, plane),
+    )
     weights = np.random.default_rng(0).normal(size=5) / 10
     f = modes.points[:5].astype(float).T @ weights
-    given = steps.labelled(MOONS.data, MOONS.labels)
-    picture = label_methods.Picture(settings, problem, given, np.arange(len(f)), None, plane)
+    given = points.labelled(MOONS.data, MOONS.labels)
+    picture = label_methods.Picture(settings, given, np.arange(len(f)), None, plane)
     found = label_methods.projected_energy(picture, f[:, None])
-    vectors = steps.local_modes(problem, False).vectors[:, :5]
-    space = steps.assembled(problem, False).value.space
+    vectors = problem.spectrum(LOCAL_MODES, False).vectors[:, :5]
+    space = problem.assembled(False).space
     energy = mean_squared_gradient(lambda Z: space.evaluate(Z, vectors @ weights), data.X)
     assert found == pytest.approx(energy, rel=1e-3)
 
 
 def test_local_modes_are_orthonormal_over_the_samples():
-    problem, plane = steps.Problem.of(MOONS), placement.plane_of(MOONS)
-    modes = label_methods.mode_values(problem, False, plane)
+    problem, plane = fits.method(MOONS), placement.plane_of(MOONS)
+    modes = label_methods.mode_values(problem, False, MOONS.data, plane)
     gamma, field, at = modes.gamma, modes.grid, modes.points
     np.testing.assert_allclose(at @ at.T / at.shape[1], np.eye(len(gamma)), atol=2e-4)
     assert field.shape[0] == len(gamma)
@@ -157,12 +161,12 @@ def test_local_modes_are_orthonormal_over_the_samples():
 
 def test_the_browser_gets_what_its_exact_drag_needs():
     """Columns G = φ(S + μK)⁻¹φᵀ of the labels, solved here directly."""
-    view, given = labels_view(MOONS), steps.labelled(MOONS.data, MOONS.labels)
-    problem = steps.Problem.of(MOONS)
-    modes, basis = view.scene.panels[1].model, steps.assembled(problem, False).value
-    A = basis.forms.stiffness + steps.mu(problem) * basis.forms.gram
+    view, given = labels_view(MOONS), points.labelled(MOONS.data, MOONS.labels)
+    problem = fits.method(MOONS)
+    modes, basis = view.scene.panels[1].model, problem.assembled(False)
+    A = basis.forms.stiffness + problem.mu * basis.forms.gram
     half = np.linalg.solve(A, basis.space.phi(given.X).T)
-    X = steps.sample(MOONS.data).X[view.scene.points.index]
+    X = points.sample(MOONS.data).X[view.scene.points.index]
     for found, sites in ((modes.columns_points, X),
                          (modes.columns_grid.reshape(len(given.codes), -1),
                           view.scene.grid.sites()),
@@ -184,7 +188,7 @@ def test_no_label_is_a_picture_that_says_so():
 def test_one_class_only_is_that_class_everywhere():
     settings = MOONS.change(marks=(Label(0, 1), Label(9, 1)))
     view = labels_view(settings)
-    ones = steps.sample(settings.data).y == 1
+    ones = points.sample(settings.data).y == 1
     ones[[0, 9]] = False
     share = ones.sum() / (settings.data.n_samples - 2)
     assert view.scores[2].accuracy == pytest.approx(share)
@@ -200,7 +204,7 @@ def test_the_graph_depends_on_the_labels_alone():
         for before, after in panels:
             assert np.array_equal(before.points, after.points) == (name not in before.depends)
     assert given.scene.panels[2].depends == ("labels",)
-    assert given.scene.n_samples == len(steps.sample(MOONS.data).X)
+    assert given.scene.n_samples == len(points.sample(MOONS.data).X)
 
 
 def test_all_points_labelled_leaves_nothing_to_score():
@@ -217,7 +221,7 @@ def test_labels_of_ones_own_are_shown_where_they_were_put():
     settings = MOONS.change(marks=(Label(4, 0), Label(-1, 1, (0.25, -0.5))))
     own, free = labels_view(settings).scene.labels
     assert (free.x, free.y, free.index, free.code) == (0.25, -0.5, -1, 1)
-    assert (own.x, own.y) == tuple(steps.sample(settings.data).X[4])
+    assert (own.x, own.y) == tuple(points.sample(settings.data).X[4])
 
 
 @pytest.mark.parametrize("settings", [MOONS, EVERY[6].change(sigma=1.0)], ids=lambda s: s.data.name)
@@ -236,7 +240,7 @@ def test_the_path_is_a_fit_for_every_lambda(settings, term):
 
 def test_eigen_panels_are_the_embedding():
     view = eigen_view(MOONS)
-    data = steps.sample(MOONS.data)
+    data = points.sample(MOONS.data)
     space = MOONS.space
     peer = GalerkinEmbedding(
         n_components=17, bandwidth=space.bandwidth, n_landmarks=space.n_landmarks, mu="floor",
@@ -255,7 +259,7 @@ def test_eigen_panels_are_the_embedding():
 def test_graph_panels_are_the_graphs_eigenvectors():
     settings = MOONS.change(show="graph", graph_neighbors=8)
     view = eigen_view(settings)
-    W = graphs.knn_weights(steps.sample(settings.data).X, 8).toarray()
+    W = graphs.knn_weights(points.sample(settings.data).X, 8).toarray()
     L = np.diag(W.sum(axis=1)) - W
     gamma = np.linalg.eigvalsh(L)[:17]
     ratio = view.graph[2:] / gamma[2:]
@@ -276,8 +280,8 @@ def test_the_constant_alone_is_a_quotient_of_the_forms():
     from scipy.linalg import eigh
 
     settings = MOONS.change(p=12, sigma=0.6, mu=1e-3)
-    problem = steps.Problem.of(settings)
-    f = steps.assembled(problem, False).value.forms
+    problem = fits.method(settings)
+    f = problem.assembled(False).forms
     least = eigh(f.stiffness + settings.energy.mu * f.gram, f.mass, eigvals_only=True)[0]
     assert eigenfunctions._constant_energy(problem) == pytest.approx(least, rel=1e-5)
 
@@ -286,7 +290,7 @@ def test_the_constant_alone_is_a_quotient_of_the_forms():
 def test_planes_of_data_in_more_dimensions(name):
     base = presets.papers_for(name).change(operator="laplacian", p=60)
     base = base.change(n=min(base.data.n_samples, 250))
-    X = steps.sample(base.data).X
+    X = points.sample(base.data).X
     d = X.shape[1]
 
     def plane(**changes):
@@ -338,7 +342,7 @@ def test_of_many_points_a_fixed_part_is_drawn_with_every_label(monkeypatch):
     whole = labels_view(MOONS)
     cache.clear()
     monkeypatch.setattr(placement, "MAX_DRAWN", 100)
-    given = steps.labelled(MOONS.data, MOONS.labels)
+    given = points.labelled(MOONS.data, MOONS.labels)
     rows = placement.drawn_rows(MOONS.data.n_samples, given)
     assert np.isin(given.index, rows).all()
     assert 100 <= len(rows) <= 100 + len(given.index)

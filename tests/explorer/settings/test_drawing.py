@@ -8,7 +8,7 @@ import pytest
 
 from lapviz import datasets
 from lapviz.datasets.drawings import SHEET, Drawing, decode, empty, encode
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import points
 from lapviz.explorer.host.store import STORE, DataExpired
 from lapviz.explorer.host.visitors import Visitor
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
@@ -91,7 +91,7 @@ def test_from_an_empty_sheet_a_drawing_has_its_own_defaults():
 
 def test_from_the_points_on_screen_the_settings_stay():
     circles = presets.for_data("four_circles")
-    X = steps.sample(circles.data).X[:300]
+    X = points.sample(circles.data).X[:300]
     text = code(X=X, codes=np.arange(300) % 2, sheet=None)
     settings = onto(circles, text)
     assert (settings.data.name, settings.data.n_samples) == ("drawn", 300)
@@ -129,7 +129,7 @@ def test_labels_of_points_at_one_place_stay_apart():
 def test_painted_labels_replace_drawn_ones_unless_a_number_was_chosen():
     settings = onto(shown(code()), code(flags=3))
     assert settings.labels.per_class is None
-    assert len(steps.labelled(settings.data, settings.labels).labels) == 3
+    assert len(points.labelled(settings.data, settings.labels).labels) == 3
     assert onto(settings, code()).labels.per_class == 2
     chosen = shown(code()).change(per_class=5)
     assert onto(chosen, code(flags=3)).labels.per_class == 5
@@ -246,7 +246,7 @@ def test_the_recipes_have_the_points_and_give_the_numbers_of_the_pages():
     codes = np.where(np.arange(120) % 7, there.codes, -1)
     settings: Settings = shown(code(X=there.X, codes=codes)).change(seed=4, p=60)
     made, _ = run(recipes.eigenfunctions(settings))
-    assert np.array_equal(made["data"].X, steps.sample(settings.data).X)
+    assert np.array_equal(made["data"].X, points.sample(settings.data).X)
     # one computation, in one order of the points: equal to the last digit
     assert np.array_equal(made["embedding"].eigenvalues_, eigen_view(settings, light=True).gamma)
     _, said = run(recipes.labels(settings))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lapviz import datasets
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import points
 from lapviz.explorer.pages.eigenfunctions import neural
 from lapviz.explorer.pages.eigenfunctions.bilinear import form_view
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
@@ -105,8 +105,8 @@ def follow_labels(settings: Settings, capsys) -> None:
     wanted = {s.method: s.accuracy for s in view.scores}
     names, said = run(recipes.labels(settings), capsys)
     shares = {m[1].lower(): float(m[2]) for m in re.finditer(r"(?m)^(.+): ([\d.]+) %", said)}
-    given = steps.labelled(settings.data, settings.labels)
-    k = steps.sample(settings.data).n_classes
+    given = points.labelled(settings.data, settings.labels)
+    k = points.sample(settings.data).n_classes
     free = (given.index < 0).any() or len(set(given.codes.tolist())) < k
     assert set(shares) == ({"kernel laplacian"} if free else {m.lower() for m in wanted})
     for method, share in wanted.items():
@@ -116,7 +116,7 @@ def follow_labels(settings: Settings, capsys) -> None:
     if free:
         scores = names["scores"][rows]
     else:
-        scores = names["classifier"].decision_function(steps.sample(settings.data).X)[rows]
+        scores = names["classifier"].decision_function(points.sample(settings.data).X)[rows]
     np.testing.assert_allclose(
         scores.reshape(panel.shape), panel, atol=5e-4 * np.abs(panel).max() + 1e-12
     )

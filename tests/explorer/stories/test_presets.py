@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lapviz import datasets
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import points
 from lapviz.explorer.pages.eigenfunctions.bilinear import form_view
 from lapviz.explorer.pages.eigenfunctions.truth import judge
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
@@ -90,7 +90,7 @@ def test_circles_flip_with_a_free_constant():
 
 def test_circles_without_a_label_one_circle_is_lost():
     story = presets.for_story("circles")
-    marks = steps.labelled(story.data, story.labels).labels
+    marks = points.labelled(story.data, story.labels).labels
     fewer = accuracy(story.change(marks=tuple(marks[1:])))
     assert 0.7 < fewer["Kernel"] < 0.8
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from lapviz import datasets
-from lapviz.explorer.compute import choices
+from lapviz.explorer.compute import fits
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import knobs
 from lapviz.explorer.widgets.stage_knobs import Knob, read
@@ -76,7 +76,7 @@ def test_a_link_may_hide_them():
 
 
 def test_a_page_has_the_knobs_that_its_numbers_have():
-    settings = choices.for_labels(presets.for_data("iris"))
+    settings = fits.for_labels(presets.for_data("iris"))
     asked, known = presets.for_data("iris"), knobs.numbers(settings)
     names = {page: [knob.name for knob in knobs.strip(asked, known, frozenset(), page)]
              for page in ("labels", "eigenfunctions", "regression")}  # fmt: skip

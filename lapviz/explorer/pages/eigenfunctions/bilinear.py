@@ -10,7 +10,7 @@ from lapviz import bilinear, fit
 from lapviz.datasets.truths import gaussian_eigenfunctions, gaussian_spectrum
 from lapviz.estimators import advice
 from lapviz.estimators.advice import Advice
-from lapviz.explorer.compute import choices, steps
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.host.limits import GRID_SMALL
 from lapviz.explorer.pages.eigenfunctions.methods import Functions
@@ -28,8 +28,6 @@ from lapviz.explorer.scene.about import about
 from lapviz.explorer.scene.label_hints import points_hints
 from lapviz.explorer.scene.placement import drawn_rows, grid_of, landmark_places, plane_of
 from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.settings.specs import DataSpec
-from lapviz.fit import SpaceSpec
 from lapviz.scenes import Panel, Scene
 
 Array = np.ndarray
@@ -65,19 +63,18 @@ def turning(X: Array) -> Array:
 
 
 @step
-def decomposed(data: DataSpec, space: SpaceSpec, form: str) -> steps.Timed:
+def decomposed(right: fit.Galerkin, form: str) -> fits.Timed:
     """The singular functions of a form on the sample, smallest values first."""
-    return steps.timed(_decompose, data, space, form)
+    return fits.timed(lambda: _decompose(right, form))
 
 
-def _decompose(data: DataSpec, spec: SpaceSpec, form: str) -> bilinear.GalerkinSVD:
-    X, kernel = steps.sample(data).X, steps.kernel(data, spec)
-    phi = fit.basis(X, spec, True, kernel, steps.centres(data, spec)).space
+def _decompose(right: fit.Galerkin, form: str) -> bilinear.GalerkinSVD:
+    X, spec, phi = right.sample.X, right.space, right.basis().space
     if form == "ornstein":
         return bilinear.galerkin_svd("laplacian", phi, None, X, n_components=N_VALUES)
     # of first order: images of the right functions must lie in the left space
-    fewer = replace(spec, n_landmarks=-(-spec.n_landmarks // 2), bandwidth=kernel.bandwidth)
-    psi = fit.basis(X, fewer, True, kernel, steps.centres(data, fewer)).space
+    fewer = replace(spec, n_landmarks=-(-spec.n_landmarks // 2), bandwidth=right.kernel.bandwidth)
+    psi = replace(right, space=fewer).basis().space
     slope = bilinear.Derivative(turning)
     return bilinear.galerkin_svd(slope, phi, psi, X, n_components=N_VALUES)
 
@@ -86,9 +83,10 @@ def form_view(
     settings: Settings, light: bool = False, hidden: frozenset[str] = frozenset()
 ) -> FormView:
     """The content of the page for ``form`` "rotation" or "ornstein"."""
-    settings = choices.for_modes(settings)
-    data, plane, form = steps.sample(settings.data), plane_of(settings), settings.view.form
-    timed = decomposed(settings.data, settings.space.relevant(), form)
+    settings = fits.for_modes(settings)
+    data, plane, form = points.sample(settings.data), plane_of(settings), settings.view.form
+    method = fits.method(settings)
+    timed = decomposed(replace(method, energy=fit.EnergySpec()), form)
     found: bilinear.GalerkinSVD = timed.value
     rows, view = drawn_rows(len(data.X)), plane.view
     # No RKHS norm holds singular functions down where no data is: d/dθ's are drawn on the points.
@@ -96,7 +94,7 @@ def form_view(
     canvas = Canvas(data.X, rows, grid)
     right = Functions(found.values, lambda Z, m: found.evaluate_right(Z)[:, :m])
     left = Functions(found.values, lambda Z, m: found.evaluate_left(Z)[:, :m])
-    width = steps.kernel(settings.data, settings.space.relevant()).bandwidth
+    width = method.kernel.bandwidth
     known = _truth(settings, len(found.values))
     if form == "ornstein":
         panels, lonely = _hermite(canvas, right, known, data.X.shape[1])
@@ -114,7 +112,7 @@ def form_view(
         columns=4,
         hide=("lam", "filter", "labels"),
         light=light,
-        about=about(settings, width, steps.mu(steps.Problem.of(settings))),
+        about=about(settings, width, method.mu),
         landmarks=landmark_places(settings, plane) if settings.view.centres else None,
         drawing=sheet.code_for_stage(settings, hidden),
     )
@@ -138,7 +136,7 @@ def _hints(settings: Settings, found: bilinear.GalerkinSVD) -> tuple[Advice, ...
     """All advice that is not empty."""
     said = [*points_hints(settings)]
     if settings.data.n_samples <= advice.MOST_NODES:
-        first = found.evaluate_right(steps.sample(settings.data).X)[:, : advice.MODES]
+        first = found.evaluate_right(points.sample(settings.data).X)[:, : advice.MODES]
         said.append(advice.lonely(first))
     return tuple(filter(None, said))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from lapviz import fit, graphs
-from lapviz.explorer.compute import baseline, steps
+from lapviz.explorer.compute import baseline, fits, points
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.pages.eigenfunctions.neural import Network
 from lapviz.explorer.settings.records import Settings
@@ -62,9 +62,8 @@ class Functions:
 
 def learnt(settings: Settings) -> Functions:
     """The learnt operator's."""
-    problem = steps.Problem.of(settings)
-    pairs = steps.eigenfunctions(problem, N_MODES).value
-    space = steps.assembled(problem).value.space
+    method = fits.method(settings)
+    pairs, space = method.eigenfunctions(N_MODES), method.assembled().space
     return Functions(pairs.gamma, lambda Z, m: space.evaluate(Z, pairs.vectors[:, :m]))
 
 
@@ -115,7 +114,7 @@ def _embedded(data: DataSpec, spec: GraphSpec) -> tuple[Array, Array]:
 
 def _on_nodes(data, nodes, spec, theirs: Array, values: Array, gamma: Array) -> Functions:
     """Functions at the nodes of a graph; elsewhere a weighted mean of those nearby."""
-    n, m = len(steps.sample(data).X), len(nodes.rows)
+    n, m = len(points.sample(data).X), len(nodes.rows)
     note = "" if n == m else f"The graph is built on {m:,} of the {n:,} points."
     scale = graphs.match_scale(theirs, gamma, robust=True)
 
@@ -128,7 +127,7 @@ def _on_nodes(data, nodes, spec, theirs: Array, values: Array, gamma: Array) -> 
 @step
 def _diffusion_map(data: DataSpec) -> tuple[Array, eigenmaps.DiffusionMap]:
     """The rows used, and the diffusion map on them."""
-    X, dense = steps.sample(data).X, GraphSpec(graph="dense")
+    X, dense = points.sample(data).X, GraphSpec(graph="dense")
     rows, limit = np.arange(len(X)), baseline.sampled_rows(data, dense)
     if limit is not None:
         rows = np.sort(np.random.default_rng(data.random_state).choice(len(X), limit, False))
@@ -137,7 +136,7 @@ def _diffusion_map(data: DataSpec) -> tuple[Array, eigenmaps.DiffusionMap]:
 
 def _diffusion(settings: Settings, gamma: Array) -> Functions:
     rows, found = _diffusion_map(settings.data)
-    n = len(steps.sample(settings.data).X)
+    n = len(points.sample(settings.data).X)
     note = f"Diffusion maps with σ = {found.bandwidth:.3g}"
     note += "." if len(rows) == n else f", on {len(rows):,} of the {n:,} points."
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz import NeuralEigenfunctions
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.pages.eigenfunctions import weights
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec, NeuralSpec
@@ -112,13 +112,13 @@ def train(data: DataSpec, asked: object, spec: NeuralSpec) -> Network:
     start = time.perf_counter()
     model = NeuralEigenfunctions(
         n_components=N_OUTPUTS,
-        operator=steps.operator(data, asked),
+        operator=fits.operator(data, asked),
         n_batches=spec.batches,
         learning_rate=spec.rate,
         window=WINDOW,
         callback=hear,
         random_state=data.random_state,
-    ).fit(steps.sample(data).X)
+    ).fit(points.sample(data).X)
     return Network(
         model.space_,
         model.eigenvalues_,

@@ -8,7 +8,7 @@ import streamlit as st
 
 from lapviz import figures
 from lapviz.estimators import advice
-from lapviz.explorer.compute import choices
+from lapviz.explorer.compute import fits
 from lapviz.explorer.pages.eigenfunctions import parts as eigen_parts
 from lapviz.explorer.pages.eigenfunctions.bilinear import FormView, form_view
 from lapviz.explorer.pages.eigenfunctions.neural import Network
@@ -36,7 +36,7 @@ def page() -> None:
     settings = state.settings()
     shell.headline("Eigenfunctions", settings)
     _controls(settings)
-    network = eigen_parts.network(choices.named(settings))
+    network = eigen_parts.network(fits.named(settings))
     _stage(View(network))
     _below(network)
 
@@ -62,7 +62,7 @@ class View:
 @st.fragment
 def _stage(view: View) -> None:
     if state.settings().view.form == "dirichlet":
-        named = choices.named(state.settings())
+        named = fits.named(state.settings())
         formula_line.show(formula_line.eigenfunctions(named), KEY)
     live.show(KEY, view, "The eigenfunctions")
 
@@ -103,7 +103,7 @@ def _controls(settings: Settings) -> None:
         "data": ("Data", lambda: controls.data(settings)),
         "view": ("Picture", lambda: _view(settings)),
         "kernel": ("Kernel", lambda: controls.kernel(settings)),
-        "operator": ("Energy", lambda: controls.operator(choices.named(settings), free=False)),
+        "operator": ("Energy", lambda: controls.operator(fits.named(settings), free=False)),
         "graph": ("Graph to compare", lambda: controls.graph(settings, estimate=False)),
     }
     if settings.view.form != "dirichlet":  # they play no part in other forms

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz import graphs, metrics
-from lapviz.explorer.compute import choices, steps
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.pages.eigenfunctions.methods import N_MODES, Functions, learnt, other
 from lapviz.explorer.pages.eigenfunctions.neural import Network
 from lapviz.explorer.scene.placement import drawn_rows
@@ -48,7 +48,7 @@ class Judgement:
 
 def known_eigenvalues(settings: Settings) -> Array | None:
     """The true eigenvalues for the operator in use; None if they are not known."""
-    truth = steps.sample(settings.data).truth
+    truth = points.sample(settings.data).truth
     ambient = settings.energy.operator == "laplacian"
     tangential = settings.energy.operator in ("tangent", "known")
     fits = {"laplacian": ambient, "tangent": tangential}.get(truth.operator, ambient or tangential)
@@ -63,13 +63,13 @@ def judge(settings: Settings, network: Network | None = None) -> Judgement:
     ValueError
         If the true eigenvalues are not known for the operator in use.
     """
-    settings = choices.for_modes(settings)
-    truth, gamma = steps.sample(settings.data).truth, known_eigenvalues(settings)
+    settings = fits.for_modes(settings)
+    truth, gamma = points.sample(settings.data).truth, known_eigenvalues(settings)
     if gamma is None:
         raise ValueError(_unknown(settings))
     count, whole = _complete(gamma, N_MODES)
     names = [name for name in SHOWN if name != "neural" or network is not None]
-    rows = drawn_rows(len(steps.sample(settings.data).X))
+    rows = drawn_rows(len(points.sample(settings.data).X))
     methods, scaled = [], False
     for name in track(names, "comparing"):
         try:
@@ -89,7 +89,7 @@ def judge(settings: Settings, network: Network | None = None) -> Judgement:
 
 
 def _judged(settings, title, found: Functions, gamma: Array, rows: Array, whole: bool) -> Judged:
-    data, count = steps.sample(settings.data), len(gamma)
+    data, count = points.sample(settings.data), len(gamma)
     theirs = found.gamma[:count]
     if found.scaled:  # a graph's eigenvalues are known up to a factor: the kindest one
         theirs = theirs * graphs.match_scale(theirs, gamma)
@@ -116,7 +116,7 @@ def _complete(gamma: Array, most: int) -> tuple[int, bool]:
 
 
 def _unknown(settings: Settings) -> str:
-    truth = steps.sample(settings.data).truth
+    truth = points.sample(settings.data).truth
     if truth.eigenvalues is None:
         return truth.note or "The true eigenvalues of these data are not known."
     of = "ambient gradient" if truth.operator == "laplacian" else "tangential gradient"

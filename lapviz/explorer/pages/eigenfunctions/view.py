@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapviz import graphs, operators, spectra
+from lapviz import fit, graphs, operators, spectra
 from lapviz.estimators import advice
 from lapviz.estimators.advice import Advice
-from lapviz.explorer.compute import choices, steps
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.host.limits import GRID_LARGE, GRID_SMALL
 from lapviz.explorer.pages.eigenfunctions import methods as eigen_methods
@@ -92,12 +92,12 @@ def eigen_view(
 
     A ``light`` view is for a hand that moves: no diagnostics.
     """
-    settings = choices.for_modes(settings)
-    problem = steps.Problem.of(settings)
-    data, plane = steps.sample(settings.data), plane_of(settings)
+    settings = fits.for_modes(settings)
+    method = fits.method(settings)
+    data, plane = points.sample(settings.data), plane_of(settings)
     start = time.perf_counter()
-    basis = steps.assembled(problem)
-    pairs = steps.eigenfunctions(problem, N_PANELS + 1).value
+    basis = fits.timed(method.assembled)
+    pairs = method.eigenfunctions(N_PANELS + 1)
     seconds = basis.seconds + time.perf_counter() - start
     rows, view = drawn_rows(len(data.X)), plane.view
     grid = grid_of(view, GRID_SMALL if small else GRID_LARGE) if plane.field else None
@@ -128,7 +128,7 @@ def eigen_view(
         light=light,
         near=plane.near(grid, data.X),
         remark=" ".join(filter(None, (words_of(plane, settings), _of_weights(settings)))),
-        about=about(settings, basis.value.basis.kernel.bandwidth, steps.mu(problem)),
+        about=about(settings, basis.value.basis.kernel.bandwidth, method.mu),
         landmarks=landmark_places(settings, plane) if settings.view.centres else None,
         drawing=sheet.code_for_stage(settings, hidden),
     )
@@ -145,26 +145,26 @@ def eigen_view(
         method_note=shown.note if shown is not None else why,
         other=shown.gamma if named else None,
         lonely=lonely,
-        gamma_of_half=pairs.gamma if light else steps.eigenvalues_of_half(problem, N_PANELS),
+        gamma_of_half=pairs.gamma if light else method.eigenvalues_of_half(N_PANELS),
         n_dropped=pairs.n_dropped,
         n_functions=basis.value.space.n_functions,
-        constant_energy=0.0 if light else _constant_energy(problem),
+        constant_energy=0.0 if light else _constant_energy(method),
         seconds=seconds,
         n_samples=len(data.X),
         drawn=len(rows),
         bandwidth=basis.value.basis.kernel.bandwidth,
-        mu=steps.mu(problem),
-        tangents=steps.tangents(settings.data, settings.tangents)
+        mu=method.mu,
+        tangents=fits.tangents(settings.data, settings.tangents)
         if settings.energy.operator == "tangent"
         else None,
         settings=settings,
-        hints=() if light else _hints(settings, problem, pairs),
+        hints=() if light else _hints(settings, method, pairs),
     )
 
 
 def _of_weights(settings: Settings) -> str:
     """Which methods count the rows' weights; "" where there are none."""
-    if steps.weights(settings.data) is None:
+    if points.weights(settings.data) is None:
         return ""
     if settings.view.form != "dirichlet":
         return "The rows have weights; bilinear forms do not count them."
@@ -173,32 +173,32 @@ def _of_weights(settings: Settings) -> str:
     return "The rows have weights; the learnt operator counts them, the other methods do not."
 
 
-def _hints(settings: Settings, problem: steps.Problem, pairs: spectra.Spectrum) -> tuple:
+def _hints(settings: Settings, method: fit.Galerkin, pairs: spectra.Spectrum) -> tuple:
     """All advice that is not empty."""
-    basis, n = steps.assembled(problem).value, len(steps.sample(settings.data).X)
+    basis, n = method.assembled(), len(points.sample(settings.data).X)
     values = half = None
     n_functions = basis.space.n_functions - 1
     if basis.basis.centres is not None and n_functions > 2 * advice.MODES:
-        half = steps.eigenvalues_of_half(problem, N_PANELS)
+        half = method.eigenvalues_of_half(N_PANELS)
     if n <= advice.MOST_NODES:
-        values = _first_modes(problem)
+        values = _first_modes(method)
     said = *points_hints(settings), advice.size(values, pairs.gamma, half, n_functions, n)
     return tuple(filter(None, said))
 
 
 @step
-def _first_modes(problem: steps.Problem) -> Array:
+def _first_modes(method: fit.Galerkin) -> Array:
     """The first modes but the constant at all samples, (n, m)."""
-    vectors = steps.eigenfunctions(problem, N_PANELS + 1).value.vectors[:, 1 : advice.MODES + 1]
-    X = steps.sample(problem.data).X
-    return steps.assembled(problem).value.space.evaluate(X, vectors)
+    vectors = method.eigenfunctions(N_PANELS + 1).vectors[:, 1 : advice.MODES + 1]
+    X = method.sample.X
+    return method.assembled().space.evaluate(X, vectors)
 
 
 @step
-def _constant_energy(problem: steps.Problem) -> float:
+def _constant_energy(method: fit.Galerkin) -> float:
     """γ₀ without the constant in the space: how well kernel functions alone approximate 1."""
-    alone = steps.assembled(problem).value.with_constant(False).forms
-    return float(spectra.spectrum(alone, steps.mu(problem), 1).gamma[0])
+    alone = method.assembled().with_constant(False).forms
+    return float(spectra.spectrum(alone, method.mu, 1).gamma[0])
 
 
 def _other(settings, name: str, gamma: Array, network) -> tuple[Functions | None, str]:

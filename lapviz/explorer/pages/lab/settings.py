@@ -10,7 +10,7 @@ import numpy as np
 from lapviz.experiments import registry
 from lapviz.experiments.config import taken
 from lapviz.experiments.registry import SIZES, Config, Experiment
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import points
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.settings.specs import DataSpec
 
@@ -86,7 +86,7 @@ def own_source(data: DataSpec) -> Callable[[int, int], tuple]:
             rows, weights = thing.picked(n, seed), prepared.weights
             y = np.asarray(prepared.y, dtype=float)[rows]
             return prepared.X[rows], y, None if weights is None else weights[rows]
-        found = steps.sample(replace(data, n_samples=n, random_state=seed))
+        found = points.sample(replace(data, n_samples=n, random_state=seed))
         return found.X, found.y, found.weights
 
     return load

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from lapviz import figures
-from lapviz.explorer.compute import own_rows, steps
+from lapviz.explorer.compute import own_rows, points
 from lapviz.explorer.pages.labels import path as label_path
 from lapviz.explorer.pages.labels import query_curve, tuning, tuning_plans
 from lapviz.explorer.pages.labels import table as label_table
@@ -62,7 +62,7 @@ def _ask(settings: Settings, shown: LabelsView) -> None:
 
 def _about(settings: Settings, row: int) -> None:
     """What there is to see of a row: its image, or the columns of the visitor's table."""
-    image = steps.sample(settings.data).images(np.array([row]))
+    image = points.sample(settings.data).images(np.array([row]))
     if image is not None:
         st.image(label_table.data_url(image[0]), width=72)
     held = own_rows.cells(settings.data, row)
@@ -94,7 +94,7 @@ def _tell(row: int, called: str, names: tuple[str, ...], likeliest: int) -> None
 
 def _label(row: int, code: int) -> None:
     settings = state.settings()
-    state.update(marks=steps.with_label(settings.data, settings.labels, row, code))
+    state.update(marks=points.with_label(settings.data, settings.labels, row, code))
 
 
 def _curve(settings: Settings) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lapviz.explorer.compute import own_rows, steps
+from lapviz.explorer.compute import own_rows, points
 from lapviz.explorer.pages.labels import more as labels_more
 from lapviz.explorer.pages.labels import table as label_table
 from lapviz.explorer.pages.labels import take_away as own_take
@@ -116,8 +116,8 @@ def _scores(shown: LabelsView) -> None:
 
 def _table(settings: Settings) -> None:
     with st.expander("Labels as a table", icon=":material/table:"):
-        data = steps.sample(settings.data)
-        given = steps.labelled(settings.data, settings.labels)
+        data = points.sample(settings.data)
+        given = points.labelled(settings.data, settings.labels)
         st.caption("Change a class, add a row of the data, or delete lines: the pictures follow.")
         planar = data.X.shape[1] == 2
         images = None if (given.index < 0).any() else data.images(given.index)

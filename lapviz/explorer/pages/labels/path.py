@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from lapviz import progress
 from lapviz.estimates import decode
-from lapviz.explorer.compute import baseline, choices, classes, steps
-from lapviz.explorer.scene import label_methods as methods
+from lapviz.explorer.compute import fits, points
+from lapviz.explorer.scene.label_methods import DEPENDS, METHODS, Picture, Unavailable, titles
 from lapviz.explorer.scene.placement import plane_of
 from lapviz.explorer.settings.records import Settings
-from lapviz.spaces import KernelSpace
 
 Array = np.ndarray
 
@@ -77,8 +76,8 @@ def _stacked(lams, done: list[dict]) -> Paths | None:
 
 def _one(settings: Settings, lams) -> dict[str, tuple[Array, Array]]:
     """Error and energy (m,) of every method on one draw."""
-    data = steps.sample(settings.data)
-    given = steps.labelled(settings.data, settings.labels)
+    data = points.sample(settings.data)
+    given = points.labelled(settings.data, settings.labels)
     if not given.labels:
         raise ValueError("Label a point first.")
     if given.mask(len(data.X)).all():
@@ -86,76 +85,29 @@ def _one(settings: Settings, lams) -> dict[str, tuple[Array, Array]]:
             "Every point is labelled: the accuracy is measured on unlabelled points, and there are "
             "none."
         )
-    settings = choices.for_labels(settings)
-    problem = steps.Problem.of(settings)
-    rows = np.arange(len(data.X))
-    picture = methods.Picture(settings, problem, given, rows, None, plane_of(settings))
-    curves = {
-        methods.RIDGE: _ridge,
-        methods.LAPLACIAN: _laplacian,
-        methods.AVERAGED: _laplacian,
-        methods.INFIMUM: _infimum,
-        methods.GRAPH: _graph,
-    }
-    return {name: curves[name](picture, lams) for name in methods.methods(given)}
+    settings = fits.for_labels(settings)
+    picture = Picture(settings, given, np.arange(len(data.X)), None, plane_of(settings))
+    return {title: _curves(picture, title, lams) for title in titles(given)}
 
 
-def _errors(picture: methods.Picture, at: Array) -> Array:
-    """Share wrong (m,) on the unlabelled points, from scores (m, n, k)."""
-    rows = steps.judged(picture.data, picture.given.mask(len(picture.data.X)))
-    if not rows.any():  # a table where nobody knows the other classes
-        return np.full(len(at), np.nan)
-    return (decode(at)[:, rows] != picture.data.y[rows]).mean(axis=1)
+def _curves(picture: Picture, title: str, lams) -> tuple[Array, Array]:
+    """Error and energy (m,) of a method; of the graph, which has no λ, a constant line."""
+    if "lam" not in DEPENDS[title]:
+        return tuple(np.full(len(lams), number) for number in _numbers(picture, title))
+    changed = (replace(picture, settings=picture.settings.change(lam=float(l))) for l in lams)
+    error, energy = zip(*(_numbers(each, title) for each in changed), strict=True)
+    return np.array(error), np.array(energy)
 
 
-def _evaluated(space, X: Array, C: Array) -> Array:
-    """Scores (m, n, k) at X of coefficients (m, p, k), in one pass over the data."""
-    m, p, k = C.shape
-    return (
-        space.evaluate(X, C.transpose(1, 0, 2).reshape(p, m * k)).reshape(-1, m, k).swapaxes(0, 1)
-    )
-
-
-def _ridge(picture: methods.Picture, lams) -> tuple[Array, Array]:
-    problem, X = picture.problem, picture.data.X
-    C = np.stack([steps.ridge(problem, lam, picture.given).value for lam in lams])
-    space = KernelSpace(steps.kernel(problem.data, problem.space), picture.given.X, constant=False)
-    forms = steps.ridge_forms(problem, picture.settings.labels)
-    at = _evaluated(space, X, C)
-    return _errors(picture, at), np.array([forms.energy(c) for c in C])
-
-
-def _laplacian(picture: methods.Picture, lams) -> tuple[Array, Array]:
-    passes = methods.passes_of(picture.settings, picture.given)
-    settings = picture.settings.change(passes=passes)
-    made = classes.problem(settings)
-    found = [classes.solution(settings.change(lam=float(lam))).value for lam in lams]
-    C = np.stack([one.coefficients for one in found])
-    at = _evaluated(made.assembled.space, picture.data.X, C)
-    pairs = zip(found, at, strict=True)
-    at = np.stack([one.balance(scores) if one.balance else scores for one, scores in pairs])
-    return _errors(picture, at), np.array([made.assembled.forms.energy(c) for c in C])
-
-
-def _infimum(picture: methods.Picture, lams) -> tuple[Array, Array]:
-    settings, problem = picture.settings, picture.problem
-    specs = (settings.change(lam=float(lam)).estimate for lam in lams)
-    found = [steps.disambiguated(problem, spec, picture.given).value for spec in specs]
-    C = np.stack([one.coefficients for one in found])
-    basis = steps.assembled(problem, settings.estimate.fit_intercept).value
-    at = _evaluated(basis.space, picture.data.X, C)
-    return _errors(picture, at), np.array([basis.forms.energy(c) for c in C])
-
-
-def _graph(picture: methods.Picture, lams) -> tuple[Array, Array]:
-    """The graph has no λ: a constant line."""
-    settings = picture.settings
+def _numbers(picture: Picture, title: str) -> tuple[float, float]:
+    """Share wrong of the unlabelled points, and energy; NaN where unknown."""
     try:
-        spec = baseline.spec_of(settings)
-        at, _, _ = baseline.scores(settings.data, spec, settings.labels, None)
-    except (ValueError, MemoryError):
-        return np.full(len(lams), np.nan), np.full(len(lams), np.nan)
-    energy = methods.projected_energy(picture, at)
-    error = _errors(picture, at[None])[0]
-    energies = np.full(len(lams), np.nan if energy is None else energy)
-    return np.full(len(lams), error), energies
+        made = METHODS[title](picture)
+    except Unavailable:
+        return np.nan, np.nan
+    rows = points.judged(picture.data, picture.given.mask(len(picture.data.X)))
+    if not rows.any():  # a table where nobody knows the other classes
+        error = np.nan
+    else:
+        error = float((decode(made.at)[rows] != picture.data.y[rows]).mean())
+    return error, np.nan if made.energy is None else made.energy

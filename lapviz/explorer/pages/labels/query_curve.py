@@ -9,7 +9,7 @@ import numpy as np
 from lapviz import progress
 from lapviz.estimates import queries
 from lapviz.experiments import active
-from lapviz.explorer.compute import choices, steps
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.pages.labels.path import redrawn
 from lapviz.explorer.scene.next_point import refusal
 from lapviz.explorer.scene.placement import drawn_rows
@@ -51,12 +51,12 @@ def query_curves(settings: Settings, n_seeds: int) -> QueryCurves:
     ValueError
         If the estimate is of a kind that has no scores.
     """
-    if why := refusal(settings.change(marks=None), steps.labelled(settings.data, settings.labels)):
+    if why := refusal(settings.change(marks=None), points.labelled(settings.data, settings.labels)):
         raise ValueError(why)
     done: dict[str, list[Array]] = {choice: [] for choice in NAMES}
     with progress.inside("labels one by one", n_seeds * len(NAMES)) as tell:
         for s in range(n_seeds):
-            drawn = choices.for_labels(redrawn(settings, s))
+            drawn = fits.for_labels(redrawn(settings, s))
             estimate = drawn.estimate
             W, y = _points(drawn)
             for k, choice in enumerate(NAMES):
@@ -74,10 +74,9 @@ def query_curves(settings: Settings, n_seeds: int) -> QueryCurves:
 
 def _points(settings: Settings) -> tuple[Array, Array]:
     """Whitened test functions (r, n) at the points that can be chosen, and their classes."""
-    problem, data = steps.Problem.of(settings), steps.sample(settings.data)
+    method, data = fits.method(settings), points.sample(settings.data)
     constant, rows = settings.estimate.fit_intercept, drawn_rows(len(data.X))
-    factor = steps.solver(problem, "labelled", constant).value
-    space = steps.assembled(problem, constant).value.space
+    factor, space = method.solver(constant=constant), method.assembled(constant).space
     rows = rows[data.y[rows] >= 0]
     most, found = n_labels(settings), len(np.unique(data.y[rows]))
     if len(rows) <= most or found < data.n_classes:

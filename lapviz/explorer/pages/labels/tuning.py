@@ -6,10 +6,10 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from lapviz import LaplacianClassifier, metrics, progress, select_parameters
+from lapviz import LaplacianClassifier, fit, metrics, progress, select_parameters
 from lapviz.estimates import data_terms, decode
 from lapviz.estimators.tuning import Candidate
-from lapviz.explorer.compute import choices, classes, steps
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.scene.label_methods import passes_of
 from lapviz.explorer.settings.records import Settings
 
@@ -61,9 +61,9 @@ def tune(settings: Settings, pair: str) -> Tuning:
         If the labels or the data term do not allow it.
     """
     X, y, n_left_out = target(settings)
-    asked, settings = settings, choices.for_labels(settings)
-    problem = steps.Problem.of(settings)
-    present = _present(settings, problem, pair)
+    asked, settings = settings, fits.for_labels(settings)
+    method = fits.method(settings)
+    present = _present(settings, method, pair)
     rows: list[Candidate] = []
     first, scale = present[pair], WIDTHS if pair == "sigma" else WEIGHTS
     grid = sorted({first, *(float(f"{first * factor:.4g}") for factor in scale)})
@@ -75,9 +75,9 @@ def tune(settings: Settings, pair: str) -> Tuning:
             tell(now.done, tuple(rows))
 
         chosen = select_parameters(
-            _classifier(settings, problem, asked.energy.mu), X, y,
+            _classifier(settings, method, asked.energy.mu), X, y,
             **{_ARGUMENT[pair]: grid, "lam": lams}, callback=hear,
-            sample_weight=steps.weights(settings.data),
+            sample_weight=points.weights(settings.data),
         )  # fmt: skip
     own = next(
         row
@@ -101,7 +101,7 @@ def target(settings: Settings) -> tuple[Array, Array, int]:
         raise ValueError(
             "With labels as sources (Poisson) there is no λ: choose another data term."
         )
-    data, given = steps.sample(settings.data), steps.labelled(settings.data, settings.labels)
+    data, given = points.sample(settings.data), points.labelled(settings.data, settings.labels)
     y = np.full(len(data.X), -1)
     plain = [label for label in given.labels if not label.free and not label.others]
     for label in plain:
@@ -114,31 +114,30 @@ def target(settings: Settings) -> tuple[Array, Array, int]:
     return data.X, y, len(given.labels) - len(plain)
 
 
-def _present(settings: Settings, problem: steps.Problem, pair: str) -> dict[str, float]:
-    kernel = steps.kernel(problem.data, problem.space)
-    first = kernel.bandwidth if pair == "sigma" else steps.mu(problem)
+def _present(settings: Settings, method: fit.Galerkin, pair: str) -> dict[str, float]:
+    first = method.kernel.bandwidth if pair == "sigma" else method.mu
     if pair == "mu" and not first:
         first = 1e-6  # 0 has no multiples
     return {pair: float(first), "lam": settings.estimate.lam}
 
 
-def _classifier(settings: Settings, problem: steps.Problem, mu) -> LaplacianClassifier:
+def _classifier(settings: Settings, method: fit.Galerkin, mu) -> LaplacianClassifier:
     """``mu`` is as asked for: by its rule it follows each σ."""
-    space = {f.name: getattr(problem.space, f.name) for f in fields(problem.space)}
+    space = {f.name: getattr(method.space, f.name) for f in fields(method.space)}
     estimate = {f.name: getattr(settings.estimate, f.name) for f in fields(settings.estimate)}
-    operator = steps.operator(problem.data, problem.energy.operator)
+    operator = method.operator
     return LaplacianClassifier(**space, mu=mu, operator=operator, **estimate)
 
 
 def accuracy(settings: Settings) -> float | None:
     """Share of the unlabelled points that the kernel Laplacian gets right with these settings."""
-    settings, data = choices.for_labels(settings), steps.sample(settings.data)
-    given = steps.labelled(settings.data, settings.labels)
-    judged = steps.judged(data, given.mask(len(data.X)))
+    settings, data = fits.for_labels(settings), points.sample(settings.data)
+    given = points.labelled(settings.data, settings.labels)
+    judged = points.judged(data, given.mask(len(data.X)))
     if not judged.any():
         return None
     settings = settings.change(passes=passes_of(settings, given))
-    at = classes.problem(settings).scores(data.X, classes.solution(settings).value)
+    at = fits.problem(settings).scores(data.X, fits.solution(settings).value)
     return metrics.unlabelled_accuracy(data.y, decode(at), ~judged)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from lapviz import LaplacianClassifier, progress, select_parameters
 from lapviz.estimators.tuning import Candidate
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import points
 from lapviz.explorer.pages.labels.tuning import accuracy, target
 from lapviz.explorer.settings.records import AUTO, CHOOSABLE, Settings
 
@@ -90,7 +90,7 @@ def tune_plans(settings: Settings) -> Plans:
             rows.append(now.candidate)
             tell(now.done, tuple(rows), f"plan {now.done} of {now.total}")
 
-        weights = steps.weights(settings.data)
+        weights = points.weights(settings.data)
         chosen = select_parameters(model, X, y, sample_weight=weights, callback=hear)
     counts = np.bincount(y[y >= 0])
     best = chosen.rows.index(chosen.best)

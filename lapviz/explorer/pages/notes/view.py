@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lapviz.explorer.compute import steps
-from lapviz.explorer.host.limits import GRID_SMALL
+from lapviz.explorer.compute import fits, points
+from lapviz.explorer.host.limits import GRID_SMALL, LOCAL_MODES
 from lapviz.explorer.pages.notes import fields as notes_fields
 from lapviz.explorer.pages.notes.fields import NoteView
 from lapviz.explorer.scene.label_methods import TITLES
@@ -95,9 +95,9 @@ class NoteStage:
 def _eigen(base: Settings, numbers=(1, 2, 3)) -> Callable:
     def draw(values: Mapping[str, object]) -> NoteView:
         settings = base.change(**values)
-        problem, plane = steps.Problem.of(settings), plane_of(settings)
-        data, space = steps.sample(settings.data), steps.assembled(problem).value.space
-        pairs = steps.eigenfunctions(problem, max(max(numbers) + 1, N_SHOWN)).value
+        method, plane = fits.method(settings), plane_of(settings)
+        data, space = points.sample(settings.data), method.assembled().space
+        pairs = method.eigenfunctions(max(max(numbers) + 1, N_SHOWN))
         grid = grid_of(plane.view, GRID_SMALL)
         shown = [i for i in numbers if i < len(pairs.gamma)]
         at = space.evaluate(data.X, pairs.vectors[:, shown]).T
@@ -128,8 +128,8 @@ def _without_constant(base: Settings) -> Callable:
 
     def draw(values: Mapping[str, object]) -> NoteView:
         shown = drawn(values)
-        problem = steps.Problem.of(base.change(**values))
-        gamma = map(float, steps.local_modes(problem, False).gamma)
+        method = fits.method(base.change(**values))
+        gamma = map(float, method.spectrum(LOCAL_MODES, False).gamma)
         rows = tuple((*row, next(gamma, None)) for row in shown.rows)
         return replace(shown, heads=(*shown.heads, "γ without the constant"), rows=rows)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from lapviz import datasets
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import fits
 from lapviz.explorer.pages.regression.slopes import slopes_width
 from lapviz.explorer.pages.regression.view import kernel_of
 from lapviz.explorer.session import state
@@ -87,7 +87,7 @@ def regularisation(settings: Settings) -> None:
         lam = settings.estimate.lam
         made = [knobs.of("lam", lam, 1e-8, 1e4, 4, scale="log", zero=True, limits=(0, 1e12))]
         if on_line(settings):
-            mu = steps.mu(steps.Problem.of(settings))
+            mu = fits.method(settings).mu
             made.append(knobs.of("mu", mu, **knobs.MU, scale="log",
                                  auto=settings.energy.mu == "auto"))  # fmt: skip
     knobs.sheet("weights", made)

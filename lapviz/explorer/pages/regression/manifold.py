@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
 
 from lapviz import fit
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.compute.cache import step
 from lapviz.explorer.pages.regression.view import RegressionView, Table, identity, rms, sample_of
 from lapviz.explorer.scene.placement import drawn_rows, plane_of, view_of
@@ -67,34 +66,33 @@ def _miss(fitted: Fitted, sample) -> Array:
 def laplacian(settings: Settings, operator: str) -> Fitted:
     """The estimate of LaplacianRegressor, from the cached forms."""
     sample, spec = sample_of(settings), settings.estimate
-    problem = steps.Problem.of(settings.change(operator=operator))
-    basis = steps.assembled(problem, spec.fit_intercept)
-    prepared = steps.solver(problem, spec.data_term, spec.fit_intercept)
-    y = sample.y[sample.known]
-    space = basis.value.space
-    solved = steps.timed(fit.solve, space, prepared.value, sample.X[sample.known],
-                         (y - y.mean())[:, None], spec)  # fmt: skip
+    method = fits.method(settings.change(operator=operator))
+    y, X = sample.y[sample.known], sample.X[sample.known]
+    space = method.assembled(spec.fit_intercept).space
+
+    def solve() -> Array:
+        solver = method.solver(spec.data_term, spec.fit_intercept)
+        return fit.solve(space, solver, X, (y - y.mean())[:, None], spec)
+
+    solved = fits.timed(solve)
     values = space.evaluate(sample.X, solved.value)[:, 0] + y.mean()
-    gamma = steps.eigenfunctions(problem, 4).value.gamma
-    seconds = basis.seconds + prepared.seconds + solved.seconds
-    return Fitted(OPERATORS[operator], values, seconds, float(gamma[1]) if len(gamma) > 1 else None)
+    gamma = method.eigenfunctions(4).gamma
+    first = float(gamma[1]) if len(gamma) > 1 else None
+    return Fitted(OPERATORS[operator], values, solved.seconds, first)
 
 
 def ridge(settings: Settings) -> Fitted:
     """Kernel ridge on the known values alone, with the ridge λμ."""
-    sample = sample_of(settings)
-    kernel = steps.kernel(settings.data, settings.space.relevant())
-    X, y = sample.X[sample.known], sample.y[sample.known]
-    start = time.perf_counter()
-    mu = steps.mu(steps.Problem.of(settings))
-    c = fit.ridge(kernel, X, (y - y.mean())[:, None], settings.estimate.lam, mu)
-    seconds = time.perf_counter() - start
-    values = KernelSpace(kernel, X, constant=False).evaluate(sample.X, c)[:, 0] + y.mean()
+    sample, method, lam = sample_of(settings), fits.method(settings), settings.estimate.lam
+    kernel, mu, X, y = method.kernel, method.mu, sample.X[sample.known], sample.y[sample.known]
+    solved = fits.timed(lambda: fit.ridge(kernel, X, (y - y.mean())[:, None], lam, mu))
+    space, seconds = KernelSpace(kernel, X, constant=False), solved.seconds
+    values = space.evaluate(sample.X, solved.value)[:, 0] + y.mean()
     return Fitted(RIDGE, values, seconds, None)
 
 
 def _table(settings: Settings, fits, sample) -> Table:
-    truth = steps.sample(settings.data).truth.eigenvalues
+    truth = points.sample(settings.data).truth.eigenvalues
     spread = rms(sample.values - sample.values.mean())
     rows = []
     for f in fits:
@@ -117,8 +115,8 @@ def _table(settings: Settings, fits, sample) -> Table:
 
 def _words(settings: Settings, sample) -> tuple[str, ...]:
     n, known = len(sample.X), int(sample.known.sum())
-    kernel = steps.kernel(settings.data, settings.space.relevant())
-    mu = steps.mu(steps.Problem.of(settings))
+    kernel = fits.method(settings).kernel
+    mu = fits.method(settings).mu
     return (
         f"**Data:** {n:,} points, {known:,} known values, noise {settings.data.noise:.3g}; "
         f"σ = {kernel.bandwidth:.3g}, λ = {settings.estimate.lam:.3g}, μ = {mu:.3g}.",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz import datasets, kernels
-from lapviz.explorer.compute import steps
+from lapviz.explorer.compute import fits, points
 from lapviz.explorer.settings.records import Settings
 from lapviz.figures.curve_scenes import CurveScene
 from lapviz.scenes import Scene
@@ -75,7 +75,7 @@ class Sample:
 
 def sample_of(settings: Settings) -> Sample:
     """The data with as many known values as asked for: those of the first rows."""
-    data: datasets.Dataset = steps.sample(settings.data)
+    data: datasets.Dataset = points.sample(settings.data)
     if data.values is None:
         raise ValueError("This data set has no numbers to regress on: choose another one.")
     asked = settings.regression.known
@@ -86,7 +86,7 @@ def sample_of(settings: Settings) -> Sample:
 
 def kernel_of(settings: Settings) -> kernels.Kernel:
     """The kernel, with σ as a number."""
-    return steps.kernel(settings.data, settings.space.relevant())
+    return fits.method(settings).kernel
 
 
 def identity(settings: Settings) -> str:

@@ -1,0 +1,325 @@
+"""The fits of a page: :mod:`lapviz.fit` with the explorer's cache as its memo.
+
+Settings with "auto" go in, settings with numbers come out: everything behind a picture works with
+the latter. The Labels page chooses as :class:`lapviz.LaplacianClassifier` does, the Eigenfunctions
+page as :class:`lapviz.GalerkinEmbedding`. Nothing here imports Streamlit.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from lapviz import estimates, fit, forms, operators
+from lapviz.estimates import partial as partial_labels
+from lapviz.explorer.compute import points
+from lapviz.explorer.compute.cache import step
+from lapviz.explorer.compute.points import Labelled, Sites
+from lapviz.explorer.settings.records import ALONE, AUTO, CHOOSABLE, OF_MODES, Chosen, Settings
+from lapviz.explorer.settings.specs import DataSpec, LabelSpec
+from lapviz.fit import EstimateSpec
+from lapviz.spaces import KernelSpace
+
+Array = np.ndarray
+
+
+# The memo: what is kept, and how long a fit took that rests on it.
+
+
+@dataclass(frozen=True, eq=False)
+class Timed:
+    """A result, and the seconds of every step that it rests on, each as long as it once took."""
+
+    value: object
+    costs: dict[object, float]
+
+    @property
+    def seconds(self) -> float:
+        """All of them together."""
+        return sum(self.costs.values())
+
+
+@dataclass
+class _Running:
+    """The step that a thread computes: what it rests on, and seconds that passed in other steps."""
+
+    costs: dict[object, float] = field(default_factory=dict)
+    elsewhere: float = 0.0
+
+
+_THREAD = threading.local()
+
+
+def timed(compute: Callable[[], object], key: object = None) -> Timed:
+    """Call a function and measure the time."""
+    outer, here = getattr(_THREAD, "running", None), _Running()
+    _THREAD.running, start = here, time.perf_counter()
+    try:
+        value = compute()
+    finally:
+        _THREAD.running = outer
+    own = time.perf_counter() - start - here.elsewhere
+    return Timed(value, here.costs | {key: own})
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A step of a fit, known by its key."""
+
+    key: tuple
+    compute: Callable[[], object] = field(compare=False, repr=False)
+
+
+@step
+def _kept(asked: _Step) -> Timed:
+    return timed(asked.compute, asked.key)
+
+
+def memo(key: tuple, compute: Callable):
+    """The memo of :class:`lapviz.fit.Sample`: the explorer's cache."""
+    start, running = time.perf_counter(), getattr(_THREAD, "running", None)
+    found = _kept(_Step(key, compute))
+    if running is not None:
+        running.costs.update(found.costs)
+        running.elsewhere += time.perf_counter() - start
+    return found.value
+
+
+# Steps without labels.
+
+
+def rows(data: DataSpec) -> fit.Sample:
+    """The points of a fit."""
+
+    def load():
+        drawn = points.sample(data)
+        return drawn.X, drawn.weights
+
+    return fit.Sample(data, load, memo)
+
+
+def method(settings: Settings) -> fit.Galerkin:
+    """Trial space and energy of settings whose energy is chosen."""
+    energy = replace(settings.energy, operator=settings.operator)
+    seen = fit.plans.nodes(rows(settings.data), settings.chosen.required)
+    return fit.Galerkin(seen, settings.space.relevant(), energy)
+
+
+def tangents(data: DataSpec, asked: operators.Tangent) -> operators.Tangents:
+    """Local PCA at every sample: it depends on neither the kernel nor the labels."""
+    return fit.Galerkin(rows(data), fit.SpaceSpec(), fit.EnergySpec(asked)).tangents(asked)
+
+
+def operator(data: DataSpec, asked: object) -> object:
+    """An operator on all samples, with what is learnt from them."""
+    return fit.Galerkin(rows(data), fit.SpaceSpec(), fit.EnergySpec(asked)).operator
+
+
+# What the data choose.
+
+
+def for_labels(settings: Settings) -> Settings:
+    """The settings with numbers, as a classifier chooses them.
+
+    Raises
+    ------
+    ValueError
+        If a number cannot be chosen.
+    """
+    asked = settings.estimate
+    lam = AUTO if asked.lam == AUTO else EstimateSpec.lam
+    # The plan does not depend on λ, where that is a number.
+    estimate = replace(asked, lam=lam)
+    energy = replace(settings.energy, operator=settings.operator)
+    specs = rows(settings.data), _required(settings), settings.space.relevant(), energy
+    plan = _plan(specs, estimate)
+    labels = points.labelled(settings.data, settings.labels).labels
+    plan = plan.for_labels(len(labels), points.sample(settings.data).n_classes)
+    estimate = plan.estimate if lam == AUTO else replace(plan.estimate, lam=asked.lam)
+    made = replace(settings, space=plan.space, estimate=estimate)
+    made = made.change(mu=plan.energy.mu)
+    if plan.automatic:
+        made = made.change(operator="graph", also=ALONE)
+        made = replace(made, graph_energy=plan.energy.operator)
+    return replace(made, chosen=Chosen(plan.report, plan.automatic, plan.required))
+
+
+@step
+def _plan(asked: tuple, estimate: EstimateSpec) -> fit.Plan:
+    return _fit_problem(asked, estimate).plan
+
+
+def _required(settings: Settings) -> tuple[int, ...] | None:
+    """The labelled rows, where the energy is chosen and sees not all rows."""
+    n = len(points.sample(settings.data).X)
+    if settings.energy.operator != AUTO or n <= fit.few_labels.MOST_NODES:
+        return None
+    index = points.labelled(settings.data, settings.labels).index
+    return tuple(sorted(int(i) for i in index if i >= 0))
+
+
+def for_modes(settings: Settings) -> Settings:
+    """The settings with numbers, as an embedding chooses them; its energy is the ambient one."""
+    settings = named(settings)
+    space, report = _space(settings.data, settings.space.relevant())
+    made = replace(settings, space=space)
+    if settings.view.form != "dirichlet":  # no μ
+        given = settings.energy.mu
+        return replace(made, chosen=Chosen(report)).change(mu="floor" if given == AUTO else given)
+    mu, reason = method(made).mu_and_reason()
+    if isinstance(settings.energy.mu, str):
+        report = report.append(fit.Choice("mu", mu, reason))
+    return replace(made.change(mu=mu), chosen=Chosen(report))
+
+
+@step
+def _space(data: DataSpec, space: fit.SpaceSpec) -> tuple[fit.SpaceSpec, fit.Report]:
+    return fit.plans.of_space(points.sample(data).X, space)
+
+
+def estimate_of(settings: Settings) -> EstimateSpec:
+    """The estimate's specification with its balance and passes, which need no look at the data."""
+    automatic = settings.energy.operator == AUTO
+    specs = settings.space, settings.energy, settings.estimate
+    return fit.plans.with_balance(fit.Plan(*specs, slice(None), automatic=automatic)).estimate
+
+
+def named(settings: Settings) -> Settings:
+    """The settings with an energy, where eigenfunctions need one."""
+    return settings.change(operator="laplacian") if settings.energy.operator == AUTO else settings
+
+
+def choosable(page: str) -> tuple[str, ...]:
+    """Settings that the data can choose on a page."""
+    return OF_MODES if page == "eigenfunctions" else CHOOSABLE
+
+
+# Classes from labels.
+
+
+def problem(settings: Settings) -> fit.Problem:
+    """The classification problem of settings with numbers everywhere."""
+    return _problem(_asked(settings), _shared(settings.estimate))
+
+
+def _asked(settings: Settings) -> tuple:
+    """What :func:`lapviz.fit.problem` takes besides the estimate."""
+    chosen = settings.chosen
+    operator = AUTO if chosen.automatic else settings.operator
+    energy = replace(settings.energy, operator=operator)
+    return rows(settings.data), chosen.required, settings.space.relevant(), energy
+
+
+def _shared(spec: EstimateSpec) -> EstimateSpec:
+    """What of an estimate its problem depends on."""
+    return EstimateSpec(data_term=spec.data_term, fit_intercept=spec.fit_intercept,
+                        n_passes=int(spec.n_passes > 0))  # fmt: skip
+
+
+@step
+def _problem(asked: tuple, estimate: EstimateSpec) -> fit.Problem:
+    """What all labels share, with what passes need if there are to be any."""
+    made = _fit_problem(asked, estimate)
+    if estimate.n_passes and not estimate.fit_intercept:
+        made.prepare_passes()
+    return made
+
+
+def _fit_problem(asked: tuple, estimate: EstimateSpec) -> fit.Problem:
+    sample, required, space, energy = asked
+    return fit.problem(sample, np.array(required or (), dtype=int), space, energy, estimate)
+
+
+def solution(settings: Settings) -> Timed:
+    """The kernel Laplacian's estimate, a :class:`lapviz.fit.Solution`, and the time of a fit."""
+    return _solution(_asked(settings), method(settings), settings.estimate, settings.labels)
+
+
+@step
+def _solution(asked: tuple, its: fit.Galerkin, spec: EstimateSpec, labels: LabelSpec) -> Timed:
+    data, made = asked[0].name, _problem(asked, _shared(spec))
+    given = points.labelled(data, labels)
+    shares = given.shares(points.sample(data).n_classes)
+
+    def solve() -> fit.Solution:
+        its.solver(spec.data_term, spec.fit_intercept)  # its time is part of a fit's
+        return made.solve(fit.Labels(given.X, shares, given.index), spec)
+
+    return timed(solve)
+
+
+def report(settings: Settings) -> fit.Report:
+    """What was chosen, and what became of the passes, if there are any."""
+    said = settings.chosen.report
+    try:
+        return solution(settings).value.told(said) if settings.estimate.n_passes else said
+    except ValueError:  # the panel says why
+        return said
+
+
+def disambiguated(settings: Settings, given: Labelled) -> Timed:
+    """The smoothest estimate that agrees with every label's candidates (SSL21 A.2).
+
+    Labels that allow every class say nothing and are left out.
+
+    Raises
+    ------
+    ValueError
+        If λ is 0, or no label rules out a class.
+    """
+    n_classes, spec = points.sample(settings.data).n_classes, settings.estimate
+    allowed = given.candidates(n_classes)
+    tells = ~allowed.all(axis=1)
+    if not tells.any():
+        raise ValueError("Every label allows every class: give at least one point fewer of them.")
+    its, asked = points.label_weights(settings.data, given), method(settings)
+
+    def solve() -> partial_labels.Disambiguation:
+        factor = asked.solver(constant=spec.fit_intercept)
+        phi = asked.assembled(spec.fit_intercept).space.phi(given.X[tells])
+        codes = estimates.class_codes(np.arange(n_classes), n_classes)
+        weights = None if its is None else its[tells]
+        return partial_labels.disambiguate(
+            factor, phi, allowed[tells], codes, spec.lam, weights=weights
+        )
+
+    return timed(solve)
+
+
+# Kernel ridge on the labels alone.
+
+
+def ridge(settings: Settings, given: Labelled) -> Timed:
+    """Coefficients (m, k) of k(·, x_j), ridge λμ."""
+    asked = method(settings)
+    targets = given.targets(points.sample(settings.data).n_classes)
+    its, lam = points.label_weights(settings.data, given), settings.estimate.lam
+    kernel, mu = asked.kernel, asked.mu
+    return timed(lambda: fit.ridge(kernel, given.X, targets, lam, mu, its))
+
+
+def ridge_forms(settings: Settings) -> forms.Forms:
+    """Forms of k(·, x_j) at the labels, for the energy of kernel ridge: λ does not change them."""
+    return _ridge_forms(method(settings), settings.data, settings.labels)
+
+
+@step
+def _ridge_forms(asked: fit.Galerkin, data: DataSpec, labels: LabelSpec) -> forms.Forms:
+    at_labels = KernelSpace(asked.kernel, points.labelled(data, labels).X, constant=False)
+    X, its = asked.sample.load()
+    return operators.assemble(at_labels, X, asked.operator, sample_weight=its)
+
+
+@step
+def label_columns(
+    asked: fit.Galerkin, constant: bool, data: DataSpec, labels: LabelSpec, sites: Sites
+) -> tuple[Array, Array]:
+    """Representers G(·, x_j) of the labels at the sites (n_sites, m), and their Gram matrix."""
+    factor, space = asked.solver(constant=constant), asked.assembled(constant).space
+    W = factor.whiten(space.phi(points.labelled(data, labels).X))
+    c = factor.coefficients(W, np.zeros(W.shape[1]))
+    return space.evaluate(sites.X, c), W.T @ W

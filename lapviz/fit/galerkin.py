@@ -1,0 +1,179 @@
+"""The Galerkin method on a sample, from specifications, step by step.
+
+    kernel, centres ─> trial space ─> forms ─> factor or spectrum ─> coefficients
+
+Each step is kept by the sample's memo under exactly those specifications that it depends on. The
+estimators fit with it and forget it; the explorer hands in its cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from lapviz import kernels, operators, spectra
+from lapviz.fit import auto, steps
+from lapviz.fit.held import Rows
+from lapviz.fit.sample import Result, Sample
+from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
+from lapviz.fit.steps import Assembled, Basis
+from lapviz.spaces import landmarks, sampling
+
+Array = np.ndarray
+# Of centres that do not depend on it.
+_ANY_KERNEL = {"kernel": "gaussian", "bandwidth": 1.0, "degree": 3, "kernel_params": None}
+
+
+@dataclass(frozen=True)
+class Galerkin:
+    """A trial space and an energy on a sample.
+
+    Attributes
+    ----------
+    sample : Sample
+    space : SpaceSpec
+    energy : EnergySpec
+        Its operator is a name or an object that :func:`lapviz.operators.get` accepts.
+    """
+
+    sample: Sample
+    space: SpaceSpec
+    energy: EnergySpec
+
+    def _keep(self, key: tuple, compute: Callable[[], Result]) -> Result:
+        return self.sample.keep(key, compute)
+
+    @property
+    def _key(self) -> tuple:
+        """What spectrum and factor depend on."""
+        return self.space, self.energy.operator, self.mu
+
+    @property
+    def kernel(self) -> kernels.Kernel:
+        """The kernel, with σ as a number."""
+        return self._keep(("kernel", self.space), lambda: steps.kernel(self.sample.X, self.space))
+
+    @property
+    def centres(self) -> Array | None:
+        """Landmarks c_1, …, c_p; most rules draw the same ones whatever the kernel and its σ."""
+        uses_kernel = landmarks.needs_kernel(self.space.landmarks)
+        space = self.space if uses_kernel else replace(self.space, **_ANY_KERNEL)
+        kernel = self.kernel if uses_kernel else None
+        return self._keep(("centres", space), lambda: steps.centres(self.sample.X, space, kernel))
+
+    def basis(self, constant: bool = True) -> Basis:
+        """The trial space."""
+
+        def span() -> Basis:
+            X, weights = self.sample.load()
+            return steps.basis(X, self.space, constant, self.kernel, self.centres, weights)
+
+        return self._keep(("basis", self.space, constant), span)
+
+    @property
+    def operator(self) -> Any:
+        """The operator; neighbours and tangents, which do not depend on the space, are kept."""
+        return self._found(operators.get(self.energy.operator))
+
+    def _found(self, operator: Any) -> Any:
+        if isinstance(operator, operators.Sum):
+            parts = (self._found(operators.get(part)) for part in operator.parts)
+            return replace(operator, parts=tuple(parts))
+        X = self.sample.X
+        if isinstance(X, Rows):
+            return operator
+        if isinstance(operator, operators.Graph):
+            return self._keep(("graph", operator), lambda: operator.over(X))
+        if isinstance(operator, operators.Tangent):
+            p = auto.n_landmarks(self.space, len(X))
+            if not isinstance(sampling.rows(len(X), sampling.size(p, X.shape[1])), slice):
+                return operator  # learnt from a part of the rows
+            learnt = self.tangents(operator)
+            if learnt.n_directions == X.shape[1]:
+                return operators.Laplacian()
+            return operators.GivenDirections(learnt.frames)
+        return operator
+
+    def tangents(self, operator: operators.Tangent) -> operators.Tangents:
+        """Local PCA at every row."""
+        X, weights = self.sample.load()
+        k, q = operator.n_neighbors, operator.n_directions
+        return self._keep(
+            ("tangents", operator),
+            lambda: operators.learn_tangents(X, k, q, sample_weight=weights),
+        )
+
+    def assembled(self, constant: bool = True) -> Assembled:
+        """Trial space and forms, by one pass over the rows.
+
+        With and without the constant they are two passes: forms of one function more are the same
+        but for rounding, which a small μ makes visible.
+        """
+
+        def assemble() -> Assembled:
+            X, weights = self.sample.load()
+            return steps.assemble(X, self.basis(constant), self.operator, weights)
+
+        return self._keep(("forms", self.space, self.energy.operator, constant), assemble)
+
+    def mu_and_reason(self, constant: bool = True) -> tuple[float, str]:
+        """μ as a number, and why it is so; "auto" is that of eigenfunctions."""
+        if self.energy.mu == "floor":
+            return auto.least_mu(self.kernel), "2e-5/σ²"
+        if self.energy.mu != "auto":
+            return float(self.energy.mu), "given"
+
+        def calibrate() -> tuple[float, str]:
+            X, weights = self.sample.load()
+            return auto.mu(X, self.kernel, self.basis(constant).space, self.energy, weights)
+
+        return self._keep(("mu", self.space, self.energy.operator, constant), calibrate)
+
+    @property
+    def mu(self) -> float:
+        """μ as a number."""
+        return self.mu_and_reason()[0]
+
+    def with_mu(self, mu: float) -> Galerkin:
+        """The same with μ as a number."""
+        return replace(self, energy=replace(self.energy, mu=mu))
+
+    def spectrum(self, n_modes: int, constant: bool) -> spectra.Spectrum:
+        """Leading eigenpairs, of any sign."""
+        return self._keep(
+            ("spectrum", *self._key, n_modes, constant),
+            lambda: spectra.spectrum(self.assembled(constant).forms, self.mu, n_modes),
+        )
+
+    def eigenfunctions(self, n_modes: int) -> spectra.Spectrum:
+        """Leading eigenpairs with the constant in the space and fixed signs."""
+
+        def solve() -> spectra.Spectrum:
+            assembled, X, points = self.assembled(), self.sample.X, None
+            if assembled.basis.centres is None:  # random waves: signs are fixed at samples
+                p = assembled.space.n_functions - 1
+                points = landmarks.choose(sampling.sampled(X, p), p, random_state=0)
+            return steps.eigenfunctions(assembled, self.mu, n_modes, points)
+
+        return self._keep(("eigenfunctions", *self._key, n_modes), solve)
+
+    def eigenvalues_of_half(self, n_modes: int) -> Array:
+        """Eigenvalues with every second test function only, to judge whether p is large enough."""
+
+        def solve() -> Array:
+            half = self.assembled().every_second_function()
+            return spectra.spectrum(half.forms, self.mu, n_modes).gamma
+
+        return self._keep(("half", *self._key, n_modes), solve)
+
+    def solver(self, data_term: str = "labelled", constant: bool = False) -> Any:
+        """The part of an estimate that depends on neither λ, filter nor labels: by default a factor
+        of S + μK."""
+        estimate = EstimateSpec(data_term=data_term, fit_intercept=constant)
+        return self._keep(
+            ("solver", *self._key, data_term, constant),
+            lambda: steps.prepare(self.assembled(constant), self.mu, estimate),
+        )
