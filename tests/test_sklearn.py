@@ -25,9 +25,9 @@ WRAPPERS = (  # the modules that may know private names
 )
 INTERNAL = {  # of Streamlit, without an underscore, and who else may import it
     "streamlit.runtime": (),
-    "streamlit.navigation": (),
     "streamlit.proto": ("explorer/host/check.py",),
-    "streamlit.web": ("explorer/host/launch.py",),
+    "streamlit.web": (),
+    "starlette": (),
 }
 
 

@@ -1,21 +1,21 @@
 """What Streamlit does not offer in public: here and nowhere else.
 
-(But for its protocol, which :mod:`lapviz.explorer.host.check` speaks, and its command, which
-:mod:`lapviz.explorer.host.launch` calls.) Without a session (a test of a page, or a bare import)
-every function says so by its result.
+(But for its protocol, which :mod:`lapviz.explorer.host.check` speaks.) Without a session (a test of
+a page, or a bare import) every function says so by its result. A test names each private thing that
+is used here, and the upper bound on Streamlit is raised when it passes.
 """
 
 from __future__ import annotations
 
+from starlette.formparsers import MultiPartParser
 from streamlit import runtime
-from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 __all__ = [
-    "StreamlitPage",
     "connected",
     "drop_files",
     "drop_upload",
+    "keep_uploads_in_memory",
     "messages_wait",
     "served",
     "session",
@@ -69,3 +69,8 @@ def drop_files(session: str) -> None:
         server.uploaded_file_mgr.remove_session_files(session)
         server.media_file_mgr.clear_session_refs(session)
         server.media_file_mgr.remove_orphaned_files()
+
+
+def keep_uploads_in_memory(nbytes: int) -> None:
+    """Uploads of so many bytes are not written to a temporary file while they arrive."""
+    MultiPartParser.spool_max_size = nbytes

@@ -5,6 +5,7 @@ The settings that a checkout has in ``.streamlit/config.toml`` are passed as opt
 
 from __future__ import annotations
 
+import runpy
 import sys
 from pathlib import Path
 
@@ -61,10 +62,8 @@ def main() -> None:
     from lapviz.explorer.host import limits as hosting
 
     hosting.spare_memory()  # before there are threads
-    from streamlit.web import cli  # takes a second, and other importers need only the path
-
     sys.argv = ["streamlit", "run", str(entry_script()), *OPTIONS, *sys.argv[1:]]
-    sys.exit(cli.main())
+    runpy.run_module("streamlit", run_name="__main__")  # `python -m streamlit`
 
 
 if __name__ == "__main__":

@@ -127,14 +127,13 @@ def resident() -> int:
 def prepare() -> None:
     """Once for the process: limit BLAS's threads, and keep visitors' data off disk and log.
 
-    Starlette puts an upload of more than 1 MB into a temporary file while it arrives; warnings
-    about the data of a fit name columns and classes.
+    Of an upload only 1 MB would stay in memory; warnings about a fit's data name columns and
+    classes.
     """
-    from starlette.formparsers import MultiPartParser  # not before the opening is shown
-
-    from lapviz.estimators.advice import DataWarning
+    from lapviz.estimators.advice import DataWarning  # not before the opening is shown
+    from lapviz.explorer.host import _streamlit
     from lapviz.tables.limits import LIMITS
 
     threadpoolctl.threadpool_limits(BLAS_THREADS)
-    MultiPartParser.spool_max_size = 2 * LIMITS.bytes
+    _streamlit.keep_uploads_in_memory(2 * LIMITS.bytes)
     warnings.filterwarnings("ignore", category=DataWarning)

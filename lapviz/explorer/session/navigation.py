@@ -9,14 +9,13 @@ import streamlit as st
 from PIL import Image
 
 from lapviz.explorer.host import limits as hosting
-from lapviz.explorer.host._streamlit import StreamlitPage
 
 _STYLE = (Path(__file__).parents[1] / "page.css").read_text("utf-8")
-_PAGES: dict[str, StreamlitPage] = {}
+_PAGES: dict[str, object] = {}  # as st.Page makes them
 _ASKED = "lapviz_asked_page"
 
 
-def page_named(name: str) -> StreamlitPage:
+def page_named(name: str) -> object:
     """A page for `st.switch_page`."""
     return _PAGES[name]
 
@@ -40,7 +39,7 @@ def _icon() -> Image.Image:
     return Image.fromarray((low + blend * (high - low)).astype(np.uint8))
 
 
-def run(pages: dict[str, StreamlitPage]) -> None:
+def run(pages: dict[str, object]) -> None:
     """Show the page that the URL asks for.
 
     Parameters

@@ -12,7 +12,7 @@ from lapviz.explorer.compute import jobs, queue
 from lapviz.explorer.compute.cache import clear, step
 from lapviz.explorer.compute.jobs import Job
 
-WAIT = 10.0  # seconds that no test should ever need
+WAIT = 60.0  # seconds that no test should ever need
 
 
 @pytest.fixture(autouse=True)

@@ -18,7 +18,7 @@ from lapviz.explorer.pages.lab.settings import Run
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.stories import presets
 
-WAIT = 10.0  # seconds that no test should ever need
+WAIT = 60.0  # seconds that no test should ever need
 
 
 def until(met) -> None:

@@ -1,0 +1,67 @@
+"""What Streamlit keeps private is where the explorer looks for it."""
+
+from __future__ import annotations
+
+import pytest
+import streamlit
+from starlette.formparsers import MultiPartParser
+from streamlit import runtime
+from streamlit.runtime import Runtime
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import ScriptRunContext
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
+
+from lapviz.explorer.host import _streamlit
+
+PRIVATE = [  # where it is, its name, and the function that looks for it
+    (runtime, "exists", _streamlit.served),
+    (runtime, "get_instance", _streamlit.connected),
+    (Runtime, "is_active_session", _streamlit.connected),
+    (ScriptRunContext, "session_id", _streamlit.session),
+    (ScriptRunContext, "fragment_ids_this_run", _streamlit.whole_run),
+    (Runtime, "_session_mgr", _streamlit.messages_wait),
+    (WebsocketSessionManager, "get_active_session_info", _streamlit.messages_wait),
+    (AppSession, "_browser_queue", _streamlit.messages_wait),
+    (ForwardMsgQueue, "is_empty", _streamlit.messages_wait),
+    (ScriptRunContext, "uploaded_file_mgr", _streamlit.drop_upload),
+    (MemoryUploadedFileManager, "remove_file", _streamlit.drop_upload),
+    (Runtime, "uploaded_file_mgr", _streamlit.drop_files),
+    (MemoryUploadedFileManager, "remove_session_files", _streamlit.drop_files),
+    (Runtime, "media_file_mgr", _streamlit.drop_files),
+    (MediaFileManager, "clear_session_refs", _streamlit.drop_files),
+    (MediaFileManager, "remove_orphaned_files", _streamlit.drop_files),
+    (MultiPartParser, "spool_max_size", _streamlit.keep_uploads_in_memory),
+]
+
+
+def moved(owner, name, needs) -> str:
+    """A sentence, if it is not there; "" if it is."""
+    made = getattr(owner.__init__, "__code__", None)  # an attribute of its instances
+    if hasattr(owner, name) or (made is not None and name in made.co_names):
+        return ""
+    return (
+        f"{owner.__name__}.{name} is gone in Streamlit {streamlit.__version__}: "
+        f"_streamlit.{needs.__name__} has to find it elsewhere, or do without."
+    )
+
+
+@pytest.mark.parametrize(("owner", "name", "needs"), PRIVATE)
+def test_it_is_still_there(owner, name, needs):
+    assert not (sentence := moved(owner, name, needs)), sentence
+
+
+def test_a_name_that_moved_gets_a_sentence_and_every_function_is_looked_after():
+    assert "Runtime.nothing is gone" in moved(Runtime, "nothing", _streamlit.served)
+    assert {needs.__name__ for *_, needs in PRIVATE} == set(_streamlit.__all__)
+
+
+def test_without_a_server_each_says_so():
+    assert not _streamlit.served()
+    assert _streamlit.session() == ""
+    assert _streamlit.whole_run()
+    assert _streamlit.connected("a session")
+    _streamlit.drop_upload("a file")
+    _streamlit.drop_files("a session")
