@@ -1,7 +1,7 @@
 """Resource limits: memory, threads, sizes.
 
 They suit Streamlit Community Cloud, where an app has about 1 GB and a fraction of a core. Python
-and its libraries take about 250 MB, results at most 160 MB; the rest is for computations that run
+and its libraries take about 250 MB, results at most 117 MB; the rest is for computations that run
 at the same time.
 """
 
@@ -22,7 +22,7 @@ from pathlib import Path
 import threadpoolctl
 
 HOST_BYTES = 10**9  # that the whole server may hold at any time
-RESULTS = 160 * 2**20  # all results that are kept, of all sessions together
+RESULTS = 112 * 2**20  # all results that are kept, of all sessions together
 OWN_RESULTS = 64 * 2**20  # of that, those of one visitor's own data
 DATA = 320 * 2**20  # of all that visitors bring themselves
 OWN_DATA = 224 * 2**20  # of that, one visitor's
