@@ -41,7 +41,7 @@ def ask(
     job = jobs.get(name)
     if job is None or job.abandoned or job.work != (function, *arguments):
         if job is not None:
-            job.cancel()
+            job.discard()
         job = Job(function, *arguments, patience=patience, long_running=long_running)
         jobs[name] = job.start()
     return job
@@ -62,7 +62,7 @@ def forget(name: str) -> None:
     """End the job of a place, if there is one, and forget its result."""
     job = visitors.held(_JOBS).pop(name, None)
     if job is not None:
-        job.cancel()
+        job.discard()
 
 
 def forget_all(meant: Callable[[Job], bool]) -> None:

@@ -82,7 +82,7 @@ class Job:
 
     def start(self) -> Job:
         """Let it begin as soon as a slot is free."""
-        threading.Thread(target=self._run, name="lapviz-job", daemon=True).start()
+        threading.Thread(target=self._run, args=self.work, name="lapviz-job", daemon=True).start()
         return self
 
     @property
@@ -112,6 +112,11 @@ class Job:
         self._stop.set()
         if self.state == "running":
             self.state = "cancelled"
+
+    def discard(self) -> None:
+        """End it, and keep nothing of it: the callback of a button may still hold the job."""
+        self.cancel()
+        self.work, self._value, self.partial = (), None, None
 
     def stop_early(self) -> None:
         """End it at its next report, with what it has learnt so far where it can keep that."""
@@ -174,19 +179,18 @@ class Job:
             self._stop_early.clear()  # once: what follows only wraps up what is there
             raise progress.Enough
 
-    def _run(self) -> None:
-        function, *arguments = self.work
-        state = "done"
+    def _run(self, function: Callable, *arguments: object) -> None:
+        state, value = "done", None
         try:
             with self._queue.slot(self), progress.listening(self._listen):
-                self._value = function(*arguments)
+                value = function(*arguments)
         except progress.Cancelled:
             state = "cancelled"
         except Exception as error:
             self._error, state = error, "failed"
         self._ended = time.monotonic()
         if self.state == "running":  # a result that came after the cancel is not wanted
-            self.state = state
+            self._value, self.state = value, state
         self._end.set()
 
 
