@@ -107,6 +107,7 @@ def test_the_base_install_is_four_packages():
     assert {"numpy", "scipy", "sklearn", "threadpoolctl"} == BASE
 
 
+@pytest.mark.slow
 def test_every_import_is_declared_where_it_stands():
     assert [sentence for path in PATHS for sentence in violations(path)] == []
 
@@ -126,6 +127,7 @@ def test_a_wrong_import_would_be_seen(monkeypatch, place, text):
     assert len(violations(PACKAGE / place)) == 1
 
 
+@pytest.mark.slow
 def test_nothing_is_declared_in_vain():
     used = {package for path in PATHS for _, package, _, _ in third_party(path)}
     declared = BASE.union(*(packages(e) for e in EXTRAS if e not in ("test", "docs")))

@@ -22,9 +22,9 @@ import pytest
 import lapviz
 from lapviz import GalerkinEmbedding, LaplacianClassifier, LaplacianRegressor, kernels
 
-N_CASES = int(os.environ.get("LAPVIZ_FUZZ", 300))
+N_CASES = int(os.environ.get("LAPVIZ_FUZZ", 120))
 START = int(os.environ.get("LAPVIZ_FUZZ_START", 0))
-CHUNKS = 10
+CHUNKS = 4
 PACKAGE = str(Path(lapviz.__file__).parent)
 DEGENERATE = ("overflow", "underflow")  # what numpy may say: a sentence follows, or 0 is right
 
@@ -206,7 +206,7 @@ def test_cases_in_which_the_energy_of_held_out_points_is_singular(number):
 @pytest.mark.slow
 def test_most_cases_are_fitted_and_not_refused():
     fitted = 0
-    for number in range(60):
+    for number in range(20):
         model, X, y = case(number)
         try:
             with warnings.catch_warnings():
@@ -214,7 +214,7 @@ def test_most_cases_are_fitted_and_not_refused():
                 fitted += model.fit(X, y) is model
         except ValueError:
             continue
-    assert fitted > 50
+    assert fitted > 16
 
 
 if __name__ == "__main__":

@@ -17,12 +17,6 @@ def test_a_row_keeps_no_place_and_a_free_label_six_digits():
     assert free.lasting().lasting() == free.lasting()
 
 
-def test_a_place_that_is_all_but_zero_is_zero():
-    label = Label(-1, 0, (7.3e-8, -3e-6))
-    assert label.snapped(1.0, 1.0) == label.at(0.0, -3e-6)
-    assert label.snapped(0.01, 10.0) == label.at(7.3e-8, 0.0)
-
-
 def test_a_label_says_which_point_it_is():
     with pytest.raises(ValueError, match="needs a place"):
         Label(-1, 0)

@@ -1,7 +1,6 @@
 """Progress and cancelling by one protocol."""
 
 import io
-import sys
 import threading
 from itertools import pairwise
 
@@ -18,13 +17,6 @@ def test_tracking_reports_every_item_and_its_share():
         assert list(progress.track("abc", "letters")) == ["a", "b", "c"]
     assert [(r.what, r.done, r.total) for r in heard] == [("letters", k, 3) for k in range(4)]
     assert [r.share for r in heard] == [0, 1 / 3, 2 / 3, 1]
-
-
-def test_an_unknown_total_has_no_share():
-    heard = []
-    with progress.listening(heard.append):
-        list(progress.track(iter("ab"), "letters"))
-    assert {r.share for r in heard} == {None}
 
 
 def test_nobody_listens_after_the_block_nor_in_another_thread():
@@ -121,14 +113,6 @@ def test_a_line_of_text_shows_amounts_and_ends():
     assert screen.getvalue() == ""  # who reports nothing shows nothing
 
 
-def test_without_tqdm_there_is_a_line_of_text(monkeypatch):
-    monkeypatch.setitem(sys.modules, "tqdm", None)
-    screen = io.StringIO()
-    with progress.bar(screen):
-        loud()
-    assert "3 of 3 a long work" in screen.getvalue()
-
-
 def test_tqdm_shows_each_kind_of_work(monkeypatch):
     pytest.importorskip("tqdm", reason="tqdm is in the extra 'test'")
     monkeypatch.setattr(progress, "LONG", -1.0)
@@ -140,16 +124,6 @@ def test_tqdm_shows_each_kind_of_work(monkeypatch):
     assert "a long work: 100%" in shown
     assert "3/3" in shown
     assert "another: " in shown
-
-
-def test_the_terminal_s_bar_gives_the_thread_back():
-    heard = []
-    with progress.listening(heard.append):
-        with progress.bar(io.StringIO(), plain=True):
-            loud()
-        assert heard == []
-        loud()
-    assert len(heard) == 4
 
 
 def test_a_step_ends_a_work_that_stands_alone_with_what_it_has():

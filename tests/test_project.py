@@ -38,11 +38,6 @@ def commands():
                     yield f"{path.name}: {name}", step["run"], step.get("working-directory", ".")
 
 
-@pytest.mark.parametrize("path", YAML, ids=lambda path: path.name)
-def test_it_is_yaml(path):
-    assert isinstance(load(path), dict)
-
-
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_workflows_have_least_rights_and_named_versions(path):
     workflow = load(path)

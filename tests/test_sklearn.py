@@ -8,11 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import sklearn
 from joblib import parallel_config
 from scipy import sparse
 from sklearn.base import BaseEstimator
-from sklearn.utils.fixes import parse_version
 
 import lapviz
 from lapviz import LaplacianClassifier, _sklearn
@@ -86,6 +84,7 @@ def private_names(tree, place):
                     yield module
 
 
+@pytest.mark.slow
 def test_private_names_are_in_the_wrappers_alone():
     knowing = {place for place, tree in trees().items() if set(private_names(tree, place))}
     assert knowing == set(WRAPPERS)
@@ -126,12 +125,6 @@ def test_rows_of_anything():
     np.testing.assert_array_equal(_sklearn.rows_of(values, mask), values[mask])
 
 
-def test_rows_of_a_data_frame():
-    pd = pytest.importorskip("pandas")
-    frame = pd.DataFrame({"a": [1, 2, 3], "b": list("xyz")}, index=[7, 8, 9])
-    assert _sklearn.rows_of(frame, np.array([2, 0]))["b"].tolist() == ["z", "x"]
-
-
 def test_one_process_or_several():
     assert _sklearn.is_alone(None)
     assert _sklearn.is_alone(1)
@@ -157,7 +150,3 @@ def test_workers_can_be_ended_early():
         assert next(found) >= 0
         _sklearn.abort(parallel)
     _sklearn.abort(object())  # a backend that cannot
-
-
-def test_the_version_is_one_of_those_supported():
-    assert parse_version(sklearn.__version__) >= parse_version("1.6")

@@ -7,8 +7,7 @@ import pytest
 import scipy.linalg as sla
 from sklearn.datasets import load_wine
 
-from lapviz import GalerkinEmbedding, datasets, galerkin_svd, kernels, operators
-from lapviz.estimates import hermite
+from lapviz import GalerkinEmbedding, datasets, kernels, operators
 from lapviz.forms import Forms
 from lapviz.spaces import KernelSpace, landmarks
 from lapviz.spectra import Pencil, Spectrum, independent_functions, orient, spectrum
@@ -61,16 +60,6 @@ def test_equals_scipy_where_scipy_is_safe(mu, solver, n_modes):
     check_eigenpairs(found, form, mu, 1e-10)
 
 
-def test_all_modes_by_default():
-    form = random_forms()
-    np.testing.assert_allclose(
-        spectrum(form).gamma, sla.eigh(form.stiffness, form.mass, eigvals_only=True), rtol=1e-9
-    )
-    found = spectrum(form)
-    assert found.leading(4).gamma.tolist() == found.gamma[:4].tolist()
-    assert found.leading(4).vectors.shape == (30, 4)
-
-
 @pytest.mark.parametrize("mu", [0.0, 1e-5])
 @pytest.mark.parametrize(("name", "bandwidth"), [("gaussian", 0.4), ("exponential", 3.0)])
 def test_lanczos_equals_dense(name, bandwidth, mu):
@@ -98,16 +87,6 @@ def test_the_constant_comes_first_among_functions_without_energy(solver, n_modes
     values = space.phi(X) @ found.vectors
     np.testing.assert_allclose(values[:, 0], 1.0, rtol=1e-12)
     np.testing.assert_allclose(values.T @ values / 300, np.eye(n_modes), atol=1e-8)
-
-
-def test_the_choice_of_solver_is_only_a_matter_of_speed(monkeypatch):
-    form = assembled("exponential", 3.0, 400, data="square", n=1000).form
-    dense = spectrum(form, n_modes=10, solver="dense")
-    for size in (50, 5000):
-        monkeypatch.setattr("lapviz.spectra.DENSE_SIZE", size)
-        by_itself = spectrum(form, n_modes=10)
-        np.testing.assert_allclose(by_itself.gamma, dense.gamma, rtol=1e-6, atol=1e-9)
-        check_eigenpairs(by_itself, form, 0.0)
 
 
 @pytest.mark.parametrize(("bandwidth", "constant"), [(0.5, True), (0.5, False), (5.0, True)])
@@ -151,15 +130,6 @@ def test_a_polynomial_of_large_numbers_keeps_the_constant(bandwidth, degree):
     np.testing.assert_allclose(model.transform(X)[:, 0], 1.0, rtol=1e-12)
 
 
-def test_other_problems_keep_it_too():
-    X = load_wine().data
-    space = KernelSpace(kernels.Polynomial(1.0, 3), X[:40])
-    values = galerkin_svd("laplacian", space, None, X, n_components=2).values
-    assert values[0] < 1e-9 * values[1]
-    parts = hermite.assemble(space, X, np.ones(len(X)), np.zeros(X.shape))
-    np.testing.assert_allclose(space.phi(X) @ hermite.hermite_estimate(parts), 1.0, rtol=1e-9)
-
-
 def test_a_function_without_norm_lends_its_gradient():
     """On the sphere 1 is a sum of kernel functions, with a normal gradient: γ₁₅ was 2570."""
     X = datasets.load("sphere", n_samples=2000, random_state=0).X
@@ -177,16 +147,6 @@ def test_a_function_without_norm_lends_its_gradient():
     one, other = (spectrum(form, 1e-4, 9, solver=solver) for solver in ("dense", "lanczos"))
     np.testing.assert_allclose(other.gamma, one.gamma, rtol=1e-6, atol=1e-9)
     assert one.gamma[8] < spectrum(form, 1e-4, 9, least_energy=False).gamma[8] * (1 - 1e-4)
-
-
-def test_duplicate_landmarks_are_dropped():
-    X = np.random.default_rng(1).normal(size=(400, 2))
-    once = KernelSpace(kernels.get("matern32", 1.0), X[:20])
-    twice = KernelSpace(kernels.get("matern32", 1.0), np.vstack([X[:20], X[:20]]))
-    first, second = (spectrum(operators.assemble(space, X)) for space in (once, twice))
-    assert first.n_dropped == 0
-    assert second.n_dropped == 20
-    np.testing.assert_allclose(second.gamma, first.gamma, rtol=1e-6, atol=1e-9)
 
 
 def test_no_spurious_zeros_where_a_ridge_makes_sixteen():
@@ -212,15 +172,6 @@ def test_eigenpairs_of_every_kernel_at_every_width(name, bandwidth):
     assert found.gamma[0] < 1e-8 * found.gamma[-1]
     assert found.gamma[1] > 1e-8 * found.gamma[-1], "a second zero"
     check_eigenpairs(found, form, 0.0, 1e-5)
-
-
-def test_eigenfunctions_are_orthonormal_over_the_samples_with_their_energies():
-    space, form, X = assembled("gaussian", 0.5, 60, data="square")
-    found = spectrum(form, n_modes=8)
-    values = space.phi(X) @ found.vectors
-    np.testing.assert_allclose(values.T @ values / len(X), np.eye(8), atol=1e-8)
-    gradient = space.gradient(X) @ found.vectors
-    np.testing.assert_allclose((gradient**2).sum(axis=1).mean(axis=0), found.gamma, atol=1e-6)
 
 
 def test_mu_raises_every_energy_by_its_share_of_the_rkhs_norm():

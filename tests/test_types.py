@@ -40,7 +40,3 @@ def test_no_parameter_of_an_estimator_is_guessed_from_its_default(cls):
         if method := getattr(cls, name, None):
             assert open_defaults(method) == []
             assert inspect.signature(method).return_annotation is not inspect.Signature.empty
-
-
-def test_a_guess_would_be_seen():
-    assert open_defaults(lambda x, y="auto", z=None: x) == ["y"]

@@ -7,10 +7,8 @@ import pytest
 
 from lapviz import datasets
 from lapviz.datasets import draw_labels
-from lapviz.datasets.base import Generator, register
 
 ALL = datasets.names()
-SYNTHETIC = [name for name in ALL if not datasets.info(name).real]
 WITH_OPTIONS = [(name, opt) for name in ALL for opt in datasets.info(name).options]
 
 
@@ -78,19 +76,6 @@ def test_the_seed_decides(name):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_noise_moves_the_same_points(name):
-    quiet, small, large = [
-        datasets.load(name, n_samples=150, noise=s, random_state=1) for s in (0, 0.1, 0.2)
-    ]
-    step = small.X - quiet.X
-    np.testing.assert_allclose(large.X - quiet.X, 2 * step, atol=1e-12)
-    moved = step[4:] if name == "four_circles" else step
-    assert np.std(moved) == pytest.approx(0.1, rel=0.15)
-    np.testing.assert_array_equal(quiet.y, large.y)
-    np.testing.assert_array_equal(quiet.labelled, large.labelled)
-
-
-@pytest.mark.parametrize("name", ALL)
 def test_labels_nest(name):
     n = None if name == "cells" else 100  # which have types of 8 and of 13
     few, many = [datasets.load(name, n_samples=n, labels_per_class=k) for k in (1, 3)]
@@ -114,14 +99,6 @@ def test_the_truth_is_well_formed(name):
     noisy = datasets.load(name, n_samples=50, noise=0.25).truth
     if truth.eigenvalues is not None:
         assert "noise" in noisy.note  # whoever reads them is told
-
-
-@pytest.mark.parametrize("name", ALL)
-@pytest.mark.parametrize("n", [1, 2, 7])
-def test_very_few_samples(name, n):
-    data = datasets.load(name, n_samples=n)
-    assert len(data.X) == n + (4 if name == "four_circles" else 0)
-    assert data.labelled.any()
 
 
 @pytest.mark.parametrize(("name", "opt"), WITH_OPTIONS, ids=lambda v: getattr(v, "name", v))
@@ -178,24 +155,6 @@ def test_bad_input_gets_a_sentence(call, sentence):
         call()
 
 
-def test_the_menu_goes_group_by_group():
-    groups = [datasets.info(name).group for name in datasets.names()]
-    *built_in, brought = datasets.GROUPS
-    assert list(dict.fromkeys(groups)) == built_in, "every group has a data set"
-    assert datasets.info("drawn").group == brought
-    assert groups == sorted(groups, key=datasets.GROUPS.index)
-    assert {datasets.info(name).real for name in datasets.names() if datasets.info(name).group
-            == "Real"} == {True}  # fmt: skip
-
-
-def test_a_data_set_needs_a_known_group():
-    class Stray(Generator):
-        name, group = "stray", "Nowhere"
-
-    with pytest.raises(ValueError, match="must be one of Plane, Surface"):
-        register(Stray)
-
-
 def test_images_are_the_rows_as_bytes():
     digits = datasets.load("digits", n_samples=20)
     assert digits.image_shape == datasets.info("digits").image_shape == (8, 8)
@@ -216,9 +175,3 @@ def test_draw_labels_is_stratified():
     masks = [draw_labels(y, 5, random_state=seed) for seed in range(400)]
     frequency = np.mean(masks, axis=0)[y == 0]
     np.testing.assert_allclose(frequency, 0.1, atol=0.06)  # every point of a class alike
-
-
-@pytest.mark.parametrize("y", [[0.0, 1.0], [[0, 1]], ["a", "b"]], ids=str)
-def test_draw_labels_wants_codes(y):
-    with pytest.raises(ValueError, match="whole class codes"):
-        draw_labels(y, 1)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lapviz import GalerkinEmbedding, LaplacianClassifier, datasets
+from lapviz import datasets
 from lapviz.datasets.drawings import SHEET, Drawing, decode, encode
 
 
@@ -55,21 +55,6 @@ def test_a_point_more_or_less_leaves_most_labels_where_they_are():
     moved = [len(a ^ places[0]) for a in places]
     assert np.mean(moved) < 0.6  # of 6 labels; drawn anew, nearly all would move
     assert len(places[0]) == 6
-
-
-def test_estimators_take_it():
-    data = datasets.load("drawn", source=drawn())
-    y = data.semi_supervised_target()
-    known = (data.y >= 0) & ~data.labelled
-    right = LaplacianClassifier(random_state=0).fit(data.X, y).predict(data.X) == data.y
-    assert right[known].mean() > 0.95  # three clumps six widths apart
-    gamma = GalerkinEmbedding(n_components=5, random_state=0).fit(data.X).eigenvalues_
-    assert gamma[0] < 1e-8 < gamma[1]
-
-
-def test_it_is_no_built_in_data_set():
-    assert "drawn" not in datasets.names() + datasets.names("values")
-    assert datasets.load("drawn").X.shape == (0, 2)  # the empty sheet
 
 
 @pytest.mark.parametrize(

@@ -38,17 +38,6 @@ def test_tables_are_standardised(name):
     np.testing.assert_allclose(X.var(axis=0), 1)
 
 
-@pytest.mark.parametrize("name", ["iris", "breast_cancer"])
-def test_class_names_are_scikit_learns(name):
-    assert datasets.info(name).class_names == tuple(REAL[name]().target_names)
-
-
-def test_digits_are_pixels_over_sixteen():
-    data = datasets.load("digits")
-    np.testing.assert_array_equal(data.X * 16, sk.load_digits().data)
-    assert data.feature_names[9] == "pixel row 2, column 2"
-
-
 @pytest.mark.parametrize("name", REAL)
 def test_a_subsample_is_seeded_distinct_and_mixed(name):
     full = datasets.load(name)
@@ -59,14 +48,6 @@ def test_a_subsample_is_seeded_distinct_and_mixed(name):
     assert len({tuple(row) for row in part.X}) >= 90 - repeats
     # the first rows of a sorted table would hold one class or two
     assert len(np.unique(part.y)) == full.n_classes
-
-
-def test_loading_cannot_spoil_the_cached_table():
-    first = datasets.load("iris")
-    assert not np.shares_memory(first.y, datasets.load("iris").y)
-    assert not np.shares_memory(datasets.load("digits").X, datasets.load("digits").X)
-    sk_target = REAL["iris"]().target
-    np.testing.assert_array_equal(datasets.load("iris").y, sk_target)
 
 
 # ---- files that ship --------------------------------------------------------------------------

@@ -18,16 +18,6 @@ def test_sets_with_values_and_sets_with_classes():
         datasets.names("both")
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_without_noise_the_values_are_the_function(name):
-    data = datasets.load(name, n_samples=50, noise=0)
-    np.testing.assert_allclose(data.values, data.target(data.X), rtol=1e-9, atol=1e-9)
-    assert not data.values.flags.writeable
-    info = datasets.info(name)
-    assert info.has_values
-    assert info.n_classes == data.n_classes
-
-
 @pytest.mark.parametrize("name", ["waves", "step", "hills"])
 def test_noise_is_on_the_values_bounded_and_of_that_size(name):
     clean, noisy = (datasets.load(name, n_samples=2000, noise=s, random_state=3) for s in (0, 0.5))
@@ -57,9 +47,3 @@ def test_the_rolls_value_is_the_length_along_the_sheet():
     length = np.concatenate([[0], np.cumsum(steps)])
     wanted = np.interp(t, fine, length) - length[-1] / 2
     np.testing.assert_allclose(data.values, wanted, atol=1e-3)
-
-
-def test_noise_moves_the_rolls_points_and_leaves_its_values():
-    clean, noisy = (datasets.load("swiss_roll", n_samples=30, noise=s) for s in (0, 0.5))
-    np.testing.assert_array_equal(clean.values, noisy.values)
-    assert np.abs(clean.X - noisy.X).max() > 0.3

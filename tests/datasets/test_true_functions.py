@@ -46,10 +46,3 @@ def test_noise_scales_hermite_polynomials():
     data = datasets.load("gaussian", n_samples=50_000, noise=0.5, random_state=0)
     F = data.truth.functions(data.X, 6)
     np.testing.assert_allclose(F.T @ F / len(F), np.eye(6), atol=0.1)
-
-
-def test_they_know_their_dimension():
-    with pytest.raises(ValueError, match="S² in R³"):
-        drawn("sphere", 10).truth.functions(np.ones((4, 4)), 3)
-    assert datasets.load("sphere", n_samples=9, dimension=5).truth.functions is None
-    assert datasets.load("iris").truth.functions is None

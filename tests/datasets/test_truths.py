@@ -29,13 +29,6 @@ def tensor_grid(nodes, weights, d):
     return X, np.prod(list(product(weights, repeat=d)), axis=1)
 
 
-@pytest.mark.parametrize("d", [1, 2, 3, 10])
-def test_gaussian_multiplicities_count_monomials(d):
-    gamma = truths.gaussian_spectrum(d, sum(comb(d + s - 1, s) for s in range(4)))
-    expected = [s for s in range(4) for _ in range(comb(d + s - 1, s))]
-    np.testing.assert_array_equal(gamma, expected)
-
-
 @pytest.mark.parametrize("d", [1, 2, 3])
 def test_cube_and_torus_against_brute_force(d):
     side = range(12)
@@ -64,12 +57,6 @@ def test_sphere_multiplicities_are_dimensions_of_harmonic_polynomials():
         # homogeneous polynomials of degree s, less r^2 times those of degree s - 2
         harmonic = comb(d + s - 1, s) - comb(d + s - 3, s - 2)
         assert truths.sphere_multiplicity(d, s) == harmonic
-
-
-def test_sphere_spectrum():
-    expected = [0] + [2] * 3 + [6] * 5 + [12] * 7
-    np.testing.assert_array_equal(truths.sphere_spectrum(3, 16), expected)
-    np.testing.assert_array_equal(truths.sphere_spectrum(2, 30), truths.circle_spectrum(30))
 
 
 def neumann_chain(length, n):
@@ -140,14 +127,6 @@ def test_fourier_products_are_the_torus_eigenfunctions(dim):
 
     gamma = truths.torus_spectrum(dim, k)
     eigenpairs_hold(functions(theta), central_differences(functions, theta), w, gamma)
-
-
-def test_circle_eigenfunctions_are_fourier_modes():
-    theta = np.linspace(0, 6, 50)
-    found = truths.circle_eigenfunctions(np.column_stack([np.cos(theta), np.sin(theta)]), 5)
-    modes = np.sqrt(2) * np.array([np.cos(theta), np.sin(theta), np.cos(2 * theta)])
-    np.testing.assert_allclose(found[:, 0], 1)
-    np.testing.assert_allclose(found[:, 1:4].T, modes, atol=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -99,16 +99,6 @@ def test_principal_components_need_the_lengths_and_ritz_does_not():
     assert np.abs(pca - ritz).max() > 0.3
 
 
-def test_outputs_that_vanish_leave_the_constant():
-    dead = network((2, 3, 2))
-    W, b = dead.weights[-1]
-    dead = networks.NetworkSpace((dead.weights[0], (0 * W, 0 * b)), dead.center, 1.0, circle(4))
-    for method in networks.DISENTANGLE:
-        found = networks.disentangle(dead, circle(20), method=method)
-        np.testing.assert_array_equal(found.gamma, [0.0])
-        assert found.n_dropped == 2
-
-
 def test_forms_of_a_network_are_means_of_squares():
     space, X = network((2, 8, 3)), circle(50)
     found = assemble(space, X)

@@ -63,37 +63,6 @@ def test_rows_of_nan_are_not_given_values_and_slopes_apart(name):
     np.testing.assert_allclose(space.phi(X) @ c, space.phi(X) @ expected, atol=1e-7)
 
 
-@pytest.mark.parametrize("representer", [False, True])
-def test_values_only_and_slopes_only(representer):
-    space, X, y, slopes = problem(n=20)
-    space = RepresenterSpace(space.kernel, X[:6]) if representer else space
-    nothing = np.full_like(slopes, np.nan)
-    for Y, T in ((y, nothing), (np.full_like(y, np.nan), slopes)):
-        c = hermite_estimate(assemble(space, X, Y, T), WEIGHT, RIDGE)
-        expected = minimiser(space, X, Y, T, WEIGHT, RIDGE, space.gram)
-        np.testing.assert_allclose(space.phi(X) @ c, space.phi(X) @ expected, atol=1e-7)
-    plain = assemble(space, X, y)
-    assert plain.n_slopes == 0
-    np.testing.assert_array_equal(hermite_estimate(plain, 5.0), hermite_estimate(plain, 0.0))
-
-
-def test_a_weight_of_zero_is_plain_regression():
-    space, X, y, slopes = problem()
-    both, plain = assemble(space, X, y, slopes), assemble(space, X, y)
-    np.testing.assert_array_equal(
-        hermite_estimate(both, 0.0, RIDGE), hermite_estimate(plain, 1.0, RIDGE)
-    )
-
-
-@pytest.mark.parametrize("name", kernels.names())
-def test_a_function_of_the_space_is_found_from_its_values_and_slopes(name):
-    space, X, *_ = problem(name)
-    c = np.random.default_rng(1).normal(size=(12, 1))
-    y, slopes = space.phi(X) @ c, space.gradient(X) @ c
-    found = hermite_estimate(assemble(space, X, y, slopes), 1.0, 0.0)
-    np.testing.assert_allclose(space.phi(X) @ found, y, atol=1e-6 * np.abs(y).max())
-
-
 @pytest.mark.parametrize("name", ["gaussian", "matern32", "matern52"])
 def test_in_the_representer_space_it_interpolates_values_and_slopes(name):
     """n(d + 1) numbers by n(d + 1) functions: Hermite's own problem (GAL23 §7.2)."""

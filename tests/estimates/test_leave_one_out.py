@@ -50,13 +50,6 @@ def test_leave_one_out_is_the_explicit_loop(n_labelled, constant, center):
         assert hidden.lam == lam
 
 
-def test_a_single_output_may_be_a_vector():
-    _, factor, phi, y = problem(False, 12)
-    vector = selection.leave_one_out(factor, phi, y[:, 0], [0.1])[0]
-    both = selection.leave_one_out(factor, phi, y, [0.1])[0]
-    np.testing.assert_allclose(vector.predictions[:, 0], both.predictions[:, 0])
-
-
 @pytest.mark.parametrize("center", [False, True])
 @pytest.mark.parametrize("constant", [False, True])
 @pytest.mark.parametrize("filter", filters.names())
@@ -72,15 +65,6 @@ def test_spectral_leave_one_out_is_the_explicit_loop(filter, constant, center):
         np.testing.assert_allclose(
             one.predictions, loop(phi, y, center, fit(lam)), rtol=1e-8, atol=1e-8
         )
-
-
-@pytest.mark.parametrize("center", [False, True])
-def test_folds_of_one_are_leave_one_out(center):
-    _, factor, phi, y = problem(False, 12)
-    folds = [np.array([i]) for i in range(12)]
-    one = selection.hidden_folds(factor, phi, y, 0.1, "tikhonov", folds, center=center)
-    closed = selection.leave_one_out(factor, phi, y, [0.1], center=center)[0]
-    np.testing.assert_allclose(one.predictions, closed.predictions, atol=1e-8)
 
 
 def test_folds_hide_exactly_their_labels():

@@ -77,18 +77,6 @@ def test_it_finds_the_best_of_all_assignments_where_the_data_decide():
     np.testing.assert_array_equal(result.chosen, truth)
 
 
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("lam", [1e-3, 0.1])
-def test_the_objective_never_rises(seed, lam):
-    phi, _, factor, candidates = problem(n=60, K=5, seed=seed, width=3)
-    codes = estimates.class_codes(np.arange(5), 5)
-    result = partial_labels.disambiguate(factor, phi, candidates, codes, lam)
-    for trace in (result.hull_objective, result.objective):
-        assert np.all(np.diff(trace) <= 1e-12 * trace[:-1])
-    assert len(result.hull_objective) > 2
-    assert result.objective[0] >= result.hull_objective[-1]
-
-
 def test_the_convex_stage_reaches_the_minimum_over_the_hulls():
     """A general solver over the weights of the candidates finds nothing lower."""
     phi, found, factor, candidates = problem(n=6)
@@ -105,31 +93,6 @@ def test_the_convex_stage_reaches_the_minimum_over_the_hulls():
 
     found_by_solver = minimize(of, np.full(6, 0.5), bounds=[(0, 1)] * 6, tol=1e-12)
     assert result.hull_objective[-1] == pytest.approx(found_by_solver.fun, rel=1e-6)
-
-
-def test_the_nearest_point_of_a_hull_against_a_solver():
-    rng = np.random.default_rng(0)
-    codes, values = estimates.class_codes(np.arange(4), 4), rng.normal(size=(12, 4))
-    candidates = rng.random((12, 4)) < 0.6
-    candidates[np.arange(12), rng.integers(4, size=12)] = True
-    found = partial_labels.nearest_in_hull(values, candidates, codes)
-    for v, row, t in zip(values, candidates, found, strict=True):
-        hull = codes[row]
-        start = np.full(len(hull), 1.0 / len(hull))
-        by_solver = minimize(
-            lambda w, v=v, hull=hull: ((w @ hull - v) ** 2).sum(),
-            start,
-            bounds=[(0, 1)] * len(hull),
-            constraints={"type": "eq", "fun": lambda w: w.sum() - 1},
-            tol=1e-12,
-        ).x
-        np.testing.assert_allclose(t, by_solver @ hull, atol=1e-5)
-    two = partial_labels.nearest_in_hull(
-        np.array([[0.3], [-3.0], [0.3]]),
-        np.array([[1, 1], [1, 1], [1, 0]], bool),
-        estimates.class_codes(np.arange(2), 2),
-    )
-    np.testing.assert_array_equal(two, [[0.3], [-1.0], [-1.0]])
 
 
 def test_single_candidates_give_the_plain_estimate():
@@ -166,13 +129,6 @@ def test_sets_and_matrices_mean_the_same(given):
     assert classes.tolist() == [0, 1, 2]
     assert told.tolist() == [True, False, True, False, True]
     np.testing.assert_array_equal(allowed, MATRIX[told])
-
-
-def test_classes_may_be_words():
-    classes, told, allowed = partial_labels.candidate_matrix([{"cat", "dog"}, "cat", {"cow"}], 3)
-    assert classes.tolist() == ["cat", "cow", "dog"]
-    assert told.all()
-    np.testing.assert_array_equal(allowed, [[1, 0, 1], [1, 0, 0], [0, 1, 0]])
 
 
 @pytest.mark.parametrize(

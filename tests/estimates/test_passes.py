@@ -96,30 +96,6 @@ def test_a_space_with_the_constant_is_refused():
         passes.whitened(fit.factor(whole, 0.1), whole.space, points())
 
 
-def test_further_points_are_points_of_the_sample():
-    assembled, factor, phi, *_ = problem()
-    X = points()
-    whole, parts = (passes.whitened(factor, assembled.space, some) for some in (X, X[:100]))
-    both = parts.and_also(factor.whiten(phi[100:]))
-    np.testing.assert_allclose(both.values, whole.values, atol=1e-12)
-    np.testing.assert_allclose(both.gram, whole.gram, rtol=1e-9, atol=1e-9 * whole.gram.max())
-
-
-def test_volumes_of_strength_zero_are_no_volumes():
-    assembled, factor, phi, known, _ = problem(distance=2.0)
-    sample = passes.whitened(factor, assembled.space, points(distance=2.0))
-    scores = phi @ start(factor, phi, known, 3, 1.0)
-    for strength in (0.0, 1.0):
-        made = [
-            passes.threshold_passes(
-                factor, sample, known, scores, 1.0, np.array(prior), 10, strength
-            )
-            for prior in ([0.2, 0.3, 0.5], [0.6, 0.3, 0.1])
-        ]
-        same = np.allclose(made[0].coefficients, made[1].coefficients)
-        assert same == (strength == 0)
-
-
 def test_a_small_temperature_is_a_hard_threshold_and_labels_are_never_softened():
     """One pass from shares of two values: probabilities by hand."""
     shares = np.array([[0.7, 0.3], [0.4, 0.6]])

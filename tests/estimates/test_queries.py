@@ -69,18 +69,6 @@ def test_at_lambda_zero_the_score_is_the_energy_of_the_interpolant(constant):
         assert ranking.energy[x] == pytest.approx(min(levels), rel=1e-5)
 
 
-def test_without_labels_the_score_is_that_of_one_label():
-    phi, found, factor = problem(False)
-    codes = estimates.class_codes(np.arange(3), 3)
-    ranking = active.rank_candidates(factor.whiten(phi), [], [], codes, 0.1)
-    for x in (0, 7, 39):
-        values, level = refit(phi, found, factor, np.array([x]), codes[[0]], 0.1)
-        assert ranking.energy[x] == pytest.approx(level, rel=1e-9)
-        assert ranking.change[x] == pytest.approx(np.mean((values**2).sum(axis=1)), rel=1e-8)
-    assert len(ranking.order) == 40
-    assert np.array_equal(ranking.values, np.zeros((40, 3)))
-
-
 @pytest.mark.parametrize("criterion", active.CRITERIA)
 def test_the_order_holds_the_unlabelled_points_best_first(criterion):
     phi, _, factor = problem(False)
@@ -93,16 +81,6 @@ def test_the_order_holds_the_unlabelled_points_best_first(criterion):
     assert ranking.next == ranking.order[0]
     assert ranking.score[ranking.next] == getattr(ranking, criterion)[ranking.order].max()
     assert np.array_equal(ranking.score[rows], np.zeros(len(rows)))
-
-
-def test_between_two_labels_of_different_classes_it_bisects():
-    """On a line, the energy score asks where the estimate is 0, midway (Karzand and Nowak)."""
-    X = np.linspace(0, 1, 101)[:, None]
-    space = KernelSpace(kernels.get("exponential", 1.0), X, constant=False)
-    W = estimates.factorise(operators.assemble(space, X), 1e-3, False).whiten(space.phi(X))
-    codes = estimates.class_codes(np.arange(2), 2)
-    ranking = active.rank_candidates(W, [20, 60], [0, 1], codes, 0.0)
-    assert abs(ranking.next - 40) <= 1
 
 
 def test_the_loop_repeats_rank_ask_and_fit():

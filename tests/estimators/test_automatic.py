@@ -83,7 +83,7 @@ def test_a_label_colours_its_curve(name):
     assert np.mean(model.predict(data.X) == data.y) > 0.98
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_digits_here_and_on_points_never_seen():
     data = datasets.load("digits", n_samples=1797, random_state=0)
     ours = []
@@ -104,7 +104,7 @@ def test_digits_here_and_on_points_never_seen():
     assert there > 0.96
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("per_class", "bound"), [(1, 0.93), (2, 0.945), (5, 0.968), (10, 0.979)])
 def test_digits_go_past_the_best_graph(per_class, bound):
     """The bounds are those of 20 draws, of which these are the first four."""
@@ -321,7 +321,7 @@ def test_never_one_class_and_never_sure_of_it(n, noise_columns):
     assert np.mean(sure - right) < 0.15
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("data", ["digits", "blobs"])
 def test_probabilities_are_about_as_sure_as_right(data):
     """Least-squares shares would be off by .3 (digits: half as sure as right)."""

@@ -8,7 +8,7 @@ from lapviz.experiments import registry, runs
 from lapviz.experiments.active import LIMIT, SETTINGS, labels_needed
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_active_choice_needs_at_most_half_of_the_labels_of_chance():
     """SSL21 Figure 6's setting, where a circle needs several labels; both criteria, 3 seeds."""
     active = registry.get("active")

@@ -32,7 +32,7 @@ def test_accuracy_leaves_the_labelled_points_out():
     assert circles.accuracy(s, -s.y) == 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_only_the_energy_sees_the_circles(rows_of):
     """SSL21 Figure 6 at σ = .3: every point right with the Laplacian, few with the covariance."""
     rows = rows_of("ssl21-fig6", n=1200, p=400, sigmas=(0.3,), trials=1)
@@ -42,7 +42,7 @@ def test_only_the_energy_sees_the_circles(rows_of):
     assert best["tangential"] > 0.99
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_width_of_figure_6_cannot_be_what_is_printed(rows_of):
     """At σ = .5 nothing helps: no λ, no filter, no μ; at .5/√2 most points are right."""
     rows = rows_of("ssl21-fig6", sigmas=(0.354, 0.5), mus=(1e-12, 1e-7, 5e-4), trials=1)
@@ -53,7 +53,7 @@ def test_the_width_of_figure_6_cannot_be_what_is_printed(rows_of):
         assert best[0.354, mu] > 0.85
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_labels_only_is_the_data_term_that_makes_figure_1(rows_of):
     rows = rows_of("ssl21-fig1", sizes=(1000,), trials=2)
     mean = {p.colour: p.y for p in points(rows, registry.get("ssl21-fig1").drawings[0])}

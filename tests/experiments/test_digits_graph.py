@@ -11,7 +11,7 @@ BEST = ("graph", "least squares", "scale")
 BARS = {1: 0.88, 2: 0.92, 5: 0.95, 10: 0.97}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_bars():
     """Of means of 20 draws, as the module prints; the loss of four has a standard error of .01."""
     experiment = registry.get("digits_graph")

@@ -39,14 +39,14 @@ def test_samples_that_occur_twice_do_no_harm():
     assert two_nn(np.vstack([X, X[:50]])) == two_nn(X)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_all_three_know_manifolds_without_noise():
     names = ("circle", "Swiss roll", "sphere S²", "torus in R⁴", "plane in R⁵⁰")
     for truth, *found in found_in(*names):
         assert found == pytest.approx(3 * [truth], abs=0.2)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_only_tangents_see_through_noise():
     names = ("four circles, noise .1", "half-moons, noise .1", "plane in R¹⁰, noise .02")
     for truth, tangents, *peers in found_in(*names):

@@ -5,10 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from lapviz import datasets, kernels
+from lapviz import datasets
 from lapviz.charts import drawn_rows, points
-from lapviz.experiments import gal23_functions, hermite, registry, times
-from lapviz.spaces import KernelSpace
+from lapviz.experiments import gal23_functions, registry
 
 
 def of(rows, **wanted):
@@ -52,32 +51,6 @@ def test_two_moons_have_two_nearly_constant_functions(rows_of):
     assert found[0] == 0
     assert found[1] < 0.5 < 0.9 < found[2]
     assert (np.diff(found) > 0).all()
-
-
-def test_gradients_help_a_wide_kernel_and_hurt_a_narrow_one(rows_of):
-    rows = rows_of("gal23-fig4", sizes=(1000,), ridges=(1e-10,), trials=4)
-    median = {(p.facet, p.colour): p.y
-              for p in points(rows, registry.get("gal23-fig4").drawings[0])}  # fmt: skip
-    wide, narrow = "σ = 1, ridge 1e-10", "σ = 0.1, ridge 1e-10"
-    assert median[wide, "hermite"] < 0.5 * median[wide, "plain"]
-    assert median[narrow, "hermite"] > 3 * median[narrow, "plain"]
-
-
-def test_forms_with_gradients_are_mass_and_stiffness():
-    X = np.random.default_rng(0).random((50, 2))
-    space = KernelSpace(kernels.get("gaussian", 1.0), X[:10], constant=False)
-    plain, both = (hermite.constant_forms(space, X, wanted) for wanted in (False, True))
-    assert not plain.stiffness.any()
-    G = space.gradient(X)
-    np.testing.assert_allclose(both.stiffness, np.einsum("ndp,ndq->pq", G, G) / 50, atol=1e-12)
-    np.testing.assert_allclose(plain.mass, both.mass)
-
-
-def test_cpu_seconds_count_work_not_waiting():
-    assert times.cpu_seconds(lambda: None) < 0.01
-    rng = np.random.default_rng(0)
-    A = rng.random((300, 300))
-    assert times.cpu_seconds(lambda: [A @ A for _ in range(20)]) > 0
 
 
 def test_a_table_of_a_search_keeps_what_its_figures_show():

@@ -20,6 +20,7 @@ def rows_of(name, **config):
     return runs.run(experiment, experiment.Config(**config)).rows
 
 
+@pytest.mark.long
 def test_figure_4_as_measured():
     """With a ridge, Hermite's error is about a tenth of plain's at σ = 1, and worse at σ = .1."""
     found = constant_medians(rows_of("hermite", trials=5))
@@ -45,7 +46,7 @@ def test_a_row_of_figure_4_by_hand():
         assert error == pytest.approx(found[method], rel=1e-5)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_dozen_samples_with_slopes():
     """Each at its best ridge, Hermite's error is at most a third of plain's, given functions
     enough; with the twelve kernel functions of the samples alone it is not."""
@@ -65,15 +66,3 @@ def test_the_slopes_are_those_of_the_function():
         e = step * np.eye(2)[l]
         difference = (wave(X + e) - wave(X - e)) / (2 * step)
         np.testing.assert_allclose(wave_slopes(X)[:, l], difference, atol=1e-8)
-
-
-def test_the_table_is_markdown():
-    place = {"bandwidth": 1.0, "ridge": "0"}
-    rows = [
-        place | {"method": method, "error": error}
-        for method, error in (("plain", 0.25), ("hermite", 0.125))
-        for _ in range(3)
-    ]
-    lines = registry.get("hermite").markdown(rows).splitlines()
-    assert lines[0] == "| bandwidth | ridge | plain | hermite | n_seeds |"
-    assert lines[2] == "| 1 | 0 | 0.25 | 0.125 | 3 |"

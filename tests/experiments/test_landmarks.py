@@ -29,7 +29,7 @@ def rows_of(**changes):
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_leverage_needs_no_more_landmarks_than_uniform():
     errors = medians(rows_of(counts=(50, 100, 200), trials=3))
     for found in errors.values():

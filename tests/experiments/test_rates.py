@@ -1,11 +1,9 @@
 """Measured slopes: closed forms, and the theorems that they stand beside."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from lapviz.charts import Drawing, Point, points
+from lapviz.charts import Drawing, points
 from lapviz.estimates.kernel_spectrum import effective_dimension
 from lapviz.experiments import kcg10_rates, laplacian_rates, rates, registry
 
@@ -37,17 +35,6 @@ def test_a_line_that_is_too_flat_does_not_hold():
     assert not flat.holds
     assert flat.value == pytest.approx(-0.2)
     assert flat.text == "how = -0.2: slope"
-
-
-def test_ratios_and_their_errors():
-    line = {"a": {1: 4.0, 2: 4.0, 4: 9.0, 8: 9.0}, "b": {1: 2.0, 2: 0.0, 4: 3.0}}
-    found = [Point(None, name, x, y, 0.9 * y, 1.1 * y, 5)
-             for name, its in line.items() for x, y in its.items()]  # fmt: skip
-    both = rates.ends(rates.ratios(found, "a", "b", by="colour"))
-    assert [(its.above.x, its.value) for its in both] == [(1, 2.0), (4, 3.0)]
-    assert both[0].error == pytest.approx(2 * np.hypot(0.1, 0.1))
-    turned = [replace(p, colour=p.x, x=p.colour) for p in found]
-    assert [its.value for its in rates.ratios(turned, "a", "b", by="x")] == [2.0, 3.0]
 
 
 def test_rows_are_spread_out_over_the_values_of_a_column():
@@ -89,13 +76,7 @@ def test_the_target_has_the_smoothness_that_it_says(r):
     assert np.diff(np.log(size[j]))[0] / np.log(10) == pytest.approx(-2 * r - 0.55, abs=0.05)
 
 
-def test_unlabelled_points_are_needed_in_the_outer_case_only():
-    assert kcg10_rates.unlabelled_needed(100, 0.5) == 100
-    assert kcg10_rates.unlabelled_needed(100, 1.0) == 100
-    assert kcg10_rates.unlabelled_needed(100, 0.25) == 1000  # n^(1 + ½/(½ + ½))
-
-
-@pytest.mark.slow
+@pytest.mark.long
 def test_conjugate_gradients_learn_at_the_theorems_rate(rows_of):
     rows = rows_of("kcg10-inner", trials=12, smoothness=(1.0,))
     best = registry.get("kcg10-inner").check(rows)[0]
@@ -139,7 +120,7 @@ def test_gradients_of_the_wave():
         np.testing.assert_allclose(laplacian_rates.wave_gradient(X)[:, l], rise, atol=1e-4)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["krr20-thm5", "ssl21-thm1"])
 def test_the_error_falls_at_least_at_the_theorems_rate(name, rows_of):
     found = registry.get(name).check(rows_of(name, dimensions=(2,), trials=8))

@@ -32,7 +32,7 @@ def rows():
     return few_labels_table((NAMED["iris"], MOONS), (1, 5), n_draws=6)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_rows_are_tidy(rows):
     methods = list(dict.fromkeys(row.method for row in rows))
     assert methods[:2] == [*blocks.OURS]
@@ -52,7 +52,7 @@ def test_rows_are_tidy(rows):
         assert (row.calibration_error is not None) == judged
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_cell_by_hand(rows):
     """Six draws in two blocks: five on the first sample, one on the second."""
     seen, unseen, defaults, confidence = [], [], [], []
@@ -85,7 +85,7 @@ def test_a_cell_by_hand(rows):
     assert found["default"].calibration_error == pytest.approx(error)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_draws_do_not_depend_on_the_rest(rows):
     alone = few_labels_table((MOONS,), (5,), n_draws=6)
     assert alone == [row for row in rows if (row.data, row.labels_per_class) == ("moons", 5)]

@@ -55,16 +55,6 @@ def test_parts_merge_to_the_whole(d, space, energy):
         assert not whole.stiffness.any()
 
 
-def test_more_rows_may_follow_after_the_forms_were_read():
-    space = KernelSpace(kernels.get("exponential", 1.0), RNG.normal(size=(6, 4)))
-    X = RNG.normal(size=(30, 4))
-    running = forms.accumulator(space).update(X[:11])
-    running.forms()
-    found, expected = running.update(X[11:]).forms(), forms.assemble(space, X)
-    np.testing.assert_allclose(found.stiffness, expected.stiffness, atol=1e-12)
-    np.testing.assert_allclose(found.mass, expected.mass, atol=1e-14)
-
-
 def test_a_space_of_ones_own_brings_its_own_accumulator():
     class Doubled(FunctionSpace):
         pass
@@ -76,15 +66,6 @@ def test_a_space_of_ones_own_brings_its_own_accumulator():
     assert type(forms.accumulator(space)) is forms.Accumulator
     forms.accumulator.register(Doubled)(Mine)
     assert type(forms.accumulator(space)) is Mine
-
-
-def test_the_penalty_never_aliases_the_stiffness():
-    space = KernelSpace(kernels.get("gaussian", 1.0), RNG.normal(size=(6, 2)))
-    found = forms.assemble(space, RNG.normal(size=(20, 2)))
-    for mu in (0.0, 0.3):
-        penalty = found.penalty(mu)
-        np.testing.assert_allclose(penalty, found.stiffness + mu * found.gram)
-        assert not np.shares_memory(penalty, found.stiffness)
 
 
 def test_input_that_cannot_work_gets_a_sentence():

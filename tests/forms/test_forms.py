@@ -72,16 +72,6 @@ def test_mass_and_stiffness_are_the_plain_means(name, d, operator, constant):
     assert found.n_samples == len(X)
 
 
-@pytest.mark.parametrize("d", [2, 7])
-@pytest.mark.parametrize("name", kernels.names())
-def test_exactly_symmetric(name, d):
-    space, X = problem(name, d, p=30)
-    for operator in ("laplacian", "sphere"):
-        found = operators.assemble(space, X, operator)
-        for form in (found.mass, found.stiffness, found.gram, found.penalty(0.1)):
-            np.testing.assert_array_equal(form, form.T)
-
-
 @pytest.mark.parametrize("d", [2, 6])
 @pytest.mark.parametrize("name", kernels.names())
 def test_the_block_size_changes_nothing_but_rounding(name, d):
@@ -123,24 +113,6 @@ def test_far_data_have_the_forms_of_near_data(name, d):
         close(getattr(far, form), getattr(near, form), 1e-9)
 
 
-@pytest.mark.parametrize("name", kernels.names())
-def test_doubling_the_sample_changes_no_mean(name):
-    space, X = problem(name, 4)
-    once, twice = operators.assemble(space, X), operators.assemble(space, np.vstack([X, X]))
-    for form in ("mass", "stiffness"):
-        close(getattr(twice, form), getattr(once, form), 1e-12)
-    assert twice.n_samples == 2 * once.n_samples
-
-
-def test_one_sample_and_one_landmark():
-    space = KernelSpace(kernels.get("gaussian", 2.0), np.array([[0.0]]), constant=False)
-    found = operators.assemble(space, np.array([[1.0]]))
-    q = np.exp(-1 / 8)
-    assert found.mass[0, 0] == pytest.approx(q**2)
-    assert found.stiffness[0, 0] == pytest.approx((q / 4) ** 2)
-    assert found.gram[0, 0] == 1.0
-
-
 @pytest.mark.parametrize("constant", [True, False])
 @pytest.mark.parametrize("name", ["gaussian", "polynomial"])
 def test_the_load_is_a_mean_over_the_labelled_rows_only(name, constant):
@@ -160,13 +132,6 @@ def test_the_load_is_a_mean_over_the_labelled_rows_only(name, constant):
     assert operators.assemble(space, X).load is None
     everything = operators.assemble(space, X, y=np.ones(len(X)))
     close(everything.load[:, 0], space.phi(X).mean(axis=0))
-
-
-def test_the_penalty_is_s_plus_mu_k():
-    space, X = problem("gaussian", 2)
-    found = operators.assemble(space, X)
-    close(found.penalty(0.3), found.stiffness + 0.3 * found.gram, 1e-15)
-    np.testing.assert_array_equal(found.penalty(0), found.stiffness)
 
 
 class Wrapped(TrialSpace):

@@ -73,14 +73,6 @@ def test_merged_parts_divide_by_the_sum_of_all_weights(cut):
         same(left.merge(right).forms(), whole)
 
 
-def test_rows_without_weights_weigh_one():
-    space, X = next(spaces(4))
-    mixed = forms.accumulator(space).update(X[:20], y=Y[:20])
-    mixed.update(X[20:], y=Y[20:], weights=np.full(N - 20, 2.0))
-    rows = np.r_[np.arange(20), np.repeat(np.arange(20, N), 2)]
-    same(mixed.forms(), forms.accumulator(space).update(X[rows], y=Y[rows]).forms())
-
-
 def test_a_part_may_weigh_nothing_but_not_the_whole():
     space, X = next(spaces(2))
     total = forms.accumulator(space).update(X, y=Y, weights=np.zeros(N))

@@ -57,12 +57,6 @@ def test_cliques_bridges_and_no_edges():
     assert graphs.overlap(sp.csr_matrix((0, 0))).shape == (0, 0)
 
 
-@pytest.mark.parametrize(("dim", "least", "most"), [(1, 0.55, 0.75), (50, 0.0, 0.15)])
-def test_it_tells_a_curve_from_noise(dim, least, most):
-    X = np.random.default_rng(1).normal(size=(600, dim))
-    assert least < graphs.mean_overlap(graphs.knn_weights(X, 7)) < most
-
-
 @pytest.mark.parametrize("block", [3, 4096])
 def test_new_points_share_with_the_nodes_near_them(points, monkeypatch, block):
     monkeypatch.setattr(overlaps, "_BLOCK", block)

@@ -17,7 +17,6 @@ COUNTS = RNG.integers(0, 4, N)
 KEPT = np.flatnonzero(COUNTS)
 REPEATED = np.repeat(np.arange(N), COUNTS)
 SPACE = KernelSpace(kernels.get("gaussian", 0.8), X[:30])
-FRAMES = RNG.normal(size=(N, 2, 3))
 EXACT = {
     "laplacian": operators.Laplacian(),
     "tangent": operators.Tangent(),
@@ -55,14 +54,6 @@ def test_weight_0_is_absent_and_the_scale_does_not_matter(operator):
     weights = np.where(COUNTS > 0, 7e5, 0.0)
     close(stiffness(operator, weights=weights), stiffness(operator, KEPT))
     close(stiffness(operator, weights=1e-9 * COUNTS), stiffness(operator, weights=COUNTS))
-
-
-def test_given_directions_and_known_graphs_lose_the_rows_without_weight():
-    given = operators.GivenDirections(FRAMES)
-    again = operators.GivenDirections(FRAMES[REPEATED])
-    close(stiffness(given, weights=COUNTS), stiffness(again, REPEATED))
-    known = operators.Graph().over(X)
-    close(stiffness(known, weights=COUNTS), stiffness(operators.Graph(), weights=COUNTS))
 
 
 def test_the_weighted_knn_graph_by_its_definition():

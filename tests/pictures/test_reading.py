@@ -54,14 +54,6 @@ def test_a_png_is_read_as_it_is():
     assert (picture.name, picture.done, picture.n_pixels) == ("test", (), 600)
 
 
-def test_from_a_path_and_from_an_open_file(tmp_path):
-    path = tmp_path / "mine.png"
-    path.write_bytes(png(Image.fromarray(RGB)))
-    assert pictures.read(path).name == "mine.png"
-    with path.open("rb") as file:
-        np.testing.assert_array_equal(pictures.read(file).rgb, RGB)
-
-
 def test_the_built_in_pictures_are_scikit_learns():
     china, flower = load_sample_images().images
     np.testing.assert_array_equal(pictures.load("flower").rgb, flower)
@@ -98,12 +90,6 @@ def test_every_mode_becomes_rgb(mode):
         np.testing.assert_array_equal(picture.rgb[..., 0], grey)
 
 
-def test_sixteen_bits_of_three_channels():
-    rows = b"".join(b"\0" + (RGB[r].astype(">u2") * 257).astype(">u2").tobytes() for r in range(20))
-    picture = read(announced(30, 20, rows, depth=16))
-    np.testing.assert_array_equal(picture.rgb, RGB)
-
-
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_it_stands_upright(orientation):
     exif = Image.Exif()
@@ -118,13 +104,6 @@ def test_it_stands_upright(orientation):
     picture = read(jpeg(Image.fromarray(smooth), exif=exif, quality=95))
     np.testing.assert_array_equal(picture.rgb, wanted)
     assert picture.rgb.shape[:2] == ((60, 40) if orientation > 4 else (40, 60))
-
-
-def test_of_an_animation_the_first_image_is_taken():
-    frames = [Image.fromarray(np.roll(RGB, k, axis=0)) for k in range(3)]
-    picture = read(png(frames[0], save_all=True, append_images=frames[1:]))
-    np.testing.assert_array_equal(picture.rgb, RGB)
-    assert "first" in picture.done[0]
 
 
 @pytest.mark.parametrize("save", [png, jpeg])

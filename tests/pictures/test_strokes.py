@@ -58,11 +58,6 @@ def test_text_gives_the_same_strokes(seed):
     assert text.replace(".", "").isalnum()
 
 
-def test_no_text_is_no_stroke():
-    assert read_strokes("") == ()
-    assert write_strokes(()) == ""
-
-
 @pytest.mark.parametrize(
     "text",
     ["x", "1r3", "1r3p1", "1r3p1p2p3", "9r3p1p2", "1p3p4", "1r3p1p2 ", "1r9999p1p2", "-1r3p1p2",

@@ -25,23 +25,6 @@ def test_inner_products_of_the_waves_tend_to_the_kernel(name, d):
     assert errors[1] < 0.3 * errors[0]
 
 
-@pytest.mark.slow
-def test_an_odd_number_of_waves_is_unbiased_too():
-    X, kernel = rng.normal(size=(5, 2)), kernels.get("gaussian", 1.0)
-    total = np.zeros((5, 5))
-    for seed in range(3000):
-        phi = fourier_space(kernel, 3, np.zeros(2), False, random_state=seed).phi(X)
-        total += phi @ phi.T / 3000
-    np.testing.assert_allclose(total, kernel(X, X), atol=0.06)
-
-
-def test_a_cosine_and_a_sine_make_the_norm_of_every_point_one():
-    phi = fourier_space(kernels.get("matern52", 0.3), 40, np.ones(2), False, 0).phi(
-        rng.normal(size=(9, 2))
-    )
-    np.testing.assert_allclose((phi**2).sum(axis=1), 1.0, atol=1e-12)
-
-
 @pytest.mark.parametrize("constant", [False, True])
 def test_gradients_are_those_of_the_values(constant):
     space = fourier_space(kernels.get("gaussian", 0.8), 7, np.full(3, 0.2), constant, 0)

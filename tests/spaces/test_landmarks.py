@@ -79,23 +79,6 @@ def test_stratified_landmarks_leave_smaller_gaps_than_uniform_ones():
     assert np.mean(cells) < 0.7 * np.mean(plain)
 
 
-@pytest.mark.parametrize("n", [51, 64, 97, 100_000])
-def test_stratified_landmarks_of_any_share_of_the_samples_are_distinct(n):
-    line = np.arange(float(n))[:, None]
-    for seed in range(3):
-        points = landmarks.choose(line, 50, "stratified", seed)
-        assert len(np.unique(points)) == 50
-        # the share of each half is its share of the samples
-        assert 20 <= (points < n / 2).sum() <= 30
-
-
-def test_kmeans_picks_from_duplicates_stay_samples():
-    few = np.repeat(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 2.0]]), 20, axis=0)
-    points = landmarks.choose(few, 10, "kmeans++", 0)
-    assert 3 <= len(points) <= 10
-    assert len(np.unique(points, axis=0)) == 3
-
-
 def test_given_points_are_used_as_they_are():
     C = np.array([[0.0, 1.0], [5.0, 5.0]], dtype=np.float32)
     points = landmarks.choose(X, 40, C)

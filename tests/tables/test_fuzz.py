@@ -56,13 +56,6 @@ def comes_to_an_end(content: bytes) -> None:
 
 @pytest.mark.slow
 @FEW
-@given(st.binary(max_size=400))
-def test_any_bytes(content):
-    comes_to_an_end(content)
-
-
-@pytest.mark.slow
-@FEW
 @given(st.lists(PIECES, max_size=60))
 def test_any_pieces_of_tables(pieces):
     comes_to_an_end(b"".join(pieces))

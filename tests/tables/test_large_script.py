@@ -14,7 +14,7 @@ pytest.importorskip("distributed")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("label", [None, "kind"])
+@pytest.mark.parametrize("label", [pytest.param(None, marks=pytest.mark.long), "kind"])
 def test_it_runs(tmp_path, label):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(300, 3)), columns=["a", "b", "c"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import sys
 
 import numpy as np
 import pytest
@@ -196,18 +195,6 @@ def test_it_reports_and_can_be_cancelled():
 
     with progress.listening(cancel), pytest.raises(progress.Cancelled):
         read(content)
-
-
-def test_limits_can_be_changed():
-    limits = tables.Limits(rows=2, cells=100)
-    with pytest.raises(ValueError, match=r"more than 2 rows.*dask"):
-        read("a,b\n1,2\n3,4\n5,6\n", limits=limits)
-
-
-def test_without_arrow_there_is_a_sentence(monkeypatch):
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ImportError, match=r"needs PyArrow.*pip install .lapviz-explorer\[tables\]"):
-        read("a,b\n1,2\n")
 
 
 @pytest.mark.slow
