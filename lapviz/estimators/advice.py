@@ -114,7 +114,7 @@ def _either(ways: list[str]) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def pieces(weights, labelled: Array) -> Advice:
+def components(weights, labelled: Array) -> Advice:
     """The graph falls into pieces, and a large one has no label."""
     if not issparse(weights):
         return NONE
@@ -157,7 +157,7 @@ def width(kernel: Kernel, X: Array, centres: Array | None) -> Advice:
     return NONE
 
 
-def lonely(modes: Array) -> Advice:
+def localised(modes: Array) -> Advice:
     """Leading modes (n, k), without the constant, that live on a few points."""
     if not modes.size:
         return NONE
@@ -191,7 +191,7 @@ def size(
     n_functions, most : int
         How many test functions there are, and can be.
     """
-    said = NONE if values is None else lonely(values)
+    said = NONE if values is None else localised(values)
     return said or (NONE if of_half is None else too_few(gamma, of_half, n_functions, most))
 
 

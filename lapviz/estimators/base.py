@@ -130,13 +130,13 @@ class KernelLaplacianEstimator(PointsEstimator):
         "operator": "no_validation",  # a name or an operator object: operators.get
     }
 
-    def _read(self, X, y=None, sample_weight=None, client=None) -> fit.Rows | None:
+    def _read(self, X, y=None, sample_weight=None, client=None) -> fit.StreamedRows | None:
         """Rows in a Dask collection or in batches; None for an array."""
         batches = isinstance(X, fit.Batches)
         if not batches and not fit.chunks.is_dask(X):
             return None
         graph = fit.plans.is_auto(self.operator)
-        wanted = fit.Wanted(fit.SpaceSpec.of(self), self._marks, graph)
+        wanted = fit.RowRequest(fit.SpaceSpec.of(self), self._marks, graph)
         if batches:
             rows = fit.batches.read(X.read, wanted)
             row = np.zeros((1, rows.shape[1]))
@@ -187,7 +187,7 @@ class KernelLaplacianEstimator(PointsEstimator):
 
     def _assemble(
         self,
-        X: Any,  # rows as an array, or Rows
+        X: Any,  # rows as an array, or StreamedRows
         constant: bool,
         energy: fit.EnergySpec,
         weights: Any,
@@ -214,7 +214,7 @@ class KernelLaplacianEstimator(PointsEstimator):
         self.n_landmarks_ = self.space_.n_functions - constant
         self.bandwidth_ = self.kernel_.bandwidth
 
-    def _advice_on_points(self, X: np.ndarray | fit.Rows) -> list[advice.Advice]:
+    def _advice_on_points(self, X: np.ndarray | fit.StreamedRows) -> list[advice.Advice]:
         """What the points and the width spoil; empty where all is well."""
         X, names = self._seen(X), getattr(self, "feature_names_in_", None)
         return [advice.scales(X, names), advice.width(self.kernel_, X, self.landmarks_)]

@@ -24,7 +24,6 @@ from lapviz.estimators.targets import (
 )
 from lapviz.fit import parameters as p
 from lapviz.kernels import Kernel
-from lapviz.spaces import Reach
 
 
 class LaplacianClassifier(
@@ -202,8 +201,9 @@ class LaplacianClassifier(
             Weights of the points, at least 0, in the energy and in the data term. With landmarks,
             bandwidth and mu given, a point of weight 2 counts like two equal points; one of weight
             0 is left out. The scale of the weights does not matter. "auto" numbers of landmarks
-            and bandwidths, and the draw of landmarks, do not depend on weights. Class volumes and
-            balance do; without a named operator, weights of labels count relative to their mean.
+            and bandwidths, and the draw of landmarks, do not depend on weights. The class
+            proportions and the balance do; without a named operator, weights of labels count
+            relative to their mean.
         client : distributed.Client, optional
             For Dask collections; by default what Dask uses now.
 
@@ -239,13 +239,12 @@ class LaplacianClassifier(
         labels = self._labels(X, labelled, codes, problem, weights)
         plan, solved = problem.plan_for(labels), problem.solve(labels)
         self.lam_ = plan.estimate.lam
-        self._tell(solved.told(plan.report))
+        self._tell(solved.reported(plan.report))
         self.n_passes_ = len(solved.moved)
         self.coefficients_, self.balance_ = solved.coefficients, solved.balance
         self.temperature_ = solved.temperature
         self.dirichlet_energy_ = problem.assembled.forms.energy(self.coefficients_)
-        self._reach = Reach.of(self.kernel_, self.landmarks_, problem.rows)
-        self._fades = problem.plan.automatic and self.balance_ is not None
+        self._reach, self._fading = problem.reach, problem.fading
         advice.warn([*self._advice_on_points(problem.rows), *self._advice(problem, labels)])
         return self
 
@@ -255,7 +254,7 @@ class LaplacianClassifier(
         if weights is not None and (problem.positions(labelled) < 0).any():
             of_labels = weights[labelled]
         shares = np.eye(n_classes)[codes]
-        return fit.Labels(X[labelled], shares, labelled, self._volumes(n_classes), of_labels)
+        return fit.Labels(X[labelled], shares, labelled, self._proportions(n_classes), of_labels)
 
     def _advice(self, problem: fit.Problem, labels: fit.Labels) -> list[advice.Advice]:
         """What few or badly placed labels spoil."""
@@ -266,11 +265,11 @@ class LaplacianClassifier(
         if not seen.size:
             return []
         guesses = estimates.decode(self._values(problem.rows[seen]))
-        shares, rule = problem.volumes(labels).shares, problem.plan.estimate.balance
+        shares, rule = problem.proportions(labels).shares, problem.plan.estimate.balance
         known = self.class_prior is not None
         said = [advice.one_class(guesses, shares, self.classes_, rule, known)]
         if len(here) <= advice.MOST_NODES:
-            said.append(advice.pieces(problem.weights, here >= 0))
+            said.append(advice.components(problem.weights, here >= 0))
         return said
 
     def _prepare(self, sample: fit.Sample, labelled, energy=None) -> fit.Problem:
@@ -287,7 +286,7 @@ class LaplacianClassifier(
         self.solver_ = problem.solver
         return problem
 
-    def _volumes(self, n_classes):
+    def _proportions(self, n_classes):
         """The classes' shares if they are given, else None."""
         if self.class_prior is None:
             return None
@@ -297,7 +296,7 @@ class LaplacianClassifier(
                 f"class_prior must be {n_classes} positive numbers, one for each class in y, in "
                 f"sorted order; got {self.class_prior!r}."
             )
-        return fit.few_labels.Volumes(prior / prior.sum())
+        return fit.few_labels.Proportions(prior / prior.sum())
 
     @property
     def _marks(self):
@@ -382,13 +381,6 @@ class LaplacianClassifier(
 
     @with_progress
     def _values(self, X):
-        balance = self.balance_
-        if balance is None or self._reach is None or not self._fades:
-            scores = super()._values(X)
-            return scores if balance is None else balance(scores)
-        # Far from the data all scores vanish, but balanced ones do not.
-        scores, near = np.empty((len(X), self.coefficients_.shape[1])), np.empty(len(X))
-        for rows, phi in self.space_.blocks(X):
-            scores[rows] = phi @ self.coefficients_
-            near[rows] = phi[:, self.space_.constant :].max(axis=1)
-        return balance(scores) * self._reach.share_of(near)[:, None]
+        return fit.classes.scores_at(
+            self.space_, X, self.coefficients_, self.balance_, self._fading
+        )

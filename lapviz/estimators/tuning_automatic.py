@@ -65,12 +65,12 @@ def hidden_scores(
     problem, X = model._prepare(sample, labelled), sample.X
     all_labels = np.full(len(labelled), -1)
     all_labels[rows] = codes
-    of_all = fit.Labels.of_codes(X, all_labels, n_classes, model._volumes(n_classes))
-    volumes, estimate = problem.volumes(of_all), problem.plan_for(of_all).estimate
+    of_all = fit.Labels.of_codes(X, all_labels, n_classes, model._proportions(n_classes))
+    proportions, estimate = problem.proportions(of_all), problem.plan_for(of_all).estimate
     for fold in folds:
         known = all_labels.copy()
         known[rows[fold]] = -1
-        given = fit.Labels.of_codes(X, known, n_classes, volumes)
+        given = fit.Labels.of_codes(X, known, n_classes, proportions)
         solved = problem.solve(given, estimate, guarded=False)
         values = problem.scores(X[rows[fold]], solved)
         scores = np.empty((len(rows), values.shape[1])) if scores is None else scores

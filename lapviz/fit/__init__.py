@@ -10,13 +10,13 @@ resolves it, and :mod:`lapviz.fit.classes` fits classes by such a plan. Many fit
 from lapviz.fit import auto, batches, chunks, classes, few_labels, graph, parallel, plans
 from lapviz.fit.batches import Batches, stream
 from lapviz.fit.classes import Problem, problem
+from lapviz.fit.dask_reduce import WorkerLostWarning
 from lapviz.fit.galerkin import Galerkin
-from lapviz.fit.held import Held, Rows, Wanted
 from lapviz.fit.labels import Labels, Solution
-from lapviz.fit.lanes import WorkerLostWarning
 from lapviz.fit.parameters import Parameter
 from lapviz.fit.plans import Plan, plan
 from lapviz.fit.report import Choice, Report
+from lapviz.fit.rows import RowRequest, RowSubset, StreamedRows
 from lapviz.fit.sample import Sample
 from lapviz.fit.specs import (
     EnergySpec,
@@ -52,19 +52,19 @@ __all__ = [
     "EstimateSpec",
     "Galerkin",
     "GraphSpec",
-    "Held",
     "IgnoredParameterWarning",
     "Labels",
     "Parameter",
     "Plan",
     "Problem",
     "Report",
-    "Rows",
+    "RowRequest",
+    "RowSubset",
     "Sample",
     "Solution",
     "SpaceSpec",
     "Spec",
-    "Wanted",
+    "StreamedRows",
     "WorkerLostWarning",
     "assemble",
     "auto",

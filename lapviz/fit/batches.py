@@ -1,6 +1,6 @@
 """Fits to rows that come in batches: from a file, a database, a generator.
 
-Memory holds one batch, the sums, and the rows that a fit looks at (:mod:`lapviz.fit.held`).
+Memory holds one batch, the sums, and the rows that a fit looks at (:mod:`lapviz.fit.rows`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from lapviz import operators
 from lapviz.checks import check_points, check_weights
 from lapviz.fit import few_labels
-from lapviz.fit.held import Held, Rows, Wanted
+from lapviz.fit.rows import RowRequest, RowSubset, StreamedRows
 from lapviz.forms import Forms
 from lapviz.progress import report
 from lapviz.spaces import sampling
@@ -88,14 +88,14 @@ class Batches:
         self.read = read
 
 
-def read(batches: Callable[[], Iterable], wanted: Wanted) -> Rows:
+def read(batches: Callable[[], Iterable], wanted: RowRequest) -> StreamedRows:
     """The rows of batches, as far as a fit needs them: one pass.
 
     Parameters
     ----------
     batches : callable
         Returns an iterator over batches.
-    wanted : Wanted
+    wanted : RowRequest
         Which rows are to be held.
 
     Returns
@@ -134,9 +134,9 @@ def read(batches: Callable[[], Iterable], wanted: Wanted) -> Rows:
     index, first = np.unique(np.concatenate(index), return_index=True)
     values, weights = np.concatenate(values)[first], np.concatenate(weights)[first]
     labelled = np.concatenate(rows) if rows else None
-    return Rows(
+    return StreamedRows(
         n, index, values, partial(_forms, batches),
-        None if (weights == 1).all() else Held(n, index, weights * (n / total)),
+        None if (weights == 1).all() else RowSubset(n, index, weights * (n / total)),
         labelled, np.concatenate(y_rows) if y_rows else None,
     )  # fmt: skip
 

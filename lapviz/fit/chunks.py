@@ -15,8 +15,8 @@ import numpy as np
 
 from lapviz import operators
 from lapviz.checks import check_weights
-from lapviz.fit import lanes
-from lapviz.fit.held import Held, Rows, Wanted
+from lapviz.fit import dask_reduce
+from lapviz.fit.rows import RowRequest, RowSubset, StreamedRows
 from lapviz.forms import Forms
 
 Array = np.ndarray
@@ -27,14 +27,14 @@ def is_dask(X: object) -> bool:
     return type(X).__module__.partition(".")[0] in ("dask", "dask_expr")
 
 
-def read(X, wanted: Wanted, y=None, sample_weight=None, client=None) -> Rows:
+def read(X, wanted: RowRequest, y=None, sample_weight=None, client=None) -> StreamedRows:
     """The rows of a Dask collection, as far as a fit needs them.
 
     Parameters
     ----------
     X : dask array (n, d) or dask DataFrame of numbers
         Chunks of unknown length are counted first, by one more pass.
-    wanted : Wanted
+    wanted : RowRequest
         Which rows are to be held.
     y : array, dask array or dask Series (n, …), optional
         Labels or values; those of the labelled rows are collected.
@@ -64,8 +64,8 @@ def read(X, wanted: Wanted, y=None, sample_weight=None, client=None) -> Rows:
         labelled, targets = _labelled(y, wanted.is_labelled, client)
     index = wanted.index(n, d, np.empty(0, int) if labelled is None else labelled)
     values = _take(X, index, client)
-    weights = None if w is None else Held(n, index, _take(w, index, client))
-    return Rows(n, index, values, partial(_forms, X, w, client), weights, labelled, targets)
+    weights = None if w is None else RowSubset(n, index, _take(w, index, client))
+    return StreamedRows(n, index, values, partial(_forms, X, w, client), weights, labelled, targets)
 
 
 def points(X, client=None):
@@ -149,7 +149,7 @@ def _forms(X, w, client, space, operator) -> Forms:
     if X.dtype == np.float32:
         getattr(space, "takes_single", None)  # found here once, not by every lane
     start = partial(operators.Running, space, operator)
-    return lanes.total([X] if w is None else [X, w], start, client).forms()
+    return dask_reduce.total([X] if w is None else [X, w], start, client).forms()
 
 
 def _column(values, X, name: str, client):
@@ -176,7 +176,7 @@ def _lengths(X, client) -> tuple[int, ...]:
     import dask
 
     blocks = X.to_delayed().reshape(X.numblocks[0], -1)[:, 0]
-    return lanes.compute(*map(dask.delayed(len), blocks), client=client)
+    return dask_reduce.compute(*map(dask.delayed(len), blocks), client=client)
 
 
 def _with_lengths(X, lengths: tuple[int, ...]):
@@ -192,7 +192,7 @@ def _counted(X, y, w, client) -> tuple:
     if w.dtype.kind not in "fiub" or w.ndim != 1:
         raise ValueError("sample_weight must hold numbers, one for each row of X.")
     w = w.astype(np.float64).map_blocks(_checked, dtype=np.float64)
-    total, count = lanes.compute(w.sum(), (w > 0).sum(), client=client)
+    total, count = dask_reduce.compute(w.sum(), (w > 0).sum(), client=client)
     if not count:
         raise ValueError("All weights in sample_weight are 0: give at least one row a weight.")
     if count < len(w):
@@ -214,7 +214,7 @@ def _labelled(y, is_labelled: Callable, client) -> tuple[Array, Array]:
 
     pick = dask.delayed(partial(_pick_labelled, is_labelled))
     blocks = y.to_delayed().reshape(y.numblocks[0], -1)[:, 0]
-    found = lanes.compute(*map(pick, blocks), client=client)
+    found = dask_reduce.compute(*map(pick, blocks), client=client)
     starts = np.cumsum([0, *y.chunks[0][:-1]])
     rows = [start + here for start, (here, _) in zip(starts, found, strict=True)]
     return np.concatenate(rows).astype(np.int64), np.concatenate([values for _, values in found])
@@ -236,7 +236,7 @@ def _take(X, index: Array, client) -> Array:
     for i in np.flatnonzero(np.diff(cuts)):
         here = index[cuts[i] : cuts[i + 1]] - (ends[i] - X.chunks[0][i])
         parts.append(pick(blocks[i], here))
-    return np.concatenate(lanes.compute(*parts, client=client))
+    return np.concatenate(dask_reduce.compute(*parts, client=client))
 
 
 def _picked(block: Array, rows: Array) -> Array:

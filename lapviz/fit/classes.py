@@ -11,13 +11,13 @@ from lapviz.checks import row_shares
 from lapviz.estimates import codes, passes
 from lapviz.estimates.labelled import EnergyFactor
 from lapviz.fit import few_labels, guard, steps
-from lapviz.fit.few_labels import Volumes
+from lapviz.fit.few_labels import Proportions
 from lapviz.fit.galerkin import Galerkin
 from lapviz.fit.labels import Labels, Solution
 from lapviz.fit.plans import Plan, nodes, plan
 from lapviz.fit.sample import Sample
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
-from lapviz.spaces import Reach
+from lapviz.spaces import Reach, TrialSpace
 
 Array = np.ndarray
 
@@ -63,34 +63,38 @@ class Problem:
             If there are to be passes, and the space has a constant or a label several classes.
         """
         estimate = self.plan_for(labels).estimate if estimate is None else estimate
-        space, volumes = self.assembled.space, self.volumes(labels)
+        prior = self.proportions(labels)
+        labels = replace(labels, weights=self.weights_of(labels), proportions=prior)
         start = self._start(labels, estimate)
-        if len(volumes.shares) < 2 or estimate.balance is None:
+        if len(prior.shares) < 2 or estimate.balance is None:
             return Solution(start)
         if not estimate.n_passes:
-            scores = space.evaluate(self.rows, start)
-            balance = codes.balance(
-                scores, volumes.shares, estimate.balance, weights=self.sample_weight
-            )
+            scores, weights = self.assembled.space.evaluate(self.rows, start), self.sample_weight
+            balance = codes.balance(scores, prior.shares, estimate.balance, weights=weights)
             return Solution(start, balance)
         if labels.shares.max(axis=1).min() < 1:
             raise ValueError("Passes of thresholding need labels of one class each.")
-        return self._passed(labels, estimate, volumes, start, guarded and self.plan.automatic)
+        return self._passed(labels, estimate, prior, start, guarded and self.plan.automatic)
 
     def _start(
         self, labels: Labels, estimate: EstimateSpec, rows: Array | slice = slice(None)
     ) -> Array:
         """Coefficients of the estimate from some of the labels."""
-        weights = self.weights_of(labels)
-        weights = None if weights is None else weights[rows]
+        weights = None if labels.weights is None else labels.weights[rows]
         X, targets = labels.X[rows], labels.targets[rows]
         return steps.solve(self.assembled.space, self.solver, X, targets, estimate, weights)
 
     def _passed(
-        self, labels: Labels, estimate: EstimateSpec, volumes: Volumes, start: Array, guarded: bool
+        self,
+        labels: Labels,
+        estimate: EstimateSpec,
+        proportions: Proportions,
+        start: Array,
+        guarded: bool,
     ) -> Solution:
         """The estimate after its passes; if guarded, only where they are to be believed."""
-        space, prior, classes = self.assembled.space, volumes.shares, labels.shares.argmax(axis=1)
+        space, classes = self.assembled.space, labels.shares.argmax(axis=1)
+        prior = proportions.shares
         held: list[Array] = []
         if guarded:
             own = codes.class_shares(space.evaluate(labels.X, start), len(prior))
@@ -108,7 +112,7 @@ class Problem:
             codes_[places[fold]] = -1
         before = np.split(scores, len(known), axis=1)
         runs = passes.of_several(self.factor, sample, list(known), before, estimate.lam, prior,
-                                 estimate.n_passes, volumes.strength)  # fmt: skip
+                                 estimate.n_passes, proportions.strength)  # fmt: skip
         done = runs[0]
         made = Solution(done.coefficients, done.balance, done.temperature, done.moved)
         if not guarded:
@@ -129,8 +133,7 @@ class Problem:
         beyond = places < 0
         if not beyond.any():
             return sample, places
-        weights = self.weights_of(labels)
-        weights = None if weights is None else weights[beyond]
+        weights = None if labels.weights is None else labels.weights[beyond]
         values = self.factor.whiten(self.assembled.space.phi(labels.X[beyond]))
         behind = len(self.rows) + np.cumsum(beyond) - 1
         return sample.and_also(values, weights), np.where(beyond, behind, places)
@@ -139,17 +142,17 @@ class Problem:
         """The plan with λ for the number of these labels."""
         return self.plan.for_labels(*labels.shares.shape)
 
-    def volumes(self, labels: Labels) -> Volumes:
+    def proportions(self, labels: Labels) -> Proportions:
         """Those of the classes; beside a named operator as the labels have them."""
-        if labels.volumes is not None:
-            return labels.volumes
+        if labels.proportions is not None:
+            return labels.proportions
         m = len(labels.shares)
         counts = m * (row_shares(self.weights_of(labels), m) @ labels.shares)
-        return few_labels.volumes(counts, self.pseudo, self.plan.overlap)
+        return few_labels.proportions(counts, self.pseudo, self.plan.overlap)
 
     @property
     def pseudo(self) -> float:
-        """How many labels of each class are added to the given ones, for their volumes."""
+        """How many labels of each class are added to the given ones, for their proportions."""
         return few_labels.PSEUDO if self.plan.automatic else 0
 
     def weights_of(self, labels: Labels) -> Array | None:
@@ -160,22 +163,14 @@ class Problem:
         return np.where(places >= 0, self.sample_weight[places], self.sample_weight.mean())
 
     def scores(self, X: Array, solution: Solution) -> Array:
-        """Scores (m, k) at any points: balanced, and falling to 0 far from the sample.
-
-        Unbalanced scores do that by themselves.
-        """
-        values = self.assembled.space.evaluate(X, solution.coefficients)
-        if solution.balance is None:
-            return values
-        values = solution.balance(values)
-        if self.reach is None or not self.fades:
-            return values
-        return values * self.reach.share(X)[:, None]
+        """Scores (m, k) at any points: balanced, and falling to 0 far from the sample."""
+        coefficients, balance = solution.coefficients, solution.balance
+        return scores_at(self.assembled.space, X, coefficients, balance, self.fading)
 
     @property
-    def fades(self) -> bool:
-        """Whether balanced scores are led to 0 far from the data: where the energy was chosen."""
-        return self.plan.automatic and self.reach is not None
+    def fading(self) -> Reach | None:
+        """By what balanced scores are led to 0 far from the data: where the operator was chosen."""
+        return self.reach if self.plan.automatic else None
 
     def far_from_data(self, X: Array) -> Array:
         """Which points are far from the rows, boolean (m,)."""
@@ -210,6 +205,27 @@ class Problem:
             return index
         places = np.minimum(np.searchsorted(rows, index), len(rows) - 1)
         return np.where(rows[places] == index, places, -1)
+
+
+def scores_at(
+    space: TrialSpace,
+    X: Array,
+    coefficients: Array,
+    balance: codes.Balance | None,
+    fading: Reach | None,
+) -> Array:
+    """Scores (m, k) at any points: balanced, and then by ``fading`` led to 0 far from the sample.
+
+    Unbalanced scores do that by themselves.
+    """
+    if balance is None or fading is None:
+        scores = space.evaluate(X, coefficients)
+        return scores if balance is None else balance(scores)
+    scores, near = np.empty((len(X), coefficients.shape[1])), np.empty(len(X))
+    for rows, phi in space.blocks(X):
+        scores[rows] = phi @ coefficients
+        near[rows] = phi[:, space.constant :].max(axis=1)
+    return balance(scores) * fading.share_of(near)[:, None]
 
 
 def problem(

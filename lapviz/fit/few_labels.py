@@ -1,6 +1,6 @@
 r"""The rules by which a classifier with few labels chooses where its parameters say "auto".
 
-All rules are label-free but the class volumes, deterministic, and follow the units of the data.
+All rules are label-free but the class proportions, deterministic, and follow the units of the data.
 
 - **Energy**: that of the k-NN graph over the sample inside the trial space
   (:class:`lapviz.operators.Graph`), over at most :data:`MOST_NODES` of its rows. On tables with few
@@ -20,10 +20,10 @@ All rules are label-free but the class volumes, deterministic, and follow the un
   μ's, so that it would be nearly all of G in a large sample, and it tells no classes apart. With m
   labels per class times m^(−s). Where J is .35 or more the graph is to be trusted, and s = ¾; where
   it is .2 or less, s = 0: neighbours contradict labels, however many.
-- **Volumes**: as given, else of the labels: their numbers and 16 more of each class, since the
+- **Proportions**: as given, else of the labels: their numbers and 16 more of each class, since the
   shares of a few random labels are far from those of the classes. Ten passes of thresholding
   (:mod:`lapviz.estimates.passes`) impose them; with m labels per class those of the labels with
-  strength m^(−1/5), as many labels show the volumes by themselves, and labels that somebody has set
+  strength m^(−1/5), as many labels show them by themselves, and labels that somebody has set
   are rarely in proportion to their classes. Where J is .2 or less they show nothing, and the
   strength stays 1; from .25 on it falls so.
 - **Guard**: passes that lose a class or labels held back are undone, and probabilities are those at
@@ -57,11 +57,14 @@ LEAST_SHARE, MOST_SHARE = 1 / 3, 2 / 3  # the same for each row
 MU_ROWS, MU_POWER, MU_MOST = 112, 2, 0.5
 LAM = 0.01
 MODES = 2.0  # λ/θ of a typical mode at most: a pass keeps a fifth of what guesses say of it
-RANDOM, SURE = 0.2, 0.35  # mean overlaps of a graph of noise, and of one to be trusted
-SOUND = 0.25  # mean overlap from which on labels show the volumes
+NOISE_OVERLAP, RELIABLE_OVERLAP = (
+    0.2,
+    0.35,
+)  # mean overlaps of a graph of noise, and of one to be trusted
+PROPORTIONS_OVERLAP = 0.25  # mean overlap from which on labels show the proportions
 LAM_POWER = 3 / 4  # how fast λ falls with more labels, where the graph is to be trusted
-PSEUDO = 16  # labels of each class that are added to the given ones, for the volumes
-FADING = 1 / 5  # how fast the volumes count less with more labels, where the graph is trusted
+PSEUDO = 16  # labels of each class that are added to the given ones, for the proportions
+FADING = 1 / 5  # how fast the proportions count less with more labels, where the graph is trusted
 _NOTHING = 1e-9  # of the mean of G: rounding
 
 
@@ -153,20 +156,22 @@ def lam_factor(per_class: float, overlap: float) -> float:
     return max(per_class, 1.0) ** (-LAM_POWER * trust(overlap))
 
 
-def trust(overlap: float, sure: float = SURE) -> float:
-    """How far a graph of that mean overlap is no noise: 0 up to ``RANDOM``, 1 from ``sure`` on."""
-    return float(np.clip((overlap - RANDOM) / (sure - RANDOM), 0.0, 1.0))
+def trust(overlap: float, sure: float = RELIABLE_OVERLAP) -> float:
+    """How far a graph of that mean overlap is no noise: from 0, at that of noise, to 1."""
+    return float(np.clip((overlap - NOISE_OVERLAP) / (sure - NOISE_OVERLAP), 0.0, 1.0))
 
 
 @dataclass(frozen=True, eq=False)
-class Volumes:
+class Proportions:
     """Shares (K,) of the classes in the sample, and with which strength passes impose them."""
 
     shares: Array
     strength: float = 1.0
 
 
-def volumes(counts: Array, pseudo: float = PSEUDO, overlap: float = 1.0) -> Volumes:
+def proportions(counts: Array, pseudo: float = PSEUDO, overlap: float = 1.0) -> Proportions:
     """Of labels, from their numbers (K,) and ``pseudo`` more of each class, beside that graph."""
     shares = (counts + pseudo) / (counts.sum() + pseudo * len(counts))
-    return Volumes(shares, float(max(counts.mean(), 1.0) ** (-FADING * trust(overlap, SOUND))))
+    return Proportions(
+        shares, float(max(counts.mean(), 1.0) ** (-FADING * trust(overlap, PROPORTIONS_OVERLAP)))
+    )

@@ -16,7 +16,7 @@ import numpy as np
 
 from lapviz import kernels, operators, spectra
 from lapviz.fit import auto, steps
-from lapviz.fit.held import Rows
+from lapviz.fit.rows import StreamedRows
 from lapviz.fit.sample import Result, Sample
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
 from lapviz.fit.steps import Assembled, Basis
@@ -83,7 +83,7 @@ class Galerkin:
             parts = (self._found(operators.get(part)) for part in operator.parts)
             return replace(operator, parts=tuple(parts))
         X = self.sample.X
-        if isinstance(X, Rows):
+        if isinstance(X, StreamedRows):
             return operator
         if isinstance(operator, operators.Graph):
             return self._keep(("graph", operator), lambda: operator.over(X))

@@ -1,11 +1,11 @@
-r"""Whether passes of thresholding are to be believed: by the volumes, and by labels held back.
+r"""Whether passes of thresholding are to be believed: by the proportions, and by labels held back.
 
 Passes repeat what the estimate says of unlabelled points: a good estimate gets better and a bad one
 worse, and both sure of themselves. So every label is held back once, in at most five folds, while
 estimate and passes are made from the others. Passes are undone, and the estimate before them is
 given, if
 
-- a class has less than a tenth of its volume, and less than before them, or
+- a class has less than a tenth of its proportion, and less than before them, or
 - more held-back labels are lost than found, by two standard deviations, 2√(lost + found).
 
 Probabilities are ∝ exp(share/T). T is the multiple of the shares' spread over the sample at which
@@ -25,7 +25,7 @@ from lapviz.fit.report import Choice, Report
 Array = np.ndarray
 
 FOLDS = 5
-LOST_SHARE = 0.1  # of its volume, below which a class is lost
+LOST_SHARE = 0.1  # of its proportion, below which a class is lost
 SURE = 2.0  # standard deviations by which labels must be lost
 PRIOR_SD = np.log(2.0)  # of log(T/½)
 MULTIPLES = passes.CALIBRATED * np.geomspace(1 / 16, 16, 65)  # of the spread, tried as T
@@ -54,7 +54,7 @@ def folds(classes: Array, shares: Array) -> list[Array]:
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class HiddenGuesses:
     """What was said of labels held back, by one kind of estimate.
 
     Attributes
@@ -97,7 +97,7 @@ class Verdict:
     temperature: float | None
     said: str
 
-    def told(self, report: Report) -> Report:
+    def reported(self, report: Report) -> Report:
         """The report with what became of the passes."""
         if self.undone:
             return report.now([Choice("n_passes", 0, f"undone, {self.undone}")])
@@ -127,19 +127,19 @@ def judge(
     classes : list of int arrays
         Their classes.
     prior : array (K,)
-        Volumes.
+        Class proportions.
     weights : array (n,)
         Of the sample.
     """
     undone = ""
-    volumes = [np.bincount(s.argmax(axis=1), weights, len(prior)) / weights.sum()
+    proportions = [np.bincount(s.argmax(axis=1), weights, len(prior)) / weights.sum()
                for s in (before[0], after[0])]  # fmt: skip
-    lost = (volumes[1] < LOST_SHARE * prior) & (volumes[1] < volumes[0])
+    lost = (proportions[1] < LOST_SHARE * prior) & (proportions[1] < proportions[0])
     if lost.any():
-        k = int(np.argmin(volumes[1] / prior))
+        k = int(np.argmin(proportions[1] / prior))
         undone = (
-            f"they would leave a class {volumes[1][k]:.1%} of the sample, of which it should have "
-            f"{prior[k]:.0%}"
+            f"they would leave a class {proportions[1][k]:.1%} of the sample, of which it should "
+            f"have {prior[k]:.0%}"
         )
     if not held:
         return Verdict(undone, None if undone else _temperature(after[0], weights), "")
@@ -157,9 +157,11 @@ def judge(
     return Verdict(undone, _temperature(shares, weights, told[given].multiple()), said)
 
 
-def _told(shares: list[Array], held: list[Array], classes: list[Array], weights: Array) -> Told:
+def _told(
+    shares: list[Array], held: list[Array], classes: list[Array], weights: Array
+) -> HiddenGuesses:
     rows = [s[at] / passes.spread(s, weights) for s, at in zip(shares, held, strict=True)]
-    return Told(np.vstack(rows), np.concatenate(classes))
+    return HiddenGuesses(np.vstack(rows), np.concatenate(classes))
 
 
 def _temperature(shares: Array, weights: Array, multiple: float = passes.CALIBRATED) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapviz.estimates import codes
-from lapviz.fit.few_labels import Volumes
+from lapviz.fit.few_labels import Proportions
 from lapviz.fit.guard import Verdict
 from lapviz.fit.report import Report
 
@@ -25,7 +25,7 @@ class Labels:
         One-hot rows; of several candidate classes each may have a share.
     index : int array (m,)
         Which rows of the sample they are, -1 for other points.
-    volumes : Volumes or None
+    proportions : Proportions or None
         Of the classes, if they are known; None: from the labels.
     weights : array (m,) or None
         Of the points; None: those of the rows that they are.
@@ -34,7 +34,7 @@ class Labels:
     X: Array
     shares: Array
     index: Array
-    volumes: Volumes | None = None
+    proportions: Proportions | None = None
     weights: Array | None = None
 
     @classmethod
@@ -43,11 +43,11 @@ class Labels:
         X: Array,
         known: Array,
         n_classes: int,
-        volumes: Volumes | None = None,
+        proportions: Proportions | None = None,
     ) -> Labels:
         """From class codes ``known`` (n,) of all rows of X (n, d), -1 where unlabelled."""
         index = np.flatnonzero(known >= 0)
-        return cls(X[index], np.eye(n_classes)[known[index]], index, volumes)
+        return cls(X[index], np.eye(n_classes)[known[index]], index, proportions)
 
     @property
     def targets(self) -> Array:
@@ -75,6 +75,6 @@ class Solution:
     moved: tuple[int, ...] = ()
     verdict: Verdict | None = None
 
-    def told(self, report: Report) -> Report:
+    def reported(self, report: Report) -> Report:
         """The report with what became of the passes."""
-        return report if self.verdict is None else self.verdict.told(report)
+        return report if self.verdict is None else self.verdict.reported(report)

@@ -17,8 +17,8 @@ from lapviz import graphs
 from lapviz.estimates import data_terms, passes
 from lapviz.fit import auto, few_labels, parameters
 from lapviz.fit.galerkin import Galerkin
-from lapviz.fit.held import Rows
 from lapviz.fit.report import Choice, Report
+from lapviz.fit.rows import StreamedRows
 from lapviz.fit.sample import Sample
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec, Spec
 from lapviz.kernels import Kernel
@@ -142,7 +142,7 @@ def nodes(sample: Sample, required: tuple[int, ...] | None) -> Sample:
     """
     if required is not None:
         return sample.part(required, lambda: few_labels.nodes(len(sample.X), np.array(required)))
-    if isinstance(sample.X, Rows):  # that are all held
+    if isinstance(sample.X, StreamedRows):  # that are all held
         return sample.part("held", lambda: slice(None))
     return sample
 

@@ -60,8 +60,8 @@ class Sample:
     name : hashable
         Part of every key of the memo.
     load : callable
-        Returns the points (n, d), an array or :class:`lapviz.fit.Rows`, and their weights (n,) or
-        None.
+        Returns the points (n, d), an array or :class:`lapviz.fit.StreamedRows`, and their weights
+        (n,) or None.
     memo : callable, ``memo(key, compute)``
         Where results are kept. By default a dictionary, for as long as the sample is there.
     """

@@ -17,7 +17,7 @@ from lapviz import forms, kernels, operators, spectra
 from lapviz.checks import row_shares
 from lapviz.estimates import data_terms, labelled
 from lapviz.fit import auto
-from lapviz.fit.held import Rows
+from lapviz.fit.rows import StreamedRows
 from lapviz.fit.specs import EnergySpec, EstimateSpec, SpaceSpec
 from lapviz.spaces import KernelSpace, TrialSpace, fourier_space, landmarks, sampling
 
@@ -128,7 +128,7 @@ def assemble(X: Array, basis: Basis, operator, sample_weight: Array | None = Non
     """
     p, n = basis.space.n_functions - basis.space.constant, len(X)
     rows = sampling.rows(n, sampling.size(p, X.shape[1]))
-    operator, elsewhere = operators.get(operator), isinstance(X, Rows)
+    operator, elsewhere = operators.get(operator), isinstance(X, StreamedRows)
     if elsewhere or (hasattr(operator, "learnt") and not isinstance(rows, slice)):
         weights = None if sample_weight is None else sample_weight[rows]
         operator = operators.by_rows(operator, X[rows], weights)

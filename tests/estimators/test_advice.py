@@ -108,7 +108,7 @@ def test_every_piece_of_advice_has_a_cure_in_code_and_by_hand():
         advice.scales(X * [1, 1000], None),
         advice.one_class(np.zeros(50, int), np.array([0.5, 0.5]), np.array(["a", "b"])),
         advice.width(kernel, X, X[:20]),
-        advice.lonely(np.eye(60)[:, :2]),
+        advice.localised(np.eye(60)[:, :2]),
         advice.too_few(np.arange(9.0), 2 * np.arange(9.0), 20, 60),
     ]
     for one in given:
@@ -141,7 +141,7 @@ def test_advice_names_the_line_that_called_fit(cls):
 
 def test_nobody_is_told_to_take_more_functions_and_fewer():
     lonely, few = np.eye(60)[:, :2], (np.arange(9.0), 2 * np.arange(9.0), 20)
-    assert advice.size(lonely, *few, 60) == advice.lonely(lonely)
+    assert advice.size(lonely, *few, 60) == advice.localised(lonely)
     assert advice.size(np.ones((60, 2)), *few, 60) == advice.too_few(*few, 60)
     assert not advice.size(None, *few, 20), "all samples are landmarks: there are no more"
     assert not advice.size(None, few[0], None, 20, 60)

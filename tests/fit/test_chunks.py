@@ -144,7 +144,7 @@ def test_what_chunks_share_is_computed_once_in_the_graph(chunks):
 
     X = da.from_array(MOONS.X, chunks=(400, 2)).map_blocks(load, dtype=float, meta=np.empty((0, 2)))
     centred = (X - X.mean(axis=0)).rechunk({0: 50})
-    total = fit.lanes.total([centred], Sum)
+    total = fit.dask_reduce.total([centred], Sum)
     assert total.n == 1200
     np.testing.assert_allclose(total.values, 0, atol=1e-9)
     assert sum(loads) <= 2 * 1200
@@ -165,7 +165,7 @@ class Sum:
 
 def test_there_are_few_tasks_and_they_merge_in_pairs():
     X = da.from_array(MOONS.X, chunks=(10, 2))
-    graph, _ = fit.lanes._graph([X + 1], Sum, 4)
+    graph, _ = fit.dask_reduce._graph([X + 1], Sum, 4)
     ours = [key for key in graph if str(key).startswith("lapviz-rows")]
     assert len(ours) == 4 + 3
 

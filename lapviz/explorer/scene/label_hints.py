@@ -45,5 +45,5 @@ def _of_labels(picture: Picture, panel: Panel) -> list[Advice]:
     problem = fits.problem(settings)
     labelled = labelled[problem.plan.rows]
     if len(labelled) <= advice.MOST_NODES:
-        said.append(advice.pieces(problem.weights, labelled))
+        said.append(advice.components(problem.weights, labelled))
     return said

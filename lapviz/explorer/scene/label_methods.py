@@ -195,8 +195,8 @@ def _model(picture: Picture, made: fit.Problem, found: fit.Solution) -> Modes:
     if found.balance is None:
         return modes
     fade = None
-    if sites is not None and made.fades:
-        fade = picture.field(made.reach.share(sites.X)[:, None])[0]
+    if sites is not None and made.fading is not None:
+        fade = picture.field(made.fading.share(sites.X)[:, None])[0]
     return replace(modes, pseudo=made.pseudo, fade=fade)
 
 

@@ -105,7 +105,7 @@ def test_probabilities_and_volumes_are_the_estimators_where_neighbours_contradic
     data, model = points.sample(settings.data), fitted(settings)
     made = fits.for_labels(settings)
     problem, solved = fits.problem(made), fits.solution(made).value
-    assert fit.few_labels.RANDOM < problem.plan.overlap < fit.few_labels.SOUND
+    assert fit.few_labels.NOISE_OVERLAP < problem.plan.overlap < fit.few_labels.PROPORTIONS_OVERLAP
     chances = estimates.probabilities(problem.scores(data.X, solved), 2, solved.temperature)
     np.testing.assert_allclose(chances, model.predict_proba(data.X), atol=1e-10)
     assert "labels held back" in labels_view(settings).settings.chosen.report["n_passes"].reason

@@ -137,7 +137,7 @@ def _hints(settings: Settings, found: bilinear.GalerkinSVD) -> tuple[Advice, ...
     said = [*points_hints(settings)]
     if settings.data.n_samples <= advice.MOST_NODES:
         first = found.evaluate_right(points.sample(settings.data).X)[:, : advice.MODES]
-        said.append(advice.lonely(first))
+        said.append(advice.localised(first))
     return tuple(filter(None, said))
 
 

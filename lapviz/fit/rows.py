@@ -1,7 +1,7 @@
-"""Rows that are not in memory: their number, those that are held, and their forms by a pass.
+"""Rows that are not held in memory: their number, those that are, and their forms by a pass.
 
     Dask collections ─┐  a pass over the rows        a pass for each call of forms
-    generators of   ──┴─> Rows: n, sample, labels ──> Forms
+    generators of   ──┴─> StreamedRows: n, sample, labels ──> Forms
     batches
 
 A fit looks at few rows: a sample (:mod:`lapviz.spaces.sampling`), the labelled ones, the nodes of a
@@ -24,7 +24,7 @@ from lapviz.spaces import sampling
 Array = np.ndarray
 
 
-class Held:
+class RowSubset:
     """Some rows of an array, to be indexed by their numbers in the whole.
 
     Parameters
@@ -42,7 +42,7 @@ class Held:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """That of the whole."""
+        """Shape of the full array."""
         return (self.n, *self.values.shape[1:])
 
     @property
@@ -65,15 +65,15 @@ class Held:
         return self.values[places]
 
 
-class Rows(Held):
-    """Points that are elsewhere, as far as a fit needs them.
+class StreamedRows(RowSubset):
+    """Rows that are not held in memory, but for those that a fit looks at.
 
     Parameters
     ----------
-    n, index, values : as for :class:`Held`
+    n, index, values : as for :class:`RowSubset`
     forms : callable, (space, operator) to :class:`lapviz.forms.Forms` over all rows
         The operator is one that each row determines (:func:`lapviz.operators.by_rows`).
-    weights : Held or None
+    weights : RowSubset or None
         Weights of the rows held.
     labelled : int array (m,), ascending
     targets : array (m, …) or None, their labels or values
@@ -85,7 +85,7 @@ class Rows(Held):
         index: Array,
         values: Array,
         forms: Callable[..., Forms],
-        weights: Held | None = None,
+        weights: RowSubset | None = None,
         labelled: Array | None = None,
         targets: Array | None = None,
     ):
@@ -96,7 +96,7 @@ class Rows(Held):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RowRequest:
     """Which rows a fit will look at.
 
     Attributes

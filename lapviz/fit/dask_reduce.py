@@ -1,15 +1,15 @@
 """Sums over the chunks of Dask collections: a few long tasks, and a tree of merges.
 
-    chunks  0 1 2 3 4 5 │ 6 7 8 9 10 11      one lane each: load a chunk, add it, forget it
-            └──lane 0──┘  └───lane 1───┘     a task, as long as its share of the rows takes
+    chunks  0 1 2 3 4 5 │ 6 7 8 9 10 11      of each group: load a chunk, add it, forget it
+            └─group 0─┘   └──group 1──┘      a task, as long as its share of the rows takes
                     └── merge ──┘            pairs, until one is left
 
 One sum per chunk would be one p×p matrix per chunk, and chains of small tasks let workers load
-chunks ahead of those that add them. So a lane's task carries the recipe of its chunks and runs it
-itself, chunk by chunk: at any time a thread holds one chunk and one sum. What several lanes need (a
-mean that all chunks subtract), and data that is on the cluster already, are dependencies of the
-task and come by Dask's own ways. Everything is in the graph, nothing is scattered: if a worker
-dies, its lanes are run again elsewhere.
+chunks ahead of those that add them. So a group's task carries the recipe of its chunks and runs
+it itself, chunk by chunk: at any time a thread holds one chunk and one sum. What several groups
+need (a mean that all chunks subtract), and data that is on the cluster already, are dependencies
+of the task and come by Dask's own ways. Everything is in the graph, nothing is scattered: if a
+worker dies, its groups are run again elsewhere.
 """
 
 # Dask's hints are partial: pyright does not know what it exports.
@@ -30,7 +30,7 @@ from uuid import uuid4
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-LANES_PER_THREAD = 2  # a slower worker then takes fewer
+GROUPS_PER_THREAD = 2  # a slower worker then takes fewer
 _LOG = logging.getLogger("lapviz")
 
 
@@ -58,7 +58,7 @@ def total(arrays: Sequence, start: Callable[[], Any], client=None) -> Any:
     from dask.delayed import Delayed
 
     threads = n_threads(client)
-    graph, outer = _graph(arrays, start, LANES_PER_THREAD * threads)
+    graph, outer = _graph(arrays, start, GROUPS_PER_THREAD * threads)
     return compute(Delayed(outer, graph), client=client)[0]
 
 
@@ -94,8 +94,8 @@ def n_threads(client=None) -> int:
     return dask.config.get("num_workers", None) or CPU_COUNT
 
 
-def _graph(arrays: Sequence, start: Callable, n_lanes: int) -> tuple[dict, str]:
-    """A graph of lanes and merges, and the key of its result."""
+def _graph(arrays: Sequence, start: Callable, n_groups: int) -> tuple[dict, str]:
+    """A graph of groups and merges, and the key of its result."""
     import dask
     from dask.core import flatten
 
@@ -108,20 +108,20 @@ def _graph(arrays: Sequence, start: Callable, n_lanes: int) -> tuple[dict, str]:
         graph |= dict(array.__dask_graph__())
     chunks = list(zip(*(flatten(array.__dask_keys__()) for array in arrays), strict=True))
     needs = {key: _needs(task, graph) & graph.keys() for key, task in graph.items()}
-    lanes = [list(part) for part in _shares(chunks, arrays[0].chunks[0], n_lanes)]
-    wanted = [_closure([key for chunk in lane for key in chunk], needs) for lane in lanes]
+    groups = [list(part) for part in _shares(chunks, arrays[0].chunks[0], n_groups)]
+    wanted = [_closure([key for chunk in group for key in chunk], needs) for group in groups]
     users = Counter(key for keys in wanted for key in keys)
     common = frozenset(k for k, task in graph.items() if users[k] > 1 or not _is_task(task))
     name, tasks = f"lapviz-rows-{uuid4().hex}", {}
-    for i, lane in enumerate(lanes):
-        own = _closure([key for chunk in lane for key in chunk], needs, common)
-        shared = sorted({k for key in own for k in needs[key] if k in common}
-                        | {k for chunk in lane for k in chunk if k in common}, key=str)  # fmt: skip
-        body = Lane({key: graph[key] for key in own}, lane, shared)
+    for i, group in enumerate(groups):
+        own = _closure([key for chunk in group for key in chunk], needs, common)
+        asked = {k for chunk in group for k in chunk} | {k for key in own for k in needs[key]}
+        shared = sorted(asked & common, key=str)
+        body = ChunkGroup({key: graph[key] for key in own}, group, shared)
         tasks[f"{name}-{i}"] = (partial(body, start), shared)
     for key in _closure([k for _, shared in tasks.values() for k in shared], needs):
         tasks[key] = graph[key]
-    left, level = [f"{name}-{i}" for i in range(len(lanes))], 0
+    left, level = [f"{name}-{i}" for i in range(len(groups))], 0
     while len(left) > 1:
         merged = []
         for i, pair in enumerate(left[k : k + 2] for k in range(0, len(left), 2)):
@@ -132,12 +132,12 @@ def _graph(arrays: Sequence, start: Callable, n_lanes: int) -> tuple[dict, str]:
     return tasks, left[0]
 
 
-class Lane:
+class ChunkGroup:
     """The recipe of some chunks, to be loaded and added one after the other.
 
     Parameters
     ----------
-    graph : dict, tasks that no other lane needs
+    graph : dict, tasks that no other group needs
     chunks : list of tuples of keys, one tuple for each call of ``update``
     shared : list of keys whose values are given to the call
     """
@@ -188,9 +188,9 @@ def _shares(chunks: list, sizes: Sequence[int], count: int) -> Iterator[list]:
     """Runs of chunks with about as many rows each."""
     ends = np.cumsum(sizes)
     middles = ends - 0.5 * np.asarray(sizes)
-    lane = np.minimum((middles * count / max(ends[-1], 1)).astype(int), count - 1)
-    for i in np.unique(lane):
-        yield [chunks[k] for k in np.flatnonzero(lane == i)]
+    group = np.minimum((middles * count / max(ends[-1], 1)).astype(int), count - 1)
+    for i in np.unique(group):
+        yield [chunks[k] for k in np.flatnonzero(group == i)]
 
 
 def _needs(task, graph: dict) -> set:
