@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 568843e2bec24a5a4d175141d5a6aba760779c8cc5cc55d49170d9aa1436138f
+// sources: sha256 fa961cedd0779a92c38dada9aa4cb28bfd2a9458600eb2b1672abc69a473d2eb
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -359,8 +359,8 @@ function makeTheme(element2, type) {
   };
 }
 function once(make) {
-  let made2 = null;
-  return () => made2 ??= make();
+  let made = null;
+  return () => made ??= make();
 }
 function shades(middle, colour) {
   const out = new Uint32Array(STEPS + 1);
@@ -379,6 +379,7 @@ function gradient(colours, stops = 16) {
 // js/paint/marks.js
 var DOTS = contract_default.dots;
 var MANY = 1500;
+var CROWD = 600;
 var CORNERS = {
   square: polygon(4, Math.PI / 4, 1.18),
   triangle: polygon(3, -Math.PI / 2, 1.28),
@@ -418,11 +419,24 @@ function cross(turn2) {
   const [c, s] = [Math.cos(turn2), Math.sin(turn2)];
   return corners.map(([x, y]) => [c * x - s * y, s * x + c * y]);
 }
+function disc(context, x, y, r) {
+  context.moveTo(x + r, y);
+  context.arc(x, y, r, 0, 2 * Math.PI);
+}
+function haloed(context, theme, [wide2, clear], width, style, dash = null) {
+  context.lineWidth = wide2;
+  context.strokeStyle = css(theme.halo, clear);
+  context.stroke();
+  context.lineWidth = width;
+  context.strokeStyle = style;
+  if (dash) context.setLineDash(dash);
+  context.stroke();
+  if (dash) context.setLineDash([]);
+}
 function trace(context, code, x, y, r) {
   const corners = CORNERS[SHAPES[code % SHAPES.length]];
   if (!corners) {
-    context.moveTo(x + r, y);
-    context.arc(x, y, r, 0, 2 * Math.PI);
+    disc(context, x, y, r);
     return;
   }
   corners.forEach(([u, v2], i) => {
@@ -446,11 +460,20 @@ function drawDots(context, points, view, box, theme) {
   const r = dotRadius(points.count, box);
   context.fillStyle = css(theme.line, points.count > DOTS.many ? DOTS.alpha_many : DOTS.alpha);
   context.beginPath();
-  eachVisible(points, view, box, r, (x, y) => {
-    context.moveTo(x + r, y);
-    context.arc(x, y, r, 0, 6.2832);
-  });
+  eachVisible(points, view, box, r, (x, y) => disc(context, x, y, r));
   context.fill();
+}
+function drawLandmarks(context, xy, view, box, theme) {
+  if (!xy?.length) return;
+  const count = xy.length / 2;
+  const r = count > CROWD ? 1.7 : box.w < 220 || count > 200 ? 2.4 : 3.2;
+  context.beginPath();
+  eachVisible({ xy, count }, view, box, r, (x, y) => disc(context, x, y, r));
+  context.fillStyle = css(theme.halo);
+  context.fill();
+  context.lineWidth = r > 2 ? 1.2 : 0.9;
+  context.strokeStyle = css(theme.line);
+  context.stroke();
 }
 function drawColoured(context, points, words, view, box, theme, quick) {
   const r = Math.min(Math.max(dotRadius(points.count, box) * DOTS.enlarged, 2.2), 5);
@@ -469,10 +492,7 @@ function drawColoured(context, points, words, view, box, theme, quick) {
     for (let i = 0; i < places.length; i += 2) {
       const [x, y] = [places[i], places[i + 1]];
       if (squares) context.rect(x - 0.89 * r, y - 0.89 * r, 1.77 * r, 1.77 * r);
-      else {
-        context.moveTo(x + r, y);
-        context.arc(x, y, r, 0, 6.2832);
-      }
+      else disc(context, x, y, r);
     }
     context.fill();
     if (points.count <= MANY) context.stroke();
@@ -509,17 +529,14 @@ function drawErrors(context, { xy, count }, wrong, view, box, theme) {
   const r = dotRadius(count, box) + DOTS.ring;
   context.beginPath();
   for (const i of wrong) {
-    const [x, y] = view.toPixel(xy[2 * i], xy[2 * i + 1], box);
-    context.moveTo(x + r, y);
-    context.arc(x, y, r, 0, 6.2832);
+    disc(context, ...view.toPixel(xy[2 * i], xy[2 * i + 1], box), r);
   }
-  const few = wrong.length <= DOTS.few;
-  context.lineWidth = 3.4;
-  context.strokeStyle = css(theme.halo, 0.75);
-  if (few) context.stroke();
-  context.lineWidth = few ? 1.5 : 0.9;
-  context.strokeStyle = css(theme.line, few ? 1 : 0.8);
-  context.stroke();
+  if (wrong.length <= DOTS.few) haloed(context, theme, [3.4, 0.75], 1.5, css(theme.line));
+  else {
+    context.lineWidth = 0.9;
+    context.strokeStyle = css(theme.line, 0.8);
+    context.stroke();
+  }
 }
 function drawLabels(context, labels, view, box, theme) {
   const r = box.w < 220 || labels.length > 40 ? 4.2 : 6;
@@ -571,12 +588,22 @@ function drawCross(context, x, y, box, theme) {
 function drawRing(context, x, y, theme, strong) {
   context.beginPath();
   context.arc(x, y, strong ? 10 : 8.5, 0, 6.2832);
-  context.lineWidth = strong ? 4.5 : 3.5;
-  context.strokeStyle = css(theme.halo, 0.85);
-  context.stroke();
-  context.lineWidth = strong ? 2.2 : 1.4;
-  context.strokeStyle = strong ? css(theme.primary) : css(theme.text, 0.85);
-  context.stroke();
+  if (strong) haloed(context, theme, [4.5, 0.85], 2.2, css(theme.primary));
+  else haloed(context, theme, [3.5, 0.85], 1.4, css(theme.text, 0.85));
+}
+function drawNext(context, { marked, points }, view, box, theme) {
+  const i = points.position.get(marked ?? -1) ?? -1;
+  if (i < 0) return;
+  const [x, y] = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], box);
+  if (x < box.x || y < box.y || x > box.x + box.w || y > box.y + box.h) return;
+  context.beginPath();
+  context.arc(x, y, 9, 0, 6.2832);
+  context.fillStyle = css(theme.background, 0.9);
+  context.fill();
+  haloed(context, theme, [4, 0.9], 2, css(theme.primary));
+  context.font = `bold 13px ${theme.font}`;
+  context.fillStyle = css(theme.text);
+  centred(context, "?", x, y + 1);
 }
 function drawChip(context, text, x, y, box, theme) {
   context.font = `${theme.type}px ${theme.font}`;
@@ -604,9 +631,12 @@ function drawInvitation(context, { box, theme }, free) {
   context.roundRect(x - w / 2, y - h / 2, w, h, h / 2);
   context.fill();
   context.fillStyle = css(theme.text, 0.75);
+  centred(context, text, x, y + 1);
+}
+function centred(context, text, x, y) {
   context.textAlign = "center";
   context.textBaseline = "middle";
-  context.fillText(text, x, y + 1);
+  context.fillText(text, x, y);
 }
 
 // js/paint/cloud.js
@@ -690,17 +720,17 @@ var Cloud = class {
       for (let y = 0; y <= 2 * half; y++) {
         for (let x = 0; x <= 2 * half; x++) {
           const inside = r - Math.hypot(x + 0.5 - u, y + 0.5 - v2);
-          const cover2 = Math.round(256 * Math.min(Math.max(inside + 0.5, 0), 1));
+          const cover = Math.round(256 * Math.min(Math.max(inside + 0.5, 0), 1));
           const rim = Math.round(strength * Math.min(Math.max(1.2 - inside, 0), 1));
-          if (cover2) mask.push(y * this.width + x, cover2, rim);
+          if (cover) mask.push(y * this.width + x, cover, rim);
         }
       }
       masks.push(Int32Array.from(mask));
     }
-    const made2 = { half, masks };
+    const made = { half, masks };
     if (this.stamps.size > 200) this.stamps.clear();
-    this.stamps.set(name, made2);
-    return made2;
+    this.stamps.set(name, made);
+    return made;
   }
   // The same colour for all points.
   plain(count) {
@@ -729,7 +759,7 @@ var Cloud = class {
       const corner = this.corner[k];
       for (let m = 0; m < mask.length; m += 3) {
         const at = corner + mask[m];
-        const cover2 = mask[m + 1];
+        const cover = mask[m + 1];
         const rim = mask[m + 2];
         let [s, t, u] = [r, g, b2];
         if (rim) {
@@ -737,11 +767,11 @@ var Cloud = class {
           t = mix(g, lg, rim);
           u = mix(b2, lb, rim);
         }
-        if (cover2 < 256) {
+        if (cover < 256) {
           const under = pixels[at];
-          s = mix(under & 255, s, cover2);
-          t = mix(under >> 8 & 255, t, cover2);
-          u = mix(under >> 16 & 255, u, cover2);
+          s = mix(under & 255, s, cover);
+          t = mix(under >> 8 & 255, t, cover);
+          u = mix(under >> 16 & 255, u, cover);
         }
         pixels[at] = 4278190080 | u << 16 | t << 8 | s;
       }
@@ -775,7 +805,8 @@ function drawTriad(context, space, box, theme, names) {
     context.beginPath();
     context.moveTo(x, y);
     context.lineTo(x + u, y + v2);
-    haloed(context, theme, css(theme.text, clear));
+    context.lineCap = "round";
+    haloed(context, theme, [4, 0.8], 1.5, css(theme.text, clear));
     if (small) continue;
     const away = 1 + 10 / Math.max(Math.hypot(u, v2), 9);
     const place2 = [names[axis], x + away * u, y + away * v2];
@@ -785,15 +816,6 @@ function drawTriad(context, space, box, theme, names) {
     context.fillStyle = css(theme.text, clear);
     context.fillText(...place2);
   }
-}
-function haloed(context, theme, style) {
-  context.lineCap = "round";
-  context.lineWidth = 4;
-  context.strokeStyle = css(theme.halo, 0.8);
-  context.stroke();
-  context.lineWidth = 1.5;
-  context.strokeStyle = style;
-  context.stroke();
 }
 
 // js/hands/aim.js
@@ -1020,19 +1042,29 @@ function element(spec, attributes = {}, ...children) {
   node.append(...children);
   return node;
 }
-function icon(path, { fill: fill2 = null, stroke = "currentColor" } = {}) {
-  const svg2 = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg2.setAttribute("viewBox", "0 0 16 16");
-  svg2.setAttribute("aria-hidden", "true");
-  const shape = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  shape.setAttribute("d", path);
-  shape.setAttribute("fill", fill2 ?? "none");
-  shape.setAttribute("stroke", stroke);
-  shape.setAttribute("stroke-width", "1.5");
-  shape.setAttribute("stroke-linejoin", "round");
-  shape.setAttribute("stroke-linecap", "round");
-  svg2.append(shape);
-  return svg2;
+function svg(name, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  set(node, attributes);
+  node.append(...children);
+  return node;
+}
+function set(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+}
+function icon(path, { fill: fill2 = "none", stroke = "currentColor" } = {}) {
+  const line = { stroke, "stroke-width": 1.5, "stroke-linejoin": "round", "stroke-linecap": "round" };
+  const shape = svg("path", { d: path, fill: fill2, ...line });
+  return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, shape);
+}
+function tool(path, label2, onclick, more = {}) {
+  const names = { type: "button", title: label2, "aria-label": label2 };
+  return element("button.tool", { ...names, onclick, ...more }, icon(path));
+}
+function show(node, visible) {
+  node.style.display = visible ? "" : "none";
+}
+function check(nodes, chosen) {
+  [...nodes].forEach((node, i) => node.setAttribute("aria-checked", String(i === chosen)));
 }
 function zoomKey() {
   return /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘" : "Ctrl";
@@ -1280,19 +1312,9 @@ function short(value, digits2 = 3) {
 }
 
 // js/paint/curve_chart.js
-var NS = "http://www.w3.org/2000/svg";
 var BOTTOM = 34;
 var TOP = 10;
 var LETTER = 7.2;
-function svg(name, attributes = {}, ...children) {
-  const node = document.createElementNS(NS, name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-function set(node, attributes) {
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-}
 var Chart = class {
   constructor(label2) {
     this.grid = svg("g", { class: "grid" });
@@ -1547,6 +1569,18 @@ var HandlesView = class {
   }
 };
 
+// js/panels/mount.js
+function mounting(Kind) {
+  const mounted = /* @__PURE__ */ new WeakMap();
+  return (component) => {
+    const { parentElement } = component;
+    let stage = mounted.get(parentElement);
+    if (!stage || stage.gone) mounted.set(parentElement, stage = new Kind(parentElement));
+    stage.receive(component);
+    return () => setTimeout(() => stage.left?.(), 0);
+  };
+}
+
 // js/panels/curve_path.js
 var LINE = 15;
 var LETTER2 = 6.9;
@@ -1721,7 +1755,8 @@ __export(layout_exports, {
   GAP: () => GAP,
   NARROW: () => NARROW,
   arrange: () => arrange,
-  detail: () => detail
+  detail: () => detail,
+  framed: () => framed
 });
 var PANELS = contract_default.panels;
 var GAP = 14;
@@ -1738,22 +1773,23 @@ function arrange(wishes) {
   const natural = wish || (count <= PANELS.in_a_row ? count : PANELS.columns);
   const columns = beside ? fitting(width, least, 2) : columnsOf(width, count, natural, least);
   const outer2 = Math.floor((width - GAP * (columns - 1)) / columns);
-  const axes = !bare && !many && outer2 >= 200;
-  const margin = axes ? { left: room2, right: 8, top: 1, bottom: type + 10 } : { left: 1, right: 1, top: 1, bottom: 1 };
   const rows = rowsInView(width, columns, beside ? 2 : count, beside ? 1 : times2);
-  const free = (available - GAP * (rows - 1)) / rows - head - margin.top - margin.bottom;
+  const free = (available - GAP * (rows - 1)) / rows - head;
   const kind = many ? "many" : times2 > 1 && !beside ? "pinned" : "few";
-  const most = height || Math.max(free, LEAST[kind]);
-  let w = Math.max(outer2 - margin.left - margin.right, 40);
-  let h = w / aspect;
-  if (h > most) [w, h] = [most * aspect, most];
-  [w, h] = [Math.floor(w), Math.floor(h)];
+  const most = (above) => height || Math.max(free - above, LEAST[kind]);
+  const place2 = framed({ outer: outer2, most, aspect, axes: !bare && !many && outer2 >= 200, room: room2, type });
+  return { columns, gap: GAP, ...place2 };
+}
+function framed({ outer: outer2, most, aspect, axes, room: room2, type }) {
+  const margin = axes ? { left: room2, right: 8, top: 1, bottom: type + 10 } : { left: 1, right: 1, top: 1, bottom: 1 };
+  const [beside, above] = [margin.left + margin.right, margin.top + margin.bottom];
+  const widest = Math.max(outer2 - beside, 40);
+  const tallest = Math.max(most(above), 1);
+  const [w, h] = [Math.min(widest, tallest * aspect), Math.min(widest / aspect, tallest)].map(Math.floor);
   return {
-    columns,
-    gap: GAP,
     axes,
     box: { x: margin.left, y: margin.top, w, h },
-    size: { width: w + margin.left + margin.right, height: h + margin.top + margin.bottom }
+    size: { width: w + beside, height: h + above }
   };
 }
 function columnsOf(width, count, natural, least) {
@@ -1918,27 +1954,83 @@ function drawCover(context, grid, region, theme) {
   context.drawImage(picture, region.x - w / 2, region.y - h / 2, nx * w, ny * h);
 }
 
-// js/paint/next.js
-function drawNext(context, { marked, points }, view, box, theme) {
-  const i = points.position.get(marked ?? -1) ?? -1;
-  if (i < 0) return;
-  const [x, y] = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], box);
-  if (x < box.x || y < box.y || x > box.x + box.w || y > box.y + box.h) return;
+// js/paint/region.js
+var STEP = 7;
+function regionOf(grid, view, box) {
+  const [left2, low] = view.toPixel(grid.x[0], grid.y[0], box);
+  const [right, high] = view.toPixel(grid.x[1], grid.y[1], box);
+  return { x: left2, y: high, w: right - left2, h: low - high };
+}
+function clipTo(context, { x, y, w, h }) {
   context.beginPath();
-  context.arc(x, y, 9, 0, 6.2832);
-  context.fillStyle = css(theme.background, 0.9);
-  context.fill();
-  context.lineWidth = 4;
-  context.strokeStyle = css(theme.halo, 0.9);
+  context.rect(x, y, w, h);
+  context.clip();
+}
+function drawBeyond(context, region, box, theme) {
+  if (covers(region, box)) return;
+  context.save();
+  context.beginPath();
+  context.rect(box.x, box.y, box.w, box.h);
+  context.rect(region.x, region.y, region.w, region.h);
+  context.clip("evenodd");
+  context.beginPath();
+  for (let t = -box.h; t < box.w; t += STEP) {
+    context.moveTo(box.x + t, box.y + box.h);
+    context.lineTo(box.x + t + box.h, box.y);
+  }
+  context.lineWidth = 1;
+  context.strokeStyle = css(theme.text, 0.13);
   context.stroke();
-  context.lineWidth = 2;
-  context.strokeStyle = css(theme.primary);
-  context.stroke();
-  context.font = `bold 13px ${theme.font}`;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  context.fillStyle = css(theme.text);
-  context.fillText("?", x, y + 1);
+  context.restore();
+  context.lineWidth = 1;
+  context.strokeStyle = css(theme.text, 0.4);
+  context.strokeRect(region.x, region.y, region.w, region.h);
+}
+function covers(region, box) {
+  return region.x <= box.x + 0.5 && region.y <= box.y + 0.5 && region.x + region.w >= box.x + box.w - 0.5 && region.y + region.h >= box.y + box.h - 0.5;
+}
+
+// js/paint/layers.js
+var Layers = class {
+  constructor() {
+    this.made = /* @__PURE__ */ new Map();
+  }
+  dots(stage) {
+    const { scene, view, box, theme } = stage;
+    return this.layer(
+      "dots",
+      scene.points,
+      stage,
+      (context) => drawDots(context, scene.points, view, box, theme)
+    );
+  }
+  cover(stage) {
+    return this.layer("cover", stage.scene.grid, stage, (context) => paintCover(context, stage));
+  }
+  // A canvas as large as a panel's, drawn anew where its content, size, zoom or theme changed.
+  layer(name, content, { theme, view, size, box, ratio }, draw3) {
+    const tag = [theme.id, size.width, size.height, box.x, box.w, box.h, ratio, ...view.range];
+    const key = tag.join();
+    const known = this.made.get(name) ?? { canvas: document.createElement("canvas") };
+    if (known.key === key && known.content === content) return known.canvas;
+    this.made.set(name, Object.assign(known, { key, content }));
+    fit(known.canvas, size.width, size.height, ratio);
+    const context = known.canvas.getContext("2d");
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, size.width, size.height);
+    context.save();
+    draw3(context);
+    context.restore();
+    return known.canvas;
+  }
+};
+function paintCover(context, { scene, view, box, theme }) {
+  const region = regionOf(scene.grid, view, box);
+  context.save();
+  clipTo(context, box);
+  clipTo(context, region);
+  drawCover(context, scene.grid, region, theme);
+  context.restore();
 }
 
 // js/hands/interact.js
@@ -2422,9 +2514,10 @@ var maker = gn();
 var { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST2 } = contract_default.lines;
 var ALONG = 8;
 var flattened = new Float32Array(0);
-function signedLines(field, nx, ny, { top, size }, count, unbend, Path = Path2D) {
+var canvasPath = () => new Path2D();
+function signedLines(field, nx, ny, { top, size }, count, unbend, make = canvasPath) {
   maker.size([nx, ny]);
-  const lines = { thin: new Path(), zero: new Path(), faint: new Path() };
+  const lines = { thin: make(), zero: make(), faint: make() };
   for (let i = 1; i <= count; i++) {
     const level = top * unbend(i / (count + 1));
     addLevel(field, nx, ny, level, () => lines.thin);
@@ -2433,14 +2526,14 @@ function signedLines(field, nx, ny, { top, size }, count, unbend, Path = Path2D)
   addZero(lines, field, nx, ny, size);
   return lines;
 }
-function boundaries(field, k, nx, ny, size, Path = Path2D) {
+function boundaries(field, k, nx, ny, size, make = canvasPath) {
   maker.size([nx, ny]);
   const n = nx * ny;
   const first = new Float32Array(n);
   const second = new Float32Array(n);
   const winner = winners(field, k, n, first, second);
   const margin = new Float32Array(n);
-  const lines = { thin: new Path(), zero: new Path(), faint: new Path() };
+  const lines = { thin: make(), zero: make(), faint: make() };
   const seen = new Uint8Array(k);
   for (let p = 0; p < n; p++) seen[winner[p]] = 1;
   for (let c = 0; c < k; c++) {
@@ -2505,15 +2598,15 @@ function addLevel(field, nx, ny, level, choose2, each2 = false) {
 function addRing(ring, nx, ny, pathOf) {
   let pen = null;
   let [x, y] = ring[0];
-  let framed = x <= 0 || y <= 0 || x >= nx || y >= ny;
+  let framed2 = x <= 0 || y <= 0 || x >= nx || y >= ny;
   for (let i = 1; i < ring.length; i++) {
     const [u, v2] = ring[i];
     const edge = u <= 0 || v2 <= 0 || u >= nx || v2 >= ny;
-    const path = framed && edge ? null : pathOf(i);
+    const path = framed2 && edge ? null : pathOf(i);
     if (path && path !== pen) path.moveTo(x, y);
     if (path) path.lineTo(u, v2);
     pen = path;
-    [x, y, framed] = [u, v2, edge];
+    [x, y, framed2] = [u, v2, edge];
   }
 }
 function cellsToPixels(grid, view, box) {
@@ -2562,23 +2655,21 @@ var Head = class {
     setText(this.what, what);
     setText(this.share, number);
     this.score.title = part ? `Counted over the ${count} points that are drawn` : "";
-    this.score.style.display = number ? "" : "none";
+    show(this.score, number);
     setText(this.subtitle, subtitle);
   }
   // The button, if there is anything to enlarge.
   follow(possible, enlarged) {
     const name = this.title.textContent;
     const label2 = enlarged ? "Show all panels (Esc)" : `Enlarge ${name || "this panel"}`;
-    this.grow.style.display = possible || enlarged ? "" : "none";
+    show(this.grow, possible || enlarged);
     if (this.grow.title === label2) return;
-    this.grow.title = label2;
-    this.grow.setAttribute("aria-label", label2);
-    this.grow.setAttribute("aria-pressed", String(enlarged));
+    set(this.grow, { title: label2, "aria-label": label2, "aria-pressed": enlarged });
     this.grow.replaceChildren(icon(enlarged ? SHRINK : GROW));
   }
   // top: end of the scale; colours: its table, known by `name`; null: no signed field is shown.
   showScale(top, name, colours) {
-    this.scale.style.display = top === null ? "none" : "";
+    show(this.scale, top !== null);
     if (top === null) return;
     setText(this.low, `−${short(top, 2)}`);
     setText(this.high, short(top, 2));
@@ -2587,30 +2678,6 @@ var Head = class {
     this.barName = name;
   }
 };
-
-// js/paint/landmarks.js
-var MANY2 = 600;
-function drawLandmarks(context, xy, view, box, theme) {
-  if (!xy?.length) return;
-  const count = xy.length / 2;
-  const r = count > MANY2 ? 1.7 : box.w < 220 || count > 200 ? 2.4 : 3.2;
-  const [x0, x1, y0, y1] = view.range;
-  context.beginPath();
-  for (let i = 0; i < count; i++) {
-    const x = box.x + (xy[2 * i] - x0) * box.w / (x1 - x0);
-    const y = box.y + (y1 - xy[2 * i + 1]) * box.h / (y1 - y0);
-    if (x < box.x - r || y < box.y - r || x > box.x + box.w + r || y > box.y + box.h + r) continue;
-    context.moveTo(x + r, y);
-    context.arc(x, y, r, 0, 6.2832);
-  }
-  context.save();
-  context.fillStyle = css(theme.halo);
-  context.fill();
-  context.lineWidth = r > 2 ? 1.2 : 0.9;
-  context.strokeStyle = css(theme.line);
-  context.stroke();
-  context.restore();
-}
 
 // js/paint/raster.js
 var raster_exports = {};
@@ -2736,42 +2803,6 @@ function topOf(field, k) {
     if (margin > top && margin < Infinity) top = margin;
   }
   return top;
-}
-
-// js/paint/region.js
-var STEP = 7;
-function regionOf(grid, view, box) {
-  const [left2, low] = view.toPixel(grid.x[0], grid.y[0], box);
-  const [right, high] = view.toPixel(grid.x[1], grid.y[1], box);
-  return { x: left2, y: high, w: right - left2, h: low - high };
-}
-function clipTo(context, { x, y, w, h }) {
-  context.beginPath();
-  context.rect(x, y, w, h);
-  context.clip();
-}
-function drawBeyond(context, region, box, theme) {
-  if (covers(region, box)) return;
-  context.save();
-  context.beginPath();
-  context.rect(box.x, box.y, box.w, box.h);
-  context.rect(region.x, region.y, region.w, region.h);
-  context.clip("evenodd");
-  context.beginPath();
-  for (let t = -box.h; t < box.w; t += STEP) {
-    context.moveTo(box.x + t, box.y + box.h);
-    context.lineTo(box.x + t + box.h, box.y);
-  }
-  context.lineWidth = 1;
-  context.strokeStyle = css(theme.text, 0.13);
-  context.stroke();
-  context.restore();
-  context.lineWidth = 1;
-  context.strokeStyle = css(theme.text, 0.4);
-  context.strokeRect(region.x, region.y, region.w, region.h);
-}
-function covers(region, box) {
-  return region.x <= box.x + 0.5 && region.y <= box.y + 0.5 && region.x + region.w >= box.x + box.w - 0.5 && region.y + region.h >= box.y + box.h - 0.5;
 }
 
 // js/numbers/linalg.js
@@ -2987,9 +3018,7 @@ var PanelView = class {
   draw(context, stage) {
     const { theme, view, box } = stage;
     context.save();
-    context.beginPath();
-    context.rect(box.x, box.y, box.w, box.h);
-    context.clip();
+    clipTo(context, box);
     const scattered = this.field && !(this.field.grid && this.grid);
     if (stage.cloud) this.paintCloud(context, stage);
     else if (scattered) this.paintPoints(context, stage);
@@ -3026,20 +3055,20 @@ var PanelView = class {
     const many = stage.count > PANELS2.many;
     const classes = this.kind === "classes";
     const count = LINES.count[many ? "many" : classes ? "classes" : "functions"];
-    const find = (Path) => outputs > 1 ? boundaries(field, outputs, nx, ny, size, Path) : signedLines(field, nx, ny, this.field, count, classes ? unfade : identity, Path);
-    const lines = context.Path ? find(context.Path) : this.field.lines ??= find(Path2D);
+    const find = (make) => outputs > 1 ? boundaries(field, outputs, nx, ny, size, make) : signedLines(field, nx, ny, this.field, count, classes ? unfade : identity, make);
     const matrix = cellsToPixels(this.grid, view, box);
+    const vector = context.newPath && (() => context.newPath(matrix));
+    const lines = vector ? find(vector) : this.field.lines ??= find();
     context.lineJoin = "round";
     const faint = many ? LINES.faint_width_many : LINES.faint_width;
-    const draw3 = (name, alpha, width) => this.stroke(context, lines[name], matrix, css(theme.line, alpha), width);
+    const draw3 = (name, alpha, width) => {
+      context.strokeStyle = css(theme.line, alpha);
+      context.lineWidth = width;
+      context.stroke(vector ? lines[name] : placed2(lines[name], matrix));
+    };
     draw3("thin", LINES.thin_alpha, LINES.thin_width);
     draw3("faint", LINES.faint_alpha, faint);
     draw3("zero", LINES.zero_alpha, many ? LINES.zero_width_many : LINES.zero_width);
-  }
-  stroke(context, path, matrix, style, width) {
-    context.strokeStyle = style;
-    context.lineWidth = width;
-    context.stroke(path.under ? path.under(matrix) : placed2(path, matrix));
   }
   paintPoints(context, stage) {
     const { theme, view, box } = stage;
@@ -3085,9 +3114,7 @@ var PanelView = class {
   drawOver(context, stage, labels, more) {
     const { theme, view, box } = stage;
     context.save();
-    context.beginPath();
-    context.rect(box.x - 1, box.y - 1, box.w + 2, box.h + 2);
-    context.clip();
+    clipTo(context, { x: box.x - 1, y: box.y - 1, w: box.w + 2, h: box.h + 2 });
     drawLabels(context, labels, view, box, theme);
     more?.(context);
     context.restore();
@@ -3123,12 +3150,7 @@ var Pins = class {
   constructor(stage) {
     Object.assign(this, { stage, panels: [] });
     this.words = element("span");
-    const name = "Take the pinned picture away";
-    const unpin = element(
-      "button.tool",
-      { type: "button", title: name, "aria-label": name, onclick: () => this.toggle() },
-      icon(CROSS)
-    );
+    const unpin = tool(CROSS, "Take the pinned picture away", () => this.toggle());
     this.caption = element("div.pincaption", {}, this.words, unpin);
   }
   get on() {
@@ -3199,136 +3221,106 @@ function settingsLine({ scene, lam, filter, filters, labels }) {
 }
 
 // js/paint/svg_pen.js
-var ROUND = 6.28;
 var ENDS = { left: "start", start: "start", center: "middle", right: "end", end: "end" };
-var SvgPath = class _SvgPath {
-  constructor(points = []) {
-    this.parts = points;
+var START = {
+  ...{ fillStyle: "#000", strokeStyle: "#000", lineWidth: 1, lineJoin: "miter", lineCap: "butt" },
+  ...{ globalAlpha: 1, font: "12px sans-serif", textAlign: "left", textBaseline: "alphabetic" }
+};
+var FULL = 6.28;
+var SvgPath = class {
+  constructor({ a, d, e, f } = { a: 1, d: 1, e: 0, f: 0 }) {
+    Object.assign(this, { a, d, e, f, data: "" });
+  }
+  at(x, y) {
+    return `${short2(this.a * x + this.e)} ${short2(this.d * y + this.f)}`;
   }
   moveTo(x, y) {
-    this.parts.push("M", x, y);
+    this.data += `M${this.at(x, y)}`;
   }
   lineTo(x, y) {
-    this.parts.push("L", x, y);
-  }
-  // The same path moved and scaled.
-  under({ a, d, e, f }) {
-    const { parts } = this;
-    const moved3 = [];
-    for (let i = 0; i < parts.length; i += 3)
-      moved3.push(parts[i], a * parts[i + 1] + e, d * parts[i + 2] + f);
-    return new _SvgPath(moved3);
-  }
-  get data() {
-    const { parts } = this;
-    const words = [];
-    for (let i = 0; i < parts.length; i += 3)
-      words.push(`${parts[i]}${short2(parts[i + 1])} ${short2(parts[i + 2])}`);
-    return words.join("");
+    this.data += `L${this.at(x, y)}`;
   }
 };
 var SvgPen = class {
   constructor(width, height) {
-    Object.assign(this, { width, height, out: [], ids: 0, stack: [], opened: 0, path: [] });
-    Object.assign(this, { fillStyle: "#000", strokeStyle: "#000", lineWidth: 1, globalAlpha: 1 });
-    Object.assign(this, { font: "12px sans-serif", textAlign: "left", textBaseline: "alphabetic" });
-    Object.assign(this, { lineJoin: "miter", lineCap: "butt", imageSmoothingEnabled: true });
+    const size = { width, height, viewBox: `0 0 ${width} ${height}` };
+    this.root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", ...size, role: "img" });
+    Object.assign(this, START, { at: this.root, stack: [], ids: 0, path: new SvgPath() });
     this.ruler = document.createElement("canvas").getContext("2d");
-    this.Path = SvgPath;
   }
   text(title) {
-    const { width: w, height: h } = this;
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" role="img" aria-label="${escaped(title)}">
-<title>${escaped(title)}</title>
-${this.out.join("\n")}
-</svg>
-`;
+    this.root.setAttribute("aria-label", title);
+    this.root.prepend(svg("title", {}, title));
+    return new XMLSerializer().serializeToString(this.root);
+  }
+  add(name, attributes, ...children) {
+    const node = svg(name, attributes, ...children);
+    this.at.append(node);
+    return node;
   }
   // ---- state: what restricts or moves the pen is a group, until restore ---------------------
   save() {
-    const { fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, textBaseline } = this;
-    const { lineJoin, lineCap, opened } = this;
-    this.stack.push({
-      ...{ fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, textBaseline },
-      ...{ lineJoin, lineCap, opened }
-    });
+    const state = Object.keys(START).map((name) => [name, this[name]]);
+    this.stack.push({ ...Object.fromEntries(state), at: this.at });
   }
   restore() {
-    const state = this.stack.pop();
-    if (!state) return;
-    for (let i = this.opened; i > state.opened; i--) this.out.push("</g>");
-    Object.assign(this, state);
-  }
-  group(attributes) {
-    this.out.push(`<g ${attributes}>`);
-    this.opened += 1;
+    Object.assign(this, this.stack.pop());
   }
   translate(x, y) {
-    this.group(`transform="translate(${short2(x)} ${short2(y)})"`);
+    this.at = this.add("g", { transform: `translate(${short2(x)} ${short2(y)})` });
   }
   rotate(angle) {
-    this.group(`transform="rotate(${short2(180 * angle / Math.PI)})"`);
+    this.at = this.add("g", { transform: `rotate(${short2(180 * angle / Math.PI)})` });
   }
   scale(x, y) {
-    this.group(`transform="scale(${x} ${y})"`);
+    this.at = this.add("g", { transform: `scale(${x} ${y})` });
   }
   clip(rule = "nonzero") {
     const id = `c${++this.ids}`;
-    this.out.push(
-      `<clipPath id="${id}"><path d="${this.path.join("")}" clip-rule="${rule}"/></clipPath>`
-    );
-    this.group(`clip-path="url(#${id})"`);
+    this.add("clipPath", { id }, svg("path", { d: this.path.data, "clip-rule": rule }));
+    this.at = this.add("g", { "clip-path": `url(#${id})` });
   }
   // ---- paths ------------------------------------------------------------------------------
   beginPath() {
-    this.path = [];
+    this.path = new SvgPath();
+  }
+  // For lines in other coordinates.
+  newPath(matrix) {
+    return new SvgPath(matrix);
   }
   moveTo(x, y) {
-    this.path.push(`M${short2(x)} ${short2(y)}`);
+    this.path.moveTo(x, y);
   }
   lineTo(x, y) {
-    this.path.push(`L${short2(x)} ${short2(y)}`);
+    this.path.lineTo(x, y);
   }
   closePath() {
-    this.path.push("Z");
+    this.path.data += "Z";
   }
   rect(x, y, w, h) {
-    this.path.push(`M${short2(x)} ${short2(y)}h${short2(w)}v${short2(h)}h${short2(-w)}Z`);
+    this.moveTo(x, y);
+    this.path.data += `h${short2(w)}v${short2(h)}h${short2(-w)}Z`;
   }
-  roundRect(x, y, w, h, r) {
-    const [a, b2] = [short2(w - 2 * r), short2(h - 2 * r)];
-    const turn2 = (u, v2) => `a${short2(r)} ${short2(r)} 0 0 1 ${short2(u * r)} ${short2(v2 * r)}`;
-    this.path.push(
-      `M${short2(x + r)} ${short2(y)}h${a}${turn2(1, 1)}v${b2}${turn2(-1, 1)}h-${a}${turn2(-1, -1)}v-${b2}${turn2(1, -1)}Z`
-    );
-  }
+  // After moveTo or lineTo to its start, or alone.
   arc(x, y, r, start, end) {
-    const at = (angle) => `${short2(x + r * Math.cos(angle))} ${short2(y + r * Math.sin(angle))}`;
-    const size = `${short2(r)} ${short2(r)} 0`;
-    const first = this.path.length ? "L" : "M";
-    if (end - start >= ROUND) {
-      const half = `${size} 1 1`;
-      this.path.push(`M${at(start)}A${half} ${at(start + Math.PI)}A${half} ${at(start)}Z`);
-    } else {
-      const large = end - start > Math.PI ? 1 : 0;
-      this.path.push(`${first}${at(start)}A${size} ${large} 1 ${at(end)}`);
-    }
+    const to = (angle) => `${short2(x + r * Math.cos(angle))} ${short2(y + r * Math.sin(angle))}`;
+    const round = `A${short2(r)} ${short2(r)} 0`;
+    this.path.data += `${this.path.data && end - start < FULL ? "L" : "M"}${to(start)}`;
+    if (end - start < FULL) this.path.data += `${round} ${end - start > Math.PI ? 1 : 0} 1 ${to(end)}`;
+    else this.path.data += `${round} 1 1 ${to(start + Math.PI)}${round} 1 1 ${to(start)}Z`;
   }
   // ---- ink --------------------------------------------------------------------------------
   fill() {
-    this.shape(this.path.join(""), `${paint("fill", this.fillStyle)}${this.alpha}`);
+    this.draw(this.path, ink("fill", this.fillStyle));
   }
-  stroke(path = null) {
-    const join = `stroke-linejoin="${this.lineJoin}" stroke-linecap="${this.lineCap}"`;
-    const width = `stroke-width="${short2(this.lineWidth)}"`;
-    const ink = `fill="none" ${paint("stroke", this.strokeStyle)} ${width} ${join}${this.alpha}`;
-    this.shape(path ? path.data : this.path.join(""), ink);
+  stroke(path = this.path) {
+    const line = { "stroke-linejoin": this.lineJoin, "stroke-linecap": this.lineCap };
+    const width = { "stroke-width": short2(this.lineWidth) };
+    this.draw(path, { fill: "none", ...ink("stroke", this.strokeStyle), ...width, ...line });
   }
-  shape(data, ink) {
-    if (data) this.out.push(`<path d="${data}" ${ink}/>`);
-  }
-  get alpha() {
-    return this.globalAlpha < 1 ? ` opacity="${short2(this.globalAlpha)}"` : "";
+  draw({ data }, look2) {
+    const clear = this.globalAlpha < 1 ? { opacity: short2(this.globalAlpha) } : {};
+    if (data) this.add("path", { d: data, ...look2, ...clear });
   }
   strokeRect(x, y, w, h) {
     this.beginPath();
@@ -3340,46 +3332,42 @@ ${this.out.join("\n")}
     this.rect(x, y, w, h);
     this.fill();
   }
-  clearRect() {
-  }
-  drawImage(image, x, y, w, h) {
-    const place2 = `x="${short2(x)}" y="${short2(y)}" width="${short2(w)}" height="${short2(h)}"`;
-    const still = `preserveAspectRatio="none" href="${image.toDataURL("image/png")}"`;
-    this.out.push(`<image ${place2} ${still}/>`);
+  drawImage(image, x, y, width, height) {
+    const place2 = { x: short2(x), y: short2(y), width: short2(width), height: short2(height) };
+    this.add("image", { ...place2, preserveAspectRatio: "none", href: image.toDataURL("image/png") });
   }
   measureText(text) {
     this.ruler.font = this.font;
     return this.ruler.measureText(text);
   }
   fillText(text, x, y, room2 = Infinity) {
-    this.write(text, x, y, room2, paint("fill", this.fillStyle));
+    this.write(text, x, y, room2, ink("fill", this.fillStyle));
   }
   strokeText(text, x, y, room2 = Infinity) {
-    const width = `stroke-width="${short2(this.lineWidth)}" stroke-linejoin="round"`;
-    this.write(text, x, y, room2, `fill="none" ${paint("stroke", this.strokeStyle)} ${width}`);
+    const line = { "stroke-width": short2(this.lineWidth), "stroke-linejoin": "round" };
+    this.write(text, x, y, room2, { fill: "none", ...ink("stroke", this.strokeStyle), ...line });
   }
-  write(text, x, y, room2, ink) {
+  write(text, x, y, room2, look2) {
     const { width, fontBoundingBoxAscent: up, fontBoundingBoxDescent: down } = this.measureText(text);
     const lower2 = { top: up, middle: (up - down) / 2, bottom: -down }[this.textBaseline] ?? 0;
-    const squeezed = width > room2 ? ` textLength="${short2(room2)}" lengthAdjust="spacingAndGlyphs"` : "";
-    const [, weight, size, family] = /^(bold |)([\d.]+)px (.*)$/.exec(this.font) ?? [];
-    const face = `font-family="${escaped(family ?? "sans-serif")}" font-size="${size ?? 12}"`;
-    const place2 = `x="${short2(x)}" y="${short2(y + lower2)}" text-anchor="${ENDS[this.textAlign]}"`;
-    const heavy = weight ? ' font-weight="bold"' : "";
-    this.out.push(`<text ${place2} ${face}${heavy}${squeezed} ${ink}>${escaped(text)}</text>`);
+    const [, weight, size, family] = /^(bold |)([\d.]+)px (.*)$/.exec(this.font);
+    const squeezed = { textLength: short2(room2), lengthAdjust: "spacingAndGlyphs" };
+    this.add("text", {
+      ...{ x: short2(x), y: short2(y + lower2), "text-anchor": ENDS[this.textAlign] },
+      ...{ "font-family": family, "font-size": size, ...weight && { "font-weight": "bold" } },
+      ...width > room2 && squeezed,
+      ...look2
+    }, text);
   }
 };
 function short2(value) {
-  return String(Math.round(100 * value) / 100);
+  return Math.round(100 * value) / 100;
 }
-function paint(what, colour) {
+function ink(what, colour) {
   const [, r, g, b2, alpha] = /^rgba\((\d+), (\d+), (\d+), ([\d.e-]+)\)$/.exec(colour) ?? [];
-  if (r === void 0) return `${what}="${escaped(colour)}"`;
+  if (r === void 0) return { [what]: colour };
   const hex = [r, g, b2].map((v2) => Number(v2).toString(16).padStart(2, "0")).join("");
-  return `${what}="#${hex}"${Number(alpha) < 1 ? ` ${what}-opacity="${alpha}"` : ""}`;
-}
-function escaped(text) {
-  return String(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  return { [what]: `#${hex}`, ...Number(alpha) < 1 && { [`${what}-opacity`]: alpha } };
 }
 
 // js/paint/snapshot.js
@@ -3466,8 +3454,8 @@ function drawFoot(pen, stage, w, bottom, theme) {
 function drawPanels(pen, stage, area, scale) {
   const { scene, view, display, labels: own } = stage;
   const { theme } = stage.board;
-  const panels2 = display.visible;
-  const place2 = layoutOf(pen, stage, area, panels2.length);
+  const panels = display.visible;
+  const place2 = layoutOf(pen, stage, area, panels.length);
   const { columns, box, size, gap, axes } = place2;
   const brush = {
     ...{ theme, view, scene, box, size, ratio: scale, moving: false },
@@ -3476,17 +3464,17 @@ function drawPanels(pen, stage, area, scale) {
     axes: axes ? scene.axes : null,
     pixels: () => fitted(box, scale),
     putDots: (context) => drawDots(context, scene.points, view, box, theme),
-    putCover: (context) => cover(context, scene.grid, view, box, theme)
+    putCover: (context) => paintCover(context, brush)
   };
   if (scene.space) {
     brush.cloud = new Cloud();
     brush.cloud.aim(brush);
   }
-  const rows = Math.ceil(panels2.length / columns);
+  const rows = Math.ceil(panels.length / columns);
   const [pitchX, pitchY] = [size.width + gap, size.height + HEAD + gap];
   const left2 = area.x + (area.w - (columns * pitchX - gap)) / 2;
   const high = area.y + Math.max((area.h - (rows * pitchY - gap)) / 2, 0);
-  panels2.forEach((panel, i) => {
+  panels.forEach((panel, i) => {
     pen.save();
     pen.translate(left2 + i % columns * pitchX, high + Math.floor(i / columns) * pitchY + HEAD);
     drawHead(pen, panel, box, theme);
@@ -3503,7 +3491,7 @@ function drawPanels(pen, stage, area, scale) {
 function layoutOf(pen, stage, area, count) {
   const { scene, view, display } = stage;
   const { theme } = stage.board;
-  const wishes = { columns: 1, gap: GAP, aspect: view.aspect, bare: Boolean(scene.space), area, count };
+  const wishes = { columns: 1, aspect: view.aspect, bare: Boolean(scene.space), area, count };
   Object.assign(wishes, { many: display.shape.count > contract_default.panels.many, type: theme.type });
   const places = Array.from({ length: count }, (_2, i) => placed3({ ...wishes, columns: i + 1 }));
   const best = places.reduce((a, b2) => b2.box.w > 1.02 * a.box.w ? b2 : a);
@@ -3511,31 +3499,17 @@ function layoutOf(pen, stage, area, count) {
   const room2 = axisRoom(pen, view, best.box, theme, scene.axes[1]);
   return placed3({ ...wishes, columns: best.columns, room: room2 });
 }
-function placed3({ columns, gap, aspect, bare, area, count, many, type, room: room2 = AXIS }) {
-  const outer2 = Math.floor((area.w - gap * (columns - 1)) / columns);
+function placed3({ columns, aspect, bare, area, count, many, type, room: room2 = AXIS }) {
+  const outer2 = Math.floor((area.w - GAP * (columns - 1)) / columns);
   const rows = Math.ceil(count / columns);
-  const axes = !bare && !many && outer2 >= 200;
-  const margin = axes ? { left: room2, right: 8, top: 1, bottom: type + 10 } : { left: 1, right: 1, top: 1, bottom: 1 };
-  const free = (area.h - gap * (rows - 1)) / rows - HEAD - margin.top - margin.bottom;
-  const w = Math.max(Math.min(outer2 - margin.left - margin.right, free * aspect), 20);
-  const h = w / aspect;
-  return {
-    ...{ columns, gap, axes },
-    box: { x: margin.left, y: margin.top, w, h },
-    size: { width: w + margin.left + margin.right, height: h + margin.top + margin.bottom }
-  };
+  const free = (area.h - GAP * (rows - 1)) / rows - HEAD;
+  const most = (above) => Math.max(free - above, 20 / aspect);
+  const place2 = framed({ outer: outer2, most, aspect, axes: !bare && !many && outer2 >= 200, room: room2, type });
+  return { columns, gap: GAP, ...place2 };
 }
 function fitted(box, scale) {
   const share = Math.min(1, PIXELS / Math.max(box.w * scale, box.h * scale));
   return [box.w, box.h].map((side) => Math.max(2, Math.round(side * scale * share)));
-}
-function cover(context, grid, view, box, theme) {
-  const region = regionOf(grid, view, box);
-  context.save();
-  clipTo(context, box);
-  clipTo(context, region);
-  drawCover(context, grid, region, theme);
-  context.restore();
 }
 function drawHead(pen, panel, box, theme) {
   const [subtitle, share, part] = panel.captioned ?? ["", null, false];
@@ -3664,9 +3638,9 @@ function legend(stage, words) {
   for (const key of stage.legend.children) {
     const { borderTopColor, backgroundColor } = getComputedStyle(key.firstElementChild);
     const curve = ["main", "other"].some((role) => key.classList.contains(role));
-    const ink = curve ? borderTopColor : key.classList.contains("known") ? backgroundColor : "";
+    const ink2 = curve ? borderTopColor : key.classList.contains("known") ? backgroundColor : "";
     const mark = key.classList.contains("known") ? "● " : "▬ ";
-    line.append(svg("tspan", ink ? { fill: ink } : {}, mark), svg("tspan", {}, `${key.textContent}   `));
+    line.append(svg("tspan", ink2 ? { fill: ink2 } : {}, mark), svg("tspan", {}, `${key.textContent}   `));
   }
   return line;
 }
@@ -3687,7 +3661,7 @@ __export(decode_exports, {
   decode: () => decode,
   fingerprint: () => fingerprint
 });
-var START = contract_default.blob.start;
+var START2 = contract_default.blob.start;
 var halves = null;
 function halfTable() {
   if (halves) return halves;
@@ -3704,18 +3678,18 @@ function halfTable() {
 }
 function fingerprint(bytes) {
   let text = "";
-  for (let i = 4; i < START; i++) text += bytes[i].toString(16).padStart(2, "0");
+  for (let i = 4; i < START2; i++) text += bytes[i].toString(16).padStart(2, "0");
   return text;
 }
 function decode(bytes) {
-  if (!(bytes instanceof Uint8Array) || bytes.length < START) {
+  if (!(bytes instanceof Uint8Array) || bytes.length < START2) {
     throw new Error("The picture's data did not arrive.");
   }
   const buffer = bytes.slice().buffer;
   const size = new DataView(buffer).getUint32(0, true);
-  if (START + size > buffer.byteLength) throw new Error("The picture's data is cut short.");
-  const header = new TextDecoder().decode(new Uint8Array(buffer, START, size));
-  return lower(JSON.parse(header), buffer, START + size);
+  if (START2 + size > buffer.byteLength) throw new Error("The picture's data is cut short.");
+  const header = new TextDecoder().decode(new Uint8Array(buffer, START2, size));
+  return lower(JSON.parse(header), buffer, START2 + size);
 }
 function lower(node, buffer, base) {
   if (Array.isArray(node)) {
@@ -3759,12 +3733,7 @@ var Saver = class {
   // make: called with format, width and height, promises a Blob; changed: the row came or went.
   constructor(make, changed) {
     Object.assign(this, { make, changed });
-    const label2 = "Save a picture (PNG or SVG)";
-    this.tool = element(
-      "button.tool",
-      { type: "button", title: label2, "aria-label": label2, onclick: () => this.toggle() },
-      icon(SAVE)
-    );
+    this.tool = tool(SAVE, "Save a picture (PNG or SVG)", () => this.toggle());
     const option = (value, words) => element("option", { value }, words);
     this.kind = element("select.choice", { "aria-label": "Format" }, option("png", "PNG"), option("svg", "SVG"));
     this.size = element(
@@ -3798,13 +3767,13 @@ var Saver = class {
   }
   show(on2) {
     this.shown = on2;
-    this.node.style.display = on2 ? "" : "none";
+    show(this.node, on2);
     this.tool.setAttribute("aria-expanded", String(on2));
     setText(this.said, "");
     this.changed();
   }
   follow() {
-    this.own.style.display = this.size.value === "own" ? "" : "none";
+    show(this.own, this.size.value === "own");
   }
   get chosen() {
     if (this.size.value !== "own") return this.size.value.split("x").map(Number);
@@ -4344,8 +4313,8 @@ var ModesModel = class {
     if (!work.gram) return false;
     const { n, y, gram } = work;
     const k = this.outputs;
-    const { centred, mean } = centreRows(y, n, k);
-    const a = centred.map((v2) => v2 / n);
+    const { centred: centred2, mean } = centreRows(y, n, k);
+    const a = centred2.map((v2) => v2 / n);
     const values = new Float64Array(n * k);
     for (let i = 0; i < n; i++) {
       for (let j = 0; j < n; j++) {
@@ -4354,7 +4323,7 @@ var ModesModel = class {
     }
     const levelled = this.intercept ? centreRows(values, n, k) : { centred: values, mean: null };
     let [dot2, norm] = [0, 0];
-    levelled.centred.forEach((v2, at) => (dot2 += v2 * centred[at], norm += v2 * v2));
+    levelled.centred.forEach((v2, at) => (dot2 += v2 * centred2[at], norm += v2 * v2));
     const scale = norm > 0 ? dot2 / norm : 0;
     const weights = a.map((v2) => scale * v2);
     const shift = this.intercept ? mean.map((m, o) => m - scale * levelled.mean[o]) : null;
@@ -4407,9 +4376,9 @@ var ModesModel = class {
   // Eigenpairs of the labelled Gram over n; with an intercept, of its projection off the constant.
   dual(route, gram, y, more) {
     const n = Math.round(Math.sqrt(gram.length));
-    const centred = this.intercept ? centreBoth(gram, n) : gram;
+    const centred2 = this.intercept ? centreBoth(gram, n) : gram;
     const eig = eigSymmetric(
-      centred.map((g) => g / n),
+      centred2.map((g) => g / n),
       n
     );
     const right = (this.intercept ? centreRows(y, n, this.outputs).centred : y).map((v2) => v2 / n);
@@ -4425,13 +4394,13 @@ var ModesModel = class {
     rows.forEach((row, j) => {
       for (let i = 0; i < m; i++) b2[j * m + i] = row[i] * root[i];
     });
-    const { centred, mean } = this.intercept ? centreRows(b2, n, m) : { centred: b2, mean: null };
+    const { centred: centred2, mean } = this.intercept ? centreRows(b2, n, m) : { centred: b2, mean: null };
     const product = new Float64Array(m * m);
     const right = new Float64Array(m * k);
     for (let j = 0; j < n; j++) {
       for (let i = 0; i < m; i++) {
-        const x = centred[j * m + i] / n;
-        for (let l = 0; l <= i; l++) product[i * m + l] += x * centred[j * m + l];
+        const x = centred2[j * m + i] / n;
+        for (let l = 0; l <= i; l++) product[i * m + l] += x * centred2[j * m + l];
         for (let o = 0; o < k; o++) right[i * k + o] += x * y[j * k + o];
       }
     }
@@ -4723,7 +4692,7 @@ __export(space_exports, {
   turnMatrix: () => turnMatrix,
   viewOf: () => viewOf
 });
-var START2 = { azimuth: -0.44, elevation: 0.35 };
+var START3 = { azimuth: -0.44, elevation: 0.35 };
 var STEEPEST = Math.PI / 2;
 var EYE = 5;
 var ROOM = 1.1;
@@ -4761,7 +4730,7 @@ var Space = class {
     Object.assign(this, { xyz, xy, count, ...ballAround(xyz), turns: 0, seen: null });
     this.near = new Float32Array(count);
     this.order = new Uint32Array(count);
-    this.look(START2);
+    this.look(START3);
     const half = ROOM * this.radius;
     this.view = [-half, half, -half, half];
   }
@@ -4820,7 +4789,7 @@ var kept3 = /* @__PURE__ */ new Map();
 var SpaceView = class extends View {
   constructor(name, base) {
     super(name, base);
-    Object.assign(this, kept3.get(name) ?? START2);
+    Object.assign(this, kept3.get(name) ?? START3);
   }
   // Turn by angles, to the right and downwards.
   turn(right, down) {
@@ -4843,11 +4812,11 @@ var SpaceView = class extends View {
     this.base = base;
   }
   get zoomed() {
-    const still = this.azimuth === START2.azimuth && this.elevation === START2.elevation;
+    const still = this.azimuth === START3.azimuth && this.elevation === START3.elevation;
     return super.zoomed || !still;
   }
   reset() {
-    Object.assign(this, START2);
+    Object.assign(this, START3);
     super.reset();
   }
   save() {
@@ -5002,8 +4971,8 @@ var CurveStage = class {
     this.unhook();
     this.observer.disconnect();
     this.computing.destroy();
-    const { stages: stages3 } = globalThis.__lapviz;
-    if (stages3[this.key] === this) delete stages3[this.key];
+    const { stages } = globalThis.__lapviz;
+    if (stages[this.key] === this) delete stages[this.key];
     this.root.remove();
   }
   // ---- from Python ------------------------------------------------------------------------
@@ -5298,17 +5267,7 @@ var CurveStage = class {
 function digits(value) {
   return Number(value.toPrecision(4));
 }
-var mounted = /* @__PURE__ */ new WeakMap();
-function mountCurve(component) {
-  const { parentElement } = component;
-  let stage = mounted.get(parentElement);
-  if (!stage || stage.gone) {
-    stage = new CurveStage(parentElement);
-    mounted.set(parentElement, stage);
-  }
-  stage.receive(component);
-  return () => setTimeout(() => stage.left(), 0);
-}
+var mountCurve = mounting(CurveStage);
 
 // js/hands/hover.js
 function verdict(values, scene, kind = scene.kind) {
@@ -5380,47 +5339,6 @@ function placeTip(tip, lines, x, y, size, picture) {
   tip.style.top = `${Math.max(2, Math.min(top, size.height - h - 2))}px`;
 }
 
-// js/paint/layers.js
-var Layers = class {
-  constructor() {
-    this.made = /* @__PURE__ */ new Map();
-  }
-  dots(stage) {
-    const { scene, view, box, theme } = stage;
-    return this.layer(
-      "dots",
-      scene.points,
-      stage,
-      (context) => drawDots(context, scene.points, view, box, theme)
-    );
-  }
-  cover(stage) {
-    const { scene, view, box, theme } = stage;
-    return this.layer("cover", scene.grid, stage, (context) => {
-      const region = regionOf(scene.grid, view, box);
-      clipTo(context, box);
-      clipTo(context, region);
-      drawCover(context, scene.grid, region, theme);
-    });
-  }
-  // A canvas as large as a panel's, drawn anew where its content, size, zoom or theme changed.
-  layer(name, content, { theme, view, size, box, ratio }, draw3) {
-    const tag = [theme.id, size.width, size.height, box.x, box.w, box.h, ratio, ...view.range];
-    const key = tag.join();
-    const known = this.made.get(name) ?? { canvas: document.createElement("canvas") };
-    if (known.key === key && known.content === content) return known.canvas;
-    this.made.set(name, Object.assign(known, { key, content }));
-    fit(known.canvas, size.width, size.height, ratio);
-    const context = known.canvas.getContext("2d");
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, size.width, size.height);
-    context.save();
-    draw3(context);
-    context.restore();
-    return known.canvas;
-  }
-};
-
 // js/panels/place.js
 var MOST_ABOVE = 0.34;
 var BELOW = 10;
@@ -5442,24 +5360,24 @@ var Place = class {
     if (root.dataset.size !== kind) this.board.toolbar.fold.open = kind === "wide";
     root.dataset.size = kind;
     display.follow();
-    const panels2 = display.visible;
-    this.swiped = this.board.swipe.arrange(root.clientWidth, panels2);
+    const panels = display.visible;
+    this.swiped = this.board.swipe.arrange(root.clientWidth, panels);
     let place2 = null;
     for (let round = 0; round < ROUNDS; round++) {
-      const wishes = { ...this.wishes(), head: headroom(panels2) };
+      const wishes = { ...this.wishes(), head: headroom(panels) };
       if (place2 && Math.abs(wishes.head - place2.head) <= 1) break;
       place2 = arrange(wishes);
-      const context = place2.axes && panels2[0]?.base.getContext("2d");
+      const context = place2.axes && panels[0]?.base.getContext("2d");
       const room2 = context && axisRoom(context, view, place2.box, theme, scene.axes[1]);
       if (room2) place2 = arrange({ ...wishes, room: room2 });
       place2.head = wishes.head;
-      this.put(place2, panels2);
+      this.put(place2, panels);
     }
     this.board.swipe.settle();
     this.lookAgain();
     return place2;
   }
-  put({ columns, gap, size, box }, panels2) {
+  put({ columns, gap, size, box }, panels) {
     const { plots } = this.board;
     plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
     plots.style.gap = `${gap}px`;
@@ -5467,7 +5385,7 @@ var Place = class {
     plots.classList.toggle("small", size.width < contract_default.panels.least_width);
     plots.style.setProperty("--left", `${box.x}px`);
     plots.style.setProperty("--right", `${size.width - box.w - box.x}px`);
-    for (const panel of panels2) {
+    for (const panel of panels) {
       panel.plot.style.width = `${size.width}px`;
       panel.plot.style.height = `${size.height}px`;
     }
@@ -5517,8 +5435,8 @@ var Place = class {
     );
   }
 };
-function headroom(panels2) {
-  return Math.max(0, ...panels2.map((panel) => panel.head.node.offsetHeight)) + 4;
+function headroom(panels) {
+  return Math.max(0, ...panels.map((panel) => panel.head.node.offsetHeight)) + 4;
 }
 function outer(node) {
   return node.offsetHeight ? node.offsetHeight + 14 : 0;
@@ -5530,8 +5448,8 @@ function scrolled(node) {
 }
 
 // js/numbers/scale.js
-function settleScales(panels2, same3) {
-  const drawn = panels2.filter((panel) => panel.field);
+function settleScales(panels, same3) {
+  const drawn = panels.filter((panel) => panel.field);
   const alike = drawn.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn[0].kind);
   const most = Math.max(0, ...alike.map((panel) => panel.field.size));
   for (const panel of drawn) {
@@ -5562,17 +5480,17 @@ var Swipe = class {
     board.plots.addEventListener("scroll", () => this.scrolled(), { passive: true });
   }
   // Decides for this width and these panels, and says so.
-  arrange(width, panels2) {
+  arrange(width, panels) {
     const { plots } = this.board;
-    this.on = width <= WIDEST && panels2.length > 1 && panels2.length <= MOST4;
-    this.at = Math.min(this.at ?? this.board.stage.scene.first, panels2.length - 1);
+    this.on = width <= WIDEST && panels.length > 1 && panels.length <= MOST4;
+    this.at = Math.min(this.at ?? this.board.stage.scene.first, panels.length - 1);
     plots.classList.toggle("swiped", this.on);
     this.node.hidden = !this.on;
     if (!this.on) {
       this.at = null;
       return false;
     }
-    this.name(panels2.map(({ panel }) => panel.title));
+    this.name(panels.map(({ panel }) => panel.title));
     return true;
   }
   name(titles) {
@@ -5623,10 +5541,10 @@ var LATER2 = 400;
 var MOST5 = 120;
 var mine = null;
 var timer = 0;
-function viewText({ display, view, scene, panels: panels2 }) {
+function viewText({ display, view, scene, panels }) {
   const parts = [];
   if (display.enlarged !== null) parts.push(`e${display.enlarged}`);
-  if (display.all && panels2.length > 1) parts.push("a");
+  if (display.all && panels.length > 1) parts.push("a");
   if (display.sameScale) parts.push("s");
   if (display.errors) parts.push("x");
   if (view.zoomed) parts.push(`z${[view.zoom, ...view.centre].map(short3).join("_")}`);
@@ -5790,9 +5708,9 @@ var Board = class {
   }
   // What every panel shows, the hidden ones at rest or where they share in a common scale.
   choose(settings, changed) {
-    const { panels: panels2, display, holding, scrubbing } = this.stage;
+    const { panels, display, holding, scrubbing } = this.stage;
     const { marking, sameScale: same3, live, pins } = display;
-    const chosen = same3 || !(holding || scrubbing) ? panels2 : live;
+    const chosen = same3 || !(holding || scrubbing) ? panels : live;
     for (const panel of chosen) panel.choose(settings, changed, marking);
     for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
     settleScales([...chosen, ...pins.panels], same3);
@@ -5874,8 +5792,8 @@ var Board = class {
   }
   // What the pictures are, for those who do not see them.
   describe() {
-    const { editable, free_labels: free, panels: panels2 } = this.stage.scene;
-    const names = panels2.map((panel) => panel.title).filter(Boolean).join(", ");
+    const { editable, free_labels: free, panels } = this.stage.scene;
+    const names = panels.map((panel) => panel.title).filter(Boolean).join(", ");
     const how = editable ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class` : "";
     const turn2 = this.stage.hand.turns ? " Shift with arrow keys turns the points." : "";
     const move = `Arrow keys go from point to point${how}.${turn2}`;
@@ -5906,8 +5824,8 @@ var Board = class {
     this.flashing = setTimeout(() => this.flash.classList.remove("on"), 1200);
   }
   report(ms, exact) {
-    const { panels: panels2, rev, key } = this.stage;
-    const detail2 = { reason: this.why || "view", ms, panels: panels2.length, rev, exact, key };
+    const { panels, rev, key } = this.stage;
+    const detail2 = { reason: this.why || "view", ms, panels: panels.length, rev, exact, key };
     this.why = "";
     log.paints += 1;
     log.last = detail2;
@@ -6024,11 +5942,10 @@ var Display = class {
     Object.assign(this, { stage, enlarged: null, all: false, sameScale: false, errors: false });
     this.pins = new Pins(stage);
     this.present = new Present(stage);
-    const tool = (path, run2) => element("button.tool", { type: "button", onclick: run2 }, icon(path));
-    this.scaleTool = tool(SCALE2, () => this.share(!this.sameScale));
-    this.errorTool = tool(ERRORS, () => this.mark(!this.errors));
-    this.compareTool = tool(COMPARE, () => this.pins.toggle());
-    this.presentTool = tool(PRESENT, () => this.present.toggle());
+    this.scaleTool = tool(SCALE2, "", () => this.share(!this.sameScale));
+    this.errorTool = tool(ERRORS, "", () => this.mark(!this.errors));
+    this.compareTool = tool(COMPARE, "", () => this.pins.toggle());
+    this.presentTool = tool(PRESENT, "", () => this.present.toggle());
     this.node = element(
       "div.group.display",
       { role: "group", "aria-label": "Picture" },
@@ -6046,25 +5963,25 @@ var Display = class {
   }
   // A new scene; `fresh`: of other data.
   adopted(fresh) {
-    const { panels: panels2, key, scene } = this.stage;
+    const { panels, key, scene } = this.stage;
     if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: read(key) });
     if (fresh) this.pins.clear();
-    if (this.enlarged !== null && this.enlarged >= panels2.length) this.enlarged = null;
+    if (this.enlarged !== null && this.enlarged >= panels.length) this.enlarged = null;
     this.knows = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
     this.present.resume();
     this.follow();
   }
   // ---- which panels -----------------------------------------------------------------------
   get live() {
-    const { panels: panels2 } = this.stage;
-    if (this.enlarged !== null) return [panels2[this.enlarged]];
-    return this.all ? panels2 : panels2.slice(0, FIRST);
+    const { panels } = this.stage;
+    if (this.enlarged !== null) return [panels[this.enlarged]];
+    return this.all ? panels : panels.slice(0, FIRST);
   }
   // With their pinned copies.
   get visible() {
-    const { panels: panels2 } = this.pins;
+    const { panels } = this.pins;
     const of = (i) => this.enlarged === null ? i < this.live.length : i === this.enlarged;
-    return [...this.live, ...panels2.filter((_2, i) => of(i))];
+    return [...this.live, ...panels.filter((_2, i) => of(i))];
   }
   // How many panels stand side by side, and how often.
   get shape() {
@@ -6072,12 +5989,12 @@ var Display = class {
   }
   // Shows one panel alone (its index), or all of them again (null).
   enlarge(index) {
-    const { panels: panels2, board, hand } = this.stage;
-    if (index !== null && !(panels2.length > 1 && index >= 0 && index < panels2.length)) return false;
+    const { panels, board, hand } = this.stage;
+    if (index !== null && !(panels.length > 1 && index >= 0 && index < panels.length)) return false;
     if (index === this.enlarged) return false;
     this.enlarged = index;
     hand.forget();
-    const name = index === null ? "all panels" : panels2[index].panel.title;
+    const name = index === null ? "all panels" : panels[index].panel.title;
     board.say(`Showing ${name}`);
     board.schedule("enlarge", "layout");
     return true;
@@ -6097,16 +6014,16 @@ var Display = class {
   keydown(event) {
     if (this.stage.draw.on) return;
     if (this.enlarged === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    const { board, panels: panels2, hand, scene } = this.stage;
+    const { board, panels, hand, scene } = this.stage;
     const { classList } = event.target;
     const ours = event.target === board.plots ? !scene.editable : classList.contains("grow");
     const step2 = ours ? STEPS2[event.key] : 0;
     const to = this.enlarged + step2;
-    if (step2 && to >= 0 && to < panels2.length) {
+    if (step2 && to >= 0 && to < panels.length) {
       const focused = classList.contains("grow");
       this.enlarge(to);
       board.layout();
-      if (focused) panels2[to].head.grow.focus();
+      if (focused) panels[to].head.grow.focus();
     } else if (event.key === "Escape") {
       if (!hand.drop()) this.enlarge(null);
     } else if (!step2) return;
@@ -6131,32 +6048,30 @@ var Display = class {
   }
   // Show and hide nodes and set the buttons by the settings.
   follow() {
-    const { panels: panels2, scene, board } = this.stage;
+    const { panels, scene, board } = this.stage;
     const shown = new Set(this.visible);
-    const several = panels2.length > 1;
-    for (const panel of [...panels2, ...this.pins.panels]) {
-      panel.node.style.display = shown.has(panel) ? "" : "none";
+    const several = panels.length > 1;
+    for (const panel of [...panels, ...this.pins.panels]) {
+      show(panel.node, shown.has(panel));
       panel.head.follow(several && !panel.frozen, !panel.frozen && this.enlarged !== null);
     }
     board.root.dataset.enlarged = String(this.enlarged !== null);
-    const rest = panels2.length - FIRST;
-    this.more.style.display = rest > 0 && this.enlarged === null ? "" : "none";
+    const rest = panels.length - FIRST;
+    show(this.more, rest > 0 && this.enlarged === null);
     setText(this.more, this.all ? `The first ${FIRST} only` : `${rest} more`);
-    show(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
-    show(this.errorTool, this.knows, "Mark errors: ring points of the wrong class", this.errors);
+    offer(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
+    offer(this.errorTool, this.knows, "Mark errors: ring points of the wrong class", this.errors);
     const pinned = this.pins.on;
     const words = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
-    show(this.compareTool, true, words, pinned);
+    offer(this.compareTool, true, words, pinned);
     this.compareTool.disabled = !pinned && scene.panels.every((panel) => panel.note);
     const { on: on2 } = this.present;
-    show(this.presentTool, true, on2 ? "End the presentation (Esc)" : "Present: large type", on2);
+    offer(this.presentTool, true, on2 ? "End the presentation (Esc)" : "Present: large type", on2);
   }
 };
-function show(tool, visible, label2, pressed) {
-  tool.style.display = visible ? "" : "none";
-  tool.title = label2;
-  tool.setAttribute("aria-label", label2);
-  tool.setAttribute("aria-pressed", String(pressed));
+function offer(node, visible, label2, pressed) {
+  show(node, visible);
+  set(node, { title: label2, "aria-label": label2, "aria-pressed": pressed });
 }
 var place = (key) => `lapviz.same-scale.${key}`;
 function read(key) {
@@ -6383,13 +6298,81 @@ function checkOf(bytes) {
   return [value & 255, value >> 8 & 255, value >> 16 & 255];
 }
 
+// js/numbers/numbers.js
+var numbers_exports = {};
+__export(numbers_exports, {
+  numberOf: () => numberOf,
+  numberText: () => numberText
+});
+var GROUPED = /^\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*$/;
+function numberOf(text, whole = false) {
+  let plain = text.trim().replaceAll("−", "-");
+  if (GROUPED.test(plain) && (whole || !/^0/.test(plain))) plain = plain.replace(/\D/g, "");
+  else if (!whole && /^-?\d*,\d+(e-?\d+)?$/i.test(plain)) plain = plain.replace(",", ".");
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null;
+  const value = Number(plain);
+  if (!Number.isFinite(value)) return null;
+  return whole && !Number.isInteger(value) ? null : value;
+}
+function numberText(value, whole = false) {
+  if (whole && Math.abs(value) < 1e15) return Math.round(value).toLocaleString("en-US");
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(3)));
+  return value.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e");
+}
+
+// js/bars/parts.js
+var ICONS = {
+  undo: "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9",
+  redo: "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9",
+  clear: "M3 4.5 H13 M6 4.5 V3 H10 V4.5 M4.5 4.5 L5.2 13 H10.8 L11.5 4.5",
+  plus: "M8 3.5 V12.5 M3.5 8 H12.5",
+  minus: "M3.5 8 H12.5",
+  whole: "M3 6 V3 H6 M10 3 H13 V6 M13 10 V13 H10 M6 13 H3 V10"
+};
+function edits(act, label2) {
+  const undo2 = tool(ICONS.undo, "Undo (Ctrl+Z)", () => act.undo());
+  const redo2 = tool(ICONS.redo, "Redo (Ctrl+Shift+Z)", () => act.redo());
+  const clear = tool(ICONS.clear, label2, () => act.clear());
+  return { undo: undo2, redo: redo2, clear, nodes: [undo2, redo2, clear] };
+}
+function zooms(zoom) {
+  const whole = tool(ICONS.whole, "Whole picture", () => zoom(0));
+  const out = tool(ICONS.minus, "Zoom out (−)", () => zoom(1 / 1.4));
+  const into = tool(ICONS.plus, "Zoom in (+)", () => zoom(1.4));
+  return { whole, nodes: [out, into, whole] };
+}
+function swatch(code, name, { label: label2, key = "", theme, run: run2 = null }) {
+  const known = code >= 0;
+  const fill2 = known ? css(theme.classes[code % theme.classes.length]) : css(theme.line, 0.65);
+  const shape = shapePath(Math.max(code, 0), known ? 5 : 3.5);
+  const inside = [icon(shape, { fill: fill2, stroke: css(theme.text, 0.7) }), element("span", {}, name)];
+  if (!run2) return element("span.swatch.fixed", { role: "listitem" }, ...inside);
+  const title = key ? `${label2} (key ${key})` : label2;
+  const choice = { type: "button", role: "radio", title, "aria-label": label2 };
+  return element("button.swatch", { ...choice, onclick: () => run2(code) }, ...inside);
+}
+function range(spec, label2, title, [min, max], run2, more = {}) {
+  const oninput = (event) => run2(Number(event.target.value));
+  return element(spec, { type: "range", min, max, title, "aria-label": label2, ...more, oninput });
+}
+var Folded = class {
+  constructor(node) {
+    this.numbers = element("summary.numbers");
+    this.node = element("details.fold", {}, this.numbers, node);
+  }
+  follow(specs) {
+    const numbers2 = specs.map(({ symbol, value, whole }) => `${symbol} = ${numberText(value, whole)}`);
+    setText(this.numbers, numbers2.join(", "));
+  }
+};
+
 // js/bars/draw_bar.js
 var PENCIL = "M3 13 L3.8 9.9 L10.8 2.9 L13.1 5.2 L6.1 12.2 Z M9.5 4.2 L11.8 6.5";
 var BRUSH = "M13.5 2.5 L7.5 8.5 M7.5 8.5 C5.5 8 4 9.2 3.9 11 C3.8 12.3 3 13 2.3 13.2 C4.5 14.2 8.6 13.6 8.7 10.4 C8.7 9.6 8.2 8.9 7.5 8.5";
 var ERASER = "M2.5 10 L9 3.5 L13 7.5 L7.5 13 H5.5 Z M5.7 6.8 L9.8 10.8 M7.5 13 H13.5";
 var MOVE = "M8 2 V14 M2 8 H14 M8 2 L6.2 3.8 M8 2 L9.8 3.8 M8 14 L6.2 12.2 M8 14 L9.8 12.2 M2 8 L3.8 6.2 M2 8 L3.8 9.8 M14 8 L12.2 6.2 M14 8 L12.2 9.8";
-var UNDO = "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9";
-var REDO = "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9";
 var EMPTY = "M4 2.5 H9.5 L12.5 5.5 V13.5 H4 Z M9.5 2.5 V5.5 H12.5";
 var SAVE2 = "M8 2.5 V10 M5 7 L8 10 L11 7 M3 12.5 H13";
 var LABEL = "M2.5 7.5 L7.5 2.5 H13.5 V8.5 L8.5 13.5 Z M10.5 5.5 V5.6";
@@ -6401,11 +6384,6 @@ var TOOLS = {
 var DrawBar = class {
   constructor(draw3) {
     this.draw = draw3;
-    const tool = (path, label3, onclick, more = {}) => element(
-      "button.tool",
-      { type: "button", title: label3, "aria-label": label3, onclick, ...more },
-      icon(path)
-    );
     const words = (text, title, onclick) => element("button.words-tool", { type: "button", title, onclick }, text);
     this.opener = element(
       "button.words-tool.opener",
@@ -6421,18 +6399,14 @@ var DrawBar = class {
       ([name, [path, label3]]) => tool(path, label3, () => draw3.choose(name), { role: "radio" })
     );
     this.paints = element("div.paints", { role: "radiogroup", "aria-label": "Class to paint" });
-    this.width = range(
-      "Width",
-      WIDTH,
-      "Radius of the brush in pixels ([ and ])",
-      (radius) => draw3.set({ radius })
-    );
+    const wide2 = "Radius of the brush in pixels ([ and ])";
+    this.width = setting("Width", WIDTH, wide2, (radius) => draw3.set({ radius }));
     const dense = "How many points a click paints; a stroke paints as many for each width (, and .)";
-    this.density = range("Density", DENSITY, dense, (density) => draw3.set({ density }));
+    this.density = setting("Density", DENSITY, dense, (density) => draw3.set({ density }));
     const label2 = "Labels: points painted now are labelled; without any, two of each class are";
     this.labels = tool(LABEL, label2, () => draw3.set({ labels: !draw3.labels }));
-    this.undo = tool(UNDO, "Undo (Ctrl+Z)", () => draw3.undo());
-    this.redo = tool(REDO, "Redo (Ctrl+Shift+Z)", () => draw3.redo());
+    this.undo = tool(ICONS.undo, "Undo (Ctrl+Z)", () => draw3.undo());
+    this.redo = tool(ICONS.redo, "Redo (Ctrl+Shift+Z)", () => draw3.redo());
     this.wipe = tool(EMPTY, "Empty sheet", () => draw3.wipe());
     this.file = tool(SAVE2, "Save as a file: x, y, class, labelled (CSV)", () => draw3.save());
     this.count = element("span.count");
@@ -6459,27 +6433,23 @@ var DrawBar = class {
       this.painting,
       this.foot
     );
-    this.node.style.display = this.opener.style.display = "none";
+    for (const node of [this.node, this.opener]) show(node, false);
   }
   follow(theme) {
     const { draw: draw3 } = this;
     const points = draw3.current?.points ?? [];
-    show2(this.opener, draw3.offered);
+    show(this.opener, draw3.offered);
     this.opener.setAttribute("aria-pressed", String(draw3.on));
-    show2(this.node, draw3.on);
+    show(this.node, draw3.on);
     if (!draw3.on) return;
-    show2(this.starting, !draw3.current);
-    show2(this.painting, Boolean(draw3.current));
-    show2(this.foot, Boolean(draw3.current));
+    show(this.starting, !draw3.current);
+    show(this.painting, Boolean(draw3.current));
+    show(this.foot, Boolean(draw3.current));
     setText(this.hint, hint());
     this.arrange(theme);
-    this.tools.forEach(
-      (node, i) => node.setAttribute("aria-checked", String(Object.keys(TOOLS)[i] === draw3.tool))
-    );
-    [...this.paints.children].forEach((node, i) => {
-      const chosen = i === this.paints.children.length - 1 ? -1 : i;
-      node.setAttribute("aria-checked", String(draw3.tool === "brush" && chosen === draw3.code));
-    });
+    check(this.tools, Object.keys(TOOLS).indexOf(draw3.tool));
+    const none = this.paints.children.length - 1;
+    check(this.paints.children, draw3.tool !== "brush" ? -1 : draw3.code < 0 ? none : draw3.code);
     this.labels.setAttribute("aria-pressed", String(draw3.labels));
     this.width.set(draw3.radius);
     this.density.set(draw3.density);
@@ -6492,39 +6462,16 @@ var DrawBar = class {
     const same3 = `${this.draw.palette} ${theme.id}`;
     if (same3 === this.arranged) return;
     this.arranged = same3;
-    const swatch = (code, name, words) => {
-      const known = code >= 0;
-      const fill2 = css(known ? theme.classes[code] : theme.line, known ? 1 : 0.65);
-      const mark = icon(shapePath(Math.max(code, 0), known ? 5 : 3.5), {
-        fill: fill2,
-        stroke: css(theme.text, 0.7)
-      });
-      const label2 = `${words} (key ${(code + 1) % 10})`;
-      const onclick = () => this.draw.pick(code);
-      return element(
-        "button.swatch",
-        { type: "button", role: "radio", title: label2, "aria-label": words, onclick },
-        mark,
-        element("span", {}, name)
-      );
-    };
+    const paint = (code, name, label2) => swatch(code, name, { label: label2, key: String((code + 1) % 10), theme, run: (one) => this.draw.pick(one) });
     const codes = Array.from({ length: this.draw.palette }, (_2, code) => code);
     this.paints.replaceChildren(
-      ...codes.map((code) => swatch(code, String(code + 1), `class ${code + 1}`)),
-      swatch(-1, "none", "Points without a class")
+      ...codes.map((code) => paint(code, String(code + 1), `class ${code + 1}`)),
+      paint(-1, "none", "Points without a class")
     );
   }
 };
-function range(name, { least, most, first }, title, set2) {
-  const input = element("input.radius", {
-    type: "range",
-    min: least,
-    max: most,
-    value: first,
-    "aria-label": name,
-    title,
-    oninput: () => set2(Number(input.value))
-  });
+function setting(name, { least, most, first }, title, set2) {
+  const input = range("input.radius", name, title, [least, most], set2, { value: first });
   const node = element("label.setting", { title }, name, input);
   return { node, set: (value) => Number(input.value) !== Math.round(value) && (input.value = value) };
 }
@@ -6537,9 +6484,6 @@ function hint() {
   const touch = matchMedia("(pointer: coarse)").matches;
   if (touch) return "one finger: paint · two fingers: zoom";
   return "drag: paint · arrows, then Space: paint by keys · 1–9: class, 0: none · B, E, M: tool · Esc: done";
-}
-function show2(node, visible) {
-  node.style.display = visible ? "" : "none";
 }
 
 // js/hands/draw_brush.js
@@ -6649,9 +6593,7 @@ var FEW = 800;
 function drawPoints(context, { points, sheet }, { view, box, theme }) {
   const few = points.length <= FEW;
   const r = Math.min(Math.max(1.5 * dotRadius(points.length, box), few ? 2.2 : 1.2), 4);
-  context.beginPath();
-  context.rect(box.x, box.y, box.w, box.h);
-  context.clip();
+  clipTo(context, box);
   for (let code = -1; code < CLASSES; code++) {
     const own = points.filter((point) => codeOf(point) === code);
     if (!own.length) continue;
@@ -6667,18 +6609,12 @@ function drawPoints(context, { points, sheet }, { view, box, theme }) {
     if (few) context.stroke();
   }
 }
-function drawCursor(context, [x, y], { tool, radius, code }, theme) {
-  const painting = tool === "brush";
+function drawCursor(context, [x, y], { tool: tool2, radius, code }, theme) {
+  const painting = tool2 === "brush";
   context.beginPath();
   context.arc(x, y, Math.max(radius, 3), 0, 6.2832);
-  context.lineWidth = 3.5;
-  context.strokeStyle = css(theme.halo, 0.8);
-  context.stroke();
-  context.lineWidth = 1.5;
-  context.strokeStyle = painting && code >= 0 ? css(theme.classes[code]) : css(theme.text);
-  if (tool === "eraser") context.setLineDash([4, 3]);
-  context.stroke();
-  context.setLineDash([]);
+  const style = painting && code >= 0 ? css(theme.classes[code]) : css(theme.text);
+  haloed(context, theme, [3.5, 0.8], 1.5, style, tool2 === "eraser" ? [4, 3] : []);
 }
 
 // js/hands/draw.js
@@ -6794,8 +6730,8 @@ var Draw = class {
   }
   // Sixteen pictures are too small to draw on: one of them is shown alone.
   grow() {
-    const { panels: panels2, display } = this.stage;
-    if (this.grown || display.enlarged !== null || panels2.length <= 6 || !this.current) return;
+    const { panels, display } = this.stage;
+    if (this.grown || display.enlarged !== null || panels.length <= 6 || !this.current) return;
     this.grown = this.stage.enlarge(1);
   }
   moved() {
@@ -6813,15 +6749,15 @@ var Draw = class {
   // Begin with an empty sheet, or with the points on screen.
   begin(from) {
     const { scene, labels, board } = this.stage;
-    let made2 = drawing();
+    let made = drawing();
     if (from) {
       const [x0, x1, y0, y1] = scene.view;
       const sheet = checkedSheet([x0, y0, (x1 - x0) / CELLS, (y1 - y0) / CELLS]);
-      made2 = drawing(pointsFrom(scene.points, labels, sheet, MOST_IN_LINK), sheet);
-      const [of, kept6] = [scene.n_samples ?? scene.points.count, made2.points.length];
+      made = drawing(pointsFrom(scene.points, labels, sheet, MOST_IN_LINK), sheet);
+      const [of, kept6] = [scene.n_samples ?? scene.points.count, made.points.length];
       if (kept6 < of) board.remark(`This keeps ${kept6} of ${of} points, which fit a link`);
     }
-    this.put(history(made2));
+    this.put(history(made));
     this.commit(from ? "drawing on these points" : "an empty sheet");
     this.moved();
   }
@@ -6836,9 +6772,9 @@ var Draw = class {
     this.repaint();
     return true;
   }
-  choose(tool) {
-    this.tool = tool;
-    this.stage.board.say({ brush: "Brush", eraser: "Eraser", move: "Move points" }[tool]);
+  choose(tool2) {
+    this.tool = tool2;
+    this.stage.board.say({ brush: "Brush", eraser: "Eraser", move: "Move points" }[tool2]);
     this.repaint();
     return true;
   }
@@ -6873,10 +6809,10 @@ var Draw = class {
     } else this.extend(at, squeeze);
   }
   extend(to, squeeze = 1) {
-    const { stroke, tool } = this;
+    const { stroke, tool: tool2 } = this;
     const [radius, { sheet }] = [this.radius * squeeze, this.stack.present];
     const before = stroke.points;
-    if (tool === "brush") {
+    if (tool2 === "brush") {
       stroke.debt += this.density * Math.hypot(to[0] - stroke.at[0], to[1] - stroke.at[1]) / (2 * radius);
       const count = Math.floor(stroke.debt);
       stroke.debt -= count;
@@ -6886,7 +6822,7 @@ var Draw = class {
       const [points, full] = painted(before, planar, sheet, this.code, this.labels && this.code >= 0);
       if (points.length > before.length) stroke.points = points;
       if (full) this.stage.board.remark(`A drawing has at most ${MOST6} points`);
-    } else if (tool === "eraser") {
+    } else if (tool2 === "eraser") {
       const toPixel = (...place2) => this.toPixel(...place2);
       const gone = touchedBy(before, sheet, toPixel, stroke.at, to, radius);
       if (gone.length) stroke.points = without(before, gone);
@@ -6952,13 +6888,13 @@ var Draw = class {
     return true;
   }
   rub() {
-    const { tool } = this;
+    const { tool: tool2 } = this;
     if (!this.cursor) return false;
     this.drop();
     this.tool = "eraser";
     this.start(this.toPixel(...this.cursor));
     this.finish();
-    this.tool = tool;
+    this.tool = tool2;
     return true;
   }
   // Puts down what the keys have picked up.
@@ -7543,32 +7479,6 @@ var knob_exports = {};
 __export(knob_exports, {
   Knob: () => Knob
 });
-
-// js/numbers/numbers.js
-var numbers_exports = {};
-__export(numbers_exports, {
-  numberOf: () => numberOf,
-  numberText: () => numberText
-});
-var GROUPED = /^\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*$/;
-function numberOf(text, whole = false) {
-  let plain = text.trim().replaceAll("−", "-");
-  if (GROUPED.test(plain) && (whole || !/^0/.test(plain))) plain = plain.replace(/\D/g, "");
-  else if (!whole && /^-?\d*,\d+(e-?\d+)?$/i.test(plain)) plain = plain.replace(",", ".");
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null;
-  const value = Number(plain);
-  if (!Number.isFinite(value)) return null;
-  return whole && !Number.isInteger(value) ? null : value;
-}
-function numberText(value, whole = false) {
-  if (whole && Math.abs(value) < 1e15) return Math.round(value).toLocaleString("en-US");
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(3)));
-  return value.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e");
-}
-
-// js/bars/knob.js
 var REST = 350;
 var SLACK = 0.1;
 var PAGE = 8;
@@ -7622,10 +7532,10 @@ var Knob = class {
     const [low, high] = [spec.low, spec.high].map((v2) => this.place(v2));
     this.slider.min = String(spec.zero ? low - this.stride : low);
     this.slider.max = String(high);
-    this.auto.style.display = spec.auto === null || spec.auto === void 0 ? "none" : "";
+    show(this.auto, (spec.auto ?? null) !== null);
     this.auto.title = `Choose ${spec.label} from the data, by a documented rule.`;
     this.auto.setAttribute("aria-label", `${spec.label}: from the data`);
-    for (const tool of [this.slider, this.number, this.auto]) tool.disabled = Boolean(spec.asleep);
+    for (const tool2 of [this.slider, this.number, this.auto]) tool2.disabled = Boolean(spec.asleep);
     this.node.classList.toggle("asleep", Boolean(spec.asleep));
     if (spec.asleep) this.node.title = spec.asleep;
     else this.node.removeAttribute("title");
@@ -7766,7 +7676,7 @@ var Knob = class {
     const text = this.number.value.trim();
     if (text === this.shown) return;
     const { label: label2, auto, whole } = this.spec;
-    if (text.toLowerCase() === "auto" && auto !== null && auto !== void 0) {
+    if (text.toLowerCase() === "auto" && (auto ?? null) !== null) {
       this.set("auto", true);
       return;
     }
@@ -7831,7 +7741,7 @@ var KnobRow = class {
       const there = [...this.node.querySelectorAll(".knob")];
       if (there[i] !== knob.node) this.node.insertBefore(knob.node, there[i] ?? null);
     });
-    this.node.style.display = specs.length ? "" : "none";
+    show(this.node, specs.length);
   }
 };
 var Panel = class {
@@ -7876,13 +7786,7 @@ var Panel = class {
     this.timer = setTimeout(() => this.post(), 2 * PATIENCE2);
   }
 };
-var panels = /* @__PURE__ */ new WeakMap();
-function mountKnobs(component) {
-  const { parentElement } = component;
-  let panel = panels.get(parentElement);
-  if (!panel) panels.set(parentElement, panel = new Panel(parentElement));
-  panel.receive(component);
-}
+var mountKnobs = mounting(Panel);
 
 // js/bars/toolbar.js
 var { least: LAM_MIN, most: LAM_MAX, limit: LAM_LIMIT } = contract_default.lam;
@@ -7917,26 +7821,15 @@ var MODE = {
 var POWERS = ["10⁻⁶", "", "10⁻⁴", "", "10⁻²", "", "1", "", "10²", "", "10⁴"];
 var PLAY = "M4.5 3 L13 8 L4.5 13 Z";
 var PAUSE = "M5 3 V13 M11 3 V13";
-var UNDO2 = "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9";
-var REDO2 = "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9";
-var CLEAR = "M3 4.5 H13 M6 4.5 V3 H10 V4.5 M4.5 4.5 L5.2 13 H10.8 L11.5 4.5";
-var PLUS = "M8 3.5 V12.5 M3.5 8 H12.5";
-var MINUS = "M3.5 8 H12.5";
-var WHOLE = "M3 6 V3 H6 M10 3 H13 V6 M13 10 V13 H10 M6 13 H3 V10";
 var Toolbar = class {
   // act: callbacks lam(value, done), filter(name), play(), pick(code), undo(), redo(), clear(),
   // zoom(factor or 0), knob(name, value or "auto", done), enlarge(index of a panel).
   constructor(act) {
     this.act = act;
-    const button = (path, label2, run2) => element(
-      "button.tool",
-      { type: "button", title: label2, "aria-label": label2, onclick: run2 },
-      icon(path)
-    );
-    this.play = button(PLAY, "Play: sweep λ", () => act.play());
+    this.play = tool(PLAY, "Play: sweep λ", () => act.play());
     this.row = new KnobRow((...moved3) => act.knob(...moved3));
-    this.numbers = element("summary.numbers");
-    this.fold = element("details.fold", {}, this.numbers, this.row.node);
+    this.folded = new Folded(this.row.node);
+    this.fold = this.folded.node;
     this.lam = new Knob(LAM, {
       set: (_2, value, done) => act.lam(value, done),
       complain: this.row.act.complain
@@ -7956,30 +7849,18 @@ var Toolbar = class {
       title: "Low-pass filter of the spectrum",
       onchange: () => act.filter(this.filter.value)
     });
-    this.lamGroup = element(
-      "div.group.lams",
-      {},
-      this.play,
-      this.lam.node
-    );
+    this.lamGroup = element("div.group.lams", {}, this.play, this.lam.node);
     this.palette = element("div.palette", {
       role: "radiogroup",
       "aria-label": "Class of the next label"
     });
-    this.undo = button(UNDO2, "Undo (Ctrl+Z)", () => act.undo());
-    this.redo = button(REDO2, "Redo (Ctrl+Shift+Z)", () => act.redo());
-    this.clear = button(CLEAR, "Remove all labels", () => act.clear());
-    this.edits = element("div.set", {}, this.undo, this.redo, this.clear);
+    this.edits = edits(act, "Remove all labels");
+    this.editing = element("div.set", {}, ...this.edits.nodes);
     this.labelGroup = element("div.group.labels", {}, this.palette);
-    this.zooms = element(
-      "div.group.zooms",
-      {},
-      button(MINUS, "Zoom out (−)", () => act.zoom(1 / 1.4)),
-      button(PLUS, "Zoom in (+)", () => act.zoom(1.4))
-    );
-    this.whole = button(WHOLE, "Whole picture", () => act.zoom(0));
-    this.zooms.append(this.whole);
-    this.tools = element("div.tools", {}, this.edits, this.zooms);
+    const { whole, nodes } = zooms(act.zoom);
+    this.whole = whole;
+    this.zooms = element("div.group.zooms", {}, ...nodes);
+    this.tools = element("div.tools", {}, this.editing, this.zooms);
     this.node = element(
       "div.toolbar",
       { role: "toolbar", "aria-label": "Stage controls" },
@@ -8004,24 +7885,23 @@ var Toolbar = class {
     this.wanted = wanted;
     const hidden = scene.hide;
     const names = Object.keys(filters);
-    const numbers2 = specs.map((spec) => `${spec.symbol} = ${numberText(spec.value, spec.whole)}`);
-    setText(this.numbers, numbers2.join(", "));
-    show3(this.fold, specs.length > 0);
-    show3(this.lamGroup, wanted && !hidden.has("lam"));
+    this.folded.follow(specs);
+    show(this.fold, specs.length > 0);
+    show(this.lamGroup, wanted && !hidden.has("lam"));
     const last = scene.panels.length - 1;
     const modes = scene.kind === "functions" && last >= contract_default.panels.many;
-    show3(this.mode.node, modes && !hidden.has("zoom"));
+    show(this.mode.node, modes && !hidden.has("zoom"));
     if (this.mode.spec.high !== last) this.mode.update({ ...MODE, high: last });
-    show3(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
+    show(this.filter, wanted && names.length > 1 && !hidden.has("filter"));
     this.lamGroup.classList.toggle("asleep", !moves2);
     this.play.disabled = !hasModel;
-    for (const tool of [this.slider, this.lam.number, this.lam.auto]) tool.disabled = !moves2;
+    for (const tool2 of [this.slider, this.lam.number, this.lam.auto]) tool2.disabled = !moves2;
     this.filter.disabled = !moves2 || !scene.panels.some((p) => p.depends.includes("filter"));
     const classes = scene.kind === "classes" && scene.classes.length > 0;
-    show3(this.labelGroup, classes);
-    show3(this.edits, classes && scene.editable);
-    show3(this.zooms, !hidden.has("zoom"));
-    show3(this.tools, !hidden.has("tools"));
+    show(this.labelGroup, classes);
+    show(this.editing, classes && scene.editable);
+    show(this.zooms, !hidden.has("zoom"));
+    show(this.tools, !hidden.has("tools"));
     const { editable, free_labels: free } = scene;
     const same3 = JSON.stringify([filters, scene.classes, editable, free, [...hidden], theme.id]);
     if (same3 === this.arranged) return;
@@ -8033,31 +7913,12 @@ var Toolbar = class {
     });
     this.filter.replaceChildren(...options);
     const keys = keysOf(scene.classes);
-    const swatches = scene.classes.map(
-      (name, code) => this.swatch(name, code, scene.editable, theme, keys[code])
-    );
-    this.palette.replaceChildren(...swatches);
+    const run2 = editable ? this.act.pick : null;
+    const named = (name, code) => swatch(code, name, { label: `Label as ${name}`, key: keys[code], theme, run: run2 });
+    this.palette.replaceChildren(...scene.classes.map(named));
     setText(this.hint, hintFor(scene, keys));
     this.palette.setAttribute("role", scene.editable ? "radiogroup" : "list");
     this.palette.setAttribute("aria-label", scene.editable ? "Class of the next label" : "Classes");
-  }
-  swatch(name, code, editable, theme, key) {
-    const colour = css(theme.classes[code % theme.classes.length]);
-    const mark = icon(shapePath(code), { fill: colour, stroke: css(theme.text, 0.7) });
-    if (!editable)
-      return element("span.swatch.fixed", { role: "listitem" }, mark, element("span", {}, name));
-    return element(
-      "button.swatch",
-      {
-        type: "button",
-        role: "radio",
-        title: `Label as ${name}${key && ` (key ${key})`}`,
-        "aria-label": `Label as ${name}`,
-        onclick: () => this.act.pick(code)
-      },
-      mark,
-      element("span", {}, name)
-    );
   }
   // Follow the settings.
   follow({ lam, lamFree, filter, player, code, stack, view, enlarged }) {
@@ -8071,7 +7932,7 @@ var Toolbar = class {
     if ((spec.auto ?? null) !== lamFree) {
       const asleep = this.slider.disabled;
       this.lam.update({ ...LAM, value: lam, auto: lamFree });
-      for (const tool of [this.slider, this.lam.number, this.lam.auto]) tool.disabled = asleep;
+      for (const tool2 of [this.slider, this.lam.number, this.lam.auto]) tool2.disabled = asleep;
     } else if (spec.value !== lam) this.lam.spec = { ...LAM, value: lam, auto: lamFree };
     this.lam.draw();
     this.slider.setAttribute("aria-valuetext", `λ = ${this.lam.shown}`);
@@ -8085,12 +7946,10 @@ var Toolbar = class {
       this.play.setAttribute("aria-label", label2);
       this.play.title = label2;
     }
-    [...this.palette.children].forEach((node, i) => {
-      if (node.tagName === "BUTTON") node.setAttribute("aria-checked", String(i === code));
-    });
-    this.undo.disabled = !stack.past.length;
-    this.redo.disabled = !stack.future.length;
-    this.clear.disabled = !stack.present.length;
+    check(this.palette.querySelectorAll("button"), code);
+    this.edits.undo.disabled = !stack.past.length;
+    this.edits.redo.disabled = !stack.future.length;
+    this.edits.clear.disabled = !stack.present.length;
     this.whole.disabled = !view.zoomed;
   }
 };
@@ -8121,9 +7980,6 @@ function hintFor({ editable, free_labels: free, classes, hide, space }, keys) {
   }
   return parts.join(" · ");
 }
-function show3(node, visible) {
-  node.style.display = visible ? "" : "none";
-}
 
 // js/bars/tools.js
 var POINT = "M4 2.5 L4 12 L6.6 9.6 L8.4 13.4 L10 12.7 L8.3 9 L11.8 8.8 Z";
@@ -8140,52 +7996,33 @@ var Tools = class {
   constructor(changed) {
     Object.assign(this, { kind: "point", radius: RADIUS.first, also: false, changed });
     this.buttons = Object.entries(KINDS).map(
-      ([kind, [path, label2]]) => element(
-        "button.tool",
-        {
-          type: "button",
-          role: "radio",
-          title: label2,
-          "aria-label": label2,
-          onclick: () => this.choose(kind)
-        },
-        icon(path)
-      )
+      ([kind, [path, label2]]) => tool(path, label2, () => this.choose(kind), { role: "radio" })
     );
     this.group = element(
       "div.set",
       { role: "radiogroup", "aria-label": "How labels are set" },
       ...this.buttons
     );
-    this.slider = element("input.radius", {
-      type: "range",
-      min: RADIUS.least,
-      max: RADIUS.most,
-      value: RADIUS.first,
-      "aria-label": "Radius of the brush in pixels",
-      title: "Radius of the brush",
-      oninput: () => {
-        this.radius = Number(this.slider.value);
-        this.changed();
-      }
-    });
-    const several = "Add a candidate class to a labelled point (or Shift + click)";
-    this.several = element(
-      "button.tool",
-      {
-        type: "button",
-        title: several,
-        "aria-label": several,
-        onclick: () => {
-          this.also = !this.also;
-          this.changed();
-        }
-      },
-      icon(SEVERAL)
+    const radius = (pixels) => {
+      this.radius = pixels;
+      this.changed();
+    };
+    this.slider = range(
+      "input.radius",
+      "Radius of the brush in pixels",
+      "Radius of the brush",
+      [RADIUS.least, RADIUS.most],
+      radius,
+      { value: RADIUS.first }
     );
+    const several = "Add a candidate class to a labelled point (or Shift + click)";
+    this.several = tool(SEVERAL, several, () => {
+      this.also = !this.also;
+      this.changed();
+    });
     this.remark = element("div.remark", { role: "note" });
     this.node = element("div.group.marking", {}, this.group, this.slider, this.several);
-    for (const node of [this.node, this.remark]) node.style.display = "none";
+    for (const node of [this.node, this.remark]) show(node, false);
   }
   // Does a stroke label what is inside it?
   get strokes() {
@@ -8200,15 +8037,13 @@ var Tools = class {
     const classes = scene.kind === "classes" && scene.classes.length > 1;
     const shown = scene.editable && classes;
     if (!shown) Object.assign(this, { kind: "point", also: false });
-    this.node.style.display = shown ? "" : "none";
-    this.slider.style.display = this.kind === "brush" ? "" : "none";
-    Object.keys(KINDS).forEach(
-      (kind, i) => this.buttons[i].setAttribute("aria-checked", String(kind === this.kind))
-    );
+    show(this.node, shown);
+    show(this.slider, this.kind === "brush");
+    check(this.buttons, Object.keys(KINDS).indexOf(this.kind));
     this.several.setAttribute("aria-pressed", String(this.also));
     board.plots.classList.toggle("strokes", this.strokes);
     setText(this.remark, scene.remark ?? "");
-    this.remark.style.display = scene.remark ? "" : "none";
+    show(this.remark, scene.remark);
   }
 };
 
@@ -8285,8 +8120,8 @@ var Stage = class {
     this.deafen();
     this.display.destroy();
     this.board.destroy();
-    const { stages: stages3 } = globalThis.__lapviz;
-    if (stages3[this.key] === this) delete stages3[this.key];
+    const { stages } = globalThis.__lapviz;
+    if (stages[this.key] === this) delete stages[this.key];
   }
   // ---- from Python ------------------------------------------------------------------------
   receive({ data, setStateValue }) {
@@ -8417,9 +8252,9 @@ var Stage = class {
     this.display.pins.replace(points);
   }
   setPanels() {
-    const { panels: panels2, models } = this.scene;
-    while (this.panels.length > panels2.length) this.panels.pop().node.remove();
-    while (this.panels.length < panels2.length) {
+    const { panels, models } = this.scene;
+    while (this.panels.length > panels.length) this.panels.pop().node.remove();
+    while (this.panels.length < panels.length) {
       const panel = new PanelView((one) => this.display.toggle(one));
       listenDraw(panel.plot, panel, this);
       listenStroke(panel.plot, panel, this);
@@ -8427,7 +8262,7 @@ var Stage = class {
       this.panels.push(panel);
       this.board.plots.append(panel.node);
     }
-    panels2.forEach((panel, i) => this.panels[i].update(panel, this.scene, models[i]));
+    panels.forEach((panel, i) => this.panels[i].update(panel, this.scene, models[i]));
     this.panels.forEach((panel) => this.draw.unlock(panel));
   }
   // ---- to Python --------------------------------------------------------------------------
@@ -8759,8 +8594,7 @@ function hush() {
 // js/channel/main.js
 var main_exports = {};
 __export(main_exports, {
-  mount: () => mount,
-  mountStage: () => mountStage
+  mount: () => mount
 });
 
 // js/bars/share.js
@@ -8770,16 +8604,6 @@ __export(share_exports, {
   mountShare: () => mountShare
 });
 var BACK = 1600;
-var made = /* @__PURE__ */ new WeakMap();
-function mountShare({ parentElement, data }) {
-  let share = made.get(parentElement);
-  if (!share) {
-    share = new Share(parentElement);
-    made.set(parentElement, share);
-  }
-  share.data = data;
-  share.follow();
-}
 var Share = class {
   constructor(parent2) {
     this.link = this.button("Copy link", "The address of exactly this view", () => here());
@@ -8811,8 +8635,10 @@ var Share = class {
     this.box.hidden = !this.box.hidden;
     this.shown.setAttribute("aria-expanded", String(!this.box.hidden));
   }
-  follow() {
-    const { qr, why, alt } = this.data;
+  // data: {title, height, qr (an image's address or ""), why (a sentence in its place), alt}
+  receive({ data }) {
+    this.data = data;
+    const { qr, why, alt } = data;
     this.picture.hidden = !qr;
     if (qr) {
       this.picture.src = qr;
@@ -8824,6 +8650,7 @@ var Share = class {
 function here() {
   return window.location.href.replace("/~/+/", "/");
 }
+var mountShare = mounting(Share);
 function embedCode(address, { title, height, hide }) {
   const url = new URL(address);
   url.searchParams.set("embed", "true");
@@ -9072,12 +8899,6 @@ var History = class {
 var BRUSH3 = "M13 2.5 L7.2 8.6 L8.6 10 L13.5 4 Z M6.6 9.4 C4.6 9.4 4.6 12 2.8 12.8 C5.4 13.8 8.4 13 7.8 10.6 Z";
 var RUBBER = "M6 13 L2.5 9.5 L9 3 L13 7 L7 13 H13 M5.5 6.5 L9.6 10.5";
 var MOVE2 = "M8 2.5 V13.5 M2.5 8 H13.5 M6.5 4 L8 2.5 L9.5 4 M6.5 12 L8 13.5 L9.5 12 M4 6.5 L2.5 8 L4 9.5 M12 6.5 L13.5 8 L12 9.5";
-var UNDO3 = "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9";
-var REDO3 = "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9";
-var CLEAR2 = "M3 4.5 H13 M6 4.5 V3 H10 V4.5 M4.5 4.5 L5.2 13 H10.8 L11.5 4.5";
-var PLUS2 = "M8 3.5 V12.5 M3.5 8 H12.5";
-var MINUS2 = "M3.5 8 H12.5";
-var WHOLE2 = "M3 6 V3 H6 M10 3 H13 V6 M13 10 V13 H10 M6 13 H3 V10";
 var LINE3 = "M2.5 11 C5 3 10 13.5 13.5 5";
 var TOOLS3 = {
   brush: [BRUSH3, "Brush (B)"],
@@ -9089,44 +8910,31 @@ var PictureTools = class {
   // act: pick, classes, tool, radius, opacity, outline, undo, redo, clear, zoom, knob.
   constructor(act) {
     this.act = act;
-    const button = (path, label2, run2, more = {}) => element(
-      "button.tool",
-      { type: "button", title: label2, "aria-label": label2, onclick: run2, ...more },
-      icon(path)
-    );
-    const range2 = (label2, title, low, high, step2, run2) => element("input.slide.short", {
-      type: "range",
-      min: low,
-      max: high,
-      step: step2,
-      title,
-      "aria-label": label2,
-      oninput: (event) => run2(Number(event.target.value))
-    });
     this.row = new KnobRow((...moved3) => act.knob(...moved3));
-    this.numbers = element("summary.numbers");
-    this.fold = element("details.fold", {}, this.numbers, this.row.node);
+    this.folded = new Folded(this.row.node);
+    this.fold = this.folded.node;
     this.palette = element("div.palette", { role: "radiogroup", "aria-label": "Class to scribble" });
-    this.more = button(PLUS2, "Add a class", () => act.classes(1));
-    this.fewer = button(MINUS2, "Remove the last class", () => act.classes(-1));
+    this.more = tool(ICONS.plus, "Add a class", () => act.classes(1));
+    this.fewer = tool(ICONS.minus, "Remove the last class", () => act.classes(-1));
     this.kinds = Object.entries(TOOLS3).map(
-      ([name, [path, label2]]) => button(path, label2, () => act.tool(name), { role: "radio" })
+      ([name, [path, label2]]) => tool(path, label2, () => act.tool(name), { role: "radio" })
     );
     const kinds = element("div.set", { role: "radiogroup", "aria-label": "Tool" }, ...this.kinds);
-    this.radius = range2(
+    const short4 = "input.slide.short";
+    this.radius = range(
+      short4,
       "Radius of the brush",
       "Radius of the brush in pixels ([ and ])",
-      RADIUS2.least,
-      RADIUS2.most,
-      1,
-      act.radius
+      [RADIUS2.least, RADIUS2.most],
+      act.radius,
+      { step: 1 }
     );
-    this.opacity = range2("Opacity of the colours", "Opacity of the colours", 0, 1, 0.05, act.opacity);
-    this.outline = button(LINE3, "Show where classes meet", () => act.outline());
-    this.undo = button(UNDO3, "Undo (Ctrl+Z)", () => act.undo());
-    this.redo = button(REDO3, "Redo (Ctrl+Shift+Z)", () => act.redo());
-    this.clear = button(CLEAR2, "Remove all scribbles", () => act.clear());
-    this.whole = button(WHOLE2, "Whole picture", () => act.zoom(0));
+    const opacity = "Opacity of the colours";
+    this.opacity = range(short4, opacity, opacity, [0, 1], act.opacity, { step: 0.05 });
+    this.outline = tool(LINE3, "Show where classes meet", () => act.outline());
+    this.edits = edits(act, "Remove all scribbles");
+    const zoom = zooms(act.zoom);
+    this.whole = zoom.whole;
     const labelled = (text, node) => element("label.labelled", {}, element("span", {}, text), node);
     this.node = element(
       "div.toolbar",
@@ -9136,41 +8944,28 @@ var PictureTools = class {
       element("div.group", {}, this.palette, this.fewer, this.more),
       element("div.group", {}, kinds, labelled("Width", this.radius)),
       element("div.group", {}, labelled("Colours", this.opacity), this.outline),
-      element(
-        "div.group.zooms",
-        {},
-        this.undo,
-        this.redo,
-        this.clear,
-        button(MINUS2, "Zoom out (−)", () => act.zoom(1 / 1.4)),
-        button(PLUS2, "Zoom in (+)", () => act.zoom(1.4)),
-        this.whole
-      )
+      element("div.group.zooms", {}, ...this.edits.nodes, ...zoom.nodes)
     );
     this.hint = element("div.hint");
   }
   follow(stage) {
-    const { theme, classes, code, tool, history: history2 } = stage;
+    const { theme, classes, code, tool: kind, history: history2 } = stage;
     const key = [theme.id, classes].join();
     if (this.arranged !== key) {
       this.arranged = key;
+      const run2 = this.act.pick;
       this.palette.replaceChildren(
-        ...Array.from({ length: classes }, (_2, i) => this.swatch(i, theme))
+        ...Array.from({ length: classes }, (_2, i) => swatch(i, String(i + 1), { label: `Class ${i + 1}`, key: i + 1, theme, run: run2 }))
       );
     }
-    [...this.palette.children].forEach(
-      (node, i) => node.setAttribute("aria-checked", String(i === code && tool !== "eraser"))
-    );
-    Object.keys(TOOLS3).forEach(
-      (name, i) => this.kinds[i].setAttribute("aria-checked", String(name === tool))
-    );
-    const numbers2 = stage.specs.map((spec) => `${spec.symbol} = ${numberText(spec.value, spec.whole)}`);
-    setText(this.numbers, numbers2.join(", "));
+    check(this.palette.children, kind === "eraser" ? -1 : code);
+    check(this.kinds, Object.keys(TOOLS3).indexOf(kind));
+    this.folded.follow(stage.specs);
     this.more.disabled = classes >= MOST_CLASSES;
     this.fewer.disabled = classes <= stage.fewest;
-    this.undo.disabled = !history2.state.past.length;
-    this.redo.disabled = !history2.state.future.length;
-    this.clear.disabled = !stage.strokes.length;
+    this.edits.undo.disabled = !history2.state.past.length;
+    this.edits.redo.disabled = !history2.state.future.length;
+    this.edits.clear.disabled = !stage.strokes.length;
     this.whole.disabled = stage.frame.whole;
     this.outline.setAttribute("aria-pressed", String(stage.outline));
     if (Number(this.radius.value) !== stage.radius) this.radius.value = stage.radius;
@@ -9178,23 +8973,6 @@ var PictureTools = class {
     const touch = matchMedia("(pointer: coarse)").matches;
     const words = touch ? "one finger: scribble · two fingers: zoom and move · double tap: whole picture" : `drag: scribble · 1–${classes}: class · ${zoomKey()} + wheel: zoom · arrows: move the brush, Space: put it down or lift it`;
     setText(this.hint, words);
-  }
-  swatch(code, theme) {
-    const colour = css(theme.classes[code]);
-    const mark = icon(shapePath(code), { fill: colour, stroke: css(theme.text, 0.7) });
-    const label2 = `Class ${code + 1}`;
-    return element(
-      "button.swatch",
-      {
-        type: "button",
-        role: "radio",
-        title: `${label2} (key ${code + 1})`,
-        "aria-label": label2,
-        onclick: () => this.act.pick(code)
-      },
-      mark,
-      element("span", {}, String(code + 1))
-    );
   }
 };
 
@@ -9317,23 +9095,23 @@ var PictureView = class {
   drawScribbles(context, stage, ratio, s) {
     const { w, h } = this.box;
     fit(this.scribbles, w, h, ratio);
-    const ink = this.scribbles.getContext("2d");
-    ink.setTransform(ratio, 0, 0, ratio, 0, 0);
-    ink.globalCompositeOperation = "source-over";
-    ink.clearRect(0, 0, w, h);
+    const ink2 = this.scribbles.getContext("2d");
+    ink2.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ink2.globalCompositeOperation = "source-over";
+    ink2.clearRect(0, 0, w, h);
     for (const stroke of stage.shownStrokes) {
       const erases = stroke.code === ERASER2;
-      ink.globalCompositeOperation = erases ? "destination-out" : "source-over";
-      const path = () => this.path(ink, stroke, stage.frame);
+      ink2.globalCompositeOperation = erases ? "destination-out" : "source-over";
+      const path = () => this.path(ink2, stroke, stage.frame);
       const wide2 = Math.max(2 * stroke.radius * s, 1.5);
-      Object.assign(ink, { lineCap: "round", lineJoin: "round" });
+      Object.assign(ink2, { lineCap: "round", lineJoin: "round" });
       if (!erases) {
-        ink.strokeStyle = css(stage.theme.ring);
-        ink.lineWidth = wide2 + 2;
+        ink2.strokeStyle = css(stage.theme.ring);
+        ink2.lineWidth = wide2 + 2;
         path();
       }
-      ink.strokeStyle = css(erases ? [0, 0, 0] : stage.theme.classes[stroke.code]);
-      ink.lineWidth = wide2;
+      ink2.strokeStyle = css(erases ? [0, 0, 0] : stage.theme.classes[stroke.code]);
+      ink2.lineWidth = wide2;
       path();
     }
     context.save();
@@ -9342,15 +9120,15 @@ var PictureView = class {
     context.drawImage(this.scribbles, 0, 0);
     context.restore();
   }
-  path(ink, { points }, frame) {
-    ink.beginPath();
+  path(ink2, { points }, frame) {
+    ink2.beginPath();
     points.forEach((point, i) => {
       const [x, y] = frame.toScreen(point, this.box);
-      if (i) ink.lineTo(x, y);
-      else ink.moveTo(x, y);
+      if (i) ink2.lineTo(x, y);
+      else ink2.moveTo(x, y);
     });
-    if (points.length === 1) ink.lineTo(...frame.toScreen([points[0][0] + 0.01, points[0][1]], this.box));
-    ink.stroke();
+    if (points.length === 1) ink2.lineTo(...frame.toScreen([points[0][0] + 0.01, points[0][1]], this.box));
+    ink2.stroke();
   }
   drawBrush(context, stage, s, theme) {
     if (!stage.cursor || stage.tool === "move") return;
@@ -9447,8 +9225,8 @@ var PictureStage = class {
     this.deafen();
     this.observer.disconnect();
     this.computing.destroy();
-    const { stages: stages3 } = globalThis.__lapviz;
-    if (stages3[this.key] === this) delete stages3[this.key];
+    const { stages } = globalThis.__lapviz;
+    if (stages[this.key] === this) delete stages[this.key];
     this.root.remove();
   }
   // ---- from Python ------------------------------------------------------------------------
@@ -9517,11 +9295,11 @@ var PictureStage = class {
   }
   async adopt(answer) {
     const turn2 = this.turn = (this.turn ?? 0) + 1;
-    const panels2 = await Promise.all(answer.panels.map(unpack));
+    const panels = await Promise.all(answer.panels.map(unpack));
     if (turn2 !== this.turn || this.gone) return;
     this.answer = answer;
     this.shown = turn2;
-    this.setPanels(panels2);
+    this.setPanels(panels);
     if (this.answered >= this.sentRev) this.computing.answered(null);
     if (!answer.fine) this.look(0);
     this.schedule();
@@ -9538,8 +9316,8 @@ var PictureStage = class {
       else if (!this.gone && !this.unsent) this.send("tick", Date.now());
     }, wait);
   }
-  setPanels(panels2) {
-    const count = Math.max(panels2.length, 1);
+  setPanels(panels) {
+    const count = Math.max(panels.length, 1);
     while (this.views.length > count) this.views.pop().node.remove();
     while (this.views.length < count) {
       const view = new PictureView();
@@ -9547,7 +9325,7 @@ var PictureStage = class {
       this.views.push(view);
       this.plots.append(view.node);
     }
-    this.views.forEach((view, i) => view.adopt(panels2[i], count === 1));
+    this.views.forEach((view, i) => view.adopt(panels[i], count === 1));
   }
   // ---- to Python --------------------------------------------------------------------------
   bump(what) {
@@ -9666,8 +9444,8 @@ var PictureStage = class {
     this.code = code;
     return this.choose("brush");
   }
-  choose(tool) {
-    this.tool = tool;
+  choose(tool2) {
+    this.tool = tool2;
     this.schedule();
     return true;
   }
@@ -9772,14 +9550,7 @@ async function unpack(panel) {
   const codes = new Uint8Array(await new Response(stream).arrayBuffer());
   return { ...panel, codes };
 }
-var stages = /* @__PURE__ */ new WeakMap();
-function mountPicture(component) {
-  const { parentElement } = component;
-  let stage = stages.get(parentElement);
-  if (!stage || stage.gone) stages.set(parentElement, stage = new PictureStage(parentElement));
-  stage.receive(component);
-  return () => setTimeout(() => stage.left(), 0);
-}
+var mountPicture = mounting(PictureStage);
 
 // js/bars/sidebar.js
 var WIDEST2 = 1e3;
@@ -9802,7 +9573,6 @@ function startWithoutSidebar(window2 = globalThis) {
 }
 
 // js/channel/main.js
-var stages2 = /* @__PURE__ */ new WeakMap();
 function mount() {
   globalThis.__lapvizStore = mountStore;
   globalThis.__lapvizStage = mountStage;
@@ -9825,16 +9595,7 @@ function mountStore({ data }) {
     console.warn("lapviz store:", error);
   }
 }
-function mountStage(component) {
-  const { parentElement } = component;
-  let stage = stages2.get(parentElement);
-  if (!stage || stage.gone) {
-    stage = new Stage(parentElement);
-    stages2.set(parentElement, stage);
-  }
-  stage.receive(component);
-  return () => setTimeout(() => stage.left(), 0);
-}
+var mountStage = mounting(Stage);
 
 // js/channel/bundle.js
 var modules = {

@@ -2,7 +2,7 @@
 // copy, present mode. `node` is the group of buttons for it, `more` the one below the panels.
 
 import contract from "../../../../contract.json";
-import { element, icon, setText } from "../paint/dom.js";
+import { element, set, setText, show, tool } from "../paint/dom.js";
 import { Pins } from "../panels/pins.js";
 import { Present } from "./present.js";
 
@@ -18,11 +18,10 @@ export class Display {
     Object.assign(this, { stage, enlarged: null, all: false, sameScale: false, errors: false });
     this.pins = new Pins(stage);
     this.present = new Present(stage);
-    const tool = (path, run) => element("button.tool", { type: "button", onclick: run }, icon(path));
-    this.scaleTool = tool(SCALE, () => this.share(!this.sameScale));
-    this.errorTool = tool(ERRORS, () => this.mark(!this.errors));
-    this.compareTool = tool(COMPARE, () => this.pins.toggle());
-    this.presentTool = tool(PRESENT, () => this.present.toggle());
+    this.scaleTool = tool(SCALE, "", () => this.share(!this.sameScale));
+    this.errorTool = tool(ERRORS, "", () => this.mark(!this.errors));
+    this.compareTool = tool(COMPARE, "", () => this.pins.toggle());
+    this.presentTool = tool(PRESENT, "", () => this.present.toggle());
     this.node = element(
       "div.group.display",
       { role: "group", "aria-label": "Picture" },
@@ -145,29 +144,27 @@ export class Display {
     const shown = new Set(this.visible);
     const several = panels.length > 1;
     for (const panel of [...panels, ...this.pins.panels]) {
-      panel.node.style.display = shown.has(panel) ? "" : "none";
+      show(panel.node, shown.has(panel));
       panel.head.follow(several && !panel.frozen, !panel.frozen && this.enlarged !== null);
     }
     board.root.dataset.enlarged = String(this.enlarged !== null);
     const rest = panels.length - FIRST;
-    this.more.style.display = rest > 0 && this.enlarged === null ? "" : "none";
+    show(this.more, rest > 0 && this.enlarged === null);
     setText(this.more, this.all ? `The first ${FIRST} only` : `${rest} more`);
-    show(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
-    show(this.errorTool, this.knows, "Mark errors: ring points of the wrong class", this.errors);
+    offer(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
+    offer(this.errorTool, this.knows, "Mark errors: ring points of the wrong class", this.errors);
     const pinned = this.pins.on;
     const words = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
-    show(this.compareTool, true, words, pinned);
+    offer(this.compareTool, true, words, pinned);
     this.compareTool.disabled = !pinned && scene.panels.every((panel) => panel.note);
     const { on } = this.present;
-    show(this.presentTool, true, on ? "End the presentation (Esc)" : "Present: large type", on);
+    offer(this.presentTool, true, on ? "End the presentation (Esc)" : "Present: large type", on);
   }
 }
 
-function show(tool, visible, label, pressed) {
-  tool.style.display = visible ? "" : "none";
-  tool.title = label;
-  tool.setAttribute("aria-label", label);
-  tool.setAttribute("aria-pressed", String(pressed));
+function offer(node, visible, label, pressed) {
+  show(node, visible);
+  set(node, { title: label, "aria-label": label, "aria-pressed": pressed });
 }
 
 // One scale for all panels is a habit of the person at the screen: kept in the browser, by stage.

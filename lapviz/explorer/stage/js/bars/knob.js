@@ -1,6 +1,6 @@
 // A number that a hand can move: a slider on a fixed scale, the number to type, and "auto".
 
-import { element, setText } from "../paint/dom.js";
+import { element, setText, show } from "../paint/dom.js";
 import { numberOf, numberText } from "../numbers/numbers.js";
 
 const REST = 350; // milliseconds after the last key at which the hand is at rest
@@ -58,7 +58,7 @@ export class Knob {
     const [low, high] = [spec.low, spec.high].map((v) => this.place(v));
     this.slider.min = String(spec.zero ? low - this.stride : low);
     this.slider.max = String(high);
-    this.auto.style.display = spec.auto === null || spec.auto === undefined ? "none" : "";
+    show(this.auto, (spec.auto ?? null) !== null);
     this.auto.title = `Choose ${spec.label} from the data, by a documented rule.`;
     this.auto.setAttribute("aria-label", `${spec.label}: from the data`);
     for (const tool of [this.slider, this.number, this.auto]) tool.disabled = Boolean(spec.asleep);
@@ -222,7 +222,7 @@ export class Knob {
     const text = this.number.value.trim();
     if (text === this.shown) return;
     const { label, auto, whole } = this.spec;
-    if (text.toLowerCase() === "auto" && auto !== null && auto !== undefined) {
+    if (text.toLowerCase() === "auto" && (auto ?? null) !== null) {
       this.set("auto", true);
       return;
     }

@@ -1,7 +1,8 @@
 // Knobs beside each other; and the component of Streamlit that shows some in a page's sidebar.
 
-import { element, setText } from "../paint/dom.js";
+import { element, setText, show } from "../paint/dom.js";
 import { Knob } from "./knob.js";
+import { mounting } from "../panels/mount.js";
 
 const GATHER = 60; // milliseconds over which quick changes are combined into one message
 const PATIENCE = 2000; // milliseconds after which an unanswered message is no reason to wait
@@ -35,7 +36,7 @@ export class KnobRow {
       const there = [...this.node.querySelectorAll(".knob")];
       if (there[i] !== knob.node) this.node.insertBefore(knob.node, there[i] ?? null);
     });
-    this.node.style.display = specs.length ? "" : "none";
+    show(this.node, specs.length);
   }
 }
 
@@ -87,11 +88,4 @@ class Panel {
   }
 }
 
-const panels = new WeakMap();
-
-export function mountKnobs(component) {
-  const { parentElement } = component;
-  let panel = panels.get(parentElement);
-  if (!panel) panels.set(parentElement, (panel = new Panel(parentElement)));
-  panel.receive(component);
-}
+export const mountKnobs = mounting(Panel);

@@ -1,6 +1,6 @@
 // The tool that saves what the stage shows as a picture: format, size, file.
 
-import { element, icon, setText } from "../paint/dom.js";
+import { element, setText, show, tool } from "../paint/dom.js";
 
 const SAVE = "M3 10.5 V13 H13 V10.5 M8 2.5 V10 M5 7.2 L8 10.2 L11 7.2";
 const SIZES = [
@@ -15,12 +15,7 @@ export class Saver {
   // make: called with format, width and height, promises a Blob; changed: the row came or went.
   constructor(make, changed) {
     Object.assign(this, { make, changed });
-    const label = "Save a picture (PNG or SVG)";
-    this.tool = element(
-      "button.tool",
-      { type: "button", title: label, "aria-label": label, onclick: () => this.toggle() },
-      icon(SAVE),
-    );
+    this.tool = tool(SAVE, "Save a picture (PNG or SVG)", () => this.toggle());
     const option = (value, words) => element("option", { value }, words);
     this.kind = element("select.choice", { "aria-label": "Format" }, option("png", "PNG"), option("svg", "SVG"));
     this.size = element(
@@ -50,14 +45,14 @@ export class Saver {
 
   show(on) {
     this.shown = on;
-    this.node.style.display = on ? "" : "none";
+    show(this.node, on);
     this.tool.setAttribute("aria-expanded", String(on));
     setText(this.said, "");
     this.changed();
   }
 
   follow() {
-    this.own.style.display = this.size.value === "own" ? "" : "none";
+    show(this.own, this.size.value === "own");
   }
 
   get chosen() {

@@ -1,20 +1,9 @@
 // Buttons that copy the page's address, or the code that embeds it; and its QR code.
 
 import { element, setText } from "../paint/dom.js";
+import { mounting } from "../panels/mount.js";
 
 const BACK = 1600; // milliseconds after which a button says again what it does
-const made = new WeakMap();
-
-// data: {title, height, qr (an image's address or ""), why (a sentence in its place), alt}
-export function mountShare({ parentElement, data }) {
-  let share = made.get(parentElement);
-  if (!share) {
-    share = new Share(parentElement);
-    made.set(parentElement, share);
-  }
-  share.data = data;
-  share.follow();
-}
 
 class Share {
   constructor(parent) {
@@ -51,8 +40,10 @@ class Share {
     this.shown.setAttribute("aria-expanded", String(!this.box.hidden));
   }
 
-  follow() {
-    const { qr, why, alt } = this.data;
+  // data: {title, height, qr (an image's address or ""), why (a sentence in its place), alt}
+  receive({ data }) {
+    this.data = data;
+    const { qr, why, alt } = data;
     this.picture.hidden = !qr;
     if (qr) {
       this.picture.src = qr;
@@ -66,6 +57,8 @@ class Share {
 function here() {
   return window.location.href.replace("/~/+/", "/");
 }
+
+export const mountShare = mounting(Share);
 
 // As lapviz/figures/saved_page.py writes it.
 // `hide`: what the page leaves out there besides what it does here.

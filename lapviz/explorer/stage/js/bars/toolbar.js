@@ -1,13 +1,11 @@
 // Controls above the picture: lambda, filter, play; classes, undo, redo, clear; zoom.
 
 import contract from "../../../../contract.json";
-import { css } from "../paint/colour.js";
-import { element, icon, setText, wayBack, zoomKey } from "../paint/dom.js";
+import { check, element, icon, setText, show, tool, wayBack, zoomKey } from "../paint/dom.js";
 import { keysOf } from "../hands/interact.js";
 import { Knob } from "./knob.js";
 import { KnobRow } from "./knobs.js";
-import { shapePath } from "../paint/marks.js";
-import { numberText } from "../numbers/numbers.js";
+import { Folded, edits, swatch, zooms } from "./parts.js";
 
 const { least: LAM_MIN, most: LAM_MAX, limit: LAM_LIMIT } = contract.lam;
 const LAM = {
@@ -41,29 +39,16 @@ const POWERS = ["10⁻⁶", "", "10⁻⁴", "", "10⁻²", "", "1", "", "10²", 
 
 const PLAY = "M4.5 3 L13 8 L4.5 13 Z";
 const PAUSE = "M5 3 V13 M11 3 V13";
-const UNDO = "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9";
-const REDO = "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9";
-const CLEAR = "M3 4.5 H13 M6 4.5 V3 H10 V4.5 M4.5 4.5 L5.2 13 H10.8 L11.5 4.5";
-const PLUS = "M8 3.5 V12.5 M3.5 8 H12.5";
-const MINUS = "M3.5 8 H12.5";
-const WHOLE = "M3 6 V3 H6 M10 3 H13 V6 M13 10 V13 H10 M6 13 H3 V10";
 
 export class Toolbar {
   // act: callbacks lam(value, done), filter(name), play(), pick(code), undo(), redo(), clear(),
   // zoom(factor or 0), knob(name, value or "auto", done), enlarge(index of a panel).
   constructor(act) {
     this.act = act;
-    const button = (path, label, run) =>
-      element(
-        "button.tool",
-        { type: "button", title: label, "aria-label": label, onclick: run },
-        icon(path),
-      );
-    this.play = button(PLAY, "Play: sweep λ", () => act.play());
+    this.play = tool(PLAY, "Play: sweep λ", () => act.play());
     this.row = new KnobRow((...moved) => act.knob(...moved));
-    // On a phone the other sliders are folded behind their numbers.
-    this.numbers = element("summary.numbers");
-    this.fold = element("details.fold", {}, this.numbers, this.row.node);
+    this.folded = new Folded(this.row.node); // the other sliders
+    this.fold = this.folded.node;
     this.lam = new Knob(LAM, {
       set: (_, value, done) => act.lam(value, done),
       complain: this.row.act.complain,
@@ -83,31 +68,19 @@ export class Toolbar {
       title: "Low-pass filter of the spectrum",
       onchange: () => act.filter(this.filter.value),
     });
-    this.lamGroup = element(
-      "div.group.lams",
-      {},
-      this.play,
-      this.lam.node,
-    );
+    this.lamGroup = element("div.group.lams", {}, this.play, this.lam.node);
     this.palette = element("div.palette", {
       role: "radiogroup",
       "aria-label": "Class of the next label",
     });
-    this.undo = button(UNDO, "Undo (Ctrl+Z)", () => act.undo());
-    this.redo = button(REDO, "Redo (Ctrl+Shift+Z)", () => act.redo());
-    this.clear = button(CLEAR, "Remove all labels", () => act.clear());
-    this.edits = element("div.set", {}, this.undo, this.redo, this.clear);
+    this.edits = edits(act, "Remove all labels");
+    this.editing = element("div.set", {}, ...this.edits.nodes);
     this.labelGroup = element("div.group.labels", {}, this.palette);
-    this.zooms = element(
-      "div.group.zooms",
-      {},
-      button(MINUS, "Zoom out (−)", () => act.zoom(1 / 1.4)),
-      button(PLUS, "Zoom in (+)", () => act.zoom(1.4)),
-    );
-    this.whole = button(WHOLE, "Whole picture", () => act.zoom(0));
-    this.zooms.append(this.whole);
+    const { whole, nodes } = zooms(act.zoom);
+    this.whole = whole;
+    this.zooms = element("div.group.zooms", {}, ...nodes);
     // On a phone these stand in one row, which scrolls sideways.
-    this.tools = element("div.tools", {}, this.edits, this.zooms);
+    this.tools = element("div.tools", {}, this.editing, this.zooms);
     this.node = element(
       "div.toolbar",
       { role: "toolbar", "aria-label": "Stage controls" },
@@ -136,8 +109,7 @@ export class Toolbar {
     this.wanted = wanted;
     const hidden = scene.hide;
     const names = Object.keys(filters);
-    const numbers = specs.map((spec) => `${spec.symbol} = ${numberText(spec.value, spec.whole)}`);
-    setText(this.numbers, numbers.join(", "));
+    this.folded.follow(specs);
     show(this.fold, specs.length > 0);
     show(this.lamGroup, wanted && !hidden.has("lam"));
     const last = scene.panels.length - 1;
@@ -152,7 +124,7 @@ export class Toolbar {
     // Where labels cannot be set, the palette stays as a legend.
     const classes = scene.kind === "classes" && scene.classes.length > 0;
     show(this.labelGroup, classes);
-    show(this.edits, classes && scene.editable);
+    show(this.editing, classes && scene.editable);
     show(this.zooms, !hidden.has("zoom"));
     show(this.tools, !hidden.has("tools"));
     const { editable, free_labels: free } = scene;
@@ -166,32 +138,13 @@ export class Toolbar {
     });
     this.filter.replaceChildren(...options);
     const keys = keysOf(scene.classes);
-    const swatches = scene.classes.map((name, code) =>
-      this.swatch(name, code, scene.editable, theme, keys[code]),
-    );
-    this.palette.replaceChildren(...swatches);
+    const run = editable ? this.act.pick : null;
+    const named = (name, code) =>
+      swatch(code, name, { label: `Label as ${name}`, key: keys[code], theme, run });
+    this.palette.replaceChildren(...scene.classes.map(named));
     setText(this.hint, hintFor(scene, keys));
     this.palette.setAttribute("role", scene.editable ? "radiogroup" : "list");
     this.palette.setAttribute("aria-label", scene.editable ? "Class of the next label" : "Classes");
-  }
-
-  swatch(name, code, editable, theme, key) {
-    const colour = css(theme.classes[code % theme.classes.length]);
-    const mark = icon(shapePath(code), { fill: colour, stroke: css(theme.text, 0.7) });
-    if (!editable)
-      return element("span.swatch.fixed", { role: "listitem" }, mark, element("span", {}, name));
-    return element(
-      "button.swatch",
-      {
-        type: "button",
-        role: "radio",
-        title: `Label as ${name}${key && ` (key ${key})`}`,
-        "aria-label": `Label as ${name}`,
-        onclick: () => this.act.pick(code),
-      },
-      mark,
-      element("span", {}, name),
-    );
   }
 
   // Follow the settings.
@@ -220,12 +173,10 @@ export class Toolbar {
       this.play.setAttribute("aria-label", label);
       this.play.title = label;
     }
-    [...this.palette.children].forEach((node, i) => {
-      if (node.tagName === "BUTTON") node.setAttribute("aria-checked", String(i === code));
-    });
-    this.undo.disabled = !stack.past.length;
-    this.redo.disabled = !stack.future.length;
-    this.clear.disabled = !stack.present.length;
+    check(this.palette.querySelectorAll("button"), code);
+    this.edits.undo.disabled = !stack.past.length;
+    this.edits.redo.disabled = !stack.future.length;
+    this.edits.clear.disabled = !stack.present.length;
     this.whole.disabled = !view.zoomed;
   }
 }
@@ -259,8 +210,4 @@ function hintFor({ editable, free_labels: free, classes, hide, space }, keys) {
     parts.push(touch ? "two fingers: zoom" : `${zoomKey()} + wheel: zoom`, wayBack());
   }
   return parts.join(" · ");
-}
-
-function show(node, visible) {
-  node.style.display = visible ? "" : "none";
 }

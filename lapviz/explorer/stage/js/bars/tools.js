@@ -1,7 +1,8 @@
 // Tools that label: point by point, brush, lasso; whether a click adds a candidate class; and a
 // sentence about tools without effect. One node, which the toolbar appends.
 
-import { element, icon, setText } from "../paint/dom.js";
+import { check, element, setText, show, tool } from "../paint/dom.js";
+import { range } from "./parts.js";
 
 const POINT = "M4 2.5 L4 12 L6.6 9.6 L8.4 13.4 L10 12.7 L8.3 9 L11.8 8.8 Z";
 const BRUSH = "M8 2.8 A5.2 5.2 0 1 1 8 13.2 A5.2 5.2 0 1 1 8 2.8 M8 7 V9 M7 8 H9";
@@ -20,52 +21,27 @@ export class Tools {
   constructor(changed) {
     Object.assign(this, { kind: "point", radius: RADIUS.first, also: false, changed });
     this.buttons = Object.entries(KINDS).map(([kind, [path, label]]) =>
-      element(
-        "button.tool",
-        {
-          type: "button",
-          role: "radio",
-          title: label,
-          "aria-label": label,
-          onclick: () => this.choose(kind),
-        },
-        icon(path),
-      ),
+      tool(path, label, () => this.choose(kind), { role: "radio" }),
     );
     this.group = element(
       "div.set",
       { role: "radiogroup", "aria-label": "How labels are set" },
       ...this.buttons,
     );
-    this.slider = element("input.radius", {
-      type: "range",
-      min: RADIUS.least,
-      max: RADIUS.most,
-      value: RADIUS.first,
-      "aria-label": "Radius of the brush in pixels",
-      title: "Radius of the brush",
-      oninput: () => {
-        this.radius = Number(this.slider.value);
-        this.changed();
-      },
-    });
+    const radius = (pixels) => {
+      this.radius = pixels;
+      this.changed();
+    };
+    this.slider = range("input.radius", "Radius of the brush in pixels", "Radius of the brush",
+      [RADIUS.least, RADIUS.most], radius, { value: RADIUS.first });
     const several = "Add a candidate class to a labelled point (or Shift + click)";
-    this.several = element(
-      "button.tool",
-      {
-        type: "button",
-        title: several,
-        "aria-label": several,
-        onclick: () => {
-          this.also = !this.also;
-          this.changed();
-        },
-      },
-      icon(SEVERAL),
-    );
+    this.several = tool(SEVERAL, several, () => {
+      this.also = !this.also;
+      this.changed();
+    });
     this.remark = element("div.remark", { role: "note" });
     this.node = element("div.group.marking", {}, this.group, this.slider, this.several);
-    for (const node of [this.node, this.remark]) node.style.display = "none"; // until there is a scene
+    for (const node of [this.node, this.remark]) show(node, false); // until there is a scene
   }
 
   // Does a stroke label what is inside it?
@@ -83,14 +59,12 @@ export class Tools {
     const classes = scene.kind === "classes" && scene.classes.length > 1;
     const shown = scene.editable && classes;
     if (!shown) Object.assign(this, { kind: "point", also: false });
-    this.node.style.display = shown ? "" : "none";
-    this.slider.style.display = this.kind === "brush" ? "" : "none";
-    Object.keys(KINDS).forEach((kind, i) =>
-      this.buttons[i].setAttribute("aria-checked", String(kind === this.kind)),
-    );
+    show(this.node, shown);
+    show(this.slider, this.kind === "brush");
+    check(this.buttons, Object.keys(KINDS).indexOf(this.kind));
     this.several.setAttribute("aria-pressed", String(this.also));
     board.plots.classList.toggle("strokes", this.strokes);
     setText(this.remark, scene.remark ?? "");
-    this.remark.style.display = scene.remark ? "" : "none";
+    show(this.remark, scene.remark);
   }
 }

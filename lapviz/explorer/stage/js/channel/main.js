@@ -7,11 +7,10 @@ import { decode, fingerprint } from "./decode.js";
 import { followHands } from "../bars/formula.js";
 import { keep, stored } from "./scene.js";
 import { mountShare } from "../bars/share.js";
+import { mounting } from "../panels/mount.js";
 import { mountPicture } from "../panels/picture.js";
 import { startWithoutSidebar } from "../bars/sidebar.js";
 import { Stage } from "../panels/stage.js";
-
-const stages = new WeakMap();
 
 // Comes once for a page, so that small messages (loader.js) are all that the others need.
 export function mount() {
@@ -39,16 +38,5 @@ function mountStore({ data }) {
   }
 }
 
-// The stage component, called when it is mounted and whenever its data or the theme change.
-export function mountStage(component) {
-  const { parentElement } = component;
-  let stage = stages.get(parentElement);
-  if (!stage || stage.gone) {
-    stage = new Stage(parentElement);
-    stages.set(parentElement, stage);
-  }
-  stage.receive(component);
-  // Streamlit also cleans up after calls that a newer one has replaced; a stage ends only with its
-  // page, which is known at the next turn of the event loop.
-  return () => setTimeout(() => stage.left(), 0);
-}
+// The stage component.
+const mountStage = mounting(Stage);

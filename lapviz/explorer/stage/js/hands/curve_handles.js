@@ -1,6 +1,6 @@
 // Points and slopes that are moved by hand: by pointer, touch, or arrow keys.
 
-import { svg, set } from "../paint/curve_chart.js";
+import { set, svg } from "../paint/dom.js";
 import { short } from "../numbers/view.js";
 
 const ARM = [30, 44]; // pixels from a point to the ends of its slope, at least and at most

@@ -2,7 +2,7 @@
 // the same stamps for all panels, so that sixteen of them turn smoothly.
 
 import contract from "../../../../contract.json";
-import { dotRadius } from "./marks.js";
+import { dotRadius, haloed } from "./marks.js";
 import { css } from "./colour.js";
 
 const DOTS = contract.dots;
@@ -181,7 +181,8 @@ export function drawTriad(context, space, box, theme, names) {
     context.beginPath();
     context.moveTo(x, y);
     context.lineTo(x + u, y + v);
-    haloed(context, theme, css(theme.text, clear));
+    context.lineCap = "round";
+    haloed(context, theme, [4, 0.8], 1.5, css(theme.text, clear));
     if (small) continue;
     const away = 1 + 10 / Math.max(Math.hypot(u, v), 9);
     const place = [names[axis], x + away * u, y + away * v];
@@ -191,15 +192,4 @@ export function drawTriad(context, space, box, theme, names) {
     context.fillStyle = css(theme.text, clear);
     context.fillText(...place);
   }
-}
-
-// A line on a wider one in the page's colour.
-function haloed(context, theme, style) {
-  context.lineCap = "round";
-  context.lineWidth = 4;
-  context.strokeStyle = css(theme.halo, 0.8);
-  context.stroke();
-  context.lineWidth = 1.5;
-  context.strokeStyle = style;
-  context.stroke();
 }

@@ -10,13 +10,14 @@ const maker = contours();
 const { faint_below: FAINT, nothing_below: NOTHING, least_rest: LEAST } = contract.lines;
 const ALONG = 8; // pieces to either side that the size is averaged over
 let flattened = new Float32Array(0);
+const canvasPath = () => new Path2D();
 
 // Lines of one signed field: thin ones on a scale that ends at `top`, and the zero line with its
 // faint parts, beside values up to `size`. `unbend` is the colour map's inverse: levels are evenly
 // spaced in colour.
-export function signedLines(field, nx, ny, { top, size }, count, unbend, Path = Path2D) {
+export function signedLines(field, nx, ny, { top, size }, count, unbend, make = canvasPath) {
   maker.size([nx, ny]);
-  const lines = { thin: new Path(), zero: new Path(), faint: new Path() };
+  const lines = { thin: make(), zero: make(), faint: make() };
   for (let i = 1; i <= count; i++) {
     const level = top * unbend(i / (count + 1));
     addLevel(field, nx, ny, level, () => lines.thin);
@@ -27,14 +28,14 @@ export function signedLines(field, nx, ny, { top, size }, count, unbend, Path = 
 }
 
 // Decision boundaries of K stacked fields: where each one's margin over the best other is zero.
-export function boundaries(field, k, nx, ny, size, Path = Path2D) {
+export function boundaries(field, k, nx, ny, size, make = canvasPath) {
   maker.size([nx, ny]);
   const n = nx * ny;
   const first = new Float32Array(n);
   const second = new Float32Array(n);
   const winner = winners(field, k, n, first, second);
   const margin = new Float32Array(n);
-  const lines = { thin: new Path(), zero: new Path(), faint: new Path() };
+  const lines = { thin: make(), zero: make(), faint: make() };
   const seen = new Uint8Array(k);
   for (let p = 0; p < n; p++) seen[winner[p]] = 1;
   for (let c = 0; c < k; c++) {

@@ -1,22 +1,11 @@
 // A chart in SVG: axes, lines and dots over a range, linear or logarithmic.
 
+import { set, svg } from "./dom.js";
 import { short, ticks } from "../numbers/view.js";
 
-const NS = "http://www.w3.org/2000/svg";
 const BOTTOM = 34; // pixels below and above the frame
 const TOP = 10;
 const LETTER = 7.2; // pixels of a digit at 12 px
-
-export function svg(name, attributes = {}, ...children) {
-  const node = document.createElementNS(NS, name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-
-export function set(node, attributes) {
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-}
 
 export class Chart {
   constructor(label) {

@@ -1,7 +1,7 @@
 // What the curve stage shows as one picture: its charts as they are, with the styles written out.
 
 import { css, makeTheme } from "./colour.js";
-import { svg } from "./curve_chart.js";
+import { svg } from "./dom.js";
 import { rasterised } from "./snapshot.js";
 
 const PAD = 20; // pixels at the usual size

@@ -14,20 +14,38 @@ export function element(spec, attributes = {}, ...children) {
   return node;
 }
 
+// The same for SVG: svg("rect", {width: 3}, child)
+export function svg(name, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  set(node, attributes);
+  node.append(...children);
+  return node;
+}
+
+export function set(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+}
+
 // A 16 x 16 drawing of one path; stroked unless `fill` is given.
-export function icon(path, { fill = null, stroke = "currentColor" } = {}) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "0 0 16 16");
-  svg.setAttribute("aria-hidden", "true");
-  const shape = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  shape.setAttribute("d", path);
-  shape.setAttribute("fill", fill ?? "none");
-  shape.setAttribute("stroke", stroke);
-  shape.setAttribute("stroke-width", "1.5");
-  shape.setAttribute("stroke-linejoin", "round");
-  shape.setAttribute("stroke-linecap", "round");
-  svg.append(shape);
-  return svg;
+export function icon(path, { fill = "none", stroke = "currentColor" } = {}) {
+  const line = { stroke, "stroke-width": 1.5, "stroke-linejoin": "round", "stroke-linecap": "round" };
+  const shape = svg("path", { d: path, fill, ...line });
+  return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, shape);
+}
+
+// A button with a drawing, named for those who do not see it.
+export function tool(path, label, onclick, more = {}) {
+  const names = { type: "button", title: label, "aria-label": label };
+  return element("button.tool", { ...names, onclick, ...more }, icon(path));
+}
+
+export function show(node, visible) {
+  node.style.display = visible ? "" : "none";
+}
+
+// Of a group of radio buttons, the chosen one.
+export function check(nodes, chosen) {
+  [...nodes].forEach((node, i) => node.setAttribute("aria-checked", String(i === chosen)));
 }
 
 // The name of the key that makes the wheel zoom: ⌘ or Ctrl.

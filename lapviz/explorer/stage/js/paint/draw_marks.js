@@ -2,16 +2,15 @@
 
 import { css } from "./colour.js";
 import { CLASSES, codeOf, isLabel, placeOf } from "../numbers/drawing.js";
-import { dotRadius, trace } from "./marks.js";
+import { dotRadius, haloed, trace } from "./marks.js";
+import { clipTo } from "./region.js";
 
 const FEW = 800; // points that have an outline
 
 export function drawPoints(context, { points, sheet }, { view, box, theme }) {
   const few = points.length <= FEW;
   const r = Math.min(Math.max(1.5 * dotRadius(points.length, box), few ? 2.2 : 1.2), 4);
-  context.beginPath();
-  context.rect(box.x, box.y, box.w, box.h);
-  context.clip();
+  clipTo(context, box);
   for (let code = -1; code < CLASSES; code++) {
     const own = points.filter((point) => codeOf(point) === code);
     if (!own.length) continue;
@@ -33,12 +32,6 @@ export function drawCursor(context, [x, y], { tool, radius, code }, theme) {
   const painting = tool === "brush";
   context.beginPath();
   context.arc(x, y, Math.max(radius, 3), 0, 6.2832);
-  context.lineWidth = 3.5;
-  context.strokeStyle = css(theme.halo, 0.8);
-  context.stroke();
-  context.lineWidth = 1.5;
-  context.strokeStyle = painting && code >= 0 ? css(theme.classes[code]) : css(theme.text);
-  if (tool === "eraser") context.setLineDash([4, 3]);
-  context.stroke();
-  context.setLineDash([]);
+  const style = painting && code >= 0 ? css(theme.classes[code]) : css(theme.text);
+  haloed(context, theme, [3.5, 0.8], 1.5, style, tool === "eraser" ? [4, 3] : []);
 }

@@ -19,13 +19,7 @@ export class Layers {
   }
 
   cover(stage) {
-    const { scene, view, box, theme } = stage;
-    return this.layer("cover", scene.grid, stage, (context) => {
-      const region = regionOf(scene.grid, view, box);
-      clipTo(context, box);
-      clipTo(context, region);
-      drawCover(context, scene.grid, region, theme);
-    });
+    return this.layer("cover", stage.scene.grid, stage, (context) => paintCover(context, stage));
   }
 
   // A canvas as large as a panel's, drawn anew where its content, size, zoom or theme changed.
@@ -44,4 +38,14 @@ export class Layers {
     context.restore();
     return known.canvas;
   }
+}
+
+// The fading within a panel's frame.
+export function paintCover(context, { scene, view, box, theme }) {
+  const region = regionOf(scene.grid, view, box);
+  context.save();
+  clipTo(context, box);
+  clipTo(context, region);
+  drawCover(context, scene.grid, region, theme);
+  context.restore();
 }

@@ -5,7 +5,8 @@ import { decodeAt } from "../numbers/codes.js";
 import { SHAPES, css, unpacked, STEPS } from "./colour.js";
 
 const DOTS = contract.dots;
-const MANY = 1500;
+const MANY = 1500; // coloured points that are squares while they move, and have no outline
+const CROWD = 600; // landmarks
 
 // Corner lists on the unit circle's scale; a circle has none.
 const CORNERS = {
@@ -50,12 +51,29 @@ function cross(turn) {
   return corners.map(([x, y]) => [c * x - s * y, s * x + c * y]);
 }
 
+// Adds a circle to the current path.
+function disc(context, x, y, r) {
+  context.moveTo(x + r, y);
+  context.arc(x, y, r, 0, 2 * Math.PI);
+}
+
+// The current path, seen on anything: wide and clear in the page's colour, then narrow in its own.
+export function haloed(context, theme, [wide, clear], width, style, dash = null) {
+  context.lineWidth = wide;
+  context.strokeStyle = css(theme.halo, clear);
+  context.stroke();
+  context.lineWidth = width;
+  context.strokeStyle = style;
+  if (dash) context.setLineDash(dash);
+  context.stroke();
+  if (dash) context.setLineDash([]);
+}
+
 // Adds the shape of a class around (x, y) to the current path.
 export function trace(context, code, x, y, r) {
   const corners = CORNERS[SHAPES[code % SHAPES.length]];
   if (!corners) {
-    context.moveTo(x + r, y);
-    context.arc(x, y, r, 0, 2 * Math.PI);
+    disc(context, x, y, r);
     return;
   }
   corners.forEach(([u, v], i) => {
@@ -84,11 +102,23 @@ export function drawDots(context, points, view, box, theme) {
   const r = dotRadius(points.count, box);
   context.fillStyle = css(theme.line, points.count > DOTS.many ? DOTS.alpha_many : DOTS.alpha);
   context.beginPath();
-  eachVisible(points, view, box, r, (x, y) => {
-    context.moveTo(x + r, y);
-    context.arc(x, y, r, 0, 6.2832);
-  });
+  eachVisible(points, view, box, r, (x, y) => disc(context, x, y, r));
   context.fill();
+}
+
+// Landmarks, the centres of the test functions: small hollow discs, to be told from dots and labels.
+// xy: Float32Array of pairs, or null.
+export function drawLandmarks(context, xy, view, box, theme) {
+  if (!xy?.length) return;
+  const count = xy.length / 2;
+  const r = count > CROWD ? 1.7 : box.w < 220 || count > 200 ? 2.4 : 3.2;
+  context.beginPath();
+  eachVisible({ xy, count }, view, box, r, (x, y) => disc(context, x, y, r));
+  context.fillStyle = css(theme.halo);
+  context.fill();
+  context.lineWidth = r > 2 ? 1.2 : 0.9;
+  context.strokeStyle = css(theme.line);
+  context.stroke();
 }
 
 // Points coloured by colour words (Uint32Array): grouped by colour, one path for each. `quick`:
@@ -110,10 +140,7 @@ export function drawColoured(context, points, words, view, box, theme, quick) {
     for (let i = 0; i < places.length; i += 2) {
       const [x, y] = [places[i], places[i + 1]];
       if (squares) context.rect(x - 0.89 * r, y - 0.89 * r, 1.77 * r, 1.77 * r);
-      else {
-        context.moveTo(x + r, y);
-        context.arc(x, y, r, 0, 6.2832);
-      }
+      else disc(context, x, y, r);
     }
     context.fill();
     if (points.count <= MANY) context.stroke();
@@ -157,18 +184,15 @@ export function drawErrors(context, { xy, count }, wrong, view, box, theme) {
   const r = dotRadius(count, box) + DOTS.ring;
   context.beginPath();
   for (const i of wrong) {
-    const [x, y] = view.toPixel(xy[2 * i], xy[2 * i + 1], box);
-    context.moveTo(x + r, y);
-    context.arc(x, y, r, 0, 6.2832);
+    disc(context, ...view.toPixel(xy[2 * i], xy[2 * i + 1], box), r);
   }
-  // Hundreds of rings would merge into a band.
-  const few = wrong.length <= DOTS.few;
-  context.lineWidth = 3.4;
-  context.strokeStyle = css(theme.halo, 0.75);
-  if (few) context.stroke();
-  context.lineWidth = few ? 1.5 : 0.9;
-  context.strokeStyle = css(theme.line, few ? 1 : 0.8);
-  context.stroke();
+  if (wrong.length <= DOTS.few) haloed(context, theme, [3.4, 0.75], 1.5, css(theme.line));
+  else {
+    // Halos of hundreds of rings would merge into a band.
+    context.lineWidth = 0.9;
+    context.strokeStyle = css(theme.line, 0.8);
+    context.stroke();
+  }
 }
 
 // Labelled points: class colour, class shape, and an outline that is visible on any background.
@@ -227,12 +251,24 @@ export function drawCross(context, x, y, box, theme) {
 export function drawRing(context, x, y, theme, strong) {
   context.beginPath();
   context.arc(x, y, strong ? 10 : 8.5, 0, 6.2832);
-  context.lineWidth = strong ? 4.5 : 3.5;
-  context.strokeStyle = css(theme.halo, 0.85);
-  context.stroke();
-  context.lineWidth = strong ? 2.2 : 1.4;
-  context.strokeStyle = strong ? css(theme.primary) : css(theme.text, 0.85);
-  context.stroke();
+  if (strong) haloed(context, theme, [4.5, 0.85], 2.2, css(theme.primary));
+  else haloed(context, theme, [3.5, 0.85], 1.4, css(theme.text, 0.85));
+}
+
+// The point that would be labelled next: a question mark in a ring, on every panel.
+export function drawNext(context, { marked, points }, view, box, theme) {
+  const i = points.position.get(marked ?? -1) ?? -1;
+  if (i < 0) return;
+  const [x, y] = view.toPixel(points.xy[2 * i], points.xy[2 * i + 1], box);
+  if (x < box.x || y < box.y || x > box.x + box.w || y > box.y + box.h) return;
+  context.beginPath();
+  context.arc(x, y, 9, 0, 6.2832);
+  context.fillStyle = css(theme.background, 0.9);
+  context.fill();
+  haloed(context, theme, [4, 0.9], 2, css(theme.primary));
+  context.font = `bold 13px ${theme.font}`;
+  context.fillStyle = css(theme.text);
+  centred(context, "?", x, y + 1);
 }
 
 // A value beside the cross-hair, on a small plate.
@@ -265,7 +301,11 @@ export function drawInvitation(context, { box, theme }, free) {
   context.roundRect(x - w / 2, y - h / 2, w, h, h / 2);
   context.fill();
   context.fillStyle = css(theme.text, 0.75);
+  centred(context, text, x, y + 1);
+}
+
+function centred(context, text, x, y) {
   context.textAlign = "center";
   context.textBaseline = "middle";
-  context.fillText(text, x, y + 1);
+  context.fillText(text, x, y);
 }

@@ -6,12 +6,10 @@ import { rightParts } from "../numbers/accuracy.js";
 import { axisRoom } from "./axes.js";
 import { Cloud } from "./cloud.js";
 import { css, unpacked } from "./colour.js";
-import { AXIS, GAP } from "../panels/layout.js";
-import { drawDots, trace } from "./marks.js";
-import { drawCover } from "../numbers/near.js";
-import { drawNext } from "./next.js";
+import { AXIS, GAP, framed } from "../panels/layout.js";
+import { paintCover } from "./layers.js";
+import { drawDots, drawNext, trace } from "./marks.js";
 import { settingsLine } from "../panels/pins.js";
-import { clipTo, regionOf } from "./region.js";
 import { SvgPen } from "./svg_pen.js";
 import { short } from "../numbers/view.js";
 
@@ -117,7 +115,7 @@ function drawPanels(pen, stage, area, scale) {
     axes: axes ? scene.axes : null,
     pixels: () => fitted(box, scale),
     putDots: (context) => drawDots(context, scene.points, view, box, theme),
-    putCover: (context) => cover(context, scene.grid, view, box, theme),
+    putCover: (context) => paintCover(context, brush),
   };
   if (scene.space) {
     brush.cloud = new Cloud();
@@ -146,7 +144,7 @@ function drawPanels(pen, stage, area, scale) {
 function layoutOf(pen, stage, area, count) {
   const { scene, view, display } = stage;
   const { theme } = stage.board;
-  const wishes = { columns: 1, gap: GAP, aspect: view.aspect, bare: Boolean(scene.space), area, count };
+  const wishes = { columns: 1, aspect: view.aspect, bare: Boolean(scene.space), area, count };
   Object.assign(wishes, { many: display.shape.count > contract.panels.many, type: theme.type });
   const places = Array.from({ length: count }, (_, i) => placed({ ...wishes, columns: i + 1 }));
   const best = places.reduce((a, b) => (b.box.w > 1.02 * a.box.w ? b : a));
@@ -155,35 +153,18 @@ function layoutOf(pen, stage, area, count) {
   return placed({ ...wishes, columns: best.columns, room });
 }
 
-function placed({ columns, gap, aspect, bare, area, count, many, type, room = AXIS }) {
-  const outer = Math.floor((area.w - gap * (columns - 1)) / columns);
+function placed({ columns, aspect, bare, area, count, many, type, room = AXIS }) {
+  const outer = Math.floor((area.w - GAP * (columns - 1)) / columns);
   const rows = Math.ceil(count / columns);
-  const axes = !bare && !many && outer >= 200;
-  const margin = axes
-    ? { left: room, right: 8, top: 1, bottom: type + 10 }
-    : { left: 1, right: 1, top: 1, bottom: 1 };
-  const free = (area.h - gap * (rows - 1)) / rows - HEAD - margin.top - margin.bottom;
-  const w = Math.max(Math.min(outer - margin.left - margin.right, free * aspect), 20);
-  const h = w / aspect;
-  return {
-    ...{ columns, gap, axes },
-    box: { x: margin.left, y: margin.top, w, h },
-    size: { width: w + margin.left + margin.right, height: h + margin.top + margin.bottom },
-  };
+  const free = (area.h - GAP * (rows - 1)) / rows - HEAD;
+  const most = (above) => Math.max(free - above, 20 / aspect);
+  const place = framed({ outer, most, aspect, axes: !bare && !many && outer >= 200, room, type });
+  return { columns, gap: GAP, ...place };
 }
 
 function fitted(box, scale) {
   const share = Math.min(1, PIXELS / Math.max(box.w * scale, box.h * scale));
   return [box.w, box.h].map((side) => Math.max(2, Math.round(side * scale * share)));
-}
-
-function cover(context, grid, view, box, theme) {
-  const region = regionOf(grid, view, box);
-  context.save();
-  clipTo(context, box);
-  clipTo(context, region);
-  drawCover(context, grid, region, theme);
-  context.restore();
 }
 
 // Title; then what is right, the subtitle and the colour scale.

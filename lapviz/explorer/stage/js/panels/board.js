@@ -9,11 +9,10 @@ import { Pictures } from "../paint/images.js";
 import { describe, drawHover, placeTip } from "../hands/hover.js";
 import { Layers } from "../paint/layers.js";
 import { detail } from "./layout.js";
-import { drawInvitation } from "../paint/marks.js";
+import { drawInvitation, drawNext } from "../paint/marks.js";
 import { Place } from "./place.js";
 import { settleScales } from "../numbers/scale.js";
 import { Swipe } from "./swipe.js";
-import { drawNext } from "../paint/next.js";
 import { rememberView } from "../channel/view_link.js";
 
 const SETTLE = 160; // milliseconds after which a moving picture is drawn in full detail

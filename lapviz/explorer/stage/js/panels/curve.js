@@ -3,12 +3,13 @@
 
 import { Computing } from "./computing.js";
 import { css, makeTheme } from "../paint/colour.js";
-import { Chart, svg } from "../paint/curve_chart.js";
+import { Chart } from "../paint/curve_chart.js";
 import { HandlesView, movedTo, numbers, respond } from "../hands/curve_handles.js";
+import { mounting } from "./mount.js";
 import { PathView } from "./curve_path.js";
 import { curvesOf } from "../paint/curve_snapshot.js";
 import { decode, fingerprint } from "../channel/decode.js";
-import { element, setText } from "../paint/dom.js";
+import { element, setText, svg } from "../paint/dom.js";
 import { Saver } from "../bars/saver.js";
 import { awaitStore, stored } from "../channel/scene.js";
 import { short } from "../numbers/view.js";
@@ -406,16 +407,4 @@ function digits(value) {
   return Number(value.toPrecision(4));
 }
 
-const mounted = new WeakMap();
-
-// The curve stage's component, called when it is mounted and whenever its data or theme change.
-export function mountCurve(component) {
-  const { parentElement } = component;
-  let stage = mounted.get(parentElement);
-  if (!stage || stage.gone) {
-    stage = new CurveStage(parentElement);
-    mounted.set(parentElement, stage);
-  }
-  stage.receive(component);
-  return () => setTimeout(() => stage.left(), 0);
-}
+export const mountCurve = mounting(CurveStage);

@@ -1,7 +1,7 @@
 // A regularisation path below the curve: numbers along it, where rules stop, and the place shown.
 
-import { element } from "../paint/dom.js";
-import { Chart, label, svg } from "../paint/curve_chart.js";
+import { Chart, label } from "../paint/curve_chart.js";
+import { element, svg } from "../paint/dom.js";
 import { short } from "../numbers/view.js";
 
 const LINE = 15; // pixels between two rows of names above the frame

@@ -2,7 +2,7 @@
 
 import { rightParts } from "../numbers/accuracy.js";
 import { gradient } from "../paint/colour.js";
-import { element, icon, setText } from "../paint/dom.js";
+import { element, icon, set, setText, show } from "../paint/dom.js";
 import { short } from "../numbers/view.js";
 
 const GROW = "M9.5 3 H13 V6.5 M13 3 L9 7 M6.5 13 H3 V9.5 M3 13 L7 9";
@@ -44,7 +44,7 @@ export class Head {
     setText(this.what, what);
     setText(this.share, number);
     this.score.title = part ? `Counted over the ${count} points that are drawn` : "";
-    this.score.style.display = number ? "" : "none";
+    show(this.score, number);
     setText(this.subtitle, subtitle);
   }
 
@@ -52,17 +52,15 @@ export class Head {
   follow(possible, enlarged) {
     const name = this.title.textContent;
     const label = enlarged ? "Show all panels (Esc)" : `Enlarge ${name || "this panel"}`;
-    this.grow.style.display = possible || enlarged ? "" : "none";
+    show(this.grow, possible || enlarged);
     if (this.grow.title === label) return;
-    this.grow.title = label;
-    this.grow.setAttribute("aria-label", label);
-    this.grow.setAttribute("aria-pressed", String(enlarged));
+    set(this.grow, { title: label, "aria-label": label, "aria-pressed": enlarged });
     this.grow.replaceChildren(icon(enlarged ? SHRINK : GROW));
   }
 
   // top: end of the scale; colours: its table, known by `name`; null: no signed field is shown.
   showScale(top, name, colours) {
-    this.scale.style.display = top === null ? "none" : "";
+    show(this.scale, top !== null);
     if (top === null) return;
     setText(this.low, `−${short(top, 2)}`);
     setText(this.high, short(top, 2));

@@ -23,24 +23,27 @@ export function arrange(wishes) {
   const natural = wish || (count <= PANELS.in_a_row ? count : PANELS.columns);
   const columns = beside ? fitting(width, least, 2) : columnsOf(width, count, natural, least);
   const outer = Math.floor((width - GAP * (columns - 1)) / columns);
-  const axes = !bare && !many && outer >= 200;
+  const rows = rowsInView(width, columns, beside ? 2 : count, beside ? 1 : times);
+  const free = (available - GAP * (rows - 1)) / rows - head;
+  const kind = many ? "many" : times > 1 && !beside ? "pinned" : "few";
+  const most = (above) => height || Math.max(free - above, LEAST[kind]);
+  const place = framed({ outer, most, aspect, axes: !bare && !many && outer >= 200, room, type });
+  return { columns, gap: GAP, ...place };
+}
+
+// A picture with its margins, at most `outer` wide; most: of its height, beside the margins'.
+export function framed({ outer, most, aspect, axes, room, type }) {
   const margin = axes
     ? { left: room, right: 8, top: 1, bottom: type + 10 }
     : { left: 1, right: 1, top: 1, bottom: 1 };
-  const rows = rowsInView(width, columns, beside ? 2 : count, beside ? 1 : times);
-  const free = (available - GAP * (rows - 1)) / rows - head - margin.top - margin.bottom;
-  const kind = many ? "many" : times > 1 && !beside ? "pinned" : "few";
-  const most = height || Math.max(free, LEAST[kind]);
-  let w = Math.max(outer - margin.left - margin.right, 40);
-  let h = w / aspect;
-  if (h > most) [w, h] = [most * aspect, most];
-  [w, h] = [Math.floor(w), Math.floor(h)];
+  const [beside, above] = [margin.left + margin.right, margin.top + margin.bottom];
+  const widest = Math.max(outer - beside, 40);
+  const tallest = Math.max(most(above), 1);
+  const [w, h] = [Math.min(widest, tallest * aspect), Math.min(widest / aspect, tallest)].map(Math.floor);
   return {
-    columns,
-    gap: GAP,
     axes,
     box: { x: margin.left, y: margin.top, w, h },
-    size: { width: w + margin.left + margin.right, height: h + margin.top + margin.bottom },
+    size: { width: w + beside, height: h + above },
   };
 }
 

@@ -8,8 +8,8 @@ import { boundaries, cellsToPixels, signedLines } from "../paint/contours.js";
 import { drawAxes } from "../paint/axes.js";
 import { drawTriad } from "../paint/cloud.js";
 import { Head } from "./head.js";
-import { drawLandmarks } from "../paint/landmarks.js";
-import { drawColoured, drawErrors, drawLabels, signedWords, winnerWords } from "../paint/marks.js";
+import { drawColoured, drawErrors, drawLabels, drawLandmarks } from "../paint/marks.js";
+import { signedWords, winnerWords } from "../paint/marks.js";
 import { insideOf } from "../numbers/near.js";
 import { Raster, scaleEnd } from "../paint/raster.js";
 import { clipTo, drawBeyond, regionOf } from "../paint/region.js";
@@ -162,9 +162,7 @@ export class PanelView {
   draw(context, stage) {
     const { theme, view, box } = stage;
     context.save();
-    context.beginPath();
-    context.rect(box.x, box.y, box.w, box.h);
-    context.clip();
+    clipTo(context, box);
     const scattered = this.field && !(this.field.grid && this.grid);
     if (stage.cloud) this.paintCloud(context, stage);
     else if (scattered) this.paintPoints(context, stage);
@@ -204,25 +202,23 @@ export class PanelView {
     const many = stage.count > PANELS.many;
     const classes = this.kind === "classes";
     const count = LINES.count[many ? "many" : classes ? "classes" : "functions"];
-    const find = (Path) =>
+    const find = (make) =>
       outputs > 1
-        ? boundaries(field, outputs, nx, ny, size, Path)
-        : signedLines(field, nx, ny, this.field, count, classes ? unfade : identity, Path);
-    const lines = context.Path ? find(context.Path) : (this.field.lines ??= find(Path2D));
+        ? boundaries(field, outputs, nx, ny, size, make)
+        : signedLines(field, nx, ny, this.field, count, classes ? unfade : identity, make);
     const matrix = cellsToPixels(this.grid, view, box);
+    const vector = context.newPath && (() => context.newPath(matrix)); // on the pen of an SVG
+    const lines = vector ? find(vector) : (this.field.lines ??= find());
     context.lineJoin = "round";
     const faint = many ? LINES.faint_width_many : LINES.faint_width;
-    const draw = (name, alpha, width) =>
-      this.stroke(context, lines[name], matrix, css(theme.line, alpha), width);
+    const draw = (name, alpha, width) => {
+      context.strokeStyle = css(theme.line, alpha);
+      context.lineWidth = width;
+      context.stroke(vector ? lines[name] : placed(lines[name], matrix));
+    };
     draw("thin", LINES.thin_alpha, LINES.thin_width);
     draw("faint", LINES.faint_alpha, faint);
     draw("zero", LINES.zero_alpha, many ? LINES.zero_width_many : LINES.zero_width);
-  }
-
-  stroke(context, path, matrix, style, width) {
-    context.strokeStyle = style;
-    context.lineWidth = width;
-    context.stroke(path.under ? path.under(matrix) : placed(path, matrix));
   }
 
   paintPoints(context, stage) {
@@ -276,9 +272,7 @@ export class PanelView {
   drawOver(context, stage, labels, more) {
     const { theme, view, box } = stage;
     context.save();
-    context.beginPath();
-    context.rect(box.x - 1, box.y - 1, box.w + 2, box.h + 2);
-    context.clip();
+    clipTo(context, { x: box.x - 1, y: box.y - 1, w: box.w + 2, h: box.h + 2 });
     drawLabels(context, labels, view, box, theme);
     more?.(context);
     context.restore();

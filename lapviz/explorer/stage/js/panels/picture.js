@@ -5,6 +5,7 @@ import { makeTheme } from "../paint/colour.js";
 import { Computing } from "./computing.js";
 import { decode, fingerprint } from "../channel/decode.js";
 import { element, setText } from "../paint/dom.js";
+import { mounting } from "./mount.js";
 import { listenKeys } from "../hands/keys.js";
 import { PictureHand } from "../hands/picture_hand.js";
 import { ERASER, History, extended, readStrokes, writeStrokes } from "../numbers/picture_strokes.js";
@@ -444,12 +445,4 @@ async function unpack(panel) {
   return { ...panel, codes };
 }
 
-const stages = new WeakMap();
-
-export function mountPicture(component) {
-  const { parentElement } = component;
-  let stage = stages.get(parentElement);
-  if (!stage || stage.gone) stages.set(parentElement, (stage = new PictureStage(parentElement)));
-  stage.receive(component);
-  return () => setTimeout(() => stage.left(), 0);
-}
+export const mountPicture = mounting(PictureStage);

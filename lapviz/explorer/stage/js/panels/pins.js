@@ -1,6 +1,6 @@
 // Compare: frozen copies of the panels beside the live ones, until they are taken away.
 
-import { element, icon, setText } from "../paint/dom.js";
+import { element, setText, tool } from "../paint/dom.js";
 import { listen } from "../hands/interact.js";
 import { labelsAt } from "../numbers/labels.js";
 import { PanelView } from "./panel.js";
@@ -12,12 +12,7 @@ export class Pins {
   constructor(stage) {
     Object.assign(this, { stage, panels: [] });
     this.words = element("span");
-    const name = "Take the pinned picture away";
-    const unpin = element(
-      "button.tool",
-      { type: "button", title: name, "aria-label": name, onclick: () => this.toggle() },
-      icon(CROSS),
-    );
+    const unpin = tool(CROSS, "Take the pinned picture away", () => this.toggle());
     this.caption = element("div.pincaption", {}, this.words, unpin);
   }
 
