@@ -97,6 +97,8 @@ class Parameter:
     codec : (callable, callable) or None
         Reads a value from a text, and writes it, where neither a number nor a name is meant.
     slider : Slider or None
+    only : tuple of (value, str)
+        All values that it takes, where these are few, and what they are called.
     grid : bool
         Whether it only says which tasks an experiment has: the tasks that two values have in
         common then have the same results.
@@ -122,6 +124,7 @@ class Parameter:
     group: str = ""
     codec: tuple[Callable[[str], object], Callable[[Any], str]] | None = None
     slider: Slider | None = None
+    only: tuple[tuple[Any, str], ...] = ()
     grid: bool = False
 
     @property
@@ -194,6 +197,11 @@ class Parameter:
         """
         if self.none and text == self.none:
             return None
+        if self.only:
+            values = {self.write(value): value for value, _ in self.only}
+            if text not in values:
+                raise Refused(f"must be one of {', '.join(values)}")
+            return values[text]
         if self.codec is not None:
             return self.codec[0](text)
         if text in self.words or (self.auto and text == AUTO):
@@ -250,8 +258,13 @@ def parameter(default: object, label: str, help: str, **more: Any) -> Any:
     kinds = {bool: "flag", int: "integer", float: "real", str: "text"}
     kind = "choice" if "names" in more else kinds.get(type(first), "real")
     more.setdefault("kind", kind)
-    described = Parameter("", label, help, default, **more)
-    return field(default=default, metadata={"parameter": described})
+    return described(Parameter("", label, help, default, **more))
+
+
+def described(parameter: Parameter, **own: Any) -> Any:
+    """A field of a frozen record that is described elsewhere, perhaps with some of it changed."""
+    parameter = replace(parameter, **own)
+    return field(default=parameter.default, metadata={"parameter": parameter})
 
 
 def descriptions(cls: Any) -> tuple[Parameter, ...]:

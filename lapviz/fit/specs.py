@@ -9,23 +9,18 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
 from lapviz import kernels
 from lapviz.checks import stack_level
 from lapviz.estimates import data_terms
 from lapviz.fit import parameters
-from lapviz.fit.parameters import Parameter
+from lapviz.parameters import Parameter, described, descriptions
 
 
 class IgnoredParameterWarning(UserWarning):
     """A parameter was set that has no effect in combination with the others."""
-
-
-def described(parameter: Parameter) -> Any:
-    """A field of a specification with the default of its description."""
-    return field(default=parameter.default, metadata={"parameter": parameter})
 
 
 @dataclass(frozen=True)
@@ -40,7 +35,7 @@ class Spec:
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """Descriptions of the fields, in order."""
-        return tuple(f.metadata["parameter"] for f in fields(cls))
+        return descriptions(cls)
 
     def relevant(self) -> Self:
         """The same with all parameters without effect at their defaults, as a key for caches."""
@@ -50,6 +45,11 @@ class Spec:
     def unused(self) -> Iterator[tuple[str, str]]:
         """Pairs (parameter, reason) of parameters without effect in this combination."""
         return iter(())
+
+    def arguments(self) -> dict[str, Any]:
+        """The fields that have an effect in this combination, as estimators take them."""
+        unused = {name for name, _ in self.unused()}
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in unused}
 
     def ignored(self) -> list[str]:
         """A message for every parameter that is not at its default but has no effect."""
@@ -76,6 +76,13 @@ class SpaceSpec(Spec):
     def __post_init__(self):
         given = sorted(dict(self.kernel_params or ()).items())  # a dict, as estimators have it
         object.__setattr__(self, "kernel_params", tuple(given) or None)
+
+    def arguments(self):
+        """The same; what the class of the kernel has in one dictionary."""
+        shape = {} if isinstance(self.kernel, kernels.Kernel) else self.kernel_options
+        plain = {name: own for name, own in super().arguments().items()
+                 if name not in ("degree", "kernel_params")}  # fmt: skip
+        return plain | ({"kernel_params": shape} if shape else {})
 
     @property
     def kernel_options(self) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from scipy.spatial.distance import cdist
 from lapviz import graphs, memory
 from lapviz.checks import check_bandwidth, check_choice, check_count
 from lapviz.operators.base import register
+from lapviz.parameters import Slider, parameter
 from lapviz.progress import report
 from lapviz.spaces.bandwidth import auto_bandwidth
 from lapviz.spaces.base import TrialSpace
@@ -61,7 +62,11 @@ class Graph:
     automatic bandwidth, do not depend on the weights (copies would be each other's neighbours).
     """
 
-    n_neighbors: int = 7
+    n_neighbors: int = parameter(
+        7, "Neighbours in the energy",
+        "Neighbours of each sample in the graph whose energy is counted.",
+        symbol="k", low=1, page_high=100, slider=Slider(2, 40, 1),
+    )  # fmt: skip
     weights: str = "self-tuning"
     graph: str = "knn"
     kind: str = "unnormalised"

@@ -34,6 +34,7 @@ from lapviz.operators.ambient import Laplacian
 from lapviz.operators.base import register
 from lapviz.operators.given import GivenDirections
 from lapviz.operators.neighborhoods import References, batches, references_among
+from lapviz.parameters import parameter
 from lapviz.progress import track
 
 Array = np.ndarray
@@ -88,8 +89,16 @@ class Tangent:
         "auto": chosen from the data by :func:`lapviz.operators.learn_tangents`.
     """
 
-    n_neighbors: int | str = "auto"
-    n_directions: int | str = "auto"
+    n_neighbors: int | str = parameter(
+        "auto", "Neighbours for tangents",
+        "Local PCA takes this many nearest neighbours of each point.",
+        kind="integer", low=2, page_high=200, auto=True,
+    )  # fmt: skip
+    n_directions: int | str = parameter(
+        "auto", "Tangent dimension",
+        "How many leading directions of the local PCA count as tangents.",
+        kind="integer", low=1, page_high=64, auto=True,
+    )  # fmt: skip
     name = "tangent"
     title = "Tangential, learnt from the data"
 

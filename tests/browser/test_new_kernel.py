@@ -20,7 +20,8 @@ from lapviz.estimates.labelled import ridge_on_labels
 from lapviz.explorer.compute import cache, fits, points
 from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.scene.labels import labels_view
-from lapviz.explorer.settings.fields import BY_NAME, from_query, to_query
+from lapviz.explorer.settings.fields import from_query, to_query
+from lapviz.explorer.settings.records import SETTINGS
 from lapviz.explorer.share import recipes
 from lapviz.explorer.stories import presets
 from lapviz.scenes import RidgeModel
@@ -87,7 +88,7 @@ def _labels() -> None:
 
 def test_menus_links_and_recipes_have_it(added):
     for name, key in (("kernel", "rational"), ("filter", "squared")):
-        assert BY_NAME[name].choices[-1] == key
+        assert SETTINGS[name].choices[-1] == key
     base, settings = presets.for_data("half_moons"), small()
     assert from_query(to_query(settings, base), base) == (settings, [])
     app = AppTest.from_function(_labels, default_timeout=60)

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from explorer_page import Explorer
 
-from lapviz.explorer.settings.fields import FIELDS, GROUPS
+from lapviz.explorer.settings.fields import GROUPS
+from lapviz.explorer.settings.records import SETTINGS
 
 ROOT = Path(__file__).parents[2]
 MOONS = {"data": "half_moons", "n": 150, "p": 30}
@@ -81,10 +82,10 @@ HOSTILE = {
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_link(explorer, text):
     """Every parameter carries the same junk: each gets its sentence, and nothing is run."""
-    keys = [field.key for field in FIELDS]
+    keys = [field.key for field in SETTINGS.values()]
     said = stands(explorer, "labels", data="half_moons", **dict.fromkeys(keys, text))
     assert len(said) == len(keys)
-    for field in FIELDS:
+    for field in SETTINGS.values():
         assert any(f"“{field.label}”" in sentence for sentence in said), field.label
     assert explorer.page.evaluate("window.__broken") is None
     alerts = explorer.page.get_by_test_id("stAlert")

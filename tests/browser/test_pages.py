@@ -11,7 +11,8 @@ from explorer_page import Explorer
 from playwright.sync_api import TimeoutError
 
 from lapviz import datasets
-from lapviz.explorer.settings.fields import FIELDS, GROUPS
+from lapviz.explorer.settings.fields import GROUPS
+from lapviz.explorer.settings.records import SETTINGS
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import controls
 
@@ -579,7 +580,7 @@ def test_every_control_has_a_sentence_of_help(explorer):
     explorer.page.get_by_role("button", name="Help for Kernel", exact=True).hover()
     tip = explorer.page.get_by_test_id("stTooltipContent")
     tip.get_by_text("Shape of the test functions").wait_for()
-    assert {field.help[-1] for field in FIELDS} == {"."}
+    assert {field.help[-1] for field in SETTINGS.values()} == {"."}
 
 
 @pytest.mark.parametrize(("place", "scheme"), [("labels", "dark"), ("eigenfunctions", "light")])

@@ -2,14 +2,17 @@
 
 It holds the specifications of :mod:`lapviz.fit` unchanged: the cached steps use them as keys, and
 *Copy as Python* writes them out. Controls, URL and presets use short names for single settings,
-listed in :data:`PLACES`.
+listed in :data:`PLACES`; what they are is described where their fields are.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, replace
 
 from lapviz import fit, operators
+from lapviz.contract import CONTRACT
+from lapviz.explorer.host.limits import MAX_LANDMARKS
 from lapviz.explorer.settings.regression_specs import RegressionSpec
 from lapviz.explorer.settings.specs import (
     DataSpec,
@@ -20,8 +23,8 @@ from lapviz.explorer.settings.specs import (
     QuerySpec,
     ViewSpec,
 )
+from lapviz.parameters import AUTO, Parameter, Slider, descriptions
 
-AUTO = "auto"  # of a setting: chosen from the data
 OPERATORS = {
     AUTO: "From the data",
     "laplacian": "Ambient gradient",
@@ -41,64 +44,6 @@ KNOWN_TANGENTS = {
     "circle": "sphere",
     "four_circles": "sphere",
     "torus": "torus",
-}
-# The short name of every setting, and the fields that hold it.
-PLACES: dict[str, tuple[str, ...]] = {
-    "data": ("data.name",),
-    "n": ("data.n_samples",),
-    "noise": ("data.noise",),
-    "seed": ("data.random_state", "space.random_state"),
-    "options": ("data.options",),
-    "standardise": ("data.standardise",),
-    "source": ("data.source",),
-    "per_class": ("labels.per_class",),
-    "marks": ("labels.chosen",),
-    "kernel": ("space.kernel",),
-    "sigma": ("space.bandwidth",),
-    "degree": ("space.degree",),
-    "p": ("space.n_landmarks",),
-    "landmarks": ("space.landmarks",),
-    "operator": ("energy.operator",),
-    "neighbors": ("tangents.n_neighbors",),
-    "directions": ("tangents.n_directions",),
-    "shift": ("images.shift",),
-    "turn": ("images.turn",),
-    "pairs": ("images.pairs",),
-    "energy_k": ("graph_energy.n_neighbors",),
-    "also": ("mix.second",),
-    "share": ("mix.share",),
-    "mu": ("energy.mu",),
-    "lam": ("estimate.lam",),
-    "filter": ("estimate.filter",),
-    "term": ("estimate.data_term",),
-    "intercept": ("estimate.fit_intercept",),
-    "balance": ("estimate.balance",),
-    "passes": ("estimate.n_passes",),
-    "ask": ("query.criterion",),
-    "graph": ("baseline.graph",),
-    "method": ("baseline.method",),
-    "graph_neighbors": ("baseline.n_neighbors",),
-    "alpha": ("baseline.alpha",),
-    "plane": ("view.plane",),
-    "ax": ("view.ax",),
-    "ay": ("view.ay",),
-    "show": ("view.show",),
-    "topic": ("regression.topic",),
-    "along": ("regression.method",),
-    "step": ("regression.step",),
-    "known": ("regression.known",),
-    "unlabelled": ("regression.unlabelled",),
-    "tau": ("regression.tau",),
-    "weight": ("regression.weight",),
-    "ridge": ("regression.ridge",),
-    "handles": ("regression.handles",),
-    "beside": ("view.beside",),
-    "form": ("view.form",),
-    "centres": ("view.centres",),
-    "angles": ("view.angles",),
-    "batches": ("neural.batches",),
-    "rate": ("neural.rate",),
-    "story": ("story",),
 }
 
 
@@ -208,3 +153,75 @@ class Settings:
                 (changes.setdefault(spec, {}) if spec else own)[attribute] = value
         parts = {spec: replace(getattr(self, spec), **its) for spec, its in changes.items()}
         return replace(self, **parts, **own)
+
+
+# What the explorer adds to a description: a short name, a group, this host's range and a slider.
+_ADDED: dict[str, dict] = {
+    "data.n_samples": {"name": "n"},
+    "data.random_state": {"name": "seed"},
+    "labels.chosen": {"name": "marks"},
+    "space.kernel": {"group": "kernel"},
+    "space.bandwidth": {
+        "name": "sigma", "group": "kernel", "page_low": 1e-12, "page_high": 1e12,
+        "slider": Slider(0.003, 3, 16, log=True),
+    },
+    "space.n_landmarks": {"name": "p", "group": "kernel", "page_high": MAX_LANDMARKS},
+    "space.landmarks": {"group": "kernel"},
+    "tangents.n_neighbors": {"name": "neighbors", "group": "operator"},
+    "tangents.n_directions": {"name": "directions", "group": "operator"},
+    "graph_energy.n_neighbors": {"name": "energy_k", "group": "operator"},
+    "mix.second": {"name": "also"},
+    "energy.operator": {"group": "operator", "names": lambda: tuple(OPERATORS)},
+    "energy.mu": {
+        "group": "regularisation", "page_high": 1e24,
+        "slider": Slider(1e-10, 1e2, 4, log=True, zero=True),
+    },
+    "estimate.lam": {
+        "group": "regularisation", "page_high": CONTRACT["lam"]["limit"], "auto": True,
+        "slider": Slider(CONTRACT["lam"]["least"], CONTRACT["lam"]["most"], 1, log=True),
+    },
+    "estimate.filter": {"group": "regularisation"},
+    "estimate.data_term": {"name": "term", "group": "regularisation"},
+    "estimate.fit_intercept": {"name": "intercept", "group": "regularisation"},
+    "estimate.balance": {"group": "regularisation", "none": "none", "auto": True},
+    "estimate.n_passes": {
+        "name": "passes", "group": "regularisation", "page_high": 100, "auto": True,
+        "slider": Slider(0, 30, 1),
+    },
+    "baseline.graph": {"group": "graph"},
+    "baseline.method": {"group": "graph"},
+    "baseline.n_neighbors": {
+        "name": "graph_neighbors", "key": "graph_k", "group": "graph", "page_high": 100,
+        "slider": Slider(1, 100, 1),
+    },
+    "baseline.alpha": {
+        "group": "graph", "page_low": 0.001, "page_high": 0.999,
+        "slider": Slider(0.001, 0.999, 0.01),
+    },
+    "query.criterion": {"name": "ask"},
+    "regression.method": {"name": "along"},
+}  # fmt: skip
+
+
+def _described() -> Iterator[tuple[str, Parameter]]:
+    """Places in :class:`Settings`, as “specification.field”, and what stands there."""
+    start = Settings()
+    for spec in fields(start):
+        for own in descriptions(getattr(start, spec.name)) if spec.name not in _PLAIN else ():
+            place = f"{spec.name}.{own.name}"
+            own = replace(own, **_ADDED.get(place, {}))
+            if own.group:
+                yield place, replace(own, key=own.key or own.name)
+
+
+_PLAIN = ("story", "chosen")
+# What can be set, by its short name; and the fields that hold it.
+SETTINGS: dict[str, Parameter] = {own.name: own for _, own in _described()}
+PLACES: dict[str, tuple[str, ...]] = {
+    "data": ("data.name",),
+    "options": ("data.options",),
+    "source": ("data.source",),
+    "kernel_params": ("space.kernel_params",),
+    "story": ("story",),
+} | {own.name: (place,) for place, own in _described()}
+PLACES["seed"] += ("space.random_state",)

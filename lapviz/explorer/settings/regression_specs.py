@@ -9,8 +9,8 @@ from lapviz.checks import Refused
 from lapviz.datasets import Info
 from lapviz.explorer.settings.texts import number
 from lapviz.figures.curve_scenes import DIGITS, Handle
-from lapviz.fit import Parameter, Spec
-from lapviz.fit.specs import described
+from lapviz.fit import Spec
+from lapviz.parameters import Slider, parameter
 
 TOPICS = {
     "stop": "Stop early",
@@ -36,58 +36,6 @@ START = (
     Handle(0.75, -0.9, 3.0),
     Handle(0.92, 0.5, 2.0),
 )
-
-
-TOPIC = Parameter("topic", "Topic", "Which of the four questions about regression is shown.",
-                  "stop", kind="choice", names=lambda: tuple(TOPICS))  # fmt: skip
-METHOD = Parameter("method", "Regularisation", "Whose path is shown below the curve.", "cg",
-                   kind="choice", names=lambda: tuple(METHODS))  # fmt: skip
-STEP = Parameter("step", "Position on the path",
-                 "Iteration m of conjugate gradient, or the place on another method's path.",
-                 5, "m", kind="integer", low=0, high=200)  # fmt: skip
-KNOWN = Parameter("known", "Known values",
-                  "How many of the samples have a known value; the others are unlabelled.", None,
-                  kind="integer", low=2, high=100_000)  # fmt: skip
-UNKNOWN = Parameter("unlabelled", "Unlabelled samples",
-                    "Leave samples without a value out, or use their inputs, with the response "
-                    "(ñ/n)(Y, 0, …, 0).", "ignore", kind="choice",
-                    names=lambda: tuple(UNLABELLED))  # fmt: skip
-TAU = Parameter("tau", "Constant τ of the rules",
-                "Multiplies the thresholds of rules (8) and (9). The theory needs 1.1 and 1.6, "
-                "which is “auto”; smaller values stop later.",
-                "auto", "τ", low=1e-6, high=10, auto=True)  # fmt: skip
-WEIGHT = Parameter("weight", "Weight of the slopes w",
-                   "Weight of the squared error in the slopes, in units of length²; 0 ignores "
-                   "the slopes.", 1.0, "w", low=0, high=1e6)  # fmt: skip
-RIDGE = Parameter("ridge", "Ridge ρ",
-                  "Weight of the squared RKHS norm. Larger values give a smoother curve that "
-                  "misses the given values by more.", 1e-6, "ρ", low=0, high=1e3)  # fmt: skip
-HANDLES = Parameter("handles", "Points and slopes", "The given points: input, value and slope.",
-                    START)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class RegressionSpec(Spec):
-    """What the Regression page shows beside data, kernel and energy."""
-
-    topic: str = described(TOPIC)
-    method: str = described(METHOD)
-    step: int = described(STEP)
-    known: int | None = described(KNOWN)
-    unlabelled: str = described(UNKNOWN)
-    tau: float | str = described(TAU)
-    weight: float = described(WEIGHT)
-    ridge: float = described(RIDGE)
-    handles: tuple[Handle, ...] = described(HANDLES)
-
-
-def topics_of(info: Info) -> tuple[str, ...]:
-    """The topics that a data set can show."""
-    if not info.has_values:
-        return tuple(TOPICS)
-    if info.n_features == 1:
-        return ("stop", "slopes", "exact")
-    return ("exact",) if info.n_features == 2 else ("manifold",)
 
 
 def read_handles(text: str) -> tuple[Handle, ...]:
@@ -121,3 +69,64 @@ def write_handles(handles: tuple[Handle, ...]) -> str:
         return ",".join(f"{v:.{DIGITS}g}" for v in given if v is not None)
 
     return "~".join(map(numbers, handles))
+
+
+@dataclass(frozen=True)
+class RegressionSpec(Spec):
+    """What the Regression page shows beside data, kernel and energy."""
+
+    topic: str = parameter(
+        "stop", "Topic", "Which of the four questions about regression is shown.",
+        names=lambda: tuple(TOPICS), group="view",
+    )  # fmt: skip
+    method: str = parameter(
+        "cg", "Regularisation", "Whose path is shown below the curve.",
+        names=lambda: tuple(METHODS), key="along", group="view",
+    )  # fmt: skip
+    step: int = parameter(
+        5, "Position on the path",
+        "Iteration m of conjugate gradient, or the place on another method's path.",
+        symbol="m", low=0, high=200, key="m", group="view",
+    )  # fmt: skip
+    known: int | None = parameter(
+        None, "Known values",
+        "How many of the samples have a known value; the others are unlabelled.",
+        kind="integer", low=2, high=100_000, none="all", group="data",
+    )  # fmt: skip
+    unlabelled: str = parameter(
+        "ignore", "Unlabelled samples",
+        "Leave samples without a value out, or use their inputs, with the response "
+        "(ñ/n)(Y, 0, …, 0).", names=lambda: tuple(UNLABELLED), group="data",
+    )  # fmt: skip
+    tau: float | str = parameter(
+        "auto", "Constant τ of the rules",
+        "Multiplies the thresholds of rules (8) and (9). The theory needs 1.1 and 1.6, which is "
+        "“auto”; smaller values stop later.", kind="real",
+        symbol="τ", low=1e-6, high=10, auto=True, group="regularisation",
+        slider=Slider(1e-3, 10, 4, log=True),
+    )  # fmt: skip
+    weight: float = parameter(
+        1.0, "Weight of the slopes w",
+        "Weight of the squared error in the slopes, in units of length²; 0 ignores the slopes.",
+        symbol="w", low=0, high=1e6, group="regularisation",
+        slider=Slider(1e-4, 1e2, 4, log=True, zero=True),
+    )  # fmt: skip
+    ridge: float = parameter(
+        1e-6, "Ridge ρ",
+        "Weight of the squared RKHS norm. Larger values give a smoother curve that misses the "
+        "given values by more.", symbol="ρ", low=0, high=1e3, group="regularisation",
+        slider=Slider(1e-12, 1, 2, log=True, zero=True),
+    )  # fmt: skip
+    handles: tuple[Handle, ...] = parameter(
+        START, "Points and slopes", "The given points: input, value and slope.",
+        codec=(read_handles, write_handles), key="points", group="data",
+    )  # fmt: skip
+
+
+def topics_of(info: Info) -> tuple[str, ...]:
+    """The topics that a data set can show."""
+    if not info.has_values:
+        return tuple(TOPICS)
+    if info.n_features == 1:
+        return ("stop", "slopes", "exact")
+    return ("exact",) if info.n_features == 2 else ("manifold",)

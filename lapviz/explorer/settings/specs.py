@@ -7,9 +7,10 @@ from functools import lru_cache
 
 from lapviz import datasets, operators
 from lapviz.explorer.host.store import STORE, is_token
-from lapviz.fit import Parameter, Spec
-from lapviz.fit.specs import described
+from lapviz.explorer.settings.texts import read_labels, write_labels
+from lapviz.fit import Spec
 from lapviz.labels import Label
+from lapviz.parameters import AUTO, Slider, parameter
 
 PLANES = {
     "space": "In space",
@@ -38,85 +39,6 @@ OWN_DATA = {
 N_AXES = {"pca": 10, "modes": 16}  # principal components, eigenfunctions that can be an axis
 LEAST_IN_SPACE = 3  # features
 
-DATA = Parameter("data", "Data set", "Which data are drawn.", "four_circles", kind="choice",
-                 names=datasets.names)  # fmt: skip
-N_SAMPLES = Parameter("n_samples", "Samples n", "How many unlabelled points are drawn.", 2000,
-                      "n", kind="integer", low=1)  # fmt: skip
-NOISE = Parameter("noise", "Noise",
-                  "Standard deviation of the normal noise added to every coordinate.",
-                  0.0, low=0)  # fmt: skip
-SEED = Parameter("random_state", "Seed",
-                 "Seed of all random draws: data, labels and landmarks.",
-                 0, kind="integer", low=0, high=2**31 - 1)  # fmt: skip
-SOURCE = Parameter("source", "Source", "Where a visitor's own data are found.", "")
-OPTIONS = Parameter("options", "Options", "The data set's own options.", ())
-STANDARDISE = Parameter("standardise", "Standardise features",
-                        "Shift and scale every feature to mean 0 and variance 1, so that none "
-                        "outweighs the others in distances.", False, kind="flag")  # fmt: skip
-PER_CLASS = Parameter("per_class", "Labels per class",
-                      "How many random points of each class are labelled at the start.", None,
-                      kind="integer", low=1, high=500)  # fmt: skip
-LABELS = Parameter("chosen", "Labels", "The labelled points.", None)
-N_NEIGHBORS = Parameter("n_neighbors", "Neighbours for tangents",
-                        "Local PCA takes this many nearest neighbours of each point.",
-                        "auto", kind="integer", low=2, high=200, auto=True)  # fmt: skip
-N_DIRECTIONS = Parameter("n_directions", "Tangent dimension",
-                         "How many leading directions of the local PCA count as tangents.",
-                         "auto", kind="integer", low=1, high=64, auto=True)  # fmt: skip
-ENERGY_NEIGHBORS = Parameter("n_neighbors", "Neighbours in the energy",
-                             "Neighbours of each sample in the graph whose energy is counted.",
-                             7, "k", kind="integer", low=1, high=100)  # fmt: skip
-SECOND = Parameter("second", "Second energy",
-                   "Add the energy of another operator, scaled to the trace of the first.",
-                   "none", kind="choice",
-                   names=lambda: ("none", "laplacian", "tangent", "known", "invariance",
-                                  "graph"))  # fmt: skip
-SHARE = Parameter("share", "Share of the second",
-                  "Weight w of the second energy in (1 − w)·first + w·second.",
-                  0.5, "w", low=0, high=1)  # fmt: skip
-CRITERION = Parameter("criterion", "Which point next",
-                      "Score every point for labelling next, by the energy that even its likeliest "
-                      "class would cost, or by how much that class would change the estimate.",
-                      "off", kind="choice", names=lambda: ("off", "energy", "change"))  # fmt: skip
-PLANE = Parameter("plane", "Plane",
-                  "What the axes of the picture show, for data with more than two features. “In "
-                  "space”: three features, or the first three principal components; drag to turn. "
-                  "“Central slice”: two features, and functions where all others are those of the "
-                  "point nearest to the medians; the points stand before and behind it.",
-                  "features", kind="choice", names=lambda: tuple(PLANES))  # fmt: skip
-AX = Parameter("ax", "Horizontal axis", "Which feature or component the horizontal axis shows.",
-               0, kind="integer", low=0, high=999)  # fmt: skip
-AY = Parameter("ay", "Vertical axis", "Which feature or component the vertical axis shows.",
-               1, kind="integer", low=0, high=999)  # fmt: skip
-SHOW = Parameter("show", "Eigenfunctions of",
-                 "The learnt operator, or another method on the same points.",
-                 "learnt", kind="choice", names=lambda: tuple(SHOWN))  # fmt: skip
-BESIDE = Parameter("beside", "Beside the learnt ones",
-                   "Each learnt eigenfunction next to the other method's, matched in order and "
-                   "sign.", False, kind="flag")  # fmt: skip
-FORM = Parameter("form", "Bilinear form",
-                 "Whose singular functions are shown: the Dirichlet energy, the derivative d/dθ "
-                 "around the origin (data in the plane), or the Ornstein–Uhlenbeck generator (one "
-                 "Gaussian).", "dirichlet", kind="choice",
-                 names=lambda: tuple(FORMS))  # fmt: skip
-CENTRES = Parameter("centres", "Show landmarks",
-                    "Mark the landmarks, the centres of the test functions.", False,
-                    kind="flag")  # fmt: skip
-ANGLES = Parameter("angles", "Compare with the truth",
-                   "Errors of each method's eigenvalues, and angles of its eigenspaces to the true "
-                   "ones, where these are known.", False, kind="flag")  # fmt: skip
-SHIFT = Parameter("shift", "Largest shift", "In pixels: copies of an image are moved up, down and "
-                  "sideways by at most this.", 0.5, low=0, high=4)  # fmt: skip
-TURN = Parameter("turn", "Largest turn", "In degrees: copies of an image are turned either way by "
-                 "at most this.", 10.0, low=0, high=90)  # fmt: skip
-PAIRS = Parameter("pairs", "Pairs of copies", "How many pairs of altered copies of each image are "
-                  "compared.", 2, kind="integer", low=1, high=20)  # fmt: skip
-BATCHES = Parameter("batches", "Batches", "How many batches the network is trained on.", 2000,
-                    kind="integer", low=50, high=20_000)  # fmt: skip
-RATE = Parameter("rate", "Learning rate", "Step of the gradient descent: it is cut to a third "
-                 "after a third of the batches, and again after two.", 5e-3, low=1e-6,
-                 high=1)  # fmt: skip
-
 
 @dataclass(frozen=True)
 class DataSpec(Spec):
@@ -126,13 +48,25 @@ class DataSpec(Spec):
     :mod:`lapviz.explorer.host.visitors`, or, of a small drawing, its code.
     """
 
-    name: str = described(DATA)
-    n_samples: int = described(N_SAMPLES)
-    noise: float = described(NOISE)
-    random_state: int = described(SEED)
-    options: tuple[tuple[str, float], ...] = described(OPTIONS)
-    standardise: bool = described(STANDARDISE)
-    source: str = described(SOURCE)
+    name: str = "four_circles"
+    n_samples: int = parameter(
+        2000, "Samples n", "How many unlabelled points are drawn.", symbol="n", low=1, group="data"
+    )
+    noise: float = parameter(
+        0.0, "Noise", "Standard deviation of the normal noise added to every coordinate.",
+        low=0, group="data",
+    )  # fmt: skip
+    random_state: int = parameter(
+        0, "Seed", "Seed of all random draws: data, labels and landmarks.",
+        low=0, high=2**31 - 1, group="data",
+    )  # fmt: skip
+    options: tuple[tuple[str, float], ...] = ()
+    standardise: bool = parameter(
+        False, "Standardise features",
+        "Shift and scale every feature to mean 0 and variance 1, so that none outweighs the "
+        "others in distances.", group="data",
+    )  # fmt: skip
+    source: str = ""
 
     @property
     def private(self) -> bool:
@@ -168,46 +102,112 @@ class LabelSpec(Spec):
     labels set by hand, which replace the drawn ones.
     """
 
-    per_class: int | None = described(PER_CLASS)
-    chosen: tuple[Label, ...] | None = described(LABELS)
+    per_class: int | None = parameter(
+        None, "Labels per class",
+        "How many random points of each class are labelled at the start.",
+        kind="integer", low=1, high=500, none=AUTO, group="labels",
+        slider=Slider(1, 50, 8, log=True, values=(1, 2, 3, 5, 10, 20, 50)),
+    )  # fmt: skip
+    chosen: tuple[Label, ...] | None = parameter(
+        None, "Labels", "The labelled points.",
+        none="drawn", codec=(read_labels, write_labels), key="labels", group="labels",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class MixSpec(Spec):
     """A second energy: (1 − share)·first + share·second, matched by their traces."""
 
-    second: str = described(SECOND)
-    share: float = described(SHARE)
+    second: str = parameter(
+        "none", "Second energy",
+        "Add the energy of another operator, scaled to the trace of the first.",
+        names=lambda: ("none", "laplacian", "tangent", "known", "invariance", "graph"),
+        group="operator",
+    )  # fmt: skip
+    share: float = parameter(
+        0.5, "Share of the second",
+        "Weight w of the second energy in (1 − w)·first + w·second.",
+        symbol="w", low=0, high=1, group="operator", slider=Slider(0.0, 1.0, 0.05),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class QuerySpec(Spec):
     """By which criterion the next point to label is chosen; "off": not at all."""
 
-    criterion: str = described(CRITERION)
+    criterion: str = parameter(
+        "off", "Which point next",
+        "Score every point for labelling next, by the energy that even its likeliest class would "
+        "cost, or by how much that class would change the estimate.",
+        names=lambda: ("off", "energy", "change"), group="labels",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class ViewSpec(Spec):
     """The plane of the picture, and which operator's eigenfunctions are shown."""
 
-    plane: str = described(PLANE)
-    ax: int = described(AX)
-    ay: int = described(AY)
-    show: str = described(SHOW)
-    beside: bool = described(BESIDE)
-    form: str = described(FORM)
-    centres: bool = described(CENTRES)
-    angles: bool = described(ANGLES)
+    plane: str = parameter(
+        "features", "Plane",
+        "What the axes of the picture show, for data with more than two features. “In space”: "
+        "three features, or the first three principal components; drag to turn. “Central slice”: "
+        "two features, and functions where all others are those of the point nearest to the "
+        "medians; the points stand before and behind it.",
+        names=lambda: tuple(PLANES), group="view",
+    )  # fmt: skip
+    ax: int = parameter(
+        0, "Horizontal axis", "Which feature or component the horizontal axis shows.",
+        low=0, high=999, group="view",
+    )  # fmt: skip
+    ay: int = parameter(
+        1, "Vertical axis", "Which feature or component the vertical axis shows.",
+        low=0, high=999, group="view",
+    )  # fmt: skip
+    show: str = parameter(
+        "learnt", "Eigenfunctions of",
+        "The learnt operator, or another method on the same points.",
+        names=lambda: tuple(SHOWN), group="view",
+    )  # fmt: skip
+    beside: bool = parameter(
+        False, "Beside the learnt ones",
+        "Each learnt eigenfunction next to the other method's, matched in order and sign.",
+        group="view",
+    )  # fmt: skip
+    form: str = parameter(
+        "dirichlet", "Bilinear form",
+        "Whose singular functions are shown: the Dirichlet energy, the derivative d/dθ around the "
+        "origin (data in the plane), or the Ornstein–Uhlenbeck generator (one Gaussian).",
+        names=lambda: tuple(FORMS), group="view",
+    )  # fmt: skip
+    centres: bool = parameter(
+        False, "Show landmarks", "Mark the landmarks, the centres of the test functions.",
+        group="view",
+    )  # fmt: skip
+    angles: bool = parameter(
+        False, "Compare with the truth",
+        "Errors of each method's eigenvalues, and angles of its eigenspaces to the true ones, "
+        "where these are known.", group="view",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class ImageSpec(Spec):
     """Altered copies of images, whose differences are the energy (GAL23 eq. 20)."""
 
-    shift: float = described(SHIFT)
-    turn: float = described(TURN)
-    pairs: int = described(PAIRS)
+    shift: float = parameter(
+        0.5, "Largest shift",
+        "In pixels: copies of an image are moved up, down and sideways by at most this.",
+        low=0, high=4, group="operator", slider=Slider(0.0, 2.0, 0.05),
+    )  # fmt: skip
+    turn: float = parameter(
+        10.0, "Largest turn",
+        "In degrees: copies of an image are turned either way by at most this.",
+        low=0, high=90, group="operator", slider=Slider(0.0, 45.0, 1.0),
+    )  # fmt: skip
+    pairs: int = parameter(
+        2, "Pairs of copies", "How many pairs of altered copies of each image are compared.",
+        low=1, high=20, group="operator", slider=Slider(1, 10, 1),
+    )  # fmt: skip
 
     @property
     def operator(self) -> operators.AugmentationDifferences:
@@ -220,8 +220,15 @@ class ImageSpec(Spec):
 class NeuralSpec(Spec):
     """The training of a network."""
 
-    batches: int = described(BATCHES)
-    rate: float = described(RATE)
+    batches: int = parameter(
+        2000, "Batches", "How many batches the network is trained on.",
+        low=50, high=20_000, group="view",
+    )  # fmt: skip
+    rate: float = parameter(
+        5e-3, "Learning rate",
+        "Step of the gradient descent: it is cut to a third after a third of the batches, and "
+        "again after two.", low=1e-6, high=1, group="view",
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=256)
@@ -234,5 +241,5 @@ def describe(
 
 
 def _keywords(data: str, options: tuple[tuple[str, float], ...]) -> dict:
-    whole = {option.name: option.whole for option in datasets.info(data).options}
-    return {name: int(value) if whole[name] else value for name, value in options}
+    known = {option.name: option for option in datasets.info(data).options}
+    return {name: int(value) if known[name].whole else value for name, value in options}

@@ -1,12 +1,12 @@
-"""Values as texts in a URL or a text field: readers that refuse with a sentence, and writers."""
+"""Labels as text in a link, and what is said of a text that is not taken."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from lapviz.checks import Refused
 from lapviz.labels import DIGITS, Label
+from lapviz.parameters import integer
 
 MAX_URL_LABELS = 400
 
@@ -28,16 +28,6 @@ def number(low: float, high: float) -> Callable[[str], float]:
     return read
 
 
-def integer(text: str) -> int:
-    """A whole number in any usual notation: 2000, 2,000, 2 000, 2'000 or 2e3."""
-    text = text.strip()
-    if re.fullmatch(r"\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*", text):
-        text = re.sub(r"\D", "", text)
-    if re.fullmatch(r"\d(\.\d+)?[eE]\d{1,2}", text) and float(text) == int(float(text)):
-        return int(float(text))
-    return int(text)
-
-
 def whole(low: int, high: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         value = integer(text)
@@ -46,19 +36,6 @@ def whole(low: int, high: int) -> Callable[[str], int]:
         return value
 
     return read
-
-
-def one_of(names: Callable[[], tuple[str, ...]]) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text not in names():
-            raise Refused(f"must be one of {', '.join(names())}")
-        return text
-
-    return read
-
-
-def short(value: object) -> str:
-    return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
 def read_labels(text: str) -> tuple[Label, ...]:

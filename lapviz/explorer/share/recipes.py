@@ -6,7 +6,7 @@ the functions of :mod:`lapviz.fit`, as the page itself does.
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from lapviz import operators
 from lapviz.explorer.compute import fits, points
@@ -25,8 +25,7 @@ def _call(name: str, arguments: dict[str, str]) -> str:
 
 def _dump(spec: Spec) -> dict[str, str]:
     """The fields of a specification that are in use, as source text."""
-    unused = {name for name, _ in spec.unused()}
-    return {f.name: repr(getattr(spec, f.name)) for f in fields(spec) if f.name not in unused}
+    return {name: repr(value) for name, value in spec.arguments().items()}
 
 
 def _chosen(arguments: dict[str, str]) -> dict[str, str]:

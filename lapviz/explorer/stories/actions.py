@@ -83,7 +83,7 @@ TRIES: dict[str, tuple[Try, ...]] = {
     "moons": (_set("p = 20", "p", p=20), _set("σ = 1", "sigma", sigma=1.0)),
     "hermite": (
         _set("n = 300", "n", n=300),
-        _set("Polynomials of degree 3", "kernel", kernel="polynomial", degree=3),
+        _set("Polynomials of degree 3", "kernel", kernel="polynomial", kernel_params=()),
     ),
     "digits": (
         _set("One label per class", "per_class", per_class=1, marks=None),

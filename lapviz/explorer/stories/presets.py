@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from lapviz import datasets
-from lapviz.explorer.settings.fields import FIELDS, tidy
-from lapviz.explorer.settings.records import AUTO, CHOOSABLE, Settings
+from lapviz.explorer.settings.fields import tidy
+from lapviz.explorer.settings.records import AUTO, CHOOSABLE, SETTINGS, Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.stories.stories import BY_NAME, STORIES
 
@@ -116,7 +116,9 @@ def changed(settings: Settings) -> tuple[str, ...]:
     """Titles of the controls that are not as in the story, but for how one looks at the same."""
     own = base_of(settings)
     names = [
-        f.label for f in FIELDS if f.name not in _LOOKS and settings.get(f.name) != own.get(f.name)
+        f.label
+        for f in SETTINGS.values()
+        if f.name not in _LOOKS and settings.get(f.name) != own.get(f.name)
     ]
     return (*names, *(["options of the data"] if settings.data.options != own.data.options else []))
 

@@ -321,7 +321,7 @@ STORIES = (
         data="gaussian",
         n=20_000,
         kernel="polynomial",
-        degree=4,
+        kernel_params=(("degree", 4),),
         form="ornstein",
     ),
     _story(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import streamlit as st
 
@@ -14,8 +15,8 @@ from lapviz.explorer.compute import fits, points
 from lapviz.explorer.session import state, user_data
 from lapviz.explorer.session import widget_keys as hands
 from lapviz.explorer.settings import drawing
-from lapviz.explorer.settings.fields import BY_NAME, MOST_PASSES
-from lapviz.explorer.settings.records import ALONE, AUTO, OPERATORS, Settings
+from lapviz.explorer.settings.fields import own_parameters, own_values
+from lapviz.explorer.settings.records import ALONE, AUTO, OPERATORS, SETTINGS, Settings
 from lapviz.explorer.settings.regression_specs import METHODS, TOPICS, UNLABELLED
 from lapviz.explorer.settings.specs import (
     FORMS,
@@ -29,6 +30,7 @@ from lapviz.explorer.settings.specs import (
 )
 from lapviz.explorer.widgets import knobs
 from lapviz.explorer.words import glossary
+from lapviz.parameters import Slider
 
 # Terms of the glossary that a control's help explains.
 _GLOSSED = {
@@ -83,9 +85,10 @@ def _bind(name: str, value: object, kind: str = "") -> dict:
         new = st.session_state[key]
         if new is None:  # a pill that was clicked off keeps its setting
             return
-        field = BY_NAME.get(name)
+        described = SETTINGS.get(name)
+        none = described.none if described else ""
         try:
-            state.update(**{name: None if field and field.empty == new else new})
+            state.update(**{name: None if none and none == new else new})
         except ValueError:  # no widget sends such a value, but a message may hold anything
             state.tell("That is not one of the choices: everything is as it was.")
 
@@ -94,7 +97,7 @@ def _bind(name: str, value: object, kind: str = "") -> dict:
 
 def help_of(name: str) -> str:
     """A setting's sentence, and the glossary's entries for the terms that it uses."""
-    words = [BY_NAME[name].help if name in BY_NAME else ""]
+    words = [SETTINGS[name].help if name in SETTINGS else ""]
     if name in _GLOSSED:
         words.append(glossary.help_text(*_GLOSSED[name]))
     return "\n\n".join(filter(None, words))
@@ -119,29 +122,28 @@ def choice(
     label: str | None = None,
     shown: Callable[[str], str] | None = None,
 ) -> None:
-    field = BY_NAME[name]
-    options = list(options or field.choices)
+    described = SETTINGS[name]
+    options = list(options or described.choices)
     value = settings.get(name)
-    if field.empty and not field.parameter.auto:  # a widget's None would mean: nothing is chosen
-        options, value = [field.empty, *options], field.write(value)
-    if field.auto:
+    if described.none:  # a widget's None would mean: nothing is chosen
+        options, value = [described.none, *options], described.write(value)
+    if described.auto:
         options = [AUTO, *options]
-    st.selectbox(label or field.label, options, format_func=shown or title_of,
+    st.selectbox(label or described.label, options, format_func=shown or title_of,
                  **_bind(name, value))  # fmt: skip
 
 
 def flag(name: str, settings: Settings) -> None:
     """A switch."""
-    st.toggle(BY_NAME[name].label, **_bind(name, settings.get(name)))
+    st.toggle(SETTINGS[name].label, **_bind(name, settings.get(name)))
 
 
 def number(name: str, settings: Settings) -> None:
     """A number field over the range that the setting has."""
-    field = BY_NAME[name]
-    low, high, value = field.parameter.low, field.parameter.high, settings.get(name)
-    own = {"step": 50} if isinstance(value, int) else {"format": "%.3g"}
-    kind = type(value)
-    st.number_input(field.label, kind(low), kind(high), **own, **_bind(name, value))
+    described, value = SETTINGS[name], settings.get(name)
+    low, high = map(type(value), described.range(page=True))
+    own = {"step": 50} if described.whole else {"format": "%.3g"}
+    st.number_input(described.label, low, high, **own, **_bind(name, value))
 
 
 def entry(name: str) -> str:
@@ -158,19 +160,17 @@ def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
     known = names or (*datasets.names(), drawing.NAME)
     st.selectbox("Data set", [*own, *known], format_func=entry,
                  **_bind("data", spec.name) | {"help": info.about})  # fmt: skip
-    sizes = (*(n for n in knobs.SIZES if n < info.max_samples), info.max_samples)
-    made = [knobs.of("n", spec.n_samples, sizes[0], sizes[-1], 16, scale="log", rungs=sizes,
-                     whole=True, limits=(1, info.max_samples))]  # fmt: skip
+    made = []
     if drawing.is_drawn(spec):
-        made = []
         st.caption(_where_drawn(spec))
+    else:
+        sizes = (*(n for n in knobs.SIZES if n < info.max_samples), info.max_samples)
+        slider = Slider(sizes[0], sizes[-1], 16, log=True, values=sizes)
+        made.append(knobs.of(settings, "n", slider=slider))
     if info.max_noise > 0:
-        top = max(info.max_noise, spec.noise)
-        made.append(knobs.of("noise", spec.noise, 0.0, top, info.max_noise / 60,
-                             limits=(0.0, info.max_noise)))  # fmt: skip
-    made += [_option(option, dict(spec.options)) for option in info.options]
-    if made:
-        knobs.sheet("data", made, lambda new: state.update(**_split_options(new, spec.options)))
+        slider = Slider(0.0, info.max_noise, info.max_noise / 60)
+        made.append(knobs.of(settings, "noise", slider=slider))
+    _sliders("data", made, settings, "options")
     if info.real:
         flag("standardise", settings)
     _seed(spec.random_state)
@@ -178,22 +178,22 @@ def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
 
 def _seed(value: int) -> None:
     """The seed as text: Streamlit's field of numbers keeps what it refuses, and reads 1e9 as 1."""
-    field = BY_NAME["seed"]
+    described = SETTINGS["seed"]
     key = hands.bind(key_of("w-seed"), str(value))
     st.session_state.setdefault(_KEYS, {})["seed"] = key
 
     def use() -> None:
         text = st.session_state[key]
         try:
-            new = field.read(text)
+            new = described.read(text, page=True)
         except ValueError:
-            most = f"{field.parameter.high:,.0f}"
+            most = f"{described.high:,.0f}"
             st.toast(f"The seed is a whole number from 0 to {most}: it is {value} as before.")
             hands.drop(key)
             return
         state.update(seed=new)
 
-    st.text_input(field.label, key=key, on_change=use, help=help_of("seed"), max_chars=20)
+    st.text_input(described.label, key=key, on_change=use, help=help_of("seed"), max_chars=20)
 
 
 def _where_drawn(spec: DataSpec) -> str:
@@ -208,33 +208,39 @@ def _where_drawn(spec: DataSpec) -> str:
     return f"{many}, in the link of this page." if n else "Nothing is drawn yet."
 
 
-def _option(option: datasets.Option, values: dict[str, float]) -> knobs.Knob:
-    low = max(option.low, 2) if option.name == "dimension" else option.low
-    value = values.get(option.name, option.default)
-    low = min(low, value)  # a link may ask for one dimension
-    step = 1 if option.whole else (option.high - low) / 100
-    return knobs.Knob(f"option-{option.name}", option.label, value, low, option.high, step,
-                      help=option.help, whole=option.whole)  # fmt: skip
+def _sliders(group: str, made: list[knobs.Knob], settings: Settings, own: str) -> None:
+    """Sliders of settings, and of what only this data set or kernel has: ``own`` holds those."""
+    values, mark = own_values(settings, own), f"{own}-"
+    for described in own_parameters(settings)[own]:
+        value = values[described.name]
+        low, high = described.range(page=True)
+        low = value / 100 if low is None else low
+        high = 4 * abs(value) or 1.0 if high is None else high
+        if described.name == "dimension":  # a link may ask for one
+            low = max(low, 2)
+        step = 1 if described.whole else (high - low) / 100
+        slider = described.slider or Slider(low, high, step)
+        made.append(knobs.knob(replace(described, name=mark + described.name), value, slider))
 
+    def take(new: dict) -> None:
+        changed = {name.removeprefix(mark): v for name, v in new.items() if name.startswith(mark)}
+        changes = {name: v for name, v in new.items() if not name.startswith(mark)}
+        if changed:
+            changes[own] = tuple(sorted((values | changed).items()))
+        state.update(**changes)
 
-def _split_options(new: dict, options: tuple[tuple[str, float], ...]) -> dict:
-    """Changes by name, those of the data set's options gathered in one."""
-    mark = "option-"
-    own = {name.removeprefix(mark): v for name, v in new.items() if name.startswith(mark)}
-    changes = {name: v for name, v in new.items() if not name.startswith(mark)}
-    return changes | ({"options": tuple(sorted((dict(options) | own).items()))} if own else {})
+    if made:
+        knobs.sheet(group, made, take)
 
 
 def kernel(settings: Settings, space: bool = True) -> None:
-    """The kernel and, with ``space``, where the test functions are centred."""
+    """The kernel, its own parameters and, with ``space``, where the test functions are centred."""
     choice("kernel", settings)
-    spec = settings.space
-    if "degree" in kernels.options(spec.kernel):
-        knobs.sheet("degree", [knobs.of("degree", spec.degree, 1, 12, 1, whole=True)])
+    _sliders("kernel", [], settings, "kernel_params")
     if not space:
         return
-    n = settings.data.n_samples
-    if spec.n_landmarks != AUTO and spec.n_landmarks > n > 0:
+    n, p = settings.data.n_samples, settings.space.n_landmarks
+    if p != AUTO and p > n > 0:
         st.caption(f"There are only {n} samples: all of them are landmarks.")
     choice("landmarks", settings)
 
@@ -248,40 +254,35 @@ def operator(settings: Settings, free: bool = True) -> None:
         return
     options = [o for o in options if o != AUTO]
     if "invariance" in settings.energies:
-        its = settings.images
-        knobs.sheet("images", [
-            knobs.of("shift", its.shift, 0.0, max(2.0, its.shift), 0.05, limits=(0.0, 4.0)),
-            knobs.of("turn", its.turn, 0.0, max(45.0, its.turn), 1.0, limits=(0.0, 90.0)),
-            knobs.of("pairs", its.pairs, 1, max(10, its.pairs), 1, whole=True, limits=(1, 20)),
-        ])  # fmt: skip
+        knobs.sheet("images", [knobs.of(settings, name) for name in ("shift", "turn", "pairs")])
     if "tangent" in settings.energies and settings.data.n_samples > 0:
-        asked = settings.tangents
-        learnt = fits.tangents(settings.data, asked)
-        last = min(200, settings.data.n_samples - 1)
-        k, q = learnt.n_neighbors, learnt.n_directions
-        d = settings.data.info.n_features
-        made = []
-        if last > 2:
-            most = 60 if k <= 60 else 200  # whatever n: the slider stays the same one
-            made.append(knobs.of("neighbors", k, 2, most, 1, whole=True,
-                                 auto=asked.n_neighbors == "auto", limits=(2, 200)))  # fmt: skip
-        if d > 1:
-            made.append(knobs.of("directions", q, 1, max(min(d, 20), q), 1, whole=True,
-                                 auto=asked.n_directions == "auto", limits=(1, d)))  # fmt: skip
-        knobs.sheet("tangents", made)
+        _tangents(settings)
     _second_energy(settings, options)
+
+
+def _tangents(settings: Settings) -> None:
+    """Neighbours and directions of learnt tangents, as far as the sample has them."""
+    learnt = fits.tangents(settings.data, settings.tangents)
+    k, q, d = learnt.n_neighbors, learnt.n_directions, settings.data.info.n_features
+    made = []
+    if settings.data.n_samples > 3:
+        most = 60 if k <= 60 else 200  # whatever n: the slider stays the same one
+        made.append(knobs.of(settings, "neighbors", k, Slider(2, most, 1)))
+    if d > 1:
+        slider = Slider(1, min(d, 20), 1)
+        made.append(knobs.of(settings, "directions", q, slider, limits=(1, d)))
+    knobs.sheet("tangents", made)
 
 
 def _second_energy(settings: Settings, options: list[str]) -> None:
     """An energy that is added to the first, its share, and a word about a graph's scale."""
     others = [ALONE, *(o for o in options if o != settings.energy.operator)]
     second = settings.mix.second if settings.mixes else ALONE
-    st.selectbox(BY_NAME["also"].label, others, format_func=title_of, **_bind("also", second))
+    st.selectbox(SETTINGS["also"].label, others, format_func=title_of, **_bind("also", second))
     if settings.mixes:
-        knobs.sheet("mix", [knobs.of("share", settings.mix.share, 0.0, 1.0, 0.05)])
+        knobs.sheet("mix", [knobs.of(settings, "share")])
     if "graph" in settings.energies:
-        k = settings.graph_energy.n_neighbors
-        knobs.sheet("energy", [knobs.of("energy_k", k, 2, 40, 1, whole=True, limits=(1, 100))])
+        knobs.sheet("energy", [knobs.of(settings, "energy_k")])
         st.caption(
             "A graph determines its energy up to a factor only. Here it is scaled "
             + ("to the trace of the first energy" if second == "graph"
@@ -303,21 +304,16 @@ def regularisation(settings: Settings, *, estimate: bool) -> None:
         asleep = "Passes need a class balance."
     elif made.fit_intercept:
         asleep = "Passes need a space without the unpenalised constant."
-    asked = settings.estimate.n_passes
-    knobs.sheet("passes", [knobs.of("passes", made.n_passes, 0, 30, 1, whole=True,
-                                    auto=asked == AUTO, limits=(0, MOST_PASSES),
-                                    asleep=asleep)])  # fmt: skip
-    st.checkbox(BY_NAME["intercept"].label,
+    passes = knobs.of(settings, "passes", made.n_passes, asleep=asleep)
+    knobs.sheet("passes", [passes])
+    st.checkbox(SETTINGS["intercept"].label,
                 **_bind("intercept", settings.estimate.fit_intercept))  # fmt: skip
 
 
 def labels(settings: Settings) -> None:
     """How many labels to start from, and which point to ask for next."""
-    count = settings.labels.per_class
-    if count is not None:
-        knob = knobs.of("per_class", count, 1, 50, 8, scale="log", rungs=knobs.COUNTS, whole=True,
-                        limits=(1, 500))  # fmt: skip
-        knobs.sheet("per_class", [knob])
+    if settings.labels.per_class is not None:
+        knobs.sheet("per_class", [knobs.of(settings, "per_class")])
     choice("ask", settings)
 
 
@@ -325,13 +321,11 @@ def graph(settings: Settings, *, estimate: bool) -> None:
     """The graph to compare with."""
     choice("graph", settings)
     if settings.baseline.graph == "knn":
-        k = settings.baseline.n_neighbors
-        knobs.sheet("graph", [knobs.of("graph_neighbors", k, 1, 100, 1, whole=True)])
+        knobs.sheet("graph", [knobs.of(settings, "graph_neighbors")])
     if estimate:
         choice("method", settings)
         if settings.baseline.method == "spreading":
-            share = settings.baseline.alpha
-            knobs.sheet("spreading", [knobs.of("alpha", share, 0.001, 0.999, 0.01)])
+            knobs.sheet("spreading", [knobs.of(settings, "alpha")])
 
 
 def view(settings: Settings) -> None:
@@ -353,7 +347,7 @@ def view(settings: Settings) -> None:
         return f"component {a + 1}" if plane == "pca" else f"eigenfunction {a + 1}"
 
     for name, value in (("ax", settings.view.ax), ("ay", settings.view.ay)):
-        st.selectbox(BY_NAME[name].label, list(range(count)), format_func=shown,
+        st.selectbox(SETTINGS[name].label, list(range(count)), format_func=shown,
                      **_bind(name, value, kind=f"-{settings.data.name}-{plane}"))  # fmt: skip
 
 

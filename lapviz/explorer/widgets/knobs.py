@@ -21,13 +21,14 @@ from lapviz.explorer.host import preload as opening
 from lapviz.explorer.host.limits import MAX_LANDMARKS
 from lapviz.explorer.session import state
 from lapviz.explorer.settings import drawing
-from lapviz.explorer.settings.fields import BY_NAME
+from lapviz.explorer.settings.fields import ranged
 from lapviz.explorer.settings.records import AUTO, Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets.stage_knobs import Knob, read
 from lapviz.figures.stage import PLACE
 from lapviz.figures.stage.rows import number
+from lapviz.parameters import Parameter, Slider
 
 _SHEET = st.components.v2.component(
     "lapviz_knobs",
@@ -38,18 +39,37 @@ _SEEN = "lapviz_knobs_seen"
 SIZES = (10, 20, 30, 50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 10_000, 20_000,
          50_000, 100_000)  # fmt: skip
 LANDMARKS = (5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 400, 500, 700, 1000, 1200, 1500, 2000)
-COUNTS = (1, 2, 3, 5, 10, 20, 50)  # labels per class
 WIDTHS_PER_DECADE, WIDTHS_DECADES = 32, 3
-MU = {"low": 1e-10, "high": 1e2, "step": 4, "zero": True, "limits": (0.0, 1e24)}
 DRAWN_WIDTH = 0.06  # of the sheet: the middle of the scale of σ
-SYMBOLS = {"sigma": "σ", "mu": "μ", "p": "p", "lam": "λ"}
 
 
-def of(name: str, value: float, low: float, high: float, step: float, **more: object) -> Knob:
-    """The knob of a setting, with the setting's name and help."""
-    field = BY_NAME[name]
-    words = {"label": field.label, "help": field.help, "symbol": SYMBOLS.get(name, "")}
-    return Knob(name, value=value, low=low, high=high, step=step, **(words | more))
+def knob(described: Parameter, value: float, slider: Slider | None = None, **own: object) -> Knob:
+    """The knob of a parameter: its words, its range on a page, and a slider, by default its own.
+
+    The slider of even positions goes on to a value that lies beyond its end.
+    """
+    slider = slider or described.slider
+    high = slider.high if slider.log else max(slider.high, value)
+    scale = {"scale": "log" if slider.log else "linear", "zero": slider.zero}
+    low, most = described.range(page=True)
+    limits = None if low is None or most is None else (low, most)
+    made = Knob(described.name, described.label, value, min(slider.low, value) if not slider.log
+                else slider.low, high, slider.step, help=described.help, rungs=slider.values,
+                whole=described.whole, limits=limits, **scale)  # fmt: skip
+    return replace(made, **own)
+
+
+def of(
+    settings: Settings,
+    name: str,
+    value: float | None = None,
+    slider: Slider | None = None,
+    **own: object,
+) -> Knob:
+    """The knob of a setting; ``value`` is the number that it has, where the data choose it."""
+    described, asked = ranged(settings, name), settings.get(name)
+    own = {"auto": asked == AUTO if described.auto else None} | own
+    return knob(described, asked if value is None else value, slider, **own)
 
 
 @dataclass(frozen=True)
@@ -88,13 +108,13 @@ def numbers(settings: Settings) -> Numbers:
     """The numbers of settings that have them everywhere; part of the work of a picture."""
     usual, space, lam = _usual(settings), settings.space, settings.estimate.lam
     if settings.data.n_samples == 0:
-        return _of_nothing(settings, usual)
+        return for_empty_drawing(settings, usual)
     method = fits.method(settings)
     return Numbers(method.kernel.bandwidth, method.mu, usual, space.n_landmarks, lam)
 
 
-def _of_nothing(settings: Settings, usual: float) -> Numbers:
-    """Of an empty sheet: as if σ were the usual one, and with defaults where points would choose"""
+def for_empty_drawing(settings: Settings, usual: float) -> Numbers:
+    """For an empty drawing: the usual σ, and defaults where points would choose."""
     space, mu, lam = settings.space.relevant(), settings.energy.mu, settings.estimate.lam
     width = usual if space.bandwidth == AUTO else space.bandwidth
     if isinstance(mu, str):
@@ -114,28 +134,27 @@ def strip(
     made = []
     space, energy = settings.space, settings.energy
     if "kernel" not in hidden:
-        sigma = space.bandwidth if space.bandwidth != "auto" else known and known.bandwidth
+        sigma = space.bandwidth if space.bandwidth != AUTO else known and known.bandwidth
         if sigma:
             usual = known.usual if known else sigma
             middle = round(WIDTHS_PER_DECADE * np.log10(usual))
             half = WIDTHS_PER_DECADE * WIDTHS_DECADES // 2
             ends = [float(f"{10 ** ((middle + s) / WIDTHS_PER_DECADE):.3g}") for s in (-half, half)]
-            made.append(of("sigma", sigma, *ends, WIDTHS_PER_DECADE, scale="log",
-                           auto=space.bandwidth == "auto", limits=(1e-12, 1e12)))  # fmt: skip
+            slider = Slider(*ends, WIDTHS_PER_DECADE, log=True)
+            made.append(of(settings, "sigma", sigma, slider, symbol="σ"))
         p = known and known.p if space.n_landmarks == AUTO else space.n_landmarks
         if p:
-            made.append(of("p", p, LANDMARKS[0], MAX_LANDMARKS, 16, scale="log", rungs=LANDMARKS,
-                           whole=True, auto=None if regression else space.n_landmarks == AUTO,
-                           limits=(1, MAX_LANDMARKS)))  # fmt: skip
+            slider = Slider(LANDMARKS[0], MAX_LANDMARKS, 16, log=True, values=LANDMARKS)
+            own = {"auto": None} if regression else {}
+            made.append(of(settings, "p", p, slider, symbol="p", **own))
     if "regularisation" not in hidden:
         mu = known and known.mu if isinstance(energy.mu, str) else energy.mu
         if mu is not None:
-            made.append(of("mu", mu, **MU, scale="log", auto=energy.mu == AUTO))
+            made.append(of(settings, "mu", mu, symbol="μ"))
         lam = settings.estimate.lam
         lam = known and known.lam if lam == AUTO else lam
         if estimates and lam is not None:  # the stage has this knob; from here it knows of "auto"
-            made.append(of("lam", lam, CONTRACT["lam"]["least"], CONTRACT["lam"]["most"], 1,
-                           scale="log", auto=settings.estimate.lam == AUTO))  # fmt: skip
+            made.append(of(settings, "lam", lam, symbol="λ", limits=None))
     return tuple(made)
 
 

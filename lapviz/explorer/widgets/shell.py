@@ -15,8 +15,7 @@ from lapviz import figures
 from lapviz.estimators.advice import Advice
 from lapviz.explorer.compute import jobs
 from lapviz.explorer.session import state
-from lapviz.explorer.settings.fields import BY_NAME
-from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.stories import actions as tries
 from lapviz.explorer.widgets import controls
 from lapviz.fit import Report
@@ -194,7 +193,7 @@ def sidebar(
     if not groups(*made) or state.bare():
         return
     point = state.pointed().get("name")
-    shown = BY_NAME[point].group if point in BY_NAME else ""
+    shown = SETTINGS[point].group if point in SETTINGS else ""
     with st.sidebar:
         reset_button(f"{name}-reset")
         if whole is not None and not state.hidden():
@@ -259,7 +258,7 @@ def _tries(story: str) -> None:
 def _where(step: tries.Try) -> str:
     if step.at == "marks":
         return "the picture itself, by a click"
-    return f"“{BY_NAME[step.at].label}”"
+    return f"“{SETTINGS[step.at].label}”"
 
 
 def _try(step: tries.Try) -> None:

@@ -31,6 +31,8 @@ from lapviz.explorer.settings.records import KNOWN_TANGENTS, Settings
 from lapviz.explorer.stories import presets
 from lapviz.labels import Label
 
+DEGREE_4 = (("degree", 4),)
+
 SMALL = presets.papers_for("half_moons").change(n=120, p=25)
 EXPENSIVE = {  # step -> where the function that it calls stands, and its name
     "data": (datasets, "load"),
@@ -119,7 +121,7 @@ def wander(rng: np.random.Generator, n_steps: int) -> list[Settings]:
             ("mu", pick("auto", 1e-3, 0.1)),
             ("sigma", pick("auto", 0.3, 0.6)),
             ("kernel", str(rng.choice(["gaussian", "exponential", "polynomial"]))),
-            ("degree", int(rng.integers(2, 4))),
+            ("kernel_params", (("degree", int(rng.integers(2, 4))),)),
             ("p", int(rng.choice([10, 25]))),
             ("landmarks", str(rng.choice(["stratified", "uniform", "kmeans++"]))),
             ("operator", str(rng.choice(["laplacian", "tangent"]))),
@@ -303,7 +305,7 @@ SETTINGS = {
     "landweber": small("blobs", filter="landweber", lam=2.0),
     "exponential": small("iris", kernel="exponential", mu=1e-3),
     "matern": small("wine", kernel="matern52"),
-    "polynomial": small("half_moons", kernel="polynomial", degree=4, sigma=1.0),
+    "polynomial": small("half_moons", kernel="polynomial", kernel_params=DEGREE_4, sigma=1.0),
     "tangent": small("swiss_roll"),
     "tangent-k": small("half_moons", operator="tangent", neighbors=9, directions=1),
     "sphere": small("sphere"),
@@ -328,7 +330,7 @@ def parameters(s: Settings) -> dict:
     return {
         "kernel": s.get("kernel"),
         "bandwidth": s.get("sigma"),
-        "degree": s.get("degree"),
+        "kernel_params": dict(s.space.kernel_params or ()),
         "n_landmarks": s.get("p"),
         "landmarks": s.get("landmarks"),
         "mu": s.get("mu"),

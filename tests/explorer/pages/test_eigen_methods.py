@@ -20,7 +20,8 @@ from lapviz.explorer.pages.eigenfunctions.bilinear import form_view
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.scene.placement import landmark_places, plane_of
-from lapviz.explorer.settings.fields import BY_NAME, from_query, tidy
+from lapviz.explorer.settings.fields import from_query, tidy
+from lapviz.explorer.settings.records import SETTINGS
 from lapviz.explorer.stories import presets
 from lapviz.figures.stage import encode
 from lapviz.graphs import eigenmaps
@@ -177,7 +178,7 @@ def test_a_mode_on_points_that_are_not_drawn_is_noticed(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", datasets.names())
-@pytest.mark.parametrize("rule", BY_NAME["landmarks"].choices)
+@pytest.mark.parametrize("rule", SETTINGS["landmarks"].choices)
 def test_every_rule_works_on_every_data_set(name, rule):
     base = presets.papers_for(name)
     base = base if base.view.plane != "space" else base.change(plane="features")

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lapviz.explorer.settings.fields import FIELDS
+from lapviz.explorer.settings.records import SETTINGS
 from lapviz.explorer.stage import live
 
 MOONS = {"data": "half_moons", "n": 150, "p": 30}
@@ -66,7 +66,7 @@ NONSENSE = {
     "more functions than points": {"n": 2, "p": 2000},
     "narrow": {"sigma": 1e-9},
     "wide": {"sigma": 1e9},
-    "rough polynomial": {"kernel": "polynomial", "degree": 12, "sigma": 1e-9},
+    "rough polynomial": {"kernel": "polynomial", "kernel_params": (("degree", 12),), "sigma": 1e-9},
     "neighbours": {"n": 4, "operator": "tangent", "neighbors": 200, "directions": 64,
                    "graph_k": 100, "show": "graph"},
     "all points equal": EQUAL | {"operator": "tangent", "graph": "dense", "plane": "modes"},
@@ -117,11 +117,11 @@ HOSTILE = {
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_link(opened, text):
     """Every parameter carries the same junk: each gets its sentence."""
-    keys = [field.key for field in FIELDS]
+    keys = [field.key for field in SETTINGS.values()]
     app = opened("labels", data="half_moons", **dict.fromkeys(keys, text))
     sentences = said(app)
     assert len(sentences) == len(keys) - (text == "")  # labels= alone may be empty
-    for field in FIELDS:
+    for field in SETTINGS.values():
         if not (text == "" and field.name == "marks"):
             assert any(f"“{field.label}”" in sentence for sentence in sentences), field.label
     assert set(app.query_params) <= {"data", "labels"}

@@ -115,14 +115,14 @@ def test_a_mistake_in_the_text_is_told(source, said):
 def test_every_option_of_every_stage_draws(name):
     live = STAGES[name]
     for knob in live.knobs:
-        assert knob.default in knob.options
-        for option in knob.options:
+        assert knob.default in dict(knob.only)
+        for option in dict(knob.only):
             shown = live.view({knob.name: option})
             assert encode_parts(shown.scene)[1]
             assert 2 <= len(shown.scene.panels) <= 3
             assert len(shown.scene.points.xy) <= 504  # four labelled points of the circles
             assert all(len(row) == len(shown.heads) for row in shown.rows)
-            assert live.read(knob.name, live.write(knob.name, option)) == option
+            assert live.settings[knob.name].read(live.settings[knob.name].write(option)) == option
 
 
 @pytest.mark.parametrize("name", ["eigenfunctions", "galerkin", "spectrum"])
@@ -170,7 +170,7 @@ def shown_numbers(shown):
 def test_scores_are_the_estimators(name):
     live = STAGES[name]
     knob = live.knobs[0]
-    for option in (knob.default, knob.options[0]):
+    for option in (knob.default, knob.only[0][0]):
         values = {knob.name: option}
         shown, settings = live.view(values), settings_of(live, values)
         data = points.sample(settings.data)

@@ -89,7 +89,7 @@ BAD = {
     "p": ["0", "1", "1e9", "2.5", "-3"],
     "sigma": ["0", "-1", "nan", "automatic"],
     "classes": ["1", "10", "x"],
-    "beside": ["yes", "2"],
+    "beside": ["maybe", "2"],
     "seed": ["-1", "9" * 30],
     "strokes": ["<script>", "1r3", "9r1p1p1", "1r5" + "p1m1" * 30_000],
     "picture": ["../../etc/passwd", "@token", "mona"],

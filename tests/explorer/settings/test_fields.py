@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from functools import cache
+from dataclasses import replace
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
 
-from lapviz import datasets, kernels
+from lapviz import datasets, fit, kernels
 from lapviz.checks import Refused
-from lapviz.estimates import filters
-from lapviz.explorer.settings import fields
 from lapviz.explorer.settings.fields import (
-    BY_NAME,
-    FIELDS,
     GROUPS,
-    MAX_URL_LABELS,
     from_query,
-    read_labels,
+    own_parameters,
+    ranged,
     tidy,
     to_query,
-    write_labels,
 )
-from lapviz.explorer.settings.records import PLACES, Settings
+from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.settings.regression_specs import Handle, read_handles, write_handles
 from lapviz.explorer.settings.specs import PLANES, describe
-from lapviz.explorer.settings.texts import refusal
+from lapviz.explorer.settings.texts import MAX_URL_LABELS, read_labels, refusal, write_labels
 from lapviz.explorer.stories import presets
 from lapviz.labels import Label
-from lapviz.spaces import landmarks
+from lapviz.parameters import AUTO, Parameter
 
 BASES = [presets.papers_for(name) for name in (*datasets.names(), "waves", "hills")]
 BASES += [presets.for_story(story.name) for story in presets.STORIES if story.page != "data"]
@@ -41,100 +37,52 @@ def name_of(base: Settings) -> str:
     return base.story or base.data.name
 
 
-def handle(rng: np.random.Generator) -> Handle:
-    slope = None if rng.random() < 0.3 else float(rng.normal())
-    return Handle(float(rng.random()), float(rng.normal()), slope).rounded()
+def some_value(described: Parameter, rng: np.random.Generator) -> object:
+    """A value of a setting, drawn from all that its description allows."""
+    if described.none and rng.random() < 0.3:
+        return None
+    if described.auto and rng.random() < 0.3:
+        return AUTO
+    if described.choices:
+        return str(rng.choice(described.choices))
+    if described.kind == "flag":
+        return bool(rng.integers(2))
+    low, high = described.range(page=True)
+    if described.whole:
+        return int(rng.integers(int(low), int(high) + 1))
+    return float(f"{max(low, np.exp(rng.uniform(-20, np.log(high)))) if high else 0:.12g}")
 
 
-def random_settings(base: Settings, rng: np.random.Generator) -> Settings:
-    """Every field drawn anew over its whole range, as the controls could set it."""
-    options = {}
-    for option in describe(base.data.name).options:
-        value = rng.uniform(option.low, option.high)
-        options[option.name] = round(value) if option.whole else float(f"{value:.12g}")
-    options = tuple(sorted(options.items()))
-    info = describe(base.data.name, options)
-
-    def number(low: float, high: float) -> float:
-        return float(f"{np.exp(rng.uniform(np.log(low), np.log(high))):.12g}")
-
-    def or_auto(value: object) -> object:
-        return "auto" if rng.random() < 0.3 else value
-
-    n = int(rng.integers(1, info.max_samples + 1))
-    marks = [
-        Label(int(i), int(rng.integers(max(info.n_classes, 1)))) for i in rng.integers(0, n, 5)
-    ]
-    others = tuple(int(code) for code in rng.integers(0, max(info.n_classes, 1), 2))
-    marks.append(
-        Label(int(rng.integers(n)), int(rng.integers(max(info.n_classes, 1))), None, others)
-    )
+def some_lists(info, n: int, rng: np.random.Generator) -> dict:
+    """Labels and points: settings that are lists."""
+    codes = rng.integers(0, max(info.n_classes, 1), 8)
+    marks = [Label(int(rng.integers(n)), int(code)) for code in codes[:5]]
+    marks.append(Label(int(rng.integers(n)), int(codes[5]), None, tuple(map(int, codes[6:]))))
     if info.n_features == 2:
         places = np.round(rng.normal(size=(3, 2)), 4)
         marks += [Label(-1, 0, (float(x), float(y))) for x, y in places]
-    pick = lambda name: str(rng.choice(BY_NAME[name].choices))  # noqa: E731
-    return tidy(
-        base.change(
-            options=options,
-            n=n,
-            noise=float(f"{rng.uniform(0, info.max_noise):.12g}"),
-            seed=int(rng.integers(2**31)),
-            per_class=None if rng.random() < 0.3 else int(rng.integers(1, 501)),
-            kernel=pick("kernel"),
-            sigma=or_auto(number(1e-9, 1e9)),
-            degree=int(rng.integers(1, 13)),
-            p=or_auto(int(rng.integers(1, 2001))),
-            landmarks=pick("landmarks"),
-            operator=pick("operator"),
-            neighbors=or_auto(int(rng.integers(2, 201))),
-            directions=or_auto(int(rng.integers(1, 65))),
-            mu=or_auto(number(1e-12, 1e12)),
-            lam=0.0 if rng.random() < 0.1 else or_auto(number(1e-12, 1e12)),
-            energy_k=int(rng.integers(1, 101)),
-            also=pick("also"),
-            share=number(0.001, 1.0),
-            balance=None if rng.random() < 0.5 else or_auto(pick("balance")),
-            passes=or_auto(int(rng.integers(0, 101))),
-            standardise=bool(rng.integers(2)),
-            ask=pick("ask"),
-            filter=pick("filter"),
-            term=pick("term"),
-            intercept=bool(rng.integers(2)),
-            graph=pick("graph"),
-            method=pick("method"),
-            graph_neighbors=int(rng.integers(1, 101)),
-            alpha=number(0.001, 0.999),
-            plane=pick("plane"),
-            ax=int(rng.integers(1000)),
-            ay=int(rng.integers(1000)),
-            show=pick("show"),
-            beside=bool(rng.integers(2)),
-            form=pick("form"),
-            centres=bool(rng.integers(2)),
-            angles=bool(rng.integers(2)),
-            shift=float(f"{rng.uniform(0, 4):.12g}"),
-            turn=float(f"{rng.uniform(0, 90):.12g}"),
-            pairs=int(rng.integers(1, 21)),
-            batches=int(rng.integers(50, 20_001)),
-            rate=number(1e-6, 1),
-            marks=None if rng.random() < 0.3 else tuple(marks),
-            topic=pick("topic"),
-            along=pick("along"),
-            step=int(rng.integers(201)),
-            known=None if rng.random() < 0.3 else int(rng.integers(2, 2000)),
-            unlabelled=pick("unlabelled"),
-            tau=or_auto(number(1e-6, 10)),
-            weight=number(1e-6, 1e6),
-            ridge=number(1e-12, 1e3),
-            handles=tuple(handle(rng) for _ in range(rng.integers(1, 6))),
-        )
-    )
+    points = [Handle(float(x), float(y), None if x < 0.3 else float(y)).rounded()
+              for x, y in rng.random((3, 2))]  # fmt: skip
+    return {"marks": tuple(marks), "handles": tuple(points)}
+
+
+def random_settings(base: Settings, rng: np.random.Generator) -> Settings:
+    """Every setting drawn anew over its whole range, as the controls could set it."""
+    drawn = {own.name: some_value(own, rng) for own in own_parameters(base)["options"]}
+    base = base.change(options=tuple(sorted(drawn.items())))
+    values = {name: some_value(ranged(base, name), rng) for name, its in SETTINGS.items()
+              if its.codec is None}  # fmt: skip
+    shaped = base.change(**values)
+    drawn = {own.name: some_value(replace(own, high=own.range(page=True)[1]), rng)
+             for own in own_parameters(shaped)["kernel_params"]}  # fmt: skip
+    lists = some_lists(base.data.info, shaped.data.n_samples, rng)
+    return tidy(shaped.change(kernel_params=tuple(drawn.items()), **lists))
 
 
 @pytest.mark.parametrize("base", BASES, ids=name_of)
 def test_the_url_brings_back_any_settings(base):
     rng = np.random.default_rng(sum(map(ord, name_of(base))))
-    for _ in range(40):
+    for _ in range(15):
         wanted = random_settings(base, rng)
         query = to_query(wanted, base)
         assert all(isinstance(text, str) for text in query.values())
@@ -150,54 +98,72 @@ def test_defaults_leave_the_url_short(base):
     assert from_query(expected, base) == (base, [])
 
 
-@cache
-def drawn_from(base: Settings) -> list[Settings]:
-    rng = np.random.default_rng(1)
-    return [random_settings(base.change(plane="features"), rng) for _ in range(200)]
-
-
-@pytest.mark.parametrize("field", FIELDS, ids=lambda f: f.name)
-def test_each_field_alone_shows_up_under_its_own_key(field):
-    base = presets.papers_for("blobs" if field.name in ("options", "per_class") else "half_moons")
-    values = {s.get(field.name) for s in drawn_from(base)} - {base.get(field.name)}
-    if field.name == "topic":  # a data set with classes has them all, one with values some
-        base, values = presets.papers_for("waves"), {"slopes", "exact"}
-    if field.name in ("plane", "ax", "ay", "standardise"):  # nothing to choose in the plane
-        base = presets.papers_for("iris")
-        values = {"plane": {"modes"}, "ax": {2}, "ay": {3}, "standardise": {False}}[field.name]
-    assert values
-    for value in sorted(values, key=str)[:5]:
-        wanted = tidy(base.change(**{field.name: value}))
-        value = wanted.get(field.name)
+@pytest.mark.parametrize("name", SETTINGS)
+def test_a_setting_alone_shows_up_under_its_own_key(name):
+    base = presets.papers_for({"topic": "waves", "plane": "iris", "standardise": "iris"}
+                              .get(name, "half_moons"))  # fmt: skip
+    rng, key = np.random.default_rng(0), SETTINGS[name].key
+    for _ in range(20):
+        drawn = random_settings(base, rng).get(name)
+        wanted = tidy(base.change(**{name: drawn}))
         extra = to_query(wanted, base).keys() - to_query(base, base).keys()
-        assert extra == {field.key}
-        assert from_query(to_query(wanted, base), base)[0].get(field.name) == value
+        assert extra <= ({"ax", "ay"} if name in ("ax", "ay") else {key})  # never the same axis
+        assert bool(extra) == (wanted.get(name) != base.get(name))
+        assert from_query(to_query(wanted, base), base) == (wanted, [])
 
 
-def test_fields_have_a_help_a_group_and_a_key_of_their_own():
-    keys = [field.key for field in FIELDS]
+def test_settings_have_a_help_a_group_and_a_key_of_their_own():
+    keys = [described.key for described in SETTINGS.values()]
     assert len(set(keys)) == len(keys)
     assert not {"story", "data", "hide", "embed"} & set(keys)
-    for field in FIELDS:
-        assert field.help.endswith("."), field.name
-        assert field.group in GROUPS
-    shown = {f.name for f in FIELDS} | {"data", "options", "source", "story"}
-    assert shown == set(PLACES)
+    for described in SETTINGS.values():
+        assert described.label
+        assert described.help.endswith("."), described.name
+        assert described.group in GROUPS
 
 
-def test_choices_follow_the_library():
-    assert BY_NAME["kernel"].choices == kernels.names()
-    assert BY_NAME["filter"].choices == filters.names()
-    assert BY_NAME["landmarks"].choices == (*landmarks.names(with_kernel=True), "fourier")
+# A link of version 0.1 that sets everything that there was to set.
+OLD = (
+    "data=half_moons&n=77&noise=0.1&seed=5&per_class=3&kernel=polynomial&sigma=0.3&degree=5&p=50"
+    "&landmarks=uniform&operator=tangent&neighbors=12&directions=1&shift=1&turn=5&pairs=3"
+    "&energy_k=9&also=graph&share=0.25&mu=0.25&lam=0.5&filter=heat&term=all&intercept=1"
+    "&balance=scale&passes=4&ask=energy&graph=dense&method=spreading&graph_k=6&alpha=0.5"
+    "&show=graph&beside=1&form=rotation&centres=1&angles=1&batches=100&rate=0.01"
+    "&labels=3c1~0.5,1c0~7c0.1&topic=exact&along=ridge&m=7&known=40&unlabelled=response&tau=2"
+    "&weight=0.5&ridge=0.001&points=0.1,1.5,-2~0.4,1"
+)
 
 
-@pytest.mark.parametrize("field", FIELDS, ids=lambda f: f.name)
+def test_an_old_link_opens_the_same_view():
+    base = presets.for_data("half_moons")
+    found, complaints = from_query(dict(parse_qsl(OLD)), base)
+    assert complaints == []
+    space = {"kernel_params": {"degree": 5}, "n_landmarks": 50, "landmarks": "uniform"}
+    assert found.space == fit.SpaceSpec("polynomial", 0.3, random_state=5, **space)
+    assert fit.steps.kernel(np.zeros((2, 2)), found.space) == kernels.Polynomial(0.3, 5)
+    assert found.estimate == fit.EstimateSpec(0.5, "heat", "all", True, "scale", 4)
+    assert found.energy == fit.EnergySpec("tangent", 0.25)
+    assert found.baseline == fit.GraphSpec("spreading", "dense", 6, alpha=0.5)
+    assert found.labels.chosen == (Label(3, 1), Label(-1, 0, (0.5, 1.0)), Label(7, 0, None, (1,)))
+    assert found.regression.handles == (Handle(0.1, 1.5, -2.0), Handle(0.4, 1.0))
+    assert dict(parse_qsl(OLD)) == to_query(found, base)  # and is written as it was
+
+
+@pytest.mark.parametrize("name", ["false", "true"])
+def test_flags_are_read_as_words_too(name):
+    found, _ = from_query({"intercept": name}, presets.papers_for("half_moons"))
+    assert found.estimate.fit_intercept == (name == "true")
+
+
+@pytest.mark.parametrize("field", SETTINGS.values(), ids=lambda f: f.name)
 def test_junk_in_a_link_is_left_out_with_a_sentence(field):
     base = presets.papers_for("half_moons")
     for junk in JUNK:
         found, complaints = from_query({field.key: junk}, base)
         if (field.name, junk) == ("marks", ""):  # a link to no labels at all
             assert (found.labels.chosen, complaints) == ((), [])
+            continue
+        if (field.kind, junk) == ("flag", "true"):
             continue
         assert found == base
         (sentence,) = complaints
@@ -211,11 +177,11 @@ def test_numbers_out_of_range_name_the_range():
     for key, text, said in (
         ("n", "0", "must be a whole number from 1 to 100000"),
         ("n", "100001", "must be a whole number from 1 to 100000"),
-        ("noise", "9", "must be from 0 to 0.5"),
-        ("sigma", "0", "must be from 1e-12 to 1e+12"),
+        ("noise", "9", "must be a number from 0 to 0.5"),
+        ("sigma", "0", "must be a number from 1e-12 to 1e+12"),
         ("p", "2001", "must be a whole number from 1 to 2000"),
         ("kernel", "sinc", f"must be one of {', '.join(kernels.names())}"),
-        ("lam", "-1", "must be from 0 to 1e+12"),
+        ("lam", "-1", "must be a number from 0 to 1e+12"),
     ):
         found, complaints = from_query({key: text}, base)
         assert found == base
@@ -363,7 +329,8 @@ def test_a_refusal_is_told_by_its_class_not_by_its_first_word(monkeypatch):
     def read(text):
         raise ValueError("mustard")
 
-    monkeypatch.setitem(fields._READERS, "handles", read)
+    points = replace(SETTINGS["handles"], codec=(read, str))
+    monkeypatch.setitem(SETTINGS, "handles", points)
     _, (said,) = from_query({"points": "1"}, Settings())
     assert "(1) is not a value it can take. Ignored; previous" in said
     assert "(5) spans too much. Ignored" in refusal("p", "5", Refused("spans too much"))

@@ -17,7 +17,8 @@ from lapviz import datasets
 from lapviz.explorer.pages.picture import settings as picture_settings
 from lapviz.explorer.pages.picture.messages import clean_picture
 from lapviz.explorer.scene.labels import labels_view
-from lapviz.explorer.settings.fields import FIELDS, from_query, tidy, to_query
+from lapviz.explorer.settings.fields import from_query, tidy, to_query
+from lapviz.explorer.settings.records import SETTINGS
 from lapviz.explorer.stage.curve_messages import CurveLimits, clean_curve
 from lapviz.explorer.stage.messages import MAX_LABELS, MAX_LAM, MAX_REV, clean, limits
 from lapviz.explorer.stories import presets
@@ -34,7 +35,8 @@ SCRAPS = st.sampled_from(
      "a" * 5000]
 )  # fmt: skip
 TEXTS = st.one_of(SCRAPS, st.text(max_size=30), st.floats().map(str), st.integers().map(str))
-KEYS = st.sampled_from([*(f.key for f in FIELDS), "data", "story", "hide", "opt_dimension", "opt_x",
+KEYS = st.sampled_from([*(f.key for f in SETTINGS.values()), "data", "story", "hide",
+                        "opt_dimension", "opt_x", "degree", "kernel_x",
                         "part", "picture", "drawing", "strokes", "open", "stage"])  # fmt: skip
 QUERIES = st.dictionaries(KEYS, TEXTS, max_size=6)
 BASES = ["four_circles", "gaussian", "digits", "wine", "swiss_roll"]

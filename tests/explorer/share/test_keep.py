@@ -10,7 +10,7 @@ import pytest
 import segno
 
 from lapviz.explorer.session import open_panels as parts
-from lapviz.explorer.settings.fields import BY_NAME
+from lapviz.explorer.settings.records import SETTINGS
 from lapviz.explorer.share import links as keep
 
 EXPLORER = Path(keep.__file__).parents[1]
@@ -94,7 +94,7 @@ def test_every_widget_is_in_the_link_or_says_why_not(path):
     name = path.relative_to(EXPLORER).as_posix()
     excuses = [what for file, what in EXCUSED if file == name]
     for line, kind, source in widgets(path):
-        bound = "_bind(" in source or "BY_NAME[" in source
+        bound = "_bind(" in source or "SETTINGS[" in source
         opens = any(key in source for key in switches) or 'f"{key}-plotly"' in source
         excused = any(what in (kind,) or what in source for what in excuses)
         assert bound or opens or excused, f"{name}:{line}: st.{kind} is in no link"
@@ -106,4 +106,4 @@ def test_the_switches_exist():
     for page in parts.PARTS.values():
         for key in page.values():
             assert f'key="{key}"' in text or key.endswith("-plotly")
-    assert set(BY_NAME) & {"lam", "filter", "marks", "sigma", "p", "mu"}
+    assert set(SETTINGS) & {"lam", "filter", "marks", "sigma", "p", "mu"}

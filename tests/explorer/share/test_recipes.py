@@ -22,6 +22,9 @@ from lapviz.explorer.share import recipes
 from lapviz.explorer.stories import presets
 from lapviz.labels import Label
 
+DEGREE_4 = (("degree", 4),)
+DEGREE_5 = (("degree", 5),)
+
 FREE = (Label(3, 0), Label(90, 1), Label(-1, 1, (1.0, 0.5)), Label(-1, 0, (-1.25, 0.125)))
 
 
@@ -42,11 +45,13 @@ SETTINGS = {name: small(name) for name in datasets.names()} | {
     "free": small("half_moons", marks=FREE),
     "free-all": small("half_moons", marks=FREE, term="all", filter="heat", lam=0.3),
     "free-constant": small("half_moons", marks=FREE, intercept=True, lam=1e-3),
-    "free-polynomial": small("half_moons", marks=FREE, kernel="polynomial", degree=4, sigma=1.0),
+    "free-polynomial": small(
+        "half_moons", marks=FREE, kernel="polynomial", kernel_params=DEGREE_4, sigma=1.0
+    ),
     "free-tangent": small("half_moons", marks=FREE, operator="tangent", neighbors=9, directions=1),
     "free-known": small("circle", marks=FREE),
     "free-auto": small("half_moons", marks=FREE, sigma="auto", mu="auto", landmarks="kmeans++"),
-    "polynomial": small("half_moons", kernel="polynomial", degree=5, sigma=1.0),
+    "polynomial": small("half_moons", kernel="polynomial", kernel_params=DEGREE_5, sigma=1.0),
     "exponential": small("blobs", kernel="exponential", mu=1e-3, lam=0.0),
     "tangent": small("half_moons", operator="tangent", noise=0.2),
     "tangent-k": small("half_moons", operator="tangent", neighbors=12, noise=0.2),
@@ -198,7 +203,8 @@ def follow_regression(settings: Settings, capsys) -> None:
 
 REGRESSION = {
     "stop-unlabelled": {"data": "waves", "n": 120, "known": 40, "unlabelled": "response"},
-    "stop-step": {"data": "step", "tau": 0.01, "seed": 3, "kernel": "polynomial", "degree": 5},
+    "stop-step": {"data": "step", "tau": 0.01, "seed": 3, "kernel": "polynomial",
+                  "kernel_params": DEGREE_5},
     "slopes-plain": {"data": "waves", "topic": "slopes", "sigma": "auto", "kernel": "gaussian",
                      "handles": (Handle(0.1, 1.0), Handle(0.5, 0.0, 2.0), Handle(0.9, 1.0))},
     "exact-some": {"data": "waves", "topic": "exact", "known": 30, "n": 100, "p": 20},

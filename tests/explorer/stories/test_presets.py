@@ -117,7 +117,7 @@ def test_moons_have_two_zeros_and_squares_in_pairs():
 @pytest.mark.slow
 def test_hermite_counts_degrees():
     degrees = np.repeat([0, 1, 2, 3], [1, 2, 3, 4])
-    for changes in ({}, {"kernel": "polynomial", "degree": 3}):
+    for changes in ({}, {"kernel": "polynomial", "kernel_params": (("degree", 3),)}):
         found = gamma("hermite", **changes)
         assert found[0] == pytest.approx(0, abs=1e-6)
         np.testing.assert_allclose(found[1:10], degrees[1:], rtol=0.12)

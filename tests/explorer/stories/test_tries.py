@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lapviz.explorer.settings.fields import BY_NAME, FIELDS, from_query, tidy, to_query
+from lapviz.explorer.settings.fields import from_query, tidy, to_query
+from lapviz.explorer.settings.records import SETTINGS
 from lapviz.explorer.stories import actions as tries
 from lapviz.explorer.stories import presets
 
@@ -36,7 +37,7 @@ def test_steps_do_not_add_up_and_no_sentence_outlives_its_settings():
 
 @pytest.mark.parametrize(("name", "step"), STEPS, ids=lambda value: getattr(value, "text", value))
 def test_a_step_changes_the_setting_whose_control_it_points_at(name, step):
-    assert step.at in BY_NAME
+    assert step.at in SETTINGS
     start = presets.for_story(name)
     after = tidy(step.change(start))
     if step.act:
@@ -49,5 +50,5 @@ def test_a_step_changes_the_setting_whose_control_it_points_at(name, step):
     assert after.get(step.at) != start.get(step.at)
     again, complaints = from_query(to_query(after, start), start)
     assert complaints == []
-    for field in FIELDS:
+    for field in SETTINGS.values():
         assert again.get(field.name) == after.get(field.name), field.name

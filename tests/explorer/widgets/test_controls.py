@@ -10,11 +10,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lapviz import datasets
-from lapviz.explorer.settings.fields import FIELDS, GROUPS, from_query, to_query
-from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.fields import GROUPS, from_query, to_query
+from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import controls, knobs
 
+OWN = ("options", "kernel_params")  # what only one data set or kernel has
 KINDS = ("selectbox", "select_slider", "slider", "checkbox", "number_input", "text_input",
          "toggle", "button")  # fmt: skip
 
@@ -97,7 +98,7 @@ def test_controls_show_the_settings_and_explain_themselves(place, name):
         assert widget.label, widget
         assert widget.proto.help.endswith((".", "?", ")")), widget.label  # or a link
     values = {name_of(widget): widget.value for widget in widgets(app) if widget.key}
-    for field in FIELDS:
+    for field in SETTINGS.values():
         key = f"w-{field.name}"
         value = now.get(field.name)
         if key in values and value not in (None, "auto"):
@@ -125,10 +126,10 @@ def test_every_setting_has_one_control(place, monkeypatch):
         found = [name_of(widget) for widget in widgets(app)]
         names = [key.split("-")[1] for key in found if key.startswith("w-")]
         names += [name.partition("-")[0] for name in shown] + [knob.name for knob in strip]
-        single = [name for name in names if name != "option"]  # a data set may have several
+        single = [name for name in names if name not in OWN]  # one may have several
         assert len(single) == len(set(single)), names
         controls_of += names
-    wanted = {field.name for field in FIELDS} | {"data", "option"}
+    wanted = {field.name for field in SETTINGS.values()} | {"data", *OWN}
     wanted -= {"lam", "filter", "marks"}  # on the stage
     wanted -= {"topic", "along", "step", "known", "unlabelled", "tau", "weight", "ridge", "handles"}
     if place == "labels":
@@ -165,11 +166,11 @@ def _value_of(box, index: int) -> object:
     """The value behind a menu's entry: axes count, everything else goes by its name."""
     if name_of(box).startswith(("w-ax", "w-ay")):
         return index
-    for field in FIELDS:
+    for field in SETTINGS.values():
         if name_of(box) == f"w-{field.name}":
             if box.options[index].startswith("From the data"):
                 return "auto"
-            choices = (*([field.empty] if field.empty else []), *field.choices)
+            choices = (*([field.none] if field.none else []), *field.choices)
             titles = [controls.title_of(choice) for choice in choices]
             return choices[titles.index(box.options[index])]
     raise AssertionError(box.key)
@@ -227,14 +228,14 @@ def test_a_monkey_breaks_nothing(place, seed):
         query = to_query(now, base)
         again, complaints = from_query(query, base)
         assert complaints == [], (moves[-3:], query)
-        for field in FIELDS:
+        for field in SETTINGS.values():
             a, b = now.get(field.name), again.get(field.name)
             assert a == pytest.approx(b, rel=1e-11) if isinstance(a, float) else a == b
     assert len(set(moves)) > 20
 
 
 def test_every_choice_has_a_title_of_its_own():
-    for field in FIELDS:
+    for field in SETTINGS.values():
         titles = [controls.title_of(choice) for choice in field.choices]
         assert len(set(titles)) == len(titles)
         assert not set(titles) & set(field.choices), field.name

@@ -10,7 +10,7 @@ import pytest
 
 from lapviz import filters, kernels
 from lapviz.explorer.pages.notes import text as notes
-from lapviz.explorer.settings.regression_specs import RIDGE
+from lapviz.explorer.settings.records import SETTINGS
 from lapviz.explorer.stories import presets
 from lapviz.explorer.words import formula_line, glossary
 from lapviz.explorer.words.typeset import typeset
@@ -168,7 +168,7 @@ def test_regression(method):
     assert ("m−1" in shown) == (method in ("cg", "pls"))
     assert ("∇f−t" in shown) == (method == "hermite")
     # the symbol of its slider, and no other weight of the norm
-    assert (f"{RIDGE.symbol}‖f‖" in shown) == (method == "hermite")
+    assert (f"{SETTINGS['ridge'].symbol}‖f‖" in shown) == (method == "hermite")
     assert ("λ" in shown) == (method not in ("hermite", "cg", "pls"))
 
 

@@ -76,7 +76,7 @@ def tune_plans(settings: Settings) -> Plans:
     space, estimate = settings.space, settings.estimate
     model = LaplacianClassifier(
         kernel=space.kernel,
-        degree=space.degree,
+        kernel_params=dict(space.kernel_params or ()),
         landmarks=space.landmarks,
         filter=estimate.filter,
         data_term=estimate.data_term,

@@ -9,12 +9,13 @@ import streamlit as st
 from lapviz.estimates import filters
 from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.pages.notes.text import Code, Heading, Stage, Table, Text
-from lapviz.explorer.pages.notes.view import STAGES, Knob, NoteStage
+from lapviz.explorer.pages.notes.view import STAGES, NoteStage
 from lapviz.explorer.session import state
 from lapviz.explorer.settings.texts import MAX_URL_LABELS, refusal
 from lapviz.explorer.stage import StageState, stage
 from lapviz.explorer.widgets import shell
 from lapviz.markdown import table
+from lapviz.parameters import Parameter
 
 _VALUES, _WRITTEN, _REV = "lapviz_notes_values", "lapviz_notes_written", "lapviz_notes_rev"
 READING, HEIGHT = 900, 300  # pixels: width of the column, height of a panel
@@ -106,7 +107,7 @@ def _values(live: NoteStage) -> dict[str, object]:
     return st.session_state.setdefault(_VALUES, {}).setdefault(live.name, {})
 
 
-def _knob(live: NoteStage, knob: Knob) -> None:
+def _knob(live: NoteStage, knob: Parameter) -> None:
     key = f"note-{live.name}-{knob.name}"
     if key not in st.session_state:  # also when the page opens again: Streamlit forgets widgets
         st.session_state[key] = _values(live).get(knob.name, knob.default)
@@ -115,8 +116,9 @@ def _knob(live: NoteStage, knob: Knob) -> None:
         if st.session_state[key] is not None:
             _values(live)[knob.name] = st.session_state[key]
 
-    kind = st.selectbox if knob.choice else st.select_slider
-    kind(knob.label, knob.options, format_func=knob.title, key=key, on_change=use, help=knob.help)
+    titles = dict(knob.only)
+    kind = st.selectbox if knob.choices else st.select_slider
+    kind(knob.label, list(titles), format_func=titles.get, key=key, on_change=use, help=knob.help)
 
 
 def _take(live: NoteStage, said: StageState) -> None:
@@ -152,7 +154,7 @@ def _read_url() -> None:
             state.tell(f"There is no “{key[:40]}” on this page; it was ignored.")
             continue
         try:
-            values.setdefault(name, {})[setting] = live.read(setting, text)
+            values.setdefault(name, {})[setting] = live.settings[setting].read(text, page=True)
         except (ValueError, OverflowError) as error:
             state.tell(refusal(key, text, error))
     st.session_state[_VALUES] = values
@@ -167,7 +169,7 @@ def _write_url() -> None:
         for name, value in _values(live).items():
             long = name == "marks" and len(value or ()) > MAX_URL_LABELS
             if value != live.defaults[name] and not long:
-                query[f"{live.name}.{name}"] = live.write(name, value)
+                query[f"{live.name}.{name}"] = live.settings[name].write(value)
     if st.query_params.to_dict() != query:
         st.query_params.from_dict(query)
     st.session_state[_WRITTEN] = query

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,58 +14,41 @@ from lapviz.explorer.pages.notes.fields import NoteView
 from lapviz.explorer.scene.label_methods import TITLES
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.scene.placement import SUBSCRIPTS, grid_of, plane_of
-from lapviz.explorer.settings.fields import BY_NAME, tidy
-from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.settings.texts import one_of, short
+from lapviz.explorer.settings.fields import tidy
+from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.stories import presets
+from lapviz.parameters import Parameter
 from lapviz.scenes import Panel, Points
 
 RIDGE, LAPLACIAN, GRAPH = TITLES
 N_SHOWN = 6  # eigenvalues in a table
 
 
-@dataclass(frozen=True)
-class Knob:
-    """A slider over a few values, or a choice among names, below a stage."""
-
-    name: str
-    label: str
-    help: str
-    options: tuple
-    default: object
-    titles: tuple[str, ...] = ()  # of the options, if these are names
-
-    @property
-    def choice(self) -> bool:
-        """Whether its options are names."""
-        return isinstance(self.options[0], str)
-
-    def title(self, value: object) -> str:
-        """How an option is written."""
-        if self.titles:
-            return self.titles[self.options.index(value)]
-        return f"{value:.3g}" if isinstance(value, float) else f"{value:,}"
-
-    def read(self, text: str) -> object:
-        """An option from its text in a link."""
-        texts = {short(option): option for option in self.options}
-        return texts[one_of(lambda: tuple(texts))(text)]
+def _few(described: Parameter, default: object, values: Sequence, titles=()) -> Parameter:
+    """A parameter of which a note takes a few values only, with what they are called."""
+    titles = titles or [f"{v:.3g}" if isinstance(v, float) else f"{v:,}" for v in values]
+    only = tuple(zip(values, titles, strict=True))
+    return replace(described, default=default, only=only, key=described.name)
 
 
-def _knob(name: str, default, *options, titles=()) -> Knob:
-    """A knob for a setting of the explorer, with that setting's own words."""
-    field = BY_NAME[name]
-    return Knob(name, field.label, field.help, options, default, titles)
+def _knob(name: str, default, *values, titles=()) -> Parameter:
+    """A setting of the explorer, of which a note takes a few values only."""
+    return _few(SETTINGS[name], default, values, titles)
+
+
+def _own(name: str, label: str, help: str, values: Sequence, default: object) -> Parameter:
+    """A number that only this note has."""
+    return _few(Parameter(name, label, help, default), default, values)
 
 
 @dataclass(frozen=True)
 class NoteStage:
-    """A live stage: what it draws, its knobs, and the settings that the stage itself changes."""
+    """A live stage: what it draws, what is set below it, and what the stage itself changes."""
 
     name: str
     title: str
     draw: Callable[[Mapping[str, object]], NoteView]
-    knobs: tuple[Knob, ...]
+    knobs: tuple[Parameter, ...]
     on_stage: tuple[tuple[str, object], ...] = ()  # of "lam", "filter", "marks", with defaults
 
     @property
@@ -73,16 +56,11 @@ class NoteStage:
         """Values of everything that can be changed."""
         return {knob.name: knob.default for knob in self.knobs} | dict(self.on_stage)
 
-    def read(self, name: str, text: str) -> object:
-        """A value from its text in a link; ValueError if it is none."""
-        for knob in self.knobs:
-            if knob.name == name:
-                return knob.read(text)
-        return BY_NAME[name].read(text)
-
-    def write(self, name: str, value: object) -> str:
-        """Inverse of :meth:`read`."""
-        return BY_NAME[name].write(value) if name in dict(self.on_stage) else short(value)
+    @property
+    def settings(self) -> dict[str, Parameter]:
+        """Everything that can be changed, by name."""
+        on_stage = {name: SETTINGS[name] for name, _ in self.on_stage}
+        return {knob.name: knob for knob in self.knobs} | on_stage
 
     def view(self, values: Mapping[str, object]) -> NoteView:
         """What it shows for these values; those not named have their defaults."""
@@ -159,7 +137,7 @@ def _on_stage(base: Settings) -> tuple[tuple[str, object], ...]:
     return tuple((name, base.get(name)) for name in ("lam", "filter", "marks"))
 
 
-def _labelled(name: str, title: str, base: Settings, wanted, *knobs: Knob) -> NoteStage:
+def _labelled(name: str, title: str, base: Settings, wanted, *knobs: Parameter) -> NoteStage:
     return NoteStage(name, title, _labels(base, *wanted), knobs, _on_stage(base))
 
 
@@ -193,20 +171,20 @@ STAGES = {
         _labelled("graph", "Kernel Laplacian and graph", _MOONS, (LAPLACIAN, GRAPH),
                   _knob("graph_neighbors", 10, 2, 3, 5, 10, 20, 50, 100)),
         NoteStage("hermite", "A surface from values and slopes", notes_fields.hermite,
-                  (Knob("points", "Points", "How many points have a value and a slope.",
+                  (_own("points", "Points", "How many points have a value and a slope.",
                         (5, 10, 15, 20, 30, 50), 15),
-                   Knob("weight", "Weight of slopes w", "Weight of the error in the slopes, in "
+                   _own("weight", "Weight of slopes w", "Weight of the error in the slopes, in "
                         "length²; 0 is plain regression.", (0.0, 0.01, 0.1, 1.0, 10.0), 1.0))),
         NoteStage("conjugate-gradient", "Steps of kernel conjugate gradient",
                   notes_fields.conjugate_gradient,
-                  (Knob("steps", "Steps m", "Number of steps before stopping.",
+                  (_own("steps", "Steps m", "Number of steps before stopping.",
                         (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 40), 3),
-                   Knob("sd", "Noise", "Standard deviation of the noise in the response.",
+                   _own("sd", "Noise", "Standard deviation of the noise in the response.",
                         (0.0, 0.1, 0.3, 0.6, 1.0), 0.6))),
         NoteStage("next-label", "Which point to label next", notes_fields.next_point,
-                  (Knob("weight", "λ", BY_NAME["lam"].help,
+                  (_own("weight", "λ", SETTINGS["lam"].help,
                         (1e-4, 1e-3, 0.01, 0.1, 1.0, 10.0), 1.0),
-                   Knob("asked", "Labels asked for", "How many labels have been asked for, each "
+                   _own("asked", "Labels asked for", "How many labels have been asked for, each "
                         "by the second criterion.", (0, 1, 2, 3, 4, 6, 8), 0))),
     )
 }  # fmt: skip

@@ -12,23 +12,22 @@ from lapviz.explorer.pages.picture import settings as picture_settings
 from lapviz.explorer.pages.picture import state as picture_state
 from lapviz.explorer.pages.picture import steps
 from lapviz.explorer.pages.picture.component import picture_stage
-from lapviz.explorer.pages.picture.settings import BESIDE, POSITION, SOURCE, PictureSettings
+from lapviz.explorer.pages.picture.settings import SETTINGS, PictureSettings
 from lapviz.explorer.session import widget_keys as hands
 from lapviz.explorer.stage.component import Waiting
 from lapviz.explorer.stories.stories import BY_NAME
 from lapviz.explorer.widgets import shell
-from lapviz.explorer.widgets.knobs import LANDMARKS, MAX_LANDMARKS
+from lapviz.explorer.widgets.knobs import LANDMARKS, knob
 from lapviz.explorer.widgets.stage_knobs import Knob
-from lapviz.fit import Parameter, parameters
 from lapviz.markdown import table
+from lapviz.parameters import AUTO, Slider
 from lapviz.progress import Cancelled
 
 KEY = "picture-stage"
 TITLES = {"flower": "Flower", "china": "Summer Palace"}
 PATIENCE, FIRST = 0.5, 2.0  # seconds that a script waits for an answer
 _SHOWN, _BELOW, _FILE = "lapviz_picture_shown", "lapviz_picture_below", "lapviz_picture_file"
-SIGMA_ENDS = (0.05, 3.0)
-LAM_ENDS = (1e-6, 1e2)
+NUMBERS = Slider(10, 1000, 16, log=True, values=tuple(p for p in LANDMARKS if 10 <= p <= 1000))
 
 
 def picture() -> None:
@@ -57,7 +56,7 @@ def _head(settings: PictureSettings) -> None:
                         help="A PNG or JPEG file from your device."):  # fmt: skip
             _upload()
         key = hands.bind("w-picture-beside", settings.beside)
-        st.toggle(BESIDE.label, key=key, help=BESIDE.help,
+        st.toggle(SETTINGS["beside"].label, key=key, help=SETTINGS["beside"].help,
                   on_change=lambda: picture_state.update(beside=st.session_state[key]))  # fmt: skip
         st.button("Reset", icon=":material/restart_alt:", key="picture-reset",
                   on_click=picture_state.reset,
@@ -88,7 +87,7 @@ def _choose(settings: PictureSettings) -> None:
     options = [*pictures.names(), *([mine] if mine else [])]
     key = hands.bind("w-picture", source)
     st.selectbox(
-        SOURCE.label, options, key=key, help=SOURCE.help, width=180,
+        SETTINGS["source"].label, options, key=key, help=SETTINGS["source"].help, width=180,
         label_visibility="collapsed",
         format_func=lambda name: TITLES.get(name) or f"Yours: {steps.picture(name).name}",
         on_change=lambda: picture_state.update(source=st.session_state[key]),
@@ -149,26 +148,14 @@ def _answer(job: jobs.Job) -> steps.Answer | Waiting:
         return Waiting(failed=shell.sentence_of(error, "The segmentation"))
 
 
-def _knob(name: str, parameter: Parameter, value: float, symbol: str, **more: object) -> Knob:
-    return Knob(name, parameter.label, value, symbol=symbol, help=parameter.help, **more)
-
-
 def _knobs(settings: PictureSettings, sigma: float | None) -> tuple[Knob, ...]:
     spec = settings.pixels
-    width = sigma if spec.sigma == "auto" else spec.sigma
-    made = [
-        _knob("weight", POSITION, spec.weight, "w", low=0.0, high=1.0, step=0.02),
-        _knob("lam", parameters.LAM, settings.lam, "λ", low=LAM_ENDS[0], high=LAM_ENDS[1], step=8,
-              scale="log", limits=(0.0, 1e12), zero=True),
-        _knob("p", parameters.N_LANDMARKS, spec.p, "p", low=LANDMARKS[1], high=1000, step=16,
-              scale="log", rungs=tuple(r for r in LANDMARKS if 10 <= r <= 1000), whole=True,
-              limits=(2, MAX_LANDMARKS)),
-    ]  # fmt: skip
+    width = sigma if spec.sigma == AUTO else spec.sigma
+    made = [knob(SETTINGS["weight"], spec.weight, symbol="w"),
+            knob(SETTINGS["lam"], settings.lam, symbol="λ")]  # fmt: skip
     if width:
-        made.insert(2, _knob("sigma", parameters.BANDWIDTH, width, "σ", low=SIGMA_ENDS[0],
-                             high=SIGMA_ENDS[1], step=32, scale="log",
-                             auto=spec.sigma == "auto", limits=(1e-6, 1e6)))  # fmt: skip
-    return tuple(made)
+        made.append(knob(SETTINGS["sigma"], width, symbol="σ", auto=spec.sigma == AUTO))
+    return (*made, knob(SETTINGS["p"], spec.p, NUMBERS, symbol="p"))
 
 
 @st.fragment

@@ -10,26 +10,14 @@ from lapviz import pictures
 from lapviz.contract import CONTRACT
 from lapviz.explorer.host.limits import MAX_LANDMARKS
 from lapviz.explorer.host.store import is_token
-from lapviz.explorer.settings.texts import number, one_of, refusal, short, whole
-from lapviz.fit import Parameter, parameters
+from lapviz.explorer.settings.fields import differing, said
+from lapviz.fit import parameters
+from lapviz.parameters import Slider, described, descriptions, parameter
 from lapviz.pictures import Stroke
 from lapviz.pictures.segment import LAM, N_LANDMARKS, WEIGHT
 from lapviz.pictures.strokes import MOST_CLASSES
 
 MOST_LINKED = 6000  # characters of strokes in a link
-
-SOURCE = Parameter("source", "Picture", "Which picture is segmented.", "flower", kind="choice",
-                   names=pictures.names)  # fmt: skip
-POSITION = Parameter("weight", "Position against colour",
-                     "How much the place of two pixels counts in their distance, beside their "
-                     "colour: 0 is colour alone, 1 position alone.", WEIGHT, "w",
-                     low=0, high=1)  # fmt: skip
-CLASSES = Parameter("classes", "Classes", "How many classes there are to scribble.", 2,
-                    kind="integer", low=2, high=MOST_CLASSES)  # fmt: skip
-BESIDE = Parameter("beside", "Compare",
-                   "Beside it kernel ridge, which sees the scribbled pixels alone, and a graph "
-                   "over some of the pixels, on the same scribbles.", False,
-                   kind="flag")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -39,11 +27,25 @@ class PixelSpec:
     ``source`` is the name of a built-in picture or a token of :mod:`lapviz.explorer.host.visitors`.
     """
 
-    source: str = SOURCE.default
-    weight: float = WEIGHT
-    p: int = N_LANDMARKS
-    sigma: float | str = "auto"
-    seed: int = 0
+    source: str = parameter(
+        "flower", "Picture", "Which picture is segmented.", names=pictures.names
+    )
+    weight: float = parameter(
+        WEIGHT, "Position against colour",
+        "How much the place of two pixels counts in their distance, beside their colour: 0 is "
+        "colour alone, 1 position alone.",
+        symbol="w", low=0, high=1, key="w", slider=Slider(0.0, 1.0, 0.02),
+    )  # fmt: skip
+    p: int = described(
+        parameters.N_LANDMARKS, default=N_LANDMARKS, low=2, high=MAX_LANDMARKS, auto=False, key="p"
+    )
+    sigma: float | str = described(
+        parameters.BANDWIDTH, low=1e-6, high=1e6, key="sigma",
+        slider=Slider(0.05, 3.0, 32, log=True),
+    )  # fmt: skip
+    seed: int = described(
+        parameters.RANDOM_STATE, default=0, kind="integer", low=0, high=2**31 - 1, key="seed"
+    )
 
     @property
     def view_key(self) -> str:
@@ -61,10 +63,23 @@ class PictureSettings:
     """All settings of the page."""
 
     pixels: PixelSpec = PixelSpec()
-    lam: float = LAM
-    classes: int = CLASSES.default
-    beside: bool = False
-    strokes: tuple[Stroke, ...] = ()
+    lam: float = described(
+        parameters.LAM, default=LAM, high=CONTRACT["lam"]["limit"], key="lam",
+        slider=Slider(1e-6, 1e2, 8, log=True, zero=True),
+    )  # fmt: skip
+    classes: int = parameter(
+        2, "Classes", "How many classes there are to scribble.",
+        low=2, high=MOST_CLASSES, key="classes",
+    )  # fmt: skip
+    beside: bool = parameter(
+        False, "Compare",
+        "Beside it kernel ridge, which sees the scribbled pixels alone, and a graph over some of "
+        "the pixels, on the same scribbles.", key="beside",
+    )  # fmt: skip
+    strokes: tuple[Stroke, ...] = parameter(
+        (), "Strokes", "What was scribbled.", key="strokes",
+        codec=(pictures.read_strokes, pictures.write_strokes),
+    )  # fmt: skip
     story: str = ""
 
     def change(self, **values: object) -> PictureSettings:
@@ -83,20 +98,8 @@ class PictureSettings:
         return len({s.code for s in self.strokes if s.code >= 0})
 
 
-def _sigma(text: str) -> float | str:
-    return "auto" if text == "auto" else number(1e-6, 1e6)(text)
-
-
-# Name: (in the URL, what it is, how it is read).
-_FIELDS: dict[str, tuple[str, Parameter, Callable[[str], object]]] = {
-    "weight": ("w", POSITION, number(0, 1)),
-    "p": ("p", parameters.N_LANDMARKS, whole(2, MAX_LANDMARKS)),
-    "sigma": ("sigma", parameters.BANDWIDTH, _sigma),
-    "lam": ("lam", parameters.LAM, number(0, CONTRACT["lam"]["limit"])),
-    "seed": ("seed", parameters.RANDOM_STATE, whole(0, 2**31 - 1)),
-    "classes": ("classes", CLASSES, whole(2, MOST_CLASSES)),
-    "beside": ("beside", BESIDE, lambda text: one_of(lambda: ("0", "1"))(text) == "1"),
-}
+SETTINGS = {own.name: own for spec in (PixelSpec, PictureSettings) for own in descriptions(spec)}
+_LINKED = [own for own in SETTINGS.values() if own.key]
 STORIES = {
     "flower": PictureSettings(
         strokes=pictures.read_strokes(
@@ -147,13 +150,9 @@ def to_query(settings: PictureSettings) -> dict[str, str]:
     query = {"story": settings.story} if settings.story else {}
     if not settings.story:
         query["picture"] = "own" if private else settings.pixels.source
-    for name, (key, _, _) in _FIELDS.items():
-        value = settings.get(name)
-        if value != base.get(name):
-            query[key] = str(int(value)) if isinstance(value, bool) else short(value)
-    text = pictures.write_strokes(settings.strokes)
-    if settings.strokes != base.strokes and not private and len(text) <= MOST_LINKED:
-        query["strokes"] = text
+    query |= differing(_LINKED, settings.get, base.get)
+    if not linked_whole(settings):
+        query.pop("strokes", None)
     return query
 
 
@@ -183,18 +182,7 @@ def from_query(
         )
     elif source is not None:
         complaints.append(f"There is no picture “{source[:40]}”: choose one from the list.")
-    readers = {key: (name, parameter.label, read) for name, (key, parameter, read)
-               in _FIELDS.items()}  # fmt: skip
-    readers["strokes"] = ("strokes", "Strokes", pictures.read_strokes)
-    for key, (name, label, read) in readers.items():
-        if key not in query:
-            continue
-        text = query[key]
-        try:
-            settings = settings.change(**{name: read(text)})
-        except (ValueError, OverflowError) as error:
-            complaints.append(refusal(label, text, error))
-    return tidy(settings), complaints
+    return tidy(settings.change(**said(_LINKED, query, complaints))), complaints
 
 
 def tidy(settings: PictureSettings) -> PictureSettings:

@@ -10,17 +10,18 @@ from lapviz.explorer.pages.regression.slopes import slopes_width
 from lapviz.explorer.pages.regression.view import kernel_of
 from lapviz.explorer.session import state
 from lapviz.explorer.session import widget_keys as hands
-from lapviz.explorer.settings.fields import BY_NAME
-from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.settings.regression_specs import TOPICS, topics_of
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import controls, knobs
 from lapviz.explorer.widgets.controls import key_of
+from lapviz.parameters import AUTO, Slider
 
 STARTS = {"stop": "waves", "slopes": "waves", "exact": "waves", "manifold": "swiss_roll"}
 FIRST = {"manifold": {"noise": 0.5}}
 _KEPT = "lapviz_topics"
 COUNTS = (2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000)
+LAM = Slider(1e-8, 1e4, 4, log=True, zero=True)
 TAU = 1.1  # of rule (8); rule (9) has 1.6
 
 
@@ -39,9 +40,9 @@ def topic(settings: Settings) -> None:
         elif new in TOPICS:
             state.put(presets.for_data(STARTS[new]).change(topic=new, **FIRST.get(new, {})))
 
-    st.segmented_control(BY_NAME["topic"].label, list(TOPICS), format_func=TOPICS.get, key=key,
+    st.segmented_control(SETTINGS["topic"].label, list(TOPICS), format_func=TOPICS.get, key=key,
                          label_visibility="collapsed", on_change=switch,
-                         help=BY_NAME["topic"].help, width="stretch")  # fmt: skip
+                         help=SETTINGS["topic"].help, width="stretch")  # fmt: skip
 
 
 def data(settings: Settings) -> None:
@@ -51,45 +52,35 @@ def data(settings: Settings) -> None:
     controls.data(settings, able)
     n, known = settings.data.n_samples, settings.regression.known
     most = settings.data.info.max_samples
-    rungs = (*(c for c in COUNTS if c < most), most)
+    counts = (*(c for c in COUNTS if c < most), most)
     value = n if known is None else min(known, n)
-    knobs.sheet("known", [knobs.of("known", value, rungs[0], most, 16, scale="log", rungs=rungs,
-                                   whole=True, limits=(2, 100_000))])  # fmt: skip
+    slider = Slider(counts[0], most, 16, log=True, values=counts)
+    knobs.sheet("known", [knobs.of(settings, "known", value, slider)])
     if shown == "stop":
         controls.choice("unlabelled", settings)
 
 
 def kernel(settings: Settings) -> None:
     """Kernel and width; with landmarks where the topic has a trial space."""
-    topic, asked = settings.regression.topic, settings.space.bandwidth
+    topic = settings.regression.topic
     controls.kernel(settings, space=topic in ("exact", "manifold"))
     if on_line(settings):  # over two inputs and more, σ stands on the stage
         slopes = topic == "slopes"
         value = slopes_width(settings) if slopes else kernel_of(settings).bandwidth
-        knobs.sheet("sigma", [knobs.of("sigma", value, 0.003, 3, 16, scale="log",
-                                       auto=asked == "auto", limits=(1e-12, 1e12))])  # fmt: skip
+        knobs.sheet("sigma", [knobs.of(settings, "sigma", value)])
 
 
 def regularisation(settings: Settings) -> None:
     """The weights that the topic uses."""
     shown = settings.regression
     if shown.topic == "stop":
-        tau = TAU if shown.tau == "auto" else shown.tau
-        made = [knobs.of("tau", tau, 1e-3, 10, 4, scale="log", auto=shown.tau == "auto",
-                         limits=(1e-6, 10))]  # fmt: skip
+        made = [knobs.of(settings, "tau", TAU if shown.tau == AUTO else shown.tau)]
     elif shown.topic == "slopes":
-        made = [
-            knobs.of("weight", shown.weight, 1e-4, 1e2, 4, scale="log", zero=True,
-                     limits=(0, 1e6)),
-            knobs.of("ridge", shown.ridge, 1e-12, 1, 2, scale="log", zero=True, limits=(0, 1e3)),
-        ]  # fmt: skip
+        made = [knobs.of(settings, name) for name in ("weight", "ridge")]
     else:
-        lam = settings.estimate.lam
-        made = [knobs.of("lam", lam, 1e-8, 1e4, 4, scale="log", zero=True, limits=(0, 1e12))]
+        made = [knobs.of(settings, "lam", slider=LAM, auto=None)]
         if on_line(settings):
-            mu = fits.method(settings).mu
-            made.append(knobs.of("mu", mu, **knobs.MU, scale="log",
-                                 auto=settings.energy.mu == "auto"))  # fmt: skip
+            made.append(knobs.of(settings, "mu", fits.method(settings).mu))
     knobs.sheet("weights", made)
 
 

@@ -111,7 +111,7 @@ def _common(settings: Settings) -> dict:
     return {
         "kernel": settings.space.kernel,
         "bandwidth": settings.space.bandwidth,
-        "degree": settings.space.degree,
+        "kernel_params": dict(settings.space.kernel_params or ()),
         "lam": settings.estimate.lam,
         "mu": settings.energy.mu,
     }

@@ -24,7 +24,8 @@ def _values(settings: Settings) -> str:
 def _kernel(settings: Settings) -> dict[str, str]:
     space = settings.space
     made = {"kernel": repr(space.kernel), "bandwidth": repr(kernel_of(settings).bandwidth)}
-    return made | ({"degree": repr(space.degree)} if space.kernel == "polynomial" else {})
+    shape = dict(space.kernel_params or ())
+    return made | ({"kernel_params": repr(shape)} if shape else {})
 
 
 def _stop(settings: Settings) -> str:
@@ -66,13 +67,13 @@ def _slopes(settings: Settings) -> str:
     arguments = {
         "kernel": repr(space.kernel),
         "bandwidth": repr(space.bandwidth),
-        "degree": repr(space.degree),
+        "kernel_params": repr(dict(space.kernel_params or ())),
         "weight": repr(shown.weight),
         "ridge": repr(shown.ridge),
         "random_state": repr(space.random_state),
     }
-    if space.kernel != "polynomial":
-        arguments.pop("degree")
+    if not space.kernel_params:
+        arguments.pop("kernel_params")
     slopes = [["np.nan"] if h.slope is None else [h.slope] for h in handles]
     return f"""\
 import numpy as np

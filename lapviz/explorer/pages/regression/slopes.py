@@ -57,7 +57,7 @@ def estimator(space, weight: float, ridge: float) -> HermiteRegressor:
     return HermiteRegressor(
         kernel=space.kernel,
         bandwidth=space.bandwidth,
-        degree=space.degree,
+        kernel_params=dict(space.kernel_params or ()),
         weight=weight,
         ridge=ridge,
         random_state=space.random_state,
