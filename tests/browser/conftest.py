@@ -115,17 +115,14 @@ def app() -> Iterator[Callable[..., str]]:
 
     Servers start on a free port unless one is given, and end with the session.
     """
-    from server_guard import ServerGuard
-
     running: dict[tuple[str, int | None], str] = {}
-    with ServerGuard() as guard, ExitStack() as stack:
+    with ExitStack() as stack:
 
         def start(script: str | Path, port: int | None = None, query: dict | None = None) -> str:
             place = (str(script), port)
             if place not in running:
                 one_thread = {"OPENBLAS_NUM_THREADS": "1"}
                 running[place] = stack.enter_context(serve(script, port, one_thread))
-                guard.watch()
             return f"{running[place]}/?{urlencode(query or {})}"
 
         yield start

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import socket
@@ -10,13 +11,14 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from lapviz.explorer.host.launch import OPTIONS, entry_script
 
 CHECKOUT = Path(__file__).parents[3]
+PR_SET_PDEATHSIG = 1  # of Linux's prctl
 LOG_TAIL = 4000  # characters of the server's output in an error message
 
 
@@ -29,7 +31,8 @@ def serve(
 ) -> Iterator[str]:
     """Run ``streamlit run`` on the loopback interface for as long as the block lasts.
 
-    The server imports the same lapviz as the caller and is stopped with all its children.
+    The server imports the same lapviz as the caller and is stopped with all its children; on Linux
+    also where the caller is killed.
 
     Parameters
     ----------
@@ -63,8 +66,7 @@ def serve(
                *(f"--{name}={value}" for name, value in flags.items())]  # fmt: skip
     address = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryDirectory() as folder, Path(folder, "log").open("w+") as log:
-        process = subprocess.Popen(command, env=_environment(variables), cwd=CHECKOUT, stdout=log,
-                                   stderr=log, start_new_session=True)  # fmt: skip
+        process = _start(command, env=_environment(variables), cwd=CHECKOUT, stdout=log, stderr=log)
         try:
             _wait_until_healthy(process, address, patience)
             yield address
@@ -87,6 +89,19 @@ def _free_port() -> int:
 def _environment(variables: Mapping[str, str] | None) -> dict[str, str]:
     paths = filter(None, (str(CHECKOUT), os.environ.get("PYTHONPATH")))
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), **(variables or {})}
+
+
+def _start(command: Sequence[str], **options: object) -> subprocess.Popen:
+    """A process group that ends with the thread that started it, however that one ends."""
+    prctl = getattr(ctypes.CDLL(None), "prctl", None) if sys.platform == "linux" else None
+
+    def when_the_starter_ends() -> None:
+        if prctl is not None:
+            prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+    return subprocess.Popen(
+        command, start_new_session=True, preexec_fn=when_the_starter_ends, **options
+    )
 
 
 def _wait_until_healthy(process: subprocess.Popen, address: str, patience: float) -> None:

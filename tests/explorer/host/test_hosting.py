@@ -19,31 +19,28 @@ def fresh():
     hosting._glibc.cache_clear()
 
 
-@pytest.mark.parametrize("system", ["darwin", "win32", "freebsd14"])
-def test_nothing_is_told_to_other_systems(monkeypatch, system):
+class Musl:
+    """musl has malloc_usable_size, but neither mallopt nor a version of glibc's."""
+
+
+def none(*_):
+    raise OSError("no such library")
+
+
+@pytest.mark.parametrize(
+    ("system", "library"),
+    [
+        ("darwin", lambda *_: pytest.fail("asked for a C library")),
+        ("win32", lambda *_: pytest.fail("asked for a C library")),
+        ("linux", lambda *_: Musl()),
+        ("linux", none),
+    ],
+)
+def test_nothing_is_told_to_other_systems(monkeypatch, system, library):
     monkeypatch.setattr(hosting.sys, "platform", system)
-    monkeypatch.setattr(hosting.ctypes, "CDLL", lambda *_: pytest.fail("asked for a C library"))
+    monkeypatch.setattr(hosting.ctypes, "CDLL", library)
     assert hosting.spare_memory() is False
-
-
-def test_another_c_library_is_left_alone(monkeypatch):
-    class Musl:
-        """musl has malloc_usable_size, but neither mallopt nor a version of glibc's."""
-
-    monkeypatch.setattr(hosting.sys, "platform", "linux")
-    monkeypatch.setattr(hosting.ctypes, "CDLL", lambda *_: Musl())
-    assert hosting.spare_memory() is False
-
-
-@pytest.mark.slow
-def test_no_c_library_at_all(monkeypatch):
-    def none(*_):
-        raise OSError("no such library")
-
-    monkeypatch.setattr(hosting.sys, "platform", "linux")
-    monkeypatch.setattr(hosting.ctypes, "CDLL", none)
-    assert hosting.spare_memory() is False
-    hosting._LAST["collected"] = 0.0
+    monkeypatch.setitem(hosting._LAST, "collected", 0.0)
     hosting.collect()
 
 
@@ -78,27 +75,21 @@ def test_glibc_keeps_few_arenas():
     assert counts["told"] <= 2 < counts["not"]
 
 
-def test_garbage_is_collected_at_most_once_in_a_while(monkeypatch):
+def test_garbage_is_collected_at_most_once_in_a_while_and_modules_are_frozen_once(monkeypatch):
     calls = []
-    monkeypatch.setattr(hosting.gc, "collect", lambda: calls.append(1))
-    monkeypatch.setitem(hosting._LAST, "collected", 0.0)
-    for _ in range(5):
-        hosting.collect()
-    assert calls == [1]
-    monkeypatch.setitem(hosting._LAST, "collected", 0.0)
-    hosting.collect()
-    assert calls == [1, 1]
-
-
-def test_modules_are_frozen_once(monkeypatch):
-    froze = []
-    monkeypatch.setattr(hosting.gc, "freeze", lambda: froze.append(gc.isenabled()))
+    monkeypatch.setattr(hosting.gc, "collect", lambda: calls.append("collect"))
+    monkeypatch.setattr(hosting.gc, "freeze", lambda: calls.append(gc.isenabled()))
     monkeypatch.setattr(hosting, "_IMPORTED", hosting.threading.Event())
+    monkeypatch.setitem(hosting._LAST, "collected", 0.0)
     for _ in range(3):
         with hosting.importing():
             pass
-    assert froze == [False]
+        hosting.collect()
+    assert calls == [False, "collect"]
     assert gc.isenabled()
+    monkeypatch.setitem(hosting._LAST, "collected", 0.0)
+    hosting.collect()
+    assert calls == [False, "collect", "collect"]
 
 
 def test_resident_memory_is_that_of_the_process():

@@ -6,10 +6,20 @@ import os
 import subprocess
 import sys
 import urllib.request
+from pathlib import Path
 
 import pytest
 
 from lapviz.explorer.host import browser, check, launch, server
+
+# Starts a process that says when it is up.
+STARTER = """
+import sys, time
+from lapviz.explorer.host import server
+child = "import time; print('up', flush=True); time.sleep(600)"
+process = server._start([sys.executable, "-c", child])
+time.sleep(600)
+"""
 
 
 @pytest.mark.slow
@@ -32,45 +42,29 @@ def test_a_server_that_cannot_start_says_why(tmp_path):
 
 
 def test_children_of_a_server_end_with_it():
-    sleep = "import time; time.sleep(600)"
-    script = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {sleep!r}])"
-    process = subprocess.Popen(
-        [sys.executable, "-c", f"print('started', flush=True); {script}"],
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    child = "import time; print('up', flush=True); time.sleep(600)"
+    script = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"
+    command = [sys.executable, "-c", script]
+    process = server._start(command, stdout=subprocess.PIPE, text=True)
     with process.stdout as pipe:
-        assert pipe.readline() == "started\n"
+        assert pipe.readline() == "up\n"
         server._stop(process)
         assert pipe.read() == ""  # returns once nobody holds the other end any more
 
 
-def test_the_explorers_entry_is_the_checkouts():
-    assert launch.entry_script() == server.CHECKOUT / "app.py"
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells a child that its parent ended")
+def test_a_server_ends_with_a_killed_starter():
+    with subprocess.Popen(
+        [sys.executable, "-c", STARTER], stdout=subprocess.PIPE, cwd=server.CHECKOUT
+    ) as starter:
+        assert starter.stdout.readline() == b"up\n"
+        starter.kill()
+        assert starter.stdout.read() == b""
 
 
-@pytest.mark.parametrize("option", ["--help", "-h"])
-def test_help_is_the_explorers_own(monkeypatch, capsys, option):
-    monkeypatch.setattr(sys, "argv", ["lapviz-explorer", option])
-    launch.main()
-    said = capsys.readouterr().out
-    assert said.startswith("usage: lapviz-explorer")
-    assert "--check" in said
-
-
-def test_a_check_says_what_it_has_found(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["lapviz-explorer", "--check", "http://there"])
-    monkeypatch.setattr(check, "check", lambda address: "")
-    launch.main()
-    assert capsys.readouterr().out == "http://there shows pictures.\n"
-    monkeypatch.setattr(check, "check", lambda address: "There is no server.")
-    with pytest.raises(SystemExit, match=r"There is no server\."):
-        launch.main()
-
-
-def test_no_folder_of_scripts_is_beside_an_entry():
+def test_an_entry_is_the_checkouts_and_has_no_folder_of_scripts_beside_it():
     """Streamlit would show its modules as pages, until somebody has opened the start page."""
+    assert launch.entry_script() == server.CHECKOUT / "app.py"
     for script in (launch.entry_script(), launch.INSTALLED):
         assert script.exists()
         assert not (script.parent / "pages").exists()
@@ -82,16 +76,36 @@ def test_the_installed_entry_shows_a_link_to_its_first_visitor():
         assert check.check(address, patience=60) == ""
 
 
-def test_chromium_may_be_named(monkeypatch):
+def test_the_command_has_a_help_of_its_own_and_says_what_a_check_has_found(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["lapviz-explorer", "--help"])
+    launch.main()
+    said = capsys.readouterr().out
+    assert said.startswith("usage: lapviz-explorer")
+    assert "--check" in said
+    monkeypatch.setattr(sys, "argv", ["lapviz-explorer", "--check", "http://there"])
+    monkeypatch.setattr(check, "check", lambda address: "")
+    launch.main()
+    assert capsys.readouterr().out == "http://there shows pictures.\n"
+    monkeypatch.setattr(check, "check", lambda address: "There is no server.")
+    with pytest.raises(SystemExit, match=r"There is no server\."):
+        launch.main()
+
+
+def test_all_other_options_are_those_of_streamlit_run(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["lapviz-explorer", "--server.port", "8600"])
+    ran = []
+    monkeypatch.setattr(launch.runpy, "run_module", lambda *_, **more: ran.append(sys.argv))
+    launch.main()
+    assert ran == [["streamlit", "run", str(launch.entry_script()), *launch.OPTIONS,
+                    "--server.port", "8600"]]  # fmt: skip
+
+
+def test_chromium_may_be_named_and_without_it_a_sentence_says_so(monkeypatch):
     monkeypatch.setenv("CHROMIUM", "/opt/chromium")
     assert browser.find_chromium() == "/opt/chromium"
     monkeypatch.delenv("CHROMIUM")
     monkeypatch.setattr(browser.shutil, "which", lambda name: f"/bin/{name}")
-    assert browser.find_chromium() == os.path.join("/bin", browser.NAMES[0])
-
-
-def test_without_chromium_a_sentence_says_so(monkeypatch):
-    monkeypatch.delenv("CHROMIUM", raising=False)
+    assert Path(browser.find_chromium()) == Path(os.path.join("/bin", browser.NAMES[0]))
     monkeypatch.setattr(browser.shutil, "which", lambda name: None)
     with pytest.raises(browser.NoBrowserError, match="install Chromium"), browser.chromium():
         pass
