@@ -87,15 +87,6 @@ def test_a_kernels_formula_is_its_profile(name, sigma):
     np.testing.assert_allclose(found, q, rtol=1e-12)
 
 
-def test_the_polynomial_formula_follows_the_degree():
-    kernel = kernels.get("polynomial", 1.5, degree=5)
-    assert kernel.browser_values() == {"sigma": 1.5, "degree": 5.0}
-    found = formulas.evaluate(
-        kernel.browser_formula(), u=np.array([2.0]), **kernel.browser_values()
-    )
-    np.testing.assert_allclose(found, (1 + 2 / 1.5**2) ** 5)
-
-
 @pytest.mark.parametrize("name", filters.names())
 @pytest.mark.parametrize("lam", [1e-6, 0.05, 1.0, 1e4])
 def test_a_filters_formula_is_its_h(name, lam):

@@ -53,11 +53,6 @@ def test_the_driver_that_gives_up_leaves_a_matrix_to_start_again_with(monkeypatc
     np.testing.assert_allclose(eigh(A, (2, 8), overwrite=True)[0], expected, rtol=1e-12)
 
 
-def test_overflow_is_a_sentence():
-    with pytest.raises(ValueError, match="Numbers overflow"):
-        eigh(np.full((3, 3), np.inf), (0, 1))
-
-
 @pytest.mark.parametrize("mu", ["auto", 0.5])
 def test_a_width_far_below_the_distances(mu):
     """20 peaks that do not overlap, on which evr gave up with "Internal Error".

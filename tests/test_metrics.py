@@ -65,13 +65,6 @@ def test_tangential_energy_of_spherical_harmonics():
     )
 
 
-def test_dirichlet_energy_shapes():
-    with pytest.raises(ValueError, match="gradients must have shape"):
-        metrics.dirichlet_energy(np.ones(3))
-    with pytest.raises(ValueError, match="frames must have shape"):
-        metrics.dirichlet_energy(np.ones((3, 2)), np.ones((3, 3, 1)))
-
-
 def test_unlabelled_accuracy_counts_only_the_unlabelled():
     y, labelled = np.array([0, 1, 1, 0]), np.array([True, False, False, False])
     assert metrics.unlabelled_accuracy(y, [1, 1, 1, 1], labelled) == pytest.approx(2 / 3)

@@ -91,26 +91,6 @@ def test_the_tests_that_a_workflow_leaves_out_are_run_by_another():
     assert {"not slow and not browser", "slow or browser", "long and not browser"} <= marks
 
 
-def test_dependabot_watches_folders_that_exist():
-    for update in load(ROOT / ".github/dependabot.yml")["updates"]:
-        folder = ROOT / update["directory"].lstrip("/")
-        sign = {"pip": "pyproject.toml", "npm": "package-lock.json",
-                "github-actions": ".github/workflows"}  # fmt: skip
-        assert (folder / sign[update["package-ecosystem"]]).exists()
-
-
-@pytest.mark.parametrize("name", ["bug", "request"])
-def test_forms_ask_and_explain(name):
-    form = load(ROOT / f".github/ISSUE_TEMPLATE/{name}.yml")
-    assert {"name", "description", "body"} <= set(form)
-    identities = [field["id"] for field in form["body"]]
-    assert len(identities) == len(set(identities))
-    assert any(field.get("validations", {}).get("required") for field in form["body"])
-    for field in form["body"]:
-        assert field["type"] in {"textarea", "input", "dropdown", "checkboxes"}
-        assert field["attributes"]["label"]
-
-
 def test_the_citation_is_of_this_version_and_names_the_four_papers():
     citation = load(ROOT / "CITATION.cff")
     assert citation["cff-version"] == "1.2.0"
@@ -161,16 +141,6 @@ def test_what_documents_link_to_is_there(name):
         assert (ROOT / place).exists(), place
 
 
-def test_set_up_takes_two_commands():
-    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    block = re.search(r"## Set-up.*?```\n(.*?)```", text, re.DOTALL)[1].splitlines()
-    assert len(block) == 2
-    extras = re.search(r'"\.\[(.+)\]"', block[0])[1].split(",")
-    assert set(extras) <= set(EXTRAS)
-    assert block[1] in (ROOT / ".github/workflows/ci.yml").read_text("utf-8")
-    assert block[1] in (ROOT / "README.md").read_text("utf-8")
-
-
 def test_the_first_two_commands_of_the_readme():
     """.ci/run copies the second; hosts install what requirements.txt says."""
     text = (ROOT / "README.md").read_text("utf-8")
@@ -198,14 +168,6 @@ def test_the_oldest_versions_are_the_lower_bounds():
             (pin,) = tried[requirement.name]
             oldest = Version(pin.version.removesuffix(".*"))
             assert oldest.release[0] == Version(bound.version).release[0], requirement
-
-
-@pytest.mark.parametrize("path", SHELLS, ids=lambda path: path.name)
-def test_scripts_stop_at_the_first_error(path):
-    text = path.read_text("utf-8")
-    assert text.startswith("#!/usr/bin/env bash\n")
-    assert "set -euo pipefail" in text
-    assert path.stat().st_mode & 0o111
 
 
 def test_no_path_of_a_machine_and_no_registry_is_named():

@@ -227,15 +227,3 @@ def test_rivals_on_digits_are_what_they_are_called():
     found = digits.label_spreading(data.X, 10)(rows, data.y[rows])
     with np.errstate(invalid="ignore"):
         np.testing.assert_array_equal(found, peer.fit(data.X, target).transduction_)
-
-
-def test_the_table_as_markdown():
-    found = {"automatic": 0.95, "tangent": 0.9, "ambient": 0.81, "label_spreading": 0.6,
-             "harmonic": 0.5}  # fmt: skip
-    rows = [{"labels_per_class": 3, "method": name, "accuracy": a} for name, a in found.items()]
-    rows += [{"labels_per_class": 3, "method": "ridge", "width": w, "accuracy": a}
-             for w, a in ((1.0, 0.6), (1.5, 0.7), (2.0, 0.65))]  # fmt: skip
-    lines = registry.get("digits").markdown(rows).splitlines()
-    assert len(lines) == 3
-    assert lines[2] == "| 3 | 0.700 | 0.810 | 0.900 | 0.600 | 0.500 | 0.950 |"
-    assert all(line.count("|") == 8 for line in lines)

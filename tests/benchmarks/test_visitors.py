@@ -91,12 +91,6 @@ def test_quantiles_leave_the_first_pictures_out():
     assert none.quantile(0.5) != none.quantile(0.5)
 
 
-def test_a_knob_is_found_by_name(visitor):
-    shown(visitor)
-    assert visitor.knob("sigma") == {"name": "sigma", "value": 0.3}
-    assert visitor.knob("nothing") == {}
-
-
 BUSY = """
 from lapviz.explorer.stage import live
 live.FIRST = 0.0  # as where others compute: the first answer is that there is no picture yet

@@ -59,7 +59,3 @@ def test_what_is_stored_is_small_and_says_nothing_of_a_machine(path):
                 assert output.metadata["alt"]
                 pictures += 1
     assert pictures, "a notebook without a picture"
-
-
-def test_there_are_three():
-    assert [path.stem for path in NOTEBOOKS] == ["take-away", "teach", "tune"]

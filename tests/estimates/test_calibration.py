@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from scipy import linalg
 
-from lapviz import GalerkinEmbedding, LaplacianRegressor, datasets, fit, operators, spectra
+from lapviz import GalerkinEmbedding, datasets, fit, operators, spectra
 from lapviz.estimates import calibration
-from lapviz.progress import Cancelled, listening
 from lapviz.spaces import KernelSpace
 
 NORMAL = np.random.default_rng(0).normal(size=(120, 3))
@@ -111,31 +110,12 @@ def test_degenerate_data_get_a_number_and_a_reason(X, why):
     assert (model.eigenvalues_ >= 0).all()
 
 
-def test_random_waves_keep_the_floor():
-    model = LaplacianRegressor(landmarks="fourier", random_state=0).fit(NORMAL, NORMAL[:, 0])
-    assert model.mu_ == pytest.approx(2e-5 / model.bandwidth_**2)
-    assert "random waves" in model.report_["mu"].reason
-
-
 def test_many_landmarks_are_thinned_evenly():
     space = KernelSpace(assembled().basis.kernel, np.arange(2500.0)[:, None], constant=False)
     small = calibration.thinned(space)
     assert small.constant
     assert len(small.landmarks) == 1000
     assert np.ptp(np.diff(small.landmarks[:, 0])) <= 1
-
-
-def test_it_reports_and_can_be_cancelled():
-    seen = []
-
-    def stop(report):
-        seen.append(report.what)
-        if report.what == "calibration of μ" and report.done == 1:
-            raise Cancelled
-
-    with pytest.raises(Cancelled), listening(stop):
-        calibrated(n_landmarks=60)
-    assert "calibration of μ" in seen
 
 
 def test_of_very_many_functions_three_draws_of_the_halves_are_averaged(monkeypatch):

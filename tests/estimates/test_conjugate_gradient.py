@@ -141,18 +141,6 @@ def test_products_with_a_part_in_memory_give_the_same_path(n_stored, monkeypatch
     )
 
 
-def test_callback_sees_every_step_and_may_stop():
-    K, y = problem()
-    seen = []
-    whole = krylov_path(K, y, 9, callback=seen.append)
-    assert [s.iteration for s in seen] == list(range(1, 10))
-    np.testing.assert_array_equal([s.residual for s in seen], whole.residuals[1:])
-    np.testing.assert_array_equal([s.norm for s in seen], whole.norms[1:])
-    short = krylov_path(K, y, 9, callback=lambda s: s.iteration == 4)
-    np.testing.assert_array_equal(short.alpha, whole.alpha[:5])
-    assert not short.exhausted
-
-
 def test_semi_supervised_response_counts_labels_and_keeps_their_load():
     """Theorem 2.3: T_ñ*Ỹ is the mean of y k(x, ·) over the labelled points, T_n*Y."""
     rng = np.random.default_rng(0)

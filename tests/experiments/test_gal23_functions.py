@@ -3,7 +3,6 @@
 from itertools import product
 
 import numpy as np
-import pytest
 
 from lapviz import datasets
 from lapviz.charts import drawn_rows, points
@@ -67,10 +66,3 @@ def test_a_table_of_a_search_keeps_what_its_figures_show():
     assert 0 < len(kept) < len(rows)
     for drawing in figures:
         assert sorted(points(kept, drawing), key=str) == sorted(points(rows, drawing), key=str)
-
-
-@pytest.mark.parametrize("figure", [7, 8, 9, 10])
-def test_figures_of_one_table_have_its_rows(figure, rows_of):
-    assert registry.get(f"gal23-fig{figure}").table == "gal23-fig3"
-    tiny = {"sizes": (60,), "dimensions": (3,), "counts": (31,), "trials": 1}
-    assert rows_of(f"gal23-fig{figure}", **tiny) == rows_of("gal23-fig3", **tiny)

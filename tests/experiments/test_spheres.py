@@ -5,7 +5,7 @@ import pytest
 
 from lapviz import graphs, operators
 from lapviz.datasets.truths import sphere_spectrum
-from lapviz.experiments import gal23_spheres, registry, spheres
+from lapviz.experiments import spheres
 from lapviz.spaces import KernelSpace
 
 
@@ -55,17 +55,3 @@ def test_the_error_by_hand():
     mean = truth[1:].mean()
     by_hand = np.abs(1 / truth[1:] - 1 / mean).sum() / (1 / truth[1:]).sum()
     assert spheres.default_error(3) == pytest.approx(by_hand)
-
-
-def test_graphs_with_other_weights_stay_graphs():
-    """Large scales make all weights alike, and the eigenvalues equal: the default error."""
-    X = spheres.sphere(400, 5, np.random.default_rng(1))
-    rows = spheres.graph_rows(X, [("polynomial", 2)], (31,), (50.0,), own=False)
-    assert rows[0]["error"] == pytest.approx(spheres.default_error(5), abs=0.1)
-
-
-def test_large_graphs_are_only_run_where_they_were_asked_for():
-    tasks = registry.get("gal23-fig3").tasks(gal23_spheres.MEASURED)
-    large = [t for t in tasks if "graph" in t["method"] and t["n"] > 1300]
-    assert {(t["n"], t["d"]) for t in large} == {(n, 7) for n in (2154, 3594, 5995, 10_000)}
-    assert {t.trial for t in large} == {0, 1, 2}

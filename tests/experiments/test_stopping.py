@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from lapviz.experiments import registry, runs, stopping
-from lapviz.experiments.rates import spread_out
 
 
 def rows_of(name, **config):
@@ -38,12 +37,3 @@ def test_the_theorems_constants_stop_at_zero_and_hold_out_does_not(rows):
             assert its["error"] == pytest.approx(size, rel=0.05)
     assert part["hold-out of a fifth"]["times best"] < 2
     assert part["(8), τ = .01"]["iterations"] > 0
-
-
-def test_the_best_point_of_each_path_is_alike():
-    rows = rows_of("stopping-filters", trials=2, targets=("smooth",), samples=(100,))
-    (errors,) = spread_out(rows, ("target",), "method", "error").values()
-    assert max(errors.values()) < 1.5 * min(errors.values())
-    assert max(errors.values()) < 0.2
-    text = registry.get("stopping-filters").markdown(rows)
-    assert f"| smooth | 100 | {errors['ridge']:.3g} |" in text

@@ -7,8 +7,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from lapviz import LaplacianClassifier, datasets, metrics
 from lapviz.experiments import blocks, tables
 from lapviz.experiments.peers import Tried
-from lapviz.experiments.problems import PROBLEMS, Problem, circles
-from lapviz.experiments.tables import Row, draws_of, leads, markdown, summary
+from lapviz.experiments.problems import PROBLEMS, Problem
+from lapviz.experiments.tables import Row, draws_of, markdown, summary
 
 NAMED = {problem.name: problem for problem in PROBLEMS}
 MOONS = Problem("moons", lambda rng: points(rng), n_new=40)
@@ -137,17 +137,6 @@ MADE = [
 SEEN_LESS = [row("a", made.method, made.mean - 0.1, points="never seen") for made in MADE[:6]]
 
 
-def test_leads_by_hand():
-    found = {(lead.method, lead.rivals): lead for lead in leads(MADE)}
-    assert len(found) == 6
-    lead = found["default", "1-NN, SVC, LabelSpreading rbf"]
-    assert (lead.mean, lead.least, lead.least_on) == pytest.approx((-0.025, -0.2, "b"))
-    lead = found["tuned", "1-NN"]
-    assert (lead.mean, lead.least, lead.least_on) == pytest.approx((0.05, 0.0, "b"))
-    lead = found["default", "all"]
-    assert (lead.mean, lead.least, lead.least_on) == pytest.approx((-0.125, -0.2, "b"))
-
-
 def test_what_is_printed():
     parts = markdown(MADE + SEEN_LESS).split("\n\n")
     assert [part.startswith("|") for part in parts] == [False, True] * 4
@@ -175,8 +164,3 @@ def test_problems_are_seeded_and_have_all_classes(problem):
         same = (other == X).all(axis=0)
         assert np.array_equal(same, np.arange(X.shape[1]) < same.sum())
         assert f"+ {(~same).sum()} noise" in problem.name
-
-
-def test_circles_are_classes_by_radius():
-    X, y = circles(0.05)(np.random.default_rng(0))
-    assert np.abs(np.hypot(*X.T) - 1 - y).max() < 0.3

@@ -26,7 +26,7 @@ def spaces(d):
     yield FunctionSpace(np.square, slopes_of_squares, d)
 
 
-CASES = [(d, space) for d in (2, 5) for space in spaces(d)]
+CASES = [(d, space) for d in (5,) for space in spaces(d)]
 IDS = [f"{d}-{getattr(s, 'kernel', type(s)).__class__.__name__}" for d, s in CASES]
 
 

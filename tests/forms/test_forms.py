@@ -54,11 +54,10 @@ def frames_of(operator, X):
     return Fixed(frames), frames
 
 
-@pytest.mark.parametrize("constant", [True, False])
 @pytest.mark.parametrize("operator", ["laplacian", "sphere", "learnt", "given"])
-@pytest.mark.parametrize("d", [1, 2, 3, 5, 10])
+@pytest.mark.parametrize(("d", "constant"), [(1, True), (3, False), (10, True)])
 @pytest.mark.parametrize("name", kernels.names())
-def test_mass_and_stiffness_are_the_plain_means(name, d, operator, constant):
+def test_mass_and_stiffness_are_the_plain_means(name, d, constant, operator):
     space, X = problem(name, d, constant=constant)
     operator, frames = frames_of(operator, X)
     found = operators.assemble(space, X, operator, block=16)
@@ -84,7 +83,7 @@ def test_the_block_size_changes_nothing_but_rounding(name, d):
             close(getattr(parts, form), getattr(whole, form), 1e-12)
 
 
-@pytest.mark.parametrize("d", [1, 2, 3, 5, 10])
+@pytest.mark.parametrize("d", [1, 3, 10])
 @pytest.mark.parametrize("name", kernels.names())
 @pytest.mark.parametrize("bandwidth", [0.3, 3.0])
 def test_positive_with_landmarks_at_the_samples_and_duplicates(name, d, bandwidth):

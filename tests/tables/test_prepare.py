@@ -73,15 +73,6 @@ def test_missing_categories_are_a_level_where_there_were_some_else_the_most_freq
     assert "1 missing in 'c' replaced by the most frequent level ('u')." in none.differences(new)
 
 
-def test_rows_can_be_dropped(mixed):
-    data = mixed.prepare(missing="drop")
-    gone = {i for i in range(400) if i % 40 == 3 or i % 50 == 7}
-    assert data.rows.tolist() == [i for i in range(400) if i not in gone]
-    assert len(data.X) == len(data.y) == len(data.weights) == len(data.rows)
-    assert f"{len(gone)} of 400 rows dropped, since a feature is missing." in data.done
-    np.testing.assert_array_equal(data.apply(mixed)[data.rows], data.X)
-
-
 def test_apply_is_the_same_map(mixed):
     data = mixed.prepare()
     np.testing.assert_array_equal(data.apply(mixed), data.X)
@@ -187,11 +178,6 @@ def passengers(n=200, filled=20):
     rows = [f"{i if i % 3 else 1},{i * 7 % 61 / 4},{i % 2 if i < filled else ''},{'ABC'[i % 3]}"
             for i in range(n)]  # fmt: skip
     return read("passenger_id,fare,survived,class\n" + "\n".join(rows))
-
-
-def test_a_mostly_blank_column_of_few_levels_is_the_label():
-    assert passengers().roles == tables.Roles(("fare", "class"), "survived")
-    assert passengers(filled=200).roles.label == "class"
 
 
 def test_naming_the_label_overrides_the_guess_and_frees_it():
