@@ -64,3 +64,8 @@ def test_a_width_far_below_the_distances(mu):
     model = GalerkinEmbedding(bandwidth=0.2, n_components=8, mu=mu, random_state=0).fit(X)
     assert model.eigenvalues_[0] < 1e-12
     np.testing.assert_allclose(model.eigenvalues_[1:], 20 * model.mu_, rtol=1e-6)
+
+
+def test_overflow_is_a_sentence():
+    with pytest.raises(ValueError, match="Numbers overflow"):
+        eigh(np.full((3, 3), np.inf), (0, 1))

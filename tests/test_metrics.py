@@ -164,3 +164,17 @@ def test_calibration_error_keeps_equal_confidences_together():
 def test_calibration_error_of_bad_input(correct, confidence, sentence):
     with pytest.raises(ValueError, match=sentence):
         metrics.calibration_error(correct, confidence)
+
+
+def test_principal_angles_refuse():
+    with pytest.raises(ValueError, match="share their samples"):
+        metrics.principal_angles(np.ones(4), np.ones(5))
+    with pytest.raises(ValueError, match="span something"):
+        metrics.principal_angles(np.zeros(4), np.ones(4))
+
+
+def test_dirichlet_energy_shapes():
+    with pytest.raises(ValueError, match="gradients must have shape"):
+        metrics.dirichlet_energy(np.ones(3))
+    with pytest.raises(ValueError, match="frames must have shape"):
+        metrics.dirichlet_energy(np.ones((3, 2)), np.ones((3, 3, 1)))

@@ -25,8 +25,6 @@ def measured(seconds=None, peak_mb=200.0, **facts) -> Measurement:
     return Measurement(seconds or {}, {}, peak_mb, 150.0, 1, facts)
 
 
-
-
 def test_a_time_is_the_median_of_rounds_in_which_the_calls_take_turns(monkeypatch):
     order, clock = [], iter([0, 5, 5, 6, 10, 11, 11, 13, 20, 22, 22, 25])
     monkeypatch.setattr(measure.time, "process_time", lambda: next(clock))

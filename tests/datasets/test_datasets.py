@@ -7,6 +7,7 @@ import pytest
 
 from lapviz import datasets
 from lapviz.datasets import draw_labels
+from lapviz.datasets.base import Generator, register
 
 ALL = datasets.names()
 WITH_OPTIONS = [(name, opt) for name in ALL for opt in datasets.info(name).options]
@@ -167,3 +168,17 @@ def test_draw_labels_is_stratified():
     masks = [draw_labels(y, 5, random_state=seed) for seed in range(400)]
     frequency = np.mean(masks, axis=0)[y == 0]
     np.testing.assert_allclose(frequency, 0.1, atol=0.06)  # every point of a class alike
+
+
+def test_a_data_set_needs_a_known_group():
+    class Stray(Generator):
+        name, group = "stray", "Nowhere"
+
+    with pytest.raises(ValueError, match="must be one of Plane, Surface"):
+        register(Stray)
+
+
+@pytest.mark.parametrize("y", [[0.0, 1.0], [[0, 1]], ["a", "b"]], ids=str)
+def test_draw_labels_wants_codes(y):
+    with pytest.raises(ValueError, match="whole class codes"):
+        draw_labels(y, 1)

@@ -73,6 +73,10 @@ def test_psi_and_h_are_one_filter(name, lam):
     np.testing.assert_allclose(rule.psi(x, lam) * x, rule(1 / x, lam), rtol=1e-12)
 
 
+def test_psi_of_nothing_is_zero():
+    assert filters.get("tikhonov").psi(np.array([0.0, 1.0]), 0.5)[0] == 0
+
+
 def test_errors_are_sentences():
     with pytest.raises(ValueError, match=r"Unknown filter 'lowpass'.*tikhonov, cutoff"):
         filters.get("lowpass")

@@ -137,3 +137,9 @@ def test_the_neural_embedding_or_a_sentence_about_its_extra():
     rows = [row for row in rows_of(config) if row["method"] == "NeuralEigenfunctions"]
     assert [row["hidden_layer_sizes"] for row in rows] == ["8x8"]
     assert 0 <= rows[0]["error"] <= 1
+
+
+def test_without_slopes_there_is_a_sentence():
+    config = replace(SMALL, data="swiss_roll", estimator="HermiteRegressor")
+    with pytest.raises(ValueError, match="needs the slopes"):
+        rows_of(config)

@@ -217,3 +217,11 @@ def test_two_heaps_take_half_their_distance():
 def test_input_that_cannot_work(arguments, message):
     with pytest.raises(ValueError, match=message):
         auto_bandwidth(*arguments)
+
+
+def test_polynomial_kernel_takes_the_norm():
+    picture = PICTURES["gaussian"]
+    data = picture.data()
+    sigma = auto_bandwidth(data.X, kernels.Polynomial)
+    assert sigma == pytest.approx(np.sqrt((data.X**2).sum(axis=1).mean()))
+    assert picture.error(data, sigma, "polynomial") < 0.1
