@@ -15,7 +15,6 @@ import zipfile
 from pathlib import Path
 
 import lapviz
-from lapviz.explorer.host.browser import chromium, wait_at_rest
 
 PATIENCE = 60  # seconds until the server answers
 SOURCES = "lapviz/explorer/stage/"  # of the bundle, which the wheel has instead
@@ -48,6 +47,9 @@ def check_files(checkout: Path, wheel: str) -> None:
 
 def look(address: str) -> None:
     """Start shows its heading and a painted stage, and the page threw no error."""
+    sys.path.append(sys.argv[1])  # after the wheel's place: the checkout's tools alone
+    from benchmarks.browser import chromium, wait_at_rest
+
     with chromium() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         errors = []

@@ -56,7 +56,7 @@ def cpu_seconds(process: int) -> float:
 
 
 def process_of(address: str) -> int:
-    """Number of the process of a server of :func:`~lapviz.explorer.host.server.serve`.
+    """Number of the process of a server of :func:`~benchmarks.streamlit_server.serve`.
 
     Raises
     ------

@@ -129,7 +129,8 @@ def thumbnails(browser) -> None:
 
 def main(what: str) -> None:
     """Renew the pictures of one kind."""
-    from lapviz.explorer.host.browser import chromium
+    sys.path.append(str(HERE.parent))
+    from benchmarks.browser import chromium
 
     with chromium() as browser:
         if what == "thumbnails":

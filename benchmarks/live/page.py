@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from benchmarks.browser import FLAGS, find_chromium
 from benchmarks.cases import Row, held
-from lapviz.explorer.host.browser import FLAGS, find_chromium
 
 
 @dataclass(frozen=True)

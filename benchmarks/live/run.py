@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
+from benchmarks.browser import NoBrowserError, chromium
 from benchmarks.cases import Row
 from benchmarks.live import pointer, server, visitors
 from benchmarks.live.page import EIGENFUNCTIONS, LABELS, WINDOW, prepared
 from benchmarks.process import ONE_THREAD
-from lapviz.explorer.host.browser import NoBrowserError, chromium
-from lapviz.explorer.host.server import serve
+from benchmarks.streamlit_server import serve
 
 
 @dataclass(frozen=True)

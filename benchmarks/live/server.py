@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 import time
 
+from benchmarks.browser import wait_at_rest
 from benchmarks.cases import Row
 from benchmarks.live.page import (
     EIGENFUNCTIONS,
@@ -20,9 +21,8 @@ from benchmarks.live.page import (
     visit,
 )
 from benchmarks.process import ONE_THREAD, process_of, resident
-from lapviz.explorer.host.browser import wait_at_rest
+from benchmarks.streamlit_server import serve
 from lapviz.explorer.host.limits import HOST_BYTES
-from lapviz.explorer.host.server import serve
 from lapviz.explorer.stories.presets import STORIES
 
 COLD_STARTS = 3

@@ -17,8 +17,8 @@ from dataclasses import asdict
 from benchmarks.cases import Row, held
 from benchmarks.live.visitor import Visits, crowd
 from benchmarks.process import ONE_THREAD, cpu_seconds, process_of, resident
+from benchmarks.streamlit_server import serve
 from lapviz.explorer.host.limits import HOST_BYTES
-from lapviz.explorer.host.server import serve
 
 CROWDS = (16, 75.0), (20, 120.0)  # visitors and seconds
 P50, P95, WHOLE_MB = 1.0, 3.0, 600  # bounds of the first crowd

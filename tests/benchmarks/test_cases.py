@@ -12,13 +12,12 @@ import numpy as np
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import cases, child, measure, report, tasks
+from benchmarks import browser, cases, child, measure, report, tasks
 from benchmarks.cases import CASES, Row
 from benchmarks.child import CaseFailed
 from benchmarks.live import page
 from benchmarks.live import run as live
 from benchmarks.measure import Measurement, Task
-from lapviz.explorer.host import browser
 
 
 def measured(seconds=None, peak_mb=200.0, **facts) -> Measurement:

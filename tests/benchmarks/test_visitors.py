@@ -8,8 +8,8 @@ import pytest
 
 from benchmarks.live.client import Session
 from benchmarks.live.visitor import Answer, Visitor, Visits, crowd
+from benchmarks.streamlit_server import serve
 from lapviz.explorer.host.check import check
-from lapviz.explorer.host.server import serve
 
 PATIENCE = 180  # seconds: a machine may be busy
 

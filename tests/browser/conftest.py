@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from lapviz.explorer.host.browser import NoBrowserError, chromium
-from lapviz.explorer.host.server import serve
+from benchmarks.browser import NoBrowserError, chromium
+from benchmarks.streamlit_server import serve
 
 HERE = Path(__file__).parent
 # An emulated graphics card draws the same pictures, and takes a tenth of the suite's time.

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from playwright.sync_api import TimeoutError
 
-from lapviz.explorer.host.browser import wait_at_rest
+from benchmarks.browser import wait_at_rest
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.fields import from_query

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 
 from lapviz import datasets
 from lapviz.explorer.settings.fields import tidy
@@ -145,3 +146,8 @@ def papers_of_data(spec: DataSpec) -> Settings:
     if not spec.source:
         return papers_for(spec.name)
     return tidy(_start(DataSpec(spec.name, source=spec.source), spec.info))
+
+
+def picture_of(story: str) -> str:
+    """Path of a story's picture; ``python -m benchmarks.gallery`` renews them all."""
+    return str(Path(__file__).parent / "thumbnails" / f"{story}.png")

@@ -15,7 +15,6 @@ from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import describe
-from lapviz.explorer.stories import gallery as pictures
 from lapviz.explorer.stories import presets
 from lapviz.labels import Label
 
@@ -66,7 +65,7 @@ def test_every_story_is_complete(story):
     assert story.title
     assert story.source
     assert story.page in PAGES
-    with open(pictures.picture(story.name), "rb") as file:
+    with open(presets.picture_of(story.name), "rb") as file:
         assert file.read(8) == b"\x89PNG\r\n\x1a\n"
 
 

@@ -9,7 +9,6 @@ from lapviz.explorer.session import navigation, state
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.stage import live
 from lapviz.explorer.stories import presets
-from lapviz.explorer.stories.gallery import picture
 from lapviz.explorer.widgets import shell
 
 KEY = "start-stage"
@@ -47,7 +46,8 @@ def _gallery() -> None:
     for first in range(0, len(presets.STORIES), 3):
         for column, story in zip(st.columns(3), presets.STORIES[first : first + 3], strict=False):
             with column, st.container(border=True):
-                st.image(picture(story.name), width="stretch", alt=f"{story.title}: its pictures",
+                st.image(presets.picture_of(story.name), width="stretch",
+                         alt=f"{story.title}: its pictures",
                          link=f"{story.page}?story={story.name}")  # fmt: skip
                 st.subheader(story.title, anchor=False)
                 st.markdown(f"**Look for:** {story.look}")

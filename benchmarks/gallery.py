@@ -1,35 +1,26 @@
 """The gallery's pictures: screenshots of the stories, shipped with the package.
 
-``python -m lapviz.explorer.stories.gallery`` renews them and the README's screenshots (it needs the
+``python -m benchmarks.gallery`` renews them and the README's screenshots (it needs the
 extra ``test`` and Chromium).
 """
 
 from __future__ import annotations
 
 import io
-from pathlib import Path
 
 from PIL import Image
 
-from lapviz.explorer.host.browser import chromium, wait_at_rest
-from lapviz.explorer.host.server import CHECKOUT, serve
+from benchmarks.browser import chromium, wait_at_rest
+from benchmarks.streamlit_server import CHECKOUT, serve
+from lapviz.explorer.stories.presets import STORIES, picture_of
 
-FOLDER = Path(__file__).parent / "thumbnails"
 SIZE = (480, 300)
 LEAST = 60  # pixels of a picture; smaller are keys of lines
 TIMEOUT = 120_000  # milliseconds
 
 
-def picture(story: str) -> str:
-    """Path of a story's picture."""
-    return str(FOLDER / f"{story}.png")
-
-
 def main() -> None:
     """Take all pictures."""
-    from lapviz.explorer.stories.presets import STORIES
-
-    FOLDER.mkdir(exist_ok=True)
     with serve() as address, chromium() as browser:
         page = browser.new_page(viewport={"width": 1400, "height": 1000}, device_scale_factor=1)
         for story in STORIES:
@@ -49,7 +40,7 @@ def main() -> None:
             shot = page.screenshot(clip=clip)
             image = Image.open(io.BytesIO(shot)).convert("RGB")
             image.thumbnail((2 * SIZE[0], 2 * SIZE[1]))
-            image.quantize(128).save(FOLDER / f"{story.name}.png", optimize=True)
+            image.quantize(128).save(picture_of(story.name), optimize=True)
         page.set_viewport_size({"width": 1400, "height": 900})
         page.goto(f"{address}/labels?story=circles")
         wait_at_rest(page, TIMEOUT)

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from lapviz.explorer.host import browser, check, launch, server
+from benchmarks import browser
+from benchmarks import streamlit_server as server
 
 # Starts a process that says when it is up.
 STARTER = """
 import sys, time
-from lapviz.explorer.host import server
+from benchmarks import streamlit_server as server
 child = "import time; print('up', flush=True); time.sleep(600)"
 process = server._start([sys.executable, "-c", child])
 time.sleep(600)
@@ -60,44 +61,6 @@ def test_a_server_ends_with_a_killed_starter():
         assert starter.stdout.readline() == b"up\n"
         starter.kill()
         assert starter.stdout.read() == b""
-
-
-def test_an_entry_is_the_checkouts_and_has_no_folder_of_scripts_beside_it():
-    """Streamlit would show its modules as pages, until somebody has opened the start page."""
-    assert launch.entry_script() == server.CHECKOUT / "app.py"
-    for script in (launch.entry_script(), launch.INSTALLED):
-        assert script.exists()
-        assert not (script.parent / "pages").exists()
-
-
-@pytest.mark.slow
-def test_the_installed_entry_shows_a_link_to_its_first_visitor():
-    with server.serve(launch.INSTALLED) as address:
-        assert check.check(address, patience=60) == ""
-
-
-def test_the_command_has_a_help_of_its_own_and_says_what_a_check_has_found(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["lapviz-explorer", "--help"])
-    launch.main()
-    said = capsys.readouterr().out
-    assert said.startswith("usage: lapviz-explorer")
-    assert "--check" in said
-    monkeypatch.setattr(sys, "argv", ["lapviz-explorer", "--check", "http://there"])
-    monkeypatch.setattr(check, "check", lambda address: "")
-    launch.main()
-    assert capsys.readouterr().out == "http://there shows pictures.\n"
-    monkeypatch.setattr(check, "check", lambda address: "There is no server.")
-    with pytest.raises(SystemExit, match=r"There is no server\."):
-        launch.main()
-
-
-def test_all_other_options_are_those_of_streamlit_run(monkeypatch):
-    monkeypatch.setattr(sys, "argv", ["lapviz-explorer", "--server.port", "8600"])
-    ran = []
-    monkeypatch.setattr(launch.runpy, "run_module", lambda *_, **more: ran.append(sys.argv))
-    launch.main()
-    assert ran == [["streamlit", "run", str(launch.entry_script()), *launch.OPTIONS,
-                    "--server.port", "8600"]]  # fmt: skip
 
 
 def test_chromium_may_be_named_and_without_it_a_sentence_says_so(monkeypatch):

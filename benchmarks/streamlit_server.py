@@ -17,7 +17,7 @@ from pathlib import Path
 
 from lapviz.explorer.host.launch import OPTIONS, entry_script
 
-CHECKOUT = Path(__file__).parents[3]
+CHECKOUT = Path(__file__).parents[1]
 PR_SET_PDEATHSIG = 1  # of Linux's prctl
 LOG_TAIL = 4000  # characters of the server's output in an error message
 

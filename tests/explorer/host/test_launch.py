@@ -1,0 +1,48 @@
+"""The console command: its help, its check, and what it starts."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from benchmarks.streamlit_server import CHECKOUT, serve
+from lapviz.explorer.host import check, launch
+
+
+def test_an_entry_is_the_checkouts_and_has_no_folder_of_scripts_beside_it():
+    """Streamlit would show its modules as pages, until somebody has opened the start page."""
+    assert launch.entry_script() == CHECKOUT / "app.py"
+    for script in (launch.entry_script(), launch.INSTALLED):
+        assert script.exists()
+        assert not (script.parent / "pages").exists()
+
+
+@pytest.mark.slow
+def test_the_installed_entry_shows_a_link_to_its_first_visitor():
+    with serve(launch.INSTALLED) as address:
+        assert check.check(address, patience=60) == ""
+
+
+def test_the_command_has_a_help_of_its_own_and_says_what_a_check_has_found(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["lapviz-explorer", "--help"])
+    launch.main()
+    said = capsys.readouterr().out
+    assert said.startswith("usage: lapviz-explorer")
+    assert "--check" in said
+    monkeypatch.setattr(sys, "argv", ["lapviz-explorer", "--check", "http://there"])
+    monkeypatch.setattr(check, "check", lambda address: "")
+    launch.main()
+    assert capsys.readouterr().out == "http://there shows pictures.\n"
+    monkeypatch.setattr(check, "check", lambda address: "There is no server.")
+    with pytest.raises(SystemExit, match=r"There is no server\."):
+        launch.main()
+
+
+def test_all_other_options_are_those_of_streamlit_run(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["lapviz-explorer", "--server.port", "8600"])
+    ran = []
+    monkeypatch.setattr(launch.runpy, "run_module", lambda *_, **more: ran.append(sys.argv))
+    launch.main()
+    assert ran == [["streamlit", "run", str(launch.entry_script()), *launch.OPTIONS,
+                    "--server.port", "8600"]]  # fmt: skip
