@@ -1,8 +1,9 @@
-"""The stage's arithmetic in a real Chromium, against numpy."""
+"""The stage's arithmetic against numpy."""
 
 from __future__ import annotations
 
 import dataclasses
+import itertools
 
 import numpy as np
 import pytest
@@ -10,8 +11,9 @@ import stage_scenes
 from stage_scenes import evaluate
 
 from lapviz import formulas, kernels
+from lapviz.contract import CONTRACT
 from lapviz.estimates import balance, class_codes, filters, ridge_on_labels
-from lapviz.figures import fields
+from lapviz.figures import colours, fields
 from lapviz.figures.stage.payload import encode, unpack
 from lapviz.labels import Label
 
@@ -393,43 +395,54 @@ def test_winner_and_margin(js):
     assert found[3] == pytest.approx((ordered[-1] - ordered[-2]).max(), rel=1e-6)
 
 
-LINES = """([field, k, nx, ny, top, places]) => {
+LINES = """([field, k, nx, ny, top]) => {
   const { contours } = window.stageModules;
-  const context = document.createElement("canvas").getContext("2d");
-  context.lineWidth = 0.3;
   const values = Float32Array.from(field);
+  const path = () => {
+    const pieces = [];
+    const to = (x, y) => pieces.at(-1).push([x - 0.5, y - 0.5]);
+    return { pieces, moveTo: (x, y) => (pieces.push([]), to(x, y)), lineTo: to };
+  };
   const lines = k > 1
-    ? contours.boundaries(values, k, nx, ny, top)
-    : contours.signedLines(values, nx, ny, { top, size: top }, 0, (t) => t);
-  return ["zero", "faint"].map((name) =>
-    places.map(([x, y]) => context.isPointInStroke(lines[name], x + 0.5, y + 0.5)));
+    ? contours.boundaries(values, k, nx, ny, top, path)
+    : contours.signedLines(values, nx, ny, { top, size: top }, 0, (t) => t, path);
+  return [lines.zero.pieces, lines.faint.pieces];
 }"""
+
+
+def pieces(js, fields, k, n, top):
+    """The segments (m, 2, 2) of the zero lines and of their faint parts, in nodes of the grid."""
+    for found in js.evaluate(LINES, [fields.ravel().tolist(), k, n, n, top]):
+        pairs = [pair for line in found for pair in itertools.pairwise(line)]
+        yield np.array(pairs).reshape(-1, 2, 2)
+
+
+def away(segments, place):
+    """Distance of a place to the nearest segment."""
+    a, along = segments[:, 0], segments[:, 1] - segments[:, 0]
+    t = ((place - a) * along).sum(1) / np.maximum((along**2).sum(1), 1e-12)
+    return np.linalg.norm(a + np.clip(t, 0, 1)[:, None] * along - place, axis=1).min()
 
 
 def test_the_zero_line_of_a_circle_is_the_circle(js):
     n, r = 40, 12.3
     y, x = np.mgrid[:n, :n] - 19.5
-    field = x**2 + y**2 - r**2
+    zero, faint = pieces(js, x**2 + y**2 - r**2, 1, n, 600.0)
+    np.testing.assert_allclose(np.linalg.norm(zero - 19.5, axis=2), r, atol=0.02)
     angles = np.linspace(0, 2 * np.pi, 60)
     ring = 19.5 + np.column_stack([np.cos(angles), np.sin(angles)]) * r
-    off = 19.5 + np.column_stack([np.cos(angles), np.sin(angles)]) * (r + 0.5)
-    edge = [(0, t) for t in range(n)] + [(t, n - 1) for t in range(n)]
-    places = [*ring.tolist(), *off.tolist(), *edge]
-    zero, faint = js.evaluate(LINES, [field.ravel().tolist(), 1, n, n, 600.0, places])
-    assert all(zero[:60])
-    assert not any(zero[60:])  # neither beside the circle nor along the frame
-    assert not any(faint)
+    assert max(away(zero, place) for place in ring) < 0.05
+    assert not len(faint)  # nor is anything drawn along the frame
 
 
 def test_a_zero_line_fades_with_the_field(js):
     """tanh(x - 20.5) fading by 16 orders from the first row to the last: heavy, faint, gone."""
     n = 48
     y, x = np.mgrid[:n, :n].astype(float)
-    field = np.tanh(x - 20.5) * 10.0 ** (-y / 3)
-    places = [(20.5, t) for t in (2, 17, 40)]
-    zero, faint = js.evaluate(LINES, [field.ravel().tolist(), 1, n, n, 1.0, places])
-    assert zero == [True, False, False]
-    assert faint == [False, True, False]
+    zero, faint = pieces(js, np.tanh(x - 20.5) * 10.0 ** (-y / 3), 1, n, 1.0)
+    for line, ends in ((zero, (0, 8)), (faint, (8, 27))):  # 10^(-8/3) and 10^-9 of the largest
+        np.testing.assert_allclose(line[..., 0], 20.5, atol=0.6)
+        np.testing.assert_allclose([line[..., 1].min(), line[..., 1].max()], ends, atol=2)
 
 
 CORNER = np.ones((1, 9, 9))
@@ -465,32 +478,23 @@ def test_boundaries_of_three_classes_meet(js):
     y, x = np.mgrid[:n, :n] - 20.0
     angles = 2 * np.pi * np.arange(3) / 3
     fields = np.stack([np.cos(a) * x + np.sin(a) * y for a in angles])
-    rays = [
-        (20 + d * np.cos(a + np.pi / 3), 20 + d * np.sin(a + np.pi / 3))
-        for a in angles
-        for d in (5, 12)
-    ]
-    inside = [(20 + 10 * np.cos(a), 20 + 10 * np.sin(a)) for a in angles]
-    zero, _ = js.evaluate(LINES, [fields.ravel().tolist(), 3, n, n, 60.0, [*rays, *inside]])
-    assert all(zero[:6])
-    assert not any(zero[6:])
+    zero, _ = pieces(js, fields, 3, n, 60.0)
+    for a in angles:
+        between, inside = (np.array([np.cos(b), np.sin(b)]) for b in (a + np.pi / 3, a))
+        assert max(away(zero, 20 + d * between) for d in (5, 12)) < 0.15
+        assert away(zero, 20 + 10 * inside) > 5
 
 
 def test_class_colours_stay_apart(js):
     """OKLab distances between the ten class colours, and for the first six colour-blind too."""
-    shades = js.evaluate(
-        "() => { const { colour } = window.stageModules; const out = {};"
-        "for (const dark of [false, true]) { document.body.style.setProperty("
-        "'--st-background-color', dark ? '#0e1117' : '#ffffff');"
-        "out[dark] = colour.makeTheme(document.body).classes; } return out; }"
-    )
+    palettes = [CONTRACT["themes"][name]["classes"] for name in ("light", "dark")]
     lab = "(c) => c.map((rgb) => window.stageModules.colour.toLab(rgb))"
     # Machado, Oliveira & Fernandes 2009, severity 1, on linear RGB.
     blind = {
         "protan": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
         "deutan": [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
     }
-    for palette in shades.values():
+    for palette in [[colours.rgb(c).tolist() for c in names] for names in palettes]:
         assert len(palette) == 10
         assert _closest(js.evaluate(lab, palette)) > 0.085
         linear = (np.array(palette[:6]) / 255) ** 2.2

@@ -18,6 +18,7 @@ LAPLACIAN = 1  # the panel
 LEAST = 0.97  # share of classes alike where the browser has 64 modes for a label, and not all
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", datasets.names())
 def test_classes_are_pythons_before_and_after_its_answer(js, name):
     settings = presets.for_data(name).change(**dict.fromkeys(CHOOSABLE, AUTO))
