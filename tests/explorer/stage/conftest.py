@@ -62,8 +62,7 @@ def js(tmp_path_factory) -> Iterator[Any]:
     bundle.write_text((PLACE / "bundle.js").read_text("utf-8"), "utf-8")
     running = Node(node, bundle)
     yield running
-    running.process.stdin.close()
-    running.process.wait(timeout=10)
+    running.process.communicate(timeout=10)  # ends with its input
 
 
 def _in_chromium() -> Iterator[Any]:
