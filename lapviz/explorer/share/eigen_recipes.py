@@ -1,31 +1,35 @@
-"""Lines of the Eigenfunctions page's script: other methods, matching, bilinear forms."""
+"""*Copy as Python* of the Eigenfunctions page: other methods, matching, bilinear forms."""
 
 from __future__ import annotations
 
+from lapviz import fit
 from lapviz._extras import command
-from lapviz.explorer.compute import baseline
+from lapviz.explorer.compute import baseline, fits, points
 from lapviz.explorer.host.limits import MAX_DRAWN
-from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.settings.records import AUTO, OF_MODES, Settings
+from lapviz.explorer.share import script
+from lapviz.explorer.share.script import call
 from lapviz.fit import GraphSpec
 
 
-def names(settings: Settings) -> tuple[str, ...]:
-    """What the lines of :func:`method` import from lapviz."""
-    show = settings.view.show
-    if show == "learnt":
-        return ()
-    if show == "neural":
-        return ("NeuralEigenfunctions", *["graphs"] * settings.view.beside)
-    return ("graphs",) if show != "diffusion" or settings.view.beside else ()
+def eigenfunctions(settings: Settings) -> str:
+    """Script of the page: eigenvalues, and eigenfunctions at the samples."""
+    if settings.view.form != "dirichlet":
+        return _form(settings)
+    settings = fits.named(settings)
+    arguments = {"n_components": 17} | script.space_and_energy(settings)
+    weights = script.weights(settings, "sample_weight=data.weights")
+    report = "  # .report_: what the data chose" if settings.automatic(OF_MODES) else ""
+    return script.whole(f"""\
+{script.data(settings)}
+embedding = {call("GalerkinEmbedding", arguments)}.fit(data.X{weights}){report}
+E = embedding.transform(data.X)  # eigenfunctions at the samples, or at any other points
+print("eigenvalues:", embedding.eigenvalues_.round(3))
+print("null directions dropped:", embedding.n_dropped_)
+{_method(settings)}""")
 
 
-def more(settings: Settings) -> str:
-    """A further line of imports."""
-    needed = settings.view.show in ("eigenmaps", "diffusion")
-    return "\nfrom lapviz.graphs import eigenmaps" if needed else ""
-
-
-def method(settings: Settings, operator: str) -> str:
+def _method(settings: Settings) -> str:
     """Lines that give another method's eigenvalues and functions; "" for the learnt operator."""
     show = settings.view.show
     if show == "learnt":
@@ -33,7 +37,7 @@ def method(settings: Settings, operator: str) -> str:
     own = {"graph": _graph, "eigenmaps": _eigenmaps, "diffusion": _diffusion}
     rows = None
     if show == "neural":
-        lines = _neural(settings, operator)
+        lines = _neural(settings)
     else:
         graph = settings.baseline if show == "graph" else GraphSpec()
         dense = GraphSpec(graph="dense")
@@ -93,18 +97,13 @@ def _diffusion(settings: Settings, nodes: str) -> list[str]:
     ]
 
 
-def _neural(settings: Settings, operator: str) -> list[str]:
-    spec = settings.neural
+def _neural(settings: Settings) -> list[str]:
+    arguments = {"n_components": 17, "operator": settings.operator, "window": 25,
+                 "n_batches": settings.neural.batches, "learning_rate": settings.neural.rate,
+                 "random_state": settings.data.random_state}  # fmt: skip
     return [
         f"# needs JAX and optax: {command('neural')}",
-        "network = NeuralEigenfunctions(",
-        "    n_components=17,",
-        f"    operator={operator},",
-        f"    n_batches={spec.batches},",
-        f"    learning_rate={spec.rate},",
-        "    window=25,",
-        f"    random_state={settings.data.random_state},",
-        ").fit(data.X)",
+        f"network = {call('NeuralEigenfunctions', arguments)}.fit(data.X)",
         "gamma, F = network.eigenvalues_, network.transform(data.X)",
     ]
 
@@ -125,30 +124,28 @@ def _matching(settings: Settings) -> list[str]:
     ]
 
 
-def form(settings: Settings, imports: str, load: str, space: str) -> str:
-    """The whole script of a bilinear form; ``space`` is the call that makes the specification."""
-    first = f"""\
-import numpy as np
-
-{imports}
-
-{load}
+def _form(settings: Settings) -> str:
+    """The whole script of a bilinear form."""
+    if settings.space.n_landmarks == AUTO:  # half of them are asked for, too
+        n = len(points.sample(settings.data).X)
+        settings = settings.change(p=fit.auto.landmarks(n))
+    space = call("fit.SpaceSpec", settings.space.arguments())
+    lines = f"""\
+{script.data(settings)}
 spec = {space}
 kernel = fit.kernel(data.X, spec)
 phi = fit.basis(data.X, spec, True, kernel, fit.centres(data.X, spec, kernel)).space
 """
     if settings.view.form == "ornstein":
-        return f"""\
-{first.removeprefix("import numpy as np" + chr(10) * 2)}
+        return script.whole(f"""\
+{lines}
 found = bilinear.galerkin_svd("laplacian", phi, None, data.X, n_components=17)
 print("eigenvalues:", found.values.round(3))
 E = found.evaluate_right(data.X)  # eigenfunctions at the samples, or at any other points
-"""
+""")
     half = -(-settings.space.n_landmarks // 2)
-    return f"""\
-from dataclasses import replace
-
-{first}
+    return script.whole(f"""\
+{lines}
 # of first order: images of the right functions must lie in the left space
 fewer = replace(spec, n_landmarks={half}, bandwidth=kernel.bandwidth)
 psi = fit.basis(data.X, fewer, True, kernel, fit.centres(data.X, fewer, kernel)).space
@@ -162,4 +159,4 @@ slope = bilinear.Derivative(turning)
 found = bilinear.galerkin_svd(slope, phi, psi, data.X, n_components=17)
 print("singular values:", found.values.round(3))
 F, G = found.evaluate_left(data.X), found.evaluate_right(data.X)
-"""
+""")

@@ -33,7 +33,7 @@ def loaded(settings: Settings) -> str:
     spec, per_class = settings.data, settings.labels.per_class
     thing = STORE.get(spec.source)
     n_samples, random_state = spec.n_samples, spec.random_state
-    lines = ["import numpy as np", "", thing.prepared.script(thing.table.name).rstrip()]
+    lines = [thing.prepared.script(thing.table.name).rstrip()]
     if thing.prepared.task != "classes":
         lines.append("y = np.full(len(X), -1)  # no class is known")
     n, weighted = len(thing.counted), thing.prepared.weights is not None

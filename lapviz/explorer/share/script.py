@@ -1,0 +1,113 @@
+"""What scripts are made of: calls with what differs from the defaults, data, and imports."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import lapviz
+from lapviz import operators
+from lapviz.explorer.compute import points
+from lapviz.explorer.settings import drawing
+from lapviz.explorer.settings.records import Settings
+from lapviz.explorer.share import own_recipe
+
+WIDE = 88  # letters of a drawing's code on a line
+# Names of other packages that a script may use, and the lines that import them.
+_STANDARD = {"replace": "from dataclasses import replace"}
+_OTHERS = {
+    "np": "import numpy as np",
+    "KernelRidge": "from sklearn.kernel_ridge import KernelRidge",
+    "StandardScaler": "from sklearn.preprocessing import StandardScaler",
+}
+
+
+class Source(str):
+    """A value that is written as it stands: a name, or an expression."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def whole(body: str) -> str:
+    """The script: what a body needs of lapviz and other packages is imported."""
+    nodes = list(ast.walk(ast.parse(body)))
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    used = {node.id for node in names if isinstance(node.ctx, ast.Load)} - set(dir(builtins))
+    made = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    made |= {node.name for node in nodes if isinstance(node, ast.alias)}
+    ours = sorted((n for n in used - made if n in dir(lapviz)), key=str.lower)
+    lines = [[line for name, line in known.items() if name in used]
+             for known in (_STANDARD, _OTHERS)]  # fmt: skip
+    lines.append([f"from lapviz import {', '.join(ours)}"] if ours else [])
+    blocks = ["\n".join(block) for block in lines if block]
+    return "\n\n".join([*blocks, body.strip("\n")]) + "\n"
+
+
+def written(value: Any) -> str:
+    """A value as source text: an operator by its name, where that is enough."""
+    name = getattr(value, "name", None)
+    if name in operators.names() and value == operators.get(name):
+        return repr(name)
+    if is_dataclass(value):
+        own = {f.name: getattr(value, f.name) for f in fields(value)
+               if getattr(value, f.name) != f.default}  # fmt: skip
+        inside = ", ".join(f"{name}={written(its)}" for name, its in own.items())
+        return f"operators.{type(value).__name__}({inside})"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(written, value))}{',' * (len(value) == 1)})"
+    return repr(value)
+
+
+def call(name: str, arguments: dict[str, Any], of: str = "") -> str:
+    """A call of a public name with the arguments that are not at its defaults.
+
+    ``of`` is the name whose defaults these are, where they are gathered in a dictionary.
+    """
+    its = lapviz
+    for part in (of or name).split("."):
+        its = getattr(its, part)
+    defaults = {n: p.default for n, p in inspect.signature(its).parameters.items()}
+    given = {n: v for n, v in arguments.items() if n not in defaults or v != defaults[n]}
+    inside = "".join(f"    {name}={written(value)},\n" for name, value in given.items())
+    return f"{name}(\n{inside})" if inside else f"{name}()"
+
+
+def space_and_energy(settings: Settings) -> dict[str, Any]:
+    """What an estimator takes of the trial space and the energy."""
+    energy = {"mu": settings.energy.mu, "operator": settings.operator}
+    return settings.space.arguments() | energy
+
+
+def weights(settings: Settings, text: str) -> str:
+    """A further argument where the rows have weights."""
+    return "" if points.weights(settings.data) is None else f", {text}"
+
+
+def data(settings: Settings) -> str:
+    """Lines that define ``data``."""
+    spec, per_class = settings.data, settings.labels.per_class
+    if spec.name == "table":
+        return own_recipe.loaded(settings)
+    arguments: dict[str, Any] = {"random_state": spec.random_state}
+    if per_class is not None:
+        arguments["labels_per_class"] = per_class
+    code = ""
+    if drawing.is_drawn(spec):
+        text = drawing.code_of(spec)
+        lines = "".join(f'    "{text[at : at + WIDE]}"\n' for at in range(0, len(text), WIDE))
+        code = f"drawing = (  # every point in 12 + 12 bits, with its class\n{lines})\n"
+        arguments = {"source": Source("drawing")} | arguments
+    else:
+        arguments = {"n_samples": spec.n_samples, "noise": spec.noise} | arguments | spec.keywords
+    inside = "".join(f", {name}={value!r}" for name, value in arguments.items())
+    load = f"{code}data = datasets.load({spec.name!r}{inside})"
+    if spec.scales:
+        return f"{load}\ndata = replace(data, X=StandardScaler().fit_transform(data.X))"
+    comes = spec.info.standardised and spec.standardise
+    return f"{load}  # standardised; raw=True: as measured" if comes else load
