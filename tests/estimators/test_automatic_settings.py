@@ -51,14 +51,6 @@ CASES = [  # samples and draws
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "n", "seeds"), CASES)
-def test_no_other_p_does_much_better(name, n, seeds):
-    auto = errors(name, n, seeds, "auto").mean()
-    for p in (n // 20, n // 6, n // 2):
-        assert auto <= 1.1 * errors(name, n, seeds, p).mean(), f"p = {p}"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "n", "seeds"), CASES)
 def test_ten_times_as_many_do_no_harm(name, n, seeds):
     found = errors(name, n, seeds, min(n, 10 * fit.auto.landmarks(n)))
     assert found.mean() <= 1.1 * errors(name, n, seeds, "auto").mean()
@@ -72,16 +64,6 @@ def test_more_landmarks_on_a_thin_curve(p):
         X
     )
     np.testing.assert_allclose(model.eigenvalues_, [0, 1, 1, 4, 4], rtol=0.08, atol=1e-9)
-
-
-@pytest.mark.slow
-def test_many_landmarks_on_thin_half_moons():
-    """The first γ was 3.1; the truth is 0, 0, 1, 1."""
-    X = datasets.load("half_moons", n_samples=2000, noise=0.01, random_state=0).X
-    model = GalerkinEmbedding(
-        n_components=4, n_landmarks=2000, operator="tangent", random_state=0
-    ).fit(X)
-    np.testing.assert_allclose(model.eigenvalues_, [0, 0, 1, 1], atol=0.1)
 
 
 @pytest.mark.slow

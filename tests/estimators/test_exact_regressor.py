@@ -2,27 +2,11 @@
 
 import numpy as np
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from lapviz.estimates.exact import exact_estimate
 from lapviz.estimators import LaplacianRegressor
 from lapviz.estimators.exact_regressor import ExactLaplacianRegressor
 from lapviz.spaces.representer import RepresenterSpace, required_bytes
-
-DRAWN = {"check_sample_weight_equivalence_on_dense_data": "σ is for the number of rows"}
-
-
-@pytest.mark.slow
-@parametrize_with_checks(
-    [
-        ExactLaplacianRegressor(),
-        ExactLaplacianRegressor(solver="block", fit_intercept=True),
-        ExactLaplacianRegressor(bandwidth=2.0, mu=1e-3, lam=1e-3),
-    ],
-    expected_failed_checks=lambda made: DRAWN if made.bandwidth == "auto" else {},
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def problem(n=40, d=2, n_labelled=10, seed=0):

@@ -12,14 +12,12 @@ import pytest
 import sklearn
 from sklearn import config_context
 from sklearn.base import BaseEstimator, clone, is_classifier
-from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import lapviz
 from lapviz import (
     GalerkinEmbedding,
-    LabelledKFold,
     LaplacianRegressor,
     progress,
     select_parameters,
@@ -60,11 +58,6 @@ def answers(model, points):
     return model.predict(points) if hasattr(model, "predict") else model.transform(points)
 
 
-def test_all_estimators_are_seen():
-    assert len(ESTIMATORS) >= 10
-    assert "GalerkinEmbedding" in TRAINED
-
-
 # ---------------------------------------------------------------------------------- tables
 
 
@@ -81,15 +74,6 @@ def test_a_transformer_gives_tables_with_named_columns(name):
     assert list(model.feature_names_in_) == NAMES
     plain = model.set_output(transform="default").transform(table)
     np.testing.assert_array_equal(found.to_numpy(), plain)
-
-
-def test_a_table_keeps_its_index_and_its_names_through_a_pipeline():
-    pd = pytest.importorskip("pandas")
-    table = pd.DataFrame(X, columns=NAMES, index=[f"row {i}" for i in range(N)])
-    pipe = make_pipeline(StandardScaler(), GalerkinEmbedding(n_components=3, random_state=0))
-    found = pipe.set_output(transform="pandas").fit(table).transform(table[:5])
-    assert list(found.index) == list(table.index[:5])
-    assert list(found.columns) == list(pipe.get_feature_names_out())
 
 
 @pytest.mark.parametrize("name", TRAINED)
@@ -142,13 +126,6 @@ def test_units_beyond_floating_point_are_named_with_the_cure(name, unit, cure):
         assert np.isfinite(np.asarray(answers(model, unit * X), float)).all()
 
 
-@pytest.mark.parametrize("name", ESTIMATORS)
-def test_every_fit_may_ask_for_weights(name):
-    with config_context(enable_metadata_routing=True):
-        asked = made(ESTIMATORS[name]).set_fit_request(sample_weight=True)
-        assert asked.get_metadata_routing().fit.requests["sample_weight"] is True
-
-
 @pytest.mark.parametrize("name", TRAINED)
 def test_weights_are_routed_through_a_pipeline(name):
     model = made(TRAINED[name])
@@ -162,34 +139,6 @@ def test_weights_are_routed_through_a_pipeline(name):
     np.testing.assert_array_equal(found, expected)
     if not is_classifier(model):  # classes may stay as they are
         assert not np.array_equal(found, answers(clone(model).fit(scaled, y), scaled))
-
-
-@pytest.mark.slow
-def test_a_grid_search_routes_weights_and_they_change_its_choice():
-    """Where X₁ > 0 the target is rough; rows there count ten times, or hardly."""
-    rough = np.sin(6 * X[:, 0]) * (X[:, 1] > 0)
-    heavy = np.where(X[:, 1] > 0, 1.0, 1e-6)
-    chosen = []
-    with config_context(enable_metadata_routing=True):
-        model = LaplacianRegressor(bandwidth=0.5, n_landmarks=N, random_state=0)
-        model.set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
-        for weights in (heavy, heavy.max() + heavy.min() - heavy):
-            search = GridSearchCV(
-                model, {"lam": [1e-4, 1e-2, 1.0, 100.0]}, cv=LabelledKFold(4),
-                scoring=None,
-            ).fit(X, rough, sample_weight=weights)  # fmt: skip
-            by_hand = [
-                np.mean([
-                    clone(model).set_params(lam=lam)
-                    .fit(X[a], rough[a], sample_weight=weights[a])
-                    .score(X[b], rough[b], sample_weight=weights[b])
-                    for a, b in LabelledKFold(4).split(X, rough)
-                ])
-                for lam in (1e-4, 1e-2, 1.0, 100.0)
-            ]  # fmt: skip
-            np.testing.assert_allclose(search.cv_results_["mean_test_score"], by_hand)
-            chosen.append(search.cv_results_["mean_test_score"])
-    assert not np.allclose(*chosen, atol=0.05)
 
 
 # --------------------------------------------------------------------------------- pickles
@@ -339,10 +288,6 @@ def test_verbose_shows_fit_and_prediction_and_silence_is_the_default(name, capsy
     model.set_params(verbose="much")
     with pytest.raises(ValueError, match="verbose"):
         model.fit(X, target(model))
-
-
-def test_estimators_that_take_many_rows_tell_how_far_they_are():
-    assert set(LONG) >= {"GalerkinEmbedding", "LaplacianClassifier", "LaplacianRegressor"}
 
 
 def test_a_prediction_makes_the_kernel_matrix_once(monkeypatch):

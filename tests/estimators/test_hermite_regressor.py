@@ -3,23 +3,11 @@
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from lapviz.estimates import hermite
 from lapviz.estimators import HermiteRegressor
 from lapviz.spaces import KernelSpace
 from lapviz.spaces.representer import RepresenterSpace
-
-DRAWN = {"check_sample_weight_equivalence_on_dense_data": "σ and landmarks are for numbers of rows"}
-
-
-@pytest.mark.slow
-@parametrize_with_checks(
-    [HermiteRegressor(), HermiteRegressor(fit_intercept=True)],
-    expected_failed_checks=lambda estimator: DRAWN,
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def truth(X):

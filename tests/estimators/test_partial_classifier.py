@@ -4,24 +4,8 @@ from functools import partial
 
 import numpy as np
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from lapviz import LaplacianClassifier, PartialLabelClassifier, datasets
-
-EXPECTED = {
-    "check_classifiers_classes": "fits the classes {-1, 1}, but -1 is the mark for unlabelled",
-    "check_sample_weight_equivalence_on_dense_data": "σ, landmarks and μ are for numbers of rows",
-}
-
-
-@pytest.mark.slow
-@parametrize_with_checks(
-    [PartialLabelClassifier(), PartialLabelClassifier(fit_intercept=True)],
-    expected_failed_checks=lambda estimator: EXPECTED,
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
-
 
 # The papers' estimator: what is not given is not chosen by the automatic rules.
 plain_classifier = partial(LaplacianClassifier, operator="laplacian")

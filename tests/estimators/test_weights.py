@@ -2,13 +2,8 @@
 
 import numpy as np
 import pytest
-from sklearn import set_config
 from sklearn.base import clone, is_classifier
-from sklearn.model_selection import cross_validate
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
-import lapviz
 from lapviz import (
     ExactLaplacianClassifier,
     ExactLaplacianRegressor,
@@ -140,13 +135,6 @@ def test_weight_0_is_absent_and_the_scale_does_not_matter(model):
     close(fitted(model, KEPT, np.full(len(KEPT), 0.37)), fitted(model, KEPT))
 
 
-@pytest.mark.parametrize("model", AUTOMATIC.values(), ids=AUTOMATIC)
-def test_weights_play_a_part_in_every_estimator(model):
-    plain, weighted = (outputs(fitted(model, weights=w)) for w in (None, COUNTS + 0.1))
-    if plain.shape == weighted.shape:
-        assert not np.allclose(plain, weighted, atol=1e-5)
-
-
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
@@ -200,32 +188,6 @@ def test_spreading_from_nodes_of_mass_is_spreading_among_unjoined_copies():
     np.testing.assert_allclose(np.repeat(found, COUNTS[KEPT], axis=0), expected, atol=1e-10)
 
 
-def test_metadata_routing_carries_the_weights():
-    y = np.where(CLASSES < 0, RNG.integers(0, 3, N), CLASSES)
-    weights = COUNTS + 0.5
-    model = LaplacianClassifier(operator="laplacian", random_state=0)
-    set_config(enable_metadata_routing=True)
-    try:
-        asked = model.set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
-        pipe = make_pipeline(StandardScaler().set_fit_request(sample_weight=False), asked)
-        pipe.fit(X, y, sample_weight=weights)
-        Z = StandardScaler().fit_transform(X)
-        alone = clone(model).fit(Z, y, sample_weight=weights)
-        np.testing.assert_array_equal(
-            pipe.decision_function(NEW), alone.decision_function(pipe[0].transform(NEW))
-        )
-        scores = cross_validate(
-            asked, X, y, cv=LabelledKFold(3), params={"sample_weight": weights}
-        )["test_score"]
-    finally:
-        set_config(enable_metadata_routing=False)
-    by_hand = [
-        clone(model).fit(X[a], y[a], sample_weight=weights[a]).score(X[b], y[b], weights[b])
-        for a, b in LabelledKFold(3).split(X, y)
-    ]
-    np.testing.assert_allclose(scores, by_hand)
-
-
 @pytest.mark.parametrize("data_term", ["labelled", "all"])
 def test_selection_hides_labels_of_a_weighted_fit(data_term):
     model = LaplacianRegressor(**SPACE, data_term=data_term, random_state=0)
@@ -246,15 +208,6 @@ def test_selection_hides_labels_of_a_weighted_fit(data_term):
         known = ~np.isnan(VALUES)
         assert row.squared_error == pytest.approx(total / weights[known].sum(), rel=1e-8)
     assert folds is not None
-
-
-@pytest.mark.slow
-def test_selection_leaves_out_rows_without_weight():
-    model = LaplacianClassifier(random_state=0)
-    found = select_parameters(model, X, CLASSES, sample_weight=np.minimum(COUNTS, 1))
-    alone = select_parameters(model, X[KEPT], CLASSES[KEPT], sample_weight=np.ones(len(KEPT)))
-    assert [r.error for r in found.rows] == pytest.approx([r.error for r in alone.rows])
-    assert lapviz.select_parameters is select_parameters
 
 
 @pytest.mark.parametrize("model", [LaplacianClassifier, LaplacianRegressor])

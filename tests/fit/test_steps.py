@@ -6,17 +6,13 @@ import numpy as np
 import pytest
 
 from lapviz import (
-    GalerkinEmbedding,
     GraphLaplacianClassifier,
-    LaplacianClassifier,
     datasets,
-    estimates,
     fit,
     kernels,
     operators,
 )
 from lapviz.spaces import KernelSpace, auto_bandwidth, landmarks
-from lapviz.spectra import spectrum
 
 DATA = datasets.load("half_moons", n_samples=300, noise=0.1, random_state=0, labels_per_class=3)
 X, Y = DATA.X, DATA.y
@@ -35,28 +31,6 @@ def test_the_steps_are_those_written_out(rule, constant):
     np.testing.assert_array_equal(assembled.basis.centres, C)
     np.testing.assert_array_equal(assembled.forms.stiffness, expected.stiffness)
     np.testing.assert_array_equal(assembled.forms.mass, expected.mass)
-
-
-@pytest.mark.parametrize("data_term", ["labelled", "all", "poisson"])
-@pytest.mark.parametrize("constant", [False, True])
-def test_the_classifier_is_the_core(data_term, constant):
-    estimate = fit.EstimateSpec(lam=0.3, data_term=data_term, fit_intercept=constant)
-    if data_term == "poisson":
-        estimate = fit.EstimateSpec(data_term=data_term, fit_intercept=constant)
-    assembled = fit.build(X, SPACE, "laplacian", constant)
-    mu = fit.mu(X, assembled.basis, fit.EnergySpec())
-    solver = fit.prepare(assembled, mu, estimate)
-    targets = estimates.class_codes(Y[DATA.labelled], 2)
-    c = fit.solve(assembled.space, solver, X[DATA.labelled], targets, estimate)
-    model = LaplacianClassifier(
-        operator="laplacian", n_landmarks=40, random_state=1, lam=estimate.lam,
-        data_term=data_term,
-        fit_intercept=constant,
-    ).fit(X, DATA.semi_supervised_target())  # fmt: skip
-    np.testing.assert_array_equal(model.coefficients_, c)
-    np.testing.assert_array_equal(
-        model.predict(X), estimates.decode(assembled.space.evaluate(X, c))
-    )
 
 
 def test_forms_without_the_constant_are_those_assembled_without_it():
@@ -80,16 +54,6 @@ def test_every_second_function_is_the_space_on_every_second_landmark(constant):
     expected = operators.assemble(KernelSpace(kernel, centres, constant), X)
     np.testing.assert_allclose(half.forms.stiffness, expected.stiffness, atol=1e-12)
     assert half.space.n_functions == len(half.forms.mass)
-
-
-def test_eigenfunctions_are_the_embeddings():
-    assembled = fit.build(X, SPACE, "laplacian", True)
-    mu = fit.mu(X, assembled.basis, fit.EnergySpec())
-    pairs = fit.eigenfunctions(assembled, mu, 5)
-    model = GalerkinEmbedding(n_components=5, n_landmarks=40, random_state=1).fit(X)
-    np.testing.assert_array_equal(model.eigenvalues_, pairs.gamma)
-    np.testing.assert_array_equal(model.coefficients_, pairs.vectors)
-    np.testing.assert_allclose(pairs.gamma, spectrum(assembled.forms, mu, 5).gamma)
 
 
 def test_mu_follows_the_units():

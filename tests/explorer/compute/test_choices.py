@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lapviz import GalerkinEmbedding, LaplacianClassifier, estimates, fit, select_parameters
+from lapviz import LaplacianClassifier, fit, select_parameters
 from lapviz.estimators.advice import DataWarning
 from lapviz.explorer.compute import fits, points
 from lapviz.explorer.pages.eigenfunctions.view import eigen_view
 from lapviz.explorer.pages.labels import tuning_plans
 from lapviz.explorer.scene.labels import labels_view
-from lapviz.explorer.settings.fields import from_query, tidy, to_query
+from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.settings.records import AUTO, CHOOSABLE, Settings
 from lapviz.explorer.share import recipes
 from lapviz.explorer.stories import presets
@@ -49,68 +49,6 @@ def fitted(settings: Settings) -> LaplacianClassifier:
     return peer(settings).fit(data.X, y)
 
 
-MIXTURES = {
-    "all": {},
-    "named operator, λ and p": {"operator": "laplacian", "balance": None, "passes": 0, "mu": 1e-3},
-    "named operator": {"operator": "tangent"},
-    "μ given": {"mu": 1e-3},
-    "λ given": {"lam": 0.5},
-    "σ and p given": {"sigma": 2.0, "p": 40},
-    "no passes": {"passes": 0},
-    "three passes": {"passes": 3},
-    "shift": {"balance": "shift"},
-    "no balance": {"balance": None},
-    "a graph by name, balanced": {"operator": "graph", "balance": "scale", "passes": 10},
-    "constant": {"intercept": True},
-    "all samples": {"term": "all", "filter": "heat"},
-    "sources": {"term": "poisson"},
-    "floor": {"mu": "floor"},
-    "exponential": {"kernel": "exponential"},
-    "another seed": {"seed": 4, "per_class": 5},
-}
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::lapviz.estimators.advice.DataWarning")
-@pytest.mark.filterwarnings("ignore::lapviz.fit.IgnoredParameterWarning")
-@pytest.mark.parametrize("changes", MIXTURES.values(), ids=MIXTURES)
-@pytest.mark.parametrize("base", [WINE, MOONS.change(**AUTOMATIC)], ids=["wine", "moons"])
-def test_the_page_has_the_estimators_numbers(base, changes):
-    settings = tidy(base.change(**changes))
-    data, model = points.sample(settings.data), fitted(settings)
-    view = labels_view(settings)
-    made = view.settings
-    given = points.labelled(settings.data, settings.labels).mask(len(data.X))
-    ours = next(s for s in view.scores if s.method == "Kernel Laplacian")
-    assert ours.accuracy == np.mean((model.predict(data.X) == data.y)[~given])
-    assert made.space.bandwidth == pytest.approx(model.bandwidth_, rel=1e-12)
-    assert fits.method(made).mu == pytest.approx(model.mu_, rel=1e-10)
-    assert made.estimate.lam == pytest.approx(model.lam_, rel=1e-8)
-    assert made.estimate.n_passes == model.n_passes_
-    assert min(made.space.n_landmarks, len(data.X)) == model.n_landmarks_
-    assert [str(c) for c in made.chosen.report] == [str(c) for c in model.report_]
-    scores, theirs = view.scene.panels[1].points, model.decision_function(data.X)
-    theirs = theirs.T if theirs.ndim == 2 else theirs[None]
-    np.testing.assert_allclose(scores, theirs, atol=1e-10)
-    solved, everywhere = fits.solution(made).value, data.X[:50] * 3 + 1
-    there = fits.problem(made).scores(everywhere, solved)
-    there = there if there.shape[1] > 1 else there[:, 0]
-    np.testing.assert_allclose(there, model.decision_function(everywhere), atol=1e-10)
-
-
-@pytest.mark.slow
-def test_probabilities_and_volumes_are_the_estimators_where_neighbours_contradict_labels():
-    noisy = {"n": 400, "options": (("dimension", 10),), "per_class": 8}
-    settings = tidy(presets.papers_for("two_gaussians").change(**noisy, **AUTOMATIC))
-    data, model = points.sample(settings.data), fitted(settings)
-    made = fits.for_labels(settings)
-    problem, solved = fits.problem(made), fits.solution(made).value
-    assert fit.few_labels.NOISE_OVERLAP < problem.plan.overlap < fit.few_labels.PROPORTIONS_OVERLAP
-    chances = estimates.probabilities(problem.scores(data.X, solved), 2, solved.temperature)
-    np.testing.assert_allclose(chances, model.predict_proba(data.X), atol=1e-10)
-    assert "labels held back" in labels_view(settings).settings.chosen.report["n_passes"].reason
-
-
 @pytest.mark.slow
 def test_of_many_points_the_page_and_the_estimator_see_the_same():
     """The energy is over 10 000 of the points, among them all that are labelled."""
@@ -124,33 +62,6 @@ def test_of_many_points_the_page_and_the_estimator_see_the_same():
     np.testing.assert_allclose(view.scene.panels[1].points[0], scores[rows], atol=1e-9)
     other = labels_view(settings.change(per_class=4))
     assert other.settings.chosen.required != view.settings.chosen.required
-
-
-@pytest.mark.parametrize("changes", [{}, {"sigma": 0.4}, {"p": 70}, {"mu": 1e-3}, {"mu": "floor"}],
-                         ids=str)  # fmt: skip
-@pytest.mark.parametrize("base", [WINE, MOONS.change(p=AUTO, sigma=AUTO, mu=AUTO)],
-                         ids=["wine", "moons"])  # fmt: skip
-@pytest.mark.filterwarnings("ignore::lapviz.estimators.advice.DataWarning")
-def test_eigenfunctions_are_the_embeddings(base, changes):
-    settings = base.change(**changes)
-    data, space = points.sample(settings.data), settings.space
-    model = GalerkinEmbedding(n_components=17, bandwidth=space.bandwidth, mu=settings.energy.mu,
-                              n_landmarks=space.n_landmarks, random_state=0)  # fmt: skip
-    model.fit(data.X)
-    view = eigen_view(settings)
-    np.testing.assert_allclose(view.gamma, model.eigenvalues_, rtol=1e-8, atol=1e-10)
-    assert (view.bandwidth, view.mu) == (model.bandwidth_, model.mu_)
-    assert [str(c) for c in view.settings.chosen.report] == [str(c) for c in model.report_]
-
-
-def test_a_link_says_auto_and_brings_it_back():
-    base = presets.papers_for("half_moons")
-    asked = base.change(**AUTOMATIC)
-    query = to_query(asked, base)
-    assert {query[key] for key in ("operator", "p", "mu", "lam", "balance", "passes")} == {"auto"}
-    assert from_query(query, base) == (asked, [])
-    back = to_query(presets.papers_for("wine"), WINE)
-    assert from_query(back, WINE) == (presets.papers_for("wine"), [])
 
 
 def test_labels_in_empty_space_are_points_of_the_passes():
@@ -184,20 +95,6 @@ def test_the_browser_gets_a_model_only_where_the_estimate_is_linear():
         panel = labels_view(tidy(MOONS.change(**AUTOMATIC | changes))).scene.panels[1]
         assert (panel.model is not None) == local
         assert ("passes" in panel.subtitle) != local
-
-
-@pytest.mark.parametrize("name", ["wine", "iris", "penguins", "breast_cancer"])
-def test_tables_are_standardised_and_raw_ones_stay_in_reach(name):
-    start = presets.for_data(name)
-    X = points.sample(start.data).X
-    spread = X.std(axis=0)[:4]
-    np.testing.assert_allclose(spread, 1, atol=0.02)
-    raw = points.sample(start.change(standardise=False).data).X
-    assert raw.std(axis=0)[:4].max() > 5 * raw.std(axis=0)[:4].min() or name == "iris"
-    np.testing.assert_allclose(
-        (raw - raw.mean(axis=0))[:, :4] / raw.std(axis=0)[:4], (X - X.mean(axis=0))[:, :4] / spread,
-        atol=1e-8,
-    )  # fmt: skip
 
 
 def test_other_real_data_can_be_standardised_and_synthetic_cannot():

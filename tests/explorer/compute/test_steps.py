@@ -9,12 +9,8 @@ from threading import Event
 
 import numpy as np
 import pytest
-from sklearn.kernel_ridge import KernelRidge
 
 from lapviz import (
-    GalerkinEmbedding,
-    GraphLaplacianClassifier,
-    LaplacianClassifier,
     datasets,
     fit,
     operators,
@@ -27,7 +23,7 @@ from lapviz.explorer.host.limits import LOCAL_MODES
 from lapviz.explorer.host.store import STORE
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import tidy
-from lapviz.explorer.settings.records import KNOWN_TANGENTS, Settings
+from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.stories import presets
 from lapviz.labels import Label
 
@@ -219,31 +215,6 @@ def test_labels_do_not_move_the_points():
         np.testing.assert_array_equal(points.sample(base.change(per_class=1).data).X, X)
 
 
-@pytest.fixture
-def tight(monkeypatch):
-    """Half a megabyte for all cached steps, from when it is called."""
-    return lambda: (cache.clear(), monkeypatch.setattr(STORE, "results", 2**19))
-
-
-@pytest.mark.slow
-def test_the_cache_stays_below_its_budget_and_right(tight):
-    walk = wander(np.random.default_rng(1), 90)
-    wanted = [numbers(settings) for settings in walk]
-    assert STORE.nbytes() > 2**20, "the walk must need more than the tight budget"
-    tight()
-    for settings, want in zip(walk, wanted, strict=True):
-        agree(numbers(settings), want)
-        assert 0 < STORE.nbytes() <= 2**19
-
-
-def test_a_result_above_the_budget_is_given_though_not_kept(tight):
-    settings = SMALL.change(n=400, p=300)
-    wanted = numbers(settings)
-    tight()
-    agree(numbers(settings), wanted)
-    assert STORE.nbytes() <= 2**19
-
-
 def arrays_in(value: object, seen: set[int]):
     """Every array that a value keeps alive, by brute force."""
     if id(value) in seen:
@@ -273,174 +244,12 @@ def test_the_cache_counts_every_array(graph, operator):
         assert sizes.size_of(value) >= 0.9 * sum(held.values()), key[0]
 
 
-@pytest.mark.slow
-def test_sessions_at_the_same_time_get_their_own_numbers():
-    some = wander(np.random.default_rng(2), 12)
-    alone = []
-    for settings in some:
-        cache.clear()
-        alone.append(numbers(settings))
-    cache.clear()
-    with ThreadPoolExecutor(6) as sessions:
-        together = list(sessions.map(numbers, some * 3))
-    for found, wanted in zip(together, alone * 3, strict=True):
-        agree(found, wanted)
-
-
-def small(name: str, **changes) -> Settings:
-    base = presets.papers_for(name)
-    return tidy(
-        base.change(
-            **({"n": min(base.data.n_samples, 200), "p": min(base.space.n_landmarks, 60)} | changes)
-        )
-    )
-
-
-SETTINGS = {
-    "moons": small("half_moons"),
-    "circles": small("four_circles"),
-    "auto": small("half_moons", sigma="auto", mu="auto", landmarks="kmeans++", seed=4),
-    "all-heat-constant": small("half_moons", term="all", filter="heat", lam=0.3, intercept=True),
-    "cutoff": small("blobs", term="all", filter="cutoff", lam=0.2),
-    "landweber": small("blobs", filter="landweber", lam=2.0),
-    "exponential": small("iris", kernel="exponential", mu=1e-3),
-    "matern": small("wine", kernel="matern52"),
-    "polynomial": small("half_moons", kernel="polynomial", kernel_params=DEGREE_4, sigma=1.0),
-    "tangent": small("swiss_roll"),
-    "tangent-k": small("half_moons", operator="tangent", neighbors=9, directions=1),
-    "sphere": small("sphere"),
-    "torus": small("torus"),
-    "marks": small("blobs", marks=(Label(5, 0), Label(9, 1), Label(30, 2), Label(41, 3))),
-    "dense": small("half_moons", graph="dense"),
-    "dense-spreading": small("iris", graph="dense", method="spreading", alpha=0.7),
-    "spreading": small("half_moons", method="spreading", alpha=0.9, graph_neighbors=6),
-    "p-above-n": small("half_moons", n=30, p=2000),
-    "interpolation": small("half_moons", lam=0.0),
-}
-each = pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
-
-
-def parameters(s: Settings) -> dict:
-    """The same settings as an estimator's keyword arguments."""
-    operator = s.get("operator")
-    if operator == "known":
-        operator = KNOWN_TANGENTS[s.data.name]
-    elif operator == "tangent":
-        operator = operators.Tangent(s.get("neighbors"), s.get("directions"))
-    return {
-        "kernel": s.get("kernel"),
-        "bandwidth": s.get("sigma"),
-        "kernel_params": dict(s.space.kernel_params or ()),
-        "n_landmarks": s.get("p"),
-        "landmarks": s.get("landmarks"),
-        "mu": s.get("mu"),
-        "operator": operator,
-        "random_state": s.get("seed"),
-    }
-
-
-def target(settings: Settings) -> np.ndarray:
-    given = labelled(settings)
-    y = np.full(len(points.sample(settings.data).X), -1)
-    y[given.index] = given.codes
-    return y
-
-
-def kernel_of(settings: Settings):
-    return fits.method(settings).kernel
-
-
-def width(settings: Settings) -> float:
-    return kernel_of(settings).bandwidth
-
-
-def elsewhere(settings: Settings) -> np.ndarray:
-    """Points that are no samples."""
-    X = points.sample(settings.data).X
-    return X[:40] + 0.1 * np.random.default_rng(0).normal(size=X[:40].shape)
-
-
-@each
-def test_the_estimate_is_the_classifiers(settings):
-    X, new = points.sample(settings.data).X, elsewhere(settings)
-    asked, settings = settings, fits.for_labels(settings)
-    peer = LaplacianClassifier(
-        **parameters(asked),
-        lam=settings.estimate.lam,
-        filter=settings.estimate.filter,
-        data_term=settings.estimate.data_term,
-        fit_intercept=settings.estimate.fit_intercept,
-    ).fit(X, target(settings))
-    basis, c = estimate(settings)
-    scores = basis.space.evaluate(new, c)
-    scores = scores[:, 0] if scores.shape[1] == 1 else scores
-    wanted = peer.decision_function(new)
-    np.testing.assert_allclose(scores, wanted, atol=1e-8 * np.abs(wanted).max())
-    assert width(settings) == peer.bandwidth_
-    assert fits.method(settings).mu == peer.mu_
-
-
-@each
-def test_ridge_is_scikit_learns(settings):
-    given, new = labelled(settings), elsewhere(settings)
-    k = settings.data.info.n_classes
-    codes = np.eye(k)[given.codes] - 1 / k
-    if k == 2:
-        codes = 2 * given.codes[:, None] - 1.0
-    kernel = kernel_of(settings)
-    alpha = len(given.codes) * settings.estimate.lam * fits.method(settings).mu
-    peer = KernelRidge(alpha=max(alpha, 1e-13), kernel="precomputed")
-    peer.fit(kernel(given.X, given.X), codes)
-    wanted = peer.predict(kernel(new, given.X))
-    found = kernel(new, given.X) @ fits.ridge(settings, given).value
-    np.testing.assert_allclose(found, wanted, atol=1e-5 * np.abs(wanted).max())
-
-
-@each
-def test_the_graph_is_the_graph_classifiers(settings):
-    X, new = points.sample(settings.data).X, elsewhere(settings)
-    dense = settings.baseline.graph == "dense"
-    peer = GraphLaplacianClassifier(
-        method=settings.baseline.method,
-        graph=settings.baseline.graph,
-        n_neighbors=min(settings.baseline.n_neighbors, len(X) - 1),
-        bandwidth=width(settings) if dense else "auto",
-        alpha=settings.baseline.alpha,
-    ).fit(X, target(settings))
-    at, there = graph_scores(settings, points.Sites("new", new))
-    for found, shares in ((at, peer.label_distributions_), (there, peer.predict_proba(new))):
-        k = shares.shape[1]
-        wanted = shares[:, 1:] - shares[:, :1] if k == 2 else shares - 1 / k
-        np.testing.assert_allclose(found, wanted, atol=1e-8)
-
-
-@each
-def test_the_eigenfunctions_are_the_embeddings(settings):
-    X, new = points.sample(settings.data).X, elsewhere(settings)
-    peer = GalerkinEmbedding(n_components=9, **parameters(settings)).fit(X)
-    problem = fits.method(settings)
-    basis, found = problem.assembled(), problem.eigenfunctions(9)
-    np.testing.assert_allclose(found.gamma, peer.eigenvalues_, rtol=1e-6, atol=1e-8)
-    assert found.n_dropped == peer.n_dropped_
-    values, wanted = basis.space.evaluate(new, found.vectors), peer.transform(new)
-    np.testing.assert_allclose(values, wanted, atol=1e-5 * np.abs(wanted).max())
-
-
 def test_a_mark_beyond_the_data_is_no_label():
     settings = SMALL.change(marks=(Label(5, 1), Label(10**8, 0), Label(-1, 0, (0.3, 0.4))))
     given = labelled(settings)
     assert given.index.tolist() == [5, -1]
     assert given.codes.tolist() == [1, 0]
     np.testing.assert_array_equal(given.X, [points.sample(settings.data).X[5], [0.3, 0.4]])
-
-
-@pytest.mark.slow
-def test_a_graph_just_above_its_size_holds_the_labelled_points(monkeypatch):
-    """The four circles put their labelled points in front of the n others."""
-    monkeypatch.setattr(baseline, "MAX_GRAPH_SAMPLES", 200)
-    for seed in range(40):
-        settings = small("four_circles", n=198, seed=seed)
-        assert np.isin(labelled(settings).index, graph_nodes(settings).rows).all()
 
 
 def test_a_large_graph_is_subsampled_with_every_labelled_point(monkeypatch):

@@ -19,7 +19,6 @@ from lapviz.explorer.pages.labels.path import label_paths, redrawn
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.settings.texts import read_labels, write_labels
 from lapviz.explorer.stories import presets
 from lapviz.figures.stage import encode
 from lapviz.figures.stage.payload import unpack
@@ -58,35 +57,6 @@ def target(settings: Settings) -> np.ndarray:
     y = np.full(len(points.sample(settings.data).X), -1)
     y[given.index] = given.codes
     return y
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"operator": "graph"},
-        {"operator": "graph", "energy_k": 12, "lam": 0.01},
-        {"operator": "tangent", "also": "graph", "share": 0.3},
-        {"also": "tangent", "share": 0.75},
-        {"term": "poisson"},
-        {"term": "poisson", "intercept": True},
-        {"balance": "scale"},
-        {"balance": "shift", "lam": 0.01},
-        {"balance": "scale", "term": "all", "filter": "heat"},
-    ],
-    ids=str,
-)
-@pytest.mark.parametrize("base", [MOONS, BLOBS], ids=["moons", "blobs"])
-def test_the_kernel_laplacian_is_the_estimators(base, changes):
-    settings = base.change(**changes)
-    view, data = labels_view(settings), points.sample(settings.data)
-    fitted = peer(settings).fit(data.X, target(settings))
-    expected = fitted.decision_function(data.X).reshape(len(data.X), -1)
-    panel = view.scene.panels[1]
-    atol = 1e-6 * np.abs(expected).max()
-    np.testing.assert_allclose(panel.points.T, expected, atol=atol)
-    assert view.scores[1].energy == pytest.approx(fitted.dirichlet_energy_, rel=1e-5)
-    there = fitted.decision_function(view.scene.grid.sites()).reshape(-1, len(panel.grid))
-    np.testing.assert_allclose(panel.grid.reshape(len(panel.grid), -1).T, there, atol=atol)
 
 
 def test_a_sum_has_both_energies_at_the_first_ones_scale():
@@ -168,15 +138,6 @@ def test_labels_that_allow_everything_say_nothing():
     assert "above 0" in zero.note
 
 
-def test_candidates_are_part_of_the_link():
-    labels = (Label(7, 1, None, (3, 0)), Label(-1, 2, (0.5, -1.0), (0,)), Label(4, 2))
-    assert write_labels(labels) == "7c1.0.3~0.5,-1c2.0~4c2"
-    assert read_labels(write_labels(labels)) == labels
-    assert labels[0].candidates == (1, 0, 3)
-    with pytest.raises(ValueError, match="must be"):
-        read_labels("7c1.100")
-
-
 @pytest.mark.parametrize("criterion", ["energy", "change"])
 @pytest.mark.parametrize("base", [MOONS, BLOBS.change(intercept=True)], ids=["moons", "blobs"])
 def test_the_next_point_is_the_librarys(base, criterion):
@@ -242,13 +203,6 @@ def test_the_path_with_candidates_is_that_of_both_answers():
             assert paths.error[score.method][0, k] == pytest.approx(1 - score.accuracy)
 
 
-def test_labels_by_hand_are_drawn_anew_on_other_seeds():
-    other = redrawn(MOONS.change(marks=tuple(Label(i, i % 2) for i in range(6))), 2)
-    assert other.labels.chosen is None
-    assert other.labels.per_class == 3
-    assert other.data.random_state == MOONS.data.random_state + 2
-
-
 def test_query_curves_are_fits_of_the_labels_that_were_asked_for():
     settings = MOONS.change(n=200)
     curves = query_curve.query_curves(settings, 2)
@@ -300,24 +254,6 @@ def test_tuning_is_the_librarys_search():
     after = labels_view(settings.change(**found.changes)).scores[1].accuracy
     before = labels_view(settings).scores[1].accuracy
     assert found.accuracy == pytest.approx((before, after))
-
-
-@pytest.mark.slow
-def test_tuning_says_when_the_best_row_is_no_better():
-    """One label on each circle: each is guessed wrong when hidden, and no row can be trusted."""
-    found = tuning.tune(presets.for_story("circles"), "sigma")
-    said = tuning.verdict(found)
-    assert found.accuracy[1] < found.accuracy[0]
-    assert "rough estimate" in said
-    assert "the tuned settings are not better" in said
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("pair", ["sigma", "mu"])
-def test_tuning_of_a_filter_without_closed_form_uses_folds(pair):
-    found = tuning.tune(MOONS.change(filter="heat", per_class=5), pair)
-    assert found.method == "k-fold"
-    assert set(found.changes) == {pair, "lam"}
 
 
 @pytest.mark.parametrize(

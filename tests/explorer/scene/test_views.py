@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.linalg import eigh
 from sklearn.decomposition import PCA
 
-from lapviz import GalerkinEmbedding, LaplacianClassifier, datasets, graphs, kernels
+from lapviz import datasets, graphs, kernels
 from lapviz.explorer.compute import cache, fits, points
 from lapviz.explorer.host.limits import LOCAL_MODES
 from lapviz.explorer.pages.eigenfunctions import view as eigenfunctions
@@ -17,7 +18,6 @@ from lapviz.explorer.pages.labels.path import label_paths
 from lapviz.explorer.scene import label_methods, placement
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import tidy
-from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.stories import presets
 from lapviz.figures.stage import encode
 from lapviz.figures.stage.payload import unpack
@@ -27,26 +27,6 @@ MOONS = presets.papers_for("half_moons").change(n=300, p=60)
 EVERY = [presets.papers_for(name) for name in datasets.names()]
 EVERY = [s.change(n=min(s.data.n_samples, 250), p=min(s.space.n_landmarks, 60)) for s in EVERY]
 each = pytest.mark.parametrize("settings", EVERY, ids=lambda s: s.data.name)
-
-
-def classifier(s: Settings, **changes) -> LaplacianClassifier:
-    """A peer for settings with the ambient gradient."""
-    assert s.energy.operator == "laplacian"
-    return LaplacianClassifier(
-        **{
-            "kernel": s.space.kernel,
-            "bandwidth": "auto" if s.space.bandwidth is None else s.space.bandwidth,
-            "n_landmarks": s.space.n_landmarks,
-            "mu": "auto" if s.energy.mu is None else s.energy.mu,
-            "operator": "laplacian",
-            "lam": s.estimate.lam,
-            "filter": s.estimate.filter,
-            "data_term": s.estimate.data_term,
-            "fit_intercept": s.estimate.fit_intercept,
-            "random_state": s.data.random_state,
-        }
-        | changes
-    )
 
 
 def mean_squared_gradient(function, X: np.ndarray, h: float = 1e-5) -> float:
@@ -84,39 +64,6 @@ def test_every_data_set_makes_both_scenes(settings):
             assert panel.grid is None or np.isfinite(panel.grid).all()
 
 
-@each
-def test_the_picture_is_coloured_by_what_is_scored(settings):
-    """The accuracy, recomputed from the values that the panels show."""
-    data, view = points.sample(settings.data), labels_view(settings)
-    index = view.scene.points.index
-    rest = ~data.labelled[index]
-    for panel, score in zip(view.scene.panels, view.scores, strict=True):
-        v = panel.points
-        predicted = (v[0] > 0).astype(int) if len(v) == 1 else v.argmax(axis=0)
-        share = (predicted == data.y[index])[rest].mean()
-        assert share == pytest.approx(score.accuracy)
-        assert panel.accuracy == score.accuracy
-        assert panel.caption == f"accuracy {100 * share:.1f} %"
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [{}, {"term": "all", "filter": "heat", "lam": 0.2}, {"intercept": True}, {"sigma": "auto"}],
-    ids=["plain", "all-heat", "constant", "auto"],
-)
-def test_the_middle_panel_is_the_classifier(changes):
-    settings = MOONS.change(**changes)
-    data, view = points.sample(settings.data), labels_view(settings)
-    peer = classifier(settings).fit(data.X, data.semi_supervised_target())
-    scene, panel = view.scene, view.scene.panels[1]
-    at = peer.decision_function(data.X[scene.points.index])
-    there = peer.decision_function(scene.grid.sites()).reshape(panel.grid.shape[1:])
-    np.testing.assert_allclose(panel.points[0], at, atol=1e-7 * np.abs(at).max())
-    np.testing.assert_allclose(panel.grid[0], there, atol=1e-7 * np.abs(at).max())
-    energy = mean_squared_gradient(peer.decision_function, data.X)
-    assert view.scores[1].energy == pytest.approx(energy, rel=1e-4)
-
-
 def test_ridge_minimises_on_the_labels_alone():
     """Without an energy, (1/m) Σ (f(x_j) − y_j)² + λμ‖f‖²: checked on the whole picture."""
     settings = MOONS.change(mu=1e-2)
@@ -151,14 +98,6 @@ def test_the_graphs_energy_is_that_of_its_smooth_part():
     assert found == pytest.approx(energy, rel=1e-3)
 
 
-def test_local_modes_are_orthonormal_over_the_samples():
-    problem, plane = fits.method(MOONS), placement.plane_of(MOONS)
-    modes = label_methods.mode_values(problem, False, MOONS.data, plane)
-    gamma, field, at = modes.gamma, modes.grid, modes.points
-    np.testing.assert_allclose(at @ at.T / at.shape[1], np.eye(len(gamma)), atol=2e-4)
-    assert field.shape[0] == len(gamma)
-
-
 def test_the_browser_gets_what_its_exact_drag_needs():
     """Columns G = φ(S + μK)⁻¹φᵀ of the labels, solved here directly."""
     view, given = labels_view(MOONS), points.labelled(MOONS.data, MOONS.labels)
@@ -183,15 +122,6 @@ def test_no_label_is_a_picture_that_says_so():
         assert view.n_labels == 0
         assert all("click a point" in panel.note for panel in view.scene.panels)
         encode(view.scene)
-
-
-def test_one_class_only_is_that_class_everywhere():
-    settings = MOONS.change(marks=(Label(0, 1), Label(9, 1)))
-    view = labels_view(settings)
-    ones = points.sample(settings.data).y == 1
-    ones[[0, 9]] = False
-    share = ones.sum() / (settings.data.n_samples - 2)
-    assert view.scores[2].accuracy == pytest.approx(share)
 
 
 def test_the_graph_depends_on_the_labels_alone():
@@ -224,38 +154,6 @@ def test_labels_of_ones_own_are_shown_where_they_were_put():
     assert (own.x, own.y) == tuple(points.sample(settings.data).X[4])
 
 
-@pytest.mark.parametrize("settings", [MOONS, EVERY[6].change(sigma=1.0)], ids=lambda s: s.data.name)
-@pytest.mark.parametrize("term", ["labelled", "all"])
-def test_the_path_is_a_fit_for_every_lambda(settings, term):
-    settings = settings.change(term=term)
-    lams = (1e-3, 1.0, 100.0)
-    found = label_paths(settings, lams, 1)
-    for k, lam in enumerate(lams):
-        for score in labels_view(settings.change(lam=lam)).scores:
-            assert found.error[score.method][0, k] == pytest.approx(1 - score.accuracy)
-            assert found.energy[score.method][0, k] == pytest.approx(score.energy, rel=1e-5)
-    energy = found.energy["Kernel Laplacian"][0]
-    assert (np.diff(energy) < 0).all(), "more weight on the energy leaves less of it"
-
-
-def test_eigen_panels_are_the_embedding():
-    view = eigen_view(MOONS)
-    data = points.sample(MOONS.data)
-    space = MOONS.space
-    peer = GalerkinEmbedding(
-        n_components=17, bandwidth=space.bandwidth, n_landmarks=space.n_landmarks, mu="floor",
-        random_state=0,
-    ).fit(data.X)  # fmt: skip
-    np.testing.assert_allclose(view.gamma, peer.eigenvalues_, atol=1e-8)
-    E, grid = peer.transform(data.X), peer.transform(view.scene.grid.sites())
-    for i, panel in enumerate(view.scene.panels):
-        np.testing.assert_allclose(panel.points[0], E[:, i], atol=1e-5)
-        np.testing.assert_allclose(panel.grid[0].ravel(), grid[:, i], atol=1e-5 * abs(grid).max())
-        assert panel.subtitle == f"γ = {peer.eigenvalues_[i]:.3g}"
-    assert view.n_dropped == peer.n_dropped_
-    assert view.n_functions == MOONS.space.n_landmarks + 1
-
-
 def test_graph_panels_are_the_graphs_eigenvectors():
     settings = MOONS.change(show="graph", graph_neighbors=8)
     view = eigen_view(settings)
@@ -277,13 +175,11 @@ def test_the_truth_is_shown_for_its_own_operator_only():
 
 def test_the_constant_alone_is_a_quotient_of_the_forms():
     """γ₀ without the constant: the least energy at mean square one, by the dense eigenproblem."""
-    from scipy.linalg import eigh
-
     settings = MOONS.change(p=12, sigma=0.6, mu=1e-3)
-    problem = fits.method(settings)
-    f = problem.assembled(False).forms
+    f = fits.method(settings).assembled(False).forms
     least = eigh(f.stiffness + settings.energy.mu * f.gram, f.mass, eigvals_only=True)[0]
-    assert eigenfunctions._constant_energy(problem) == pytest.approx(least, rel=1e-5)
+    found = eigenfunctions._constant_energy(fits.method(settings))
+    assert found == pytest.approx(least, rel=1e-5)
 
 
 @pytest.mark.parametrize("name", ["iris", "wine", "digits", "swiss_roll", "two_gaussians"])
