@@ -22,7 +22,7 @@ AT_REST = """() => {
     && document.querySelector("h1");
   const stages = Object.values(window.__lapviz?.stages ?? {});
   const shown = stages.every((s) => (s.failed || (s.scene && s.exact && s.board.place))
-    && !s.unsent && s.board.root.isConnected && !s.board.pending);
+    && !s.channel.unsent && s.board.root.isConnected && !s.board.pending);
   const calm = quiet && shown;
   const now = performance.now();
   window.__calm = calm ? (window.__calm ?? now) : null;

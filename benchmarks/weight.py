@@ -88,7 +88,7 @@ def _labels_page() -> None:
     page.page()
 
 
-def of_message(reason: str, **change: object) -> Functions:
+def of_message(**change: object) -> Functions:
     """What the Labels page enters after a message of its stage."""
     from streamlit.testing.v1 import AppTest
 
@@ -99,10 +99,9 @@ def of_message(reason: str, **change: object) -> Functions:
         stage, header = _stage(app.run())
         while not (answer := header["answer"]):  # it is still being computed
             stage, header = _stage(app.run())
-        state = {"lam": 1.0, "filter": answer["filter"], "labels": [], "reason": reason,
-                 "changed": [reason], "rev": rev, "view_key": answer["view_key"]}  # fmt: skip
+        state = {"rev": rev, "changes": part, "view_key": answer["view_key"]}
         states = app._tree.get_widget_states()
-        states.widgets.add(id=stage.id, json_value=json.dumps({"state": state | part}))
+        states.widgets.add(id=stage.id, json_value=json.dumps({"state": state}))
         with entered() as functions:
             while not (header["answer"] and header["answer"]["rev"] == rev):
                 _, header = _stage(app._run(states))
@@ -136,8 +135,8 @@ def main() -> None:
     clicked = [[0.0, 0.0, row, row % 2] for row in (0, 1, 2, 3, 50)]  # place, row, class
     for name, functions in (
         ("LaplacianClassifier().fit(X, y)", of_fit()),
-        ("a change of λ on Labels", of_message("lam", lam=3.0)),
-        ("a click of a label", of_message("labels", labels=clicked)),
+        ("a change of λ on Labels", of_message(lam=3.0)),
+        ("a click of a label", of_message(labels=clicked)),
     ):
         print(f"{name:36}{len(functions):9}{len({file for file, _ in functions}):8}")
 

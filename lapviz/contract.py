@@ -4,11 +4,11 @@ Colours, line widths and panel sizes of the pictures; the range of λ and the li
 the browser. Python reads the file at import; the stage's bundle includes a copy (see
 ``explorer/stage/build.mjs``), so that a change needs a new bundle.
 
-``lam``: the slider's ends, and the largest λ that is taken at all. ``labels``: how many a message
-may bring, the digits that are kept of a free label's place, and the share of the view's span below
-which a coordinate is 0. ``drawing``: of drawn points, the version of their code, the bits of a
-coordinate, how many points a drawing and a link may have, and the empty sheet (x and y of its
-corner, steps between the cells).
+``lam``: the slider's ends, and the largest λ that is taken at all. ``labels``: the digits that are
+kept of a free label's place, and the share of the view's span below which a coordinate is 0.
+``changes``: what each kind of stage may change in Python, the schema of its messages.
+``drawing``: of drawn points, the version of their code, the bits of a coordinate, how many points a
+drawing and a link may have, and the empty sheet (x and y of its corner, steps between the cells).
 ``accuracy``: how a panel's share of points right is written. ``fade``: estimates fall off by orders
 of magnitude away from the labels, a root (``power``) keeps their sign visible; ``knee`` is the
 strength half-way to a class's colour, ``weakest`` and ``range`` span the shades of a win.

@@ -32,7 +32,7 @@ Array = np.ndarray
 KINDS = ("classes", "functions")
 DATA_TERMS = ("labelled", "all", "poisson")
 TOOLS = tuple(CONTRACT["message"]["tools"])
-MOVES = tuple(CONTRACT["message"]["reasons"])  # what the browser can change by itself
+MOVES = tuple(CONTRACT["message"]["in_browser"])  # what the browser can change by itself
 
 
 @dataclass(frozen=True)

@@ -62,6 +62,7 @@ ROOMS = (
     "words",
     "stories",
     "session",
+    "channel",
     "widgets",
     "stage",
     "share",

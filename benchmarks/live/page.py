@@ -67,9 +67,9 @@ addEventListener("lapviz:painted", (event) => {
   const stage = stageOf();
   bench.paints.push({ at: performance.now(), adopted: stage?.scene?.rev ?? null, ...event.detail });
   // From now on note when each revision goes to Python.
-  if (stage && !Object.getOwnPropertyDescriptor(stage, "sentRev").set) {
-    let last = stage.sentRev;
-    Object.defineProperty(stage, "sentRev", {
+  if (stage && !Object.getOwnPropertyDescriptor(stage.channel, "sentRev").set) {
+    let last = stage.channel.sentRev;
+    Object.defineProperty(stage.channel, "sentRev", {
       get: () => last,
       set: (rev) => { last = rev; bench.sent.push({ rev, at: performance.now() }); },
     });

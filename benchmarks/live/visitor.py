@@ -109,7 +109,7 @@ class Visitor:
     async def lam(self) -> None:
         lam = self.answer["lam"] * 10 ** (self._rungs() / LAM_PER_DECADE)
         lam = float(f"{min(max(lam, 1e-4), 1e4):.4g}")
-        await self._tell("lam", lam=lam)
+        await self._tell("lam", lam)
         await self._exact("lam", lambda a: a["lam"] == lam)
 
     async def other_data(self) -> None:
@@ -146,21 +146,20 @@ class Visitor:
         """Move a knob over these values: by a drag that shows pictures on the way, or at once."""
         if self.random.random() < 0.5:
             for value in values[:-1]:
-                sent = await self._tell(name, knobs={name: value}, hand=True)
+                sent = await self._tell(name, value, hand=True)
                 start = time.monotonic()
                 await self._until(lambda s, sent=sent: self._rev >= sent, PATIENCE)
                 await asyncio.sleep(max(RUNG_SECONDS - (time.monotonic() - start), 0))
-        await self._tell(name, knobs={name: values[-1]}, hand=False)
+        await self._tell(name, values[-1])
         await self._exact(name, lambda a: self.knob(name)["value"] == values[-1])
 
-    async def _tell(self, reason: str, hand: bool = False, knobs=None, **more) -> int:
-        """Send the stage's state, as the stage does."""
+    async def _tell(self, name: str, value: float, hand: bool = False) -> int:
+        """Send what a hand has changed, as the stage does."""
         self.rev += 1
-        self.known = last = self.answer or self.known
-        state = {"rev": self.rev, "reason": reason, "changed": [reason], "lam": last["lam"],
-                 "filter": last["filter"], "labels": last["labels"], "knobs": knobs or {},
-                 "hand": hand, "view_key": last["view_key"]}  # fmt: skip
-        await self.session.say(STAGE, state=state | more)
+        self.known = self.answer or self.known
+        state = {"rev": self.rev, "changes": {name: value}, "hand": hand,
+                 "view_key": self.known["view_key"]}  # fmt: skip
+        await self.session.say(STAGE, state=state)
         return self.rev
 
     # ---- answers ----------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from string import Template
 from urllib.parse import urlsplit
 
 from lapviz.figures.curve_scenes import CurveScene
-from lapviz.figures.stage import PLACE, encode_curves, encode_parts
+from lapviz.figures.stage import PLACE, encode_parts
 from lapviz.scenes import Modes, RidgeModel, Scene
 
 KEY = "saved"
@@ -128,8 +128,6 @@ def _saved(scene: Scene | CurveScene) -> Scene | CurveScene:
 
 
 def _blobs(scene: Scene | CurveScene, title: str) -> tuple[bytes, bytes]:
-    if isinstance(scene, CurveScene):
-        return encode_curves(scene, key=KEY, alone=True)
     return encode_parts(scene, {"key": KEY, "title": title, "alone": True})
 
 

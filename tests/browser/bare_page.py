@@ -19,12 +19,12 @@ addEventListener("lapviz:painted", (e) => window.painted.push(e.detail.reason));
 addEventListener("securitypolicyviolation", (e) => window.violations.push(e.violatedDirective));
 const bytes = async (name) => new Uint8Array(await (await fetch(name)).arrayBuffer());
 code({});
-globalThis.__lapvizStore({ data: await bytes("/static") });
+globalThis.__lapvizMount("store", { data: await bytes("/static") });
 const parentElement = document.getElementById("place");
 window.sent = []; // what Python would hear
 const setStateValue = (name, value) => window.sent.push(value);
 window.answer = async (name) =>
-  globalThis.__lapvizStage({ parentElement, data: await bytes(name), setStateValue });
+  globalThis.__lapvizMount("stage", { parentElement, data: await bytes(name), setStateValue });
 await window.answer("/answer");
 // In a turn of its own: what Playwright calls directly, the policy lets pass.
 window.tryText = () => new Promise((tell) => setTimeout(() => {

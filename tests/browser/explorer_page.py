@@ -22,8 +22,9 @@ PATIENCE = 60_000  # milliseconds: a machine may be busy
 _HAS_STAGE = "Object.keys(window.__lapviz?.stages ?? {}).length > 0"
 _UNREST = """() => [document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState,
   Object.values(window.__lapviz?.stages ?? {}).map((s) => JSON.stringify({
-    key: s.key, scene: Boolean(s.scene), changed: s.scene && s.changed, unsent: s.unsent,
-    rev: s.rev, sent: s.sentRev, answered: s.answered, scrubbing: s.scrubbing, failed: s.failed,
+    key: s.key, scene: Boolean(s.scene), changed: s.scene && s.changed, failed: s.failed,
+    unsent: s.channel.unsent, rev: s.channel.rev, sent: s.channel.sentRev,
+    answered: s.channel.answered, moving: s.channel.moving,
     here: s.board.root.isConnected, place: Boolean(s.board.place), pending: s.board.pending,
   }))]"""
 

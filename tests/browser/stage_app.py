@@ -6,6 +6,7 @@ import time
 import stage_scenes
 import streamlit as st
 
+from lapviz.explorer.channel import component as channel
 from lapviz.explorer.host import preload as opening
 from lapviz.explorer.stage import stage
 from lapviz.labels import Label
@@ -14,8 +15,8 @@ FIRST = (Label(-1, 0, (0.2, 0.3)), Label(-1, 1, (0.8, 0.7)))
 
 st.set_page_config(layout="wide")
 opening.show()
-last = st.session_state.get("last")
-labels = last.labels if last else FIRST
+last = st.session_state.get("last", {})
+labels = last.get("labels", FIRST)
 if "empty" in st.query_params and not last:
     labels = ()
 digits = "digits" in st.query_params
@@ -33,22 +34,24 @@ if "notes" in st.query_params and not labels:
     scene = dataclasses.replace(scene, panels=noted)
 if "seconds" in st.query_params:
     scene = dataclasses.replace(scene, seconds=2.2)
-if last:
-    scene = dataclasses.replace(scene, lam=last.lam, filter=last.filter, rev=last.rev)
+rev = channel.revision("demo")
+scene = dataclasses.replace(scene, **last | {"labels": labels, "rev": rev})
 if "slow" in st.query_params and last:
     time.sleep(1.0)
 
 
-def keep(state) -> None:
+def keep(said) -> None:
     """As the explorer does: free labels keep six digits, which fit a link."""
-    rounded = tuple(p.lasting() if p.free else p for p in state.labels)
-    st.session_state["last"] = dataclasses.replace(state, labels=rounded)
+    changes = dict(said.changes)
+    if "labels" in changes:
+        changes["labels"] = tuple(p.lasting() if p.free else p for p in changes["labels"])
+    st.session_state["last"] = last | changes
 
 
 if st.checkbox("elsewhere"):
     st.stop()  # as on another page
-seen = stage(scene, key="demo", on_change=keep)
-st.write(f"rev={seen.rev if seen else '-'} labels={len(seen.labels) if seen else '-'}")
+stage(scene, key="demo", on_change=keep)
+st.write(f"rev={rev} labels={len(labels)}")
 st.session_state["runs"] = st.session_state.get("runs", 0) + 1
 st.write(f"run {st.session_state['runs']}")
 st.button("again")

@@ -99,7 +99,7 @@ class Stage:
         """Wait until Python has answered this revision and its picture is shown."""
         self.page.get_by_text(f"rev={rev} ").wait_for()
         self.page.wait_for_function(
-            "window.__lapviz.last.exact && !window.__lapviz.stages.demo.unsent"
+            "window.__lapviz.last.exact && !window.__lapviz.stages.demo.channel.unsent"
         )
 
     @property

@@ -58,7 +58,8 @@ def offline(browser, tmp_path):
 def at_rest(page):
     until(
         page,
-        f"!{STAGE}.board.pending && !{STAGE}.board.moving && !{STAGE}.holding && !{STAGE}.unsent",
+        f"!{STAGE}.board.pending && !{STAGE}.board.moving && !{STAGE}.holding"
+        f" && !{STAGE}.channel.unsent",
     )
 
 

@@ -46,8 +46,8 @@ def main_curve(explorer: Explorer) -> np.ndarray:
 
 def listen(explorer: Explorer) -> None:
     """Count what the stage sends to Python."""
-    explorer.stage("(() => { window.sent = 0; const f = s.send; "
-                   "s.send = (...a) => { window.sent += 1; f(...a); }; })()")  # fmt: skip
+    explorer.stage("(() => { window.sent = 0; const f = s.channel.send; "
+                   "s.channel.send = (...a) => { window.sent += 1; f(...a); }; })()")  # fmt: skip
 
 
 def sent(explorer: Explorer) -> int:

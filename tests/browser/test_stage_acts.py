@@ -70,7 +70,7 @@ def test_a_free_label_goes_again_by_keyboard(stage, key):
 
 def test_the_picture_follows_a_label_at_once(stage):
     """The local model repaints without Python, which here never hears of it."""
-    stage.ask("(s.send = () => {}, 0)")
+    stage.ask("(s.channel.send = () => {}, 0)")
     before = stage.ask("Array.from(s.panels[1].field.grid)")
     stage.click(*stage.holes()[0])
     after = stage.ask("Array.from(s.panels[1].field.grid)")
@@ -97,7 +97,7 @@ def test_undo_redo_and_clear(stage):
     stage.page.get_by_role("button", name="Undo").click()
     assert stage.labels == start
     expect(stage.page.get_by_role("button", name="Undo")).to_be_disabled()
-    stage.settled(stage.ask("s.rev"))
+    stage.settled(stage.ask("s.channel.rev"))
     stage.page.get_by_role("button", name="Redo").click()
     assert stage.labels == added
 
@@ -130,7 +130,7 @@ def test_by_keyboard_alone(stage):
     assert not stage.ask("s.view.zoomed")
     page.keyboard.press("Escape")
     assert stage.ask("s.hand.cursor") is None
-    stage.settled(stage.ask("s.rev"))
+    stage.settled(stage.ask("s.channel.rev"))
 
 
 def test_digits_choose_the_class_of_that_name(page, app):
@@ -255,7 +255,7 @@ def test_arrow_keys_on_the_slider_walk_in_round_steps(stage):
     assert stage.ask("Math.log10(s.lam)") == pytest.approx(-0.95)
     slider.press("Shift+ArrowLeft")
     assert stage.ask("Math.log10(s.lam)") == pytest.approx(-1.45)
-    stage.settled(stage.ask("s.rev"))
+    stage.settled(stage.ask("s.channel.rev"))
 
 
 def test_filter_and_play(stage):
@@ -412,7 +412,7 @@ def test_the_theme_is_followed_without_reload(stage):
 
 def test_what_cannot_be_read_becomes_a_sentence(stage):
     for blob in ("new Uint8Array(3)", "null", "new Uint8Array(64).fill(255)"):
-        stage.ask(f"(s.receive({{ data: {blob}, setStateValue: s.send }}), 0)")
+        stage.ask(f"(s.receive({{ data: {blob}, setStateValue: s.channel.send }}), 0)")
         assert "could not be drawn" in stage.page.get_by_role("alert").first.inner_text()
     place = stage.page.locator(".plot").first.bounding_box()
     stage.page.mouse.move(*stage.spot(0.5, 0.5))

@@ -7,7 +7,8 @@ import dataclasses
 import numpy as np
 from bare_page import opened, until
 
-from lapviz.figures.stage.payload import answer_part, pack, static_part
+from lapviz.figures.stage.container import pack
+from lapviz.figures.stage.plane_parts import answer_part, static_part
 from lapviz.labels import Label
 from lapviz.scenes import Panel, Points, Scene
 

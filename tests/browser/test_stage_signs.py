@@ -89,7 +89,7 @@ def test_undo_outlives_another_page(stage):
     for hole in stage.holes(2):
         stage.click(*hole)
     page.get_by_role("button", name="Undo").click()
-    stage.settled(stage.ask("s.rev"))
+    stage.settled(stage.ask("s.channel.rev"))
     page.evaluate("window.__old = window.__lapviz.stages.demo")
     elsewhere = page.get_by_test_id("stCheckbox").locator("label")
     elsewhere.click()
@@ -104,7 +104,7 @@ def test_undo_outlives_another_page(stage):
     page.get_by_role("button", name="Undo").click()
     page.get_by_role("button", name="Undo").click()
     assert stage.labels == start
-    stage.settled(stage.ask("s.rev"))
+    stage.settled(stage.ask("s.channel.rev"))
 
 
 def test_the_origin_reads_zero(stage):

@@ -19,7 +19,7 @@ from lapviz.explorer.pages.regression.page import regression_view
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.stories import presets
 from lapviz.figures.saved_page import embed_code, live_page, most_bytes
-from lapviz.figures.stage.payload import unpack
+from lapviz.figures.stage.container import unpack
 from lapviz.labels import Label
 
 MOST = 3_000_000

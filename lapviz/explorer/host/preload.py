@@ -19,9 +19,9 @@ _BUNDLE = Path(__file__).parents[2] / "figures" / "stage" / "bundle.js"
 _CODE = st.components.v2.component("lapviz_code", js=_BUNDLE.read_text("utf-8"))
 
 
-def waiting_for(entry: str) -> str:
-    """All the code of a component that hands over to an entry point of this code (main.js)."""
-    return (_STAGE / "loader.js").read_text("utf-8").replace("ENTRY", entry)
+def waiting_for(kind: str) -> str:
+    """All the code of a component that hands over to a kind of stage in this code (main.js)."""
+    return (_STAGE / "loader.js").read_text("utf-8").replace("KIND", kind)
 
 
 def show() -> None:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from lapviz.checks import Refused
+from lapviz.contract import CONTRACT
 from lapviz.datasets import Info
 from lapviz.explorer.settings.texts import number
 from lapviz.figures.curve_scenes import DIGITS, Handle
@@ -26,7 +27,8 @@ METHODS = {
     "boosting": "L2-boosting",
 }
 UNLABELLED = {"ignore": "Leave them out", "response": "Use them (Theorem 2.3)"}
-MAX_HANDLES, MAX_SIZE = 30, 100.0
+_HANDLES = CONTRACT["changes"]["curve"]["handles"]
+MAX_HANDLES, MAX_SIZE = _HANDLES["most"], float(_HANDLES["size"])
 
 
 START = (

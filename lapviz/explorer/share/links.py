@@ -19,7 +19,7 @@ from lapviz.scenes import Scene
 MOST_QR = 1100  # bytes of a link: a code of more is too fine for a phone's camera
 _SHARE = st.components.v2.component(
     "lapviz_share",
-    js=opening.waiting_for("__lapvizShare"),
+    js=opening.waiting_for("share"),
     css=(PLACE / "stage.css").read_text("utf-8"),
 )
 

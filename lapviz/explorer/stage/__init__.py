@@ -4,9 +4,7 @@ What Python sends to it, and the file that it runs, are in :mod:`lapviz.figures.
 of that file are in ``js/`` here.
 """
 
-from lapviz.explorer.stage.component import Waiting, stage
-from lapviz.explorer.stage.curve_component import curve_stage
-from lapviz.explorer.stage.curve_messages import CurveState
-from lapviz.explorer.stage.messages import StageState
+from lapviz.explorer.channel.component import Waiting
+from lapviz.explorer.stage.component import curve_stage, stage
 
-__all__ = ["CurveState", "StageState", "Waiting", "curve_stage", "stage"]
+__all__ = ["Waiting", "curve_stage", "stage"]

@@ -1,52 +1,28 @@
-"""Mounting the stage in a Streamlit page."""
+"""The stages of the pages: scenes in the plane or in space, and curves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 
+import numpy as np
 import streamlit as st
 
-from lapviz.explorer.host import preload as opening
-from lapviz.explorer.stage.messages import Limits, StageState, clean, limits
+from lapviz.datasets import drawings
+from lapviz.explorer.channel import component
+from lapviz.explorer.channel.component import NOTHING, Waiting
+from lapviz.explorer.channel.messages import Allowed, Message
+from lapviz.explorer.settings.regression_specs import MAX_SIZE
 from lapviz.explorer.widgets.stage_knobs import Knob
-from lapviz.figures.stage import PLACE, encode_parts, encode_waiting
+from lapviz.figures.curve_scenes import CurveScene, Handle
+from lapviz.figures.stage.payload import answer_of, encode_lasting
+from lapviz.figures.stage.rows import label_of, number
+from lapviz.labels import Label
 from lapviz.scenes import Scene
 
 MIN_HEIGHT, MAX_HEIGHT = 160, 1200
-_LIMITS = "lapviz_limits"  # of each stage's last scene
-
-# Two components: the store carries the large part of a scene that rarely changes (modes, points),
-# the stage the current answer. Streamlit does not resend an unchanged message. The code of both
-# comes once, with lapviz.explorer.host.preload.
-STORE = st.components.v2.component("lapviz_store", js=opening.waiting_for("__lapvizStore"))
-_STAGE = st.components.v2.component(
-    "lapviz_stage",
-    js=opening.waiting_for("__lapvizStage"),
-    css=(PLACE / "stage.css").read_text("utf-8"),
-)
-
-
-@dataclass(frozen=True)
-class Waiting:
-    """What the stage shows while there is no answer: it keeps its last picture, marked as old.
-
-    Attributes
-    ----------
-    words : str
-        What is being done, or "".
-    spent : float
-        Seconds so far.
-    seconds : float or None
-        Seconds expected in all.
-    failed : str
-        A sentence in place of the answer, if there will be none.
-    """
-
-    words: str = ""
-    spent: float = 0.0
-    seconds: float | None = None
-    failed: str = ""
+STORIES = (-1, 1)  # the previous one and the next
+_ALLOWED = "lapviz_allowed"  # by each stage's last scene
 
 
 def stage(
@@ -55,19 +31,18 @@ def stage(
     key: str,
     height: int | None = None,
     title: str = "",
-    on_change: Callable[[StageState], None] | None = None,
+    on_change: Callable[[Message], None] | None = None,
     on_cancel: Callable[[], None] | None = None,
     knobs: tuple[Knob, ...] = (),
-    rev: int | None = None,
     point: dict[str, object] | None = None,
     lasting: bytes | None = None,
-) -> StageState | None:
-    """Show a scene on the interactive canvas and return the browser's last message.
+) -> None:
+    """Show a scene on the interactive canvas.
 
     Parameters
     ----------
     scene : Scene or Waiting
-        What to show; its ``rev`` is the ``StageState.rev`` that it is the answer to.
+        What to show; its ``rev`` is the revision of the message that it is the answer to.
     key : str
         Name of this stage, unique in the app. Zoom is kept for each key and ``scene.view_key``.
     height : int or None
@@ -75,65 +50,155 @@ def stage(
     title : str
         What the pictures are about, seen above them in present mode.
     on_change : callable or None
-        Called with the new :class:`StageState` before the page is run again.
+        Called with what a hand has changed before the page is run again: "lam", "filter", "labels",
+        "drawing" (its code), "story" (-1 or 1), and knobs.
     on_cancel : callable or None
         Called when a visitor gives up waiting.
     knobs : tuple of Knob
         Sliders of the strip above the picture.
-    rev : int or None
-        The revision of a scene that waits.
     point : dict or None
         ``{"name", "act", "count"}``: a control to point at and an act, once for each count.
     lasting : bytes or None
-        The scene's :func:`~lapviz.figures.stage.encode_lasting`, where it is known.
-
-    Returns
-    -------
-    StageState or None
-        None as long as nothing was sent for this ``view_key``.
+        The scene's :func:`~lapviz.figures.stage.payload.encode_lasting`, where it is known.
 
     Raises
     ------
     ValueError
         If ``key`` contains "__", which Streamlit reserves.
     """
-    if "__" in key:
-        raise ValueError(f"The stage's key {key!r} contains '__': choose one without it.")
-    kept = st.session_state.setdefault(_LIMITS, {})
-    mount = {
-        "key": key,
-        "height": _height(height),
+    kept = st.session_state.setdefault(_ALLOWED, {})
+    told = {
+        "height": 0 if height is None else min(max(int(height), MIN_HEIGHT), MAX_HEIGHT),
         "title": title,
         "knobs": [asdict(knob) for knob in knobs],
         "point": point or None,
     }
     if isinstance(scene, Waiting):
-        allowed = replace(kept[key], knobs=knobs) if key in kept else None
-        static, answer = encode_waiting(scene, rev, mount)
+        told |= scene.told()
+        lasting = NOTHING
     else:
-        allowed = kept[key] = limits(scene, knobs)
-        static, answer = encode_parts(scene, mount, lasting)
-
-    def relay() -> None:
-        state = _read(st.session_state.get(key), allowed)
-        if on_change is not None and state is not None:
-            on_change(state)
-
-    with st.container(gap=None, key=f"place-{key}"):
-        STORE(key=f"{key}.store", data=static)
-        result = _STAGE(key=key, data=answer, on_state_change=relay, on_tick_change=_look,
-                        on_cancel_change=on_cancel or _look)  # fmt: skip
-    return _read(result, allowed)
-
-
-def _look() -> None:
-    """To be run again is all that the browser wants."""
+        kept[key] = allowed_by(scene)
+        told["answer"] = answer_of(scene)
+        lasting = lasting or encode_lasting(scene)
+    component.show(
+        "stage",
+        told,
+        key=key,
+        allowed=with_knobs(kept.get(key, Allowed("stage")), knobs),
+        lasting=lasting,
+        on_change=on_change,
+        on_cancel=on_cancel,
+    )
 
 
-def _read(result: object, allowed: Limits | None) -> StageState | None:
-    state = result.get("state") if hasattr(result, "get") else None
-    return None if allowed is None else clean(state, allowed)
+def curve_stage(
+    scene: CurveScene, *, key: str, on_change: Callable[[Message], None] | None = None
+) -> None:
+    """Show curves; scrubbed paths and dragged points are answered in the browser first.
+
+    Parameters
+    ----------
+    scene : CurveScene
+        What to show; its ``rev`` is the revision of the message that it answers.
+    key : str
+        Name of this stage, unique in the app.
+    on_change : callable or None
+        Called with what a hand has changed before the page is run again: "path", "step" and
+        "handles".
+    """
+    component.show("curve", {"answer": answer_of(scene)}, key=key, allowed=allowed_by_curves(scene),
+                   lasting=encode_lasting(scene), on_change=on_change)  # fmt: skip
 
 
-def _height(height: int | None) -> int:
-    return 0 if height is None else min(max(int(height), MIN_HEIGHT), MAX_HEIGHT)
+def with_knobs(allowed: Allowed, knobs: Sequence[Knob]) -> Allowed:
+    """The same with these knobs, and "auto" for a λ that can be chosen from the data."""
+    automatic = any(knob.name == "lam" and knob.auto is not None for knob in knobs)
+    of_scene = dict(allowed.of_scene)
+    if "lam" in of_scene:
+        of_scene["lam"] = "auto" if automatic else None
+    return Allowed(allowed.kind, allowed.view_key, of_scene, {k.name: k.read for k in knobs})
+
+
+def allowed_by(scene: Scene) -> Allowed:
+    """What may be changed on a scene; kept between runs in place of it."""
+    of_scene = {
+        "lam": None,
+        "filter": tuple(f.name for f in scene.filters) or (scene.filter,),
+        "story": STORIES,
+    }
+    if scene.editable:
+        of_scene["labels"] = _LabelRows.of(scene)
+    if scene.drawing is not None:
+        of_scene["drawing"] = _drawing
+    return Allowed("stage", scene.view_key, of_scene)
+
+
+def allowed_by_curves(scene: CurveScene) -> Allowed:
+    """What may be changed on curves."""
+    of_scene = {}
+    if scene.paths:
+        of_scene |= {"path": tuple(path.name for path in scene.paths), "step": None}
+    if scene.handles:
+        of_scene["handles"] = _handles
+    return Allowed("curve", scene.view_key, of_scene)
+
+
+def _drawing(code: str) -> str:
+    """The code of a drawing, which every browser writes in the same way; ValueError if none."""
+    drawings.decode(code)
+    return code
+
+
+def _handles(rows: list) -> tuple[Handle, ...] | None:
+    """The points of a message, each within its limits; those that are no points are left out."""
+    return tuple(filter(None, map(_handle, rows))) or None
+
+
+def _handle(row: object) -> Handle | None:
+    if not isinstance(row, list) or len(row) != 3:
+        return None
+    x, value, slope = (number(v) for v in row)
+    if x is None or value is None:
+        return None
+    value, slope = (None if v is None else min(max(v, -MAX_SIZE), MAX_SIZE) for v in (value, slope))
+    return Handle(min(max(x, 0.0), 1.0), value, slope).rounded()
+
+
+@dataclass(frozen=True)
+class _LabelRows:
+    """The labels that a scene allows: of its points and, where that is offered, free ones."""
+
+    n_codes: int
+    places: dict[int, tuple[float, float]]
+    box: tuple[float, float, float, float]
+    labels: tuple[Label, ...]
+    free: bool
+
+    @classmethod
+    def of(cls, scene: Scene) -> _LabelRows:
+        """A free label may lie up to one width of the view outside it: a view can be zoomed out."""
+        x0, x1, y0, y1 = scene.view
+        wide, high = x1 - x0, y1 - y0
+        places = {label.index: label.place for label in scene.labels if not label.free}
+        drawn = np.asarray(scene.points.xy, dtype=float).tolist()
+        places |= dict(zip(np.asarray(scene.points.index).tolist(), map(tuple, drawn), strict=True))
+        box = (x0 - wide, x1 + wide, y0 - high, y1 + high)
+        return cls(max(2, len(scene.classes)), places, box, tuple(scene.labels), scene.free_labels)
+
+    def __call__(self, rows: list) -> tuple[Label, ...]:
+        """Labels from the browser's rows; of several rows about one point the last one counts."""
+        labels = (self._label(label_of(row)) for row in rows)
+        return tuple({label.key: label for label in labels if label is not None}.values())
+
+    def _label(self, label: Label | None) -> Label | None:
+        """The label, at its point's place if it is of a row; None if the scene does not allow it"""
+        if label is None or not all(0 <= code < self.n_codes for code in label.candidates):
+            return None
+        if not label.free:
+            place = self.places.get(label.index)
+            return None if place is None else label.at(*place)
+        x0, x1, y0, y1 = self.box
+        label = label.snapped((x1 - x0) / 3, (y1 - y0) / 3)  # the box is three views wide
+        known = any(other.free and other.place == label.place for other in self.labels)
+        inside = self.free and x0 <= label.x <= x1 and y0 <= label.y <= y1
+        return label if known or inside else None

@@ -16,12 +16,14 @@ from dataclasses import dataclass, replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from lapviz.explorer.channel import component as channel
+from lapviz.explorer.channel.messages import Message
 from lapviz.explorer.compute import jobs
 from lapviz.explorer.host import _streamlit, visitors
 from lapviz.explorer.session import navigation, state
 from lapviz.explorer.session.user_data import PICTURES
 from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.stage import StageState, Waiting, events, stage
+from lapviz.explorer.stage import Waiting, events, stage
 from lapviz.explorer.widgets import knobs, shell
 from lapviz.explorer.widgets.stage_knobs import Knob
 from lapviz.figures.stage import encode_lasting
@@ -92,13 +94,12 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
     """
     navigation.follow()
     settings, hidden = state.settings(), state.hidden()
-    light = events.hand(key)
+    light = channel.hand(key)
     known = _known(key)
     if not light:
         state.write_url()  # first, so that a reload while this is computed loses nothing
     job = jobs.ask(key, _picture, view, settings, hidden, light)
     ready = job.wait(PATIENCE if known else FIRST)
-    rev = events.revision(key)
     below = st.session_state.setdefault(_BELOW, {})
     if _streamlit.whole_run():
         below[key] = settings, ready
@@ -114,7 +115,7 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
         if light:
             whole = known and known.whole
         visitors.held(PICTURES)[key] = known = _Shown(settings, picture, whole)
-        answer = replace(answer, rev=rev)
+        answer = replace(answer, rev=channel.revision(key))
         if state.bare():
             answer = replace(answer, hide=(*answer.hide, "tools"))
     numbers = known.picture.numbers if known else None
@@ -122,9 +123,8 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
         answer,
         key=key,
         title=shell.heading(settings),
-        rev=rev,
         knobs=_knobs(settings, numbers, hidden),
-        on_change=lambda said: _take(key, said),
+        on_change=_take,
         on_cancel=lambda: _cancel(key),
         point=state.pointed(),
         lasting=picture.lasting if picture is not None else None,
@@ -133,9 +133,9 @@ def show(key: str, view: Callable[[Settings, frozenset[str], bool], object], wha
     mark(old=old and not light)
 
 
-def _take(key: str, said: StageState) -> None:
+def _take(said: Message) -> None:
     """Take a message of a stage; that of a hand at rest is answered by a run of the whole page."""
-    events.take_stage(key, said)
+    events.take_stage(said)
     if not said.hand:
         st.rerun()
 
@@ -154,7 +154,7 @@ def follow(key: str) -> None:
     script does after the answer of a button is lost if the script is cut short before it.
     """
     below = st.session_state.get(_BELOW, {}).get(key)
-    if below is not None and below[0] != state.settings() and not events.hand(key):
+    if below is not None and below[0] != state.settings() and not channel.hand(key):
         st.rerun()
 
 

@@ -1,8 +1,8 @@
 """Numbers that a hand can move: sliders on fixed scales, on the stage and in the sidebar.
 
 A setting has one such control, so that no order of events can leave two of them at odds. The
-browser sends what a hand changed, with a count; Python answers with all values and the count that
-it knows, and never writes to the control in between.
+browser sends what a hand changed, with a revision; Python answers with all values and the revision
+that it knows, and never writes to the control in between.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 import numpy as np
-import streamlit as st
 
 from lapviz import fit
 from lapviz.contract import CONTRACT
+from lapviz.explorer.channel import component as channel
+from lapviz.explorer.channel.messages import Allowed
 from lapviz.explorer.compute import fits
 from lapviz.explorer.compute.cache import step
-from lapviz.explorer.host import preload as opening
 from lapviz.explorer.host.limits import MAX_LANDMARKS
 from lapviz.explorer.session import state
 from lapviz.explorer.settings import drawing
@@ -25,17 +25,9 @@ from lapviz.explorer.settings.fields import ranged
 from lapviz.explorer.settings.records import AUTO, Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.stories import presets
-from lapviz.explorer.widgets.stage_knobs import Knob, read
-from lapviz.figures.stage import PLACE
-from lapviz.figures.stage.rows import number
+from lapviz.explorer.widgets.stage_knobs import Knob
 from lapviz.parameters import Parameter, Slider
 
-_SHEET = st.components.v2.component(
-    "lapviz_knobs",
-    js=opening.waiting_for("__lapvizKnobs"),
-    css=(PLACE / "stage.css").read_text("utf-8"),
-)
-_SEEN = "lapviz_knobs_seen"
 SIZES = (10, 20, 30, 50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 10_000, 20_000,
          50_000, 100_000)  # fmt: skip
 LANDMARKS = (5, 10, 20, 30, 50, 75, 100, 150, 200, 300, 400, 500, 700, 1000, 1200, 1500, 2000)
@@ -169,18 +161,11 @@ def sheet(name: str, knobs: Sequence[Knob], take: Callable[[dict], None] | None 
     take : callable, optional
         Called with the values by name that a hand changed; by default they are settings.
     """
-    key = f"knobs-{name}@{state.page()}"
-
-    def moved() -> None:
-        said = st.session_state.get(key)
-        said = said.get("moved") if hasattr(said, "get") else None
-        values = read(said, knobs)
-        count = number(said.get("count")) or 0 if isinstance(said, dict) else 0
-        seen = st.session_state.setdefault(_SEEN, {})
-        seen[key] = int(min(max(count, 0), CONTRACT["message"]["most_rev"]))
-        if values:
-            (take or (lambda new: state.update(**new)))(values)
-
-    seen = st.session_state.get(_SEEN, {}).get(key, 0)
-    _SHEET(key=key, data={"knobs": [asdict(knob) for knob in knobs], "seen": seen},
-           on_moved_change=moved)  # fmt: skip
+    take = take or (lambda values: state.update(**values))
+    channel.show(
+        "knobs",
+        {"knobs": [asdict(knob) for knob in knobs]},
+        key=f"knobs-{name}@{state.page()}",
+        allowed=Allowed("knobs", knobs={knob.name: knob.read for knob in knobs}),
+        on_change=lambda said: take(said.changes) if said.changes else None,
+    )

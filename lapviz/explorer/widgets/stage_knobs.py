@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,12 +61,3 @@ class Knob:
         low, high = self.limits or (self.low, self.high)
         value = min(max(value, 0.0 if self.zero and value <= 0 else low), high)
         return round(value) if self.whole else float(f"{value:.6g}")
-
-
-def read(said: Any, knobs: Sequence[Knob]) -> dict[str, float | str]:
-    """The usable values of a message from the browser, by name."""
-    raw = said.get("values") if isinstance(said, dict) else None
-    known = {knob.name: knob for knob in knobs}
-    pairs = raw.items() if isinstance(raw, dict) else ()
-    values = {name: known[name].read(value) for name, value in pairs if name in known}
-    return {name: value for name, value in values.items() if value is not None}

@@ -6,16 +6,8 @@ it in its pages, :func:`lapviz.live` in a page of its own.
 
 from pathlib import Path
 
-from lapviz.figures.stage.curve_payload import encode_curves
-from lapviz.figures.stage.payload import encode, encode_lasting, encode_parts, encode_waiting
+from lapviz.figures.stage.payload import encode, encode_lasting, encode_parts
 
 PLACE = Path(__file__).parent
 
-__all__ = [
-    "PLACE",
-    "encode",
-    "encode_curves",
-    "encode_lasting",
-    "encode_parts",
-    "encode_waiting",
-]
+__all__ = ["PLACE", "encode", "encode_lasting", "encode_parts"]

@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 fa961cedd0779a92c38dada9aa4cb28bfd2a9458600eb2b1672abc69a473d2eb
+// sources: sha256 be9528d1798b2ab08b554a859c821547d795226f71c826802b09ab00071ffed9
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -18,11 +18,29 @@ __export(accuracy_exports, {
 // ../../contract.json
 var contract_default = {
   lam: { least: 1e-6, most: 1e4, limit: 1e12 },
-  labels: { most: 5e3, digits: 6, zero: 1e-6 },
+  labels: { digits: 6, zero: 1e-6 },
   message: {
     most_rev: 9007199254740991,
-    reasons: ["lam", "filter", "labels"],
+    in_browser: ["lam", "filter", "labels"],
     tools: ["lam", "filter", "labels", "zoom", "tools"]
+  },
+  changes: {
+    stage: {
+      lam: { is: "number", least: 0, most: 1e12 },
+      filter: { is: "name" },
+      labels: { is: "rows", most: 5e3, of_data: true },
+      drawing: { is: "text", most: 1e5 },
+      story: { is: "name" }
+    },
+    curve: {
+      path: { is: "name", of_data: true },
+      step: { is: "number", whole: true, least: 0, most: 200, of_data: true },
+      handles: { is: "rows", most: 30, size: 100, of_data: true }
+    },
+    picture: {
+      strokes: { is: "text", most: 2e5, of_data: true },
+      classes: { is: "number", whole: true, least: 2, most: 9, of_data: true }
+    }
   },
   drawing: {
     version: 1,
@@ -1025,9 +1043,18 @@ function redo(stack) {
 // js/panels/curve.js
 var curve_exports = {};
 __export(curve_exports, {
-  CurveStage: () => CurveStage,
-  mountCurve: () => mountCurve
+  CurveStage: () => CurveStage
 });
+
+// js/channel/python.js
+var STATE = "data-test-script-state";
+var BUSY2 = ["running", "rerunRequested"];
+function application() {
+  return document.querySelector('[data-testid="stApp"]');
+}
+function isBusy(app = application()) {
+  return BUSY2.includes(app?.getAttribute(STATE));
+}
 
 // js/paint/dom.js
 function element(spec, attributes = {}, ...children) {
@@ -1090,8 +1117,6 @@ function fit(canvas, width, height, ratio) {
 // js/panels/computing.js
 var AFTER = 150;
 var CANCEL = 2;
-var STATE = "data-test-script-state";
-var BUSY2 = ["running", "rerunRequested"];
 var Computing = class {
   // plots: the node that is marked busy for those who do not see the strip.
   // cancel: what its button does.
@@ -1103,7 +1128,7 @@ var Computing = class {
     this.node = element("div.computing", {}, this.strip, this.words);
     Object.assign(this, { plots, since: null, expected: null, task: null });
     this.cancel.hidden = true;
-    this.app = document.querySelector('[data-testid="stApp"]');
+    this.app = application();
     if (!this.app) return;
     this.observer = new MutationObserver(() => this.follow());
     this.observer.observe(this.app, { attributes: true, attributeFilter: [STATE] });
@@ -1114,7 +1139,7 @@ var Computing = class {
     this.stop();
   }
   get busy() {
-    return BUSY2.includes(this.app?.getAttribute(STATE));
+    return isBusy(this.app);
   }
   follow() {
     if (this.busy) this.start();
@@ -1421,7 +1446,7 @@ __export(curve_handles_exports, {
 });
 var ARM = [30, 44];
 var REACH = 18;
-var MOST = 100;
+var MOST = contract_default.changes.curve.handles.size;
 var KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 var clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 function numbers(handles) {
@@ -1568,18 +1593,6 @@ var HandlesView = class {
     });
   }
 };
-
-// js/panels/mount.js
-function mounting(Kind) {
-  const mounted = /* @__PURE__ */ new WeakMap();
-  return (component) => {
-    const { parentElement } = component;
-    let stage = mounted.get(parentElement);
-    if (!stage || stage.gone) mounted.set(parentElement, stage = new Kind(parentElement));
-    stage.receive(component);
-    return () => setTimeout(() => stage.left?.(), 0);
-  };
-}
 
 // js/panels/curve_path.js
 var LINE = 15;
@@ -2893,7 +2906,7 @@ function median(values) {
 
 // js/panels/panel.js
 var { lines: LINES, panels: PANELS2 } = contract_default;
-var MOVES = contract_default.message.reasons;
+var MOVES = contract_default.message.in_browser;
 var identity = (t) => t;
 var PanelView = class {
   // enlarge: called with the panel when its button is pressed.
@@ -3655,6 +3668,101 @@ function styled(node) {
   return copy2;
 }
 
+// js/channel/view_link.js
+var KEY = "stage";
+var OURS = /-(stage|fields)$/;
+var LATER = 400;
+var MOST3 = 120;
+var mine = null;
+var timer = 0;
+function viewText({ display, view, scene, panels }) {
+  const parts = [];
+  if (display.enlarged !== null) parts.push(`e${display.enlarged}`);
+  if (display.all && panels.length > 1) parts.push("a");
+  if (display.sameScale) parts.push("s");
+  if (display.errors) parts.push("x");
+  if (view.zoomed) parts.push(`z${[view.zoom, ...view.centre].map(short3).join("_")}`);
+  if (scene.space && view.zoomed) parts.push(`t${[view.azimuth, view.elevation].map(short3).join("_")}`);
+  return parts.join("~");
+}
+function lookAsLinked(stage) {
+  const text = new URL(window.location.href).searchParams.get(KEY) ?? "";
+  if (!OURS.test(stage.key) || stage.alone || text === (mine ?? "") || text.length > MOST3) return;
+  const { display, view, scene } = stage;
+  for (const part of text.split("~")) {
+    const numbers2 = part.slice(1).split("_").map(Number);
+    if (!numbers2.every(Number.isFinite)) continue;
+    if (part[0] === "e" && Number.isInteger(numbers2[0])) display.enlarge(numbers2[0]);
+    else if (part === "a") display.all = true;
+    else if (part === "s") display.sameScale = true;
+    else if (part === "x") display.errors = true;
+    else if (part[0] === "z" && numbers2.length === 3) view.lookAt(...numbers2);
+    else if (part[0] === "t" && numbers2.length === 2 && scene.space) view.turnTo?.(...numbers2);
+  }
+  display.follow();
+  mine = text;
+}
+function rememberView(stage) {
+  if (!OURS.test(stage.key) || stage.alone) return;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    if (stage.gone || !stage.scene) return;
+    const text = viewText(stage);
+    if (text === (mine ?? "")) return;
+    mine = text;
+    window.history.replaceState(window.history.state, "", withView(new URL(window.location.href)));
+  }, LATER);
+}
+function withView(url) {
+  if (mine) url.searchParams.set(KEY, mine);
+  else if (mine !== null) url.searchParams.delete(KEY);
+  return url;
+}
+function short3(value) {
+  return String(Number(value.toPrecision(4)));
+}
+
+// js/channel/address.js
+function oneEntryPerPage() {
+  const { history: history2 } = window;
+  if (history2.lapviz) return;
+  const push = history2.pushState.bind(history2);
+  history2.lapviz = true;
+  history2.pushState = (state, title, url) => {
+    const to = new URL(url ?? "", window.location.href);
+    const here2 = to.pathname === window.location.pathname;
+    if (here2) history2.replaceState(state, title, withView(to));
+    else push(state, title, url);
+  };
+}
+var LEAVING = 4e3;
+var left = -Infinity;
+function leaving() {
+  return performance.now() - left < LEAVING;
+}
+var SHARED = ["labels-stage", "eigen-stage"];
+var moved = null;
+function moves(stage) {
+  moved = stage;
+}
+function carried(stage) {
+  const from = moved;
+  if (!from || from === stage || !leaving()) return [];
+  if (![from, stage].every(({ key }) => SHARED.includes(key))) return [];
+  moved = null;
+  return [...from.channel.changes].map(([name, { value }]) => [name, value]);
+}
+function watchLinks() {
+  if (globalThis.__lapvizLinks) return;
+  globalThis.__lapvizLinks = true;
+  const away = (event) => {
+    if (event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])'))
+      left = performance.now();
+  };
+  document.addEventListener("click", away, true);
+  window.addEventListener("popstate", () => left = performance.now());
+}
+
 // js/channel/decode.js
 var decode_exports = {};
 __export(decode_exports, {
@@ -3720,6 +3828,154 @@ function readArray(node, buffer, base) {
   return { shape: node.shape, data };
 }
 
+// js/channel/store.js
+var MOST_STORED = 8;
+var store = /* @__PURE__ */ new Map();
+var waiting = /* @__PURE__ */ new Set();
+function keep(tag, lasting) {
+  store.delete(tag);
+  store.set(tag, lasting);
+  while (store.size > MOST_STORED) store.delete(store.keys().next().value);
+  for (const wake of [...waiting]) wake();
+}
+function stored(tag) {
+  return store.get(tag) ?? null;
+}
+function awaitStore(wake) {
+  waiting.add(wake);
+  return () => waiting.delete(wake);
+}
+
+// js/channel/channel.js
+var GATHER = 60;
+var PATIENCE = 2e3;
+var LOOK = 300;
+var Channel = class {
+  // stage: {open(parcel, lasting), same(), guard(run), asked()}; see receive() and tell(). The key
+  // of its data, `viewKey`, goes with every message.
+  constructor(stage) {
+    Object.assign(this, { stage, tag: "", parcel: null, lasting: null, alone: false });
+    this.changes = /* @__PURE__ */ new Map();
+    Object.assign(this, { rev: 0, sentRev: 0, answered: 0, unsent: false, moving: false });
+    this.unhook = awaitStore(() => stage.guard(() => this.join()));
+  }
+  end() {
+    this.gone = true;
+    for (const timer2 of [this.timer, this.looking, this.retrying]) clearTimeout(timer2);
+    this.unhook();
+    const { stages } = globalThis.__lapviz;
+    if (stages[this.key] === this.stage) delete stages[this.key];
+  }
+  // ---- from Python ------------------------------------------------------------------------
+  // A component's data. The stage opens what is new in it; of the same bytes it hears, too, since
+  // the theme may be another one.
+  receive({ data, setStateValue }) {
+    this.send = setStateValue;
+    this.stage.guard(() => {
+      const tag = fingerprint(data);
+      if (tag === this.tag) {
+        this.stage.same();
+        return true;
+      }
+      this.parcel = decode(data);
+      this.tag = tag;
+      return this.join();
+    });
+  }
+  // Open the newest parcel as soon as the lasting part that it names has arrived.
+  join() {
+    if (!this.parcel) return false;
+    const { parcel } = this;
+    const { needs = this.needs, static: own, key } = parcel;
+    const lasting = own ?? (needs === this.needs ? this.lasting : stored(needs));
+    if (needs && !lasting) return false;
+    clearTimeout(this.looking);
+    Object.assign(this, { parcel: null, needs, lasting, key });
+    this.alone = Boolean(parcel.alone);
+    if (key) globalThis.__lapviz.stages[key] = this.stage;
+    try {
+      this.stage.open(parcel, lasting);
+    } catch (error) {
+      this.tag = "";
+      throw error;
+    }
+    return true;
+  }
+  // Python knows what was done here up to this revision.
+  acknowledge(rev) {
+    this.answered = Math.max(this.answered, rev);
+    for (const [name, change] of this.changes) if (change.rev <= rev) this.changes.delete(name);
+    if (!this.unsent) this.rev = Math.max(this.rev, rev);
+    else if (this.moving && this.isAnswered) this.flush();
+  }
+  // Has Python answered the last message?
+  get isAnswered() {
+    return this.answered >= this.sentRev;
+  }
+  // Ask whether a long computation is done.
+  look(wait = LOOK) {
+    clearTimeout(this.looking);
+    this.looking = setTimeout(() => {
+      if (leaving()) this.look();
+      else if (!this.gone) this.send("tick", Date.now());
+    }, wait);
+  }
+  // ---- to Python --------------------------------------------------------------------------
+  // A hand has changed a setting; a value that takes time to write down may be a function.
+  change(name, value) {
+    if (!this.unsent) this.rev += 1;
+    this.unsent = true;
+    this.changes.set(name, { value, rev: this.rev });
+  }
+  has(name) {
+    return this.changes.has(name);
+  }
+  value(name) {
+    return this.changes.get(name)?.value;
+  }
+  // Forget changes that concern other data than those on screen now; all of them by default.
+  drop(names = [...this.changes.keys()]) {
+    clearTimeout(this.timer);
+    for (const name of names) this.changes.delete(name);
+    this.unsent &&= this.changes.size > 0;
+  }
+  // Tell Python; `moving`: the hand has not let go.
+  post(moving = false) {
+    this.moving = moving;
+    clearTimeout(this.timer);
+    if (moving) this.flush();
+    else this.timer = setTimeout(() => this.flush(), GATHER);
+  }
+  flush() {
+    clearTimeout(this.timer);
+    if (!this.unsent || this.gone) return;
+    const wait = this.moving && !this.isAnswered ? PATIENCE - (performance.now() - this.sentAt) : 0;
+    if (wait > 0) this.timer = setTimeout(() => this.flush(), wait);
+    else if (this.alone) this.unsent = false;
+    else this.tell();
+  }
+  tell(more = {}) {
+    const changes = {};
+    for (const [name, { value }] of this.changes) {
+      changes[name] = typeof value === "function" ? value() : value;
+    }
+    const { rev, moving } = this;
+    Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now() });
+    clearTimeout(this.looking);
+    this.stage.asked(moving);
+    this.send("state", { rev, changes, hand: moving, view_key: this.stage.viewKey, ...more });
+    this.retry();
+  }
+  retry() {
+    clearTimeout(this.retrying);
+    this.retrying = setTimeout(() => {
+      if (this.gone || this.isAnswered) return;
+      if (isBusy() || leaving()) this.retry();
+      else this.tell({ again: Date.now() });
+    }, 2 * PATIENCE);
+  }
+};
+
 // js/bars/saver.js
 var SAVE = "M3 10.5 V13 H13 V10.5 M8 2.5 V10 M5 7.2 L8 10.2 L11 7.2";
 var SIZES = [
@@ -3728,7 +3984,7 @@ var SIZES = [
   [3840, 2160],
   [1080, 1080]
 ];
-var [LEAST3, MOST3] = [200, 7680];
+var [LEAST3, MOST4] = [200, 7680];
 var Saver = class {
   // make: called with format, width and height, promises a Blob; changed: the row came or went.
   constructor(make, changed) {
@@ -3743,7 +3999,7 @@ var Saver = class {
       option("own", "own size")
     );
     this.size.value = "1920x1080";
-    const number = (name, value) => element("input.number", { type: "number", min: LEAST3, max: MOST3, value, "aria-label": name });
+    const number = (name, value) => element("input.number", { type: "number", min: LEAST3, max: MOST4, value, "aria-label": name });
     this.width = number("Width in pixels", 1600);
     this.height = number("Height in pixels", 900);
     this.own = element("span.pair", {}, this.width, "×", this.height);
@@ -3778,7 +4034,7 @@ var Saver = class {
   get chosen() {
     if (this.size.value !== "own") return this.size.value.split("x").map(Number);
     return [this.width, this.height].map((field) => {
-      const side = Math.min(Math.max(Math.round(Number(field.value)) || LEAST3, LEAST3), MOST3);
+      const side = Math.min(Math.max(Math.round(Number(field.value)) || LEAST3, LEAST3), MOST4);
       field.value = side;
       return side;
     });
@@ -3804,13 +4060,2333 @@ var Saver = class {
   }
 };
 
+// js/panels/curve.js
+var MOST_HANDLES = contract_default.changes.curve.handles.most;
+var NARROW2 = 560;
+var BESIDE = 760;
+var CurveStage = class {
+  constructor(parent2) {
+    Object.assign(this, { scene: null, handles: [], selected: 0, path: "", step: 0 });
+    this.channel = new Channel(this);
+    this.main = new Chart("Curves over the input");
+    this.head = element("output.readout");
+    this.point = element("output.readout");
+    const acts = {
+      step: (k, done) => this.setStep(k, done),
+      choose: (name) => this.choose(name)
+    };
+    this.along = new PathView(acts, this.head);
+    this.hand = new HandlesView(this.main, {
+      move: (i, handle, done) => this.setHandle(i, handle, done),
+      select: (i) => this.select(i),
+      remove: (i) => this.remove(i)
+    });
+    this.note = element("div.message");
+    this.saver = new Saver((...asked) => curvesOf(this, ...asked), () => {
+    });
+    this.edits = this.makeEdits();
+    this.legend = element("div.legend");
+    this.charts = element("div.charts", {}, this.main.node, this.along.node);
+    this.computing = new Computing(this.charts, () => {
+    });
+    const keep2 = element("div.toolbar.keeping", {}, this.saver.tool, this.saver.node);
+    this.root = element(
+      "div.stage.curves",
+      {},
+      this.note,
+      this.along.tools,
+      this.edits,
+      keep2,
+      this.legend,
+      this.charts,
+      this.computing.node
+    );
+    parent2.append(this.root);
+    this.board = { root: this.root, place: null, pending: false };
+    this.main.node.addEventListener("dblclick", (event) => this.addAt(event));
+    this.observer = new ResizeObserver(() => this.resized());
+    this.observer.observe(this.root);
+  }
+  makeEdits() {
+    const button = (text, title, act) => element("button.swatch", { title, onclick: () => act() }, text);
+    this.tilt = button("Slope", "Give the selected point a slope, or take it away", () => this.toggleSlope());
+    this.bin = button("Remove", "Remove the selected point", () => this.remove(this.selected));
+    const add = button("Add a point", "Add a point in the widest gap", () => this.addInGap());
+    return element("div.toolbar", {}, add, this.tilt, this.bin, this.point);
+  }
+  left() {
+    if (!this.root.isConnected) this.destroy();
+  }
+  destroy() {
+    if (this.gone) return;
+    this.gone = true;
+    this.channel.end();
+    this.observer.disconnect();
+    this.computing.destroy();
+    this.root.remove();
+  }
+  // ---- from Python ------------------------------------------------------------------------
+  receive(component) {
+    this.channel.receive(component);
+  }
+  guard(run2) {
+    run2();
+  }
+  same() {
+    this.retheme();
+  }
+  open({ answer, key }, lasting) {
+    this.key = key;
+    this.adopt({ ...lasting, ...answer });
+  }
+  adopt(scene) {
+    const fresh = this.scene?.view_key !== scene.view_key;
+    const other = this.scene?.paths !== scene.paths;
+    const { channel } = this;
+    this.scene = scene;
+    if (fresh) {
+      channel.drop();
+      this.selected = 0;
+    }
+    channel.acknowledge(scene.rev);
+    if (!channel.has("path")) this.path = scene.path;
+    if (!channel.has("step")) this.step = scene.step;
+    if (!channel.has("handles"))
+      this.handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
+    if (!scene.paths.some(({ name }) => name === this.path)) this.path = scene.path;
+    if (other) this.along.adopt(scene.paths);
+    if (scene.paths.length) this.step = Math.min(this.step, this.shown.positions.length - 1);
+    if (this.exact) this.computing.answered(null);
+    this.describe();
+    this.layout();
+  }
+  get shown() {
+    return this.scene.paths.find(({ name }) => name === this.path);
+  }
+  // Whether all that is shown is Python's answer.
+  get exact() {
+    const { scene } = this;
+    const same3 = ({ x, value, slope }, i) => {
+      const [u, v2, s] = scene.handles[i];
+      return x === u && value === v2 && slope === s;
+    };
+    const paths = !scene.paths.length || this.path === scene.path && this.step === scene.step;
+    const handles = this.handles.length === scene.handles.length && this.handles.every(same3);
+    return paths && handles;
+  }
+  get viewKey() {
+    return this.scene.view_key;
+  }
+  // A message has left.
+  asked() {
+    this.computing.asked();
+  }
+  changeHandles() {
+    const rows = this.handles.map(({ x, value, slope }) => [x, value, slope ?? null]);
+    this.channel.change("handles", rows);
+    this.schedule();
+  }
+  // ---- what the hand does -----------------------------------------------------------------
+  setStep(k, done) {
+    if (!this.scene?.paths.length) return;
+    if (k !== this.step) {
+      this.step = k;
+      this.channel.change("step", k);
+      this.schedule();
+    }
+    if (done) this.channel.post();
+  }
+  // Another method's path, at the place that the truth would choose.
+  choose(name) {
+    if (name === this.path) return;
+    this.path = name;
+    this.step = this.shown.marks.at(-1)?.step ?? 0;
+    this.channel.change("path", name);
+    this.channel.change("step", this.step);
+    this.layout();
+    this.channel.post();
+  }
+  // Values and slopes act at once; an input that moves is Python's to answer, the newest first.
+  setHandle(i, handle, done) {
+    const rounded3 = { x: digits(handle.x), value: digits(handle.value), slope: handle.slope ?? null };
+    if (rounded3.slope !== null) rounded3.slope = digits(rounded3.slope);
+    const before = this.handles[i];
+    if (this.channel.alone) rounded3.x = before.x;
+    const moved3 = rounded3.x !== before.x;
+    const other = moved3 || rounded3.value !== before.value || rounded3.slope !== before.slope;
+    if (other || done && this.channel.moving) {
+      this.handles = this.handles.with(i, rounded3);
+      this.changeHandles();
+    }
+    if (done || moved3) this.channel.post(!done);
+  }
+  edit(handles, selected) {
+    if (this.channel.alone) return;
+    Object.assign(this, { handles, selected });
+    this.changeHandles();
+    this.channel.post();
+  }
+  select(i) {
+    if (i === this.selected) return;
+    this.selected = i;
+    this.schedule();
+  }
+  remove(i) {
+    if (this.handles.length < 2 || !this.handles[i]) return;
+    this.edit(this.handles.toSpliced(i, 1), Math.max(0, i - 1));
+  }
+  toggleSlope() {
+    const handle = this.handles[this.selected];
+    if (!handle) return;
+    const slope = handle.slope === null ? digits(this.slopeAt(handle.x)) : null;
+    this.edit(this.handles.with(this.selected, { ...handle, slope }), this.selected);
+  }
+  addAt(event) {
+    if (!this.scene?.handles.length) return;
+    const frame = this.main.node.getBoundingClientRect();
+    const [x, y] = this.main.toPlane(event.clientX - frame.left, event.clientY - frame.top);
+    this.add(x, y);
+  }
+  addInGap() {
+    const xs = [0, ...this.handles.map(({ x: x2 }) => x2).sort((a, b2) => a - b2), 1];
+    const widths = xs.slice(1).map((x2, i2) => x2 - xs[i2]);
+    const i = widths.indexOf(Math.max(...widths));
+    const x = (xs[i] + xs[i + 1]) / 2;
+    this.add(x, this.curves[0]?.values[this.nearest(x)] ?? 0);
+  }
+  add(x, y) {
+    if (this.handles.length >= MOST_HANDLES) return;
+    const fresh = movedTo({ slope: null }, digits(x), digits(y));
+    this.edit([...this.handles, fresh], this.handles.length);
+  }
+  nearest(x) {
+    const { data } = this.scene.x;
+    const t = (x - data[0]) / (data[data.length - 1] - data[0]);
+    return Math.min(Math.max(Math.round(t * (data.length - 1)), 0), data.length - 1);
+  }
+  slopeAt(x) {
+    const { data } = this.scene.x;
+    const k = Math.min(Math.max(this.nearest(x), 1), data.length - 2);
+    const { values } = this.curves[0];
+    return (values[k + 1] - values[k - 1]) / (data[k + 1] - data[k - 1]);
+  }
+  // ---- the picture ------------------------------------------------------------------------
+  // All curves as they are now, the main one first.
+  get curves() {
+    const { scene } = this;
+    const fixed = scene.curves.map(({ title, role, values }) => ({ title, role, values: values.data }));
+    const fits = scene.responses.every(({ matrix }) => matrix.shape[1] === 2 * this.handles.length);
+    const given = numbers(this.handles);
+    const linear = fits ? scene.responses.map(({ title, role, matrix }) => ({ title, role, values: respond(matrix, given) })) : [];
+    const path = scene.paths.length ? [this.pathCurve()] : [];
+    return [...linear, ...path, ...fixed];
+  }
+  pathCurve() {
+    const { curves, title } = this.shown;
+    const g = curves.shape[1];
+    return { title, role: "main", values: curves.data.subarray(this.step * g, (this.step + 1) * g) };
+  }
+  describe() {
+    const { scene } = this;
+    setText(this.note, scene.note);
+    this.along.tools.hidden = this.along.node.hidden = !scene.paths.length;
+    this.edits.hidden = this.channel.alone || !scene.responses.length;
+    const theme = makeTheme(this.root);
+    theme.classes.slice(0, 4).forEach((colour, i) => this.root.style.setProperty(`--c${i}`, css(colour)));
+    const unknown = scene.known.data.some((known) => !known);
+    const keys = [
+      ...this.curves.map(({ title, role }) => element(`span.key.${role}`, {}, element("i"), title)),
+      scene.points.shape[0] ? element("span.key.known", {}, element("i"), "Known value") : "",
+      unknown ? element("span.key.unknown", {}, element("i"), "Unlabelled input") : ""
+    ];
+    this.legend.replaceChildren(...keys);
+  }
+  // Other colours than before.
+  retheme() {
+    if (!this.scene) return;
+    this.describe();
+    this.layout();
+  }
+  resized() {
+    const width = this.root.clientWidth;
+    if (this.scene && width && width !== this.wide) this.layout();
+  }
+  layout() {
+    const { scene, root } = this;
+    const width = root.clientWidth;
+    if (!width) return;
+    this.wide = width;
+    root.dataset.size = width < NARROW2 ? "narrow" : "wide";
+    const beside = scene.paths.length && width >= BESIDE;
+    const tall = Math.min(Math.max(0.46 * innerHeight, 220), 0.62 * width + 60, 460);
+    const own = beside ? Math.round(0.61 * width) : width;
+    this.main.layout(own, tall, scene.view, { names: scene.axes });
+    if (scene.paths.length) {
+      this.along.show(this.shown);
+      const rest = beside ? width - own - 16 : width;
+      this.along.node.style.width = `${rest}px`;
+      this.along.layout(rest, beside ? tall - 26 : 200);
+    }
+    this.drawPoints();
+    this.schedule();
+  }
+  drawPoints() {
+    const { points, known } = this.scene;
+    const { box } = this.main;
+    const pairs = Array.from({ length: points.shape[0] }, (_2, i) => [
+      points.data[2 * i],
+      points.data[2 * i + 1]
+    ]);
+    const rug = pairs.filter((_2, i) => !known.data[i]).map(([x]) => this.main.toPixel(x, 0)[0]);
+    this.still = [
+      svg("path", {
+        class: "points",
+        d: this.main.dots(pairs.filter((_2, i) => known.data[i]))
+      }),
+      svg("path", {
+        class: "rug",
+        d: rug.map((px) => `M${px.toFixed(1)} ${box.y + box.h}v-9`).join("")
+      })
+    ];
+    this.main.lines.replaceChildren(...this.still);
+  }
+  schedule() {
+    if (this.board.pending) return;
+    this.board.pending = true;
+    requestAnimationFrame(() => {
+      this.board.pending = false;
+      if (this.scene && !this.gone && this.wide) this.draw();
+    });
+  }
+  draw() {
+    const { scene, main } = this;
+    const clip = `clip-${this.key}`;
+    const { x, y, w, h } = main.box;
+    const frame = svg("clipPath", { id: clip }, svg("rect", { x, y, width: w, height: h }));
+    const lines = this.curves.map(({ role, values }) => svg("path", { class: `curve ${role}`, d: main.path(scene.x.data, values) }));
+    main.over.replaceChildren(frame, svg("g", { "clip-path": `url(#${clip})` }, ...lines.reverse()));
+    this.hand.draw(this.handles, this.selected);
+    if (scene.paths.length) this.along.draw(this.step);
+    this.say();
+    this.board.place = main.box;
+  }
+  say() {
+    const { scene } = this;
+    if (scene.paths.length) {
+      setText(this.head, this.along.words(this.step));
+      return;
+    }
+    const handle = this.handles[this.selected];
+    this.tilt.disabled = !handle;
+    this.bin.disabled = this.handles.length < 2;
+    if (!handle) return;
+    const slope = handle.slope === null ? "no slope given" : `slope ${short(handle.slope)}`;
+    setText(this.tilt, handle.slope === null ? "Give a slope" : "Take the slope away");
+    setText(
+      this.point,
+      `Point ${this.selected + 1}: x = ${short(handle.x)} · value ${short(handle.value)} · ${slope}`
+    );
+  }
+};
+function digits(value) {
+  return Number(value.toPrecision(4));
+}
+
+// js/paint/images.js
+var images_exports = {};
+__export(images_exports, {
+  Pictures: () => Pictures,
+  imagesOf: () => imagesOf,
+  inked: () => inked
+});
+var LARGEST = 72;
+function imagesOf(raw) {
+  if (!raw) return null;
+  const [count, height, width] = raw.shape;
+  return { count, height, width, data: raw.data };
+}
+function inked(images, point, theme) {
+  const { height, width, data } = images;
+  const size = height * width;
+  const rgba = new Uint8ClampedArray(4 * size);
+  for (let p = 0; p < size; p++) {
+    const share = data[point * size + p] / 255;
+    for (let c = 0; c < 3; c++)
+      rgba[4 * p + c] = theme.background[c] + (theme.text[c] - theme.background[c]) * share;
+    rgba[4 * p + 3] = 255;
+  }
+  return rgba;
+}
+var Pictures = class {
+  draw(images, point, theme) {
+    if (!images || point < 0) return null;
+    const { height, width } = images;
+    this.canvas ??= document.createElement("canvas");
+    const { canvas } = this;
+    canvas.className = "portrait";
+    const scale = LARGEST / Math.max(width, height);
+    Object.assign(canvas, { width, height });
+    canvas.style.width = `${Math.round(width * scale)}px`;
+    canvas.style.height = `${Math.round(height * scale)}px`;
+    const pixels = new ImageData(inked(images, point, theme), width, height);
+    canvas.getContext("2d").putImageData(pixels, 0, 0);
+    return canvas;
+  }
+};
+
+// js/hands/hover.js
+function verdict(values, scene, kind = scene.kind) {
+  if (!values) return null;
+  const { classes } = scene;
+  const [v2] = values;
+  const { code, next, margin } = decodeAt(values, 0, 1, values.length);
+  if (values.length === 1) {
+    if (kind !== "classes") return { text: short(v2), long: `value ${short(v2, 4)}` };
+    const name2 = classes[code] ?? (code ? "+" : "−");
+    return { text: `${short(v2, 2)} → ${name2}`, long: `score ${short(v2, 3)} → ${name2}` };
+  }
+  const name = classes[code] ?? String(code);
+  return {
+    text: name,
+    long: `${name}, ahead of ${classes[next] ?? next} by ${short(margin, 2)}`
+  };
+}
+function describe(target, panel, scene, labels) {
+  const lines = [placeWords(target, scene)].filter(Boolean);
+  const told = [];
+  const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
+  if (seen) lines.push(seen.long);
+  if (target.point < 0 && farAt(scene.grid, target.x, target.y)) lines.push("far from the data");
+  if (target.point >= 0) {
+    const truth = scene.points.truth?.[target.point] ?? -1;
+    const known = truth >= 0 ? `, true class ${scene.classes[truth] ?? truth}` : "";
+    const [name, ...more] = aboutPoint(scene.points, target.point);
+    lines.push(`${name}${known}`);
+    told.push(...more);
+  }
+  const at = findLabel(labels, target);
+  if (at >= 0) {
+    const names = candidatesOf(labels[at]).map((code) => scene.classes[code] ?? code);
+    lines.push(`labelled ${names.join(" or ")}`);
+  }
+  return [...lines, ...told];
+}
+function aboutPoint({ notes, index }, point) {
+  return notes?.[point]?.split("\n") ?? [`row ${index[point] + 1}`];
+}
+function placeWords(target, scene) {
+  if (scene.space) return target.point >= 0 ? scene.space.words(target.point) : "";
+  const [x0, x1, y0, y1] = scene.view;
+  const place2 = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
+  return place2.map((c) => short(c)).join(", ");
+}
+function drawHover(context, stage, panel, target, strong, chip) {
+  const { view, box, theme, scene } = stage;
+  const [x, y] = view.toPixel(target.x, target.y, box);
+  if (!scene.space) drawCross(context, x, y, box, theme);
+  if (target.snapped || strong) drawRing(context, x, y, theme, strong);
+  const values = chip && panel.valuesAt(target.x, target.y, target.point);
+  const seen = values && verdict(values, scene, panel.kind);
+  if (seen) drawChip(context, seen.text, x, y, box, theme);
+}
+function placeTip(tip, lines, x, y, size, picture) {
+  tip.replaceChildren(...picture ? [picture] : []);
+  lines.forEach((line, i) => {
+    if (i) tip.append(document.createElement("br"));
+    tip.append(line);
+  });
+  tip.style.display = "block";
+  const w = tip.offsetWidth;
+  const h = tip.offsetHeight;
+  const left2 = x + 14 + w <= size.width ? x + 14 : x - 14 - w;
+  const top = y + 14 + h <= size.height ? y + 14 : y - 14 - h;
+  tip.style.left = `${Math.max(2, Math.min(left2, size.width - w - 2))}px`;
+  tip.style.top = `${Math.max(2, Math.min(top, size.height - h - 2))}px`;
+}
+
+// js/panels/place.js
+var MOST_ABOVE = 0.34;
+var BELOW = 10;
+var FOOT = 118;
+var ROUNDS = 3;
+var LATER2 = [250, 1200];
+var Place = class {
+  constructor(board) {
+    Object.assign(this, { board, top: 0 });
+  }
+  destroy() {
+    this.timers?.forEach(clearTimeout);
+  }
+  // The layout that fits, as arrange() gives it, set on every visible panel.
+  find() {
+    const { stage, root, theme } = this.board;
+    const { scene, view, display } = stage;
+    const kind = root.clientWidth < NARROW ? "narrow" : "wide";
+    if (root.dataset.size !== kind) this.board.toolbar.fold.open = kind === "wide";
+    root.dataset.size = kind;
+    display.follow();
+    const panels = display.visible;
+    this.swiped = this.board.swipe.arrange(root.clientWidth, panels);
+    let place2 = null;
+    for (let round = 0; round < ROUNDS; round++) {
+      const wishes = { ...this.wishes(), head: headroom(panels) };
+      if (place2 && Math.abs(wishes.head - place2.head) <= 1) break;
+      place2 = arrange(wishes);
+      const context = place2.axes && panels[0]?.base.getContext("2d");
+      const room2 = context && axisRoom(context, view, place2.box, theme, scene.axes[1]);
+      if (room2) place2 = arrange({ ...wishes, room: room2 });
+      place2.head = wishes.head;
+      this.put(place2, panels);
+    }
+    this.board.swipe.settle();
+    this.lookAgain();
+    return place2;
+  }
+  put({ columns, gap, size, box }, panels) {
+    const { plots } = this.board;
+    plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
+    plots.style.gap = `${gap}px`;
+    plots.classList.toggle("turning", Boolean(this.board.stage.scene.space));
+    plots.classList.toggle("small", size.width < contract_default.panels.least_width);
+    plots.style.setProperty("--left", `${box.x}px`);
+    plots.style.setProperty("--right", `${size.width - box.w - box.x}px`);
+    for (const panel of panels) {
+      panel.plot.style.width = `${size.width}px`;
+      panel.plot.style.height = `${size.height}px`;
+    }
+  }
+  wishes() {
+    const { stage, plots, theme } = this.board;
+    const { scene, view, height, display } = stage;
+    const whole = display.present.on || display.enlarged !== null;
+    return {
+      ...display.shape,
+      width: plots.clientWidth,
+      wish: display.enlarged === null ? scene.columns : 0,
+      height: whole ? 0 : height,
+      aspect: view.aspect,
+      bare: Boolean(scene.space),
+      swiped: this.swiped,
+      available: this.available(),
+      type: theme.type
+    };
+  }
+  // Pixels from the panels' top to the window's end, before anything is scrolled away: a picture
+  // must not grow while one scrolls.
+  available() {
+    const { stage, root, plots } = this.board;
+    const { present, pins, more } = stage.display;
+    const { top } = root.getBoundingClientRect();
+    const key = `${window.innerWidth}x${window.innerHeight}`;
+    if (!scrolled(root) || this.key !== key) Object.assign(this, { top, key });
+    const offset = this.offset = plots.getBoundingClientRect().top - root.getBoundingClientRect().top;
+    const most = MOST_ABOVE * window.innerHeight;
+    const above = present.on ? 0 : Math.min(Math.max(this.top, 0), most);
+    const below = outer(more) + outer(pins.caption) + BELOW + (stage.alone && !present.on ? FOOT : 0);
+    return window.innerHeight - above - offset - below;
+  }
+  // What stands above the pictures may come, go and change its height later than they.
+  lookAgain() {
+    this.destroy();
+    this.timers = LATER2.map(
+      (wait) => setTimeout(() => {
+        const { root } = this.board;
+        if (!root.isConnected || scrolled(root)) return;
+        const { top } = root.getBoundingClientRect();
+        const offset = this.board.plots.getBoundingClientRect().top - top;
+        if (Math.abs(top - this.top) > 1 || Math.abs(offset - this.offset) > 1)
+          this.board.schedule("resize", "layout");
+      }, wait)
+    );
+  }
+};
+function headroom(panels) {
+  return Math.max(0, ...panels.map((panel) => panel.head.node.offsetHeight)) + 4;
+}
+function outer(node) {
+  return node.offsetHeight ? node.offsetHeight + 14 : 0;
+}
+function scrolled(node) {
+  for (let at = node; at; at = at.parentElement ?? at.getRootNode().host)
+    if (at.scrollTop > 0) return true;
+  return false;
+}
+
+// js/numbers/scale.js
+function settleScales(panels, same3) {
+  const drawn = panels.filter((panel) => panel.field);
+  const alike = drawn.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn[0].kind);
+  const most = Math.max(0, ...alike.map((panel) => panel.field.size));
+  for (const panel of drawn) {
+    const { size } = panel.field;
+    scaleTo(panel.field, (same3 && alike.includes(panel) ? most : size) || 1);
+  }
+}
+function scaleTo(field, top) {
+  if (field.top === top) return;
+  field.top = top;
+  field.lines = null;
+}
+
+// js/panels/swipe.js
+var swipe_exports = {};
+__export(swipe_exports, {
+  Swipe: () => Swipe
+});
+var WIDEST = 640;
+var MOST5 = 6;
+var Swipe = class {
+  // board: whose panels are swiped; see Board.
+  constructor(board) {
+    Object.assign(this, { board, on: false, at: null });
+    this.node = element("nav.tabs", { "aria-label": "Panels" });
+    this.node.hidden = true;
+    board.plots.parentElement.before(this.node);
+    board.plots.addEventListener("scroll", () => this.scrolled(), { passive: true });
+  }
+  // Decides for this width and these panels, and says so.
+  arrange(width, panels) {
+    const { plots } = this.board;
+    this.on = width <= WIDEST && panels.length > 1 && panels.length <= MOST5;
+    this.at = Math.min(this.at ?? this.board.stage.scene.first, panels.length - 1);
+    plots.classList.toggle("swiped", this.on);
+    this.node.hidden = !this.on;
+    if (!this.on) {
+      this.at = null;
+      return false;
+    }
+    this.name(panels.map(({ panel }) => panel.title));
+    return true;
+  }
+  name(titles) {
+    const { node } = this;
+    while (node.children.length > titles.length) node.lastChild.remove();
+    while (node.children.length < titles.length) {
+      const i = node.children.length;
+      node.append(element("button.tab", { type: "button", onclick: () => this.go(i) }));
+    }
+    titles.forEach((title, i) => setText(node.children[i], title || `Panel ${i + 1}`));
+    this.mark();
+  }
+  mark() {
+    [...this.node.children].forEach((tab, i) => {
+      if (i === this.at) tab.setAttribute("aria-current", "true");
+      else tab.removeAttribute("aria-current");
+    });
+  }
+  // After a layout the same panel stays in view.
+  settle() {
+    if (this.on) this.board.plots.scrollLeft = this.at * this.board.plots.clientWidth;
+  }
+  go(i) {
+    const { plots } = this.board;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    plots.scrollTo({ left: i * plots.clientWidth, behavior: still ? "auto" : "smooth" });
+  }
+  scrolled() {
+    if (!this.on) return;
+    const { plots, stage } = this.board;
+    const at = Math.round(plots.scrollLeft / Math.max(plots.clientWidth, 1));
+    const panel = stage.display.visible[at];
+    if (at === this.at || !panel) return;
+    this.at = at;
+    this.mark();
+    stage.hand.show(panel);
+  }
+  // The panel in view, null where all are.
+  get panel() {
+    return this.on ? this.board.stage.display.visible[this.at] ?? null : null;
+  }
+};
+
+// js/panels/board.js
+var SETTLE = 160;
+var AHEAD = "data-lapviz-ahead";
+var THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
+var log = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
+var Board = class {
+  // stage: the settings, scene, panels and view to paint; see Stage.
+  constructor(stage, parent2, toolbar) {
+    Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
+    this.dirty = { layout: true, field: true, base: true };
+    this.layers = new Layers();
+    this.placing = new Place(this);
+    this.heading = element("div.heading");
+    this.plots = element("div.plots", {
+      tabindex: "0",
+      role: "application",
+      "aria-label": "Picture"
+    });
+    this.computing = new Computing(this.plots, () => stage.channel.send("cancel", Date.now()));
+    this.cloud = new Cloud();
+    this.pictures = new Pictures();
+    this.broken = /* @__PURE__ */ new Map();
+    this.message = element("div.message", { role: "alert" });
+    this.flash = element("div.flash", { "aria-hidden": "true" });
+    this.live = element("div.live", { "aria-live": "polite", role: "status" });
+    this.root = element(
+      "div.stage",
+      {},
+      this.heading,
+      toolbar.node,
+      this.message,
+      element("div.pictures", {}, this.plots, this.computing.node),
+      toolbar.hint,
+      this.flash,
+      this.live
+    );
+    this.swipe = new Swipe(this);
+    parent2.append(this.root);
+    this.resizer = new ResizeObserver(() => {
+      if (!this.root.isConnected) setTimeout(() => stage.left(), 0);
+      else if (Math.abs(this.root.clientWidth - this.width) > 0.5)
+        this.schedule("resize", "layout");
+    });
+    this.resizer.observe(this.root);
+    this.onResize = () => this.schedule("resize", "layout");
+    window.addEventListener("resize", this.onResize);
+    this.scheme = matchMedia("(prefers-color-scheme: dark)");
+    this.onScheme = () => this.schedule("theme", "base");
+    this.scheme.addEventListener("change", this.onScheme);
+  }
+  destroy() {
+    this.gone = true;
+    document.documentElement.removeAttribute(AHEAD);
+    cancelAnimationFrame(this.pending);
+    clearTimeout(this.settle);
+    clearTimeout(this.flashing);
+    this.computing.destroy();
+    this.placing.destroy();
+    this.resizer.disconnect();
+    window.removeEventListener("resize", this.onResize);
+    this.scheme.removeEventListener("change", this.onScheme);
+    this.root.remove();
+  }
+  // Streamlit dims a component that waits for Python; the stage stays interactive and marks the
+  // waiting panels itself.
+  stayBright() {
+    const { host } = this.root.getRootNode();
+    host?.toggleAttribute("data-painted", true);
+    host?.closest('[data-testid="stElementContainer"]')?.style.setProperty("opacity", "1", "important");
+  }
+  // level: "over" < "base" < "field" < "layout"; a reason of "" is no event of its own.
+  schedule(reason, level) {
+    if (this.gone) return;
+    this.dirty.layout ||= level === "layout";
+    this.dirty.field ||= level === "layout" || level === "field";
+    this.dirty.base ||= level !== "over";
+    if (reason) this.why = reason;
+    this.pending ??= requestAnimationFrame(() => {
+      this.pending = null;
+      this.guard("paint", () => this.frame());
+    });
+  }
+  // Draw coarsely while something moves, and once in full detail shortly after.
+  move() {
+    this.moving = true;
+    clearTimeout(this.settle);
+    this.settle = setTimeout(() => {
+      this.moving = false;
+      this.schedule(this.why || "settle", "base");
+    }, SETTLE);
+  }
+  frame() {
+    const { stage } = this;
+    if (!stage.scene || this.gone || !this.root.isConnected) return false;
+    const start = performance.now();
+    const theme = this.readTheme();
+    const ratio = Math.min(window.devicePixelRatio || 1, 3);
+    if (ratio !== this.ratio) this.dirty.layout = true;
+    this.ratio = ratio;
+    this.toolbar.arrange(stage, theme);
+    stage.draw.bar.follow(theme);
+    if (this.dirty.layout) this.layout();
+    if (!this.place) return false;
+    const { changed, settings } = stage;
+    const painted2 = this.dirty.base;
+    if (this.dirty.field) this.toolbar.row.update(stage.specs, stage.channel);
+    if (this.dirty.field) this.choose(settings, changed);
+    const brush = this.brush(theme);
+    if (painted2) for (const panel of stage.display.visible) panel.paint(brush);
+    this.paintOver(brush);
+    this.toolbar.follow(stage);
+    stage.tools.follow(stage);
+    this.dirty = { layout: false, field: false, base: false };
+    document.documentElement.toggleAttribute(AHEAD, changed.length > 0);
+    if (painted2) rememberView(stage);
+    if (painted2 || this.why) this.report(performance.now() - start, !changed.length);
+    return painted2;
+  }
+  // What every panel shows, the hidden ones at rest or where they share in a common scale.
+  choose(settings, changed) {
+    const { panels, display, holding, channel } = this.stage;
+    const { marking, sameScale: same3, live, pins } = display;
+    const chosen = same3 || !(holding || channel.moving) ? panels : live;
+    for (const panel of chosen) panel.choose(settings, changed, marking);
+    for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
+    settleScales([...chosen, ...pins.panels], same3);
+  }
+  readTheme() {
+    const style = getComputedStyle(this.root);
+    const { present, least } = contract_default.type;
+    const type = this.stage.display.present.on ? present : least;
+    const name = [type, ...THEME.map((v2) => style.getPropertyValue(v2))].join("|");
+    if (name !== this.themeName) {
+      this.themeName = name;
+      this.theme = makeTheme(this.root, type);
+      this.root.dataset.theme = this.theme.dark ? "dark" : "light";
+      this.dirty.base = true;
+    }
+    return this.theme;
+  }
+  layout() {
+    this.width = this.root.clientWidth;
+    if (this.width < 40) return;
+    this.stayBright();
+    this.place = this.placing.find();
+  }
+  // What a panel needs to paint itself.
+  brush(theme) {
+    const { view, scene, display, draw: draw3 } = this.stage;
+    const { ratio, layers } = this;
+    const { box, size, axes } = this.place;
+    const { count } = display.shape;
+    const brush = {
+      theme,
+      view,
+      scene,
+      box,
+      size,
+      ratio,
+      moving: this.moving,
+      count,
+      cloud: null,
+      axes: axes ? scene.axes : null,
+      pixels: () => detail(box, ratio, count, this.moving),
+      putDots: (context) => {
+        const dots = draw3.layer(brush) ?? layers.dots(brush);
+        context.drawImage(dots, 0, 0, size.width, size.height);
+      },
+      putCover: (context) => context.drawImage(layers.cover(brush), 0, 0, size.width, size.height)
+    };
+    if (scene.space) {
+      scene.space.look(view);
+      this.cloud.aim(brush);
+      brush.cloud = this.cloud;
+    }
+    return brush;
+  }
+  paintOver(brush) {
+    const { scene, hand, view, display, stroke, code, draw: draw3 } = this.stage;
+    const { space, points } = scene;
+    const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
+    const { target, hovered, cursor } = hand;
+    const invite = scene.editable && !labels.length && !target && !draw3.on;
+    for (const panel of display.visible) {
+      const chip = panel !== hovered;
+      const more = (context) => {
+        draw3.paint(context, panel, brush.theme);
+        if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
+        drawNext(context, scene, view, brush.box, brush.theme);
+        stroke.draw(context, panel, brush.theme, code);
+        if (invite && !panel.noted && !panel.frozen) drawInvitation(context, brush, scene.free_labels);
+      };
+      panel.paintOver(brush, panel.labels ?? labels, more);
+      if (panel !== hovered || !target) panel.tip.style.display = "none";
+    }
+    if (!target || !hovered || hovered.closed) return;
+    const [x, y] = view.toPixel(target.x, target.y, this.place.box);
+    const lines = describe(target, hovered, scene, labels);
+    const picture = this.pictures.draw(points.images, target.point, brush.theme);
+    if (lines.length) placeTip(hovered.tip, lines, x, y, this.place.size, picture);
+    else hovered.tip.style.display = "none";
+  }
+  // What the pictures are, for those who do not see them.
+  describe() {
+    const { editable, free_labels: free, panels } = this.stage.scene;
+    const names = panels.map((panel) => panel.title).filter(Boolean).join(", ");
+    const how = editable ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class` : "";
+    const turn2 = this.stage.hand.turns ? " Shift with arrow keys turns the points." : "";
+    const move = `Arrow keys go from point to point${how}.${turn2}`;
+    const { draw: draw3 } = this.stage;
+    if (draw3.ready) {
+      const keys = "Arrow keys move the brush, with Shift faster; Space paints";
+      const more = "digits choose the class, 0 none; B brush, E eraser, M moves points; Escape ends";
+      this.plots.setAttribute("aria-label", `A sheet to draw on. ${keys}; ${more}.`);
+      return;
+    }
+    const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
+    this.plots.setAttribute("aria-label", text);
+  }
+  // A sentence in place of an answer, "" for none.
+  tell(sentence) {
+    if (sentence) this.broken.set("python", sentence);
+    else this.broken.delete("python");
+    this.complain();
+  }
+  say(text) {
+    setText(this.live, text);
+  }
+  // A short note over the picture.
+  remark(text) {
+    setText(this.flash, text);
+    this.flash.classList.add("on");
+    clearTimeout(this.flashing);
+    this.flashing = setTimeout(() => this.flash.classList.remove("on"), 1200);
+  }
+  report(ms, exact) {
+    const { panels, rev, key } = this.stage;
+    const detail2 = { reason: this.why || "view", ms, panels: panels.length, rev, exact, key };
+    this.why = "";
+    log.paints += 1;
+    log.last = detail2;
+    window.dispatchEvent(new CustomEvent("lapviz:painted", { detail: detail2 }));
+  }
+  // Nothing here may break the page: a sentence stands in for the picture instead, until the same
+  // kind of work succeeds, which run() says by returning true.
+  guard(kind, run2) {
+    try {
+      if (run2()) this.broken.delete(kind);
+    } catch (error) {
+      console.warn("lapviz stage:", error);
+      this.broken.set(kind, error?.message ?? String(error));
+    }
+    this.complain();
+  }
+  complain() {
+    const [[kind, why] = []] = this.broken;
+    const drawing2 = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
+    setText(this.message, kind === void 0 ? "" : kind === "python" ? why : drawing2);
+  }
+};
+
+// js/bars/present.js
+var STORIES = { PageDown: 1, n: 1, N: 1, PageUp: -1, p: -1, P: -1 };
+var NEXT_PAGE = 3e4;
+var shared = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
+var Present = class {
+  constructor(stage) {
+    Object.assign(this, { stage, on: false });
+    this.keys = (event) => this.keydown(event);
+    this.left = () => {
+      if (!document.fullscreenElement) this.leave();
+    };
+  }
+  toggle() {
+    if (this.on) this.leave();
+    else this.enter();
+  }
+  // The page is asked to fill the screen; where it may not, the stage fills the window.
+  async enter() {
+    shared.presenting = true;
+    try {
+      if (!document.fullscreenElement) await document.documentElement.requestFullscreen?.();
+    } catch {
+    }
+    if (shared.presenting && !this.stage.gone) this.cover();
+  }
+  // Over everything else: a popover is in the browser's top layer, whatever the page's own layers.
+  cover() {
+    if (this.on) return;
+    this.on = true;
+    const { root, plots } = this.stage.board;
+    root.dataset.present = "";
+    root.setAttribute("popover", "manual");
+    root.showPopover?.();
+    document.addEventListener("keydown", this.keys, true);
+    document.addEventListener("fullscreenchange", this.left);
+    plots.focus({ preventScroll: true });
+    this.stage.board.schedule("present", "layout");
+  }
+  // Another story may be on another page, whose stage goes on presenting.
+  resume() {
+    if (shared.presenting && !this.on) this.cover();
+  }
+  leave() {
+    shared.presenting = false;
+    if (document.fullscreenElement) document.exitFullscreen?.();
+    this.uncover();
+  }
+  uncover() {
+    if (!this.on) return;
+    this.on = false;
+    const { root } = this.stage.board;
+    document.removeEventListener("keydown", this.keys, true);
+    document.removeEventListener("fullscreenchange", this.left);
+    if (root.matches(":popover-open")) root.hidePopover();
+    root.removeAttribute("popover");
+    delete root.dataset.present;
+    this.stage.board.schedule("present", "layout");
+  }
+  // The stage is gone with its page.
+  destroy() {
+    if (!this.on) return;
+    this.uncover();
+    setTimeout(() => {
+      if (Object.values(shared.stages).some((stage) => stage.display.present.on)) return;
+      this.leave();
+    }, NEXT_PAGE);
+  }
+  name(title) {
+    setText(this.stage.board.heading, title);
+  }
+  keydown(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const step2 = STORIES[event.key];
+    if (step2) {
+      this.stage.channel.change("story", step2);
+      this.stage.channel.post();
+    } else if (event.key === "Escape" && this.stage.enlarged === null) this.leave();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+};
+
+// js/bars/display.js
+var { first: FIRST } = contract_default.panels;
+var SCALE2 = "M2.5 6 H13.5 M2.5 10 H13.5 M5 3.5 L2.5 6 L5 8.5 M11 7.5 L13.5 10 L11 12.5";
+var ERRORS = "M13 8 A5 5 0 1 1 3 8 A5 5 0 1 1 13 8 M6.2 6.2 L9.8 9.8 M9.8 6.2 L6.2 9.8";
+var COMPARE = "M2.5 3.5 H7 V12.5 H2.5 Z M9 3.5 H13.5 V12.5 H9 Z";
+var PRESENT = "M2.5 3 H13.5 V10.5 H2.5 Z M8 10.5 V13 M5 13.5 L8 11.5 L11 13.5";
+var STEPS2 = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+var Display = class {
+  constructor(stage) {
+    Object.assign(this, { stage, enlarged: null, all: false, sameScale: false, errors: false });
+    this.pins = new Pins(stage);
+    this.present = new Present(stage);
+    this.scaleTool = tool(SCALE2, "", () => this.share(!this.sameScale));
+    this.errorTool = tool(ERRORS, "", () => this.mark(!this.errors));
+    this.compareTool = tool(COMPARE, "", () => this.pins.toggle());
+    this.presentTool = tool(PRESENT, "", () => this.present.toggle());
+    this.node = element(
+      "div.group.display",
+      { role: "group", "aria-label": "Picture" },
+      this.scaleTool,
+      this.errorTool,
+      this.compareTool,
+      this.presentTool
+    );
+    this.more = element("button.more", { type: "button", onclick: () => this.showAll(!this.all) });
+    stage.board.plots.after(this.more);
+    stage.board.root.addEventListener("keydown", (event) => this.keydown(event), true);
+  }
+  destroy() {
+    this.present.destroy();
+  }
+  // A new scene; `fresh`: of other data.
+  adopted(fresh) {
+    const { panels, key, scene } = this.stage;
+    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: read(key) });
+    if (fresh) this.pins.clear();
+    if (this.enlarged !== null && this.enlarged >= panels.length) this.enlarged = null;
+    this.knows = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
+    this.present.resume();
+    this.follow();
+  }
+  // ---- which panels -----------------------------------------------------------------------
+  get live() {
+    const { panels } = this.stage;
+    if (this.enlarged !== null) return [panels[this.enlarged]];
+    return this.all ? panels : panels.slice(0, FIRST);
+  }
+  // With their pinned copies.
+  get visible() {
+    const { panels } = this.pins;
+    const of = (i) => this.enlarged === null ? i < this.live.length : i === this.enlarged;
+    return [...this.live, ...panels.filter((_2, i) => of(i))];
+  }
+  // How many panels stand side by side, and how often.
+  get shape() {
+    return { count: this.live.length, times: this.pins.on ? 2 : 1 };
+  }
+  // Shows one panel alone (its index), or all of them again (null).
+  enlarge(index) {
+    const { panels, board, hand } = this.stage;
+    if (index !== null && !(panels.length > 1 && index >= 0 && index < panels.length)) return false;
+    if (index === this.enlarged) return false;
+    this.enlarged = index;
+    hand.forget();
+    const name = index === null ? "all panels" : panels[index].panel.title;
+    board.say(`Showing ${name}`);
+    board.schedule("enlarge", "layout");
+    return true;
+  }
+  toggle(panel) {
+    const index = this.stage.panels.indexOf(panel);
+    return this.enlarge(this.enlarged === null ? index : null);
+  }
+  // A click on a picture where none sets a label.
+  pressed(panel) {
+    return !this.stage.scene.editable && this.toggle(panel);
+  }
+  showAll(all) {
+    this.all = all;
+    this.stage.board.schedule("more", "layout");
+  }
+  keydown(event) {
+    if (this.stage.draw.on) return;
+    if (this.enlarged === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { board, panels, hand, scene } = this.stage;
+    const { classList } = event.target;
+    const ours = event.target === board.plots ? !scene.editable : classList.contains("grow");
+    const step2 = ours ? STEPS2[event.key] : 0;
+    const to = this.enlarged + step2;
+    if (step2 && to >= 0 && to < panels.length) {
+      const focused = classList.contains("grow");
+      this.enlarge(to);
+      board.layout();
+      if (focused) panels[to].head.grow.focus();
+    } else if (event.key === "Escape") {
+      if (!hand.drop()) this.enlarge(null);
+    } else if (!step2) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  // ---- how they are drawn -----------------------------------------------------------------
+  // Are errors marked, as far as anything is known about them?
+  get marking() {
+    return this.errors && this.knows;
+  }
+  share(on2) {
+    this.sameScale = on2;
+    write(this.stage.key, on2);
+    this.follow();
+    this.stage.board.schedule("scale", "field");
+  }
+  mark(on2) {
+    this.errors = on2;
+    this.follow();
+    this.stage.board.schedule("errors", "field");
+  }
+  // Show and hide nodes and set the buttons by the settings.
+  follow() {
+    const { panels, scene, board } = this.stage;
+    const shown = new Set(this.visible);
+    const several = panels.length > 1;
+    for (const panel of [...panels, ...this.pins.panels]) {
+      show(panel.node, shown.has(panel));
+      panel.head.follow(several && !panel.frozen, !panel.frozen && this.enlarged !== null);
+    }
+    board.root.dataset.enlarged = String(this.enlarged !== null);
+    const rest = panels.length - FIRST;
+    show(this.more, rest > 0 && this.enlarged === null);
+    setText(this.more, this.all ? `The first ${FIRST} only` : `${rest} more`);
+    offer(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
+    offer(this.errorTool, this.knows, "Mark errors: ring points of the wrong class", this.errors);
+    const pinned = this.pins.on;
+    const words = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
+    offer(this.compareTool, true, words, pinned);
+    this.compareTool.disabled = !pinned && scene.panels.every((panel) => panel.note);
+    const { on: on2 } = this.present;
+    offer(this.presentTool, true, on2 ? "End the presentation (Esc)" : "Present: large type", on2);
+  }
+};
+function offer(node, visible, label2, pressed) {
+  show(node, visible);
+  set(node, { title: label2, "aria-label": label2, "aria-pressed": pressed });
+}
+var place = (key) => `lapviz.same-scale.${key}`;
+function read(key) {
+  try {
+    return localStorage.getItem(place(key)) === "1";
+  } catch {
+    return false;
+  }
+}
+function write(key, on2) {
+  try {
+    localStorage.setItem(place(key), on2 ? "1" : "0");
+  } catch {
+  }
+}
+
+// js/hands/draw.js
+var draw_exports = {};
+__export(draw_exports, {
+  DENSITY: () => DENSITY,
+  Draw: () => Draw,
+  WIDTH: () => WIDTH,
+  relocated: () => relocated,
+  sameSheet: () => sameSheet
+});
+
+// js/numbers/drawing.js
+var drawing_exports = {};
+__export(drawing_exports, {
+  CELLS: () => CELLS,
+  CLASSES: () => CLASSES,
+  MOST: () => MOST6,
+  MOST_IN_LINK: () => MOST_IN_LINK,
+  SHEET: () => SHEET,
+  cellAt: () => cellAt,
+  cellOf: () => cellOf,
+  checkedSheet: () => checkedSheet,
+  classesIn: () => classesIn,
+  codeOf: () => codeOf,
+  decode: () => decode2,
+  drawing: () => drawing,
+  encode: () => encode,
+  groupFor: () => groupFor,
+  groupOf: () => groupOf,
+  isLabel: () => isLabel,
+  placeOf: () => placeOf,
+  pointOf: () => pointOf
+});
+var RULES = contract_default.drawing;
+var MOST6 = RULES.most;
+var MOST_IN_LINK = RULES.most_in_link;
+var CLASSES = RULES.classes;
+var CELLS = 1 << RULES.bits;
+var SHEET = RULES.sheet;
+var OWN_SHEET = 16;
+var FAR2 = 2 ** 30;
+var BROKEN = "The code of the drawing is not complete, or was changed on its way.";
+function drawing(points = [], sheet = SHEET) {
+  return { sheet, points };
+}
+function pointOf(column, row, group) {
+  return group * CELLS * CELLS + mortonOf(column, row);
+}
+var groupOf = (point) => Math.floor(point / (CELLS * CELLS));
+var cellOf = (point) => {
+  const number = point % (CELLS * CELLS);
+  return [gathered(number), gathered(number >> 1)];
+};
+var groupFor = (code, labelled) => code < 0 ? 0 : 2 * code + (labelled ? 2 : 1);
+var codeOf = (point) => Math.floor((groupOf(point) + 1) / 2) - 1;
+var isLabel = (point) => groupOf(point) > 0 && groupOf(point) % 2 === 0;
+function placeOf(point, [x0, y0, dx, dy]) {
+  const [column, row] = cellOf(point);
+  return [x0 + dx * column, y0 + dy * row];
+}
+function cellAt(x, y, [x0, y0, dx, dy]) {
+  const near2 = (value) => Math.min(Math.max(Math.round(value), 0), CELLS - 1);
+  return [near2((x - x0) / dx), near2((y - y0) / dy)];
+}
+function classesIn(points) {
+  return points.reduce((most, point) => Math.max(most, codeOf(point) + 1), 2);
+}
+function encode({ sheet, points }) {
+  const sorted = [...points].sort((a, b2) => a - b2);
+  const own = sheet.some((value, i) => value !== SHEET[i]);
+  const count = classesIn(sorted);
+  const bytes = [RULES.version, count + (own ? OWN_SHEET : 0)];
+  if (own) bytes.push(...new Uint8Array(floatsOf(sheet)));
+  const groups = Array.from({ length: 1 + 2 * count }, () => []);
+  for (const point of sorted) groups[groupOf(point)].push(point % (CELLS * CELLS));
+  for (const { length } of groups) {
+    if (length > 127) bytes.push(length % 128 + 128, length >> 7);
+    else bytes.push(length);
+  }
+  const bits = new Bits();
+  for (const numbers2 of groups) if (numbers2.length) writeRice(bits, numbers2);
+  bytes.push(...bits.bytes);
+  const all = [...bytes, ...checkOf(bytes)];
+  const text = btoa(String.fromCharCode(...all));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+function decode2(code) {
+  if (typeof code !== "string" || !/^[A-Za-z0-9_-]+$/.test(code)) throw new Error(BROKEN);
+  if (code.length % 4 === 1) throw new Error(BROKEN);
+  const text = atob(code.replaceAll("-", "+").replaceAll("_", "/"));
+  const raw = Array.from(text, (letter) => letter.charCodeAt(0));
+  const body = raw.slice(0, -3);
+  const sound = raw.length >= 5 && checkOf(body).every((byte, i) => byte === raw[raw.length - 3 + i]);
+  if (!sound || body[0] !== RULES.version) throw new Error(BROKEN);
+  const found = read2(body);
+  if (encode(found) !== code) throw new Error(BROKEN);
+  return found;
+}
+function read2(body) {
+  const count = body[1] % OWN_SHEET;
+  let [at, sheet] = [2, SHEET];
+  if (count < 2 || count > CLASSES || body[1] >= 2 * OWN_SHEET) throw new Error(BROKEN);
+  if (body[1] >= OWN_SHEET) {
+    if (body.length < 18) throw new Error(BROKEN);
+    const view = new DataView(Uint8Array.from(body.slice(2, 18)).buffer);
+    sheet = checkedSheet([0, 4, 8, 12].map((place2) => view.getFloat32(place2, true)));
+    at = 18;
+  }
+  const sizes = [];
+  for (let group = 0; group < 1 + 2 * count; group++) {
+    let size = body[at++];
+    if (size > 127) size += 128 * (body[at] > 127 ? NaN : body[at++]) - 128;
+    if (!(size >= 0)) throw new Error(BROKEN);
+    sizes.push(size);
+  }
+  if (sizes.reduce((a, b2) => a + b2) > MOST6) throw new Error(BROKEN);
+  const bits = new Bits(body.slice(at));
+  const points = sizes.flatMap(
+    (size, group) => size ? readRice(bits, size).map((number) => group * CELLS * CELLS + number) : []
+  );
+  return drawing(points, sheet);
+}
+function checkedSheet(sheet) {
+  const [x0, y0, dx, dy] = sheet.map(Math.fround);
+  const good = [dx, dy].every((step2) => step2 >= 1e-30 && step2 <= 1e30);
+  if (!good || !(Math.abs(x0) <= FAR2 * dx && Math.abs(y0) <= FAR2 * dy)) throw new Error(BROKEN);
+  return [x0, y0, dx, dy];
+}
+function floatsOf(sheet) {
+  const view = new DataView(new ArrayBuffer(16));
+  sheet.forEach((value, i) => view.setFloat32(4 * i, value, true));
+  return view.buffer;
+}
+var Bits = class {
+  constructor(bytes = []) {
+    Object.assign(this, { bytes, at: 0 });
+  }
+  push(bit) {
+    if (this.at % 8 === 0) this.bytes.push(0);
+    if (bit) this.bytes[this.at >> 3] |= 128 >> (this.at & 7);
+    this.at += 1;
+  }
+  pushNumber(value, width) {
+    for (let i = width - 1; i >= 0; i--) this.push(value >> i & 1);
+  }
+  take() {
+    if (this.at >= 8 * this.bytes.length) throw new Error(BROKEN);
+    const bit = this.bytes[this.at >> 3] & 128 >> (this.at & 7);
+    this.at += 1;
+    return bit ? 1 : 0;
+  }
+  takeNumber(width) {
+    let value = 0;
+    for (let i = 0; i < width; i++) value = 2 * value + this.take();
+    return value;
+  }
+};
+function writeRice(bits, numbers2) {
+  const gaps = numbers2.map((number, i) => number - (i ? numbers2[i - 1] : 0));
+  let [k, least] = [0, Infinity];
+  for (let tried = 0; tried < 2 * RULES.bits; tried++) {
+    const length = gaps.reduce((sum, gap) => sum + (gap >> tried), tried * gaps.length);
+    if (length < least) [k, least] = [tried, length];
+  }
+  bits.pushNumber(k, 5);
+  for (const gap of gaps) {
+    for (let i = gap >> k; i > 0; i--) bits.push(1);
+    bits.push(0);
+    bits.pushNumber(gap, k);
+  }
+}
+function readRice(bits, size) {
+  const k = bits.takeNumber(5);
+  const numbers2 = [];
+  let last = 0;
+  for (let i = 0; i < size; i++) {
+    let top = 0;
+    while (bits.take()) top += 1;
+    last += top * 2 ** k + bits.takeNumber(k);
+    if (last >= CELLS * CELLS) throw new Error(BROKEN);
+    numbers2.push(last);
+  }
+  return numbers2;
+}
+function mortonOf(column, row) {
+  return spread2(column) | spread2(row) << 1;
+}
+function spread2(value) {
+  let v2 = value;
+  v2 = (v2 | v2 << 8) & 16711935;
+  v2 = (v2 | v2 << 4) & 252645135;
+  v2 = (v2 | v2 << 2) & 858993459;
+  return (v2 | v2 << 1) & 1431655765;
+}
+function gathered(value) {
+  let v2 = value & 1431655765;
+  v2 = (v2 | v2 >> 1) & 858993459;
+  v2 = (v2 | v2 >> 2) & 252645135;
+  v2 = (v2 | v2 >> 4) & 16711935;
+  return (v2 | v2 >> 8) & 65535;
+}
+function checkOf(bytes) {
+  let crc = -1;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let i = 0; i < 8; i++) crc = crc >>> 1 ^ (crc & 1 ? 3988292384 : 0);
+  }
+  const value = ~crc >>> 0;
+  return [value & 255, value >> 8 & 255, value >> 16 & 255];
+}
+
+// js/numbers/numbers.js
+var numbers_exports = {};
+__export(numbers_exports, {
+  numberOf: () => numberOf,
+  numberText: () => numberText
+});
+var GROUPED = /^\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*$/;
+function numberOf(text, whole = false) {
+  let plain = text.trim().replaceAll("−", "-");
+  if (GROUPED.test(plain) && (whole || !/^0/.test(plain))) plain = plain.replace(/\D/g, "");
+  else if (!whole && /^-?\d*,\d+(e-?\d+)?$/i.test(plain)) plain = plain.replace(",", ".");
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null;
+  const value = Number(plain);
+  if (!Number.isFinite(value)) return null;
+  return whole && !Number.isInteger(value) ? null : value;
+}
+function numberText(value, whole = false) {
+  if (whole && Math.abs(value) < 1e15) return Math.round(value).toLocaleString("en-US");
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(3)));
+  return value.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e");
+}
+
+// js/bars/parts.js
+var ICONS = {
+  undo: "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9",
+  redo: "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9",
+  clear: "M3 4.5 H13 M6 4.5 V3 H10 V4.5 M4.5 4.5 L5.2 13 H10.8 L11.5 4.5",
+  plus: "M8 3.5 V12.5 M3.5 8 H12.5",
+  minus: "M3.5 8 H12.5",
+  whole: "M3 6 V3 H6 M10 3 H13 V6 M13 10 V13 H10 M6 13 H3 V10"
+};
+function edits(act, label2) {
+  const undo2 = tool(ICONS.undo, "Undo (Ctrl+Z)", () => act.undo());
+  const redo2 = tool(ICONS.redo, "Redo (Ctrl+Shift+Z)", () => act.redo());
+  const clear = tool(ICONS.clear, label2, () => act.clear());
+  return { undo: undo2, redo: redo2, clear, nodes: [undo2, redo2, clear] };
+}
+function zooms(zoom) {
+  const whole = tool(ICONS.whole, "Whole picture", () => zoom(0));
+  const out = tool(ICONS.minus, "Zoom out (−)", () => zoom(1 / 1.4));
+  const into = tool(ICONS.plus, "Zoom in (+)", () => zoom(1.4));
+  return { whole, nodes: [out, into, whole] };
+}
+function swatch(code, name, { label: label2, key = "", theme, run: run2 = null }) {
+  const known = code >= 0;
+  const fill2 = known ? css(theme.classes[code % theme.classes.length]) : css(theme.line, 0.65);
+  const shape = shapePath(Math.max(code, 0), known ? 5 : 3.5);
+  const inside = [icon(shape, { fill: fill2, stroke: css(theme.text, 0.7) }), element("span", {}, name)];
+  if (!run2) return element("span.swatch.fixed", { role: "listitem" }, ...inside);
+  const title = key ? `${label2} (key ${key})` : label2;
+  const choice = { type: "button", role: "radio", title, "aria-label": label2 };
+  return element("button.swatch", { ...choice, onclick: () => run2(code) }, ...inside);
+}
+function range(spec, label2, title, [min, max], run2, more = {}) {
+  const oninput = (event) => run2(Number(event.target.value));
+  return element(spec, { type: "range", min, max, title, "aria-label": label2, ...more, oninput });
+}
+var Folded = class {
+  constructor(node) {
+    this.numbers = element("summary.numbers");
+    this.node = element("details.fold", {}, this.numbers, node);
+  }
+  follow(specs) {
+    const numbers2 = specs.map(({ symbol, value, whole }) => `${symbol} = ${numberText(value, whole)}`);
+    setText(this.numbers, numbers2.join(", "));
+  }
+};
+
+// js/bars/draw_bar.js
+var PENCIL = "M3 13 L3.8 9.9 L10.8 2.9 L13.1 5.2 L6.1 12.2 Z M9.5 4.2 L11.8 6.5";
+var BRUSH = "M13.5 2.5 L7.5 8.5 M7.5 8.5 C5.5 8 4 9.2 3.9 11 C3.8 12.3 3 13 2.3 13.2 C4.5 14.2 8.6 13.6 8.7 10.4 C8.7 9.6 8.2 8.9 7.5 8.5";
+var ERASER = "M2.5 10 L9 3.5 L13 7.5 L7.5 13 H5.5 Z M5.7 6.8 L9.8 10.8 M7.5 13 H13.5";
+var MOVE = "M8 2 V14 M2 8 H14 M8 2 L6.2 3.8 M8 2 L9.8 3.8 M8 14 L6.2 12.2 M8 14 L9.8 12.2 M2 8 L3.8 6.2 M2 8 L3.8 9.8 M14 8 L12.2 6.2 M14 8 L12.2 9.8";
+var EMPTY = "M4 2.5 H9.5 L12.5 5.5 V13.5 H4 Z M9.5 2.5 V5.5 H12.5";
+var SAVE2 = "M8 2.5 V10 M5 7 L8 10 L11 7 M3 12.5 H13";
+var LABEL = "M2.5 7.5 L7.5 2.5 H13.5 V8.5 L8.5 13.5 Z M10.5 5.5 V5.6";
+var TOOLS = {
+  brush: [BRUSH, "Brush: paint points (B)"],
+  eraser: [ERASER, "Eraser: take points away (E)"],
+  move: [MOVE, "Move: drag points (M)"]
+};
+var DrawBar = class {
+  constructor(draw3) {
+    this.draw = draw3;
+    const words = (text, title, onclick) => element("button.words-tool", { type: "button", title, onclick }, text);
+    this.opener = element(
+      "button.words-tool.opener",
+      {
+        type: "button",
+        title: "Draw: paint your own data set, from an empty sheet or from these points",
+        onclick: () => draw3.toggle()
+      },
+      icon(PENCIL),
+      "Draw"
+    );
+    this.tools = Object.entries(TOOLS).map(
+      ([name, [path, label3]]) => tool(path, label3, () => draw3.choose(name), { role: "radio" })
+    );
+    this.paints = element("div.paints", { role: "radiogroup", "aria-label": "Class to paint" });
+    const wide2 = "Radius of the brush in pixels ([ and ])";
+    this.width = setting("Width", WIDTH, wide2, (radius) => draw3.set({ radius }));
+    const dense = "How many points a click paints; a stroke paints as many for each width (, and .)";
+    this.density = setting("Density", DENSITY, dense, (density) => draw3.set({ density }));
+    const label2 = "Labels: points painted now are labelled; without any, two of each class are";
+    this.labels = tool(LABEL, label2, () => draw3.set({ labels: !draw3.labels }));
+    this.undo = tool(ICONS.undo, "Undo (Ctrl+Z)", () => draw3.undo());
+    this.redo = tool(ICONS.redo, "Redo (Ctrl+Shift+Z)", () => draw3.redo());
+    this.wipe = tool(EMPTY, "Empty sheet", () => draw3.wipe());
+    this.file = tool(SAVE2, "Save as a file: x, y, class, labelled (CSV)", () => draw3.save());
+    this.count = element("span.count");
+    const painting = [
+      element("div.kit", { role: "radiogroup", "aria-label": "Tool" }, ...this.tools),
+      this.paints,
+      this.width.node,
+      this.density.node,
+      element("div.kit", {}, this.labels, this.undo, this.redo, this.wipe, this.file)
+    ];
+    const starting = [
+      element("span", {}, "Draw on"),
+      words("An empty sheet", "Paint all points yourself", () => draw3.begin(false)),
+      words("These points", "Paint more points, erase and move these", () => draw3.begin(true))
+    ];
+    this.painting = element("div.painting", {}, ...painting);
+    this.starting = element("div.starting", {}, ...starting);
+    this.hint = element("span.how");
+    this.foot = element("div.foot", {}, this.count, this.hint);
+    this.node = element(
+      "div.drawbar",
+      { role: "toolbar", "aria-label": "Drawing" },
+      this.starting,
+      this.painting,
+      this.foot
+    );
+    for (const node of [this.node, this.opener]) show(node, false);
+  }
+  follow(theme) {
+    const { draw: draw3 } = this;
+    const points = draw3.current?.points ?? [];
+    show(this.opener, draw3.offered);
+    this.opener.setAttribute("aria-pressed", String(draw3.on));
+    show(this.node, draw3.on);
+    if (!draw3.on) return;
+    show(this.starting, !draw3.current);
+    show(this.painting, Boolean(draw3.current));
+    show(this.foot, Boolean(draw3.current));
+    setText(this.hint, hint());
+    this.arrange(theme);
+    check(this.tools, Object.keys(TOOLS).indexOf(draw3.tool));
+    const none = this.paints.children.length - 1;
+    check(this.paints.children, draw3.tool !== "brush" ? -1 : draw3.code < 0 ? none : draw3.code);
+    this.labels.setAttribute("aria-pressed", String(draw3.labels));
+    this.width.set(draw3.radius);
+    this.density.set(draw3.density);
+    this.undo.disabled = !draw3.stack?.past.length && !draw3.stroke;
+    this.redo.disabled = !draw3.stack?.future.length;
+    this.wipe.disabled = this.file.disabled = !points.length;
+    setText(this.count, countWords(points.length));
+  }
+  arrange(theme) {
+    const same3 = `${this.draw.palette} ${theme.id}`;
+    if (same3 === this.arranged) return;
+    this.arranged = same3;
+    const paint = (code, name, label2) => swatch(code, name, { label: label2, key: String((code + 1) % 10), theme, run: (one) => this.draw.pick(one) });
+    const codes = Array.from({ length: this.draw.palette }, (_2, code) => code);
+    this.paints.replaceChildren(
+      ...codes.map((code) => paint(code, String(code + 1), `class ${code + 1}`)),
+      paint(-1, "none", "Points without a class")
+    );
+  }
+};
+function setting(name, { least, most, first }, title, set2) {
+  const input = range("input.radius", name, title, [least, most], set2, { value: first });
+  const node = element("label.setting", { title }, name, input);
+  return { node, set: (value) => Number(input.value) !== Math.round(value) && (input.value = value) };
+}
+function countWords(n) {
+  const points = `${n.toLocaleString("en")} point${n === 1 ? "" : "s"}`;
+  if (!n) return points;
+  return n <= MOST_IN_LINK ? `${points}, in the link` : `${points}: too many for a link (${MOST_IN_LINK}), save them as a file`;
+}
+function hint() {
+  const touch = matchMedia("(pointer: coarse)").matches;
+  if (touch) return "one finger: paint · two fingers: zoom";
+  return "drag: paint · arrows, then Space: paint by keys · 1–9: class, 0: none · B, E, M: tool · Esc: done";
+}
+
+// js/hands/draw_brush.js
+var draw_brush_exports = {};
+__export(draw_brush_exports, {
+  asTable: () => asTable,
+  moved: () => moved2,
+  nearestTo: () => nearestTo,
+  painted: () => painted,
+  pointsFrom: () => pointsFrom,
+  randomFrom: () => randomFrom,
+  spray: () => spray,
+  touchedBy: () => touchedBy,
+  without: () => without
+});
+function randomFrom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = state + 1831565813 >>> 0;
+    let t = Math.imul(state ^ state >>> 15, state | 1);
+    t ^= t + Math.imul(t ^ t >>> 7, t | 61);
+    return ((t ^ t >>> 14) >>> 0) / 4294967296;
+  };
+}
+function spray([ax, ay], [bx, by], radius, count, random) {
+  return Array.from({ length: count }, () => {
+    const [along, far, turn2] = [random(), radius * Math.sqrt(random()), 2 * Math.PI * random()];
+    return [
+      ax + along * (bx - ax) + far * Math.cos(turn2),
+      ay + along * (by - ay) + far * Math.sin(turn2)
+    ];
+  });
+}
+function painted(points, places, sheet, code, labelled) {
+  const [x0, y0, dx, dy] = sheet;
+  const on2 = places.filter(([x, y]) => {
+    const [column, row] = [(x - x0) / dx, (y - y0) / dy];
+    return column > -0.5 && row > -0.5 && column < CELLS - 0.5 && row < CELLS - 0.5;
+  });
+  const room2 = Math.max(MOST6 - points.length, 0);
+  const group = groupFor(code, labelled);
+  const fresh = on2.slice(0, room2).map(([x, y]) => pointOf(...cellAt(x, y, sheet), group));
+  return [[...points, ...fresh], on2.length > room2];
+}
+function touchedBy(points, sheet, toPixel, [ax, ay], [bx, by], radius) {
+  const [dx, dy] = [bx - ax, by - ay];
+  const length = dx * dx + dy * dy || 1;
+  const found = [];
+  points.forEach((point, i) => {
+    const [u, v2] = toPixel(...placeOf(point, sheet));
+    const t = Math.min(Math.max(((u - ax) * dx + (v2 - ay) * dy) / length, 0), 1);
+    if ((u - ax - t * dx) ** 2 + (v2 - ay - t * dy) ** 2 <= radius * radius) found.push(i);
+  });
+  return found;
+}
+function nearestTo(points, sheet, toPixel, [x, y], reach) {
+  let [best, at] = [reach * reach, -1];
+  points.forEach((point, i) => {
+    const [u, v2] = toPixel(...placeOf(point, sheet));
+    const d = (u - x) ** 2 + (v2 - y) ** 2;
+    if (d <= best) [best, at] = [d, i];
+  });
+  return at < 0 ? [] : [at];
+}
+function without(points, positions) {
+  const gone = new Set(positions);
+  return points.filter((_2, i) => !gone.has(i));
+}
+function moved2(points, positions, sheet, [dx, dy]) {
+  const result = [...points];
+  for (const i of positions) {
+    const [x, y] = placeOf(points[i], sheet);
+    result[i] = pointOf(...cellAt(x + dx, y + dy, sheet), groupOf(points[i]));
+  }
+  return result;
+}
+function pointsFrom({ xy, index, truth }, labels, sheet, most) {
+  const byRow = new Map(labels.filter((l) => l.index >= 0).map((label2) => [label2.index, label2.code]));
+  const [first, rest] = [[], []];
+  for (const { index: row, x, y, code } of labels)
+    if (row < 0) first.push(pointOf(...cellAt(x, y, sheet), groupFor(code, true)));
+  index.forEach((row, i) => {
+    const cell = cellAt(xy[2 * i], xy[2 * i + 1], sheet);
+    const given = byRow.get(row);
+    if (given !== void 0) first.push(pointOf(...cell, groupFor(given, true)));
+    else rest.push(pointOf(...cell, groupFor(truth?.[i] ?? -1, false)));
+  });
+  const room2 = Math.max(most - first.length, 0);
+  const every = Math.max(rest.length / Math.max(room2, 1), 1);
+  const count = Math.min(room2, rest.length);
+  const thinned = Array.from({ length: count }, (_2, i) => rest[Math.floor(i * every)]);
+  return [...first.slice(0, most), ...thinned];
+}
+function asTable({ points, sheet }) {
+  const rows = [...points].sort((a, b2) => a - b2).map((point) => {
+    const code = codeOf(point);
+    const labelled = groupFor(code, true) === groupOf(point) && code >= 0 ? 1 : 0;
+    return [...placeOf(point, sheet), code < 0 ? "" : `class ${code + 1}`, labelled].join(",");
+  });
+  return `x,y,class,labelled
+${rows.map((row) => `${row}
+`).join("")}`;
+}
+
+// js/paint/draw_marks.js
+var FEW = 800;
+function drawPoints(context, { points, sheet }, { view, box, theme }) {
+  const few = points.length <= FEW;
+  const r = Math.min(Math.max(1.5 * dotRadius(points.length, box), few ? 2.2 : 1.2), 4);
+  clipTo(context, box);
+  for (let code = -1; code < CLASSES; code++) {
+    const own = points.filter((point) => codeOf(point) === code);
+    if (!own.length) continue;
+    context.beginPath();
+    for (const point of own) {
+      const [x, y] = view.toPixel(...placeOf(point, sheet), box);
+      trace(context, isLabel(point) ? code : 0, x, y, isLabel(point) ? 2 * r : r);
+    }
+    context.fillStyle = code < 0 ? css(theme.line, 0.65) : css(theme.classes[code]);
+    context.strokeStyle = code < 0 ? css(theme.halo, 0.8) : css(theme.outline, 0.75);
+    context.lineWidth = 0.8;
+    context.fill();
+    if (few) context.stroke();
+  }
+}
+function drawCursor(context, [x, y], { tool: tool2, radius, code }, theme) {
+  const painting = tool2 === "brush";
+  context.beginPath();
+  context.arc(x, y, Math.max(radius, 3), 0, 6.2832);
+  const style = painting && code >= 0 ? css(theme.classes[code]) : css(theme.text);
+  haloed(context, theme, [3.5, 0.8], 1.5, style, tool2 === "eraser" ? [4, 3] : []);
+}
+
+// js/hands/draw.js
+var DEPTH2 = 200;
+var REACH2 = { mouse: 12, touch: 22 };
+var WIDTH = { least: 2, most: 70, first: 18 };
+var DENSITY = { least: 1, most: 40, first: 6 };
+var kept3 = null;
+var same2 = (a, b2) => a.every((value, i) => value === b2[i]);
+var Draw = class {
+  constructor(stage) {
+    Object.assign(this, { stage, on: false, stack: null, version: 0, stroke: null, cursor: null });
+    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false });
+    Object.assign(this, { radius: WIDTH.first, density: DENSITY.first, grown: false });
+    this.bar = new DrawBar(this);
+    stage.board.toolbar.node.after(this.bar.node);
+    stage.board.toolbar.tools.prepend(this.bar.opener);
+  }
+  // ---- what is drawn ----------------------------------------------------------------------
+  // Whether points may be drawn here at all.
+  get offered() {
+    return typeof this.stage.scene?.drawing === "string";
+  }
+  // Is the picture that of the drawing, so that hands can change it?
+  get ready() {
+    return this.on && this.fits;
+  }
+  // Are the drawing's own points drawn, in place of those of the answer?
+  get shown() {
+    return this.fits && (this.on || this.stage.channel.has("drawing"));
+  }
+  // Is the answer on screen one to a drawing on this sheet?
+  get fits() {
+    return Boolean(this.sheet && this.current && same2(this.sheet, this.current.sheet));
+  }
+  // The drawing as it stands, in the middle of a stroke, too.
+  get current() {
+    if (!this.stack) return null;
+    return this.stroke ? drawing(this.stroke.points, this.stack.present.sheet) : this.stack.present;
+  }
+  get message() {
+    return encode(this.current);
+  }
+  // Python hears of it; `moving`: in the middle of a stroke.
+  tell(moving = false) {
+    const { channel } = this.stage;
+    channel.change("drawing", () => this.message);
+    channel.post(moving);
+  }
+  // A new scene; `other`: of other data than a drawing on the same sheet.
+  adopt(scene, other) {
+    const code = scene.drawing;
+    this.sheet = code ? decode2(code).sheet : null;
+    if (!this.stage.channel.has("drawing")) {
+      if (!code) this.put(null);
+      else if (!this.stack || this.message !== code) this.put(recalled(code, this.stack));
+    }
+    if (!this.offered || other && !code && !this.stack) this.leave();
+    else if (other && code && !this.current.points.length) this.open();
+    if (this.on) this.grow();
+  }
+  put(stack) {
+    this.stroke = null;
+    this.stack = stack;
+    if (stack) kept3 = stack;
+    this.version += 1;
+    this.repaint("base");
+  }
+  // A change of the points by one act of the hand.
+  change(points, said) {
+    const { present, past } = this.stack;
+    this.put({
+      past: [...past, present].slice(-DEPTH2),
+      present: drawing(points, present.sheet),
+      future: []
+    });
+    this.commit(said);
+  }
+  commit(said) {
+    const { stage } = this;
+    this.tell();
+    const count = this.current.points.length;
+    stage.board.say(`${said}; ${count} point${count === 1 ? "" : "s"}`);
+    stage.board.schedule("drawing", "field");
+  }
+  travel(stack, word) {
+    if (!this.stack || stack === this.stack) return false;
+    this.put(stack);
+    this.commit(word);
+    return true;
+  }
+  undo() {
+    if (this.stroke) return this.cancel();
+    return this.stack ? this.travel(undo(this.stack), "undone") : false;
+  }
+  redo() {
+    return this.stack && !this.stroke ? this.travel(redo(this.stack), "redone") : false;
+  }
+  // ---- mode -------------------------------------------------------------------------------
+  toggle() {
+    if (this.on) this.leave();
+    else this.open();
+  }
+  open() {
+    if (this.on || !this.offered) return;
+    this.on = true;
+    this.stage.hand.forget();
+    this.grow();
+    this.moved();
+  }
+  leave() {
+    if (!this.on) return;
+    this.finish();
+    Object.assign(this, { on: false, pointer: null, cursor: null, grabbed: false });
+    if (this.grown) this.stage.enlarge(null);
+    this.grown = false;
+    this.moved();
+  }
+  // Sixteen pictures are too small to draw on: one of them is shown alone.
+  grow() {
+    const { panels, display } = this.stage;
+    if (this.grown || display.enlarged !== null || panels.length <= 6 || !this.current) return;
+    this.grown = this.stage.enlarge(1);
+  }
+  moved() {
+    const { stage } = this;
+    stage.board.root.toggleAttribute("data-drawing", this.on);
+    for (const panel of stage.panels) this.unlock(panel);
+    stage.board.describe();
+    stage.board.schedule("drawing", "layout");
+  }
+  // A picture that has a sentence in its place can be drawn on.
+  unlock(panel) {
+    panel.open = this.stage.scene.editable || this.on;
+    panel.node.classList.toggle("open", panel.open);
+  }
+  // Begin with an empty sheet, or with the points on screen.
+  begin(from) {
+    const { scene, labels, board } = this.stage;
+    let made = drawing();
+    if (from) {
+      const [x0, x1, y0, y1] = scene.view;
+      const sheet = checkedSheet([x0, y0, (x1 - x0) / CELLS, (y1 - y0) / CELLS]);
+      made = drawing(pointsFrom(scene.points, labels, sheet, MOST_IN_LINK), sheet);
+      const [of, kept6] = [scene.n_samples ?? scene.points.count, made.points.length];
+      if (kept6 < of) board.remark(`This keeps ${kept6} of ${of} points, which fit a link`);
+    }
+    this.put(history(made));
+    this.commit(from ? "drawing on these points" : "an empty sheet");
+    this.moved();
+  }
+  // A new, empty sheet in one step that can be undone.
+  wipe() {
+    if (this.current?.points.length) this.change([], "an empty sheet");
+  }
+  pick(code) {
+    if (code >= CLASSES) return false;
+    Object.assign(this, { code, tool: "brush" });
+    this.stage.board.say(code < 0 ? "Points without a class" : `Class ${code + 1}`);
+    this.repaint();
+    return true;
+  }
+  choose(tool2) {
+    this.tool = tool2;
+    this.stage.board.say({ brush: "Brush", eraser: "Eraser", move: "Move points" }[tool2]);
+    this.repaint();
+    return true;
+  }
+  set(changes) {
+    Object.assign(this, changes);
+    this.repaint();
+  }
+  save() {
+    const blob = new Blob([asTable(this.current)], { type: "text/csv" });
+    const link = document.createElement("a");
+    Object.assign(link, { href: URL.createObjectURL(blob), download: "drawing.csv" });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 0);
+  }
+  // ---- strokes ----------------------------------------------------------------------------
+  toPixel(x, y) {
+    return this.stage.view.toPixel(x, y, this.stage.board.place.box);
+  }
+  toPlane(px, py) {
+    return this.stage.view.toPlane(px, py, this.stage.board.place.box);
+  }
+  // A hand comes down at (x, y), in pixels; `squeeze`: a pen's pressure as a share of the width.
+  start([x, y], { squeeze = 1, touch = false } = {}) {
+    const { points, sheet } = this.stack.present;
+    const [random, at] = [randomFrom(points.length + 1), [x, y]];
+    this.stroke = { points, at, from: at, random, debt: this.density, held: [] };
+    if (this.tool === "move") {
+      const toPixel = (...place2) => this.toPixel(...place2);
+      const inside = touchedBy(points, sheet, toPixel, at, at, this.radius);
+      const reach = touch ? REACH2.touch : REACH2.mouse;
+      this.stroke.held = inside.length ? inside : nearestTo(points, sheet, toPixel, at, reach);
+    } else this.extend(at, squeeze);
+  }
+  extend(to, squeeze = 1) {
+    const { stroke, tool: tool2 } = this;
+    const [radius, { sheet }] = [this.radius * squeeze, this.stack.present];
+    const before = stroke.points;
+    if (tool2 === "brush") {
+      stroke.debt += this.density * Math.hypot(to[0] - stroke.at[0], to[1] - stroke.at[1]) / (2 * radius);
+      const count = Math.floor(stroke.debt);
+      stroke.debt -= count;
+      const fine = this.density === 1 && radius <= 2 * WIDTH.least;
+      const places = spray(stroke.at, to, fine ? 0 : radius, count, stroke.random);
+      const planar = places.map(([px, py]) => this.toPlane(px, py));
+      const [points, full] = painted(before, planar, sheet, this.code, this.labels && this.code >= 0);
+      if (points.length > before.length) stroke.points = points;
+      if (full) this.stage.board.remark(`A drawing has at most ${MOST6} points`);
+    } else if (tool2 === "eraser") {
+      const toPixel = (...place2) => this.toPixel(...place2);
+      const gone = touchedBy(before, sheet, toPixel, stroke.at, to, radius);
+      if (gone.length) stroke.points = without(before, gone);
+    } else if (stroke.held.length) {
+      const [a, b2] = [this.toPlane(...stroke.from), this.toPlane(...to)];
+      const by = [b2[0] - a[0], b2[1] - a[1]];
+      stroke.points = moved2(this.stack.present.points, stroke.held, sheet, by);
+    }
+    stroke.at = to;
+    if (stroke.points !== before) this.during();
+  }
+  // The picture follows the hand: the points at once, the fields as Python answers.
+  during() {
+    this.version += 1;
+    this.tell(true);
+    this.repaint("base");
+  }
+  finish() {
+    if (!this.stroke) return;
+    const { points } = this.stroke;
+    const { length } = this.stack.present.points;
+    this.stroke = null;
+    if (points === this.stack.present.points) return;
+    const more = points.length - length;
+    const word = more > 0 ? `${more} painted` : more < 0 ? `${-more} erased` : "moved";
+    this.change(points, word);
+  }
+  cancel() {
+    if (!this.stroke) return false;
+    const changed = this.stroke.points !== this.stack.present.points;
+    this.stroke = null;
+    this.version += 1;
+    if (changed) this.commit("undone");
+    this.repaint("base");
+    return true;
+  }
+  // ---- by keys ----------------------------------------------------------------------------
+  // The cursor, or what it has picked up, goes a step in the direction (dx, dy).
+  step(dx, dy, share) {
+    const [x0, x1, y0, y1] = this.stage.view.range;
+    const [x, y] = this.cursor ?? [(x0 + x1) / 2, (y0 + y1) / 2];
+    const size = share * Math.max(x1 - x0, y1 - y0);
+    const to = [x + dx * size, y + dy * size];
+    this.cursor = [Math.min(Math.max(to[0], x0), x1), Math.min(Math.max(to[1], y0), y1)];
+    this.pointer = null;
+    if (this.grabbed) this.extend(this.toPixel(...this.cursor));
+    this.stage.board.say(this.cursor.map((v2) => short(v2)).join(", "));
+    this.repaint();
+    return true;
+  }
+  // Space: paint or erase at the cursor, pick up what is there or put it down.
+  press() {
+    if (!this.cursor) return this.step(0, 0, 0);
+    if (this.drop()) return true;
+    this.start(this.toPixel(...this.cursor));
+    this.grabbed = this.tool === "move" && this.stroke.held.length > 0;
+    if (this.grabbed) this.stage.board.say("picked up; arrows move, Space puts down");
+    else this.finish();
+    return true;
+  }
+  rub() {
+    const { tool: tool2 } = this;
+    if (!this.cursor) return false;
+    this.drop();
+    this.tool = "eraser";
+    this.start(this.toPixel(...this.cursor));
+    this.finish();
+    this.tool = tool2;
+    return true;
+  }
+  // Puts down what the keys have picked up.
+  drop() {
+    if (!this.grabbed) return false;
+    this.grabbed = false;
+    this.finish();
+    return true;
+  }
+  // ---- picture ----------------------------------------------------------------------------
+  repaint(level = "over") {
+    this.stage.board.schedule("", level);
+  }
+  // Where the pointer is, in pixels of `panel`; null: nowhere.
+  hover(panel, at) {
+    this.pointer = at && { panel, at };
+    this.repaint();
+  }
+  // The drawing's points as a canvas; null while those of the answer are shown.
+  layer(brush) {
+    if (!this.shown) return null;
+    return this.stage.board.layers.layer(
+      "drawing",
+      this.version,
+      brush,
+      (context) => drawPoints(context, this.current, brush)
+    );
+  }
+  // The tool's circle at the pointer, or at the keyboard's cursor in all panels.
+  paint(context, panel, theme) {
+    if (!this.ready) return;
+    if (this.pointer?.panel === panel) drawCursor(context, this.pointer.at, this, theme);
+    else if (this.cursor) drawCursor(context, this.toPixel(...this.cursor), this, theme);
+  }
+  // Classes that the palette offers: those in use, and one more.
+  get palette() {
+    return Math.min(Math.max(classesIn(this.current?.points ?? []), this.code + 1) + 1, CLASSES);
+  }
+};
+function sameSheet(before, scene) {
+  if (!before?.drawing || !scene.drawing) return false;
+  return same2(decode2(before.drawing).sheet, decode2(scene.drawing).sheet);
+}
+function relocated(labels, { xy, index }) {
+  const rows = /* @__PURE__ */ new Map();
+  index.forEach((row, i) => rows.set(`${xy[2 * i]},${xy[2 * i + 1]}`, row));
+  const key = ({ x, y }) => `${Math.fround(x)},${Math.fround(y)}`;
+  return labels.flatMap((label2) => {
+    if (label2.index < 0) return [label2];
+    const row = rows.get(key(label2));
+    return row === void 0 ? [] : [{ ...label2, index: row }];
+  });
+}
+function recalled(code, stack) {
+  if (kept3 && encode(kept3.present) === code) return kept3;
+  const present = decode2(code);
+  if (!stack || !same2(stack.present.sheet, present.sheet)) return history(present);
+  return { past: [...stack.past, stack.present].slice(-DEPTH2), present, future: [] };
+}
+
+// js/hands/draw_listen.js
+var STEP2 = 0.02;
+var FAST = 5;
+var PEN = { least: 0.4, range: 1.2 };
+var ARROWS2 = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+var TOOLS2 = { b: "brush", e: "eraser", m: "move" };
+function listenDraw(plot, panel, stage) {
+  const { draw: draw3, hand, board } = stage;
+  const place2 = (event) => {
+    const frame = plot.getBoundingClientRect();
+    return [event.clientX - frame.left, event.clientY - frame.top];
+  };
+  const squeeze = (event) => event.pointerType === "pen" && event.pressure > 0 ? PEN.least + PEN.range * event.pressure : 1;
+  plot.addEventListener("pointerdown", (event) => {
+    if (!draw3.ready || panel.frozen || event.button !== 0 || !event.isPrimary) return;
+    const at = place2(event);
+    if (!hand.inBox(...at)) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    board.plots.focus({ preventScroll: true });
+    hand.forget();
+    draw3.drop();
+    plot.setPointerCapture(event.pointerId);
+    draw3.hover(panel, event.pointerType === "touch" ? null : at);
+    draw3.start(at, { squeeze: squeeze(event), touch: event.pointerType === "touch" });
+  });
+  plot.addEventListener("pointermove", (event) => {
+    if (!draw3.ready || panel.frozen) return;
+    event.stopImmediatePropagation();
+    if (!event.isPrimary) return;
+    const at = place2(event);
+    if (event.pointerType !== "touch") draw3.hover(panel, hand.inBox(...at) ? at : null);
+    if (!draw3.stroke) return;
+    const all = event.getCoalescedEvents?.() ?? [];
+    for (const one of all.length ? all : [event]) draw3.extend(place2(one), squeeze(one));
+  });
+  plot.addEventListener("pointerup", (event) => {
+    if (!draw3.stroke) return;
+    event.stopImmediatePropagation();
+    if (event.isPrimary) draw3.finish();
+  });
+  plot.addEventListener("pointercancel", () => draw3.finish());
+  plot.addEventListener("pointerleave", () => draw3.hover(panel, null));
+  plot.addEventListener(
+    "touchstart",
+    (event) => {
+      if (event.touches.length > 1) draw3.cancel();
+      else if (draw3.ready) event.preventDefault();
+    },
+    { passive: false }
+  );
+}
+function pressDraw(event, draw3) {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (event.ctrlKey || event.metaKey) {
+    if (key === "z") return event.shiftKey ? draw3.redo() : draw3.undo();
+    return key === "y" ? draw3.redo() : false;
+  }
+  if (event.altKey) return false;
+  if (key === "Escape") {
+    if (!draw3.cancel() && !draw3.drop()) draw3.leave();
+    return true;
+  }
+  if (!draw3.ready) return false;
+  if (key in ARROWS2) return draw3.step(...ARROWS2[key], event.shiftKey ? FAST * STEP2 : STEP2);
+  if (key === " " || key === "Enter") return event.repeat || draw3.press();
+  if (key === "Delete" || key === "Backspace") return draw3.rub();
+  if (key in TOOLS2) return draw3.choose(TOOLS2[key]);
+  if (key === "[" || key === "]") {
+    const wider = draw3.radius * (key === "]" ? 1.25 : 0.8);
+    draw3.set({ radius: Math.min(Math.max(wider, WIDTH.least), WIDTH.most) });
+    return true;
+  }
+  if (key === "," || key === ".") {
+    const denser = Math.round(draw3.density * (key === "." ? 1.4 : 0.7) + (key === "." ? 0.5 : -0.5));
+    draw3.set({ density: Math.min(Math.max(denser, DENSITY.least), DENSITY.most) });
+    return true;
+  }
+  if (/^\d$/.test(key)) return Number(key) <= CLASSES && draw3.pick(Number(key) - 1);
+  if (key === "+" || key === "=") return draw3.stage.zoomBy(1.4);
+  if (key === "-" || key === "_") return draw3.stage.zoomBy(1 / 1.4);
+  return key === "Home" && draw3.stage.zoomBy(0);
+}
+
+// js/hands/hand.js
+var STEP3 = Math.PI / 24;
+var HINTS = 3;
+var Hand = class {
+  constructor(stage) {
+    Object.assign(this, { stage, hints: 0 });
+    this.forget();
+  }
+  // target: what the pointer or the keyboard's cursor is at; hovered: the panel under the pointer.
+  forget() {
+    Object.assign(this, { target: null, hovered: null, cursor: null });
+  }
+  get lens() {
+    const { scene, view, labels, board } = this.stage;
+    scene.space?.look(view);
+    return { scene, view, labels, box: board.place.box };
+  }
+  inBox(x, y) {
+    const box = this.stage.board.place?.box;
+    return box && x >= box.x && y >= box.y && x <= box.x + box.w && y <= box.y + box.h;
+  }
+  repaint() {
+    this.stage.board.schedule("", "over");
+  }
+  // ---- pointer ----------------------------------------------------------------------------
+  hover(panel, x, y) {
+    if (!this.inBox(x, y) || panel.closed) return this.leave();
+    this.hovered = panel;
+    this.target = targetAt(x, y, this.lens);
+    const clickable = this.stage.canLabel(this.target);
+    const free = this.turns ? "grab" : "crosshair";
+    panel.plot.style.cursor = clickable && this.target.snapped ? "pointer" : free;
+    if (!this.turns && !this.stage.scene.editable && this.stage.panels.length > 1)
+      panel.plot.style.cursor = this.stage.enlarged === null ? "zoom-in" : "zoom-out";
+    this.repaint();
+  }
+  leave() {
+    if (!this.target || this.cursor) return;
+    this.forget();
+    this.repaint();
+  }
+  // A click; `twice` when it is the second of two in the same place.
+  press(panel, x, y, reach, twice, also = false) {
+    if (!this.inBox(x, y) || panel.closed) return;
+    const { stage } = this;
+    stage.board.plots.focus({ preventScroll: true });
+    this.cursor = null;
+    if (twice && stage.view.zoomed) {
+      if (this.pressed) stage.undo();
+      this.pressed = false;
+      stage.zoomBy(0);
+      return;
+    }
+    if (stage.display.pressed(panel)) return;
+    this.hovered = panel;
+    this.target = targetAt(x, y, this.lens, reach);
+    this.pressed = stage.toggleAt(this.target, also);
+    this.repaint();
+  }
+  // Do drags turn the picture?
+  get turns() {
+    return Boolean(this.stage.scene?.space);
+  }
+  drag(dx, dy) {
+    if (!this.turns) return this.pan(dx, dy);
+    this.stage.view.follow(dx, dy, this.stage.board.place.box);
+    this.forget();
+    this.stage.moved();
+  }
+  pan(dx, dy) {
+    const { view, board } = this.stage;
+    const [x0, x1, y0, y1] = view.range;
+    const { box } = board.place;
+    const free = view.pan(-dx / box.w * (x1 - x0), dy / box.h * (y1 - y0));
+    if (!free) board.remark(`The data end here; ${wayBack()}`);
+    this.forget();
+    this.stage.moved();
+  }
+  zoomAt(factor, px, py) {
+    const { view, board } = this.stage;
+    view.zoomAt(factor, ...view.toPlane(px, py, board.place.box));
+    this.stage.moved();
+  }
+  hint() {
+    if (this.hints++ >= HINTS) return;
+    const drag = this.turns ? "turns" : "moves";
+    this.stage.board.remark(`${zoomKey()} + wheel zooms, drag ${drag}`);
+  }
+  // Another panel came into view: the note moves there.
+  show(panel) {
+    if (this.cursor) this.hovered = panel;
+    else this.forget();
+    this.repaint();
+  }
+  // ---- keyboard ---------------------------------------------------------------------------
+  step(dx, dy, free) {
+    const { stage } = this;
+    const [x0, x1, y0, y1] = stage.view.range;
+    const bare = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, index: -1, point: -1, snapped: false };
+    const from = this.cursor ?? bare;
+    if (free) {
+      const size = 0.02 * (x1 - x0);
+      const x = Math.min(Math.max(from.x + dx * size, x0), x1);
+      const y = Math.min(Math.max(from.y + dy * size, y0), y1);
+      const [u, v2] = stage.view.snap(x, y);
+      this.cursor = { ...bare, x: u, y: v2 };
+    } else this.cursor = neighbour(from, dx, dy, this.lens) ?? from;
+    this.target = this.cursor;
+    this.follow();
+    this.hovered = stage.board.swipe.panel ?? this.hovered;
+    const { live } = stage.display;
+    if (!live.includes(this.hovered)) this.hovered = live.find((p) => !p.closed) ?? live[0];
+    const [place2, ...rest] = describe(this.cursor, this.hovered, stage.scene, stage.labels);
+    stage.board.say([...rest, place2].join(", "));
+    this.repaint();
+    return true;
+  }
+  // A step of the turn; the cursor stays on its point.
+  turn(dx, dy) {
+    const { stage } = this;
+    stage.view.turn(dx * STEP3, -dy * STEP3);
+    const { scene } = this.lens;
+    if (this.cursor?.point >= 0) this.cursor = spaceTarget(scene.points, this.cursor.point);
+    this.target = this.cursor;
+    stage.moved();
+    return true;
+  }
+  // Keep the cursor on screen when the picture is zoomed.
+  follow() {
+    const { view } = this.stage;
+    const { x, y } = this.cursor;
+    const [x0, x1, y0, y1] = view.range;
+    if (x >= x0 && x <= x1 && y >= y0 && y <= y1) return;
+    view.pan(x - (x0 + x1) / 2, y - (y0 + y1) / 2);
+    this.stage.moved();
+  }
+  label(also = false) {
+    if (!this.cursor) return false;
+    this.stage.toggleAt(this.cursor, also);
+    return true;
+  }
+  remove() {
+    if (!this.cursor) return false;
+    this.stage.edit(remove(this.stage.labels, this.cursor), this.cursor);
+    return true;
+  }
+  drop() {
+    if (this.stage.stroke.cancel()) return true;
+    if (!this.cursor) return false;
+    this.forget();
+    this.repaint();
+    return true;
+  }
+};
+
+// js/hands/keys.js
+var TYPED = "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, canvas, [contenteditable]:not([contenteditable=false]), [role=combobox], [role=listbox], [role=grid], [role=menu]";
+function isFree({ key, ctrlKey, metaKey, altKey }) {
+  if (altKey) return false;
+  return ctrlKey || metaKey ? /^[zy]$/i.test(key) : /^[0-9bem[\],.]$/i.test(key);
+}
+function listenKeys(root, plots, press) {
+  const heard = (event) => {
+    const [at] = event.composedPath();
+    if (at !== plots) {
+      const others = Object.keys(globalThis.__lapviz?.stages ?? {}).length > 1;
+      if (event.defaultPrevented || !isFree(event) || at.closest?.(TYPED)) return;
+      if (others && !root.contains(at)) return;
+    }
+    if (!press(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  document.addEventListener("keydown", heard);
+  return () => document.removeEventListener("keydown", heard);
+}
+
+// js/hands/player.js
+var SPEED = 1.5;
+var STEP4 = 0.5;
+var EVERY = 800;
+var Player = class {
+  constructor(set2, changed) {
+    Object.assign(this, { set: set2, changed, on: false, way: 1 });
+  }
+  toggle(lam, lo, hi) {
+    if (this.on) {
+      this.stop();
+      return;
+    }
+    this.on = true;
+    this.range = [Math.log10(lo), Math.log10(hi)];
+    this.at = Math.min(Math.max(Math.log10(lam || lo), this.range[0]), this.range[1]);
+    if (this.at >= this.range[1] - 1e-9) this.way = -1;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.walk();
+    else this.run(performance.now());
+    this.changed();
+  }
+  stop() {
+    if (!this.on) return;
+    this.on = false;
+    cancelAnimationFrame(this.next);
+    clearTimeout(this.timer);
+    this.changed();
+  }
+  run(before) {
+    this.next = requestAnimationFrame((now) => {
+      if (!this.on) return;
+      this.advance(SPEED * Math.min(Math.max(now - before, 0), 100) / 1e3);
+      this.run(now);
+    });
+  }
+  walk() {
+    this.timer = setTimeout(() => {
+      if (!this.on) return;
+      this.advance(STEP4);
+      this.walk();
+    }, EVERY);
+  }
+  advance(decades2) {
+    const [lo, hi] = this.range;
+    this.at += this.way * decades2;
+    if (this.at >= hi || this.at <= lo) {
+      this.at = Math.min(Math.max(this.at, lo), hi);
+      this.way = -this.way;
+    }
+    this.set(10 ** this.at);
+  }
+};
+
 // js/channel/scene.js
 var scene_exports = {};
 __export(scene_exports, {
-  awaitStore: () => awaitStore,
-  keep: () => keep,
   makeScene: () => makeScene,
-  stored: () => stored,
   widened: () => widened
 });
 
@@ -4641,48 +7217,6 @@ function pointsOf({ xy, count }) {
   return [each(count, (i) => xy[2 * i]), each(count, (i) => xy[2 * i + 1])];
 }
 
-// js/paint/images.js
-var images_exports = {};
-__export(images_exports, {
-  Pictures: () => Pictures,
-  imagesOf: () => imagesOf,
-  inked: () => inked
-});
-var LARGEST = 72;
-function imagesOf(raw) {
-  if (!raw) return null;
-  const [count, height, width] = raw.shape;
-  return { count, height, width, data: raw.data };
-}
-function inked(images, point, theme) {
-  const { height, width, data } = images;
-  const size = height * width;
-  const rgba = new Uint8ClampedArray(4 * size);
-  for (let p = 0; p < size; p++) {
-    const share = data[point * size + p] / 255;
-    for (let c = 0; c < 3; c++)
-      rgba[4 * p + c] = theme.background[c] + (theme.text[c] - theme.background[c]) * share;
-    rgba[4 * p + 3] = 255;
-  }
-  return rgba;
-}
-var Pictures = class {
-  draw(images, point, theme) {
-    if (!images || point < 0) return null;
-    const { height, width } = images;
-    this.canvas ??= document.createElement("canvas");
-    const { canvas } = this;
-    canvas.className = "portrait";
-    const scale = LARGEST / Math.max(width, height);
-    Object.assign(canvas, { width, height });
-    canvas.style.width = `${Math.round(width * scale)}px`;
-    canvas.style.height = `${Math.round(height * scale)}px`;
-    const pixels = new ImageData(inked(images, point, theme), width, height);
-    canvas.getContext("2d").putImageData(pixels, 0, 0);
-    return canvas;
-  }
-};
-
 // js/numbers/space.js
 var space_exports = {};
 __export(space_exports, {
@@ -4785,11 +7319,11 @@ var Space = class {
     return found.sort((a, b2) => a.near - b2.near);
   }
 };
-var kept3 = /* @__PURE__ */ new Map();
+var kept4 = /* @__PURE__ */ new Map();
 var SpaceView = class extends View {
   constructor(name, base) {
     super(name, base);
-    Object.assign(this, kept3.get(name) ?? START3);
+    Object.assign(this, kept4.get(name) ?? START3);
   }
   // Turn by angles, to the right and downwards.
   turn(right, down) {
@@ -4820,7 +7354,7 @@ var SpaceView = class extends View {
     super.reset();
   }
   save() {
-    kept3.set(this.name, { azimuth: this.azimuth, elevation: this.elevation });
+    kept4.set(this.name, { azimuth: this.azimuth, elevation: this.elevation });
     super.save();
   }
 };
@@ -4829,22 +7363,6 @@ function viewOf(name, scene) {
 }
 
 // js/channel/scene.js
-var MOST_STORED = 8;
-var store = /* @__PURE__ */ new Map();
-var waiting = /* @__PURE__ */ new Set();
-function keep(tag, lasting) {
-  store.delete(tag);
-  store.set(tag, lasting);
-  while (store.size > MOST_STORED) store.delete(store.keys().next().value);
-  for (const wake of [...waiting]) wake();
-}
-function stored(tag) {
-  return store.get(tag) ?? null;
-}
-function awaitStore(wake) {
-  waiting.add(wake);
-  return () => waiting.delete(wake);
-}
 function ready(lasting) {
   if (lasting.ready) return lasting.ready;
   const { xy, xyz, index, truth, images, notes } = lasting.points;
@@ -4904,2414 +7422,8 @@ function widened([x0, x1, y0, y1]) {
   return [x - w / 2, x + w / 2, y - h / 2, y + h / 2];
 }
 
-// js/panels/curve.js
-var GATHER = 60;
-var PATIENCE = 2e3;
-var MOST_HANDLES = 30;
-var NARROW2 = 560;
-var BESIDE = 760;
-var CurveStage = class {
-  constructor(parent2) {
-    Object.assign(this, { scene: null, rev: 0, unsent: false, tag: "", handles: [], step: 0 });
-    Object.assign(this, { path: "", selected: 0, touched: /* @__PURE__ */ new Map(), asked: 0 });
-    this.main = new Chart("Curves over the input");
-    this.head = element("output.readout");
-    this.point = element("output.readout");
-    const acts = {
-      step: (k, done) => this.setStep(k, done),
-      choose: (name) => this.choose(name)
-    };
-    this.along = new PathView(acts, this.head);
-    this.hand = new HandlesView(this.main, {
-      move: (i, handle, done) => this.setHandle(i, handle, done),
-      select: (i) => this.select(i),
-      remove: (i) => this.remove(i)
-    });
-    this.note = element("div.message");
-    this.saver = new Saver((...asked) => curvesOf(this, ...asked), () => {
-    });
-    this.edits = this.makeEdits();
-    this.legend = element("div.legend");
-    this.charts = element("div.charts", {}, this.main.node, this.along.node);
-    this.computing = new Computing(this.charts, () => {
-    });
-    const keep2 = element("div.toolbar.keeping", {}, this.saver.tool, this.saver.node);
-    this.root = element(
-      "div.stage.curves",
-      {},
-      this.note,
-      this.along.tools,
-      this.edits,
-      keep2,
-      this.legend,
-      this.charts,
-      this.computing.node
-    );
-    parent2.append(this.root);
-    this.board = { root: this.root, place: null, pending: false };
-    this.main.node.addEventListener("dblclick", (event) => this.addAt(event));
-    this.observer = new ResizeObserver(() => this.resized());
-    this.observer.observe(this.root);
-    this.unhook = awaitStore(() => this.join());
-  }
-  makeEdits() {
-    const button = (text, title, act) => element("button.swatch", { title, onclick: () => act() }, text);
-    this.tilt = button("Slope", "Give the selected point a slope, or take it away", () => this.toggleSlope());
-    this.bin = button("Remove", "Remove the selected point", () => this.remove(this.selected));
-    const add = button("Add a point", "Add a point in the widest gap", () => this.addInGap());
-    return element("div.toolbar", {}, add, this.tilt, this.bin, this.point);
-  }
-  left() {
-    if (!this.root.isConnected) this.destroy();
-  }
-  destroy() {
-    if (this.gone) return;
-    this.gone = true;
-    clearTimeout(this.timer);
-    this.unhook();
-    this.observer.disconnect();
-    this.computing.destroy();
-    const { stages } = globalThis.__lapviz;
-    if (stages[this.key] === this) delete stages[this.key];
-    this.root.remove();
-  }
-  // ---- from Python ------------------------------------------------------------------------
-  receive({ data, setStateValue }) {
-    this.send = setStateValue;
-    const tag = fingerprint(data);
-    if (tag !== this.tag) {
-      this.parcel = decode(data);
-      this.tag = tag;
-      this.join();
-    } else this.retheme();
-  }
-  // Adopt the newest answer as soon as its lasting part has arrived.
-  join() {
-    if (!this.parcel) return;
-    const { answer, needs, key, alone = false } = this.parcel;
-    const lasting = needs === this.needs ? this.lasting : stored(needs);
-    if (!lasting) return;
-    Object.assign(this, { lasting, needs, key, alone, parcel: null });
-    globalThis.__lapviz.stages[key] = this;
-    this.adopt({ ...lasting, ...answer });
-  }
-  adopt(scene) {
-    const fresh = this.scene?.view_key !== scene.view_key;
-    const other = this.scene?.paths !== scene.paths;
-    this.scene = scene;
-    if (fresh) {
-      clearTimeout(this.timer);
-      this.touched.clear();
-      Object.assign(this, { unsent: false, rev: scene.rev, selected: 0 });
-    }
-    for (const [what, at] of this.touched) if (at <= scene.rev) this.touched.delete(what);
-    if (scene.rev >= this.asked) this.asked = 0;
-    if (!this.unsent && scene.rev >= this.rev) {
-      const handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
-      const { rev, path, step: step2 } = scene;
-      Object.assign(this, { rev, path, step: step2, handles });
-    }
-    if (!scene.paths.some(({ name }) => name === this.path)) this.path = scene.path;
-    if (other) this.along.adopt(scene.paths);
-    if (scene.paths.length) this.step = Math.min(this.step, this.shown.positions.length - 1);
-    if (this.unsent && !this.asked) this.commit();
-    if (this.exact) this.computing.answered(null);
-    this.describe();
-    this.layout();
-  }
-  get shown() {
-    return this.scene.paths.find(({ name }) => name === this.path);
-  }
-  // Whether all that is shown is Python's answer.
-  get exact() {
-    const { scene } = this;
-    const same3 = ({ x, value, slope }, i) => {
-      const [u, v2, s] = scene.handles[i];
-      return x === u && value === v2 && slope === s;
-    };
-    const paths = !scene.paths.length || this.path === scene.path && this.step === scene.step;
-    const handles = this.handles.length === scene.handles.length && this.handles.every(same3);
-    return paths && handles;
-  }
-  // ---- to Python --------------------------------------------------------------------------
-  bump(what) {
-    if (!this.unsent) this.rev += 1;
-    this.unsent = true;
-    this.touched.set(what, this.rev);
-  }
-  commit(wait = GATHER) {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      if (!this.unsent || this.gone) return;
-      this.unsent = false;
-      if (this.alone) return;
-      this.asked = this.rev;
-      this.askedAt = performance.now();
-      this.computing.asked();
-      const { rev, path, step: step2 } = this;
-      const handles = this.handles.map(({ x, value, slope }) => [x, value, slope ?? null]);
-      this.send("state", {
-        rev,
-        path,
-        step: step2,
-        handles,
-        changed: [...this.touched.keys()],
-        view_key: this.scene.view_key
-      });
-    }, wait);
-  }
-  // ---- what the hand does -----------------------------------------------------------------
-  setStep(k, done) {
-    if (!this.scene?.paths.length) return;
-    if (k !== this.step) {
-      this.step = k;
-      this.bump("step");
-      this.schedule();
-    }
-    if (done && this.unsent) this.commit();
-  }
-  // Another method's path, at the place that the truth would choose.
-  choose(name) {
-    if (name === this.path) return;
-    this.path = name;
-    this.step = this.shown.marks.at(-1)?.step ?? 0;
-    this.bump("path");
-    this.touched.set("step", this.rev);
-    this.layout();
-    this.commit();
-  }
-  // Values and slopes act at once; an input that moves is Python's to answer, the newest first.
-  setHandle(i, handle, done) {
-    const rounded3 = { x: digits(handle.x), value: digits(handle.value), slope: handle.slope ?? null };
-    if (rounded3.slope !== null) rounded3.slope = digits(rounded3.slope);
-    const before = this.handles[i];
-    if (this.alone) rounded3.x = before.x;
-    const moved3 = rounded3.x !== before.x;
-    if (moved3 || rounded3.value !== before.value || rounded3.slope !== before.slope) {
-      this.handles = this.handles.with(i, rounded3);
-      this.bump("handles");
-      this.schedule();
-    }
-    const lost = performance.now() - (this.askedAt ?? 0) > PATIENCE;
-    if (this.unsent && (done || moved3 && (!this.asked || lost))) this.commit(done ? GATHER : 0);
-  }
-  edit(handles, selected) {
-    if (this.alone) return;
-    Object.assign(this, { handles, selected });
-    this.bump("handles");
-    this.schedule();
-    this.commit();
-  }
-  select(i) {
-    if (i === this.selected) return;
-    this.selected = i;
-    this.schedule();
-  }
-  remove(i) {
-    if (this.handles.length < 2 || !this.handles[i]) return;
-    this.edit(this.handles.toSpliced(i, 1), Math.max(0, i - 1));
-  }
-  toggleSlope() {
-    const handle = this.handles[this.selected];
-    if (!handle) return;
-    const slope = handle.slope === null ? digits(this.slopeAt(handle.x)) : null;
-    this.edit(this.handles.with(this.selected, { ...handle, slope }), this.selected);
-  }
-  addAt(event) {
-    if (!this.scene?.handles.length) return;
-    const frame = this.main.node.getBoundingClientRect();
-    const [x, y] = this.main.toPlane(event.clientX - frame.left, event.clientY - frame.top);
-    this.add(x, y);
-  }
-  addInGap() {
-    const xs = [0, ...this.handles.map(({ x: x2 }) => x2).sort((a, b2) => a - b2), 1];
-    const widths = xs.slice(1).map((x2, i2) => x2 - xs[i2]);
-    const i = widths.indexOf(Math.max(...widths));
-    const x = (xs[i] + xs[i + 1]) / 2;
-    this.add(x, this.curves[0]?.values[this.nearest(x)] ?? 0);
-  }
-  add(x, y) {
-    if (this.handles.length >= MOST_HANDLES) return;
-    const fresh = movedTo({ slope: null }, digits(x), digits(y));
-    this.edit([...this.handles, fresh], this.handles.length);
-  }
-  nearest(x) {
-    const { data } = this.scene.x;
-    const t = (x - data[0]) / (data[data.length - 1] - data[0]);
-    return Math.min(Math.max(Math.round(t * (data.length - 1)), 0), data.length - 1);
-  }
-  slopeAt(x) {
-    const { data } = this.scene.x;
-    const k = Math.min(Math.max(this.nearest(x), 1), data.length - 2);
-    const { values } = this.curves[0];
-    return (values[k + 1] - values[k - 1]) / (data[k + 1] - data[k - 1]);
-  }
-  // ---- the picture ------------------------------------------------------------------------
-  // All curves as they are now, the main one first.
-  get curves() {
-    const { scene } = this;
-    const fixed = scene.curves.map(({ title, role, values }) => ({ title, role, values: values.data }));
-    const fits = scene.responses.every(({ matrix }) => matrix.shape[1] === 2 * this.handles.length);
-    const given = numbers(this.handles);
-    const linear = fits ? scene.responses.map(({ title, role, matrix }) => ({ title, role, values: respond(matrix, given) })) : [];
-    const path = scene.paths.length ? [this.pathCurve()] : [];
-    return [...linear, ...path, ...fixed];
-  }
-  pathCurve() {
-    const { curves, title } = this.shown;
-    const g = curves.shape[1];
-    return { title, role: "main", values: curves.data.subarray(this.step * g, (this.step + 1) * g) };
-  }
-  describe() {
-    const { scene } = this;
-    setText(this.note, scene.note);
-    this.along.tools.hidden = this.along.node.hidden = !scene.paths.length;
-    this.edits.hidden = this.alone || !scene.responses.length;
-    const theme = makeTheme(this.root);
-    theme.classes.slice(0, 4).forEach((colour, i) => this.root.style.setProperty(`--c${i}`, css(colour)));
-    const unknown = scene.known.data.some((known) => !known);
-    const keys = [
-      ...this.curves.map(({ title, role }) => element(`span.key.${role}`, {}, element("i"), title)),
-      scene.points.shape[0] ? element("span.key.known", {}, element("i"), "Known value") : "",
-      unknown ? element("span.key.unknown", {}, element("i"), "Unlabelled input") : ""
-    ];
-    this.legend.replaceChildren(...keys);
-  }
-  // Other colours than before.
-  retheme() {
-    if (!this.scene) return;
-    this.describe();
-    this.layout();
-  }
-  resized() {
-    const width = this.root.clientWidth;
-    if (this.scene && width && width !== this.wide) this.layout();
-  }
-  layout() {
-    const { scene, root } = this;
-    const width = root.clientWidth;
-    if (!width) return;
-    this.wide = width;
-    root.dataset.size = width < NARROW2 ? "narrow" : "wide";
-    const beside = scene.paths.length && width >= BESIDE;
-    const tall = Math.min(Math.max(0.46 * innerHeight, 220), 0.62 * width + 60, 460);
-    const own = beside ? Math.round(0.61 * width) : width;
-    this.main.layout(own, tall, scene.view, { names: scene.axes });
-    if (scene.paths.length) {
-      this.along.show(this.shown);
-      const rest = beside ? width - own - 16 : width;
-      this.along.node.style.width = `${rest}px`;
-      this.along.layout(rest, beside ? tall - 26 : 200);
-    }
-    this.drawPoints();
-    this.schedule();
-  }
-  drawPoints() {
-    const { points, known } = this.scene;
-    const { box } = this.main;
-    const pairs = Array.from({ length: points.shape[0] }, (_2, i) => [
-      points.data[2 * i],
-      points.data[2 * i + 1]
-    ]);
-    const rug = pairs.filter((_2, i) => !known.data[i]).map(([x]) => this.main.toPixel(x, 0)[0]);
-    this.still = [
-      svg("path", {
-        class: "points",
-        d: this.main.dots(pairs.filter((_2, i) => known.data[i]))
-      }),
-      svg("path", {
-        class: "rug",
-        d: rug.map((px) => `M${px.toFixed(1)} ${box.y + box.h}v-9`).join("")
-      })
-    ];
-    this.main.lines.replaceChildren(...this.still);
-  }
-  schedule() {
-    if (this.board.pending) return;
-    this.board.pending = true;
-    requestAnimationFrame(() => {
-      this.board.pending = false;
-      if (this.scene && !this.gone && this.wide) this.draw();
-    });
-  }
-  draw() {
-    const { scene, main } = this;
-    const clip = `clip-${this.key}`;
-    const { x, y, w, h } = main.box;
-    const frame = svg("clipPath", { id: clip }, svg("rect", { x, y, width: w, height: h }));
-    const lines = this.curves.map(({ role, values }) => svg("path", { class: `curve ${role}`, d: main.path(scene.x.data, values) }));
-    main.over.replaceChildren(frame, svg("g", { "clip-path": `url(#${clip})` }, ...lines.reverse()));
-    this.hand.draw(this.handles, this.selected);
-    if (scene.paths.length) this.along.draw(this.step);
-    this.say();
-    this.board.place = main.box;
-  }
-  say() {
-    const { scene } = this;
-    if (scene.paths.length) {
-      setText(this.head, this.along.words(this.step));
-      return;
-    }
-    const handle = this.handles[this.selected];
-    this.tilt.disabled = !handle;
-    this.bin.disabled = this.handles.length < 2;
-    if (!handle) return;
-    const slope = handle.slope === null ? "no slope given" : `slope ${short(handle.slope)}`;
-    setText(this.tilt, handle.slope === null ? "Give a slope" : "Take the slope away");
-    setText(
-      this.point,
-      `Point ${this.selected + 1}: x = ${short(handle.x)} · value ${short(handle.value)} · ${slope}`
-    );
-  }
-};
-function digits(value) {
-  return Number(value.toPrecision(4));
-}
-var mountCurve = mounting(CurveStage);
-
-// js/hands/hover.js
-function verdict(values, scene, kind = scene.kind) {
-  if (!values) return null;
-  const { classes } = scene;
-  const [v2] = values;
-  const { code, next, margin } = decodeAt(values, 0, 1, values.length);
-  if (values.length === 1) {
-    if (kind !== "classes") return { text: short(v2), long: `value ${short(v2, 4)}` };
-    const name2 = classes[code] ?? (code ? "+" : "−");
-    return { text: `${short(v2, 2)} → ${name2}`, long: `score ${short(v2, 3)} → ${name2}` };
-  }
-  const name = classes[code] ?? String(code);
-  return {
-    text: name,
-    long: `${name}, ahead of ${classes[next] ?? next} by ${short(margin, 2)}`
-  };
-}
-function describe(target, panel, scene, labels) {
-  const lines = [placeWords(target, scene)].filter(Boolean);
-  const told = [];
-  const seen = verdict(panel.valuesAt(target.x, target.y, target.point), scene, panel.kind);
-  if (seen) lines.push(seen.long);
-  if (target.point < 0 && farAt(scene.grid, target.x, target.y)) lines.push("far from the data");
-  if (target.point >= 0) {
-    const truth = scene.points.truth?.[target.point] ?? -1;
-    const known = truth >= 0 ? `, true class ${scene.classes[truth] ?? truth}` : "";
-    const [name, ...more] = aboutPoint(scene.points, target.point);
-    lines.push(`${name}${known}`);
-    told.push(...more);
-  }
-  const at = findLabel(labels, target);
-  if (at >= 0) {
-    const names = candidatesOf(labels[at]).map((code) => scene.classes[code] ?? code);
-    lines.push(`labelled ${names.join(" or ")}`);
-  }
-  return [...lines, ...told];
-}
-function aboutPoint({ notes, index }, point) {
-  return notes?.[point]?.split("\n") ?? [`row ${index[point] + 1}`];
-}
-function placeWords(target, scene) {
-  if (scene.space) return target.point >= 0 ? scene.space.words(target.point) : "";
-  const [x0, x1, y0, y1] = scene.view;
-  const place2 = [snapped(target.x, x1 - x0), snapped(target.y, y1 - y0)];
-  return place2.map((c) => short(c)).join(", ");
-}
-function drawHover(context, stage, panel, target, strong, chip) {
-  const { view, box, theme, scene } = stage;
-  const [x, y] = view.toPixel(target.x, target.y, box);
-  if (!scene.space) drawCross(context, x, y, box, theme);
-  if (target.snapped || strong) drawRing(context, x, y, theme, strong);
-  const values = chip && panel.valuesAt(target.x, target.y, target.point);
-  const seen = values && verdict(values, scene, panel.kind);
-  if (seen) drawChip(context, seen.text, x, y, box, theme);
-}
-function placeTip(tip, lines, x, y, size, picture) {
-  tip.replaceChildren(...picture ? [picture] : []);
-  lines.forEach((line, i) => {
-    if (i) tip.append(document.createElement("br"));
-    tip.append(line);
-  });
-  tip.style.display = "block";
-  const w = tip.offsetWidth;
-  const h = tip.offsetHeight;
-  const left2 = x + 14 + w <= size.width ? x + 14 : x - 14 - w;
-  const top = y + 14 + h <= size.height ? y + 14 : y - 14 - h;
-  tip.style.left = `${Math.max(2, Math.min(left2, size.width - w - 2))}px`;
-  tip.style.top = `${Math.max(2, Math.min(top, size.height - h - 2))}px`;
-}
-
-// js/panels/place.js
-var MOST_ABOVE = 0.34;
-var BELOW = 10;
-var FOOT = 118;
-var ROUNDS = 3;
-var LATER = [250, 1200];
-var Place = class {
-  constructor(board) {
-    Object.assign(this, { board, top: 0 });
-  }
-  destroy() {
-    this.timers?.forEach(clearTimeout);
-  }
-  // The layout that fits, as arrange() gives it, set on every visible panel.
-  find() {
-    const { stage, root, theme } = this.board;
-    const { scene, view, display } = stage;
-    const kind = root.clientWidth < NARROW ? "narrow" : "wide";
-    if (root.dataset.size !== kind) this.board.toolbar.fold.open = kind === "wide";
-    root.dataset.size = kind;
-    display.follow();
-    const panels = display.visible;
-    this.swiped = this.board.swipe.arrange(root.clientWidth, panels);
-    let place2 = null;
-    for (let round = 0; round < ROUNDS; round++) {
-      const wishes = { ...this.wishes(), head: headroom(panels) };
-      if (place2 && Math.abs(wishes.head - place2.head) <= 1) break;
-      place2 = arrange(wishes);
-      const context = place2.axes && panels[0]?.base.getContext("2d");
-      const room2 = context && axisRoom(context, view, place2.box, theme, scene.axes[1]);
-      if (room2) place2 = arrange({ ...wishes, room: room2 });
-      place2.head = wishes.head;
-      this.put(place2, panels);
-    }
-    this.board.swipe.settle();
-    this.lookAgain();
-    return place2;
-  }
-  put({ columns, gap, size, box }, panels) {
-    const { plots } = this.board;
-    plots.style.gridTemplateColumns = `repeat(${columns}, ${size.width}px)`;
-    plots.style.gap = `${gap}px`;
-    plots.classList.toggle("turning", Boolean(this.board.stage.scene.space));
-    plots.classList.toggle("small", size.width < contract_default.panels.least_width);
-    plots.style.setProperty("--left", `${box.x}px`);
-    plots.style.setProperty("--right", `${size.width - box.w - box.x}px`);
-    for (const panel of panels) {
-      panel.plot.style.width = `${size.width}px`;
-      panel.plot.style.height = `${size.height}px`;
-    }
-  }
-  wishes() {
-    const { stage, plots, theme } = this.board;
-    const { scene, view, height, display } = stage;
-    const whole = display.present.on || display.enlarged !== null;
-    return {
-      ...display.shape,
-      width: plots.clientWidth,
-      wish: display.enlarged === null ? scene.columns : 0,
-      height: whole ? 0 : height,
-      aspect: view.aspect,
-      bare: Boolean(scene.space),
-      swiped: this.swiped,
-      available: this.available(),
-      type: theme.type
-    };
-  }
-  // Pixels from the panels' top to the window's end, before anything is scrolled away: a picture
-  // must not grow while one scrolls.
-  available() {
-    const { stage, root, plots } = this.board;
-    const { present, pins, more } = stage.display;
-    const { top } = root.getBoundingClientRect();
-    const key = `${window.innerWidth}x${window.innerHeight}`;
-    if (!scrolled(root) || this.key !== key) Object.assign(this, { top, key });
-    const offset = this.offset = plots.getBoundingClientRect().top - root.getBoundingClientRect().top;
-    const most = MOST_ABOVE * window.innerHeight;
-    const above = present.on ? 0 : Math.min(Math.max(this.top, 0), most);
-    const below = outer(more) + outer(pins.caption) + BELOW + (stage.alone && !present.on ? FOOT : 0);
-    return window.innerHeight - above - offset - below;
-  }
-  // What stands above the pictures may come, go and change its height later than they.
-  lookAgain() {
-    this.destroy();
-    this.timers = LATER.map(
-      (wait) => setTimeout(() => {
-        const { root } = this.board;
-        if (!root.isConnected || scrolled(root)) return;
-        const { top } = root.getBoundingClientRect();
-        const offset = this.board.plots.getBoundingClientRect().top - top;
-        if (Math.abs(top - this.top) > 1 || Math.abs(offset - this.offset) > 1)
-          this.board.schedule("resize", "layout");
-      }, wait)
-    );
-  }
-};
-function headroom(panels) {
-  return Math.max(0, ...panels.map((panel) => panel.head.node.offsetHeight)) + 4;
-}
-function outer(node) {
-  return node.offsetHeight ? node.offsetHeight + 14 : 0;
-}
-function scrolled(node) {
-  for (let at = node; at; at = at.parentElement ?? at.getRootNode().host)
-    if (at.scrollTop > 0) return true;
-  return false;
-}
-
-// js/numbers/scale.js
-function settleScales(panels, same3) {
-  const drawn = panels.filter((panel) => panel.field);
-  const alike = drawn.filter((panel) => !panel.panel?.kind || panel.panel.kind === drawn[0].kind);
-  const most = Math.max(0, ...alike.map((panel) => panel.field.size));
-  for (const panel of drawn) {
-    const { size } = panel.field;
-    scaleTo(panel.field, (same3 && alike.includes(panel) ? most : size) || 1);
-  }
-}
-function scaleTo(field, top) {
-  if (field.top === top) return;
-  field.top = top;
-  field.lines = null;
-}
-
-// js/panels/swipe.js
-var swipe_exports = {};
-__export(swipe_exports, {
-  Swipe: () => Swipe
-});
-var WIDEST = 640;
-var MOST4 = 6;
-var Swipe = class {
-  // board: whose panels are swiped; see Board.
-  constructor(board) {
-    Object.assign(this, { board, on: false, at: null });
-    this.node = element("nav.tabs", { "aria-label": "Panels" });
-    this.node.hidden = true;
-    board.plots.parentElement.before(this.node);
-    board.plots.addEventListener("scroll", () => this.scrolled(), { passive: true });
-  }
-  // Decides for this width and these panels, and says so.
-  arrange(width, panels) {
-    const { plots } = this.board;
-    this.on = width <= WIDEST && panels.length > 1 && panels.length <= MOST4;
-    this.at = Math.min(this.at ?? this.board.stage.scene.first, panels.length - 1);
-    plots.classList.toggle("swiped", this.on);
-    this.node.hidden = !this.on;
-    if (!this.on) {
-      this.at = null;
-      return false;
-    }
-    this.name(panels.map(({ panel }) => panel.title));
-    return true;
-  }
-  name(titles) {
-    const { node } = this;
-    while (node.children.length > titles.length) node.lastChild.remove();
-    while (node.children.length < titles.length) {
-      const i = node.children.length;
-      node.append(element("button.tab", { type: "button", onclick: () => this.go(i) }));
-    }
-    titles.forEach((title, i) => setText(node.children[i], title || `Panel ${i + 1}`));
-    this.mark();
-  }
-  mark() {
-    [...this.node.children].forEach((tab, i) => {
-      if (i === this.at) tab.setAttribute("aria-current", "true");
-      else tab.removeAttribute("aria-current");
-    });
-  }
-  // After a layout the same panel stays in view.
-  settle() {
-    if (this.on) this.board.plots.scrollLeft = this.at * this.board.plots.clientWidth;
-  }
-  go(i) {
-    const { plots } = this.board;
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    plots.scrollTo({ left: i * plots.clientWidth, behavior: still ? "auto" : "smooth" });
-  }
-  scrolled() {
-    if (!this.on) return;
-    const { plots, stage } = this.board;
-    const at = Math.round(plots.scrollLeft / Math.max(plots.clientWidth, 1));
-    const panel = stage.display.visible[at];
-    if (at === this.at || !panel) return;
-    this.at = at;
-    this.mark();
-    stage.hand.show(panel);
-  }
-  // The panel in view, null where all are.
-  get panel() {
-    return this.on ? this.board.stage.display.visible[this.at] ?? null : null;
-  }
-};
-
-// js/channel/view_link.js
-var KEY = "stage";
-var OURS = /-(stage|fields)$/;
-var LATER2 = 400;
-var MOST5 = 120;
-var mine = null;
-var timer = 0;
-function viewText({ display, view, scene, panels }) {
-  const parts = [];
-  if (display.enlarged !== null) parts.push(`e${display.enlarged}`);
-  if (display.all && panels.length > 1) parts.push("a");
-  if (display.sameScale) parts.push("s");
-  if (display.errors) parts.push("x");
-  if (view.zoomed) parts.push(`z${[view.zoom, ...view.centre].map(short3).join("_")}`);
-  if (scene.space && view.zoomed) parts.push(`t${[view.azimuth, view.elevation].map(short3).join("_")}`);
-  return parts.join("~");
-}
-function lookAsLinked(stage) {
-  const text = new URL(window.location.href).searchParams.get(KEY) ?? "";
-  if (!OURS.test(stage.key) || stage.alone || text === (mine ?? "") || text.length > MOST5) return;
-  const { display, view, scene } = stage;
-  for (const part of text.split("~")) {
-    const numbers2 = part.slice(1).split("_").map(Number);
-    if (!numbers2.every(Number.isFinite)) continue;
-    if (part[0] === "e" && Number.isInteger(numbers2[0])) display.enlarge(numbers2[0]);
-    else if (part === "a") display.all = true;
-    else if (part === "s") display.sameScale = true;
-    else if (part === "x") display.errors = true;
-    else if (part[0] === "z" && numbers2.length === 3) view.lookAt(...numbers2);
-    else if (part[0] === "t" && numbers2.length === 2 && scene.space) view.turnTo?.(...numbers2);
-  }
-  display.follow();
-  mine = text;
-}
-function rememberView(stage) {
-  if (!OURS.test(stage.key) || stage.alone) return;
-  clearTimeout(timer);
-  timer = setTimeout(() => {
-    if (stage.gone || !stage.scene) return;
-    const text = viewText(stage);
-    if (text === (mine ?? "")) return;
-    mine = text;
-    window.history.replaceState(window.history.state, "", withView(new URL(window.location.href)));
-  }, LATER2);
-}
-function withView(url) {
-  if (mine) url.searchParams.set(KEY, mine);
-  else if (mine !== null) url.searchParams.delete(KEY);
-  return url;
-}
-function short3(value) {
-  return String(Number(value.toPrecision(4)));
-}
-
-// js/panels/board.js
-var SETTLE = 160;
-var AHEAD = "data-lapviz-ahead";
-var THEME = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
-var log = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
-var Board = class {
-  // stage: the settings, scene, panels and view to paint; see Stage.
-  constructor(stage, parent2, toolbar) {
-    Object.assign(this, { stage, toolbar, moving: false, width: 0, place: null });
-    this.dirty = { layout: true, field: true, base: true };
-    this.layers = new Layers();
-    this.placing = new Place(this);
-    this.heading = element("div.heading");
-    this.plots = element("div.plots", {
-      tabindex: "0",
-      role: "application",
-      "aria-label": "Picture"
-    });
-    this.computing = new Computing(this.plots, () => stage.send("cancel", Date.now()));
-    this.cloud = new Cloud();
-    this.pictures = new Pictures();
-    this.broken = /* @__PURE__ */ new Map();
-    this.message = element("div.message", { role: "alert" });
-    this.flash = element("div.flash", { "aria-hidden": "true" });
-    this.live = element("div.live", { "aria-live": "polite", role: "status" });
-    this.root = element(
-      "div.stage",
-      {},
-      this.heading,
-      toolbar.node,
-      this.message,
-      element("div.pictures", {}, this.plots, this.computing.node),
-      toolbar.hint,
-      this.flash,
-      this.live
-    );
-    this.swipe = new Swipe(this);
-    parent2.append(this.root);
-    this.resizer = new ResizeObserver(() => {
-      if (!this.root.isConnected) setTimeout(() => stage.left(), 0);
-      else if (Math.abs(this.root.clientWidth - this.width) > 0.5)
-        this.schedule("resize", "layout");
-    });
-    this.resizer.observe(this.root);
-    this.onResize = () => this.schedule("resize", "layout");
-    window.addEventListener("resize", this.onResize);
-    this.scheme = matchMedia("(prefers-color-scheme: dark)");
-    this.onScheme = () => this.schedule("theme", "base");
-    this.scheme.addEventListener("change", this.onScheme);
-  }
-  destroy() {
-    this.gone = true;
-    document.documentElement.removeAttribute(AHEAD);
-    cancelAnimationFrame(this.pending);
-    clearTimeout(this.settle);
-    clearTimeout(this.flashing);
-    this.computing.destroy();
-    this.placing.destroy();
-    this.resizer.disconnect();
-    window.removeEventListener("resize", this.onResize);
-    this.scheme.removeEventListener("change", this.onScheme);
-    this.root.remove();
-  }
-  // Streamlit dims a component that waits for Python; the stage stays interactive and marks the
-  // waiting panels itself.
-  stayBright() {
-    const { host } = this.root.getRootNode();
-    host?.toggleAttribute("data-painted", true);
-    host?.closest('[data-testid="stElementContainer"]')?.style.setProperty("opacity", "1", "important");
-  }
-  // level: "over" < "base" < "field" < "layout"; a reason of "" is no event of its own.
-  schedule(reason, level) {
-    if (this.gone) return;
-    this.dirty.layout ||= level === "layout";
-    this.dirty.field ||= level === "layout" || level === "field";
-    this.dirty.base ||= level !== "over";
-    if (reason) this.why = reason;
-    this.pending ??= requestAnimationFrame(() => {
-      this.pending = null;
-      this.guard("paint", () => this.frame());
-    });
-  }
-  // Draw coarsely while something moves, and once in full detail shortly after.
-  move() {
-    this.moving = true;
-    clearTimeout(this.settle);
-    this.settle = setTimeout(() => {
-      this.moving = false;
-      this.schedule(this.why || "settle", "base");
-    }, SETTLE);
-  }
-  frame() {
-    const { stage } = this;
-    if (!stage.scene || this.gone || !this.root.isConnected) return false;
-    const start = performance.now();
-    const theme = this.readTheme();
-    const ratio = Math.min(window.devicePixelRatio || 1, 3);
-    if (ratio !== this.ratio) this.dirty.layout = true;
-    this.ratio = ratio;
-    this.toolbar.arrange(stage, theme);
-    stage.draw.bar.follow(theme);
-    if (this.dirty.layout) this.layout();
-    if (!this.place) return false;
-    const { changed, settings } = stage;
-    const painted2 = this.dirty.base;
-    if (this.dirty.field) this.toolbar.row.update(stage.specs, stage.touched);
-    if (this.dirty.field) this.choose(settings, changed);
-    const brush = this.brush(theme);
-    if (painted2) for (const panel of stage.display.visible) panel.paint(brush);
-    this.paintOver(brush);
-    this.toolbar.follow(stage);
-    stage.tools.follow(stage);
-    this.dirty = { layout: false, field: false, base: false };
-    document.documentElement.toggleAttribute(AHEAD, changed.length > 0);
-    if (painted2) rememberView(stage);
-    if (painted2 || this.why) this.report(performance.now() - start, !changed.length);
-    return painted2;
-  }
-  // What every panel shows, the hidden ones at rest or where they share in a common scale.
-  choose(settings, changed) {
-    const { panels, display, holding, scrubbing } = this.stage;
-    const { marking, sameScale: same3, live, pins } = display;
-    const chosen = same3 || !(holding || scrubbing) ? panels : live;
-    for (const panel of chosen) panel.choose(settings, changed, marking);
-    for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
-    settleScales([...chosen, ...pins.panels], same3);
-  }
-  readTheme() {
-    const style = getComputedStyle(this.root);
-    const { present, least } = contract_default.type;
-    const type = this.stage.display.present.on ? present : least;
-    const name = [type, ...THEME.map((v2) => style.getPropertyValue(v2))].join("|");
-    if (name !== this.themeName) {
-      this.themeName = name;
-      this.theme = makeTheme(this.root, type);
-      this.root.dataset.theme = this.theme.dark ? "dark" : "light";
-      this.dirty.base = true;
-    }
-    return this.theme;
-  }
-  layout() {
-    this.width = this.root.clientWidth;
-    if (this.width < 40) return;
-    this.stayBright();
-    this.place = this.placing.find();
-  }
-  // What a panel needs to paint itself.
-  brush(theme) {
-    const { view, scene, display, draw: draw3 } = this.stage;
-    const { ratio, layers } = this;
-    const { box, size, axes } = this.place;
-    const { count } = display.shape;
-    const brush = {
-      theme,
-      view,
-      scene,
-      box,
-      size,
-      ratio,
-      moving: this.moving,
-      count,
-      cloud: null,
-      axes: axes ? scene.axes : null,
-      pixels: () => detail(box, ratio, count, this.moving),
-      putDots: (context) => {
-        const dots = draw3.layer(brush) ?? layers.dots(brush);
-        context.drawImage(dots, 0, 0, size.width, size.height);
-      },
-      putCover: (context) => context.drawImage(layers.cover(brush), 0, 0, size.width, size.height)
-    };
-    if (scene.space) {
-      scene.space.look(view);
-      this.cloud.aim(brush);
-      brush.cloud = this.cloud;
-    }
-    return brush;
-  }
-  paintOver(brush) {
-    const { scene, hand, view, display, stroke, code, draw: draw3 } = this.stage;
-    const { space, points } = scene;
-    const labels = space?.placed(this.stage.labels, points.position) ?? this.stage.labels;
-    const { target, hovered, cursor } = hand;
-    const invite = scene.editable && !labels.length && !target && !draw3.on;
-    for (const panel of display.visible) {
-      const chip = panel !== hovered;
-      const more = (context) => {
-        draw3.paint(context, panel, brush.theme);
-        if (target) drawHover(context, brush, panel, target, Boolean(cursor), chip);
-        drawNext(context, scene, view, brush.box, brush.theme);
-        stroke.draw(context, panel, brush.theme, code);
-        if (invite && !panel.noted && !panel.frozen) drawInvitation(context, brush, scene.free_labels);
-      };
-      panel.paintOver(brush, panel.labels ?? labels, more);
-      if (panel !== hovered || !target) panel.tip.style.display = "none";
-    }
-    if (!target || !hovered || hovered.closed) return;
-    const [x, y] = view.toPixel(target.x, target.y, this.place.box);
-    const lines = describe(target, hovered, scene, labels);
-    const picture = this.pictures.draw(points.images, target.point, brush.theme);
-    if (lines.length) placeTip(hovered.tip, lines, x, y, this.place.size, picture);
-    else hovered.tip.style.display = "none";
-  }
-  // What the pictures are, for those who do not see them.
-  describe() {
-    const { editable, free_labels: free, panels } = this.stage.scene;
-    const names = panels.map((panel) => panel.title).filter(Boolean).join(", ");
-    const how = editable ? `${free ? ", with Shift freely" : ""}; Enter labels, Delete removes, digits choose the class` : "";
-    const turn2 = this.stage.hand.turns ? " Shift with arrow keys turns the points." : "";
-    const move = `Arrow keys go from point to point${how}.${turn2}`;
-    const { draw: draw3 } = this.stage;
-    if (draw3.ready) {
-      const keys = "Arrow keys move the brush, with Shift faster; Space paints";
-      const more = "digits choose the class, 0 none; B brush, E eraser, M moves points; Escape ends";
-      this.plots.setAttribute("aria-label", `A sheet to draw on. ${keys}; ${more}.`);
-      return;
-    }
-    const text = `Picture of ${names || "the data"}. ${move} Plus and minus zoom.`;
-    this.plots.setAttribute("aria-label", text);
-  }
-  // A sentence in place of an answer, "" for none.
-  tell(sentence) {
-    if (sentence) this.broken.set("python", sentence);
-    else this.broken.delete("python");
-    this.complain();
-  }
-  say(text) {
-    setText(this.live, text);
-  }
-  // A short note over the picture.
-  remark(text) {
-    setText(this.flash, text);
-    this.flash.classList.add("on");
-    clearTimeout(this.flashing);
-    this.flashing = setTimeout(() => this.flash.classList.remove("on"), 1200);
-  }
-  report(ms, exact) {
-    const { panels, rev, key } = this.stage;
-    const detail2 = { reason: this.why || "view", ms, panels: panels.length, rev, exact, key };
-    this.why = "";
-    log.paints += 1;
-    log.last = detail2;
-    window.dispatchEvent(new CustomEvent("lapviz:painted", { detail: detail2 }));
-  }
-  // Nothing here may break the page: a sentence stands in for the picture instead, until the same
-  // kind of work succeeds, which run() says by returning true.
-  guard(kind, run2) {
-    try {
-      if (run2()) this.broken.delete(kind);
-    } catch (error) {
-      console.warn("lapviz stage:", error);
-      this.broken.set(kind, error?.message ?? String(error));
-    }
-    this.complain();
-  }
-  complain() {
-    const [[kind, why] = []] = this.broken;
-    const drawing2 = `This picture could not be drawn: ${why} Change a setting or reload the page.`;
-    setText(this.message, kind === void 0 ? "" : kind === "python" ? why : drawing2);
-  }
-};
-
-// js/bars/present.js
-var STORIES = { PageDown: 1, n: 1, N: 1, PageUp: -1, p: -1, P: -1 };
-var NEXT_PAGE = 3e4;
-var shared = globalThis.__lapviz ??= { paints: 0, last: null, stages: {} };
-var Present = class {
-  constructor(stage) {
-    Object.assign(this, { stage, on: false });
-    this.keys = (event) => this.keydown(event);
-    this.left = () => {
-      if (!document.fullscreenElement) this.leave();
-    };
-  }
-  toggle() {
-    if (this.on) this.leave();
-    else this.enter();
-  }
-  // The page is asked to fill the screen; where it may not, the stage fills the window.
-  async enter() {
-    shared.presenting = true;
-    try {
-      if (!document.fullscreenElement) await document.documentElement.requestFullscreen?.();
-    } catch {
-    }
-    if (shared.presenting && !this.stage.gone) this.cover();
-  }
-  // Over everything else: a popover is in the browser's top layer, whatever the page's own layers.
-  cover() {
-    if (this.on) return;
-    this.on = true;
-    const { root, plots } = this.stage.board;
-    root.dataset.present = "";
-    root.setAttribute("popover", "manual");
-    root.showPopover?.();
-    document.addEventListener("keydown", this.keys, true);
-    document.addEventListener("fullscreenchange", this.left);
-    plots.focus({ preventScroll: true });
-    this.stage.board.schedule("present", "layout");
-  }
-  // Another story may be on another page, whose stage goes on presenting.
-  resume() {
-    if (shared.presenting && !this.on) this.cover();
-  }
-  leave() {
-    shared.presenting = false;
-    if (document.fullscreenElement) document.exitFullscreen?.();
-    this.uncover();
-  }
-  uncover() {
-    if (!this.on) return;
-    this.on = false;
-    const { root } = this.stage.board;
-    document.removeEventListener("keydown", this.keys, true);
-    document.removeEventListener("fullscreenchange", this.left);
-    if (root.matches(":popover-open")) root.hidePopover();
-    root.removeAttribute("popover");
-    delete root.dataset.present;
-    this.stage.board.schedule("present", "layout");
-  }
-  // The stage is gone with its page.
-  destroy() {
-    if (!this.on) return;
-    this.uncover();
-    setTimeout(() => {
-      if (Object.values(shared.stages).some((stage) => stage.display.present.on)) return;
-      this.leave();
-    }, NEXT_PAGE);
-  }
-  name(title) {
-    setText(this.stage.board.heading, title);
-  }
-  keydown(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const step2 = STORIES[event.key];
-    if (step2) this.stage.tell({ story: step2, turn: Date.now() });
-    else if (event.key === "Escape" && this.stage.enlarged === null) this.leave();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-};
-
-// js/bars/display.js
-var { first: FIRST } = contract_default.panels;
-var SCALE2 = "M2.5 6 H13.5 M2.5 10 H13.5 M5 3.5 L2.5 6 L5 8.5 M11 7.5 L13.5 10 L11 12.5";
-var ERRORS = "M13 8 A5 5 0 1 1 3 8 A5 5 0 1 1 13 8 M6.2 6.2 L9.8 9.8 M9.8 6.2 L6.2 9.8";
-var COMPARE = "M2.5 3.5 H7 V12.5 H2.5 Z M9 3.5 H13.5 V12.5 H9 Z";
-var PRESENT = "M2.5 3 H13.5 V10.5 H2.5 Z M8 10.5 V13 M5 13.5 L8 11.5 L11 13.5";
-var STEPS2 = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
-var Display = class {
-  constructor(stage) {
-    Object.assign(this, { stage, enlarged: null, all: false, sameScale: false, errors: false });
-    this.pins = new Pins(stage);
-    this.present = new Present(stage);
-    this.scaleTool = tool(SCALE2, "", () => this.share(!this.sameScale));
-    this.errorTool = tool(ERRORS, "", () => this.mark(!this.errors));
-    this.compareTool = tool(COMPARE, "", () => this.pins.toggle());
-    this.presentTool = tool(PRESENT, "", () => this.present.toggle());
-    this.node = element(
-      "div.group.display",
-      { role: "group", "aria-label": "Picture" },
-      this.scaleTool,
-      this.errorTool,
-      this.compareTool,
-      this.presentTool
-    );
-    this.more = element("button.more", { type: "button", onclick: () => this.showAll(!this.all) });
-    stage.board.plots.after(this.more);
-    stage.board.root.addEventListener("keydown", (event) => this.keydown(event), true);
-  }
-  destroy() {
-    this.present.destroy();
-  }
-  // A new scene; `fresh`: of other data.
-  adopted(fresh) {
-    const { panels, key, scene } = this.stage;
-    if (fresh) Object.assign(this, { all: false, enlarged: null, sameScale: read(key) });
-    if (fresh) this.pins.clear();
-    if (this.enlarged !== null && this.enlarged >= panels.length) this.enlarged = null;
-    this.knows = scene.kind === "classes" && Boolean(scene.points.truth?.some((c) => c >= 0));
-    this.present.resume();
-    this.follow();
-  }
-  // ---- which panels -----------------------------------------------------------------------
-  get live() {
-    const { panels } = this.stage;
-    if (this.enlarged !== null) return [panels[this.enlarged]];
-    return this.all ? panels : panels.slice(0, FIRST);
-  }
-  // With their pinned copies.
-  get visible() {
-    const { panels } = this.pins;
-    const of = (i) => this.enlarged === null ? i < this.live.length : i === this.enlarged;
-    return [...this.live, ...panels.filter((_2, i) => of(i))];
-  }
-  // How many panels stand side by side, and how often.
-  get shape() {
-    return { count: this.live.length, times: this.pins.on ? 2 : 1 };
-  }
-  // Shows one panel alone (its index), or all of them again (null).
-  enlarge(index) {
-    const { panels, board, hand } = this.stage;
-    if (index !== null && !(panels.length > 1 && index >= 0 && index < panels.length)) return false;
-    if (index === this.enlarged) return false;
-    this.enlarged = index;
-    hand.forget();
-    const name = index === null ? "all panels" : panels[index].panel.title;
-    board.say(`Showing ${name}`);
-    board.schedule("enlarge", "layout");
-    return true;
-  }
-  toggle(panel) {
-    const index = this.stage.panels.indexOf(panel);
-    return this.enlarge(this.enlarged === null ? index : null);
-  }
-  // A click on a picture where none sets a label.
-  pressed(panel) {
-    return !this.stage.scene.editable && this.toggle(panel);
-  }
-  showAll(all) {
-    this.all = all;
-    this.stage.board.schedule("more", "layout");
-  }
-  keydown(event) {
-    if (this.stage.draw.on) return;
-    if (this.enlarged === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    const { board, panels, hand, scene } = this.stage;
-    const { classList } = event.target;
-    const ours = event.target === board.plots ? !scene.editable : classList.contains("grow");
-    const step2 = ours ? STEPS2[event.key] : 0;
-    const to = this.enlarged + step2;
-    if (step2 && to >= 0 && to < panels.length) {
-      const focused = classList.contains("grow");
-      this.enlarge(to);
-      board.layout();
-      if (focused) panels[to].head.grow.focus();
-    } else if (event.key === "Escape") {
-      if (!hand.drop()) this.enlarge(null);
-    } else if (!step2) return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-  // ---- how they are drawn -----------------------------------------------------------------
-  // Are errors marked, as far as anything is known about them?
-  get marking() {
-    return this.errors && this.knows;
-  }
-  share(on2) {
-    this.sameScale = on2;
-    write(this.stage.key, on2);
-    this.follow();
-    this.stage.board.schedule("scale", "field");
-  }
-  mark(on2) {
-    this.errors = on2;
-    this.follow();
-    this.stage.board.schedule("errors", "field");
-  }
-  // Show and hide nodes and set the buttons by the settings.
-  follow() {
-    const { panels, scene, board } = this.stage;
-    const shown = new Set(this.visible);
-    const several = panels.length > 1;
-    for (const panel of [...panels, ...this.pins.panels]) {
-      show(panel.node, shown.has(panel));
-      panel.head.follow(several && !panel.frozen, !panel.frozen && this.enlarged !== null);
-    }
-    board.root.dataset.enlarged = String(this.enlarged !== null);
-    const rest = panels.length - FIRST;
-    show(this.more, rest > 0 && this.enlarged === null);
-    setText(this.more, this.all ? `The first ${FIRST} only` : `${rest} more`);
-    offer(this.scaleTool, several, "Same colour scale for all panels", this.sameScale);
-    offer(this.errorTool, this.knows, "Mark errors: ring points of the wrong class", this.errors);
-    const pinned = this.pins.on;
-    const words = pinned ? "Take the pinned picture away" : "Compare: pin this picture";
-    offer(this.compareTool, true, words, pinned);
-    this.compareTool.disabled = !pinned && scene.panels.every((panel) => panel.note);
-    const { on: on2 } = this.present;
-    offer(this.presentTool, true, on2 ? "End the presentation (Esc)" : "Present: large type", on2);
-  }
-};
-function offer(node, visible, label2, pressed) {
-  show(node, visible);
-  set(node, { title: label2, "aria-label": label2, "aria-pressed": pressed });
-}
-var place = (key) => `lapviz.same-scale.${key}`;
-function read(key) {
-  try {
-    return localStorage.getItem(place(key)) === "1";
-  } catch {
-    return false;
-  }
-}
-function write(key, on2) {
-  try {
-    localStorage.setItem(place(key), on2 ? "1" : "0");
-  } catch {
-  }
-}
-
-// js/hands/draw.js
-var draw_exports = {};
-__export(draw_exports, {
-  DENSITY: () => DENSITY,
-  Draw: () => Draw,
-  WIDTH: () => WIDTH,
-  relocated: () => relocated,
-  sameSheet: () => sameSheet
-});
-
-// js/numbers/drawing.js
-var drawing_exports = {};
-__export(drawing_exports, {
-  CELLS: () => CELLS,
-  CLASSES: () => CLASSES,
-  MOST: () => MOST6,
-  MOST_IN_LINK: () => MOST_IN_LINK,
-  SHEET: () => SHEET,
-  cellAt: () => cellAt,
-  cellOf: () => cellOf,
-  checkedSheet: () => checkedSheet,
-  classesIn: () => classesIn,
-  codeOf: () => codeOf,
-  decode: () => decode2,
-  drawing: () => drawing,
-  encode: () => encode,
-  groupFor: () => groupFor,
-  groupOf: () => groupOf,
-  isLabel: () => isLabel,
-  placeOf: () => placeOf,
-  pointOf: () => pointOf
-});
-var RULES = contract_default.drawing;
-var MOST6 = RULES.most;
-var MOST_IN_LINK = RULES.most_in_link;
-var CLASSES = RULES.classes;
-var CELLS = 1 << RULES.bits;
-var SHEET = RULES.sheet;
-var OWN_SHEET = 16;
-var FAR2 = 2 ** 30;
-var BROKEN = "The code of the drawing is not complete, or was changed on its way.";
-function drawing(points = [], sheet = SHEET) {
-  return { sheet, points };
-}
-function pointOf(column, row, group) {
-  return group * CELLS * CELLS + mortonOf(column, row);
-}
-var groupOf = (point) => Math.floor(point / (CELLS * CELLS));
-var cellOf = (point) => {
-  const number = point % (CELLS * CELLS);
-  return [gathered(number), gathered(number >> 1)];
-};
-var groupFor = (code, labelled) => code < 0 ? 0 : 2 * code + (labelled ? 2 : 1);
-var codeOf = (point) => Math.floor((groupOf(point) + 1) / 2) - 1;
-var isLabel = (point) => groupOf(point) > 0 && groupOf(point) % 2 === 0;
-function placeOf(point, [x0, y0, dx, dy]) {
-  const [column, row] = cellOf(point);
-  return [x0 + dx * column, y0 + dy * row];
-}
-function cellAt(x, y, [x0, y0, dx, dy]) {
-  const near2 = (value) => Math.min(Math.max(Math.round(value), 0), CELLS - 1);
-  return [near2((x - x0) / dx), near2((y - y0) / dy)];
-}
-function classesIn(points) {
-  return points.reduce((most, point) => Math.max(most, codeOf(point) + 1), 2);
-}
-function encode({ sheet, points }) {
-  const sorted = [...points].sort((a, b2) => a - b2);
-  const own = sheet.some((value, i) => value !== SHEET[i]);
-  const count = classesIn(sorted);
-  const bytes = [RULES.version, count + (own ? OWN_SHEET : 0)];
-  if (own) bytes.push(...new Uint8Array(floatsOf(sheet)));
-  const groups = Array.from({ length: 1 + 2 * count }, () => []);
-  for (const point of sorted) groups[groupOf(point)].push(point % (CELLS * CELLS));
-  for (const { length } of groups) {
-    if (length > 127) bytes.push(length % 128 + 128, length >> 7);
-    else bytes.push(length);
-  }
-  const bits = new Bits();
-  for (const numbers2 of groups) if (numbers2.length) writeRice(bits, numbers2);
-  bytes.push(...bits.bytes);
-  const all = [...bytes, ...checkOf(bytes)];
-  const text = btoa(String.fromCharCode(...all));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-}
-function decode2(code) {
-  if (typeof code !== "string" || !/^[A-Za-z0-9_-]+$/.test(code)) throw new Error(BROKEN);
-  if (code.length % 4 === 1) throw new Error(BROKEN);
-  const text = atob(code.replaceAll("-", "+").replaceAll("_", "/"));
-  const raw = Array.from(text, (letter) => letter.charCodeAt(0));
-  const body = raw.slice(0, -3);
-  const sound = raw.length >= 5 && checkOf(body).every((byte, i) => byte === raw[raw.length - 3 + i]);
-  if (!sound || body[0] !== RULES.version) throw new Error(BROKEN);
-  const found = read2(body);
-  if (encode(found) !== code) throw new Error(BROKEN);
-  return found;
-}
-function read2(body) {
-  const count = body[1] % OWN_SHEET;
-  let [at, sheet] = [2, SHEET];
-  if (count < 2 || count > CLASSES || body[1] >= 2 * OWN_SHEET) throw new Error(BROKEN);
-  if (body[1] >= OWN_SHEET) {
-    if (body.length < 18) throw new Error(BROKEN);
-    const view = new DataView(Uint8Array.from(body.slice(2, 18)).buffer);
-    sheet = checkedSheet([0, 4, 8, 12].map((place2) => view.getFloat32(place2, true)));
-    at = 18;
-  }
-  const sizes = [];
-  for (let group = 0; group < 1 + 2 * count; group++) {
-    let size = body[at++];
-    if (size > 127) size += 128 * (body[at] > 127 ? NaN : body[at++]) - 128;
-    if (!(size >= 0)) throw new Error(BROKEN);
-    sizes.push(size);
-  }
-  if (sizes.reduce((a, b2) => a + b2) > MOST6) throw new Error(BROKEN);
-  const bits = new Bits(body.slice(at));
-  const points = sizes.flatMap(
-    (size, group) => size ? readRice(bits, size).map((number) => group * CELLS * CELLS + number) : []
-  );
-  return drawing(points, sheet);
-}
-function checkedSheet(sheet) {
-  const [x0, y0, dx, dy] = sheet.map(Math.fround);
-  const good = [dx, dy].every((step2) => step2 >= 1e-30 && step2 <= 1e30);
-  if (!good || !(Math.abs(x0) <= FAR2 * dx && Math.abs(y0) <= FAR2 * dy)) throw new Error(BROKEN);
-  return [x0, y0, dx, dy];
-}
-function floatsOf(sheet) {
-  const view = new DataView(new ArrayBuffer(16));
-  sheet.forEach((value, i) => view.setFloat32(4 * i, value, true));
-  return view.buffer;
-}
-var Bits = class {
-  constructor(bytes = []) {
-    Object.assign(this, { bytes, at: 0 });
-  }
-  push(bit) {
-    if (this.at % 8 === 0) this.bytes.push(0);
-    if (bit) this.bytes[this.at >> 3] |= 128 >> (this.at & 7);
-    this.at += 1;
-  }
-  pushNumber(value, width) {
-    for (let i = width - 1; i >= 0; i--) this.push(value >> i & 1);
-  }
-  take() {
-    if (this.at >= 8 * this.bytes.length) throw new Error(BROKEN);
-    const bit = this.bytes[this.at >> 3] & 128 >> (this.at & 7);
-    this.at += 1;
-    return bit ? 1 : 0;
-  }
-  takeNumber(width) {
-    let value = 0;
-    for (let i = 0; i < width; i++) value = 2 * value + this.take();
-    return value;
-  }
-};
-function writeRice(bits, numbers2) {
-  const gaps = numbers2.map((number, i) => number - (i ? numbers2[i - 1] : 0));
-  let [k, least] = [0, Infinity];
-  for (let tried = 0; tried < 2 * RULES.bits; tried++) {
-    const length = gaps.reduce((sum, gap) => sum + (gap >> tried), tried * gaps.length);
-    if (length < least) [k, least] = [tried, length];
-  }
-  bits.pushNumber(k, 5);
-  for (const gap of gaps) {
-    for (let i = gap >> k; i > 0; i--) bits.push(1);
-    bits.push(0);
-    bits.pushNumber(gap, k);
-  }
-}
-function readRice(bits, size) {
-  const k = bits.takeNumber(5);
-  const numbers2 = [];
-  let last = 0;
-  for (let i = 0; i < size; i++) {
-    let top = 0;
-    while (bits.take()) top += 1;
-    last += top * 2 ** k + bits.takeNumber(k);
-    if (last >= CELLS * CELLS) throw new Error(BROKEN);
-    numbers2.push(last);
-  }
-  return numbers2;
-}
-function mortonOf(column, row) {
-  return spread2(column) | spread2(row) << 1;
-}
-function spread2(value) {
-  let v2 = value;
-  v2 = (v2 | v2 << 8) & 16711935;
-  v2 = (v2 | v2 << 4) & 252645135;
-  v2 = (v2 | v2 << 2) & 858993459;
-  return (v2 | v2 << 1) & 1431655765;
-}
-function gathered(value) {
-  let v2 = value & 1431655765;
-  v2 = (v2 | v2 >> 1) & 858993459;
-  v2 = (v2 | v2 >> 2) & 252645135;
-  v2 = (v2 | v2 >> 4) & 16711935;
-  return (v2 | v2 >> 8) & 65535;
-}
-function checkOf(bytes) {
-  let crc = -1;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let i = 0; i < 8; i++) crc = crc >>> 1 ^ (crc & 1 ? 3988292384 : 0);
-  }
-  const value = ~crc >>> 0;
-  return [value & 255, value >> 8 & 255, value >> 16 & 255];
-}
-
-// js/numbers/numbers.js
-var numbers_exports = {};
-__export(numbers_exports, {
-  numberOf: () => numberOf,
-  numberText: () => numberText
-});
-var GROUPED = /^\d{1,3}(([,'’_ \u00a0\u2009\u202f])\d{3})(\2\d{3})*$/;
-function numberOf(text, whole = false) {
-  let plain = text.trim().replaceAll("−", "-");
-  if (GROUPED.test(plain) && (whole || !/^0/.test(plain))) plain = plain.replace(/\D/g, "");
-  else if (!whole && /^-?\d*,\d+(e-?\d+)?$/i.test(plain)) plain = plain.replace(",", ".");
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(plain)) return null;
-  const value = Number(plain);
-  if (!Number.isFinite(value)) return null;
-  return whole && !Number.isInteger(value) ? null : value;
-}
-function numberText(value, whole = false) {
-  if (whole && Math.abs(value) < 1e15) return Math.round(value).toLocaleString("en-US");
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  if (size >= 1e-3 && size < 1e5) return String(Number(value.toPrecision(3)));
-  return value.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e");
-}
-
-// js/bars/parts.js
-var ICONS = {
-  undo: "M3 6 H10 A3.5 3.5 0 0 1 10 13 H6 M3 6 L6 3 M3 6 L6 9",
-  redo: "M13 6 H6 A3.5 3.5 0 0 0 6 13 H10 M13 6 L10 3 M13 6 L10 9",
-  clear: "M3 4.5 H13 M6 4.5 V3 H10 V4.5 M4.5 4.5 L5.2 13 H10.8 L11.5 4.5",
-  plus: "M8 3.5 V12.5 M3.5 8 H12.5",
-  minus: "M3.5 8 H12.5",
-  whole: "M3 6 V3 H6 M10 3 H13 V6 M13 10 V13 H10 M6 13 H3 V10"
-};
-function edits(act, label2) {
-  const undo2 = tool(ICONS.undo, "Undo (Ctrl+Z)", () => act.undo());
-  const redo2 = tool(ICONS.redo, "Redo (Ctrl+Shift+Z)", () => act.redo());
-  const clear = tool(ICONS.clear, label2, () => act.clear());
-  return { undo: undo2, redo: redo2, clear, nodes: [undo2, redo2, clear] };
-}
-function zooms(zoom) {
-  const whole = tool(ICONS.whole, "Whole picture", () => zoom(0));
-  const out = tool(ICONS.minus, "Zoom out (−)", () => zoom(1 / 1.4));
-  const into = tool(ICONS.plus, "Zoom in (+)", () => zoom(1.4));
-  return { whole, nodes: [out, into, whole] };
-}
-function swatch(code, name, { label: label2, key = "", theme, run: run2 = null }) {
-  const known = code >= 0;
-  const fill2 = known ? css(theme.classes[code % theme.classes.length]) : css(theme.line, 0.65);
-  const shape = shapePath(Math.max(code, 0), known ? 5 : 3.5);
-  const inside = [icon(shape, { fill: fill2, stroke: css(theme.text, 0.7) }), element("span", {}, name)];
-  if (!run2) return element("span.swatch.fixed", { role: "listitem" }, ...inside);
-  const title = key ? `${label2} (key ${key})` : label2;
-  const choice = { type: "button", role: "radio", title, "aria-label": label2 };
-  return element("button.swatch", { ...choice, onclick: () => run2(code) }, ...inside);
-}
-function range(spec, label2, title, [min, max], run2, more = {}) {
-  const oninput = (event) => run2(Number(event.target.value));
-  return element(spec, { type: "range", min, max, title, "aria-label": label2, ...more, oninput });
-}
-var Folded = class {
-  constructor(node) {
-    this.numbers = element("summary.numbers");
-    this.node = element("details.fold", {}, this.numbers, node);
-  }
-  follow(specs) {
-    const numbers2 = specs.map(({ symbol, value, whole }) => `${symbol} = ${numberText(value, whole)}`);
-    setText(this.numbers, numbers2.join(", "));
-  }
-};
-
-// js/bars/draw_bar.js
-var PENCIL = "M3 13 L3.8 9.9 L10.8 2.9 L13.1 5.2 L6.1 12.2 Z M9.5 4.2 L11.8 6.5";
-var BRUSH = "M13.5 2.5 L7.5 8.5 M7.5 8.5 C5.5 8 4 9.2 3.9 11 C3.8 12.3 3 13 2.3 13.2 C4.5 14.2 8.6 13.6 8.7 10.4 C8.7 9.6 8.2 8.9 7.5 8.5";
-var ERASER = "M2.5 10 L9 3.5 L13 7.5 L7.5 13 H5.5 Z M5.7 6.8 L9.8 10.8 M7.5 13 H13.5";
-var MOVE = "M8 2 V14 M2 8 H14 M8 2 L6.2 3.8 M8 2 L9.8 3.8 M8 14 L6.2 12.2 M8 14 L9.8 12.2 M2 8 L3.8 6.2 M2 8 L3.8 9.8 M14 8 L12.2 6.2 M14 8 L12.2 9.8";
-var EMPTY = "M4 2.5 H9.5 L12.5 5.5 V13.5 H4 Z M9.5 2.5 V5.5 H12.5";
-var SAVE2 = "M8 2.5 V10 M5 7 L8 10 L11 7 M3 12.5 H13";
-var LABEL = "M2.5 7.5 L7.5 2.5 H13.5 V8.5 L8.5 13.5 Z M10.5 5.5 V5.6";
-var TOOLS = {
-  brush: [BRUSH, "Brush: paint points (B)"],
-  eraser: [ERASER, "Eraser: take points away (E)"],
-  move: [MOVE, "Move: drag points (M)"]
-};
-var DrawBar = class {
-  constructor(draw3) {
-    this.draw = draw3;
-    const words = (text, title, onclick) => element("button.words-tool", { type: "button", title, onclick }, text);
-    this.opener = element(
-      "button.words-tool.opener",
-      {
-        type: "button",
-        title: "Draw: paint your own data set, from an empty sheet or from these points",
-        onclick: () => draw3.toggle()
-      },
-      icon(PENCIL),
-      "Draw"
-    );
-    this.tools = Object.entries(TOOLS).map(
-      ([name, [path, label3]]) => tool(path, label3, () => draw3.choose(name), { role: "radio" })
-    );
-    this.paints = element("div.paints", { role: "radiogroup", "aria-label": "Class to paint" });
-    const wide2 = "Radius of the brush in pixels ([ and ])";
-    this.width = setting("Width", WIDTH, wide2, (radius) => draw3.set({ radius }));
-    const dense = "How many points a click paints; a stroke paints as many for each width (, and .)";
-    this.density = setting("Density", DENSITY, dense, (density) => draw3.set({ density }));
-    const label2 = "Labels: points painted now are labelled; without any, two of each class are";
-    this.labels = tool(LABEL, label2, () => draw3.set({ labels: !draw3.labels }));
-    this.undo = tool(ICONS.undo, "Undo (Ctrl+Z)", () => draw3.undo());
-    this.redo = tool(ICONS.redo, "Redo (Ctrl+Shift+Z)", () => draw3.redo());
-    this.wipe = tool(EMPTY, "Empty sheet", () => draw3.wipe());
-    this.file = tool(SAVE2, "Save as a file: x, y, class, labelled (CSV)", () => draw3.save());
-    this.count = element("span.count");
-    const painting = [
-      element("div.kit", { role: "radiogroup", "aria-label": "Tool" }, ...this.tools),
-      this.paints,
-      this.width.node,
-      this.density.node,
-      element("div.kit", {}, this.labels, this.undo, this.redo, this.wipe, this.file)
-    ];
-    const starting = [
-      element("span", {}, "Draw on"),
-      words("An empty sheet", "Paint all points yourself", () => draw3.begin(false)),
-      words("These points", "Paint more points, erase and move these", () => draw3.begin(true))
-    ];
-    this.painting = element("div.painting", {}, ...painting);
-    this.starting = element("div.starting", {}, ...starting);
-    this.hint = element("span.how");
-    this.foot = element("div.foot", {}, this.count, this.hint);
-    this.node = element(
-      "div.drawbar",
-      { role: "toolbar", "aria-label": "Drawing" },
-      this.starting,
-      this.painting,
-      this.foot
-    );
-    for (const node of [this.node, this.opener]) show(node, false);
-  }
-  follow(theme) {
-    const { draw: draw3 } = this;
-    const points = draw3.current?.points ?? [];
-    show(this.opener, draw3.offered);
-    this.opener.setAttribute("aria-pressed", String(draw3.on));
-    show(this.node, draw3.on);
-    if (!draw3.on) return;
-    show(this.starting, !draw3.current);
-    show(this.painting, Boolean(draw3.current));
-    show(this.foot, Boolean(draw3.current));
-    setText(this.hint, hint());
-    this.arrange(theme);
-    check(this.tools, Object.keys(TOOLS).indexOf(draw3.tool));
-    const none = this.paints.children.length - 1;
-    check(this.paints.children, draw3.tool !== "brush" ? -1 : draw3.code < 0 ? none : draw3.code);
-    this.labels.setAttribute("aria-pressed", String(draw3.labels));
-    this.width.set(draw3.radius);
-    this.density.set(draw3.density);
-    this.undo.disabled = !draw3.stack?.past.length && !draw3.stroke;
-    this.redo.disabled = !draw3.stack?.future.length;
-    this.wipe.disabled = this.file.disabled = !points.length;
-    setText(this.count, countWords(points.length));
-  }
-  arrange(theme) {
-    const same3 = `${this.draw.palette} ${theme.id}`;
-    if (same3 === this.arranged) return;
-    this.arranged = same3;
-    const paint = (code, name, label2) => swatch(code, name, { label: label2, key: String((code + 1) % 10), theme, run: (one) => this.draw.pick(one) });
-    const codes = Array.from({ length: this.draw.palette }, (_2, code) => code);
-    this.paints.replaceChildren(
-      ...codes.map((code) => paint(code, String(code + 1), `class ${code + 1}`)),
-      paint(-1, "none", "Points without a class")
-    );
-  }
-};
-function setting(name, { least, most, first }, title, set2) {
-  const input = range("input.radius", name, title, [least, most], set2, { value: first });
-  const node = element("label.setting", { title }, name, input);
-  return { node, set: (value) => Number(input.value) !== Math.round(value) && (input.value = value) };
-}
-function countWords(n) {
-  const points = `${n.toLocaleString("en")} point${n === 1 ? "" : "s"}`;
-  if (!n) return points;
-  return n <= MOST_IN_LINK ? `${points}, in the link` : `${points}: too many for a link (${MOST_IN_LINK}), save them as a file`;
-}
-function hint() {
-  const touch = matchMedia("(pointer: coarse)").matches;
-  if (touch) return "one finger: paint · two fingers: zoom";
-  return "drag: paint · arrows, then Space: paint by keys · 1–9: class, 0: none · B, E, M: tool · Esc: done";
-}
-
-// js/hands/draw_brush.js
-var draw_brush_exports = {};
-__export(draw_brush_exports, {
-  asTable: () => asTable,
-  moved: () => moved,
-  nearestTo: () => nearestTo,
-  painted: () => painted,
-  pointsFrom: () => pointsFrom,
-  randomFrom: () => randomFrom,
-  spray: () => spray,
-  touchedBy: () => touchedBy,
-  without: () => without
-});
-function randomFrom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = state + 1831565813 >>> 0;
-    let t = Math.imul(state ^ state >>> 15, state | 1);
-    t ^= t + Math.imul(t ^ t >>> 7, t | 61);
-    return ((t ^ t >>> 14) >>> 0) / 4294967296;
-  };
-}
-function spray([ax, ay], [bx, by], radius, count, random) {
-  return Array.from({ length: count }, () => {
-    const [along, far, turn2] = [random(), radius * Math.sqrt(random()), 2 * Math.PI * random()];
-    return [
-      ax + along * (bx - ax) + far * Math.cos(turn2),
-      ay + along * (by - ay) + far * Math.sin(turn2)
-    ];
-  });
-}
-function painted(points, places, sheet, code, labelled) {
-  const [x0, y0, dx, dy] = sheet;
-  const on2 = places.filter(([x, y]) => {
-    const [column, row] = [(x - x0) / dx, (y - y0) / dy];
-    return column > -0.5 && row > -0.5 && column < CELLS - 0.5 && row < CELLS - 0.5;
-  });
-  const room2 = Math.max(MOST6 - points.length, 0);
-  const group = groupFor(code, labelled);
-  const fresh = on2.slice(0, room2).map(([x, y]) => pointOf(...cellAt(x, y, sheet), group));
-  return [[...points, ...fresh], on2.length > room2];
-}
-function touchedBy(points, sheet, toPixel, [ax, ay], [bx, by], radius) {
-  const [dx, dy] = [bx - ax, by - ay];
-  const length = dx * dx + dy * dy || 1;
-  const found = [];
-  points.forEach((point, i) => {
-    const [u, v2] = toPixel(...placeOf(point, sheet));
-    const t = Math.min(Math.max(((u - ax) * dx + (v2 - ay) * dy) / length, 0), 1);
-    if ((u - ax - t * dx) ** 2 + (v2 - ay - t * dy) ** 2 <= radius * radius) found.push(i);
-  });
-  return found;
-}
-function nearestTo(points, sheet, toPixel, [x, y], reach) {
-  let [best, at] = [reach * reach, -1];
-  points.forEach((point, i) => {
-    const [u, v2] = toPixel(...placeOf(point, sheet));
-    const d = (u - x) ** 2 + (v2 - y) ** 2;
-    if (d <= best) [best, at] = [d, i];
-  });
-  return at < 0 ? [] : [at];
-}
-function without(points, positions) {
-  const gone = new Set(positions);
-  return points.filter((_2, i) => !gone.has(i));
-}
-function moved(points, positions, sheet, [dx, dy]) {
-  const result = [...points];
-  for (const i of positions) {
-    const [x, y] = placeOf(points[i], sheet);
-    result[i] = pointOf(...cellAt(x + dx, y + dy, sheet), groupOf(points[i]));
-  }
-  return result;
-}
-function pointsFrom({ xy, index, truth }, labels, sheet, most) {
-  const byRow = new Map(labels.filter((l) => l.index >= 0).map((label2) => [label2.index, label2.code]));
-  const [first, rest] = [[], []];
-  for (const { index: row, x, y, code } of labels)
-    if (row < 0) first.push(pointOf(...cellAt(x, y, sheet), groupFor(code, true)));
-  index.forEach((row, i) => {
-    const cell = cellAt(xy[2 * i], xy[2 * i + 1], sheet);
-    const given = byRow.get(row);
-    if (given !== void 0) first.push(pointOf(...cell, groupFor(given, true)));
-    else rest.push(pointOf(...cell, groupFor(truth?.[i] ?? -1, false)));
-  });
-  const room2 = Math.max(most - first.length, 0);
-  const every = Math.max(rest.length / Math.max(room2, 1), 1);
-  const count = Math.min(room2, rest.length);
-  const thinned = Array.from({ length: count }, (_2, i) => rest[Math.floor(i * every)]);
-  return [...first.slice(0, most), ...thinned];
-}
-function asTable({ points, sheet }) {
-  const rows = [...points].sort((a, b2) => a - b2).map((point) => {
-    const code = codeOf(point);
-    const labelled = groupFor(code, true) === groupOf(point) && code >= 0 ? 1 : 0;
-    return [...placeOf(point, sheet), code < 0 ? "" : `class ${code + 1}`, labelled].join(",");
-  });
-  return `x,y,class,labelled
-${rows.map((row) => `${row}
-`).join("")}`;
-}
-
-// js/paint/draw_marks.js
-var FEW = 800;
-function drawPoints(context, { points, sheet }, { view, box, theme }) {
-  const few = points.length <= FEW;
-  const r = Math.min(Math.max(1.5 * dotRadius(points.length, box), few ? 2.2 : 1.2), 4);
-  clipTo(context, box);
-  for (let code = -1; code < CLASSES; code++) {
-    const own = points.filter((point) => codeOf(point) === code);
-    if (!own.length) continue;
-    context.beginPath();
-    for (const point of own) {
-      const [x, y] = view.toPixel(...placeOf(point, sheet), box);
-      trace(context, isLabel(point) ? code : 0, x, y, isLabel(point) ? 2 * r : r);
-    }
-    context.fillStyle = code < 0 ? css(theme.line, 0.65) : css(theme.classes[code]);
-    context.strokeStyle = code < 0 ? css(theme.halo, 0.8) : css(theme.outline, 0.75);
-    context.lineWidth = 0.8;
-    context.fill();
-    if (few) context.stroke();
-  }
-}
-function drawCursor(context, [x, y], { tool: tool2, radius, code }, theme) {
-  const painting = tool2 === "brush";
-  context.beginPath();
-  context.arc(x, y, Math.max(radius, 3), 0, 6.2832);
-  const style = painting && code >= 0 ? css(theme.classes[code]) : css(theme.text);
-  haloed(context, theme, [3.5, 0.8], 1.5, style, tool2 === "eraser" ? [4, 3] : []);
-}
-
-// js/hands/draw.js
-var DEPTH2 = 200;
-var REACH2 = { mouse: 12, touch: 22 };
-var WIDTH = { least: 2, most: 70, first: 18 };
-var DENSITY = { least: 1, most: 40, first: 6 };
-var kept4 = null;
-var same2 = (a, b2) => a.every((value, i) => value === b2[i]);
-var Draw = class {
-  constructor(stage) {
-    Object.assign(this, { stage, on: false, stack: null, version: 0, stroke: null, cursor: null });
-    Object.assign(this, { tool: "brush", code: 0, labels: false, pointer: null, grabbed: false });
-    Object.assign(this, { radius: WIDTH.first, density: DENSITY.first, grown: false });
-    this.bar = new DrawBar(this);
-    stage.board.toolbar.node.after(this.bar.node);
-    stage.board.toolbar.tools.prepend(this.bar.opener);
-  }
-  // ---- what is drawn ----------------------------------------------------------------------
-  // Whether points may be drawn here at all.
-  get offered() {
-    return typeof this.stage.scene?.drawing === "string";
-  }
-  // Is the picture that of the drawing, so that hands can change it?
-  get ready() {
-    return this.on && this.fits;
-  }
-  // Are the drawing's own points drawn, in place of those of the answer?
-  get shown() {
-    return this.fits && (this.on || this.stage.touched.has("drawing"));
-  }
-  // Is the answer on screen one to a drawing on this sheet?
-  get fits() {
-    return Boolean(this.sheet && this.current && same2(this.sheet, this.current.sheet));
-  }
-  // The drawing as it stands, in the middle of a stroke, too.
-  get current() {
-    if (!this.stack) return null;
-    return this.stroke ? drawing(this.stroke.points, this.stack.present.sheet) : this.stack.present;
-  }
-  get message() {
-    return encode(this.current);
-  }
-  // A new scene; `other`: of other data than a drawing on the same sheet.
-  adopt(scene, other) {
-    const code = scene.drawing;
-    this.sheet = code ? decode2(code).sheet : null;
-    if (!this.stage.touched.has("drawing")) {
-      if (!code) this.put(null);
-      else if (!this.stack || this.message !== code) this.put(recalled(code, this.stack));
-    }
-    if (!this.offered || other && !code && !this.stack) this.leave();
-    else if (other && code && !this.current.points.length) this.open();
-    if (this.on) this.grow();
-  }
-  put(stack) {
-    this.stroke = null;
-    this.stack = stack;
-    if (stack) kept4 = stack;
-    this.version += 1;
-    this.repaint("base");
-  }
-  // A change of the points by one act of the hand.
-  change(points, said) {
-    const { present, past } = this.stack;
-    this.put({
-      past: [...past, present].slice(-DEPTH2),
-      present: drawing(points, present.sheet),
-      future: []
-    });
-    this.commit(said);
-  }
-  commit(said) {
-    const { stage } = this;
-    stage.bump("drawing");
-    stage.commit("drawing");
-    const count = this.current.points.length;
-    stage.board.say(`${said}; ${count} point${count === 1 ? "" : "s"}`);
-    stage.board.schedule("drawing", "field");
-  }
-  travel(stack, word) {
-    if (!this.stack || stack === this.stack) return false;
-    this.put(stack);
-    this.commit(word);
-    return true;
-  }
-  undo() {
-    if (this.stroke) return this.cancel();
-    return this.stack ? this.travel(undo(this.stack), "undone") : false;
-  }
-  redo() {
-    return this.stack && !this.stroke ? this.travel(redo(this.stack), "redone") : false;
-  }
-  // ---- mode -------------------------------------------------------------------------------
-  toggle() {
-    if (this.on) this.leave();
-    else this.open();
-  }
-  open() {
-    if (this.on || !this.offered) return;
-    this.on = true;
-    this.stage.hand.forget();
-    this.grow();
-    this.moved();
-  }
-  leave() {
-    if (!this.on) return;
-    this.finish();
-    Object.assign(this, { on: false, pointer: null, cursor: null, grabbed: false });
-    if (this.grown) this.stage.enlarge(null);
-    this.grown = false;
-    this.moved();
-  }
-  // Sixteen pictures are too small to draw on: one of them is shown alone.
-  grow() {
-    const { panels, display } = this.stage;
-    if (this.grown || display.enlarged !== null || panels.length <= 6 || !this.current) return;
-    this.grown = this.stage.enlarge(1);
-  }
-  moved() {
-    const { stage } = this;
-    stage.board.root.toggleAttribute("data-drawing", this.on);
-    for (const panel of stage.panels) this.unlock(panel);
-    stage.board.describe();
-    stage.board.schedule("drawing", "layout");
-  }
-  // A picture that has a sentence in its place can be drawn on.
-  unlock(panel) {
-    panel.open = this.stage.scene.editable || this.on;
-    panel.node.classList.toggle("open", panel.open);
-  }
-  // Begin with an empty sheet, or with the points on screen.
-  begin(from) {
-    const { scene, labels, board } = this.stage;
-    let made = drawing();
-    if (from) {
-      const [x0, x1, y0, y1] = scene.view;
-      const sheet = checkedSheet([x0, y0, (x1 - x0) / CELLS, (y1 - y0) / CELLS]);
-      made = drawing(pointsFrom(scene.points, labels, sheet, MOST_IN_LINK), sheet);
-      const [of, kept6] = [scene.n_samples ?? scene.points.count, made.points.length];
-      if (kept6 < of) board.remark(`This keeps ${kept6} of ${of} points, which fit a link`);
-    }
-    this.put(history(made));
-    this.commit(from ? "drawing on these points" : "an empty sheet");
-    this.moved();
-  }
-  // A new, empty sheet in one step that can be undone.
-  wipe() {
-    if (this.current?.points.length) this.change([], "an empty sheet");
-  }
-  pick(code) {
-    if (code >= CLASSES) return false;
-    Object.assign(this, { code, tool: "brush" });
-    this.stage.board.say(code < 0 ? "Points without a class" : `Class ${code + 1}`);
-    this.repaint();
-    return true;
-  }
-  choose(tool2) {
-    this.tool = tool2;
-    this.stage.board.say({ brush: "Brush", eraser: "Eraser", move: "Move points" }[tool2]);
-    this.repaint();
-    return true;
-  }
-  set(changes) {
-    Object.assign(this, changes);
-    this.repaint();
-  }
-  save() {
-    const blob = new Blob([asTable(this.current)], { type: "text/csv" });
-    const link = document.createElement("a");
-    Object.assign(link, { href: URL.createObjectURL(blob), download: "drawing.csv" });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 0);
-  }
-  // ---- strokes ----------------------------------------------------------------------------
-  toPixel(x, y) {
-    return this.stage.view.toPixel(x, y, this.stage.board.place.box);
-  }
-  toPlane(px, py) {
-    return this.stage.view.toPlane(px, py, this.stage.board.place.box);
-  }
-  // A hand comes down at (x, y), in pixels; `squeeze`: a pen's pressure as a share of the width.
-  start([x, y], { squeeze = 1, touch = false } = {}) {
-    const { points, sheet } = this.stack.present;
-    const [random, at] = [randomFrom(points.length + 1), [x, y]];
-    this.stroke = { points, at, from: at, random, debt: this.density, held: [] };
-    if (this.tool === "move") {
-      const toPixel = (...place2) => this.toPixel(...place2);
-      const inside = touchedBy(points, sheet, toPixel, at, at, this.radius);
-      const reach = touch ? REACH2.touch : REACH2.mouse;
-      this.stroke.held = inside.length ? inside : nearestTo(points, sheet, toPixel, at, reach);
-    } else this.extend(at, squeeze);
-  }
-  extend(to, squeeze = 1) {
-    const { stroke, tool: tool2 } = this;
-    const [radius, { sheet }] = [this.radius * squeeze, this.stack.present];
-    const before = stroke.points;
-    if (tool2 === "brush") {
-      stroke.debt += this.density * Math.hypot(to[0] - stroke.at[0], to[1] - stroke.at[1]) / (2 * radius);
-      const count = Math.floor(stroke.debt);
-      stroke.debt -= count;
-      const fine = this.density === 1 && radius <= 2 * WIDTH.least;
-      const places = spray(stroke.at, to, fine ? 0 : radius, count, stroke.random);
-      const planar = places.map(([px, py]) => this.toPlane(px, py));
-      const [points, full] = painted(before, planar, sheet, this.code, this.labels && this.code >= 0);
-      if (points.length > before.length) stroke.points = points;
-      if (full) this.stage.board.remark(`A drawing has at most ${MOST6} points`);
-    } else if (tool2 === "eraser") {
-      const toPixel = (...place2) => this.toPixel(...place2);
-      const gone = touchedBy(before, sheet, toPixel, stroke.at, to, radius);
-      if (gone.length) stroke.points = without(before, gone);
-    } else if (stroke.held.length) {
-      const [a, b2] = [this.toPlane(...stroke.from), this.toPlane(...to)];
-      const by = [b2[0] - a[0], b2[1] - a[1]];
-      stroke.points = moved(this.stack.present.points, stroke.held, sheet, by);
-    }
-    stroke.at = to;
-    if (stroke.points !== before) this.during();
-  }
-  // The picture follows the hand: the points at once, the fields as Python answers.
-  during() {
-    const { stage } = this;
-    this.version += 1;
-    stage.bump("drawing");
-    stage.scrubbing = true;
-    stage.reason = "drawing";
-    stage.post();
-    this.repaint("base");
-  }
-  finish() {
-    if (!this.stroke) return;
-    const { points } = this.stroke;
-    const { length } = this.stack.present.points;
-    this.stroke = null;
-    if (points === this.stack.present.points) return;
-    const more = points.length - length;
-    const word = more > 0 ? `${more} painted` : more < 0 ? `${-more} erased` : "moved";
-    this.change(points, word);
-  }
-  cancel() {
-    if (!this.stroke) return false;
-    const changed = this.stroke.points !== this.stack.present.points;
-    this.stroke = null;
-    this.version += 1;
-    if (changed) this.commit("undone");
-    this.repaint("base");
-    return true;
-  }
-  // ---- by keys ----------------------------------------------------------------------------
-  // The cursor, or what it has picked up, goes a step in the direction (dx, dy).
-  step(dx, dy, share) {
-    const [x0, x1, y0, y1] = this.stage.view.range;
-    const [x, y] = this.cursor ?? [(x0 + x1) / 2, (y0 + y1) / 2];
-    const size = share * Math.max(x1 - x0, y1 - y0);
-    const to = [x + dx * size, y + dy * size];
-    this.cursor = [Math.min(Math.max(to[0], x0), x1), Math.min(Math.max(to[1], y0), y1)];
-    this.pointer = null;
-    if (this.grabbed) this.extend(this.toPixel(...this.cursor));
-    this.stage.board.say(this.cursor.map((v2) => short(v2)).join(", "));
-    this.repaint();
-    return true;
-  }
-  // Space: paint or erase at the cursor, pick up what is there or put it down.
-  press() {
-    if (!this.cursor) return this.step(0, 0, 0);
-    if (this.drop()) return true;
-    this.start(this.toPixel(...this.cursor));
-    this.grabbed = this.tool === "move" && this.stroke.held.length > 0;
-    if (this.grabbed) this.stage.board.say("picked up; arrows move, Space puts down");
-    else this.finish();
-    return true;
-  }
-  rub() {
-    const { tool: tool2 } = this;
-    if (!this.cursor) return false;
-    this.drop();
-    this.tool = "eraser";
-    this.start(this.toPixel(...this.cursor));
-    this.finish();
-    this.tool = tool2;
-    return true;
-  }
-  // Puts down what the keys have picked up.
-  drop() {
-    if (!this.grabbed) return false;
-    this.grabbed = false;
-    this.finish();
-    return true;
-  }
-  // ---- picture ----------------------------------------------------------------------------
-  repaint(level = "over") {
-    this.stage.board.schedule("", level);
-  }
-  // Where the pointer is, in pixels of `panel`; null: nowhere.
-  hover(panel, at) {
-    this.pointer = at && { panel, at };
-    this.repaint();
-  }
-  // The drawing's points as a canvas; null while those of the answer are shown.
-  layer(brush) {
-    if (!this.shown) return null;
-    return this.stage.board.layers.layer(
-      "drawing",
-      this.version,
-      brush,
-      (context) => drawPoints(context, this.current, brush)
-    );
-  }
-  // The tool's circle at the pointer, or at the keyboard's cursor in all panels.
-  paint(context, panel, theme) {
-    if (!this.ready) return;
-    if (this.pointer?.panel === panel) drawCursor(context, this.pointer.at, this, theme);
-    else if (this.cursor) drawCursor(context, this.toPixel(...this.cursor), this, theme);
-  }
-  // Classes that the palette offers: those in use, and one more.
-  get palette() {
-    return Math.min(Math.max(classesIn(this.current?.points ?? []), this.code + 1) + 1, CLASSES);
-  }
-};
-function sameSheet(before, scene) {
-  if (!before?.drawing || !scene.drawing) return false;
-  return same2(decode2(before.drawing).sheet, decode2(scene.drawing).sheet);
-}
-function relocated(labels, { xy, index }) {
-  const rows = /* @__PURE__ */ new Map();
-  index.forEach((row, i) => rows.set(`${xy[2 * i]},${xy[2 * i + 1]}`, row));
-  const key = ({ x, y }) => `${Math.fround(x)},${Math.fround(y)}`;
-  return labels.flatMap((label2) => {
-    if (label2.index < 0) return [label2];
-    const row = rows.get(key(label2));
-    return row === void 0 ? [] : [{ ...label2, index: row }];
-  });
-}
-function recalled(code, stack) {
-  if (kept4 && encode(kept4.present) === code) return kept4;
-  const present = decode2(code);
-  if (!stack || !same2(stack.present.sheet, present.sheet)) return history(present);
-  return { past: [...stack.past, stack.present].slice(-DEPTH2), present, future: [] };
-}
-
-// js/hands/draw_listen.js
-var STEP2 = 0.02;
-var FAST = 5;
-var PEN = { least: 0.4, range: 1.2 };
-var ARROWS2 = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-var TOOLS2 = { b: "brush", e: "eraser", m: "move" };
-function listenDraw(plot, panel, stage) {
-  const { draw: draw3, hand, board } = stage;
-  const place2 = (event) => {
-    const frame = plot.getBoundingClientRect();
-    return [event.clientX - frame.left, event.clientY - frame.top];
-  };
-  const squeeze = (event) => event.pointerType === "pen" && event.pressure > 0 ? PEN.least + PEN.range * event.pressure : 1;
-  plot.addEventListener("pointerdown", (event) => {
-    if (!draw3.ready || panel.frozen || event.button !== 0 || !event.isPrimary) return;
-    const at = place2(event);
-    if (!hand.inBox(...at)) return;
-    event.stopImmediatePropagation();
-    event.preventDefault();
-    board.plots.focus({ preventScroll: true });
-    hand.forget();
-    draw3.drop();
-    plot.setPointerCapture(event.pointerId);
-    draw3.hover(panel, event.pointerType === "touch" ? null : at);
-    draw3.start(at, { squeeze: squeeze(event), touch: event.pointerType === "touch" });
-  });
-  plot.addEventListener("pointermove", (event) => {
-    if (!draw3.ready || panel.frozen) return;
-    event.stopImmediatePropagation();
-    if (!event.isPrimary) return;
-    const at = place2(event);
-    if (event.pointerType !== "touch") draw3.hover(panel, hand.inBox(...at) ? at : null);
-    if (!draw3.stroke) return;
-    const all = event.getCoalescedEvents?.() ?? [];
-    for (const one of all.length ? all : [event]) draw3.extend(place2(one), squeeze(one));
-  });
-  plot.addEventListener("pointerup", (event) => {
-    if (!draw3.stroke) return;
-    event.stopImmediatePropagation();
-    if (event.isPrimary) draw3.finish();
-  });
-  plot.addEventListener("pointercancel", () => draw3.finish());
-  plot.addEventListener("pointerleave", () => draw3.hover(panel, null));
-  plot.addEventListener(
-    "touchstart",
-    (event) => {
-      if (event.touches.length > 1) draw3.cancel();
-      else if (draw3.ready) event.preventDefault();
-    },
-    { passive: false }
-  );
-}
-function pressDraw(event, draw3) {
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (event.ctrlKey || event.metaKey) {
-    if (key === "z") return event.shiftKey ? draw3.redo() : draw3.undo();
-    return key === "y" ? draw3.redo() : false;
-  }
-  if (event.altKey) return false;
-  if (key === "Escape") {
-    if (!draw3.cancel() && !draw3.drop()) draw3.leave();
-    return true;
-  }
-  if (!draw3.ready) return false;
-  if (key in ARROWS2) return draw3.step(...ARROWS2[key], event.shiftKey ? FAST * STEP2 : STEP2);
-  if (key === " " || key === "Enter") return event.repeat || draw3.press();
-  if (key === "Delete" || key === "Backspace") return draw3.rub();
-  if (key in TOOLS2) return draw3.choose(TOOLS2[key]);
-  if (key === "[" || key === "]") {
-    const wider = draw3.radius * (key === "]" ? 1.25 : 0.8);
-    draw3.set({ radius: Math.min(Math.max(wider, WIDTH.least), WIDTH.most) });
-    return true;
-  }
-  if (key === "," || key === ".") {
-    const denser = Math.round(draw3.density * (key === "." ? 1.4 : 0.7) + (key === "." ? 0.5 : -0.5));
-    draw3.set({ density: Math.min(Math.max(denser, DENSITY.least), DENSITY.most) });
-    return true;
-  }
-  if (/^\d$/.test(key)) return Number(key) <= CLASSES && draw3.pick(Number(key) - 1);
-  if (key === "+" || key === "=") return draw3.stage.zoomBy(1.4);
-  if (key === "-" || key === "_") return draw3.stage.zoomBy(1 / 1.4);
-  return key === "Home" && draw3.stage.zoomBy(0);
-}
-
-// js/channel/address.js
-function oneEntryPerPage() {
-  const { history: history2 } = window;
-  if (history2.lapviz) return;
-  const push = history2.pushState.bind(history2);
-  history2.lapviz = true;
-  history2.pushState = (state, title, url) => {
-    const to = new URL(url ?? "", window.location.href);
-    const here2 = to.pathname === window.location.pathname;
-    if (here2) history2.replaceState(state, title, withView(to));
-    else push(state, title, url);
-  };
-}
-var LEAVING = 4e3;
-var left = -Infinity;
-function leaving() {
-  return performance.now() - left < LEAVING;
-}
-var SHARED = ["labels-stage", "eigen-stage"];
-var moved2 = null;
-function moves(stage) {
-  moved2 = stage;
-}
-function carried(stage) {
-  const from = moved2;
-  if (!from || from === stage || !leaving()) return [];
-  if (![from, stage].every(({ key }) => SHARED.includes(key))) return [];
-  moved2 = null;
-  return [...from.knobs];
-}
-function watchLinks() {
-  if (globalThis.__lapvizLinks) return;
-  globalThis.__lapvizLinks = true;
-  const away = (event) => {
-    if (event.target.closest?.('a[href]:not([target="_blank"]):not([href^="#"])'))
-      left = performance.now();
-  };
-  document.addEventListener("click", away, true);
-  window.addEventListener("popstate", () => left = performance.now());
-}
-
-// js/hands/hand.js
-var STEP3 = Math.PI / 24;
-var HINTS = 3;
-var Hand = class {
-  constructor(stage) {
-    Object.assign(this, { stage, hints: 0 });
-    this.forget();
-  }
-  // target: what the pointer or the keyboard's cursor is at; hovered: the panel under the pointer.
-  forget() {
-    Object.assign(this, { target: null, hovered: null, cursor: null });
-  }
-  get lens() {
-    const { scene, view, labels, board } = this.stage;
-    scene.space?.look(view);
-    return { scene, view, labels, box: board.place.box };
-  }
-  inBox(x, y) {
-    const box = this.stage.board.place?.box;
-    return box && x >= box.x && y >= box.y && x <= box.x + box.w && y <= box.y + box.h;
-  }
-  repaint() {
-    this.stage.board.schedule("", "over");
-  }
-  // ---- pointer ----------------------------------------------------------------------------
-  hover(panel, x, y) {
-    if (!this.inBox(x, y) || panel.closed) return this.leave();
-    this.hovered = panel;
-    this.target = targetAt(x, y, this.lens);
-    const clickable = this.stage.canLabel(this.target);
-    const free = this.turns ? "grab" : "crosshair";
-    panel.plot.style.cursor = clickable && this.target.snapped ? "pointer" : free;
-    if (!this.turns && !this.stage.scene.editable && this.stage.panels.length > 1)
-      panel.plot.style.cursor = this.stage.enlarged === null ? "zoom-in" : "zoom-out";
-    this.repaint();
-  }
-  leave() {
-    if (!this.target || this.cursor) return;
-    this.forget();
-    this.repaint();
-  }
-  // A click; `twice` when it is the second of two in the same place.
-  press(panel, x, y, reach, twice, also = false) {
-    if (!this.inBox(x, y) || panel.closed) return;
-    const { stage } = this;
-    stage.board.plots.focus({ preventScroll: true });
-    this.cursor = null;
-    if (twice && stage.view.zoomed) {
-      if (this.pressed) stage.undo();
-      this.pressed = false;
-      stage.zoomBy(0);
-      return;
-    }
-    if (stage.display.pressed(panel)) return;
-    this.hovered = panel;
-    this.target = targetAt(x, y, this.lens, reach);
-    this.pressed = stage.toggleAt(this.target, also);
-    this.repaint();
-  }
-  // Do drags turn the picture?
-  get turns() {
-    return Boolean(this.stage.scene?.space);
-  }
-  drag(dx, dy) {
-    if (!this.turns) return this.pan(dx, dy);
-    this.stage.view.follow(dx, dy, this.stage.board.place.box);
-    this.forget();
-    this.stage.moved();
-  }
-  pan(dx, dy) {
-    const { view, board } = this.stage;
-    const [x0, x1, y0, y1] = view.range;
-    const { box } = board.place;
-    const free = view.pan(-dx / box.w * (x1 - x0), dy / box.h * (y1 - y0));
-    if (!free) board.remark(`The data end here; ${wayBack()}`);
-    this.forget();
-    this.stage.moved();
-  }
-  zoomAt(factor, px, py) {
-    const { view, board } = this.stage;
-    view.zoomAt(factor, ...view.toPlane(px, py, board.place.box));
-    this.stage.moved();
-  }
-  hint() {
-    if (this.hints++ >= HINTS) return;
-    const drag = this.turns ? "turns" : "moves";
-    this.stage.board.remark(`${zoomKey()} + wheel zooms, drag ${drag}`);
-  }
-  // Another panel came into view: the note moves there.
-  show(panel) {
-    if (this.cursor) this.hovered = panel;
-    else this.forget();
-    this.repaint();
-  }
-  // ---- keyboard ---------------------------------------------------------------------------
-  step(dx, dy, free) {
-    const { stage } = this;
-    const [x0, x1, y0, y1] = stage.view.range;
-    const bare = { x: (x0 + x1) / 2, y: (y0 + y1) / 2, index: -1, point: -1, snapped: false };
-    const from = this.cursor ?? bare;
-    if (free) {
-      const size = 0.02 * (x1 - x0);
-      const x = Math.min(Math.max(from.x + dx * size, x0), x1);
-      const y = Math.min(Math.max(from.y + dy * size, y0), y1);
-      const [u, v2] = stage.view.snap(x, y);
-      this.cursor = { ...bare, x: u, y: v2 };
-    } else this.cursor = neighbour(from, dx, dy, this.lens) ?? from;
-    this.target = this.cursor;
-    this.follow();
-    this.hovered = stage.board.swipe.panel ?? this.hovered;
-    const { live } = stage.display;
-    if (!live.includes(this.hovered)) this.hovered = live.find((p) => !p.closed) ?? live[0];
-    const [place2, ...rest] = describe(this.cursor, this.hovered, stage.scene, stage.labels);
-    stage.board.say([...rest, place2].join(", "));
-    this.repaint();
-    return true;
-  }
-  // A step of the turn; the cursor stays on its point.
-  turn(dx, dy) {
-    const { stage } = this;
-    stage.view.turn(dx * STEP3, -dy * STEP3);
-    const { scene } = this.lens;
-    if (this.cursor?.point >= 0) this.cursor = spaceTarget(scene.points, this.cursor.point);
-    this.target = this.cursor;
-    stage.moved();
-    return true;
-  }
-  // Keep the cursor on screen when the picture is zoomed.
-  follow() {
-    const { view } = this.stage;
-    const { x, y } = this.cursor;
-    const [x0, x1, y0, y1] = view.range;
-    if (x >= x0 && x <= x1 && y >= y0 && y <= y1) return;
-    view.pan(x - (x0 + x1) / 2, y - (y0 + y1) / 2);
-    this.stage.moved();
-  }
-  label(also = false) {
-    if (!this.cursor) return false;
-    this.stage.toggleAt(this.cursor, also);
-    return true;
-  }
-  remove() {
-    if (!this.cursor) return false;
-    this.stage.edit(remove(this.stage.labels, this.cursor), this.cursor);
-    return true;
-  }
-  drop() {
-    if (this.stage.stroke.cancel()) return true;
-    if (!this.cursor) return false;
-    this.forget();
-    this.repaint();
-    return true;
-  }
-};
-
-// js/hands/keys.js
-var TYPED = "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, canvas, [contenteditable]:not([contenteditable=false]), [role=combobox], [role=listbox], [role=grid], [role=menu]";
-function isFree({ key, ctrlKey, metaKey, altKey }) {
-  if (altKey) return false;
-  return ctrlKey || metaKey ? /^[zy]$/i.test(key) : /^[0-9bem[\],.]$/i.test(key);
-}
-function listenKeys(root, plots, press) {
-  const heard = (event) => {
-    const [at] = event.composedPath();
-    if (at !== plots) {
-      const others = Object.keys(globalThis.__lapviz?.stages ?? {}).length > 1;
-      if (event.defaultPrevented || !isFree(event) || at.closest?.(TYPED)) return;
-      if (others && !root.contains(at)) return;
-    }
-    if (!press(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  document.addEventListener("keydown", heard);
-  return () => document.removeEventListener("keydown", heard);
-}
-
-// js/hands/player.js
-var SPEED = 1.5;
-var STEP4 = 0.5;
-var EVERY = 800;
-var Player = class {
-  constructor(set2, changed) {
-    Object.assign(this, { set: set2, changed, on: false, way: 1 });
-  }
-  toggle(lam, lo, hi) {
-    if (this.on) {
-      this.stop();
-      return;
-    }
-    this.on = true;
-    this.range = [Math.log10(lo), Math.log10(hi)];
-    this.at = Math.min(Math.max(Math.log10(lam || lo), this.range[0]), this.range[1]);
-    if (this.at >= this.range[1] - 1e-9) this.way = -1;
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.walk();
-    else this.run(performance.now());
-    this.changed();
-  }
-  stop() {
-    if (!this.on) return;
-    this.on = false;
-    cancelAnimationFrame(this.next);
-    clearTimeout(this.timer);
-    this.changed();
-  }
-  run(before) {
-    this.next = requestAnimationFrame((now) => {
-      if (!this.on) return;
-      this.advance(SPEED * Math.min(Math.max(now - before, 0), 100) / 1e3);
-      this.run(now);
-    });
-  }
-  walk() {
-    this.timer = setTimeout(() => {
-      if (!this.on) return;
-      this.advance(STEP4);
-      this.walk();
-    }, EVERY);
-  }
-  advance(decades2) {
-    const [lo, hi] = this.range;
-    this.at += this.way * decades2;
-    if (this.at >= hi || this.at <= lo) {
-      this.at = Math.min(Math.max(this.at, lo), hi);
-      this.way = -this.way;
-    }
-    this.set(10 ** this.at);
-  }
-};
-
 // js/hands/stroke.js
-var MOST7 = contract_default.labels.most;
+var MOST7 = contract_default.changes.stage.labels.most;
 var STEP5 = 2;
 var Stroke = class {
   constructor(stage) {
@@ -7711,8 +7823,6 @@ var Knob = class {
 };
 
 // js/bars/knobs.js
-var GATHER2 = 60;
-var PATIENCE2 = 2e3;
 var KnobRow = class {
   // set(name, value or "auto", done): what a hand did.
   constructor(set2) {
@@ -7744,49 +7854,37 @@ var KnobRow = class {
     show(this.node, specs.length);
   }
 };
-var Panel = class {
+var KnobPanel = class {
   constructor(parent2) {
     this.row = new KnobRow((name, value, done) => this.set(name, value, done));
     this.root = element("div.stage.sheet", {}, this.row.node, this.row.complaint);
     parent2.append(this.root);
-    this.touched = /* @__PURE__ */ new Map();
-    this.count = 0;
-    this.sent = 0;
+    this.channel = new Channel(this);
   }
-  receive({ data, setStateValue }) {
-    this.send = setStateValue;
-    const { knobs, seen } = data;
-    for (const [name, [, at]] of this.touched) if (at <= seen) this.touched.delete(name);
-    this.count = Math.max(this.count, seen);
-    this.row.update(knobs, new Set(this.touched.keys()));
-    if (seen >= this.sent) this.onItsWay = false;
-    if (!this.touched.size) clearTimeout(this.timer);
-    else this.commit(this.done);
+  receive(component) {
+    this.channel.receive(component);
+  }
+  left() {
+    if (this.root.isConnected) return;
+    this.gone = true;
+    this.channel.end();
+  }
+  guard(run2) {
+    run2();
+  }
+  same() {
+  }
+  asked() {
+  }
+  open({ knobs, rev }) {
+    this.channel.acknowledge(rev);
+    this.row.update(knobs, this.channel);
   }
   set(name, value, done) {
-    const old = this.touched.get(name);
-    if (!old || old[0] !== value) this.touched.set(name, [value, ++this.count]);
-    this.done = done;
-    this.commit(done);
-  }
-  commit(done) {
-    clearTimeout(this.timer);
-    const since = performance.now() - (this.at ?? -Infinity);
-    const wait = this.onItsWay && since < PATIENCE2 ? PATIENCE2 - since : done ? GATHER2 : 0;
-    this.timer = setTimeout(() => this.post(), wait);
-  }
-  post() {
-    if (!this.touched.size || !this.root.isConnected) return;
-    const values = {};
-    for (const [name, [value]] of this.touched) values[name] = value;
-    this.onItsWay = true;
-    this.at = performance.now();
-    this.sent = this.count;
-    this.send("moved", { values, count: this.count, at: Date.now() });
-    this.timer = setTimeout(() => this.post(), 2 * PATIENCE2);
+    if (this.channel.value(name) !== value) this.channel.change(name, value);
+    this.channel.post(!done);
   }
 };
-var mountKnobs = mounting(Panel);
 
 // js/bars/toolbar.js
 var { least: LAM_MIN, most: LAM_MAX, limit: LAM_LIMIT } = contract_default.lam;
@@ -8049,10 +8147,8 @@ var Tools = class {
 
 // js/panels/stage.js
 var LAM2 = contract_default.lam;
-var PATIENCE3 = 1500;
-var LOOK = 300;
 var POINTED = 2600;
-var GATHER3 = 60;
+var IN_BROWSER = contract_default.message.in_browser;
 function flash(node) {
   node.classList.remove("pointed");
   void node.offsetWidth;
@@ -8063,10 +8159,8 @@ function flash(node) {
 var Stage = class {
   constructor(parent2) {
     Object.assign(this, { scene: null, panels: [], stack: history([]), filters: {}, view: null });
-    Object.assign(this, { lam: 1, filter: "", code: 0, rev: 0, unsent: false, tag: "" });
-    this.touched = /* @__PURE__ */ new Map();
-    this.knobs = /* @__PURE__ */ new Map();
-    Object.assign(this, { specs: [], scrubbing: false, behind: false, sentRev: 0, answered: 0 });
+    Object.assign(this, { lam: 1, filter: "", code: 0, specs: [], behind: false });
+    this.channel = new Channel(this);
     this.player = new Player(
       (lam) => this.setLam(lam, false, "play"),
       () => this.played()
@@ -8097,7 +8191,6 @@ var Stage = class {
     toolbar.tools.append(this.display.node, this.tools.node);
     toolbar.node.append(this.tools.remark, this.saver.node);
     this.draw = new Draw(this);
-    this.unhook = awaitStore(() => this.join());
     this.deafen = listenKeys(this.board.root, this.board.plots, (event) => this.press(event));
     this.board.plots.addEventListener("blur", () => this.hand.drop());
   }
@@ -8113,47 +8206,28 @@ var Stage = class {
     if (this.gone) return;
     this.gone = true;
     this.player.stop();
-    clearTimeout(this.timer);
-    clearTimeout(this.looking);
-    clearTimeout(this.insisting);
-    this.unhook();
+    this.channel.end();
     this.deafen();
     this.display.destroy();
     this.board.destroy();
-    const { stages } = globalThis.__lapviz;
-    if (stages[this.key] === this) delete stages[this.key];
   }
   // ---- from Python ------------------------------------------------------------------------
-  receive({ data, setStateValue }) {
-    this.send = setStateValue;
-    this.board.guard("answer", () => {
-      const tag = fingerprint(data);
-      if (tag === this.tag) {
-        this.board.schedule("theme", "base");
-        return true;
-      }
-      this.parcel = decode(data);
-      this.tag = tag;
-      return this.open();
-    });
+  receive(component) {
+    this.channel.receive(component);
   }
-  // Adopt the newest answer as soon as its static part has arrived.
-  join() {
-    if (this.parcel) this.board.guard("answer", () => this.open());
+  guard(run2) {
+    this.board.guard("answer", run2);
   }
-  // False while the lasting part is still on its way.
-  open() {
-    const { answer, needs, key, height, title, static: own } = this.parcel;
-    const lasting = answer && (own ?? (needs === this.needs ? this.lasting : stored(needs)));
-    if (answer && !lasting) return false;
-    const { knobs = [], pending = null, failed = "", rev = null, point = null } = this.parcel;
-    this.alone = Boolean(this.parcel.alone);
-    Object.assign(this, { parcel: null, key: key ?? "", height: height ?? 0 });
+  same() {
+    this.retheme();
+  }
+  open(parcel, lasting) {
+    const { answer, key = "", height, title, knobs = [] } = parcel;
+    const { pending = null, failed = "", rev = null, point = null } = parcel;
+    Object.assign(this, { key, height: height ?? 0 });
     this.specs = knobs.filter(({ name }) => name !== "lam");
     this.lamAuto = knobs.find(({ name }) => name === "lam")?.auto ?? null;
     this.display.present.name(title ?? "");
-    globalThis.__lapviz.stages[this.key] = this;
-    clearTimeout(this.looking);
     const first = this.pointed === void 0;
     this.pointed ??= point?.count ?? 0;
     Object.assign(this, { behind: !answer, failed });
@@ -8162,21 +8236,16 @@ var Stage = class {
       this.pointed = point.count;
       if (!first) this.point(point);
     }
-    if (!answer) {
-      this.heard(rev ?? this.rev);
-      if (pending) this.await(pending);
-      else this.board.computing.answered(null);
-      this.board.schedule("", "field");
-      return true;
-    }
-    Object.assign(this, { lasting, needs });
-    try {
+    if (answer) {
       this.adopt(Object.assign(makeScene(answer, lasting), { alone: this.alone }));
-    } catch (error) {
-      this.tag = "";
-      throw error;
+      return;
     }
-    return true;
+    this.acknowledge(rev ?? this.channel.rev);
+    if (pending) {
+      this.board.computing.pending(pending);
+      this.channel.look();
+    } else this.board.computing.answered(null);
+    this.board.schedule("", "field");
   }
   // Show where the hand can do what a button has just done; what the button before did ends.
   point({ name, act }) {
@@ -8187,62 +8256,46 @@ var Stage = class {
     if (act !== "play") this.player.stop();
     else if (!this.player.on) this.player.toggle(this.lam, LAM2.least, LAM2.most);
   }
-  // Python works on it: show how long that may take, and look again.
-  await(pending) {
-    this.board.computing.pending(pending);
-    const look2 = () => {
-      if (leaving()) this.looking = setTimeout(look2, LOOK);
-      else if (!this.gone) this.send("tick", Date.now());
-    };
-    this.looking = setTimeout(look2, LOOK);
-  }
-  // Python knows what was done here up to this revision.
-  heard(rev) {
-    this.answered = Math.max(this.answered, rev);
-    for (const [what, at] of this.touched) if (at <= rev) this.touched.delete(what);
-    for (const name of [...this.knobs.keys()]) if (!this.touched.has(name)) this.knobs.delete(name);
-    this.board.toolbar.row.update(this.specs, this.touched);
-    if (this.unsent && this.scrubbing && this.answered >= this.sentRev) this.post();
+  acknowledge(rev) {
+    this.channel.acknowledge(rev);
+    this.board.toolbar.row.update(this.specs, this.channel);
   }
   adopt(scene) {
-    const before = this.scene;
+    const { scene: before, channel } = this;
     const fresh = !before || before.view_key !== scene.view_key;
-    const rev = scene.rev ?? (fresh && !this.unsent ? 0 : this.rev);
+    const rev = scene.rev ?? (fresh && !channel.unsent ? 0 : channel.rev);
     const other = fresh && !sameSheet(before, scene);
     this.scene = scene;
     this.filters = scene.filters;
     if (fresh) {
       this.player.stop();
-      clearTimeout(this.timer);
-      const moved3 = !other && this.touched.has("labels") && relocated(this.labels, scene.points);
-      this.touched.delete("labels");
-      Object.assign(this, { unsent: this.unsent && this.touched.size > 0 });
-      if (!this.unsent) this.rev = Math.max(this.rev, rev);
+      const moved3 = !other && channel.has("labels") && relocated(this.labels, scene.points);
+      channel.drop(["labels"]);
+      if (!channel.unsent) channel.acknowledge(rev);
       this.hold(moved3 ? history(moved3) : recall(this.name, scene.labels));
-      if (moved3) this.bump("labels");
+      if (moved3) this.changeLabels();
     }
     if (other) this.view = viewOf(this.name, scene);
     else this.view.rebase(scene.view);
     if (!scene.models.some(Boolean)) this.player.stop();
     if (before?.points !== scene.points) this.replace(scene);
-    this.heard(rev);
-    if (!this.unsent) this.rev = Math.max(this.rev, rev);
-    if (!this.touched.has("lam")) this.lam = scene.lam;
-    if (!this.touched.has("filter")) this.filter = scene.filter;
-    if (!this.touched.has("labels")) this.hold(record(this.stack, scene.labels));
+    this.acknowledge(rev);
+    if (!channel.has("lam")) this.lam = scene.lam;
+    if (!channel.has("filter")) this.filter = scene.filter;
+    if (!channel.has("labels")) this.hold(record(this.stack, scene.labels));
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
     this.display.adopted(other);
     this.draw.adopt(scene, other);
     if (other) lookAsLinked(this);
     this.board.describe();
-    if (this.answered >= this.sentRev) this.board.computing.answered(scene.seconds);
+    if (channel.isAnswered) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
     if (!before) {
       const known = new Set(this.specs.map(({ name }) => name));
       for (const [name, value] of carried(this)) if (known.has(name)) this.setKnob(name, value, true);
     }
-    if (this.unsent && fresh) this.post();
+    if (channel.unsent && fresh) channel.flush();
   }
   // Other points, or the same in another plane.
   replace({ points, space }) {
@@ -8266,63 +8319,19 @@ var Stage = class {
     this.panels.forEach((panel) => this.draw.unlock(panel));
   }
   // ---- to Python --------------------------------------------------------------------------
-  // Records that the settings differ from those last sent to Python.
-  bump(what) {
-    if (!this.unsent) this.rev += 1;
-    this.unsent = true;
-    this.touched.set(what, this.rev);
+  get viewKey() {
+    return this.scene?.view_key ?? "";
   }
-  commit(reason) {
-    this.reason = reason;
-    this.scrubbing = false;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.post(), GATHER3);
+  // No Python listens: this is a saved page.
+  get alone() {
+    return this.channel.alone;
   }
-  // Send what is new. While a hand moves a knob, one message at a time: then the newest value.
-  post() {
-    clearTimeout(this.timer);
-    if (!this.unsent || this.gone || !this.scene) return;
-    if (this.alone) {
-      this.unsent = false;
-      return;
-    }
-    const [now, { scrubbing }] = [performance.now(), this];
-    const waits = scrubbing && this.answered < this.sentRev;
-    if (waits && now - this.sentAt < PATIENCE3) {
-      this.timer = setTimeout(() => this.post(), PATIENCE3 - (now - this.sentAt));
-      return;
-    }
-    this.tell({});
-    this.insist();
+  // A message has left.
+  asked(moving) {
+    if (!moving) this.board.computing.asked();
   }
-  // A message that brought no answer is sent again.
-  insist() {
-    clearTimeout(this.insisting);
-    this.insisting = setTimeout(() => {
-      if (this.gone || this.answered >= this.sentRev) return;
-      if (!this.board.computing.busy && !leaving()) this.tell({ again: Date.now() });
-      this.insist();
-    }, 2 * PATIENCE3);
-  }
-  // Sends the settings as they are, and `more`.
-  tell(more) {
-    if (this.alone) return;
-    const { rev, lam, filter, scrubbing } = this;
-    Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now() });
-    if (!scrubbing) this.board.computing.asked();
-    this.send("state", {
-      rev,
-      reason: this.reason ?? "",
-      changed: [...this.touched.keys()],
-      lam,
-      filter,
-      labels: this.labels.map(toRow),
-      knobs: Object.fromEntries(this.knobs),
-      hand: scrubbing,
-      view_key: this.scene.view_key,
-      ...this.touched.has("drawing") ? { drawing: this.draw.message } : {},
-      ...more
-    });
+  changeLabels() {
+    this.channel.change("labels", () => this.labels.map(toRow));
   }
   // ---- settings ---------------------------------------------------------------------------
   get labels() {
@@ -8337,8 +8346,10 @@ var Stage = class {
     const moved3 = { lam: this.lam !== lam, filter: this.filter !== filter };
     moved3.labels = !sameLabels(this.labels, labels);
     const names = Object.keys(moved3).filter((name) => moved3[name]);
-    if (this.touched.has("drawing")) names.push("drawing");
-    return [...names, ...this.knobs.keys(), ...this.behind ? ["python"] : []];
+    const { channel } = this;
+    const others = [...channel.changes.keys()].filter((name) => !IN_BROWSER.includes(name));
+    if (channel.value("lam") === "auto") others.push("lam");
+    return [...names, ...others, ...this.behind ? ["python"] : []];
   }
   get exact() {
     return !this.changed.length;
@@ -8358,45 +8369,39 @@ var Stage = class {
     if (!this.scene) return;
     this.holding = !done;
     if (lam !== this.lam || this.lamFree) {
-      this.knobs.delete("lam");
-      this.bump("lam");
+      this.channel.change("lam", lam);
       this.lam = lam;
       this.board.move();
       this.board.schedule(reason, "field");
     }
     if (!done) return;
     this.board.schedule("", "field");
-    this.commit("lam");
+    this.channel.post();
   }
   // Is λ chosen from the data, as far as is known here? null: it cannot be.
   get lamFree() {
     if (this.lamAuto === null) return null;
-    return this.knobs.get("lam") === "auto" || this.lamAuto && !this.touched.has("lam");
+    return this.channel.value("lam") === "auto" || this.lamAuto && !this.channel.has("lam");
   }
   // A knob of the strip; `done`: the hand has let go of it.
   setKnob(name, value, done) {
     moves(this);
-    const same3 = this.knobs.get(name) === value;
-    if (!same3 || done) {
-      this.bump(name);
-      this.knobs.set(name, value);
+    if (done || this.channel.value(name) !== value) {
+      this.channel.change(name, value);
       this.board.schedule("knob", "field");
     }
-    this.scrubbing = !done;
-    this.reason = name;
-    if (done) this.commit(name);
-    else this.post();
+    this.channel.post(!done);
   }
   setFilter(name) {
     if (name === this.filter) return;
-    this.bump("filter");
+    this.channel.change("filter", name);
     this.filter = name;
     this.board.schedule("filter", "field");
-    this.commit("filter");
+    this.channel.post();
   }
   played() {
     this.holding = this.player.on;
-    if (!this.player.on) this.commit("lam");
+    if (!this.player.on) this.channel.post();
     this.board.schedule("", "over");
   }
   pick(code) {
@@ -8452,10 +8457,10 @@ var Stage = class {
     keepHistory(this.name, stack);
   }
   setStack(stack) {
-    this.bump("labels");
+    this.changeLabels();
     this.hold(stack);
     this.board.schedule("labels", "field");
-    this.commit("labels");
+    this.channel.post();
   }
   undo() {
     return this.travel(undo(this.stack), "undone");
@@ -8594,14 +8599,15 @@ function hush() {
 // js/channel/main.js
 var main_exports = {};
 __export(main_exports, {
-  mount: () => mount
+  mount: () => mount,
+  mountKind: () => mountKind
 });
 
 // js/bars/share.js
 var share_exports = {};
 __export(share_exports, {
-  embedCode: () => embedCode,
-  mountShare: () => mountShare
+  Share: () => Share,
+  embedCode: () => embedCode
 });
 var BACK = 1600;
 var Share = class {
@@ -8650,7 +8656,6 @@ var Share = class {
 function here() {
   return window.location.href.replace("/~/+/", "/");
 }
-var mountShare = mounting(Share);
 function embedCode(address, { title, height, hide }) {
   const url = new URL(address);
   url.searchParams.set("embed", "true");
@@ -9161,18 +9166,15 @@ function drawBoundary(words, codes, w, h) {
 }
 
 // js/panels/picture.js
-var GATHER4 = 30;
-var PATIENCE4 = 2500;
-var LOOK2 = 200;
+var CLASSES2 = contract_default.changes.picture.classes;
 var [BELOW2, LOWEST] = [34, 240];
 var NARROW3 = 560;
 var LEAST_WIDTH = 240;
 var frames = /* @__PURE__ */ new Map();
 var PictureStage = class {
   constructor(parent2) {
-    Object.assign(this, { scene: null, rev: 0, sentRev: 0, answered: 0, unsent: false, tag: "" });
-    Object.assign(this, { touched: /* @__PURE__ */ new Map(), knobs: /* @__PURE__ */ new Map(), scrubbing: false, failed: "" });
-    Object.assign(this, { specs: [], strokes: [], drawing: null, classes: 2, code: 0, tool: "brush" });
+    Object.assign(this, { scene: null, failed: "", specs: [], strokes: [], drawing: null });
+    Object.assign(this, { classes: 2, code: 0, tool: "brush" });
     Object.assign(this, { radius: RADIUS2.first, opacity: 0.45, outline: true, cursor: null });
     this.frame = new Frame(1, 1);
     this.history = new History("", "");
@@ -9212,7 +9214,7 @@ var PictureStage = class {
     this.plots.addEventListener("blur", () => this.drawing && this.hand.down && this.hand.toggle());
     this.observer = new ResizeObserver(() => this.schedule());
     this.observer.observe(this.root);
-    this.unhook = awaitStore(() => this.join());
+    this.channel = new Channel(this);
   }
   left() {
     if (!this.root.isConnected) this.destroy();
@@ -9220,34 +9222,26 @@ var PictureStage = class {
   destroy() {
     if (this.gone) return;
     this.gone = true;
-    for (const timer2 of [this.timer, this.looking, this.insisting, this.later]) clearTimeout(timer2);
-    this.unhook();
+    clearTimeout(this.later);
+    this.channel.end();
     this.deafen();
     this.observer.disconnect();
     this.computing.destroy();
-    const { stages } = globalThis.__lapviz;
-    if (stages[this.key] === this) delete stages[this.key];
     this.root.remove();
   }
   // ---- from Python ------------------------------------------------------------------------
-  receive({ data, setStateValue }) {
-    this.send = setStateValue;
-    const tag = fingerprint(data);
-    if (tag === this.tag) return this.schedule();
-    this.tag = tag;
-    this.parcel = decode(data);
-    return this.join();
+  receive(component) {
+    this.channel.receive(component);
   }
-  // Take the newest message as soon as its picture has arrived.
-  join() {
-    if (!this.parcel) return;
-    const lasting = this.parcel.needs === this.needs ? this.lasting : stored(this.parcel.needs);
-    if (!lasting) return;
-    const { parcel } = this;
-    this.parcel = null;
-    const unchanged = this.scene?.view_key === parcel.view_key && this.needs === parcel.needs;
-    Object.assign(this, { lasting, needs: parcel.needs, key: parcel.key });
-    globalThis.__lapviz.stages[this.key] = this;
+  guard(run2) {
+    run2();
+  }
+  same() {
+    this.schedule();
+  }
+  open(parcel, lasting) {
+    const unchanged = this.scene?.view_key === parcel.view_key && this.lasting === lasting;
+    Object.assign(this, { lasting, key: parcel.key });
     if (!unchanged) this.show(lasting, parcel);
     this.settle(parcel);
   }
@@ -9256,9 +9250,8 @@ var PictureStage = class {
     const name = `${this.key} ${view}`;
     this.frame = frames.get(name) ?? new Frame(lasting.width, lasting.height);
     frames.set(name, this.frame);
-    this.touched.clear();
-    clearTimeout(this.timer);
-    Object.assign(this, { image: null, unsent: false, drawing: null, cursor: null, strokes: [] });
+    this.channel.drop();
+    Object.assign(this, { image: null, drawing: null, cursor: null, strokes: [] });
     this.history = new History(name, strokes);
     this.setPanels([]);
     createImageBitmap(new Blob([lasting.image.data], { type: "image/jpeg" })).then((image) => {
@@ -9269,17 +9262,14 @@ var PictureStage = class {
   }
   settle(parcel) {
     const { answer, pending = null, failed = "", rev, knobs } = parcel;
-    clearTimeout(this.looking);
+    const { channel } = this;
     clearTimeout(this.later);
     this.scene = parcel;
-    this.answered = Math.max(this.answered, rev);
-    this.rev = Math.max(this.rev, rev);
-    for (const [what, at] of this.touched) if (at <= rev) this.touched.delete(what);
-    for (const name of [...this.knobs.keys()]) if (!this.touched.has(name)) this.knobs.delete(name);
+    channel.acknowledge(rev);
     this.specs = knobs;
-    this.tools.row.update(knobs, this.touched);
-    if (!this.touched.has("classes")) this.classes = parcel.classes;
-    if (!this.touched.has("strokes")) {
+    this.tools.row.update(knobs, channel);
+    if (!channel.has("classes")) this.classes = parcel.classes;
+    if (!channel.has("strokes")) {
       this.strokes = readStrokes(parcel.strokes);
       this.history.record(parcel.strokes);
     }
@@ -9287,9 +9277,10 @@ var PictureStage = class {
     this.failed = failed;
     setText(this.message, failed);
     if (answer) this.adopt(answer);
-    else if (pending) this.await(pending);
-    else this.computing.answered(null);
-    if (this.unsent && this.answered >= this.sentRev) this.post();
+    else if (pending) {
+      this.computing.pending(pending);
+      channel.look();
+    } else this.computing.answered(null);
     this.schedule();
     this.later = setTimeout(() => this.schedule(), 400);
   }
@@ -9300,21 +9291,9 @@ var PictureStage = class {
     this.answer = answer;
     this.shown = turn2;
     this.setPanels(panels);
-    if (this.answered >= this.sentRev) this.computing.answered(null);
-    if (!answer.fine) this.look(0);
+    if (this.channel.isAnswered) this.computing.answered(null);
+    if (!answer.fine && !this.channel.unsent) this.channel.look(0);
     this.schedule();
-  }
-  // Python works on it: look again.
-  await(pending) {
-    this.computing.pending(pending);
-    this.look(LOOK2);
-  }
-  look(wait) {
-    clearTimeout(this.looking);
-    this.looking = setTimeout(() => {
-      if (leaving()) this.look(LOOK2);
-      else if (!this.gone && !this.unsent) this.send("tick", Date.now());
-    }, wait);
   }
   setPanels(panels) {
     const count = Math.max(panels.length, 1);
@@ -9327,53 +9306,21 @@ var PictureStage = class {
     }
     this.views.forEach((view, i) => view.adopt(panels[i], count === 1));
   }
-  // ---- to Python --------------------------------------------------------------------------
-  bump(what) {
-    if (!this.unsent) this.rev += 1;
-    this.unsent = true;
-    this.touched.set(what, this.rev);
+  get viewKey() {
+    return this.scene.view_key;
+  }
+  // A message has left.
+  asked(moving) {
+    if (!moving) this.computing.asked();
+  }
+  changeStrokes() {
+    this.channel.change("strokes", () => writeStrokes(this.strokes));
+    this.channel.post();
     this.schedule();
-  }
-  commit(wait = GATHER4) {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.post(), wait);
-  }
-  // While a hand moves a knob, one message at a time: then the newest value.
-  post() {
-    clearTimeout(this.timer);
-    if (!this.unsent || this.gone) return;
-    const since = performance.now() - (this.sentAt ?? -Infinity);
-    if (this.scrubbing && this.answered < this.sentRev && since < PATIENCE4) {
-      this.commit(PATIENCE4 - since);
-      return;
-    }
-    this.unsent = false;
-    this.sentRev = this.rev;
-    this.tell({});
-  }
-  tell(more) {
-    this.sentAt = performance.now();
-    clearTimeout(this.looking);
-    if (!this.scrubbing) this.computing.asked();
-    this.send("state", {
-      rev: this.sentRev,
-      view_key: this.scene.view_key,
-      strokes: writeStrokes(this.strokes),
-      classes: this.classes,
-      knobs: Object.fromEntries(this.knobs),
-      hand: this.scrubbing,
-      changed: [...this.touched.keys()],
-      ...more
-    });
-    clearTimeout(this.insisting);
-    this.insisting = setTimeout(() => {
-      if (this.gone || this.answered >= this.sentRev || leaving()) return;
-      this.tell({ again: Date.now() });
-    }, 2 * PATIENCE4);
   }
   // ---- what the hand does -----------------------------------------------------------------
   get fewest() {
-    return Math.max(2, ...this.strokes.map(({ code }) => code + 1));
+    return Math.max(CLASSES2.least, ...this.strokes.map(({ code }) => code + 1));
   }
   // Strokes as seen: the one under the hand included.
   get shownStrokes() {
@@ -9420,17 +9367,13 @@ var PictureStage = class {
   edit(strokes, said) {
     this.strokes = strokes;
     this.history.record(writeStrokes(strokes));
-    this.scrubbing = false;
-    this.bump("strokes");
-    this.commit();
+    this.changeStrokes();
     this.say(`${said}; ${strokes.length} strokes`);
   }
   travel(moved3, said) {
     if (!moved3) return false;
     this.strokes = readStrokes(this.history.state.now);
-    this.scrubbing = false;
-    this.bump("strokes");
-    this.commit();
+    this.changeStrokes();
     this.say(`${said}; ${this.strokes.length} strokes`);
     return true;
   }
@@ -9455,22 +9398,19 @@ var PictureStage = class {
     return true;
   }
   setClasses(count) {
-    const classes = Math.min(Math.max(count, this.fewest), 9);
+    const classes = Math.min(Math.max(count, this.fewest), CLASSES2.most);
     if (classes === this.classes) return;
     this.classes = classes;
     this.code = Math.min(this.code, classes - 1);
     if (count > 2 && classes === count) this.code = classes - 1;
-    this.bump("classes");
-    this.commit();
+    this.channel.change("classes", classes);
+    this.channel.post();
+    this.schedule();
   }
   setKnob(name, value, done) {
-    if (this.knobs.get(name) !== value || !this.touched.has(name)) {
-      this.knobs.set(name, value);
-      this.bump(name);
-    }
-    this.scrubbing = !done;
-    if (done) this.bump("hand");
-    this.commit(done ? GATHER4 : 0);
+    if (done || this.channel.value(name) !== value) this.channel.change(name, value);
+    this.channel.post(!done);
+    this.schedule();
   }
   zoomAt(factor, at, view) {
     this.frame.zoomAt(factor, at, view.box);
@@ -9493,7 +9433,7 @@ var PictureStage = class {
   // Whether all that is shown is Python's answer to all that was done here, for all pixels.
   get exact() {
     const current = this.shown === this.turn && this.answer?.fine && !this.drawing;
-    return Boolean(current && this.answered >= this.sentRev && this.scene?.answer);
+    return Boolean(current && this.channel.isAnswered && this.scene?.answer);
   }
   schedule() {
     this.board.pending = true;
@@ -9550,7 +9490,6 @@ async function unpack(panel) {
   const codes = new Uint8Array(await new Response(stream).arrayBuffer());
   return { ...panel, codes };
 }
-var mountPicture = mounting(PictureStage);
 
 // js/bars/sidebar.js
 var WIDEST2 = 1e3;
@@ -9573,20 +9512,31 @@ function startWithoutSidebar(window2 = globalThis) {
 }
 
 // js/channel/main.js
+var KINDS3 = {
+  stage: Stage,
+  curve: CurveStage,
+  picture: PictureStage,
+  knobs: KnobPanel,
+  share: Share
+};
+var mounted = /* @__PURE__ */ new WeakMap();
 function mount() {
-  globalThis.__lapvizStore = mountStore;
-  globalThis.__lapvizStage = mountStage;
-  globalThis.__lapvizKnobs = mountKnobs;
-  globalThis.__lapvizCurve = mountCurve;
-  globalThis.__lapvizShare = mountShare;
-  globalThis.__lapvizPicture = mountPicture;
+  globalThis.__lapvizMount = mountKind;
   oneEntryPerPage();
   watchLinks();
   followHands();
   startWithoutSidebar();
   window.dispatchEvent(new Event("lapviz:ready"));
 }
-function mountStore({ data }) {
+function mountKind(kind, component) {
+  if (kind === "store") return store2(component);
+  const { parentElement } = component;
+  let shown = mounted.get(parentElement);
+  if (!shown || shown.gone) mounted.set(parentElement, shown = new KINDS3[kind](parentElement));
+  shown.receive(component);
+  return () => setTimeout(() => shown.left?.(), 0);
+}
+function store2({ data }) {
   try {
     const tag = fingerprint(data);
     const lasting = stored(tag) ?? decode(data).static;
@@ -9595,7 +9545,6 @@ function mountStore({ data }) {
     console.warn("lapviz store:", error);
   }
 }
-var mountStage = mounting(Stage);
 
 // js/channel/bundle.js
 var modules = {

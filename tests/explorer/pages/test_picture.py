@@ -16,7 +16,6 @@ from lapviz.explorer.host.visitors import Visitor
 from lapviz.explorer.pages.picture import output as picture_output
 from lapviz.explorer.pages.picture import steps as picture_steps
 from lapviz.explorer.pages.picture.component import LEVELS, codes_of, static_blob
-from lapviz.explorer.pages.picture.messages import MOST_TEXT, clean_picture
 from lapviz.explorer.pages.picture.settings import (
     MOST_LINKED,
     STORIES,
@@ -29,7 +28,7 @@ from lapviz.explorer.pages.picture.settings import (
 )
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets.stage_knobs import Knob
-from lapviz.figures.stage.payload import unpack
+from lapviz.figures.stage.container import unpack
 from lapviz.pictures import Picture, Stroke, read_strokes, write_strokes
 from lapviz.pictures.segment import Segmentation
 
@@ -118,50 +117,7 @@ def test_reset_restores_the_story_or_the_empty_picture():
     assert base_of(drawn) == PictureSettings().change(source="china")
 
 
-# ---- messages ------------------------------------------------------------------------------
-
-
-def clean(**raw):
-    told = {"view_key": "v", "rev": 3, "strokes": "1r2p5p6", "classes": 3, "changed": ["strokes"]}
-    return clean_picture(told | raw, "v", (40, 56), (KNOB,))
-
-
-def test_a_message_is_read():
-    said = clean(knobs={"weight": 0.25, "other": 1}, hand=True)
-    assert said.strokes == (Stroke(1, 2, ((5, 6),)),)
-    assert (said.rev, said.classes, said.hand, said.changed) == (3, 3, True, ("strokes",))
-    assert said.knobs == (("weight", 0.25),)
-
-
-@pytest.mark.parametrize(
-    "strokes", [None, 7, ["1r2p1p1"], "x", "1r2p1", "1r2p1p1" * 9, "9r2p1p1", "p" * MOST_TEXT * 2]
-)
-def test_strokes_that_cannot_be_change_nothing(strokes):
-    assert "strokes" not in clean(strokes=strokes).changed
-
-
-def test_strokes_outside_the_picture_are_dropped():
-    said = clean(strokes="1r2p500p6.0r3p4p4")
-    assert said.strokes == (Stroke(0, 3, ((4, 4),)),)
-
-
-@pytest.mark.parametrize("raw", [None, 3, "x", [], {}, {"view_key": 3}, {"view_key": "other"}])
-def test_other_messages_are_ignored(raw):
-    assert clean_picture(raw, "v", (40, 56), (KNOB,)) is None
-
-
-@pytest.mark.parametrize(
-    "values",
-    [{"rev": float("inf")}, {"rev": -9}, {"rev": "1"}, {"classes": 1e99}, {"classes": None},
-     {"knobs": {"weight": "nan"}}, {"knobs": [1]}, {"changed": "strokes"}, {"hand": "yes"},
-     {"knobs": {"weight": 1e300}}],
-)  # fmt: skip
-def test_odd_values_are_held_within_bounds(values):
-    said = clean(**values)
-    assert said.rev >= 0
-    assert 2 <= said.classes <= 9
-    assert all(0 <= value <= 1 for _, value in said.knobs)
-    assert said.hand is False
+# ---- bytes ---------------------------------------------------------------------------------
 
 
 def test_the_bytes_of_an_answer_hold_class_and_certainty():

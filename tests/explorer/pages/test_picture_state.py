@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lapviz.explorer.pages.picture.messages import PictureState
+from lapviz.explorer.channel.messages import Message
 from lapviz.explorer.pages.picture.settings import STORIES, PictureSettings, to_query
 from lapviz.pictures import Stroke
 
@@ -57,27 +57,24 @@ class Session:
         return self.app.session_state["told"]
 
 
-def said(settings: PictureSettings, strokes=LINE, **more) -> PictureState:
-    told = {"classes": 3, "knobs": (("weight", 0.25),), "rev": 4, "hand": False,
-            "changed": ("strokes",), "view_key": settings.pixels.view_key}  # fmt: skip
-    return PictureState(strokes=strokes, **told | more)
+def said(settings: PictureSettings) -> tuple[Message, str]:
+    return Message(4, {"strokes": LINE, "weight": 0.25}), settings.pixels.view_key
 
 
 def test_a_link_is_read_and_the_address_follows():
     session = Session(story="flower", w="0.25")
     assert session.app.session_state["now"] == STORIES["flower"].change(weight=0.25)
-    now = session.do("take", said(STORIES["flower"]))
+    now = session.do("take", *said(STORIES["flower"]))
     assert now.strokes == LINE
     assert now.pixels.weight == 0.25
-    assert now.classes == 2  # not named among the changes
     assert session.url == to_query(now)
 
 
 def test_a_message_about_another_picture_changes_nothing():
     session = Session(picture="flower")
     before = session.app.session_state["now"]
-    assert session.do("take", said(before.change(source="china"))) == before
-    assert session.do("take", said(before)).strokes == LINE
+    assert session.do("take", *said(before.change(source="china"))) == before
+    assert session.do("take", *said(before)).strokes == LINE
 
 
 @pytest.mark.slow
@@ -92,7 +89,7 @@ def test_another_picture_has_no_strokes():
 def test_an_older_address_is_no_link():
     session = Session(story="flower")
     older = session.url
-    session.do("take", said(STORIES["flower"]))
+    session.do("take", *said(STORIES["flower"]))
     assert session.go(**older).strokes == LINE
     assert not session.app.session_state["asked"]
     assert session.go(picture="china").pixels.source == "china"
@@ -110,7 +107,7 @@ def test_a_message_stays_until_something_changes():
     assert "mona" in session.told[0]
     session.run()
     assert len(session.told) == 1
-    session.do("take", said(session.app.session_state["now"]))
+    session.do("take", *said(session.app.session_state["now"]))
     session.run()
     assert session.told == []
 

@@ -23,12 +23,11 @@ from lapviz.explorer.pages.regression.exact import LADDER
 from lapviz.explorer.pages.regression.page import regression_view
 from lapviz.explorer.pages.regression.view import line
 from lapviz.explorer.settings.fields import from_query, tidy
-from lapviz.explorer.settings.regression_specs import MAX_HANDLES, TOPICS, Handle, topics_of
-from lapviz.explorer.stage.curve_messages import clean_curve, curve_limits
+from lapviz.explorer.settings.regression_specs import TOPICS, Handle, topics_of
 from lapviz.explorer.stories import presets
 from lapviz.figures.curve_scenes import Curve, CurveScene, Mark, Path, Response, Series
-from lapviz.figures.stage.curve_payload import encode_curves
-from lapviz.figures.stage.payload import unpack
+from lapviz.figures.stage.container import unpack
+from lapviz.figures.stage.payload import encode_parts
 
 STOP = presets.for_story("stop").change(n=120)
 SLOPES = presets.for_story("slopes")
@@ -315,36 +314,12 @@ def test_parts_that_do_not_fit_are_refused(changes, words):
 
 
 def test_a_step_leaves_the_lasting_part_as_it_is():
-    one, two = encode_curves(scene()), encode_curves(scene(step=2))
+    one, two = encode_parts(scene()), encode_parts(scene(step=2))
     assert one[0] == two[0]
     assert one[1] != two[1]
     path = unpack(one[0])["static"]["paths"][0]
     np.testing.assert_allclose(path["curves"], 1.0, rtol=1e-3)
     assert unpack(two[1])["answer"]["step"] == 2
-
-
-def test_messages_are_held_to_their_limits():
-    allowed = curve_limits(replace_handles(scene(), (Handle(0.5, 0.0, 1.0),)))
-    good = {"view_key": "k", "path": "a", "step": 2, "rev": 3, "changed": ["step", "x"],
-            "handles": [[0.25, 1.5, None]]}  # fmt: skip
-    said = clean_curve(good, allowed)
-    assert (said.path, said.step, said.rev, said.changed) == ("a", 2, 3, ("step",))
-    assert said.handles == (Handle(0.25, 1.5, None),)
-    wild = clean_curve(good | {"step": 1e9, "path": 7, "rev": -1, "changed": "no",
-                               "handles": [[9, 1e9, -1e9], [None, 1, 1], "x", [1, 2]]},
-                       allowed)  # fmt: skip
-    assert (wild.path, wild.step, wild.rev, wild.changed) == ("a", 2, 0, ())
-    assert wild.handles == (Handle(1.0, 100.0, -100.0),)
-    many = clean_curve(good | {"handles": [[0.5, 0, 0]] * 99}, allowed)
-    assert len(many.handles) == MAX_HANDLES
-    for junk in (None, [], {"view_key": "other"}, {}):
-        assert clean_curve(junk, allowed) is None
-    empty = clean_curve({"view_key": "k", "handles": []}, allowed)
-    assert empty.handles == allowed.handles
-
-
-def replace_handles(given: CurveScene, handles: tuple[Handle, ...]) -> CurveScene:
-    return replace(given, handles=handles)
 
 
 # ---- the page without a browser -------------------------------------------------------------

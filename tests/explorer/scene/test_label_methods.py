@@ -21,7 +21,7 @@ from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.stories import presets
 from lapviz.figures.stage import encode
-from lapviz.figures.stage.payload import unpack
+from lapviz.figures.stage.container import unpack
 from lapviz.labels import Label
 from lapviz.progress import listening
 

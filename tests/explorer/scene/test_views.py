@@ -20,7 +20,7 @@ from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import tidy
 from lapviz.explorer.stories import presets
 from lapviz.figures.stage import encode
-from lapviz.figures.stage.payload import unpack
+from lapviz.figures.stage.container import unpack
 from lapviz.labels import Label
 
 MOONS = presets.papers_for("half_moons").change(n=300, p=60)

@@ -7,9 +7,9 @@ import streamlit as st
 from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
 from streamlit.testing.v1 import AppTest
 
+from lapviz.explorer.channel.messages import Message
 from lapviz.explorer.compute import jobs
 from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.stage import StageState
 from lapviz.explorer.stories import presets
 from lapviz.scenes import Label
 
@@ -30,7 +30,6 @@ def _page() -> None:
         getattr(events if name == "take_stage" else state, name)(*args, **changes)
     st.session_state["told"] = state.notes()
     st.session_state["hidden"] = state.hidden()
-    st.session_state["revision"] = events.revision("stage")
     st.session_state["now"] = state.settings()
     state.write_url()
 
@@ -208,25 +207,19 @@ def test_hidden_groups_stay_in_the_url_and_foreign_ones_are_told():
     assert session.app.session_state["hidden"] == frozenset()
 
 
-def said(reason: str, rev: int = 4) -> StageState:
-    labels = (Label(17, 1, (0.1, 0.2)), Label(-1, 0, (1.23456789, -2.0)))
-    return StageState(0.05, "heat", labels, rev, reason, "view")
-
-
-@pytest.mark.parametrize("reason", ["lam", "filter"])
-def test_the_stages_lambda_and_filter_leave_the_labels_alone(reason):
+def test_the_stages_lambda_and_filter_leave_the_labels_alone():
     session = Session()
-    now = session.do("take_stage", "stage", said(reason))
+    now = session.do("take_stage", Message(4, {"lam": 0.05, "filter": "heat"}))
     assert (now.estimate.lam, now.estimate.filter) == (0.05, "heat")
     assert now.labels.chosen is None, "the data set's own labels stay its own"
-    assert session.app.session_state["revision"] == 4
     assert session.query == {"data": "half_moons", "lam": "0.05", "filter": "heat"}
 
 
 @pytest.mark.slow
 def test_the_stages_labels_become_marks_that_a_link_can_hold():
     session = Session()
-    now = session.do("take_stage", "stage", said("labels"))
+    labels = (Label(17, 1, (0.1, 0.2)), Label(-1, 0, (1.23456789, -2.0)))
+    now = session.do("take_stage", Message(4, {"labels": labels}))
     assert now.labels.chosen == (Label(17, 1), Label(-1, 0, (1.23457, -2.0)))
     assert session.query["labels"] == "17c1~1.23457,-2c0"
     assert Session(**session.query).now == now

@@ -18,7 +18,7 @@ from lapviz.explorer.settings import drawing, fields
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.explorer.share import recipes
-from lapviz.explorer.stage.messages import clean, limits
+from lapviz.explorer.stage.component import allowed_by
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import knobs
 from lapviz.labels import Label
@@ -215,20 +215,11 @@ def test_points_without_a_class_do_not_count_as_wrong():
         assert score.accuracy > 0.95  # two clumps eight widths apart
 
 
-# ---- messages ---------------------------------------------------------------------------------
-
-
-def message(**more):
-    return {"view_key": "x", "lam": 1.0, "filter": "tikhonov", "labels": [], "rev": 1, **more}
-
-
-def test_only_a_drawing_is_taken_from_a_message_and_only_where_one_may_draw():
-    scene = labels_view(shown(code()), light=True).scene
-    assert clean(message(drawing=code(seed=3)), limits(scene)).drawing == code(seed=3)
-    for bad in (None, 5, [], {}, "", "x" * 50, code()[:-1], code() + "A", "@token"):
-        assert clean(message(drawing=bad), limits(scene)).drawing is None
+def test_a_drawing_is_taken_only_where_one_may_draw():
+    given = labels_view(shown(code()), light=True).scene
+    assert "drawing" in allowed_by(given).of_scene
     closed = labels_view(shown(code()), frozenset({"data"}), light=True).scene
-    assert clean(message(drawing=code()), limits(closed)).drawing is None
+    assert "drawing" not in allowed_by(closed).of_scene
 
 
 # ---- recipes ----------------------------------------------------------------------------------

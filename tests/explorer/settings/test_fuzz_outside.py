@@ -14,16 +14,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lapviz import datasets
+from lapviz.explorer.channel import messages
+from lapviz.explorer.channel.messages import SCHEMA
 from lapviz.explorer.pages.picture import settings as picture_settings
-from lapviz.explorer.pages.picture.messages import clean_picture
+from lapviz.explorer.pages.picture.component import allowed_on
 from lapviz.explorer.scene.labels import labels_view
 from lapviz.explorer.settings.fields import from_query, tidy, to_query
 from lapviz.explorer.settings.records import SETTINGS
-from lapviz.explorer.stage.curve_messages import CurveLimits, clean_curve
-from lapviz.explorer.stage.messages import MAX_LABELS, MAX_LAM, MAX_REV, clean, limits
+from lapviz.explorer.stage.component import allowed_by, with_knobs
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets.stage_knobs import Knob
-from lapviz.figures.curve_scenes import Handle
 
 FEW = settings(
     max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
@@ -74,73 +74,37 @@ ANYTHING = st.recursive(
     ATOMS, lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=6), inner,
                                                                        max_size=4), max_leaves=12
 )  # fmt: skip
-FIELDS_OF_A_MESSAGE = ("lam", "filter", "labels", "rev", "reason", "changed", "knobs", "hand",
-                       "story", "drawing", "path", "step", "handles", "strokes",
-                       "classes")  # fmt: skip
+NAMES = [*{name for names in SCHEMA.values() for name in names}, "sigma"]
 ROWS = st.lists(st.lists(st.one_of(st.integers(-3, 80), st.floats(), ANYTHING), max_size=6),
                 max_size=6)  # fmt: skip
-MESSAGES = st.dictionaries(st.sampled_from(FIELDS_OF_A_MESSAGE), st.one_of(ANYTHING, ROWS))
+CHANGES = st.dictionaries(st.sampled_from(NAMES), st.one_of(ANYTHING, ROWS))
 SIGMA = Knob("sigma", "Width", 1.0, 0.1, 10.0, 1, limits=(0.01, 100.0))
 
 
 @pytest.fixture(scope="module")
-def allowed():
-    small = presets.for_data("four_circles").change(n=40, p=10)
-    return limits(labels_view(small).scene, (SIGMA,))
+def scene():
+    return labels_view(presets.for_data("four_circles").change(n=40, p=10)).scene
 
 
 @pytest.mark.slow
 @FEW
-@given(message=st.one_of(ANYTHING, MESSAGES))
-def test_any_message_of_the_stage_stays_within_its_limits(allowed, message):
-    if isinstance(message, dict):
-        message = message | {"view_key": allowed.view_key}
-    said = clean(message, allowed)
-    if said is None:
-        return
-    assert 0 <= said.lam <= MAX_LAM
-    assert said.filter in allowed.filters
-    assert 0 <= said.rev <= MAX_REV
-    assert said.story in (-1, 0, 1)
-    assert len(said.labels) <= MAX_LABELS
-    for label in said.labels:
-        assert all(0 <= code < allowed.n_codes for code in label.candidates)
-        assert label.free or label.index in allowed.places
-        assert np.isfinite(label.place).all()
-    for name, value in said.knobs:
-        assert name == "sigma"
-        assert 0.01 <= value <= 100
-
-
-@pytest.mark.slow
-@FEW
-@given(message=st.one_of(ANYTHING, MESSAGES))
-def test_any_message_of_a_curve_stays_within_its_limits(message):
-    allowed = CurveLimits("here", (("a", 5),), "a", 2, (Handle(0.5, 0.0, None),))
-    if isinstance(message, dict):
-        message = message | {"view_key": "here"}
-    said = clean_curve(message, allowed)
-    if said is None:
-        return
-    assert said.path == "a"
-    assert 0 <= said.step < 5
-    for handle in said.handles:
-        assert 0 <= handle.x <= 1
-        assert handle.value is None or math.isfinite(handle.value)
-
-
-@pytest.mark.slow
-@FEW
-@given(message=st.one_of(ANYTHING, MESSAGES))
-def test_any_message_of_a_picture_stays_within_its_limits(message):
-    if isinstance(message, dict):
-        message = message | {"view_key": "here"}
-    said = clean_picture(message, "here", (20, 30), (SIGMA,))
-    if said is None:
-        return
-    assert 2 <= said.classes <= 9
-    assert 0 <= said.rev <= MAX_REV
-    assert all(0.01 <= value <= 100 for _, value in said.knobs)
+@given(changes=st.one_of(ANYTHING, CHANGES), rev=ANYTHING, hand=ANYTHING)
+def test_any_message_stays_within_the_limits(scene, changes, rev, hand):
+    stage = with_knobs(allowed_by(scene), (SIGMA,))
+    for allowed in (stage, allowed_on((20, 30), scene.view_key, (SIGMA,))):
+        raw = {"view_key": scene.view_key, "changes": changes, "rev": rev, "hand": hand}
+        said = messages.read(raw, allowed)
+        if said is None:
+            continue
+        assert 0 <= said.rev <= messages.MOST_REV
+        assert 0 <= said.changes.get("lam", 0) <= SCHEMA["stage"]["lam"]["most"]
+        assert 2 <= said.changes.get("classes", 2) <= 9
+        assert 0.01 <= said.changes.get("sigma", 1) <= 100
+        assert said.changes.get("filter") in (None, *(f.name for f in scene.filters))
+        for label in said.changes.get("labels", ()):
+            assert all(0 <= code < len(scene.classes) for code in label.candidates)
+            assert label.free or label.index < 40
+            assert np.isfinite(label.place).all()
 
 
 def test_names_that_are_asked_for_exist():

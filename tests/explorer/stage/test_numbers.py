@@ -14,7 +14,8 @@ from lapviz import formulas, kernels
 from lapviz.contract import CONTRACT
 from lapviz.estimates import balance, class_codes, filters, ridge_on_labels
 from lapviz.figures import colours, fields
-from lapviz.figures.stage.payload import encode, unpack
+from lapviz.figures.stage import encode
+from lapviz.figures.stage.container import unpack
 from lapviz.labels import Label
 
 FILTERS = {f.name: {"label": f.title, "formula": f.formula} for f in stage_scenes.FILTERS}

@@ -16,11 +16,10 @@ import pytest
 
 from lapviz import kernels
 from lapviz.explorer.stage import component
-from lapviz.explorer.stage.messages import MAX_LAM, MAX_REV, clean, limits
-from lapviz.explorer.widgets.stage_knobs import Knob
 from lapviz.figures.near import nearness
 from lapviz.figures.stage import PLACE, encode
-from lapviz.figures.stage.payload import START, encode_parts, fingerprint, unpack
+from lapviz.figures.stage.container import START, fingerprint, unpack
+from lapviz.figures.stage.payload import encode_parts
 from lapviz.labels import Label
 from lapviz.scenes import FilterChoice, Grid, Modes, Panel, Points, RidgeModel, Scene
 
@@ -227,135 +226,6 @@ def test_the_bytes_stay_few():
 def test_a_scene_that_does_not_fit_together_is_refused(scene, change, words):
     with pytest.raises(ValueError, match=words):
         encode(dataclasses.replace(scene, **change))
-
-
-# ---- settings from the browser ----------------------------------------------------------------
-
-
-def sent(**changes):
-    """A well-formed message; ``changes`` spoil it."""
-    return {
-        "rev": 5,
-        "reason": "lam",
-        "lam": 2.5,
-        "filter": "heat",
-        "labels": [[0.0, 1.0, 50, 1]],
-        "view_key": "data 7",
-    } | changes
-
-
-def test_a_good_message_is_taken_as_it_is(scene):
-    state = clean(sent(), limits(scene))
-    assert (state.rev, state.reason, state.lam, state.filter) == (5, "lam", 2.5, "heat")
-    assert state.view_key == "data 7"
-    assert state.labels == (Label(50, 1, (0.0, 1.0)),)
-
-
-@pytest.mark.parametrize("raw", [None, 3, "x", [], {}, {"rev": 3}, sent(view_key=None)])
-def test_what_is_no_message_counts_as_none(scene, raw):
-    assert clean(raw, limits(scene)) is None
-
-
-def test_labels_of_other_data_are_ignored_and_the_rest_is_taken(scene):
-    """A hand may move λ or σ before the picture of the new data stands."""
-    said = sent(view_key="data 8", changed=["lam", "labels"], knobs={"sigma": 0.5}, hand=True)
-    knob = Knob("sigma", "Width σ", 1.0, 0.1, 10.0, 16, scale="log")
-    state = clean(said, limits(scene, (knob,)))
-    assert state.labels == tuple(scene.labels)
-    assert state.changed == ("lam",)
-    assert (state.lam, state.knobs, state.hand) == (2.5, (("sigma", 0.5),), True)
-
-
-@pytest.mark.parametrize(
-    ("lam", "kept"),
-    [
-        (-1, 0.0),
-        (1e99, MAX_LAM),
-        (3, 3.0),
-        *((bad, 0.5) for bad in (math.nan, math.inf, "1", True, None, 10**400, [1])),
-    ],
-)
-def test_lambda_is_a_number_in_range(scene, lam, kept):
-    assert clean(sent(lam=lam), limits(scene)).lam == kept
-
-
-@pytest.mark.parametrize("name", ["evil", None, 3, ["heat"], {}])
-def test_an_unknown_filter_falls_back(scene, name):
-    assert clean(sent(filter=name), limits(scene)).filter == "tikhonov"
-
-
-@pytest.mark.parametrize(
-    ("rev", "kept"), [(-3, 0), (1e300, MAX_REV), ("7", 0), (None, 0), (2.7, 2), (math.nan, 0)]
-)
-def test_the_revision_is_a_count(scene, rev, kept):
-    assert clean(sent(rev=rev), limits(scene)).rev == kept
-
-
-@pytest.mark.parametrize("reason", ["drop table", None, 3, []])
-def test_an_unknown_reason_is_empty(scene, reason):
-    assert clean(sent(reason=reason), limits(scene)).reason == ""
-
-
-@pytest.mark.parametrize(
-    "row",
-    [
-        None,
-        7,
-        "abcd",
-        [],
-        [0, 0, 3],
-        [0, 0, 3, 0, 9],  # no such candidate
-        [0, 0, 3, 0, 0.5],
-        [0, 0, 3, *range(200)],
-        [0, 0, 4, 0],  # no such row of the data
-        [0, 0, 10**9, 0],
-        [0, 0, 3, 3],  # no such class
-        [0, 0, 3, -1],
-        [0, 0, 3, 0.5],
-        [0, 0, 1.5, 0],
-        [math.nan, 0, -1, 0],
-        [0, math.inf, -1, 0],
-        [9.0, 0, -1, 0],  # far outside the view
-        [0, 0, "3", 0],
-        [0, 0, True, 0],
-    ],
-)
-def test_a_broken_label_is_dropped_and_the_others_stay(scene, row):
-    state = clean(sent(labels=[row, [0.5, 0.5, -1, 2]]), limits(scene))
-    assert state.labels == (Label(-1, 2, (0.5, 0.5)),)
-
-
-def test_a_label_on_a_point_sits_where_the_point_is(scene):
-    x, y = scene.points.xy[4]
-    state = clean(sent(labels=[[99.0, -99.0, 12, 1]]), limits(scene))
-    assert state.labels == (Label(12, 1, (float(x), float(y))),)
-
-
-def test_a_click_at_the_origin_is_at_the_origin(scene):
-    state = clean(sent(labels=[[7.3e-8, -7.3e-8, -1, 2]]), limits(scene))
-    assert state.labels == (Label(-1, 2, (0.0, 0.0)),)
-
-
-def test_the_last_word_on_a_point_counts(scene):
-    rows = [[0, 0, 12, 1], [0, 0, 3, 0], [0, 0, 12, 2]]
-    state = clean(sent(labels=rows), limits(scene))
-    assert [(p.index, p.code) for p in state.labels] == [(12, 2), (3, 0)]
-
-
-def test_free_labels_need_leave(scene):
-    tied = dataclasses.replace(scene, free_labels=False)
-    state = clean(sent(labels=[[0.1, 0.1, -1, 0], [0.5, 0.5, -1, 1]]), limits(tied))
-    assert state.labels == (Label(-1, 1, (0.5, 0.5)),)  # one that Python itself had set
-
-
-@pytest.mark.parametrize("raw", [None, "x", {"a": 1}, 3])
-def test_without_a_list_the_labels_stay(scene, raw):
-    assert clean(sent(labels=raw), limits(scene)).labels == scene.labels
-
-
-def test_a_stage_that_is_not_editable_keeps_its_labels(scene):
-    fixed = dataclasses.replace(scene, editable=False)
-    assert clean(sent(labels=[]), limits(fixed)).labels == scene.labels
 
 
 # ---- mounting -----------------------------------------------------------------------------------

@@ -118,8 +118,8 @@ def test_every_setting_has_one_control(place, monkeypatch):
     three = {"data": "digits", "operator": "invariance", "show": "neural", "p": 20}
     for query in (one, two, three):
         shown.clear()
-        monkeypatch.setattr(knobs, "_SHEET", lambda data, **_: shown.extend(
-            knob["name"] for knob in data["knobs"]))  # fmt: skip
+        monkeypatch.setattr(knobs.channel, "show", lambda kind, told, **_: shown.extend(
+            knob["name"] for knob in told["knobs"] if kind == "knobs"))  # fmt: skip
         app = opened(place, **query, n=60)
         settings = app.session_state["lapviz_settings"]
         strip = knobs.strip(settings, knobs.numbers(settings), frozenset())

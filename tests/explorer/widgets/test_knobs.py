@@ -2,45 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from lapviz import datasets
 from lapviz.explorer.compute import fits
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import knobs
-from lapviz.explorer.widgets.stage_knobs import Knob, read
-
-SIGMA = Knob("sigma", "Width σ", 1.0, 0.1, 10.0, 16, scale="log", auto=True, limits=(1e-12, 1e12))
-COUNT = Knob("p", "Test functions p", 50, 5, 2000, 16, whole=True, limits=(1, 2000))
-MU = Knob("mu", "RKHS weight μ", 1e-3, 1e-10, 100, 4, scale="log", zero=True, limits=(0.0, 1e24))
-
-
-@pytest.mark.parametrize(
-    ("knob", "raw", "value"),
-    [
-        (SIGMA, 0.25, 0.25),
-        (SIGMA, 1e30, 1e12),
-        (SIGMA, -3, 1e-12),
-        (SIGMA, "auto", "auto"),
-        (COUNT, "auto", None),
-        (COUNT, 77.4, 77),
-        (COUNT, 1e9, 2000),
-        (MU, 0, 0.0),
-        (MU, -1, 0.0),
-        *((SIGMA, raw, None) for raw in (None, "x", True, [], {}, math.nan, math.inf, 10**400)),
-    ],
-)
-def test_what_the_browser_sends_is_brought_into_the_limits_or_dropped(knob, raw, value):
-    assert knob.read(raw) == value
-
-
-def test_a_message_has_values_of_known_knobs_only():
-    said = {"values": {"sigma": 2, "mu": "much", "shell": 1}, "count": 3}
-    assert read(said, (SIGMA, MU)) == {"sigma": 2.0}
-    for raw in (None, 3, [], {}, {"values": 3}, {"values": [1]}):
-        assert read(raw, (SIGMA,)) == {}
 
 
 @pytest.mark.parametrize("name", datasets.names())

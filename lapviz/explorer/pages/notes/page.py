@@ -7,17 +7,19 @@ from dataclasses import replace
 import streamlit as st
 
 from lapviz.estimates import filters
+from lapviz.explorer.channel import component as channel
+from lapviz.explorer.channel.messages import Message
 from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.pages.notes.text import Code, Heading, Stage, Table, Text
 from lapviz.explorer.pages.notes.view import STAGES, NoteStage
 from lapviz.explorer.session import state
 from lapviz.explorer.settings.texts import MAX_URL_LABELS, refusal
-from lapviz.explorer.stage import StageState, stage
+from lapviz.explorer.stage import events, stage
 from lapviz.explorer.widgets import shell
 from lapviz.markdown import table
 from lapviz.parameters import Parameter
 
-_VALUES, _WRITTEN, _REV = "lapviz_notes_values", "lapviz_notes_written", "lapviz_notes_rev"
+_VALUES, _WRITTEN = "lapviz_notes_values", "lapviz_notes_written"
 READING, HEIGHT = 900, 300  # pixels: width of the column, height of a panel
 _STYLE = """<style>
 .stMainBlockContainer h1 { font-size: 1.9rem; }
@@ -25,11 +27,6 @@ _STYLE = """<style>
 .stMainBlockContainer h3 { font-size: 1.2rem; }
 .katex-display { overflow-x: auto; overflow-y: hidden; }
 </style>"""
-_ON_STAGE = {
-    "lam": "lam",
-    "filter": "filter",
-    "labels": "marks",
-}  # the stage's names, the settings'
 
 
 def page() -> None:
@@ -88,9 +85,9 @@ def _stage(live: NoteStage) -> None:
     with st.container(border=True):
         st.markdown(f"**{live.title}**")
         with shell.guarded(f"“{live.title}”"):
-            rev = st.session_state.get(_REV, {}).get(live.name, 0)
+            key = f"notes-{live.name}"
             shown = live.view(_values(live))
-            stage(replace(shown.scene, rev=rev), key=f"notes-{live.name}", height=HEIGHT,
+            stage(replace(shown.scene, rev=channel.revision(key)), key=key, height=HEIGHT,
                   on_change=lambda said: _take(live, said))  # fmt: skip
             if shown.rows:
                 st.markdown(table(shown.heads, shown.rows))
@@ -121,19 +118,12 @@ def _knob(live: NoteStage, knob: Parameter) -> None:
     kind(knob.label, list(titles), format_func=titles.get, key=key, on_change=use, help=knob.help)
 
 
-def _take(live: NoteStage, said: StageState) -> None:
+def _take(live: NoteStage, said: Message) -> None:
     """Take λ, filter and labels from the stage."""
-    st.session_state.setdefault(_REV, {})[live.name] = said.rev
     values, taken = _values(live), dict(live.on_stage)
-    new = {
-        "lam": float(f"{said.lam:.4g}"),
-        "filter": said.filter,
-        "marks": tuple(label.lasting() for label in said.labels),
-    }
-    for name in said.changed or (said.reason,):
-        setting = _ON_STAGE.get(name)
-        if setting in taken:
-            values[setting] = new[setting]
+    for name, value in events.settings_of(said).items():
+        if name in taken:
+            values[name] = value
 
 
 # ---- the link -------------------------------------------------------------------------------

@@ -4,33 +4,26 @@ from __future__ import annotations
 
 import io
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-import streamlit as st
 from PIL import Image
 
-from lapviz.explorer.host import preload as opening
-from lapviz.explorer.pages.picture.messages import PictureState, clean_picture
+from lapviz.explorer.channel import component as channel
+from lapviz.explorer.channel.component import Waiting
+from lapviz.explorer.channel.messages import Allowed, Message
 from lapviz.explorer.pages.picture.settings import PictureSettings
 from lapviz.explorer.pages.picture.steps import Answer
-from lapviz.explorer.stage.component import STORE, Waiting
 from lapviz.explorer.widgets.stage_knobs import Knob
-from lapviz.figures.stage import PLACE
-from lapviz.figures.stage.payload import fingerprint, pack
-from lapviz.pictures import Picture, Segmentation, write_strokes
+from lapviz.figures.stage.container import pack
+from lapviz.pictures import Picture, Segmentation, Stroke, read_strokes, write_strokes
 
 Array = np.ndarray
 
 LEVELS = 28  # of certainty; times nine classes they fit into a byte
 QUALITY = 92  # of the picture as it is shown; the numbers are made from the file
-_PICTURE = st.components.v2.component(
-    "lapviz_picture",
-    js=opening.waiting_for("__lapvizPicture"),
-    css="\n".join((PLACE / name).read_text("utf-8") for name in ("stage.css", "picture.css")),
-)
 
 
 def picture_stage(
@@ -39,10 +32,8 @@ def picture_stage(
     answer: Answer | Waiting,
     *,
     key: str,
-    view_key: str,
-    rev: int,
     knobs: tuple[Knob, ...],
-    on_change: Callable[[PictureState], None],
+    on_change: Callable[[Message, str], None],
 ) -> None:
     """Show a picture to be scribbled on, and the answer to the scribbles.
 
@@ -53,37 +44,39 @@ def picture_stage(
     answer : Answer or Waiting
     key : str
         Name of this stage, unique in the app.
-    view_key : str
-        Of the picture; zoom and undo are kept for each.
-    rev : int
-        The revision of the message that this answers.
     knobs : tuple of Knob
     on_change : callable
-        Called with the new :class:`PictureState` before the page is run again.
+        Called with what a hand has changed ("strokes", "classes" and knobs), and the key of the
+        picture that it was changed on, before the page is run again.
     """
-    shape = picture.rgb.shape[:2]
-
-    def relay() -> None:
-        result = st.session_state.get(key)
-        raw = result.get("state") if hasattr(result, "get") else None
-        said = clean_picture(raw, view_key, shape, knobs)
-        if said is not None:
-            on_change(said)
-
-    static = static_blob(picture)
-    told: dict[str, Any] = {
-        "key": key,
-        "needs": fingerprint(static),
+    view_key = settings.pixels.view_key
+    told = {
         "view_key": view_key,
-        "rev": rev,
         "strokes": write_strokes(settings.strokes),
         "classes": settings.classes,
         "knobs": [asdict(knob) for knob in knobs],
     }
-    with st.container(gap=None):
-        STORE(key=f"{key}.store", data=static)
-        _PICTURE(key=key, data=pack(told | _said(answer)), on_state_change=relay,
-                 on_tick_change=_look)  # fmt: skip
+    channel.show(
+        "picture",
+        told | _told(answer),
+        key=key,
+        allowed=allowed_on(picture.rgb.shape[:2], view_key, knobs),
+        lasting=static_blob(picture),
+        on_change=lambda said: on_change(said, view_key),
+    )
+
+
+def allowed_on(shape: tuple[int, int], view_key: str, knobs: Sequence[Knob]) -> Allowed:
+    """What may be changed on a picture of that shape."""
+    of_scene = {"classes": None, "strokes": lambda text: _strokes(text, shape)}
+    return Allowed("picture", view_key, of_scene, {knob.name: knob.read for knob in knobs})
+
+
+def _strokes(text: str, shape: tuple[int, int]) -> tuple[Stroke, ...]:
+    """Strokes without those that touch no pixel."""
+    high, wide = shape
+    return tuple(s for s in read_strokes(text)
+                 if any(0 <= x < wide and 0 <= y < high for x, y in s.points))  # fmt: skip
 
 
 def static_blob(picture: Picture) -> bytes:
@@ -95,10 +88,9 @@ def static_blob(picture: Picture) -> bytes:
     return pack({"static": {"image": jpeg, "width": w, "height": h, "name": picture.name}})
 
 
-def _said(answer: Answer | Waiting) -> dict[str, Any]:
+def _told(answer: Answer | Waiting) -> dict[str, Any]:
     if isinstance(answer, Waiting):
-        pending = {"words": answer.words, "spent": answer.spent, "seconds": answer.seconds}
-        return {"failed": answer.failed} if answer.failed else {"pending": pending}
+        return answer.told()
     panels = []
     if answer.result is not None:
         main = answer.result
@@ -122,7 +114,3 @@ def codes_of(result: Segmentation) -> Array:
     least = 1 / len(result.codes)
     level = np.clip((best - least) / (1 - least) * LEVELS, 0, LEVELS - 1).astype(np.uint8)
     return result.mask * np.uint8(LEVELS) + level
-
-
-def _look() -> None:
-    """To be run again is all that the browser wants."""

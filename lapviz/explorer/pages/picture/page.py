@@ -5,6 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from lapviz import pictures
+from lapviz.explorer.channel import component as channel
+from lapviz.explorer.channel.component import Waiting
 from lapviz.explorer.compute import jobs
 from lapviz.explorer.host import _streamlit
 from lapviz.explorer.pages.picture import output as picture_output
@@ -14,7 +16,6 @@ from lapviz.explorer.pages.picture import steps
 from lapviz.explorer.pages.picture.component import picture_stage
 from lapviz.explorer.pages.picture.settings import SETTINGS, PictureSettings
 from lapviz.explorer.session import widget_keys as hands
-from lapviz.explorer.stage.component import Waiting
 from lapviz.explorer.stories.stories import BY_NAME
 from lapviz.explorer.widgets import shell
 from lapviz.explorer.widgets.knobs import LANDMARKS, knob
@@ -110,7 +111,7 @@ def _upload() -> None:
 
 @st.fragment
 def _stage() -> None:
-    settings, hand = picture_state.settings(), picture_state.hand()
+    settings, hand = picture_state.settings(), channel.hand(KEY)
     shown = st.session_state.get(_SHOWN)
     fine = not hand and shown is not None and shown[0] == settings  # the coarse answer is there
     if not hand:
@@ -132,8 +133,6 @@ def _stage() -> None:
         settings,
         said,
         key=KEY,
-        view_key=settings.pixels.view_key,
-        rev=picture_state.revision(),
         knobs=_knobs(settings, sigma),
         on_change=picture_state.take,
     )

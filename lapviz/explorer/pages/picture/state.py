@@ -7,16 +7,15 @@ import io
 import streamlit as st
 
 from lapviz import pictures
+from lapviz.explorer.channel.messages import Message
 from lapviz.explorer.host.store import DataExpired, is_token
 from lapviz.explorer.pages.picture import settings as picture_settings
-from lapviz.explorer.pages.picture.messages import PictureState
 from lapviz.explorer.pages.picture.settings import PictureSettings
 from lapviz.explorer.pages.picture.steps import OwnPicture
 from lapviz.explorer.session import state, user_data
 from lapviz.explorer.session.page_state import PageState
 
 _SETTINGS = "lapviz_picture"
-_REV, _HAND = "lapviz_picture_rev", "lapviz_picture_hand"
 
 
 def enter() -> None:
@@ -71,27 +70,10 @@ def reset() -> None:
     put(picture_settings.base_of(settings()))
 
 
-def revision() -> int:
-    """Revision of the browser's last message that the settings include."""
-    return st.session_state.get(_REV, 0)
-
-
-def hand() -> bool:
-    """Whether a hand still moves a knob."""
-    return st.session_state.get(_HAND, False)
-
-
-def take(said: PictureState) -> None:
+def take(said: Message, view_key: str) -> None:
     """Take strokes, classes and knobs from the browser, if they are of the present picture."""
-    st.session_state[_REV], st.session_state[_HAND] = said.rev, said.hand
-    if said.view_key != settings().pixels.view_key:  # another one was chosen in the same moment
-        return
-    changes: dict[str, object] = dict(said.knobs)
-    if "strokes" in said.changed:
-        changes["strokes"] = said.strokes
-    if "classes" in said.changed:
-        changes["classes"] = said.classes
-    update(**changes)
+    if view_key == settings().pixels.view_key:  # else another one was chosen in the same moment
+        update(**said.changes)
 
 
 def bring(file) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from lapviz import figures
+from lapviz.explorer.channel import component as channel
+from lapviz.explorer.channel.messages import Message
 from lapviz.explorer.host import _streamlit
 from lapviz.explorer.pages.regression import controls as regression_controls
 from lapviz.explorer.pages.regression import script as recipes_regression
@@ -16,7 +18,7 @@ from lapviz.explorer.pages.regression.view import Chart, RegressionView, Table
 from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.share import links as keep
-from lapviz.explorer.stage import CurveState, curve_stage, events, live
+from lapviz.explorer.stage import curve_stage, live
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import controls, shell
 from lapviz.explorer.words import formula_line
@@ -24,6 +26,7 @@ from lapviz.markdown import table
 
 KEY, FIELDS_KEY = "regression-stage", "regression-fields"  # of the stages for curves and fields
 _SHOWN, _BELOW = "lapviz_curves", "lapviz_curves_below"
+_ON_CURVES = {"step": "step", "path": "along"}  # the settings that a path's place and name are
 
 
 def page() -> None:
@@ -62,7 +65,7 @@ def _stage() -> None:
     state.write_url()  # first, so that a reload while this is computed loses nothing
     before = st.session_state.get(_SHOWN)
     with shell.guarded("The estimates"):
-        asked = settings, events.revision(KEY)
+        asked = settings, channel.revision(KEY)
         shown = shell.long_work("curves", "The estimates", regression_view, *asked)
         if shown is not None:
             st.session_state[_SHOWN] = settings, shown
@@ -90,19 +93,18 @@ def _formula(settings: Settings) -> str:
     return formula_line.regression(named.get(shown.topic, along))
 
 
-def _take(said: CurveState) -> None:
+def _take(said: Message) -> None:
     """What the hand did on the stage; a step along Galerkin's path is a number p."""
-    settings, changes = state.settings(), {}
-    if settings.regression.topic == "exact" and "step" in said.changed:
+    settings, changes = state.settings(), said.changes
+    if settings.regression.topic == "exact" and "step" in changes:
         rungs = ladder(settings)
-        changes["p"] = rungs[min(said.step, len(rungs) - 1)]
+        changes = {"p": rungs[min(changes["step"], len(rungs) - 1)]}
     elif settings.regression.topic == "stop":
-        changes |= {"step": said.step} if "step" in said.changed else {}
-        changes |= {"along": said.path} if "path" in said.changed else {}
-    elif "handles" in said.changed:
-        changes["handles"] = said.handles
-    events.take_curve(KEY, said, **changes)
-    if st.session_state.get(_BELOW) != _without_place(state.settings()):
+        changes = {_ON_CURVES[name]: value for name, value in changes.items() if name in _ON_CURVES}
+    else:
+        changes = {name: value for name, value in changes.items() if name == "handles"}
+    state.put(settings.change(**changes))
+    if not said.hand and st.session_state.get(_BELOW) != _without_place(state.settings()):
         st.rerun()  # the whole page, in place of the stage alone
 
 

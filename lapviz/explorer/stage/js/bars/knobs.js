@@ -1,11 +1,8 @@
-// Knobs beside each other; and the component of Streamlit that shows some in a page's sidebar.
+// Knobs beside each other; and those that stand in a page's sidebar.
 
+import { Channel } from "../channel/channel.js";
 import { element, setText, show } from "../paint/dom.js";
 import { Knob } from "./knob.js";
-import { mounting } from "../panels/mount.js";
-
-const GATHER = 60; // milliseconds over which quick changes are combined into one message
-const PATIENCE = 2000; // milliseconds after which an unanswered message is no reason to wait
 
 export class KnobRow {
   // set(name, value or "auto", done): what a hand did.
@@ -40,52 +37,40 @@ export class KnobRow {
   }
 }
 
-// The messages of a row of knobs: one on its way at a time, the newest values next.
-class Panel {
+// Knobs in a page's sidebar.
+export class KnobPanel {
   constructor(parent) {
     this.row = new KnobRow((name, value, done) => this.set(name, value, done));
     this.root = element("div.stage.sheet", {}, this.row.node, this.row.complaint);
     parent.append(this.root);
-    this.touched = new Map(); // name: [value, the count of changes at that change]
-    this.count = 0;
-    this.sent = 0;
+    this.channel = new Channel(this);
   }
 
-  receive({ data, setStateValue }) {
-    this.send = setStateValue;
-    const { knobs, seen } = data;
-    for (const [name, [, at]] of this.touched) if (at <= seen) this.touched.delete(name);
-    this.count = Math.max(this.count, seen);
-    this.row.update(knobs, new Set(this.touched.keys()));
-    if (seen >= this.sent) this.onItsWay = false;
-    if (!this.touched.size) clearTimeout(this.timer);
-    else this.commit(this.done);
+  receive(component) {
+    this.channel.receive(component);
+  }
+
+  left() {
+    if (this.root.isConnected) return;
+    this.gone = true;
+    this.channel.end();
+  }
+
+  guard(run) {
+    run();
+  }
+
+  same() {}
+
+  asked() {}
+
+  open({ knobs, rev }) {
+    this.channel.acknowledge(rev);
+    this.row.update(knobs, this.channel);
   }
 
   set(name, value, done) {
-    const old = this.touched.get(name);
-    if (!old || old[0] !== value) this.touched.set(name, [value, ++this.count]);
-    this.done = done;
-    this.commit(done);
-  }
-
-  commit(done) {
-    clearTimeout(this.timer);
-    const since = performance.now() - (this.at ?? -Infinity);
-    const wait = this.onItsWay && since < PATIENCE ? PATIENCE - since : done ? GATHER : 0;
-    this.timer = setTimeout(() => this.post(), wait);
-  }
-
-  post() {
-    if (!this.touched.size || !this.root.isConnected) return;
-    const values = {};
-    for (const [name, [value]] of this.touched) values[name] = value;
-    this.onItsWay = true;
-    this.at = performance.now();
-    this.sent = this.count;
-    this.send("moved", { values, count: this.count, at: Date.now() });
-    this.timer = setTimeout(() => this.post(), 2 * PATIENCE); // again, unless it is answered
+    if (this.channel.value(name) !== value) this.channel.change(name, value);
+    this.channel.post(!done);
   }
 }
-
-export const mountKnobs = mounting(Panel);

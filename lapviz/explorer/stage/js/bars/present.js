@@ -86,8 +86,10 @@ export class Present {
   keydown(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const step = STORIES[event.key];
-    if (step) this.stage.tell({ story: step, turn: Date.now() });
-    else if (event.key === "Escape" && this.stage.enlarged === null) this.leave();
+    if (step) {
+      this.stage.channel.change("story", step);
+      this.stage.channel.post();
+    } else if (event.key === "Escape" && this.stage.enlarged === null) this.leave();
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -1,11 +1,10 @@
 // Buttons that copy the page's address, or the code that embeds it; and its QR code.
 
 import { element, setText } from "../paint/dom.js";
-import { mounting } from "../panels/mount.js";
 
 const BACK = 1600; // milliseconds after which a button says again what it does
 
-class Share {
+export class Share {
   constructor(parent) {
     this.link = this.button("Copy link", "The address of exactly this view", () => here());
     this.embed = this.button("Copy embed code", "An iframe for slides or a course page", () =>
@@ -57,8 +56,6 @@ class Share {
 function here() {
   return window.location.href.replace("/~/+/", "/");
 }
-
-export const mountShare = mounting(Share);
 
 // As lapviz/figures/saved_page.py writes it.
 // `hide`: what the page leaves out there besides what it does here.

@@ -33,13 +33,13 @@ export function moves(stage) {
   moved = stage;
 }
 
-// The knobs that were moved on the page just left and that Python has not answered, once.
+// What was moved on the page just left and Python has not answered: names and values, once.
 export function carried(stage) {
   const from = moved;
   if (!from || from === stage || !leaving()) return [];
   if (![from, stage].every(({ key }) => SHARED.includes(key))) return [];
   moved = null;
-  return [...from.knobs];
+  return [...from.channel.changes].map(([name, { value }]) => [name, value]);
 }
 
 export function watchLinks() {

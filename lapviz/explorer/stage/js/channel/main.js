@@ -1,25 +1,30 @@
-// Entry points for Streamlit: of the component that brings this code, and of those that wait for it.
+// The entry points for Streamlit: of the component that brings this code, and of those that wait for it.
 
 import { oneEntryPerPage, watchLinks } from "./address.js";
-import { mountCurve } from "../panels/curve.js";
-import { mountKnobs } from "../bars/knobs.js";
+import { CurveStage } from "../panels/curve.js";
+import { KnobPanel } from "../bars/knobs.js";
 import { decode, fingerprint } from "./decode.js";
 import { followHands } from "../bars/formula.js";
-import { keep, stored } from "./scene.js";
-import { mountShare } from "../bars/share.js";
-import { mounting } from "../panels/mount.js";
-import { mountPicture } from "../panels/picture.js";
+import { keep, stored } from "./store.js";
+import { Share } from "../bars/share.js";
+import { PictureStage } from "../panels/picture.js";
 import { startWithoutSidebar } from "../bars/sidebar.js";
 import { Stage } from "../panels/stage.js";
 
+// What a component shows: a class with receive(component), and left() where there is something to end
+// when Streamlit takes it away.
+const KINDS = {
+  stage: Stage,
+  curve: CurveStage,
+  picture: PictureStage,
+  knobs: KnobPanel,
+  share: Share,
+};
+const mounted = new WeakMap();
+
 // Comes once for a page, so that small messages (loader.js) are all that the others need.
 export function mount() {
-  globalThis.__lapvizStore = mountStore;
-  globalThis.__lapvizStage = mountStage;
-  globalThis.__lapvizKnobs = mountKnobs;
-  globalThis.__lapvizCurve = mountCurve;
-  globalThis.__lapvizShare = mountShare;
-  globalThis.__lapvizPicture = mountPicture;
+  globalThis.__lapvizMount = mountKind;
   oneEntryPerPage();
   watchLinks();
   followHands();
@@ -27,8 +32,20 @@ export function mount() {
   window.dispatchEvent(new Event("lapviz:ready"));
 }
 
-// The store component: keeps grid, points and modes.
-function mountStore({ data }) {
+// A component of that kind, called when it is mounted and whenever its data or the theme change.
+export function mountKind(kind, component) {
+  if (kind === "store") return store(component);
+  const { parentElement } = component;
+  let shown = mounted.get(parentElement);
+  if (!shown || shown.gone) mounted.set(parentElement, (shown = new KINDS[kind](parentElement)));
+  shown.receive(component);
+  // Streamlit also cleans up after calls that a newer one has replaced; a stage ends only with its
+  // page, which is known at the next turn of the event loop.
+  return () => setTimeout(() => shown.left?.(), 0);
+}
+
+// The component without a face: it brings the part of a scene that lasts.
+function store({ data }) {
   try {
     const tag = fingerprint(data);
     const lasting = stored(tag) ?? decode(data).static;
@@ -37,6 +54,3 @@ function mountStore({ data }) {
     console.warn("lapviz store:", error);
   }
 }
-
-// The stage component.
-const mountStage = mounting(Stage);

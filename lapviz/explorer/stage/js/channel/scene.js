@@ -9,27 +9,6 @@ import { RidgeModel } from "../numbers/ridge.js";
 import { imagesOf } from "../paint/images.js";
 import { Space } from "../numbers/space.js";
 
-const MOST_STORED = 8;
-const store = new Map();
-const waiting = new Set();
-
-// Store a static part (grid, points, modes) under its content hash and notify who waits for it.
-export function keep(tag, lasting) {
-  store.delete(tag);
-  store.set(tag, lasting);
-  while (store.size > MOST_STORED) store.delete(store.keys().next().value);
-  for (const wake of [...waiting]) wake();
-}
-
-export function stored(tag) {
-  return store.get(tag) ?? null;
-}
-
-export function awaitStore(wake) {
-  waiting.add(wake);
-  return () => waiting.delete(wake);
-}
-
 // The points with a count and the position of every data row that is drawn; made once.
 function ready(lasting) {
   if (lasting.ready) return lasting.ready;

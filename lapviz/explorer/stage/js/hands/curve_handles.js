@@ -1,11 +1,12 @@
 // Points and slopes that are moved by hand: by pointer, touch, or arrow keys.
 
+import contract from "../../../../contract.json";
 import { set, svg } from "../paint/dom.js";
 import { short } from "../numbers/view.js";
 
 const ARM = [30, 44]; // pixels from a point to the ends of its slope, at least and at most
 const REACH = 18; // pixels around a handle that a finger may miss it by
-const MOST = 100; // of values and slopes
+const MOST = contract.changes.curve.handles.size; // of values and slopes
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);

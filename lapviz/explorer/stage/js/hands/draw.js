@@ -43,7 +43,7 @@ export class Draw {
 
   // Are the drawing's own points drawn, in place of those of the answer?
   get shown() {
-    return this.fits && (this.on || this.stage.touched.has("drawing"));
+    return this.fits && (this.on || this.stage.channel.has("drawing"));
   }
 
   // Is the answer on screen one to a drawing on this sheet?
@@ -61,11 +61,18 @@ export class Draw {
     return encode(this.current);
   }
 
+  // Python hears of it; `moving`: in the middle of a stroke.
+  tell(moving = false) {
+    const { channel } = this.stage;
+    channel.change("drawing", () => this.message);
+    channel.post(moving);
+  }
+
   // A new scene; `other`: of other data than a drawing on the same sheet.
   adopt(scene, other) {
     const code = scene.drawing;
     this.sheet = code ? decode(code).sheet : null;
-    if (!this.stage.touched.has("drawing")) {
+    if (!this.stage.channel.has("drawing")) {
       if (!code) this.put(null);
       else if (!this.stack || this.message !== code) this.put(recalled(code, this.stack));
     }
@@ -95,8 +102,7 @@ export class Draw {
 
   commit(said) {
     const { stage } = this;
-    stage.bump("drawing");
-    stage.commit("drawing");
+    this.tell();
     const count = this.current.points.length;
     stage.board.say(`${said}; ${count} point${count === 1 ? "" : "s"}`);
     stage.board.schedule("drawing", "field");
@@ -264,12 +270,8 @@ export class Draw {
 
   // The picture follows the hand: the points at once, the fields as Python answers.
   during() {
-    const { stage } = this;
     this.version += 1;
-    stage.bump("drawing");
-    stage.scrubbing = true;
-    stage.reason = "drawing";
-    stage.post();
+    this.tell(true);
     this.repaint("base");
   }
 

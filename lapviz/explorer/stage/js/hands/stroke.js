@@ -4,7 +4,7 @@ import contract from "../../../../contract.json";
 import { css } from "../paint/colour.js";
 import { labelMany } from "../numbers/labels.js";
 
-const MOST = contract.labels.most;
+const MOST = contract.changes.stage.labels.most;
 const STEP = 2; // pixels between two corners of a lasso
 
 export class Stroke {

@@ -5,7 +5,7 @@ import { candidatesOf, rounded } from "../numbers/labels.js";
 import { CurveStage } from "./curve.js";
 import { decode, fingerprint } from "../channel/decode.js";
 import { setText } from "../paint/dom.js";
-import { keep } from "../channel/scene.js";
+import { keep } from "../channel/store.js";
 import { Stage } from "./stage.js";
 
 const KINDS = { plane: Stage, curves: CurveStage };

@@ -34,7 +34,7 @@ export class Board {
       role: "application",
       "aria-label": "Picture",
     });
-    this.computing = new Computing(this.plots, () => stage.send("cancel", Date.now()));
+    this.computing = new Computing(this.plots, () => stage.channel.send("cancel", Date.now()));
     this.cloud = new Cloud();
     this.pictures = new Pictures();
     this.broken = new Map(); // what could not be drawn, by kind
@@ -129,7 +129,7 @@ export class Board {
     if (!this.place) return false;
     const { changed, settings } = stage;
     const painted = this.dirty.base;
-    if (this.dirty.field) this.toolbar.row.update(stage.specs, stage.touched);
+    if (this.dirty.field) this.toolbar.row.update(stage.specs, stage.channel);
     if (this.dirty.field) this.choose(settings, changed);
     const brush = this.brush(theme);
     if (painted) for (const panel of stage.display.visible) panel.paint(brush);
@@ -145,9 +145,9 @@ export class Board {
 
   // What every panel shows, the hidden ones at rest or where they share in a common scale.
   choose(settings, changed) {
-    const { panels, display, holding, scrubbing } = this.stage;
+    const { panels, display, holding, channel } = this.stage;
     const { marking, sameScale: same, live, pins } = display;
-    const chosen = same || !(holding || scrubbing) ? panels : live;
+    const chosen = same || !(holding || channel.moving) ? panels : live;
     for (const panel of chosen) panel.choose(settings, changed, marking);
     for (const panel of pins.panels) panel.findErrors(panel.labels, marking);
     settleScales([...chosen, ...pins.panels], same);

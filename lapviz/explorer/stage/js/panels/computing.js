@@ -1,11 +1,10 @@
 // Says over the picture that Python is computing, once that takes longer than a blink.
 
+import { STATE, application, isBusy } from "../channel/python.js";
 import { element, setText } from "../paint/dom.js";
 
 const AFTER = 150; // milliseconds that need no words
 const CANCEL = 2; // seconds after which one may want to give up
-const STATE = "data-test-script-state"; // of Streamlit's app, also while only a fragment runs
-const BUSY = ["running", "rerunRequested"];
 
 export class Computing {
   // plots: the node that is marked busy for those who do not see the strip.
@@ -18,7 +17,7 @@ export class Computing {
     this.node = element("div.computing", {}, this.strip, this.words);
     Object.assign(this, { plots, since: null, expected: null, task: null });
     this.cancel.hidden = true;
-    this.app = document.querySelector('[data-testid="stApp"]');
+    this.app = application();
     if (!this.app) return; // a page without Python
     this.observer = new MutationObserver(() => this.follow());
     this.observer.observe(this.app, { attributes: true, attributeFilter: [STATE] });
@@ -31,7 +30,7 @@ export class Computing {
   }
 
   get busy() {
-    return BUSY.includes(this.app?.getAttribute(STATE));
+    return isBusy(this.app);
   }
 
   follow() {

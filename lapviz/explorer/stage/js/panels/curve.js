@@ -1,29 +1,26 @@
 // The curve stage: functions of one input. Paths are scrubbed and points dragged in the browser;
 // what the hand has done is told to Python, whose answer replaces the local one.
 
+import contract from "../../../../contract.json";
 import { Computing } from "./computing.js";
 import { css, makeTheme } from "../paint/colour.js";
 import { Chart } from "../paint/curve_chart.js";
 import { HandlesView, movedTo, numbers, respond } from "../hands/curve_handles.js";
-import { mounting } from "./mount.js";
 import { PathView } from "./curve_path.js";
 import { curvesOf } from "../paint/curve_snapshot.js";
-import { decode, fingerprint } from "../channel/decode.js";
+import { Channel } from "../channel/channel.js";
 import { element, setText, svg } from "../paint/dom.js";
 import { Saver } from "../bars/saver.js";
-import { awaitStore, stored } from "../channel/scene.js";
 import { short } from "../numbers/view.js";
 
-const GATHER = 60; // milliseconds over which quick changes are combined into one message
-const PATIENCE = 2000; // milliseconds after which an answer is taken as lost
-const MOST_HANDLES = 30;
+const MOST_HANDLES = contract.changes.curve.handles.most;
 const NARROW = 560;
 const BESIDE = 760; // pixels from which a path stands beside the curves
 
 export class CurveStage {
   constructor(parent) {
-    Object.assign(this, { scene: null, rev: 0, unsent: false, tag: "", handles: [], step: 0 });
-    Object.assign(this, { path: "", selected: 0, touched: new Map(), asked: 0 });
+    Object.assign(this, { scene: null, handles: [], selected: 0, path: "", step: 0 });
+    this.channel = new Channel(this);
     this.main = new Chart("Curves over the input");
     this.head = element("output.readout");
     this.point = element("output.readout");
@@ -52,7 +49,6 @@ export class CurveStage {
     this.main.node.addEventListener("dblclick", (event) => this.addAt(event));
     this.observer = new ResizeObserver(() => this.resized());
     this.observer.observe(this.root);
-    this.unhook = awaitStore(() => this.join());
   }
 
   makeEdits() {
@@ -72,59 +68,49 @@ export class CurveStage {
   destroy() {
     if (this.gone) return;
     this.gone = true;
-    clearTimeout(this.timer);
-    this.unhook();
+    this.channel.end();
     this.observer.disconnect();
     this.computing.destroy();
-    const { stages } = globalThis.__lapviz;
-    if (stages[this.key] === this) delete stages[this.key];
     this.root.remove();
   }
 
   // ---- from Python ------------------------------------------------------------------------
 
-  receive({ data, setStateValue }) {
-    this.send = setStateValue;
-    const tag = fingerprint(data);
-    if (tag !== this.tag) {
-      this.parcel = decode(data);
-      this.tag = tag;
-      this.join();
-    } else this.retheme(); // all that can have changed is the theme
+  receive(component) {
+    this.channel.receive(component);
   }
 
-  // Adopt the newest answer as soon as its lasting part has arrived.
-  join() {
-    if (!this.parcel) return;
-    const { answer, needs, key, alone = false } = this.parcel;
-    const lasting = needs === this.needs ? this.lasting : stored(needs);
-    if (!lasting) return;
-    Object.assign(this, { lasting, needs, key, alone, parcel: null });
-    globalThis.__lapviz.stages[key] = this;
+  guard(run) {
+    run();
+  }
+
+  same() {
+    this.retheme();
+  }
+
+  open({ answer, key }, lasting) {
+    this.key = key;
     this.adopt({ ...lasting, ...answer });
   }
 
   adopt(scene) {
     const fresh = this.scene?.view_key !== scene.view_key;
     const other = this.scene?.paths !== scene.paths;
+    const { channel } = this;
     this.scene = scene;
     if (fresh) {
-      clearTimeout(this.timer);
-      this.touched.clear();
-      Object.assign(this, { unsent: false, rev: scene.rev, selected: 0 });
+      channel.drop();
+      this.selected = 0;
     }
-    for (const [what, at] of this.touched) if (at <= scene.rev) this.touched.delete(what);
-    if (scene.rev >= this.asked) this.asked = 0;
+    channel.acknowledge(scene.rev);
     // An answer to older settings must not undo later changes.
-    if (!this.unsent && scene.rev >= this.rev) {
-      const handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
-      const { rev, path, step } = scene;
-      Object.assign(this, { rev, path, step, handles });
-    }
+    if (!channel.has("path")) this.path = scene.path;
+    if (!channel.has("step")) this.step = scene.step;
+    if (!channel.has("handles"))
+      this.handles = scene.handles.map(([x, value, slope]) => ({ x, value, slope }));
     if (!scene.paths.some(({ name }) => name === this.path)) this.path = scene.path;
     if (other) this.along.adopt(scene.paths);
     if (scene.paths.length) this.step = Math.min(this.step, this.shown.positions.length - 1);
-    if (this.unsent && !this.asked) this.commit();
     if (this.exact) this.computing.answered(null);
     this.describe();
     this.layout();
@@ -146,29 +132,19 @@ export class CurveStage {
     return paths && handles;
   }
 
-  // ---- to Python --------------------------------------------------------------------------
-
-  bump(what) {
-    if (!this.unsent) this.rev += 1;
-    this.unsent = true;
-    this.touched.set(what, this.rev);
+  get viewKey() {
+    return this.scene.view_key;
   }
 
-  commit(wait = GATHER) {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      if (!this.unsent || this.gone) return;
-      this.unsent = false;
-      if (this.alone) return;
-      this.asked = this.rev;
-      this.askedAt = performance.now();
-      this.computing.asked();
-      const { rev, path, step } = this;
-      const handles = this.handles.map(({ x, value, slope }) => [x, value, slope ?? null]);
-      this.send("state", {
-        rev, path, step, handles, changed: [...this.touched.keys()], view_key: this.scene.view_key,
-      });
-    }, wait);
+  // A message has left.
+  asked() {
+    this.computing.asked();
+  }
+
+  changeHandles() {
+    const rows = this.handles.map(({ x, value, slope }) => [x, value, slope ?? null]);
+    this.channel.change("handles", rows);
+    this.schedule();
   }
 
   // ---- what the hand does -----------------------------------------------------------------
@@ -177,10 +153,10 @@ export class CurveStage {
     if (!this.scene?.paths.length) return;
     if (k !== this.step) {
       this.step = k;
-      this.bump("step");
+      this.channel.change("step", k);
       this.schedule();
     }
-    if (done && this.unsent) this.commit();
+    if (done) this.channel.post();
   }
 
   // Another method's path, at the place that the truth would choose.
@@ -188,10 +164,10 @@ export class CurveStage {
     if (name === this.path) return;
     this.path = name;
     this.step = this.shown.marks.at(-1)?.step ?? 0;
-    this.bump("path");
-    this.touched.set("step", this.rev);
+    this.channel.change("path", name);
+    this.channel.change("step", this.step);
     this.layout();
-    this.commit();
+    this.channel.post();
   }
 
   // Values and slopes act at once; an input that moves is Python's to answer, the newest first.
@@ -199,23 +175,22 @@ export class CurveStage {
     const rounded = { x: digits(handle.x), value: digits(handle.value), slope: handle.slope ?? null };
     if (rounded.slope !== null) rounded.slope = digits(rounded.slope);
     const before = this.handles[i];
-    if (this.alone) rounded.x = before.x; // responses are of these inputs
+    if (this.channel.alone) rounded.x = before.x; // responses are of these inputs
     const moved = rounded.x !== before.x;
-    if (moved || rounded.value !== before.value || rounded.slope !== before.slope) {
+    const other = moved || rounded.value !== before.value || rounded.slope !== before.slope;
+    // Once more when it is let go after messages on the way: what stands below follows then.
+    if (other || (done && this.channel.moving)) {
       this.handles = this.handles.with(i, rounded);
-      this.bump("handles");
-      this.schedule();
+      this.changeHandles();
     }
-    const lost = performance.now() - (this.askedAt ?? 0) > PATIENCE;
-    if (this.unsent && (done || (moved && (!this.asked || lost)))) this.commit(done ? GATHER : 0);
+    if (done || moved) this.channel.post(!done);
   }
 
   edit(handles, selected) {
-    if (this.alone) return;
+    if (this.channel.alone) return;
     Object.assign(this, { handles, selected });
-    this.bump("handles");
-    this.schedule();
-    this.commit();
+    this.changeHandles();
+    this.channel.post();
   }
 
   select(i) {
@@ -295,7 +270,7 @@ export class CurveStage {
     const { scene } = this;
     setText(this.note, scene.note);
     this.along.tools.hidden = this.along.node.hidden = !scene.paths.length;
-    this.edits.hidden = this.alone || !scene.responses.length; // other points need Python
+    this.edits.hidden = this.channel.alone || !scene.responses.length; // other points need Python
     const theme = makeTheme(this.root);
     theme.classes.slice(0, 4).forEach((colour, i) =>
       this.root.style.setProperty(`--c${i}`, css(colour)));
@@ -406,5 +381,3 @@ export class CurveStage {
 function digits(value) {
   return Number(value.toPrecision(4));
 }
-
-export const mountCurve = mounting(CurveStage);

@@ -16,7 +16,7 @@ import { clipTo, drawBeyond, regionOf } from "../paint/region.js";
 import { sample } from "../numbers/linalg.js";
 
 const { lines: LINES, panels: PANELS } = contract;
-const MOVES = contract.message.reasons;
+const MOVES = contract.message.in_browser;
 const identity = (t) => t;
 
 export class PanelView {

@@ -1,22 +1,18 @@
 // The picture stage: scribbles are shown at once; Python's segmentation follows, coarse, then fine.
 
-import { leaving } from "../channel/address.js";
+import contract from "../../../../contract.json";
 import { makeTheme } from "../paint/colour.js";
 import { Computing } from "./computing.js";
-import { decode, fingerprint } from "../channel/decode.js";
+import { Channel } from "../channel/channel.js";
 import { element, setText } from "../paint/dom.js";
-import { mounting } from "./mount.js";
 import { listenKeys } from "../hands/keys.js";
 import { PictureHand } from "../hands/picture_hand.js";
 import { ERASER, History, extended, readStrokes, writeStrokes } from "../numbers/picture_strokes.js";
 import { PictureTools, RADIUS } from "../bars/picture_tools.js";
 import { Frame, PictureView } from "../paint/picture_view.js";
 import { scrolled } from "./place.js";
-import { awaitStore, stored } from "../channel/scene.js";
 
-const GATHER = 30; // milliseconds over which quick changes are combined into one message
-const PATIENCE = 2500; // milliseconds after which an answer is taken as lost
-const LOOK = 200; // milliseconds between two questions whether a long computation is done
+const CLASSES = contract.changes.picture.classes;
 const [BELOW, LOWEST] = [34, 240]; // pixels under the picture; its least height
 const NARROW = 560; // pixels of a phone
 const LEAST_WIDTH = 240; // of one of several canvases
@@ -24,9 +20,8 @@ const frames = new Map(); // zoom is kept across reruns and remounts
 
 export class PictureStage {
   constructor(parent) {
-    Object.assign(this, { scene: null, rev: 0, sentRev: 0, answered: 0, unsent: false, tag: "" });
-    Object.assign(this, { touched: new Map(), knobs: new Map(), scrubbing: false, failed: "" });
-    Object.assign(this, { specs: [], strokes: [], drawing: null, classes: 2, code: 0, tool: "brush" });
+    Object.assign(this, { scene: null, failed: "", specs: [], strokes: [], drawing: null });
+    Object.assign(this, { classes: 2, code: 0, tool: "brush" });
     Object.assign(this, { radius: RADIUS.first, opacity: 0.45, outline: true, cursor: null });
     this.frame = new Frame(1, 1);
     this.history = new History("", "");
@@ -59,7 +54,7 @@ export class PictureStage {
     this.plots.addEventListener("blur", () => this.drawing && this.hand.down && this.hand.toggle());
     this.observer = new ResizeObserver(() => this.schedule());
     this.observer.observe(this.root);
-    this.unhook = awaitStore(() => this.join());
+    this.channel = new Channel(this);
   }
 
   left() {
@@ -69,37 +64,31 @@ export class PictureStage {
   destroy() {
     if (this.gone) return;
     this.gone = true;
-    for (const timer of [this.timer, this.looking, this.insisting, this.later]) clearTimeout(timer);
-    this.unhook();
+    clearTimeout(this.later);
+    this.channel.end();
     this.deafen();
     this.observer.disconnect();
     this.computing.destroy();
-    const { stages } = globalThis.__lapviz;
-    if (stages[this.key] === this) delete stages[this.key];
     this.root.remove();
   }
 
   // ---- from Python ------------------------------------------------------------------------
 
-  receive({ data, setStateValue }) {
-    this.send = setStateValue;
-    const tag = fingerprint(data);
-    if (tag === this.tag) return this.schedule(); // the theme may be another one
-    this.tag = tag;
-    this.parcel = decode(data);
-    return this.join();
+  receive(component) {
+    this.channel.receive(component);
   }
 
-  // Take the newest message as soon as its picture has arrived.
-  join() {
-    if (!this.parcel) return;
-    const lasting = this.parcel.needs === this.needs ? this.lasting : stored(this.parcel.needs);
-    if (!lasting) return;
-    const { parcel } = this;
-    this.parcel = null;
-    const unchanged = this.scene?.view_key === parcel.view_key && this.needs === parcel.needs;
-    Object.assign(this, { lasting, needs: parcel.needs, key: parcel.key });
-    globalThis.__lapviz.stages[this.key] = this;
+  guard(run) {
+    run();
+  }
+
+  same() {
+    this.schedule();
+  }
+
+  open(parcel, lasting) {
+    const unchanged = this.scene?.view_key === parcel.view_key && this.lasting === lasting;
+    Object.assign(this, { lasting, key: parcel.key });
     if (!unchanged) this.show(lasting, parcel);
     this.settle(parcel);
   }
@@ -109,9 +98,8 @@ export class PictureStage {
     const name = `${this.key} ${view}`;
     this.frame = frames.get(name) ?? new Frame(lasting.width, lasting.height);
     frames.set(name, this.frame);
-    this.touched.clear();
-    clearTimeout(this.timer);
-    Object.assign(this, { image: null, unsent: false, drawing: null, cursor: null, strokes: [] });
+    this.channel.drop();
+    Object.assign(this, { image: null, drawing: null, cursor: null, strokes: [] });
     this.history = new History(name, strokes);
     this.setPanels([]);
     createImageBitmap(new Blob([lasting.image.data], { type: "image/jpeg" })).then((image) => {
@@ -123,17 +111,14 @@ export class PictureStage {
 
   settle(parcel) {
     const { answer, pending = null, failed = "", rev, knobs } = parcel;
-    clearTimeout(this.looking);
+    const { channel } = this;
     clearTimeout(this.later);
     this.scene = parcel;
-    this.answered = Math.max(this.answered, rev);
-    this.rev = Math.max(this.rev, rev);
-    for (const [what, at] of this.touched) if (at <= rev) this.touched.delete(what);
-    for (const name of [...this.knobs.keys()]) if (!this.touched.has(name)) this.knobs.delete(name);
+    channel.acknowledge(rev);
     this.specs = knobs;
-    this.tools.row.update(knobs, this.touched);
-    if (!this.touched.has("classes")) this.classes = parcel.classes;
-    if (!this.touched.has("strokes")) {
+    this.tools.row.update(knobs, channel);
+    if (!channel.has("classes")) this.classes = parcel.classes;
+    if (!channel.has("strokes")) {
       this.strokes = readStrokes(parcel.strokes);
       this.history.record(parcel.strokes);
     }
@@ -141,9 +126,10 @@ export class PictureStage {
     this.failed = failed;
     setText(this.message, failed);
     if (answer) this.adopt(answer);
-    else if (pending) this.await(pending);
-    else this.computing.answered(null);
-    if (this.unsent && this.answered >= this.sentRev) this.post();
+    else if (pending) {
+      this.computing.pending(pending);
+      channel.look();
+    } else this.computing.answered(null);
     this.schedule();
     this.later = setTimeout(() => this.schedule(), 400); // what stands above may have moved it
   }
@@ -155,23 +141,9 @@ export class PictureStage {
     this.answer = answer;
     this.shown = turn;
     this.setPanels(panels);
-    if (this.answered >= this.sentRev) this.computing.answered(null);
-    if (!answer.fine) this.look(0); // now all pixels
+    if (this.channel.isAnswered) this.computing.answered(null);
+    if (!answer.fine && !this.channel.unsent) this.channel.look(0); // now all pixels
     this.schedule();
-  }
-
-  // Python works on it: look again.
-  await(pending) {
-    this.computing.pending(pending);
-    this.look(LOOK);
-  }
-
-  look(wait) {
-    clearTimeout(this.looking);
-    this.looking = setTimeout(() => {
-      if (leaving()) this.look(LOOK);
-      else if (!this.gone && !this.unsent) this.send("tick", Date.now());
-    }, wait);
   }
 
   setPanels(panels) {
@@ -186,59 +158,25 @@ export class PictureStage {
     this.views.forEach((view, i) => view.adopt(panels[i], count === 1));
   }
 
-  // ---- to Python --------------------------------------------------------------------------
+  get viewKey() {
+    return this.scene.view_key;
+  }
 
-  bump(what) {
-    if (!this.unsent) this.rev += 1;
-    this.unsent = true;
-    this.touched.set(what, this.rev);
+  // A message has left.
+  asked(moving) {
+    if (!moving) this.computing.asked();
+  }
+
+  changeStrokes() {
+    this.channel.change("strokes", () => writeStrokes(this.strokes));
+    this.channel.post();
     this.schedule();
-  }
-
-  commit(wait = GATHER) {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.post(), wait);
-  }
-
-  // While a hand moves a knob, one message at a time: then the newest value.
-  post() {
-    clearTimeout(this.timer);
-    if (!this.unsent || this.gone) return;
-    const since = performance.now() - (this.sentAt ?? -Infinity);
-    if (this.scrubbing && this.answered < this.sentRev && since < PATIENCE) {
-      this.commit(PATIENCE - since);
-      return;
-    }
-    this.unsent = false;
-    this.sentRev = this.rev;
-    this.tell({});
-  }
-
-  tell(more) {
-    this.sentAt = performance.now();
-    clearTimeout(this.looking);
-    if (!this.scrubbing) this.computing.asked();
-    this.send("state", {
-      rev: this.sentRev,
-      view_key: this.scene.view_key,
-      strokes: writeStrokes(this.strokes),
-      classes: this.classes,
-      knobs: Object.fromEntries(this.knobs),
-      hand: this.scrubbing,
-      changed: [...this.touched.keys()],
-      ...more,
-    });
-    clearTimeout(this.insisting);
-    this.insisting = setTimeout(() => {
-      if (this.gone || this.answered >= this.sentRev || leaving()) return;
-      this.tell({ again: Date.now() });
-    }, 2 * PATIENCE);
   }
 
   // ---- what the hand does -----------------------------------------------------------------
 
   get fewest() {
-    return Math.max(2, ...this.strokes.map(({ code }) => code + 1));
+    return Math.max(CLASSES.least, ...this.strokes.map(({ code }) => code + 1));
   }
 
   // Strokes as seen: the one under the hand included.
@@ -295,18 +233,14 @@ export class PictureStage {
   edit(strokes, said) {
     this.strokes = strokes;
     this.history.record(writeStrokes(strokes));
-    this.scrubbing = false;
-    this.bump("strokes");
-    this.commit();
+    this.changeStrokes();
     this.say(`${said}; ${strokes.length} strokes`);
   }
 
   travel(moved, said) {
     if (!moved) return false;
     this.strokes = readStrokes(this.history.state.now);
-    this.scrubbing = false;
-    this.bump("strokes");
-    this.commit();
+    this.changeStrokes();
     this.say(`${said}; ${this.strokes.length} strokes`);
     return true;
   }
@@ -337,23 +271,21 @@ export class PictureStage {
   }
 
   setClasses(count) {
-    const classes = Math.min(Math.max(count, this.fewest), 9);
+    const classes = Math.min(Math.max(count, this.fewest), CLASSES.most);
     if (classes === this.classes) return;
     this.classes = classes;
     this.code = Math.min(this.code, classes - 1);
     if (count > 2 && classes === count) this.code = classes - 1;
-    this.bump("classes");
-    this.commit();
+    this.channel.change("classes", classes);
+    this.channel.post();
+    this.schedule();
   }
 
   setKnob(name, value, done) {
-    if (this.knobs.get(name) !== value || !this.touched.has(name)) {
-      this.knobs.set(name, value);
-      this.bump(name);
-    }
-    this.scrubbing = !done;
-    if (done) this.bump("hand"); // the answer to the last value while it moved was a coarse one
-    this.commit(done ? GATHER : 0);
+    // Once more when it is let go: the answer to the last value while it moved was a coarse one.
+    if (done || this.channel.value(name) !== value) this.channel.change(name, value);
+    this.channel.post(!done);
+    this.schedule();
   }
 
   zoomAt(factor, at, view) {
@@ -381,7 +313,7 @@ export class PictureStage {
   // Whether all that is shown is Python's answer to all that was done here, for all pixels.
   get exact() {
     const current = this.shown === this.turn && this.answer?.fine && !this.drawing;
-    return Boolean(current && this.answered >= this.sentRev && this.scene?.answer);
+    return Boolean(current && this.channel.isAnswered && this.scene?.answer);
   }
 
   schedule() {
@@ -444,5 +376,3 @@ async function unpack(panel) {
   const codes = new Uint8Array(await new Response(stream).arrayBuffer());
   return { ...panel, codes };
 }
-
-export const mountPicture = mounting(PictureStage);

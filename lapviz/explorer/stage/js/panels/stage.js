@@ -2,11 +2,11 @@
 
 import contract from "../../../../contract.json";
 import { Board } from "./board.js";
-import { decode, fingerprint } from "../channel/decode.js";
+import { Channel } from "../channel/channel.js";
 import { Display } from "../bars/display.js";
 import { Draw, relocated, sameSheet } from "../hands/draw.js";
 import { listenDraw, pressDraw } from "../hands/draw_listen.js";
-import { carried, leaving, moves } from "../channel/address.js";
+import { carried, moves } from "../channel/address.js";
 import { Hand } from "../hands/hand.js";
 import { listen, pressKey } from "../hands/interact.js";
 import { listenKeys } from "../hands/keys.js";
@@ -15,7 +15,7 @@ import { sameLabels, toRow, toggle, toggleCandidate, undo } from "../numbers/lab
 import { PanelView } from "./panel.js";
 import { Player } from "../hands/player.js";
 import { Saver } from "../bars/saver.js";
-import { awaitStore, makeScene, stored } from "../channel/scene.js";
+import { makeScene } from "../channel/scene.js";
 import { pictureOf } from "../paint/snapshot.js";
 import { Stroke, listenStroke } from "../hands/stroke.js";
 import { Toolbar } from "../bars/toolbar.js";
@@ -24,10 +24,8 @@ import { lookAsLinked } from "../channel/view_link.js";
 import { Tools } from "../bars/tools.js";
 
 const LAM = contract.lam;
-const PATIENCE = 1500; // milliseconds after which an unanswered message is no reason to wait
-const LOOK = 300; // milliseconds between two questions whether a long computation is done
 const POINTED = 2600; // milliseconds
-const GATHER = 60; // milliseconds over which quick changes are combined into one message
+const IN_BROWSER = contract.message.in_browser; // settings whose effect is computed here
 
 function flash(node) {
   node.classList.remove("pointed");
@@ -40,10 +38,8 @@ function flash(node) {
 export class Stage {
   constructor(parent) {
     Object.assign(this, { scene: null, panels: [], stack: history([]), filters: {}, view: null });
-    Object.assign(this, { lam: 1, filter: "", code: 0, rev: 0, unsent: false, tag: "" });
-    this.touched = new Map(); // what changed here, and at which rev, until Python has answered it
-    this.knobs = new Map(); // those that were moved here: their values
-    Object.assign(this, { specs: [], scrubbing: false, behind: false, sentRev: 0, answered: 0 });
+    Object.assign(this, { lam: 1, filter: "", code: 0, specs: [], behind: false });
+    this.channel = new Channel(this);
     this.player = new Player(
       (lam) => this.setLam(lam, false, "play"),
       () => this.played(),
@@ -76,7 +72,6 @@ export class Stage {
     toolbar.tools.append(this.display.node, this.tools.node);
     toolbar.node.append(this.tools.remark, this.saver.node);
     this.draw = new Draw(this);
-    this.unhook = awaitStore(() => this.join());
     this.deafen = listenKeys(this.board.root, this.board.plots, (event) => this.press(event));
     this.board.plots.addEventListener("blur", () => this.hand.drop());
   }
@@ -95,52 +90,34 @@ export class Stage {
     if (this.gone) return;
     this.gone = true;
     this.player.stop();
-    clearTimeout(this.timer);
-    clearTimeout(this.looking);
-    clearTimeout(this.insisting);
-    this.unhook();
+    this.channel.end();
     this.deafen();
     this.display.destroy();
     this.board.destroy();
-    const { stages } = globalThis.__lapviz;
-    if (stages[this.key] === this) delete stages[this.key];
   }
 
   // ---- from Python ------------------------------------------------------------------------
 
-  receive({ data, setStateValue }) {
-    this.send = setStateValue;
-    this.board.guard("answer", () => {
-      const tag = fingerprint(data);
-      if (tag === this.tag) {
-        this.board.schedule("theme", "base");
-        return true;
-      }
-      this.parcel = decode(data);
-      this.tag = tag;
-      return this.open();
-    });
+  receive(component) {
+    this.channel.receive(component);
   }
 
-  // Adopt the newest answer as soon as its static part has arrived.
-  join() {
-    if (this.parcel) this.board.guard("answer", () => this.open());
+  guard(run) {
+    this.board.guard("answer", run);
   }
 
-  // False while the lasting part is still on its way.
-  open() {
-    const { answer, needs, key, height, title, static: own } = this.parcel;
-    const lasting = answer && (own ?? (needs === this.needs ? this.lasting : stored(needs)));
-    if (answer && !lasting) return false;
-    const { knobs = [], pending = null, failed = "", rev = null, point = null } = this.parcel;
-    this.alone = Boolean(this.parcel.alone); // no Python listens: this is a saved page
-    Object.assign(this, { parcel: null, key: key ?? "", height: height ?? 0 });
+  same() {
+    this.retheme();
+  }
+
+  open(parcel, lasting) {
+    const { answer, key = "", height, title, knobs = [] } = parcel;
+    const { pending = null, failed = "", rev = null, point = null } = parcel;
+    Object.assign(this, { key, height: height ?? 0 });
     // λ has its own place; Python says whether it was chosen from the data.
     this.specs = knobs.filter(({ name }) => name !== "lam");
     this.lamAuto = knobs.find(({ name }) => name === "lam")?.auto ?? null;
     this.display.present.name(title ?? "");
-    globalThis.__lapviz.stages[this.key] = this;
-    clearTimeout(this.looking);
     const first = this.pointed === undefined; // what was pointed at before this stage was there
     this.pointed ??= point?.count ?? 0;
     Object.assign(this, { behind: !answer, failed });
@@ -149,21 +126,16 @@ export class Stage {
       this.pointed = point.count;
       if (!first) this.point(point);
     }
-    if (!answer) {
-      this.heard(rev ?? this.rev);
-      if (pending) this.await(pending);
-      else this.board.computing.answered(null);
-      this.board.schedule("", "field");
-      return true;
-    }
-    Object.assign(this, { lasting, needs });
-    try {
+    if (answer) {
       this.adopt(Object.assign(makeScene(answer, lasting), { alone: this.alone }));
-    } catch (error) {
-      this.tag = ""; // the same bytes again are no picture yet
-      throw error;
+      return;
     }
-    return true;
+    this.acknowledge(rev ?? this.channel.rev);
+    if (pending) {
+      this.board.computing.pending(pending);
+      this.channel.look();
+    } else this.board.computing.answered(null);
+    this.board.schedule("", "field");
   }
 
   // Show where the hand can do what a button has just done; what the button before did ends.
@@ -176,66 +148,48 @@ export class Stage {
     else if (!this.player.on) this.player.toggle(this.lam, LAM.least, LAM.most);
   }
 
-  // Python works on it: show how long that may take, and look again.
-  await(pending) {
-    this.board.computing.pending(pending);
-    const look = () => {
-      // A question would reach the page that is being left, and Streamlit run that one again.
-      if (leaving()) this.looking = setTimeout(look, LOOK);
-      else if (!this.gone) this.send("tick", Date.now());
-    };
-    this.looking = setTimeout(look, LOOK);
-  }
-
-  // Python knows what was done here up to this revision.
-  heard(rev) {
-    this.answered = Math.max(this.answered, rev);
-    for (const [what, at] of this.touched) if (at <= rev) this.touched.delete(what);
-    for (const name of [...this.knobs.keys()]) if (!this.touched.has(name)) this.knobs.delete(name);
-    this.board.toolbar.row.update(this.specs, this.touched);
-    if (this.unsent && this.scrubbing && this.answered >= this.sentRev) this.post();
+  acknowledge(rev) {
+    this.channel.acknowledge(rev);
+    this.board.toolbar.row.update(this.specs, this.channel);
   }
 
   adopt(scene) {
-    const before = this.scene;
+    const { scene: before, channel } = this;
     const fresh = !before || before.view_key !== scene.view_key;
-    const rev = scene.rev ?? (fresh && !this.unsent ? 0 : this.rev);
+    const rev = scene.rev ?? (fresh && !channel.unsent ? 0 : channel.rev);
     const other = fresh && !sameSheet(before, scene);
     this.scene = scene;
     this.filters = scene.filters;
     if (fresh) {
       this.player.stop();
-      clearTimeout(this.timer);
-      const moved = !other && this.touched.has("labels") && relocated(this.labels, scene.points);
-      this.touched.delete("labels"); // they were of other points
-      Object.assign(this, { unsent: this.unsent && this.touched.size > 0 });
-      if (!this.unsent) this.rev = Math.max(this.rev, rev);
+      const moved = !other && channel.has("labels") && relocated(this.labels, scene.points);
+      channel.drop(["labels"]); // they were of other points
+      if (!channel.unsent) channel.acknowledge(rev);
       this.hold(moved ? history(moved) : recall(this.name, scene.labels));
-      if (moved) this.bump("labels");
+      if (moved) this.changeLabels();
     }
     if (other) this.view = viewOf(this.name, scene);
     else this.view.rebase(scene.view);
     if (!scene.models.some(Boolean)) this.player.stop();
     if (before?.points !== scene.points) this.replace(scene);
-    this.heard(rev);
+    this.acknowledge(rev);
     // What was changed here and is not answered yet stays; everything else is as Python says.
-    if (!this.unsent) this.rev = Math.max(this.rev, rev);
-    if (!this.touched.has("lam")) this.lam = scene.lam;
-    if (!this.touched.has("filter")) this.filter = scene.filter;
-    if (!this.touched.has("labels")) this.hold(record(this.stack, scene.labels));
+    if (!channel.has("lam")) this.lam = scene.lam;
+    if (!channel.has("filter")) this.filter = scene.filter;
+    if (!channel.has("labels")) this.hold(record(this.stack, scene.labels));
     this.code = Math.min(this.code, Math.max(scene.classes.length - 1, 0));
     this.setPanels();
     this.display.adopted(other);
     this.draw.adopt(scene, other);
     if (other) lookAsLinked(this);
     this.board.describe();
-    if (this.answered >= this.sentRev) this.board.computing.answered(scene.seconds);
+    if (channel.isAnswered) this.board.computing.answered(scene.seconds);
     this.board.schedule("scene", "layout");
     if (!before) {
       const known = new Set(this.specs.map(({ name }) => name));
       for (const [name, value] of carried(this)) if (known.has(name)) this.setKnob(name, value, true);
     }
-    if (this.unsent && fresh) this.post(); // what the hand did meanwhile
+    if (channel.unsent && fresh) channel.flush(); // what the hand did meanwhile
   }
 
   // Other points, or the same in another plane.
@@ -263,68 +217,22 @@ export class Stage {
 
   // ---- to Python --------------------------------------------------------------------------
 
-  // Records that the settings differ from those last sent to Python.
-  bump(what) {
-    if (!this.unsent) this.rev += 1;
-    this.unsent = true;
-    this.touched.set(what, this.rev);
+  get viewKey() {
+    return this.scene?.view_key ?? "";
   }
 
-  commit(reason) {
-    this.reason = reason;
-    this.scrubbing = false;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.post(), GATHER);
+  // No Python listens: this is a saved page.
+  get alone() {
+    return this.channel.alone;
   }
 
-  // Send what is new. While a hand moves a knob, one message at a time: then the newest value.
-  post() {
-    clearTimeout(this.timer);
-    if (!this.unsent || this.gone || !this.scene) return;
-    if (this.alone) {
-      this.unsent = false;
-      return;
-    }
-    const [now, { scrubbing }] = [performance.now(), this];
-    const waits = scrubbing && this.answered < this.sentRev;
-    if (waits && now - this.sentAt < PATIENCE) {
-      this.timer = setTimeout(() => this.post(), PATIENCE - (now - this.sentAt));
-      return;
-    }
-    this.tell({});
-    this.insist();
+  // A message has left.
+  asked(moving) {
+    if (!moving) this.board.computing.asked();
   }
 
-  // A message that brought no answer is sent again.
-  insist() {
-    clearTimeout(this.insisting);
-    this.insisting = setTimeout(() => {
-      if (this.gone || this.answered >= this.sentRev) return;
-      if (!this.board.computing.busy && !leaving()) this.tell({ again: Date.now() });
-      this.insist();
-    }, 2 * PATIENCE);
-  }
-
-  // Sends the settings as they are, and `more`.
-  tell(more) {
-    if (this.alone) return;
-    const { rev, lam, filter, scrubbing } = this;
-    // What changes from now on has a revision of its own.
-    Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now() });
-    if (!scrubbing) this.board.computing.asked();
-    this.send("state", {
-      rev,
-      reason: this.reason ?? "",
-      changed: [...this.touched.keys()],
-      lam,
-      filter,
-      labels: this.labels.map(toRow),
-      knobs: Object.fromEntries(this.knobs),
-      hand: scrubbing,
-      view_key: this.scene.view_key,
-      ...(this.touched.has("drawing") ? { drawing: this.draw.message } : {}),
-      ...more,
-    });
+  changeLabels() {
+    this.channel.change("labels", () => this.labels.map(toRow));
   }
 
   // ---- settings ---------------------------------------------------------------------------
@@ -343,8 +251,10 @@ export class Stage {
     const moved = { lam: this.lam !== lam, filter: this.filter !== filter };
     moved.labels = !sameLabels(this.labels, labels);
     const names = Object.keys(moved).filter((name) => moved[name]);
-    if (this.touched.has("drawing")) names.push("drawing");
-    return [...names, ...this.knobs.keys(), ...(this.behind ? ["python"] : [])];
+    const { channel } = this;
+    const others = [...channel.changes.keys()].filter((name) => !IN_BROWSER.includes(name));
+    if (channel.value("lam") === "auto") others.push("lam");
+    return [...names, ...others, ...(this.behind ? ["python"] : [])];
   }
 
   get exact() {
@@ -369,49 +279,43 @@ export class Stage {
     if (!this.scene) return;
     this.holding = !done;
     if (lam !== this.lam || this.lamFree) {
-      this.knobs.delete("lam");
-      this.bump("lam");
+      this.channel.change("lam", lam);
       this.lam = lam;
       this.board.move();
       this.board.schedule(reason, "field");
     }
     if (!done) return;
     this.board.schedule("", "field"); // the scale may settle
-    this.commit("lam");
+    this.channel.post();
   }
 
   // Is λ chosen from the data, as far as is known here? null: it cannot be.
   get lamFree() {
     if (this.lamAuto === null) return null;
-    return this.knobs.get("lam") === "auto" || (this.lamAuto && !this.touched.has("lam"));
+    return this.channel.value("lam") === "auto" || (this.lamAuto && !this.channel.has("lam"));
   }
 
   // A knob of the strip; `done`: the hand has let go of it.
   setKnob(name, value, done) {
     moves(this);
-    const same = this.knobs.get(name) === value;
-    if (!same || done) {
-      this.bump(name);
-      this.knobs.set(name, value);
+    if (done || this.channel.value(name) !== value) {
+      this.channel.change(name, value);
       this.board.schedule("knob", "field");
     }
-    this.scrubbing = !done;
-    this.reason = name;
-    if (done) this.commit(name);
-    else this.post();
+    this.channel.post(!done);
   }
 
   setFilter(name) {
     if (name === this.filter) return;
-    this.bump("filter");
+    this.channel.change("filter", name);
     this.filter = name;
     this.board.schedule("filter", "field");
-    this.commit("filter");
+    this.channel.post();
   }
 
   played() {
     this.holding = this.player.on;
-    if (!this.player.on) this.commit("lam");
+    if (!this.player.on) this.channel.post();
     this.board.schedule("", "over");
   }
 
@@ -478,10 +382,10 @@ export class Stage {
   }
 
   setStack(stack) {
-    this.bump("labels");
+    this.changeLabels();
     this.hold(stack);
     this.board.schedule("labels", "field");
-    this.commit("labels");
+    this.channel.post();
   }
 
   undo() {

@@ -1,4 +1,4 @@
-"""A curve scene as bytes: one blob with what lasts, another with what is shown of it."""
+"""A curve scene as two trees: what a scrubbed path or a dragged value leaves, and what is shown."""
 
 from __future__ import annotations
 
@@ -7,20 +7,10 @@ from typing import Any
 import numpy as np
 
 from lapviz.figures.curve_scenes import CurveScene, Path
-from lapviz.figures.stage.payload import Half, fingerprint, pack
+from lapviz.figures.stage.container import Half
 
 
-def encode_curves(scene: CurveScene, *, key: str = "", alone: bool = False) -> tuple[bytes, bytes]:
-    """Curves, paths and response matrices; then the answer, which names the first by its hash.
-
-    ``alone``: no Python listens to what the hand does.
-    """
-    static = pack({"static": lasting_part(scene)})
-    mount = {"key": key, "alone": alone, "needs": fingerprint(static)}
-    return static, pack({"answer": answer_part(scene)} | mount)
-
-
-def lasting_part(scene: CurveScene) -> dict[str, Any]:
+def static_part(scene: CurveScene) -> dict[str, Any]:
     """All that a scrubbed path or a dragged value leaves as it is."""
     return {
         "x": np.asarray(scene.x, "f4"),

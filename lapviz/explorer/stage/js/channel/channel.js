@@ -1,0 +1,159 @@
+// The channel between a stage and Python, one for all kinds of stage.
+//
+// To Python: what a hand has changed and Python has not answered yet, by name, with a revision. From
+// Python: an answer with the revision that it knows, which acknowledges all changes up to there.
+// While a hand moves, one message is on its way at a time, and the newest values follow it; a
+// message that brings no answer is sent again.
+
+import { leaving } from "./address.js";
+import { decode, fingerprint } from "./decode.js";
+import { isBusy } from "./python.js";
+import { awaitStore, stored } from "./store.js";
+
+const GATHER = 60; // milliseconds over which quick changes are combined into one message
+const PATIENCE = 2000; // milliseconds after which an unanswered message is no reason to wait
+const LOOK = 300; // milliseconds between two questions whether a long computation is done
+
+export class Channel {
+  // stage: {open(parcel, lasting), same(), guard(run), asked()}; see receive() and tell(). The key
+  // of its data, `viewKey`, goes with every message.
+  constructor(stage) {
+    Object.assign(this, { stage, tag: "", parcel: null, lasting: null, alone: false });
+    this.changes = new Map(); // name: {value, rev}, until Python has answered it
+    Object.assign(this, { rev: 0, sentRev: 0, answered: 0, unsent: false, moving: false });
+    this.unhook = awaitStore(() => stage.guard(() => this.join()));
+  }
+
+  end() {
+    this.gone = true;
+    for (const timer of [this.timer, this.looking, this.retrying]) clearTimeout(timer);
+    this.unhook();
+    const { stages } = globalThis.__lapviz;
+    if (stages[this.key] === this.stage) delete stages[this.key];
+  }
+
+  // ---- from Python ------------------------------------------------------------------------
+
+  // A component's data. The stage opens what is new in it; of the same bytes it hears, too, since
+  // the theme may be another one.
+  receive({ data, setStateValue }) {
+    this.send = setStateValue;
+    this.stage.guard(() => {
+      const tag = fingerprint(data);
+      if (tag === this.tag) {
+        this.stage.same();
+        return true;
+      }
+      this.parcel = decode(data);
+      this.tag = tag;
+      return this.join();
+    });
+  }
+
+  // Open the newest parcel as soon as the lasting part that it names has arrived.
+  join() {
+    if (!this.parcel) return false;
+    const { parcel } = this;
+    const { needs = this.needs, static: own, key } = parcel;
+    const lasting = own ?? (needs === this.needs ? this.lasting : stored(needs));
+    if (needs && !lasting) return false; // still on its way
+    clearTimeout(this.looking);
+    Object.assign(this, { parcel: null, needs, lasting, key });
+    this.alone = Boolean(parcel.alone); // no Python listens: this is a saved page
+    if (key) globalThis.__lapviz.stages[key] = this.stage;
+    try {
+      this.stage.open(parcel, lasting);
+    } catch (error) {
+      this.tag = ""; // the same bytes again are no picture yet
+      throw error;
+    }
+    return true;
+  }
+
+  // Python knows what was done here up to this revision.
+  acknowledge(rev) {
+    this.answered = Math.max(this.answered, rev);
+    for (const [name, change] of this.changes) if (change.rev <= rev) this.changes.delete(name);
+    if (!this.unsent) this.rev = Math.max(this.rev, rev);
+    else if (this.moving && this.isAnswered) this.flush();
+  }
+
+  // Has Python answered the last message?
+  get isAnswered() {
+    return this.answered >= this.sentRev;
+  }
+
+  // Ask whether a long computation is done.
+  look(wait = LOOK) {
+    clearTimeout(this.looking);
+    this.looking = setTimeout(() => {
+      // A question would reach the page that is being left, and Streamlit run that one again.
+      if (leaving()) this.look();
+      else if (!this.gone) this.send("tick", Date.now());
+    }, wait);
+  }
+
+  // ---- to Python --------------------------------------------------------------------------
+
+  // A hand has changed a setting; a value that takes time to write down may be a function.
+  change(name, value) {
+    if (!this.unsent) this.rev += 1;
+    this.unsent = true;
+    this.changes.set(name, { value, rev: this.rev });
+  }
+
+  has(name) {
+    return this.changes.has(name);
+  }
+
+  value(name) {
+    return this.changes.get(name)?.value;
+  }
+
+  // Forget changes that concern other data than those on screen now; all of them by default.
+  drop(names = [...this.changes.keys()]) {
+    clearTimeout(this.timer);
+    for (const name of names) this.changes.delete(name);
+    this.unsent &&= this.changes.size > 0;
+  }
+
+  // Tell Python; `moving`: the hand has not let go.
+  post(moving = false) {
+    this.moving = moving;
+    clearTimeout(this.timer);
+    if (moving) this.flush();
+    else this.timer = setTimeout(() => this.flush(), GATHER);
+  }
+
+  flush() {
+    clearTimeout(this.timer);
+    if (!this.unsent || this.gone) return;
+    const wait = this.moving && !this.isAnswered ? PATIENCE - (performance.now() - this.sentAt) : 0;
+    if (wait > 0) this.timer = setTimeout(() => this.flush(), wait);
+    else if (this.alone) this.unsent = false;
+    else this.tell();
+  }
+
+  tell(more = {}) {
+    const changes = {};
+    for (const [name, { value }] of this.changes) {
+      changes[name] = typeof value === "function" ? value() : value;
+    }
+    const { rev, moving } = this;
+    // What changes from now on has a revision of its own.
+    Object.assign(this, { unsent: false, sentRev: rev, sentAt: performance.now() });
+    clearTimeout(this.looking);
+    this.stage.asked(moving);
+    this.send("state", { rev, changes, hand: moving, view_key: this.stage.viewKey, ...more });
+    this.retry();
+  }
+
+  retry() {
+    clearTimeout(this.retrying);
+    this.retrying = setTimeout(() => {
+      if (this.gone || this.isAnswered) return;
+      if (isBusy() || leaving()) this.retry();
+      else this.tell({ again: Date.now() });
+    }, 2 * PATIENCE);
+  }
+}
