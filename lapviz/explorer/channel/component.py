@@ -1,6 +1,6 @@
 """Mounting what the browser draws: a Streamlit component for each kind, all of one code.
 
-What Python sends is one blob (:mod:`lapviz.figures.stage.payload`) that names the revision of the
+What Python sends is one blob (:mod:`lapviz.figures.stage.container`) that names the revision of the
 last message that it knows. What lasts of a scene (modes, points) is in a blob of its own, under its
 content hash: Streamlit does not send an unchanged message again.
 """

@@ -30,7 +30,7 @@ POLL = 0.3  # seconds between two questions whether a long computation is done, 
 
 
 def header_of(blob: bytes) -> dict:
-    """The JSON header of a message of the stage (:mod:`lapviz.figures.stage.payload`)."""
+    """The JSON header of a message of the stage (:mod:`lapviz.figures.stage.container`)."""
     (size,) = struct.unpack_from("<I", blob)
     return json.loads(blob[START : START + size])
 
