@@ -16,7 +16,7 @@ from lapviz.explorer.compute import fits
 from lapviz.explorer.host.limits import LOCAL_MODES
 
 ROOT = Path(__file__).parents[2]
-GAMMA = "s.lasting.modes[0].gamma"
+GAMMA = "s.channel.lasting.modes[0].gamma"
 
 
 # ---- the code, in both languages --------------------------------------------------------------

@@ -113,7 +113,7 @@ def test_lambda_moves_on_a_live_stage(notes):
 
 def test_a_slider_below_a_stage_moves_it_alone(notes):
     page = notes.page
-    others = stage_of(page, "spectrum", "s.tag")
+    others = stage_of(page, "spectrum", "s.channel.tag")
     slider = notes.slider("Test functions p").first
     slider.scroll_into_view_if_needed()
     slider.press("ArrowRight")
@@ -121,7 +121,7 @@ def test_a_slider_below_a_stage_moves_it_alone(notes):
     notes.rest()
     wanted = STAGES["galerkin"].view({"p": 50}).scene.panels[0].caption
     page.get_by_text(wanted, exact=True).first.wait_for()
-    assert stage_of(page, "spectrum", "s.tag") == others
+    assert stage_of(page, "spectrum", "s.channel.tag") == others
 
 
 # ---- formula lines --------------------------------------------------------------------------
