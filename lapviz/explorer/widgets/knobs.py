@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 
 from lapviz import fit
-from lapviz.contract import CONTRACT
 from lapviz.explorer.channel import component as channel
 from lapviz.explorer.channel.messages import Allowed
 from lapviz.explorer.compute import fits
