@@ -66,7 +66,7 @@ def js(tmp_path_factory) -> Iterator[Any]:
 
 
 def _in_chromium() -> Iterator[Any]:
-    from lapviz.explorer.host.browser import NoBrowserError, chromium
+    from benchmarks.browser import NoBrowserError, chromium
 
     try:
         with chromium() as browser:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from benchmarks.streamlit_server import serve
 from lapviz.explorer.host.check import STAGE, Session, header_of
-from lapviz.explorer.host.server import serve
 
 PATIENCE = 120  # seconds: a machine may be busy
 QUIET = 2.0  # seconds in which a second run would have come
