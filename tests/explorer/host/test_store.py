@@ -50,6 +50,13 @@ def visitor():
     made.forget()
 
 
+def until(met):
+    end = time.monotonic() + 30
+    while not met():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.01)
+
+
 def about(token):
     return DataSpec("table", n_samples=60, source=token)
 
@@ -114,12 +121,10 @@ def test_who_does_not_come_back_is_forgotten(visitor, monkeypatch):
     monkeypatch.setattr(visitors, "GRACE", 0.0)
     left = False
     visitor.disconnected()
-    while len(asked) < 3:  # back, and has asked for nothing yet: it is looked after
-        time.sleep(0.01)
+    until(lambda: len(asked) >= 3)  # back, and has asked for nothing yet: it is looked after
     assert STORE.owned(visitor)
     left = True
-    while STORE.owned(visitor):
-        time.sleep(0.01)
+    until(lambda: not STORE.owned(visitor))
     assert visitor not in STORE.owners()
 
 
