@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 be9528d1798b2ab08b554a859c821547d795226f71c826802b09ab00071ffed9
+// sources: sha256 ee75d9981ec0672260ab300b933abd48d09f7e990bc319c58f72fb7e7979b037
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -3667,6 +3667,12 @@ function styled(node) {
   });
   return copy2;
 }
+
+// js/channel/channel.js
+var channel_exports = {};
+__export(channel_exports, {
+  Channel: () => Channel
+});
 
 // js/channel/view_link.js
 var KEY = "stage";
@@ -9552,6 +9558,7 @@ var modules = {
   aim: aim_exports,
   alone: alone_exports,
   anchor: anchor_exports,
+  channel: channel_exports,
   cloud: cloud_exports,
   codes: codes_exports,
   colour: colour_exports,

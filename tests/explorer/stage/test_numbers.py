@@ -10,9 +10,9 @@ import pytest
 import stage_scenes
 from stage_scenes import evaluate
 
-from lapviz import formulas, kernels
+from lapviz import formulas
 from lapviz.contract import CONTRACT
-from lapviz.estimates import balance, class_codes, filters, ridge_on_labels
+from lapviz.estimates import class_codes, filters
 from lapviz.figures import colours, fields
 from lapviz.figures.stage import encode
 from lapviz.figures.stage.container import unpack
@@ -124,62 +124,10 @@ def test_sampling_is_exact_for_bilinear_functions(js):
     np.testing.assert_allclose(found, 2 + x - 3 * y + x * y, atol=1e-12)
 
 
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("name", filters.names())
-def test_the_data_term_over_all_samples(js, name, n_classes):
-    labels = some_labels(6, n_classes)
-    scene = stage_scenes.scene(labels, n_classes=n_classes, data_term="all")
-    gamma, field, points, E, y = at_labels(scene)
-    weights = filters.get(name)(gamma, 0.02)[:, None] * (E @ y / len(y))
-    grid, at = evaluate(js, scene, 1, 0.02, name)
-    np.testing.assert_allclose(grid, weights.T @ field, atol=2e-5)
-    np.testing.assert_allclose(at, weights.T @ points, atol=2e-5)
-
-
-@pytest.mark.parametrize("columns", [False, True])
-@pytest.mark.parametrize("intercept", [False, True])
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_poisson_labels_are_sources(js, intercept, n_classes, columns):
-    labels = some_labels(7, n_classes)
-    scene = stage_scenes.scene(
-        labels, n_classes=n_classes, data_term="poisson", intercept=intercept,
-        shift=0.0 if intercept else 3.0, with_columns=columns,
-    )  # fmt: skip
-    gamma, field, points, E, y = at_labels(scene)
-    inverse = np.where(gamma > 1e-9, 1 / np.maximum(gamma, 1e-9), 0.0)[:, None]
-    weights = inverse * (E @ (y - y.mean(axis=0)))  # the solution up to its scale
-    values = E.T @ weights
-    level = values.mean(axis=0) if intercept else 0.0
-    scale = ((values - level) * (y - y.mean(axis=0))).sum() / ((values - level) ** 2).sum()
-    shift = (y.mean(axis=0) - scale * level) if intercept else np.zeros(y.shape[1])
-    for lam in (1e-4, 30.0):
-        grid, at = evaluate(js, scene, 1, lam)
-        np.testing.assert_allclose(grid, scale * weights.T @ field + shift[:, None], atol=2e-3)
-        np.testing.assert_allclose(at, scale * weights.T @ points + shift[:, None], atol=2e-3)
-
-
 def test_poisson_of_more_labels_than_modes_waits_for_python(js):
     labels = some_labels(55)
     scene = stage_scenes.scene(labels, data_term="poisson", shift=3.0)
     assert evaluate(js, scene, 1, 1.0) is None
-
-
-@pytest.mark.parametrize("rule", ["scale", "shift"])
-@pytest.mark.parametrize("n_classes", [2, 4])
-def test_the_balance_is_that_of_python(js, rule, n_classes):
-    labels = some_labels(9, n_classes)
-    several = (*labels[:-1], dataclasses.replace(labels[-1], others=(0, 1)))
-    for given in (labels, several):
-        plain = stage_scenes.scene(given, n_classes=n_classes, shift=3.0)
-        other = stage_scenes.scene(given, n_classes=n_classes, shift=3.0, balance=rule)
-        grid, at = evaluate(js, plain, 1, 0.05)
-        counts = np.zeros(n_classes)
-        for label in given:
-            counts[list(label.candidates)] += 1 / len(label.candidates)
-        change = balance(at.T, counts / counts.sum(), rule)
-        found, there = evaluate(js, other, 1, 0.05)
-        np.testing.assert_allclose(found.T, change(grid.T), atol=1e-5)
-        np.testing.assert_allclose(there.T, change(at.T), atol=1e-5)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -231,28 +179,6 @@ def test_many_points_get_a_class_in_one_edit(js):
     assert found["same"] is False
 
 
-@pytest.mark.parametrize("n", [2, 9, 55])  # 55 labels: more than the 40 modes
-@pytest.mark.parametrize("intercept", [False, True])
-@pytest.mark.parametrize("n_classes", [2, 4])
-def test_tikhonov_solves_the_bordered_system(js, n, intercept, n_classes):
-    labels = some_labels(n, n_classes)
-    shift = 0.0 if intercept else 3.0
-    scene = stage_scenes.scene(labels, n_classes=n_classes, intercept=intercept, shift=shift)
-    gamma, field, _, E, y = at_labels(scene)
-    inverse = np.where(gamma > 1e-9, 1 / np.maximum(gamma, 1e-9), 0.0)[:, None]
-    for lam in (1e-4, 0.05, 30.0):
-        system = E.T @ (inverse * E) + len(y) * lam * np.eye(len(y))
-        if intercept:
-            one = np.ones((len(y), 1))
-            system = np.block([[system, one], [one.T, np.zeros((1, 1))]])
-            a = np.linalg.solve(system, np.vstack([y, np.zeros((1, y.shape[1]))]))
-            a, c = a[:-1], a[-1]
-        else:
-            a, c = np.linalg.solve(system, y), np.zeros(y.shape[1])
-        grid, _ = evaluate(js, scene, 1, lam)
-        np.testing.assert_allclose(grid, (a.T @ (E.T @ (inverse * field))) + c[:, None], atol=1e-4)
-
-
 @pytest.mark.parametrize("name", filters.names())
 @pytest.mark.parametrize("intercept", [False, True])
 def test_filters_on_the_labels_agree_between_few_and_many_labels(js, name, intercept):
@@ -264,18 +190,6 @@ def test_filters_on_the_labels_agree_between_few_and_many_labels(js, name, inter
     once, _ = evaluate(js, scene, 1, 0.003, name)
     again, _ = evaluate(js, scene, 1, 0.003, name, labels=twice)
     np.testing.assert_allclose(once, again, atol=2e-4 * np.abs(once).max())
-
-
-def test_filters_on_the_labels_follow_psi(js):
-    labels = some_labels(8)
-    scene = stage_scenes.scene(labels, shift=2.0)
-    gamma, field, _, E, y = at_labels(scene)
-    s, U = np.linalg.eigh(E.T @ (E / gamma[:, None]) / len(y))
-    for name in filters.names():
-        psi = filters.get(name).psi(s, 0.01)
-        a = U @ (psi[:, None] * (U.T @ y)) / len(y)
-        grid, _ = evaluate(js, scene, 1, 0.01, name)
-        np.testing.assert_allclose(grid, a.T @ (E.T @ (field / gamma[:, None])), atol=1e-4)
 
 
 def test_exact_columns_replace_modes_and_stay_when_a_label_is_added(js):
@@ -340,36 +254,6 @@ def test_the_exact_answer_makes_up_for_missing_modes(js, data_term):
     rough, _ = evaluate(js, scene, 1, 0.02, labels=more)
     found, _ = evaluate(js, scene, 1, 0.02, labels=more, anchored=True)
     assert np.abs(found - truth).mean() < np.abs(rough - truth).mean()
-
-
-def test_free_labels_are_interpolated(js):
-    labels = (Label(-1, 0, (0.31, 0.52)), Label(-1, 1, (0.77, 0.18)))
-    scene = stage_scenes.scene(labels, side=64, m=12, shift=1.0)
-    gamma, E = stage_scenes.cosines(12, np.array([[p.x, p.y] for p in labels]))
-    gamma = gamma + 1.0
-    _, field = stage_scenes.cosines(12, scene.grid.sites())
-    y = np.array([[-1.0], [1.0]])
-    a = np.linalg.solve(E.T @ (E / gamma[:, None]) + 2 * 0.1 * np.eye(2), y)
-    grid, _ = evaluate(js, scene, 1, 0.1)
-    truth = a.T @ (E.T @ (field / gamma[:, None]))
-    np.testing.assert_allclose(grid, truth, atol=5e-3 * np.abs(truth).max())
-
-
-@pytest.mark.parametrize("name", ["gaussian", "exponential", "matern32", "matern52", "polynomial"])
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_ridge_is_kernel_ridge_regression(js, name, n_classes):
-    labels = some_labels(7, n_classes)
-    scene = stage_scenes.scene(labels, n_classes=n_classes, kernel=name)
-    kernel = kernels.get(name, 0.3, **({"degree": 3} if name == "polynomial" else {}))
-    X = np.array([[p.x, p.y] for p in labels])
-    y = class_codes(np.array([p.code for p in labels]), n_classes)
-    for lam in (1e-3, 10.0):
-        c = ridge_on_labels(kernel, X, y, lam * scene.mu)
-        grid, points = evaluate(js, scene, 0, lam)
-        truth = (kernel(scene.grid.sites(), X) @ c).T
-        np.testing.assert_allclose(grid, truth, atol=1e-4 * max(1, np.abs(truth).max()))
-        truth = (kernel(scene.points.xy, X) @ c).T
-        np.testing.assert_allclose(points, truth, atol=1e-4 * max(1, np.abs(truth).max()))
 
 
 def test_no_label_gives_zero(js):

@@ -5,6 +5,7 @@ import * as accuracy from "../numbers/accuracy.js";
 import * as aim from "../hands/aim.js";
 import * as alone from "../panels/alone.js";
 import * as anchor from "../numbers/anchor.js";
+import * as channel from "./channel.js";
 import * as cloud from "../paint/cloud.js";
 import * as codes from "../numbers/codes.js";
 import * as colour from "../paint/colour.js";
@@ -43,6 +44,7 @@ export const modules = {
   aim,
   alone,
   anchor,
+  channel,
   cloud,
   codes,
   colour,
