@@ -10,19 +10,18 @@ from lapviz import datasets
 from lapviz.explorer.host.store import DataExpired
 from lapviz.explorer.session import drawing_state, navigation, user_data
 from lapviz.explorer.session import open_panels as parts
+from lapviz.explorer.session.address import Address
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.fields import GROUPS, from_query, tidy, to_query
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import OWN_DATA, DataSpec
 from lapviz.explorer.stories import presets
 
-_SETTINGS, _WRITTEN, _HIDE = "lapviz_settings", "lapviz_written", "lapviz_hide"
-_NOTES, _TOLD = "lapviz_notes", "lapviz_told"
+_SETTINGS, _HIDE = "lapviz_settings", "lapviz_hide"
 _PAGE, _STORY = "lapviz_page", "lapviz_story"
 _POINT = "lapviz_point"
 _VIEW = "stage"  # in the address: how the browser looks at the scene, which it knows alone
 _HIDEABLE = (*GROUPS, "page")  # groups of controls; all but the stage
-_KEPT = 100  # addresses that the browser may still have
 _OWN = {"start": "lapviz_start", "regression": "lapviz_regression"}  # pages with their own settings
 _KINDS = {"regression": "values"}  # of data sets, where a page needs other than classes
 _OF_CLASSES = ("operator", "p", "lam", "balance", "passes")  # regression has no rules for them
@@ -30,10 +29,11 @@ _FALLBACK = {"lapviz_regression": "waves"}  # data in place of lost ones; elsewh
 _LASTING = ("topic", "show", "beside", "centres", "angles")  # settings kept with other data
 
 
-def enter(page: str) -> None:
+def enter(page: str, *own: Address) -> None:
     """Record which page runs: its name is part of the widgets' keys."""
-    if st.session_state.get(_PAGE) != page and _WRITTEN in st.session_state:
-        del st.session_state[_WRITTEN][:-1]  # a link to an older state of another page is followed
+    if st.session_state.get(_PAGE) != page:
+        for address in (ADDRESS, *own):
+            address.enter()
     st.session_state[_PAGE] = page
     _without_lost_data()
 
@@ -58,6 +58,11 @@ def page() -> str:
 
 def _slot() -> str:
     return _OWN.get(page(), _SETTINGS)
+
+
+# Of all pages that have no address of their own.
+ADDRESS = Address("lapviz", lambda: st.session_state.get(_slot()), lasting=(_VIEW,))
+tell, notes = ADDRESS.tell, ADDRESS.notes
 
 
 def settings() -> Settings:
@@ -129,11 +134,6 @@ def reset() -> None:
     put(presets.base_of(settings()))
 
 
-def tell(sentence: str) -> None:
-    """Show a message at the top of the page until a setting changes."""
-    st.session_state.setdefault(_NOTES, []).append(sentence)
-
-
 def point_at(name: str, act: str = "") -> None:
     """Let the page show the control of a setting at its next run, and the stage do something."""
     count = st.session_state.get(_POINT, {}).get("count", 0) + 1
@@ -143,17 +143,6 @@ def point_at(name: str, act: str = "") -> None:
 def pointed() -> dict[str, object]:
     """What to point at: name, act and a count that tells one time from the next; or {}."""
     return st.session_state.get(_POINT, {})
-
-
-def notes() -> list[str]:
-    """Messages to show: they stay until a setting changes, however often the page runs."""
-    # The notes may be the first page of a session, and have no settings in its state.
-    new, now = st.session_state.pop(_NOTES, []), st.session_state.get(_slot())
-    told, of = st.session_state.get(_TOLD, ([], None))
-    if new or of != now:
-        told = new
-    st.session_state[_TOLD] = told, now
-    return told
 
 
 def hidden() -> frozenset[str]:
@@ -167,17 +156,11 @@ def bare() -> bool:
 
 
 def read_url(default: Settings) -> None:
-    """Take settings from the URL when the session starts or another link is followed.
-
-    The browser sends the address that it has, with every event: that may be one that was written
-    here a moment ago, and is no link then.
-    """
-    query = {k: v for k, v in st.query_params.to_dict().items() if isinstance(v, str)}
-    query.pop(_VIEW, None)
-    known = _slot() in st.session_state
-    if known and (not query or query in st.session_state.get(_WRITTEN, ())):
+    """Take settings from the URL when the session starts or another link is followed."""
+    if not ADDRESS.is_linked():
         return
-    if not known and not query:
+    query = ADDRESS.query()
+    if not query:
         put(default)
         return
     st.session_state[_HIDE] = _hidden_groups(query.get("hide", ""))
@@ -200,21 +183,8 @@ def link() -> dict[str, str]:
 
 
 def write_url() -> None:
-    """Put all that differs from the base into the URL.
-
-    The address that came with an event may be older than the one written last, and is then no
-    reason to leave that one.
-    """
-    query, given = link(), st.query_params.to_dict()
-    query |= {k: v for k, v in given.items() if k.startswith("embed")}
-    looks = {k: v for k, v in given.items() if k == _VIEW}
-    written = st.session_state.setdefault(_WRITTEN, [])
-    outdated = bool(written) and written[-1] != query
-    if outdated or not written:  # first: to write it may end this run
-        written.append(query)
-        del written[:-_KEPT]
-    if outdated or given != query | looks:
-        st.query_params.from_dict(query | looks)
+    """Put all that differs from the base into the URL."""
+    ADDRESS.write(link())
 
 
 def _hidden_groups(text: str) -> frozenset[str]:

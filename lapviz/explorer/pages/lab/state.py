@@ -8,7 +8,7 @@ from lapviz.explorer.host.store import DataExpired
 from lapviz.explorer.pages.lab import settings as lab_settings
 from lapviz.explorer.pages.lab.settings import LabSettings, Run
 from lapviz.explorer.session import drawing_state, state, user_data
-from lapviz.explorer.session.page_state import PageState
+from lapviz.explorer.session.address import Address
 from lapviz.explorer.settings.specs import DataSpec
 
 _SETTINGS, _ASKED = "lapviz_lab", "lapviz_lab_asked"
@@ -16,11 +16,9 @@ _SETTINGS, _ASKED = "lapviz_lab", "lapviz_lab_asked"
 
 def enter() -> None:
     """Begin a run of the page: take what a new link says, drop what is lost."""
-    if state.page() != "lab":  # a link to an older state of another page is followed
-        PAGE.enter()
-    state.enter("lab")
-    if PAGE.is_linked():
-        linked, complaints = lab_settings.from_query(PAGE.query(), brought())
+    state.enter("lab", ADDRESS)
+    if ADDRESS.is_linked():
+        linked, complaints = lab_settings.from_query(ADDRESS.query(), brought())
         put(linked)
         for sentence in complaints:
             tell(sentence)
@@ -35,8 +33,8 @@ def settings() -> LabSettings:
     return st.session_state[_SETTINGS]
 
 
-PAGE = PageState(_SETTINGS, settings)
-tell, notes = PAGE.tell, PAGE.notes
+ADDRESS = Address(_SETTINGS, lambda: st.session_state.get(_SETTINGS))
+tell, notes = ADDRESS.tell, ADDRESS.notes
 
 
 def put(new: LabSettings) -> None:
@@ -90,4 +88,4 @@ def link() -> dict[str, str]:
 
 def write_url() -> None:
     """Put the settings into the URL."""
-    PAGE.write(link())
+    ADDRESS.write(link())

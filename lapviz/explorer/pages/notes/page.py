@@ -13,13 +13,15 @@ from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.pages.notes.text import Code, Heading, Stage, Table, Text
 from lapviz.explorer.pages.notes.view import STAGES, NoteStage
 from lapviz.explorer.session import state
+from lapviz.explorer.session.address import Address
 from lapviz.explorer.settings.texts import MAX_URL_LABELS, refusal
 from lapviz.explorer.stage import events, stage
 from lapviz.explorer.widgets import shell
 from lapviz.markdown import table
 from lapviz.parameters import Parameter
 
-_VALUES, _WRITTEN = "lapviz_notes_values", "lapviz_notes_written"
+_VALUES = "lapviz_notes_values"
+ADDRESS = Address("lapviz_notes_page", lambda: st.session_state.get(_VALUES))
 READING, HEIGHT = 900, 300  # pixels: width of the column, height of a panel
 _STYLE = """<style>
 .stMainBlockContainer h1 { font-size: 1.9rem; }
@@ -31,7 +33,7 @@ _STYLE = """<style>
 
 def page() -> None:
     """The page, for `st.Page`."""
-    state.enter("notes")
+    state.enter("notes", ADDRESS)
     _read_url()
     st.html(_STYLE)
     with st.container(horizontal_alignment="center"), st.container(width=READING):
@@ -131,13 +133,12 @@ def _take(live: NoteStage, said: Message) -> None:
 
 def _read_url() -> None:
     """Values of all stages from the URL, ``stage.setting=value``, if it is a new one."""
-    query = {k: v for k, v in st.query_params.to_dict().items() if isinstance(v, str)}
-    if _VALUES in st.session_state and (not query or query == st.session_state.get(_WRITTEN)):
+    if not ADDRESS.is_linked():
         return
     values: dict[str, dict[str, object]] = {}
-    for key, text in query.items():
+    for key, text in ADDRESS.query().items():
         name, _, setting = key.partition(".")
-        if key.startswith("embed") or not setting:
+        if not setting:
             continue
         live = STAGES.get(name)
         if live is None or setting not in live.defaults:
@@ -154,12 +155,10 @@ def _read_url() -> None:
 
 def _write_url() -> None:
     """Put what differs from the defaults into the URL."""
-    query = {k: v for k, v in st.query_params.to_dict().items() if k.startswith("embed")}
+    query = {}
     for live in STAGES.values():
         for name, value in _values(live).items():
             long = name == "marks" and len(value or ()) > MAX_URL_LABELS
             if value != live.defaults[name] and not long:
                 query[f"{live.name}.{name}"] = live.settings[name].write(value)
-    if st.query_params.to_dict() != query:
-        st.query_params.from_dict(query)
-    st.session_state[_WRITTEN] = query
+    ADDRESS.write(query)

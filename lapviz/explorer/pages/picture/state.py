@@ -13,16 +13,14 @@ from lapviz.explorer.pages.picture import settings as picture_settings
 from lapviz.explorer.pages.picture.settings import PictureSettings
 from lapviz.explorer.pages.picture.steps import OwnPicture
 from lapviz.explorer.session import state, user_data
-from lapviz.explorer.session.page_state import PageState
+from lapviz.explorer.session.address import Address
 
 _SETTINGS = "lapviz_picture"
 
 
 def enter() -> None:
     """Begin a run of the page: take what a new link says, drop what is lost."""
-    if state.page() != "picture":  # a link to an older state of another page is followed
-        PAGE.enter()
-    state.enter("picture")
+    state.enter("picture", ADDRESS)
     story = state.story_of_picture()
     if story:
         put(picture_settings.STORIES[story])
@@ -36,8 +34,8 @@ def enter() -> None:
 
 def asked() -> bool:
     """Whether a story or a new link asks for a picture."""
-    query = PAGE.query()
-    linked = PAGE.is_new(query) and (
+    query = ADDRESS.query()
+    linked = ADDRESS.is_new(query) and (
         "picture" in query or query.get("story") in picture_settings.STORIES
     )
     return linked or state.has_story_of_picture()
@@ -48,8 +46,8 @@ def settings() -> PictureSettings:
     return st.session_state[_SETTINGS]
 
 
-PAGE = PageState(_SETTINGS, settings, others=("part",))
-tell, notes = PAGE.tell, PAGE.notes
+ADDRESS = Address(_SETTINGS, lambda: st.session_state.get(_SETTINGS), others=("part",))
+tell, notes = ADDRESS.tell, ADDRESS.notes
 
 
 def put(new: PictureSettings) -> None:
@@ -99,10 +97,10 @@ def brought() -> str:
 
 def _read_url() -> None:
     """Take settings from the URL when the session starts or another link is followed."""
-    if not PAGE.is_linked():
+    if not ADDRESS.is_linked():
         return
     before = st.session_state.get(_SETTINGS, PictureSettings())
-    linked, complaints = picture_settings.from_query(PAGE.query(), before)
+    linked, complaints = picture_settings.from_query(ADDRESS.query(), before)
     put(linked)
     for sentence in complaints:
         tell(sentence)
@@ -110,4 +108,4 @@ def _read_url() -> None:
 
 def write_url() -> None:
     """Put all that differs from the base into the URL."""
-    PAGE.write(picture_settings.to_query(settings()))
+    ADDRESS.write(picture_settings.to_query(settings()))
