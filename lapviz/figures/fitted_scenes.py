@@ -51,18 +51,9 @@ def eigenfunction_scene(embedding, X: Array, n: int = 16, *, plane: Array | None
     check_is_fitted(embedding, "eigenvalues_")
     n = min(check_count("n", n), len(embedding.eigenvalues_))
     picture = Picture(X, plane, NODES if n == 1 else 64 if n <= 4 else 48)
-    on_points = picture.on_points(embedding.transform)
-    on_grid = picture.on_grid(embedding.transform)
-    panels = tuple(
-        Panel(
-            title=f"e{str(i).translate(SUBSCRIPTS)}",
-            subtitle=f"γ = {short(embedding.eigenvalues_[i])}",
-            points=on_points[i : i + 1],
-            grid=None if on_grid is None else on_grid[i : i + 1],
-        )
-        for i in range(n)
-    )
-    return picture.scene(panels, kind="functions")
+    titles = [f"e{str(i).translate(SUBSCRIPTS)}" for i in range(n)]
+    below = [f"γ = {short(gamma)}" for gamma in embedding.eigenvalues_[:n]]
+    return picture.scene(picture.panels(embedding.transform, titles, below), kind="functions")
 
 
 def decision_scene(classifier, X: Array, y: Array, *, plane: Array | None = None) -> Scene:
@@ -178,6 +169,14 @@ class Picture:
             return None
         values = function(self.grid.sites())
         return np.ascontiguousarray(values.T).reshape(-1, len(self.grid.y), len(self.grid.x))
+
+    def panels(self, function, titles: list[str], below: list[str]) -> tuple[Panel, ...]:
+        """A panel for each of a function's first outputs, with a title and a line below it."""
+        at, there = self.on_points(function), self.on_grid(function)
+        return tuple(
+            Panel(title, at[i : i + 1], None if there is None else there[i : i + 1], subtitle)
+            for i, (title, subtitle) in enumerate(zip(titles, below, strict=True))
+        )
 
     def scene(self, panels: tuple[Panel, ...], **more) -> Scene:
         notes = tuple(f"X[{index}]" for index in self.drawn)

@@ -138,32 +138,30 @@ def _values(estimator, X: Array, y: Array | None) -> Scene:
     """A panel for each output, over the plane if the data are in one."""
     targets, known = _targets(y, len(X))
     picture = Picture(X, None, NODES, keep=known)
-    predict = _prediction(estimator)
-    at, there = picture.on_points(predict), picture.on_grid(predict)
-    k = min(len(at), MOST_PANELS)
-    name = type(estimator).__name__
-    panels = [
-        Panel(
-            title=name if len(at) == 1 else f"{name}, output {o + 1}",
-            points=at[o : o + 1],
-            grid=None if there is None else there[o : o + 1],
-        )
-        for o in range(k)
-    ]
+    predict, name = _prediction(estimator), type(estimator).__name__
+    width = predict(picture.X[:1]).shape[1]
+    titles = [f"{name}, output {o + 1}" for o in range(min(width, MOST_PANELS))]
+    titles = titles if width > 1 else [name]
+    panels = picture.panels(predict, titles, [""] * len(titles))
     movable = _movable(estimator) and known.any()
     if not movable or known.sum() > MOST_LABELS:
-        return picture.scene(tuple(panels), kind="functions", about=_about(estimator, len(X)))
+        return picture.scene(panels, kind="functions", about=_about(estimator, len(X)))
     rows = np.flatnonzero(known)
     modes = Basis(estimator.space_, estimator.solver_, X).modes(
         X[picture.drawn], picture.grid, X[rows]
     )
     offsets = np.atleast_1d(estimator.target_mean_)
     needs = tuple(part for part in depends(estimator) if part != "labels")
-    for o, panel in enumerate(panels):
-        given = Known(picture.xy[rows], rows, targets[rows, o] - offsets[o], float(offsets[o]))
-        panels[o] = replace(panel, model=replace(modes, known=given), depends=needs)
+    known_of = [
+        Known(picture.xy[rows], rows, targets[rows, o] - offset, float(offset))
+        for o, offset in enumerate(offsets[: len(panels)])
+    ]
+    panels = tuple(
+        replace(panel, model=replace(modes, known=given), depends=needs)
+        for panel, given in zip(panels, known_of, strict=True)
+    )
     return picture.scene(
-        tuple(panels), kind="functions", about=_about(estimator, len(X)), **settings_of(estimator)
+        panels, kind="functions", about=_about(estimator, len(X)), **settings_of(estimator)
     )
 
 
@@ -244,16 +242,9 @@ def _components(estimator, X: Array) -> Scene:
     """The columns of a transform, as functions."""
     width = np.shape(estimator.transform(X[:1]))[1]
     picture = Picture(X, None, 64 if width <= 4 else 48)
-    transform = _dense(estimator.transform)
-    at, there = picture.on_points(transform), picture.on_grid(transform)
-    panels = tuple(
-        Panel(
-            title=f"component {str(i + 1).translate(SUBSCRIPTS)}",
-            points=at[i : i + 1],
-            grid=None if there is None else there[i : i + 1],
-        )
-        for i in range(min(width, MOST_PANELS))
-    )
+    count = min(width, MOST_PANELS)
+    titles = [f"component {str(i + 1).translate(SUBSCRIPTS)}" for i in range(count)]
+    panels = picture.panels(_dense(estimator.transform), titles, [""] * count)
     return picture.scene(panels, kind="functions")
 
 
