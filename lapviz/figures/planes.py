@@ -72,6 +72,7 @@ def scene(
     figure, count = _panels(scene, look, columns, ends, menu, theme=theme, title=title)
     _axes(figure, scene, look, alone=menu or len(scene.panels) == 1)
     figure.add_traces(marks.legend())
+    traces, places = [], []
     owners: list[int | None] = [None] * len(figure.data)
     for i, panel in enumerate(scene.panels):
         drawn, top, bar = not _note(panel), tops[i] or 1.0, numbered and i in signed[:1]
@@ -83,10 +84,12 @@ def scene(
         parts += marks.errors(panel) if errors and drawn else []
         parts += marks.others() + marks.labels()
         shown = {"visible": i == 0} if menu else {}
-        row, column = divmod(0 if menu else i, count)
         for part in parts or [marks.nothing()]:  # an axis without a trace would be dropped
-            figure.add_trace(part | shown, row + 1, column + 1)
+            traces.append(part | shown)
+            places.append(divmod(0 if menu else i, count))
             owners.append(i)
+    rows, columns_of = (np.array(places).T + 1).tolist()
+    figure.add_traces(traces, rows, columns_of)
     if menu:
         _add_menu(figure, scene, look, owners)
     return figure
@@ -171,9 +174,14 @@ def _axes(figure: go.Figure, scene: Scene, look: colours.Theme, alone: bool) -> 
     few = len(scene.panels) <= _PANELS["many"]
     framed = axis(look, showgrid=False, mirror=True, constrain="domain", nticks=7,
                   showticklabels=few, ticks="outside" if few else "")  # fmt: skip
-    figure.update_xaxes(framed | {"range": [x0, x1]})
-    figure.update_yaxes(framed | {"range": [y0, y1], "constraintoward": "top"})
-    figure.update_layout(yaxis_scaleanchor="x")
+    # as a template: to tell every axis by itself takes Plotly a second
+    figure.layout.template = {
+        "layout": {"xaxis": framed, "yaxis": framed | {"constraintoward": "top"}}
+    }
+    for axis_name in figure.layout:
+        if axis_name[1:5] == "axis":
+            figure.layout[axis_name].range = (x0, x1) if axis_name[0] == "x" else (y0, y1)
+    figure.layout.yaxis.scaleanchor = "x"
     if few:
         figure.layout.xaxis.title.text, figure.layout.yaxis.title.text = map(plain, scene.axes)
 
