@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lapviz import datasets, estimates, fit, graphs, kernels, operators
+from lapviz import datasets, estimates, fit, kernels, operators
 from lapviz.experiments import digits, registry, runs
 from lapviz.explorer.stories import presets
 from lapviz.metrics import unlabelled_accuracy
@@ -106,48 +106,6 @@ def test_that_does_not_hang_on_fine_tuning(bandwidth, mu):
     data = datasets.load("four_circles", n_samples=2000, noise=0.1, random_state=7)
     predicted = estimate(data, bandwidth, 500, mu, operator="tangent")
     assert accuracy(data, predicted) >= 0.99
-
-
-# ------------------------------------------------------------------ two Gaussians (SSL21 Fig. 3)
-
-
-def two_gaussians(n, n_seeds=30):
-    """Errors (n_seeds,) at all points and at the unlabelled ones, of kernel and harmonic graph."""
-    bandwidth = n ** (-1 / 14) * np.log(n)
-    errors = {
-        "kernel, all": [],
-        "kernel, unlabelled": [],
-        "graph, all": [],
-        "graph, unlabelled": [],
-    }
-    for seed in range(n_seeds):
-        data = datasets.load("two_gaussians", n_samples=n, random_state=seed)
-        codes = estimates.class_codes(data.y[data.labelled], 2)[:, 0]
-        W = graphs.dense_weights(data.X, bandwidth)
-        for name, predicted in (
-            ("kernel", estimate(data, bandwidth, 50, 1 / n, seed=seed)),
-            ("graph", graphs.harmonic(W, data.labelled, codes) > 0),
-        ):
-            errors[f"{name}, all"].append(np.mean(predicted != data.y))
-            errors[f"{name}, unlabelled"].append(1 - accuracy(data, predicted))
-    report(f"two Gaussians, n = {n}", **errors)
-    return {name: float(np.mean(values)) for name, values in errors.items()}
-
-
-@pytest.mark.parametrize(
-    ("n", "bound", "unlabelled"),
-    [(40, 0.20, 0.215), pytest.param(700, 0.085, 0.085, marks=pytest.mark.long)],
-)
-def test_two_gaussians_in_ten_dimensions(n, bound, unlabelled):
-    """d=10, p=50, λ=1, μ=1/n, σ=n^(-1/14) ln n: mean error over all n points.
-
-    Over the unlabelled nine tenths alone it is higher, since the labelled tenth is all right.
-    """
-    errors = two_gaussians(n)
-    assert errors["kernel, all"] <= bound
-    assert errors["kernel, unlabelled"] <= unlabelled
-    assert errors["kernel, all"] > datasets.load("two_gaussians").truth.bayes_error
-    assert errors["kernel, unlabelled"] < errors["graph, unlabelled"]  # shown, whatever it gives
 
 
 # ---------------------------------------------------------------------------------------- digits

@@ -8,6 +8,7 @@ of the answers what is on the page: the header of the stage's last answer, the w
 from __future__ import annotations
 
 import asyncio
+import json
 import urllib.request
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from lapviz.explorer.host import check
+
+SHEET = "lapviz_knobs"  # a row of sliders beside the stage; there may be several
 
 
 @dataclass
@@ -171,3 +174,9 @@ class Session(check.Session):
             self.texts.append(proto.body)
         elif hasattr(proto, "id") and hasattr(proto, "label"):
             self._widget(proto.label, kind, proto, fragment)
+
+    def _widget(self, name: str, kind: str, proto, fragment: str) -> None:
+        if name == SHEET:
+            sliders = json.loads(proto.json)["knobs"]
+            name = f"{SHEET}:{'+'.join(slider['name'] for slider in sliders)}"
+        super()._widget(name, kind, proto, fragment)

@@ -22,8 +22,8 @@ from lapviz.explorer.host.check import STAGE, in_a_loop
 from lapviz.explorer.widgets.knobs import LANDMARKS, WIDTHS_PER_DECADE
 
 THINKING = 1.0, 3.0  # seconds between an answer and the next move
-RUNGS = 3  # that a hand moves a slider by, at most
-RUNG_SECONDS = 0.1  # between two of them in a drag
+STEPS = 3  # of a slider in one move, at most
+STEP_SECONDS = 0.1  # between two of them in a drag
 PATIENCE = 90.0  # seconds for an answer
 P = [p for p in LANDMARKS if 50 <= p <= 500]
 LAM_PER_DECADE = 10
@@ -76,38 +76,38 @@ class Visitor:
     # ---- moves ------------------------------------------------------------------------------
 
     async def move(self) -> None:
-        """One move of a hand, up to its exact answer."""
+        """One move, up to its exact answer."""
         moves = [(self.sigma, 10), (self.lam, 4), (self.landmarks, 3), (self.other_data, 3),
                  (self.upload, 1)]  # fmt: skip
-        if self.page != "labels":  # λ is asleep there
+        if self.page != "labels":  # λ has no effect there
             moves.remove((self.lam, 4))
         if UPLOADS not in self.session.pages:
             moves.remove((self.upload, 1))
         made, weights = zip(*moves, strict=True)
         await self.random.choices(made, weights)[0]()
 
-    def _rungs(self) -> int:
-        return self.random.choice((-1, 1)) * self.random.randint(1, RUNGS)
+    def _steps(self) -> int:
+        return self.random.choice((-1, 1)) * self.random.randint(1, STEPS)
 
     async def sigma(self) -> None:
-        now, rungs = self.knob("sigma")["value"], self._rungs()
-        if not 0.1 < now * 10 ** (rungs / WIDTHS_PER_DECADE) < 1.0:
-            rungs = -rungs
-        sign = 1 if rungs > 0 else -1
-        steps = [float(f"{now * 10 ** (k * sign / WIDTHS_PER_DECADE):.3g}")
-                 for k in range(1, abs(rungs) + 1)]  # fmt: skip
-        await self._drag("sigma", steps)
+        now, steps = self.knob("sigma")["value"], self._steps()
+        if not 0.1 < now * 10 ** (steps / WIDTHS_PER_DECADE) < 1.0:
+            steps = -steps
+        sign = 1 if steps > 0 else -1
+        values = [float(f"{now * 10 ** (k * sign / WIDTHS_PER_DECADE):.3g}")
+                  for k in range(1, abs(steps) + 1)]  # fmt: skip
+        await self._drag("sigma", values)
 
     async def landmarks(self) -> None:
         at = P.index(min(P, key=lambda p: abs(p - self.knob("p")["value"])))
-        rungs = self._rungs()
-        if not 0 <= at + rungs < len(P):
-            rungs = -rungs
-        sign = 1 if rungs > 0 else -1
-        await self._drag("p", [P[at + k * sign] for k in range(1, abs(rungs) + 1)])
+        steps = self._steps()
+        if not 0 <= at + steps < len(P):
+            steps = -steps
+        sign = 1 if steps > 0 else -1
+        await self._drag("p", [P[at + k * sign] for k in range(1, abs(steps) + 1)])
 
     async def lam(self) -> None:
-        lam = self.answer["lam"] * 10 ** (self._rungs() / LAM_PER_DECADE)
+        lam = self.answer["lam"] * 10 ** (self._steps() / LAM_PER_DECADE)
         lam = float(f"{min(max(lam, 1e-4), 1e4):.4g}")
         await self._tell("lam", lam)
         await self._exact("lam", lambda a: a["lam"] == lam)
@@ -149,7 +149,7 @@ class Visitor:
                 sent = await self._tell(name, value, hand=True)
                 start = time.monotonic()
                 await self._until(lambda s, sent=sent: self._rev >= sent, PATIENCE)
-                await asyncio.sleep(max(RUNG_SECONDS - (time.monotonic() - start), 0))
+                await asyncio.sleep(max(STEP_SECONDS - (time.monotonic() - start), 0))
         await self._tell(name, values[-1])
         await self._exact(name, lambda a: self.knob(name)["value"] == values[-1])
 
