@@ -51,6 +51,8 @@ IN_CHROMIUM = {
 WITHOUT = {
     "live-visitors": Part("Sixteen visitors for 75 s, and twenty for two minutes, on 1 GB",
                           visitors.visitors),
+    "live-visitors-samples": Part("Sixteen visitors who move n and noise, and come back",
+                                  visitors.visitors_of_samples),
 }  # fmt: skip
 PARTS = IN_CHROMIUM | WITHOUT
 

@@ -1,4 +1,4 @@
-"""Many visitors at once: they move λ, σ, p and data sets, and measure how long each answer takes.
+"""Many visitors at once: they move what they can, and measure how long each answer takes.
 
 A visitor waits for the exact answer, looks at it for a second or three, and moves on. Each has a
 seed of its own, so that nobody is served another's results, and knows what its next picture must
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 import websockets
 
-from benchmarks.live.client import Session
+from benchmarks.live.client import SHEET, Session
 from lapviz.explorer.host.check import STAGE, in_a_loop
 from lapviz.explorer.widgets.knobs import LANDMARKS, WIDTHS_PER_DECADE
 
@@ -27,6 +27,8 @@ STEP_SECONDS = 0.1  # between two of them in a drag
 PATIENCE = 90.0  # seconds for an answer
 P = [p for p in LANDMARKS if 50 <= p <= 500]
 LAM_PER_DECADE = 10
+SAMPLES, NOISES = (300, 500, 700, 1000, 1500, 2000), (0.0, 0.05, 0.1, 0.15, 0.2)
+RETURNS = 5  # every so many-th visitor leaves in the middle, and comes back
 DATA = {
     "labels": {"Four circles": "four_circles", "half-moons": "half_moons"},
     "eigenfunctions": {"half-moons": "half_moons", "Swiss roll": "swiss_roll"},
@@ -56,6 +58,8 @@ class Visitor:
     errors: list[str] = field(default_factory=list)
     rev: int = 0
     known: dict = field(default_factory=dict)  # the last answer there was
+    samples_too: bool = False  # moves n and noise in place of λ, p and tables
+    count: int = 0  # of what it has moved beside the stage
 
     def __post_init__(self):
         self.random = random.Random(self.number)
@@ -77,14 +81,16 @@ class Visitor:
 
     async def move(self) -> None:
         """One move, up to its exact answer."""
-        moves = [(self.sigma, 10), (self.lam, 4), (self.landmarks, 3), (self.other_data, 3),
-                 (self.upload, 1)]  # fmt: skip
-        if self.page != "labels":  # λ has no effect there
-            moves.remove((self.lam, 4))
-        if UPLOADS not in self.session.pages:
-            moves.remove((self.upload, 1))
-        made, weights = zip(*moves, strict=True)
-        await self.random.choices(made, weights)[0]()
+        weights = {self.sigma: 10, self.other_data: 3}
+        if self.samples_too:
+            weights |= {self.samples: 10, self.noise: 5}
+        else:
+            weights |= {self.landmarks: 3}
+            if self.page == "labels":  # elsewhere λ has no effect
+                weights[self.lam] = 4
+            if UPLOADS in self.session.pages:
+                weights[self.upload] = 1
+        await self.random.choices(*zip(*weights.items(), strict=True))[0]()
 
     def _steps(self) -> int:
         return self.random.choice((-1, 1)) * self.random.randint(1, STEPS)
@@ -116,7 +122,34 @@ class Visitor:
         title = self.random.choice([t for t, n in DATA[self.page].items() if n != self.data])
         self.data = DATA[self.page][title]
         await self.session.choose("Data set", title)
-        await self._exact("data", lambda a: True)
+        await self._exact("data")
+
+    async def samples(self) -> None:
+        await self._sheet("n", 1, SAMPLES)
+
+    async def noise(self) -> None:
+        await self._sheet("noise", 2, NOISES)
+
+    async def _sheet(self, name: str, place: int, values: tuple) -> None:
+        """Move a slider beside the stage; its value has a place in the key of the picture."""
+        now = self.answer["view_key"].split("-")[place]
+        value = self.random.choice([value for value in values if str(value) != now])
+        sheets = (key for key in self.session.widgets if key.startswith(SHEET))
+        sheet = next(key for key in sheets if name in key.partition(":")[2].split("+"))
+        self.count += 1
+        moved = {"values": {name: value}, "count": self.count, "at": int(1000 * time.time())}
+        await self.session.say(sheet, moved=moved)
+        key = str(value)
+        await self._exact(name, new=lambda a: a["view_key"].split("-")[place] == key)
+
+    async def come_back(self, address: str) -> None:
+        """Leave, and open the same link again."""
+        old = self.session
+        await old.close()
+        self.session = await Session.open(address, self.page, old.query)
+        self.session.errors, self.session.received = old.errors, old.received
+        self.rev = self.count = 0
+        await self._exact("again")
 
     async def upload(self) -> None:
         """Bring a table, see that it is one's own, and go back to the pictures."""
@@ -140,7 +173,7 @@ class Visitor:
         if whose - {str(self.number)}:
             self.errors.append(f"a table of the visitors {whose}")
         await session.go(self.page)
-        await self._exact("back", lambda a: True)
+        await self._exact("back")
 
     async def _drag(self, name: str, values: list[float]) -> None:
         """Move a knob over these values: by a drag that shows pictures on the way, or at once."""
@@ -174,14 +207,22 @@ class Visitor:
         name, *rest = answer["view_key"].split("-")
         return name == self.data and str(self.seed) in rest
 
-    async def _exact(self, what: str, shown: Callable[[dict], bool]) -> None:
-        """Wait for the exact answer, and check that it is this visitor's."""
+    async def _exact(
+        self,
+        what: str,
+        shown: Callable[[dict], bool] = lambda answer: True,
+        new: Callable[[dict], bool] = lambda answer: True,
+    ) -> None:
+        """Wait for the exact answer, and check that it is this visitor's.
+
+        ``shown`` is what it must show, ``new`` tells it from an older one of the same revision.
+        """
         begun, rev = time.monotonic(), self.rev
 
         def there(_) -> bool:
             answer = self.answer
             fresh = answer and (answer["rev"] or 0) >= rev and not answer["light"]
-            return bool(fresh) and answer["view_key"].startswith(f"{self.data}-")
+            return bool(fresh) and answer["view_key"].startswith(f"{self.data}-") and new(answer)
 
         if not await self._until(there, PATIENCE):
             if not self.session.stage.get("failed"):
@@ -201,22 +242,28 @@ class Visitor:
         return False
 
 
-async def visit(address: str, number: int, until: float) -> Visitor:
+async def visit(address: str, number: int, until: float, samples_too: bool = False) -> Visitor:
     """Come, move until a time of the monotonic clock, and leave."""
     page = ("labels", "labels", "eigenfunctions")[number % 3]
     query = f"{START[page]}&seed={100 + number}"
-    visitor = Visitor(number, page, await Session.open(address, page, query))
-    session = visitor.session
+    session = await Session.open(address, page, query)
+    visitor = Visitor(number, page, session, samples_too=samples_too)
+    leaves = samples_too and number % RETURNS == 0
+    middle = (time.monotonic() + until) / 2
     try:
-        await visitor._exact("first", lambda a: True)
-        while time.monotonic() < until and not visitor.errors:
+        await visitor._exact("first")
+        while (now := time.monotonic()) < until and not visitor.errors:
             await asyncio.sleep(visitor.random.uniform(*THINKING))
-            await visitor.move()
+            if leaves and now > middle:
+                leaves = False
+                await visitor.come_back(address)
+            else:
+                await visitor.move()
     except (ConnectionError, KeyError, websockets.ConnectionClosed) as error:
         visitor.errors.append(repr(error))
     finally:
-        visitor.errors += session.errors
-        await session.close()
+        visitor.errors += visitor.session.errors
+        await visitor.session.close()
     return visitor
 
 
@@ -243,7 +290,7 @@ class Visits:
         return statistics.median(self.of() or [float("nan")])
 
 
-def crowd(address: str, visitors: int, seconds: float) -> Visits:
+def crowd(address: str, visitors: int, seconds: float, samples_too: bool = False) -> Visits:
     """So many visitors, who come over the first seconds and stay until the time is up."""
 
     async def all_of_them() -> list[Visitor]:
@@ -251,7 +298,7 @@ def crowd(address: str, visitors: int, seconds: float) -> Visits:
 
         async def one(number: int) -> Visitor:
             await asyncio.sleep(0.3 * number)
-            return await visit(address, number, end)
+            return await visit(address, number, end, samples_too)
 
         return await asyncio.gather(*map(one, range(visitors)))
 

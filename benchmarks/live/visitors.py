@@ -21,6 +21,7 @@ from benchmarks.streamlit_server import serve
 from lapviz.explorer.host.limits import HOST_BYTES
 
 CROWDS = (16, 75.0), (20, 120.0)  # visitors and seconds
+OF_SAMPLES = 16, 75.0  # who move n and noise, and of whom a fifth leaves and comes back
 P50, P95, WHOLE_MB = 1.0, 3.0, 600  # bounds of the first crowd
 LOOK = 1.0  # seconds between two looks at the server's memory
 WARM = 60.0  # seconds after which its memory should no longer grow
@@ -78,13 +79,20 @@ def visitors(say=print) -> tuple[list[Row], dict]:
     return rows, measured
 
 
-def one_crowd(number: int, seconds: float) -> tuple[list[Row], dict]:
+def visitors_of_samples(say=print) -> tuple[list[Row], dict]:
+    rows, values = one_crowd(*OF_SAMPLES, samples_too=True)
+    for error in values["errors"]:
+        say(f"    {error}")
+    return rows, values
+
+
+def one_crowd(number: int, seconds: float, samples_too: bool = False) -> tuple[list[Row], dict]:
     """Rows and all measurements of one crowd on a server of its own."""
     with serve(variables=ONE_THREAD) as address:
         process = process_of(address)
         with Watch(process, HOST_BYTES) as watch:
             before, start = cpu_seconds(process), time.monotonic()
-            seen = crowd(address, number, seconds)
+            seen = crowd(address, number, seconds, samples_too)
             spent = time.monotonic() - start
             if watch.killed:
                 raise RuntimeError(f"{number} visitors: the server passed {HOST_BYTES / 1e6:g} MB.")

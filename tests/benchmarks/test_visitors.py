@@ -80,6 +80,13 @@ def test_an_older_light_or_other_picture_is_no_answer(visitor, late):
     assert visitor.errors[0].startswith("no answer to sigma")
 
 
+def test_a_picture_of_the_n_before_is_no_answer(visitor):
+    shown(visitor)
+    visitor._until = lambda found, patience: _now(found(visitor.session))
+    run(visitor._exact("n", new=lambda answer: answer["view_key"].split("-")[1] == "300"))
+    assert visitor.errors[0].startswith("no answer to n")
+
+
 def test_quantiles_leave_the_first_pictures_out():
     answers = [Answer("first", 0.0, 50.0), *(Answer("sigma", 0.0, k / 10) for k in range(1, 101))]
     seen = Visits(tuple(answers), (), 0)
