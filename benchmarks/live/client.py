@@ -8,7 +8,6 @@ of the answers what is on the page: the header of the stage's last answer, the w
 from __future__ import annotations
 
 import asyncio
-import json
 import urllib.request
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from lapviz.explorer.host import check
+from lapviz.explorer.host.check import header_of
 
 SHEET = "lapviz_knobs"  # a row of sliders beside the stage; there may be several
 
@@ -177,6 +177,6 @@ class Session(check.Session):
 
     def _widget(self, name: str, kind: str, proto, fragment: str) -> None:
         if name == SHEET:
-            sliders = json.loads(proto.json)["knobs"]
+            sliders = header_of(proto.bytes)["knobs"]
             name = f"{SHEET}:{'+'.join(slider['name'] for slider in sliders)}"
         super()._widget(name, kind, proto, fragment)

@@ -59,7 +59,7 @@ class Visitor:
     rev: int = 0
     known: dict = field(default_factory=dict)  # the last answer there was
     samples_too: bool = False  # moves n and noise in place of λ, p and tables
-    count: int = 0  # of what it has moved beside the stage
+    count: int = 0  # revision of what it has moved beside the stage
 
     def __post_init__(self):
         self.random = random.Random(self.number)
@@ -137,8 +137,8 @@ class Visitor:
         sheets = (key for key in self.session.widgets if key.startswith(SHEET))
         sheet = next(key for key in sheets if name in key.partition(":")[2].split("+"))
         self.count += 1
-        moved = {"values": {name: value}, "count": self.count, "at": int(1000 * time.time())}
-        await self.session.say(sheet, moved=moved)
+        state = {"rev": self.count, "changes": {name: value}, "hand": False, "view_key": ""}
+        await self.session.say(sheet, state=state)
         key = str(value)
         await self._exact(name, new=lambda a: a["view_key"].split("-")[place] == key)
 
