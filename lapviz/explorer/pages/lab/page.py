@@ -161,7 +161,7 @@ def _buttons(settings: LabSettings, done: Results | None, job: jobs.Job | None) 
                 st.caption(_plan(settings))
     if other is not None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.caption("A run with other settings goes on.")
+            st.caption("Another run is in progress.")
             st.button("Show it", key="lab-back", on_click=_back,
                       help="Its experiment and settings.")  # fmt: skip
             st.button("Cancel it", key="lab-other", on_click=other.cancel,
