@@ -19,7 +19,7 @@ PACKAGE = Path(lapviz.__file__).parent
 WRAPPERS = (  # the modules that may know private names
     "_sklearn.py",  # and joblib's
     "explorer/host/_streamlit.py",
-    "fit/lanes.py",  # Dask's, which has no public way to build a graph
+    "fit/dask_reduce.py",  # Dask's, which has no public way to build a graph
 )
 INTERNAL = {  # of Streamlit, without an underscore, and who else may import it
     "streamlit.runtime": (),

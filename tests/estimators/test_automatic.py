@@ -53,9 +53,9 @@ def accuracies(model, X, y, per_class, draws=8):
     ("name", "one", "five"),
     [
         ("wine", 0.885, 0.934),
-        ("cancer", 0.845, 0.916),
-        ("blobs", 0.95, 0.97),
-        ("wine+noise", 0.64, 0.81),
+        pytest.param("cancer", 0.845, 0.916, marks=pytest.mark.long),
+        pytest.param("blobs", 0.95, 0.97, marks=pytest.mark.long),
+        pytest.param("wine+noise", 0.64, 0.81, marks=pytest.mark.long),
     ],
 )
 def test_few_labels_on_a_table(name, one, five):

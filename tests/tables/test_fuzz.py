@@ -75,7 +75,7 @@ PARQUET = parquet_file()
 
 
 @pytest.mark.slow
-@settings(FEW, max_examples=15)  # each in a process of its own
+@settings(FEW, max_examples=6)  # each in a process of its own
 @given(
     st.lists(
         st.tuples(st.integers(0, len(PARQUET) - 1), st.integers(0, 255)), min_size=1, max_size=4
