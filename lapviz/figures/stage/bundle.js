@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 ee75d9981ec0672260ab300b933abd48d09f7e990bc319c58f72fb7e7979b037
+// sources: sha256 45c226af310820e7c7447fd68ce027eddcc56598ae7d99f6136e6022e04908cc
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -259,6 +259,7 @@ __export(colour_exports, {
   fromLab: () => fromLab,
   gradient: () => gradient,
   makeTheme: () => makeTheme,
+  packed: () => packed,
   parseColour: () => parseColour,
   table: () => table,
   toLab: () => toLab,
@@ -752,7 +753,7 @@ var Cloud = class {
   }
   // The same colour for all points.
   plain(count) {
-    return new Uint32Array(count).fill(pack(this.theme.text));
+    return new Uint32Array(count).fill(packed(this.theme.text));
   }
   // The marks in the colours `words` (packed RGBA, one for each point), as an image for a panel.
   paint(words) {
@@ -762,7 +763,7 @@ var Cloud = class {
       this.pixels = new Uint32Array(this.image.data.buffer);
     }
     const { pixels } = this;
-    const page = pack(theme.background);
+    const page = packed(theme.background);
     pixels.fill(page);
     const [pr, pg, pb] = theme.background;
     const [lr, lg, lb] = theme.line;
@@ -803,9 +804,6 @@ var Cloud = class {
 };
 function mix(a, b2, share) {
   return a + ((b2 - a) * share >> 8) | 0;
-}
-function pack([r, g, b2]) {
-  return (4278190080 | Math.round(b2) << 16 | Math.round(g) << 8 | Math.round(r)) >>> 0;
 }
 function drawTriad(context, space, box, theme, names) {
   const small = box.w < 200;
@@ -3431,37 +3429,37 @@ function draw(pen, stage, width, height, scale, title) {
   pen.restore();
 }
 function drawTitle(pen, title, w, theme) {
-  pen.font = `bold 22px ${theme.font}`;
-  pen.textAlign = "left";
-  pen.textBaseline = "top";
-  pen.fillStyle = css(theme.text);
-  pen.fillText(title, PAD, PAD, w - 2 * PAD);
+  write(pen, theme, title, PAD, PAD, { size: 22, bold: true, base: "top", room: w - 2 * PAD });
   return 36;
+}
+function write(pen, theme, words, x, y, look2 = {}) {
+  const { size = theme.type, bold = false, clear = 1, align = "left", base = "alphabetic" } = look2;
+  pen.font = `${bold ? "bold " : ""}${size}px ${theme.font}`;
+  pen.textAlign = align;
+  pen.textBaseline = base;
+  pen.fillStyle = css(theme.text, clear);
+  pen.fillText(words, x, y, look2.room);
+  return pen.measureText(words).width;
 }
 function drawFoot(pen, stage, w, bottom, theme) {
   const { scene } = stage;
   const y = bottom - 8;
+  const look2 = { size: 13, base: "middle" };
   pen.font = `13px ${theme.font}`;
-  pen.textBaseline = "middle";
-  pen.textAlign = "left";
   let x = PAD;
-  if (scene.kind === "classes") {
-    for (const [code, name] of scene.classes.entries()) {
-      const wide2 = 22 + pen.measureText(name).width;
-      if (x + wide2 > 0.62 * w) break;
-      pen.beginPath();
-      trace(pen, code, x + 7, y, 5);
-      pen.fillStyle = css(theme.classes[code % theme.classes.length]);
-      pen.fill();
-      pen.fillStyle = css(theme.text);
-      pen.fillText(name, x + 18, y);
-      x += wide2 + 12;
-    }
+  for (const [code, name] of scene.kind === "classes" ? scene.classes.entries() : []) {
+    const wide2 = 22 + pen.measureText(name).width;
+    if (x + wide2 > 0.62 * w) break;
+    pen.beginPath();
+    trace(pen, code, x + 7, y, 5);
+    pen.fillStyle = css(theme.classes[code % theme.classes.length]);
+    pen.fill();
+    write(pen, theme, name, x + 18, y, look2);
+    x += wide2 + 12;
   }
   const words = settingsLine(stage);
-  pen.textAlign = "right";
-  pen.fillStyle = css(theme.text, 0.8);
-  pen.fillText(words, w - PAD, y, w - PAD - x);
+  const rest = { clear: 0.8, align: "right", room: w - PAD - x };
+  write(pen, theme, words, w - PAD, y, { ...look2, ...rest });
   return words || x > PAD ? 26 : 0;
 }
 function drawPanels(pen, stage, area, scale) {
@@ -3527,41 +3525,22 @@ function fitted(box, scale) {
 function drawHead(pen, panel, box, theme) {
   const [subtitle, share, part] = panel.captioned ?? ["", null, false];
   const [what, number] = rightParts(share, part);
-  const right = box.x + box.w;
-  pen.textBaseline = "alphabetic";
-  pen.textAlign = "left";
-  pen.fillStyle = css(theme.text);
-  pen.font = `bold 15px ${theme.font}`;
-  pen.fillText(panel.panel.title, box.x, -25, box.w);
-  const end = right - drawScale(pen, panel, box, theme, Boolean(number));
-  let x = box.x;
-  pen.textAlign = "left";
+  write(pen, theme, panel.panel.title, box.x, -25, { size: 15, bold: true, room: box.w });
+  const end = box.x + box.w - drawScale(pen, panel, box, theme, Boolean(number));
+  let { x } = box;
   if (number) {
-    pen.font = `${theme.type}px ${theme.font}`;
-    pen.fillStyle = css(theme.text, 0.8);
-    pen.fillText(what, x, -7);
-    x += pen.measureText(what).width;
-    pen.font = `bold 17px ${theme.font}`;
-    pen.fillStyle = css(theme.text);
-    pen.fillText(number, x, -7);
-    x += pen.measureText(number).width + 10;
+    x += write(pen, theme, what, x, -7, { clear: 0.8 });
+    x += write(pen, theme, number, x, -7, { size: 17, bold: true }) + 10;
   }
-  if (!subtitle || end - x < 40) return;
-  pen.font = `${theme.type}px ${theme.font}`;
-  pen.fillStyle = css(theme.text, 0.8);
-  pen.fillText(subtitle, x, -7, end - x);
+  if (subtitle && end - x >= 40) write(pen, theme, subtitle, x, -7, { clear: 0.8, room: end - x });
 }
 function drawScale(pen, panel, box, theme, scored) {
   const right = box.x + box.w;
   const { field } = panel;
   if (!field || field.outputs !== 1 || field.flat || panel.noted) return 0;
   const colours = panel.colours(theme);
-  pen.font = `${theme.type}px ${theme.font}`;
-  pen.fillStyle = css(theme.text, 0.85);
-  pen.textAlign = "right";
-  const [low, high] = [`−${short(field.top, 2)}`, short(field.top, 2)];
-  pen.fillText(high, right, -7);
-  const wide2 = pen.measureText(high).width;
+  const look2 = { clear: 0.85, align: "right" };
+  const wide2 = write(pen, theme, short(field.top, 2), right, -7, look2);
   const bar = 44;
   const start = right - wide2 - 4 - bar;
   for (let i = 0; i < BANDS; i++) {
@@ -3569,21 +3548,18 @@ function drawScale(pen, panel, box, theme, scored) {
     pen.fillStyle = css(unpacked(colours[at]));
     pen.fillRect(start + i * bar / BANDS, -15, bar / BANDS + (i < BANDS - 1 ? 0.3 : 0), 8);
   }
-  pen.fillStyle = css(theme.text, 0.85);
   if (box.w < (scored ? 250 : 190)) return wide2 + bar + 12;
-  pen.fillText(low, start - 4, -7);
-  return wide2 + bar + pen.measureText(low).width + 16;
+  return wide2 + bar + 16 + write(pen, theme, `−${short(field.top, 2)}`, start - 4, -7, look2);
 }
 function drawNote(pen, panel, box, theme) {
   pen.lineWidth = 1;
   pen.strokeStyle = css(theme.text, 0.4);
   pen.strokeRect(box.x, box.y, box.w, box.h);
   pen.font = `14px ${theme.font}`;
-  pen.fillStyle = css(theme.text, 0.85);
-  pen.textAlign = "center";
-  pen.textBaseline = "middle";
   const lines = broken(pen, panel.panel.note, 0.84 * box.w);
-  lines.forEach((line, i) => pen.fillText(line, box.x + box.w / 2, box.y + box.h / 2 + 20 * (i - (lines.length - 1) / 2)));
+  const look2 = { size: 14, clear: 0.85, align: "center", base: "middle" };
+  const [x, y] = [box.x + box.w / 2, box.y + box.h / 2 - 10 * (lines.length - 1)];
+  lines.forEach((line, i) => write(pen, theme, line, x, y + 20 * i, look2));
 }
 function broken(pen, text, room2) {
   const lines = [""];
@@ -5156,7 +5132,7 @@ var Display = class {
   }
   share(on2) {
     this.sameScale = on2;
-    write(this.stage.key, on2);
+    write2(this.stage.key, on2);
     this.follow();
     this.stage.board.schedule("scale", "field");
   }
@@ -5200,7 +5176,7 @@ function read(key) {
     return false;
   }
 }
-function write(key, on2) {
+function write2(key, on2) {
   try {
     localStorage.setItem(place(key), on2 ? "1" : "0");
   } catch {

@@ -3,7 +3,7 @@
 
 import contract from "../../../../contract.json";
 import { dotRadius, haloed } from "./marks.js";
-import { css } from "./colour.js";
+import { css, packed } from "./colour.js";
 
 const DOTS = contract.dots;
 const LAYERS = 16; // of depth: their marks differ in size and in how faded they are
@@ -105,7 +105,7 @@ export class Cloud {
 
   // The same colour for all points.
   plain(count) {
-    return new Uint32Array(count).fill(pack(this.theme.text));
+    return new Uint32Array(count).fill(packed(this.theme.text));
   }
 
   // The marks in the colours `words` (packed RGBA, one for each point), as an image for a panel.
@@ -116,7 +116,7 @@ export class Cloud {
       this.pixels = new Uint32Array(this.image.data.buffer);
     }
     const { pixels } = this;
-    const page = pack(theme.background);
+    const page = packed(theme.background);
     pixels.fill(page);
     const [pr, pg, pb] = theme.background;
     const [lr, lg, lb] = theme.line;
@@ -158,10 +158,6 @@ export class Cloud {
 
 function mix(a, b, share) {
   return (a + (((b - a) * share) >> 8)) | 0;
-}
-
-function pack([r, g, b]) {
-  return (0xff000000 | (Math.round(b) << 16) | (Math.round(g) << 8) | Math.round(r)) >>> 0;
 }
 
 // Where the axes of the data point, in the lower left corner.

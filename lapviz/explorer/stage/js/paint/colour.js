@@ -90,7 +90,7 @@ function between(labs, t) {
   return fromLab(labs[k].map((v, i) => v + (labs[k + 1][i] - v) * (u - k)));
 }
 
-function packed([r, g, b]) {
+export function packed([r, g, b]) {
   return ((255 << 24) | (Math.round(b) << 16) | (Math.round(g) << 8) | Math.round(r)) >>> 0;
 }
 

@@ -66,39 +66,41 @@ function draw(pen, stage, width, height, scale, title) {
 }
 
 function drawTitle(pen, title, w, theme) {
-  pen.font = `bold 22px ${theme.font}`;
-  pen.textAlign = "left";
-  pen.textBaseline = "top";
-  pen.fillStyle = css(theme.text);
-  pen.fillText(title, PAD, PAD, w - 2 * PAD);
+  write(pen, theme, title, PAD, PAD, { size: 22, bold: true, base: "top", room: w - 2 * PAD });
   return 36;
+}
+
+// Words at a place, as wide as there is room; returns their width.
+function write(pen, theme, words, x, y, look = {}) {
+  const { size = theme.type, bold = false, clear = 1, align = "left", base = "alphabetic" } = look;
+  pen.font = `${bold ? "bold " : ""}${size}px ${theme.font}`;
+  pen.textAlign = align;
+  pen.textBaseline = base;
+  pen.fillStyle = css(theme.text, clear);
+  pen.fillText(words, x, y, look.room);
+  return pen.measureText(words).width;
 }
 
 // The classes and the settings in one line; returns its height.
 function drawFoot(pen, stage, w, bottom, theme) {
   const { scene } = stage;
   const y = bottom - 8;
+  const look = { size: 13, base: "middle" };
   pen.font = `13px ${theme.font}`;
-  pen.textBaseline = "middle";
-  pen.textAlign = "left";
   let x = PAD;
-  if (scene.kind === "classes") {
-    for (const [code, name] of scene.classes.entries()) {
-      const wide = 22 + pen.measureText(name).width;
-      if (x + wide > 0.62 * w) break;
-      pen.beginPath();
-      trace(pen, code, x + 7, y, 5);
-      pen.fillStyle = css(theme.classes[code % theme.classes.length]);
-      pen.fill();
-      pen.fillStyle = css(theme.text);
-      pen.fillText(name, x + 18, y);
-      x += wide + 12;
-    }
+  for (const [code, name] of scene.kind === "classes" ? scene.classes.entries() : []) {
+    const wide = 22 + pen.measureText(name).width;
+    if (x + wide > 0.62 * w) break;
+    pen.beginPath();
+    trace(pen, code, x + 7, y, 5);
+    pen.fillStyle = css(theme.classes[code % theme.classes.length]);
+    pen.fill();
+    write(pen, theme, name, x + 18, y, look);
+    x += wide + 12;
   }
   const words = settingsLine(stage);
-  pen.textAlign = "right";
-  pen.fillStyle = css(theme.text, 0.8);
-  pen.fillText(words, w - PAD, y, w - PAD - x);
+  const rest = { clear: 0.8, align: "right", room: w - PAD - x };
+  write(pen, theme, words, w - PAD, y, { ...look, ...rest });
   return words || x > PAD ? 26 : 0;
 }
 
@@ -171,29 +173,14 @@ function fitted(box, scale) {
 function drawHead(pen, panel, box, theme) {
   const [subtitle, share, part] = panel.captioned ?? ["", null, false];
   const [what, number] = rightParts(share, part);
-  const right = box.x + box.w;
-  pen.textBaseline = "alphabetic";
-  pen.textAlign = "left";
-  pen.fillStyle = css(theme.text);
-  pen.font = `bold 15px ${theme.font}`;
-  pen.fillText(panel.panel.title, box.x, -25, box.w);
-  const end = right - drawScale(pen, panel, box, theme, Boolean(number));
-  let x = box.x;
-  pen.textAlign = "left";
+  write(pen, theme, panel.panel.title, box.x, -25, { size: 15, bold: true, room: box.w });
+  const end = box.x + box.w - drawScale(pen, panel, box, theme, Boolean(number));
+  let { x } = box;
   if (number) {
-    pen.font = `${theme.type}px ${theme.font}`;
-    pen.fillStyle = css(theme.text, 0.8);
-    pen.fillText(what, x, -7);
-    x += pen.measureText(what).width;
-    pen.font = `bold 17px ${theme.font}`;
-    pen.fillStyle = css(theme.text);
-    pen.fillText(number, x, -7);
-    x += pen.measureText(number).width + 10;
+    x += write(pen, theme, what, x, -7, { clear: 0.8 });
+    x += write(pen, theme, number, x, -7, { size: 17, bold: true }) + 10;
   }
-  if (!subtitle || end - x < 40) return;
-  pen.font = `${theme.type}px ${theme.font}`;
-  pen.fillStyle = css(theme.text, 0.8);
-  pen.fillText(subtitle, x, -7, end - x);
+  if (subtitle && end - x >= 40) write(pen, theme, subtitle, x, -7, { clear: 0.8, room: end - x });
 }
 
 // A colour bar with its ends, the lower one where there is room; returns its width.
@@ -202,12 +189,8 @@ function drawScale(pen, panel, box, theme, scored) {
   const { field } = panel;
   if (!field || field.outputs !== 1 || field.flat || panel.noted) return 0;
   const colours = panel.colours(theme);
-  pen.font = `${theme.type}px ${theme.font}`;
-  pen.fillStyle = css(theme.text, 0.85);
-  pen.textAlign = "right";
-  const [low, high] = [`−${short(field.top, 2)}`, short(field.top, 2)];
-  pen.fillText(high, right, -7);
-  const wide = pen.measureText(high).width;
+  const look = { clear: 0.85, align: "right" };
+  const wide = write(pen, theme, short(field.top, 2), right, -7, look);
   const bar = 44;
   const start = right - wide - 4 - bar;
   for (let i = 0; i < BANDS; i++) {
@@ -215,10 +198,8 @@ function drawScale(pen, panel, box, theme, scored) {
     pen.fillStyle = css(unpacked(colours[at]));
     pen.fillRect(start + (i * bar) / BANDS, -15, bar / BANDS + (i < BANDS - 1 ? 0.3 : 0), 8);
   }
-  pen.fillStyle = css(theme.text, 0.85);
   if (box.w < (scored ? 250 : 190)) return wide + bar + 12;
-  pen.fillText(low, start - 4, -7);
-  return wide + bar + pen.measureText(low).width + 16;
+  return wide + bar + 16 + write(pen, theme, `−${short(field.top, 2)}`, start - 4, -7, look);
 }
 
 function drawNote(pen, panel, box, theme) {
@@ -226,12 +207,10 @@ function drawNote(pen, panel, box, theme) {
   pen.strokeStyle = css(theme.text, 0.4);
   pen.strokeRect(box.x, box.y, box.w, box.h);
   pen.font = `14px ${theme.font}`;
-  pen.fillStyle = css(theme.text, 0.85);
-  pen.textAlign = "center";
-  pen.textBaseline = "middle";
   const lines = broken(pen, panel.panel.note, 0.84 * box.w);
-  lines.forEach((line, i) =>
-    pen.fillText(line, box.x + box.w / 2, box.y + box.h / 2 + 20 * (i - (lines.length - 1) / 2)));
+  const look = { size: 14, clear: 0.85, align: "center", base: "middle" };
+  const [x, y] = [box.x + box.w / 2, box.y + box.h / 2 - 10 * (lines.length - 1)];
+  lines.forEach((line, i) => write(pen, theme, line, x, y + 20 * i, look));
 }
 
 function broken(pen, text, room) {
