@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -63,12 +64,12 @@ class Picture:
         """The points."""
         return points.sample(self.settings.data)
 
-    @property
+    @cached_property
     def method(self) -> fit.Galerkin:
         """Trial space and energy."""
         return fits.method(self.settings)
 
-    @property
+    @cached_property
     def sites(self) -> points.Sites | None:
         """The grid's nodes."""
         if self.grid is None:
