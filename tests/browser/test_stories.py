@@ -10,8 +10,7 @@ from explorer_page import Explorer
 
 from lapviz.explorer.pages.picture.settings import TRIES
 from lapviz.explorer.pages.regression.page import regression_view
-from lapviz.explorer.stories import actions as tries
-from lapviz.explorer.stories import presets
+from lapviz.explorer.stories import actions, presets
 
 ROOT = Path(__file__).parents[2]
 SIZES = {
@@ -203,7 +202,7 @@ def everything_in_view(explorer: Explorer, story) -> None:
     """What the story asks for, the knobs and the visible panels, without scrolling."""
     page = explorer.page
     height = page.viewport_size["height"]
-    steps = TRIES[story.name] if story.page == "data" else tries.of(story.name)
+    steps = TRIES[story.name] if story.page == "data" else actions.of(story.name)
     wanted = [page.get_by_role("button", name=step.text, exact=True) for step in steps]
     wanted += page.locator(".toolbar input:visible, .toolbar button:visible").all()
     wanted += page.locator(".panel:visible .plot, .panel:visible .photo, svg.chart:visible").all()

@@ -72,7 +72,9 @@ def _page() -> None:
 
 def test_the_page_has_a_control_for_it(rational, monkeypatch):
     drawn = []
-    monkeypatch.setattr(knobs, "sheet", lambda name, made, take=None: drawn.append((made, take)))
+    monkeypatch.setattr(
+        knobs, "sidebar_sliders", lambda name, made, take=None: drawn.append((made, take))
+    )
     app = AppTest.from_function(_page, default_timeout=60)
     query = to_query(shown(kernel_params=(("alpha", 3.0),)), presets.for_data("half_moons"))
     for key, value in query.items():

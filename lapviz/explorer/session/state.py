@@ -8,8 +8,7 @@ import streamlit as st
 
 from lapviz import datasets
 from lapviz.explorer.host.store import DataExpired
-from lapviz.explorer.session import drawing_state, navigation, user_data
-from lapviz.explorer.session import open_panels as parts
+from lapviz.explorer.session import drawing_state, navigation, open_panels, user_data
 from lapviz.explorer.session.address import Address
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.fields import GROUPS, from_query, tidy, to_query
@@ -166,7 +165,7 @@ def read_url(default: Settings) -> None:
     st.session_state[_HIDE] = _hidden_groups(query.get("hide", ""))
     linked, problems = from_query(query, _base(query, default))
     put(linked)
-    if said := parts.read(page(), query.get("open", "")):
+    if said := open_panels.read(page(), query.get("open", "")):
         tell(said)
     for sentence in problems:
         tell(sentence)
@@ -177,7 +176,7 @@ def link() -> dict[str, str]:
     query = to_query(settings(), presets.base_of(settings()))
     if hidden():
         query["hide"] = ",".join(sorted(hidden()))
-    if shown := parts.opened(page()):
+    if shown := open_panels.opened(page()):
         query["open"] = ",".join(shown)
     return query
 

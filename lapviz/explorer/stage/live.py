@@ -143,7 +143,7 @@ def _take(said: Message) -> None:
 def _knobs(
     settings: Settings, numbers: knobs.Numbers | None, hidden: frozenset[str]
 ) -> tuple[Knob, ...]:
-    made = knobs.strip(settings, numbers, hidden, state.page())
+    made = knobs.toolbar(settings, numbers, hidden, state.page())
     return tuple(knob for knob in made if knob.name in BARE) if state.bare() else made
 
 

@@ -12,8 +12,7 @@ from lapviz import datasets, fit, kernels
 from lapviz.datasets import drawings
 from lapviz.estimates import data_terms, filters
 from lapviz.explorer.compute import fits, points
-from lapviz.explorer.session import state, user_data
-from lapviz.explorer.session import widget_keys as hands
+from lapviz.explorer.session import state, user_data, widget_keys
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.fields import own_parameters, own_values
 from lapviz.explorer.settings.records import ALONE, AUTO, OPERATORS, SETTINGS, Settings
@@ -78,7 +77,7 @@ def _bind(name: str, value: object, kind: str = "") -> dict:
 
     ``kind`` distinguishes widgets of the same setting whose options have different names.
     """
-    key = hands.bind(key_of(f"w-{name}{kind}"), value)
+    key = widget_keys.bind(key_of(f"w-{name}{kind}"), value)
     st.session_state.setdefault(_KEYS, {})[name] = key
 
     def use() -> None:
@@ -90,7 +89,7 @@ def _bind(name: str, value: object, kind: str = "") -> dict:
         try:
             state.update(**{name: None if none and none == new else new})
         except ValueError:  # no widget sends such a value, but a message may hold anything
-            state.tell("That is not one of the choices: everything is as it was.")
+            state.tell("That is not one of the choices. Ignored; previous value kept.")
 
     return {"key": key, "on_change": use, "help": help_of(name)}
 
@@ -179,7 +178,7 @@ def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
 def _seed(value: int) -> None:
     """The seed as text: Streamlit's field of numbers keeps what it refuses, and reads 1e9 as 1."""
     described = SETTINGS["seed"]
-    key = hands.bind(key_of("w-seed"), str(value))
+    key = widget_keys.bind(key_of("w-seed"), str(value))
     st.session_state.setdefault(_KEYS, {})["seed"] = key
 
     def use() -> None:
@@ -188,8 +187,8 @@ def _seed(value: int) -> None:
             new = described.read(text, page=True)
         except ValueError:
             most = f"{described.high:,.0f}"
-            st.toast(f"The seed is a whole number from 0 to {most}: it is {value} as before.")
-            hands.drop(key)
+            st.toast(f"The seed is a whole number from 0 to {most}. Ignored; {value} is kept.")
+            widget_keys.drop(key)
             return
         state.update(seed=new)
 
@@ -230,7 +229,7 @@ def _sliders(group: str, made: list[knobs.Knob], settings: Settings, own: str) -
         state.update(**changes)
 
     if made:
-        knobs.sheet(group, made, take)
+        knobs.sidebar_sliders(group, made, take)
 
 
 def kernel(settings: Settings, space: bool = True) -> None:
@@ -254,7 +253,9 @@ def operator(settings: Settings, free: bool = True) -> None:
         return
     options = [o for o in options if o != AUTO]
     if "invariance" in settings.energies:
-        knobs.sheet("images", [knobs.of(settings, name) for name in ("shift", "turn", "pairs")])
+        knobs.sidebar_sliders(
+            "images", [knobs.of(settings, name) for name in ("shift", "turn", "pairs")]
+        )
     if "tangent" in settings.energies and settings.data.n_samples > 0:
         _tangents(settings)
     _second_energy(settings, options)
@@ -271,7 +272,7 @@ def _tangents(settings: Settings) -> None:
     if d > 1:
         slider = Slider(1, min(d, 20), 1)
         made.append(knobs.of(settings, "directions", q, slider, limits=(1, d)))
-    knobs.sheet("tangents", made)
+    knobs.sidebar_sliders("tangents", made)
 
 
 def _second_energy(settings: Settings, options: list[str]) -> None:
@@ -280,9 +281,9 @@ def _second_energy(settings: Settings, options: list[str]) -> None:
     second = settings.mix.second if settings.mixes else ALONE
     st.selectbox(SETTINGS["also"].label, others, format_func=title_of, **_bind("also", second))
     if settings.mixes:
-        knobs.sheet("mix", [knobs.of(settings, "share")])
+        knobs.sidebar_sliders("mix", [knobs.of(settings, "share")])
     if "graph" in settings.energies:
-        knobs.sheet("energy", [knobs.of(settings, "energy_k")])
+        knobs.sidebar_sliders("energy", [knobs.of(settings, "energy_k")])
         st.caption(
             "A graph determines its energy up to a factor only. Here it is scaled "
             + ("to the trace of the first energy" if second == "graph"
@@ -299,13 +300,13 @@ def regularisation(settings: Settings, *, estimate: bool) -> None:
     chosen = f"From the data: {made.balance or 'none'}"
     choice("term", settings)
     choice("balance", settings, shown=lambda b: chosen if b == AUTO else title_of(b))
-    asleep = ""
+    reason = ""
     if made.balance is None:
-        asleep = "Passes need a class balance."
+        reason = "Passes need a class balance."
     elif made.fit_intercept:
-        asleep = "Passes need a space without the unpenalised constant."
-    passes = knobs.of(settings, "passes", made.n_passes, asleep=asleep)
-    knobs.sheet("passes", [passes])
+        reason = "Passes need a space without the unpenalised constant."
+    passes = knobs.of(settings, "passes", made.n_passes, disabled=reason)
+    knobs.sidebar_sliders("passes", [passes])
     st.checkbox(SETTINGS["intercept"].label,
                 **_bind("intercept", settings.estimate.fit_intercept))  # fmt: skip
 
@@ -313,7 +314,7 @@ def regularisation(settings: Settings, *, estimate: bool) -> None:
 def labels(settings: Settings) -> None:
     """How many labels to start from, and which point to ask for next."""
     if settings.labels.per_class is not None:
-        knobs.sheet("per_class", [knobs.of(settings, "per_class")])
+        knobs.sidebar_sliders("per_class", [knobs.of(settings, "per_class")])
     choice("ask", settings)
 
 
@@ -321,11 +322,11 @@ def graph(settings: Settings, *, estimate: bool) -> None:
     """The graph to compare with."""
     choice("graph", settings)
     if settings.baseline.graph == "knn":
-        knobs.sheet("graph", [knobs.of(settings, "graph_neighbors")])
+        knobs.sidebar_sliders("graph", [knobs.of(settings, "graph_neighbors")])
     if estimate:
         choice("method", settings)
         if settings.baseline.method == "spreading":
-            knobs.sheet("spreading", [knobs.of(settings, "alpha")])
+            knobs.sidebar_sliders("spreading", [knobs.of(settings, "alpha")])
 
 
 def view(settings: Settings) -> None:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from lapviz.explorer.compute import fits
-from lapviz.explorer.session import state
-from lapviz.explorer.session import widget_keys as hands
+from lapviz.explorer.session import state, widget_keys
 from lapviz.explorer.settings.records import AUTO
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import controls
 
 OWN, PAPERS = "own", "papers"
-WHOLE = {AUTO: "From data", PAPERS: "Paper’s", OWN: "Own"}  # short: they share a line
-WHOLE_HELP = (
+SOURCES = {AUTO: "From data", PAPERS: "Paper’s", OWN: "Own"}  # short: they share a line
+HELP = (
     "Where energy, p, σ, μ, λ, class balance and passes come from: all chosen from the data by the "
     "library’s rules, all as in the papers (or the story), or set by hand."
 )
@@ -28,7 +27,7 @@ def control() -> None:
         now = AUTO
     elif all(settings.get(name) == papers.get(name) for name in names):
         now = PAPERS
-    key = hands.bind(controls.key_of("w-whole"), now)
+    key = widget_keys.bind(controls.key_of("w-whole"), now)
 
     def use() -> None:
         new = st.session_state[key]
@@ -37,7 +36,7 @@ def control() -> None:
         elif new == PAPERS:
             state.update(**{name: papers.get(name) for name in names})
         elif new == OWN:
-            state.tell("Every setting that you change is your own: there is nothing to choose.")
+            state.tell("Changing a setting switches to “Own”.")
 
-    st.segmented_control("Settings", list(WHOLE), format_func=WHOLE.get, key=key, on_change=use,
-                         help=WHOLE_HELP)  # fmt: skip
+    st.segmented_control("Settings", list(SOURCES), format_func=SOURCES.get, key=key, on_change=use,
+                         help=HELP)  # fmt: skip

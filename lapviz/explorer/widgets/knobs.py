@@ -45,7 +45,7 @@ def knob(described: Parameter, value: float, slider: Slider | None = None, **own
     low, most = described.range(page=True)
     limits = None if low is None or most is None else (low, most)
     made = Knob(described.name, described.label, value, min(slider.low, value) if not slider.log
-                else slider.low, high, slider.step, help=described.help, rungs=slider.values,
+                else slider.low, high, slider.step, help=described.help, values=slider.values,
                 whole=described.whole, limits=limits, **scale)  # fmt: skip
     return replace(made, **own)
 
@@ -114,7 +114,7 @@ def for_empty_drawing(settings: Settings, usual: float) -> Numbers:
     return Numbers(width, mu, usual, p, fit.EstimateSpec.lam if lam == AUTO else lam)
 
 
-def strip(
+def toolbar(
     settings: Settings, known: Numbers | None, hidden: frozenset[str], page: str = ""
 ) -> tuple[Knob, ...]:
     """The stage's knobs σ, p and μ, and λ of estimates of classes.
@@ -149,7 +149,9 @@ def strip(
     return tuple(made)
 
 
-def sheet(name: str, knobs: Sequence[Knob], take: Callable[[dict], None] | None = None) -> None:
+def sidebar_sliders(
+    name: str, knobs: Sequence[Knob], take: Callable[[dict], None] | None = None
+) -> None:
     """Knobs in the sidebar.
 
     Parameters

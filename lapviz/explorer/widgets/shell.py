@@ -16,7 +16,7 @@ from lapviz.estimators.advice import Advice
 from lapviz.explorer.compute import jobs
 from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import SETTINGS, Settings
-from lapviz.explorer.stories import actions as tries
+from lapviz.explorer.stories import actions
 from lapviz.explorer.widgets import controls
 from lapviz.fit import Report
 from lapviz.scenes import Scene
@@ -245,7 +245,7 @@ def _bare_headline(title: str, look: str) -> None:
 
 
 def _tries(story: str) -> None:
-    made = tries.of(story)
+    made = actions.of(story)
     if not made:
         return
     with st.container(key="tries", horizontal=True, gap="small"):
@@ -255,13 +255,13 @@ def _tries(story: str) -> None:
                       help=f"Does it for you, and shows where: {_where(step)}.")  # fmt: skip
 
 
-def _where(step: tries.Try) -> str:
+def _where(step: actions.Try) -> str:
     if step.at == "marks":
         return "the picture itself, by a click"
     return f"“{SETTINGS[step.at].label}”"
 
 
-def _try(step: tries.Try) -> None:
+def _try(step: actions.Try) -> None:
     state.put(step.change(state.settings()))
     state.point_at(step.at, step.act)
 

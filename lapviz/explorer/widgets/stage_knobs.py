@@ -23,7 +23,7 @@ class Knob:
     low, high, step : float
         Ends of the scale; the distance of two positions, or on a "log" scale positions per decade.
     scale : {"linear", "log"}
-    rungs : tuple of float
+    values : tuple of float
         The positions, where they are not even.
     whole, zero : bool
         Whole numbers only; whether 0 stands before the low end of a log scale.
@@ -31,7 +31,7 @@ class Knob:
         Whether it is chosen from the data; None: that is no choice here.
     limits : (float, float) or None
         What may be typed, if that is more than the scale.
-    asleep : str
+    disabled : str
         Why it has no effect now, or "".
     """
 
@@ -44,12 +44,12 @@ class Knob:
     symbol: str = ""
     help: str = ""
     scale: str = "linear"
-    rungs: tuple[float, ...] = ()
+    values: tuple[float, ...] = ()
     whole: bool = False
     zero: bool = False
     auto: bool | None = None
     limits: tuple[float, float] | None = None
-    asleep: str = ""
+    disabled: str = ""
 
     def read(self, raw: Any) -> float | str | None:
         """The value that the browser sent, within the limits; None if it cannot be used."""

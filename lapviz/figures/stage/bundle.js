@@ -1,5 +1,5 @@
 // Built by esbuild (build.mjs) from js/, vendor/ and contract.json: edit those, not this.
-// sources: sha256 45c226af310820e7c7447fd68ce027eddcc56598ae7d99f6136e6022e04908cc
+// sources: sha256 26364a0f89d49c2da37b33c666e118c22ea3d994783979a8975f4311bf008a44
 // Holds d3-contour and d3-array, ISC, see LICENSE-d3.txt.
 var __defProp = Object.defineProperty;
 var __export = (target, all) => {
@@ -7629,9 +7629,9 @@ var Knob = class {
     show(this.auto, (spec.auto ?? null) !== null);
     this.auto.title = `Choose ${spec.label} from the data, by a documented rule.`;
     this.auto.setAttribute("aria-label", `${spec.label}: from the data`);
-    for (const tool2 of [this.slider, this.number, this.auto]) tool2.disabled = Boolean(spec.asleep);
-    this.node.classList.toggle("asleep", Boolean(spec.asleep));
-    if (spec.asleep) this.node.title = spec.asleep;
+    for (const tool2 of [this.slider, this.number, this.auto]) tool2.disabled = Boolean(spec.disabled);
+    this.node.classList.toggle("asleep", Boolean(spec.disabled));
+    if (spec.disabled) this.node.title = spec.disabled;
     else this.node.removeAttribute("title");
     this.draw();
   }
@@ -7650,7 +7650,7 @@ var Knob = class {
   get log() {
     return this.spec.scale === "log";
   }
-  // Distance of two rungs on the scale.
+  // Distance of two values on the scale.
   get stride() {
     return this.log ? 1 / this.spec.step : this.spec.step;
   }
@@ -7660,10 +7660,10 @@ var Knob = class {
   }
   // The value at a place of the scale, on a rung.
   at(place2) {
-    const { rungs, low, high, zero, whole, smooth: smooth2 } = this.spec;
-    if (rungs?.length) {
+    const { values, low, high, zero, whole, smooth: smooth2 } = this.spec;
+    if (values?.length) {
       const near2 = (a, b2) => Math.abs(this.place(a) - place2) <= Math.abs(this.place(b2) - place2) ? a : b2;
-      return rungs.reduce(near2);
+      return values.reduce(near2);
     }
     if (this.log) {
       if (zero && place2 < Math.log10(low) - this.stride / 2) return 0;
@@ -7676,17 +7676,17 @@ var Knob = class {
     const shown = whole ? Math.round(value) : Number(value.toPrecision(3));
     return Math.min(Math.max(shown, low), high);
   }
-  // The value `count` rungs further.
+  // The value `count` steps further.
   beside(count) {
-    const { rungs, low, high, zero } = this.spec;
+    const { values, low, high, zero } = this.spec;
     const now = this.value;
-    if (rungs?.length) {
+    if (values?.length) {
       const slack = 1e-9 * Math.abs(now);
-      const above = rungs.findIndex((v2) => v2 > now + slack);
-      const after = above < 0 ? rungs.length : above;
-      const before = rungs.filter((v2) => v2 < now - slack).length - 1;
+      const above = values.findIndex((v2) => v2 > now + slack);
+      const after = above < 0 ? values.length : above;
+      const before = values.filter((v2) => v2 < now - slack).length - 1;
       const index = count > 0 ? after + count - 1 : before + count + 1;
-      return rungs[Math.min(Math.max(index, 0), rungs.length - 1)];
+      return values[Math.min(Math.max(index, 0), values.length - 1)];
     }
     const step2 = this.stride;
     const exact = this.place(now) / step2;

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 import segno
 
-from lapviz.explorer.session import open_panels as parts
+from lapviz.explorer.session import open_panels
 from lapviz.explorer.settings.records import SETTINGS
-from lapviz.explorer.share import links as keep
+from lapviz.explorer.share import links
 
-EXPLORER = Path(keep.__file__).parents[1]
+EXPLORER = Path(links.__file__).parents[1]
 
 
 def test_a_qr_code_is_of_the_link():
     link = "https://lapviz.example/labels?story=circles&labels=3c0~1.5,2c1"
-    image, why = keep.qr_code(link)
+    image, why = links.qr_code(link)
     assert why == ""
     assert image.startswith("data:image/svg+xml")
     code = segno.make(link, error="l", micro=False, boost_error=False)
@@ -32,7 +32,7 @@ def test_a_qr_code_is_of_the_link():
 
 @pytest.mark.parametrize("link", ["", "https://lapviz.example/?labels=" + "1c0~" * 500])
 def test_what_no_phone_could_read_gets_a_sentence(link):
-    image, why = keep.qr_code(link)
+    image, why = links.qr_code(link)
     assert image == ""
     assert why.endswith(".")
 
@@ -89,8 +89,8 @@ def widgets(path: Path):
 
 @pytest.mark.parametrize("path", sorted(EXPLORER.rglob("*.py")), ids=lambda p: p.stem)
 def test_every_widget_is_in_the_link_or_says_why_not(path):
-    """Bound to a field (``_bind``, ``hands.bind``) or a part that is open, or excused above."""
-    switches = {key for page in parts.PARTS.values() for key in page.values()}
+    """Bound to a field (``_bind``, ``widget_keys.bind``) or a part that is open, or excused above."""
+    switches = {key for page in open_panels.PARTS.values() for key in page.values()}
     name = path.relative_to(EXPLORER).as_posix()
     excuses = [what for file, what in EXCUSED if file == name]
     for line, kind, source in widgets(path):
@@ -103,7 +103,7 @@ def test_every_widget_is_in_the_link_or_says_why_not(path):
 def test_the_switches_exist():
     """A key of a part that no widget has would never be in a link."""
     text = "".join(path.read_text("utf-8") for path in EXPLORER.rglob("*.py"))
-    for page in parts.PARTS.values():
+    for page in open_panels.PARTS.values():
         for key in page.values():
             assert f'key="{key}"' in text or key.endswith("-plotly")
     assert set(SETTINGS) & {"lam", "filter", "marks", "sigma", "p", "mu"}

@@ -6,18 +6,17 @@ import pytest
 
 from lapviz.explorer.settings.fields import from_query, tidy, to_query
 from lapviz.explorer.settings.records import SETTINGS
-from lapviz.explorer.stories import actions as tries
-from lapviz.explorer.stories import presets
+from lapviz.explorer.stories import actions, presets
 
 STORIES = [story for story in presets.STORIES if story.page != "data"]  # test_picture.py has those
-STEPS = [(story.name, step) for story in STORIES for step in tries.of(story.name)]
+STEPS = [(story.name, step) for story in STORIES for step in actions.of(story.name)]
 RETURNS = {"noisy-circles", "roll", "sphere", "square", "unlabelled"}  # the last one leads back
 
 
 def test_every_story_has_steps_and_every_step_a_story():
     names = {story.name for story in STORIES}
     assert {name for name, _ in STEPS} == names
-    assert tries.TRIES.keys() == names
+    assert actions.TRIES.keys() == names
 
 
 def test_steps_do_not_add_up_and_no_sentence_outlives_its_settings():
@@ -27,7 +26,7 @@ def test_steps_do_not_add_up_and_no_sentence_outlives_its_settings():
             continue
         after = step.change(start)
         assert (presets.look(after) == presets.BY_NAME[name].look) == (tidy(after) == start)
-        for other in tries.of(name):
+        for other in actions.of(name):
             if not other.act and "Ask" not in other.text and step.at != "seed":
                 assert step.change(other.change(start)) == after
     digits = presets.look(presets.for_story("digits").change(per_class=1, operator="laplacian"))
@@ -43,8 +42,8 @@ def test_a_step_changes_the_setting_whose_control_it_points_at(name, step):
     if step.act:
         assert after == start
         return
-    if name in RETURNS and step is tries.of(name)[-1]:
-        before = tidy(tries.of(name)[0].change(start))
+    if name in RETURNS and step is actions.of(name)[-1]:
+        before = tidy(actions.of(name)[0].change(start))
         assert before.get(step.at) != after.get(step.at)
         return
     assert after.get(step.at) != start.get(step.at)

@@ -122,7 +122,7 @@ def test_every_setting_has_one_control(place, monkeypatch):
             knob["name"] for knob in told["knobs"] if kind == "knobs"))  # fmt: skip
         app = opened(place, **query, n=60)
         settings = app.session_state["lapviz_settings"]
-        strip = knobs.strip(settings, knobs.numbers(settings), frozenset())
+        strip = knobs.toolbar(settings, knobs.numbers(settings), frozenset())
         found = [name_of(widget) for widget in widgets(app)]
         names = [key.split("-")[1] for key in found if key.startswith("w-")]
         names += [name.partition("-")[0] for name in shown] + [knob.name for knob in strip]

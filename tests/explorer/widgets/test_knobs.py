@@ -14,7 +14,7 @@ from lapviz.explorer.widgets import knobs
 def test_the_strip_has_the_settings_numbers_on_a_scale_that_holds_them(name):
     settings = presets.papers_for(name).change(n=min(presets.papers_for(name).data.n_samples, 200))
     known = knobs.numbers(settings)
-    strip = {knob.name: knob for knob in knobs.strip(settings, known, frozenset())}
+    strip = {knob.name: knob for knob in knobs.toolbar(settings, known, frozenset())}
     assert set(strip) == {"sigma", "p", "mu"}
     assert strip["sigma"].value == pytest.approx(known.bandwidth)
     assert strip["mu"].value == pytest.approx(known.mu)
@@ -29,7 +29,7 @@ def test_the_scale_of_the_width_does_not_move_with_what_a_hand_moves():
 
     def ends(**changes):
         settings = start.change(**changes)
-        knob = knobs.strip(settings, knobs.numbers(settings), frozenset())[0]
+        knob = knobs.toolbar(settings, knobs.numbers(settings), frozenset())[0]
         return knob.low, knob.high
 
     assert ends() == ends(n=100) == ends(p=10) == ends(sigma=3.0) == ends(noise=0.2)
@@ -37,23 +37,23 @@ def test_the_scale_of_the_width_does_not_move_with_what_a_hand_moves():
 
 def test_a_link_may_hide_them():
     settings = presets.papers_for("iris")
-    names = [k.name for k in knobs.strip(settings, None, frozenset({"regularisation"}))]
+    names = [k.name for k in knobs.toolbar(settings, None, frozenset({"regularisation"}))]
     assert names == ["p"], "σ is automatic and not known yet"
-    assert knobs.strip(settings, knobs.numbers(settings), frozenset({"kernel"}))[0].name == "mu"
+    assert knobs.toolbar(settings, knobs.numbers(settings), frozenset({"kernel"}))[0].name == "mu"
 
 
 def test_a_page_has_the_knobs_that_its_numbers_have():
     settings = fits.for_labels(presets.for_data("iris"))
     asked, known = presets.for_data("iris"), knobs.numbers(settings)
-    names = {page: [knob.name for knob in knobs.strip(asked, known, frozenset(), page)]
+    names = {page: [knob.name for knob in knobs.toolbar(asked, known, frozenset(), page)]
              for page in ("labels", "eigenfunctions", "regression")}  # fmt: skip
     assert names["labels"] == ["sigma", "p", "mu", "lam"]
     assert names["eigenfunctions"] == names["regression"] == ["sigma", "p", "mu"]
-    for knob in knobs.strip(asked, known, frozenset(), "labels"):
+    for knob in knobs.toolbar(asked, known, frozenset(), "labels"):
         assert knob.auto is True
         assert knob.read("auto") == "auto"
         assert knob.value == pytest.approx(float(getattr(known, {"sigma": "bandwidth"}.get(
             knob.name, knob.name))))  # fmt: skip
-    p = next(k for k in knobs.strip(presets.papers_for("iris"), known, frozenset(), "regression")
+    p = next(k for k in knobs.toolbar(presets.papers_for("iris"), known, frozenset(), "regression")
              if k.name == "p")  # fmt: skip
     assert p.auto is None

@@ -8,8 +8,7 @@ from lapviz.explorer.pages.data import draw as data_draw
 from lapviz.explorer.pages.data import table as data_table
 from lapviz.explorer.pages.picture import state as picture_state
 from lapviz.explorer.pages.picture.page import picture
-from lapviz.explorer.session import state
-from lapviz.explorer.session import widget_keys as hands
+from lapviz.explorer.session import state, widget_keys
 from lapviz.explorer.widgets import shell
 
 PARTS = {
@@ -26,7 +25,7 @@ def page() -> None:
     part = _part()
     st.title("Your data", anchor=False)
     # Not bound to the query: each part writes the whole of it, and Streamlit refuses that then.
-    key = hands.bind("w-part", part)
+    key = widget_keys.bind("w-part", part)
     st.segmented_control(
         "What you bring", list(PARTS), format_func=lambda name: PARTS[name][0], key=key,
         required=True, label_visibility="collapsed", on_change=lambda: _turn(st.session_state[key]),

@@ -18,12 +18,10 @@ from lapviz.explorer.scene.sheet import SheetView, is_empty, sheet_view
 from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import SHOWN
-from lapviz.explorer.share import links as keep
-from lapviz.explorer.share import recipes
+from lapviz.explorer.share import links, recipes
 from lapviz.explorer.stage import live
 from lapviz.explorer.stories import presets
-from lapviz.explorer.widgets import controls, shell
-from lapviz.explorer.widgets import defaults_switch as whole
+from lapviz.explorer.widgets import controls, defaults_switch, shell
 from lapviz.explorer.words import formula_line
 
 KEY = "eigen-stage"
@@ -80,13 +78,13 @@ def _about(shown: EigenView | FormView, settings: Settings, network: Network | N
     """The page below the stage, for a picture and its settings."""
     shell.hints(shown.hints)
     if isinstance(shown, FormView):
-        keep.show(shown.scene, KEY)
+        links.show(shown.scene, KEY)
         shell.as_plotly(shown.scene, KEY)
         with shell.guarded("The spectrum"):
             eigen_parts.bilinear(shown, settings)
     else:
         eigen_parts.about_method(shown, settings)
-        keep.show(shown.scene, KEY)
+        links.show(shown.scene, KEY)
         shell.as_plotly(shown.scene, KEY)
         with shell.guarded("The spectrum"):
             _spectrum(shown)
@@ -108,7 +106,7 @@ def _controls(settings: Settings) -> None:
     }
     if settings.view.form != "dirichlet":  # they play no part in other forms
         made = {name: its for name, its in made.items() if name not in ("operator", "graph")}
-    control = whole.control if settings.view.form == "dirichlet" else None
+    control = defaults_switch.control if settings.view.form == "dirichlet" else None
     shell.sidebar("eigen", made, {"data", "view", "kernel", "operator"}, control)
 
 

@@ -7,8 +7,7 @@ import streamlit as st
 from lapviz.experiments.registry import Setting
 from lapviz.explorer.pages.lab import state as lab_state
 from lapviz.explorer.pages.lab.settings import LabSettings
-from lapviz.explorer.session import user_data
-from lapviz.explorer.session import widget_keys as hands
+from lapviz.explorer.session import user_data, widget_keys
 from lapviz.explorer.widgets import shell
 
 
@@ -24,7 +23,7 @@ def show(settings: LabSettings) -> None:
 
 def _own(settings: LabSettings) -> None:
     brought = lab_state.brought()
-    key = hands.bind("w-lab-own", settings.run.data is not None)
+    key = widget_keys.bind("w-lab-own", settings.run.data is not None)
     st.toggle("On my own data", key=key, disabled=brought is None,
               on_change=lambda: lab_state.take_own(st.session_state[key]),
               help="The table that you uploaded or the points that you drew on the page “Your "
@@ -38,7 +37,7 @@ def _control(experiment: str, said: Setting, value: object) -> None:
     label = said.label[0].upper() + said.label[1:]
     line = said.many and not said.choices  # several numbers or texts
     shown = said.write(value).replace(",", ", ") if line else list(value) if said.many else value
-    key = hands.bind(f"w-lab-{experiment}-{said.name}", shown)
+    key = widget_keys.bind(f"w-lab-{experiment}-{said.name}", shown)
     own = {"key": key, "help": said.help, "on_change": _take, "args": (said, key)}
     if line:
         st.text_input(label, **own | {"help": f"{said.help} Separate several by commas."})
@@ -60,4 +59,4 @@ def _control(experiment: str, said: Setting, value: object) -> None:
 def _take(said: Setting, key: str) -> None:
     value = st.session_state.get(key)
     if value is not None and not lab_state.update(said.name, value):  # None: an emptied field
-        hands.drop(key)
+        widget_keys.drop(key)

@@ -13,8 +13,8 @@ from lapviz.explorer.pages.lab import runs as lab_runs
 from lapviz.explorer.pages.lab import settings as lab_settings
 from lapviz.explorer.pages.lab import state as lab_state
 from lapviz.explorer.pages.lab.settings import LabSettings, Run
-from lapviz.explorer.session import widget_keys as hands
-from lapviz.explorer.share import links as keep
+from lapviz.explorer.session import widget_keys
+from lapviz.explorer.share import links
 from lapviz.explorer.widgets import shell
 
 LOOK, REDRAW = 0.7, 2.0  # seconds between two looks at a run, and between its pictures
@@ -54,14 +54,14 @@ def _choose(settings: LabSettings) -> None:
     """Experiment and size, and what it is."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         titles = {name: registry.get(name).title for name in registry.names()}
-        key = hands.bind("w-lab-experiment", settings.run.name)
+        key = widget_keys.bind("w-lab-experiment", settings.run.name)
         st.selectbox(
             "Experiment", list(titles), key=key, width=560,
             format_func=lambda name: f"{titles[name]} · {name}",
             on_change=lambda: lab_state.choose(st.session_state[key], settings.size),
             help="What is measured; the name is that of the command line.",
         )  # fmt: skip
-        size = hands.bind("w-lab-size", settings.size)
+        size = widget_keys.bind("w-lab-size", settings.size)
         st.segmented_control(
             "Size", list(SIZES), key=size, format_func=SIZES.get, required=True,
             on_change=lambda: lab_state.choose(settings.run.name, st.session_state[size]),
@@ -206,7 +206,7 @@ def _stored(settings: LabSettings) -> None:
                 "it stopped when it is given again.", icon=":material/info:")  # fmt: skip
         st.code(f"python -m lapviz.experiments {name} --size paper --out {name}.parquet",
                 language="bash", wrap_lines=True)  # fmt: skip
-        keep.links(keep.address(lab_state.link()), settings.experiment.title, "lab")
+        links.links(links.address(lab_state.link()), settings.experiment.title, "lab")
         return
     _as_stored(settings, results)
 

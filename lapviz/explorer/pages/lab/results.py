@@ -12,8 +12,8 @@ from lapviz.experiments import registry
 from lapviz.experiments.records import Results
 from lapviz.explorer.pages.lab import state as lab_state
 from lapviz.explorer.pages.lab.settings import LabSettings
-from lapviz.explorer.session import widget_keys as hands
-from lapviz.explorer.share import links as keep
+from lapviz.explorer.session import widget_keys
+from lapviz.explorer.share import links
 from lapviz.explorer.widgets import shell
 from lapviz.markdown import table
 
@@ -42,7 +42,7 @@ def show(settings: LabSettings, results: Results) -> None:
 def _figure_of(settings: LabSettings, results: Results) -> registry.Drawing | None:
     drawings = settings.experiment.drawn(results.config)
     if len(drawings) > 1:
-        key = hands.bind("w-lab-figure", settings.figure)
+        key = widget_keys.bind("w-lab-figure", settings.figure)
         st.segmented_control(
             "Figure", range(len(drawings)), key=key, required=True,
             format_func=lambda i: drawings[i].title or f"Figure {i + 1}",
@@ -97,7 +97,7 @@ def _take_away(settings: LabSettings, results: Results, drawing) -> None:
                 "Your data stay with you, so no command or link holds them. In Python, "
                 "`Sweep().on(load)` of `lapviz.experiments.sweep` runs on your own X and y."
             )
-        keep.links(keep.address(lab_state.link()), settings.experiment.title, "lab")
+        links.links(links.address(lab_state.link()), settings.experiment.title, "lab")
 
 
 def _page(results: Results, drawing) -> str:

@@ -11,8 +11,7 @@ from lapviz.explorer.pages.labels import path as label_path
 from lapviz.explorer.pages.labels import query_curve, tuning, tuning_plans
 from lapviz.explorer.pages.labels import table as label_table
 from lapviz.explorer.scene.labels import LabelsView
-from lapviz.explorer.session import open_panels as parts
-from lapviz.explorer.session import state
+from lapviz.explorer.session import open_panels, state
 from lapviz.explorer.settings.records import AUTO, Settings
 from lapviz.explorer.widgets import shell
 from lapviz.markdown import table
@@ -123,7 +122,7 @@ def _seeds(n: int, total: int) -> None:
 
 def path(shown: LabelsView, settings: Settings) -> None:
     """Error and energy against λ for all methods."""
-    unfolded = parts.asked_for("path")
+    unfolded = open_panels.asked_for("path")
     with st.expander("Regularisation path", icon=":material/show_chart:", expanded=unfolded):
         if not st.toggle("Compute", key="path-on", on_change=state.write_url,
                          help="Fit every method for 37 values of λ and plot error and energy "

@@ -12,12 +12,10 @@ from lapviz.explorer.scene.labels import LabelsView, labels_view
 from lapviz.explorer.scene.sheet import SheetView
 from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.share import links as keep
-from lapviz.explorer.share import recipes
+from lapviz.explorer.share import links, recipes
 from lapviz.explorer.stage import live
 from lapviz.explorer.stories import presets
-from lapviz.explorer.widgets import controls, shell
-from lapviz.explorer.widgets import defaults_switch as whole
+from lapviz.explorer.widgets import controls, defaults_switch, shell
 from lapviz.explorer.words import formula_line
 from lapviz.markdown import table
 
@@ -57,7 +55,7 @@ def _about(shown: LabelsView, settings: Settings) -> None:
     with st.container(key="scores"):  # dimmed while the stage shows newer ones
         _scores(shown)
     shell.report(shown.settings.chosen.report)
-    keep.show(shown.scene, KEY)
+    links.show(shown.scene, KEY)
     shell.as_plotly(shown.scene, KEY)
     if "labels" not in state.hidden():
         with shell.guarded("The table of labels"):
@@ -85,7 +83,7 @@ def _controls(settings: Settings) -> None:
     }
     if settings.data.info.n_features == 2:
         del made["view"]
-    shell.sidebar("labels", made, {"data", "labels", "kernel", "operator"}, whole.control)
+    shell.sidebar("labels", made, {"data", "labels", "kernel", "operator"}, defaults_switch.control)
 
 
 def _scores(shown: LabelsView) -> None:

@@ -15,7 +15,7 @@ from lapviz.explorer.pages.picture import state as picture_state
 from lapviz.explorer.pages.picture import steps
 from lapviz.explorer.pages.picture.component import picture_stage
 from lapviz.explorer.pages.picture.settings import SETTINGS, PictureSettings
-from lapviz.explorer.session import widget_keys as hands
+from lapviz.explorer.session import widget_keys
 from lapviz.explorer.stories.stories import BY_NAME
 from lapviz.explorer.widgets import shell
 from lapviz.explorer.widgets.knobs import LANDMARKS, knob
@@ -56,7 +56,7 @@ def _head(settings: PictureSettings) -> None:
         with st.popover("Upload", icon=":material/upload:",
                         help="A PNG or JPEG file from your device."):  # fmt: skip
             _upload()
-        key = hands.bind("w-picture-beside", settings.beside)
+        key = widget_keys.bind("w-picture-beside", settings.beside)
         st.toggle(SETTINGS["beside"].label, key=key, help=SETTINGS["beside"].help,
                   on_change=lambda: picture_state.update(beside=st.session_state[key]))  # fmt: skip
         st.button("Reset", icon=":material/restart_alt:", key="picture-reset",
@@ -86,7 +86,7 @@ def _try(step: picture_settings.Try) -> None:
 def _choose(settings: PictureSettings) -> None:
     source, mine = settings.pixels.source, picture_state.brought()
     options = [*pictures.names(), *([mine] if mine else [])]
-    key = hands.bind("w-picture", source)
+    key = widget_keys.bind("w-picture", source)
     st.selectbox(
         SETTINGS["source"].label, options, key=key, help=SETTINGS["source"].help, width=180,
         label_visibility="collapsed",

@@ -8,8 +8,7 @@ from lapviz import datasets
 from lapviz.explorer.compute import fits
 from lapviz.explorer.pages.regression.slopes import slopes_width
 from lapviz.explorer.pages.regression.view import kernel_of
-from lapviz.explorer.session import state
-from lapviz.explorer.session import widget_keys as hands
+from lapviz.explorer.session import state, widget_keys
 from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.settings.regression_specs import TOPICS, topics_of
 from lapviz.explorer.stories import presets
@@ -27,7 +26,7 @@ TAU = 1.1  # of rule (8); rule (9) has 1.6
 
 def topic(settings: Settings) -> None:
     """Which of the four questions is shown."""
-    key = hands.bind(key_of("w-topic"), settings.regression.topic)
+    key = widget_keys.bind(key_of("w-topic"), settings.regression.topic)
 
     def switch() -> None:
         new, now = st.session_state[key], state.settings()
@@ -55,7 +54,7 @@ def data(settings: Settings) -> None:
     counts = (*(c for c in COUNTS if c < most), most)
     value = n if known is None else min(known, n)
     slider = Slider(counts[0], most, 16, log=True, values=counts)
-    knobs.sheet("known", [knobs.of(settings, "known", value, slider)])
+    knobs.sidebar_sliders("known", [knobs.of(settings, "known", value, slider)])
     if shown == "stop":
         controls.choice("unlabelled", settings)
 
@@ -67,7 +66,7 @@ def kernel(settings: Settings) -> None:
     if on_line(settings):  # over two inputs and more, σ stands on the stage
         slopes = topic == "slopes"
         value = slopes_width(settings) if slopes else kernel_of(settings).bandwidth
-        knobs.sheet("sigma", [knobs.of(settings, "sigma", value)])
+        knobs.sidebar_sliders("sigma", [knobs.of(settings, "sigma", value)])
 
 
 def regularisation(settings: Settings) -> None:
@@ -81,7 +80,7 @@ def regularisation(settings: Settings) -> None:
         made = [knobs.of(settings, "lam", slider=LAM, auto=None)]
         if on_line(settings):
             made.append(knobs.of(settings, "mu", fits.method(settings).mu))
-    knobs.sheet("weights", made)
+    knobs.sidebar_sliders("weights", made)
 
 
 def on_line(settings: Settings) -> bool:

@@ -17,7 +17,7 @@ from lapviz.explorer.pages.regression.stop import stop_view
 from lapviz.explorer.pages.regression.view import Chart, RegressionView, Table
 from lapviz.explorer.session import state
 from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.share import links as keep
+from lapviz.explorer.share import links
 from lapviz.explorer.stage import curve_stage, live
 from lapviz.explorer.stories import presets
 from lapviz.explorer.widgets import controls, shell
@@ -134,7 +134,7 @@ def _about(shown: RegressionView, settings: Settings) -> None:
     if shown.chart is not None:
         _chart(shown.chart)
     st.markdown("\n".join(f"- {words}" for words in shown.notes))
-    keep.show(shown.scene, KEY)
+    links.show(shown.scene, KEY)
     if not regression_controls.on_line(settings):
         shell.as_plotly(shown.scene, FIELDS_KEY)
     shell.recipe(recipes_regression.regression(settings))

@@ -13,8 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from lapviz.explorer.settings.records import Settings
-from lapviz.explorer.stories import actions as tries
-from lapviz.explorer.stories import presets
+from lapviz.explorer.stories import actions, presets
 
 PLACE = Path(__file__).parent
 STORY = "neural"
@@ -23,7 +22,7 @@ STORY = "neural"
 def examples() -> dict[str, Settings]:
     """The settings that have a trained network, by the name of its file."""
     story = presets.for_story(STORY)
-    steps = {f"{STORY}-{i}": step.change(story) for i, step in enumerate(tries.of(STORY), 1)}
+    steps = {f"{STORY}-{i}": step.change(story) for i, step in enumerate(actions.of(STORY), 1)}
     return {STORY: story, **steps}
 
 

@@ -4,8 +4,8 @@ import { element, setText, show } from "../paint/dom.js";
 import { numberOf, numberText } from "../numbers/numbers.js";
 
 const REST = 350; // milliseconds after the last key at which the hand is at rest
-const SLACK = 0.1; // of a rung: rungs are rounded to three digits
-const PAGE = 8; // rungs per page key
+const SLACK = 0.1; // of a step: values are rounded to three digits
+const PAGE = 8; // steps per page key
 
 export class Knob {
   // act: set(name, value or "auto", done), complain(sentence).
@@ -61,9 +61,9 @@ export class Knob {
     show(this.auto, (spec.auto ?? null) !== null);
     this.auto.title = `Choose ${spec.label} from the data, by a documented rule.`;
     this.auto.setAttribute("aria-label", `${spec.label}: from the data`);
-    for (const tool of [this.slider, this.number, this.auto]) tool.disabled = Boolean(spec.asleep);
-    this.node.classList.toggle("asleep", Boolean(spec.asleep));
-    if (spec.asleep) this.node.title = spec.asleep;
+    for (const tool of [this.slider, this.number, this.auto]) tool.disabled = Boolean(spec.disabled);
+    this.node.classList.toggle("asleep", Boolean(spec.disabled));
+    if (spec.disabled) this.node.title = spec.disabled;
     else this.node.removeAttribute("title");
     this.draw();
   }
@@ -88,7 +88,7 @@ export class Knob {
     return this.spec.scale === "log";
   }
 
-  // Distance of two rungs on the scale.
+  // Distance of two values on the scale.
   get stride() {
     return this.log ? 1 / this.spec.step : this.spec.step;
   }
@@ -100,11 +100,11 @@ export class Knob {
 
   // The value at a place of the scale, on a rung.
   at(place) {
-    const { rungs, low, high, zero, whole, smooth } = this.spec;
-    if (rungs?.length) {
+    const { values, low, high, zero, whole, smooth } = this.spec;
+    if (values?.length) {
       const near = (a, b) =>
         Math.abs(this.place(a) - place) <= Math.abs(this.place(b) - place) ? a : b;
-      return rungs.reduce(near);
+      return values.reduce(near);
     }
     if (this.log) {
       if (zero && place < Math.log10(low) - this.stride / 2) return 0;
@@ -118,17 +118,17 @@ export class Knob {
     return Math.min(Math.max(shown, low), high);
   }
 
-  // The value `count` rungs further.
+  // The value `count` steps further.
   beside(count) {
-    const { rungs, low, high, zero } = this.spec;
+    const { values, low, high, zero } = this.spec;
     const now = this.value;
-    if (rungs?.length) {
+    if (values?.length) {
       const slack = 1e-9 * Math.abs(now);
-      const above = rungs.findIndex((v) => v > now + slack);
-      const after = above < 0 ? rungs.length : above;
-      const before = rungs.filter((v) => v < now - slack).length - 1;
+      const above = values.findIndex((v) => v > now + slack);
+      const after = above < 0 ? values.length : above;
+      const before = values.filter((v) => v < now - slack).length - 1;
       const index = count > 0 ? after + count - 1 : before + count + 1;
-      return rungs[Math.min(Math.max(index, 0), rungs.length - 1)];
+      return values[Math.min(Math.max(index, 0), values.length - 1)];
     }
     const step = this.stride;
     const exact = this.place(now) / step;
