@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # at run time a name is imported when it is first used
     from lapviz.figures.agreement import agreement
-    from lapviz.figures.curves import path, spectrum
+    from lapviz.figures.curves import bands, path, spectrum
     from lapviz.figures.export import CONFIG_PNG, CONFIG_SVG, to_html
     from lapviz.figures.fitted import decision, eigenfunctions
     from lapviz.figures.fitted_scenes import decision_scene, eigenfunction_scene
@@ -25,7 +25,6 @@ if TYPE_CHECKING:  # at run time a name is imported when it is first used
     from lapviz.figures.live_picture import LivePicture, live
     from lapviz.figures.planes import scene
     from lapviz.figures.saved_page import live_page
-    from lapviz.figures.spread import bands
     from lapviz.figures.surfaces import sphere
 
 _HOMES = {
@@ -33,7 +32,7 @@ _HOMES = {
     "CONFIG_PNG": "export",
     "CONFIG_SVG": "export",
     "agreement": "agreement",
-    "bands": "spread",
+    "bands": "curves",
     "chart": "lab",
     "decision": "fitted",
     "decision_scene": "fitted_scenes",

@@ -1,4 +1,4 @@
-"""Curves: eigenvalues against their index, errors and energies against λ."""
+"""Curves: eigenvalues against their index, errors and energies against λ, over several seeds."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from lapviz.figures.style import axis, layout, plain, short
 Array = np.ndarray
 
 SHAPES = ("circle", "square", "diamond", "triangle-up", "x", "star")
+QUANTILES = (0.1, 0.9)  # ends of a band
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 LOG_RATIO = 50.0  # largest over median positive value above which an axis is logarithmic
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 10**9)  # between the tick labels below a spectrum
@@ -193,6 +194,58 @@ def path(
     y_axis = axis(look, y_title) | up.axis()
     figure = _figure(look, theme, title, traces, x_axis, y_axis)
     return figure.update_layout(shapes=shapes, annotations=words)
+
+
+def bands(
+    x: Array, runs: Mapping[str, Array], *, quantiles: tuple[float, float] = QUANTILES, **options
+) -> go.Figure:
+    """Draw the mean of several runs against x, with a band between two quantiles.
+
+    Parameters
+    ----------
+    x : array (m,)
+        In any order.
+    runs : mapping of name to array (n_runs, m)
+        One row for each run; NaN leaves a gap. A single run has no band.
+    quantiles : two floats in [0, 1], default (0.1, 0.9)
+    **options
+        Of :func:`lapviz.figures.path`: the line at the present value, titles, axes, theme.
+
+    Returns
+    -------
+    plotly Figure
+        The figure.
+
+    Raises
+    ------
+    ValueError
+        If there is no run, or lengths do not fit.
+    """
+    x = np.asarray(x, dtype=float)
+    runs = {name: np.atleast_2d(np.asarray(rows, dtype=float)) for name, rows in runs.items()}
+    figure = path(x, {name: rows.mean(axis=0) for name, rows in runs.items()}, **options)
+    order = np.argsort(x, kind="stable")
+    fills = []
+    for line, (name, rows) in zip(figure.data, runs.items(), strict=True):
+        if len(rows) < 2 or not np.isfinite(rows).all():
+            continue
+        low, high = np.quantile(rows, quantiles, axis=0)
+        fills.append(
+            go.Scatter(
+                x=np.r_[line.x, line.x[::-1]],
+                y=np.r_[low[order], high[order][::-1]],
+                fill="toself",
+                fillcolor=line.line.color,
+                opacity=0.18,
+                line={"width": 0},
+                mode="lines",
+                hoverinfo="skip",
+                showlegend=False,
+                name=f"{plain(name)}, {100 * quantiles[0]:g}–{100 * quantiles[1]:g} %",
+            )
+        )
+    lines = list(figure.data)
+    return go.Figure(data=[*fills, *lines], layout=figure.layout)
 
 
 class _AxisScale:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lapviz.figures.projections import principal_components
+from lapviz.figures.fitted_scenes import principal_components
 
 
 @pytest.mark.parametrize("n", [40, 7000])  # either solver

@@ -13,8 +13,8 @@ from lapviz.explorer.host.limits import MAX_DRAWN
 from lapviz.explorer.settings import drawing
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import N_AXES, DataSpec
+from lapviz.figures.fitted_scenes import principal_components
 from lapviz.figures.near import nearness_of
-from lapviz.figures.projections import principal_components
 from lapviz.scenes import Grid, Points
 
 Array = np.ndarray
