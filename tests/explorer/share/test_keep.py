@@ -89,7 +89,7 @@ def widgets(path: Path):
 
 @pytest.mark.parametrize("path", sorted(EXPLORER.rglob("*.py")), ids=lambda p: p.stem)
 def test_every_widget_is_in_the_link_or_says_why_not(path):
-    """Bound to a field (``_bind``, ``widget_keys.bind``) or a part that is open, or excused above."""
+    """Bound to a setting (``_bind``, ``widget_keys.bind``), a part that is open, or excused."""
     switches = {key for page in open_panels.PARTS.values() for key in page.values()}
     name = path.relative_to(EXPLORER).as_posix()
     excuses = [what for file, what in EXCUSED if file == name]
