@@ -34,7 +34,7 @@ def told(app):
     ("part", "name", "raw", "sentence"),
     [
         ("table", "a.xlsx", b"PK\3\4" + b"[Content_Types].xml", "This is an Excel file"),
-        ("table", "a.csv.gz", gzip.compress(b"a,b\n1,2\n"), "This is a gzip file"),
+        ("table", "a.csv.gz", gzip.compress(b"a,b\n1,2\n", mtime=0), "This is a gzip file"),
         ("table", "a.jsonl", b'{"a": 1}\n{"a": 2}\n', "This is a JSON file"),
         ("picture", "a.webp", picture("WEBP"), "This is no PNG or JPEG file"),
         ("picture", "a.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>", "This is no PNG or"),
