@@ -5,9 +5,14 @@ the server wrote: a value that is written to a widget can come back old, and pas
 change. So nothing is ever written to a widget that stands. A widget whose setting was changed by
 something else is replaced by a new one, with a key of its own: what still comes from the old one
 is a user's change, whenever it comes, and nothing else is. A setting has one widget or knob only.
+
+The widget's call takes the value too, as its default: what is written here is sent once, with the
+run that makes the widget, and a slow browser may first draw it from the run after that.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -32,6 +37,11 @@ def bind(name: str, value: object) -> str:
     key = f"{name}#{numbers[name]}"
     st.session_state[key] = value
     return key
+
+
+def place(options: Sequence, value: object) -> int:
+    """Where the value stands among the options; 0 for one that a link alone may have."""
+    return options.index(value) if value in options else 0
 
 
 def drop(key: str) -> None:

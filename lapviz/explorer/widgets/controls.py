@@ -128,13 +128,14 @@ def choice(
         options, value = [described.none, *options], described.write(value)
     if described.auto:
         options = [AUTO, *options]
-    st.selectbox(label or described.label, options, format_func=shown or title_of,
-                 **_bind(name, value))  # fmt: skip
+    st.selectbox(label or described.label, options, widget_keys.place(options, value),
+                 format_func=shown or title_of, **_bind(name, value))  # fmt: skip
 
 
 def flag(name: str, settings: Settings) -> None:
     """A switch."""
-    st.toggle(SETTINGS[name].label, **_bind(name, settings.get(name)))
+    value = settings.get(name)
+    st.toggle(SETTINGS[name].label, value, **_bind(name, value))
 
 
 def number(name: str, settings: Settings) -> None:
@@ -142,7 +143,7 @@ def number(name: str, settings: Settings) -> None:
     described, value = SETTINGS[name], settings.get(name)
     low, high = map(type(value), described.range(page=True))
     own = {"step": 50} if described.whole else {"format": "%.3g"}
-    st.number_input(described.label, low, high, **own, **_bind(name, value))
+    st.number_input(described.label, low, high, value, **own, **_bind(name, value))
 
 
 def entry(name: str) -> str:
@@ -157,7 +158,8 @@ def data(settings: Settings, names: tuple[str, ...] | None = None) -> None:
     info, spec = settings.data.info, settings.data
     own = () if names else tuple(n for n in OWN_DATA if user_data.latest(n))
     known = names or (*datasets.names(), drawing.NAME)
-    st.selectbox("Data set", [*own, *known], format_func=entry,
+    options = [*own, *known]
+    st.selectbox("Data set", options, widget_keys.place(options, spec.name), format_func=entry,
                  **_bind("data", spec.name) | {"help": info.about})  # fmt: skip
     made = []
     if drawing.is_drawn(spec):
@@ -192,7 +194,9 @@ def _seed(value: int) -> None:
             return
         state.update(seed=new)
 
-    st.text_input(described.label, key=key, on_change=use, help=help_of("seed"), max_chars=20)
+    st.text_input(
+        described.label, str(value), key=key, on_change=use, help=help_of("seed"), max_chars=20
+    )
 
 
 def _where_drawn(spec: DataSpec) -> str:
@@ -279,7 +283,8 @@ def _second_energy(settings: Settings, options: list[str]) -> None:
     """An energy that is added to the first, its share, and a word about a graph's scale."""
     others = [ALONE, *(o for o in options if o != settings.energy.operator)]
     second = settings.mix.second if settings.mixes else ALONE
-    st.selectbox(SETTINGS["also"].label, others, format_func=title_of, **_bind("also", second))
+    st.selectbox(SETTINGS["also"].label, others, widget_keys.place(others, second),
+                 format_func=title_of, **_bind("also", second))  # fmt: skip
     if settings.mixes:
         knobs.sidebar_sliders("mix", [knobs.of(settings, "share")])
     if "graph" in settings.energies:
@@ -307,8 +312,8 @@ def regularisation(settings: Settings, *, estimate: bool) -> None:
         reason = "Passes need a space without the unpenalised constant."
     passes = knobs.of(settings, "passes", made.n_passes, disabled=reason)
     knobs.sidebar_sliders("passes", [passes])
-    st.checkbox(SETTINGS["intercept"].label,
-                **_bind("intercept", settings.estimate.fit_intercept))  # fmt: skip
+    value = settings.estimate.fit_intercept
+    st.checkbox(SETTINGS["intercept"].label, value, **_bind("intercept", value))
 
 
 def labels(settings: Settings) -> None:
@@ -348,8 +353,9 @@ def view(settings: Settings) -> None:
         return f"component {a + 1}" if plane == "pca" else f"eigenfunction {a + 1}"
 
     for name, value in (("ax", settings.view.ax), ("ay", settings.view.ay)):
-        st.selectbox(SETTINGS[name].label, list(range(count)), format_func=shown,
-                     **_bind(name, value, kind=f"-{settings.data.name}-{plane}"))  # fmt: skip
+        options, kind = list(range(count)), f"-{settings.data.name}-{plane}"
+        st.selectbox(SETTINGS[name].label, options, widget_keys.place(options, value),
+                     format_func=shown, **_bind(name, value, kind))  # fmt: skip
 
 
 def pointer() -> None:

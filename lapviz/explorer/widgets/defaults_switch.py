@@ -38,5 +38,5 @@ def control() -> None:
         elif new == OWN:
             state.tell("Changing a setting switches to “Own”.")
 
-    st.segmented_control("Settings", list(SOURCES), format_func=SOURCES.get, key=key, on_change=use,
-                         help=HELP)  # fmt: skip
+    st.segmented_control("Settings", list(SOURCES), default=now, format_func=SOURCES.get, key=key,
+                         on_change=use, help=HELP)  # fmt: skip

@@ -82,6 +82,18 @@ EACH_DATA_SET = [
 ]
 
 
+@each_page
+def test_a_slow_browser_draws_what_is_set(place):
+    """What is written to a widget is sent with one run; the next have it as the default."""
+    app = opened(place, **size("digits"), seed=7, kernel="polynomial", operator="tangent").run()
+    stands(app)
+    bound = [widget for widget in widgets(app) if "#" in (widget.key or "")]
+    assert {"w-seed", "w-data", "w-kernel", "w-standardise"} <= set(map(name_of, bound))
+    for widget in bound:
+        value = widget.index if widget.type == "selectbox" else widget.value
+        assert widget.proto.default == value, widget.key
+
+
 @pytest.mark.slow
 @each_page
 @pytest.mark.parametrize("name", EACH_DATA_SET)

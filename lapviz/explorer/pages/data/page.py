@@ -27,8 +27,9 @@ def page() -> None:
     # Not bound to the query: each part writes the whole of it, and Streamlit refuses that then.
     key = widget_keys.bind("w-part", part)
     st.segmented_control(
-        "What you bring", list(PARTS), format_func=lambda name: PARTS[name][0], key=key,
-        required=True, label_visibility="collapsed", on_change=lambda: _turn(st.session_state[key]),
+        "What you bring", list(PARTS), default=part, format_func=lambda name: PARTS[name][0],
+        key=key, required=True, label_visibility="collapsed",
+        on_change=lambda: _turn(st.session_state[key]),
         help="A table from a file, a drawing on an empty sheet, or a picture.",
     )  # fmt: skip
     if part not in OWN_STATE:

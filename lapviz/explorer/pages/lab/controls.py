@@ -23,8 +23,9 @@ def show(settings: LabSettings) -> None:
 
 def _own(settings: LabSettings) -> None:
     brought = lab_state.brought()
-    key = widget_keys.bind("w-lab-own", settings.run.data is not None)
-    st.toggle("On my own data", key=key, disabled=brought is None,
+    taken = settings.run.data is not None
+    key = widget_keys.bind("w-lab-own", taken)
+    st.toggle("On my own data", taken, key=key, disabled=brought is None,
               on_change=lambda: lab_state.take_own(st.session_state[key]),
               help="The table that you uploaded or the points that you drew on the page “Your "
               "data”. Bring some there first.")  # fmt: skip
@@ -40,19 +41,20 @@ def _control(experiment: str, said: Setting, value: object) -> None:
     key = widget_keys.bind(f"w-lab-{experiment}-{said.name}", shown)
     own = {"key": key, "help": said.help, "on_change": _take, "args": (said, key)}
     if line:
-        st.text_input(label, **own | {"help": f"{said.help} Separate several by commas."})
+        st.text_input(label, shown, **own | {"help": f"{said.help} Separate several by commas."})
     elif said.many:
-        st.multiselect(label, said.choices, **own)
+        st.multiselect(label, said.choices, shown, **own)
     elif said.choices:
-        st.selectbox(label, said.choices, **own)
+        st.selectbox(label, said.choices, widget_keys.place(said.choices, shown), **own)
     elif said.kind == "flag":
-        st.toggle(label, **own)
+        st.toggle(label, shown, **own)
     elif said.kind == "text":
-        st.text_input(label, **own)
+        st.text_input(label, shown, **own)
     else:
         number = int if said.whole else float
         low, high = (None if end is None else number(end) for end in said.range(page=True))
-        st.number_input(label, min_value=low, max_value=high, step=1 if said.whole else None,
+        value = None if shown is None else number(shown)
+        st.number_input(label, low, high, value, step=1 if said.whole else None,
                         format="%d" if said.whole else "%g", **own)  # fmt: skip
 
 

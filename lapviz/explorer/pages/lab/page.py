@@ -56,14 +56,16 @@ def _choose(settings: LabSettings) -> None:
         titles = {name: registry.get(name).title for name in registry.names()}
         key = widget_keys.bind("w-lab-experiment", settings.run.name)
         st.selectbox(
-            "Experiment", list(titles), key=key, width=560,
+            "Experiment", list(titles), widget_keys.place(list(titles), settings.run.name),
+            key=key, width=560,
             format_func=lambda name: f"{titles[name]} · {name}",
             on_change=lambda: lab_state.choose(st.session_state[key], settings.size),
             help="What is measured; the name is that of the command line.",
         )  # fmt: skip
         size = widget_keys.bind("w-lab-size", settings.size)
         st.segmented_control(
-            "Size", list(SIZES), key=size, format_func=SIZES.get, required=True,
+            "Size", list(SIZES), default=settings.size, key=size, format_func=SIZES.get,
+            required=True,
             on_change=lambda: lab_state.choose(settings.run.name, st.session_state[size]),
             help="Run a small version here, or see what the paper's settings gave: they take too "
             "long for a page.",

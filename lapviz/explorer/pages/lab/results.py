@@ -44,7 +44,8 @@ def _figure_of(settings: LabSettings, results: Results) -> registry.Drawing | No
     if len(drawings) > 1:
         key = widget_keys.bind("w-lab-figure", settings.figure)
         st.segmented_control(
-            "Figure", range(len(drawings)), key=key, required=True,
+            "Figure", range(len(drawings)), default=min(settings.figure, len(drawings) - 1),
+            key=key, required=True,
             format_func=lambda i: drawings[i].title or f"Figure {i + 1}",
             on_change=lambda: lab_state.put(replace(settings, figure=st.session_state[key])),
             help="Different views of the same rows.",

@@ -57,7 +57,7 @@ def _head(settings: PictureSettings) -> None:
                         help="A PNG or JPEG file from your device."):  # fmt: skip
             _upload()
         key = widget_keys.bind("w-picture-beside", settings.beside)
-        st.toggle(SETTINGS["beside"].label, key=key, help=SETTINGS["beside"].help,
+        st.toggle(SETTINGS["beside"].label, settings.beside, key=key, help=SETTINGS["beside"].help,
                   on_change=lambda: picture_state.update(beside=st.session_state[key]))  # fmt: skip
         st.button("Reset", icon=":material/restart_alt:", key="picture-reset",
                   on_click=picture_state.reset,
@@ -88,7 +88,8 @@ def _choose(settings: PictureSettings) -> None:
     options = [*pictures.names(), *([mine] if mine else [])]
     key = widget_keys.bind("w-picture", source)
     st.selectbox(
-        SETTINGS["source"].label, options, key=key, help=SETTINGS["source"].help, width=180,
+        SETTINGS["source"].label, options, widget_keys.place(options, source),
+        key=key, help=SETTINGS["source"].help, width=180,
         label_visibility="collapsed",
         format_func=lambda name: TITLES.get(name) or f"Yours: {steps.picture(name).name}",
         on_change=lambda: picture_state.update(source=st.session_state[key]),

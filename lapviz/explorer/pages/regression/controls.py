@@ -40,7 +40,8 @@ def topic(settings: Settings) -> None:
             state.put(presets.for_data(STARTS[new]).change(topic=new, **FIRST.get(new, {})))
 
     st.segmented_control(SETTINGS["topic"].label, list(TOPICS), format_func=TOPICS.get, key=key,
-                         label_visibility="collapsed", on_change=switch,
+                         default=settings.regression.topic, label_visibility="collapsed",
+                         on_change=switch,
                          help=SETTINGS["topic"].help, width="stretch")  # fmt: skip
 
 
