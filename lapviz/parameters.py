@@ -217,7 +217,7 @@ class Parameter:
             return self.none
         if self.codec is not None:
             return self.codec[1](value)
-        return self.comma.join(map(_text, value)) if self.many else _text(value)
+        return self.comma.join(map(_text, value or ())) if self.many else _text(value)
 
     def _said(self, text: str) -> object:
         if self.kind in ("choice", "text"):
