@@ -88,18 +88,18 @@ def _labels_page() -> None:
     page.page()
 
 
-def of_message(**change: object) -> Functions:
-    """What the Labels page enters after a message of its stage."""
+def of_message(name: str, value: object, other: object) -> Functions:
+    """What the Labels page enters when its stage sends a value; it had it before, then another."""
     from streamlit.testing.v1 import AppTest
 
     app = AppTest.from_function(_labels_page, default_timeout=120)
     app.query_params["story"] = "circles"
     app.run()
-    for rev, part in enumerate((change, {}, change), 1):
+    for rev, sent in enumerate((value, other, value), 1):
         stage, header = _stage(app.run())
         while not (answer := header["answer"]):  # it is still being computed
             stage, header = _stage(app.run())
-        state = {"rev": rev, "changes": part, "view_key": answer["view_key"]}
+        state = {"rev": rev, "changes": {name: sent}, "view_key": answer["view_key"]}
         states = app._tree.get_widget_states()
         states.widgets.add(id=stage.id, json_value=json.dumps({"state": state}))
         with entered() as functions:
@@ -135,8 +135,8 @@ def main() -> None:
     clicked = [[0.0, 0.0, row, row % 2] for row in (0, 1, 2, 3, 50)]  # place, row, class
     for name, functions in (
         ("LaplacianClassifier().fit(X, y)", of_fit()),
-        ("a change of λ on Labels", of_message(lam=3.0)),
-        ("a click of a label", of_message(labels=clicked)),
+        ("a change of λ on Labels", of_message("lam", 3.0, 1.0)),
+        ("a click of a label", of_message("labels", clicked, clicked[:4])),
     ):
         print(f"{name:36}{len(functions):9}{len({file for file, _ in functions}):8}")
 

@@ -390,7 +390,7 @@ def test_presenting_fills_the_window_in_large_type(fresh_page, js):
     assert min(fonts) >= 20
     for key, step in (("PageDown", 1), ("PageUp", -1), ("n", 1), ("p", -1)):
         page.keyboard.press(key)
-        assert page.evaluate("window.sent.at(-1).story") == step
+        until(page, f"window.sent.at(-1)?.changes.story === {step}")
     sent = page.evaluate("window.sent.length")
     ask(page, "s.display.present.leave()")
     rest(page)

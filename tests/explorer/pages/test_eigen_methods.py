@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -237,7 +238,8 @@ def test_the_derivative_on_the_circle_has_cosines_and_sines_in_pairs():
         np.testing.assert_allclose(f_true, waves @ [b, -a], atol=1e-9)
         for learnt, true in ((f, f_true), (g, g_true)):
             assert np.corrcoef(learnt, true)[0, 1] > 0.98
-    peer = forms.decomposed(story.data, story.space.relevant(), "rotation").value
+    method = replace(fits.method(fits.for_modes(story)), energy=fit.EnergySpec())
+    peer = forms.decomposed(method, "rotation").value
     np.testing.assert_allclose(peer.values, view.values)
     noisy = form_view(story.change(noise=0.2))
     assert noisy.truth is None
