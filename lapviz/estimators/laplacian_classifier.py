@@ -381,6 +381,5 @@ class LaplacianClassifier(
 
     @with_progress
     def _values(self, X):
-        return fit.classes.scores_at(
-            self.space_, X, self.coefficients_, self.balance_, self._fading
-        )
+        function = self.coefficients_, self.balance_
+        return fit.classes.scores_at(self.space_, X, [function], self._fading)[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -164,8 +165,12 @@ class Problem:
 
     def scores(self, X: Array, solution: Solution) -> Array:
         """Scores (m, k) at any points: balanced, and falling to 0 far from the sample."""
-        coefficients, balance = solution.coefficients, solution.balance
-        return scores_at(self.assembled.space, X, coefficients, balance, self.fading)
+        return self.scores_of_all(X, [solution])[0]
+
+    def scores_of_all(self, X: Array, solutions: Sequence[Solution]) -> list[Array]:
+        """The scores of several solutions, for one pass over the points."""
+        functions = [(found.coefficients, found.balance) for found in solutions]
+        return scores_at(self.assembled.space, X, functions, self.fading)
 
     @property
     def fading(self) -> Reach | None:
@@ -210,22 +215,27 @@ class Problem:
 def scores_at(
     space: TrialSpace,
     X: Array,
-    coefficients: Array,
-    balance: codes.Balance | None,
+    functions: Sequence[tuple[Array, codes.Balance | None]],
     fading: Reach | None,
-) -> Array:
-    """Scores (m, k) at any points: balanced, and then by ``fading`` led to 0 far from the sample.
+) -> list[Array]:
+    """Scores (m, k) at any points of several functions, given by coefficients and balance.
 
-    Unbalanced scores do that by themselves.
+    Balanced scores are by ``fading`` led to 0 far from the sample; others do that by themselves.
     """
-    if balance is None or fading is None:
-        scores = space.evaluate(X, coefficients)
-        return scores if balance is None else balance(scores)
-    scores, near = np.empty((len(X), coefficients.shape[1])), np.empty(len(X))
-    for rows, phi in space.blocks(X):
-        scores[rows] = phi @ coefficients
-        near[rows] = phi[:, space.constant :].max(axis=1)
-    return balance(scores) * fading.share_of(near)[:, None]
+    stacked, share = np.hstack([coefficients for coefficients, _ in functions]), None
+    if fading is None or all(balance is None for _, balance in functions):
+        scores = space.evaluate(X, stacked)
+    else:
+        scores, near = np.empty((len(X), stacked.shape[1])), np.empty(len(X))
+        for rows, phi in space.blocks(X):
+            scores[rows] = phi @ stacked
+            near[rows] = phi[:, space.constant :].max(axis=1)
+        share = fading.share_of(near)[:, None]
+    found = []
+    for (_, balance), its in zip(functions, np.split(scores, len(functions), axis=1), strict=True):
+        balanced = its if balance is None else balance(its)
+        found.append(balanced if balance is None or share is None else balanced * share)
+    return found
 
 
 def problem(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -17,7 +17,7 @@ from lapviz.explorer.scene.placement import Plane, grid_of
 from lapviz.explorer.settings.records import Settings
 from lapviz.explorer.settings.specs import DataSpec
 from lapviz.scenes import Grid, Modes, Panel, RidgeModel
-from lapviz.spaces import KernelSpace
+from lapviz.spaces import KernelSpace, TrialSpace
 
 Array = np.ndarray
 RIDGE, LAPLACIAN, GRAPH = "Kernel ridge", "Kernel Laplacian", "Graph Laplacian"
@@ -82,10 +82,13 @@ class Picture:
             return None
         return values.T.reshape(-1, len(self.grid.y), len(self.grid.x))
 
-    def evaluated(self, evaluate: Callable[[Array], Array]) -> tuple[Array, Array | None]:
-        """A function's values at all samples and at the sites."""
-        sites = self.sites
-        return evaluate(self.data.X), None if sites is None else evaluate(sites.X)
+    def evaluated(
+        self, evaluate: Callable[[Array], list[Array]]
+    ) -> Iterator[tuple[Array, Array | None]]:
+        """Several functions' values at all samples and at the sites."""
+        at, sites = evaluate(self.data.X), self.sites
+        there = [None] * len(at) if sites is None else evaluate(sites.X)
+        return zip(at, there, strict=True)
 
     def accuracy(self, scores: Array) -> float | None:
         """Accuracy on the unlabelled points of known class; None if there are none."""
@@ -97,7 +100,7 @@ class Picture:
     def shown(self, title: str) -> tuple[Panel, Score]:
         """A method's panel and numbers; or a sentence in their place."""
         try:
-            made = METHODS[title](self)
+            (made,) = METHODS[title](self, [self.settings])
         except Unavailable as error:
             k = 1 if self.data.n_classes == 2 else self.data.n_classes
             made = Estimated(np.zeros((len(self.data.X), k)), None, None, None, note=str(error))
@@ -155,32 +158,53 @@ def passes_of(settings: Settings, given: points.Labelled) -> int:
     return 0 if given.partial or spec.balance is None else spec.n_passes
 
 
-def ridge(picture: Picture) -> Estimated:
+# Each method estimates for several settings that differ in λ: they share a pass over the samples.
+
+
+def ridge(picture: Picture, each: Sequence[Settings]) -> list[Estimated]:
     """Kernel ridge on the labels alone."""
-    settings, kernel = picture.settings, picture.method.kernel
-    solved = fits.ridge(settings, picture.given)
+    kernel = picture.method.kernel
     space = KernelSpace(kernel, picture.given.X, constant=False)
-    at, there = picture.evaluated(lambda X: space.evaluate(X, solved.value))
-    in_plane = there is not None and picture.plane.flat  # the browser has the plane alone
+    solved = [fits.ridge(settings, picture.given) for settings in each]
+    found = _evaluated(picture, space, [its.value for its in solved])
+    in_plane = picture.grid is not None and picture.plane.flat  # the browser has the plane alone
     model = (lambda: RidgeModel.of(kernel)) if in_plane else None
-    energy = fits.ridge_forms(settings).energy(solved.value)
-    return Estimated(at, there, energy, solved.seconds, model)
+    forms = fits.ridge_forms(picture.settings)
+    return [
+        Estimated(at, there, forms.energy(its.value), its.seconds, model)
+        for its, (at, there) in zip(solved, found, strict=True)
+    ]
 
 
-def laplacian(picture: Picture) -> Estimated:
+def laplacian(picture: Picture, each: Sequence[Settings]) -> list[Estimated]:
     """The kernel Laplacian, balanced and after its passes if that is asked for; of several
     candidates their mean code."""
     passes = passes_of(picture.settings, picture.given)
-    settings = picture.settings.change(passes=passes)
-    made = fits.problem(settings)
+    each = [settings.change(passes=passes) for settings in each]
+    made = fits.problem(each[0])
     try:
-        solved = fits.solution(settings)
+        solved = [fits.solution(settings) for settings in each]
     except ValueError as error:
         raise Unavailable(str(error)) if passes else error from error
+    functions = [its.value for its in solved]
+    found = picture.evaluated(lambda X: made.scores_of_all(X, functions))
+    return [
+        _estimated(picture, made, its, passes > 0, at, there)
+        for its, (at, there) in zip(solved, found, strict=True)
+    ]
+
+
+def _estimated(
+    picture: Picture,
+    made: fit.Problem,
+    solved: fits.Timed,
+    passed: bool,
+    at: Array,
+    there: Array | None,
+) -> Estimated:
     found: fit.Solution = solved.value
-    at, there = picture.evaluated(lambda X: made.scores(X, found))
     energy, model = made.assembled.forms.energy(found.coefficients), None
-    if passes:  # not linear in the labels
+    if passed:  # not linear in the labels
         done = len(found.moved)
         words = f"{done} pass{'es' * (done != 1)}" if done else "passes undone"
         return Estimated(at, there, energy, solved.seconds, subtitle=words)
@@ -201,17 +225,25 @@ def _model(picture: Picture, made: fit.Problem, found: fit.Solution) -> Modes:
     return replace(modes, pseudo=made.pseudo, fade=fade)
 
 
-def infimum(picture: Picture) -> Estimated:
+def infimum(picture: Picture, each: Sequence[Settings]) -> list[Estimated]:
     """The smoothest function that agrees with the candidates (SSL21 A.2); always Tikhonov."""
-    settings = picture.settings
     try:
-        solved = fits.disambiguated(settings, picture.given)
+        solved = [fits.disambiguated(settings, picture.given) for settings in each]
     except ValueError as error:
         raise Unavailable(str(error)) from error
-    basis, c = picture.method.assembled(settings.estimate.fit_intercept), solved.value.coefficients
-    at, there = picture.evaluated(lambda X: basis.space.evaluate(X, c))
-    words = _resolved(picture, solved.value.chosen)
-    return Estimated(at, there, basis.forms.energy(c), solved.seconds, subtitle=words)
+    basis = picture.method.assembled(picture.settings.estimate.fit_intercept)
+    found = _evaluated(picture, basis.space, [its.value.coefficients for its in solved])
+    return [
+        Estimated(at, there, basis.forms.energy(its.value.coefficients), its.seconds,
+                  subtitle=_resolved(picture, its.value.chosen))
+        for its, (at, there) in zip(solved, found, strict=True)
+    ]  # fmt: skip
+
+
+def _evaluated(picture: Picture, space: TrialSpace, coefficients: Sequence[Array]) -> Iterator:
+    """Values of functions of a space, unbalanced."""
+    functions = [(its, None) for its in coefficients]
+    return picture.evaluated(lambda X: fit.classes.scores_at(space, X, functions, None))
 
 
 def _resolved(picture: Picture, chosen: Array) -> str:
@@ -224,8 +256,8 @@ def _resolved(picture: Picture, chosen: Array) -> str:
     return f"{right} of {len(known)} sets right" if known else ""
 
 
-def graph(picture: Picture) -> Estimated:
-    """The graph baseline; of several candidates each has an equal share."""
+def graph(picture: Picture, each: Sequence[Settings]) -> list[Estimated]:
+    """The graph baseline, which has no λ; of several candidates each has an equal share."""
     settings = picture.settings
     try:
         spec = baseline.spec_of(settings)
@@ -234,7 +266,7 @@ def graph(picture: Picture) -> Estimated:
         raise Unavailable(str(error)) from error
     at, there = made.value
     energy = None if picture.light else projected_energy(picture, at)
-    return Estimated(at, there, energy, made.seconds)
+    return [Estimated(at, there, energy, made.seconds)] * len(each)
 
 
 METHODS = {

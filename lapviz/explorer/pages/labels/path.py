@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from lapviz.explorer.scene.placement import plane_of
 from lapviz.explorer.settings.records import Settings
 
 Array = np.ndarray
+MOST_SCORES = 4_000_000  # numbers of several λ that are held at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,21 +94,24 @@ def _one(settings: Settings, lams) -> dict[str, tuple[Array, Array]]:
 def _curves(picture: Picture, title: str, lams) -> tuple[Array, Array]:
     """Error and energy (m,) of a method; of the graph, which has no λ, a constant line."""
     if "lam" not in DEPENDS[title]:
-        return tuple(np.full(len(lams), number) for number in _numbers(picture, title))
-    changed = (replace(picture, settings=picture.settings.change(lam=float(l))) for l in lams)
-    error, energy = zip(*(_numbers(each, title) for each in changed), strict=True)
-    return np.array(error), np.array(energy)
+        return tuple(np.full(len(lams), its) for its in _numbers(picture, title, lams[:1])[0])
+    at_once = max(1, MOST_SCORES // (len(picture.data.X) * picture.data.n_classes))
+    parts = (lams[i : i + at_once] for i in range(0, len(lams), at_once))
+    error, energy = np.array([its for part in parts for its in _numbers(picture, title, part)]).T
+    return error, energy
 
 
-def _numbers(picture: Picture, title: str) -> tuple[float, float]:
-    """Share wrong of the unlabelled points, and energy; NaN where unknown."""
+def _numbers(picture: Picture, title: str, lams) -> list[tuple[float, float]]:
+    """For each λ the share wrong of the unlabelled points, and energy; NaN where unknown."""
     try:
-        made = METHODS[title](picture)
+        each = [picture.settings.change(lam=float(lam)) for lam in lams]
+        made = METHODS[title](picture, each)
     except Unavailable:
-        return np.nan, np.nan
+        return [(np.nan, np.nan)] * len(lams)
     rows = points.judged(picture.data, picture.given.mask(len(picture.data.X)))
-    if not rows.any():  # a table where nobody knows the other classes
-        error = np.nan
-    else:
-        error = float((decode(made.at)[rows] != picture.data.y[rows]).mean())
-    return error, np.nan if made.energy is None else made.energy
+    y, some = picture.data.y[rows], rows.any()  # none: nobody knows the other classes
+    return [
+        (float((decode(its.at)[rows] != y).mean()) if some else np.nan,
+         np.nan if its.energy is None else its.energy)
+        for its in made
+    ]  # fmt: skip
