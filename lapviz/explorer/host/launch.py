@@ -13,7 +13,8 @@ from lapviz.explorer import missing
 
 OPTIONS = ("--browser.gatherUsageStats=false", "--client.showErrorDetails=none",
            "--client.toolbarMode=minimal", "--server.fileWatcherType=none",
-           "--global.maxCachedMessageAge=30", "--runner.fastReruns=false",
+           "--global.maxCachedMessageAge=30", "--global.disableWidgetStateDuplicationWarning=true",
+           "--runner.fastReruns=false",
            "--runner.postScriptGC=false", "--server.maxUploadSize=128")  # fmt: skip
 
 HELP = """\

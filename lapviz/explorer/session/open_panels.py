@@ -20,7 +20,7 @@ PARTS = {
 
 def opened(page: str) -> list[str]:
     """Names of the parts that are on."""
-    return [name for name, key in PARTS.get(page, {}).items() if st.session_state.get(key)]
+    return [name for name, key in PARTS.get(page, {}).items() if is_on(key)]
 
 
 def read(page: str, text: str) -> str:
@@ -33,6 +33,11 @@ def read(page: str, text: str) -> str:
         return ""
     have = ", ".join(known) or "nothing here"
     return f"open= takes {have}; everything else in it was ignored."
+
+
+def is_on(key: str) -> bool:
+    """Whether the switch of that key is on; its default, too (:mod:`~.session.widget_keys`)."""
+    return bool(st.session_state.get(key))
 
 
 def asked_for(name: str) -> bool:

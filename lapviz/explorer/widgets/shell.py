@@ -14,7 +14,7 @@ import streamlit as st
 from lapviz import figures
 from lapviz.estimators.advice import Advice
 from lapviz.explorer.compute import jobs
-from lapviz.explorer.session import state
+from lapviz.explorer.session import open_panels, state
 from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.stories import actions
 from lapviz.explorer.widgets import controls
@@ -270,6 +270,7 @@ def as_plotly(scene: Scene, key: str) -> None:
     """The same picture as a Plotly figure, to zoom, save or reuse."""
     if not st.toggle(
         "As a Plotly figure",
+        open_panels.is_on(f"{key}-plotly"),
         key=f"{key}-plotly",
         on_change=state.write_url,
         help="The same picture drawn by Plotly, with its own zoom and downloads.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 
 import pytest
 
@@ -37,6 +38,14 @@ def test_the_command_has_a_help_of_its_own_and_says_what_a_check_has_found(monke
     monkeypatch.setattr(check, "check", lambda address: "There is no server.")
     with pytest.raises(SystemExit, match=r"There is no server\."):
         launch.main()
+
+
+def test_a_checkout_and_an_install_have_the_same_settings():
+    path = launch.entry_script().parent / ".streamlit" / "config.toml"
+    sections = tomllib.loads(path.read_text("utf-8")).items()
+    given = {f"--{section}.{name}={value}".lower() for section, its in sections
+             for name, value in its.items()}  # fmt: skip
+    assert given == {option.lower() for option in launch.OPTIONS}
 
 
 def test_all_other_options_are_those_of_streamlit_run(monkeypatch):

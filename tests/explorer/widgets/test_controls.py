@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lapviz import datasets
+from lapviz.explorer.session import open_panels
 from lapviz.explorer.settings.fields import GROUPS, from_query, to_query
 from lapviz.explorer.settings.records import SETTINGS, Settings
 from lapviz.explorer.stories import presets
@@ -85,10 +86,12 @@ EACH_DATA_SET = [
 @each_page
 def test_a_slow_browser_draws_what_is_set(place):
     """What is written to a widget is sent with one run; the next have it as the default."""
-    app = opened(place, **size("digits"), seed=7, kernel="polynomial", operator="tangent").run()
+    own = {"seed": 7, "kernel": "polynomial", "operator": "tangent", "open": "plotly"}
+    app = opened(place, **size("digits"), **own).run()
     stands(app)
-    bound = [widget for widget in widgets(app) if "#" in (widget.key or "")]
-    assert {"w-seed", "w-data", "w-kernel", "w-standardise"} <= set(map(name_of, bound))
+    switch = open_panels.PARTS[place]["plotly"]
+    bound = [w for w in widgets(app) if "#" in (w.key or "") or w.key == switch]
+    assert {"w-seed", "w-data", "w-kernel", "w-standardise", switch} <= set(map(name_of, bound))
     for widget in bound:
         value = widget.index if widget.type == "selectbox" else widget.value
         assert widget.proto.default == value, widget.key

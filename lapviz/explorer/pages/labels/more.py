@@ -31,7 +31,8 @@ def next_point(shown: LabelsView, settings: Settings) -> None:
         return
     with st.expander("Which point next", icon=":material/help_center:", expanded=True):
         _ask(settings, shown)
-        if st.toggle("Compare with random choice", key="query-on", on_change=state.write_url,
+        if st.toggle("Compare with random choice", open_panels.is_on("query-on"),
+                     key="query-on", on_change=state.write_url,
                      help=f"Label one point after the other on {CURVE_SEEDS} draws of the data, "
                      "by each criterion and at random, and count what is right."):  # fmt: skip
             _curve(settings)
@@ -124,12 +125,14 @@ def path(shown: LabelsView, settings: Settings) -> None:
     """Error and energy against λ for all methods."""
     unfolded = open_panels.asked_for("path")
     with st.expander("Regularisation path", icon=":material/show_chart:", expanded=unfolded):
-        if not st.toggle("Compute", key="path-on", on_change=state.write_url,
+        if not st.toggle("Compute", open_panels.is_on("path-on"),
+                         key="path-on", on_change=state.write_url,
                          help="Fit every method for 37 values of λ and plot error and energy "
                          "against λ."):  # fmt: skip
             return
         many = st.toggle(
-            f"Bands over {SEEDS} seeds", key="path-seeds", on_change=state.write_url,
+            f"Bands over {SEEDS} seeds", open_panels.is_on("path-seeds"),
+            key="path-seeds", on_change=state.write_url,
             help="Draw data and labels anew with the seeds that follow the page's own, and show "
             "the mean and the band from the 10 % to the 90 % quantile.",
         )  # fmt: skip

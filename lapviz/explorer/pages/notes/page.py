@@ -12,7 +12,7 @@ from lapviz.explorer.channel.messages import Message
 from lapviz.explorer.pages.notes import text as notes
 from lapviz.explorer.pages.notes.text import Code, Heading, Stage, Table, Text
 from lapviz.explorer.pages.notes.view import STAGES, NoteStage
-from lapviz.explorer.session import state
+from lapviz.explorer.session import state, widget_keys
 from lapviz.explorer.session.address import Address
 from lapviz.explorer.settings.texts import MAX_URL_LABELS, refusal
 from lapviz.explorer.stage import events, stage
@@ -115,9 +115,12 @@ def _knob(live: NoteStage, knob: Parameter) -> None:
         if st.session_state[key] is not None:
             _values(live)[knob.name] = st.session_state[key]
 
-    titles = dict(knob.only)
-    kind = st.selectbox if knob.choices else st.select_slider
-    kind(knob.label, list(titles), format_func=titles.get, key=key, on_change=use, help=knob.help)
+    titles, value = dict(knob.only), st.session_state[key]
+    kind, start = st.select_slider, value
+    if knob.choices:
+        kind, start = st.selectbox, widget_keys.place(list(titles), value)
+    kind(knob.label, list(titles), start, format_func=titles.get, key=key, on_change=use,
+         help=knob.help)  # fmt: skip
 
 
 def _take(live: NoteStage, said: Message) -> None:
