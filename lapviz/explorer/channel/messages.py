@@ -13,7 +13,7 @@ another type or not allowed is left out.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -66,9 +66,9 @@ class Allowed:
     of_scene: Mapping[str, Any] = field(default_factory=dict)
     knobs: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
 
-    def with_knobs(self, knobs: Mapping[str, Callable[[Any], Any]]) -> Allowed:
-        """The same with other knobs."""
-        return replace(self, knobs=knobs)
+    def with_knobs(self, knobs: Iterable[Any]) -> Allowed:
+        """The same with these knobs (:class:`~lapviz.explorer.widgets.stage_knobs.Knob`)."""
+        return replace(self, knobs={knob.name: knob.read for knob in knobs})
 
 
 def read(raw: Any, allowed: Allowed) -> Message | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 import streamlit as st
@@ -116,7 +116,7 @@ def with_knobs(allowed: Allowed, knobs: Sequence[Knob]) -> Allowed:
     of_scene = dict(allowed.of_scene)
     if "lam" in of_scene:
         of_scene["lam"] = "auto" if automatic else None
-    return Allowed(allowed.kind, allowed.view_key, of_scene, {k.name: k.read for k in knobs})
+    return replace(allowed, of_scene=of_scene).with_knobs(knobs)
 
 
 def allowed_by(scene: Scene) -> Allowed:

@@ -167,6 +167,6 @@ def sidebar_sliders(
         "knobs",
         {"knobs": [asdict(knob) for knob in knobs]},
         key=f"knobs-{name}@{state.page()}",
-        allowed=Allowed("knobs", knobs={knob.name: knob.read for knob in knobs}),
+        allowed=Allowed("knobs").with_knobs(knobs),
         on_change=lambda said: take(said.changes) if said.changes else None,
     )

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import pytest
 
 from benchmarks.streamlit_server import serve
-from lapviz.explorer.host.check import STAGE, Session, header_of
+from lapviz.explorer.host.check import STAGE, Session, header_of, in_a_loop
 
 PATIENCE = 120  # seconds: a machine may be busy
 QUIET = 2.0  # seconds in which a second run would have come
@@ -48,8 +47,7 @@ async def _click(address: str) -> Listener:
 @pytest.mark.slow
 def test_a_click_is_answered_once_with_all_that_depends_on_it():
     with serve() as address:
-        # in a thread: a browser of another test may have a loop in this one
-        visitor = ThreadPoolExecutor().submit(asyncio.run, _click(address)).result()
+        visitor = in_a_loop(_click(address))
     assert visitor.errors == []
     answers = [header["answer"] for header in visitor.answers if header["answer"]]
     assert [answer["rev"] for answer in answers] == [1]

@@ -69,7 +69,7 @@ def picture_stage(
 def allowed_on(shape: tuple[int, int], view_key: str, knobs: Sequence[Knob]) -> Allowed:
     """What may be changed on a picture of that shape."""
     of_scene = {"classes": None, "strokes": lambda text: _strokes(text, shape)}
-    return Allowed("picture", view_key, of_scene, {knob.name: knob.read for knob in knobs})
+    return Allowed("picture", view_key, of_scene).with_knobs(knobs)
 
 
 def _strokes(text: str, shape: tuple[int, int]) -> tuple[Stroke, ...]:
